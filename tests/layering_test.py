@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails when an #include goes against the arrows of docs/architecture.md, or when a view knows
+which file format the facts came from."""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Which folders the files of a folder may include, besides their own.
+ALLOWED = {
+    "core": set(),
+    "loaders": {"core", "proto"},
+    "views": {"core"},
+    "emitters": {"core", "proto"},
+    "writers": {"core", "proto"},
+    "cli": {"core", "loaders", "views", "emitters", "writers"},
+    "capture": {"proto"},
+}
+FOLDERS = set(ALLOWED) | {"proto", "tests", "bench", "python"}
+
+# Libraries that belong to some folders alone.
+ONLY_IN = {
+    "google/protobuf/": {"loaders", "emitters", "writers", "capture"},
+    "zlib.h": {"loaders", "emitters", "writers", "capture"},
+    "isa-l": {"loaders"},
+    "snappy": {"loaders"},
+    "CLI/": {"cli"},
+    "histedit.h": {"cli"},
+}
+
+# A view that says one of these would answer differently for different formats.
+FORMATS = re.compile(
+    r"run_?meta|graph_?def|op_?log|profile_?proto|pbtxt|x_?space|x_?plane|kineto", re.IGNORECASE)
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+# Comments, and the literals that may hold what looks like one.
+COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+
+
+def without_comments(text):
+    """The text with comments blanked, line numbers kept."""
+    return COMMENT.sub(
+        lambda m: re.sub(r"[^\n]", " ", m[0]) if m[0][0] == "/" else m[0], text)
+
+
+def include_fault(folder, quote, path):
+    """Why a file of `folder` may not include `path`; None when it may."""
+    first = path.split("/")[0]
+    if quote == '"' and first not in FOLDERS:
+        return f'write "{path}" from the repository root, or in <> when it is a library'
+    if first in FOLDERS and "/" in path and first != folder and first not in ALLOWED[folder]:
+        return f"{folder}/ may not include {first}/"
+    for library, users in ONLY_IN.items():
+        if path.startswith(library) and folder not in users:
+            return f"{folder}/ may not use {path}: only {', '.join(sorted(users))}"
+    return None
+
+
+def faults(folder, text):
+    """(line, sentence) for everything wrong in one file of `folder`."""
+    text = without_comments(text)
+    for match in INCLUDE.finditer(text):
+        fault = include_fault(folder, match[1], match[2])
+        if fault:
+            yield text.count("\n", 0, match.start()) + 1, fault
+    if folder == "views":
+        for match in FORMATS.finditer(text):
+            yield text.count("\n", 0, match.start()) + 1, f"a view names a format: {match[0]}"
+
+
+def self_test():
+    """The rules catch what they are for; a check that cannot fail would guard nothing."""
+    def found(folder, text):
+        return [line for line, _ in faults(folder, text)]
+    assert found("views", '// x\n#include "loaders/loader.h"\n') == [2]
+    assert found("core", "#include <google/protobuf/message.h>\n") == [1]
+    assert found("loaders", '#include "loader.h"\n') == [1]
+    assert found("views", "/* xspace */\nbool IsXSpace();  // kineto\n") == [2]
+    assert found("views", 'auto s = "//run_metadata";\n') == [1]
+    assert found("cli", '#include "views/scope.h"\n#include <CLI/CLI.hpp>\n') == []
+    assert found("views", '#include <vector>\n#include "core/store.h"\n// op_log\n') == []
+
+
+def main():
+    self_test()
+    files = sorted(p for folder in ALLOWED for p in (ROOT / folder).rglob("*")
+                   if p.suffix in (".h", ".cc"))
+    bad = 0
+    for path in files:
+        name = path.relative_to(ROOT)
+        for line, fault in faults(name.parts[0], path.read_text(encoding="utf-8")):
+            print(f"{name}:{line}: {fault}", file=sys.stderr)
+            bad += 1
+    print(f"{len(files)} files, {bad} faults")
+    return 1 if bad or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
