@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace tfprof {
+
+// Where a run of the program reads and writes. Tests give string streams.
+struct Io {
+  std::istream* in = nullptr;
+  std::ostream* out = nullptr;
+  std::ostream* err = nullptr;
+  bool in_is_terminal = false;
+  bool out_is_terminal = false;
+  bool err_is_terminal = false;
+  int columns = 0;  // of the terminal; 0: not a terminal
+  int rows = 0;
+};
+
+// The whole program: opens the files that `args` name, answers their commands, and returns the
+// exit status. `args` are without the program's name.
+int Run(const std::vector<std::string>& args, Io& io);
+
+}  // namespace tfprof

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <limits>
+
+namespace tfprof {
+
+// Absent is not 0. Sums skip absent values; a sum of nothing is absent.
+constexpr int64_t kNoInt = std::numeric_limits<int64_t>::min();
+// "It ran, when is unknown." Sorts before every time.
+constexpr int64_t kNoTime = std::numeric_limits<int64_t>::min();
+
+constexpr int64_t kPsPerUs = 1'000'000;
+constexpr int64_t kPsPerNs = 1'000;
+constexpr int64_t kNsPerUs = 1'000;
+
+// Files may hold any number: sums wrap like the original's 64-bit arithmetic, without undefined
+// behaviour.
+constexpr int64_t WrapAdd(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+constexpr int64_t WrapMul(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
+constexpr int64_t kMaxPs = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMinPs = std::numeric_limits<int64_t>::min() + 1;  // kNoTime is taken
+
+// a * b clamped to [kMinPs, kMaxPs]; *clamped is set when that was needed, else left alone.
+inline int64_t SaturatingMul(int64_t a, int64_t b, bool* clamped) {
+  int64_t product = 0;
+  if (!__builtin_mul_overflow(a, b, &product) && product >= kMinPs) return product;
+  *clamped = true;
+  return (a < 0) == (b < 0) ? kMaxPs : kMinPs;
+}
+
+inline int64_t SaturatingAdd(int64_t a, int64_t b, bool* clamped) {
+  int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum) && sum >= kMinPs) return sum;
+  *clamped = true;
+  return a < 0 ? kMinPs : kMaxPs;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace tfprof {
+
+// A growing array of plain values, made for hundreds of megabytes. Small ones live on the heap;
+// from 1 MiB on they are a private mapping that grows by mremap: nothing is copied, pages that
+// were never written cost nothing, and the kernel may use huge pages.
+// Growing moves the values: a pointer into a Column is valid until the next Push or Resize.
+template <class T>
+class Column {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Column() = default;
+  Column(const Column&) = delete;
+  Column& operator=(const Column&) = delete;
+  Column(Column&& other) noexcept { Swap(other); }
+  Column& operator=(Column&& other) noexcept {
+    Swap(other);
+    return *this;
+  }
+  ~Column() { Release(); }
+
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  T& operator[](size_t row) { return data_[row]; }
+  const T& operator[](size_t row) const { return data_[row]; }
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
+  T& back() { return data_[size_ - 1]; }
+  const T& back() const { return data_[size_ - 1]; }
+  std::span<const T> Rows(size_t first, size_t count) const { return {data_ + first, count}; }
+
+  void Push(const T& value) {
+    if (size_ == capacity_) [[unlikely]] {
+      const T copy = value;  // `value` may lie in this column
+      Grow(size_ + 1);
+      data_[size_++] = copy;
+      return;
+    }
+    data_[size_++] = value;
+  }
+
+  // Room for `count` more values, uninitialised; the caller writes all of them.
+  T* Extend(size_t count) {
+    if (capacity_ - size_ < count) Grow(size_ + count);
+    T* first = data_ + size_;
+    size_ += count;
+    return first;
+  }
+
+  // New rows are `fill`.
+  void Resize(size_t rows, const T& fill = T{}) {
+    const T copy = fill;
+    const size_t old = size_;
+    if (rows > capacity_) Grow(rows);
+    size_ = rows;
+    for (size_t i = old; i < rows; ++i) data_[i] = copy;
+  }
+
+  void Reserve(size_t rows) {
+    if (rows > capacity_) Grow(rows);
+  }
+  void Clear() { size_ = 0; }
+  size_t bytes() const { return size_ * sizeof(T); }
+
+ private:
+  static constexpr size_t kMapFrom = size_t{1} << 20;
+
+  void Swap(Column& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+    std::swap(mapped_bytes_, other.mapped_bytes_);
+  }
+
+  void Release() {
+    if (mapped_bytes_ != 0) {
+      munmap(static_cast<void*>(data_), mapped_bytes_);
+    } else {
+      std::free(static_cast<void*>(data_));
+    }
+  }
+
+  void Grow(size_t rows) {
+    size_t wanted = capacity_ * 2 > rows ? capacity_ * 2 : rows;
+    if (wanted < 16) wanted = 16;
+    const size_t bytes = wanted * sizeof(T);
+    if (bytes < kMapFrom) {
+      void* moved = std::realloc(static_cast<void*>(data_), bytes);
+      if (moved == nullptr) throw std::bad_alloc();
+      data_ = static_cast<T*>(moved);
+      capacity_ = wanted;
+      return;
+    }
+    GrowMapped((bytes + kMapFrom - 1) / kMapFrom * kMapFrom);
+  }
+
+  void GrowMapped(size_t bytes) {
+    void* moved = MAP_FAILED;
+    if (mapped_bytes_ != 0) {
+      moved = mremap(static_cast<void*>(data_), mapped_bytes_, bytes, MREMAP_MAYMOVE);
+    } else {
+      moved = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    }
+    if (moved == MAP_FAILED) throw std::bad_alloc();
+    madvise(moved, bytes, MADV_HUGEPAGE);
+    if (mapped_bytes_ == 0 && data_ != nullptr) {
+      std::memcpy(moved, static_cast<const void*>(data_), size_ * sizeof(T));
+      std::free(static_cast<void*>(data_));
+    }
+    data_ = static_cast<T*>(moved);
+    mapped_bytes_ = bytes;
+    capacity_ = bytes / sizeof(T);
+  }
+
+  T* data_ = nullptr;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+  size_t mapped_bytes_ = 0;  // 0: on the heap
+};
+
+}  // namespace tfprof

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "core/store.h"
+
+namespace tfprof {
+
+// Consecutive rows, as they arrived, of one lane and step: from `first` to the next run's.
+struct ArrivalRun {
+  LaneId lane;
+  StepId step;
+  uint32_t first = 0;
+};
+
+// Brings the events of `store` from arrival order into their final order: lane by lane, unplaced
+// rows first, then by start, equal starts as they arrived. Sets the lanes' rows, unplaced and
+// step_runs, and moves the EventIds of all side tables along. Cost is one pass when every lane
+// arrived whole and sorted; blocks are copied when lanes are interleaved; only what is out of
+// order is sorted.
+void OrderEvents(const std::vector<ArrivalRun>& runs, Store* store);
+
+}  // namespace tfprof

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <compare>
+#include <cstdint>
+
+namespace tfprof {
+
+// A row number of one table. Ids of different tables are different types.
+template <class Tag>
+struct Id {
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
+  uint32_t value = kNone;
+
+  constexpr Id() = default;
+  constexpr explicit Id(uint64_t v) : value(static_cast<uint32_t>(v)) {}
+  constexpr bool some() const { return value != kNone; }
+  auto operator<=>(const Id&) const = default;
+};
+
+using NameId = Id<struct NameTag>;  // none: absent; row 0: present and empty
+using LaneId = Id<struct LaneTag>;
+using LabelId = Id<struct LabelTag>;
+using EventId = Id<struct EventTag>;
+using NodeId = Id<struct NodeTag>;
+using StepId = Id<struct StepTag>;
+using StackId = Id<struct StackTag>;
+using SourceId = Id<struct SourceTag>;
+using TensorId = Id<struct TensorTag>;
+
+// A half-open range of rows [first, first + count) of another table.
+struct Range {
+  uint32_t first = 0;
+  uint32_t count = 0;
+};
+
+}  // namespace tfprof

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/names.h"
+
+#include <cstring>
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kFree = NameId::kNone;
+
+}  // namespace
+
+Names::Names() {
+  Rehash(1024);
+  Intern("");
+}
+
+NameId Names::Intern(std::string_view text, uint64_t hash) {
+  if (text.empty() && !entries_.empty()) return NameId(0);
+  const size_t mask = slots_.size() - 1;
+  size_t at = hash & mask;
+  for (;; at = (at + 1) & mask) {
+    const Slot& slot = slots_[at];
+    if (slot.id == kFree) break;
+    if (slot.hash != hash || slot.length != text.size()) continue;
+    const Entry& entry = entries_[slot.id];
+    if (std::memcmp(arena_.data() + entry.offset, text.data(), text.size()) == 0) {
+      return NameId(slot.id);
+    }
+  }
+  const auto id = static_cast<uint32_t>(entries_.size());
+  const auto length = static_cast<uint32_t>(text.size());
+  entries_.Push({arena_.size(), length, 0});
+  if (!text.empty()) std::memcpy(arena_.Extend(text.size()), text.data(), text.size());
+  slots_[at] = {hash, id, length};
+  if (entries_.size() * 2 > slots_.size()) Rehash(slots_.size() * 2);
+  return NameId(id);
+}
+
+NameId Names::Find(std::string_view text) const {
+  if (text.empty()) return NameId(0);
+  const uint64_t hash = Hash(text);
+  const size_t mask = slots_.size() - 1;
+  for (size_t at = hash & mask;; at = (at + 1) & mask) {
+    const Slot& slot = slots_[at];
+    if (slot.id == kFree) return {};
+    if (slot.hash == hash && slot.length == text.size() && Text(NameId(slot.id)) == text) {
+      return NameId(slot.id);
+    }
+  }
+}
+
+void Names::Rehash(size_t slots) {
+  Column<Slot> old;
+  std::swap(old, slots_);
+  slots_.Resize(slots, Slot{0, kFree, 0});
+  const size_t mask = slots - 1;
+  for (const Slot& slot : old) {
+    if (slot.id == kFree) continue;
+    size_t at = slot.hash & mask;
+    while (slots_[at].id != kFree) at = (at + 1) & mask;
+    slots_[at] = slot;
+  }
+}
+
+}  // namespace tfprof

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+#include "core/column.h"
+#include "core/hash.h"
+#include "core/ids.h"
+
+namespace tfprof {
+
+// Every text of a profile, once. Raw bytes, not necessarily UTF-8: emitters make them printable.
+// Name 0 is the empty text. Ids follow the order of first appearance.
+class Names {
+ public:
+  Names();
+
+  // The id of `text`, new if it was not known. `text` must not point into this table.
+  NameId Intern(std::string_view text) { return Intern(text, Hash(text)); }
+  NameId Intern(std::string_view text, uint64_t hash);
+
+  // The id of `text`, or none.
+  NameId Find(std::string_view text) const;
+
+  // Valid until the next Intern. `id` must not be none.
+  std::string_view Text(NameId id) const {
+    const Entry& entry = entries_[id.value];
+    return {arena_.data() + entry.offset, entry.length};
+  }
+  std::string_view operator[](NameId id) const { return Text(id); }
+
+  size_t size() const { return entries_.size(); }
+  size_t bytes() const { return arena_.bytes() + entries_.bytes() + slots_.bytes(); }
+
+ private:
+  struct Entry {
+    uint64_t offset;
+    uint32_t length;
+    uint32_t unused;
+  };
+  struct Slot {
+    uint64_t hash;
+    uint32_t id;  // Id::kNone: free
+    uint32_t length;
+  };
+
+  void Rehash(size_t slots);
+
+  Column<char> arena_;
+  Column<Entry> entries_;
+  Column<Slot> slots_;  // open addressing, a power of two, at most half full
+};
+
+}  // namespace tfprof

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/attributes.h"
+#include "core/pattern.h"
+
+namespace tfprof {
+
+enum class OutputKind : uint8_t { stdout_text, file, timeline, pprof, proto, none };
+
+struct Output {
+  OutputKind kind = OutputKind::stdout_text;
+  std::string path;  // outfile=
+};
+
+// One term of -where: COLUMN OP VALUE, OP one of = != < <= > >= ~ (~ is a regular expression).
+struct Where {
+  std::string column;
+  std::string op;
+  std::string value;
+};
+
+// What a command asks for, parsed and checked: views cannot fail on it. Defaults are the
+// original's. Sizes in bytes, times in us.
+struct Query {
+  int32_t max_depth = 10;
+  int64_t min_bytes = 0;
+  int64_t min_peak_bytes = 0;
+  int64_t min_residual_bytes = 0;
+  int64_t min_output_bytes = 0;
+  int64_t min_micros = 0;
+  int64_t min_accelerator_micros = 0;
+  int64_t min_cpu_micros = 0;
+  int64_t min_params = 0;
+  int64_t min_float_ops = 0;
+  int64_t min_occurrence = 0;
+  int64_t step = -1;  // negative: the average over the steps in which a node ran
+  OrderBy order_by = OrderBy::name;
+  PatternList account_type_regexes{std::vector<std::string>{".*"}};
+  PatternList start_name_regexes{std::vector<std::string>{".*"}};
+  PatternList trim_name_regexes;
+  PatternList show_name_regexes{std::vector<std::string>{".*"}};
+  PatternList hide_name_regexes;
+  bool account_displayed_op_only = false;
+  std::vector<Attribute> select{Attribute::micros};  // in the asked order, each once
+  Output output;
+
+  // For people; the original has none of these.
+  std::string format;                // of Emitters(); empty: the door's default
+  int64_t rows = -1;                 // -n; -1: no limit
+  std::vector<std::string> columns;  // ids; empty: the selected ones
+  std::string order_column;          // -order_by of a table that is not scope, graph, op, code
+  std::vector<Where> where;
+  std::string device;  // part of a device name, any case; empty: all
+  std::string host;    // likewise
+
+  bool Selects(Attribute attribute) const {
+    for (const Attribute a : select) {
+      if (a == attribute) return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace tfprof

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/attributes.h"
+#include "core/store.h"
+#include "core/tensor.h"
+
+namespace tfprof {
+
+enum class CellType : uint8_t {
+  integer,  // ReportColumn::integers; kNoInt: absent
+  real,     // reals; NaN: absent
+  boolean,  // integers; 0, 1, kNoInt
+  text,     // texts; data() == nullptr: absent
+  texts,    // lists
+  tensor,   // tensors; null: absent
+};
+
+// What a column of a tree view is to its measure.
+enum class ColumnRole : uint8_t { plain, self, total, remainder };
+
+struct ColumnSpec {
+  std::string id;     // stable: JSON key, -columns, -order_by
+  std::string title;  // column head
+  CellType type = CellType::integer;
+  Unit unit = Unit::none;
+  ColumnRole role = ColumnRole::plain;
+  bool shown = true;    // false: carried for thresholds, classic text, drill-down; not printed
+  std::string meaning;  // one sentence
+};
+
+// Typed values of one column, one per row. Only the vector of its type is used. Texts point into
+// the store or the report's own TextPool, both of which the Report keeps alive.
+struct ReportColumn {
+  ColumnSpec spec;
+  // integer, boolean: values `stride` apart, e.g. one measure of Table::self_values; null: the
+  // column's own `integers`.
+  const int64_t* first = nullptr;
+  size_t stride = 1;
+  std::vector<int64_t> integers;
+  std::vector<double> reals;
+  std::vector<std::string_view> texts;
+  std::vector<std::vector<std::string_view>> lists;
+  std::vector<std::shared_ptr<const TensorValue>> tensors;
+
+  int64_t Integer(size_t row) const {
+    return first != nullptr ? first[row * stride] : integers[row];
+  }
+};
+
+// Rows form a list, or a tree in depth-first order: a parent stands before its children and its
+// subtree is contiguous. Row numbers are handles for drill-down.
+struct Table {
+  std::string name;
+  size_t rows = 0;
+  std::vector<ReportColumn> columns;
+  bool tree = false;
+  std::vector<uint32_t> parent;  // row, or kNoRow; trees only
+  std::vector<uint32_t> depth;   // trees: number of shown ancestors
+  std::vector<NodeId> node;      // the graph node of a row, none for made-up ones; may be empty
+  // scope, graph, op, code: own and accumulated measures of every row (kNoInt: absent), which the
+  // columns of role self and total point into.
+  Column<MeasureValues> self_values;
+  Column<MeasureValues> total_values;
+  // op, code: the accounted graph nodes of row i are members[first_member[i] .. first_member[i+1]).
+  std::vector<uint32_t> first_member;
+  std::vector<NodeId> members;
+  int64_t omitted_rows = 0;  // cut by -n; for "[N others]"
+
+  static constexpr uint32_t kNoRow = 0xFFFFFFFFu;
+
+  const ReportColumn* Find(std::string_view id) const {
+    for (const ReportColumn& column : columns) {
+      if (column.spec.id == id) return &column;
+    }
+    return nullptr;
+  }
+};
+
+struct Property {
+  std::string id;
+  CellType type = CellType::integer;  // integer, real or text
+  Unit unit = Unit::none;
+  int64_t integer = kNoInt;
+  double real = 0;
+  std::string text;
+};
+
+// One drawn interval: an execution of a row's node, or a row's own total placed by the view.
+struct Span {
+  int64_t start_ps = 0;
+  int64_t duration_ps = 0;
+  LaneId lane;
+  uint32_t row = Table::kNoRow;
+  NodeId node;
+  EventId event;
+};
+
+// One sample of a call tree: `node` ran under the frames of `row` and its ancestors.
+struct StackSample {
+  uint32_t row = Table::kNoRow;
+  NodeId node;
+};
+
+// Rows too many to keep: the emitter pulls blocks. `next` fills the front of `out` and returns how
+// many it filled; 0 is the end. `state` null: the report has none.
+template <class T>
+struct Cursor {
+  std::shared_ptr<void> state;
+  size_t (*next)(void* state, std::span<T> out) = nullptr;
+  explicit operator bool() const { return next != nullptr; }
+};
+
+// Texts that a view made itself (frames of code, joined names); stable addresses.
+struct TextPool {
+  std::deque<std::string> texts;
+  std::string_view Keep(std::string text) { return texts.emplace_back(std::move(text)); }
+};
+
+// The answer of a view: numbers with units, never formatted text.
+struct Report {
+  std::string view;
+  StorePtr store;
+  std::shared_ptr<TextPool> pool = std::make_shared<TextPool>();
+  std::vector<Table> tables;  // the first is the answer; others belong to it
+  std::vector<Property> properties;
+  std::vector<Note> notes;
+  Cursor<Span> spans;           // of tables[0]
+  Cursor<StackSample> samples;  // of tables[0]
+
+  const Property* Find(std::string_view id) const {
+    for (const Property& property : properties) {
+      if (property.id == id) return &property;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace tfprof

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/arith.h"
+#include "core/column.h"
+#include "core/ids.h"
+#include "core/names.h"
+#include "core/result.h"
+#include "core/tensor.h"
+
+namespace tfprof {
+
+// ---- where time passes -------------------------------------------------------------------------
+
+enum class LaneRole : uint8_t { executor, stream, sum_of_streams, copies, thread, other };
+enum class Measures : uint8_t { host_time, accelerator_time, nothing };
+// How the records of a lane overlap: a call stack, freely, or one after the other.
+enum class Nesting : uint8_t { stack, parallel, serial };
+
+// One thread, stream or executor. Its events are rows [rows.first, rows.first + rows.count):
+// first the unplaced ones (kNoTime), then by start, equal starts in file order.
+struct Lane {
+  NameId name;     // TF: the device text of the record in lower case, e.g. /device:gpu:0/stream:all
+  NameId display;  // as the file spells it
+  LaneRole role = LaneRole::other;
+  Measures measures = Measures::host_time;
+  Nesting nesting = Nesting::parallel;
+  int64_t tick_ps = kPsPerUs;  // the file's resolution; nothing is rounded to it
+  Range rows;
+  uint32_t unplaced = 0;
+  Range step_runs;  // of Store::step_runs: the steps of the rows, in row order, without gaps
+};
+
+// Rows [first_row, first_row of the next run or end of the lane) belong to `step` (none: no step).
+struct StepRun {
+  uint32_t first_row = 0;
+  StepId step;
+};
+
+// What ran: the text of the record and the graph node it belongs to (none: not a node, e.g. a
+// transfer of the runtime).
+struct Label {
+  NameId name;
+  NodeId node;
+};
+
+// One execution. 24 bytes a row; everything rarer sits in side tables.
+struct Events {
+  Column<int64_t> start_ps;     // from the store's epoch; kNoTime: ran, when is unknown
+  Column<int64_t> duration_ps;  // >= 0, as the file has it
+  Column<LabelId> label;
+  Column<uint32_t> detail;  // where the source has more of it; for the source's DetailReader
+};
+
+// An event that stands for another number of occurrences than one (0: "it ran on this lane in
+// this step, how often and when is told elsewhere or not at all"). Sorted by event.
+struct Aggregate {
+  EventId event;
+  int64_t occurrences = 1;
+};
+
+// ---- what was executed: the graph --------------------------------------------------------------
+
+// A tensor shape: `rank` dimensions from Store::dims[first]; a dimension of -1 is unknown.
+struct ShapeRef {
+  static constexpr int32_t kNoInformation = -2;
+  static constexpr int32_t kUnknownRank = -1;
+  uint32_t first = 0;
+  int32_t rank = kNoInformation;  // 0: a scalar
+};
+
+struct Edge {
+  NodeId producer;          // none: the graph has no node of that name
+  int32_t input_slot = 0;   // position among the consumer's inputs
+  int32_t output_slot = 0;  // of the producer; control_slot for a control edge
+  static constexpr int32_t kControlSlot = -1;
+};
+
+struct OutputShape {
+  int32_t slot = 0;
+  ShapeRef shape;
+};
+
+struct Node {
+  NameId name;  // full name, a/b/c
+  NameId type;  // operation type
+  StackId stack;
+  bool defined = false;    // by a graph; false: born from a record of a run
+  bool has_trace = false;  // a code trace was given (it may be empty)
+  ShapeRef parameter;      // of a variable: its shape; no information elsewhere
+  int64_t float_ops = 0;   // of one run, as logged; 0: nothing was logged
+  Range inputs;            // of Store::edges, by input slot
+  Range types;             // of Store::node_types: added types, without op type and device
+  Range lanes;             // of Store::node_lanes: lanes in order of the node's first record there
+  Range output_shapes;     // of Store::output_shapes, by slot
+};
+
+struct Step {
+  int64_t number = 0;
+  bool lacks_accelerator_stream = false;  // gpu records, but no summed stream was traced
+};
+
+// ---- memory ------------------------------------------------------------------------------------
+
+// The memory of one execution. Bytes as the runtime counted them: `requested` and `peak` include
+// temp and persistent, `residual` includes persistent.
+struct ExecMemory {
+  EventId event;              // may be an unplaced event
+  uint32_t first_output = 0;  // of Store::outputs; the next row's first_output ends the range
+  int64_t time_ps = kNoTime;
+  int64_t requested = 0;
+  int64_t peak = 0;
+  int64_t residual = 0;
+  int64_t output = 0;
+  int64_t temp = 0;
+  int64_t persistent = 0;
+  int64_t in_use = kNoInt;  // of the device's allocator after it
+};
+
+struct OutputMemory {
+  int32_t slot = 0;
+  int64_t bytes = 0;
+  uint64_t address = 0;
+};
+
+struct Allocation {
+  int64_t time_ps = kNoTime;
+  int64_t bytes = 0;  // negative: freed
+  EventId event;
+  NameId allocator;
+};
+
+// First start and last end of a node's step where its events do not tell them.
+struct Declared {
+  NodeId node;
+  StepId step;
+  int64_t first_start_ps = kNoTime;
+  int64_t last_end_ps = kNoTime;
+};
+
+// ---- code --------------------------------------------------------------------------------------
+
+struct Frame {
+  NameId file;
+  NameId function;
+  NameId text;  // the source line, where the file has it
+  int32_t line = 0;
+  int32_t function_line = 0;
+};
+
+// ---- where it all comes from -------------------------------------------------------------------
+
+struct Tensor {
+  NameId name;  // of the checkpoint entry
+  SourceId source;
+  uint32_t detail = 0;  // for the source's DetailReader
+};
+
+// What stays in the file until asked for. Set by the loader; core knows no format.
+struct DetailReader {
+  std::shared_ptr<const void> state;
+  Result<TensorValue> (*tensor)(const void* state, uint32_t detail) = nullptr;
+};
+
+struct Source {
+  std::string path;
+  std::string format;  // for printing only
+  uint64_t file_bytes = 0;
+  uint64_t bytes = 0;  // after decompression
+  // Of run records: nodes of the store that were known when a record of theirs arrived (in this
+  // source or an earlier one) / nodes after it. -1: no run records.
+  int64_t covered_nodes = -1;
+  int64_t known_nodes = -1;
+  DetailReader details;
+};
+
+// Something a reader of the numbers should know: skipped, clipped, malformed, left out.
+struct Note {
+  std::string what;  // a sentence without count: "records without a start time"
+  int64_t count = 0;
+  std::string first_place;   // file, offset, record; or empty
+  int64_t cost_ps = kNoInt;  // the time of what was left out
+};
+
+// Everything one or several files of one run say, in one shape for all formats. const after
+// loading. Invariants: ids are in range or none; the lanes partition the events; ranges are
+// monotone in their owner.
+struct Store {
+  Names names;
+  int64_t epoch_ns = 0;  // wall time of time 0
+
+  std::vector<Lane> lanes;  // in file order of first appearance
+  Column<StepRun> step_runs;
+  Column<Label> labels;
+  Events events;
+  Column<Aggregate> aggregates;
+
+  Column<Node> nodes;           // in order of creation
+  Column<NodeId> node_of_name;  // by NameId; may be shorter than names
+  Column<Edge> edges;
+  Column<NameId> node_types;
+  Column<LaneId> node_lanes;
+  Column<OutputShape> output_shapes;
+  Column<int64_t> dims;
+
+  std::vector<Step> steps;  // by number
+  Column<ExecMemory> exec_memory;
+  Column<OutputMemory> outputs;
+  Column<Allocation> allocations;
+  Column<Declared> declared;
+
+  Column<Range> stacks;  // of frames, outermost first
+  Column<Frame> frames;
+  bool has_code_traces = false;
+
+  std::vector<Tensor> tensors;
+  std::vector<Source> sources;
+  std::vector<Note> notes;
+
+  std::string_view Text(NameId id) const { return id.some() ? names[id] : std::string_view(); }
+  NodeId NodeNamed(NameId name) const {
+    return name.some() && name.value < node_of_name.size() ? node_of_name[name.value] : NodeId();
+  }
+  size_t EventCount() const { return events.label.size(); }
+  std::span<const int64_t> Dims(ShapeRef shape) const {
+    return shape.rank > 0 ? dims.Rows(shape.first, static_cast<size_t>(shape.rank))
+                          : std::span<const int64_t>();
+  }
+  std::span<const Edge> Inputs(const Node& node) const {
+    return edges.Rows(node.inputs.first, node.inputs.count);
+  }
+  Range OutputsOf(size_t memory_row) const {
+    const uint32_t first = exec_memory[memory_row].first_output;
+    const size_t next = memory_row + 1 < exec_memory.size()
+                            ? exec_memory[memory_row + 1].first_output
+                            : outputs.size();
+    return {first, static_cast<uint32_t>(next) - first};
+  }
+};
+
+using StorePtr = std::shared_ptr<const Store>;
+
+}  // namespace tfprof

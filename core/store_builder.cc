@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store_builder.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tfprof {
+namespace {
+
+// What a TensorFlow device text says about the lane: the executor of a device, one stream of it,
+// the sum of its streams, or the copies.
+void Classify(std::string_view device, Lane* lane) {
+  const auto has = [&](std::string_view part) { return device.find(part) != device.npos; };
+  if (has("stream:all")) {
+    lane->role = LaneRole::sum_of_streams;
+    lane->measures = Measures::accelerator_time;
+  } else if (has("stream:")) {
+    lane->role = LaneRole::stream;  // its time is in the sum of streams
+    lane->measures = Measures::nothing;
+  } else if (has("memcpy")) {
+    lane->role = LaneRole::copies;
+    lane->measures = Measures::nothing;
+  } else {
+    lane->role = LaneRole::executor;
+    lane->measures = Measures::host_time;
+  }
+}
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+}  // namespace
+
+StoreBuilder::StoreBuilder() = default;
+
+SourceId StoreBuilder::AddSource(Source source) {
+  store_.sources.push_back(std::move(source));
+  return SourceId(store_.sources.size() - 1);
+}
+
+void StoreBuilder::AddNote(std::string_view what, std::string_view first_place, int64_t cost_ps,
+                           int64_t count) {
+  const auto [at, is_new] = note_of_what_.try_emplace(std::string(what), store_.notes.size());
+  if (is_new) store_.notes.push_back({std::string(what), 0, std::string(first_place), kNoInt});
+  Note& note = store_.notes[at->second];
+  note.count += count;
+  if (cost_ps == kNoInt) return;
+  note.cost_ps = note.cost_ps == kNoInt ? cost_ps : WrapAdd(note.cost_ps, cost_ps);
+}
+
+NodeId StoreBuilder::AddNode(NameId name, NameId type, bool defined) {
+  const NodeId id(store_.nodes.size());
+  Node node;
+  node.name = name;
+  node.type = type;
+  node.defined = defined;
+  store_.nodes.Push(node);
+  if (name.value >= store_.node_of_name.size()) {
+    store_.node_of_name.Resize(std::max<size_t>(name.value + 1, store_.names.size()), NodeId());
+  }
+  store_.node_of_name[name.value] = id;
+  return id;
+}
+
+void StoreBuilder::SetInputs(NodeId consumer, std::span<const Edge> inputs) {
+  Node& node = store_.nodes[consumer.value];
+  node.inputs = {static_cast<uint32_t>(store_.edges.size()), static_cast<uint32_t>(inputs.size())};
+  std::copy(inputs.begin(), inputs.end(), store_.edges.Extend(inputs.size()));
+}
+
+void StoreBuilder::SetOutputShapes(NodeId id, std::span<const OutputShape> shapes) {
+  Node& node = store_.nodes[id.value];
+  node.output_shapes = {static_cast<uint32_t>(store_.output_shapes.size()),
+                        static_cast<uint32_t>(shapes.size())};
+  std::copy(shapes.begin(), shapes.end(), store_.output_shapes.Extend(shapes.size()));
+}
+
+ShapeRef StoreBuilder::AddShape(std::span<const int64_t> dims) {
+  const ShapeRef shape{static_cast<uint32_t>(store_.dims.size()),
+                       static_cast<int32_t>(dims.size())};
+  std::copy(dims.begin(), dims.end(), store_.dims.Extend(dims.size()));
+  return shape;
+}
+
+// Lists are circular while loading: Range::first is the last cell, whose `next` is the first one.
+// They are short (one to four values), so looking for a value walks them; a file with thousands
+// of devices gets a hash set from the 17th on.
+template <class T>
+void StoreBuilder::AddToList(NodeId owner, Range* list, T value, NodeLists<T>* lists) {
+  constexpr uint32_t kLong = 16;
+  Column<ListCell<T>>& cells = lists->cells;
+  const auto key = [&](T v) { return uint64_t{owner.value} << 32 | v.value; };
+  if (list->count < kLong) {
+    uint32_t cell = list->first;
+    for (uint32_t i = 0; i < list->count; ++i, cell = cells[cell].next) {
+      if (cells[cell].value == value) return;
+    }
+  } else if (!lists->long_lists.insert(key(value)).second) {
+    return;
+  }
+  const auto added = static_cast<uint32_t>(cells.size());
+  cells.Push({value, list->count == 0 ? added : cells[list->first].next});
+  if (list->count > 0) cells[list->first].next = added;
+  list->first = added;
+  if (++list->count != kLong) return;
+  for (uint32_t i = 0, cell = added; i < kLong; ++i, cell = cells[cell].next) {
+    lists->long_lists.insert(key(cells[cell].value));
+  }
+}
+
+template <class T>
+Range StoreBuilder::Flatten(Range list, const NodeLists<T>& lists, Column<T>* out) {
+  const Range flat{static_cast<uint32_t>(out->size()), list.count};
+  if (list.count == 0) return flat;
+  uint32_t cell = lists.cells[list.first].next;
+  for (uint32_t i = 0; i < list.count; ++i, cell = lists.cells[cell].next) {
+    out->Push(lists.cells[cell].value);
+  }
+  return flat;
+}
+
+void StoreBuilder::AddType(NodeId node, NameId type) {
+  AddToList(node, &store_.nodes[node.value].types, type, &types_);
+}
+
+void StoreBuilder::AddNodeLane(NodeId node, LaneId lane) {
+  AddToList(node, &store_.nodes[node.value].lanes, lane, &lanes_);
+}
+
+StackId StoreBuilder::AddStack(std::span<const Frame> frames) {
+  store_.stacks.Push(
+      {static_cast<uint32_t>(store_.frames.size()), static_cast<uint32_t>(frames.size())});
+  std::copy(frames.begin(), frames.end(), store_.frames.Extend(frames.size()));
+  return StackId(store_.stacks.size() - 1);
+}
+
+void StoreBuilder::SetEpoch(int64_t epoch_ns) {
+  store_.epoch_ns = epoch_ns;
+  has_epoch_ = true;
+}
+
+int64_t StoreBuilder::TimeFromMicros(int64_t micros) {
+  bool clamped = false;
+  const int64_t from_epoch = SaturatingAdd(micros, -(store_.epoch_ns / kNsPerUs), &clamped);
+  const int64_t ps = SaturatingMul(from_epoch, kPsPerUs, &clamped);
+  if (clamped) AddNote("times more than 106 days from the first one, clamped", "");
+  return ps;
+}
+
+int64_t StoreBuilder::DurationFromMicros(int64_t micros) {
+  if (micros < 0) {
+    AddNote("negative durations, taken as 0", "");
+    return 0;
+  }
+  bool clamped = false;
+  const int64_t ps = SaturatingMul(micros, kPsPerUs, &clamped);
+  if (clamped) AddNote("durations over 106 days, clamped", "");
+  return ps;
+}
+
+StepId StoreBuilder::AddStep(int64_t number) {
+  const auto [at, is_new] = step_of_number_.try_emplace(number, StepId(store_.steps.size()));
+  if (is_new) store_.steps.push_back({number, false});
+  return at->second;
+}
+
+LaneId StoreBuilder::AddDeviceLane(std::string_view device) {
+  std::string lower = LowerCase(device);
+  const auto known = lane_of_device_.find(lower);
+  if (known != lane_of_device_.end()) return known->second;
+  Lane lane;
+  lane.name = Name(lower);
+  lane.display = Name(device);
+  Classify(lower, &lane);
+  store_.lanes.push_back(lane);
+  const LaneId id(store_.lanes.size() - 1);
+  lane_of_device_.emplace(std::move(lower), id);
+  return id;
+}
+
+LabelId StoreBuilder::AddLabel(NameId name, NodeId node) {
+  if (name.value >= label_of_name_.size()) {
+    label_of_name_.Resize(std::max<size_t>(name.value + 1, store_.names.size()), LabelId());
+  }
+  LabelId& label = label_of_name_[name.value];
+  if (!label.some()) {
+    label = LabelId(store_.labels.size());
+    store_.labels.Push({name, node});
+  }
+  return label;
+}
+
+void StoreBuilder::BeginRows(LaneId lane, StepId step) {
+  const auto first = static_cast<uint32_t>(store_.EventCount());
+  if (!runs_.empty() && runs_.back().lane == lane && runs_.back().step == step) return;
+  runs_.push_back({lane, step, first});
+}
+
+void StoreBuilder::AddAggregate(EventId event, int64_t occurrences) {
+  store_.aggregates.Push({event, occurrences});
+}
+
+void StoreBuilder::RenumberSteps() {
+  std::vector<uint32_t> by_number(store_.steps.size());
+  std::iota(by_number.begin(), by_number.end(), 0);
+  std::sort(by_number.begin(), by_number.end(), [&](uint32_t a, uint32_t b) {
+    return store_.steps[a].number < store_.steps[b].number;
+  });
+  std::vector<StepId> renumbered(by_number.size());
+  std::vector<Step> steps;
+  for (const uint32_t old : by_number) {
+    renumbered[old] = StepId(steps.size());
+    steps.push_back(store_.steps[old]);
+  }
+  store_.steps = std::move(steps);
+  const auto renumber = [&](StepId* step) {
+    if (step->some()) *step = renumbered[step->value];
+  };
+  for (ArrivalRun& run : runs_) renumber(&run.step);
+  for (Declared& row : store_.declared) renumber(&row.step);
+}
+
+void StoreBuilder::FlattenNodeLists() {
+  for (Node& node : store_.nodes) {
+    node.types = Flatten(node.types, types_, &store_.node_types);
+    node.lanes = Flatten(node.lanes, lanes_, &store_.node_lanes);
+  }
+}
+
+Result<StorePtr> StoreBuilder::Finish() {
+  constexpr size_t kMostRows = 0xFFFFFFFEu;
+  const size_t most = std::max({store_.EventCount(), store_.nodes.size(), store_.edges.size(),
+                                store_.outputs.size(), store_.exec_memory.size(),
+                                store_.dims.size(), store_.frames.size(), store_.names.size()});
+  if (most > kMostRows) {
+    return Fail(ErrorKind::corrupt, "more than 4 billion rows in one table", "",
+                "load fewer files at once");
+  }
+  RenumberSteps();
+  FlattenNodeLists();
+  OrderEvents(runs_, &store_);
+  auto finished = std::make_shared<Store>(std::move(store_));
+  *this = StoreBuilder();
+  return StorePtr(std::move(finished));
+}
+
+}  // namespace tfprof

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "core/event_order.h"
+#include "core/store.h"
+
+namespace tfprof {
+
+// The only way to write a Store: interns, links, sorts, checks, and counts what had to be dropped.
+// Sources are added in the order of their authority (graph, op log, checkpoint, runs 0, 1, ...):
+// what an entry means may depend on the nodes known when it arrives.
+class StoreBuilder {
+ public:
+  StoreBuilder();
+
+  // ---- texts, sources, notes
+  NameId Name(std::string_view text) { return store_.names.Intern(text); }
+  NameId Name(std::string_view text, uint64_t hash) { return store_.names.Intern(text, hash); }
+  std::string_view Text(NameId name) const { return store_.Text(name); }
+  SourceId AddSource(Source source);
+  Source& source(SourceId id) { return store_.sources[id.value]; }
+  // Counts an occurrence of `what`; keeps the first place (built only when it is the first) and
+  // adds up the cost in time where one is given.
+  void AddNote(std::string_view what, std::string_view first_place, int64_t cost_ps = kNoInt,
+               int64_t count = 1);
+
+  // ---- graph
+  size_t node_count() const { return store_.nodes.size(); }
+  NodeId FindNode(NameId name) const { return store_.NodeNamed(name); }
+  // REQUIRES: FindNode(name) is none.
+  NodeId AddNode(NameId name, NameId type, bool defined);
+  Node& node(NodeId id) { return store_.nodes[id.value]; }
+  // The inputs of one node, in slot order; once per node.
+  void SetInputs(NodeId consumer, std::span<const Edge> inputs);
+  void SetOutputShapes(NodeId node, std::span<const OutputShape> shapes);
+  ShapeRef AddShape(std::span<const int64_t> dims);  // rank = dims.size()
+  void AddType(NodeId node, NameId type);            // set semantics
+  void AddTensor(Tensor tensor) { store_.tensors.push_back(tensor); }
+
+  // ---- code
+  StackId AddStack(std::span<const Frame> frames);  // outermost first; may be empty
+  void SetCodeTraces() { store_.has_code_traces = true; }
+
+  // ---- runs
+  // Time 0 of the store; the first plausible start, set once before the first event.
+  bool has_epoch() const { return has_epoch_; }
+  void SetEpoch(int64_t epoch_ns);
+  // A wall time in us as ps from the epoch, saturated (and noted) where it does not fit.
+  int64_t TimeFromMicros(int64_t micros);
+  int64_t DurationFromMicros(int64_t micros);  // negative becomes 0, noted
+
+  StepId AddStep(int64_t number);  // the known one of that number, or a new one
+  Step& step(StepId id) { return store_.steps[id.value]; }
+  // The lane of a TF device text, made at its first mention; role and measures from its form.
+  LaneId AddDeviceLane(std::string_view device);
+  LabelId AddLabel(NameId name, NodeId node);  // one per name
+  // Remembers that `node` has a record on `lane`, in order of first mention.
+  void AddNodeLane(NodeId node, LaneId lane);
+
+  // A row of the current (lane, step); ids are arrival numbers, valid for AddMemory & co. only.
+  void BeginRows(LaneId lane, StepId step);
+  EventId AddEvent(int64_t start_ps, int64_t duration_ps, LabelId label, uint32_t detail) {
+    Events& events = store_.events;
+    const auto row = static_cast<uint32_t>(events.label.size());
+    events.start_ps.Push(start_ps);
+    events.duration_ps.Push(duration_ps);
+    events.label.Push(label);
+    events.detail.Push(detail);
+    return EventId(row);
+  }
+  void AddAggregate(EventId event, int64_t occurrences);
+  void AddMemory(const ExecMemory& memory) { store_.exec_memory.Push(memory); }
+  uint32_t next_output() const { return static_cast<uint32_t>(store_.outputs.size()); }
+  void AddOutput(const OutputMemory& output) { store_.outputs.Push(output); }
+  void AddAllocation(const Allocation& allocation) { store_.allocations.Push(allocation); }
+  void AddDeclared(const Declared& declared) { store_.declared.Push(declared); }
+
+  // Links and sorts; error where a table has more than 2^32 - 2 rows. The builder is empty after.
+  Result<StorePtr> Finish();
+
+ private:
+  template <class T>
+  struct ListCell {
+    T value;
+    uint32_t next;
+  };
+  template <class T>
+  struct NodeLists {  // linked lists of values by node while loading, ranges after Finish
+    Column<ListCell<T>> cells;
+    std::unordered_set<uint64_t> long_lists;
+  };
+  template <class T>
+  static void AddToList(NodeId owner, Range* list, T value, NodeLists<T>* lists);
+  template <class T>
+  static Range Flatten(Range list, const NodeLists<T>& lists, Column<T>* out);
+
+  void RenumberSteps();
+  void FlattenNodeLists();
+
+  Store store_;
+  bool has_epoch_ = false;
+  std::vector<ArrivalRun> runs_;
+  std::unordered_map<std::string, LaneId> lane_of_device_;
+  std::unordered_map<int64_t, StepId> step_of_number_;
+  std::unordered_map<std::string, size_t> note_of_what_;
+  Column<LabelId> label_of_name_;
+  NodeLists<NameId> types_;
+  NodeLists<LaneId> lanes_;
+};
+
+}  // namespace tfprof

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "core/context.h"
+#include "core/query.h"
+#include "core/report.h"
+#include "core/sink.h"
+
+namespace tfprof {
+
+// What the place of the output can show.
+struct Style {
+  int columns = 80;  // width in cells; 0: unlimited (a pipe or a file)
+  bool utf8 = true;
+  bool color = false;
+};
+
+// What an emitter needs of a report; the pipeline refuses in one place when it is absent.
+enum class Part { rows, spans, samples };
+
+// One output format. Pure: the same report gives the same bytes.
+struct Emitter {
+  std::string_view name;  // what the user types after -format
+  std::string_view summary;
+  Part needs;
+  Result<void> (*emit)(const Report& report, const Query& query, const Style& style, Sink& sink,
+                       Context& context);
+};
+
+std::span<const Emitter> Emitters();
+const Emitter* FindEmitter(std::string_view name);
+
+}  // namespace tfprof

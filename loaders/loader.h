@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/context.h"
+#include "core/store_builder.h"
+#include "loaders/source.h"
+
+namespace tfprof {
+
+// Beside the bytes: what only the command line knows.
+struct LoadArguments {
+  int64_t step = 0;  // of a run record file: its place among them, 0, 1, 2 ...
+};
+
+// One input format. A loader only translates: it never aggregates, prints or keeps state, so
+// every view sees the same facts whatever file they came from.
+struct Loader {
+  std::string_view name;     // what the user types after -as
+  std::string_view summary;  // one line for `help formats`
+  // When several files make one store: smaller first (graph, op log, checkpoint, runs). A loader
+  // with `whole_profile` makes a store alone.
+  int order;
+  bool whole_profile;
+
+  // How surely `bytes` (all of the file; look at a bounded part) is this format, 0 to 100. 0:
+  // cannot be. Never fails, never reads out of `bytes`.
+  int (*score)(std::string_view bytes);
+
+  // Translates all of `file` into `store`. On error the store is discarded; a malformed record
+  // alone is counted in a note and skipped.
+  Result<void> (*load)(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
+                       Context& context);
+};
+
+// Every loader, in the order of `help formats`.
+std::span<const Loader> Loaders();
+const Loader* FindLoader(std::string_view name);
+
+}  // namespace tfprof

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/context.h"
+#include "core/store.h"
+
+namespace tfprof {
+
+struct Input {
+  std::string path;
+  std::string format;             // of Loaders(); empty: told from content
+  bool empty_is_message = false;  // an empty file is an empty message, not an error (path flags)
+};
+
+// Opens, detects, orders and loads all inputs into one store.
+// Errors: as OpenSource and the loaders; corrupt when a file is of no known format, of several
+// (names the candidates), or is not what its `format` says (names what it looks like); usage when
+// the inputs cannot belong to one run (two whole profiles, a profile and a graph).
+Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context);
+
+// Name of the one format that `bytes` is, or why it is none or several. `path` is for the message.
+Result<std::string> DetectFormat(std::string_view bytes, const std::string& path);
+
+}  // namespace tfprof

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/context.h"
+#include "core/result.h"
+
+namespace tfprof {
+
+// The bytes of one input file: mapped where it is a regular file that is not compressed, else
+// inflated or read into memory. At least kPadding readable zero bytes follow `bytes` (a decoder
+// may load whole words), which are not part of it.
+struct SourceFile {
+  static constexpr size_t kPadding = 64;
+
+  std::string path;  // as the user gave it; "-" is standard input
+  std::string_view bytes;
+  uint64_t file_bytes = 0;           // on disk
+  bool compressed = false;           // bytes were inflated: offsets are of the inflated text
+  std::shared_ptr<const void> keep;  // owns the mapping or the memory
+
+  // "path: byte 1234" (or "... of the inflated data"), for Error::where and notes.
+  std::string At(uint64_t offset) const;
+};
+
+// Errors: unreadable (missing, a directory, no permission), corrupt (broken gzip, with its
+// offset), cancelled, limit (inflates to more than context.limits.max_inflated_bytes).
+Result<SourceFile> OpenSource(const std::string& path, Context& context);
+
+// Runs `work` such that a mapped file that shrinks meanwhile is an error of `file`, not SIGBUS.
+// Everything that reads `bytes` of a mapping runs inside of it.
+Result<void> GuardReads(const SourceFile& file, Result<void> (*work)(void* state), void* state);
+
+}  // namespace tfprof

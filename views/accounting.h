@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/attributes.h"
+#include "core/context.h"
+#include "core/pattern.h"
+#include "core/store.h"
+
+// The original's rules of what counts for a node: the one place that knows them.
+
+namespace tfprof {
+
+// Which measures of a row were measured at all; sums OR them.
+enum Present : uint8_t {
+  kHasTime = 1,    // micros, cpu_micros
+  kHasMemory = 2,  // the four kinds of bytes
+  kHasParams = 4,
+  kHasFlops = 8,
+  kHasAccelerator = 16,  // accelerator_micros: the profile has a lane that measures it
+  kHasRuns = 32,         // run_count: the profile has steps
+};
+
+// Facts of a node that no step changes.
+struct NodeAccounts {
+  // By node: the lane that counts (the first of the node's lanes whose name has the form
+  // `.*/(device:gpu|gpu|device:cpu|cpu):N`); none: no such lane.
+  Column<LaneId> counting_lane;
+  // By node: its types (op type, added types, name of the counting lane), each once, ascending by
+  // bytes: types[first_type[node] .. first_type[node + 1]).
+  Column<uint32_t> first_type;
+  Column<NameId> types;
+  std::vector<bool> lane_counts;  // by lane: has that form
+  std::vector<Note> notes;        // what these rules leave out, with its time
+};
+
+// Own values of every node for one step or for the average, and what of them was measured.
+struct NodeSums {
+  Column<MeasureValues> values;  // definition_count is 1; absent values are 0
+  Column<uint8_t> present;       // Present bits
+};
+
+Result<NodeAccounts> MakeAccounts(const Store& store, Context& context);
+Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts, int64_t step,
+                          Context& context);
+
+// How often a node counts under -account_type_regexes.
+// `any`: 1 when any expression matches any of its types (scope, graph); `times`: the number of
+// expressions that do (op, code). The list `.*` gives 1 to all. -device and -host restrict it to
+// nodes whose counting lane's name contains the text (any case).
+struct AccountFilter {
+  const PatternList* types = nullptr;
+  std::string_view device;
+  std::string_view host;
+};
+Result<Column<uint8_t>> CountAny(const Store& store, const NodeAccounts& accounts,
+                                 const AccountFilter& filter, Context& context);
+Result<Column<uint32_t>> CountTimes(const Store& store, const NodeAccounts& accounts,
+                                    const AccountFilter& filter, Context& context);
+
+// Writes `values` into a report row: absent measures become kNoInt.
+MeasureValues MarkAbsent(const MeasureValues& values, uint8_t present);
+
+}  // namespace tfprof

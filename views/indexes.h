@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "core/context.h"
+#include "core/store.h"
+#include "views/accounting.h"
+#include "views/code_tree.h"
+#include "views/graph_links.h"
+#include "views/op_groups.h"
+#include "views/scope_tree.h"
+
+namespace tfprof {
+
+template <class T>
+using IndexPtr = std::shared_ptr<const T>;
+
+// What is costly to derive from a store and worth keeping: built at the first call, published only
+// when complete, never changed. A cancelled build leaves nothing behind. Safe for several threads.
+// The pointers stay valid when the Indexes go away.
+class Indexes {
+ public:
+  explicit Indexes(StorePtr store) : store_(std::move(store)) {}
+
+  Result<IndexPtr<NodeAccounts>> Accounts(Context& context) const;
+  // `step` < 0: the average over the steps in which a node ran. Error: usage, no such step.
+  Result<IndexPtr<NodeSums>> Sums(int64_t step, Context& context) const;
+  Result<IndexPtr<Column<NodeId>>> NodesByName(Context& context) const;  // ascending by bytes
+  Result<IndexPtr<ScopeTree>> Scopes(Context& context) const;
+  // Totals of every scope when everything is accounted: what most questions need.
+  Result<IndexPtr<ScopeTotals>> TotalsOfScopes(int64_t step, Context& context) const;
+  Result<IndexPtr<GraphLinks>> Graph(Context& context) const;
+  Result<IndexPtr<OpGroups>> Ops(Context& context) const;
+  Result<IndexPtr<CodeTree>> Code(Context& context) const;
+
+ private:
+  template <class T>
+  struct Cell {
+    mutable std::mutex lock;
+    mutable IndexPtr<T> value;
+  };
+  template <class T>
+  struct StepCells {
+    mutable std::mutex lock;
+    mutable std::map<int64_t, IndexPtr<T>> values;
+  };
+  // Calls `build` (returning Result<T>) unless the cell is filled.
+  template <class T, class Build>
+  static Result<IndexPtr<T>> Get(const Cell<T>& cell, Build build);
+  template <class T, class Build>
+  static Result<IndexPtr<T>> Get(const StepCells<T>& cells, int64_t step, Build build);
+
+  StorePtr store_;
+  Cell<NodeAccounts> accounts_;
+  StepCells<NodeSums> sums_;
+  Cell<Column<NodeId>> by_name_;
+  Cell<ScopeTree> scopes_;
+  StepCells<ScopeTotals> scope_totals_;
+  Cell<GraphLinks> graph_;
+  Cell<OpGroups> ops_;
+  Cell<CodeTree> code_;
+};
+
+}  // namespace tfprof

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/context.h"
+#include "core/store.h"
+
+namespace tfprof {
+
+// The nodes by operation type; groups ascend by the bytes of the type.
+struct OpGroups {
+  Column<NameId> type;          // by group
+  Column<uint32_t> first_node;  // groups + 1 rows
+  Column<NodeId> nodes;
+};
+
+Result<OpGroups> GroupByOp(const Store& store, Context& context);
+
+}  // namespace tfprof

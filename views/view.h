@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "core/context.h"
+#include "core/query.h"
+#include "core/report.h"
+#include "views/indexes.h"
+
+namespace tfprof {
+
+// Which options a view reads; the command line refuses the others in one place.
+enum OptionGroup : unsigned {
+  kTreeOptions = 1,    // max_depth, start/trim/show/hide, min_*, account_*
+  kStepOption = 2,     // step
+  kSelectOptions = 4,  // select, order_by of attributes
+  kTableOptions = 8,   // order_by COLUMN, n, columns, where
+};
+
+// One question about a profile.
+struct View {
+  std::string_view name;     // the command
+  std::string_view summary;  // one line for `help`
+  std::string_view help;     // what rows and numbers mean, for `help NAME`
+  std::string_view example;  // commands that run on any profile, one per line
+  unsigned options;
+  bool classic;  // the original has it: its classic text is fixed byte for byte
+
+  // Errors: usage (a step that is not there; code without traces), cancelled.
+  Result<Report> (*make)(const StorePtr& store, const Indexes& indexes, const Query& query,
+                         Context& context);
+};
+
+// Every view, in the order of `help`.
+std::span<const View> Views();
+const View* FindView(std::string_view name);
+
+}  // namespace tfprof
