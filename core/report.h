@@ -22,8 +22,8 @@ enum class CellType : uint8_t {
   tensor,   // tensors; null: absent
 };
 
-// What a column of a tree view is to its measure.
-enum class ColumnRole : uint8_t { plain, self, total, remainder };
+// What a column of a tree view is to its measure. `row_of_first`: a row number of the first table.
+enum class ColumnRole : uint8_t { plain, self, total, remainder, row_of_first };
 
 struct ColumnSpec {
   std::string id;     // stable: JSON key, -columns, -order_by
@@ -102,10 +102,12 @@ struct Span {
   EventId event;
 };
 
-// One sample of a call tree: `node` ran under the frames of `row` and its ancestors.
+// One sample of a call tree: `node` ran under the frames of `row` and its ancestors; `values` are
+// its own.
 struct StackSample {
   uint32_t row = Table::kNoRow;
   NodeId node;
+  MeasureValues values{};
 };
 
 // Rows too many to keep: the emitter pulls blocks. `next` fills the front of `out` and returns how
