@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "loaders/loader.h"
+
+// One constant per input format, each defined in the file of that format; registry.cc lists them.
+namespace tfprof {
+
+extern const Loader kRunMetadataLoader;
+extern const Loader kProfileLoader;
+extern const Loader kOpLogLoader;
+
+}  // namespace tfprof

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+// Protocol Buffers wire format, decoded in place: no copies, no allocation, no exceptions, no
+// recursion. What is no valid wire format stops the walk and is told by its position.
+//
+//   for (wire::Fields fields(message); fields.Next();) {
+//     switch (fields.tag()) {
+//       case wire::Tag(1, wire::kBytes): name = fields.Bytes(); break;
+//       case wire::Tag(2, wire::kVarint): start = fields.Int64(); break;
+//       default: fields.Skip();  // unknown, or known with another wire type: the same
+//     }
+//   }
+//   if (fields.bad() != nullptr) ...
+//
+// REQUIRES: at least 16 readable bytes behind the outermost message (whole words are loaded).
+// Their values never matter: whatever reaches over the end of its message is an error.
+namespace tfprof::wire {
+
+#define TFPROF_INLINE inline __attribute__((always_inline))  // else up to 2.6 times slower
+
+static_assert(std::endian::native == std::endian::little);
+
+enum Type : uint32_t {
+  kVarint = 0,
+  kFixed64 = 1,
+  kBytes = 2,  // text, bytes, messages, packed numbers
+  kStartGroup = 3,
+  kEndGroup = 4,
+  kFixed32 = 5,
+};
+
+constexpr uint32_t Tag(uint32_t field, Type type) { return field << 3 | type; }
+
+TFPROF_INLINE uint64_t Load64(const char* at) {
+  uint64_t word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+// The 9th and 10th byte of a varint of which `low` holds the 56 bits before. null: it is longer.
+inline const char* FinishLongVarint(const char* at, uint64_t low, uint64_t* value) {
+  const auto ninth = static_cast<uint8_t>(at[8]);
+  low |= static_cast<uint64_t>(ninth & 0x7F) << 56;
+  *value = low;
+  if (ninth < 0x80) return at + 9;
+  const auto tenth = static_cast<uint8_t>(at[9]);
+  *value = low | static_cast<uint64_t>(tenth) << 63;  // bits over 64 are dropped
+  return tenth < 0x80 ? at + 10 : nullptr;
+}
+
+// Reads at most 10 bytes. Returns the byte behind the varint, or null where it has more.
+TFPROF_INLINE const char* ReadVarint(const char* at, uint64_t* value) {
+  uint64_t word = Load64(at);
+  if ((word & 0x80) == 0) {
+    *value = word & 0x7F;
+    return at + 1;
+  }
+  const uint64_t stops = ~word & 0x8080808080808080u;
+  // All bytes up to the first without a continuation bit; everything where there is none.
+  word &= stops ^ (stops - 1);
+  word = (word & 0x007F007F007F007Fu) | ((word & 0x7F007F007F007F00u) >> 1);
+  word = (word & 0x00003FFF00003FFFu) | ((word & 0x3FFF00003FFF0000u) >> 2);
+  word = (word & 0x000000000FFFFFFFu) | ((word & 0x0FFFFFFF00000000u) >> 4);
+  *value = word;
+  if (stops != 0) [[likely]]
+    return at + (std::countr_zero(stops) >> 3) + 1;
+  return FinishLongVarint(at, word, value);
+}
+
+// The byte behind the group that starts at `at` (behind its start tag), or null where it is
+// malformed or holds more than 100 groups in each other.
+inline const char* SkipGroup(const char* at, const char* end, uint32_t field);
+
+// A walk over the fields of one message.
+class Fields {
+ public:
+  explicit Fields(std::string_view message)
+      : at_(message.data()), end_(message.data() + message.size()) {}
+
+  // To the next field; false at the end and after an error. Its value has to be taken by exactly
+  // one of the functions below.
+  TFPROF_INLINE bool Next() {
+    if (at_ >= end_) return false;
+    field_at_ = at_;
+    const auto first = static_cast<uint8_t>(*at_);
+    if (first < 0x80) [[likely]] {
+      tag_ = first;
+      ++at_;
+    } else {
+      uint64_t tag = 0;
+      const char* behind = ReadVarint(at_, &tag);
+      if (behind == nullptr || behind - at_ > 5 || behind > end_) return Fail();
+      tag_ = static_cast<uint32_t>(tag);
+      at_ = behind;
+    }
+    if (tag_ < Tag(1, kVarint)) [[unlikely]]
+      return Fail();
+    return true;
+  }
+
+  // Tag(number, type) of the field.
+  uint32_t tag() const { return tag_; }
+  uint32_t number() const { return tag_ >> 3; }
+  uint32_t type() const { return tag_ & 7; }
+  // Where the field begins: its tag.
+  const char* field_at() const { return field_at_; }
+  // Behind the tag, and behind the value once it was taken.
+  const char* position() const { return at_; }
+  // Where the message stopped to be wire format; null: nowhere so far.
+  const char* bad() const { return bad_; }
+
+  TFPROF_INLINE uint64_t Varint() {
+    uint64_t value = 0;
+    const char* behind = ReadVarint(at_, &value);
+    if (behind == nullptr || behind > end_) [[unlikely]]
+      return Fail();
+    at_ = behind;
+    return value;
+  }
+  TFPROF_INLINE int64_t Int64() { return static_cast<int64_t>(Varint()); }
+  TFPROF_INLINE int32_t Int32() { return static_cast<int32_t>(Varint()); }
+  TFPROF_INLINE bool Bool() { return Varint() != 0; }
+
+  TFPROF_INLINE std::string_view Bytes() {
+    uint64_t size = 0;
+    const char* start = ReadVarint(at_, &size);
+    if (start == nullptr || start > end_ || size > static_cast<uint64_t>(end_ - start))
+        [[unlikely]] {
+      Fail();
+      return {};
+    }
+    at_ = start + size;
+    return {start, static_cast<size_t>(size)};
+  }
+
+  // As Bytes; where the field reaches over the end of the message, what there is of it (and the
+  // walk has failed). For reading a file that was cut off.
+  std::string_view BytesOrRest() {
+    uint64_t size = 0;
+    const char* start = ReadVarint(at_, &size);
+    const char* end = end_;
+    std::string_view bytes = Bytes();
+    if (bad_ == nullptr || start == nullptr || start > end) return bytes;
+    return {start, static_cast<size_t>(end - start)};
+  }
+
+  TFPROF_INLINE uint64_t Fixed64() {
+    if (end_ - at_ < 8) [[unlikely]]
+      return Fail();
+    const uint64_t value = Load64(at_);
+    at_ += 8;
+    return value;
+  }
+  TFPROF_INLINE uint32_t Fixed32() {
+    if (end_ - at_ < 4) [[unlikely]]
+      return Fail();
+    const auto value = static_cast<uint32_t>(Load64(at_));
+    at_ += 4;
+    return value;
+  }
+
+  TFPROF_INLINE void Skip() {
+    if (type() == kBytes) {
+      Bytes();
+    } else if (type() == kVarint) {
+      Varint();
+    } else {
+      SkipRare();
+    }
+  }
+
+ private:
+  // Always false, that is 0 and an empty value as well.
+  __attribute__((noinline, cold)) bool Fail() {
+    bad_ = field_at_;
+    at_ = end_;
+    return false;
+  }
+
+  __attribute__((noinline)) void SkipRare() {
+    if (type() == kFixed64) {
+      Fixed64();
+    } else if (type() == kFixed32) {
+      Fixed32();
+    } else {
+      const char* behind = type() == kStartGroup ? SkipGroup(at_, end_, number()) : nullptr;
+      if (behind == nullptr) {
+        Fail();
+      } else {
+        at_ = behind;
+      }
+    }
+  }
+
+  const char* at_;
+  const char* end_;
+  const char* field_at_ = nullptr;
+  const char* bad_ = nullptr;
+  uint32_t tag_ = 0;
+};
+
+inline const char* SkipGroup(const char* at, const char* end, uint32_t field) {
+  constexpr int kMaxDepth = 100;
+  uint32_t open[kMaxDepth] = {field};
+  int depth = 1;
+  while (depth > 0) {
+    Fields fields({at, static_cast<size_t>(end - at)});
+    if (!fields.Next()) return nullptr;
+    if (fields.type() == kStartGroup) {
+      if (depth == kMaxDepth) return nullptr;
+      open[depth++] = fields.number();
+    } else if (fields.type() == kEndGroup) {
+      if (open[--depth] != fields.number()) return nullptr;
+    } else {
+      fields.Skip();
+      if (fields.bad() != nullptr) return nullptr;
+    }
+    at = fields.position();
+  }
+  return at;
+}
+
+// Calls `take(uint64_t)` for each number of a packed field. False: it is not a row of varints.
+template <class Take>
+TFPROF_INLINE bool EachPacked(std::string_view packed, Take take) {
+  const char* at = packed.data();
+  const char* const end = at + packed.size();
+  while (at < end) {
+    uint64_t value = 0;
+    at = ReadVarint(at, &value);
+    if (at == nullptr || at > end) return false;
+    take(value);
+  }
+  return true;
+}
+
+}  // namespace tfprof::wire
