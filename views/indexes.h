@@ -8,7 +8,7 @@
 #include "core/store.h"
 #include "views/accounting.h"
 #include "views/code_tree.h"
-#include "views/graph_links.h"
+#include "views/graph_forest.h"
 #include "views/op_groups.h"
 #include "views/scope_tree.h"
 
@@ -30,8 +30,8 @@ class Indexes {
   Result<IndexPtr<Column<NodeId>>> NodesByName(Context& context) const;  // ascending by bytes
   Result<IndexPtr<ScopeTree>> Scopes(Context& context) const;
   // Totals of every scope when everything is accounted: what most questions need.
-  Result<IndexPtr<ScopeTotals>> TotalsOfScopes(int64_t step, Context& context) const;
-  Result<IndexPtr<GraphLinks>> Graph(Context& context) const;
+  Result<IndexPtr<TreeTotals>> TotalsOfScopes(int64_t step, Context& context) const;
+  Result<IndexPtr<GraphForest>> Graph(Context& context) const;
   Result<IndexPtr<OpGroups>> Ops(Context& context) const;
   Result<IndexPtr<CodeTree>> Code(Context& context) const;
 
@@ -57,8 +57,8 @@ class Indexes {
   StepCells<NodeSums> sums_;
   Cell<Column<NodeId>> by_name_;
   Cell<ScopeTree> scopes_;
-  StepCells<ScopeTotals> scope_totals_;
-  Cell<GraphLinks> graph_;
+  StepCells<TreeTotals> scope_totals_;
+  Cell<GraphForest> graph_;
   Cell<OpGroups> ops_;
   Cell<CodeTree> code_;
 };

@@ -2,7 +2,7 @@
 #pragma once
 #include "core/context.h"
 #include "core/store.h"
-#include "views/accounting.h"
+#include "views/tree_walk.h"
 
 namespace tfprof {
 
@@ -19,15 +19,15 @@ struct ScopeTree {
     uint32_t length;
   };
   Column<Name> names;
-  uint32_t max_depth = 1;  // of the root is 1
-};
-
-struct ScopeTotals {
-  Column<MeasureValues> values;
-  Column<uint8_t> present;
 };
 
 Result<ScopeTree> BuildScopeTree(const Store& store, Context& context);
-Result<ScopeTotals> SumScopes(const ScopeTree& tree, const NodeSums& sums, Context& context);
+
+// The tree as it is walked; `state` must outlive the result.
+struct ScopeNames {
+  const Store* store;
+  const ScopeTree* tree;
+};
+NamedTree Named(const ScopeNames& state);
 
 }  // namespace tfprof
