@@ -4,19 +4,12 @@
 #include <string_view>
 
 #include "core/context.h"
+#include "core/options.h"  // OptionGroup
 #include "core/query.h"
 #include "core/report.h"
 #include "views/indexes.h"
 
 namespace tfprof {
-
-// Which options a view reads; the command line refuses the others in one place.
-enum OptionGroup : unsigned {
-  kTreeOptions = 1,    // max_depth, start/trim/show/hide, min_*, account_*
-  kStepOption = 2,     // step
-  kSelectOptions = 4,  // select, order_by of attributes
-  kTableOptions = 8,   // order_by COLUMN, n, columns, where
-};
 
 // One question about a profile.
 struct View {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/attributes.h"
+#include "core/query.h"
+#include "core/result.h"
+
+namespace tfprof {
+
+// How the values of options are read and written back. Errors are of kind usage.
+
+// A whole number in [low, high] with an optional sign and leading zeros; with a unit of time or
+// size also "1ms", "10KiB" (core/units.h), in us or bytes.
+Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64_t high);
+
+// "a,,b" is a, b. Quotes around all of it are dropped at both ends, paired or not.
+std::vector<std::string> SplitList(std::string_view text);
+std::string JoinList(const std::vector<std::string>& pieces);
+
+Result<void> SetOrder(Query& query, std::string_view text);
+std::string PrintOrder(const Query& query);
+Result<void> SetSelect(Query& query, std::string_view text);
+std::string PrintSelect(const Query& query);
+Result<void> SetOutput(Query& query, std::string_view text);
+std::string PrintOutput(const Query& query);
+Result<void> AddWhere(Query& query, std::string_view text);
+std::string PrintWhere(const Query& query);
+
+// "did you mean 'micros'? one of: ..." for an error about `word`.
+std::string OneOf(std::string_view word, const std::vector<std::string_view>& valid);
+std::vector<std::string_view> AttributeNames();
+
+}  // namespace tfprof

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/options.h"
+
+#include <algorithm>
+
+#include "core/option_values.h"
+
+namespace tfprof {
+namespace {
+
+template <auto kField, Unit kUnit>
+Result<void> SetNumber(Query& query, std::string_view text) {
+  using Number = std::remove_reference_t<decltype(query.*kField)>;
+  constexpr int64_t low = std::numeric_limits<Number>::min();
+  constexpr int64_t high = std::numeric_limits<Number>::max();
+  TFPROF_ASSIGN(const int64_t number, ParseNumber(text, kUnit, low, high));
+  query.*kField = static_cast<Number>(number);
+  return {};
+}
+
+template <auto kField>
+std::string PrintNumber(const Query& query) {
+  return std::to_string(query.*kField);
+}
+
+template <PatternList Query::*kField>
+Result<void> SetPatterns(Query& query, std::string_view text) {
+  query.*kField = PatternList(SplitList(text));
+  return {};
+}
+
+template <PatternList Query::*kField>
+std::string PrintPatterns(const Query& query) {
+  return JoinList((query.*kField).patterns());
+}
+
+template <std::string Query::*kField>
+Result<void> SetText(Query& query, std::string_view text) {
+  query.*kField = text;
+  return {};
+}
+
+template <std::string Query::*kField>
+std::string PrintText(const Query& query) {
+  return query.*kField;
+}
+
+Result<void> SetAccountDisplayed(Query& query, std::string_view text) {
+  TFPROF_ASSIGN(query.account_displayed_op_only, ParseBoolean(text));
+  return {};
+}
+
+std::string PrintAccountDisplayed(const Query& query) {
+  return query.account_displayed_op_only ? "true" : "false";
+}
+
+// -1, the default, is the only negative number that says something; others mean the same.
+Result<void> SetRows(Query& query, std::string_view text) {
+  TFPROF_TRY((SetNumber<&Query::rows, Unit::count>(query, text)));
+  query.rows = std::max<int64_t>(query.rows, -1);
+  return {};
+}
+
+Result<void> SetColumns(Query& query, std::string_view text) {
+  query.columns = SplitList(text);
+  return {};
+}
+
+std::string PrintColumns(const Query& query) { return JoinList(query.columns); }
+
+// A row of the table for a number that hides what is smaller.
+template <int64_t Query::*kField, Unit kUnit>
+constexpr Option Least(std::string_view name, std::string_view value, std::string_view meaning) {
+  return {name,
+          value,
+          OptionType::number,
+          kUnit,
+          true,
+          kTreeOptions,
+          meaning,
+          SetNumber<kField, kUnit>,
+          PrintNumber<kField>};
+}
+
+template <PatternList Query::*kField>
+constexpr Option Regexes(std::string_view name, std::string_view meaning) {
+  return {name,         "A,B",   OptionType::patterns, Unit::none,           true,
+          kTreeOptions, meaning, SetPatterns<kField>,  PrintPatterns<kField>};
+}
+
+constexpr Option kOptions[] = {
+    {"max_depth", "N", OptionType::number, Unit::count, true, kTreeOptions,
+     "Levels of the tree that are shown, the root included; in op, the number of rows less one.",
+     SetNumber<&Query::max_depth, Unit::count>, PrintNumber<&Query::max_depth>},
+    Least<&Query::min_bytes, Unit::bytes>("min_bytes", "SIZE",
+                                          "Shows what requested at least that much memory."),
+    Least<&Query::min_peak_bytes, Unit::bytes>(
+        "min_peak_bytes", "SIZE", "Shows what held at least that much memory at its peak."),
+    Least<&Query::min_residual_bytes, Unit::bytes>(
+        "min_residual_bytes", "SIZE", "Shows what left at least that much memory allocated."),
+    Least<&Query::min_output_bytes, Unit::bytes>("min_output_bytes", "SIZE",
+                                                 "Shows what put out at least that much memory."),
+    Least<&Query::min_micros, Unit::us>(
+        "min_micros", "TIME", "Shows what took at least that long on accelerator and cpu."),
+    Least<&Query::min_accelerator_micros, Unit::us>(
+        "min_accelerator_micros", "TIME", "Shows what took at least that long on accelerators."),
+    Least<&Query::min_cpu_micros, Unit::us>("min_cpu_micros", "TIME",
+                                            "Shows what took at least that long on the cpu."),
+    Least<&Query::min_params, Unit::params>("min_params", "N",
+                                            "Shows what has at least that many parameters."),
+    Least<&Query::min_float_ops, Unit::flops>(
+        "min_float_ops", "N", "Shows what did at least that many floating-point operations."),
+    Least<&Query::min_occurrence, Unit::count>("min_occurrence", "N",
+                                               "Shows what occurs at least that often."),
+    {"step", "N", OptionType::number, Unit::none, true, kStepOption,
+     "The step to look at; negative: the average over the steps in which a node ran.",
+     SetNumber<&Query::step, Unit::none>, PrintNumber<&Query::step>},
+    {"order_by", "COLUMN", OptionType::order, Unit::none, true, kSelectOptions | kTableOptions,
+     "The column that orders the rows: names ascending, numbers from the largest.", SetOrder,
+     PrintOrder},
+    Regexes<&Query::account_type_regexes>(
+        "account_type_regexes",
+        "Counts the nodes that have a type (operation, device, tag) that one of them matches."),
+    Regexes<&Query::start_name_regexes>("start_name_regexes",
+                                        "Shows the tree from the names that one of them matches."),
+    Regexes<&Query::trim_name_regexes>("trim_name_regexes",
+                                       "Cuts the tree below the names that one of them matches."),
+    Regexes<&Query::show_name_regexes>("show_name_regexes",
+                                       "Shows the names that one of them matches."),
+    Regexes<&Query::hide_name_regexes>("hide_name_regexes",
+                                       "Leaves out the names that one of them matches."),
+    {"account_displayed_op_only", "BOOL", OptionType::flag, Unit::none, true, kTreeOptions,
+     "Totals count only the rows that are shown.", SetAccountDisplayed, PrintAccountDisplayed},
+    {"select", "A,B", OptionType::attributes, Unit::none, true, kSelectOptions,
+     "What is shown of each row.", SetSelect, PrintSelect},
+    {"output", "KIND", OptionType::output, Unit::none, true, 0,
+     "Where the answer goes: stdout, none, or file:outfile=FILE.", SetOutput, PrintOutput},
+    {"format", "NAME", OptionType::format, Unit::none, false, 0, "How the answer is written.",
+     SetText<&Query::format>, PrintText<&Query::format>},
+    {"n", "ROWS", OptionType::number, Unit::count, false, kTableOptions,
+     "The first rows only; -1: all.", SetRows, PrintNumber<&Query::rows>},
+    {"columns", "A,B", OptionType::columns, Unit::none, false, kTableOptions,
+     "These columns only, in this order.", SetColumns, PrintColumns},
+    {"where", "'COLUMN OP VALUE'", OptionType::text, Unit::none, false, kTableOptions,
+     "Rows for which this holds; OP is one of = != < <= > >= ~ (~: a regular expression that is "
+     "found in it). Several must all hold.",
+     AddWhere, PrintWhere},
+    {"device", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
+     "Devices whose name contains this.", SetText<&Query::device>, PrintText<&Query::device>},
+    {"host", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
+     "Hosts whose name contains this.", SetText<&Query::host>, PrintText<&Query::host>},
+};
+
+}  // namespace
+
+std::span<const Option> Options() { return kOptions; }
+
+const Option* FindOption(std::string_view name) {
+  for (const Option& option : kOptions) {
+    if (option.name == name) return &option;
+  }
+  return nullptr;
+}
+
+size_t OptionIndex(const Option& option) { return static_cast<size_t>(&option - kOptions); }
+
+Result<void> SetOption(const Option& option, std::string_view value, Query& query) {
+  Result<void> done = option.set(query, value);
+  if (!done) done.error().what = "-" + std::string(option.name) + ": " + done.error().what;
+  return done;
+}
+
+std::string ListOptions(const Query& query, bool original) {
+  Query sorted = query;
+  // The original keeps a set of names.
+  const auto by_name = [](Attribute a, Attribute b) { return Info(a).name < Info(b).name; };
+  if (original) std::sort(sorted.select.begin(), sorted.select.end(), by_name);
+  std::string out;
+  for (const Option& option : kOptions) {
+    if (original && !option.original) continue;
+    std::string name = "-" + std::string(option.name);
+    name.resize(std::max<size_t>(name.size(), 28), ' ');
+    out += name + option.print(sorted) + "\n";
+  }
+  return out;
+}
+
+}  // namespace tfprof
