@@ -2,6 +2,8 @@
 #include "core/options.h"
 
 #include <algorithm>
+#include <limits>
+#include <type_traits>
 
 #include "core/option_values.h"
 
