@@ -9,13 +9,14 @@
 
 namespace tfprof {
 
-// "1.50 ms", "2.0 KiB", "12.3k": three to four significant digits, unit chosen after rounding
-// (999,995 us is "1.00 s", never "1000.00 ms"). Appended to *out.
+// "1.50 ms", "2.00 KiB", "12.3k": three to four significant digits, unit chosen after rounding
+// (999,995 us is "1.00 s", never "1000.00 ms"). kNoInt is "-". Appended to *out.
 void AppendHuman(int64_t value, Unit unit, std::string* out);
 std::string Human(int64_t value, Unit unit);
 
 // A number with an optional unit as users type it: us ms s for times (result in us), B KB KiB MB
-// MiB GB GiB for sizes (result in bytes), none for counts. A bare k, m or b is refused.
+// MiB GB GiB for sizes (result in bytes), none for counts. Fractions need a unit and are rounded to
+// the result's. A bare k, m or b is refused. Error: usage.
 Result<int64_t> ParseQuantity(std::string_view text, Unit unit);
 
 }  // namespace tfprof
