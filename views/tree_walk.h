@@ -19,7 +19,7 @@ namespace tfprof {
 // children of `row` are row + 1, end[row + 1], ... as long as that is below end[row]. Siblings
 // stand in the order that equal values keep when rows are sorted.
 struct NamedTree {
-  std::span<const uint32_t> parent;  // parent[0] is 0
+  std::span<const uint32_t> parent;  // that of the root is not read
   std::span<const uint32_t> end;
   // The full name of a row; asked for rows that are looked at only.
   const void* names = nullptr;
