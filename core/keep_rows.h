@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <vector>
+
+#include "core/report.h"
+
+namespace tfprof {
+
+// Makes `rows`, row numbers of `table` in the wanted order, the rows of the table. Of a tree they
+// must ascend and hold the parent of each.
+void KeepRows(std::span<const uint32_t> rows, Table* table);
+
+// Whether the rows of the table belong to rows of the report's first one.
+bool FollowsFirst(const Table& table);
+
+// After the first table of `report`, which had `rows_before` rows, kept `rows`: drops, renumbers
+// and orders the rows of tables that follow it, likewise spans and samples.
+void FollowFirst(const std::vector<uint32_t>& rows, size_t rows_before, Report* report);
+
+}  // namespace tfprof

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nearest.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kLongestWord = 64;  // longer words are not typing slips of ours
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+// The optimal string alignment distance: insertions, deletions, changes and swaps of neighbours.
+size_t Distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) above[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t change = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, change});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    std::swap(before, above);
+    std::swap(above, row);
+  }
+  return above[b.size()];
+}
+
+std::string OnlyOneStartingWith(std::string_view word,
+                                std::span<const std::string_view> candidates) {
+  std::string found;
+  for (const std::string_view candidate : candidates) {
+    if (LowerCase(candidate).compare(0, word.size(), word) != 0) continue;
+    if (!found.empty()) return {};
+    found = candidate;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string Nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  if (word.empty() || word.size() > kLongestWord) return {};
+  const std::string lower = LowerCase(word);
+  size_t nearest = lower.size() < 4 ? 2 : 3;  // one more than may differ
+  std::string found;
+  for (const std::string_view candidate : candidates) {
+    if (candidate.size() > kLongestWord) continue;
+    const size_t distance = Distance(lower, LowerCase(candidate));
+    if (distance >= nearest || distance >= candidate.size()) continue;
+    nearest = distance;
+    found = candidate;
+  }
+  return found.empty() ? OnlyOneStartingWith(lower, candidates) : found;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tfprof {
+
+// The candidate that `word` was probably meant to be, or empty when none is near: up to two slips
+// (a letter too many, missing, wrong, or two swapped; one in short words), in any case; else the
+// only candidate that starts with `word`. Of equally near ones the first.
+std::string Nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+}  // namespace tfprof

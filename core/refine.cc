@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/refine.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/keep_rows.h"
+#include "core/nearest.h"
+#include "core/where.h"
+
+namespace tfprof {
+namespace {
+
+bool AnyTableHas(const Report& report, std::string_view id) {
+  return std::any_of(report.tables.begin(), report.tables.end(), [&](const Table& table) {
+    return !FollowsFirst(table) && table.Find(id) != nullptr;
+  });
+}
+
+// `option`: for the message.
+Failure NoColumn(const Report& report, std::string_view option, const std::string& id) {
+  std::vector<std::string_view> ids;
+  std::string valid;
+  for (const Table& table : report.tables) {
+    if (FollowsFirst(table)) continue;
+    for (const ReportColumn& column : table.columns) {
+      if (std::find(ids.begin(), ids.end(), column.spec.id) != ids.end()) continue;
+      ids.push_back(column.spec.id);
+      valid += (valid.empty() ? "" : " ") + column.spec.id;
+    }
+  }
+  const std::string near = Nearest(id, ids);
+  return Fail(
+      ErrorKind::usage,
+      std::string(option) + ": the answer of " + report.view + " has no column '" + id + "'", {},
+      (near.empty() ? "" : "did you mean " + near + "? ") + "columns: " + valid);
+}
+
+// A matching row keeps its ancestors. One sweep backwards: children stand behind their parents.
+void AddAncestors(const Table& table, std::vector<bool>* keep) {
+  for (size_t row = table.rows; row-- > 0;) {
+    if ((*keep)[row] && table.parent[row] != Table::kNoRow) (*keep)[table.parent[row]] = true;
+  }
+}
+
+// Leaves in `rows`, all of the table's, those for which all terms about its columns hold.
+Result<void> KeepWhere(const std::vector<Where>& terms, const Table& table,
+                       std::vector<uint32_t>* rows) {
+  std::vector<CellTest> tests;
+  for (const Where& term : terms) {
+    const ReportColumn* column = table.Find(term.column);
+    if (column == nullptr) continue;
+    TFPROF_ASSIGN(CellTest test, FitTerm(term, *column));
+    tests.push_back(std::move(test));
+  }
+  if (tests.empty()) return {};
+  std::vector<bool> keep(table.rows);
+  for (size_t row = 0; row < table.rows; ++row) {
+    keep[row] = std::all_of(tests.begin(), tests.end(),
+                            [&](const CellTest& test) { return Holds(test, row); });
+  }
+  if (table.tree) AddAncestors(table, &keep);
+  std::erase_if(*rows, [&](uint32_t row) { return !keep[row]; });
+  return {};
+}
+
+// Whether row `a` stands before row `b`: numbers descend, texts ascend, absent ones are last.
+bool Before(const ReportColumn& column, uint32_t a, uint32_t b) {
+  const bool no_a = IsAbsent(column, a);
+  const bool no_b = IsAbsent(column, b);
+  if (no_a || no_b) return !no_a && no_b;
+  switch (column.spec.type) {
+    case CellType::integer:
+    case CellType::boolean:
+      return column.Integer(a) > column.Integer(b);
+    case CellType::real:
+      return column.reals[a] > column.reals[b];
+    case CellType::text:
+      return column.texts[a] < column.texts[b];
+    case CellType::texts:
+      return column.lists[a] < column.lists[b];
+    case CellType::tensor:
+      break;
+  }
+  return false;
+}
+
+void Order(const std::string& id, const Table& table, std::vector<uint32_t>* rows) {
+  const ReportColumn* column = table.Find(id);
+  if (column == nullptr || table.tree) return;
+  std::stable_sort(rows->begin(), rows->end(),
+                   [&](uint32_t a, uint32_t b) { return Before(*column, a, b); });
+}
+
+void Cut(int64_t most, Table* table, std::vector<uint32_t>* rows) {
+  if (most < 0 || rows->size() <= static_cast<uint64_t>(most)) return;
+  table->omitted_rows += static_cast<int64_t>(rows->size()) - most;
+  rows->resize(static_cast<size_t>(most));
+}
+
+// The rows that are left of a table, in their new order.
+Result<std::vector<uint32_t>> ChooseRows(const Query& query, Table* table) {
+  std::vector<uint32_t> rows(table->rows);
+  std::iota(rows.begin(), rows.end(), 0);
+  TFPROF_TRY(KeepWhere(query.where, *table, &rows));
+  Order(query.order_column, *table, &rows);
+  Cut(query.rows, table, &rows);
+  return rows;
+}
+
+// Shows the named columns first, in the asked order, and hides the others. A table that has none
+// of them stays as it is.
+void ShowColumns(const std::vector<std::string>& ids, Table* table) {
+  if (std::none_of(ids.begin(), ids.end(),
+                   [&](const std::string& id) { return table->Find(id) != nullptr; })) {
+    return;
+  }
+  const auto rank = [&](const ReportColumn& column) {
+    return std::find(ids.begin(), ids.end(), column.spec.id) - ids.begin();
+  };
+  for (ReportColumn& column : table->columns) {
+    column.spec.shown = rank(column) < static_cast<ptrdiff_t>(ids.size());
+  }
+  std::stable_sort(table->columns.begin(), table->columns.end(),
+                   [&](const ReportColumn& a, const ReportColumn& b) { return rank(a) < rank(b); });
+}
+
+Result<void> CheckColumns(const Report& report, const Query& query) {
+  for (const Where& term : query.where) {
+    if (!AnyTableHas(report, term.column)) return NoColumn(report, "-where", term.column);
+  }
+  if (!query.order_column.empty() && !AnyTableHas(report, query.order_column)) {
+    return NoColumn(report, "-order_by", query.order_column);
+  }
+  for (const std::string& id : query.columns) {
+    if (!AnyTableHas(report, id)) return NoColumn(report, "-columns", id);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> Refine(Report& report, const Query& query) {
+  TFPROF_TRY(CheckColumns(report, query));
+  const bool keeps_all = query.where.empty() && query.order_column.empty() && query.rows < 0;
+  for (size_t i = 0; i < report.tables.size() && !keeps_all; ++i) {
+    Table& table = report.tables[i];
+    if (FollowsFirst(table)) continue;  // tables[0] does not
+    TFPROF_ASSIGN(const std::vector<uint32_t> rows, ChooseRows(query, &table));
+    const size_t rows_before = table.rows;
+    KeepRows(rows, &table);
+    if (i == 0) FollowFirst(rows, rows_before, &report);
+  }
+  for (Table& table : report.tables) {
+    if (!query.columns.empty() && !FollowsFirst(table)) ShowColumns(query.columns, &table);
+  }
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/query.h"
+#include "core/report.h"
+#include "core/result.h"
+
+namespace tfprof {
+
+// What every table takes: -where, -order_by COLUMN, -n and -columns, in this order, whatever view
+// made it. Each works on the tables that have the column, -n on all; tables whose rows belong to
+// rows of the first one (a column of role row_of_first) just follow it, as the cursors do.
+// - Where: rows for which all terms hold; of a tree also their ancestors. An absent cell fulfils
+//   nothing but `!=`; the value `-` stands for absent. A list holds when one of its texts does. `~`
+//   finds an RE2 expression anywhere in a text. Numbers may have units (core/units.h).
+// - Order: numbers descending, texts ascending, absent last, ties as before; lists only, since a
+//   tree is ordered by its view.
+// - Rows: the first ones; of a tree in depth-first order, so with their parents. The others are
+//   counted in omitted_rows.
+// - Columns: the named ones are shown, in that order.
+// Error: usage (no such column, or a value that does not fit it), naming what would be valid; the
+// report is then to be thrown away.
+Result<void> Refine(Report& report, const Query& query);
+
+}  // namespace tfprof

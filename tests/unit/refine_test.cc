@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/refine.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include "core/keep_rows.h"
+
+namespace tfprof {
+namespace {
+
+ReportColumn Texts(std::string id, std::vector<std::string_view> cells) {
+  ReportColumn column;
+  column.spec.id = std::move(id);
+  column.spec.type = CellType::text;
+  column.texts = std::move(cells);
+  return column;
+}
+
+ReportColumn Integers(std::string id, Unit unit, std::vector<int64_t> cells) {
+  ReportColumn column;
+  column.spec.id = std::move(id);
+  column.spec.unit = unit;
+  column.integers = std::move(cells);
+  return column;
+}
+
+// name  micros  bytes  share  device
+// a     10      4096   0.5    [gpu cpu]
+// b     3000    -      -      []
+// c     10      100    2.5    [cpu]
+Report List() {
+  Report report;
+  report.view = "list";
+  Table table;
+  table.name = "rows";
+  table.rows = 3;
+  table.columns.push_back(Texts("name", {"a", "b", "c"}));
+  table.columns.push_back(Integers("micros", Unit::us, {10, 3000, 10}));
+  table.columns.push_back(Integers("bytes", Unit::bytes, {4096, kNoInt, 100}));
+  ReportColumn share;
+  share.spec.id = "share";
+  share.spec.type = CellType::real;
+  share.reals = {0.5, std::numeric_limits<double>::quiet_NaN(), 2.5};
+  table.columns.push_back(std::move(share));
+  ReportColumn device;
+  device.spec.id = "device";
+  device.spec.type = CellType::texts;
+  device.lists = {{"gpu", "cpu"}, {}, {"cpu"}};
+  table.columns.push_back(std::move(device));
+  report.tables.push_back(std::move(table));
+  return report;
+}
+
+// root / (x / (y, z), w), with the own micros 0 1 2 3 4 in self_values.
+Report Tree() {
+  Report report;
+  report.view = "tree";
+  Table table;
+  table.rows = 5;
+  table.tree = true;
+  table.parent = {Table::kNoRow, 0, 1, 1, 0};
+  table.depth = {0, 1, 2, 2, 1};
+  table.columns.push_back(Texts("name", {"root", "x", "y", "z", "w"}));
+  for (int64_t i = 0; i < 5; ++i) {
+    MeasureValues values{};
+    At(values, Measure::micros) = i;
+    table.self_values.Push(values);
+  }
+  ReportColumn micros;
+  micros.spec.id = "micros";
+  micros.spec.unit = Unit::us;
+  micros.first = &table.self_values[0][static_cast<size_t>(Measure::micros)];
+  micros.stride = kMeasures;
+  table.columns.push_back(std::move(micros));
+  report.tables.push_back(std::move(table));
+  return report;
+}
+
+std::string Names(const Table& table) {
+  std::string names;
+  for (const std::string_view name : table.Find("name")->texts) names += name;
+  return names;
+}
+
+std::string Where1(std::string column, std::string op, std::string value) {
+  Report report = List();
+  Query query;
+  query.where = {{std::move(column), std::move(op), std::move(value)}};
+  const Result<void> done = Refine(report, query);
+  return done ? Names(report.tables[0]) : "error: " + done.error().what;
+}
+
+TEST_CASE("-where compares numbers, with units") {
+  CHECK(Where1("micros", "=", "10") == "ac");
+  CHECK(Where1("micros", ">", "1ms") == "b");
+  CHECK(Where1("micros", ">=", "3ms") == "b");
+  CHECK(Where1("micros", "<", "3ms") == "ac");
+  CHECK(Where1("bytes", "<=", "4KiB") == "ac");
+  CHECK(Where1("share", "<", "1") == "a");
+}
+
+TEST_CASE("an absent cell fulfils nothing but !=, and - asks for it") {
+  CHECK(Where1("bytes", ">=", "0") == "ac");
+  CHECK(Where1("bytes", "<", "9999") == "ac");
+  CHECK(Where1("bytes", "!=", "100") == "ab");
+  CHECK(Where1("bytes", "=", "-") == "b");
+  CHECK(Where1("share", "!=", "-") == "ac");
+  CHECK(Where1("device", "=", "-") == "b");
+}
+
+TEST_CASE("-where compares texts, lists and expressions") {
+  CHECK(Where1("name", "=", "b") == "b");
+  CHECK(Where1("name", ">", "a") == "bc");
+  CHECK(Where1("name", "~", "[ab]") == "ab");
+  CHECK(Where1("device", "=", "gpu") == "a");
+  CHECK(Where1("device", "!=", "gpu") == "bc");
+  CHECK(Where1("device", "~", "pu$") == "ac");
+}
+
+TEST_CASE("what does not fit is refused") {
+  CHECK(Where1("micros", "~", "1").substr(0, 6) == "error:");
+  CHECK(Where1("micros", "=", "soon").substr(0, 6) == "error:");
+  CHECK(Where1("share", "=", "").substr(0, 6) == "error:");
+  CHECK(Where1("name", "~", "(").substr(0, 6) == "error:");
+  CHECK(Where1("name", "==", "a").substr(0, 6) == "error:");
+  Report report = List();
+  Query query;
+  query.order_column = "mircos";
+  const Result<void> done = Refine(report, query);
+  REQUIRE(!done);
+  CHECK(done.error().kind == ErrorKind::usage);
+  CHECK(done.error().what == "-order_by: the answer of list has no column 'mircos'");
+  CHECK(done.error().hint == "did you mean micros? columns: name micros bytes share device");
+}
+
+TEST_CASE("lists are ordered: numbers down, texts up, absent last, ties as before") {
+  for (const auto& [column, order] : std::vector<std::pair<std::string, std::string>>{
+           {"micros", "bac"}, {"bytes", "acb"}, {"share", "cab"}, {"name", "abc"}}) {
+    Report report = List();
+    Query query;
+    query.order_column = column;
+    REQUIRE(Refine(report, query));
+    CHECK(Names(report.tables[0]) == order);
+  }
+}
+
+TEST_CASE("-n cuts after the order and counts what it left out; -where does not") {
+  Report report = List();
+  Query query;
+  query.order_column = "micros";
+  query.where = {{"name", "!=", "c"}};
+  query.rows = 1;
+  REQUIRE(Refine(report, query));
+  CHECK(Names(report.tables[0]) == "b");
+  CHECK(report.tables[0].rows == 1);
+  CHECK(report.tables[0].omitted_rows == 1);
+}
+
+TEST_CASE("-columns shows the named ones in their order") {
+  Report report = List();
+  Query query;
+  query.columns = {"bytes", "name"};
+  REQUIRE(Refine(report, query));
+  std::string shown;
+  for (const ReportColumn& column : report.tables[0].columns) {
+    if (column.spec.shown) shown += column.spec.id + ' ';
+  }
+  CHECK(shown == "bytes name ");
+  CHECK(report.tables[0].Find("micros") != nullptr);
+}
+
+TEST_CASE("a matching row of a tree keeps its ancestors, and values stay with their rows") {
+  Report report = Tree();
+  Query query;
+  query.where = {{"micros", "=", "3"}};
+  REQUIRE(Refine(report, query));
+  const Table& table = report.tables[0];
+  CHECK(Names(table) == "rootxz");
+  CHECK(table.parent == std::vector<uint32_t>{Table::kNoRow, 0, 1});
+  CHECK(table.depth == std::vector<uint32_t>{0, 1, 2});
+  CHECK(table.Find("micros")->Integer(1) == 1);
+  CHECK(table.Find("micros")->Integer(2) == 3);
+}
+
+TEST_CASE("a tree keeps its first rows, and may lose all") {
+  Report report = Tree();
+  Query query;
+  query.rows = 3;
+  REQUIRE(Refine(report, query));
+  CHECK(Names(report.tables[0]) == "rootxy");
+  CHECK(report.tables[0].omitted_rows == 2);
+  query.rows = 0;
+  REQUIRE(Refine(report, query));
+  CHECK(report.tables[0].rows == 0);
+  CHECK(report.tables[0].Find("micros")->integers.empty());
+}
+
+TEST_CASE("members, tables and samples follow the first table") {
+  Report report = List();
+  report.tables[0].first_member = {0, 1, 1, 3};
+  report.tables[0].members = {NodeId(7), NodeId(8), NodeId(9)};
+  Table shapes;
+  shapes.rows = 3;
+  shapes.columns.push_back(Integers("row", Unit::none, {0, 1, 2}));
+  shapes.columns.back().spec.role = ColumnRole::row_of_first;
+  shapes.columns.push_back(Texts("name", {"of a", "of b", "of c"}));
+  report.tables.push_back(std::move(shapes));
+  report.samples.state = std::make_shared<uint32_t>(0);
+  report.samples.next = [](void* state, std::span<StackSample> out) -> size_t {
+    uint32_t& row = *static_cast<uint32_t*>(state);
+    if (row == 3) return 0;
+    out[0] = {row++, NodeId(0)};  // one at a time: a dropped one must not end the stream
+    return 1;
+  };
+  Query query;
+  query.order_column = "share";  // c a b
+  query.where = {{"share", "!=", "-"}};
+  query.rows = 2;
+  REQUIRE(Refine(report, query));
+
+  CHECK(report.tables[0].members == std::vector<NodeId>{NodeId(8), NodeId(9), NodeId(7)});
+  CHECK(report.tables[0].first_member == std::vector<uint32_t>{0, 2, 3});
+  CHECK(report.tables[1].Find("row")->integers == std::vector<int64_t>{0, 1});
+  CHECK(Names(report.tables[1]) == "of cof a");
+  CHECK(report.tables[1].omitted_rows == 0);
+  std::vector<uint32_t> rows;
+  StackSample block[8];
+  while (const size_t filled = report.samples.next(report.samples.state.get(), {block, 8})) {
+    for (size_t i = 0; i < filled; ++i) rows.push_back(block[i].row);
+  }
+  CHECK(rows == std::vector<uint32_t>{1, 0});
+}
+
+}  // namespace
+}  // namespace tfprof
