@@ -5,7 +5,8 @@
 
 namespace tfprof {
 
-// The nodes by operation type; groups ascend by the bytes of the type.
+// The nodes by operation type; groups ascend by the bytes of the type, the nodes of a group are in
+// order of creation.
 struct OpGroups {
   Column<NameId> type;          // by group
   Column<uint32_t> first_node;  // groups + 1 rows
