@@ -58,9 +58,21 @@ class StoreBuilder {
   Step& step(StepId id) { return store_.steps[id.value]; }
   // The lane of a TF device text, made at its first mention; role and measures from its form.
   LaneId AddDeviceLane(std::string_view device);
+  const Lane& lane(LaneId id) const { return store_.lanes[id.value]; }
   LabelId AddLabel(NameId name, NodeId node);  // one per name
+  LabelId FindLabel(NameId name) const {
+    return name.value < label_of_name_.size() ? label_of_name_[name.value] : LabelId();
+  }
+  const Label& label(LabelId id) const { return store_.labels[id.value]; }
   // Remembers that `node` has a record on `lane`, in order of first mention.
   void AddNodeLane(NodeId node, LaneId lane);
+  // Remembers that a record of a node arrived when the node was known already.
+  void Cover(NodeId node) {
+    if (node.value >= covered_.size()) covered_.Resize(store_.nodes.size());
+    covered_count_ += 1 - covered_[node.value];
+    covered_[node.value] = 1;
+  }
+  int64_t covered_count() const { return covered_count_; }
 
   // A row of the current (lane, step); ids are arrival numbers, valid for AddMemory & co. only.
   void BeginRows(LaneId lane, StepId step);
@@ -109,6 +121,8 @@ class StoreBuilder {
   std::unordered_map<int64_t, StepId> step_of_number_;
   std::unordered_map<std::string, size_t> note_of_what_;
   Column<LabelId> label_of_name_;
+  Column<uint8_t> covered_;  // by node, may be shorter than nodes
+  int64_t covered_count_ = 0;
   NodeLists<NameId> types_;
   NodeLists<LaneId> lanes_;
 };

@@ -7,6 +7,7 @@
 
 #include "core/context.h"
 #include "core/result.h"
+#include "loaders/mapping.h"
 
 namespace tfprof {
 
@@ -18,9 +19,10 @@ struct SourceFile {
 
   std::string path;  // as the user gave it; "-" is standard input
   std::string_view bytes;
-  uint64_t file_bytes = 0;           // on disk
-  bool compressed = false;           // bytes were inflated: offsets are of the inflated text
-  std::shared_ptr<const void> keep;  // owns the mapping or the memory
+  uint64_t file_bytes = 0;                 // on disk
+  bool compressed = false;                 // bytes were inflated: offsets are of the inflated text
+  std::shared_ptr<const void> keep;        // owns the mapping or the memory
+  std::shared_ptr<const Mapping> mapping;  // null: the bytes lie in memory
 
   // "path: byte 1234" (or "... of the inflated data"), for Error::where and notes.
   std::string At(uint64_t offset) const;

@@ -72,9 +72,9 @@ TFPROF_INLINE const char* ReadVarint(const char* at, uint64_t* value) {
   return FinishLongVarint(at, word, value);
 }
 
-// The byte behind the group that starts at `at` (behind its start tag), or null where it is
-// malformed or holds more than 100 groups in each other.
-inline const char* SkipGroup(const char* at, const char* end, uint32_t field);
+// The byte behind the value at `at` of a field that is neither varint nor bytes; null: malformed,
+// or more than 100 groups in each other.
+inline const char* SkipRare(const char* at, const char* end, uint32_t tag);
 
 // A walk over the fields of one message.
 class Fields {
@@ -140,7 +140,7 @@ class Fields {
 
   // As Bytes; where the field reaches over the end of the message, what there is of it (and the
   // walk has failed). For reading a file that was cut off.
-  std::string_view BytesOrRest() {
+  TFPROF_INLINE std::string_view BytesOrRest() {
     uint64_t size = 0;
     const char* start = ReadVarint(at_, &size);
     const char* end = end_;
@@ -170,31 +170,22 @@ class Fields {
     } else if (type() == kVarint) {
       Varint();
     } else {
-      SkipRare();
-    }
-  }
-
- private:
-  // Always false, that is 0 and an empty value as well.
-  __attribute__((noinline, cold)) bool Fail() {
-    bad_ = field_at_;
-    at_ = end_;
-    return false;
-  }
-
-  __attribute__((noinline)) void SkipRare() {
-    if (type() == kFixed64) {
-      Fixed64();
-    } else if (type() == kFixed32) {
-      Fixed32();
-    } else {
-      const char* behind = type() == kStartGroup ? SkipGroup(at_, end_, number()) : nullptr;
-      if (behind == nullptr) {
+      const char* behind = SkipRare(at_, end_, tag_);
+      if (behind == nullptr) [[unlikely]] {
         Fail();
       } else {
         at_ = behind;
       }
     }
+  }
+
+ private:
+  // Always false, that is 0 and an empty value as well. Inline, and no function below takes `this`:
+  // an object whose address escapes is not kept in registers.
+  TFPROF_INLINE bool Fail() {
+    bad_ = field_at_;
+    at_ = end_;
+    return false;
   }
 
   const char* at_;
@@ -204,6 +195,7 @@ class Fields {
   uint32_t tag_ = 0;
 };
 
+// `at` is behind the start tag of the group numbered `field`.
 inline const char* SkipGroup(const char* at, const char* end, uint32_t field) {
   constexpr int kMaxDepth = 100;
   uint32_t open[kMaxDepth] = {field};
@@ -223,6 +215,19 @@ inline const char* SkipGroup(const char* at, const char* end, uint32_t field) {
     at = fields.position();
   }
   return at;
+}
+
+inline const char* SkipRare(const char* at, const char* end, uint32_t tag) {
+  switch (tag & 7) {
+    case kFixed64:
+      return end - at < 8 ? nullptr : at + 8;
+    case kFixed32:
+      return end - at < 4 ? nullptr : at + 4;
+    case kStartGroup:
+      return SkipGroup(at, end, tag >> 3);
+    default:
+      return nullptr;  // an end without a start, or no type at all
+  }
 }
 
 // Calls `take(uint64_t)` for each number of a packed field. False: it is not a row of varints.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+#include "core/store_builder.h"
+#include "loaders/source.h"
+
+namespace tfprof {
+
+// Counts what a load has to say about many records, so that it costs nothing per record and
+// becomes one note.
+struct Tally {
+  int64_t count = 0;
+  int64_t cost_ps = kNoInt;
+  const char* first = nullptr;  // into the file
+
+  void Add(const char* place) {
+    if (count++ == 0) first = place;
+  }
+  void Add(const char* place, int64_t cost) {
+    Add(place);
+    cost_ps = cost_ps == kNoInt ? cost : WrapAdd(cost_ps, cost);
+  }
+  void Tell(std::string_view what, const SourceFile& file, StoreBuilder& store) const {
+    if (count == 0) return;
+    const auto offset = static_cast<uint64_t>(first - file.bytes.data());
+    store.AddNote(what, file.At(offset), cost_ps, count);
+  }
+};
+
+// How a load ends whose file stops to be readable at `bad`: an error, or a note where the user
+// wants what came before.
+inline Result<void> Damaged(const char* bad, const SourceFile& file, std::string_view record,
+                            StoreBuilder& store, const Context& context) {
+  const auto offset = static_cast<uint64_t>(bad - file.bytes.data());
+  std::string where = file.At(offset);
+  if (!record.empty()) where += ", " + std::string(record);
+  if (!context.limits.partial) {
+    return Fail(ErrorKind::corrupt, "the file is damaged or cut off", where,
+                "--partial loads what comes before");
+  }
+  store.AddNote("damaged or cut off file: the rest is missing", where);
+  return {};
+}
+
+}  // namespace tfprof
