@@ -19,6 +19,3 @@ pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc) # PkgConfig::ut
 if(TFPROF_BUILD_TESTS)
   find_package(Catch2 2.13 REQUIRED) # Catch2::Catch2
 endif()
-if(TFPROF_BUILD_BENCH)
-  find_package(benchmark REQUIRED)   # benchmark::benchmark
-endif()

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tfprof {
+
+// Appends protobuf wire format to a string. Written apart from the readers and from libprotobuf, so
+// that generated inputs share no code with what is measured on them.
+// As in proto3, a number of 0 is left out.
+class WireWriter {
+ public:
+  explicit WireWriter(std::string* out) : out_(out) {}
+
+  void Varint(uint64_t value) {
+    for (; value >= 0x80; value >>= 7) out_->push_back(static_cast<char>(value | 0x80));
+    out_->push_back(static_cast<char>(value));
+  }
+  void Int(int field, int64_t value) {
+    if (value == 0) return;
+    Tag(field, kVarint);
+    Varint(static_cast<uint64_t>(value));
+  }
+  void Bytes(int field, std::string_view text) {
+    Tag(field, kLengthDelimited);
+    Varint(text.size());
+    out_->append(text);
+  }
+  // A nested message: what `fill` writes.
+  template <class Fill>
+  void Message(int field, Fill fill) {
+    Tag(field, kLengthDelimited);
+    const size_t start = out_->size();
+    fill();
+    InsertLength(start);
+  }
+
+ private:
+  static constexpr int kVarint = 0;
+  static constexpr int kLengthDelimited = 2;
+
+  void Tag(int field, int wire_type) { Varint(static_cast<uint64_t>(field << 3 | wire_type)); }
+
+  // Moves the message once instead of measuring it beforehand.
+  void InsertLength(size_t start) {
+    std::string length;
+    WireWriter(&length).Varint(out_->size() - start);
+    out_->insert(start, length);
+  }
+
+  std::string* out_;
+};
+
+}  // namespace tfprof
