@@ -5,6 +5,9 @@
 // One constant per input format, each defined in the file of that format; registry.cc lists them.
 namespace tfprof {
 
+extern const Loader kGraphDefLoader;
+extern const Loader kGraphTextLoader;
+extern const Loader kCheckpointLoader;
 extern const Loader kRunMetadataLoader;
 extern const Loader kProfileLoader;
 extern const Loader kOpLogLoader;

@@ -13,7 +13,7 @@ using F = FieldShape;
 constexpr F kTupleFields[] = {{1, F::numbers}};
 constexpr MessageShape kTuple{kTupleFields};
 
-// ---- graphs, as RunMetadata holds them
+// ---- GraphDef, also inside RunMetadata
 
 constexpr F kNodeDefFields[] = {{1, F::text, nullptr, false, true},
                                 {2, F::text, nullptr, true, true},
@@ -127,6 +127,7 @@ constexpr MessageShape kProfile{kProfileFields};
 
 }  // namespace
 
+int ScoreGraphDef(std::string_view bytes) { return ScoreShape(bytes, kGraph); }
 int ScoreRunMetadata(std::string_view bytes) { return ScoreShape(bytes, kRunMetadata); }
 int ScoreProfile(std::string_view bytes) { return ScoreShape(bytes, kProfile); }
 int ScoreOpLog(std::string_view bytes) { return ScoreShape(bytes, kOpLog); }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loaders/loader.h"
+
+namespace tfprof {
+
+struct Candidate {
+  const Loader* loader;
+  int score;  // of Loader::score
+};
+
+// Every loader that does not rule the bytes out, the surest first.
+std::vector<Candidate> Candidates(std::string_view bytes);
+
+// What the bytes are when they are no profile, as far as their beginning tells: "a JSON text", "an
+// ELF program or library" ... "binary data of an unknown kind".
+std::string_view DescribeContent(std::string_view bytes);
+
+// How messages speak of a format: "a RunMetadata". For an unknown name the name.
+std::string_view FormatNoun(std::string_view format);
+
+// The flag that takes files of the format, "--run_meta_path"; empty: none.
+std::string_view FormatFlag(std::string_view format);
+
+// Null when `bytes` may be of the format of `loader`; else the format that they surely are.
+const Loader* SurelyOther(const Loader& loader, std::string_view bytes);
+
+}  // namespace tfprof

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/context.h"
+#include "core/store_builder.h"
+#include "loaders/source.h"
+
+namespace tfprof {
+
+// A serialized GraphDef and where it came from.
+struct GraphBytes {
+  std::string_view bytes;  // at least SourceFile::kPadding readable bytes follow
+  const SourceFile& file;
+  bool in_file = true;  // false: made from text, positions in `bytes` mean nothing to a reader
+};
+
+// Adds the nodes of `graph` in file order, then links their inputs. A node whose name is known
+// already is left out with a note, an input that no node has stays as a dangling edge, functions of
+// the library are only counted in a note.
+// Errors: corrupt (placed; with limits.partial a note, and what came before is kept), cancelled.
+Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& context);
+
+// "name", "name:K" and "^name": the name, before the first colon, and the slot of the producer.
+// A slot that is no number counts as 0, as in the original.
+struct InputName {
+  std::string_view name;
+  int32_t output_slot = 0;
+};
+InputName ParseInput(std::string_view input);
+
+}  // namespace tfprof

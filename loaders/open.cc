@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/open.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "loaders/checkpoint.h"
+#include "loaders/detect.h"
+#include "loaders/loader.h"
+#include "loaders/text_file.h"
+
+namespace tfprof {
+namespace {
+
+// An input with its bytes and, once it is known, its format.
+struct Opened {
+  Input input;
+  SourceFile file;
+  const Loader* loader = nullptr;
+};
+
+// Every error of a file names it.
+Failure Named(Error error, const std::string& path) {
+  if (error.where.empty()) {
+    error.where = path;
+  } else if (error.where.find(path) == error.where.npos) {
+    error.where = path + ": " + error.where;
+  }
+  return Failure(std::move(error));
+}
+
+bool Exists(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0;
+}
+
+// A checkpoint is named by its prefix, which is no file.
+std::string FileOf(const Input& input) {
+  if (input.format == "checkpoint") return CheckpointIndexPath(input.path);
+  const bool prefix = input.format.empty() && input.path != "-" && !Exists(input.path) &&
+                      Exists(input.path + ".index");
+  return prefix ? CheckpointIndexPath(input.path) : input.path;
+}
+
+std::string FormatNames() {
+  std::string names;
+  for (const Loader& loader : Loaders()) {
+    if (!names.empty()) names += ", ";
+    names += loader.name;
+  }
+  return names;
+}
+
+// "graph" is either form of a GraphDef.
+Result<const Loader*> NamedLoader(const Opened& opened) {
+  std::string_view format = opened.input.format;
+  if (format == "graph")
+    format = LooksLikeTextFile(opened.file.bytes) ? "graphdef-text" : "graphdef";
+  if (format == "graphdef-text" && opened.file.bytes.empty()) format = "graphdef";
+  const Loader* loader = FindLoader(format);
+  if (loader != nullptr) return loader;
+  return Fail(ErrorKind::usage, fmt::format("no format is named '{}'", format), {},
+              fmt::format("the formats are {}", FormatNames()));
+}
+
+Result<void> Refuse(const Loader& wanted, const Loader& found) {
+  const std::string_view flag = FormatFlag(found.name);
+  return Fail(
+      ErrorKind::corrupt,
+      fmt::format("the file is {}, not {}", FormatNoun(found.name), FormatNoun(wanted.name)), {},
+      flag.empty() ? std::string() : fmt::format("use {}", flag));
+}
+
+Result<void> ChooseLoader(Opened& opened) {
+  const std::string_view bytes = opened.file.bytes;
+  if (bytes.empty() && !opened.input.empty_is_message) {
+    return Fail(ErrorKind::corrupt, "the file is empty");
+  }
+  if (opened.input.format.empty()) {
+    TFPROF_ASSIGN(const std::string format, DetectFormat(bytes, opened.file.path));
+    opened.loader = FindLoader(format);
+    return {};
+  }
+  TFPROF_ASSIGN(opened.loader, NamedLoader(opened));
+  const Loader* other = bytes.empty() ? nullptr : SurelyOther(*opened.loader, bytes);
+  return other == nullptr ? Result<void>{} : Refuse(*opened.loader, *other);
+}
+
+// Runs `work` where a mapped file that shrinks is an error; the error names the file.
+template <class Work>
+Result<void> Guarded(const SourceFile& file, Work work) {
+  Result<void> done = GuardReads(
+      file, [](void* state) -> Result<void> { return (*static_cast<Work*>(state))(); }, &work);
+  if (!done) return Named(std::move(done).error(), file.path);
+  return {};
+}
+
+Result<std::vector<Opened>> OpenAll(const std::vector<Input>& inputs, Context& context) {
+  std::vector<Opened> all;
+  for (const Input& input : inputs) {
+    const std::string path = FileOf(input);
+    Result<SourceFile> file = OpenSource(path, context);
+    if (!file) return Named(std::move(file).error(), path);
+    Opened opened{input, std::move(*file)};
+    TFPROF_TRY(Guarded(opened.file, [&] { return ChooseLoader(opened); }));
+    all.push_back(std::move(opened));
+  }
+  return all;
+}
+
+bool SameFile(const SourceFile& a, const SourceFile& b) {
+  struct stat of_a, of_b;
+  if (stat(a.path.c_str(), &of_a) == 0 && stat(b.path.c_str(), &of_b) == 0 &&
+      of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino) {
+    return true;
+  }
+  return a.bytes.size() == b.bytes.size() &&
+         std::memcmp(a.bytes.data(), b.bytes.data(), a.bytes.size()) == 0;
+}
+
+// A file that is given twice, perhaps under another name, is read once. Not with the original's
+// path flags: there each run counts as a step, whatever is in it.
+Result<void> DropDuplicates(std::vector<Opened>* all, StoreBuilder& store) {
+  for (size_t i = 0; i < all->size(); ++i) {
+    const SourceFile& file = (*all)[i].file;
+    bool duplicate = false;
+    TFPROF_TRY(Guarded(file, [&]() -> Result<void> {
+      for (size_t before = 0; before < i && !duplicate; ++before) {
+        const Opened& other = (*all)[before];
+        duplicate = !other.input.empty_is_message && !(*all)[i].input.empty_is_message &&
+                    SameFile(file, other.file);
+      }
+      return {};
+    }));
+    if (!duplicate) continue;
+    store.AddNote("files that are given twice: read once", file.path);
+    all->erase(all->begin() + static_cast<std::ptrdiff_t>(i--));
+  }
+  return {};
+}
+
+// A whole profile stands alone, but for a checkpoint that tells the values of its variables.
+Result<void> CheckTogether(const std::vector<Opened>& all) {
+  const Opened* whole = nullptr;
+  for (const Opened& opened : all) {
+    if (!opened.loader->whole_profile) continue;
+    if (whole != nullptr) {
+      return Fail(
+          ErrorKind::usage,
+          fmt::format("{} and {} are both whole profiles", whole->file.path, opened.file.path), {},
+          "open one at a time");
+    }
+    whole = &opened;
+  }
+  if (whole == nullptr) return {};
+  for (const Opened& opened : all) {
+    if (&opened == whole || opened.loader->name == "checkpoint") continue;
+    return Fail(ErrorKind::usage,
+                fmt::format("{} is a whole profile and goes with no other file, but {} is {}",
+                            whole->file.path, opened.file.path, FormatNoun(opened.loader->name)));
+  }
+  return {};
+}
+
+// The order of authority: see StoreBuilder.
+void Sort(std::vector<Opened>* all) {
+  const auto rank = [](const Opened& opened) {
+    return opened.loader->whole_profile ? -1 : opened.loader->order;
+  };
+  std::stable_sort(all->begin(), all->end(),
+                   [&](const Opened& a, const Opened& b) { return rank(a) < rank(b); });
+}
+
+Result<void> LoadAll(const std::vector<Opened>& all, StoreBuilder& store, Context& context) {
+  const Loader* run_loader = FindLoader("run_metadata");
+  LoadArguments arguments;
+  uint64_t done_bytes = 0;
+  for (const Opened& opened : all) {
+    TFPROF_TRY(Guarded(
+        opened.file, [&] { return opened.loader->load(opened.file, arguments, store, context); }));
+    if (opened.loader == run_loader) ++arguments.step;
+    done_bytes += opened.file.bytes.size();
+    context.done_bytes.store(done_bytes, std::memory_order_relaxed);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context) {
+  if (inputs.empty()) return Fail(ErrorKind::usage, "no file to open");
+  StoreBuilder store;
+  TFPROF_ASSIGN(std::vector<Opened> all, OpenAll(inputs, context));
+  TFPROF_TRY(DropDuplicates(&all, store));
+  TFPROF_TRY(CheckTogether(all));
+  Sort(&all);
+  uint64_t total_bytes = 0;
+  for (const Opened& opened : all) total_bytes += opened.file.bytes.size();
+  context.total_bytes.store(total_bytes, std::memory_order_relaxed);
+  TFPROF_TRY(LoadAll(all, store, context));
+  return store.Finish();
+}
+
+}  // namespace tfprof
