@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cli/command.h"
+#include "cli/session.h"
+#include "views/view.h"
+
+namespace tfprof {
+
+// Answers one command about the open profile: view, refine, emit, notes. Returns 0, or the exit
+// status of an error that was told on the way (an invalid regular expression, with its empty
+// answer in classic text). Errors: usage, unwritable, cancelled, and those of the view.
+Result<int> Answer(Session& session, const View& view, const CommandLine& line,
+                   std::string_view place);
+
+// What is wrong with each invalid expression of `query`, and where it stands in the line.
+std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line);
+
+// The options in force when a command about `view` chose `given` of them: what nobody chose gets
+// the door's default. `view` null: as a listing shows them.
+Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given);
+
+}  // namespace tfprof

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "core/result.h"
+#include "loaders/open.h"
+
+namespace tfprof {
+
+// What to run without a person: `-c TEXT` or `-f TEXT` (a file, "-" is standard input).
+struct Script {
+  bool is_file = false;
+  std::string text;
+};
+
+// The program's arguments, understood.
+struct Arguments {
+  bool help = false;
+  bool version = false;
+
+  // The first door: the original's flags.
+  bool classic = false;
+  std::string graph_path;
+  std::string op_log_path;
+  std::string checkpoint_path;
+  std::string profile_path;
+  std::string run_meta_paths;  // A,B
+
+  // The second door.
+  std::vector<std::string> files;
+  std::string as;
+
+  std::vector<Script> scripts;  // in order
+  // One command with its words and options; empty: none, then `options` are for all commands.
+  CommandLine command;
+  CommandLine options;
+
+  bool keep_going = false;
+  bool partial = false;
+  bool overwrite = false;
+  uint64_t max_bytes = uint64_t{64} << 30;
+};
+
+// Errors: usage, with a mark under the argument that is wrong.
+Result<Arguments> ParseArguments(const std::vector<std::string>& args);
+
+// A flag of the program itself; for help.
+struct Flag {
+  std::string_view name;
+  std::string_view value;  // empty: takes none
+  std::string_view meaning;
+  // Error: usage, what is wrong with the value.
+  Result<void> (*set)(Arguments& arguments, std::string_view value);
+};
+std::span<const Flag> Flags();
+
+// What to load, in the order of authority.
+std::vector<Input> Inputs(const Arguments& arguments);
+
+// Paths and patterns as inputs, in natural order (2 before 10). A pattern that fits nothing is
+// taken as a path.
+std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::string& format);
+
+}  // namespace tfprof

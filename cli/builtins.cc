@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/builtins.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <ostream>
+
+#include "cli/answer.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/message.h"
+#include "core/option_values.h"
+#include "core/options.h"
+#include "emitters/emitter.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int kMaxSourceDepth = 16;
+
+// The words after the first `skip` ones, as a command of their own.
+CommandLine Rest(const CommandLine& line, size_t skip) {
+  CommandLine rest = line;
+  rest.words.erase(rest.words.begin(), rest.words.begin() + static_cast<ptrdiff_t>(skip));
+  return rest;
+}
+
+Failure Refused(const CommandLine& line, const Word& word, std::string what, std::string hint) {
+  return Failure(AtWord({ErrorKind::usage, std::move(what), {}, std::move(hint)}, line, word));
+}
+
+// Columns belong to one table: they cannot be kept for all.
+Result<void> CheckKept(const CommandLine& line, const ParsedOptions& parsed) {
+  for (const Word& word : parsed.given_words) {
+    const std::string_view name = OptionName(word.text);
+    const std::span<const std::string_view> orders = OrderByNames();
+    const bool own_order =
+        name == "order_by" &&
+        std::find(orders.begin(), orders.end(), parsed.query.order_column) == orders.end();
+    if (name == "where" || name == "columns" || own_order) {
+      return Refused(line, word, "-" + std::string(name) + " names a column of one table",
+                     "give it with the command");
+    }
+  }
+  const std::string& format = parsed.query.format;
+  if (format.empty() || FindEmitter(format) != nullptr) return {};
+  std::vector<std::string_view> names;
+  for (const Emitter& emitter : Emitters()) names.push_back(emitter.name);
+  return Fail(ErrorKind::usage, "-format: no format '" + format + "'", {}, OneOf(format, names));
+}
+
+}  // namespace
+
+Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<const Word> words) {
+  TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
+  if (!parsed.words.empty()) {
+    return Refused(line, parsed.words.front(), "set takes options", "for example -max_depth 3");
+  }
+  TFPROF_TRY(CheckKept(line, parsed));
+  // The original keeps them, and answers nothing then.
+  const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
+  if (!session.classic && !invalid.empty()) return Failure(invalid.front());
+  session.options = std::move(parsed.query);
+  session.options.order_column.clear();
+  session.given |= parsed.given;
+  return {};
+}
+
+Result<int> RunSet(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  if (line.words.size() == 1) {
+    out.Append(ListOptions(session.options, session.classic));
+    return 0;
+  }
+  TFPROF_TRY(KeepOptions(session, line, std::span(line.words).subspan(1)));
+  return 0;
+}
+
+Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view, Sink&) {
+  if (line.words.size() == 1) {
+    return Refused(line, line.words.front(), "load needs a file", "load FILE...");
+  }
+  std::vector<std::string> paths;
+  for (const Word& word : std::span(line.words).subspan(1)) paths.push_back(word.text);
+  TFPROF_TRY(OpenInputs(session, FileInputs(paths, {})));
+  return 0;
+}
+
+Result<int> RunSource(Session& session, const CommandLine& line, std::string_view, Sink&) {
+  if (line.words.size() == 1) {
+    return Refused(line, line.words.front(), "source needs a file", "source FILE");
+  }
+  const std::string& path = line.words[1].text;
+  if (session.sourcing >= kMaxSourceDepth) {
+    return Refused(line, line.words[1], "files that run each other in a circle", {});
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Fail(ErrorKind::unreadable, "cannot read the commands", path);
+  ++session.sourcing;
+  const int status = RunScript(session, in, path, {});
+  --session.sourcing;
+  return status;
+}
+
+Result<int> RunTime(Session& session, const CommandLine& line, std::string_view place, Sink&) {
+  if (line.words.size() == 1) {
+    return Refused(line, line.words.front(), "time needs a command", "for example: time op");
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const int status = Execute(session, Rest(line, 1), place);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  *session.io.err << fmt::format("{:.3f} s\n", seconds.count()) << std::flush;
+  return status;
+}
+
+Result<int> RunEcho(Session&, const CommandLine& line, std::string_view, Sink& out) {
+  for (size_t i = 1; i < line.words.size(); ++i) {
+    if (i > 1) out.Append(" ");
+    out.Append(line.words[i].text);
+  }
+  out.Append("\n");
+  return 0;
+}
+
+Result<int> RunHistory(Session& session, const CommandLine&, std::string_view, Sink& out) {
+  for (size_t i = 0; i < session.history.size(); ++i) {
+    out.Append(fmt::format("{:5}  {}\n", i + 1, session.history[i]));
+  }
+  return 0;
+}
+
+Result<int> RunHelp(Session&, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const std::string text, HelpAbout(line));
+  out.Append(text);
+  return 0;
+}
+
+Result<int> RunQuit(Session& session, const CommandLine&, std::string_view, Sink&) {
+  session.quit = true;
+  return 0;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cli/command.h"
+#include "cli/session.h"
+#include "core/sink.h"
+
+namespace tfprof {
+
+// What the shell's own commands do (cli/commands.h has their table and what the arguments mean).
+Result<int> RunSet(Session& session, const CommandLine& line, std::string_view place, Sink& out);
+Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view place, Sink& out);
+Result<int> RunSource(Session& session, const CommandLine& line, std::string_view place, Sink& out);
+Result<int> RunTime(Session& session, const CommandLine& line, std::string_view place, Sink& out);
+Result<int> RunEcho(Session& session, const CommandLine& line, std::string_view place, Sink& out);
+Result<int> RunHistory(Session& session, const CommandLine& line, std::string_view place,
+                       Sink& out);
+Result<int> RunHelp(Session& session, const CommandLine& line, std::string_view place, Sink& out);
+Result<int> RunQuit(Session& session, const CommandLine& line, std::string_view place, Sink& out);
+
+// `set` with `words`: all of them count, or none. Error: usage.
+Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<const Word> words);
+
+}  // namespace tfprof

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands.h"
+
+#include <istream>
+#include <ostream>
+
+#include "cli/answer.h"
+#include "cli/builtins.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "core/nearest.h"
+#include "core/options.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+constexpr ShellCommand kCommands[] = {
+    {"set", "set OPTION...", "keeps options for the commands that follow",
+     "set -max_depth 4 -select micros,bytes", -1, false, RunSet},
+    {"load", "load FILE...", "opens other files instead", "", -1, false, RunLoad},
+    {"source", "source FILE", "runs the commands of a file", "", 1, false, RunSource},
+    {"time", "time COMMAND", "says how long a command took", "time op", -1, false, RunTime},
+    {"echo", "echo TEXT", "prints a text", "echo the most expensive operations", -1, false,
+     RunEcho},
+    {"history", "history", "lists the lines typed", "history", 0, false, RunHistory},
+    {"help", "help [TOPIC]", "explains a command, an option or a topic", "help op\nhelp -order_by",
+     -1, false, RunHelp},
+    {"quit", "quit", "leaves; so does Ctrl-D", "", 0, false, RunQuit},
+    {"exit", "exit", "leaves", "", 0, false, RunQuit},
+};
+
+Failure UnknownCommand(const CommandLine& line) {
+  const Word& word = line.words.front();
+  if (word.text == "advise") {
+    return Failure(AtWord({ErrorKind::usage,
+                           "advise is not there yet",
+                           {},
+                           "op, scope and code show what costs most"},
+                          line, word));
+  }
+  const std::string near = Nearest(word.text, CommandNames());
+  Error error{ErrorKind::usage,
+              "no command '" + word.text + "'",
+              {},
+              near.empty() ? "`help` lists the commands" : "did you mean " + near + "?"};
+  return Failure(AtWord(std::move(error), line, word));
+}
+
+Result<void> CheckWords(const ShellCommand& command, const CommandLine& line) {
+  const size_t words = line.words.size() - 1;
+  if (command.words < 0 || words <= static_cast<size_t>(command.words)) return {};
+  const Word& extra = line.words[static_cast<size_t>(command.words) + 1];
+  Error error{ErrorKind::usage, "one word too many", {}, std::string(command.usage)};
+  return Failure(AtWord(std::move(error), line, extra));
+}
+
+Result<void> OpenRedirect(Session& session, const Redirect& redirect, Destination& destination) {
+  switch (redirect.kind) {
+    case Redirect::none:
+      return destination.OpenStream(session.io);
+    case Redirect::pipe:
+      return destination.OpenPipe(redirect.target);
+    case Redirect::write:
+      return destination.OpenFile(redirect.target, false);
+    case Redirect::append:
+      return destination.OpenFile(redirect.target, true);
+  }
+  return {};
+}
+
+Result<int> RunShellCommand(Session& session, const ShellCommand& command, const CommandLine& line,
+                            std::string_view place) {
+  TFPROF_TRY(CheckWords(command, line));
+  Destination destination;
+  // What it prints is little: it is written when it is over.
+  Sink out;
+  TFPROF_ASSIGN(const int status, command.run(session, line, place, out));
+  if (out.buffer.empty()) return status;
+  TFPROF_TRY(OpenRedirect(session, line.redirect, destination));
+  destination.sink().Append(out.buffer);
+  TFPROF_TRY(destination.Commit());
+  return status;
+}
+
+Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view place) {
+  if (line.words.empty()) {
+    const Query query = WithDefaults(session, nullptr, session.options, session.given);
+    Destination destination;
+    TFPROF_TRY(destination.OpenStream(session.io));
+    destination.sink().Append(ListOptions(query, session.classic));
+    TFPROF_TRY(destination.Commit());
+    return 0;
+  }
+  const std::string& name = line.words.front().text;
+  if (name[0] == '#') return 0;
+  if (const ShellCommand* command = FindShellCommand(name)) {
+    return RunShellCommand(session, *command, line, place);
+  }
+  const View* view = FindView(name);
+  if (view == nullptr) return UnknownCommand(line);
+  if (session.store == nullptr) {
+    return Fail(ErrorKind::usage, "no profile is open", {}, "load FILE, or name it: tfprof FILE");
+  }
+  return Answer(session, *view, line, place);
+}
+
+// Tells an error and gives its status. A reader who left is no error: there is nobody to tell.
+int Tell(Session& session, const Error& error, std::string_view place) {
+  if (IsClosedPipe(error)) {
+    session.output_closed = true;
+    return 0;
+  }
+  *session.io.err << Describe(error, place) << std::flush;
+  return ExitStatus(error);
+}
+
+}  // namespace
+
+std::span<const ShellCommand> ShellCommands() { return kCommands; }
+
+const ShellCommand* FindShellCommand(std::string_view name) {
+  for (const ShellCommand& command : kCommands) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+bool IsCommand(std::string_view name) {
+  return FindShellCommand(name) != nullptr || FindView(name) != nullptr || name == "advise";
+}
+
+std::vector<std::string_view> CommandNames() {
+  std::vector<std::string_view> names;
+  for (const View& view : Views()) names.push_back(view.name);
+  for (const ShellCommand& command : kCommands) names.push_back(command.name);
+  return names;
+}
+
+int OwnWords(std::string_view name) {
+  const ShellCommand* command = FindShellCommand(name);
+  return command != nullptr ? command->words : 0;
+}
+
+int Execute(Session& session, std::string_view text, std::string_view place) {
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  const size_t first = text.find_first_not_of(" \t");
+  if (first != std::string_view::npos && text[first] == '#') return 0;
+  Result<CommandLine> line =
+      session.classic ? Result<CommandLine>(SplitClassic(text)) : SplitShell(text);
+  if (!line) return Tell(session, line.error(), place);
+  return Execute(session, *line, place);
+}
+
+int Execute(Session& session, const CommandLine& line, std::string_view place) {
+  const Result<int> status = Dispatch(session, line, place);
+  return status ? *status : Tell(session, status.error(), place);
+}
+
+int RunScript(Session& session, std::istream& in, const std::string& name, ScriptStyle style,
+              bool* any) {
+  int first_failure = 0;
+  std::string text;
+  for (int number = 1; std::getline(in, text); ++number) {
+    if (any != nullptr) *any = true;
+    const bool blank = text.find_first_not_of(" \t\r") == std::string::npos;
+    if (blank && !style.blank_lists_options) continue;
+    const std::string place = name + ":" + std::to_string(number) + ": ";
+    const int status = Execute(session, text, place);
+    if (first_failure == 0) first_failure = status;
+    const bool cancelled = status == static_cast<int>(ErrorKind::cancelled);
+    if (session.quit || session.output_closed || cancelled) break;
+    if (status != 0 && style.stop_at_error) break;
+  }
+  return first_failure;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/help.h"
+
+#include <fmt/core.h>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "core/nearest.h"
+#include "core/options.h"
+#include "emitters/emitter.h"
+#include "loaders/loader.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kVersion = TFPROF_VERSION;
+constexpr size_t kTextWidth = 78;
+
+std::string Row(std::string_view name, std::string_view meaning, size_t width = 12) {
+  return fmt::format("  {:<{}} {}\n", name, width, meaning);
+}
+
+// Words of `text` in lines of at most kTextWidth, each behind `indent` blanks.
+std::string Wrapped(std::string_view text, size_t indent) {
+  std::string out, row(indent, ' ');
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    if (row.size() > indent && row.size() + 1 + end > kTextWidth) {
+      out += row + "\n";
+      row.assign(indent, ' ');
+    }
+    if (row.size() > indent) row += ' ';
+    row += text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out + row + "\n";
+}
+
+std::string Examples(std::string_view lines) {
+  if (lines.empty()) return {};
+  std::string out = "\nexamples\n";
+  while (!lines.empty()) {
+    const size_t end = std::min(lines.find('\n'), lines.size());
+    out += "  " + std::string(lines.substr(0, end)) + "\n";
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return out;
+}
+
+// The choices that an option's value has, or empty.
+std::string Choices(const Option& option) {
+  std::string out;
+  if (option.type == OptionType::attributes) {
+    for (const AttributeInfo& info : Attributes()) out += " " + std::string(info.name);
+  } else if (option.type == OptionType::order) {
+    for (const std::string_view name : OrderByNames()) out += " " + std::string(name);
+  } else if (option.type == OptionType::format) {
+    for (const Emitter& emitter : Emitters()) out += " " + std::string(emitter.name);
+  }
+  return out;
+}
+
+std::string UnitSentence(const Option& option) {
+  if (option.unit == Unit::us) return " Microseconds, or with a unit: 500us, 1.5ms, 2s.";
+  if (option.unit == Unit::bytes) return " Bytes, or with a unit: 512B, 10KB, 1.5MiB, 2GB.";
+  return {};
+}
+
+std::string AboutOption(const Option& option) {
+  std::string out = fmt::format("-{} {}\n", option.name, option.value);
+  out += Wrapped(std::string(option.meaning) + UnitSentence(option), 2);
+  const std::string value = option.print(Query{});
+  out += fmt::format("  default: {}\n", value.empty() ? "nothing" : value);
+  const std::string choices = Choices(option);
+  if (!choices.empty()) out += Wrapped("one of:" + choices, 2);
+  std::string readers;
+  for (const View& view : Views()) {
+    const bool reads = option.groups == 0 || (option.groups & view.options) != 0;
+    if (reads) readers += " " + std::string(view.name);
+  }
+  out += Wrapped("read by:" + (readers.empty() ? " no view yet" : readers), 2);
+  return out;
+}
+
+std::string AboutView(const View& view) {
+  std::string out = fmt::format("{} - {}\n\n", view.name, view.summary);
+  out += Wrapped(view.help, 0);
+  out += fmt::format("\nuse: {} [options]\n\noptions\n", view.name);
+  for (const Option& option : Options()) {
+    const bool reads = option.groups == 0 || (option.groups & view.options) != 0;
+    if (!reads) continue;
+    out += Row(fmt::format("-{} {}", option.name, option.value), option.meaning, 30);
+  }
+  return out + Examples(view.example);
+}
+
+std::string AboutCommand(const ShellCommand& command) {
+  return fmt::format("{} - {}\n\nuse: {}\n", command.name, command.summary, command.usage) +
+         Examples(command.example);
+}
+
+std::string AboutOptions() {
+  std::string out =
+      "An option is given with a command, or kept for all by `set`:\n"
+      "-name value, -name=value, or both with two dashes.\n\n";
+  for (const Option& option : Options()) {
+    out += fmt::format("  -{} {}\n", option.name, option.value);
+    out += Wrapped(option.meaning, 6);
+  }
+  return out;
+}
+
+std::string AboutFormats() {
+  std::string out = "output formats (-format)\n";
+  for (const Emitter& emitter : Emitters()) out += Row(emitter.name, emitter.summary, 14);
+  out += "\ninput formats (told from content; -as decides)\n";
+  for (const Loader& loader : Loaders()) out += Row(loader.name, loader.summary, 14);
+  return out;
+}
+
+std::string AboutAttributes() {
+  std::string out = "What -select can show of each row:\n\n";
+  for (const AttributeInfo& info : Attributes()) {
+    out += fmt::format("  {}\n", info.name) + Wrapped(info.meaning, 6);
+  }
+  return out;
+}
+
+std::string AboutStatus() {
+  return "exit status\n"
+         "  0    answered\n"
+         "  1    an internal error\n"
+         "  2    a command, option or value that is wrong\n"
+         "  3    a file that cannot be read\n"
+         "  4    a file that is damaged, or of no known format\n"
+         "  5    a file that cannot be written\n"
+         "  130  interrupted\n";
+}
+
+std::string Overview() {
+  std::string out = "questions\n";
+  for (const View& view : Views()) out += Row(view.name, view.summary);
+  out += "\nthe shell\n";
+  for (const ShellCommand& command : ShellCommands()) out += Row(command.name, command.summary);
+  out +=
+      "\nAn empty line lists the options in force. COMMAND > FILE and COMMAND | PROGRAM send\n"
+      "an answer elsewhere. help COMMAND, help -OPTION and help";
+  std::string_view separator = " ";
+  for (const std::string_view topic : HelpTopics()) {
+    out += std::string(separator) + std::string(topic);
+    separator = ", ";
+  }
+  return out + " tell more.\n";
+}
+
+struct Topic {
+  std::string_view name;
+  std::string (*text)();
+};
+
+constexpr Topic kTopics[] = {
+    {"options", AboutOptions}, {"formats", AboutFormats}, {"attributes", AboutAttributes},
+    {"status", AboutStatus},   {"usage", UsageText},
+};
+
+Result<std::string> NoTopic(const CommandLine& line) {
+  const Word& word = line.words[1];
+  std::vector<std::string_view> names = CommandNames();
+  for (const Option& option : Options()) names.push_back(option.name);
+  for (const Topic& topic : kTopics) names.push_back(topic.name);
+  const std::string near = Nearest(word.text, names);
+  Error error{ErrorKind::usage,
+              "no help about '" + word.text + "'",
+              {},
+              near.empty() ? "`help` lists what there is" : "did you mean " + near + "?"};
+  return Failure(AtWord(std::move(error), line, word));
+}
+
+}  // namespace
+
+std::vector<std::string_view> HelpTopics() {
+  std::vector<std::string_view> names;
+  for (const Topic& topic : kTopics) names.push_back(topic.name);
+  return names;
+}
+
+Result<std::string> HelpAbout(const CommandLine& line) {
+  if (line.words.size() == 1) return Overview();
+  const std::string& word = line.words[1].text;
+  const bool markdown =
+      line.words.size() == 4 && line.words[2].text == "-format" && line.words[3].text == "md";
+  if (word == "options" && markdown) return OptionsPage();
+  if (line.words.size() > 2) {
+    Error error{ErrorKind::usage, "help takes one word", {}, "help [TOPIC]"};
+    return Failure(AtWord(std::move(error), line, line.words[2]));
+  }
+  if (const View* view = FindView(word)) return AboutView(*view);
+  if (const ShellCommand* command = FindShellCommand(word)) return AboutCommand(*command);
+  for (const Topic& topic : kTopics) {
+    if (topic.name == word) return topic.text();
+  }
+  const Option* option = FindOption(IsOption(word) ? OptionName(word) : word);
+  if (option != nullptr) return AboutOption(*option);
+  return NoTopic(line);
+}
+
+std::string UsageText() {
+  std::string out =
+      "tfprof explores profiles of machine-learning programs.\n\n"
+      "  tfprof FILE... [-c COMMAND]... [-f SCRIPT]  a shell, or a batch of commands\n"
+      "  tfprof COMMAND FILE... [options]            one command, then the end\n"
+      "  tfprof --graph_path=G --run_meta_path=R0,R1 --op_log_path=O --checkpoint_path=C\n"
+      "  tfprof --profile_path=P                     as the classic tfprof\n"
+      "  tfprof help [TOPIC]                         commands, options, formats\n\n";
+  for (const Flag& flag : Flags()) {
+    const char* dashes = flag.name.size() > 1 ? "--" : "-";
+    out += Row(fmt::format("{}{} {}", dashes, flag.name, flag.value), flag.meaning, 24);
+  }
+  out +=
+      "\nCommands are read from standard input when it is no terminal; `summary` is printed\n"
+      "when it is empty. Every option of a command is a flag too: --max_depth=3.\n\n";
+  return out + Overview();
+}
+
+std::string VersionText() { return fmt::format("tfprof {}\n", kVersion); }
+
+std::string OptionsPage() {
+  std::string out =
+      "<!-- Made by: tfprof help options -format md -->\n# Options of commands\n\n"
+      "`-name value`, `-name=value`, or both with two dashes. `set` keeps them.\n\n"
+      "| option | default | meaning |\n|---|---|---|\n";
+  for (const Option& option : Options()) {
+    std::string value = option.print(Query{});
+    if (!value.empty()) value = "`" + value + "`";
+    out += fmt::format("| `-{} {}` | {} | {}{} |\n", option.name, option.value, value,
+                       option.meaning, UnitSentence(option));
+  }
+  return out;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "core/result.h"
+
+namespace tfprof {
+
+// `tfprof --help`: how the program is called.
+std::string UsageText();
+std::string VersionText();
+
+// `help [TOPIC]`; the line is the whole command. Error: usage, no such topic.
+Result<std::string> HelpAbout(const CommandLine& line);
+
+// What `help` knows beside commands and options.
+std::vector<std::string_view> HelpTopics();
+
+// docs/options.md, which is made from the option table.
+std::string OptionsPage();
+
+}  // namespace tfprof

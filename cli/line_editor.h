@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/completion.h"
+#include "cli/run.h"
+
+namespace tfprof {
+
+// Reads the lines a person types, with editing, history and completion where the terminal can do
+// that; on a dumb terminal just the lines.
+class LineEditor {
+ public:
+  using Completer = Completion (*)(std::string_view line);
+
+  // `history_path`: the file that keeps the history; empty: none.
+  LineEditor(Io& io, std::string history_path, Completer complete);
+  ~LineEditor();
+  LineEditor(const LineEditor&) = delete;
+  LineEditor& operator=(const LineEditor&) = delete;
+
+  enum class Outcome { line, interrupted, end };  // end: Ctrl-D
+  // Shows `prompt` and puts what was typed into *line, without the line end. Ctrl-C drops what
+  // was typed.
+  Outcome Read(const std::string& prompt, std::string* line);
+
+  // For the next session, too.
+  void Remember(const std::string& line);
+  // What the history held at the start, oldest first.
+  std::vector<std::string> History() const;
+
+  struct State;  // of the library
+
+ private:
+  Outcome ReadPlain(const std::string& prompt, std::string* line);
+  Outcome ReadEdited(const std::string& prompt, std::string* line);
+
+  Io& io_;
+  std::string history_path_;
+  std::unique_ptr<State> state_;  // null: a dumb terminal
+  std::string unread_;            // of a dumb terminal: bytes after the last line
+};
+
+}  // namespace tfprof

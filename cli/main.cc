@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <iostream>
+#include <new>
+
+#include "cli/run.h"
+#include "cli/session.h"
+
+namespace {
+
+// Ctrl-C stops what is running at its next poll. One that finds nothing running, or a second one
+// when the first was not heeded, ends the program.
+extern "C" void OnInterrupt(int) {
+  const bool again = tfprof::Interrupted().exchange(true);
+  if (again || !tfprof::Work::Running()) _exit(130);
+}
+
+tfprof::Io ProgramIo() {
+  tfprof::Io io;
+  io.in = &std::cin;
+  io.out = &std::cout;
+  io.err = &std::cerr;
+  io.in_is_terminal = isatty(STDIN_FILENO) != 0;
+  io.out_is_terminal = isatty(STDOUT_FILENO) != 0;
+  io.err_is_terminal = isatty(STDERR_FILENO) != 0;
+  winsize size{};
+  if (io.out_is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+    io.columns = size.ws_col;
+    io.rows = size.ws_row;
+  }
+  return io;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  std::signal(SIGPIPE, SIG_IGN);
+  struct sigaction action {};
+  action.sa_handler = OnInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+  tfprof::Io io = ProgramIo();
+  try {
+    return tfprof::Run({argv + 1, argv + argc}, io);
+  } catch (const std::bad_alloc&) {
+    std::cerr << "tfprof: error: not enough memory\n";
+    return 1;
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/message.h"
+
+#include <algorithm>
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kShownBytes = 100;  // of a line that is wrong
+
+// Cells of UTF-8 text, wide letters aside: bytes that do not continue a letter.
+size_t Cells(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+std::string Indented(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    out += "  " + std::string(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string Printable(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) c = '?';
+  }
+  return out;
+}
+
+std::string MarkedLine(std::string_view line, size_t begin, size_t end) {
+  end = std::min(end, begin + kShownBytes);
+  if (line.size() > kShownBytes) {
+    const size_t cut = begin > kShownBytes / 2 ? begin - kShownBytes / 2 : 0;
+    const size_t shown = std::max(kShownBytes, end - cut);
+    line = line.substr(cut, shown);
+    begin -= cut;
+    end -= cut;
+  }
+  const size_t before = Cells(line.substr(0, begin));
+  const size_t width = std::max<size_t>(Cells(line.substr(begin, end - begin)), 1);
+  return Printable(line) + "\n" + std::string(before, ' ') + "^" + std::string(width - 1, '~');
+}
+
+std::string Describe(const Error& error, std::string_view place) {
+  std::string out = std::string(place) + "error: " + Printable(error.what) + "\n";
+  out += Indented(error.where);
+  if (!error.hint.empty()) out += "  hint: " + Printable(error.hint) + "\n";
+  return out;
+}
+
+}  // namespace tfprof

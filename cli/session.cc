@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/session.h"
+
+#include <fmt/core.h>
+
+#include <ostream>
+
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "core/units.h"
+
+namespace tfprof {
+namespace {
+
+// One line per file of run records, in the original's words.
+void TellCoverage(const Store& store, std::ostream& out) {
+  for (const Source& source : store.sources) {
+    if (source.known_nodes < 0) continue;
+    const auto covered = static_cast<double>(source.covered_nodes);
+    out << fmt::format("run graph coverage: {:.2f}\n",
+                       covered / (static_cast<double>(source.known_nodes) + 1e-10));
+  }
+  out.flush();
+}
+
+void TellSummary(const Store& store, std::ostream& err) {
+  std::string files;
+  for (const Source& source : store.sources) {
+    files += fmt::format("{}{} ({}, {})", files.empty() ? "" : ", ", Printable(source.path),
+                         source.format, Human(static_cast<int64_t>(source.bytes), Unit::bytes));
+  }
+  err << fmt::format("{}: {} nodes, {} events, {} steps\n", files, store.nodes.size(),
+                     store.EventCount(), store.steps.size());
+}
+
+}  // namespace
+
+std::atomic<bool>& Interrupted() {
+  static std::atomic<bool> interrupted{false};
+  return interrupted;
+}
+
+std::atomic<bool>& Work::Running() {
+  static std::atomic<bool> running{false};
+  return running;
+}
+
+Work::Work(const Session& session) {
+  Interrupted() = false;
+  Running() = true;
+  context.stop = &Interrupted();
+  context.limits = session.limits;
+}
+
+Work::~Work() { Running() = false; }
+
+Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs) {
+  Work work(session);
+  StorePtr store;
+  {
+    const Progress progress(session.io, work.context);
+    TFPROF_ASSIGN(store, Load(inputs, work.context));
+  }
+  session.indexes = std::make_unique<Indexes>(store);
+  session.store = std::move(store);
+  session.told_notes.clear();
+  if (session.classic) {
+    TellCoverage(*session.store, *session.io.out);
+  } else {
+    TellSummary(*session.store, *session.io.err);
+  }
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/run.h"
+#include "core/context.h"
+#include "core/store.h"
+#include "loaders/open.h"
+#include "views/indexes.h"
+
+namespace tfprof {
+
+// One open profile and what is in force for the commands about it.
+struct Session {
+  explicit Session(Io& where) : io(where) {}
+
+  Io& io;
+  bool classic = false;      // opened with the original's path flags: the first door
+  bool interactive = false;  // a person types the commands
+  bool overwrite = false;
+  Limits limits;
+
+  Query options;    // what `set` keeps
+  OptionSet given;  // the options among them that somebody chose
+  StorePtr store;   // null: nothing is open yet
+  std::unique_ptr<Indexes> indexes;
+
+  std::set<std::string> told_notes;  // each is told once
+  std::vector<std::string> history;  // the lines typed
+  bool quit = false;
+  bool output_closed = false;  // nobody reads standard output any more
+  int sourcing = 0;            // depth of `source` in `source`
+};
+
+// Set by the handler of SIGINT; what works long stops at its next Poll.
+std::atomic<bool>& Interrupted();
+
+// A load or a query while it lives: Ctrl-C cancels it. Without one, Ctrl-C finds nothing to cancel.
+struct Work {
+  explicit Work(const Session& session);
+  ~Work();
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+
+  static std::atomic<bool>& Running();
+  Context context;
+};
+
+// Loads `inputs` in place of what is open, which stays when that fails. Says on standard output
+// (first door) or standard error (second) what was read.
+Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs);
+
+}  // namespace tfprof

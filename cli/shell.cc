@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/shell.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <ostream>
+
+#include "cli/commands.h"
+#include "cli/completion.h"
+#include "cli/line_editor.h"
+
+namespace tfprof {
+namespace {
+
+// $XDG_STATE_HOME/tfprof/history, or in ~/.local/state; empty without a home.
+std::string HistoryPath() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  if (state != nullptr && *state == '/') return std::string(state) + "/tfprof/history";
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return {};
+  return std::string(home) + "/.local/state/tfprof/history";
+}
+
+extern "C" void OnShellInterrupt(int) { Interrupted() = true; }
+
+// Without SA_RESTART: a read that waits for the keyboard ends, and the line is dropped.
+void CatchInterrupts() {
+  struct sigaction action {};
+  action.sa_handler = OnShellInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+}
+
+}  // namespace
+
+int RunShell(Session& session) {
+  session.interactive = true;
+  CatchInterrupts();
+  LineEditor editor(session.io, HistoryPath(), Complete);
+  session.history = editor.History();
+  if (!session.classic) {
+    *session.io.err << "summary is a start; Tab completes, help explains, Ctrl-D leaves\n"
+                    << std::flush;
+  }
+  std::string line;
+  while (!session.quit && !session.output_closed) {
+    const LineEditor::Outcome outcome = editor.Read("tfprof> ", &line);
+    if (outcome == LineEditor::Outcome::end) break;
+    if (outcome == LineEditor::Outcome::interrupted) continue;
+    if (line.find_first_not_of(" \t") != std::string::npos) {
+      session.history.push_back(line);
+      editor.Remember(line);
+    }
+    Execute(session, line, "");
+  }
+  return 0;
+}
+
+}  // namespace tfprof
