@@ -32,18 +32,27 @@ struct NodeAccounts {
   Column<uint32_t> first_type;
   Column<NameId> types;
   std::vector<bool> lane_counts;  // by lane: has that form
-  std::vector<Note> notes;        // what these rules leave out, with its time
+  // What these rules leave out, with its time. Records without node or without start are not in
+  // it: the loader that met them has noted them.
+  std::vector<Note> notes;
 };
 
 // Own values of every node for one step or for the average, and what of them was measured.
 struct NodeSums {
-  Column<MeasureValues> values;  // definition_count is 1; absent values are 0
+  Column<MeasureValues> values;  // definition_count is 1; absent values are 0; times in us
   Column<uint8_t> present;       // Present bits
 };
 
 Result<NodeAccounts> MakeAccounts(const Store& store, Context& context);
+
+// `step`: a step's number, negative for the average over the steps in which a node has records:
+// each value is summed and divided on its own, in 64 bits, rounding down. Error: usage, no such
+// step.
 Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts, int64_t step,
                           Context& context);
+
+// Which step has this number; none if none has.
+StepId StepOfNumber(const Store& store, int64_t number);
 
 // How often a node counts under -account_type_regexes.
 // `any`: 1 when any expression matches any of its types (scope, graph); `times`: the number of

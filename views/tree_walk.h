@@ -15,6 +15,9 @@
 
 namespace tfprof {
 
+// The name of row 0 of every tree, as the original prints it.
+constexpr std::string_view kRootName = "_TFProfRoot";
+
 // Rows are in depth-first order: row 0 is the root, a subtree is rows [row, end[row]), so the
 // children of `row` are row + 1, end[row + 1], ... as long as that is below end[row]. Siblings
 // stand in the order that equal values keep when rows are sorted.
@@ -47,6 +50,13 @@ struct OwnValues {
     return node[row].some() ? present[node[row].value] : uint8_t{0};
   }
 };
+
+// The own values of rows that are graph nodes or made up.
+inline OwnValues OwnValuesOf(const NodeSums& sums, const Column<NodeId>& node) {
+  return {{sums.values.data(), sums.values.size()},
+          {sums.present.data(), sums.present.size()},
+          {node.data(), node.size()}};
+}
 
 // What of a tree counts, and its sums.
 struct TreeTotals {

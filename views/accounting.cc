@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/accounting.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "views/event_runs.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kRowsPerPoll = 1 << 14;
+
+std::vector<bool> LanesThatCount(const Store& store) {
+  const PatternList form({R"(.*/(device:gpu|gpu|device:cpu|cpu):\d+)"});
+  std::vector<bool> counts;
+  counts.reserve(store.lanes.size());
+  for (const Lane& lane : store.lanes) counts.push_back(form.Matches(store.Text(lane.name)));
+  return counts;
+}
+
+std::span<const LaneId> LanesOf(const Store& store, const Node& node) {
+  return store.node_lanes.Rows(node.lanes.first, node.lanes.count);
+}
+
+LaneId CountingLane(std::span<const LaneId> lanes, const std::vector<bool>& counts) {
+  for (const LaneId lane : lanes) {
+    if (counts[lane.value]) return lane;
+  }
+  return {};
+}
+
+bool HasSecondCounting(std::span<const LaneId> lanes, const std::vector<bool>& counts) {
+  return std::count_if(lanes.begin(), lanes.end(),
+                       [&](LaneId lane) { return counts[lane.value]; }) > 1;
+}
+
+// The types of a node, ascending, each once. They are few: kept sorted while inserting.
+void ListTypes(const Store& store, const Node& node, LaneId lane, std::vector<NameId>* types) {
+  types->clear();
+  const auto insert = [&](NameId type) {
+    if (!type.some()) return;
+    const auto at = std::lower_bound(types->begin(), types->end(), type, [&](NameId a, NameId b) {
+      return store.Text(a) < store.Text(b);
+    });
+    if (at == types->end() || *at != type) types->insert(at, type);
+  };
+  insert(node.type);
+  for (const NameId type : store.node_types.Rows(node.types.first, node.types.count)) insert(type);
+  if (lane.some()) insert(store.lanes[lane.value].name);
+}
+
+struct LeftOut {
+  int64_t count = 0;
+  int64_t cost_ps = 0;
+};
+
+// Placed events of a lane whose node passes `leaves_out`.
+template <class Predicate>
+Result<LeftOut> CountLeftOut(const Store& store, const Lane& lane, Predicate leaves_out,
+                             Context& context) {
+  LeftOut out;
+  const uint32_t end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
+    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const NodeId node = store.labels[store.events.label[row].value].node;
+    if (!node.some() || !leaves_out(node)) continue;
+    ++out.count;
+    out.cost_ps = WrapAdd(out.cost_ps, store.events.duration_ps[row]);
+  }
+  return out;
+}
+
+void AddNote(std::string what, const LeftOut& out, const Store& store, const Lane& lane,
+             std::vector<Note>* notes) {
+  if (out.count == 0) return;
+  for (Note& note : *notes) {
+    if (note.what != what) continue;
+    note.count += out.count;
+    note.cost_ps = WrapAdd(note.cost_ps, out.cost_ps);
+    return;
+  }
+  notes->push_back(
+      {std::move(what), out.count, std::string(store.Text(lane.display)), out.cost_ps});
+}
+
+// `has_second`: some node has records on two lanes that could count.
+Result<void> NoteWhatIsLeftOut(const Store& store, bool has_second, NodeAccounts* accounts,
+                               Context& context) {
+  for (size_t i = 0; i < store.lanes.size(); ++i) {
+    const Lane& lane = store.lanes[i];
+    const LaneId id(i);
+    if (accounts->lane_counts[i]) {
+      if (!has_second) continue;
+      const auto is_second = [&](NodeId n) { return accounts->counting_lane[n.value] != id; };
+      TFPROF_ASSIGN(const LeftOut out, CountLeftOut(store, lane, is_second, context));
+      AddNote("executions of nodes whose first device is another one, not counted", out, store,
+              lane, &accounts->notes);
+      continue;
+    }
+    if (lane.measures == Measures::accelerator_time) continue;
+    const bool repeats = lane.role == LaneRole::stream || lane.role == LaneRole::copies;
+    TFPROF_ASSIGN(const LeftOut out, CountLeftOut(
+                                         store, lane, [](NodeId) { return true; }, context));
+    AddNote(repeats ? "executions on single streams and copy engines, counted only where the sum "
+                      "of all streams was recorded"
+                    : "executions on devices that are neither cpu nor gpu, not counted",
+            out, store, lane, &accounts->notes);
+  }
+  return {};
+}
+
+bool ContainsAnyCase(std::string_view text, std::string_view part) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+}
+
+// By lane: passes -device and -host. Empty: there is no such filter.
+std::vector<bool> LanesAsked(const Store& store, const AccountFilter& filter) {
+  std::vector<bool> asked;
+  if (filter.device.empty() && filter.host.empty()) return asked;
+  for (const Lane& lane : store.lanes) {
+    const std::string_view name = store.Text(lane.name);
+    asked.push_back(ContainsAnyCase(name, filter.device) && ContainsAnyCase(name, filter.host));
+  }
+  return asked;
+}
+
+// Whether one expression matches a type; looked up once per distinct type.
+class TypeMatches {
+ public:
+  TypeMatches(const Store& store, const PatternList& list) : store_(store), list_(list) {}
+  void Start(std::optional<size_t> expression) {  // none: any expression of the list
+    expression_ = expression;
+    known_.Clear();
+    known_.Resize(store_.names.size());
+  }
+  bool operator()(NameId type) {
+    uint8_t& known = known_[type.value];
+    if (known == 0) {
+      const std::string_view text = store_.Text(type);
+      const bool matches = expression_ ? list_.MatchesAt(*expression_, text) : list_.Matches(text);
+      known = matches ? 2 : 1;
+    }
+    return known == 2;
+  }
+
+ private:
+  const Store& store_;
+  const PatternList& list_;
+  std::optional<size_t> expression_;
+  Column<uint8_t> known_;
+};
+
+// Adds 1 to every node that has a type which `matches`.
+template <class T>
+Result<void> AddMatches(const NodeAccounts& accounts, TypeMatches& matches, std::span<T> counts,
+                        Context& context) {
+  for (size_t node = 0; node < counts.size(); ++node) {
+    if (node % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const uint32_t end = accounts.first_type[node + 1];
+    uint32_t at = accounts.first_type[node];
+    while (at < end && !matches(accounts.types[at])) ++at;
+    if (at < end) ++counts[node];
+  }
+  return {};
+}
+
+template <class T>
+void KeepAskedLanes(const Store& store, const NodeAccounts& accounts, const AccountFilter& filter,
+                    std::span<T> counts) {
+  const std::vector<bool> asked = LanesAsked(store, filter);
+  if (asked.empty()) return;
+  for (size_t node = 0; node < counts.size(); ++node) {
+    const LaneId lane = accounts.counting_lane[node];
+    if (!lane.some() || !asked[lane.value]) counts[node] = 0;
+  }
+}
+
+}  // namespace
+
+Result<NodeAccounts> MakeAccounts(const Store& store, Context& context) {
+  NodeAccounts accounts;
+  accounts.lane_counts = LanesThatCount(store);
+  accounts.counting_lane.Reserve(store.nodes.size());
+  accounts.first_type.Reserve(store.nodes.size() + 1);
+  bool has_second = false;
+  std::vector<NameId> types;
+  for (size_t i = 0; i < store.nodes.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const Node& node = store.nodes[i];
+    const std::span<const LaneId> lanes = LanesOf(store, node);
+    const LaneId lane = CountingLane(lanes, accounts.lane_counts);
+    has_second = has_second || HasSecondCounting(lanes, accounts.lane_counts);
+    accounts.counting_lane.Push(lane);
+    accounts.first_type.Push(static_cast<uint32_t>(accounts.types.size()));
+    ListTypes(store, node, lane, &types);
+    for (const NameId type : types) accounts.types.Push(type);
+  }
+  accounts.first_type.Push(static_cast<uint32_t>(accounts.types.size()));
+  TFPROF_TRY(NoteWhatIsLeftOut(store, has_second, &accounts, context));
+  return accounts;
+}
+
+StepId StepOfNumber(const Store& store, int64_t number) {
+  const auto at = std::lower_bound(store.steps.begin(), store.steps.end(), number,
+                                   [](const Step& step, int64_t n) { return step.number < n; });
+  if (at == store.steps.end() || at->number != number) return {};
+  return StepId(static_cast<uint64_t>(at - store.steps.begin()));
+}
+
+Result<Column<uint8_t>> CountAny(const Store& store, const NodeAccounts& accounts,
+                                 const AccountFilter& filter, Context& context) {
+  Column<uint8_t> counts;
+  counts.Resize(store.nodes.size(), filter.types->MatchesAll() ? 1 : 0);
+  if (!filter.types->MatchesAll()) {
+    TypeMatches matches(store, *filter.types);
+    matches.Start({});
+    TFPROF_TRY(AddMatches(accounts, matches, std::span(counts.data(), counts.size()), context));
+  }
+  KeepAskedLanes(store, accounts, filter, std::span(counts.data(), counts.size()));
+  return counts;
+}
+
+Result<Column<uint32_t>> CountTimes(const Store& store, const NodeAccounts& accounts,
+                                    const AccountFilter& filter, Context& context) {
+  Column<uint32_t> counts;
+  counts.Resize(store.nodes.size(), filter.types->MatchesAll() ? 1 : 0);
+  if (!filter.types->MatchesAll()) {
+    TypeMatches matches(store, *filter.types);
+    for (size_t i = 0; i < filter.types->size(); ++i) {
+      matches.Start(i);
+      TFPROF_TRY(AddMatches(accounts, matches, std::span(counts.data(), counts.size()), context));
+    }
+  }
+  KeepAskedLanes(store, accounts, filter, std::span(counts.data(), counts.size()));
+  return counts;
+}
+
+MeasureValues MarkAbsent(const MeasureValues& values, uint8_t present) {
+  static constexpr uint8_t kNeeds[kMeasures] = {kHasMemory, kHasMemory,      kHasMemory, kHasMemory,
+                                                kHasTime,   kHasAccelerator, kHasTime,   kHasParams,
+                                                kHasFlops,  kHasRuns,        0};
+  MeasureValues marked = values;
+  for (size_t i = 0; i < kMeasures; ++i) {
+    if ((present & kNeeds[i]) != kNeeds[i]) marked[i] = kNoInt;
+  }
+  return marked;
+}
+
+}  // namespace tfprof

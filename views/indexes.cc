@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/indexes.h"
+
+#include "views/name_order.h"
+
+namespace tfprof {
+namespace {
+
+// Values of single steps are large and asked one after the other: only so many are kept.
+constexpr size_t kStepsKept = 4;
+
+Result<Column<NodeId>> AllByName(const Store& store, Context& context) {
+  Column<NodeId> nodes;
+  nodes.Reserve(store.nodes.size());
+  for (size_t i = 0; i < store.nodes.size(); ++i) nodes.Push(NodeId(i));
+  TFPROF_TRY(SortByName(store, &nodes, context));
+  return nodes;
+}
+
+}  // namespace
+
+template <class T, class Build>
+Result<IndexPtr<T>> Indexes::Get(const Cell<T>& cell, Build build) {
+  const std::lock_guard<std::mutex> guard(cell.lock);
+  if (cell.value == nullptr) {
+    Result<T> built = build();
+    if (!built) return Failure(std::move(built).error());
+    cell.value = std::make_shared<const T>(std::move(*built));
+  }
+  return cell.value;
+}
+
+template <class T, class Build>
+Result<IndexPtr<T>> Indexes::Get(const StepCells<T>& cells, int64_t step, Build build) {
+  const int64_t key = step < 0 ? -1 : step;
+  const std::lock_guard<std::mutex> guard(cells.lock);
+  const auto known = cells.values.find(key);
+  if (known != cells.values.end()) return known->second;
+  Result<T> built = build();
+  if (!built) return Failure(std::move(built).error());
+  // The average is asked all the time and stays; of the others the first by number goes.
+  if (cells.values.size() > kStepsKept) cells.values.erase(cells.values.lower_bound(0));
+  return cells.values[key] = std::make_shared<const T>(std::move(*built));
+}
+
+Result<IndexPtr<NodeAccounts>> Indexes::Accounts(Context& context) const {
+  return Get(accounts_, [&] { return MakeAccounts(*store_, context); });
+}
+
+Result<IndexPtr<NodeSums>> Indexes::Sums(int64_t step, Context& context) const {
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, Accounts(context));
+  return Get(sums_, step, [&] { return SumNodes(*store_, *accounts, step, context); });
+}
+
+Result<IndexPtr<Column<NodeId>>> Indexes::NodesByName(Context& context) const {
+  return Get(by_name_, [&] { return AllByName(*store_, context); });
+}
+
+Result<IndexPtr<ScopeTree>> Indexes::Scopes(Context& context) const {
+  return Get(scopes_, [&] { return BuildScopeTree(*store_, context); });
+}
+
+Result<IndexPtr<TreeTotals>> Indexes::TotalsOfScopes(int64_t step, Context& context) const {
+  TFPROF_ASSIGN(const IndexPtr<ScopeTree> tree, Scopes(context));
+  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, Sums(step, context));
+  return Get(scope_totals_, step, [&] {
+    const ScopeNames names{store_.get(), tree.get()};
+    return SumTree(Named(names), OwnValuesOf(*sums, tree->node), {}, {}, context);
+  });
+}
+
+Result<IndexPtr<GraphForest>> Indexes::Graph(Context& context) const {
+  return Get(graph_, [&] { return BuildGraphForest(*store_, context); });
+}
+
+Result<IndexPtr<OpGroups>> Indexes::Ops(Context& context) const {
+  return Get(ops_, [&] { return GroupByOp(*store_, context); });
+}
+
+Result<IndexPtr<CodeTree>> Indexes::Code(Context& context) const {
+  TFPROF_ASSIGN(const IndexPtr<Column<NodeId>> by_name, NodesByName(context));
+  return Get(code_, [&] { return BuildCodeTree(*store_, *by_name, context); });
+}
+
+}  // namespace tfprof

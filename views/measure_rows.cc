@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/measure_rows.h"
+
+namespace tfprof {
+namespace {
+
+std::span<const Measure> MeasuresOf(Attribute attribute) {
+  static constexpr Measure kBytes[] = {Measure::bytes};
+  static constexpr Measure kPeak[] = {Measure::peak_bytes};
+  static constexpr Measure kResidual[] = {Measure::residual_bytes};
+  static constexpr Measure kOutput[] = {Measure::output_bytes};
+  static constexpr Measure kTimes[] = {Measure::micros, Measure::accelerator_micros,
+                                       Measure::cpu_micros};
+  static constexpr Measure kAccelerator[] = {Measure::accelerator_micros};
+  static constexpr Measure kCpu[] = {Measure::cpu_micros};
+  static constexpr Measure kParams[] = {Measure::params};
+  static constexpr Measure kFlops[] = {Measure::float_ops};
+  static constexpr Measure kCounts[] = {Measure::run_count, Measure::definition_count};
+  switch (attribute) {
+    case Attribute::bytes:
+      return kBytes;
+    case Attribute::peak_bytes:
+      return kPeak;
+    case Attribute::residual_bytes:
+      return kResidual;
+    case Attribute::output_bytes:
+      return kOutput;
+    case Attribute::micros:
+      return kTimes;
+    case Attribute::accelerator_micros:
+      return kAccelerator;
+    case Attribute::cpu_micros:
+      return kCpu;
+    case Attribute::params:
+      return kParams;
+    case Attribute::float_ops:
+      return kFlops;
+    case Attribute::occurrence:
+      return kCounts;
+    case Attribute::tensor_value:
+    case Attribute::device:
+    case Attribute::op_types:
+    case Attribute::input_shapes:
+      break;
+  }
+  return {};
+}
+
+std::string ColumnId(Measure measure, ColumnRole role) {
+  const std::string id(Info(measure).id);
+  return role == ColumnRole::total ? "total_" + id : id;
+}
+
+Property IntegerProperty(std::string id, Unit unit, int64_t value) {
+  Property property;
+  property.id = std::move(id);
+  property.type = CellType::integer;
+  property.unit = unit;
+  property.integer = value;
+  return property;
+}
+
+}  // namespace
+
+Report StartReport(std::string_view view, const StorePtr& store, const NodeAccounts& accounts,
+                   const Query& query) {
+  Report report;
+  report.view = view;
+  report.store = store;
+  report.notes = store->notes;
+  report.notes.insert(report.notes.end(), accounts.notes.begin(), accounts.notes.end());
+  Property step = IntegerProperty("step", Unit::none, query.step);
+  if (query.step < 0) {
+    step.type = CellType::text;
+    step.text = "average";
+  }
+  report.properties.push_back(std::move(step));
+  report.properties.push_back(
+      IntegerProperty("steps", Unit::count, static_cast<int64_t>(store->steps.size())));
+  return report;
+}
+
+void AddWholes(Report& report, const MeasureValues& whole, uint8_t present) {
+  const MeasureValues values = MarkAbsent(whole, present);
+  for (const MeasureInfo& info : AllMeasures()) {
+    report.properties.push_back(IntegerProperty(ColumnId(info.measure, ColumnRole::total),
+                                                info.unit, At(values, info.measure)));
+  }
+}
+
+void FillTree(Table& table, const ShownRows& shown, const OwnValues& own,
+              std::span<const uint8_t> accounted) {
+  table.tree = true;
+  table.rows = shown.row.size();
+  table.parent = shown.parent;
+  table.depth = shown.depth;
+  ReportColumn& column = AddColumn(table, "accounted", "accounted", CellType::boolean,
+                                   "The row itself counts, not only what is below it.");
+  column.spec.shown = false;
+  column.integers.reserve(table.rows);
+  table.self_values.Reserve(table.rows);
+  table.total_values.Reserve(table.rows);
+  for (size_t i = 0; i < table.rows; ++i) {
+    const uint32_t row = shown.row[i];
+    MeasureValues self = MarkAbsent(own.Values(row), own.Presence(row));
+    if (row == 0) At(self, Measure::definition_count) = 0;  // the root is no node
+    table.self_values.Push(self);
+    table.total_values.Push(MarkAbsent(shown.totals[i], shown.present[i]));
+    column.integers.push_back(row != 0 && (accounted.empty() || accounted[row] != 0));
+  }
+}
+
+ReportColumn& AddColumn(Table& table, std::string id, std::string title, CellType type,
+                        std::string meaning) {
+  ReportColumn& column = table.columns.emplace_back();
+  column.spec.id = std::move(id);
+  column.spec.title = std::move(title);
+  column.spec.type = type;
+  column.spec.meaning = std::move(meaning);
+  return column;
+}
+
+void AddMeasureColumn(Table& table, Measure measure, ColumnRole role, bool shown) {
+  const MeasureInfo& info = Info(measure);
+  if (table.Find(ColumnId(measure, role)) != nullptr) return;
+  const bool total = role == ColumnRole::total;
+  ReportColumn& column =
+      AddColumn(table, ColumnId(measure, role), (total ? "total " : "") + std::string(info.title),
+                CellType::integer,
+                total ? "Of the row and of all that counts below it." : "Of the row itself.");
+  column.spec.unit = info.unit;
+  column.spec.role = role;
+  column.spec.shown = shown;
+  const Column<MeasureValues>& values = total ? table.total_values : table.self_values;
+  column.stride = kMeasures;
+  if (!values.empty()) column.first = values[0].data() + static_cast<size_t>(measure);
+}
+
+void AddMeasureColumns(Table& table, Attribute attribute, bool shown) {
+  for (const Measure measure : MeasuresOf(attribute)) {
+    AddMeasureColumn(table, measure, ColumnRole::self, shown);
+    AddMeasureColumn(table, measure, ColumnRole::total, shown);
+  }
+}
+
+void AddHiddenMeasures(Table& table) {
+  for (const MeasureInfo& info : AllMeasures()) {
+    AddMeasureColumn(table, info.measure, ColumnRole::self, false);
+    AddMeasureColumn(table, info.measure, ColumnRole::total, false);
+  }
+}
+
+}  // namespace tfprof

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <string>
+
+#include "views/accounting.h"
+#include "views/event_runs.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kRowsPerPoll = 1 << 14;
+constexpr uint32_t kNeverSeen = StepId::kNone - 1;  // no step is called so; kNone is "no step"
+
+// What the events of one node add up to; one cache line per event.
+struct Tally {
+  int64_t cpu_ps = 0;
+  int64_t accelerator_ps = 0;
+  int64_t runs = 0;
+  uint32_t last_step = kNeverSeen;
+  uint32_t steps = 0;  // in which the node has records that are not left out
+  bool timed = false;
+};
+
+class Summing {
+ public:
+  Summing(const Store& store, const NodeAccounts& accounts, Context& context)
+      : store_(store), accounts_(accounts), context_(context) {
+    tallies_.Resize(store.nodes.size());
+  }
+
+  // REQUIRES: runs of one step are added one after the other.
+  Result<void> Add(const EventRun& run) {
+    next_aggregate_ = std::lower_bound(
+        store_.aggregates.begin(), store_.aggregates.end(), run.first,
+        [](const Aggregate& aggregate, uint32_t row) { return aggregate.event.value < row; });
+    for (uint32_t row = run.first; row < run.end; row += kRowsPerPoll) {
+      TFPROF_TRY(Poll(context_));
+      AddRows(run, row, std::min(run.end - row, kRowsPerPoll));
+    }
+    return {};
+  }
+
+  const Tally& operator[](size_t node) const { return tallies_[node]; }
+
+ private:
+  void AddRows(const EventRun& run, uint32_t first, uint32_t count) {
+    const Lane& lane = store_.lanes[run.lane.value];
+    const bool counts = accounts_.lane_counts[run.lane.value];
+    for (uint32_t row = first; row < first + count; ++row) {
+      const NodeId node = store_.labels[store_.events.label[row].value].node;
+      if (!node.some()) continue;
+      const bool counting = accounts_.counting_lane[node.value] == run.lane;
+      if (counts && !counting) continue;
+      Tally& tally = tallies_[node.value];
+      if (tally.last_step != run.step.value) {
+        tally.last_step = run.step.value;
+        ++tally.steps;
+      }
+      AddRow(lane, row, counting, tally);
+    }
+  }
+
+  // An unplaced row says only that the node ran here; an aggregate row also how often.
+  void AddRow(const Lane& lane, uint32_t row, bool counting, Tally& tally) {
+    const bool placed = store_.events.start_ps[row] != kNoTime;
+    const int64_t occurrences = Occurrences(row, placed ? 1 : 0);
+    int64_t time_ps = 0;
+    if (placed) {
+      time_ps = store_.events.duration_ps[row];
+      if (time_ps == 0) time_ps = lane.tick_ps;
+    }
+    if (lane.measures == Measures::accelerator_time) {
+      tally.accelerator_ps = WrapAdd(tally.accelerator_ps, time_ps);
+      tally.timed = tally.timed || placed;
+    } else if (counting) {
+      tally.cpu_ps = WrapAdd(tally.cpu_ps, time_ps);
+      tally.runs = WrapAdd(tally.runs, occurrences);
+      tally.timed = tally.timed || placed;
+    }
+  }
+
+  int64_t Occurrences(uint32_t row, int64_t otherwise) {
+    while (next_aggregate_ != store_.aggregates.end() && next_aggregate_->event.value < row) {
+      ++next_aggregate_;
+    }
+    if (next_aggregate_ == store_.aggregates.end()) return otherwise;
+    return next_aggregate_->event.value == row ? next_aggregate_->occurrences : otherwise;
+  }
+
+  const Store& store_;
+  const NodeAccounts& accounts_;
+  Context& context_;
+  Column<Tally> tallies_;
+  const Aggregate* next_aggregate_ = nullptr;
+};
+
+// Memory counts on the node's device only; a device without name is the device of a node that has
+// no counting one.
+bool MemoryCounts(const Store& store, const NodeAccounts& accounts, NodeId node, LaneId lane) {
+  const LaneId counting = accounts.counting_lane[node.value];
+  if (counting.some()) return counting == lane;
+  return store.Text(store.lanes[lane.value].name).empty();
+}
+
+Result<void> SumMemory(const Store& store, const NodeAccounts& accounts,
+                       const std::vector<EventRun>& runs, StepId asked, NodeSums* sums,
+                       Context& context) {
+  for (size_t i = 0; i < store.exec_memory.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const ExecMemory& memory = store.exec_memory[i];
+    const EventRun& run = RunOf(runs, memory.event);
+    if (asked.some() && run.step != asked) continue;
+    const NodeId node = store.labels[store.events.label[memory.event.value].value].node;
+    if (!node.some() || !MemoryCounts(store, accounts, node, run.lane)) continue;
+    MeasureValues& values = sums->values[node.value];
+    const auto add = [&](Measure measure, int64_t bytes) {
+      At(values, measure) = WrapAdd(At(values, measure), bytes);
+    };
+    add(Measure::bytes, memory.requested);
+    add(Measure::peak_bytes, memory.peak);
+    add(Measure::residual_bytes, memory.residual);
+    add(Measure::output_bytes, memory.output);
+    sums->present[node.value] |= kHasMemory;
+  }
+  return {};
+}
+
+// The original divides by an unsigned count, which matters to negative sums.
+int64_t Average(int64_t sum, uint32_t steps) {
+  return static_cast<int64_t>(static_cast<uint64_t>(sum) / steps);
+}
+
+// Sets *complete unless a dimension is unknown.
+int64_t Parameters(const Store& store, ShapeRef shape, bool* complete) {
+  *complete = shape.rank >= 0;
+  if (shape.rank < 0) return 0;
+  int64_t product = 1;
+  for (const int64_t dim : store.Dims(shape)) {
+    if (dim < 0) *complete = false;
+    product = WrapMul(product, dim);
+  }
+  return *complete ? product : 0;
+}
+
+// From sums of bytes and a tally to the values of a node.
+void Conclude(const Store& store, const Tally& tally, const Node& node, bool average,
+              bool has_accelerator, MeasureValues* values, uint8_t* present) {
+  const uint32_t steps = average && tally.steps > 0 ? tally.steps : 1;
+  for (const Measure measure :
+       {Measure::bytes, Measure::peak_bytes, Measure::residual_bytes, Measure::output_bytes}) {
+    At(*values, measure) = Average(At(*values, measure), steps);
+  }
+  const int64_t both_ps = WrapAdd(tally.cpu_ps, tally.accelerator_ps);
+  At(*values, Measure::micros) = Average(both_ps, steps) / kPsPerUs;
+  At(*values, Measure::accelerator_micros) = Average(tally.accelerator_ps, steps) / kPsPerUs;
+  At(*values, Measure::cpu_micros) = Average(tally.cpu_ps, steps) / kPsPerUs;
+  const int64_t runs = Average(tally.runs, steps);
+  At(*values, Measure::run_count) = runs;
+  At(*values, Measure::definition_count) = 1;
+  // A node without records in any step has what was logged; one with records, that per run.
+  At(*values, Measure::float_ops) =
+      node.lanes.count == 0 ? node.float_ops : WrapMul(node.float_ops, runs);
+  bool complete = false;
+  At(*values, Measure::params) = Parameters(store, node.parameter, &complete);
+  if (complete) *present |= kHasParams;
+  if (node.float_ops != 0) *present |= kHasFlops;
+  if (tally.timed) *present |= has_accelerator ? kHasTime | kHasAccelerator : kHasTime;
+  if (!store.steps.empty()) *present |= kHasRuns;
+}
+
+std::string StepNumbers(const Store& store) {
+  constexpr size_t kMost = 50;
+  std::string numbers;
+  for (size_t i = 0; i < store.steps.size() && i < kMost; ++i) {
+    numbers += (i > 0 ? " " : "") + std::to_string(store.steps[i].number);
+  }
+  if (store.steps.size() > kMost) {
+    numbers += " ... " + std::to_string(store.steps.back().number);
+  }
+  return numbers;
+}
+
+Result<StepId> AskedStep(const Store& store, int64_t step) {
+  if (step < 0) return StepId();
+  const StepId asked = StepOfNumber(store, step);
+  if (asked.some()) return asked;
+  return Fail(
+      ErrorKind::usage, "no step " + std::to_string(step), "",
+      store.steps.empty() ? "the profile has no steps" : "available steps: " + StepNumbers(store));
+}
+
+}  // namespace
+
+Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts, int64_t step,
+                          Context& context) {
+  TFPROF_ASSIGN(const StepId asked, AskedStep(store, step));
+  NodeSums sums;
+  sums.values.Resize(store.nodes.size());
+  sums.present.Resize(store.nodes.size());
+  const std::vector<EventRun> by_row = EventRuns(store);
+  TFPROF_TRY(SumMemory(store, accounts, by_row, asked, &sums, context));
+  std::vector<EventRun> runs;
+  for (const EventRun& run : by_row) {
+    if (step < 0 || run.step == asked) runs.push_back(run);
+  }
+  std::stable_sort(runs.begin(), runs.end(),
+                   [](const EventRun& a, const EventRun& b) { return a.step < b.step; });
+  Summing tallies(store, accounts, context);
+  for (const EventRun& run : runs) TFPROF_TRY(tallies.Add(run));
+  const bool has_accelerator =
+      std::any_of(store.lanes.begin(), store.lanes.end(),
+                  [](const Lane& lane) { return lane.measures == Measures::accelerator_time; });
+  for (size_t i = 0; i < store.nodes.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    Conclude(store, tallies[i], store.nodes[i], step < 0, has_accelerator, &sums.values[i],
+             &sums.present[i]);
+  }
+  return sums;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/scope.h"
+
+#include "views/measure_rows.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kMadeUpType = "_kTFScopeParent";
+
+// By row. Empty: every row but the root.
+Result<Column<uint8_t>> Accounted(const Store& store, const ScopeTree& tree,
+                                  const NodeAccounts& accounts, const Query& query,
+                                  Context& context) {
+  Column<uint8_t> accounted;
+  const PatternList& types = query.account_type_regexes;
+  if (types.MatchesAll() && query.device.empty() && query.host.empty()) return accounted;
+  TFPROF_ASSIGN(const Column<uint8_t> counts,
+                CountAny(store, accounts, {&types, query.device, query.host}, context));
+  // A made-up parent ran nowhere: it counts where no device is asked for.
+  const bool made_up = types.Matches(kMadeUpType) && query.device.empty() && query.host.empty();
+  accounted.Extend(tree.node.size());
+  for (size_t row = 0; row < tree.node.size(); ++row) {
+    const NodeId node = tree.node[row];
+    accounted[row] = node.some() ? counts[node.value] : made_up;
+  }
+  return accounted;
+}
+
+void AddNames(Table& table, const ShownRows& shown, const NamedTree& named, const ScopeTree& tree) {
+  ReportColumn& name = AddColumn(table, "name", "name", CellType::text, "Full name of the scope.");
+  name.texts.reserve(table.rows);
+  table.node.reserve(table.rows);
+  for (const uint32_t row : shown.row) {
+    name.texts.push_back(named.Name(row));
+    table.node.push_back(tree.node[row]);
+  }
+}
+
+}  // namespace
+
+Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query& query,
+                     Context& context) {
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query.step, context));
+  TFPROF_ASSIGN(const IndexPtr<ScopeTree> tree, indexes.Scopes(context));
+  TFPROF_ASSIGN(const Column<uint8_t> counts, Accounted(*store, *tree, *accounts, query, context));
+  const std::span<const uint8_t> accounted(counts.data(), counts.size());
+  const ScopeNames names{store.get(), tree.get()};
+  const NamedTree named = Named(names);
+  const OwnValues own = OwnValuesOf(*sums, tree->node);
+  IndexPtr<TreeTotals> totals;
+  if (accounted.empty()) {
+    TFPROF_ASSIGN(totals, indexes.TotalsOfScopes(query.step, context));
+  } else {
+    TFPROF_ASSIGN(TreeTotals sum, SumTree(named, own, accounted, {}, context));
+    totals = std::make_shared<const TreeTotals>(std::move(sum));
+  }
+  TFPROF_ASSIGN(const ShownRows shown,
+                WalkTree(named, own, *totals, accounted, {}, query, {}, context));
+  Report report = StartReport("scope", store, *accounts, query);
+  Table& table = report.tables.emplace_back();
+  table.name = "scope";
+  table.rows = shown.row.size();
+  AddNames(table, shown, named, *tree);
+  FillTree(table, shown, own, accounted);
+  TFPROF_TRY(AddNodeColumns(report, table, *accounts, query, kMadeUpType, context));
+  AddWholes(report, shown.totals[0], shown.present[0]);
+  return report;
+}
+
+}  // namespace tfprof
