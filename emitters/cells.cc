@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kTotal = "total_";
+constexpr std::string_view kRemainder = "classic_remainder_";
+
+void AppendElement(const TensorValue& tensor, size_t at, std::string* out) {
+  if (tensor.kind == TensorValue::Kind::integer) {
+    AppendInteger(tensor.integers[at], out);
+  } else {
+    AppendReal(tensor.reals[at], out);
+  }
+}
+
+// Opens or closes as many brackets as dimensions end at element `at` (from the innermost).
+size_t BoundariesAt(const TensorValue& tensor, size_t at) {
+  size_t boundaries = 0;
+  uint64_t block = 1;
+  for (size_t d = tensor.shape.size(); d-- > 0;) {
+    block *= static_cast<uint64_t>(tensor.shape[d]);
+    if (at % block != 0) break;
+    ++boundaries;
+  }
+  return boundaries;
+}
+
+void AppendElements(const TensorValue& tensor, size_t count, std::string* out) {
+  for (size_t at = 0; at < count; ++at) {
+    const size_t boundaries = BoundariesAt(tensor, at);
+    if (at > 0) {
+      out->append(boundaries, ']');
+      out->push_back(',');
+    }
+    out->append(boundaries, '[');
+    AppendElement(tensor, at, out);
+  }
+  out->append(tensor.shape.size(), ']');
+}
+
+void AppendList(const std::vector<std::string_view>& list, std::string* out) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out->push_back('|');
+    out->append(list[i]);
+  }
+}
+
+// Whether -columns picked the shown columns of this table (core/refine.h put them in order).
+bool ColumnsArePicked(const Table& table, const Query& query) {
+  return std::any_of(query.columns.begin(), query.columns.end(),
+                     [&](const std::string& id) { return table.Find(id) != nullptr; });
+}
+
+// The attribute of -select that brings a column: occurrence for total_occurrence_run.
+bool Brings(std::string_view attribute, const ReportColumn& column) {
+  const std::string_view id = MeasureId(column);
+  if (id == attribute || column.spec.id == attribute) return true;
+  if (attribute == "occurrence") return id.starts_with("occurrence_");
+  return attribute == "params" && column.spec.id == "shape";
+}
+
+// Sort key for people; -1: left out.
+int PlaceForPeople(const ReportColumn& column, const Table& table, const Query& query) {
+  const ColumnSpec& spec = column.spec;
+  if (!spec.shown || spec.role == ColumnRole::remainder || spec.id == "accounted") return -1;
+  if (spec.role == ColumnRole::total && !table.tree) return -1;
+  if (spec.id == "name") return 0;
+  for (size_t i = 0; i < query.select.size(); ++i) {
+    if (Brings(Info(query.select[i]).name, column)) return static_cast<int>(i) + 1;
+  }
+  // A measure that came along with another one (the two halves of micros) is not for the screen.
+  return spec.role == ColumnRole::plain ? 1000 : -1;
+}
+
+}  // namespace
+
+void AppendReal(double value, std::string* out) {
+  fmt::format_to(std::back_inserter(*out), "{}", value);
+}
+
+void AppendTensor(const TensorValue& tensor, std::string* out) {
+  if (tensor.kind == TensorValue::Kind::unsupported) return;
+  const size_t count =
+      tensor.kind == TensorValue::Kind::integer ? tensor.integers.size() : tensor.reals.size();
+  if (count == 0) {
+    out->append("[]");
+  } else {
+    AppendElements(tensor, count, out);
+  }
+}
+
+void AppendPlain(const ReportColumn& column, size_t row, std::string* out) {
+  if (IsAbsent(column, row)) return;
+  switch (column.spec.type) {
+    case CellType::integer:
+      AppendInteger(column.Integer(row), out);
+      break;
+    case CellType::boolean:
+      out->append(column.Integer(row) != 0 ? "true" : "false");
+      break;
+    case CellType::real:
+      AppendReal(column.reals[row], out);
+      break;
+    case CellType::text:
+      out->append(column.texts[row]);
+      break;
+    case CellType::texts:
+      AppendList(column.lists[row], out);
+      break;
+    case CellType::tensor:
+      AppendTensor(*column.tensors[row], out);
+      break;
+  }
+}
+
+std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table) {
+  std::vector<const ReportColumn*> columns;
+  for (const ReportColumn& column : table.columns) {
+    if (column.spec.shown) columns.push_back(&column);
+  }
+  return columns;
+}
+
+std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Query& query) {
+  if (ColumnsArePicked(table, query)) return ColumnsForPrograms(table);
+  std::vector<std::pair<int, const ReportColumn*>> placed;
+  for (const ReportColumn& column : table.columns) {
+    const int place = PlaceForPeople(column, table, query);
+    if (place >= 0) placed.emplace_back(place, &column);
+  }
+  std::stable_sort(placed.begin(), placed.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<const ReportColumn*> columns;
+  for (const auto& [place, column] : placed) columns.push_back(column);
+  return columns;
+}
+
+std::string_view MeasureId(const ReportColumn& column) {
+  std::string_view id = column.spec.id;
+  if (column.spec.role == ColumnRole::total && id.starts_with(kTotal)) {
+    id.remove_prefix(kTotal.size());
+  } else if (column.spec.role == ColumnRole::remainder && id.starts_with(kRemainder)) {
+    id.remove_prefix(kRemainder.size());
+  }
+  return id;
+}
+
+int64_t WholeOf(const Report& report, std::string_view measure_id) {
+  const Property* whole = report.Find(fmt::format("{}{}", kTotal, measure_id));
+  return whole != nullptr && whole->type == CellType::integer ? whole->integer : kNoInt;
+}
+
+std::string_view UnitName(Unit unit) {
+  switch (unit) {
+    case Unit::none:
+      return {};
+    case Unit::count:
+      return "count";
+    case Unit::us:
+      return "us";
+    case Unit::ps:
+      return "ps";
+    case Unit::bytes:
+      return "bytes";
+    case Unit::flops:
+      return "flops";
+    case Unit::params:
+      return "params";
+    case Unit::percent:
+      return "percent";
+  }
+  return {};
+}
+
+}  // namespace tfprof

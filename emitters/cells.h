@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/query.h"
+#include "core/report.h"
+#include "core/where.h"  // IsAbsent
+
+// What several output formats do alike with the cells of a report.
+
+namespace tfprof {
+
+inline void AppendInteger(int64_t value, std::string* out) {
+  char digits[20];
+  out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
+
+// The shortest digits that read back as `value`; a NaN or an infinity is nan, -nan, inf, -inf.
+void AppendReal(double value, std::string* out);
+
+// The values of a tensor as nested lists, [[1,2],[3,4]]; a scalar without brackets; nothing when
+// its type has no values here.
+void AppendTensor(const TensorValue& tensor, std::string* out);
+
+// Raw, unrounded text of a cell, made of ASCII and the bytes of the profile's names. Lists are
+// joined with '|'. Absent cells append nothing.
+void AppendPlain(const ReportColumn& column, size_t row, std::string* out);
+
+// The columns for programs: all that are shown.
+std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table);
+
+// The columns for people: those of -columns; without it name first, then the others in the order
+// of -select. Own and total of a measure stand side by side in a tree; in a list they are equal
+// and one is left out. Columns that exist for classic text only are left out.
+std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Query& query);
+
+// The measure that a column of role self or total belongs to: micros for total_micros.
+std::string_view MeasureId(const ReportColumn& column);
+
+// The whole that shares of this measure are parts of: property total_X; kNoInt: there is none.
+int64_t WholeOf(const Report& report, std::string_view measure_id);
+
+std::string_view UnitName(Unit unit);  // us, bytes, ...; empty: none
+
+}  // namespace tfprof

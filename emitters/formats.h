@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "emitters/emitter.h"
+
+// The emit functions that the registry names. What each format looks like is told in its file.
+
+namespace tfprof {
+
+#define TFPROF_FORMAT(name)                                                                   \
+  Result<void> name(const Report& report, const Query& query, const Style& style, Sink& sink, \
+                    Context& context)
+
+TFPROF_FORMAT(EmitClassic);
+TFPROF_FORMAT(EmitTable);
+TFPROF_FORMAT(EmitJson);
+TFPROF_FORMAT(EmitJsonLines);
+TFPROF_FORMAT(EmitCsv);
+TFPROF_FORMAT(EmitTsv);
+TFPROF_FORMAT(EmitMarkdown);
+
+#undef TFPROF_FORMAT
+
+}  // namespace tfprof

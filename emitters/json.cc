@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// -format json: one object for the whole answer. -format jsonl: one object per row and line.
+// Numbers are exact. Strings are valid UTF-8 whatever the profile holds: a byte that is none
+// becomes U+FFFD followed by its two hexadecimal digits, so that different names stay different.
+// A tensor is {"dtype", "shape", "values"} with flat row-major values; values that JSON has no
+// number for are the strings "nan", "-nan", "inf" and "-inf".
+#include <cmath>
+
+#include "emitters/cells.h"
+#include "emitters/formats.h"
+#include "emitters/printable.h"
+
+namespace tfprof {
+namespace {
+
+constexpr char kHex[] = "0123456789abcdef";
+constexpr char kHexUpper[] = "0123456789ABCDEF";
+
+bool IsPlain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+
+void AppendControl(unsigned char c, std::string* out) {
+  constexpr std::string_view kShort = "\b\f\n\r\t\"\\";
+  constexpr std::string_view kLetters = "bfnrt\"\\";
+  const size_t at = kShort.find(static_cast<char>(c));
+  out->push_back('\\');
+  if (at != std::string_view::npos) {
+    out->push_back(kLetters[at]);
+  } else {
+    out->append("u00");
+    out->push_back(kHex[c >> 4]);
+    out->push_back(kHex[c & 15]);
+  }
+}
+
+// Appends what `text` begins with, a byte or a UTF-8 sequence, and returns its length.
+size_t AppendSpecial(std::string_view text, std::string* out) {
+  const auto c = static_cast<unsigned char>(text[0]);
+  if (c < 0x80) {
+    AppendControl(c, out);
+    return 1;
+  }
+  const size_t length = Utf8Length(text);
+  if (length > 0) {
+    out->append(text.substr(0, length));
+    return length;
+  }
+  out->append("\\ufffd");
+  out->push_back(kHexUpper[c >> 4]);
+  out->push_back(kHexUpper[c & 15]);
+  return 1;
+}
+
+void AppendString(std::string_view text, std::string* out) {
+  out->push_back('"');
+  size_t at = 0;
+  while (at < text.size()) {
+    size_t plain = at;
+    while (plain < text.size() && IsPlain(text[plain])) ++plain;
+    out->append(text.substr(at, plain - at));
+    at = plain;
+    if (at < text.size()) at += AppendSpecial(text.substr(at), out);
+  }
+  out->push_back('"');
+}
+
+void AppendNumber(int64_t value, std::string* out) {
+  if (value == kNoInt) {
+    out->append("null");
+  } else {
+    AppendInteger(value, out);
+  }
+}
+
+void AppendNumber(double value, std::string* out) {
+  if (std::isfinite(value)) {
+    AppendReal(value, out);
+  } else {
+    out->append("null");
+  }
+}
+
+void AppendStrings(const std::vector<std::string_view>& list, std::string* out) {
+  out->push_back('[');
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out->push_back(',');
+    AppendString(list[i], out);
+  }
+  out->push_back(']');
+}
+
+template <class T, class AppendOne>
+void AppendNumbers(const std::vector<T>& values, std::string* out, AppendOne append) {
+  out->push_back('[');
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) out->push_back(',');
+    append(values[i]);
+  }
+  out->push_back(']');
+}
+
+void AppendTensorObject(const TensorValue& tensor, std::string* out) {
+  const auto integer = [out](int64_t value) { AppendInteger(value, out); };
+  const auto real = [out](double value) {
+    if (!std::isfinite(value)) out->push_back('"');
+    AppendReal(value, out);
+    if (!std::isfinite(value)) out->push_back('"');
+  };
+  out->append("{\"dtype\":");
+  AppendInteger(tensor.dtype, out);
+  out->append(",\"shape\":");
+  AppendNumbers(tensor.shape, out, integer);
+  out->append(",\"values\":");
+  switch (tensor.kind) {
+    case TensorValue::Kind::integer:
+      AppendNumbers(tensor.integers, out, integer);
+      break;
+    case TensorValue::Kind::real:
+      AppendNumbers(tensor.reals, out, real);
+      break;
+    case TensorValue::Kind::unsupported:
+      out->append("null");
+      break;
+  }
+  out->push_back('}');
+}
+
+void AppendCell(const ReportColumn& column, size_t row, std::string* out) {
+  switch (column.spec.type) {
+    case CellType::integer:
+      return AppendNumber(column.Integer(row), out);
+    case CellType::real:
+      return AppendNumber(column.reals[row], out);
+    case CellType::texts:
+      return AppendStrings(column.lists[row], out);
+    default:
+      break;
+  }
+  if (IsAbsent(column, row)) {
+    out->append("null");
+  } else if (column.spec.type == CellType::boolean) {
+    out->append(column.Integer(row) != 0 ? "true" : "false");
+  } else if (column.spec.type == CellType::text) {
+    AppendString(column.texts[row], out);
+  } else {
+    AppendTensorObject(*column.tensors[row], out);
+  }
+}
+
+std::string_view TypeName(CellType type) {
+  switch (type) {
+    case CellType::integer:
+    case CellType::real:
+      return "number";
+    case CellType::boolean:
+      return "boolean";
+    case CellType::text:
+      return "string";
+    case CellType::texts:
+      return "list";
+    case CellType::tensor:
+      return "tensor";
+  }
+  return "string";
+}
+
+void AppendColumn(std::string_view id, CellType type, Unit unit, std::string* out) {
+  out->append("{\"id\":");
+  AppendString(id, out);
+  out->append(",\"type\":");
+  AppendString(TypeName(type), out);
+  if (!UnitName(unit).empty()) {
+    out->append(",\"unit\":");
+    AppendString(UnitName(unit), out);
+  }
+  out->push_back('}');
+}
+
+// The members of a row object, with keys escaped once.
+struct RowWriter {
+  const Table& table;
+  std::vector<const ReportColumn*> columns;
+  std::vector<std::string> keys;  // ,"id":
+
+  explicit RowWriter(const Table& t) : table(t), columns(ColumnsForPrograms(t)) {
+    for (const ReportColumn* column : columns) {
+      keys.emplace_back(",");
+      AppendString(column->spec.id, &keys.back());
+      keys.back().push_back(':');
+    }
+  }
+
+  // Every member with a comma before it; the caller overwrites the first one.
+  void AppendRow(size_t row, std::string* out) const {
+    if (table.tree) {
+      out->append(",\"depth\":");
+      AppendInteger(table.depth[row], out);
+      out->append(",\"parent\":");
+      const uint32_t parent = table.parent[row];
+      AppendNumber(parent == Table::kNoRow ? kNoInt : int64_t{parent}, out);
+    }
+    for (size_t i = 0; i < columns.size(); ++i) {
+      out->append(keys[i]);
+      AppendCell(*columns[i], row, out);
+    }
+  }
+};
+
+// "columns":[..],"rows":[..], without braces.
+Result<void> EmitTableMembers(const Table& table, Sink& sink, Context& context) {
+  const RowWriter writer(table);
+  std::string columns;
+  if (table.tree) {
+    AppendColumn("depth", CellType::integer, Unit::none, &columns.append(","));
+    AppendColumn("parent", CellType::integer, Unit::none, &columns.append(","));
+  }
+  for (const ReportColumn* column : writer.columns) {
+    const ColumnSpec& spec = column->spec;
+    AppendColumn(spec.id, spec.type, spec.unit, &columns.append(","));
+  }
+  sink.Append("\"columns\":[");
+  if (!columns.empty()) sink.Append(std::string_view(columns).substr(1));
+  sink.Append("],\"rows\":[");
+  for (size_t row = 0; row < table.rows; ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    sink.Append(row == 0 ? "\n" : ",\n");
+    const size_t begin = sink.buffer.size();
+    writer.AppendRow(row, &sink.buffer);
+    if (sink.buffer.size() == begin) sink.Append("{");
+    sink.buffer[begin] = '{';
+    sink.Append("}");
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  sink.Append("]");
+  return {};
+}
+
+Result<void> EmitTables(const Report& report, Sink& sink, Context& context) {
+  if (report.tables.size() == 1) return EmitTableMembers(report.tables[0], sink, context);
+  sink.Append("\"tables\":{");
+  for (size_t i = 0; i < report.tables.size(); ++i) {
+    if (i > 0) sink.Append(",\n");
+    AppendString(report.tables[i].name, &sink.buffer);
+    sink.Append(":{");
+    TFPROF_TRY(EmitTableMembers(report.tables[i], sink, context));
+    sink.Append("}");
+  }
+  sink.Append("}");
+  return {};
+}
+
+void AppendProperty(const Property& property, std::string* out) {
+  AppendString(property.id, out);
+  out->push_back(':');
+  switch (property.type) {
+    case CellType::real:
+      return AppendNumber(property.real, out);
+    case CellType::text:
+      return AppendString(property.text, out);
+    case CellType::boolean:
+      out->append(property.integer == kNoInt ? "null" : property.integer != 0 ? "true" : "false");
+      return;
+    default:
+      return AppendNumber(property.integer, out);
+  }
+}
+
+void AppendNote(const Note& note, std::string* out) {
+  out->append("{\"what\":");
+  AppendString(note.what, out);
+  out->append(",\"count\":");
+  AppendNumber(note.count, out);
+  out->append(",\"first_place\":");
+  AppendString(note.first_place, out);
+  out->append(",\"cost_ps\":");
+  AppendNumber(note.cost_ps, out);
+  out->push_back('}');
+}
+
+}  // namespace
+
+Result<void> EmitJson(const Report& report, const Query&, const Style&, Sink& sink,
+                      Context& context) {
+  sink.Append("{\"view\":");
+  AppendString(report.view, &sink.buffer);
+  sink.Append(",");
+  TFPROF_TRY(EmitTables(report, sink, context));
+  sink.Append(",\n\"properties\":{");
+  for (size_t i = 0; i < report.properties.size(); ++i) {
+    if (i > 0) sink.Append(",");
+    AppendProperty(report.properties[i], &sink.buffer);
+  }
+  sink.Append("},\"notes\":[");
+  for (size_t i = 0; i < report.notes.size(); ++i) {
+    if (i > 0) sink.Append(",");
+    AppendNote(report.notes[i], &sink.buffer);
+  }
+  sink.Append("]}\n");
+  return {};
+}
+
+Result<void> EmitJsonLines(const Report& report, const Query&, const Style&, Sink& sink,
+                           Context& context) {
+  for (const Table& table : report.tables) {
+    const RowWriter writer(table);
+    std::string name = ",\"table\":";
+    AppendString(table.name, &name);
+    for (size_t row = 0; row < table.rows; ++row) {
+      if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+      const size_t begin = sink.buffer.size();
+      if (report.tables.size() > 1) sink.Append(name);
+      writer.AppendRow(row, &sink.buffer);
+      if (sink.buffer.size() == begin) sink.Append("{");
+      sink.buffer[begin] = '{';
+      sink.Append("}\n");
+      TFPROF_TRY(sink.MaybeFlush());
+    }
+  }
+  return {};
+}
+
+}  // namespace tfprof

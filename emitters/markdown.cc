@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// -format md: a table as GitHub shows it, with the numbers of -format table and full names. What
+// Markdown would read as markup is escaped. Trees indent names with no-break spaces. Several tables
+// are headed by their names.
+
+#include "core/arith.h"
+#include "emitters/formats.h"
+#include "emitters/printable.h"
+#include "emitters/table_layout.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kIndent = "&nbsp;&nbsp;";
+constexpr size_t kDeepest = 50;  // indentation beyond it is not readable
+
+void AppendEscaped(std::string_view text, std::string* out) {
+  for (const char c : text) {
+    if (std::string_view("\\|`*_<>[]~&#").find(c) != std::string_view::npos) out->push_back('\\');
+    out->push_back(c);
+  }
+}
+
+void AppendHead(const Layout& layout, std::string* out) {
+  for (const LaidColumn& column : layout.columns) {
+    out->append("| ");
+    AppendEscaped(column.head, out);
+    out->push_back(' ');
+  }
+  out->append("|\n");
+  for (const LaidColumn& column : layout.columns) {
+    out->append(column.right ? "| ---: " : "| --- ");
+  }
+  out->append("|\n");
+}
+
+void AppendRow(const Layout& layout, size_t row, int64_t running, std::string* out) {
+  std::string cell;
+  for (const LaidColumn& column : layout.columns) {
+    out->append("| ");
+    if (column.is_name && layout.table->tree) {
+      const size_t depth = std::min<size_t>(layout.table->depth[row], kDeepest);
+      for (size_t i = 0; i < depth; ++i) out->append(kIndent);
+    }
+    cell.clear();
+    AppendHumanCell(layout, column, row, running, &cell);
+    AppendEscaped(cell, out);
+    out->push_back(' ');
+  }
+  out->append("|\n");
+}
+
+Result<void> EmitOne(const Report& report, const Table& table, const Query& query,
+                     const Style& style, Sink& sink, Context& context) {
+  const Layout layout = LayOutWithoutWidths(report, table, query, style);
+  if (layout.columns.empty()) return {};
+  AppendHead(layout, &sink.buffer);
+  int64_t running = 0;
+  for (size_t row = 0; row < table.rows; ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    if (layout.shared != nullptr && layout.shared->Integer(row) != kNoInt) {
+      running = WrapAdd(running, layout.shared->Integer(row));
+    }
+    AppendRow(layout, row, running, &sink.buffer);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> EmitMarkdown(const Report& report, const Query& query, const Style& style, Sink& sink,
+                          Context& context) {
+  for (size_t i = 0; i < report.tables.size(); ++i) {
+    if (i > 0) sink.Append("\n");
+    if (report.tables.size() > 1) sink.Append("### " + report.tables[i].name + "\n\n");
+    TFPROF_TRY(EmitOne(report, report.tables[i], query, style, sink, context));
+  }
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/printable.h"
+
+#include <utf8proc.h>
+
+namespace tfprof {
+namespace {
+
+constexpr char kHex[] = "0123456789abcdef";
+
+bool IsPlainAscii(char c) { return c >= 0x20 && c < 0x7f; }
+
+// The code point that `text` begins with, -1: none; *length as Utf8Length.
+int32_t Decode(std::string_view text, size_t* length) {
+  utf8proc_int32_t code = -1;
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+  const auto most = static_cast<utf8proc_ssize_t>(text.size() < 4 ? text.size() : 4);
+  const utf8proc_ssize_t read = utf8proc_iterate(bytes, most, &code);
+  *length = read > 0 ? static_cast<size_t>(read) : 0;
+  return read > 0 ? code : -1;
+}
+
+// Marks that change direction or hide text: U+200E, U+200F, U+202A..E, U+2066..9, and the line and
+// paragraph separators U+2028 and U+2029.
+bool MisleadsReaders(int32_t code) {
+  return code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
+bool MayShow(int32_t code) {
+  return code >= 0xa0 && !MisleadsReaders(code);  // 0x80 to 0x9f are control characters
+}
+
+void AppendEscaped(std::string_view bytes, std::string* out) {
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    const char escaped[] = {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+    out->append(escaped, sizeof escaped);
+  }
+}
+
+size_t WidthAt(std::string_view text, size_t* length) {
+  if (IsPlainAscii(text[0])) {
+    *length = 1;
+    return 1;
+  }
+  const int32_t code = Decode(text, length);
+  if (*length == 0) {
+    *length = 1;
+    return 1;
+  }
+  const int width = utf8proc_charwidth(code);
+  return width > 0 ? static_cast<size_t>(width) : 0;
+}
+
+// The longest prefix of at most `cells` cells: its bytes; *used is its width.
+size_t PrefixBytes(std::string_view text, size_t cells, size_t* used) {
+  size_t at = 0;
+  *used = 0;
+  while (at < text.size()) {
+    size_t length = 0;
+    const size_t width = WidthAt(text.substr(at), &length);
+    if (*used + width > cells) break;
+    *used += width;
+    at += length;
+  }
+  return at;
+}
+
+}  // namespace
+
+size_t Utf8Length(std::string_view text) {
+  size_t length = 0;
+  Decode(text, &length);
+  return length;
+}
+
+void AppendPrintable(std::string_view text, bool utf8, std::string* out) {
+  size_t at = 0;
+  while (at < text.size()) {
+    size_t plain = at;
+    while (plain < text.size() && IsPlainAscii(text[plain])) ++plain;
+    out->append(text.substr(at, plain - at));
+    at = plain;
+    if (at == text.size()) break;
+    size_t length = 0;
+    const int32_t code = Decode(text.substr(at), &length);
+    if (length == 0) length = 1;
+    const std::string_view bytes = text.substr(at, length);
+    if (utf8 && MayShow(code)) {
+      out->append(bytes);
+    } else {
+      AppendEscaped(bytes, out);
+    }
+    at += length;
+  }
+}
+
+size_t CellWidth(std::string_view text) {
+  size_t used = 0;
+  PrefixBytes(text, text.size() * 2, &used);
+  return used;
+}
+
+size_t AppendCut(std::string_view text, size_t cells, bool utf8, std::string* out) {
+  const size_t width = CellWidth(text);
+  if (width <= cells) {
+    out->append(text);
+    return width;
+  }
+  const std::string_view mark = utf8 ? "…" : "..";
+  const size_t mark_width = utf8 ? 1 : 2;
+  if (cells <= mark_width) {
+    out->append(cells, '.');
+    return cells;
+  }
+  // The end of a name tells more than its beginning.
+  const size_t left = (cells - mark_width) / 2;
+  const size_t right = cells - mark_width - left;
+  size_t used_left = 0;
+  const size_t left_bytes = PrefixBytes(text, left, &used_left);
+  // Skip what is too much: at least width - right cells, whole characters.
+  size_t skipped = 0;
+  size_t at = 0;
+  while (skipped < width - right) {
+    size_t length = 0;
+    skipped += WidthAt(text.substr(at), &length);
+    at += length;
+  }
+  out->append(text.substr(0, left_bytes)).append(mark).append(text.substr(at));
+  return used_left + mark_width + (width - skipped);
+}
+
+}  // namespace tfprof

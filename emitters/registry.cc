@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/emitter.h"
+#include "emitters/formats.h"
+
+namespace tfprof {
+namespace {
+
+constexpr Emitter kEmitters[] = {
+    {"table", "aligned columns with units, for people", Part::rows, EmitTable},
+    {"classic", "the text of the original tfprof: scope, graph, op and code", Part::rows,
+     EmitClassic},
+    {"csv", "comma separated values with raw numbers (RFC 4180)", Part::rows, EmitCsv},
+    {"tsv", "tab separated values with raw numbers", Part::rows, EmitTsv},
+    {"json", "one object with columns, rows, properties and notes", Part::rows, EmitJson},
+    {"jsonl", "one JSON object per row and line", Part::rows, EmitJsonLines},
+    {"md", "a Markdown table, as GitHub shows it", Part::rows, EmitMarkdown},
+};
+
+}  // namespace
+
+std::span<const Emitter> Emitters() { return kEmitters; }
+
+const Emitter* FindEmitter(std::string_view name) {
+  for (const Emitter& emitter : kEmitters) {
+    if (emitter.name == name) return &emitter;
+  }
+  return nullptr;
+}
+
+}  // namespace tfprof

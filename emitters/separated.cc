@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// -format csv and tsv: a line of column ids, then a line per row; raw numbers; absent is empty.
+// csv quotes as RFC 4180 says (lines end in a line feed alone). tsv has no quotes: tab, line feed,
+// carriage return and backslash are \t, \n, \r and \\. Trees begin with the columns depth and
+// parent. Several tables stand one after the other, each under a line `# NAME`, with an empty line
+// between them.
+#include "emitters/cells.h"
+#include "emitters/formats.h"
+
+namespace tfprof {
+namespace {
+
+void AppendCsv(std::string_view text, std::string* out) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out->append(text);
+    return;
+  }
+  out->push_back('"');
+  for (const char c : text) {
+    if (c == '"') out->push_back('"');
+    out->push_back(c);
+  }
+  out->push_back('"');
+}
+
+void AppendTsv(std::string_view text, std::string* out) {
+  if (text.find_first_of("\t\r\n\\") == std::string_view::npos) {
+    out->append(text);
+    return;
+  }
+  for (const char c : text) {
+    switch (c) {
+      case '\t':
+        out->append("\\t");
+        break;
+      case '\n':
+        out->append("\\n");
+        break;
+      case '\r':
+        out->append("\\r");
+        break;
+      case '\\':
+        out->append("\\\\");
+        break;
+      default:
+        out->push_back(c);
+    }
+  }
+}
+
+struct Dialect {
+  char separator;
+  void (*append)(std::string_view text, std::string* out);
+};
+
+void AppendHeader(const Table& table, const std::vector<const ReportColumn*>& columns,
+                  const Dialect& dialect, std::string* out) {
+  const size_t begin = out->size();
+  if (table.tree) {
+    out->append("depth").push_back(dialect.separator);
+    out->append("parent").push_back(dialect.separator);
+  }
+  for (const ReportColumn* column : columns) {
+    dialect.append(column->spec.id, out);
+    out->push_back(dialect.separator);
+  }
+  if (out->size() > begin) out->pop_back();
+  out->push_back('\n');
+}
+
+Result<void> EmitRows(const Table& table, const Dialect& dialect, Sink& sink, Context& context) {
+  const std::vector<const ReportColumn*> columns = ColumnsForPrograms(table);
+  std::string& out = sink.buffer;
+  AppendHeader(table, columns, dialect, &out);
+  std::string cell;
+  for (size_t row = 0; row < table.rows; ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    const size_t begin = out.size();
+    if (table.tree) {
+      AppendInteger(table.depth[row], &out);
+      out.push_back(dialect.separator);
+      if (table.parent[row] != Table::kNoRow) AppendInteger(table.parent[row], &out);
+      out.push_back(dialect.separator);
+    }
+    for (const ReportColumn* column : columns) {
+      cell.clear();
+      AppendPlain(*column, row, &cell);
+      dialect.append(cell, &out);
+      out.push_back(dialect.separator);
+    }
+    if (out.size() > begin) out.pop_back();
+    out.push_back('\n');
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+Result<void> Emit(const Report& report, const Dialect& dialect, Sink& sink, Context& context) {
+  for (size_t i = 0; i < report.tables.size(); ++i) {
+    if (i > 0) sink.Append("\n");
+    if (report.tables.size() > 1) sink.Append("# " + report.tables[i].name + "\n");
+    TFPROF_TRY(EmitRows(report.tables[i], dialect, sink, context));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> EmitCsv(const Report& report, const Query&, const Style&, Sink& sink,
+                     Context& context) {
+  return Emit(report, {',', AppendCsv}, sink, context);
+}
+
+Result<void> EmitTsv(const Report& report, const Query&, const Style&, Sink& sink,
+                     Context& context) {
+  return Emit(report, {'\t', AppendTsv}, sink, context);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/table_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/units.h"
+#include "emitters/cells.h"
+#include "emitters/printable.h"
+
+namespace tfprof {
+namespace {
+
+using Kind = LaidColumn::Kind;
+
+constexpr size_t kGap = 2;             // cells between columns
+constexpr size_t kNarrowName = 24;     // names are not narrowed below this
+constexpr size_t kNarrowText = 12;     // nor other texts below this
+constexpr size_t kLongestCell = 2000;  // of a pipe: lists and tensors have no end
+
+bool IsNumber(CellType type) { return type == CellType::integer || type == CellType::real; }
+
+bool IsMeasure(const ReportColumn& column) {
+  return column.spec.role == ColumnRole::self || column.spec.role == ColumnRole::total;
+}
+
+// The first measure is what a reader came for: of a tree its total, of a list its own value.
+const ReportColumn* SharedColumn(const Report& report, const Table& table,
+                                 const std::vector<const ReportColumn*>& columns) {
+  const ColumnRole wanted = table.tree ? ColumnRole::total : ColumnRole::self;
+  for (const ReportColumn* column : columns) {
+    if (!IsMeasure(*column)) continue;
+    const bool usable =
+        column->spec.role == wanted && WholeOf(report, MeasureId(*column)) != kNoInt;
+    if (usable) return column;
+    if (!table.tree) break;
+  }
+  return nullptr;
+}
+
+LaidColumn CellColumn(const ReportColumn& column, bool utf8) {
+  LaidColumn laid{.column = &column, .right = IsNumber(column.spec.type)};
+  laid.is_name = column.spec.id == "name";
+  const std::string& title = column.spec.title.empty() ? column.spec.id : column.spec.title;
+  AppendPrintable(title, utf8, &laid.head);
+  return laid;
+}
+
+// The part of a row's name behind its parent's name, where names are paths.
+std::string_view NameBelowParent(const Table& table, const ReportColumn& column, size_t row) {
+  const std::string_view name = column.texts[row];
+  const uint32_t above = table.tree ? table.parent[row] : Table::kNoRow;
+  if (above == Table::kNoRow) return name;
+  const std::string_view parent = column.texts[above];
+  const bool is_below = !parent.empty() && name.size() > parent.size() + 1 &&
+                        name.starts_with(parent) && name[parent.size()] == '/';
+  return is_below ? name.substr(parent.size() + 1) : name;
+}
+
+void AppendRealCell(double value, Unit unit, std::string* out) {
+  if (unit == Unit::percent) {
+    fmt::format_to(std::back_inserter(*out), "{:.1f}", value);
+  } else {
+    fmt::format_to(std::back_inserter(*out), "{:.4g}", value);
+  }
+}
+
+void AppendTexts(const ReportColumn& column, size_t row, bool utf8, std::string* out) {
+  std::string raw;
+  AppendPlain(column, row, &raw);
+  if (raw.size() > kLongestCell) raw.resize(kLongestCell);
+  AppendPrintable(raw, utf8, out);
+}
+
+bool IsHiddenSelf(const Layout& layout, const LaidColumn& column, size_t row) {
+  return layout.table->tree && column.column->spec.role == ColumnRole::self &&
+         layout.accounted != nullptr && layout.accounted->Integer(row) == 0;
+}
+
+// Widths of share (100.0), running percent (run%) and bar are known; cells are measured.
+Result<void> MeasureWidths(Layout* layout, Context& context) {
+  std::string cell;
+  for (LaidColumn& column : layout->columns) {
+    column.width = CellWidth(column.head);
+    if (column.kind == Kind::bar) column.width = kBarWidth;
+    if (column.kind != Kind::cell) column.width = std::max<size_t>(column.width, 5);
+  }
+  for (size_t row = 0; row < layout->table->rows; ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    for (LaidColumn& column : layout->columns) {
+      if (column.kind != Kind::cell) continue;
+      cell.clear();
+      AppendHumanCell(*layout, column, row, 0, &cell);
+      size_t width = CellWidth(cell);
+      if (column.is_name && layout->table->tree) width += size_t{2} * layout->table->depth[row];
+      column.width = std::max(column.width, width);
+    }
+  }
+  return {};
+}
+
+size_t LineWidth(const Layout& layout) {
+  size_t width = 0;
+  for (const LaidColumn& column : layout.columns) width += column.width + kGap;
+  return width - std::min(width, kGap);
+}
+
+void Narrow(LaidColumn* column, size_t least, size_t* excess) {
+  if (column->right || column->kind != Kind::cell || column->width <= least) return;
+  const size_t taken = std::min(*excess, column->width - least);
+  column->width -= taken;
+  *excess -= taken;
+}
+
+void FitWidth(size_t most, Layout* layout) {
+  const auto excess = [&] {
+    const size_t width = LineWidth(*layout);
+    return width > most ? width - most : 0;
+  };
+  size_t over = excess();
+  // The longest texts that are no names first: a list of types can take a whole screen.
+  for (LaidColumn& column : layout->columns) {
+    if (!column.is_name) Narrow(&column, std::max(kNarrowText, most / 4), &over);
+  }
+  for (LaidColumn& column : layout->columns) {
+    if (column.is_name) Narrow(&column, std::max(kNarrowName, most / 3), &over);
+  }
+  for (LaidColumn& column : layout->columns) Narrow(&column, kNarrowText, &over);
+  if (over > 0) std::erase_if(layout->columns, [](const auto& c) { return c.kind == Kind::bar; });
+  while (excess() > 0 && layout->columns.size() > 1) {
+    layout->dropped.push_back(layout->columns.back().head);
+    layout->columns.pop_back();
+  }
+  std::reverse(layout->dropped.begin(), layout->dropped.end());
+}
+
+}  // namespace
+
+void AppendShare(int64_t value, int64_t whole, std::string* out) {
+  if (whole <= 0 || value == kNoInt) {
+    out->push_back('-');
+    return;
+  }
+  fmt::format_to(std::back_inserter(*out), "{:.1f}",
+                 100.0 * static_cast<double>(value) / static_cast<double>(whole));
+}
+
+void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row, int64_t running,
+                     std::string* out) {
+  if (column.kind == Kind::bar) return;
+  if (column.kind == Kind::share) {
+    return AppendShare(layout.shared->Integer(row), layout.whole, out);
+  }
+  if (column.kind == Kind::running) return AppendShare(running, layout.whole, out);
+  const ReportColumn& cells = *column.column;
+  if (IsHiddenSelf(layout, column, row)) return;
+  if (IsAbsent(cells, row)) {
+    out->push_back('-');
+    return;
+  }
+  switch (cells.spec.type) {
+    case CellType::integer:
+      return AppendHuman(cells.Integer(row), cells.spec.unit, out);
+    case CellType::boolean:
+      out->append(cells.Integer(row) != 0 ? "yes" : "no");
+      return;
+    case CellType::real:
+      return AppendRealCell(cells.reals[row], cells.spec.unit, out);
+    case CellType::text:
+      if (!column.is_name) return AppendPrintable(cells.texts[row], layout.utf8, out);
+      return AppendPrintable(NameBelowParent(*layout.table, cells, row), layout.utf8, out);
+    default:
+      return AppendTexts(cells, row, layout.utf8, out);
+  }
+}
+
+Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query& query,
+                           const Style& style) {
+  Layout layout{.table = &table, .accounted = table.Find("accounted"), .utf8 = style.utf8};
+  const std::vector<const ReportColumn*> columns = ColumnsForPeople(table, query);
+  layout.shared = SharedColumn(report, table, columns);
+  if (layout.shared != nullptr) layout.whole = WholeOf(report, MeasureId(*layout.shared));
+  for (const ReportColumn* column : columns) {
+    layout.columns.push_back(CellColumn(*column, style.utf8));
+    if (column != layout.shared) continue;
+    layout.columns.push_back({.kind = Kind::share, .head = "%", .right = true});
+    if (!table.tree) {
+      layout.columns.push_back({.kind = Kind::running, .head = "run%", .right = true});
+    }
+  }
+  return layout;
+}
+
+Result<Layout> LayOut(const Report& report, const Table& table, const Query& query,
+                      const Style& style, Context& context) {
+  Layout layout = LayOutWithoutWidths(report, table, query, style);
+  for (size_t i = 0; i < layout.columns.size(); ++i) {
+    const bool last_share = layout.columns[i].kind == (table.tree ? Kind::share : Kind::running);
+    if (!last_share) continue;
+    layout.columns.insert(layout.columns.begin() + static_cast<ptrdiff_t>(i) + 1,
+                          LaidColumn{.kind = Kind::bar});
+    break;
+  }
+  TFPROF_TRY(MeasureWidths(&layout, context));
+  if (style.columns > 0) FitWidth(static_cast<size_t>(style.columns), &layout);
+  return layout;
+}
+
+}  // namespace tfprof

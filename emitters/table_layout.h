@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/query.h"
+#include "core/report.h"
+#include "emitters/emitter.h"
+
+// How a table of a report is laid out for people: which columns, how wide. Used by table and md.
+
+namespace tfprof {
+
+struct LaidColumn {
+  enum class Kind { cell, share, running, bar };
+  Kind kind = Kind::cell;
+  const ReportColumn* column = nullptr;  // of Kind::cell
+  std::string head;                      // printable
+  bool right = false;                    // aligned right: numbers
+  bool is_name = false;                  // indented in trees
+  size_t width = 0;
+};
+
+struct Layout {
+  const Table* table = nullptr;
+  std::vector<LaidColumn> columns;
+  std::vector<std::string> dropped;         // heads of the columns that did not fit
+  const ReportColumn* shared = nullptr;     // what share, running percent and bar are of
+  int64_t whole = kNoInt;                   // of `shared`; 0 or less: no shares
+  const ReportColumn* accounted = nullptr;  // null: everything is
+  bool utf8 = true;
+};
+
+constexpr size_t kBarWidth = 12;
+
+// All columns with the widths of their contents; then, when `style.columns` is not 0, texts are
+// narrowed, the bar is left out, and at last columns from the right are dropped, until a line fits.
+Result<Layout> LayOut(const Report& report, const Table& table, const Query& query,
+                      const Style& style, Context& context);
+
+// A column per cell and one for the share, without widths: what md needs.
+Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query& query,
+                           const Style& style);
+
+// The printable text of a cell without indentation: numbers with units, `-` for absent. The own
+// value of a row that is not accounted is empty. The name of a row of a tree is what stands behind
+// its parent's. `running`: the sum of `shared` over the rows so far, this one included.
+void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row, int64_t running,
+                     std::string* out);
+
+// "12.3" for value / whole in percent; `-` when there is none.
+void AppendShare(int64_t value, int64_t whole, std::string* out);
+
+}  // namespace tfprof
