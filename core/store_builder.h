@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/event_order.h"
@@ -45,6 +46,9 @@ class StoreBuilder {
   // ---- code
   StackId AddStack(std::span<const Frame> frames);  // outermost first; may be empty
   void SetCodeTraces() { store_.has_code_traces = true; }
+  // What frames of op logs name by number; of a number given twice the first text counts, also
+  // when it came with an earlier file.
+  std::vector<std::pair<int64_t, NameId>> log_texts;
 
   // ---- runs
   // Time 0 of the store; the first plausible start, set once before the first event.
@@ -85,6 +89,7 @@ class StoreBuilder {
     events.detail.Push(detail);
     return EventId(row);
   }
+  EventId next_event() const { return EventId(store_.events.label.size()); }
   void AddAggregate(EventId event, int64_t occurrences);
   void AddMemory(const ExecMemory& memory) { store_.exec_memory.Push(memory); }
   uint32_t next_output() const { return static_cast<uint32_t>(store_.outputs.size()); }

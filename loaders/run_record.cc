@@ -17,23 +17,6 @@ using wire::Tag;
 // Each function returns where its message stops to be wire format, or null. Fields of a message
 // that is given twice are merged: what comes later counts.
 
-const char* ReadAllocationRecord(std::string_view message, AllocationText* out) {
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        out->micros = fields.Int64();
-        break;
-      case Tag(2, kVarint):
-        out->bytes = fields.Int64();
-        break;
-      default:
-        fields.Skip();
-    }
-  }
-  return fields.bad();
-}
-
 const char* ReadAllocator(std::string_view message, RunRecord* record) {
   std::string_view name;
   int64_t total = 0, peak = 0, live = 0, in_use = 0;
@@ -186,6 +169,23 @@ void IncludeMemoryStats(ExecMemory* memory) {
 }
 
 }  // namespace
+
+const char* ReadAllocationRecord(std::string_view message, AllocationText* out) {
+  Fields fields(message);
+  while (fields.Next()) {
+    switch (fields.tag()) {
+      case Tag(1, kVarint):
+        out->micros = fields.Int64();
+        break;
+      case Tag(2, kVarint):
+        out->bytes = fields.Int64();
+        break;
+      default:
+        fields.Skip();
+    }
+  }
+  return fields.bad();
+}
 
 const char* ReadRunRecord(std::string_view message, RunRecord* record) {
   Clear(record);

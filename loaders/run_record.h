@@ -26,6 +26,8 @@ struct RunRecord {
   std::vector<AllocationText> allocations;
 };
 
+const char* ReadAllocationRecord(std::string_view message, AllocationText* out);
+
 // Null, or where `message` stops to be wire format. Sums of foreign numbers wrap.
 const char* ReadRunRecord(std::string_view message, RunRecord* record);
 

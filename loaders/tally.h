@@ -15,7 +15,7 @@ struct Tally {
   int64_t cost_ps = kNoInt;
   const char* first = nullptr;  // into the file
 
-  void Add(const char* place) {
+  void Add(const char* place) {  // null: somewhere in the file
     if (count++ == 0) first = place;
   }
   void Add(const char* place, int64_t cost) {
@@ -24,8 +24,9 @@ struct Tally {
   }
   void Tell(std::string_view what, const SourceFile& file, StoreBuilder& store) const {
     if (count == 0) return;
-    const auto offset = static_cast<uint64_t>(first - file.bytes.data());
-    store.AddNote(what, file.At(offset), cost_ps, count);
+    const std::string place =
+        first == nullptr ? file.path : file.At(static_cast<uint64_t>(first - file.bytes.data()));
+    store.AddNote(what, place, cost_ps, count);
   }
 };
 

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpLogProto: what a program told about the nodes of its graph: types, float operations, the code
+// that made them. See proto/tfprof_log.proto.
+#include <vector>
+
+#include "loaders/code_def.h"
+#include "loaders/formats.h"
+#include "loaders/scores.h"
+#include "loaders/tally.h"
+#include "loaders/wire.h"
+
+namespace tfprof {
+namespace {
+
+using wire::Fields;
+using wire::kBytes;
+using wire::kVarint;
+using wire::Tag;
+
+struct Entry {
+  std::string_view name;
+  int64_t float_ops = 0;
+  std::vector<std::string_view> types;
+  std::vector<std::string_view> code;  // pieces of one CodeDef
+};
+
+struct Loading {
+  const SourceFile& file;
+  StoreBuilder& store;
+  Entry entry;  // the current one; kept for the capacity of its lists
+  std::vector<Frame> frames;
+  Tally malformed, unknown_nodes, second_code, unknown_ids;
+};
+
+const char* ReadEntry(std::string_view message, Entry* entry) {
+  entry->name = {};
+  entry->float_ops = 0;
+  entry->types.clear();
+  entry->code.clear();
+  Fields fields(message);
+  while (fields.Next()) {
+    switch (fields.tag()) {
+      case Tag(1, kBytes):
+        entry->name = fields.Bytes();
+        break;
+      case Tag(2, kVarint):
+        entry->float_ops = fields.Int64();
+        break;
+      case Tag(3, kBytes):
+        entry->types.push_back(fields.Bytes());
+        break;
+      case Tag(4, kBytes):
+        entry->code.push_back(fields.Bytes());
+        break;
+      default:
+        fields.Skip();
+    }
+  }
+  return fields.bad();
+}
+
+// All texts of the file, behind those of the op logs before it, which count first. In one file
+// the last text of an id counts, as in any map of this wire format.
+const char* ReadTexts(const SourceFile& file, StoreBuilder& store) {
+  NumberedTexts texts;
+  Fields fields(file.bytes);
+  while (fields.Next()) {
+    if (fields.tag() != Tag(2, kBytes)) {
+      fields.Skip();
+      continue;
+    }
+    const char* bad = ReadNumberedText(fields.Bytes(), store, &texts);
+    if (bad != nullptr) return bad;
+  }
+  store.log_texts.insert(store.log_texts.end(), texts.rbegin(), texts.rend());
+  return fields.bad();
+}
+
+const char* AddCode(NodeId node, const TextOfId& ids, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  const Entry& entry = loading->entry;
+  store.SetCodeTraces();
+  if (store.node(node).has_trace) {
+    loading->second_code.Add(entry.code.front().data());
+    return nullptr;
+  }
+  loading->frames.clear();
+  for (const std::string_view code : entry.code) {
+    const char* bad = ReadCode(code, ids, store, &loading->unknown_ids, &loading->frames);
+    if (bad != nullptr) return bad;
+  }
+  store.node(node).stack = store.AddStack(loading->frames);
+  store.node(node).has_trace = true;
+  return nullptr;
+}
+
+void AddEntry(std::string_view message, const TextOfId& ids, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  const Entry& entry = loading->entry;
+  if (ReadEntry(message, &loading->entry) != nullptr) {
+    loading->malformed.Add(message.data());
+    return;
+  }
+  const NodeId node = store.FindNode(store.Name(entry.name));
+  if (!node.some()) {
+    loading->unknown_nodes.Add(message.data());
+    return;
+  }
+  for (const std::string_view text : entry.types) {
+    const NameId type = store.Name(text);
+    if (type != store.node(node).type) store.AddType(node, type);
+  }
+  if (entry.float_ops != 0) store.node(node).float_ops = entry.float_ops;
+  if (!entry.code.empty() && AddCode(node, ids, loading) != nullptr) {
+    loading->malformed.Add(message.data());
+  }
+}
+
+Result<void> LoadEntries(Loading* loading, Context& context, const char** bad) {
+  constexpr int kEntriesPerPoll = 4096;
+  const TextOfId ids(loading->store.log_texts);
+  int until_poll = 0;
+  Fields fields(loading->file.bytes);
+  while (fields.Next()) {
+    if (fields.tag() != Tag(1, kBytes)) {
+      fields.Skip();
+      continue;
+    }
+    const std::string_view message = fields.Bytes();
+    if (fields.bad() != nullptr) break;
+    AddEntry(message, ids, loading);
+    if (--until_poll > 0) continue;
+    until_poll = kEntriesPerPoll;
+    TFPROF_TRY(Poll(context));
+  }
+  *bad = fields.bad();
+  return {};
+}
+
+Result<void> Load(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
+                  Context& context) {
+  store.AddSource({file.path, "op_log", file.file_bytes, file.bytes.size()});
+  const char* bad = ReadTexts(file, store);
+  if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
+  Loading loading{file, store};
+  TFPROF_TRY(LoadEntries(&loading, context, &bad));
+  loading.malformed.Tell("malformed log entries, skipped", file, store);
+  loading.unknown_nodes.Tell("log entries of nodes that the graph lacks, ignored", file, store);
+  loading.second_code.Tell("second code traces of a node, ignored", file, store);
+  loading.unknown_ids.Tell("frames whose file or function is not told", file, store);
+  if (bad == nullptr) return {};
+  return Damaged(bad, file, "", store, context);
+}
+
+}  // namespace
+
+const Loader kOpLogLoader = {
+    "op_log", "OpLogProto: types, float operations and code traces of nodes", 1, false, ScoreOpLog,
+    Load};
+
+}  // namespace tfprof

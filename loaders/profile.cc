@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// ProfileProto: a whole profile as the classic program saves it. See proto/tfprof_log.proto.
+#include <algorithm>
+#include <vector>
+
+#include "loaders/code_def.h"
+#include "loaders/epoch.h"
+#include "loaders/formats.h"
+#include "loaders/profile_exec.h"
+#include "loaders/profile_node.h"
+#include "loaders/scores.h"
+#include "loaders/tally.h"
+#include "loaders/wire.h"
+
+namespace tfprof {
+namespace {
+
+using wire::Fields;
+using wire::kBytes;
+using wire::kVarint;
+using wire::Tag;
+
+// The fields of the file; nodes are not looked into yet. They may stand in any order, and what a
+// node says may need what stands behind it.
+struct File {
+  std::vector<MapEntry<int64_t>> nodes;  // by id
+  std::vector<int64_t> steps;
+  NumberedTexts texts;
+  bool has_trace = false;
+  bool lacks_accelerator_stream = false;
+};
+
+struct NodeOfId {
+  int64_t id;
+  NodeId node;
+};
+
+struct Loading {
+  const SourceFile& file;
+  StoreBuilder& store;
+  TextOfId texts;
+  ExecLoading execs;
+  std::vector<NodeOfId> nodes = {};  // by id
+  std::vector<bool> seen = {};       // by node
+  // Of the current node; kept for the capacity of the lists.
+  ProfileNode node = {};
+  const char* place = nullptr;
+  std::vector<Edge> edges = {};
+  std::vector<OutputShape> shapes = {};
+  std::vector<int64_t> dims = {};
+  std::vector<Frame> frames = {};
+  Tally malformed = {}, repeated = {}, unknown_inputs = {}, unknown_ids = {};
+};
+
+// ---- the file ----------------------------------------------------------------------------------
+
+// Null, or where the file stops to be wire format; what stands before is in `out` all the same.
+const char* ReadFile(std::string_view bytes, StoreBuilder& store, Tally* malformed, File* out) {
+  Fields fields(bytes);
+  const auto add_step = [&](uint64_t step) { out->steps.push_back(static_cast<int64_t>(step)); };
+  while (fields.Next()) {
+    const char* bad = nullptr;
+    switch (fields.tag()) {
+      case Tag(1, kBytes): {
+        MapEntry<int64_t> entry;
+        bad = ReadMessageEntry(fields.Bytes(), &entry);
+        if (bad == nullptr && fields.bad() == nullptr) out->nodes.push_back(entry);
+        break;
+      }
+      case Tag(2, kVarint):
+        out->has_trace = fields.Bool();
+        break;
+      case Tag(3, kVarint):
+        add_step(fields.Varint());
+        break;
+      case Tag(3, kBytes):
+        if (!wire::EachPacked(fields.Bytes(), add_step)) bad = fields.field_at();
+        break;
+      case Tag(4, kBytes):
+        bad = ReadNumberedText(fields.Bytes(), store, &out->texts);
+        break;
+      case Tag(5, kVarint):
+        out->lacks_accelerator_stream = fields.Bool();
+        break;
+      default:
+        fields.Skip();
+    }
+    if (bad != nullptr) malformed->Add(bad);
+  }
+  KeepLast(&out->nodes);
+  std::reverse(out->texts.begin(), out->texts.end());  // the last text of an id counts
+  return fields.bad();
+}
+
+// ---- time 0 ------------------------------------------------------------------------------------
+
+void SampleStarts(const ProfileNode& node, std::vector<int64_t>* starts) {
+  for (const MapEntry<int64_t>& exec : node.execs) {
+    Fields fields(exec.value);
+    while (fields.Next()) {
+      if (fields.tag() == Tag(2, kVarint)) {
+        const int64_t start_us = fields.Int64();
+        if (start_us > 0) starts->push_back(start_us);
+      } else {
+        fields.Skip();
+      }
+    }
+  }
+}
+
+void FindEpoch(const File& content, Loading* loading) {
+  constexpr size_t kNodes = 10'000;  // that are looked at; a graph may have few that ran
+  std::vector<int64_t> starts;
+  for (size_t i = 0; i < std::min(kNodes, content.nodes.size()); ++i) {
+    if (starts.size() >= kSampleStarts) break;
+    const char* bad = ReadProfileNode(content.nodes[i].value, &loading->node);
+    if (bad == nullptr) SampleStarts(loading->node, &starts);
+  }
+  SetEpoch(starts, loading->store);
+}
+
+// ---- nodes -------------------------------------------------------------------------------------
+
+// All nodes by ascending id, so that ids survive when the store is saved again.
+void AddNodes(const File& content, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  loading->nodes.reserve(content.nodes.size());
+  for (const MapEntry<int64_t>& entry : content.nodes) {
+    std::string_view name, op;
+    if (ReadProfileNodeName(entry.value, &name, &op) != nullptr) {
+      loading->malformed.Add(entry.value.data());
+      continue;
+    }
+    const NameId id = store.Name(name);
+    NodeId node = store.FindNode(id);
+    if (node.some()) {
+      loading->repeated.Add(entry.value.data());
+    } else {
+      node = store.AddNode(id, store.Name(op), true);
+    }
+    loading->nodes.push_back({entry.key, node});
+  }
+}
+
+NodeId FindNode(int64_t id, const std::vector<NodeOfId>& nodes) {
+  if (nodes.empty()) return {};
+  // Ids are mostly 0, 1, 2 ...
+  const uint64_t guess = static_cast<uint64_t>(id) - static_cast<uint64_t>(nodes.front().id);
+  if (guess < nodes.size() && nodes[guess].id == id) return nodes[guess].node;
+  const auto at = std::lower_bound(nodes.begin(), nodes.end(), id,
+                                   [](const NodeOfId& node, int64_t key) { return node.id < key; });
+  return at != nodes.end() && at->id == id ? at->node : NodeId();
+}
+
+void AddInputs(NodeId consumer, Loading* loading) {
+  const ProfileNode& node = loading->node;
+  loading->edges.clear();
+  for (const auto& [slot, id] : node.inputs) {
+    const auto source =
+        std::lower_bound(node.source_slots.begin(), node.source_slots.end(), id,
+                         [](const auto& entry, int64_t key) { return entry.key < key; });
+    const bool known = source != node.source_slots.end() && source->key == id;
+    const NodeId producer = FindNode(id, loading->nodes);
+    if (!producer.some()) loading->unknown_inputs.Add(loading->place);
+    loading->edges.push_back({producer, slot, known ? source->value : 0});
+  }
+  if (!loading->edges.empty()) loading->store.SetInputs(consumer, loading->edges);
+}
+
+void AddOutputShapes(NodeId id, Loading* loading) {
+  loading->shapes.clear();
+  for (const MapEntry<int32_t>& entry : loading->node.output_shapes) {
+    loading->dims.clear();
+    const char* bad = ReadTuple(entry.value, &loading->dims);
+    if (bad != nullptr) {
+      loading->malformed.Add(bad);
+      continue;
+    }
+    const ShapeRef shape =
+        loading->dims.empty() ? ShapeRef() : loading->store.AddShape(loading->dims);
+    loading->shapes.push_back({entry.key, shape});
+  }
+  if (!loading->shapes.empty()) loading->store.SetOutputShapes(id, loading->shapes);
+}
+
+void AddCode(NodeId id, Loading* loading) {
+  const ProfileNode& node = loading->node;
+  if (node.traces.empty()) return;
+  loading->frames.clear();
+  for (const std::string_view trace : node.traces) {
+    const char* bad =
+        ReadCode(trace, loading->texts, loading->store, &loading->unknown_ids, &loading->frames);
+    if (bad != nullptr) loading->malformed.Add(bad);
+  }
+  loading->store.node(id).stack = loading->store.AddStack(loading->frames);
+  loading->store.node(id).has_trace = true;
+}
+
+void AddExecs(NodeId id, Loading* loading) {
+  const ProfileNode& node = loading->node;
+  StoreBuilder& store = loading->store;
+  const Executor executor{id, store.AddLabel(store.node(id).name, id), node.canonical_device};
+  // First of all lanes: the counting device is the first one that has the form of a device.
+  if (!node.canonical_device.empty()) {
+    store.AddNodeLane(id, LaneOf(node.canonical_device, &loading->execs));
+  }
+  for (const MapEntry<int64_t>& exec : node.execs) {
+    const char* bad = AddExec(executor, exec.key, exec.value, &loading->execs);
+    if (bad != nullptr) loading->malformed.Add(bad);
+  }
+}
+
+void AddFacts(NodeId id, Loading* loading) {
+  const ProfileNode& node = loading->node;
+  StoreBuilder& store = loading->store;
+  store.node(id).float_ops = node.float_ops;
+  if (!node.shape.empty()) store.node(id).parameter = store.AddShape(node.shape);
+  for (const std::string_view type : node.types) {
+    if (type != node.op && type != node.canonical_device) store.AddType(id, store.Name(type));
+  }
+  AddInputs(id, loading);
+  AddOutputShapes(id, loading);
+  AddCode(id, loading);
+  AddExecs(id, loading);
+}
+
+Result<void> AddAllFacts(const File& content, Loading* loading, Context& context) {
+  size_t next = 0;
+  uint64_t done = 0;
+  for (const MapEntry<int64_t>& entry : content.nodes) {
+    if (next >= loading->nodes.size() || loading->nodes[next].id != entry.key) continue;
+    const NodeId id = loading->nodes[next++].node;
+    if (next % 256 == 1) {
+      context.done_bytes.store(done, std::memory_order_relaxed);
+      TFPROF_TRY(Poll(context));
+    }
+    done += entry.value.size();
+    // A second node of one name, told as such already.
+    if (loading->seen.size() <= id.value) loading->seen.resize(id.value + 1);
+    if (loading->seen[id.value]) continue;
+    loading->seen[id.value] = true;
+    loading->place = entry.value.data();
+    if (ReadProfileNode(entry.value, &loading->node) != nullptr) {
+      loading->malformed.Add(entry.value.data());
+    } else {
+      AddFacts(id, loading);
+    }
+  }
+  return {};
+}
+
+void AddSteps(const File& content, StoreBuilder& store) {
+  for (const int64_t step : content.steps) {
+    store.step(store.AddStep(step)).lacks_accelerator_stream = content.lacks_accelerator_stream;
+  }
+  if (content.has_trace) store.SetCodeTraces();
+}
+
+void TellAll(const Loading& loading) {
+  const SourceFile& file = loading.file;
+  StoreBuilder& store = loading.store;
+  loading.malformed.Tell("malformed parts of nodes, skipped", file, store);
+  loading.repeated.Tell("nodes of a name that is taken already, skipped", file, store);
+  loading.unknown_inputs.Tell("inputs that are no node of the profile", file, store);
+  loading.unknown_ids.Tell("frames whose file or function is not told", file, store);
+  TellAll(loading.execs);
+}
+
+Result<void> Load(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
+                  Context& context) {
+  store.AddSource({file.path, "profile", file.file_bytes, file.bytes.size()});
+  File content;
+  Tally malformed;
+  const char* bad = ReadFile(file.bytes, store, &malformed, &content);
+  if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
+  Loading loading{file, store, TextOfId(content.texts), {file, store}};
+  loading.malformed = malformed;
+  AddSteps(content, store);
+  FindEpoch(content, &loading);
+  AddNodes(content, &loading);
+  TFPROF_TRY(AddAllFacts(content, &loading, context));
+  TellAll(loading);
+  return bad == nullptr ? Result<void>() : Damaged(bad, file, "", store, context);
+}
+
+}  // namespace
+
+const Loader kProfileLoader = {"profile",
+                               "ProfileProto: a whole profile as the classic program saves it",
+                               0,
+                               true,
+                               ScoreProfile,
+                               Load};
+
+}  // namespace tfprof
