@@ -172,7 +172,8 @@ std::string StepNumbers(const Store& store) {
   constexpr size_t kMost = 50;
   std::string numbers;
   for (size_t i = 0; i < store.steps.size() && i < kMost; ++i) {
-    numbers += (i > 0 ? " " : "") + std::to_string(store.steps[i].number);
+    if (i > 0) numbers += ' ';
+    numbers += std::to_string(store.steps[i].number);
   }
   if (store.steps.size() > kMost) {
     numbers += " ... " + std::to_string(store.steps.back().number);
