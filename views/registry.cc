@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "views/code.h"
 #include "views/graph.h"
+#include "views/info.h"
+#include "views/op.h"
 #include "views/scope.h"
+#include "views/summary.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -24,6 +28,32 @@ constexpr View kViews[] = {
      "graph -max_depth 5 -select micros\n"
      "graph -start_name_regexes .*loss.* -select device,micros,occurrence -max_depth 20",
      kClassicOptions, true, Graph},
+    {"op", "cost by operation type",
+     "Rows are operation types with the sums of their graph nodes; a node counts once for each "
+     "expression of -account_type_regexes that matches one of its types. Classic text shows two "
+     "percentages: of the row and all rows below it, and of the row alone. It looks at -max_depth "
+     "+ 1 rows; thresholds test the sum of a row and all rows below it.",
+     "op -select micros,occurrence -order_by micros\n"
+     "op -select bytes,device -order_by bytes -max_depth 5",
+     kClassicOptions, true, Op},
+    {"code", "cost by line of the program that made the graph",
+     "Rows are frames, file:line:function, of the code traces recorded with the profile; a graph "
+     "node belongs to its innermost frame, a gradient to the frames of its forward node, marked "
+     "(gradient). Totals add what is below. -min_occurrence and -account_displayed_op_only have "
+     "no effect; occurrence, input_shapes and tensor_value have no values.",
+     "code -max_depth 20 -select micros -order_by micros\n"
+     "code -max_depth 20 -show_name_regexes .*train.* -select params,float_ops",
+     kClassicOptions, true, Code},
+    {"summary", "the profile on one screen",
+     "What was read, where and how long it ran, the most expensive operation types, what the "
+     "profile has and lacks, and two commands to go on with.",
+     "summary", kStepOption | kTableOptions, false, Summary},
+    {"info", "what was read, devices, steps, and what is absent",
+     "The files, the devices with the time of their records, the steps with their spans, and for "
+     "each kind of facts how many there are or how to record it.",
+     "info\n"
+     "info -where 'records > 0'",
+     kTableOptions, false, ProfileInfo},
 };
 
 }  // namespace

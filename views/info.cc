@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/info.h"
+
+#include "views/contents.h"
+#include "views/measure_rows.h"
+
+namespace tfprof {
+namespace {
+
+ReportColumn& Texts(Table& table, std::string id, std::string title, std::string meaning) {
+  return AddColumn(table, std::move(id), std::move(title), CellType::text, std::move(meaning));
+}
+
+ReportColumn& Numbers(Table& table, std::string id, std::string title, Unit unit,
+                      std::string meaning) {
+  ReportColumn& column =
+      AddColumn(table, std::move(id), std::move(title), CellType::integer, std::move(meaning));
+  column.spec.unit = unit;
+  return column;
+}
+
+// A column with one cell per item: `cell` makes it.
+template <class Items, class Cell>
+void FillTexts(ReportColumn& column, const Items& items, const Cell& cell) {
+  for (const auto& item : items) column.texts.push_back(cell(item));
+}
+template <class Items, class Cell>
+void FillNumbers(ReportColumn& column, const Items& items, const Cell& cell) {
+  for (const auto& item : items) column.integers.push_back(cell(item));
+}
+
+// -1 is the store's "no run records".
+int64_t OrAbsent(int64_t nodes) { return nodes < 0 ? kNoInt : nodes; }
+
+Table SourcesOf(const Store& store) {
+  const std::vector<Source>& sources = store.sources;
+  Table table;
+  table.name = "sources";
+  table.rows = sources.size();
+  FillTexts(Texts(table, "path", "file", "What was read, in this order."), sources,
+            [](const Source& source) -> std::string_view { return source.path; });
+  FillTexts(Texts(table, "format", "format", "What it was taken for."), sources,
+            [](const Source& source) -> std::string_view { return source.format; });
+  FillNumbers(Numbers(table, "file_bytes", "size", Unit::bytes, "Size of the file."), sources,
+              [](const Source& source) { return static_cast<int64_t>(source.file_bytes); });
+  FillNumbers(Numbers(table, "bytes", "inflated", Unit::bytes, "After decompression."), sources,
+              [](const Source& source) { return static_cast<int64_t>(source.bytes); });
+  FillNumbers(Numbers(table, "covered_nodes", "covered", Unit::count,
+                      "Of the nodes known after this run: those that were known when a record of "
+                      "theirs arrived."),
+              sources, [](const Source& source) { return OrAbsent(source.covered_nodes); });
+  FillNumbers(Numbers(table, "known_nodes", "known", Unit::count, "Nodes known after this run."),
+              sources, [](const Source& source) { return OrAbsent(source.known_nodes); });
+  return table;
+}
+
+std::string_view Told(LaneRole role) {
+  switch (role) {
+    case LaneRole::executor:
+      return "executor";
+    case LaneRole::stream:
+      return "stream";
+    case LaneRole::sum_of_streams:
+      return "all streams";
+    case LaneRole::copies:
+      return "copies";
+    case LaneRole::thread:
+      return "thread";
+    case LaneRole::other:
+      break;
+  }
+  return "other";
+}
+
+std::string_view Told(Measures measures) {
+  switch (measures) {
+    case Measures::host_time:
+      return "cpu time";
+    case Measures::accelerator_time:
+      return "accelerator time";
+    case Measures::nothing:
+      break;
+  }
+  return "not counted";
+}
+
+// The numbers that lanes and steps share.
+void AddActivity(const std::vector<Activity>& activities, Table& table) {
+  FillNumbers(Numbers(table, "records", "records", Unit::count, "Executions."), activities,
+              [](const Activity& activity) { return activity.events; });
+  FillNumbers(Numbers(table, "unplaced", "no time", Unit::count,
+                      "Executions of which it is not known when they ran."),
+              activities, [](const Activity& activity) { return activity.unplaced; });
+  FillNumbers(Numbers(table, "time_ps", "time", Unit::ps,
+                      "Durations added up; executions that overlap count each."),
+              activities, [](const Activity& activity) {
+                return activity.events == activity.unplaced ? kNoInt : activity.time_ps;
+              });
+  FillNumbers(Numbers(table, "span_ps", "span", Unit::ps, "From the first start to the last end."),
+              activities, [](const Activity& activity) { return activity.SpanPs(); });
+}
+
+Table DevicesOf(const Store& store, const Activities& activities) {
+  Table table;
+  table.name = "devices";
+  table.rows = store.lanes.size();
+  FillTexts(Texts(table, "device", "device", "As the file names it."), store.lanes,
+            [&](const Lane& lane) { return store.Text(lane.display); });
+  FillTexts(Texts(table, "role", "role", "What its records are."), store.lanes,
+            [](const Lane& lane) { return Told(lane.role); });
+  FillTexts(Texts(table, "measures", "measures",
+                  "What its records count as; some repeat those of another device."),
+            store.lanes, [](const Lane& lane) { return Told(lane.measures); });
+  AddActivity(activities.lanes, table);
+  return table;
+}
+
+Table StepsOf(const Store& store, const Activities& activities) {
+  Table table;
+  table.name = "steps";
+  table.rows = store.steps.size();
+  FillNumbers(Numbers(table, "step", "step", Unit::none, "What -step asks for."), store.steps,
+              [](const Step& step) { return step.number; });
+  AddActivity(activities.steps, table);
+  return table;
+}
+
+Table ContentsTable(const Store& store) {
+  const std::vector<Content> contents = ContentsOf(store);
+  Table table;
+  table.name = "contents";
+  table.rows = contents.size();
+  FillTexts(Texts(table, "kind", "kind", "A kind of facts."), contents,
+            [](const Content& content) { return content.id; });
+  FillNumbers(Numbers(table, "count", "count", Unit::count, "How many the profile has."), contents,
+              [](const Content& content) { return content.count; });
+  FillTexts(Texts(table, "of", "of", "What is counted."), contents,
+            [](const Content& content) { return content.what; });
+  FillTexts(Texts(table, "to_record", "to record it", "How to get what is absent."), contents,
+            [](const Content& content) {
+              return content.count > 0 || content.how.empty() ? std::string_view() : content.how;
+            });
+  return table;
+}
+
+}  // namespace
+
+Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const Query& query,
+                           Context& context) {
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));
+  Report report = StartReport("info", store, *accounts, query);
+  report.properties.clear();  // no step was asked for
+  report.tables.push_back(SourcesOf(*store));
+  report.tables.push_back(DevicesOf(*store, activities));
+  report.tables.push_back(StepsOf(*store, activities));
+  report.tables.push_back(ContentsTable(*store));
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/query.h"
+#include "core/report.h"
+#include "views/indexes.h"
+
+namespace tfprof {
+
+// Everything known about the profile itself. Tables:
+// - sources: what was read.
+// - devices: where time passed, what its records measure, and their summed time.
+// - steps: their records, and the time from the first start to the last end.
+// - contents: kinds of facts, how many there are, and how to record those that are absent.
+Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const Query& query,
+                           Context& context);
+
+}  // namespace tfprof

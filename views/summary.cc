@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/summary.h"
+
+#include <algorithm>
+
+#include "core/keep_rows.h"
+#include "core/units.h"
+#include "views/contents.h"
+#include "views/op.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int32_t kTopRows = 10;
+
+void Tell(Report& report, std::string id, std::string text) {
+  Property property;
+  property.id = std::move(id);
+  property.type = CellType::text;
+  property.text = std::move(text);
+  report.properties.push_back(std::move(property));
+}
+
+void TellMicros(Report& report, std::string id, int64_t ps) {
+  Property property;
+  property.id = std::move(id);
+  property.unit = Unit::us;
+  property.integer = ps / kPsPerUs;
+  report.properties.push_back(std::move(property));
+}
+
+// "a, b, c and 2 more"
+std::string Listed(const std::vector<std::string>& texts, size_t most = 4) {
+  std::string list;
+  for (size_t i = 0; i < std::min(texts.size(), most); ++i) list += (i > 0 ? ", " : "") + texts[i];
+  if (texts.size() > most) list += " and " + std::to_string(texts.size() - most) + " more";
+  return list;
+}
+
+void TellSources(const Store& store, Report& report) {
+  std::vector<std::string> files;
+  for (const Source& source : store.sources) {
+    files.push_back(source.path + " (" + source.format + ", " +
+                    Human(static_cast<int64_t>(source.file_bytes), Unit::bytes) + ")");
+  }
+  Tell(report, "read", Listed(files));
+}
+
+void TellDevices(const Store& store, Report& report) {
+  std::vector<std::string> devices;
+  for (const Lane& lane : store.lanes) {
+    if (lane.measures != Measures::nothing) devices.emplace_back(store.Text(lane.display));
+  }
+  if (!devices.empty()) Tell(report, "devices", Listed(devices));
+}
+
+void TellSteps(const Store& store, const Activities& activities, Report& report) {
+  std::vector<std::string> numbers;
+  for (const Step& step : store.steps) numbers.push_back(std::to_string(step.number));
+  if (!numbers.empty()) Tell(report, "recorded_steps", Listed(numbers, 10));
+  int64_t count = 0, shortest = kMaxPs, longest = 0;
+  __extension__ __int128 sum = 0;
+  for (const Activity& step : activities.steps) {
+    const int64_t span_ps = step.SpanPs();
+    if (span_ps == kNoInt) continue;
+    ++count;
+    sum += span_ps;
+    shortest = std::min(shortest, span_ps);
+    longest = std::max(longest, span_ps);
+  }
+  if (count == 0) return;
+  TellMicros(report, "step_mean_micros", static_cast<int64_t>(sum / count));
+  TellMicros(report, "step_min_micros", shortest);
+  TellMicros(report, "step_max_micros", longest);
+}
+
+void TellContents(const std::vector<Content>& contents, Report& report) {
+  std::string has, lacks;
+  for (const Content& content : contents) {
+    if (content.how.empty()) continue;  // nothing that one would miss
+    std::string& list = content.count > 0 ? has : lacks;
+    list += (list.empty() ? "" : " ") + std::string(content.id);
+  }
+  if (!has.empty()) Tell(report, "has", has);
+  if (!lacks.empty()) Tell(report, "missing", lacks + " (info tells how to record it)");
+}
+
+// The scope directly below the root that has the largest total of `by`, as an expression.
+Result<std::string> LargestScope(const Store& store, const Indexes& indexes, int64_t step,
+                                 Measure by, Context& context) {
+  TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
+  TFPROF_ASSIGN(const auto totals, indexes.TotalsOfScopes(step, context));
+  uint32_t largest = 0;
+  for (uint32_t row = 1; row < tree->end.size(); row = tree->end[row]) {
+    const bool larger =
+        largest == 0 || At(totals->values[row], by) > At(totals->values[largest], by);
+    if (larger) largest = row;
+  }
+  if (largest == 0) return std::string();
+  const ScopeTree::Name name = tree->names[largest];
+  return ExpressionFor(store.Text(name.name).substr(0, name.length));
+}
+
+// What is asked of the op view. Time where there is some, else what the graph alone tells.
+Query TopQuery(const std::vector<Content>& contents, const Query& query) {
+  const auto has = [&](std::string_view id) {
+    return std::any_of(contents.begin(), contents.end(), [&](const Content& content) {
+      return content.id == id && content.count > 0;
+    });
+  };
+  Query top;
+  top.step = query.step;
+  top.max_depth = kTopRows - 1;  // the op view looks at one row more
+  top.select = {Attribute::micros, Attribute::occurrence};
+  top.order_by = OrderBy::micros;
+  if (!has("time")) {
+    top.select = {Attribute::params, Attribute::occurrence};
+    top.order_by = has("params") ? OrderBy::params : OrderBy::occurrence;
+  }
+  return top;
+}
+
+Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& top,
+                      Context& context, Report& report) {
+  const Table& operations = report.tables[0];
+  if (operations.rows == 0) return {};
+  const bool timed = top.order_by == OrderBy::micros;
+  const std::string by = timed ? "micros" : "params";
+  TFPROF_ASSIGN(
+      const std::string scope,
+      LargestScope(store, indexes, top.step, timed ? Measure::micros : Measure::params, context));
+  const std::string type = ExpressionFor(operations.Find("name")->texts[0]);
+  // An empty name cannot be asked for.
+  if (!scope.empty()) {
+    Tell(report, "next_1",
+         "scope -start_name_regexes " + scope + " -select " + by + " -order_by " + by +
+             " -max_depth 5");
+  }
+  if (!type.empty()) {
+    Tell(report, "next_2",
+         "op -show_name_regexes " + type + " -select " + by + ",occurrence,input_shapes" +
+             " -order_by " + (timed ? by : "occurrence"));
+  }
+  return {};
+}
+
+// The op view's answer as the table of this view.
+void Adopt(const Store& store, Report& report) {
+  Table& table = report.tables[0];
+  report.view = "summary";
+  table.name = "operations";
+  if (store.nodes.empty()) KeepRows({}, &table);  // not the root, which stands in for nothing
+  for (ReportColumn& column : table.columns) {
+    if (column.spec.role == ColumnRole::remainder) column.spec.shown = false;
+  }
+}
+
+}  // namespace
+
+Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Query& query,
+                       Context& context) {
+  const std::vector<Content> contents = ContentsOf(*store);
+  const Query top = TopQuery(contents, query);
+  TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));
+  TFPROF_ASSIGN(Report report, Op(store, indexes, top, context));
+  Adopt(*store, report);
+  TellSources(*store, report);
+  TellDevices(*store, report);
+  TellSteps(*store, activities, report);
+  TellContents(contents, report);
+  TFPROF_TRY(TellNext(*store, indexes, top, context, report));
+  return report;
+}
+
+}  // namespace tfprof
