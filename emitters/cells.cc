@@ -119,16 +119,18 @@ void AppendPlain(const ReportColumn& column, size_t row, std::string* out) {
   }
 }
 
-std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table) {
+std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Query& query) {
+  const bool picked = ColumnsArePicked(table, query);
   std::vector<const ReportColumn*> columns;
   for (const ReportColumn& column : table.columns) {
-    if (column.spec.shown) columns.push_back(&column);
+    const bool always = !picked && column.spec.id == "accounted";
+    if (column.spec.shown || always) columns.push_back(&column);
   }
   return columns;
 }
 
 std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Query& query) {
-  if (ColumnsArePicked(table, query)) return ColumnsForPrograms(table);
+  if (ColumnsArePicked(table, query)) return ColumnsForPrograms(table, query);
   std::vector<std::pair<int, const ReportColumn*>> placed;
   for (const ReportColumn& column : table.columns) {
     const int place = PlaceForPeople(column, table, query);

@@ -30,8 +30,8 @@ void AppendTensor(const TensorValue& tensor, std::string* out);
 // joined with '|'. Absent cells append nothing.
 void AppendPlain(const ReportColumn& column, size_t row, std::string* out);
 
-// The columns for programs: all that are shown.
-std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table);
+// The columns for programs: all that are shown, and `accounted`; or those of -columns.
+std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Query& query);
 
 // The columns for people: those of -columns; without it name first, then the others in the order
 // of -select. Own and total of a measure stand side by side in a tree; in a list they are equal

@@ -181,7 +181,7 @@ struct RowWriter {
   std::vector<const ReportColumn*> columns;
   std::vector<std::string> keys;  // ,"id":
 
-  explicit RowWriter(const Table& t) : table(t), columns(ColumnsForPrograms(t)) {
+  RowWriter(const Table& t, const Query& query) : table(t), columns(ColumnsForPrograms(t, query)) {
     for (const ReportColumn* column : columns) {
       keys.emplace_back(",");
       AppendString(column->spec.id, &keys.back());
@@ -206,8 +206,9 @@ struct RowWriter {
 };
 
 // "columns":[..],"rows":[..], without braces.
-Result<void> EmitTableMembers(const Table& table, Sink& sink, Context& context) {
-  const RowWriter writer(table);
+Result<void> EmitTableMembers(const Table& table, const Query& query, Sink& sink,
+                              Context& context) {
+  const RowWriter writer(table, query);
   std::string columns;
   if (table.tree) {
     AppendColumn("depth", CellType::integer, Unit::none, &columns.append(","));
@@ -234,14 +235,14 @@ Result<void> EmitTableMembers(const Table& table, Sink& sink, Context& context) 
   return {};
 }
 
-Result<void> EmitTables(const Report& report, Sink& sink, Context& context) {
-  if (report.tables.size() == 1) return EmitTableMembers(report.tables[0], sink, context);
+Result<void> EmitTables(const Report& report, const Query& query, Sink& sink, Context& context) {
+  if (report.tables.size() == 1) return EmitTableMembers(report.tables[0], query, sink, context);
   sink.Append("\"tables\":{");
   for (size_t i = 0; i < report.tables.size(); ++i) {
     if (i > 0) sink.Append(",\n");
     AppendString(report.tables[i].name, &sink.buffer);
     sink.Append(":{");
-    TFPROF_TRY(EmitTableMembers(report.tables[i], sink, context));
+    TFPROF_TRY(EmitTableMembers(report.tables[i], query, sink, context));
     sink.Append("}");
   }
   sink.Append("}");
@@ -278,12 +279,12 @@ void AppendNote(const Note& note, std::string* out) {
 
 }  // namespace
 
-Result<void> EmitJson(const Report& report, const Query&, const Style&, Sink& sink,
+Result<void> EmitJson(const Report& report, const Query& query, const Style&, Sink& sink,
                       Context& context) {
   sink.Append("{\"view\":");
   AppendString(report.view, &sink.buffer);
   sink.Append(",");
-  TFPROF_TRY(EmitTables(report, sink, context));
+  TFPROF_TRY(EmitTables(report, query, sink, context));
   sink.Append(",\n\"properties\":{");
   for (size_t i = 0; i < report.properties.size(); ++i) {
     if (i > 0) sink.Append(",");
@@ -298,10 +299,10 @@ Result<void> EmitJson(const Report& report, const Query&, const Style&, Sink& si
   return {};
 }
 
-Result<void> EmitJsonLines(const Report& report, const Query&, const Style&, Sink& sink,
+Result<void> EmitJsonLines(const Report& report, const Query& query, const Style&, Sink& sink,
                            Context& context) {
   for (const Table& table : report.tables) {
-    const RowWriter writer(table);
+    const RowWriter writer(table, query);
     std::string name = ",\"table\":";
     AppendString(table.name, &name);
     for (size_t row = 0; row < table.rows; ++row) {

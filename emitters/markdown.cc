@@ -2,6 +2,7 @@
 // -format md: a table as GitHub shows it, with the numbers of -format table and full names. What
 // Markdown would read as markup is escaped. Trees indent names with no-break spaces. Several tables
 // are headed by their names.
+#include <algorithm>
 
 #include "core/arith.h"
 #include "emitters/formats.h"
@@ -16,7 +17,7 @@ constexpr size_t kDeepest = 50;  // indentation beyond it is not readable
 
 void AppendEscaped(std::string_view text, std::string* out) {
   for (const char c : text) {
-    if (std::string_view("\\|`*_<>[]~&#").find(c) != std::string_view::npos) out->push_back('\\');
+    if (std::string_view("\\|`*_<[~&").find(c) != std::string_view::npos) out->push_back('\\');
     out->push_back(c);
   }
 }

@@ -68,8 +68,9 @@ void AppendHeader(const Table& table, const std::vector<const ReportColumn*>& co
   out->push_back('\n');
 }
 
-Result<void> EmitRows(const Table& table, const Dialect& dialect, Sink& sink, Context& context) {
-  const std::vector<const ReportColumn*> columns = ColumnsForPrograms(table);
+Result<void> EmitRows(const Table& table, const Query& query, const Dialect& dialect, Sink& sink,
+                      Context& context) {
+  const std::vector<const ReportColumn*> columns = ColumnsForPrograms(table, query);
   std::string& out = sink.buffer;
   AppendHeader(table, columns, dialect, &out);
   std::string cell;
@@ -95,25 +96,26 @@ Result<void> EmitRows(const Table& table, const Dialect& dialect, Sink& sink, Co
   return {};
 }
 
-Result<void> Emit(const Report& report, const Dialect& dialect, Sink& sink, Context& context) {
+Result<void> Emit(const Report& report, const Query& query, const Dialect& dialect, Sink& sink,
+                  Context& context) {
   for (size_t i = 0; i < report.tables.size(); ++i) {
     if (i > 0) sink.Append("\n");
     if (report.tables.size() > 1) sink.Append("# " + report.tables[i].name + "\n");
-    TFPROF_TRY(EmitRows(report.tables[i], dialect, sink, context));
+    TFPROF_TRY(EmitRows(report.tables[i], query, dialect, sink, context));
   }
   return {};
 }
 
 }  // namespace
 
-Result<void> EmitCsv(const Report& report, const Query&, const Style&, Sink& sink,
+Result<void> EmitCsv(const Report& report, const Query& query, const Style&, Sink& sink,
                      Context& context) {
-  return Emit(report, {',', AppendCsv}, sink, context);
+  return Emit(report, query, {',', AppendCsv}, sink, context);
 }
 
-Result<void> EmitTsv(const Report& report, const Query&, const Style&, Sink& sink,
+Result<void> EmitTsv(const Report& report, const Query& query, const Style&, Sink& sink,
                      Context& context) {
-  return Emit(report, {'\t', AppendTsv}, sink, context);
+  return Emit(report, query, {'\t', AppendTsv}, sink, context);
 }
 
 }  // namespace tfprof

@@ -99,53 +99,29 @@ void AppendHead(const Layout& layout, const Style& style, std::string* out) {
   line.End();
 }
 
-// A line below the rows: `label` in the first column, then what `value` says of each measure.
-template <class Value>
-void AppendSumLine(const Report& report, const Layout& layout, const Style& style,
-                   std::string_view label, const Value& value, std::string* out) {
-  Line line{out, style};
-  std::string text;
-  for (size_t i = 0; i < layout.columns.size(); ++i) {
-    const LaidColumn& column = layout.columns[i];
-    text = i == 0 ? std::string(label) : std::string();
-    if (i > 0 && column.kind == Kind::cell && column.column->spec.role != ColumnRole::plain) {
-      const int64_t whole = WholeOf(report, MeasureId(*column.column));
-      if (whole != kNoInt)
-        AppendHuman(value(*column.column, whole), column.column->spec.unit, &text);
-    } else if (column.kind == Kind::share && layout.whole > 0) {
-      AppendShare(value(*layout.shared, layout.whole), layout.whole, &text);
+// What -n cut off and the whole.
+void AppendSums(const Layout& layout, const Style& style, std::string* out) {
+  if (layout.columns.empty()) return;
+  for (size_t i = 0; i < layout.columns[0].sums.size(); ++i) {
+    Line line{out, style};
+    for (const LaidColumn& column : layout.columns) {
+      line.Cell(column.sums[i], column.width, column.right, kDim);
     }
-    line.Cell(text, column.width, column.right, kDim);
+    line.End();
   }
-  line.End();
 }
 
-int64_t SumOf(const ReportColumn& column, size_t rows) {
-  int64_t sum = 0;
-  for (size_t row = 0; row < rows; ++row) {
-    if (column.Integer(row) != kNoInt) sum = WrapAdd(sum, column.Integer(row));
+// Appends `text` and a line feed, broken at spaces where it is wider than the terminal.
+void AppendWrapped(std::string_view text, const Style& style, std::string* out) {
+  const size_t most = style.columns > 0 ? static_cast<size_t>(style.columns) : text.size();
+  while (text.size() > most) {
+    size_t at = text.rfind(' ', most);
+    if (at == std::string_view::npos || at == 0) at = text.find(' ', most);
+    if (at == std::string_view::npos) break;
+    out->append(text.substr(0, text.find_last_not_of(' ', at) + 1)).push_back('\n');
+    text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ', at)));
   }
-  return sum;
-}
-
-// A list adds up: rows, [others] and TOTAL. A tree's first row is its total already.
-void AppendSums(const Report& report, const Layout& layout, const Style& style, std::string* out) {
-  const Table& table = *layout.table;
-  if (layout.shared == nullptr || table.tree) {
-    if (table.omitted_rows > 0) *out += fmt::format("[{} others]\n", table.omitted_rows);
-    return;
-  }
-  const auto others = [&](const ReportColumn& column, int64_t whole) {
-    return WrapAdd(whole, -SumOf(column, table.rows));
-  };
-  // Rows that thresholds or names hide are no rows that -n cut off.
-  const std::string label =
-      table.omitted_rows > 0 ? fmt::format("[{} others]", table.omitted_rows) : "[not shown]";
-  if (table.omitted_rows > 0 || others(*layout.shared, layout.whole) > 0) {
-    AppendSumLine(report, layout, style, label, others, out);
-  }
-  const auto all = [](const ReportColumn&, int64_t whole) { return whole; };
-  AppendSumLine(report, layout, style, "TOTAL", all, out);
+  out->append(text).push_back('\n');
 }
 
 // ---- below the table ---------------------------------------------------------------------------
@@ -168,7 +144,7 @@ bool HasAbsent(const ReportColumn& column, size_t rows) {
   return false;
 }
 
-void AppendWhyAbsent(const Layout& layout, std::string* out) {
+void AppendWhyAbsent(const Layout& layout, const Style& style, std::string* out) {
   std::string text;
   std::vector<std::string_view> told;
   for (const LaidColumn& column : layout.columns) {
@@ -179,7 +155,7 @@ void AppendWhyAbsent(const Layout& layout, std::string* out) {
     text += fmt::format("{}{}: {}", text.empty() ? "- = absent; " : ", ", measure,
                         WhyAbsent(*column.column));
   }
-  if (!text.empty()) *out += text + "\n";
+  if (!text.empty()) AppendWrapped(text, style, out);
 }
 
 // The options that narrow the answer, as they would be typed.
@@ -196,16 +172,17 @@ std::string FiltersInForce(const Query& query) {
   return text;
 }
 
-void AppendFooter(const Layout& layout, const Query& query, std::string* out) {
-  AppendWhyAbsent(layout, out);
+void AppendFooter(const Layout& layout, const Query& query, const Style& style, std::string* out) {
+  AppendWhyAbsent(layout, style, out);
   if (!layout.dropped.empty()) {
-    *out += fmt::format("no room for: {} (-columns picks)\n", fmt::join(layout.dropped, ", "));
+    const std::string dropped = fmt::format("{}", fmt::join(layout.dropped, ", "));
+    AppendWrapped("no room for: " + dropped + " (-columns picks)", style, out);
   }
   const std::string filters = FiltersInForce(query);
   if (filters.empty()) return;
-  *out += "filters: ";
-  AppendPrintable(filters, layout.utf8, out);
-  out->push_back('\n');
+  std::string text = "filters: ";
+  AppendPrintable(filters, style.utf8, &text);
+  AppendWrapped(text, style, out);
 }
 
 Result<void> EmitOne(const Report& report, const Table& table, const Query& query,
@@ -222,8 +199,8 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
     TFPROF_TRY(sink.MaybeFlush());
   }
   if (table.rows == 0) sink.Append("(no rows)\n");
-  AppendSums(report, layout, style, &sink.buffer);
-  AppendFooter(layout, &table == &report.tables.back() ? query : Query{}, &sink.buffer);
+  AppendSums(layout, style, &sink.buffer);
+  AppendFooter(layout, &table == &report.tables.back() ? query : Query{}, style, &sink.buffer);
   return {};
 }
 

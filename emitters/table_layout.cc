@@ -85,6 +85,9 @@ Result<void> MeasureWidths(Layout* layout, Context& context) {
     column.width = CellWidth(column.head);
     if (column.kind == Kind::bar) column.width = kBarWidth;
     if (column.kind != Kind::cell) column.width = std::max<size_t>(column.width, 5);
+    for (const std::string& sum : column.sums) {
+      column.width = std::max(column.width, CellWidth(sum));
+    }
   }
   for (size_t row = 0; row < layout->table->rows; ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
@@ -126,8 +129,9 @@ void FitWidth(size_t most, Layout* layout) {
   for (LaidColumn& column : layout->columns) {
     if (column.is_name) Narrow(&column, std::max(kNarrowName, most / 3), &over);
   }
-  for (LaidColumn& column : layout->columns) Narrow(&column, kNarrowText, &over);
   if (over > 0) std::erase_if(layout->columns, [](const auto& c) { return c.kind == Kind::bar; });
+  over = excess();
+  for (LaidColumn& column : layout->columns) Narrow(&column, kNarrowText, &over);
   while (excess() > 0 && layout->columns.size() > 1) {
     layout->dropped.push_back(layout->columns.back().head);
     layout->columns.pop_back();
@@ -202,6 +206,7 @@ Result<Layout> LayOut(const Report& report, const Table& table, const Query& que
                           LaidColumn{.kind = Kind::bar});
     break;
   }
+  AddSums(report, &layout);
   TFPROF_TRY(MeasureWidths(&layout, context));
   if (style.columns > 0) FitWidth(static_cast<size_t>(style.columns), &layout);
   return layout;

@@ -18,6 +18,7 @@ struct LaidColumn {
   std::string head;                      // printable
   bool right = false;                    // aligned right: numbers
   bool is_name = false;                  // indented in trees
+  std::vector<std::string> sums;         // its cells in the lines below the rows
   size_t width = 0;
 };
 
@@ -37,6 +38,10 @@ constexpr size_t kBarWidth = 12;
 // narrowed, the bar is left out, and at last columns from the right are dropped, until a line fits.
 Result<Layout> LayOut(const Report& report, const Table& table, const Query& query,
                       const Style& style, Context& context);
+
+// Fills LaidColumn::sums. A list adds up: its rows, [N others] and TOTAL. The first row of a tree
+// is its total already; there is only a line that tells how many rows were cut off.
+void AddSums(const Report& report, Layout* layout);
 
 // A column per cell and one for the share, without widths: what md needs.
 Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query& query,

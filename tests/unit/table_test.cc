@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "emitters/printable.h"
+#include "tests/unit/sample_report.h"
+
+namespace tfprof {
+namespace {
+
+Report Ops() {
+  Report report = SampleOp(
+      {{"MatMul", 0, 300000}, {"AllReduce", 0, 100000}, {"Zero", 0, 0}, {"None", 0, kNoInt}},
+      450000);
+  report.tables[0].omitted_rows = 27;
+  return report;
+}
+
+Report Scopes() {
+  return SampleScope({{"_TFProfRoot", 0, 0, 300000, 0},
+                      {"layer_1", 1, 0, 250000},
+                      {"layer_1/mlp/a_name_that_goes_on_and_on_and_on", 2, 250000, 250000},
+                      {"b\x1b[31m\xff", 1, kNoInt, 50000}});
+}
+
+TEST_CASE("table: a list adds up") {
+  CHECK(Emit("table", Ops()) == R"(
+name          micros      %   run%
+MatMul        300 ms   66.7   66.7  ████████
+AllReduce     100 ms   22.2   88.9  ██▋
+Zero            0 us    0.0   88.9
+None               -      -   88.9
+[27 others]  50.0 ms   11.1
+TOTAL         450 ms  100.0
+- = absent; micros: no run was recorded
+)");
+}
+
+TEST_CASE("table: ASCII, and what thresholds hide") {
+  Report report = SampleOp({{"Größe", 0, 1}}, 4);
+  CHECK(Emit("table", report, {}, {.columns = 0, .utf8 = false}) == R"(
+name                 micros      %   run%
+Gr\xc3\xb6\xc3\x9fe    1 us   25.0   25.0  ###
+[not shown]            3 us   75.0
+TOTAL                  4 us  100.0
+)");
+}
+
+TEST_CASE("table: a tree is indented and names go on from their parent's") {
+  CHECK(Emit("table", Scopes()) == R"(
+name                                       micros  total_micros      %
+_TFProfRoot                                              300 ms  100.0  ████████████
+  layer_1                                    0 us        250 ms   83.3  ██████████
+    mlp/a_name_that_goes_on_and_on_and_on  250 ms        250 ms   83.3  ██████████
+  b\x1b[31m\xff                                 -       50.0 ms   16.7  ██
+- = absent; micros: no run was recorded
+)");
+}
+
+TEST_CASE("table: names are cut in the middle, the bar goes first") {
+  CHECK(Emit("table", Scopes(), {}, {.columns = 60}) == R"(
+name                      micros  total_micros      %
+_TFProfRoot                             300 ms  100.0
+  layer_1                   0 us        250 ms   83.3
+    mlp/a_nam…_on_and_on  250 ms        250 ms   83.3
+  b\x1b[31m\xff                -       50.0 ms   16.7
+- = absent; micros: no run was recorded
+)");
+}
+
+TEST_CASE("table: the columns and filters that the query asks for") {
+  Query query;
+  query.select = {Attribute::cpu_micros, Attribute::micros};
+  query.min_micros = 100;
+  query.hide_name_regexes = PatternList({"a.*"});
+  CHECK(Emit("table", SampleOp({{"MatMul", 0, 1}}, 1), query) == R"(
+name    cpu_micros      %   run%                micros
+MatMul        1 us  100.0  100.0  ████████████    1 us
+TOTAL         1 us  100.0                         1 us
+filters: -min_micros 100  -hide_name_regexes a.*
+)");
+}
+
+TEST_CASE("table: no rows, several tables, properties of a view without shares") {
+  Report report;
+  report.view = "info";
+  for (const char* name : {"sources", "lanes"}) {
+    report.tables.emplace_back();
+    report.tables.back().name = name;
+    report.tables.back().columns.push_back(TextColumn("path", {}));
+  }
+  Table& table = report.tables[1];
+  table.rows = 2;
+  table.columns[0].texts = {"a", {}};
+  table.columns.push_back(IntegerColumn("size", {2048, 1}, Unit::bytes));
+  table.columns.push_back(IntegerColumn("ok", {1, 0}));
+  table.columns.back().spec.type = CellType::boolean;
+  report.properties.push_back({.id = "next", .type = CellType::text, .text = "op -n 3"});
+  report.properties.push_back({.id = "bytes", .unit = Unit::bytes, .integer = 1536});
+  CHECK(Emit("table", report) == R"(
+sources
+path
+(no rows)
+
+lanes
+path      size  ok
+a     2.00 KiB  yes
+-          1 B  no
+- = absent; path: not known
+next: op -n 3
+bytes: 1.50 KiB
+)");
+}
+
+TEST_CASE("table: colour only where it is asked for") {
+  const Report report = SampleOp({{"MatMul", 0, 9}, {"Add", 0, 1}}, 10);
+  CHECK(Emit("table", report).find('\x1b') == std::string::npos);
+  const std::string text = Emit("table", report, {}, {.columns = 80, .color = true});
+  CHECK(text.find("\x1b[1mname\x1b[0m") != std::string::npos);
+  CHECK(text.find("\x1b[31m90.0\x1b[0m") != std::string::npos);
+  CHECK(text.find("\x1b[33m10.0\x1b[0m") != std::string::npos);
+}
+
+TEST_CASE("table: no line is wider than the terminal") {
+  std::vector<SampleRow> rows = {{"_TFProfRoot", 0, 0, 1, 0}};
+  std::string name;
+  std::vector<std::string> names(60);
+  for (uint32_t depth = 1; depth < 60; ++depth) {
+    name += "/漢字" + std::string(depth % 9, 'x');
+    names[depth] = name;
+    rows.push_back({names[depth], depth, 999, 123456789});
+  }
+  Report report = SampleScope(rows);
+  ReportColumn types = TextColumn("op_types", {});
+  types.spec.type = CellType::texts;
+  types.lists.assign(rows.size(), std::vector<std::string_view>(40, "some_type"));
+  report.tables[0].columns.push_back(types);
+  Query query;
+  query.select = {Attribute::micros, Attribute::op_types, Attribute::cpu_micros,
+                  Attribute::accelerator_micros};
+  for (int columns = 60; columns <= 250; columns += 5) {
+    std::istringstream lines(Emit("table", report, query, {.columns = columns}));
+    for (std::string line; std::getline(lines, line);) {
+      INFO(line);
+      CHECK(CellWidth(line) <= static_cast<size_t>(columns));
+      CHECK((line.empty() || line.back() != ' '));
+    }
+  }
+  CHECK(Emit("table", report, query, {.columns = 60}).find("no room for: ") != std::string::npos);
+}
+
+TEST_CASE("md: a table with escaped markup") {
+  Report report = Scopes();
+  report.tables[0].columns[0].texts[1] = "a|b_*<i>";
+  report.tables[0].rows = 2;
+  CHECK(Emit("md", report) == R"(
+| name | micros | total\_micros | % |
+| --- | ---: | ---: | ---: |
+| \_TFProfRoot |  | 300 ms | 100.0 |
+| &nbsp;&nbsp;a\|b\_\*\<i> | 0 us | 250 ms | 83.3 |
+)");
+}
+
+TEST_CASE("printable text") {
+  const auto printable = [](std::string_view text, bool utf8 = true) {
+    std::string out;
+    AppendPrintable(text, utf8, &out);
+    return out;
+  };
+  CHECK(printable("plain a/b\\") == "plain a/b\\");
+  CHECK(printable("\x1b[2J\n\x7f") == "\\x1b[2J\\x0a\\x7f");
+  CHECK(printable("ö漢") == "ö漢");
+  CHECK(printable("ö", false) == "\\xc3\\xb6");
+  CHECK(printable("\xff\xc3") == "\\xff\\xc3");
+  CHECK(printable("\xc2\x9b") == "\\xc2\\x9b");           // a control character of its own
+  CHECK(printable("\xe2\x80\xae") == "\\xe2\\x80\\xae");  // turns the reading direction
+}
+
+TEST_CASE("cutting in the middle") {
+  const auto cut = [](std::string_view text, size_t cells, bool utf8 = true) {
+    std::string out;
+    const size_t used = AppendCut(text, cells, utf8, &out);
+    CHECK(used == CellWidth(out));
+    CHECK(used <= cells);
+    return out;
+  };
+  CHECK(cut("abcdefgh", 8) == "abcdefgh");
+  CHECK(cut("abcdefgh", 7) == "abc…fgh");
+  CHECK(cut("abcdefgh", 6) == "ab…fgh");
+  CHECK(cut("abcdefgh", 6, false) == "ab..gh");
+  CHECK(cut("漢字漢字漢字", 7) == "漢…字");
+  CHECK(cut("漢字漢字漢字", 8) == "漢…漢字");
+  CHECK(cut("abc", 1) == ".");
+  CHECK(cut("abc", 0).empty());
+  CHECK(CellWidth("漢e\xcc\x81") == 3);  // an e with a combining accent is one cell
+}
+
+}  // namespace
+}  // namespace tfprof
