@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/option_values.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -22,7 +24,7 @@ std::string_view Strip(std::string_view text, std::string_view at_ends) {
   return text.substr(begin, text.find_last_not_of(at_ends) - begin + 1);
 }
 
-std::string Quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string Quoted(std::string_view text) { return fmt::format("'{}'", text); }
 
 // Empty pieces vanish.
 std::vector<std::string_view> Pieces(std::string_view text, char separator) {
@@ -82,7 +84,7 @@ Result<std::string> OutputPath(std::string_view setting, const OutputName& outpu
     return Fail(ErrorKind::usage, what, {}, example);
   }
   std::string path(parts[1]);
-  for (size_t i = 2; i < parts.size(); ++i) path += "=" + std::string(parts[i]);
+  for (size_t i = 2; i < parts.size(); ++i) path.append("=").append(parts[i]);
   return path;
 }
 
@@ -91,9 +93,9 @@ Result<std::string> OutputPath(std::string_view setting, const OutputName& outpu
 std::string OneOf(std::string_view word, const std::vector<std::string_view>& valid) {
   std::string hint;
   const std::string near = Nearest(word, valid);
-  if (!near.empty()) hint = "did you mean '" + near + "'? ";
+  if (!near.empty()) hint = fmt::format("did you mean '{}'? ", near);
   hint += "one of:";
-  for (const std::string_view name : valid) hint += " " + std::string(name);
+  for (const std::string_view name : valid) hint.append(" ").append(name);
   return hint;
 }
 

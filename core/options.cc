@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/options.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <type_traits>
@@ -168,7 +170,7 @@ size_t OptionIndex(const Option& option) { return static_cast<size_t>(&option - 
 
 Result<void> SetOption(const Option& option, std::string_view value, Query& query) {
   Result<void> done = option.set(query, value);
-  if (!done) done.error().what = "-" + std::string(option.name) + ": " + done.error().what;
+  if (!done) done.error().what = fmt::format("-{}: {}", option.name, done.error().what);
   return done;
 }
 
@@ -180,9 +182,7 @@ std::string ListOptions(const Query& query, bool original) {
   std::string out;
   for (const Option& option : kOptions) {
     if (original && !option.original) continue;
-    std::string name = "-" + std::string(option.name);
-    name.resize(std::max<size_t>(name.size(), 28), ' ');
-    out += name + option.print(sorted) + "\n";
+    out += fmt::format("{:<28}{}\n", fmt::format("-{}", option.name), option.print(sorted));
   }
   return out;
 }
