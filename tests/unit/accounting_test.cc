@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/accounting.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/store_of.h"
+
+namespace tfprof {
+namespace {
+
+// Own values of one node.
+struct Answer {
+  MeasureValues values;
+  uint8_t present;
+  int64_t operator[](Measure measure) const { return At(values, measure); }
+};
+
+Answer SumsOf(const StorePtr& store, std::string_view name, int64_t step) {
+  Context context;
+  const NodeAccounts accounts = MakeAccounts(*store, context).value();
+  const NodeSums sums = SumNodes(*store, accounts, step, context).value();
+  const NodeId node = store->NodeNamed(store->names.Find(name));
+  return {sums.values[node.value], sums.present[node.value]};
+}
+
+constexpr std::string_view kStream = "/device:gpu:0/stream:all";
+
+TestRun On(std::string_view device, int64_t us, int64_t step = 0) {
+  return {.node = "x", .step = step, .device = std::string(device), .us = us};
+}
+
+}  // namespace
+
+TEST_CASE("time on the first cpu or gpu is cpu time and a run, on stream:all accelerator time") {
+  const StorePtr store =
+      StoreOf({{.name = "x"}}, {On("/device:GPU:0", 3), On(kStream, 5), On(kStream, 7),
+                                On("/device:gpu:0/stream:12", 100), On("/job:x/tpu:0", 100)});
+  const Answer x = SumsOf(store, "x", 0);
+  CHECK(x[Measure::cpu_micros] == 3);
+  CHECK(x[Measure::accelerator_micros] == 12);
+  CHECK(x[Measure::micros] == 15);
+  CHECK(x[Measure::run_count] == 1);
+}
+
+TEST_CASE("records on a second device of the counting form vanish, and a note tells it") {
+  const StorePtr store =
+      StoreOf({{.name = "x"}}, {On("/cpu:0", 3, 0), On("/gpu:0", 5, 1), On("/cpu:0", 4, 2)});
+  CHECK(SumsOf(store, "x", 1)[Measure::micros] == 0);
+  CHECK(SumsOf(store, "x", -1)[Measure::micros] == 3);  // 7 over two steps, not over three
+  Context context;
+  const NodeAccounts accounts = MakeAccounts(*store, context).value();
+  REQUIRE(accounts.notes.size() == 1);
+  CHECK(accounts.notes[0].count == 1);
+  CHECK(accounts.notes[0].cost_ps == 5 * kPsPerUs);
+}
+
+TEST_CASE("a duration of 0 counts as one tick of the lane") {
+  CHECK(SumsOf(StoreOf({{.name = "x"}}, {On("/cpu:0", 0)}), "x", 0)[Measure::micros] == 1);
+}
+
+TEST_CASE("a record without start adds nothing, but its step divides the average") {
+  TestRun unplaced = On("/cpu:0", 50, 1);
+  unplaced.start_us = 0;
+  const StorePtr store = StoreOf({{.name = "x"}}, {On("/cpu:0", 9), unplaced});
+  const Answer x = SumsOf(store, "x", -1);
+  CHECK(x[Measure::micros] == 4);
+  CHECK(x[Measure::run_count] == 0);  // 1 / 2
+  CHECK(SumsOf(store, "x", 1)[Measure::micros] == 0);
+}
+
+TEST_CASE("an aggregate row counts as often as it says") {
+  TestRun more = On("/cpu:0", 0);
+  more.start_us = 0;
+  more.occurrences = 4;
+  const StorePtr store = StoreOf({{.name = "x"}}, {On("/cpu:0", 9), more});
+  CHECK(SumsOf(store, "x", 0)[Measure::run_count] == 5);
+  CHECK(SumsOf(store, "x", 0)[Measure::micros] == 9);
+}
+
+TEST_CASE("every value is averaged on its own, rounding down") {
+  const StorePtr store = StoreOf({{.name = "x"}}, {On("/gpu:0", 1, 0), On(kStream, 2, 0),
+                                                   On("/gpu:0", 2, 1), On(kStream, 1, 1)});
+  const Answer x = SumsOf(store, "x", -1);
+  CHECK(x[Measure::cpu_micros] == 1);
+  CHECK(x[Measure::accelerator_micros] == 1);
+  CHECK(x[Measure::micros] == 3);
+}
+
+TEST_CASE("memory counts on the counting device, or where neither has a name") {
+  TestRun cpu = On("/cpu:0", 1);
+  cpu.bytes = 10;
+  cpu.peak_bytes = 7;
+  TestRun stream = On("/gpu:0/stream:all", 1);
+  stream.bytes = 100;
+  TestRun nameless = On("", 1);
+  nameless.node = "y";
+  nameless.bytes = 3;
+  const StorePtr store = StoreOf({{.name = "x"}, {.name = "y"}}, {cpu, stream, nameless});
+  CHECK(SumsOf(store, "x", -1)[Measure::bytes] == 10);
+  CHECK(SumsOf(store, "x", -1)[Measure::peak_bytes] == 7);
+  CHECK(SumsOf(store, "y", -1)[Measure::bytes] == 3);
+  CHECK(SumsOf(store, "y", -1)[Measure::micros] == 0);
+}
+
+TEST_CASE("flops are per run, except for nodes that never ran") {
+  const StorePtr store =
+      StoreOf({{.name = "x", .float_ops = 10}, {.name = "still", .float_ops = 10}},
+              {On("/cpu:0", 1), On("/cpu:0", 1), On("/cpu:0", 1, 3)});
+  CHECK(SumsOf(store, "x", 0)[Measure::float_ops] == 20);
+  CHECK(SumsOf(store, "x", -1)[Measure::float_ops] == 10);
+  CHECK(SumsOf(store, "still", 0)[Measure::float_ops] == 10);
+}
+
+TEST_CASE("parameters are the product of known dimensions") {
+  const StorePtr store = StoreOf({{.name = "w", .parameter = {{3, 4}}},
+                                  {.name = "scalar", .parameter = std::vector<int64_t>{}},
+                                  {.name = "open", .parameter = {{-1, 4}}},
+                                  {.name = "none"}});
+  CHECK(SumsOf(store, "w", -1)[Measure::params] == 12);
+  CHECK(SumsOf(store, "scalar", -1)[Measure::params] == 1);
+  CHECK(SumsOf(store, "open", -1)[Measure::params] == 0);
+  CHECK((SumsOf(store, "open", -1).present & kHasParams) == 0);
+  CHECK((SumsOf(store, "none", -1).present & kHasParams) == 0);
+}
+
+TEST_CASE("what was not measured is absent, not 0") {
+  const StorePtr store = StoreOf({{.name = "x"}, {.name = "y"}}, {On("/cpu:0", 4)});
+  const Answer y = SumsOf(store, "y", 0);
+  const MeasureValues marked = MarkAbsent(y.values, y.present);
+  CHECK(At(marked, Measure::micros) == kNoInt);
+  CHECK(At(marked, Measure::bytes) == kNoInt);
+  CHECK(At(marked, Measure::run_count) == 0);
+  CHECK(At(marked, Measure::definition_count) == 1);
+  const Answer x = SumsOf(store, "x", 0);
+  CHECK(At(MarkAbsent(x.values, x.present), Measure::accelerator_micros) == kNoInt);
+}
+
+TEST_CASE("a step that is not there is an error that names those that are") {
+  Context context;
+  const StorePtr store = StoreOf({{.name = "x"}}, {On("/cpu:0", 1, 0), On("/cpu:0", 1, 2)});
+  const NodeAccounts accounts = MakeAccounts(*store, context).value();
+  const Result<NodeSums> sums = SumNodes(*store, accounts, 7, context);
+  REQUIRE_FALSE(sums);
+  CHECK(sums.error().kind == ErrorKind::usage);
+  CHECK(sums.error().what == "no step 7");
+  CHECK(sums.error().hint == "available steps: 0 2");
+}
+
+TEST_CASE("expressions are tested against op type, added types and counting device") {
+  Context context;
+  const StorePtr store = StoreOf(
+      {{.name = "x", .type = "MatMul", .types = {"dense"}}, {.name = "y"}}, {On("/cpu:0", 1)});
+  const NodeAccounts accounts = MakeAccounts(*store, context).value();
+  const PatternList list({"dense", ".*cpu.*", "Mat.*", "Conv"});
+  CHECK(CountAny(*store, accounts, {&list, "", ""}, context).value()[0] == 1);
+  CHECK(CountAny(*store, accounts, {&list, "", ""}, context).value()[1] == 0);
+  CHECK(CountTimes(*store, accounts, {&list, "", ""}, context).value()[0] == 3);
+  const PatternList all({".*"});
+  CHECK(CountTimes(*store, accounts, {&all, "", ""}, context).value()[1] == 1);
+  CHECK(CountTimes(*store, accounts, {&all, "CPU:0", ""}, context).value()[0] == 1);
+  CHECK(CountTimes(*store, accounts, {&all, "CPU:0", ""}, context).value()[1] == 0);
+}
+
+}  // namespace tfprof
