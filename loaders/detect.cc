@@ -13,6 +13,8 @@ namespace {
 
 // Scores up to this say only that the bytes parse, see Loader::score and ScoreShape.
 constexpr int kWeak = 40;
+// Below it, too many fields are odd for a format that nothing else speaks for.
+constexpr int kTooWeak = 30;
 // By how much the best must beat the second.
 constexpr int kClear = 15;
 
@@ -136,7 +138,7 @@ Result<std::string> DetectFormat(std::string_view bytes, const std::string& path
         path, "`help formats` lists what can be read");
   }
   const int second = candidates.size() > 1 ? candidates[1].score : 0;
-  if (candidates[0].score <= kWeak || candidates[0].score - second < kClear) {
+  if (candidates[0].score < kTooWeak || candidates[0].score - second < kClear) {
     return Ambiguous(candidates, path);
   }
   return std::string(candidates[0].loader->name);

@@ -65,7 +65,7 @@ void WalkField(const FieldShape& field, bool whole, wire::Fields* fields, Eviden
     const bool cut = fields->bad() != nullptr;
     if (cut && whole) return;  // counted by the caller
     if (field.kind == FieldShape::message) Walk(value, *field.shape, !cut, evidence);
-    fits = cut || FitsBytes(value, field);
+    fits = (cut && field.kind != FieldShape::text) || FitsBytes(value, field);
   }
   ++(fits ? evidence->fits : evidence->misfits);
   if (fits && field.telling) ++evidence->telling;
