@@ -14,7 +14,7 @@ namespace {
 // Scores up to this say only that the bytes parse, see Loader::score and ScoreShape.
 constexpr int kWeak = 40;
 // Below it, too many fields are odd for a format that nothing else speaks for.
-constexpr int kTooWeak = 30;
+constexpr int kTooWeak = 36;
 // By how much the best must beat the second.
 constexpr int kClear = 15;
 

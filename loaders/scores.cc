@@ -15,8 +15,9 @@ constexpr MessageShape kTuple{kTupleFields};
 
 // ---- GraphDef, also inside RunMetadata
 
-constexpr F kNodeDefFields[] = {{1, F::text, nullptr, false, true},
-                                {2, F::text, nullptr, true, true},
+// Not the operation: an XPlane has its name there.
+constexpr F kNodeDefFields[] = {{1, F::text, nullptr, true, true},
+                                {2, F::text, nullptr, false, true},
                                 {3, F::text},
                                 {4, F::text},
                                 {5, F::bytes},

@@ -111,6 +111,19 @@ TEST_CASE("what is no profile is described") {
   REQUIRE(said(ReadFile("/proc/self/exe")).find("an ELF program") != std::string::npos);
 }
 
+TEST_CASE(
+    "a trace of planes and lines is no graph, though its fields are texts at the same places") {
+  // XSpace: planes (1) of id (1), name (2), lines (3), each of id (1), name (2), events (4).
+  const std::string line("\x08\x01\x12\x04main\x22\x06\x08\x01\x10\x05\x18\x07", 16);
+  const std::string plane = "\x08\x01\x12\x09/host:CPU\x1A\x10" + line;
+  std::string space;
+  for (int i = 0; i < 3; ++i) space += "\x0A\x1F" + plane;
+  REQUIRE(plane.size() == 0x1F);
+  const SourceFile file = SourceOf(space);
+  const Result<std::string> found = DetectFormat(file.bytes, "trace.xplane.pb");
+  REQUIRE((!found || *found == "xspace"));
+}
+
 TEST_CASE("a text graph is known by its first field") {
   REQUIRE(DetectFormat("# made by hand\nnode { name: 'a' }", "g").value() == "graphdef-text");
   REQUIRE(DetectFormat("versions { producer: 27 }\n", "g").value() == "graphdef-text");
