@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <ostream>
 
+#include "cli/checks.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "core/option_values.h"
 #include "core/options.h"
 #include "core/refine.h"
 #include "emitters/emitter.h"
@@ -19,85 +19,6 @@ constexpr int kRowsAround = 6;  // of a table on the screen: heads, totals, othe
 
 bool IsGiven(const OptionSet& given, std::string_view name) {
   return given[OptionIndex(*FindOption(name))];
-}
-
-std::string OptionsOf(const View& view) {
-  std::string names = std::string(view.name) + " reads:";
-  for (const Option& option : Options()) {
-    if (option.groups == 0 || (option.groups & view.options) != 0) {
-      names += " -" + std::string(option.name);
-    }
-  }
-  return names;
-}
-
-// The one place that refuses an option which `view` would ignore.
-Result<void> CheckOptions(const View& view, const CommandLine& line, const ParsedOptions& parsed) {
-  if (!parsed.words.empty()) {
-    const Word& word = parsed.words.front();
-    Error error{ErrorKind::usage,
-                std::string(view.name) + " takes options, not the word '" + word.text + "'",
-                {},
-                "options begin with -, for example -max_depth 3"};
-    return Failure(AtWord(std::move(error), line, word));
-  }
-  for (const Word& word : parsed.given_words) {
-    const Option& option = *FindOption(OptionName(word.text));
-    const bool read = option.groups == 0 || (option.groups & view.options) != 0;
-    if (read || (view.classic && option.original)) continue;
-    Error error{ErrorKind::usage,
-                std::string(view.name) + " does not use -" + std::string(option.name),
-                {},
-                OptionsOf(view)};
-    return Failure(AtWord(std::move(error), line, word));
-  }
-  return {};
-}
-
-// What the options say together, once the view and the format are known.
-Result<void> CheckQuery(const View& view, const Query& query) {
-  const std::span<const std::string_view> orders = OrderByNames();
-  const bool known = std::find(orders.begin(), orders.end(), query.order_column) != orders.end();
-  if (view.classic && !query.order_column.empty() && !known) {
-    return Fail(
-        ErrorKind::usage,
-        "-order_by: " + std::string(view.name) + " has no order '" + query.order_column + "'", {},
-        OneOf(query.order_column, {orders.begin(), orders.end()}));
-  }
-  if (query.format == "classic" && !view.classic) {
-    return Fail(ErrorKind::usage, std::string(view.name) + " has no classic text", {},
-                "-format table");
-  }
-  if (query.format == "classic" && !query.columns.empty()) {
-    return Fail(ErrorKind::usage, "classic text has columns of its own", {},
-                "-select chooses them; or add -format table");
-  }
-  return {};
-}
-
-Result<const Emitter*> EmitterFor(const Query& query) {
-  const OutputKind kind = query.output.kind;
-  for (const auto& [later, name] : {std::pair{OutputKind::timeline, "timeline"},
-                                    {OutputKind::pprof, "pprof"},
-                                    {OutputKind::proto, "proto"}}) {
-    if (kind == later) {
-      return Fail(ErrorKind::usage, std::string("not yet supported: -output ") + name, {},
-                  "-output file:outfile=FILE with -format json holds the same numbers");
-    }
-  }
-  if (const Emitter* emitter = FindEmitter(query.format)) return emitter;
-  std::vector<std::string_view> names;
-  for (const Emitter& emitter : Emitters()) names.push_back(emitter.name);
-  return Fail(ErrorKind::usage, "-format: no format '" + query.format + "'", {},
-              OneOf(query.format, names));
-}
-
-Result<void> CheckParts(const Emitter& emitter, const Report& report) {
-  const bool has = emitter.needs == Part::rows ||
-                   (emitter.needs == Part::spans ? bool(report.spans) : bool(report.samples));
-  if (has) return {};
-  return Fail(ErrorKind::usage,
-              report.view + " has nothing that " + std::string(emitter.name) + " could show");
 }
 
 bool EnvironmentIs(const char* name, std::string_view value) {
@@ -159,42 +80,8 @@ void TellNotes(Session& session, const Report& report, const Emitter& emitter) {
   }
 }
 
-}  // namespace
-
-std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line) {
-  std::vector<Error> errors;
-  for (const PatternList* list :
-       {&query.account_type_regexes, &query.start_name_regexes, &query.trim_name_regexes,
-        &query.show_name_regexes, &query.hide_name_regexes}) {
-    for (const PatternList::Invalid& invalid : list->invalid()) {
-      const size_t at = line.text.find(invalid.pattern);
-      const bool typed = at != std::string::npos;
-      errors.push_back({ErrorKind::usage, "invalid regular expression: " + invalid.reason,
-                        typed ? MarkedLine(line.text, at, at + invalid.pattern.size())
-                              : MarkedLine(invalid.pattern, 0, invalid.pattern.size()),
-                        "a special character as a letter has \\ before it: \\( \\[ \\*"});
-    }
-  }
-  return errors;
-}
-
-Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given) {
-  if (query.format.empty()) {
-    const bool classic = session.classic && (view == nullptr || view->classic);
-    query.format = classic ? "classic" : "table";
-  }
-  if (session.classic || query.format == "classic") return query;
-  if (!IsGiven(given, "order_by") && !query.select.empty()) {
-    const std::string_view first = Info(query.select.front()).name;
-    const std::span<const std::string_view> orders = OrderByNames();
-    const auto order = std::find(orders.begin(), orders.end(), first);
-    if (order != orders.end()) query.order_by = static_cast<OrderBy>(order - orders.begin());
-  }
-  return query;
-}
-
-Result<int> Answer(Session& session, const View& view, const CommandLine& line,
-                   std::string_view place) {
+Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine& line,
+                           std::string_view place) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
   TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
   TFPROF_TRY(CheckOptions(view, line, parsed));
@@ -222,6 +109,30 @@ Result<int> Answer(Session& session, const View& view, const CommandLine& line,
   TFPROF_TRY(emitter->emit(report, query, style, destination.sink(), work.context));
   TFPROF_TRY(destination.Commit());
   TellNotes(session, report, *emitter);
+  return status;
+}
+
+}  // namespace
+
+Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given) {
+  if (query.format.empty()) {
+    const bool classic = session.classic && (view == nullptr || view->classic);
+    query.format = classic ? "classic" : "table";
+  }
+  if (session.classic || query.format == "classic") return query;
+  if (!IsGiven(given, "order_by") && !query.select.empty()) {
+    const std::string_view first = Info(query.select.front()).name;
+    const std::span<const std::string_view> orders = OrderByNames();
+    const auto order = std::find(orders.begin(), orders.end(), first);
+    if (order != orders.end()) query.order_by = static_cast<OrderBy>(order - orders.begin());
+  }
+  return query;
+}
+
+Result<int> Answer(Session& session, const View& view, const CommandLine& line,
+                   std::string_view place) {
+  Result<int> status = AnswerUnmarked(session, view, line, place);
+  if (!status) status.error() = MarkOption(std::move(status).error(), line);
   return status;
 }
 

@@ -12,9 +12,6 @@ namespace tfprof {
 Result<int> Answer(Session& session, const View& view, const CommandLine& line,
                    std::string_view place);
 
-// What is wrong with each invalid expression of `query`, and where it stands in the line.
-std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line);
-
 // The options in force when a command about `view` chose `given` of them: what nobody chose gets
 // the door's default. `view` null: as a listing shows them.
 Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given);

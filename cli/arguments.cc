@@ -180,7 +180,7 @@ Result<void> CheckTogether(const Reader& reader) {
                 {});
   }
   if (!arguments.scripts.empty() && !reader.command_words.empty()) {
-    return fail("a command and -c or -f", "-c for each command");
+    return fail("one command does not go with -c and -f", "-c for each command");
   }
   const bool reads_input =
       std::find(arguments.files.begin(), arguments.files.end(), "-") != arguments.files.end();

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <ostream>
 
-#include "cli/answer.h"
 #include "cli/arguments.h"
+#include "cli/checks.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/message.h"

@@ -163,7 +163,8 @@ CommandLine JoinWords(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (!line.text.empty()) line.text += ' ';
     const size_t begin = line.text.size();
-    const bool plain = !word.empty() && word.find_first_of(" \t\"'|<>*?$\\") == std::string::npos;
+    const bool plain =
+        !word.empty() && word.find_first_of(" \t\"'();&|<>*?$\\") == std::string::npos;
     line.text += plain ? word : "'" + word + "'";
     line.words.push_back({word, begin, line.text.size()});
   }

@@ -48,6 +48,15 @@ std::string Examples(std::string_view lines) {
   return out;
 }
 
+// "  name   meaning ...", the meaning in lines of its own column.
+std::string OptionRow(const Option& option) {
+  constexpr size_t kColumn = 34;
+  const std::string name = fmt::format("  -{} {}", option.name, option.value);
+  std::string text = Wrapped(option.meaning, kColumn);
+  text.replace(0, kColumn, fmt::format("{:<{}}", name, kColumn));
+  return text;
+}
+
 // The choices that an option's value has, or empty.
 std::string Choices(const Option& option) {
   std::string out;
@@ -89,8 +98,7 @@ std::string AboutView(const View& view) {
   out += fmt::format("\nuse: {} [options]\n\noptions\n", view.name);
   for (const Option& option : Options()) {
     const bool reads = option.groups == 0 || (option.groups & view.options) != 0;
-    if (!reads) continue;
-    out += Row(fmt::format("-{} {}", option.name, option.value), option.meaning, 30);
+    if (reads) out += OptionRow(option);
   }
   return out + Examples(view.example);
 }
@@ -145,13 +153,9 @@ std::string Overview() {
   for (const ShellCommand& command : ShellCommands()) out += Row(command.name, command.summary);
   out +=
       "\nAn empty line lists the options in force. COMMAND > FILE and COMMAND | PROGRAM send\n"
-      "an answer elsewhere. help COMMAND, help -OPTION and help";
-  std::string_view separator = " ";
-  for (const std::string_view topic : HelpTopics()) {
-    out += std::string(separator) + std::string(topic);
-    separator = ", ";
-  }
-  return out + " tell more.\n";
+      "an answer elsewhere. More: help COMMAND, help -OPTION, or help with one of";
+  for (const std::string_view topic : HelpTopics()) out.append(" ").append(topic);
+  return out + ".\n";
 }
 
 struct Topic {

@@ -28,7 +28,7 @@ int Print(const std::string& text, Io& io) {
 }
 
 int RunScriptFile(Session& session, const std::string& path, ScriptStyle style) {
-  if (path == "-") return RunScript(session, *session.io.in, "standard input", style);
+  if (path == "-") return RunScript(session, *session.io.in, "stdin", style);
   std::ifstream in(path, std::ios::binary);
   if (in) return RunScript(session, in, path, style);
   return Complain({ErrorKind::unreadable, "cannot read the commands", path, {}}, session.io);
@@ -51,7 +51,7 @@ int RunScripts(Session& session, const Arguments& arguments) {
 int RunStandardInput(Session& session) {
   bool any = false;
   const ScriptStyle style{.stop_at_error = false, .blank_lists_options = true};
-  const int status = RunScript(session, *session.io.in, "line", style, &any);
+  const int status = RunScript(session, *session.io.in, "stdin", style, &any);
   return any ? status : Execute(session, "summary", "");
 }
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/checks.h"
+
+#include <algorithm>
+
+#include "cli/message.h"
+#include "core/option_values.h"
+#include "core/options.h"
+
+namespace tfprof {
+namespace {
+
+std::string OptionsOf(const View& view) {
+  std::string names = std::string(view.name) + " reads:";
+  for (const Option& option : Options()) {
+    if (option.groups == 0 || (option.groups & view.options) != 0) {
+      names += " -" + std::string(option.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<void> CheckOptions(const View& view, const CommandLine& line, const ParsedOptions& parsed) {
+  if (!parsed.words.empty()) {
+    const Word& word = parsed.words.front();
+    Error error{ErrorKind::usage,
+                std::string(view.name) + " takes options, not the word '" + word.text + "'",
+                {},
+                "options begin with -, for example -max_depth 3"};
+    return Failure(AtWord(std::move(error), line, word));
+  }
+  for (const Word& word : parsed.given_words) {
+    const Option& option = *FindOption(OptionName(word.text));
+    const bool read = option.groups == 0 || (option.groups & view.options) != 0;
+    if (read || (view.classic && option.original)) continue;
+    Error error{ErrorKind::usage,
+                std::string(view.name) + " does not use -" + std::string(option.name),
+                {},
+                OptionsOf(view)};
+    return Failure(AtWord(std::move(error), line, word));
+  }
+  return {};
+}
+
+Result<void> CheckQuery(const View& view, const Query& query) {
+  const std::span<const std::string_view> orders = OrderByNames();
+  const bool known = std::find(orders.begin(), orders.end(), query.order_column) != orders.end();
+  if (view.classic && !query.order_column.empty() && !known) {
+    return Fail(
+        ErrorKind::usage,
+        "-order_by: " + std::string(view.name) + " has no order '" + query.order_column + "'", {},
+        OneOf(query.order_column, {orders.begin(), orders.end()}));
+  }
+  if (query.format == "classic" && !view.classic) {
+    return Fail(ErrorKind::usage, std::string(view.name) + " has no classic text", {},
+                "-format table");
+  }
+  if (query.format == "classic" && !query.columns.empty()) {
+    return Fail(ErrorKind::usage, "classic text has columns of its own", {},
+                "-select chooses them; or add -format table");
+  }
+  return {};
+}
+
+Result<const Emitter*> EmitterFor(const Query& query) {
+  const OutputKind kind = query.output.kind;
+  for (const auto& [later, name] : {std::pair{OutputKind::timeline, "timeline"},
+                                    {OutputKind::pprof, "pprof"},
+                                    {OutputKind::proto, "proto"}}) {
+    if (kind == later) {
+      return Fail(ErrorKind::usage, std::string("not yet supported: -output ") + name, {},
+                  "-output file:outfile=FILE with -format json holds the same numbers");
+    }
+  }
+  if (const Emitter* emitter = FindEmitter(query.format)) return emitter;
+  std::vector<std::string_view> names;
+  for (const Emitter& emitter : Emitters()) names.push_back(emitter.name);
+  return Fail(ErrorKind::usage, "-format: no format '" + query.format + "'", {},
+              OneOf(query.format, names));
+}
+
+Result<void> CheckParts(const Emitter& emitter, const Report& report) {
+  const bool has = emitter.needs == Part::rows ||
+                   (emitter.needs == Part::spans ? bool(report.spans) : bool(report.samples));
+  if (has) return {};
+  return Fail(ErrorKind::usage,
+              report.view + " has nothing that " + std::string(emitter.name) + " could show");
+}
+
+std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line) {
+  std::vector<Error> errors;
+  for (const PatternList* list :
+       {&query.account_type_regexes, &query.start_name_regexes, &query.trim_name_regexes,
+        &query.show_name_regexes, &query.hide_name_regexes}) {
+    for (const PatternList::Invalid& invalid : list->invalid()) {
+      const size_t at = line.text.find(invalid.pattern);
+      const bool typed = at != std::string::npos;
+      errors.push_back({ErrorKind::usage, "invalid regular expression: " + invalid.reason,
+                        typed ? MarkedLine(line.text, at, at + invalid.pattern.size())
+                              : MarkedLine(invalid.pattern, 0, invalid.pattern.size()),
+                        "a special character as a letter has \\ before it: \\( \\[ \\*"});
+    }
+  }
+  return errors;
+}
+
+Error MarkOption(Error error, const CommandLine& line) {
+  if (!error.where.empty() || !error.what.starts_with('-')) return error;
+  const std::string_view name = std::string_view(error.what).substr(1, error.what.find(':') - 1);
+  for (const Word& word : line.words) {
+    if (IsOption(word.text) && OptionName(word.text) == name) {
+      return AtWord(std::move(error), line, word);
+    }
+  }
+  return error;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "cli/command.h"
+#include "core/query.h"
+#include "core/report.h"
+#include "emitters/emitter.h"
+#include "views/view.h"
+
+namespace tfprof {
+
+// What is refused before and after a view works, each in one place. Errors: usage.
+
+// Words that are no options, and options that `view` would ignore.
+Result<void> CheckOptions(const View& view, const CommandLine& line, const ParsedOptions& parsed);
+
+// What the options say together, once the view and the format are known.
+Result<void> CheckQuery(const View& view, const Query& query);
+
+// The emitter that -format and -output ask for.
+Result<const Emitter*> EmitterFor(const Query& query);
+
+// Whether the report has what the emitter shows.
+Result<void> CheckParts(const Emitter& emitter, const Report& report);
+
+// What is wrong with each invalid expression of `query`, and where it stands in the line.
+std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line);
+
+// An error "-name: ..." that stands nowhere yet stands where the line says -name.
+Error MarkOption(Error error, const CommandLine& line);
+
+}  // namespace tfprof

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""pipe_test.py PROGRAM: the real program with pipes, files and signals around it."""
+
+import os
+import pathlib
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+DATA = ROOT / "testdata/tensorflow/mnist_softmax"
+PROFILE = DATA / "profile.pb"
+PARTS = [f"--graph_path={DATA}/graph.pb", f"--run_meta_path={DATA}/run_meta_0,{DATA}/run_meta_1",
+         f"--op_log_path={DATA}/op_log"]
+PROGRAM = "build/release/tfprof"
+
+
+def run(*args, stdin="", cwd=None):
+    """(exit status, stdout, stderr) as text; `stdin` None: closed."""
+    command = [PROGRAM, *map(str, args)]
+    if stdin is None:
+        command = ["sh", "-c", 'exec "$@" <&-', "sh", *command]
+    done = subprocess.run(command, input=stdin, cwd=cwd, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Pipe(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def enterContext(self, context):  # unittest has it from Python 3.11 on
+        value = context.__enter__()
+        self.addCleanup(context.__exit__, None, None, None)
+        return value
+
+    def test_no_input_prints_the_summary(self):
+        status, out, err = run(PROFILE)
+        self.assertEqual(status, 0)
+        self.assertIn("105 nodes", err)
+        for other in (run(PROFILE, stdin=None), run(PROFILE, "summary"), run("summary", PROFILE)):
+            self.assertEqual(other, (status, out, err))
+
+    def test_no_arguments_explain_the_program(self):
+        status, out, err = run()
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("tfprof FILE...", out)
+        self.assertEqual(run("--help"), (status, out, err))
+
+    def test_every_line_is_answered_and_a_refused_one_is_the_status(self):
+        lines = "op -n 1\nnonsense\nop -n 2\n"
+        status, out, err = run(PROFILE, stdin=lines)
+        self.assertEqual(status, 2)
+        self.assertEqual(out.count("operation"), 2)
+        self.assertIn("stdin:2: error: no command 'nonsense'", err)
+        self.assertEqual(run(PROFILE, stdin="op -n 1")[0], 0)
+
+    def test_scripts_stop_at_the_first_error_unless_told_otherwise(self):
+        script = self.folder / "script"
+        script.write_text("# a comment\n\nop -n 1\nop -n x\nop -n 2\n")
+        status, out, err = run(PROFILE, "-f", script)
+        self.assertEqual((status, out.count("operation")), (2, 1))
+        self.assertIn(f"{script}:4: error: -n: 'x' is not a number", err)
+        self.assertEqual(run(PROFILE, "-f", script, "--keep-going")[1].count("operation"), 2)
+        self.assertEqual(run(PROFILE, "-c", "op -n 1", "-c", "bad", "-c", "op")[0], 2)
+        self.assertEqual(run(PROFILE, "-f", self.folder / "absent")[0], 3)
+
+    def test_the_first_door_prints_coverage_and_classic_text(self):
+        status, out, _ = run(*PARTS, stdin="scope -max_depth 1\n")
+        self.assertEqual(status, 0)
+        self.assertEqual(out.count("run graph coverage: 0."), 2)
+        self.assertIn("\nProfile:\nnode name | ", out)
+        self.assertEqual(run(*PARTS, "scope", "--max_depth=1")[1], out)
+
+    def test_paths_that_cannot_be_read(self):
+        empty = self.folder / "empty"
+        empty.touch()
+        for path, status in ((self.folder / "absent", 3), (self.folder, 3), (empty, 4),
+                             (__file__, 4)):
+            done = run(path)
+            self.assertEqual((done[0], done[1]), (status, ""), (path, done))
+            self.assertIn(str(path), done[2])
+        for flag, path in (("graph", self.folder / "absent"), ("profile", self.folder)):
+            self.assertEqual(run(f"--{flag}_path={path}")[0], 3)
+
+    def test_an_empty_file_is_an_empty_message_in_the_first_door(self):
+        empty = self.folder / "empty"
+        empty.touch()
+        status, out, _ = run(f"--graph_path={empty}", stdin="scope\n")
+        self.assertEqual(status, 0)
+        self.assertIn("_TFProfRoot", out)
+
+    def test_a_truncated_file_is_refused_or_kept_in_part(self):
+        cut = self.folder / "cut.pb"
+        cut.write_bytes(PROFILE.read_bytes()[:20000])
+        status, out, err = run("-as", "profile", cut)
+        self.assertEqual((status, out), (4, ""))
+        self.assertIn(f"{cut}: byte", err)
+        self.assertEqual(run("-as", "profile", "--partial", cut, "op")[0], 0)
+
+    def test_a_reader_that_leaves_ends_the_program_quietly(self):
+        lines = "scope -max_depth 100\n" * 2000
+        done = subprocess.run(["bash", "-c", '"$0" "$1" | head -1; exit ${PIPESTATUS[0]}', PROGRAM,
+                               str(PROFILE)], input=lines, capture_output=True, text=True,
+                              timeout=60)
+        self.assertEqual(done.stdout.count("\n"), 1)
+        self.assertEqual(done.returncode, 0)
+        self.assertNotIn("error", done.stderr)
+
+    def test_a_file_is_replaced_in_whole_or_not_at_all(self):
+        answer = self.folder / "answer.txt"
+        answer.write_text("old")
+        answer.chmod(0o640)
+        self.assertEqual(run(PROFILE, "op", "-output", f"file:outfile={answer}")[0], 0)
+        self.assertIn("MatMul", answer.read_text())
+        self.assertEqual(stat.S_IMODE(answer.stat().st_mode), 0o640)
+        before = answer.read_text()
+        self.assertEqual(run(PROFILE, "op", "-step", "99", "-output", f"file:outfile={answer}")[0],
+                         2)
+        self.assertEqual(answer.read_text(), before)
+        self.assertEqual(os.listdir(self.folder), ["answer.txt"])
+
+    def test_links_devices_and_fifos_are_written_through(self):
+        target, link = self.folder / "target", self.folder / "link"
+        target.touch()
+        link.symlink_to("target")
+        self.assertEqual(run(PROFILE, "op", "-output", f"file:outfile={link}")[0], 0)
+        self.assertTrue(link.is_symlink())
+        self.assertIn("MatMul", target.read_text())
+        self.assertEqual(run(PROFILE, "op", "-output", "file:outfile=/dev/null")[0], 0)
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        with subprocess.Popen(["cat", fifo], stdout=subprocess.PIPE, text=True) as reader:
+            self.assertEqual(run(PROFILE, "op", "-output", f"file:outfile={fifo}")[0], 0)
+            self.assertIn("MatMul", reader.stdout.read())
+
+    def test_what_cannot_be_written_is_an_error(self):
+        for path in ("/dev/full", self.folder, self.folder / "no/such/file"):
+            status, _, err = run(PROFILE, "op", "-output", f"file:outfile={path}")
+            self.assertEqual(status, 5, path)
+            self.assertIn(str(path), err)
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, str(PROFILE), "op"], stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("cannot write: No space left", done.stderr)
+
+    def test_redirections_of_the_second_door(self):
+        answer = self.folder / "a b.csv"
+        lines = f"op -n 2 -format csv > '{answer}'\nop -n 1 -format csv >> '{answer}'\n"
+        self.assertEqual(run(PROFILE, stdin=lines)[:2], (0, ""))
+        self.assertEqual(answer.read_text().count("BiasAdd"), 2)
+        status, out, _ = run(PROFILE, "-c", "op -format csv | grep -c MatMul")
+        self.assertEqual((status, out), (0, "1\n"))
+        # In the first door they are words, which a view does not take.
+        self.assertEqual(run(f"--profile_path={PROFILE}", stdin=f"op > {self.folder}/x\n")[0], 2)
+        self.assertFalse((self.folder / "x").exists())
+
+    def test_the_profile_may_come_from_standard_input(self):
+        done = subprocess.run([PROGRAM, "-", "op", "-n", "1"], input=PROFILE.read_bytes(),
+                              capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"BiasAdd", done.stdout)
+
+    def test_interrupt_while_it_waits_for_commands_ends_it(self):
+        with subprocess.Popen([PROGRAM, str(PROFILE)], stdin=subprocess.PIPE,
+                              stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+            program.stdin.write("echo ready\n")
+            program.stdin.flush()
+            self.assertEqual(program.stdout.readline(), "ready\n")
+            program.send_signal(signal.SIGINT)
+            self.assertEqual(program.wait(timeout=30), 130)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        PROGRAM = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""shell_test.py PROGRAM: what a person at a terminal sees, through a pseudo terminal."""
+
+import os
+import pathlib
+import pty
+import re
+import select
+import signal
+import stat
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROFILE = ROOT / "testdata/tensorflow/mnist_softmax/profile.pb"
+PROGRAM = "build/release/tfprof"
+PROMPT = "tfprof> "
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\x07|\r")
+
+
+class Terminal:
+    """The program on a terminal of its own."""
+
+    def __init__(self, home, term="xterm", args=()):
+        env = {"HOME": str(home), "TERM": term, "LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"],
+               "NO_COLOR": "1"}
+        env.update({k: v for k, v in os.environ.items() if "SAN_OPTIONS" in k})
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.execve(PROGRAM, [PROGRAM, *map(str, args or [PROFILE])], env)
+        self.seen = ""
+
+    def expect(self, pattern, seconds=30):
+        """Reads until `pattern` is seen; returns all up to it and forgets it."""
+        end = time.monotonic() + seconds
+        while True:
+            found = re.search(pattern, self.seen)
+            if found:
+                before, self.seen = self.seen[:found.end()], self.seen[found.end():]
+                return before
+            left = end - time.monotonic()
+            ready = left > 0 and select.select([self.fd], [], [], left)[0]
+            data = b""
+            if ready:
+                try:
+                    data = os.read(self.fd, 65536)
+                except OSError:
+                    pass
+            if not data:
+                raise AssertionError(f"no {pattern!r} in {self.seen!r}")
+            self.seen += ESCAPES.sub("", data.decode("utf-8", "replace"))
+
+    def type(self, text):
+        os.write(self.fd, text.encode())
+
+    def end(self, seconds=30):
+        """The exit status."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if select.select([self.fd], [], [], 0.05)[0]:
+                try:
+                    os.read(self.fd, 65536)
+                except OSError:
+                    pass
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                os.close(self.fd)
+                return os.waitstatus_to_exitcode(status)
+        os.kill(self.pid, signal.SIGKILL)
+        raise AssertionError("it does not end")
+
+
+class Shell(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.home = pathlib.Path(folder.name)
+
+    def start(self, **more):
+        terminal = Terminal(self.home, **more)
+        terminal.expect(PROMPT)
+        return terminal
+
+    def test_commands_errors_and_ctrl_d(self):
+        terminal = self.start()
+        terminal.type("echo hello\n")
+        terminal.expect("hello\n")
+        terminal.expect(PROMPT)
+        terminal.type("sumary\n")
+        terminal.expect("did you mean summary")
+        terminal.expect(PROMPT)
+        terminal.type("op -n 1\n")
+        terminal.expect("BiasAdd")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_quit_leaves_even_after_an_error(self):
+        terminal = self.start()
+        terminal.type("nonsense\nquit\n")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_ctrl_c_drops_the_line_and_stays(self):
+        terminal = self.start()
+        terminal.type("echo unwanted")
+        terminal.expect("unwanted")
+        terminal.type("\x03")
+        terminal.expect(PROMPT)
+        terminal.type("echo wanted\n")
+        self.assertNotIn("unwanted", terminal.expect("wanted\n[^\n]*" + PROMPT))
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_tab_completes_words_and_shows_the_choices(self):
+        terminal = self.start()
+        terminal.type("sco\t")
+        terminal.expect("scope ")
+        terminal.type("-max\t")
+        terminal.expect("-max_depth ")
+        terminal.type("2 -select mic\t")
+        terminal.expect("micros")
+        terminal.type(",par\t")
+        terminal.expect("params")
+        terminal.type(" -order_by p\t")
+        terminal.expect("params +peak_bytes")
+        terminal.type("a\t\n")
+        terminal.expect("params")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_history_outlives_the_session(self):
+        terminal = self.start()
+        terminal.type("echo remembered\n")
+        terminal.expect("remembered\n")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        terminal.end()
+        path = self.home / ".local/state/tfprof/history"
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+        terminal = self.start()
+        terminal.type("\x1b[A\n")
+        terminal.expect("remembered\n")
+        terminal.expect(PROMPT)
+        terminal.type("history\n")
+        terminal.expect("1  echo remembered")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_a_dumb_terminal_has_the_same_shell(self):
+        terminal = self.start(term="dumb")
+        terminal.type("echo h\xe9llo\n")
+        terminal.expect("h\xe9llo\nh\xe9llo\n")
+        terminal.expect(PROMPT)
+        terminal.type("half")
+        time.sleep(0.2)
+        terminal.type("\x03")
+        terminal.expect(PROMPT)
+        terminal.type("echo whole\n")
+        terminal.expect("whole\nwhole\n")
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_letters_beyond_ascii_arrive(self):
+        terminal = self.start()
+        terminal.type("echo gr\xfc\xdfe\n")
+        terminal.expect("gr\xfc\xdfe\n")
+        terminal.expect("gr\xfc\xdfe\n")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_an_empty_line_lists_the_options(self):
+        terminal = self.start(args=[f"--profile_path={PROFILE}"])
+        terminal.type("\n")
+        terminal.expect("-max_depth +10\n")
+        terminal.expect("-output +stdout:\n")
+        terminal.expect(PROMPT)
+        terminal.type("exit\n")
+        self.assertEqual(terminal.end(), 0)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        PROGRAM = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
