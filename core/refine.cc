@@ -26,7 +26,7 @@ Failure NoColumn(const Report& report, std::string_view option, const std::strin
     for (const ReportColumn& column : table.columns) {
       if (std::find(ids.begin(), ids.end(), column.spec.id) != ids.end()) continue;
       ids.push_back(column.spec.id);
-      valid += (valid.empty() ? "" : " ") + column.spec.id;
+      if (column.spec.shown) valid += (valid.empty() ? "" : " ") + column.spec.id;
     }
   }
   const std::string near = Nearest(id, ids);

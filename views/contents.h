@@ -15,7 +15,7 @@ namespace tfprof {
 struct Content {
   std::string_view id;    // one word: time, memory, code, ...
   std::string_view what;  // what is counted
-  std::string_view how;   // how to get it into a profile
+  std::string_view how;   // how to get it into a profile; empty: nobody misses it
   int64_t count = 0;
 };
 std::vector<Content> ContentsOf(const Store& store);

@@ -138,7 +138,7 @@ Table ContentsTable(const Store& store) {
             [](const Content& content) { return content.what; });
   FillTexts(Texts(table, "to_record", "to record it", "How to get what is absent."), contents,
             [](const Content& content) {
-              return content.count > 0 || content.how.empty() ? std::string_view() : content.how;
+              return content.count > 0 ? std::string_view("") : content.how;
             });
   return table;
 }
