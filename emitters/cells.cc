@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tfprof {
 namespace {
@@ -81,6 +82,10 @@ int PlaceForPeople(const ReportColumn& column, const Table& table, const Query& 
 }  // namespace
 
 void AppendReal(double value, std::string* out) {
+  if (value == 0 && std::signbit(value)) {
+    out->append("-0.0");  // readers take -0 for an integer, which has no sign
+    return;
+  }
   fmt::format_to(std::back_inserter(*out), "{}", value);
 }
 

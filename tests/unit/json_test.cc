@@ -65,9 +65,9 @@ TEST_CASE("json: integers are exact, what is no number is null") {
         "\n{\"x\":9223372036854775807}\n{\"x\":-9223372036854775807}\n{\"x\":null}\n");
   ReportColumn reals = IntegerColumn("x", {});
   reals.spec.type = CellType::real;
-  reals.reals = {0.1, 1e300, NAN, INFINITY, 3};
-  CHECK(Emit("jsonl", OneColumn(reals, 5)) ==
-        "\n{\"x\":0.1}\n{\"x\":1e+300}\n{\"x\":null}\n{\"x\":null}\n{\"x\":3}\n");
+  reals.reals = {0.1, 1e300, NAN, INFINITY, 3, -0.0};
+  CHECK(Emit("jsonl", OneColumn(reals, 6)) ==
+        "\n{\"x\":0.1}\n{\"x\":1e+300}\n{\"x\":null}\n{\"x\":null}\n{\"x\":3}\n{\"x\":-0.0}\n");
 }
 
 TEST_CASE("json: strings are valid whatever the profile holds") {
