@@ -204,11 +204,13 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
   return {};
 }
 
-// What a view tells besides its tables; the wholes are in the tables' last lines.
-void AppendProperties(const Report& report, const Style& style, std::string* out) {
+// What a view tells besides its tables: facts stand before them, `next` commands (next_1, ...)
+// after. The wholes are in the tables' last lines.
+void AppendProperties(const Report& report, bool next, const Style& style, std::string* out) {
   for (const Property& property : report.properties) {
     const bool is_whole = property.id.starts_with("total_");
     if (is_whole || property.id == "step" || property.id == "steps") continue;
+    if (property.id.starts_with("next") != next) continue;
     AppendPrintable(property.id, style.utf8, out);
     out->append(": ");
     if (property.type == CellType::text) {
@@ -226,16 +228,18 @@ void AppendProperties(const Report& report, const Style& style, std::string* out
 
 Result<void> EmitTable(const Report& report, const Query& query, const Style& style, Sink& sink,
                        Context& context) {
+  const size_t begin = sink.buffer.size();
+  AppendProperties(report, false, style, &sink.buffer);
   for (size_t i = 0; i < report.tables.size(); ++i) {
     const Table& table = report.tables[i];
-    if (i > 0) sink.Append("\n");
+    if (i > 0 || sink.buffer.size() > begin) sink.Append("\n");
     if (report.tables.size() > 1) {
       AppendPrintable(table.name, style.utf8, &sink.buffer);
       sink.Append("\n");
     }
     TFPROF_TRY(EmitOne(report, table, query, style, sink, context));
   }
-  AppendProperties(report, style, &sink.buffer);
+  AppendProperties(report, true, style, &sink.buffer);
   return {};
 }
 

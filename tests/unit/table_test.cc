@@ -98,6 +98,8 @@ TEST_CASE("table: no rows, several tables, properties of a view without shares")
   report.properties.push_back({.id = "next", .type = CellType::text, .text = "op -n 3"});
   report.properties.push_back({.id = "bytes", .unit = Unit::bytes, .integer = 1536});
   CHECK(Emit("table", report) == R"(
+bytes: 1.50 KiB
+
 sources
 path
 (no rows)
@@ -108,7 +110,6 @@ a     2.00 KiB  yes
 -          1 B  no
 - = absent; path: not known
 next: op -n 3
-bytes: 1.50 KiB
 )");
 }
 
