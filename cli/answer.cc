@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/answer.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <ostream>
@@ -52,6 +54,21 @@ Style StyleFor(const Session& session, const Query& query, const CommandLine& li
   return style;
 }
 
+// An answer never replaces a file that it was read from.
+Result<void> CheckNoSource(const Session& session, const std::string& path) {
+  struct stat out {
+  }, source{};
+  if (stat(path.c_str(), &out) != 0 || !S_ISREG(out.st_mode)) return {};
+  for (const Source& opened : session.store->sources) {
+    if (stat(opened.path.c_str(), &source) != 0) continue;
+    if (source.st_dev == out.st_dev && source.st_ino == out.st_ino) {
+      return Fail(ErrorKind::usage, "the answer would replace a file that is open", path,
+                  "another file name");
+    }
+  }
+  return {};
+}
+
 Result<void> OpenDestination(Session& session, const Query& query, const Redirect& redirect,
                              Destination& destination) {
   const OutputKind kind = query.output.kind;
@@ -60,11 +77,11 @@ Result<void> OpenDestination(Session& session, const Query& query, const Redirec
   }
   if (kind == OutputKind::none) return {};
   if (redirect.kind == Redirect::pipe) return destination.OpenPipe(redirect.target);
-  if (redirect.kind != Redirect::none) {
-    return destination.OpenFile(redirect.target, redirect.kind == Redirect::append);
-  }
-  if (kind == OutputKind::file) return destination.OpenFile(query.output.path, false);
-  return destination.OpenStream(session.io);
+  const bool redirected = redirect.kind != Redirect::none;
+  if (!redirected && kind != OutputKind::file) return destination.OpenStream(session.io);
+  const std::string& path = redirected ? redirect.target : query.output.path;
+  TFPROF_TRY(CheckNoSource(session, path));
+  return destination.OpenFile(path, redirect.kind == Redirect::append);
 }
 
 // What a reader of the numbers should know, once, where the format itself does not say it.

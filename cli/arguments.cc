@@ -61,7 +61,6 @@ constexpr Flag kFlags[] = {
     {"partial", "", "of a damaged file, keeps what came before the damage",
      Switch<&Arguments::partial>},
     {"max-bytes", "SIZE", "the most that a compressed file may hold (64GiB)", SetMaxBytes},
-    {"overwrite", "", "a written file may replace a profile", Switch<&Arguments::overwrite>},
     {"graph_path", "FILE", "a graph, binary or text", SetPath<&Arguments::graph_path>},
     {"run_meta_path", "A,B", "records of runs; step 0, 1, 2 ...",
      SetPath<&Arguments::run_meta_paths>},

@@ -41,7 +41,6 @@ struct Arguments {
 
   bool keep_going = false;
   bool partial = false;
-  bool overwrite = false;
   uint64_t max_bytes = uint64_t{64} << 30;
 };
 

@@ -22,7 +22,6 @@ struct Session {
   Io& io;
   bool classic = false;      // opened with the original's path flags: the first door
   bool interactive = false;  // a person types the commands
-  bool overwrite = false;
   Limits limits;
 
   Query options;    // what `set` keeps

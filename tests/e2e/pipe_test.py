@@ -137,6 +137,14 @@ class Pipe(unittest.TestCase):
             self.assertEqual(run(PROFILE, "op", "-output", f"file:outfile={fifo}")[0], 0)
             self.assertIn("MatMul", reader.stdout.read())
 
+    def test_an_answer_never_replaces_the_profile(self):
+        profile, link = self.folder / "p.pb", self.folder / "link"
+        profile.write_bytes(PROFILE.read_bytes())
+        link.symlink_to(profile)
+        for command in (f"op > {link}", f"op >> {profile}", f"op -output file:outfile={link}"):
+            self.assertEqual(run(profile, "-c", command)[0], 2)
+        self.assertEqual(profile.read_bytes(), PROFILE.read_bytes())
+
     def test_what_cannot_be_written_is_an_error(self):
         for path in ("/dev/full", self.folder, self.folder / "no/such/file"):
             status, _, err = run(PROFILE, "op", "-output", f"file:outfile={path}")
