@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 
@@ -53,7 +52,7 @@ void EventRows(const Store& store, std::vector<std::string>* lines) {
       row.start_us = Micros(store.events.start_ps[i], store);
       row.duration_us = store.events.duration_ps[i] / kPsPerUs;
       if (memories.count(i) > 0) row.memory = memories.at(i);
-      row.runs = occurrences.count(i) > 0 ? std::to_string(occurrences[i]) : "1";
+      row.runs = occurrences.count(i) > 0 ? fmt::format("({})", occurrences[i]) : "1";
       lines->push_back(Line(row));
     }
   }
@@ -191,8 +190,8 @@ std::vector<std::string> ReferenceFiles(const std::string& name_part) {
 }
 
 std::string ReadWhole(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  Context context;
+  return std::string(OpenSource(path, context).value().bytes);
 }
 
 }  // namespace tfprof

@@ -14,7 +14,8 @@ std::vector<std::string> StoreRows(const Store& store);
 
 // One event and what belongs to it. Times in us, wall time.
 struct RowText {
-  std::string lane, label, node, memory, runs;
+  std::string lane, label, node, memory;
+  std::string runs;  // "(N)": an aggregate of N
   int64_t step = 0;
   int64_t start_us = 0;  // 0: unknown
   int64_t duration_us = 0;
@@ -31,6 +32,7 @@ SourceFile MemoryFile(const std::string& bytes, const std::string& path = "test"
 // The whole files of `name_part` in the cases of the known answers; none where they are absent.
 std::vector<std::string> ReferenceFiles(const std::string& name_part);
 
+// The bytes of a file, inflated.
 std::string ReadWhole(const std::string& path);
 
 }  // namespace tfprof

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/source.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace tfprof {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Folder {
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "source_test_XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  ~Folder() { fs::remove_all(path); }
+  std::string Write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path / name, std::ios::binary) << bytes;
+    return path / name;
+  }
+  fs::path path;
+};
+
+std::string Gzip(const std::string& text, int level = 6) {
+  z_stream stream = {};
+  REQUIRE(deflateInit2(&stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string out(deflateBound(&stream, text.size()) + 64, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+std::string Noise(size_t size) {
+  std::string text(size, '\0');
+  uint32_t state = 1;
+  for (char& c : text) {
+    state = state * 1664525 + 1013904223;
+    c = static_cast<char>(state >> 28);
+  }
+  return text;
+}
+
+bool Padded(const SourceFile& file) {
+  const char* end = file.bytes.data() + file.bytes.size();
+  return std::all_of(end, end + SourceFile::kPadding, [](char c) { return c == '\0'; });
+}
+
+Error ErrorOf(const std::string& path) {
+  Context context;
+  const auto file = OpenSource(path, context);
+  REQUIRE(!file);
+  return file.error();
+}
+
+Result<void> Sum(void* state) {
+  const auto& file = *static_cast<const SourceFile*>(state);
+  uint64_t sum = 0;
+  for (const char c : file.bytes) sum += static_cast<uint8_t>(c);
+  return sum == 1 ? Fail(ErrorKind::internal, "") : Result<void>();
+}
+
+}  // namespace
+
+TEST_CASE("source: a file is mapped, with zeros behind it") {
+  const Folder folder;
+  Context context;
+  for (const size_t size : {1, 100, 4095, 4096, 4097, 8192, 1'000'000}) {
+    const std::string text = Noise(size);
+    const SourceFile file = OpenSource(folder.Write("f", text), context).value();
+    REQUIRE(file.bytes == text);
+    REQUIRE(file.file_bytes == size);
+    REQUIRE(file.mapping != nullptr);
+    REQUIRE(Padded(file));
+    REQUIRE(file.At(7) == (folder.path / "f").string() + ": byte 7");
+  }
+  REQUIRE(OpenSource(folder.Write("f", ""), context).value().bytes.empty());
+}
+
+TEST_CASE("source: gzip, also in several members and zero padded") {
+  const Folder folder;
+  Context context;
+  for (const size_t size : {0, 1, 1000, 1 << 20, (1 << 20) + 1, 5'000'000}) {
+    for (const int level : {0, 1, 9}) {
+      const std::string text = Noise(size);
+      const std::string one = Gzip(text, level);
+      const SourceFile file = OpenSource(folder.Write("f.gz", one), context).value();
+      REQUIRE(file.bytes == text);
+      REQUIRE(file.compressed);
+      REQUIRE(file.file_bytes == one.size());
+      REQUIRE(Padded(file));
+      const std::string three = one + Gzip("") + Gzip("tail") + std::string(600, '\0');
+      REQUIRE(OpenSource(folder.Write("f.gz", three), context).value().bytes == text + "tail");
+    }
+  }
+}
+
+TEST_CASE("source: damaged gzip is a placed error") {
+  const Folder folder;
+  const std::string good = Gzip(Noise(100'000));
+  for (size_t size = 2; size < good.size(); size += 997) {
+    const Error error = ErrorOf(folder.Write("f.gz", good.substr(0, size)));
+    REQUIRE(error.kind == ErrorKind::corrupt);
+    REQUIRE(error.where.find("f.gz: byte ") != std::string::npos);
+  }
+  std::string flipped = good;
+  flipped[good.size() - 6] ^= 1;  // the checksum
+  REQUIRE(ErrorOf(folder.Write("f.gz", flipped)).what.find("checksum") != std::string::npos);
+  REQUIRE(ErrorOf(folder.Write("f.gz", good + "garbage")).kind == ErrorKind::corrupt);
+}
+
+TEST_CASE("source: what inflates without end meets the limit") {
+  const Folder folder;
+  Context context;
+  context.limits.max_inflated_bytes = 1 << 20;
+  const auto file = OpenSource(folder.Write("f.gz", Gzip(std::string(50'000'000, 'a'))), context);
+  REQUIRE(!file);
+  REQUIRE(file.error().kind == ErrorKind::limit);
+}
+
+TEST_CASE("source: a pipe is read to its end, inflated where needed") {
+  const Folder folder;
+  const std::string path = folder.path / "pipe";
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  const std::string text = Noise(700'000);
+  for (const bool zipped : {false, true}) {
+    std::thread writer(
+        [&] { std::ofstream(path, std::ios::binary) << (zipped ? Gzip(text) : text); });
+    Context context;
+    const SourceFile file = OpenSource(path, context).value();
+    writer.join();
+    REQUIRE(file.bytes == text);
+    REQUIRE(file.compressed == zipped);
+    REQUIRE(Padded(file));
+  }
+}
+
+TEST_CASE("source: what cannot be opened says why") {
+  const Folder folder;
+  REQUIRE(ErrorOf(folder.path / "none").kind == ErrorKind::unreadable);
+  REQUIRE(ErrorOf(folder.path / "none").what.find("No such file") != std::string::npos);
+  REQUIRE(ErrorOf(folder.path).what == "is a directory");
+  REQUIRE(ErrorOf("gs://bucket/file").hint.find("copy") != std::string::npos);
+  REQUIRE(ErrorOf("").kind == ErrorKind::unreadable);
+}
+
+TEST_CASE("source: a file that shrinks while it is open is an error, not a signal") {
+  const Folder folder;
+  Context context;
+  const std::string path = folder.Write("f", Noise(1'000'000));
+  const auto other = OpenSource(folder.Write("other", Noise(10'000)), context);
+  SourceFile file = OpenSource(path, context).value();
+  REQUIRE(GuardReads(file, Sum, &file));
+
+  REQUIRE(truncate(path.c_str(), 500'000) == 0);
+  const auto result = GuardReads(file, Sum, &file);
+  REQUIRE(!result);
+  REQUIRE(result.error().kind == ErrorKind::corrupt);
+  REQUIRE(result.error().where == path + ": byte 500000");
+  // While the work runs, on any thread: the fault itself is met.
+  struct State {
+    SourceFile file;
+    std::string path;
+  } state{OpenSource(folder.Write("g", Noise(1'000'000)), context).value(), folder.path / "g"};
+  const auto shrinking = GuardReads(
+      state.file,
+      [](void* at) {
+        auto& s = *static_cast<State*>(at);
+        if (truncate(s.path.c_str(), 4096) != 0) return Result<void>();
+        Result<void> sum;
+        std::thread([&] { sum = Sum(&s.file); }).join();
+        return sum;
+      },
+      &state);
+  REQUIRE(!shrinking);
+  REQUIRE(shrinking.error().where == state.path + ": byte 4096");
+  REQUIRE(GuardReads(
+      *other, [](void*) { return Result<void>(); }, nullptr));
+}
+
+TEST_CASE("source: replacing a file by another one does not disturb who has it open") {
+  const Folder folder;
+  Context context;
+  SourceFile file = OpenSource(folder.Write("f", Noise(100'000)), context).value();
+  fs::rename(folder.Write("new", "short"), folder.path / "f");
+  REQUIRE(GuardReads(file, Sum, &file));
+}
+
+}  // namespace tfprof
