@@ -22,8 +22,7 @@ constexpr View kViews[] = {
      kClassicOptions, true, Scope},
     {"graph", "the model from its results back along the inputs",
      "Rows are graph nodes; below a node stand the nodes that make its inputs, each under the "
-     "first "
-     "path that reaches it from a node nobody takes as input. Nodes that do not count "
+     "first path that reaches it from a node nobody takes as input. Nodes that do not count "
      "(-account_type_regexes) give their inputs to the row above them.",
      "graph -max_depth 5 -select micros\n"
      "graph -start_name_regexes .*loss.* -select device,micros,occurrence -max_depth 20",

@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace tfprof {
 namespace {
 
 constexpr size_t kNodesPerPoll = 1 << 12;
 constexpr uint32_t kNoRow = Table::kNoRow;
+
+// The children of a row are found by walking their list; from this number on, by hash. Nearly all
+// rows have few, and made close together, so that the table is off the usual path.
+constexpr uint32_t kFewChildren = 8;
 
 // Rows in order of creation: a parent before its children.
 struct Trie {
@@ -19,45 +24,78 @@ struct Trie {
     NameId name;     // some node's name that goes through the row
     uint32_t begin;  // of the row's own component in that name
     uint32_t end;
-    uint32_t tag;  // of (parent, component): tells most unequal ones apart
+    uint32_t tag;  // hash of (parent, component): tells most unequal ones apart
+    uint32_t last_child = kNoRow;
+    uint32_t next_sibling = kNoRow;  // the one made before it
+    uint32_t children = 0;
   };
   Column<Row> rows;
   Column<uint32_t> slots;  // open addressing, a power of two, at most half full; rows
-
-  std::string_view Component(const Store& store, const Row& row) const {
-    return store.Text(row.name).substr(row.begin, row.end - row.begin);
-  }
+  size_t hashed = 0;       // rows in `slots`: children of rows that have more than a few
 };
 
+std::string_view Component(const Store& store, const Trie::Row& row) {
+  return store.Text(row.name).substr(row.begin, row.end - row.begin);
+}
+
+void Place(uint32_t row, Trie* trie) {
+  const size_t mask = trie->slots.size() - 1;
+  size_t at = trie->rows[row].tag & mask;
+  while (trie->slots[at] != kNoRow) at = (at + 1) & mask;
+  trie->slots[at] = row;
+}
+
 void Rehash(size_t slots, Trie* trie) {
-  // The tag is the low half of the hash: enough to place rows again while slots < 2^32.
-  trie->slots.Clear();
+  Column<uint32_t> old = std::move(trie->slots);
+  trie->slots = Column<uint32_t>();
   trie->slots.Resize(slots, kNoRow);
-  const size_t mask = slots - 1;
-  for (uint32_t i = 1; i < trie->rows.size(); ++i) {
-    size_t at = trie->rows[i].tag & mask;
-    while (trie->slots[at] != kNoRow) at = (at + 1) & mask;
-    trie->slots[at] = i;
+  for (const uint32_t row : old) {
+    if (row != kNoRow) Place(row, trie);
   }
 }
 
-// The child of `parent` whose component is text[begin, end), made if it is new.
+void AddToTable(uint32_t row, Trie* trie) {
+  if (++trie->hashed * 2 > trie->slots.size()) Rehash(trie->slots.size() * 2, trie);
+  Place(row, trie);
+}
+
+// The child of `parent` with this component, or kNoRow.
+uint32_t Find(const Store& store, const Trie& trie, uint32_t parent, std::string_view component,
+              uint32_t tag) {
+  const auto matches = [&](const Trie::Row& row) {
+    return row.tag == tag && row.parent == parent && Component(store, row) == component;
+  };
+  if (trie.rows[parent].children <= kFewChildren) {
+    uint32_t child = trie.rows[parent].last_child;
+    while (child != kNoRow && !matches(trie.rows[child])) child = trie.rows[child].next_sibling;
+    return child;
+  }
+  const size_t mask = trie.slots.size() - 1;
+  size_t at = tag & mask;
+  while (trie.slots[at] != kNoRow && !matches(trie.rows[trie.slots[at]])) at = (at + 1) & mask;
+  return trie.slots[at];
+}
+
+// The child of `parent` whose component is bytes [begin, end) of `name`, made if it is new.
 uint32_t Child(const Store& store, uint32_t parent, NameId name, uint32_t begin, uint32_t end,
                Trie* trie) {
   const std::string_view component = store.Text(name).substr(begin, end - begin);
-  const uint64_t hash = MixHash(Hash(component) ^ (parent * 0x9E3779B97F4A7C15u), 0xD6E8FEB86659FD93u);
-  const auto tag = static_cast<uint32_t>(hash);
-  const size_t mask = trie->slots.size() - 1;
-  size_t at = tag & mask;
-  for (; trie->slots[at] != kNoRow; at = (at + 1) & mask) {
-    const Trie::Row& row = trie->rows[trie->slots[at]];
-    if (row.tag != tag || row.parent != parent) continue;
-    if (trie->Component(store, row) == component) return trie->slots[at];
-  }
+  const auto tag = static_cast<uint32_t>(
+      MixHash(Hash(component) ^ (parent * 0x9E3779B97F4A7C15u), 0xD6E8FEB86659FD93u));
+  const uint32_t known = Find(store, *trie, parent, component, tag);
+  if (known != kNoRow) return known;
   const auto made = static_cast<uint32_t>(trie->rows.size());
-  trie->rows.Push({parent, NodeId(), name, begin, end, tag});
-  trie->slots[at] = made;
-  if (trie->rows.size() * 2 > trie->slots.size()) Rehash(trie->slots.size() * 2, trie);
+  Trie::Row& above = trie->rows[parent];
+  const uint32_t before = std::exchange(above.last_child, made);
+  const uint32_t children = ++above.children;
+  trie->rows.Push({parent, NodeId(), name, begin, end, tag, kNoRow, before, 0});
+  if (children == kFewChildren + 1) {
+    for (uint32_t row = made; row != kNoRow; row = trie->rows[row].next_sibling) {
+      AddToTable(row, trie);
+    }
+  } else if (children > kFewChildren) {
+    AddToTable(made, trie);
+  }
   return made;
 }
 
@@ -84,8 +122,8 @@ struct Part {
 Result<Trie> BuildTrie(const Store& store, Context& context) {
   Trie trie;
   trie.rows.Reserve(store.nodes.size() + store.nodes.size() / 4 + 1);
-  trie.rows.Push({0, NodeId(), NameId(0), 0, 0, 0});
-  Rehash(std::bit_ceil(store.nodes.size() * 2 + 64), &trie);
+  trie.rows.Push({0, NodeId(), NameId(0), 0, 0, 0, kNoRow, kNoRow, 0});
+  Rehash(1024, &trie);
   std::vector<Part> parts;
   std::string_view before;
   for (size_t i = 0; i < store.nodes.size(); ++i) {
@@ -147,7 +185,7 @@ Result<void> SortChildren(const Store& store, const Trie& trie, Children* childr
   std::vector<Keyed> group;
   const auto before = [&](const Keyed& a, const Keyed& b) {
     if (a.head != b.head) return a.head < b.head;
-    return trie.Component(store, trie.rows[a.row]) < trie.Component(store, trie.rows[b.row]);
+    return Component(store, trie.rows[a.row]) < Component(store, trie.rows[b.row]);
   };
   for (size_t i = 0; i < trie.rows.size(); ++i) {
     if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
@@ -156,7 +194,7 @@ Result<void> SortChildren(const Store& store, const Trie& trie, Children* childr
     if (rows.size() < 2) continue;
     group.clear();
     for (const uint32_t row : rows) {
-      group.push_back({Head(trie.Component(store, trie.rows[row])), row});
+      group.push_back({Head(Component(store, trie.rows[row])), row});
     }
     if (std::is_sorted(group.begin(), group.end(), before)) continue;
     std::sort(group.begin(), group.end(), before);
