@@ -50,6 +50,10 @@ struct Growth {
   std::vector<std::string_view> texts;                               // by text id
   std::unordered_map<FrameKey, uint32_t, HashFrame> frame_texts[2];  // [gradient]: text id
   std::unordered_map<uint64_t, uint32_t, HashPair> child_rows;       // parent << 32 | text id: row
+  struct Path {
+    Range frames;                  // of the stack that was placed last
+    std::vector<uint32_t> rows;    // by frame
+  } paths[2];                      // [gradient]
   Column<uint32_t> stack_rows[2];  // [gradient], by stack: its innermost row, or kNone
   Column<uint32_t> node_rows;      // by node: its row, or kNone
 
@@ -92,15 +96,31 @@ struct Growth {
     return at->second;
   }
 
-  // The innermost row of a stack that has frames.
+  // The innermost row of a stack that has frames. Nodes with neighbouring names mostly come from
+  // the same lines, so only what differs from the stack before is looked up.
   uint32_t RowOf(StackId stack, bool gradient) {
     uint32_t& row = stack_rows[gradient][stack.value];
     if (row != kNone) return row;
     const Range frames = store.stacks[stack.value];
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < frames.count; ++i) at = ChildOf(at, frames.first + i, gradient);
-    row = at;
+    Path& path = paths[gradient];
+    path.rows.resize(SameFrames(path.frames, frames));
+    for (auto i = static_cast<uint32_t>(path.rows.size()); i < frames.count; ++i) {
+      path.rows.push_back(ChildOf(i == 0 ? 0 : path.rows.back(), frames.first + i, gradient));
+    }
+    path.frames = frames;
+    row = path.rows.back();
     return row;
+  }
+
+  // How many outer frames two stacks share.
+  uint32_t SameFrames(Range a, Range b) const {
+    const uint32_t most = std::min(a.count, b.count);
+    uint32_t same = 0;
+    while (same < most &&
+           KeyOf(store.frames[a.first + same]) == KeyOf(store.frames[b.first + same])) {
+      ++same;
+    }
+    return same;
   }
 };
 
