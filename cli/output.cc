@@ -67,13 +67,18 @@ Result<pid_t> SpawnShell(const std::string& command, int input) {
   return child;
 }
 
+// Ctrl-C ends the child, not our wait for it.
+void WaitFor(pid_t child) {
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
+}
+
 }  // namespace
 
 bool IsClosedPipe(const Error& error) { return error.what == kClosedPipe; }
 
 Destination::~Destination() {
   if (descriptor_ >= 0) close(descriptor_);
-  if (child_ > 0) waitpid(child_, nullptr, 0);
+  if (child_ > 0) WaitFor(child_);
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
@@ -126,7 +131,7 @@ Result<void> Destination::Commit() {
   if (!flushed && !(child_ > 0 && IsClosedPipe(flushed.error()))) return flushed;
   const int descriptor = std::exchange(descriptor_, -1);
   if (descriptor >= 0 && close(descriptor) != 0) return CannotWrite(path_, errno);
-  if (child_ > 0) waitpid(std::exchange(child_, -1), nullptr, 0);
+  if (child_ > 0) WaitFor(std::exchange(child_, -1));
   if (temporary_.empty()) return {};
   if (rename(temporary_.c_str(), target_.c_str()) != 0) return CannotWrite(path_, errno);
   temporary_.clear();

@@ -114,6 +114,18 @@ class Shell(unittest.TestCase):
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
+    def test_ctrl_c_ends_what_an_answer_was_piped_to(self):
+        terminal = self.start()
+        terminal.type("op | (cat; echo reading; sleep 60)\n")
+        terminal.expect("BiasAdd")
+        terminal.expect("reading\n")
+        terminal.type("\x03")
+        terminal.expect(PROMPT)
+        terminal.type("echo still here\n")
+        terminal.expect("\nstill here\n")
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
     def test_tab_completes_words_and_shows_the_choices(self):
         terminal = self.start()
         terminal.type("sco\t")
