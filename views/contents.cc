@@ -78,7 +78,7 @@ std::vector<Content> ContentsOf(const Store& store) {
       {"code", "nodes with a code trace",
        "profile with tf.profiler.Profiler(graph), or log the operations with their traces",
        counts.stacks},
-      {"shapes", "nodes with output shapes", "save the graph with as_graph_def(add_shapes=True)",
+      {"shapes", "nodes with output shapes", "save the graph with its shapes (add_shapes=True)",
        counts.shapes},
       {"tensors", "variables of a checkpoint", "load a checkpoint (--checkpoint_path)",
        static_cast<int64_t>(store.tensors.size())},
