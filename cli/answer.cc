@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <ostream>
 
 #include "cli/checks.h"
@@ -137,6 +138,9 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
     query.format = classic ? "classic" : "table";
   }
   if (session.classic || query.format == "classic") return query;
+  if (view != nullptr && view->flat && !IsGiven(given, "max_depth")) {
+    query.max_depth = std::numeric_limits<int32_t>::max();  // -n limits a list
+  }
   if (!IsGiven(given, "order_by") && !query.select.empty()) {
     const std::string_view first = Info(query.select.front()).name;
     const std::span<const std::string_view> orders = OrderByNames();

@@ -21,7 +21,7 @@ struct BoundCell {
 // The second table: one line per combination of input shapes, rows in the order of the first.
 struct InputShapes {
   const ReportColumn* row = nullptr;  // null: not asked for
-  const ReportColumn* text = nullptr;
+  const ReportColumn* inputs = nullptr;
   const ReportColumn* run = nullptr;
   const ReportColumn* defined = nullptr;
   const ReportColumn* micros = nullptr;
@@ -49,7 +49,7 @@ Result<InputShapes> BindInputShapes(const Report& report) {
   for (const Table& table : report.tables) {
     if (table.name != "input_shapes") continue;
     TFPROF_ASSIGN(shapes.row, ClassicColumn(table, "", "row"));
-    TFPROF_ASSIGN(shapes.text, ClassicColumn(table, "", "input_type"));
+    TFPROF_ASSIGN(shapes.inputs, ClassicColumn(table, "", "input_shapes"));
     TFPROF_ASSIGN(shapes.run, ClassicColumn(table, "", "run"));
     TFPROF_ASSIGN(shapes.defined, ClassicColumn(table, "", "defined"));
     TFPROF_ASSIGN(shapes.micros, ClassicColumn(table, "", "micros"));
@@ -100,8 +100,13 @@ void AppendInputShapes(InputShapes* shapes, size_t row, std::string* out) {
   };
   if (!here()) return;
   for (; here(); ++shapes->next) {
-    out->push_back('\n');
-    out->append(AsCString(shapes->text->texts[shapes->next]));
+    out->append("\ninput_type: ");
+    bool first = true;
+    for (const std::string_view input : shapes->inputs->lists[shapes->next]) {
+      if (!first) out->append(",\t");
+      first = false;
+      out->append(input);
+    }
     fmt::format_to(std::back_inserter(*out), "\t(run*{}|defined*{})\texec_time: ",
                    Present(shapes->run->Integer(shapes->next)),
                    Present(shapes->defined->Integer(shapes->next)));

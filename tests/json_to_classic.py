@@ -166,8 +166,8 @@ def tree_text(answer, select):
 def op_text(answer, select):
     shapes, out = {}, []
     for line in tables(answer).get('input_shapes', []):
-        text = '%s\t(run*%d|defined*%d)\texec_time: %s' % (
-            c_string(line['input_type']), line['run'] or 0, line['defined'] or 0, time(line['micros']))
+        text = 'input_type: %s\t(run*%d|defined*%d)\texec_time: %s' % (
+            ',\t'.join(line['input_shapes']), line['run'] or 0, line['defined'] or 0, time(line['micros']))
         shapes.setdefault(line['row'], []).append(text)
     for number, row in enumerate(tables(answer)['op']):
         info = [op_cell(row, key, form, suffix, answer['properties'])

@@ -13,8 +13,8 @@ namespace tfprof {
 // Like the original it looks at max_depth + 1 rows, hidden ones included; the rows beyond are
 // omitted_rows. A profile without nodes has one row, `_TFProfRoot`, not accounted.
 // tables[1] "input_shapes" where selected: for each row of the first (column row) and each
-// combination of input shapes (input_type: `input_type: 0:2x3,\t1:unknown`) the runs, definitions
-// and time of the nodes that have it, most runs first.
+// combination of input shapes (`0:2x3`, `1:unknown`) the runs, definitions and time of the nodes
+// that have it, most runs first.
 Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& query,
                   Context& context);
 

@@ -16,21 +16,29 @@ struct Combination {
   uint8_t present = 0;
 };
 
-// "input_type: 0:2x3,\t1:unknown", the text of the original; of a node without inputs the first
-// word alone.
-void AppendInputType(const Store& store, const Node& node, std::string* text) {
-  text->append("input_type: ");
-  bool first = true;
+// "0:2x3,\t1:unknown": what the original shows, whose bytes order combinations with equal runs.
+constexpr std::string_view kBetween = ",\t";
+void AppendInputs(const Store& store, const Node& node, std::string* text) {
   for (const Edge& edge : store.Inputs(node)) {
-    if (!first) text->append(",\t");
-    first = false;
+    if (!text->empty()) text->append(kBetween);
     text->append(std::to_string(edge.input_slot)).push_back(':');
     const std::string shape = ShapeText(store, InputShape(store, edge));
     text->append(shape.empty() ? "unknown" : shape);
   }
 }
 
-using Combinations = std::map<std::string, Combination, std::less<>>;
+// One member for each input; they point into `inputs`.
+std::vector<std::string_view> Split(std::string_view inputs) {
+  std::vector<std::string_view> members;
+  while (!inputs.empty()) {
+    const size_t end = inputs.find(kBetween);
+    members.push_back(inputs.substr(0, end));
+    inputs.remove_prefix(end == inputs.npos ? inputs.size() : end + kBetween.size());
+  }
+  return members;
+}
+
+using Combinations = std::map<std::string, Combination>;
 
 Combinations CombinationsOf(const Store& store, const NodeSums& sums,
                             std::span<const NodeId> members) {
@@ -38,11 +46,9 @@ Combinations CombinationsOf(const Store& store, const NodeSums& sums,
   std::string text;
   for (const NodeId node : members) {
     text.clear();
-    AppendInputType(store, store.nodes[node.value], &text);
-    auto at = found.find(text);
-    if (at == found.end()) at = found.emplace(text, Combination{}).first;
+    AppendInputs(store, store.nodes[node.value], &text);
+    Combination& combination = found[text];
     const MeasureValues& values = sums.values[node.value];
-    Combination& combination = at->second;
     combination.run = WrapAdd(combination.run, At(values, Measure::run_count));
     combination.micros = WrapAdd(combination.micros, At(values, Measure::micros));
     combination.present |= sums.present[node.value];
@@ -53,7 +59,7 @@ Combinations CombinationsOf(const Store& store, const NodeSums& sums,
 
 struct Line {
   int64_t row;  // of the first table
-  std::string_view input_type;
+  std::vector<std::string_view> inputs;
   Combination combination;
 };
 
@@ -61,8 +67,8 @@ struct Line {
 void AppendLines(uint32_t row, const Combinations& found, TextPool& pool,
                  std::vector<Line>* lines) {
   const size_t first = lines->size();
-  for (const auto& [text, combination] : found) {
-    lines->push_back({row, pool.Keep(text), combination});
+  for (const auto& [inputs, combination] : found) {
+    lines->push_back({row, Split(pool.Keep(inputs)), combination});
   }
   std::stable_sort(
       lines->begin() + static_cast<ptrdiff_t>(first), lines->end(),
@@ -85,15 +91,17 @@ constexpr Number kNumbers[] = {
     {"micros", "time", Unit::us, "Execution time of these nodes.", &Combination::micros, kHasTime},
 };
 
-void FillTable(const std::vector<Line>& lines, Table& table) {
+void FillTable(const std::vector<Line>& lines, const ReportColumn& names, Table& table) {
   table.name = "input_shapes";
   table.rows = lines.size();
   ReportColumn& row = AddColumn(table, "row", "row", CellType::integer, "Row of the first table.");
   row.spec.role = ColumnRole::row_of_first;
   for (const Line& line : lines) row.integers.push_back(line.row);
-  ReportColumn& text = AddColumn(table, "input_type", "input shapes", CellType::text,
-                                 "Shape of each input, as far as the graph tells it.");
-  for (const Line& line : lines) text.texts.push_back(line.input_type);
+  ReportColumn& name = AddColumn(table, "name", "operation", CellType::text, "The operation type.");
+  for (const Line& line : lines) name.texts.push_back(names.texts[static_cast<size_t>(line.row)]);
+  ReportColumn& inputs = AddColumn(table, "input_shapes", "input shapes", CellType::texts,
+                                   "Shape of each input, as far as the graph tells it.");
+  for (const Line& line : lines) inputs.lists.push_back(line.inputs);
   for (const Number& number : kNumbers) {
     ReportColumn& column = AddColumn(table, std::string(number.id), std::string(number.title),
                                      CellType::integer, std::string(number.meaning));
@@ -116,7 +124,7 @@ Table InputShapesOf(Report& report, const NodeSums& sums) {
     AppendLines(row, CombinationsOf(*report.store, sums, members), *report.pool, &lines);
   }
   Table table;
-  FillTable(lines, table);
+  FillTable(lines, *ops.Find("name"), table);
   return table;
 }
 

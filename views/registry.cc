@@ -10,7 +10,8 @@
 namespace tfprof {
 namespace {
 
-constexpr unsigned kClassicOptions = kTreeOptions | kStepOption | kSelectOptions | kTableOptions;
+constexpr unsigned kClassicOptions =
+    kTreeOptions | kStepOption | kSelectOptions | kTableOptions | kPlaceOptions;
 
 constexpr View kViews[] = {
     {"scope", "the model by its name scopes",
@@ -19,14 +20,14 @@ constexpr View kViews[] = {
      "(-account_type_regexes). Scopes are cut at -max_depth; their totals are not.",
      "scope -max_depth 3 -select micros,bytes -order_by micros\n"
      "scope -account_type_regexes .*Variable.* -select params -max_depth 10",
-     kClassicOptions, true, Scope},
+     kClassicOptions, true, false, Scope},
     {"graph", "the model from its results back along the inputs",
      "Rows are graph nodes; below a node stand the nodes that make its inputs, each under the "
      "first path that reaches it from a node nobody takes as input. Nodes that do not count "
      "(-account_type_regexes) give their inputs to the row above them.",
      "graph -max_depth 5 -select micros\n"
      "graph -start_name_regexes .*loss.* -select device,micros,occurrence -max_depth 20",
-     kClassicOptions, true, Graph},
+     kClassicOptions, true, false, Graph},
     {"op", "cost by operation type",
      "Rows are operation types with the sums of their graph nodes; a node counts once for each "
      "expression of -account_type_regexes that matches one of its types. Classic text shows two "
@@ -34,7 +35,7 @@ constexpr View kViews[] = {
      "+ 1 rows; thresholds test the sum of a row and all rows below it.",
      "op -select micros,occurrence -order_by micros\n"
      "op -select bytes,device -order_by bytes -max_depth 5",
-     kClassicOptions, true, Op},
+     kClassicOptions, true, true, Op},
     {"code", "cost by line of the program that made the graph",
      "Rows are frames, file:line:function, of the code traces recorded with the profile; a graph "
      "node belongs to its innermost frame, a gradient to the frames of its forward node, marked "
@@ -42,17 +43,17 @@ constexpr View kViews[] = {
      "no effect; occurrence, input_shapes and tensor_value have no values.",
      "code -max_depth 20 -select micros -order_by micros\n"
      "code -max_depth 20 -show_name_regexes .*train.* -select params,float_ops",
-     kClassicOptions, true, Code},
+     kClassicOptions, true, false, Code},
     {"summary", "the profile on one screen",
      "What was read, where and how long it ran, the most expensive operation types, what the "
      "profile has and lacks, and two commands to go on with.",
-     "summary", kStepOption | kTableOptions, false, Summary},
+     "summary", kStepOption | kTableOptions, false, true, Summary},
     {"info", "what was read, devices, steps, and what is absent",
      "The files, the devices with the time of their records, the steps with their spans, and for "
      "each kind of facts how many there are or how to record it.",
      "info\n"
      "info -where 'records > 0'",
-     kTableOptions, false, ProfileInfo},
+     kTableOptions, false, true, ProfileInfo},
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ struct View {
   std::string_view example;  // commands that run on any profile, one per line
   unsigned options;
   bool classic;  // the original has it: its classic text is fixed byte for byte
+  bool flat;     // rows are a list: -max_depth, where it is read, counts rows
 
   // Errors: usage (a step that is not there; code without traces), cancelled.
   Result<Report> (*make)(const StorePtr& store, const Indexes& indexes, const Query& query,

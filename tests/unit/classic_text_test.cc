@@ -196,10 +196,11 @@ TEST_CASE("op: occurrence and the block of input shapes") {
   Table shapes;
   shapes.name = "input_shapes";
   shapes.rows = 2;
-  shapes.columns = {IntegerColumn("row", {0, 0}),
-                    TextColumn("input_type", {"input_type: 0:2x3,\t1:3", "input_type: "}),
-                    IntegerColumn("run", {4, 2}), IntegerColumn("defined", {2, 1}),
-                    IntegerColumn("micros", {1500, kNoInt})};
+  ReportColumn inputs;
+  inputs.spec = {.id = "input_shapes", .type = CellType::texts};
+  inputs.lists = {{"0:2x3", "1:3"}, {}};
+  shapes.columns = {IntegerColumn("row", {0, 0}), inputs, IntegerColumn("run", {4, 2}),
+                    IntegerColumn("defined", {2, 1}), IntegerColumn("micros", {1500, kNoInt})};
   report.tables.push_back(std::move(shapes));
   Query query;
   query.select = {Attribute::occurrence, Attribute::input_shapes};
