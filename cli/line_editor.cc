@@ -124,6 +124,8 @@ LineEditor::Outcome LineEditor::ReadEdited(const std::string& prompt, std::strin
   state_->prompt = prompt;
   int length = 0;
   Interrupted() = false;
+  // Before the prompt is seen: what is typed after it must not meet the terminal's own editing.
+  el_set(state_->editor, EL_PREP_TERM, 1);
   const char* text = el_gets(state_->editor, &length);
   if (Interrupted()) {
     el_reset(state_->editor);
