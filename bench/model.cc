@@ -17,14 +17,14 @@ constexpr std::string_view kVariable = "VariableV2";
 
 constexpr std::array<LayerNode, 32> kLayer = {{
     {"input/Identity", "Identity"},
-    {"attention/self_query_projection/kernel", kVariable},
-    {"attention/self_query_projection/MatMul", "MatMul", 1, true},
-    {"attention/self_query_projection/bias", kVariable},
-    {"attention/self_query_projection/BiasAdd", "BiasAdd", 3},
-    {"attention/self_key_projection/kernel", kVariable},
-    {"attention/self_key_projection/MatMul", "MatMul", 5, true},
-    {"attention/self_value_projection/kernel", kVariable},
-    {"attention/self_value_projection/MatMul", "MatMul", 7, true},
+    {"attention/self/query_projection/kernel", kVariable},
+    {"attention/self/query_projection/MatMul", "MatMul", 1, true},
+    {"attention/self/query_projection/bias", kVariable},
+    {"attention/self/query_projection/BiasAdd", "BiasAdd", 3},
+    {"attention/self/key_projection/kernel", kVariable},
+    {"attention/self/key_projection/MatMul", "MatMul", 5, true},
+    {"attention/self/value_projection/kernel", kVariable},
+    {"attention/self/value_projection/MatMul", "MatMul", 7, true},
     {"attention/transpose", "Transpose"},
     {"attention/Reshape", "Reshape"},
     {"attention/scores/MatMul", "BatchMatMulV2"},
@@ -36,18 +36,18 @@ constexpr std::array<LayerNode, 32> kLayer = {{
     {"attention/output_projection/kernel", kVariable},
     {"attention/output_projection/MatMul", "MatMul", 17, true},
     {"attention/output/add", "AddV2"},
-    {"attention/output_LayerNorm/gamma", kVariable},
-    {"attention/output_LayerNorm/moments_mean", "Mean"},
-    {"attention/output_LayerNorm/moments_SquaredDifference", "SquaredDifference"},
-    {"attention/output_LayerNorm/batchnorm_mul_1", "Mul", 20},
-    {"attention/output_LayerNorm/batchnorm_Rsqrt", "Rsqrt"},
+    {"attention/output/LayerNorm/gamma", kVariable},
+    {"attention/output/LayerNorm/moments_mean", "Mean"},
+    {"attention/output/LayerNorm/moments_SquaredDifference", "SquaredDifference"},
+    {"attention/output/LayerNorm/batchnorm_mul_1", "Mul", 20},
+    {"attention/output/LayerNorm/batchnorm_Rsqrt", "Rsqrt"},
     {"intermediate_dense/kernel", kVariable},
     {"intermediate_dense/MatMul", "MatMul", 25, true},
     {"intermediate_dense/Relu", "Relu"},
     {"output_dense/kernel", kVariable},
     {"output_dense/MatMul", "MatMul", 28},
     {"output/add", "AddV2"},
-    {"output_LayerNorm/batchnorm_add_1", "AddV2"},
+    {"output/LayerNorm/batchnorm_add_1", "AddV2"},
 }};
 constexpr int64_t kLayerNodes = static_cast<int64_t>(kLayer.size());
 constexpr int64_t kLayersPerStage = 24;
@@ -58,6 +58,14 @@ const LayerNode& Place(int64_t index) { return kLayer[static_cast<size_t>(index 
 
 std::string_view TypeOf(const LayerNode& place, bool gradient) {
   return gradient && place.type == kVariable ? std::string_view("AddN") : place.type;
+}
+
+// The data flow passes by the variables.
+int64_t NodeBefore(int64_t index) {
+  do {
+    --index;
+  } while (index >= 0 && TypeOf(Place(index), IsGradient(index)) == kVariable);
+  return index < 0 ? kNoNode : index;
 }
 
 }  // namespace
@@ -72,7 +80,7 @@ ModelNode NodeOfModel(int64_t index) {
   node.has_kernel = place.has_kernel;
   if (node.variable) return node;
   const int64_t layer = index - index % kLayerNodes;
-  if (index > 0) node.inputs[0] = index - 1;
+  node.inputs[0] = NodeBefore(index);
   if (place.weight >= 0) node.inputs[1] = layer + place.weight;
   if (gradient) node.inputs[2] = index - kLayerNodes;
   if (Mix(1, static_cast<uint64_t>(index)) % 16 == 0 && index > 2) node.control = index - 3;
@@ -87,7 +95,7 @@ void AppendNodeName(int64_t index, std::string* out) {
   out->append("transformer_model/stage_").append(std::to_string(layer / kLayersPerStage));
   out->append("/layer_").append(std::to_string(layer % kLayersPerStage));
   out->append("/").append(place.path);
-  if (gradient) out->append("_grad/").append(TypeOf(place, true));
+  if (gradient) out->append("_grad");
 }
 
 TensorSize TensorOfModel(int64_t index) {

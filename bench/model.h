@@ -5,7 +5,7 @@
 #include <string_view>
 
 // A synthetic model of any size, computed node by node from the node's number: a stack of
-// transformer layers, each followed by its gradients. Names are 45 to 110 bytes long (70 on
+// transformer layers, each followed by its gradients. Names are 45 to 105 bytes long (70 on
 // average) and 4 to 9 scopes deep (6.7), as in graphs of large models.
 
 namespace tfprof {
