@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "core/nearest.h"
 #include "core/option_values.h"
 #include "core/options.h"
@@ -16,75 +17,6 @@
 
 namespace tfprof {
 namespace {
-
-template <std::string Arguments::*kField>
-Result<void> SetPath(Arguments& arguments, std::string_view value) {
-  arguments.*kField = value;
-  arguments.classic = true;
-  return {};
-}
-
-template <bool Arguments::*kField>
-Result<void> Switch(Arguments& arguments, std::string_view) {
-  arguments.*kField = true;
-  return {};
-}
-
-template <bool kIsFile>
-Result<void> AddScript(Arguments& arguments, std::string_view value) {
-  arguments.scripts.push_back({kIsFile, std::string(value)});
-  return {};
-}
-
-Result<void> SetFormat(Arguments& arguments, std::string_view value) {
-  arguments.as = value;
-  if (FindLoader(value) != nullptr) return {};
-  std::vector<std::string_view> names;
-  for (const Loader& loader : Loaders()) names.push_back(loader.name);
-  return Fail(ErrorKind::usage, "no input format '" + std::string(value) + "'", {},
-              OneOf(value, names));
-}
-
-Result<void> SetMaxBytes(Arguments& arguments, std::string_view value) {
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-  TFPROF_ASSIGN(const int64_t bytes, ParseNumber(value, Unit::bytes, 1, kMost));
-  arguments.max_bytes = static_cast<uint64_t>(bytes);
-  return {};
-}
-
-constexpr Flag kFlags[] = {
-    {"c", "COMMAND", "runs a command and ends; several in order", AddScript<false>},
-    {"f", "SCRIPT", "runs the commands of a file and ends", AddScript<true>},
-    {"as", "FORMAT", "the format of the FILEs, where the content fits several", SetFormat},
-    {"keep-going", "", "-c, -f: goes on after a command that fails",
-     Switch<&Arguments::keep_going>},
-    {"partial", "", "of a damaged file, keeps what came before the damage",
-     Switch<&Arguments::partial>},
-    {"max-bytes", "SIZE", "the most that a compressed file may hold (64GiB)", SetMaxBytes},
-    {"graph_path", "FILE", "a graph, binary or text", SetPath<&Arguments::graph_path>},
-    {"run_meta_path", "A,B", "records of runs; step 0, 1, 2 ...",
-     SetPath<&Arguments::run_meta_paths>},
-    {"op_log_path", "FILE", "an operation log: types, float_ops, code",
-     SetPath<&Arguments::op_log_path>},
-    {"run_log_path", "FILE", "the same", SetPath<&Arguments::op_log_path>},
-    {"checkpoint_path", "FILE", "a checkpoint, for the values of variables",
-     SetPath<&Arguments::checkpoint_path>},
-    {"profile_path", "FILE", "a whole profile", SetPath<&Arguments::profile_path>},
-    {"help", "", "says how the program is called", Switch<&Arguments::help>},
-    {"version", "", "says which program this is", Switch<&Arguments::version>},
-};
-
-const Flag* FindFlag(std::string_view name) {
-  if (name == "h") name = "help";
-  for (const Flag& flag : kFlags) {
-    if (flag.name == name) return &flag;
-  }
-  return nullptr;
-}
-
-Failure Refused(const CommandLine& line, const Word& word, std::string what, std::string hint) {
-  return Failure(AtWord({ErrorKind::usage, std::move(what), {}, std::move(hint)}, line, word));
-}
 
 bool Exists(const std::string& path) {
   struct stat status {};
@@ -95,6 +27,7 @@ bool Exists(const std::string& path) {
 struct Reader {
   const CommandLine& line;
   Arguments arguments;
+  std::vector<GivenFlag> flags;
   std::vector<Word> option_words;
   std::vector<Word> command_words;  // the command and its own words
   int own_words_left = 0;           // -1: all that follow
@@ -104,30 +37,29 @@ struct Reader {
 Failure UnknownFlag(const Reader& reader, const Word& word) {
   const std::string_view name = OptionName(word.text);
   std::vector<std::string_view> names;
-  for (const Flag& flag : kFlags) names.push_back(flag.name);
+  for (const Flag& flag : Flags()) names.push_back(flag.name);
   for (const Option& option : Options()) names.push_back(option.name);
   const std::string near = Nearest(name, names);
-  return Refused(reader.line, word, "no option " + word.text.substr(0, word.text.find('=')),
-                 near.empty() ? "tfprof --help lists them" : "did you mean --" + near + "?");
+  return Failure(
+      AtWord({ErrorKind::usage,
+              "no option " + word.text.substr(0, word.text.find('=')),
+              {},
+              near.empty() ? "tfprof --help lists them" : "did you mean --" + near + "?"},
+             reader.line, word));
 }
 
-Result<void> ReadFlag(Reader& reader, const Flag& flag, size_t* at) {
+// Keeps a flag for ParseFlags, with its value where it takes one and has one.
+void TakeFlag(Reader& reader, const Flag& flag, size_t* at) {
   const Word& word = reader.line.words[*at];
   const size_t equals = word.text.find('=');
-  std::string value;
+  GivenFlag given{&flag, {}, word};
   if (equals != std::string::npos) {
-    value = word.text.substr(equals + 1);
-    if (flag.value.empty()) return Refused(reader.line, word, "takes no value", {});
-  } else if (!flag.value.empty()) {
-    if (*at + 1 == reader.line.words.size()) {
-      return Refused(reader.line, word, word.text + " needs a value",
-                     word.text + " " + std::string(flag.value));
-    }
-    value = reader.line.words[++*at].text;
+    given.value = word.text.substr(equals + 1);
+  } else if (!flag.value.empty() && *at + 1 < reader.line.words.size()) {
+    given.word = reader.line.words[++*at];
+    given.value = given.word.text;
   }
-  Result<void> set = flag.set(reader.arguments, value);
-  if (!set) return Failure(AtWord(std::move(set).error(), reader.line, reader.line.words[*at]));
-  return {};
+  reader.flags.push_back(std::move(given));
 }
 
 // An option of a command: the word, and its value where that is a word of its own.
@@ -209,11 +141,9 @@ std::vector<Input> Inputs(const Arguments& arguments) {
   return inputs;
 }
 
-std::span<const Flag> Flags() { return kFlags; }
-
 Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   const CommandLine line = JoinWords(args);
-  Reader reader{line, {}, {}, {}, 0, 0};
+  Reader reader{line, {}, {}, {}, {}, 0, 0};
   for (size_t i = 0; i < line.words.size(); ++i) {
     const Word& word = line.words[i];
     if (!IsOption(word.text)) {
@@ -225,13 +155,14 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
     if (!reader.command_words.empty() && reader.command_words.front().text == "help") {
       reader.command_words.push_back(word);
     } else if (const Flag* flag = FindFlag(name)) {
-      TFPROF_TRY(ReadFlag(reader, *flag, &i));
+      TakeFlag(reader, *flag, &i);
     } else if (const Option* option = FindOption(name)) {
       TakeOption(reader, *option, &i);
     } else {
       return UnknownFlag(reader, word);
     }
   }
+  TFPROF_TRY(ParseFlags(reader.flags, line, reader.arguments));
   TFPROF_TRY(CheckTogether(reader));
   const bool command = !reader.command_words.empty();
   CommandLine& words = command ? reader.arguments.command : reader.arguments.options;

@@ -47,16 +47,6 @@ struct Arguments {
 // Errors: usage, with a mark under the argument that is wrong.
 Result<Arguments> ParseArguments(const std::vector<std::string>& args);
 
-// A flag of the program itself; for help.
-struct Flag {
-  std::string_view name;
-  std::string_view value;  // empty: takes none
-  std::string_view meaning;
-  // Error: usage, what is wrong with the value.
-  Result<void> (*set)(Arguments& arguments, std::string_view value);
-};
-std::span<const Flag> Flags();
-
 // What to load, in the order of authority.
 std::vector<Input> Inputs(const Arguments& arguments);
 

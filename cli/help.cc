@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "cli/arguments.h"
+#include "cli/flags.h"
 #include "cli/commands.h"
 #include "core/nearest.h"
 #include "core/options.h"

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/flags.h"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <limits>
+
+#include "cli/commands.h"
+#include "core/nearest.h"
+#include "core/option_values.h"
+#include "loaders/loader.h"
+
+namespace tfprof {
+namespace {
+
+template <std::string Arguments::*kField>
+Result<void> SetPath(Arguments& arguments, std::string_view value) {
+  arguments.*kField = value;
+  arguments.classic = true;
+  return {};
+}
+
+template <bool Arguments::*kField>
+Result<void> Switch(Arguments& arguments, std::string_view) {
+  arguments.*kField = true;
+  return {};
+}
+
+template <bool kIsFile>
+Result<void> AddScript(Arguments& arguments, std::string_view value) {
+  arguments.scripts.push_back({kIsFile, std::string(value)});
+  return {};
+}
+
+Result<void> SetFormat(Arguments& arguments, std::string_view value) {
+  arguments.as = value;
+  if (FindLoader(value) != nullptr) return {};
+  std::vector<std::string_view> names;
+  for (const Loader& loader : Loaders()) names.push_back(loader.name);
+  return Fail(ErrorKind::usage, "no input format '" + std::string(value) + "'", {},
+              OneOf(value, names));
+}
+
+Result<void> SetMaxBytes(Arguments& arguments, std::string_view value) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  TFPROF_ASSIGN(const int64_t bytes, ParseNumber(value, Unit::bytes, 1, kMost));
+  arguments.max_bytes = static_cast<uint64_t>(bytes);
+  return {};
+}
+
+constexpr Flag kFlags[] = {
+    {"c", "COMMAND", "runs a command and ends; several in order", AddScript<false>},
+    {"f", "SCRIPT", "runs the commands of a file and ends", AddScript<true>},
+    {"as", "FORMAT", "the format of the FILEs, where the content fits several", SetFormat},
+    {"keep-going", "", "-c, -f: goes on after a command that fails",
+     Switch<&Arguments::keep_going>},
+    {"partial", "", "of a damaged file, keeps what came before the damage",
+     Switch<&Arguments::partial>},
+    {"max-bytes", "SIZE", "the most that a compressed file may hold (64GiB)", SetMaxBytes},
+    {"graph_path", "FILE", "a graph, binary or text", SetPath<&Arguments::graph_path>},
+    {"run_meta_path", "A,B", "records of runs; step 0, 1, 2 ...",
+     SetPath<&Arguments::run_meta_paths>},
+    {"op_log_path", "FILE", "an operation log: types, float_ops, code",
+     SetPath<&Arguments::op_log_path>},
+    {"run_log_path", "FILE", "the same", SetPath<&Arguments::op_log_path>},
+    {"checkpoint_path", "FILE", "a checkpoint, for the values of variables",
+     SetPath<&Arguments::checkpoint_path>},
+    {"profile_path", "FILE", "a whole profile", SetPath<&Arguments::profile_path>},
+    {"help", "", "says how the program is called", Switch<&Arguments::help>},
+    {"version", "", "says which program this is", Switch<&Arguments::version>},
+};
+
+// What CLI11 is given: `--name` and the value as words of their own, so that it can neither take
+// `-format` for `-f ormat` nor an empty value for none.
+std::vector<std::string> Tokens(const std::vector<GivenFlag>& given) {
+  std::vector<std::string> tokens;
+  for (const GivenFlag& flag : given) {
+    tokens.push_back("--" + std::string(flag.flag->name));
+    if (flag.value) tokens.push_back(*flag.value);
+  }
+  std::reverse(tokens.begin(), tokens.end());  // CLI11 takes them from the back
+  return tokens;
+}
+
+// Sets one flag after the other while CLI11 reads them.
+struct Setting {
+  const std::vector<GivenFlag>& given;
+  Arguments& arguments;
+  size_t next = 0;
+  std::optional<Error> refused;
+
+  void Set(const Flag& flag, const std::string& value) {
+    if (refused) return;
+    if (Result<void> set = flag.set(arguments, value); !set) {
+      refused = std::move(set).error();
+    } else {
+      ++next;
+    }
+  }
+};
+
+void Declare(const Flag& flag, Setting& setting, CLI::App& app) {
+  const std::string name = "--" + std::string(flag.name);
+  const std::string meaning(flag.meaning);
+  CLI::Option* option = nullptr;
+  if (flag.value.empty()) {
+    option = app.add_flag_function(
+        name, [&](int64_t) { setting.Set(flag, ""); }, meaning);
+    option->disable_flag_override();
+  } else {
+    option = app.add_option_function<std::string>(
+        name, [&](const std::string& value) { setting.Set(flag, value); }, meaning);
+  }
+  option->trigger_on_parse();
+}
+
+}  // namespace
+
+std::span<const Flag> Flags() { return kFlags; }
+
+const Flag* FindFlag(std::string_view name) {
+  if (name == "h") name = "help";
+  for (const Flag& flag : kFlags) {
+    if (flag.name == name) return &flag;
+  }
+  return nullptr;
+}
+
+Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& line,
+                        Arguments& arguments) {
+  Setting setting{given, arguments};
+  CLI::App app;
+  app.set_help_flag();  // --help is one of ours
+  for (const Flag& flag : kFlags) Declare(flag, setting, app);
+  for (const GivenFlag& flag : given) {
+    if (flag.value.has_value() == !flag.flag->value.empty()) continue;
+    const std::string name = "--" + std::string(flag.flag->name);
+    const bool lacks = !flag.value;
+    return Failure(AtWord({ErrorKind::usage,
+                           name + (lacks ? " needs a value" : " takes no value"),
+                           {},
+                           lacks ? name + " " + std::string(flag.flag->value) : ""},
+                          line, flag.word));
+  }
+  try {
+    app.parse(Tokens(given));
+  } catch (const CLI::ParseError& error) {
+    if (!setting.refused) setting.refused = Error{ErrorKind::usage, error.what(), {}, {}};
+  }
+  if (!setting.refused) return {};
+  const size_t at = std::min(setting.next, given.size() - 1);
+  return Failure(AtWord(*std::move(setting.refused), line, given[at].word));
+}
+
+}  // namespace tfprof
