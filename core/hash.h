@@ -16,25 +16,32 @@ inline uint64_t MixHash(uint64_t a, uint64_t b) {
 inline uint64_t Hash(std::string_view text) {
   constexpr uint64_t kA = 0x9E3779B97F4A7C15u;
   constexpr uint64_t kB = 0xD6E8FEB86659FD93u;
+  const auto load = [](const char* at, auto word) {
+    std::memcpy(&word, at, sizeof word);
+    return static_cast<uint64_t>(word);
+  };
   const char* at = text.data();
-  size_t left = text.size();
-  uint64_t hash = kA ^ (left * kB);
-  while (left >= 16) {
-    uint64_t low, high;
-    std::memcpy(&low, at, 8);
-    std::memcpy(&high, at + 8, 8);
-    hash = MixHash(low ^ hash, high ^ kB);
-    at += 16;
-    left -= 16;
+  const size_t size = text.size();
+  uint64_t hash = kA ^ (size * kB);
+  for (size_t left = size; left > 16; left -= 16, at += 16) {
+    hash = MixHash(load(at, uint64_t{}) ^ hash, load(at + 8, uint64_t{}) ^ kB);
   }
+  // The rest in words of fixed sizes, which may overlap: a copy of variable size is slow.
+  const char* end = text.data() + size;
   uint64_t low = 0, high = 0;
-  if (left > 8) {
-    std::memcpy(&low, at, 8);
-    std::memcpy(&high, at + 8, left - 8);
-  } else if (left > 0) {
-    std::memcpy(&low, at, left);
+  if (size >= 16) {
+    low = load(end - 16, uint64_t{});
+    high = load(end - 8, uint64_t{});
+  } else if (size >= 8) {
+    low = load(at, uint64_t{});
+    high = load(end - 8, uint64_t{});
+  } else if (size >= 4) {
+    low = load(at, uint32_t{}) << 32 | load(end - 4, uint32_t{});
+  } else if (size > 0) {
+    low =
+        load(at, uint8_t{}) << 16 | load(at + size / 2, uint8_t{}) << 8 | load(end - 1, uint8_t{});
   }
-  return MixHash(low ^ hash ^ kA, high ^ kB ^ left);
+  return MixHash(low ^ hash ^ kA, high ^ kB ^ size);
 }
 
 }  // namespace tfprof

@@ -19,6 +19,11 @@ class Names {
   NameId Intern(std::string_view text) { return Intern(text, Hash(text)); }
   NameId Intern(std::string_view text, uint64_t hash);
 
+  // A hint that a text of that hash is asked for soon: tables of many names do not fit the cache.
+  void Prefetch(uint64_t hash) const {
+    __builtin_prefetch(slots_.data() + (hash & (slots_.size() - 1)));
+  }
+
   // The id of `text`, or none.
   NameId Find(std::string_view text) const;
 

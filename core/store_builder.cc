@@ -201,6 +201,15 @@ void StoreBuilder::BeginRows(LaneId lane, StepId step) {
   runs_.push_back({lane, step, first});
 }
 
+void StoreBuilder::ChangeLane(EventId first, LaneId lane) {
+  ArrivalRun& run = runs_.back();
+  if (run.first == first.value) {
+    run.lane = lane;
+  } else {
+    runs_.push_back({lane, run.step, first.value});
+  }
+}
+
 void StoreBuilder::AddAggregate(EventId event, int64_t occurrences) {
   store_.aggregates.Push({event, occurrences});
 }

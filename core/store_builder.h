@@ -23,6 +23,7 @@ class StoreBuilder {
   NameId Name(std::string_view text) { return store_.names.Intern(text); }
   NameId Name(std::string_view text, uint64_t hash) { return store_.names.Intern(text, hash); }
   std::string_view Text(NameId name) const { return store_.Text(name); }
+  void PrefetchName(uint64_t hash) const { store_.names.Prefetch(hash); }
   SourceId AddSource(Source source);
   Source& source(SourceId id) { return store_.sources[id.value]; }
   // Counts an occurrence of `what`; keeps the first place (built only when it is the first) and
@@ -80,6 +81,9 @@ class StoreBuilder {
 
   // A row of the current (lane, step); ids are arrival numbers, valid for AddMemory & co. only.
   void BeginRows(LaneId lane, StepId step);
+  // The rows from `first` on are of another lane. REQUIRES: all since the last BeginRows.
+  void ChangeLane(EventId first, LaneId lane);
+  LabelId label_of(EventId event) const { return store_.events.label[event.value]; }
   EventId AddEvent(int64_t start_ps, int64_t duration_ps, LabelId label, uint32_t detail) {
     Events& events = store_.events;
     const auto row = static_cast<uint32_t>(events.label.size());
