@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <ostream>
 
 #include "cli/checks.h"
@@ -139,7 +138,7 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
   }
   if (session.classic || query.format == "classic") return query;
   if (view != nullptr && view->flat && !IsGiven(given, "max_depth")) {
-    query.max_depth = std::numeric_limits<int32_t>::max();  // -n limits a list
+    query.max_depth = Query::kAnyDepth;  // -n limits a list
   }
   if (!IsGiven(given, "order_by") && !query.select.empty()) {
     const std::string_view first = Info(query.select.front()).name;

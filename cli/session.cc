@@ -12,7 +12,8 @@
 namespace tfprof {
 namespace {
 
-// One line per file of run records, in the original's words.
+// One line per file of run records, in the original's words; not among the answers, where it would
+// stand before a JSON.
 void TellCoverage(const Store& store, std::ostream& out) {
   for (const Source& source : store.sources) {
     if (source.known_nodes < 0) continue;
@@ -65,7 +66,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs) {
   session.store = std::move(store);
   session.told_notes.clear();
   if (session.classic) {
-    TellCoverage(*session.store, *session.io.out);
+    TellCoverage(*session.store, *session.io.err);
   } else {
     TellSummary(*session.store, *session.io.err);
   }

@@ -50,8 +50,8 @@ struct Work {
   Context context;
 };
 
-// Loads `inputs` in place of what is open, which stays when that fails. Says on standard output
-// (first door) or standard error (second) what was read.
+// Loads `inputs` in place of what is open, which stays when that fails. Says on standard error what
+// was read: coverage (first door) or a summary line (second).
 Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs);
 
 }  // namespace tfprof

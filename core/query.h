@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct Where {
 // What a command asks for, parsed and checked: views cannot fail on it. Defaults are the
 // original's. Sizes in bytes, times in us.
 struct Query {
+  static constexpr int32_t kAnyDepth = std::numeric_limits<int32_t>::max();
+
   int32_t max_depth = 10;
   int64_t min_bytes = 0;
   int64_t min_peak_bytes = 0;

@@ -126,11 +126,12 @@ void AppendWrapped(std::string_view text, const Style& style, std::string* out) 
 
 // ---- below the table ---------------------------------------------------------------------------
 
-std::string_view WhyAbsent(const ReportColumn& column) {
+std::string_view WhyAbsent(const ReportColumn& column, const Report& report) {
   if (!column.spec.id.starts_with("total_") && column.spec.role == ColumnRole::plain) {
     return "not known";
   }
   const std::string_view id = MeasureId(column);
+  if (WholeOf(report, id) != kNoInt) return "not recorded for these rows";
   if (id == "accelerator_micros") return "no accelerator was traced";
   if (id == "params") return "no variable of known shape";
   if (id == "float_ops") return "nothing logged";
@@ -144,7 +145,8 @@ bool HasAbsent(const ReportColumn& column, size_t rows) {
   return false;
 }
 
-void AppendWhyAbsent(const Layout& layout, const Style& style, std::string* out) {
+void AppendWhyAbsent(const Layout& layout, const Report& report, const Style& style,
+                     std::string* out) {
   std::string text;
   std::vector<std::string_view> told;
   for (const LaidColumn& column : layout.columns) {
@@ -153,7 +155,7 @@ void AppendWhyAbsent(const Layout& layout, const Style& style, std::string* out)
     if (std::find(told.begin(), told.end(), measure) != told.end()) continue;
     told.push_back(measure);
     text += fmt::format("{}{}: {}", text.empty() ? "- = absent; " : ", ", measure,
-                        WhyAbsent(*column.column));
+                        WhyAbsent(*column.column, report));
   }
   if (!text.empty()) AppendWrapped(text, style, out);
 }
@@ -166,14 +168,16 @@ std::string FiltersInForce(const Query& query) {
   for (const Option& option : Options()) {
     if ((option.groups & kNarrowing) == 0 && option.name != "where") continue;
     const std::string value = option.print(query);
-    if (value == option.print(defaults)) continue;
+    const bool any_depth = option.name == "max_depth" && query.max_depth == Query::kAnyDepth;
+    if (any_depth || value == option.print(defaults)) continue;
     text += fmt::format("{}-{} {}", text.empty() ? "" : "  ", option.name, value);
   }
   return text;
 }
 
-void AppendFooter(const Layout& layout, const Query& query, const Style& style, std::string* out) {
-  AppendWhyAbsent(layout, style, out);
+void AppendFooter(const Layout& layout, const Report& report, const Query& query,
+                  const Style& style, std::string* out) {
+  AppendWhyAbsent(layout, report, style, out);
   if (!layout.dropped.empty()) {
     const std::string dropped = fmt::format("{}", fmt::join(layout.dropped, ", "));
     AppendWrapped("no room for: " + dropped + " (-columns picks)", style, out);
@@ -200,7 +204,8 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
   }
   if (table.rows == 0) sink.Append("(no rows)\n");
   AppendSums(layout, style, &sink.buffer);
-  AppendFooter(layout, &table == &report.tables.back() ? query : Query{}, style, &sink.buffer);
+  AppendFooter(layout, report, &table == &report.tables.back() ? query : Query{}, style,
+               &sink.buffer);
   return {};
 }
 

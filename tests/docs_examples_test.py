@@ -9,7 +9,7 @@ standard input empty; a line `tfprof> COMMAND` below it is a command of that pro
 follows either, up to the next such line, is what it prints on standard output; `...` alone on a
 line stands for any lines. --update writes what is printed instead (and keeps what `...` cut).
 """
-import argparse, pathlib, re, shlex, subprocess, sys
+import argparse, os, pathlib, re, shlex, subprocess, sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r'^```console\n(.*?)^```$', re.S | re.M)
@@ -17,7 +17,8 @@ BLOCK = re.compile(r'^```console\n(.*?)^```$', re.S | re.M)
 
 def run(binary, words, command=None):
     args = [binary] + words + (['-c', command] if command is not None else [])
-    done = subprocess.run(args, cwd=TOP, stdin=subprocess.DEVNULL, capture_output=True)
+    done = subprocess.run(args, cwd=TOP, stdin=subprocess.DEVNULL, capture_output=True,
+                          env=dict(os.environ, LC_ALL='C.UTF-8'))
     return done.stdout.decode('utf-8', 'replace').rstrip('\n').split('\n')
 
 

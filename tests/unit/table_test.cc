@@ -32,7 +32,7 @@ Zero            0 us    0.0   88.9
 None               -      -   88.9
 [27 others]  50.0 ms   11.1
 TOTAL         450 ms  100.0
-- = absent; micros: no run was recorded
+- = absent; micros: not recorded for these rows
 )");
 }
 
@@ -53,7 +53,7 @@ _TFProfRoot                                              300 ms  100.0  ██�
   layer_1                                    0 us        250 ms   83.3  ██████████
     mlp/a_name_that_goes_on_and_on_and_on  250 ms        250 ms   83.3  ██████████
   b\x1b[31m\xff                                 -       50.0 ms   16.7  ██
-- = absent; micros: no run was recorded
+- = absent; micros: not recorded for these rows
 )");
 }
 
@@ -64,7 +64,7 @@ _TFProfRoot                             300 ms  100.0
   layer_1                   0 us        250 ms   83.3
     mlp/a_nam…_on_and_on  250 ms        250 ms   83.3
   b\x1b[31m\xff                -       50.0 ms   16.7
-- = absent; micros: no run was recorded
+- = absent; micros: not recorded for these rows
 )");
 }
 
