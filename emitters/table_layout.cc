@@ -69,6 +69,8 @@ void AppendRealCell(double value, Unit unit, std::string* out) {
 void AppendTexts(const ReportColumn& column, size_t row, bool utf8, std::string* out) {
   std::string raw;
   AppendPlain(column, row, &raw);
+  // The empty device of nodes without one stands first in the sorted list: nothing to look at.
+  if (column.spec.type == CellType::texts && raw.starts_with('|')) raw.erase(0, 1);
   if (raw.size() > kLongestCell) raw.resize(kLongestCell);
   AppendPrintable(raw, utf8, out);
 }
