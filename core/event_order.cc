@@ -3,84 +3,154 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <unordered_map>
 
 namespace tfprof {
 namespace {
 
-struct Block {  // a run with its length and its place after grouping by lane
-  ArrivalRun run;
-  uint32_t count;
-  uint32_t target;
+// The rows of one lane and step, together after grouping: first by lane, then by step in the order
+// of their first arrival, then as they arrived.
+struct Group {
+  LaneId lane;
+  StepId step;
+  uint32_t count = 0;
+  uint32_t first = 0;
 };
 
-// Arrival order, with `target` set to where each block goes when blocks are grouped by lane.
-std::vector<Block> PlaceBlocks(const std::vector<ArrivalRun>& runs, Store* store) {
-  std::vector<Block> blocks;
-  blocks.reserve(runs.size());
-  const auto total = static_cast<uint32_t>(store->EventCount());
-  for (size_t i = 0; i < runs.size(); ++i) {
-    const uint32_t end = i + 1 < runs.size() ? runs[i + 1].first : total;
-    if (end == runs[i].first) continue;
-    blocks.push_back({runs[i], end - runs[i].first, 0});
-    store->lanes[runs[i].lane.value].rows.count += blocks.back().count;
+struct Arrivals {
+  const std::vector<ArrivalRun>& runs;
+  uint32_t rows;
+  std::vector<uint32_t> target;  // by run: where its first row goes
+  std::vector<Group> groups;
+
+  uint32_t End(size_t run) const { return run + 1 < runs.size() ? runs[run + 1].first : rows; }
+};
+
+// Numbers pairs of lane and step by first arrival. There may be millions of runs, one per row,
+// but as a rule few pairs.
+class GroupIds {
+ public:
+  GroupIds(size_t lanes, size_t steps, size_t runs) : steps_(steps + 1) {
+    if (lanes * steps_ <= 4 * runs + 1024) dense_.assign(lanes * steps_, kNew);
   }
-  std::vector<uint32_t> next(store->lanes.size());
+  // The number of the pair; `next` when it is new.
+  uint32_t Find(LaneId lane, StepId step, uint32_t next) {
+    const uint64_t key = lane.value * steps_ + (step.some() ? step.value : steps_ - 1);
+    if (dense_.empty()) return sparse_.try_emplace(key, next).first->second;
+    if (dense_[key] == kNew) dense_[key] = next;
+    return dense_[key];
+  }
+
+ private:
+  static constexpr uint32_t kNew = 0xFFFFFFFF;
+  uint64_t steps_;
+  std::vector<uint32_t> dense_;
+  std::unordered_map<uint64_t, uint32_t> sparse_;
+};
+
+void GroupRuns(Arrivals* arrivals, Store* store) {
+  GroupIds ids(store->lanes.size(), store->steps.size(), arrivals->runs.size());
+  arrivals->target.resize(arrivals->runs.size());
+  std::vector<Group>& groups = arrivals->groups;
+  for (size_t i = 0; i < arrivals->runs.size(); ++i) {
+    const ArrivalRun& run = arrivals->runs[i];
+    if (arrivals->End(i) == run.first) continue;
+    const uint32_t id = ids.Find(run.lane, run.step, static_cast<uint32_t>(groups.size()));
+    if (id == groups.size()) groups.push_back({run.lane, run.step});
+    groups[id].count += arrivals->End(i) - run.first;
+    arrivals->target[i] = id;
+  }
+}
+
+void PlaceRuns(Arrivals* arrivals, Store* store) {
+  for (const Group& group : arrivals->groups) {
+    store->lanes[group.lane.value].rows.count += group.count;
+  }
+  std::vector<uint32_t> next_of_lane(store->lanes.size());
   uint32_t row = 0;
-  for (size_t i = 0; i < next.size(); ++i) {
-    store->lanes[i].rows.first = next[i] = row;
+  for (size_t i = 0; i < next_of_lane.size(); ++i) {
+    store->lanes[i].rows.first = next_of_lane[i] = row;
     row += store->lanes[i].rows.count;
   }
-  for (Block& block : blocks) {
-    block.target = next[block.run.lane.value];
-    next[block.run.lane.value] += block.count;
+  std::vector<uint32_t> next_of_group;
+  for (Group& group : arrivals->groups) {
+    group.first = next_of_lane[group.lane.value];
+    next_of_lane[group.lane.value] += group.count;
+    next_of_group.push_back(group.first);
   }
-  return blocks;
+  for (size_t i = 0; i < arrivals->runs.size(); ++i) {
+    const uint32_t count = arrivals->End(i) - arrivals->runs[i].first;
+    if (count == 0) continue;
+    uint32_t& next = next_of_group[arrivals->target[i]];
+    arrivals->target[i] = next;
+    next += count;
+  }
 }
 
 template <class T>
-void MoveBlocks(const std::vector<Block>& blocks, Column<T>* column) {
+void MoveRuns(const Arrivals& arrivals, Column<T>* column) {
   Column<T> moved;
-  moved.Extend(column->size());
-  for (const Block& block : blocks) {
-    std::memcpy(static_cast<void*>(moved.data() + block.target), column->data() + block.run.first,
-                block.count * sizeof(T));
+  T* to = moved.Extend(column->size());
+  const T* from = column->data();
+  for (size_t i = 0; i < arrivals.runs.size(); ++i) {
+    const uint32_t first = arrivals.runs[i].first, end = arrivals.End(i);
+    if (end - first < 8) {
+      for (uint32_t k = first; k < end; ++k) to[arrivals.target[i] + (k - first)] = from[k];
+    } else {
+      std::memcpy(static_cast<void*>(to + arrivals.target[i]), from + first,
+                  (end - first) * sizeof(T));
+    }
   }
   *column = std::move(moved);
 }
 
-// Where arrival row i went. Empty while nothing was sorted: then the blocks say it.
-using NewRows = Column<uint32_t>;
+// By row: which arrival it is. Empty while no row was moved.
+using ArrivalOf = Column<uint32_t>;
 
+void FillArrivals(const Arrivals& arrivals, ArrivalOf* arrival) {
+  uint32_t* to = arrival->Extend(arrivals.rows);
+  for (size_t i = 0; i < arrivals.runs.size(); ++i) {
+    const uint32_t first = arrivals.runs[i].first, end = arrivals.End(i);
+    for (uint32_t k = first; k < end; ++k) to[arrivals.target[i] + (k - first)] = k;
+  }
+}
+
+// Rows are sorted by this: equal starts stay as they arrived.
 struct Keyed {
   int64_t start_ps;
+  uint32_t arrival;
   uint32_t row;
+  bool operator<(const Keyed& other) const {
+    return start_ps != other.start_ps ? start_ps < other.start_ps : arrival < other.arrival;
+  }
 };
 
-bool Sorted(const Column<int64_t>& start, uint32_t first, uint32_t count) {
+bool Sorted(const Column<int64_t>& start, const ArrivalOf& arrival, uint32_t first,
+            uint32_t count) {
   for (uint32_t i = first + 1; i < first + count; ++i) {
+    if (start[i] > start[i - 1]) continue;
     if (start[i] < start[i - 1]) return false;
+    if (!arrival.empty() && arrival[i] < arrival[i - 1]) return false;
   }
   return true;
 }
 
-// Stable. Executors write records when they end, so most files are nearly sorted: insertion
-// with a budget of moves, a merge sort when that is used up.
+// Executors write records when they end, so most files are nearly sorted: insertion with a budget
+// of moves, another sort when that is used up.
 void SortKeys(std::vector<Keyed>* keys) {
   size_t budget = keys->size() * 8;
   for (size_t i = 1; i < keys->size(); ++i) {
     const Keyed key = (*keys)[i];
     size_t at = i;
-    while (at > 0 && key.start_ps < (*keys)[at - 1].start_ps && budget > 0) {
+    while (at > 0 && key < (*keys)[at - 1] && budget > 0) {
       (*keys)[at] = (*keys)[at - 1];
       --at;
       --budget;
     }
     (*keys)[at] = key;
     if (budget > 0) continue;
-    // Stable also here: at this point all keys before i, and key i itself, are in an order that
-    // keeps equal starts as they arrived.
-    std::stable_sort(keys->begin(), keys->end(),
-                     [](const Keyed& a, const Keyed& b) { return a.start_ps < b.start_ps; });
+    std::sort(keys->begin(), keys->end());
     return;
   }
 }
@@ -92,31 +162,24 @@ void Gather(const std::vector<Keyed>& keys, uint32_t first, Column<T>* column) {
   std::copy(moved.begin(), moved.end(), column->data() + first);
 }
 
-// Sorts rows [first, first + count); `moved` (grouped row -> final row) is filled when needed.
-std::vector<Keyed> SortRows(uint32_t first, uint32_t count, Events* events, NewRows* moved) {
+// Sorts rows [first, first + count); each key tells where its row was before.
+std::vector<Keyed> SortRows(uint32_t first, uint32_t count, Events* events, ArrivalOf* arrival) {
+  if (arrival->empty()) {
+    const auto rows = static_cast<uint32_t>(events->label.size());
+    arrival->Extend(rows);
+    std::iota(arrival->begin(), arrival->end(), 0);
+  }
   std::vector<Keyed> keys(count);
-  for (uint32_t i = 0; i < count; ++i) keys[i] = {events->start_ps[first + i], first + i};
+  for (uint32_t i = 0; i < count; ++i) {
+    keys[i] = {events->start_ps[first + i], (*arrival)[first + i], first + i};
+  }
   SortKeys(&keys);
   Gather(keys, first, &events->start_ps);
   Gather(keys, first, &events->duration_ps);
   Gather(keys, first, &events->label);
   Gather(keys, first, &events->detail);
-  if (moved->empty()) {
-    const auto rows = static_cast<uint32_t>(events->label.size());
-    moved->Extend(rows);
-    for (uint32_t i = 0; i < rows; ++i) (*moved)[i] = i;
-  }
+  Gather(keys, first, arrival);
   return keys;
-}
-
-// `moved` maps rows before any sorting; rows were moved at most once before (within their block),
-// so the second sort of a lane needs the inverse of the first.
-void Compose(const std::vector<Keyed>& keys, uint32_t first, NewRows* moved) {
-  std::vector<uint32_t> origin(keys.size());
-  for (uint32_t i = 0; i < keys.size(); ++i) origin[(*moved)[first + i] - first] = first + i;
-  for (uint32_t i = 0; i < keys.size(); ++i) {
-    (*moved)[origin[keys[i].row - first]] = first + i;
-  }
 }
 
 void PushStepRun(uint32_t row, StepId step, uint32_t first_run, Store* store) {
@@ -125,30 +188,34 @@ void PushStepRun(uint32_t row, StepId step, uint32_t first_run, Store* store) {
   runs.Push({row, step});
 }
 
-// One lane, whose blocks lie one after the other. Blocks are sorted each for itself, which keeps
-// their steps; only when that does not sort the lane, rows of different steps mix.
-void OrderLane(const std::vector<const Block*>& blocks, Lane* lane, NewRows* moved, Store* store) {
+// The step of each row of a lane whose groups lie one after the other, while the lane is sorted.
+void SortAcrossSteps(const std::vector<Group>& groups, const Lane& lane, ArrivalOf* arrival,
+                     Store* store) {
+  const auto first_run = static_cast<uint32_t>(store->step_runs.size());
+  const uint32_t first = lane.rows.first;
+  std::vector<StepId> steps;
+  steps.reserve(lane.rows.count);
+  for (const Group& group : groups) steps.insert(steps.end(), group.count, group.step);
+  const std::vector<Keyed> keys = SortRows(first, lane.rows.count, &store->events, arrival);
+  for (uint32_t i = 0; i < keys.size(); ++i) {
+    PushStepRun(first + i, steps[keys[i].row - first], first_run, store);
+  }
+}
+
+// One lane. Groups are sorted each for itself, which keeps their steps; only when that does not
+// sort the lane, rows of different steps mix.
+void OrderLane(const std::vector<Group>& groups, Lane* lane, ArrivalOf* arrival, Store* store) {
   Events& events = store->events;
-  for (const Block* block : blocks) {
-    if (Sorted(events.start_ps, block->target, block->count)) continue;
-    const std::vector<Keyed> keys = SortRows(block->target, block->count, &events, moved);
-    Compose(keys, block->target, moved);
+  for (const Group& group : groups) {
+    if (Sorted(events.start_ps, *arrival, group.first, group.count)) continue;
+    SortRows(group.first, group.count, &events, arrival);
   }
   const auto first_run = static_cast<uint32_t>(store->step_runs.size());
   const uint32_t first = lane->rows.first;
-  if (Sorted(events.start_ps, first, lane->rows.count)) {
-    for (const Block* block : blocks) {
-      PushStepRun(block->target, block->run.step, first_run, store);
-    }
+  if (Sorted(events.start_ps, *arrival, first, lane->rows.count)) {
+    for (const Group& group : groups) PushStepRun(group.first, group.step, first_run, store);
   } else {
-    std::vector<StepId> steps;
-    steps.reserve(lane->rows.count);
-    for (const Block* block : blocks) steps.insert(steps.end(), block->count, block->run.step);
-    const std::vector<Keyed> keys = SortRows(first, lane->rows.count, &events, moved);
-    Compose(keys, first, moved);
-    for (uint32_t i = 0; i < keys.size(); ++i) {
-      PushStepRun(first + i, steps[keys[i].row - first], first_run, store);
-    }
+    SortAcrossSteps(groups, *lane, arrival, store);
   }
   const auto runs = static_cast<uint32_t>(store->step_runs.size());
   lane->step_runs = {first_run, runs - first_run};
@@ -157,46 +224,47 @@ void OrderLane(const std::vector<const Block*>& blocks, Lane* lane, NewRows* mov
   }
 }
 
-// Arrival row -> final row.
-struct RowMap {
-  const std::vector<Block>& blocks;
-  const NewRows& moved;
+void MoveSideTables(const ArrivalOf& arrival, Store* store) {
+  Column<uint32_t> row_of;  // by arrival
+  row_of.Extend(arrival.size());
+  for (uint32_t row = 0; row < arrival.size(); ++row) row_of[arrival[row]] = row;
+  const auto move = [&](EventId* event) {
+    if (event->some()) *event = EventId(row_of[event->value]);
+  };
+  for (ExecMemory& row : store->exec_memory) move(&row.event);
+  for (Allocation& row : store->allocations) move(&row.event);
+  for (Aggregate& row : store->aggregates) move(&row.event);
+}
 
-  EventId operator()(EventId arrival) const {
-    if (!arrival.some()) return arrival;
-    auto block = std::upper_bound(blocks.begin(), blocks.end(), arrival.value,
-                                  [](uint32_t row, const Block& b) { return row < b.run.first; });
-    --block;
-    const uint32_t grouped = block->target + (arrival.value - block->run.first);
-    return EventId(moved.empty() ? grouped : moved[grouped]);
+// The columns in groups instead of as they arrived. False: that is the same.
+bool MoveIntoGroups(const Arrivals& arrivals, Store* store) {
+  bool grouped = true;
+  for (size_t i = 0; i < arrivals.runs.size(); ++i) {
+    const uint32_t first = arrivals.runs[i].first;
+    grouped &= arrivals.target[i] == first || arrivals.End(i) == first;
   }
-};
-
-void MoveSideTables(const RowMap& map, Store* store) {
-  for (ExecMemory& row : store->exec_memory) row.event = map(row.event);
-  for (Allocation& row : store->allocations) row.event = map(row.event);
-  for (Aggregate& row : store->aggregates) row.event = map(row.event);
+  if (grouped) return false;
+  MoveRuns(arrivals, &store->events.start_ps);
+  MoveRuns(arrivals, &store->events.duration_ps);
+  MoveRuns(arrivals, &store->events.label);
+  MoveRuns(arrivals, &store->events.detail);
+  return true;
 }
 
 }  // namespace
 
 void OrderEvents(const std::vector<ArrivalRun>& runs, Store* store) {
-  const std::vector<Block> blocks = PlaceBlocks(runs, store);
-  bool grouped = true;
-  for (const Block& block : blocks) grouped &= block.target == block.run.first;
-  if (!grouped) {
-    MoveBlocks(blocks, &store->events.start_ps);
-    MoveBlocks(blocks, &store->events.duration_ps);
-    MoveBlocks(blocks, &store->events.label);
-    MoveBlocks(blocks, &store->events.detail);
-  }
-  std::vector<std::vector<const Block*>> of_lane(store->lanes.size());
-  for (const Block& block : blocks) of_lane[block.run.lane.value].push_back(&block);
-  NewRows moved;
+  Arrivals arrivals{runs, static_cast<uint32_t>(store->EventCount()), {}, {}};
+  GroupRuns(&arrivals, store);
+  PlaceRuns(&arrivals, store);
+  ArrivalOf arrival;
+  if (MoveIntoGroups(arrivals, store)) FillArrivals(arrivals, &arrival);
+  std::vector<std::vector<Group>> of_lane(store->lanes.size());
+  for (const Group& group : arrivals.groups) of_lane[group.lane.value].push_back(group);
   for (size_t i = 0; i < of_lane.size(); ++i) {
-    OrderLane(of_lane[i], &store->lanes[i], &moved, store);
+    OrderLane(of_lane[i], &store->lanes[i], &arrival, store);
   }
-  if (!grouped || !moved.empty()) MoveSideTables({blocks, moved}, store);
+  if (!arrival.empty()) MoveSideTables(arrival, store);
   std::sort(store->aggregates.begin(), store->aggregates.end(),
             [](const Aggregate& a, const Aggregate& b) { return a.event < b.event; });
 }

@@ -19,9 +19,19 @@ class Names {
   NameId Intern(std::string_view text) { return Intern(text, Hash(text)); }
   NameId Intern(std::string_view text, uint64_t hash);
 
-  // A hint that a text of that hash is asked for soon: tables of many names do not fit the cache.
-  void Prefetch(uint64_t hash) const {
-    __builtin_prefetch(slots_.data() + (hash & (slots_.size() - 1)));
+  // Hints that a text of that hash is asked for soon, since tables of many names do not fit the
+  // cache: first the slot, when that has come the entry, then the text.
+  void PrefetchSlot(uint64_t hash) const { __builtin_prefetch(&SlotOf(hash)); }
+  void PrefetchEntry(uint64_t hash) const {
+    const Slot& slot = SlotOf(hash);
+    if (slot.hash == hash && slot.id < entries_.size()) __builtin_prefetch(&entries_[slot.id]);
+  }
+  void PrefetchText(uint64_t hash) const {
+    const Slot& slot = SlotOf(hash);
+    if (slot.hash != hash || slot.id >= entries_.size()) return;
+    const char* text = arena_.data() + entries_[slot.id].offset;
+    __builtin_prefetch(text);
+    __builtin_prefetch(text + 64);
   }
 
   // The id of `text`, or none.
@@ -49,6 +59,7 @@ class Names {
     uint32_t length;
   };
 
+  const Slot& SlotOf(uint64_t hash) const { return slots_[hash & (slots_.size() - 1)]; }
   void Rehash(size_t slots);
 
   Column<char> arena_;

@@ -23,7 +23,7 @@ class StoreBuilder {
   NameId Name(std::string_view text) { return store_.names.Intern(text); }
   NameId Name(std::string_view text, uint64_t hash) { return store_.names.Intern(text, hash); }
   std::string_view Text(NameId name) const { return store_.Text(name); }
-  void PrefetchName(uint64_t hash) const { store_.names.Prefetch(hash); }
+  const Names& names() const { return store_.names; }
   SourceId AddSource(Source source);
   Source& source(SourceId id) { return store_.sources[id.value]; }
   // Counts an occurrence of `what`; keeps the first place (built only when it is the first) and

@@ -16,7 +16,8 @@ struct MapEntry {
 // Sorts by key; of equal keys the last one in the file counts.
 template <class Entry>
 void KeepLast(std::vector<Entry>* map) {
-  if (map->size() < 2) return;
+  const auto not_before = [](const Entry& a, const Entry& b) { return !(a.key < b.key); };
+  if (std::adjacent_find(map->begin(), map->end(), not_before) == map->end()) return;
   std::stable_sort(map->begin(), map->end(),
                    [](const Entry& a, const Entry& b) { return a.key < b.key; });
   size_t kept = 0;

@@ -35,17 +35,25 @@ struct NodeOfId {
   NodeId node;
 };
 
+struct Input {
+  NodeId consumer;
+  int32_t slot;
+  int32_t output_slot;
+  int64_t producer_id;
+};
+
 struct Loading {
   const SourceFile& file;
   StoreBuilder& store;
   TextOfId texts;
   ExecLoading execs;
   std::vector<NodeOfId> nodes = {};  // by id
-  std::vector<bool> seen = {};       // by node
+  std::vector<Input> inputs = {};
+  std::vector<const char*> places = {};  // of the nodes that have inputs
   // Of the current node; kept for the capacity of the lists.
   ProfileNode node = {};
   const char* place = nullptr;
-  std::vector<Edge> edges = {};
+  const char* next_place = nullptr;  // of the next node: asked for while this one is stored
   std::vector<OutputShape> shapes = {};
   std::vector<int64_t> dims = {};
   std::vector<Frame> frames = {};
@@ -121,27 +129,6 @@ void FindEpoch(const File& content, Loading* loading) {
 
 // ---- nodes -------------------------------------------------------------------------------------
 
-// All nodes by ascending id, so that ids survive when the store is saved again.
-void AddNodes(const File& content, Loading* loading) {
-  StoreBuilder& store = loading->store;
-  loading->nodes.reserve(content.nodes.size());
-  for (const MapEntry<int64_t>& entry : content.nodes) {
-    std::string_view name, op;
-    if (ReadProfileNodeName(entry.value, &name, &op) != nullptr) {
-      loading->malformed.Add(entry.value.data());
-      continue;
-    }
-    const NameId id = store.Name(name);
-    NodeId node = store.FindNode(id);
-    if (node.some()) {
-      loading->repeated.Add(entry.value.data());
-    } else {
-      node = store.AddNode(id, store.Name(op), true);
-    }
-    loading->nodes.push_back({entry.key, node});
-  }
-}
-
 NodeId FindNode(int64_t id, const std::vector<NodeOfId>& nodes) {
   if (nodes.empty()) return {};
   // Ids are mostly 0, 1, 2 ...
@@ -152,19 +139,33 @@ NodeId FindNode(int64_t id, const std::vector<NodeOfId>& nodes) {
   return at != nodes.end() && at->id == id ? at->node : NodeId();
 }
 
-void AddInputs(NodeId consumer, Loading* loading) {
+// Inputs are told by id and may be nodes that come later.
+void KeepInputs(NodeId consumer, Loading* loading) {
   const ProfileNode& node = loading->node;
-  loading->edges.clear();
   for (const auto& [slot, id] : node.inputs) {
     const auto source =
         std::lower_bound(node.source_slots.begin(), node.source_slots.end(), id,
                          [](const auto& entry, int64_t key) { return entry.key < key; });
     const bool known = source != node.source_slots.end() && source->key == id;
-    const NodeId producer = FindNode(id, loading->nodes);
-    if (!producer.some()) loading->unknown_inputs.Add(loading->place);
-    loading->edges.push_back({producer, slot, known ? source->value : 0});
+    loading->inputs.push_back({consumer, slot, known ? source->value : 0, id});
   }
-  if (!loading->edges.empty()) loading->store.SetInputs(consumer, loading->edges);
+  if (!node.inputs.empty()) loading->places.push_back(loading->place);
+}
+
+void AddInputs(Loading* loading) {
+  std::vector<Edge> edges;
+  size_t consumers = 0;
+  for (size_t i = 0; i < loading->inputs.size(); ++consumers) {
+    const NodeId consumer = loading->inputs[i].consumer;
+    edges.clear();
+    for (; i < loading->inputs.size() && loading->inputs[i].consumer == consumer; ++i) {
+      const Input& input = loading->inputs[i];
+      const NodeId producer = FindNode(input.producer_id, loading->nodes);
+      if (!producer.some()) loading->unknown_inputs.Add(loading->places[consumers]);
+      edges.push_back({producer, input.slot, input.output_slot});
+    }
+    loading->store.SetInputs(consumer, edges);
+  }
 }
 
 void AddOutputShapes(NodeId id, Loading* loading) {
@@ -204,7 +205,10 @@ void AddExecs(NodeId id, Loading* loading) {
   if (!node.canonical_device.empty()) {
     store.AddNodeLane(id, LaneOf(node.canonical_device, &loading->execs));
   }
+  const auto to_next = static_cast<ptrdiff_t>(reinterpret_cast<uintptr_t>(loading->next_place) -
+                                              reinterpret_cast<uintptr_t>(loading->place));
   for (const MapEntry<int64_t>& exec : node.execs) {
+    wire::PrefetchAhead(exec.value.data(), to_next);
     const char* bad = AddExec(executor, exec.key, exec.value, &loading->execs);
     if (bad != nullptr) loading->malformed.Add(bad);
   }
@@ -218,34 +222,47 @@ void AddFacts(NodeId id, Loading* loading) {
   for (const std::string_view type : node.types) {
     if (type != node.op && type != node.canonical_device) store.AddType(id, store.Name(type));
   }
-  AddInputs(id, loading);
+  KeepInputs(id, loading);
   AddOutputShapes(id, loading);
   AddCode(id, loading);
   AddExecs(id, loading);
 }
 
-Result<void> AddAllFacts(const File& content, Loading* loading, Context& context) {
-  size_t next = 0;
+void AddNode(const MapEntry<int64_t>& entry, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  ProfileNode& node = loading->node;
+  loading->place = entry.value.data();
+  if (ReadProfileNode(entry.value, &node) != nullptr) {
+    loading->malformed.Add(loading->place);
+    return;
+  }
+  const NameId name = store.Name(node.name);
+  const NodeId known = store.FindNode(name);
+  const NodeId id = known.some() ? known : store.AddNode(name, store.Name(node.op), true);
+  loading->nodes.push_back({entry.key, id});
+  if (known.some()) {
+    loading->repeated.Add(loading->place);
+  } else {
+    AddFacts(id, loading);
+  }
+}
+
+// All nodes by ascending id, so that ids survive when the store is saved again.
+Result<void> AddNodes(const File& content, Loading* loading, Context& context) {
+  constexpr size_t kNodesPerPoll = 256;
   uint64_t done = 0;
-  for (const MapEntry<int64_t>& entry : content.nodes) {
-    if (next >= loading->nodes.size() || loading->nodes[next].id != entry.key) continue;
-    const NodeId id = loading->nodes[next++].node;
-    if (next % 256 == 1) {
+  loading->nodes.reserve(content.nodes.size());
+  for (size_t i = 0; i < content.nodes.size(); ++i) {
+    if (i % kNodesPerPoll == 0) {
       context.done_bytes.store(done, std::memory_order_relaxed);
       TFPROF_TRY(Poll(context));
     }
-    done += entry.value.size();
-    // A second node of one name, told as such already.
-    if (loading->seen.size() <= id.value) loading->seen.resize(id.value + 1);
-    if (loading->seen[id.value]) continue;
-    loading->seen[id.value] = true;
-    loading->place = entry.value.data();
-    if (ReadProfileNode(entry.value, &loading->node) != nullptr) {
-      loading->malformed.Add(entry.value.data());
-    } else {
-      AddFacts(id, loading);
-    }
+    const size_t next = std::min(i + 1, content.nodes.size() - 1);
+    loading->next_place = content.nodes[next].value.data();
+    AddNode(content.nodes[i], loading);
+    done += content.nodes[i].value.size();
   }
+  AddInputs(loading);
   return {};
 }
 
@@ -277,8 +294,7 @@ Result<void> Load(const SourceFile& file, const LoadArguments&, StoreBuilder& st
   loading.malformed = malformed;
   AddSteps(content, store);
   FindEpoch(content, &loading);
-  AddNodes(content, &loading);
-  TFPROF_TRY(AddAllFacts(content, &loading, context));
+  TFPROF_TRY(AddNodes(content, &loading, context));
   TellAll(loading);
   return bad == nullptr ? Result<void>() : Damaged(bad, file, "", store, context);
 }

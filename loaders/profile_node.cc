@@ -109,9 +109,11 @@ const char* ReadField(Fields* fields, ProfileNode* node) {
 }  // namespace
 
 const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
+  constexpr ptrdiff_t kAheadBytes = 4096;
   Clear(node);
   Fields fields(message);
   while (fields.Next()) {
+    wire::PrefetchAhead(fields.position(), kAheadBytes);
     const char* bad = ReadField(&fields, node);
     if (bad != nullptr) return bad;
   }
@@ -119,24 +121,6 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
   KeepLast(&node->source_slots);
   KeepLast(&node->output_shapes);
   KeepLast(&node->execs);
-  return fields.bad();
-}
-
-const char* ReadProfileNodeName(std::string_view message, std::string_view* name,
-                                std::string_view* op) {
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kBytes):
-        *name = fields.Bytes();
-        break;
-      case Tag(9, kBytes):
-        *op = fields.Bytes();
-        break;
-      default:
-        fields.Skip();
-    }
-  }
   return fields.bad();
 }
 

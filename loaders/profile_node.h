@@ -24,10 +24,6 @@ struct ProfileNode {
 // Null, or where `message` stops to be wire format. What `node` held is dropped.
 const char* ReadProfileNode(std::string_view message, ProfileNode* node);
 
-// Only name and op, without a look into anything else.
-const char* ReadProfileNodeName(std::string_view message, std::string_view* name,
-                                std::string_view* op);
-
 // An entry of a map<int, message>.
 const char* ReadMessageEntry(std::string_view message, MapEntry<int64_t>* entry);
 

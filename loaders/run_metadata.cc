@@ -70,7 +70,7 @@ void LookForGpu(LaneId lane, Loading* loading) {
 }
 
 Stop LoadDevice(std::string_view message, Loading* loading) {
-  constexpr size_t kAheadBytes = 4096;
+  constexpr ptrdiff_t kAheadBytes = 4096;
   RunRows& rows = loading->rows;
   std::string_view device = LeadingDevice(message);
   BeginDevice(rows.store.AddDeviceLane(device), loading->step, &rows);

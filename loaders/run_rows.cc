@@ -90,6 +90,9 @@ void AddRecord(RunRows::Read* read, RunRows* rows) {
 }
 
 void AddBatch(RunRows* rows) {
+  const Names& names = rows->store.names();
+  for (size_t i = 0; i < rows->batched; ++i) names.PrefetchEntry(rows->batch[i].name_hash);
+  for (size_t i = 0; i < rows->batched; ++i) names.PrefetchText(rows->batch[i].name_hash);
   for (size_t i = 0; i < rows->batched; ++i) {
     RunRows::Read& read = rows->batch[i];
     read.label = LabelOf(read.record.name, read.name_hash, rows->store);
@@ -115,7 +118,7 @@ void AddRunRecord(std::string_view message, RunRows* rows) {
   }
   read.place = message.data();
   read.name_hash = Hash(read.record.name);
-  rows->store.PrefetchName(read.name_hash);
+  rows->store.names().PrefetchSlot(read.name_hash);
   if (++rows->batched == RunRows::kBatch) AddBatch(rows);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -78,8 +79,11 @@ inline const char* SkipRare(const char* at, const char* end, uint32_t tag);
 
 // For walks that jump over long fields of a large file: the hardware does not see that they go on
 // in one direction. Asks for what lies `distance` bytes ahead, which need not exist.
-TFPROF_INLINE void PrefetchAhead(const char* at, size_t distance) {
-  for (size_t line = 0; line < 5; ++line) __builtin_prefetch(at + distance + line * 64);
+TFPROF_INLINE void PrefetchAhead(const char* at, ptrdiff_t distance) {
+  const uintptr_t first = reinterpret_cast<uintptr_t>(at) + static_cast<uintptr_t>(distance);
+  for (uintptr_t line = 0; line < 5; ++line) {
+    __builtin_prefetch(reinterpret_cast<const char*>(first + line * 64));
+  }
 }
 
 // A walk over the fields of one message.
