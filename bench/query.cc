@@ -102,6 +102,8 @@ constexpr Question kQuestions[] = {
     {"scope", "-max_depth 10 -min_micros 5000", [](Query& query) { query.min_micros = 5'000; },
      false},
     {"scope", "-max_depth 10 (every node)", [](Query&) {}, false},
+    {"scope", "-order_by micros (every node)",
+     [](Query& query) { query.order_by = OrderBy::micros; }, false},
     {"graph", "first question, -max_depth 4", Shallow, true},
     {"graph", "-max_depth 4", Shallow, false},
     {"op", "first question", [](Query&) {}, true},
