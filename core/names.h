@@ -29,9 +29,10 @@ class Names {
   void PrefetchText(uint64_t hash) const {
     const Slot& slot = SlotOf(hash);
     if (slot.hash != hash || slot.id >= entries_.size()) return;
-    const char* text = arena_.data() + entries_[slot.id].offset;
-    __builtin_prefetch(text);
-    __builtin_prefetch(text + 64);
+    // As a number: the second line may lie behind the table.
+    const auto text = reinterpret_cast<uintptr_t>(arena_.data()) + entries_[slot.id].offset;
+    __builtin_prefetch(reinterpret_cast<const void*>(text));
+    __builtin_prefetch(reinterpret_cast<const void*>(text + 64));
   }
 
   // The id of `text`, or none.
