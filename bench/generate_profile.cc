@@ -28,14 +28,15 @@ struct Devices {
 };
 
 // map<string, ExecTime>: one device with one (start, duration) pair.
-void WriteExecTime(WireWriter& out, int field, std::string_view device, const Execution& run) {
+void WriteExecTime(WireWriter& out, int field, std::string_view device, int64_t start_us,
+                   int64_t duration_us) {
   out.Message(field, [&] {
     out.Bytes(1, device);
     out.Message(2, [&] {
       out.Message(1, [&] {
         out.Message(1, [&] {  // int64_values, packed
-          out.Varint(static_cast<uint64_t>(run.start_us));
-          out.Varint(static_cast<uint64_t>(run.duration_us));
+          out.Varint(static_cast<uint64_t>(start_us));
+          out.Varint(static_cast<uint64_t>(duration_us));
         });
       });
     });
@@ -73,12 +74,12 @@ void WriteExecProfile(WireWriter& out, const Devices& devices, const ModelNode& 
   const std::string& executor = node.on_gpu ? devices.gpu : devices.cpu;
   out.Int(1, 1);
   out.Int(2, run.start_us);
-  out.Int(3, run.start_us + run.duration_us);
+  out.Int(3, run.kernel_start_us() + (node.has_kernel ? run.duration_us : 0));
   if (node.has_kernel) {
-    WriteExecTime(out, 4, devices.all_streams, run);
-    WriteExecTime(out, 4, devices.one_stream, run);
+    WriteExecTime(out, 4, devices.all_streams, run.kernel_start_us(), run.duration_us);
+    WriteExecTime(out, 4, devices.one_stream, run.kernel_start_us(), run.duration_us);
   }
-  WriteExecTime(out, 5, executor, run);
+  WriteExecTime(out, 5, executor, run.start_us, run.duration_us);
   out.Bytes(6, executor);
   if (node.has_kernel) {
     out.Bytes(6, devices.all_streams);

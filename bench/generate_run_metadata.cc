@@ -20,19 +20,19 @@ struct StepWriter {
   std::string name;  // of the current node
 };
 
-void WriteTimes(WireWriter& out, const Execution& run) {
-  out.Int(2, run.start_us);
+void WriteTimes(WireWriter& out, int64_t start_us, const Execution& run) {
+  out.Int(2, start_us);
   out.Int(3, 1);
   out.Int(4, run.duration_us);
   out.Int(5, run.duration_us + 1);
 }
 
-void WriteNanos(WireWriter& out, const Execution& run) {
-  out.Int(13, run.start_us * 1000 + 345);
+void WriteNanos(WireWriter& out, int64_t start_us, const Execution& run) {
+  out.Int(13, start_us * 1000 + 345);
   out.Int(14, 1'234);
   out.Int(15, run.duration_us * 1000 + 567);
   out.Int(16, run.duration_us * 1000 + 1'789);
-  out.Int(17, (run.start_us - run.waited_us) * 1000 + 12);
+  out.Int(17, (start_us - run.waited_us) * 1000 + 12);
 }
 
 void WriteAllocator(WireWriter& out, int64_t node, const Execution& run, std::string_view name) {
@@ -89,7 +89,7 @@ void WriteExecutorRecord(StepWriter& step, int64_t index, const ModelNode& node,
   WireWriter& out = step.out;
   out.Message(2, [&] {
     out.Bytes(1, step.name);
-    WriteTimes(out, run);
+    WriteTimes(out, run.start_us, run);
     if (run.has_memory) WriteMemory(out, index, run, node.on_gpu);
     if (index % 2 == 0) out.Bytes(8, TimelineLabel(step.name, node));
     out.Int(9, run.start_us - run.waited_us);
@@ -98,7 +98,7 @@ void WriteExecutorRecord(StepWriter& step, int64_t index, const ModelNode& node,
       out.Message(12, [&] { out.Int(1, TensorOfModel(index).bytes()); });
       ++step.generated.memory_records;
     }
-    WriteNanos(out, run);
+    WriteNanos(out, run.start_us, run);
   });
 }
 
@@ -106,10 +106,10 @@ void WriteStreamRecord(StepWriter& step, const ModelNode& node, const Execution&
   WireWriter& out = step.out;
   out.Message(2, [&] {
     out.Bytes(1, step.name + ":" + std::string(node.type));
-    WriteTimes(out, run);
+    WriteTimes(out, run.kernel_start_us(), run);
     out.Bytes(8, "edge_10_grid_64x8x1_block_256x1x1");
-    out.Int(9, run.start_us - run.waited_us);
-    WriteNanos(out, run);
+    out.Int(9, run.kernel_start_us() - run.waited_us);
+    WriteNanos(out, run.kernel_start_us(), run);
   });
 }
 
