@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/units.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kMostNotes = 8;
+
+}  // namespace
+
+std::string NoteText(const Note& note) {
+  std::string known;
+  if (note.count > 1) known = fmt::format("{} times", note.count);
+  if (note.cost_ps != kNoInt) {
+    known += known.empty() ? "" : ", ";
+    AppendHuman(note.cost_ps, Unit::ps, &known);
+  }
+  std::string text = note.what;
+  if (!known.empty()) text += " (" + known + ")";
+  if (!note.first_place.empty()) text += ", first at " + note.first_place;
+  return text;
+}
+
+bool TableShowsNotes(const Report& report) {
+  return std::any_of(report.tables.begin(), report.tables.end(),
+                     [](const Table& table) { return table.name == "notes"; });
+}
+
+std::vector<std::string> NotesBelow(const Report& report) {
+  std::vector<std::string> texts;
+  if (TableShowsNotes(report)) return texts;
+  for (const Note& note : report.notes) {
+    if (texts.size() == kMostNotes) {
+      const size_t more = report.notes.size() - kMostNotes;
+      texts.push_back(fmt::format("and {} more note{}; info shows all", more, more > 1 ? "s" : ""));
+      break;
+    }
+    texts.push_back("note: " + NoteText(note));
+  }
+  return texts;
+}
+
+}  // namespace tfprof
