@@ -15,7 +15,7 @@ constexpr int64_t kPsPerNs = 1'000;
 constexpr int64_t kNsPerUs = 1'000;
 
 // Files may hold any number: sums wrap like the original's 64-bit arithmetic, without undefined
-// behaviour.
+// behaviour. Sums of ps, which the original does not have, saturate instead.
 constexpr int64_t WrapAdd(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
@@ -39,6 +39,11 @@ inline int64_t SaturatingAdd(int64_t a, int64_t b, bool* clamped) {
   if (!__builtin_add_overflow(a, b, &sum) && sum >= kMinPs) return sum;
   *clamped = true;
   return a < 0 ? kMinPs : kMaxPs;
+}
+
+inline int64_t SaturatingAdd(int64_t a, int64_t b) {
+  bool clamped = false;
+  return SaturatingAdd(a, b, &clamped);
 }
 
 }  // namespace tfprof

@@ -70,9 +70,6 @@ std::string BrokenSideTable(const Store& store) {
     }
     output = row.first_output;
   }
-  for (const Allocation& row : store.allocations) {
-    if (!In(row.event, store.events.label)) return "an allocation's event";
-  }
   for (const Declared& row : store.declared) {
     if (!In(row.node, store.nodes) || !In(row.step, store.steps)) return "a declared row's ids";
   }

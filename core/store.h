@@ -127,13 +127,6 @@ struct OutputMemory {
   uint64_t address = 0;
 };
 
-struct Allocation {
-  int64_t time_ps = kNoTime;
-  int64_t bytes = 0;  // negative: freed
-  EventId event;
-  NameId allocator;
-};
-
 // First start and last end of a node's step where its events do not tell them.
 struct Declared {
   NodeId node;
@@ -210,7 +203,6 @@ struct Store {
   std::vector<Step> steps;  // by number
   Column<ExecMemory> exec_memory;
   Column<OutputMemory> outputs;
-  Column<Allocation> allocations;
   Column<Declared> declared;
 
   Column<Range> stacks;  // of frames, outermost first

@@ -181,6 +181,9 @@ Result<void> LoadAll(const std::vector<Opened>& all, StoreBuilder& store, Contex
   for (const Opened& opened : all) {
     TFPROF_TRY(Guarded(
         opened.file, [&] { return opened.loader->load(opened.file, arguments, store, context); }));
+    if (!opened.file.damaged_at.empty()) {
+      store.AddNote("damaged gzip file: the rest is missing", opened.file.damaged_at);
+    }
     if (opened.loader == run_loader) ++arguments.step;
     done_bytes += opened.file.bytes.size();
     context.done_bytes.store(done_bytes, std::memory_order_relaxed);

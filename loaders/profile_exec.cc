@@ -2,7 +2,6 @@
 #include "loaders/profile_exec.h"
 
 #include "loaders/profile_memory.h"
-#include "loaders/run_record.h"
 #include "loaders/wire.h"
 
 namespace tfprof {
@@ -38,7 +37,6 @@ void Clear(Exec* exec) {
   exec->accelerator.clear();
   exec->devices.clear();
   exec->memories.clear();
-  exec->allocations.clear();
 }
 
 const char* ReadExec(std::string_view message, Exec* exec) {
@@ -67,9 +65,6 @@ const char* ReadExec(std::string_view message, Exec* exec) {
         break;
       case Tag(7, kBytes):
         exec->memories.push_back(fields.Bytes());
-        break;
-      case Tag(11, kBytes):
-        exec->allocations.push_back(fields.Bytes());
         break;
       default:
         fields.Skip();
@@ -252,21 +247,6 @@ void AddMemories(Adding* adding) {
   }
 }
 
-void AddAllocations(Adding* adding) {
-  StoreBuilder& store = adding->loading.store;
-  for (const std::string_view message : adding->loading.exec.allocations) {
-    AllocationText text;
-    if (ReadAllocationRecord(message, &text) != nullptr) {
-      adding->loading.malformed_memory.Add(message.data());
-      continue;
-    }
-    const EventId event =
-        adding->first_canonical.some() ? adding->first_canonical : Presence(adding);
-    const int64_t time_ps = text.micros > 0 ? store.TimeFromMicros(text.micros) : kNoTime;
-    store.AddAllocation({time_ps, text.bytes, event, NameId()});
-  }
-}
-
 void AddDeclared(const Adding& adding) {
   StoreBuilder& store = adding.loading.store;
   const Exec& exec = adding.loading.exec;
@@ -308,7 +288,6 @@ const char* AddExec(const Executor& executor, int64_t step, std::string_view mes
   AddSilentDevices(&adding);
   AddMissingRuns(cpu_pairs, &adding);
   AddMemories(&adding);
-  AddAllocations(&adding);
   if (adding.pairs == 0 && loading->exec.devices.empty()) Presence(&adding);
   return nullptr;
 }

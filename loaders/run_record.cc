@@ -20,8 +20,6 @@ using wire::Tag;
 const char* ReadAllocator(std::string_view message, RunRecord* record) {
   std::string_view name;
   int64_t total = 0, peak = 0, live = 0, in_use = 0;
-  std::vector<AllocationText>& allocations = record->allocations;
-  const size_t first = allocations.size();
   Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
@@ -40,17 +38,10 @@ const char* ReadAllocator(std::string_view message, RunRecord* record) {
       case Tag(5, kVarint):
         in_use = fields.Int64();
         break;
-      case Tag(6, kBytes): {
-        AllocationText& allocation = allocations.emplace_back();
-        const char* bad = ReadAllocationRecord(fields.Bytes(), &allocation);
-        if (bad != nullptr) return bad;
-        break;
-      }
       default:
         fields.Skip();
     }
   }
-  for (size_t i = first; i < allocations.size(); ++i) allocations[i].allocator = name;
   ExecMemory& memory = record->memory;
   memory.requested = WrapAdd(memory.requested, total);
   memory.peak = WrapAdd(memory.peak, peak);
@@ -157,7 +148,6 @@ void Clear(RunRecord* record) {
   record->gpu_allocators = 0;
   record->memory = {};
   record->outputs.clear();
-  record->allocations.clear();
 }
 
 // requested and peak include temp and persistent, residual includes persistent.
@@ -169,23 +159,6 @@ void IncludeMemoryStats(ExecMemory* memory) {
 }
 
 }  // namespace
-
-const char* ReadAllocationRecord(std::string_view message, AllocationText* out) {
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        out->micros = fields.Int64();
-        break;
-      case Tag(2, kVarint):
-        out->bytes = fields.Int64();
-        break;
-      default:
-        fields.Skip();
-    }
-  }
-  return fields.bad();
-}
 
 const char* ReadRunRecord(std::string_view message, RunRecord* record) {
   Clear(record);

@@ -7,12 +7,6 @@
 
 namespace tfprof {
 
-struct AllocationText {
-  int64_t micros = 0;
-  int64_t bytes = 0;  // negative: freed
-  std::string_view allocator;
-};
-
 // One execution of one node: the facts of a NodeExecStats. Kept from record to record for the
 // capacity of its lists.
 struct RunRecord {
@@ -23,10 +17,7 @@ struct RunRecord {
   int gpu_allocators = 0;
   ExecMemory memory;  // all but event, time and first_output
   std::vector<OutputMemory> outputs;
-  std::vector<AllocationText> allocations;
 };
-
-const char* ReadAllocationRecord(std::string_view message, AllocationText* out);
 
 // Null, or where `message` stops to be wire format. Sums of foreign numbers wrap.
 const char* ReadRunRecord(std::string_view message, RunRecord* record);

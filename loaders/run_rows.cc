@@ -54,18 +54,6 @@ void AddMemory(EventId event, RunRecord* record, StoreBuilder& store) {
   store.AddMemory(record->memory);
 }
 
-void AddAllocations(EventId event, const RunRecord& record, RunRows* rows) {
-  StoreBuilder& store = rows->store;
-  for (const AllocationText& text : record.allocations) {
-    if (text.allocator != rows->allocator_text || !rows->allocator.some()) {
-      rows->allocator_text = text.allocator;
-      rows->allocator = store.Name(text.allocator);
-    }
-    const int64_t time_ps = text.micros > 0 ? store.TimeFromMicros(text.micros) : kNoTime;
-    store.AddAllocation({time_ps, text.bytes, event, rows->allocator});
-  }
-}
-
 void AddRecord(RunRows::Read* read, RunRows* rows) {
   RunRecord& record = read->record;
   StoreBuilder& store = rows->store;
@@ -85,7 +73,6 @@ void AddRecord(RunRows::Read* read, RunRows* rows) {
   const int64_t start_ps = store.TimeFromMicros(record.start_us);
   const EventId event = store.AddEvent(start_ps, duration_ps, read->label, detail);
   if (record.has_memory) AddMemory(event, &record, store);
-  if (!record.allocations.empty()) AddAllocations(event, record, rows);
   if (record.gpu_allocators > 1) rows->several_gpu_allocators.Add(read->place);
 }
 

@@ -29,8 +29,6 @@ struct RunRows {
   size_t batched = 0;
   std::vector<LabelId> new_on_lane = {};  // seen on the device; their nodes may not know the lane
   Column<uint64_t> lanes_of_label = {};   // bit i: the node knows lane i
-  std::string_view allocator_text = {};   // the last one, which mostly is the next one too
-  NameId allocator = {};
   Tally no_time = {}, malformed = {}, foreign = {}, several_gpu_allocators = {};
 };
 

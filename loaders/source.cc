@@ -86,13 +86,19 @@ Result<void> InflateFile(SourceFile* file, Context& context) {
     Context& context;
     Column<char> inflated;
   } work{file, context, {}};
-  TFPROF_TRY(GuardReads(
+  const Result<void> inflated = GuardReads(
       *file,
       [](void* state) {
         auto& w = *static_cast<Work*>(state);
         return Inflate(w.file->bytes, w.file->path, w.context, &w.inflated);
       },
-      &work));
+      &work);
+  if (!inflated) {
+    const Error& error = inflated.error();
+    const bool keep = context.limits.partial && error.kind == ErrorKind::corrupt;
+    if (!keep || work.inflated.empty()) return Failure(error);
+    file->damaged_at = error.where;
+  }
   file->mapping = nullptr;
   file->compressed = true;
   Keep(std::move(work.inflated), file);

@@ -21,6 +21,7 @@ struct SourceFile {
   std::string_view bytes;
   uint64_t file_bytes = 0;                 // on disk
   bool compressed = false;                 // bytes were inflated: offsets are of the inflated text
+  std::string damaged_at;                  // of a broken gzip kept in part; empty: it is whole
   std::shared_ptr<const void> keep;        // owns the mapping or the memory
   std::shared_ptr<const Mapping> mapping;  // null: the bytes lie in memory
 
@@ -28,8 +29,9 @@ struct SourceFile {
   std::string At(uint64_t offset) const;
 };
 
-// Errors: unreadable (missing, a directory, no permission), corrupt (broken gzip, with its
-// offset), cancelled, limit (inflates to more than context.limits.max_inflated_bytes).
+// Errors: unreadable (missing, a directory, no permission), corrupt (broken gzip, with its offset;
+// with context.limits.partial what was inflated before is kept), cancelled, or inflates to more
+// than context.limits.max_inflated_bytes.
 Result<SourceFile> OpenSource(const std::string& path, Context& context);
 
 // Runs `work` such that a mapped file that shrinks meanwhile is an error of `file`, not SIGBUS.

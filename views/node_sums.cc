@@ -70,10 +70,10 @@ class Summing {
       if (time_ps == 0) time_ps = lane.tick_ps;
     }
     if (lane.measures == Measures::accelerator_time) {
-      tally.accelerator_ps = WrapAdd(tally.accelerator_ps, time_ps);
+      tally.accelerator_ps = SaturatingAdd(tally.accelerator_ps, time_ps);
       tally.timed = tally.timed || placed;
     } else if (counting) {
-      tally.cpu_ps = WrapAdd(tally.cpu_ps, time_ps);
+      tally.cpu_ps = SaturatingAdd(tally.cpu_ps, time_ps);
       tally.runs = WrapAdd(tally.runs, occurrences);
       tally.timed = tally.timed || placed;
     }
@@ -150,7 +150,7 @@ void Conclude(const Store& store, const Tally& tally, const Node& node, bool ave
        {Measure::bytes, Measure::peak_bytes, Measure::residual_bytes, Measure::output_bytes}) {
     At(*values, measure) = Average(At(*values, measure), steps);
   }
-  const int64_t both_ps = WrapAdd(tally.cpu_ps, tally.accelerator_ps);
+  const int64_t both_ps = SaturatingAdd(tally.cpu_ps, tally.accelerator_ps);
   At(*values, Measure::micros) = Average(both_ps, steps) / kPsPerUs;
   At(*values, Measure::accelerator_micros) = Average(tally.accelerator_ps, steps) / kPsPerUs;
   At(*values, Measure::cpu_micros) = Average(tally.cpu_ps, steps) / kPsPerUs;

@@ -58,6 +58,12 @@ TEST_CASE("a duration of 0 counts as one tick of the lane") {
   CHECK(SumsOf(StoreOf({{.name = "x"}}, {On("/cpu:0", 0)}), "x", 0)[Measure::micros] == 1);
 }
 
+TEST_CASE("times near the end of what fits saturate instead of wrapping") {
+  const int64_t huge_us = kMaxPs / kPsPerUs;
+  const StorePtr store = StoreOf({{.name = "x"}}, {On("/cpu:0", huge_us), On("/cpu:0", huge_us)});
+  CHECK(SumsOf(store, "x", 0)[Measure::cpu_micros] == huge_us);
+}
+
 TEST_CASE("a record without start adds nothing, but its step divides the average") {
   TestRun unplaced = On("/cpu:0", 50, 1);
   unplaced.start_us = 0;

@@ -118,11 +118,6 @@ struct Oracle {
         lines.push_back("memory " + text);
       }
     }
-    for (const auto& allocation : exec.allocations()) {
-      lines.push_back(fmt::format("allocation {} {} ",
-                                  std::max<int64_t>(0, allocation.alloc_micros()),
-                                  allocation.alloc_bytes()));
-    }
   }
 
   std::vector<std::string> Lines() {

