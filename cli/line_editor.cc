@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <ostream>
 
+#include "cli/message.h"
 #include "cli/session.h"
 
 namespace tfprof {
@@ -50,7 +51,7 @@ void ShowMenu(const LineEditor::State& state, const std::vector<std::string>& ca
   std::string menu = "\n";
   for (size_t i = 0; i < candidates.size(); ++i) {
     const bool last = (i + 1) % per_row == 0 || i + 1 == candidates.size();
-    menu += candidates[i];
+    menu += Printable(candidates[i]);
     menu += last ? "\n" : std::string(width - candidates[i].size(), ' ');
   }
   if (write(STDOUT_FILENO, menu.data(), menu.size()) < 0) return;

@@ -19,7 +19,7 @@ std::string Indented(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
-    out += "  " + std::string(text.substr(0, end)) + "\n";
+    out += "  " + Printable(text.substr(0, end)) + "\n";
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;
@@ -29,14 +29,19 @@ std::string Indented(std::string_view text) {
 
 std::string Printable(std::string_view text) {
   std::string out(text);
-  for (char& c : out) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) c = '?';
+  for (size_t i = 0; i < out.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(out[i]);
+    if (byte < 0x20 || byte == 0x7F) out[i] = '?';
+    // U+0080 to U+009F are control letters too.
+    const bool control = byte >= 0x80 && byte < 0xA0 && i > 0 && out[i - 1] == '\xC2';
+    if (control) out[i - 1] = out[i] = '?';
   }
   return out;
 }
 
-std::string MarkedLine(std::string_view line, size_t begin, size_t end) {
+std::string MarkedLine(std::string_view text, size_t begin, size_t end) {
+  const std::string printable = Printable(text);
+  std::string_view line = printable;
   end = std::min(end, begin + kShownBytes);
   if (line.size() > kShownBytes) {
     const size_t cut = begin > kShownBytes / 2 ? begin - kShownBytes / 2 : 0;
@@ -47,11 +52,11 @@ std::string MarkedLine(std::string_view line, size_t begin, size_t end) {
   }
   const size_t before = Cells(line.substr(0, begin));
   const size_t width = std::max<size_t>(Cells(line.substr(begin, end - begin)), 1);
-  return Printable(line) + "\n" + std::string(before, ' ') + "^" + std::string(width - 1, '~');
+  return std::string(line) + "\n" + std::string(before, ' ') + "^" + std::string(width - 1, '~');
 }
 
 std::string Describe(const Error& error, std::string_view place) {
-  std::string out = std::string(place) + "error: " + Printable(error.what) + "\n";
+  std::string out = Printable(place) + "error: " + Printable(error.what) + "\n";
   out += Indented(error.where);
   if (!error.hint.empty()) out += "  hint: " + Printable(error.hint) + "\n";
   return out;
