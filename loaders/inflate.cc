@@ -64,7 +64,7 @@ Result<void> InflateSome(Member* member, const std::string& path, Column<char>* 
 Result<void> CheckLimit(size_t bytes, const std::string& path, const Context& context) {
   if (bytes <= context.limits.max_inflated_bytes) return {};
   return Fail(
-      ErrorKind::limit,
+      ErrorKind::corrupt,
       "inflates to more than " + std::to_string(context.limits.max_inflated_bytes) + " bytes", path,
       "raise the limit with --max-bytes");
 }
