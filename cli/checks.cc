@@ -20,6 +20,12 @@ std::string OptionsOf(const View& view) {
   return names;
 }
 
+std::string RegexHint(const PatternList& list) {
+  std::string hint = "a special character as a letter has \\ before it: \\( \\[ \\*";
+  if (list.size() > 1) hint += "; a comma separates expressions: write . for one";
+  return hint;
+}
+
 }  // namespace
 
 Result<void> CheckOptions(const View& view, const CommandLine& line, const ParsedOptions& parsed) {
@@ -100,7 +106,7 @@ std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line) {
       errors.push_back({ErrorKind::usage, "invalid regular expression: " + invalid.reason,
                         typed ? MarkedLine(line.text, at, at + invalid.pattern.size())
                               : MarkedLine(invalid.pattern, 0, invalid.pattern.size()),
-                        "a special character as a letter has \\ before it: \\( \\[ \\*"});
+                        RegexHint(*list)});
     }
   }
   return errors;

@@ -3,8 +3,8 @@
 
 #include <fmt/core.h>
 
-#include "cli/flags.h"
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "core/nearest.h"
 #include "core/options.h"
 #include "emitters/emitter.h"
@@ -80,7 +80,9 @@ std::string AboutOption(const Option& option) {
   std::string out = fmt::format("-{} {}\n", option.name, option.value);
   out += Wrapped(std::string(option.meaning) + UnitSentence(option), 2);
   const std::string value = option.print(Query{});
-  out += fmt::format("  default: {}\n", value.empty() ? "nothing" : value);
+  out += "  default: " + (value.empty() ? "nothing" : value);
+  if (!option.default_elsewhere.empty()) out.append("; ").append(option.default_elsewhere);
+  out += "\n";
   const std::string choices = Choices(option);
   if (!choices.empty()) out += Wrapped("one of:" + choices, 2);
   std::string readers;
@@ -135,6 +137,19 @@ std::string AboutAttributes() {
   return out;
 }
 
+std::string AboutRegex() {
+  return "regular expressions, of -show_name_regexes and its like\n"
+         "  conv             the name that is conv: an expression matches a whole name\n"
+         "  .*conv.*         names with conv in them\n"
+         "  layer_[12]/.*    what is below layer_1 and layer_2\n"
+         "  conv.*,.*bias    a list: names that one of them matches\n"
+         "  a.b              . is any letter: write it for a comma, which always separates\n"
+         "  a\\.b             a \\ makes a special letter an ordinary one: . ( ) [ ] * + ? ^ $ |\n"
+         "  (?i).*CONV.*     in any case\n\n"
+         "The syntax is that of RE2: without look-around and back references, and never slow.\n"
+         "-where 'name ~ conv' is different: there an expression is found anywhere in the text.\n";
+}
+
 std::string AboutStatus() {
   return "exit status\n"
          "  0    answered\n"
@@ -153,7 +168,7 @@ std::string Overview() {
   for (const ShellCommand& command : ShellCommands()) out += Row(command.name, command.summary);
   out +=
       "\nAn empty line lists the options in force. COMMAND > FILE and COMMAND | PROGRAM send\n"
-      "an answer elsewhere. More: help COMMAND, help -OPTION, or help with one of";
+      "an answer elsewhere. More: help COMMAND, help -OPTION, or help with one of\n ";
   for (const std::string_view topic : HelpTopics()) out.append(" ").append(topic);
   return out + ".\n";
 }
@@ -165,7 +180,7 @@ struct Topic {
 
 constexpr Topic kTopics[] = {
     {"options", AboutOptions}, {"formats", AboutFormats}, {"attributes", AboutAttributes},
-    {"status", AboutStatus},   {"usage", UsageText},
+    {"regex", AboutRegex},     {"status", AboutStatus},   {"usage", UsageText},
 };
 
 Result<std::string> NoTopic(const CommandLine& line) {
@@ -237,6 +252,7 @@ std::string OptionsPage() {
   for (const Option& option : Options()) {
     std::string value = option.print(Query{});
     if (!value.empty()) value = "`" + value + "`";
+    if (!option.default_elsewhere.empty()) value.append("; ").append(option.default_elsewhere);
     out += fmt::format("| `-{} {}` | {} | {}{} |\n", option.name, option.value, value,
                        option.meaning, UnitSentence(option));
   }

@@ -121,7 +121,7 @@ constexpr Option kOptions[] = {
      SetNumber<&Query::step, Unit::none>, PrintNumber<&Query::step>},
     {"order_by", "COLUMN", OptionType::order, Unit::none, true, kSelectOptions | kTableOptions,
      "The column that orders the rows: names ascending, numbers from the largest.", SetOrder,
-     PrintOrder},
+     PrintOrder, "with FILE arguments the first selected measure"},
     Regexes<&Query::account_type_regexes>(
         "account_type_regexes",
         "Counts the nodes that have a type (operation, device, tag) that one of them matches."),

@@ -45,6 +45,7 @@ struct Option {
   // Error: usage, says what is wrong with the value and what would be right; `query` is unchanged.
   Result<void> (*set)(Query& query, std::string_view value);
   std::string (*print)(const Query& query);  // as `set` would take it
+  std::string_view default_elsewhere = {};   // when the default is another one, and which
 };
 
 // In the order of help and of the listing of an empty line: the original's 21 first.
