@@ -61,15 +61,16 @@ struct OutputName {
   std::string_view name;
   OutputKind kind;
   bool needs_file;
+  bool offered;  // false: understood, and refused when the answer is to be written
 };
 
 constexpr std::array<OutputName, 6> kOutputs = {{
-    {"timeline", OutputKind::timeline, true},
-    {"stdout", OutputKind::stdout_text, false},
-    {"file", OutputKind::file, true},
-    {"pprof", OutputKind::pprof, true},
-    {"none", OutputKind::none, false},
-    {"proto", OutputKind::proto, true},
+    {"stdout", OutputKind::stdout_text, false, true},
+    {"file", OutputKind::file, true, true},
+    {"none", OutputKind::none, false, true},
+    {"timeline", OutputKind::timeline, true, false},
+    {"pprof", OutputKind::pprof, true, false},
+    {"proto", OutputKind::proto, true, false},
 }};
 
 // One "outfile=PATH" of an output; empty pieces at '=' vanish, later ones stay.
@@ -193,7 +194,9 @@ Result<void> SetOutput(Query& query, std::string_view text) {
                                    [&](const OutputName& row) { return row.name == name; });
   if (output == kOutputs.end()) {
     std::vector<std::string_view> names;
-    for (const OutputName& row : kOutputs) names.push_back(row.name);
+    for (const OutputName& row : kOutputs) {
+      if (row.offered) names.push_back(row.name);
+    }
     return Fail(ErrorKind::usage, Quoted(name) + " is not a kind of output", {},
                 OneOf(name, names));
   }
