@@ -10,9 +10,11 @@
 #include "cli/checks.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/unmatched.h"
 #include "core/options.h"
 #include "core/refine.h"
 #include "emitters/emitter.h"
+#include "emitters/notes.h"
 
 namespace tfprof {
 namespace {
@@ -87,13 +89,10 @@ Result<void> OpenDestination(Session& session, const Query& query, const Redirec
 // What a reader of the numbers should know, once, where the format itself does not say it.
 void TellNotes(Session& session, const Report& report, const Emitter& emitter) {
   if (emitter.name == "table" || emitter.name == "md" || emitter.name == "json") return;
+  if (TableShowsNotes(report)) return;
   for (const Note& note : report.notes) {
     if (!session.told_notes.insert(note.what).second) continue;
-    std::ostream& err = *session.io.err;
-    err << "note: " << Printable(note.what);
-    if (note.count > 1) err << " (" << note.count << " times)";
-    if (!note.first_place.empty()) err << ", first at " << Printable(note.first_place);
-    err << "\n";
+    *session.io.err << "note: " << Printable(NoteText(note)) << "\n";
   }
 }
 
@@ -122,10 +121,15 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   TFPROF_TRY(CheckParts(*emitter, report));
   Destination destination;
   TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
+  if (query.output.kind == OutputKind::none) return status;
   const Style style = StyleFor(session, query, line);
-  TFPROF_TRY(emitter->emit(report, query, style, destination.sink(), work.context));
-  TFPROF_TRY(destination.Commit());
+  TFPROF_TRY(
+      destination.Commit(emitter->emit(report, query, style, destination.sink(), work.context)));
   TellNotes(session, report, *emitter);
+  if (!session.classic && query.format == "table") {
+    TFPROF_ASSIGN(const std::string lines, Unmatched(session, view, query, report, work.context));
+    *session.io.err << lines << std::flush;
+  }
   return status;
 }
 
@@ -147,6 +151,11 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
     if (order != orders.end()) query.order_by = static_cast<OrderBy>(order - orders.begin());
   }
   return query;
+}
+
+std::string ListInForce(const Session& session) {
+  const Query query = WithDefaults(session, nullptr, session.options, session.given);
+  return ListOptions(query, session.classic);
 }
 
 Result<int> Answer(Session& session, const View& view, const CommandLine& line,

@@ -16,4 +16,7 @@ Result<int> Answer(Session& session, const View& view, const CommandLine& line,
 // the door's default. `view` null: as a listing shows them.
 Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given);
 
+// What an empty line and `set` print: the options in force for the commands that follow.
+std::string ListInForce(const Session& session);
+
 }  // namespace tfprof

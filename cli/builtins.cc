@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <ostream>
 
+#include "cli/answer.h"
 #include "cli/arguments.h"
 #include "cli/checks.h"
 #include "cli/commands.h"
@@ -72,7 +72,7 @@ Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<co
 
 Result<int> RunSet(Session& session, const CommandLine& line, std::string_view, Sink& out) {
   if (line.words.size() == 1) {
-    out.Append(ListOptions(session.options, session.classic));
+    out.Append(ListInForce(session));
     return 0;
   }
   TFPROF_TRY(KeepOptions(session, line, std::span(line.words).subspan(1)));
@@ -89,7 +89,7 @@ Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view,
   return 0;
 }
 
-Result<int> RunSource(Session& session, const CommandLine& line, std::string_view, Sink&) {
+Result<int> RunSource(Session& session, const CommandLine& line, std::string_view place, Sink&) {
   if (line.words.size() == 1) {
     return Refused(line, line.words.front(), "source needs a file", "source FILE");
   }
@@ -97,10 +97,8 @@ Result<int> RunSource(Session& session, const CommandLine& line, std::string_vie
   if (session.sourcing >= kMaxSourceDepth) {
     return Refused(line, line.words[1], "files that run each other in a circle", {});
   }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Fail(ErrorKind::unreadable, "cannot read the commands", path);
   ++session.sourcing;
-  const int status = RunScript(session, in, path, {});
+  const int status = RunScriptFile(session, path, {}, place);
   --session.sourcing;
   return status;
 }

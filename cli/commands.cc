@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands.h"
 
+#include <fstream>
 #include <istream>
 #include <ostream>
 
@@ -85,10 +86,9 @@ Result<int> RunShellCommand(Session& session, const ShellCommand& command, const
 
 Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view place) {
   if (line.words.empty()) {
-    const Query query = WithDefaults(session, nullptr, session.options, session.given);
     Destination destination;
     TFPROF_TRY(destination.OpenStream(session.io));
-    destination.sink().Append(ListOptions(query, session.classic));
+    destination.sink().Append(ListInForce(session));
     TFPROF_TRY(destination.Commit());
     return 0;
   }
@@ -173,6 +173,17 @@ int RunScript(Session& session, std::istream& in, const std::string& name, Scrip
     if (status != 0 && style.stop_at_error) break;
   }
   return first_failure;
+}
+
+int RunScriptFile(Session& session, const std::string& path, ScriptStyle style,
+                  std::string_view place) {
+  std::ifstream in(path, std::ios::binary);
+  const int status = in ? RunScript(session, in, path, style) : 0;
+  // A directory opens, and fails when it is read.
+  if (in.is_open() && !in.bad()) return status;
+  const int told =
+      Tell(session, {ErrorKind::unreadable, "cannot read the commands", path, {}}, place);
+  return status != 0 ? status : told;
 }
 
 }  // namespace tfprof

@@ -46,4 +46,8 @@ struct ScriptStyle {
 int RunScript(Session& session, std::istream& in, const std::string& name, ScriptStyle style,
               bool* any = nullptr);
 
+// The same for a file; tells, after `place`, when it cannot be read: 3.
+int RunScriptFile(Session& session, const std::string& path, ScriptStyle style,
+                  std::string_view place);
+
 }  // namespace tfprof

@@ -20,7 +20,6 @@ namespace {
 constexpr std::string_view kClosedPipe = "nobody reads the output any more";
 
 Failure CannotWrite(const std::string& path, int error_number) {
-  if (error_number == EPIPE) return Fail(ErrorKind::unwritable, std::string(kClosedPipe), path);
   return Fail(ErrorKind::unwritable, "cannot write: " + std::string(strerror(error_number)), path);
 }
 
@@ -67,10 +66,16 @@ Result<pid_t> SpawnShell(const std::string& command, int input) {
   return child;
 }
 
-// Ctrl-C ends the child, not our wait for it.
-void WaitFor(pid_t child) {
-  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
+// The child's exit status, or 0 when a signal ended it. Ctrl-C ends the child, not our wait for it.
+int WaitFor(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
+
+// What the shell says of a command that is not there or cannot be run; other statuses are the
+// command's own business.
+bool WasNotRun(int status) { return status == 126 || status == 127; }
 
 }  // namespace
 
@@ -125,13 +130,14 @@ Result<void> Destination::OpenPipe(const std::string& command) {
   return {};
 }
 
-Result<void> Destination::Commit() {
-  const Result<void> flushed = sink_.Flush();
-  // A shell command may stop reading when it has seen enough.
-  if (!flushed && !(child_ > 0 && IsClosedPipe(flushed.error()))) return flushed;
+Result<void> Destination::Commit(Result<void> written) {
+  if (written) written = sink_.Flush();
+  if (!written && !left_) return written;
   const int descriptor = std::exchange(descriptor_, -1);
   if (descriptor >= 0 && close(descriptor) != 0) return CannotWrite(path_, errno);
-  if (child_ > 0) WaitFor(std::exchange(child_, -1));
+  if (child_ > 0 && WasNotRun(WaitFor(std::exchange(child_, -1)))) {
+    return Fail(ErrorKind::unwritable, "the program could not be run", path_);
+  }
   if (temporary_.empty()) return {};
   if (rename(temporary_.c_str(), target_.c_str()) != 0) return CannotWrite(path_, errno);
   temporary_.clear();
@@ -144,15 +150,19 @@ Result<void> Destination::WriteStream(void* state, std::string_view bytes) {
   self->stream_->write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   self->stream_->flush();
   if (*self->stream_) return {};
-  return CannotWrite(self->path_, errno != 0 ? errno : EPIPE);
+  if (errno != 0 && errno != EPIPE) return CannotWrite(self->path_, errno);
+  return Fail(ErrorKind::unwritable, std::string(kClosedPipe), self->path_);
 }
 
 Result<void> Destination::WriteDescriptor(void* state, std::string_view bytes) {
-  const auto* self = static_cast<Destination*>(state);
+  auto* self = static_cast<Destination*>(state);
   while (!bytes.empty()) {
     const ssize_t written = write(self->descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return CannotWrite(self->path_, errno);
+    if (written < 0) {
+      self->left_ = self->child_ > 0 && errno == EPIPE;
+      return CannotWrite(self->path_, errno);
+    }
     bytes.remove_prefix(static_cast<size_t>(written));
   }
   return {};

@@ -31,8 +31,10 @@ class Destination {
   Sink& sink() { return sink_; }
 
   // After the last byte: what is left goes out, the file takes its name, the shell command ends.
-  // Errors: unwritable.
-  Result<void> Commit();
+  // `written` is what the writing of the bytes before came to; an error of it is passed on, unless
+  // it says that the shell command has seen enough. Errors: unwritable, also a shell command that
+  // could not be run.
+  Result<void> Commit(Result<void> written = {});
 
  private:
   static Result<void> WriteStream(void* state, std::string_view bytes);
@@ -43,12 +45,13 @@ class Destination {
   std::ostream* stream_ = nullptr;
   int descriptor_ = -1;
   pid_t child_ = -1;    // of a pipe
+  bool left_ = false;   // the child reads no more
   std::string path_;    // as the user gave it, for messages
   std::string target_;  // the file that is replaced; empty: written directly
   std::string temporary_;
 };
 
-// Whether `error` says that nobody reads our output any more: the end, not a failure.
+// Whether `error` says that nobody reads our standard output any more: the end, not a failure.
 bool IsClosedPipe(const Error& error);
 
 }  // namespace tfprof

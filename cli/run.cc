@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run.h"
 
-#include <fstream>
 #include <istream>
 #include <ostream>
 #include <sstream>
@@ -13,6 +12,7 @@
 #include "cli/message.h"
 #include "cli/session.h"
 #include "cli/shell.h"
+#include "core/nearest.h"
 
 namespace tfprof {
 namespace {
@@ -27,19 +27,17 @@ int Print(const std::string& text, Io& io) {
   return 0;
 }
 
-int RunScriptFile(Session& session, const std::string& path, ScriptStyle style) {
-  if (path == "-") return RunScript(session, *session.io.in, "stdin", style);
-  std::ifstream in(path, std::ios::binary);
-  if (in) return RunScript(session, in, path, style);
-  return Complain({ErrorKind::unreadable, "cannot read the commands", path, {}}, session.io);
+int RunOne(Session& session, const Script& script, ScriptStyle style) {
+  if (!script.is_file) return Execute(session, script.text, "");
+  if (script.text == "-") return RunScript(session, *session.io.in, "stdin", style);
+  return RunScriptFile(session, script.text, style, "tfprof: ");
 }
 
 int RunScripts(Session& session, const Arguments& arguments) {
   const ScriptStyle style{.stop_at_error = !arguments.keep_going, .blank_lists_options = false};
   int first_failure = 0;
   for (const Script& script : arguments.scripts) {
-    const int status = script.is_file ? RunScriptFile(session, script.text, style)
-                                      : Execute(session, script.text, "");
+    const int status = RunOne(session, script, style);
     if (first_failure == 0) first_failure = status;
     if (session.quit || session.output_closed) break;
     if (status != 0 && style.stop_at_error) break;
@@ -71,6 +69,15 @@ bool NeedsNoProfile(const Arguments& arguments) {
   return command != nullptr && !command->needs_profile;
 }
 
+// A FILE that is absent may be a command with a slip: `tfprof opp FILE`.
+Error WithCommandHint(Error error, const Arguments& arguments) {
+  const bool absent = error.kind == ErrorKind::unreadable && error.hint.empty();
+  if (!absent || !arguments.command.words.empty() || arguments.classic) return error;
+  const std::string near = Nearest(error.where, CommandNames());
+  if (!near.empty()) error.hint = "did you mean the command " + near + "?";
+  return error;
+}
+
 }  // namespace
 
 int Run(const std::vector<std::string>& args, Io& io) {
@@ -91,7 +98,7 @@ int Run(const std::vector<std::string>& args, Io& io) {
   const std::vector<Input> inputs = Inputs(*arguments);
   if (!inputs.empty()) {
     if (const auto opened = OpenInputs(session, inputs); !opened) {
-      return Complain(opened.error(), io);
+      return Complain(WithCommandHint(opened.error(), *arguments), io);
     }
   } else if (!NeedsNoProfile(*arguments)) {
     return Complain({ErrorKind::usage, "no profile to open", {}, "tfprof FILE, or tfprof --help"},

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """pipe_test.py PROGRAM: the real program with pipes, files and signals around it."""
 
+import gzip
 import os
 import pathlib
 import signal
@@ -69,9 +70,9 @@ class Pipe(unittest.TestCase):
         self.assertEqual(run(PROFILE, "-f", self.folder / "absent")[0], 3)
 
     def test_the_first_door_prints_coverage_and_classic_text(self):
-        status, out, _ = run(*PARTS, stdin="scope -max_depth 1\n")
+        status, out, err = run(*PARTS, stdin="scope -max_depth 1\n")
         self.assertEqual(status, 0)
-        self.assertEqual(out.count("run graph coverage: 0."), 2)
+        self.assertEqual(err.count("run graph coverage: 0."), 2)
         self.assertIn("\nProfile:\nnode name | ", out)
         self.assertEqual(run(*PARTS, "scope", "--max_depth=1")[1], out)
 
@@ -166,6 +167,59 @@ class Pipe(unittest.TestCase):
         # In the first door they are words, which a view does not take.
         self.assertEqual(run(f"--profile_path={PROFILE}", stdin=f"op > {self.folder}/x\n")[0], 2)
         self.assertFalse((self.folder / "x").exists())
+
+    def test_a_program_that_reads_no_more_ends_its_answer_only(self):
+        many = "scope -max_depth 100 -format json"
+        for reader in ("head -c 5", "true", "exit 3"):
+            for command in (f"{many} | {reader}", f"help options | {reader}"):
+                status, out, err = run(PROFILE, "-c", command, "-c", "echo ALIVE")
+                self.assertEqual((status, out[-6:]), (0, "ALIVE\n"), (command, err))
+        self.assertEqual(run(PROFILE, "-c", "scope | true", "-c", "bogus")[0], 2)
+        self.assertEqual(run(PROFILE, stdin="scope | true\nbogus\n")[0], 2)
+
+    def test_an_answer_larger_than_a_pipe_ends_with_its_reader(self):
+        # Longer than the kernel's buffer, so that the write meets the closed pipe.
+        lines = "set -format json -max_depth 100\n" + "scope | true\n" * 3 + "echo ALIVE\n"
+        big = self.folder / "big.pbtxt"
+        with open(big, "w") as text:
+            for i in range(20000):
+                text.write(f'node {{ name: "layer_{i}/weights" op: "NoOp" }}\n')
+        status, out, err = run(big, stdin=lines)
+        self.assertEqual((status, out), (0, "ALIVE\n"), err)
+        self.assertNotIn("error", err)
+
+    def test_a_program_that_cannot_be_run_is_an_error(self):
+        for command, status in (("no-such-program", 5), ("exit 127", 5), (f"{self.folder}", 5),
+                                ("false", 0), ("kill $$", 0)):
+            done = run(PROFILE, "-c", f"op | {command}")
+            self.assertEqual(done[0], status, (command, done))
+            self.assertEqual("could not be run" in done[2], status == 5, (command, done))
+
+    def test_a_folder_holds_no_commands(self):
+        for args in (("-f", self.folder), ("-c", f"source {self.folder}")):
+            status, _, err = run(PROFILE, *args)
+            self.assertEqual(status, 3, (args, err))
+            self.assertIn(f"cannot read the commands\n  {self.folder}\n", err)
+
+    def test_no_control_letter_reaches_the_terminal(self):
+        name = self.folder / "no\x1b[31mfi\x9ble"
+        for args in ((name,), (PROFILE, "-f", name), (PROFILE, "-c", f"op > {name}/x"),
+                     (PROFILE, "-c", f"source {name}"), (PROFILE, "-c", "\x1b[31m")):
+            status, _, err = run(*args)
+            self.assertNotEqual(status, 0, args)
+            self.assertIn("?[31m", err)
+            self.assertFalse(any(c < " " and c != "\n" or c == "\x9b" for c in err), repr(err))
+        script = self.folder / "we\x1b[31mird"
+        script.write_text("bogus\n")
+        self.assertIn("we?[31mird:1: error", run(PROFILE, "-f", script)[2])
+
+    def test_what_inflates_beyond_the_limit_is_a_damaged_file(self):
+        packed = self.folder / "packed.gz"
+        packed.write_bytes(gzip.compress(PROFILE.read_bytes()))
+        status, _, err = run("--max-bytes=1000", packed, "op")
+        self.assertEqual(status, 4, err)
+        self.assertIn("hint: raise the limit with --max-bytes", err)
+        self.assertEqual(run(packed, "op")[0], 0)
 
     def test_the_profile_may_come_from_standard_input(self):
         done = subprocess.run([PROGRAM, "-", "op", "-n", "1"], input=PROFILE.read_bytes(),

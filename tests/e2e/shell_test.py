@@ -144,6 +144,28 @@ class Shell(unittest.TestCase):
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
+    def test_tab_shows_names_of_files_without_their_control_letters(self):
+        for letter in "ab":
+            (self.home / f"we\x1b[31m{letter}").touch()
+        terminal = self.start()
+        terminal.type(f"source {self.home}/we\t")
+        terminal.type("\t")
+        terminal.expect(r"we\?\[31ma +")
+        terminal.expect(r"we\?\[31mb")
+        terminal.type("\x03")
+        terminal.expect(r"\^C\n[^\n]*" + PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_quitting_what_an_answer_was_piped_to_keeps_the_shell(self):
+        terminal = self.start()
+        terminal.type("scope -max_depth 100 -format json | head -c 5\n")
+        terminal.expect(PROMPT)
+        terminal.type("echo still here\n")
+        terminal.expect("\nstill here\n")
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
     def test_history_outlives_the_session(self):
         terminal = self.start()
         terminal.type("echo remembered\n")

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/unmatched.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/message.h"
+#include "core/option_values.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kShownDevices = 8;
+
+bool Contains(std::string_view text, std::string_view part) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  const auto same = [&](char a, char b) { return lower(a) == lower(b); };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+}
+
+// "no device contains PART; devices: ...", when that is so.
+std::string UnmatchedPlace(const Store& store, std::string_view what, const std::string& part) {
+  std::string devices;
+  size_t count = 0;
+  for (const Lane& lane : store.lanes) {
+    if (Contains(store.Text(lane.name), part)) return {};
+    if (count++ < kShownDevices) devices.append(" ").append(store.Text(lane.display));
+  }
+  if (count > kShownDevices) devices += fmt::format(" and {} more", count - kShownDevices);
+  return fmt::format("no {} contains {}; devices:{}\n", what, Printable(part),
+                     count == 0 ? " none" : Printable(devices));
+}
+
+// No row, or the root of a tree alone.
+bool ShowsNone(const Report& report) {
+  if (report.tables.empty()) return false;
+  const Table& table = report.tables.front();
+  return table.rows == 0 || (table.rows == 1 && table.tree);
+}
+
+std::string UnmatchedList(const PatternList& list, const std::vector<std::string_view>& names) {
+  const auto matches = [&](std::string_view name) { return list.Matches(name); };
+  if (list.MatchesAll() || list.empty()) return {};
+  if (std::any_of(names.begin(), names.end(), matches)) return {};
+  const std::string first = Printable(list.patterns().front());
+  const bool whole = list.size() == 1 && !first.starts_with(".*");
+  const std::string part = first.find('|') == first.npos ? first : "(" + first + ")";
+  const std::string hint = whole ? fmt::format(": .*{}.* matches part of a name", part) : "";
+  return fmt::format("no name matches {} as a whole{}\n", Printable(JoinList(list.patterns())),
+                     hint);
+}
+
+}  // namespace
+
+Result<std::string> Unmatched(const Session& session, const View& view, const Query& query,
+                              const Report& report, Context& context) {
+  std::string lines;
+  if (!query.device.empty()) lines += UnmatchedPlace(*session.store, "device", query.device);
+  if (!query.host.empty()) lines += UnmatchedPlace(*session.store, "host", query.host);
+  const bool all = query.start_name_regexes.MatchesAll() && query.show_name_regexes.MatchesAll();
+  if (!lines.empty() || all || !ShowsNone(report)) return lines;
+
+  Query any;  // leaves no name out
+  any.select = query.select;
+  any.step = query.step;
+  any.max_depth = Query::kAnyDepth;
+  TFPROF_ASSIGN(const Report everything, view.make(session.store, *session.indexes, any, context));
+  const Table& table = everything.tables.front();
+  const ReportColumn* names = table.Find("name");
+  if (names == nullptr) return lines;
+  lines += UnmatchedList(query.start_name_regexes, names->texts);
+  lines += UnmatchedList(query.show_name_regexes, names->texts);
+  return lines;
+}
+
+}  // namespace tfprof
