@@ -123,6 +123,7 @@ class Shell(unittest.TestCase):
         terminal.expect(PROMPT)
         terminal.type("echo still here\n")
         terminal.expect("\nstill here\n")
+        terminal.expect(PROMPT)
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
@@ -163,6 +164,7 @@ class Shell(unittest.TestCase):
         terminal.expect(PROMPT)
         terminal.type("echo still here\n")
         terminal.expect("\nstill here\n")
+        terminal.expect(PROMPT)
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
