@@ -91,7 +91,7 @@ Result<void> LoadGraphText(const SourceFile& file, const LoadArguments&, StoreBu
                            Context& context) {
   const std::string_view text = WithoutByteOrderMark(file.bytes);
   if (text.size() > static_cast<size_t>(std::numeric_limits<int>::max())) {
-    return Fail(ErrorKind::limit, "a text graph of more than 2 GiB", file.path,
+    return Fail(ErrorKind::corrupt, "a text graph of more than 2 GiB", file.path,
                 "save the graph in binary form");
   }
   if (Nesting(text) > context.limits.max_nesting) {
@@ -106,7 +106,7 @@ Result<void> LoadGraphText(const SourceFile& file, const LoadArguments&, StoreBu
     TFPROF_TRY(Parse(file, text, context.limits.max_nesting, graph));
     if (graph->ByteSizeLong() > static_cast<size_t>(std::numeric_limits<int>::max()) ||
         !graph->SerializeToString(&bytes)) {
-      return Fail(ErrorKind::limit, "a graph of more than 2 GiB", file.path);
+      return Fail(ErrorKind::corrupt, "a graph of more than 2 GiB", file.path);
     }
   }
   const size_t size = bytes.size();

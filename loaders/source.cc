@@ -55,7 +55,7 @@ Result<void> ReadAll(int fd, SourceFile* file, Context& context) {
     memory.Resize(before + static_cast<size_t>(got < 0 ? 0 : got));
     if (got == 0) break;
     if (memory.size() > context.limits.max_inflated_bytes) {
-      return Fail(ErrorKind::limit, "has more bytes than allowed", file->path,
+      return Fail(ErrorKind::corrupt, "has more bytes than allowed", file->path,
                   "raise the limit with --max-bytes");
     }
   }
