@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
+#include "core/arith.h"
 #include "core/keep_rows.h"
 #include "core/nearest.h"
 #include "core/where.h"
@@ -92,8 +94,21 @@ void Order(const std::string& id, const Table& table, std::vector<uint32_t>* row
                    [&](uint32_t a, uint32_t b) { return Before(*column, a, b); });
 }
 
+// Adds the measures of `rows`, which are cut, to what was cut before.
+void AddOmitted(std::span<const uint32_t> rows, Table* table) {
+  for (ReportColumn& column : table->columns) {
+    if (column.spec.role != ColumnRole::self && column.spec.role != ColumnRole::total) continue;
+    for (const uint32_t row : rows) {
+      const int64_t value = column.Integer(row);
+      if (value == kNoInt) continue;
+      column.omitted_sum = WrapAdd(column.omitted_sum == kNoInt ? 0 : column.omitted_sum, value);
+    }
+  }
+}
+
 void Cut(int64_t most, Table* table, std::vector<uint32_t>* rows) {
   if (most < 0 || rows->size() <= static_cast<uint64_t>(most)) return;
+  if (!table->tree) AddOmitted(std::span(*rows).subspan(static_cast<size_t>(most)), table);
   table->omitted_rows += static_cast<int64_t>(rows->size()) - most;
   rows->resize(static_cast<size_t>(most));
 }

@@ -15,7 +15,7 @@ namespace tfprof {
 // - Order: numbers descending, texts ascending, absent last, ties as before; lists only, since a
 //   tree is ordered by its view.
 // - Rows: the first ones; of a tree in depth-first order, so with their parents. The others are
-//   counted in omitted_rows.
+//   counted in omitted_rows, and their measures added up in omitted_sum.
 // - Columns: the named ones are shown, in that order.
 // Error: usage (no such column, or a value that does not fit it), naming what would be valid; the
 // report is then to be thrown away.

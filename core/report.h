@@ -33,6 +33,9 @@ struct ColumnSpec {
   ColumnRole role = ColumnRole::plain;
   bool shown = true;    // false: carried for thresholds, classic text, drill-down; not printed
   std::string meaning;  // one sentence
+  // Not empty: sentences too long for a column. A table for people has instead, below its rows, a
+  // line "BELOW FIRST_CELL: cell" for every cell that is not empty.
+  std::string below;
 };
 
 // Typed values of one column, one per row. Only the vector of its type is used. Texts point into
@@ -48,6 +51,7 @@ struct ReportColumn {
   std::vector<std::string_view> texts;
   std::vector<std::vector<std::string_view>> lists;
   std::vector<std::shared_ptr<const TensorValue>> tensors;
+  int64_t omitted_sum = kNoInt;  // of lists: what the cells add up to that -n cut; kNoInt: nothing
 
   int64_t Integer(size_t row) const {
     return first != nullptr ? first[row * stride] : integers[row];

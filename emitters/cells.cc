@@ -52,12 +52,6 @@ void AppendList(const std::vector<std::string_view>& list, std::string* out) {
   }
 }
 
-// Whether -columns picked the shown columns of this table (core/refine.h put them in order).
-bool ColumnsArePicked(const Table& table, const Query& query) {
-  return std::any_of(query.columns.begin(), query.columns.end(),
-                     [&](const std::string& id) { return table.Find(id) != nullptr; });
-}
-
 // The attribute of -select that brings a column: occurrence for total_occurrence_run.
 bool Brings(std::string_view attribute, const ReportColumn& column) {
   const std::string_view id = MeasureId(column);
@@ -79,7 +73,26 @@ int PlaceForPeople(const ReportColumn& column, const Table& table, const Query& 
   return spec.role == ColumnRole::plain ? 1000 : -1;
 }
 
+using Placed = std::pair<int, const ReportColumn*>;
+
+bool IsMeasureRole(ColumnRole role) {
+  return role == ColumnRole::self || role == ColumnRole::total;
+}
+
+// Of a list whose measures its view chose, and not -select.
+void AddOwnMeasures(const Table& table, std::vector<Placed>* placed) {
+  if (table.tree) return;
+  for (const ReportColumn& column : table.columns) {
+    if (column.spec.shown && column.spec.role == ColumnRole::self) placed->emplace_back(1, &column);
+  }
+}
+
 }  // namespace
+
+bool ColumnsArePicked(const Table& table, const Query& query) {
+  return std::any_of(query.columns.begin(), query.columns.end(),
+                     [&](const std::string& id) { return table.Find(id) != nullptr; });
+}
 
 void AppendReal(double value, std::string* out) {
   if (value == 0 && std::signbit(value)) {
@@ -136,11 +149,13 @@ std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Qu
 
 std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Query& query) {
   if (ColumnsArePicked(table, query)) return ColumnsForPrograms(table, query);
-  std::vector<std::pair<int, const ReportColumn*>> placed;
+  std::vector<Placed> placed;
   for (const ReportColumn& column : table.columns) {
     const int place = PlaceForPeople(column, table, query);
     if (place >= 0) placed.emplace_back(place, &column);
   }
+  const auto is_measure = [](const auto& entry) { return IsMeasureRole(entry.second->spec.role); };
+  if (std::none_of(placed.begin(), placed.end(), is_measure)) AddOwnMeasures(table, &placed);
   std::stable_sort(placed.begin(), placed.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<const ReportColumn*> columns;

@@ -30,6 +30,9 @@ void AppendTensor(const TensorValue& tensor, std::string* out);
 // joined with '|'. Absent cells append nothing.
 void AppendPlain(const ReportColumn& column, size_t row, std::string* out);
 
+// Whether -columns picked the shown columns of this table (core/refine.h put them in order).
+bool ColumnsArePicked(const Table& table, const Query& query);
+
 // The columns for programs: all that are shown, and `accounted`; or those of -columns.
 std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Query& query);
 

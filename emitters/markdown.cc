@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // -format md: a table as GitHub shows it, with the numbers of -format table and full names. What
 // Markdown would read as markup is escaped. Trees indent names with no-break spaces. Several tables
-// are headed by their names.
+// are headed by their names. Notes stand below as a list.
 #include <algorithm>
 
 #include "core/arith.h"
 #include "emitters/formats.h"
+#include "emitters/notes.h"
 #include "emitters/printable.h"
 #include "emitters/table_layout.h"
 
@@ -13,7 +14,6 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kIndent = "&nbsp;&nbsp;";
-constexpr size_t kDeepest = 50;  // indentation beyond it is not readable
 
 void AppendEscaped(std::string_view text, std::string* out) {
   for (const char c : text) {
@@ -40,8 +40,8 @@ void AppendRow(const Layout& layout, size_t row, int64_t running, std::string* o
   for (const LaidColumn& column : layout.columns) {
     out->append("| ");
     if (column.is_name && layout.table->tree) {
-      const size_t depth = std::min<size_t>(layout.table->depth[row], kDeepest);
-      for (size_t i = 0; i < depth; ++i) out->append(kIndent);
+      const uint32_t depth = IndentLevels(*layout.table, row);
+      for (uint32_t i = 0; i < depth; ++i) out->append(kIndent);
     }
     cell.clear();
     AppendHumanCell(layout, column, row, running, &cell);
@@ -68,6 +68,19 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
   return {};
 }
 
+// As a list: lines without a mark would run into one paragraph.
+void AppendNotes(const Report& report, const Style& style, std::string* out) {
+  const std::vector<std::string> notes = NotesBelow(report);
+  if (!notes.empty()) out->push_back('\n');
+  for (const std::string& note : notes) {
+    std::string text;
+    AppendPrintable(note, style.utf8, &text);
+    out->append("- ");
+    AppendEscaped(text, out);
+    out->push_back('\n');
+  }
+}
+
 }  // namespace
 
 Result<void> EmitMarkdown(const Report& report, const Query& query, const Style& style, Sink& sink,
@@ -77,6 +90,7 @@ Result<void> EmitMarkdown(const Report& report, const Query& query, const Style&
     if (report.tables.size() > 1) sink.Append("### " + report.tables[i].name + "\n\n");
     TFPROF_TRY(EmitOne(report, report.tables[i], query, style, sink, context));
   }
+  AppendNotes(report, style, &sink.buffer);
   return {};
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // -format table: aligned columns with units, for people. Behind the first measure stand its share
 // of the whole, in a list the running percent from the top, and a bar. Below the rows: what -n cut
-// off and the whole; then what `-` means, columns that did not fit, and the filters in force.
+// off and the whole; then what `-` means, columns that did not fit, the filters in force, and what
+// the reading of the profile has to note.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "core/units.h"
 #include "emitters/cells.h"
 #include "emitters/formats.h"
+#include "emitters/notes.h"
 #include "emitters/printable.h"
 #include "emitters/table_layout.h"
 
@@ -65,10 +67,13 @@ std::string_view HeatOf(const Layout& layout, int64_t value) {
   return share >= 0.25 ? kRed : share >= 0.1 ? kYellow : std::string_view();
 }
 
-// A deep row keeps at least half of the column for its name.
-size_t Indent(const Layout& layout, const LaidColumn& column, size_t row) {
+// A deep row keeps at least half of the column for `text`, its name, or what the name takes.
+size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::string_view text) {
   if (!column.is_name || !layout.table->tree) return 0;
-  return std::min(size_t{2} * layout.table->depth[row], column.width / 2);
+  const size_t indent = size_t{2} * IndentLevels(*layout.table, row);
+  const size_t half = column.width / 2;
+  if (indent <= half) return indent;
+  return std::min(indent, std::max(half, column.width - std::min(column.width, CellWidth(text))));
 }
 
 void AppendRow(const Layout& layout, const Style& style, size_t row, int64_t running,
@@ -83,7 +88,7 @@ void AppendRow(const Layout& layout, const Style& style, size_t row, int64_t run
     } else {
       AppendHumanCell(layout, column, row, running, &text);
     }
-    const size_t indent = Indent(layout, column, row);
+    const size_t indent = Indent(layout, column, row, text);
     line.pending += indent;
     line.Cell(text, column.width - indent, column.right,
               column.kind == Kind::share ? HeatOf(layout, value) : std::string_view());
@@ -175,6 +180,23 @@ std::string FiltersInForce(const Query& query) {
   return text;
 }
 
+// The cells that have lines of their own: the first text of the row tells what they are about.
+void AppendBelow(const Layout& layout, const Query& query, const Style& style, std::string* out) {
+  const Table& table = *layout.table;
+  if (ColumnsArePicked(table, query)) return;
+  for (const ReportColumn& column : table.columns) {
+    if (column.spec.below.empty() || !column.spec.shown) continue;
+    for (size_t row = 0; row < table.rows; ++row) {
+      if (column.texts[row].empty()) continue;
+      std::string text = column.spec.below + " ";
+      AppendPrintable(table.columns[0].texts[row], style.utf8, &text);
+      text += ": ";
+      AppendPrintable(column.texts[row], style.utf8, &text);
+      AppendWrapped(text, style, out);
+    }
+  }
+}
+
 void AppendFooter(const Layout& layout, const Report& report, const Query& query,
                   const Style& style, std::string* out) {
   AppendWhyAbsent(layout, report, style, out);
@@ -204,9 +226,18 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
   }
   if (table.rows == 0) sink.Append("(no rows)\n");
   AppendSums(layout, style, &sink.buffer);
+  AppendBelow(layout, query, style, &sink.buffer);
   AppendFooter(layout, report, &table == &report.tables.back() ? query : Query{}, style,
                &sink.buffer);
   return {};
+}
+
+void AppendNotes(const Report& report, const Style& style, std::string* out) {
+  for (const std::string& note : NotesBelow(report)) {
+    std::string text;
+    AppendPrintable(note, style.utf8, &text);
+    AppendWrapped(text, style, out);
+  }
 }
 
 // What a view tells besides its tables: facts stand before them, `next` commands (next_1, ...)
@@ -244,6 +275,7 @@ Result<void> EmitTable(const Report& report, const Query& query, const Style& st
     }
     TFPROF_TRY(EmitOne(report, table, query, style, sink, context));
   }
+  AppendNotes(report, style, &sink.buffer);
   AppendProperties(report, true, style, &sink.buffer);
   return {};
 }

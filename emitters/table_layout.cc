@@ -25,15 +25,14 @@ bool IsMeasure(const ReportColumn& column) {
   return column.spec.role == ColumnRole::self || column.spec.role == ColumnRole::total;
 }
 
-// The first measure is what a reader came for: of a tree its total, of a list its own value.
+// The first measure is what a reader came for: of a tree its total, of a list either,
+// which are equal.
 const ReportColumn* SharedColumn(const Report& report, const Table& table,
                                  const std::vector<const ReportColumn*>& columns) {
-  const ColumnRole wanted = table.tree ? ColumnRole::total : ColumnRole::self;
   for (const ReportColumn* column : columns) {
     if (!IsMeasure(*column)) continue;
-    const bool usable =
-        column->spec.role == wanted && WholeOf(report, MeasureId(*column)) != kNoInt;
-    if (usable) return column;
+    const bool wanted_role = !table.tree || column->spec.role == ColumnRole::total;
+    if (wanted_role && WholeOf(report, MeasureId(*column)) != kNoInt) return column;
     if (!table.tree) break;
   }
   return nullptr;
@@ -56,6 +55,12 @@ std::string_view NameBelowParent(const Table& table, const ReportColumn& column,
   const bool is_below = !parent.empty() && name.size() > parent.size() + 1 &&
                         name.starts_with(parent) && name[parent.size()] == '/';
   return is_below ? name.substr(parent.size() + 1) : name;
+}
+
+// The depth of a row that indentation does not tell.
+void AppendDepth(const Table& table, size_t row, std::string* out) {
+  if (!table.tree || table.depth[row] <= kDeepestIndent) return;
+  fmt::format_to(std::back_inserter(*out), "{{{}}} ", table.depth[row]);
 }
 
 void AppendRealCell(double value, Unit unit, std::string* out) {
@@ -98,7 +103,9 @@ Result<void> MeasureWidths(Layout* layout, Context& context) {
       cell.clear();
       AppendHumanCell(*layout, column, row, 0, &cell);
       size_t width = CellWidth(cell);
-      if (column.is_name && layout->table->tree) width += size_t{2} * layout->table->depth[row];
+      if (column.is_name && layout->table->tree) {
+        width += size_t{2} * IndentLevels(*layout->table, row);
+      }
       column.width = std::max(column.width, width);
     }
   }
@@ -143,6 +150,10 @@ void FitWidth(size_t most, Layout* layout) {
 
 }  // namespace
 
+uint32_t IndentLevels(const Table& table, size_t row) {
+  return table.tree ? std::min(table.depth[row], kDeepestIndent) : 0;
+}
+
 void AppendShare(int64_t value, int64_t whole, std::string* out) {
   if (whole <= 0 || value == kNoInt) {
     out->push_back('-');
@@ -154,7 +165,7 @@ void AppendShare(int64_t value, int64_t whole, std::string* out) {
 
 void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row, int64_t running,
                      std::string* out) {
-  if (column.kind == Kind::bar) return;
+  if (column.kind == Kind::bar || column.kind == Kind::label) return;
   if (column.kind == Kind::share) {
     return AppendShare(layout.shared->Integer(row), layout.whole, out);
   }
@@ -175,6 +186,7 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
       return AppendRealCell(cells.reals[row], cells.spec.unit, out);
     case CellType::text:
       if (!column.is_name) return AppendPrintable(cells.texts[row], layout.utf8, out);
+      AppendDepth(*layout.table, row, out);
       return AppendPrintable(NameBelowParent(*layout.table, cells, row), layout.utf8, out);
     default:
       return AppendTexts(cells, row, layout.utf8, out);
@@ -201,6 +213,11 @@ Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query
 Result<Layout> LayOut(const Report& report, const Table& table, const Query& query,
                       const Style& style, Context& context) {
   Layout layout = LayOutWithoutWidths(report, table, query, style);
+  if (!ColumnsArePicked(table, query)) {
+    std::erase_if(layout.columns, [](const LaidColumn& column) {
+      return column.kind == Kind::cell && !column.column->spec.below.empty();
+    });
+  }
   for (size_t i = 0; i < layout.columns.size(); ++i) {
     const bool last_share = layout.columns[i].kind == (table.tree ? Kind::share : Kind::running);
     if (!last_share) continue;

@@ -12,7 +12,7 @@
 namespace tfprof {
 
 struct LaidColumn {
-  enum class Kind { cell, share, running, bar };
+  enum class Kind { cell, share, running, bar, label };  // label: nothing but its sums
   Kind kind = Kind::cell;
   const ReportColumn* column = nullptr;  // of Kind::cell
   std::string head;                      // printable
@@ -33,14 +33,20 @@ struct Layout {
 };
 
 constexpr size_t kBarWidth = 12;
+constexpr uint32_t kDeepestIndent = 40;  // a row below it tells its depth: `{1234} name`
+
+// The levels by which the name of `row` is indented.
+uint32_t IndentLevels(const Table& table, size_t row);
 
 // All columns with the widths of their contents; then, when `style.columns` is not 0, texts are
 // narrowed, the bar is left out, and at last columns from the right are dropped, until a line fits.
 Result<Layout> LayOut(const Report& report, const Table& table, const Query& query,
                       const Style& style, Context& context);
 
-// Fills LaidColumn::sums. A list adds up: its rows, [N others] and TOTAL. The first row of a tree
-// is its total already; there is only a line that tells how many rows were cut off.
+// Fills LaidColumn::sums. A list adds up: its rows, [N others] that -n cut off, [not shown]
+// that names, thresholds or -where hide, and TOTAL. The first row of a tree is its total already;
+// there is only a line that tells how many rows were cut off. Adds a column for the labels where
+// there is none of text.
 void AddSums(const Report& report, Layout* layout);
 
 // A column per cell and one for the share, without widths: what md needs.
@@ -49,7 +55,8 @@ Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query
 
 // The printable text of a cell without indentation: numbers with units, `-` for absent. The own
 // value of a row that is not accounted is empty. The name of a row of a tree is what stands behind
-// its parent's. `running`: the sum of `shared` over the rows so far, this one included.
+// its parent's, headed by its depth where that is beyond the deepest indentation. `running`: the
+// sum of `shared` over the rows so far, this one included.
 void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row, int64_t running,
                      std::string* out);
 

@@ -136,9 +136,30 @@ Table ContentsTable(const Store& store) {
               [](const Content& content) { return content.count; });
   FillTexts(Texts(table, "of", "of", "What is counted."), contents,
             [](const Content& content) { return content.what; });
-  FillTexts(Texts(table, "to_record", "to record it", "How to get what is absent."), contents,
-            [](const Content& content) {
-              return content.count > 0 ? std::string_view("") : content.how;
+  ReportColumn& advice = Texts(table, "to_record", "to record it", "How to get what is absent.");
+  advice.spec.below = "missing";
+  FillTexts(advice, contents, [](const Content& content) {
+    return content.count > 0 ? std::string_view("") : content.how;
+  });
+  return table;
+}
+
+// Everything that the reading of the files had to note.
+Table NotesTable(const Report& report) {
+  const std::vector<Note>& notes = report.notes;
+  Table table;
+  table.name = "notes";
+  table.rows = notes.size();
+  FillTexts(Texts(table, "what", "note", "What was met, skipped or left out."), notes,
+            [&](const Note& note) { return report.pool->Keep(note.what); });
+  FillNumbers(Numbers(table, "count", "count", Unit::count, "How often."), notes,
+              [](const Note& note) { return note.count; });
+  FillNumbers(Numbers(table, "cost_ps", "time", Unit::ps, "The time of what was left out."), notes,
+              [](const Note& note) { return note.cost_ps; });
+  FillTexts(Texts(table, "first_place", "first at", "File and place of the first one."), notes,
+            [&](const Note& note) {
+              const std::string& place = note.first_place;
+              return place.empty() ? std::string_view() : report.pool->Keep(place);
             });
   return table;
 }
@@ -155,6 +176,7 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
   report.tables.push_back(DevicesOf(*store, activities));
   report.tables.push_back(StepsOf(*store, activities));
   report.tables.push_back(ContentsTable(*store));
+  if (!report.notes.empty()) report.tables.push_back(NotesTable(report));
   return report;
 }
 

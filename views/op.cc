@@ -87,19 +87,16 @@ bool Shows(std::string_view name, const OpRow& row, const Query& query) {
          !query.hide_name_regexes.Matches(name);
 }
 
-// Start, trim, depth, thresholds, show and hide. *beyond: rows that -max_depth cut.
+// Start, trim, depth, thresholds, show and hide.
 std::vector<OpRow> ShownOps(const Store& store, const OpGroups& groups,
-                            const std::vector<OpRow>& rows, const Query& query, int64_t* beyond) {
+                            const std::vector<OpRow>& rows, const Query& query) {
   const auto name = [&](const OpRow& row) { return store.Text(groups.type[row.group]); };
   size_t start = 0;
   while (start < rows.size() && !query.start_name_regexes.Matches(name(rows[start]))) ++start;
   std::vector<OpRow> shown;
   for (size_t i = start; i < rows.size(); ++i) {
     if (query.trim_name_regexes.Matches(name(rows[i]))) break;
-    if (static_cast<int64_t>(i - start) > query.max_depth) {
-      *beyond = static_cast<int64_t>(rows.size() - i);
-      break;
-    }
+    if (static_cast<int64_t>(i - start) > query.max_depth) break;
     if (Shows(name(rows[i]), rows[i], query)) shown.push_back(rows[i]);
   }
   return shown;
@@ -166,7 +163,10 @@ void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts, co
   }
 }
 
-// What a profile without nodes answers: its root, as the original does.
+// What a profile without nodes answers in classic text and in the JSON that it can be made from:
+// its root, as the original does. It is no operation: elsewhere there is no row.
+bool HasRoot(const Query& query) { return query.format == "classic" || query.format == "json"; }
+
 void FillRoot(Table& table) {
   table.rows = 1;
   AddColumn(table, "name", "operation", CellType::text, "Operation type.")
@@ -179,7 +179,7 @@ void FillRoot(Table& table) {
 }  // namespace
 
 Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& query,
-                      Context& context) {
+                  Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
   TFPROF_ASSIGN(const auto sums, indexes.Sums(query.step, context));
   TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
@@ -191,16 +191,17 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
   Report report = StartReport("op", store, *accounts, query);
   Table& table = report.tables.emplace_back();
   table.name = "op";
-  std::vector<OpRow> shown = ShownOps(*store, *groups, rows, query, &table.omitted_rows);
+  std::vector<OpRow> shown = ShownOps(*store, *groups, rows, query);
   if (query.account_displayed_op_only) whole = Accumulate(shown);
   AddWholes(report, whole.values, whole.present);
-  if (store->nodes.empty()) {
+  const bool only_root = store->nodes.empty() && HasRoot(query);
+  if (only_root) {
     shown.resize(1);
     FillRoot(table);
   } else {
     FillRows(*store, *groups, shown, counted, table);
   }
-  AddAccounted(table, store->nodes.empty() ? 0 : 1);
+  AddAccounted(table, only_root ? 0 : 1);
   AddOpColumns(report, table, *accounts, query, shown);
   if (query.Selects(Attribute::input_shapes)) {
     report.tables.push_back(InputShapesOf(report, *sums));  // `table` is gone now

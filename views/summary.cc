@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/keep_rows.h"
+#include "core/refine.h"
 #include "core/units.h"
 #include "views/contents.h"
 #include "views/op.h"
@@ -110,12 +110,16 @@ Query TopQuery(const std::vector<Content>& contents, const Query& query) {
   };
   Query top;
   top.step = query.step;
-  top.max_depth = kTopRows - 1;  // the op view looks at one row more
+  top.max_depth = Query::kAnyDepth;
   top.select = {Attribute::micros, Attribute::occurrence};
   top.order_by = OrderBy::micros;
   if (!has("time")) {
-    top.select = {Attribute::params, Attribute::occurrence};
-    top.order_by = has("params") ? OrderBy::params : OrderBy::occurrence;
+    top.select = {Attribute::occurrence};
+    top.order_by = OrderBy::occurrence;
+    if (has("params")) {
+      top.select.insert(top.select.begin(), Attribute::params);
+      top.order_by = OrderBy::params;
+    }
   }
   return top;
 }
@@ -124,11 +128,12 @@ Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& t
                       Context& context, Report& report) {
   const Table& operations = report.tables[0];
   if (operations.rows == 0) return {};
-  const bool timed = top.order_by == OrderBy::micros;
-  const std::string by = timed ? "micros" : "params";
-  TFPROF_ASSIGN(
-      const std::string scope,
-      LargestScope(store, indexes, top.step, timed ? Measure::micros : Measure::params, context));
+  const Attribute first = top.select.front();
+  const std::string by(Info(first).name);
+  const Measure measure = first == Attribute::micros   ? Measure::micros
+                          : first == Attribute::params ? Measure::params
+                                                       : Measure::definition_count;
+  TFPROF_ASSIGN(const std::string scope, LargestScope(store, indexes, top.step, measure, context));
   const std::string type = ExpressionFor(operations.Find("name")->texts[0]);
   // An empty name cannot be asked for.
   if (!scope.empty()) {
@@ -138,21 +143,25 @@ Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& t
   }
   if (!type.empty()) {
     Tell(report, "next_2",
-         "op -show_name_regexes " + type + " -select " + by + ",occurrence,input_shapes" +
-             " -order_by " + (timed ? by : "occurrence"));
+         "op -show_name_regexes " + type + " -select " +
+             (first == Attribute::occurrence ? by : by + ",occurrence") +
+             ",input_shapes -order_by " + (first == Attribute::micros ? by : "occurrence"));
   }
   return {};
 }
 
-// The op view's answer as the table of this view.
-void Adopt(const Store& store, Report& report) {
+// The op view's answer as the table of this view: its first rows.
+Result<void> Adopt(const Query& top, Report& report) {
   Table& table = report.tables[0];
   report.view = "summary";
   table.name = "operations";
-  if (store.nodes.empty()) KeepRows({}, &table);  // not the root, which stands in for nothing
   for (ReportColumn& column : table.columns) {
-    if (column.spec.role == ColumnRole::remainder) column.spec.shown = false;
+    const bool no_run = column.spec.id == "occurrence_run" && top.order_by != OrderBy::micros;
+    if (column.spec.role == ColumnRole::remainder || no_run) column.spec.shown = false;
   }
+  Query first;
+  first.rows = kTopRows;
+  return Refine(report, first);
 }
 
 }  // namespace
@@ -163,7 +172,7 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
   const Query top = TopQuery(contents, query);
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));
   TFPROF_ASSIGN(Report report, Op(store, indexes, top, context));
-  Adopt(*store, report);
+  TFPROF_TRY(Adopt(top, report));
   TellSources(*store, report);
   TellDevices(*store, report);
   TellSteps(*store, activities, report);

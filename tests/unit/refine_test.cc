@@ -184,6 +184,26 @@ TEST_CASE("a matching row of a tree keeps its ancestors, and values stay with th
   CHECK(table.Find("micros")->Integer(2) == 3);
 }
 
+TEST_CASE("what -n cuts off is added up, what -where hides is not") {
+  Report report = List();
+  for (ReportColumn& column : report.tables[0].columns) {
+    if (column.spec.type == CellType::integer) column.spec.role = ColumnRole::self;
+  }
+  Query query;
+  query.rows = 2;
+  query.where = {{"name", "!=", "a"}};
+  REQUIRE(Refine(report, query));
+  CHECK(report.tables[0].Find("micros")->omitted_sum == kNoInt);
+  query.rows = 1;
+  REQUIRE(Refine(report, query));
+  CHECK(report.tables[0].Find("micros")->omitted_sum == 10);
+  query.rows = 0;
+  REQUIRE(Refine(report, query));
+  CHECK(report.tables[0].omitted_rows == 2);
+  CHECK(report.tables[0].Find("micros")->omitted_sum == 3010);
+  CHECK(report.tables[0].Find("bytes")->omitted_sum == 100);  // an absent cell adds nothing
+}
+
 TEST_CASE("a tree keeps its first rows, and may lose all") {
   Report report = Tree();
   Query query;

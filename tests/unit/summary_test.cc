@@ -68,6 +68,16 @@ TEST_CASE("summary: without runs the graph alone is told, by parameters") {
   CHECK(TextOf(report, "next_1").find("-start_name_regexes w ") != std::string::npos);
 }
 
+TEST_CASE("summary: a graph without parameters is told by how often a type occurs") {
+  const Report report = Answer(Summary, StoreOf({{.name = "a"}, {.name = "n/b"}, {.name = "n/c"}}));
+  const Table& table = report.tables.at(0);
+  REQUIRE(table.Find("occurrence_defined") != nullptr);
+  CHECK(table.Find("occurrence_defined")->Integer(0) == 3);
+  CHECK(table.Find("occurrence_defined")->spec.shown);
+  CHECK_FALSE(table.Find("occurrence_run")->spec.shown);
+  CHECK(TextOf(report, "next_1").find(" n -select occurrence ") != std::string::npos);
+}
+
 TEST_CASE("summary: an empty profile is a table without rows") {
   const Report report = Answer(Summary, StoreOf({}));
   CHECK(report.tables.at(0).rows == 0);
@@ -93,6 +103,19 @@ TEST_CASE("info: devices and steps with their times, and what is absent") {
     INFO(contents.Find("kind")->texts[i]);
     CHECK((has ? !tells_how : tells_how || contents.Find("kind")->texts[i] == "runs"));
   }
+}
+
+TEST_CASE("info: a table of all notes, where there are some") {
+  CHECK(Answer(ProfileInfo, TwoSteps()).tables.back().name == "contents");
+  const StorePtr store = TwoSteps();
+  const_cast<Store&>(*store).notes.push_back({.what = "left out", .count = 2, .cost_ps = 7});
+  const Report report = Answer(ProfileInfo, store);
+  const Table& notes = report.tables[TableNamed(report, "notes")];
+  REQUIRE(notes.rows == report.notes.size());
+  CHECK(notes.Find("what")->texts[0] == "left out");
+  CHECK(notes.Find("count")->Integer(0) == 2);
+  CHECK(notes.Find("cost_ps")->Integer(0) == 7);
+  CHECK(notes.Find("first_place")->texts[0].data() == nullptr);
 }
 
 TEST_CASE("a name as an expression keeps nothing that a command line would take for its own") {

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "core/refine.h"
 #include "emitters/printable.h"
 #include "tests/unit/sample_report.h"
 
@@ -13,6 +14,9 @@ Report Ops() {
       {{"MatMul", 0, 300000}, {"AllReduce", 0, 100000}, {"Zero", 0, 0}, {"None", 0, kNoInt}},
       450000);
   report.tables[0].omitted_rows = 27;
+  for (ReportColumn& column : report.tables[0].columns) {
+    if (column.spec.id == "micros" || column.spec.id == "total_micros") column.omitted_sum = 40000;
+  }
   return report;
 }
 
@@ -30,7 +34,8 @@ MatMul        300 ms   66.7   66.7  ████████
 AllReduce     100 ms   22.2   88.9  ██▋
 Zero            0 us    0.0   88.9
 None               -      -   88.9
-[27 others]  50.0 ms   11.1
+[27 others]  40.0 ms    8.9
+[not shown]  10.0 ms    2.2
 TOTAL         450 ms  100.0
 - = absent; micros: not recorded for these rows
 )");
@@ -111,6 +116,79 @@ a     2.00 KiB  yes
 - = absent; path: not known
 next: op -n 3
 )");
+}
+
+TEST_CASE("table and md: notes stand below, at most eight") {
+  Report report = SampleOp({{"MatMul", 0, 1}}, 1);
+  report.notes.push_back({.what = "records without a time\x1b[2J"});
+  report.notes.push_back(
+      {.what = "dropped", .count = 3, .first_place = "a_b.pb", .cost_ps = 1500 * kPsPerUs});
+  const std::string text = Emit("table", report);
+  CHECK(text.find("note: records without a time\\x1b[2J\n"
+                  "note: dropped (3 times, 1.50 ms), first at a_b.pb\n") != std::string::npos);
+  CHECK(Emit("md", report)
+            .find("|\n\n- note: records without a time\\\\x1b\\[2J\n"
+                  "- note: dropped (3 times, 1.50 ms), first at a\\_b.pb\n") != std::string::npos);
+  report.notes.resize(8, {.what = "x"});
+  CHECK(Emit("table", report).find("more note") == std::string::npos);
+  report.notes.resize(10, {.what = "x"});
+  CHECK(Emit("table", report).find("note: x\nand 2 more notes; info shows all\n") !=
+        std::string::npos);
+  report.tables.emplace_back().name = "notes";
+  CHECK(Emit("table", report).find("note: ") == std::string::npos);
+}
+
+TEST_CASE("table: sums stand under their columns, labels under names or texts, wherever they are") {
+  Query query;
+  const auto emit = [&](std::vector<std::string> ids) {
+    Report report = Ops();
+    query.columns = std::move(ids);
+    REQUIRE(Refine(report, query));
+    const std::string text = Emit("table", report, query);
+    return text.substr(0, text.find("- = absent"));
+  };
+  query.rows = 0;
+  CHECK(emit({"total_micros", "name"}) == R"(
+total_micros      %   run%                name
+(no rows)
+      440 ms   97.8                       [31 others]
+     10.0 ms    2.2                       [not shown]
+      450 ms  100.0                       TOTAL
+)");
+  CHECK(emit({"micros"}) == R"(
+              micros      %   run%
+(no rows)
+[31 others]   440 ms   97.8
+[not shown]  10.0 ms    2.2
+TOTAL         450 ms  100.0
+)");
+}
+
+TEST_CASE("table: deep rows tell their depth, as far as indentation goes") {
+  std::vector<SampleRow> rows;
+  for (uint32_t depth = 0; depth < 1000; ++depth) rows.push_back({"n", depth, 1, 1});
+  const std::string text = Emit("table", SampleScope(rows));
+  CHECK(text.find("\n" + std::string(80, ' ') + "n  ") != std::string::npos);
+  CHECK(text.find("\n" + std::string(80, ' ') + "{41} n  ") != std::string::npos);
+  CHECK(text.find("\n" + std::string(80, ' ') + "{999} n  ") != std::string::npos);
+  CHECK(text.find(std::string(81, ' ') + "{") == std::string::npos);
+}
+
+TEST_CASE("table: sentences have lines of their own") {
+  Report report;
+  report.tables.emplace_back().rows = 2;
+  report.tables[0].columns = {TextColumn("kind", {"time", "memory"}),
+                              TextColumn("how", {"", "run it once more"})};
+  report.tables[0].columns[1].spec.below = "missing";
+  CHECK(Emit("table", report) == R"(
+kind
+time
+memory
+missing memory: run it once more
+)");
+  CHECK(
+      Emit("table", report, {}, {.columns = 20}).ends_with("missing memory: run\nit once more\n"));
+  CHECK(Emit("md", report).find("| memory | run it once more |") != std::string::npos);
 }
 
 TEST_CASE("table: colour only where it is asked for") {
