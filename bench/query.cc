@@ -117,13 +117,16 @@ struct Answer {
   size_t rows = 0;
 };
 
+constexpr double kEnoughS = 5;  // spent on one question: no further round
+
 // What a user waits for before the first byte of output.
 Result<Answer> Ask(const StorePtr& store, const Indexes& warm, const Question& question,
                    int rounds) {
   const View* view = FindView(question.view);
   if (view == nullptr) return Fail(ErrorKind::internal, "no such view", question.view);
   Answer answer;
-  for (int round = 0; round < rounds; ++round) {
+  const double enough = Now() + kEnoughS;
+  for (int round = 0; round < rounds && (round == 0 || Now() < enough); ++round) {
     Query query;
     question.ask(query);
     const Indexes cold(store);
