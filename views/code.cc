@@ -124,7 +124,7 @@ Failure NoTraces() {
 }  // namespace
 
 Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& query,
-                        Context& context) {
+                    Context& context) {
   if (!store->has_code_traces) return NoTraces();
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
   TFPROF_ASSIGN(const auto sums, indexes.Sums(query.step, context));

@@ -13,7 +13,7 @@ namespace tfprof {
 struct GraphForest {
   Column<uint32_t> parent;
   Column<uint32_t> end;
-  Column<NodeId> node;  // none: the root
+  Column<NodeId> node;   // none: the root
   size_t unreached = 0;  // nodes of cycles without a consumer outside
 };
 
