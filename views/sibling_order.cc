@@ -39,7 +39,8 @@ Measure MeasureOf(OrderBy order_by) {
 struct Order {
   const NamedTree& tree;
   const ShownRows& shown;
-  std::vector<int64_t> key;  // by shown row, larger ones first; empty: by name
+  // By shown row, larger ones first; empty: by name. Not owned: algorithms copy their comparators.
+  std::span<const int64_t> key;
 
   bool operator()(uint32_t a, uint32_t b) const {
     if (!key.empty()) return key[a] > key[b];
@@ -139,7 +140,8 @@ void Permute(const std::vector<uint32_t>& order, ShownRows* shown) {
 Result<void> OrderSiblings(const NamedTree& tree, OrderBy order_by,
                            std::span<const int64_t> occurrence, ShownRows* shown,
                            Context& context) {
-  const Order before{tree, *shown, Keys(*shown, order_by, occurrence)};
+  const std::vector<int64_t> keys = Keys(*shown, order_by, occurrence);
+  const Order before{tree, *shown, keys};
   if (InOrder(before)) return {};
   Children children = ChildrenOf(*shown);
   for (size_t i = 0; i + 1 < children.first.size(); ++i) {
