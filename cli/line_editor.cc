@@ -2,14 +2,17 @@
 #include "cli/line_editor.h"
 
 #include <histedit.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <clocale>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <cwchar>
 #include <filesystem>
 #include <ostream>
 
@@ -24,6 +27,7 @@ struct LineEditor::State {
   std::string prompt;
   Completer complete = nullptr;
   int columns = 80;
+  const sigset_t* waiting = nullptr;  // the signal mask while a key is awaited
 
   ~State() {
     if (editor != nullptr) el_end(editor);
@@ -39,6 +43,47 @@ LineEditor::State* StateOf(EditLine* editor) {
   void* state = nullptr;
   el_get(editor, EL_CLIENTDATA, &state);
   return static_cast<LineEditor::State*>(state);
+}
+
+// Ctrl-C is held back while it lives and let in by WaitForKey alone: one that comes while a line
+// is drawn would else be seen by nobody until the next key.
+struct HeldInterrupt {
+  sigset_t before;
+  HeldInterrupt() {
+    sigset_t interrupt;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &interrupt, &before);
+  }
+  ~HeldInterrupt() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+  HeldInterrupt(const HeldInterrupt&) = delete;
+  HeldInterrupt& operator=(const HeldInterrupt&) = delete;
+};
+
+// Until there is something to read, or false: Ctrl-C was pressed.
+bool WaitForKey(const sigset_t& mask) {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  while (!Interrupted()) {
+    if (ppoll(&input, 1, nullptr, &mask) >= 0) return true;
+    if (errno != EINTR) return true;  // read() tells what is wrong
+  }
+  return false;
+}
+
+// A letter for the library: 1, 0 at the end of input, -1 where Ctrl-C was pressed.
+int ReadLetter(EditLine* editor, wchar_t* letter) {
+  const LineEditor::State& state = *StateOf(editor);
+  std::mbstate_t decoding{};
+  for (;;) {
+    if (!WaitForKey(*state.waiting)) return -1;
+    char byte = 0;
+    const ssize_t got = read(STDIN_FILENO, &byte, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return static_cast<int>(got);
+    const size_t used = std::mbrtowc(letter, &byte, 1, &decoding);
+    if (used == 0 || used == 1) return 1;
+    if (used == static_cast<size_t>(-1)) decoding = {};  // no letter: dropped
+  }
 }
 
 char* Prompt(EditLine* editor) { return StateOf(editor)->prompt.data(); }
@@ -100,6 +145,7 @@ std::unique_ptr<LineEditor::State> OpenEditor(const Io& io, const std::string& h
   if (!history_path.empty()) history(state->past, &event, H_LOAD, history_path.c_str());
   el_set(state->editor, EL_CLIENTDATA, state.get());
   el_set(state->editor, EL_PROMPT, Prompt);
+  el_set(state->editor, EL_GETCFN, ReadLetter);
   el_set(state->editor, EL_EDITOR, "emacs");
   el_set(state->editor, EL_HIST, history, state->past);
   el_set(state->editor, EL_ADDFN, "complete-word", "completes what is typed", OnTab);
@@ -122,7 +168,9 @@ LineEditor::Outcome LineEditor::Read(const std::string& prompt, std::string* lin
 }
 
 LineEditor::Outcome LineEditor::ReadEdited(const std::string& prompt, std::string* line) {
+  const HeldInterrupt held;
   state_->prompt = prompt;
+  state_->waiting = &held.before;
   int length = 0;
   Interrupted() = false;
   // Before the prompt is seen: what is typed after it must not meet the terminal's own editing.
@@ -143,13 +191,15 @@ LineEditor::Outcome LineEditor::ReadEdited(const std::string& prompt, std::strin
 }
 
 LineEditor::Outcome LineEditor::ReadPlain(const std::string& prompt, std::string* line) {
-  *io_.out << prompt << std::flush;
+  const HeldInterrupt held;
   Interrupted() = false;
+  *io_.out << prompt << std::flush;
   size_t end = unread_.find('\n');
   while (end == std::string::npos) {
     char block[4096];
-    const ssize_t got = read(STDIN_FILENO, block, sizeof(block));
-    if (got < 0 && errno == EINTR) {
+    const bool waited = WaitForKey(held.before);
+    const ssize_t got = waited ? read(STDIN_FILENO, block, sizeof(block)) : -1;
+    if (!waited) {
       unread_.clear();
       *io_.out << "\n" << std::flush;
       return Outcome::interrupted;
