@@ -161,7 +161,7 @@ std::string ListInForce(const Session& session) {
 Result<int> Answer(Session& session, const View& view, const CommandLine& line,
                    std::string_view place) {
   Result<int> status = AnswerUnmarked(session, view, line, place);
-  if (!status) status.error() = MarkOption(std::move(status).error(), line);
+  if (!status) return Failure(MarkOption(std::move(status).error(), line));
   return status;
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("moving a column leaves the other usable and keeps pointers") {
   Column<int> b = std::move(a);
   REQUIRE(b.data() == data);
   REQUIRE(b.size() == 1'000'000);
-  REQUIRE(a.empty());
+  REQUIRE(a.empty());  // NOLINT(bugprone-use-after-move): that it is usable is what is tested
   a.Push(1);
   REQUIRE(a[0] == 1);
 }
