@@ -26,7 +26,7 @@ enum class Measure : uint8_t {
 constexpr size_t kMeasures = 11;
 
 // Values of all measures of one row; index with Measure. Absent measures are tracked apart
-// (Measured), since sums are done without branches.
+// (Present in views/accounting.h), since sums are done without branches.
 using MeasureValues = std::array<int64_t, kMeasures>;
 
 // What -select can name. The same order as the original's list.
