@@ -129,6 +129,12 @@ struct TextPool {
   std::string_view Keep(std::string text) { return texts.emplace_back(std::move(text)); }
 };
 
+// Of every graph node, by node.
+struct NodeFacts {
+  std::shared_ptr<const Column<MeasureValues>> values;  // its own; absent ones are 0
+  std::shared_ptr<const Column<LaneId>> counting_lane;  // none: it has no such lane
+};
+
 // The answer of a view: numbers with units, never formatted text.
 struct Report {
   std::string view;
@@ -137,6 +143,7 @@ struct Report {
   std::vector<Table> tables;  // the first is the answer; others belong to it
   std::vector<Property> properties;
   std::vector<Note> notes;
+  NodeFacts node_facts;         // scope, graph, op, code: in the step asked
   Cursor<Span> spans;           // of tables[0]
   Cursor<StackSample> samples;  // of tables[0]
 

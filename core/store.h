@@ -225,6 +225,15 @@ struct Store {
   std::span<const Edge> Inputs(const Node& node) const {
     return edges.Rows(node.inputs.first, node.inputs.count);
   }
+  // Of a producer that the graph lacks: no information.
+  ShapeRef FirstOutputShape(NodeId producer) const {
+    if (!producer.some()) return {};
+    const Range shapes = nodes[producer.value].output_shapes;
+    for (const OutputShape& shape : output_shapes.Rows(shapes.first, shapes.count)) {
+      if (shape.slot == 0) return shape.shape;
+    }
+    return {};
+  }
   Range OutputsOf(size_t memory_row) const {
     const uint32_t first = exec_memory[memory_row].first_output;
     const size_t next = memory_row + 1 < exec_memory.size()

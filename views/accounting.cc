@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "views/event_runs.h"
+#include "core/device_form.h"
+#include "core/event_runs.h"
 
 namespace tfprof {
 namespace {
@@ -12,10 +13,9 @@ namespace {
 constexpr size_t kRowsPerPoll = 1 << 14;
 
 std::vector<bool> LanesThatCount(const Store& store) {
-  const PatternList form({R"(.*/(device:gpu|gpu|device:cpu|cpu):\d+)"});
   std::vector<bool> counts;
   counts.reserve(store.lanes.size());
-  for (const Lane& lane : store.lanes) counts.push_back(form.Matches(store.Text(lane.name)));
+  for (const Lane& lane : store.lanes) counts.push_back(HasDeviceForm(store.Text(lane.name)));
   return counts;
 }
 

@@ -142,6 +142,7 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
                 WalkTree(named, own, totals, accounted, rules, query, own_rows.nodes, context));
 
   Report report = StartReport("code", store, *accounts, query);
+  report.node_facts = FactsOf(accounts, sums);
   Table& table = report.tables.emplace_back();
   table.name = "code";
   AddNames(*tree, shown, *report.pool, table);

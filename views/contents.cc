@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "views/event_runs.h"
+#include "core/event_runs.h"
 
 namespace tfprof {
 namespace {

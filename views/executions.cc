@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/executions.h"
 
-#include "views/event_runs.h"
+#include "core/event_runs.h"
 
 namespace tfprof {
 namespace {

@@ -54,6 +54,7 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, totals, accounted, kRules, query, {}, context));
   Report report = StartReport("graph", store, *accounts, query);
+  report.node_facts = FactsOf(accounts, sums);
   if (forest->unreached > 0) {
     report.notes.push_back({"nodes of cycles that nothing outside consumes, not in the graph view",
                             static_cast<int64_t>(forest->unreached), "", kNoInt});

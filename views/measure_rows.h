@@ -58,6 +58,10 @@ std::span<const NameId> TypesOf(const NodeAccounts& accounts, NodeId node);
 // Name of the node's counting lane; data() == nullptr where it has none.
 std::string_view DeviceOf(const Store& store, const NodeAccounts& accounts, NodeId node);
 
+// What the report keeps of the two, for emitters that tell of every node.
+NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,
+                  const std::shared_ptr<const NodeSums>& sums);
+
 // Adds the columns that -select asks for, in its order, to a table of graph nodes (scope, graph):
 // measures, shape, device, op_types, input_shapes, tensor_value. table.node and the column `name`
 // must be filled. `made_up_type` is the op type of rows without node. Then AddHiddenMeasures.

@@ -157,12 +157,7 @@ std::string ShapeText(const Store& store, ShapeRef shape) {
 }
 
 ShapeRef InputShape(const Store& store, const Edge& edge) {
-  if (!edge.producer.some()) return {};
-  const Range shapes = store.nodes[edge.producer.value].output_shapes;
-  for (const OutputShape& shape : store.output_shapes.Rows(shapes.first, shapes.count)) {
-    if (shape.slot == 0) return shape.shape;
-  }
-  return {};
+  return store.FirstOutputShape(edge.producer);
 }
 
 std::span<const NameId> TypesOf(const NodeAccounts& accounts, NodeId node) {
@@ -173,6 +168,11 @@ std::span<const NameId> TypesOf(const NodeAccounts& accounts, NodeId node) {
 std::string_view DeviceOf(const Store& store, const NodeAccounts& accounts, NodeId node) {
   const LaneId lane = accounts.counting_lane[node.value];
   return lane.some() ? store.Text(store.lanes[lane.value].name) : std::string_view();
+}
+
+NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,
+                  const std::shared_ptr<const NodeSums>& sums) {
+  return {{sums, &sums->values}, {accounts, &accounts->counting_lane}};
 }
 
 Result<void> AddNodeColumns(Report& report, Table& table, const NodeAccounts& accounts,

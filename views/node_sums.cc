@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/event_runs.h"
 #include "views/accounting.h"
-#include "views/event_runs.h"
 
 namespace tfprof {
 namespace {

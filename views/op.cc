@@ -189,6 +189,7 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
   Whole whole = Accumulate(rows);
 
   Report report = StartReport("op", store, *accounts, query);
+  report.node_facts = FactsOf(accounts, sums);
   Table& table = report.tables.emplace_back();
   table.name = "op";
   std::vector<OpRow> shown = ShownOps(*store, *groups, rows, query);

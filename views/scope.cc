@@ -59,6 +59,7 @@ Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query&
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, *totals, accounted, {}, query, {}, context));
   Report report = StartReport("scope", store, *accounts, query);
+  report.node_facts = FactsOf(accounts, sums);
   Table& table = report.tables.emplace_back();
   table.name = "scope";
   table.rows = shown.row.size();
