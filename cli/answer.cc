@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/answer.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <ostream>
@@ -11,6 +9,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/unmatched.h"
+#include "cli/writing.h"
 #include "core/options.h"
 #include "core/refine.h"
 #include "emitters/emitter.h"
@@ -56,21 +55,6 @@ Style StyleFor(const Session& session, const Query& query, const CommandLine& li
   return style;
 }
 
-// An answer never replaces a file that it was read from.
-Result<void> CheckNoSource(const Session& session, const std::string& path) {
-  struct stat out {
-  }, source{};
-  if (stat(path.c_str(), &out) != 0 || !S_ISREG(out.st_mode)) return {};
-  for (const Source& opened : session.store->sources) {
-    if (stat(opened.path.c_str(), &source) != 0) continue;
-    if (source.st_dev == out.st_dev && source.st_ino == out.st_ino) {
-      return Fail(ErrorKind::usage, "the answer would replace a file that is open", path,
-                  "another file name");
-    }
-  }
-  return {};
-}
-
 Result<void> OpenDestination(Session& session, const Query& query, const Redirect& redirect,
                              Destination& destination) {
   const OutputKind kind = query.output.kind;
@@ -80,9 +64,9 @@ Result<void> OpenDestination(Session& session, const Query& query, const Redirec
   if (kind == OutputKind::none) return {};
   if (redirect.kind == Redirect::pipe) return destination.OpenPipe(redirect.target);
   const bool redirected = redirect.kind != Redirect::none;
-  if (!redirected && kind != OutputKind::file) return destination.OpenStream(session.io);
+  if (!redirected && kind == OutputKind::stdout_text) return destination.OpenStream(session.io);
   const std::string& path = redirected ? redirect.target : query.output.path;
-  TFPROF_TRY(CheckNoSource(session, path));
+  TFPROF_TRY(CheckNoSource(path, SourcePaths(*session.store)));
   return destination.OpenFile(path, redirect.kind == Redirect::append);
 }
 
@@ -100,7 +84,7 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
                            std::string_view place) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
   TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
-  TFPROF_TRY(CheckOptions(view, line, parsed));
+  TFPROF_TRY(CheckOptions({view.name, view.options, view.classic}, line, parsed));
   const OptionSet given = parsed.given | session.given;
   Query query = WithDefaults(session, &view, std::move(parsed.query), given);
   TFPROF_TRY(CheckQuery(view, query));

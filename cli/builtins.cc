@@ -33,10 +33,14 @@ Failure Refused(const CommandLine& line, const Word& word, std::string what, std
   return Failure(AtWord({ErrorKind::usage, std::move(what), {}, std::move(hint)}, line, word));
 }
 
-// Columns belong to one table: they cannot be kept for all.
+// What belongs to one table or one command cannot be kept for all.
 Result<void> CheckKept(const CommandLine& line, const ParsedOptions& parsed) {
   for (const Word& word : parsed.given_words) {
     const std::string_view name = OptionName(word.text);
+    if (Reads(kUnkeptOptions, *FindOption(name))) {
+      return Refused(line, word, "-" + std::string(name) + " is for one command",
+                     "give it with the command");
+    }
     const std::span<const std::string_view> orders = OrderByNames();
     const bool own_order =
         name == "order_by" &&

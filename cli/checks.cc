@@ -10,12 +10,10 @@
 namespace tfprof {
 namespace {
 
-std::string OptionsOf(const View& view) {
-  std::string names = std::string(view.name) + " reads:";
+std::string OptionsOf(const Reading& reading) {
+  std::string names = std::string(reading.command) + " reads:";
   for (const Option& option : Options()) {
-    if (option.groups == 0 || (option.groups & view.options) != 0) {
-      names += " -" + std::string(option.name);
-    }
+    if (Reads(reading.options, option)) names += " -" + std::string(option.name);
   }
   return names;
 }
@@ -28,23 +26,25 @@ std::string RegexHint(const PatternList& list) {
 
 }  // namespace
 
-Result<void> CheckOptions(const View& view, const CommandLine& line, const ParsedOptions& parsed) {
-  if (!parsed.words.empty()) {
-    const Word& word = parsed.words.front();
+Result<void> CheckOptions(const Reading& reading, const CommandLine& line,
+                          const ParsedOptions& parsed) {
+  const std::string command(reading.command);
+  if (parsed.words.size() > reading.own_words) {
+    const Word& word = parsed.words[reading.own_words];
     Error error{ErrorKind::usage,
-                std::string(view.name) + " takes options, not the word '" + word.text + "'",
+                command + " takes " + (reading.own_words > 0 ? "no further word" : "options") +
+                    ", not the word '" + word.text + "'",
                 {},
                 "options begin with -, for example -max_depth 3"};
     return Failure(AtWord(std::move(error), line, word));
   }
   for (const Word& word : parsed.given_words) {
     const Option& option = *FindOption(OptionName(word.text));
-    const bool read = option.groups == 0 || (option.groups & view.options) != 0;
-    if (read || (view.classic && option.original)) continue;
+    if (Reads(reading.options, option) || (reading.original && option.original)) continue;
     Error error{ErrorKind::usage,
-                std::string(view.name) + " does not use -" + std::string(option.name),
+                command + " does not use -" + std::string(option.name),
                 {},
-                OptionsOf(view)};
+                OptionsOf(reading)};
     return Failure(AtWord(std::move(error), line, word));
   }
   return {};
@@ -71,14 +71,12 @@ Result<void> CheckQuery(const View& view, const Query& query) {
 }
 
 Result<const Emitter*> EmitterFor(const Query& query) {
-  const OutputKind kind = query.output.kind;
-  for (const auto& [later, name] : {std::pair{OutputKind::timeline, "timeline"},
-                                    {OutputKind::pprof, "pprof"},
-                                    {OutputKind::proto, "proto"}}) {
-    if (kind == later) {
-      return Fail(ErrorKind::usage, std::string("not yet supported: -output ") + name, {},
-                  "-output file:outfile=FILE with -format json holds the same numbers");
-    }
+  for (const auto& [kind, name] : {std::pair{OutputKind::timeline, "classic_timeline"},
+                                   {OutputKind::pprof, "classic_pprof"},
+                                   {OutputKind::proto, "proto"}}) {
+    if (query.output.kind != kind) continue;
+    if (const Emitter* emitter = FindFileEmitter(name)) return emitter;
+    return Fail(ErrorKind::usage, std::string("-output: no format ") + name);
   }
   if (const Emitter* emitter = FindEmitter(query.format)) return emitter;
   std::vector<std::string_view> names;

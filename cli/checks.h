@@ -12,8 +12,17 @@ namespace tfprof {
 
 // What is refused before and after a view works, each in one place. Errors: usage.
 
-// Words that are no options, and options that `view` would ignore.
-Result<void> CheckOptions(const View& view, const CommandLine& line, const ParsedOptions& parsed);
+// What a command reads of its line.
+struct Reading {
+  std::string_view command;
+  unsigned options;      // of OptionGroup
+  bool original;         // takes all options of the original, as the original did
+  size_t own_words = 0;  // words that are no options
+};
+
+// Words too many, and options that the command would ignore.
+Result<void> CheckOptions(const Reading& reading, const CommandLine& line,
+                          const ParsedOptions& parsed);
 
 // What the options say together, once the view and the format are known.
 Result<void> CheckQuery(const View& view, const Query& query);

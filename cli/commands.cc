@@ -9,6 +9,7 @@
 #include "cli/builtins.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/writing.h"
 #include "core/nearest.h"
 #include "core/options.h"
 #include "views/view.h"
@@ -98,10 +99,12 @@ Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view
     return RunShellCommand(session, *command, line, place);
   }
   const View* view = FindView(name);
-  if (view == nullptr) return UnknownCommand(line);
+  const WritingCommand* writing = FindWritingCommand(name);
+  if (view == nullptr && writing == nullptr) return UnknownCommand(line);
   if (session.store == nullptr) {
     return Fail(ErrorKind::usage, "no profile is open", {}, "load FILE, or name it: tfprof FILE");
   }
+  if (writing != nullptr) return WriteFile(session, *writing, line, place);
   return Answer(session, *view, line, place);
 }
 
@@ -127,17 +130,27 @@ const ShellCommand* FindShellCommand(std::string_view name) {
 }
 
 bool IsCommand(std::string_view name) {
-  return FindShellCommand(name) != nullptr || FindView(name) != nullptr || name == "advise";
+  return FindShellCommand(name) != nullptr || FindView(name) != nullptr ||
+         FindWritingCommand(name) != nullptr || name == "advise";
 }
 
 std::vector<std::string_view> CommandNames() {
   std::vector<std::string_view> names;
   for (const View& view : Views()) names.push_back(view.name);
+  for (const WritingCommand& command : WritingCommands()) names.push_back(command.name);
   for (const ShellCommand& command : kCommands) names.push_back(command.name);
   return names;
 }
 
+unsigned OptionsOf(std::string_view name) {
+  if (name == "set") return ~kUnkeptOptions;
+  if (const View* view = FindView(name)) return view->options;
+  const WritingCommand* writing = FindWritingCommand(name);
+  return writing != nullptr ? writing->options : 0;
+}
+
 int OwnWords(std::string_view name) {
+  if (FindWritingCommand(name) != nullptr) return 1;
   const ShellCommand* command = FindShellCommand(name);
   return command != nullptr ? command->words : 0;
 }

@@ -27,8 +27,10 @@ std::span<const ShellCommand> ShellCommands();
 const ShellCommand* FindShellCommand(std::string_view name);
 
 bool IsCommand(std::string_view name);
-// The names of all views and shell commands.
+// The names of all views, writing commands and shell commands.
 std::vector<std::string_view> CommandNames();
+// The groups of options that the command reads or keeps.
+unsigned OptionsOf(std::string_view name);
 // How many words of its own the command takes; -1: any number.
 int OwnWords(std::string_view name);
 

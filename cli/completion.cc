@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/writing.h"
 #include "core/option_values.h"
 #include "core/options.h"
 #include "emitters/emitter.h"
@@ -87,6 +88,8 @@ Completion OptionValue(std::string_view line, size_t from, const Option& option)
     }
     case OptionType::flag:
       return Among(line, from, {"true", "false"});
+    case OptionType::view:
+      return Among(line, from, Strings(ViewsThatAddUp()));
     case OptionType::output:
       return OutputValue(line, from);
     default:
@@ -97,12 +100,9 @@ Completion OptionValue(std::string_view line, size_t from, const Option& option)
 // Options that `command` reads, with as many dashes as were typed.
 Completion OptionNames(std::string_view line, size_t from, const std::string& command) {
   const std::string dashes = line.substr(from).starts_with("--") ? "--" : "-";
-  const View* view = FindView(command);
   std::vector<std::string> names;
-  if (view == nullptr && command != "set") return {.from = from, .candidates = {}, .after = {}};
   for (const Option& option : Options()) {
-    const bool read = view == nullptr || option.groups == 0 || (option.groups & view->options) != 0;
-    if (read) names.push_back(dashes + std::string(option.name));
+    if (Reads(OptionsOf(command), option)) names.push_back(dashes + std::string(option.name));
   }
   return Among(line, from, names);
 }
@@ -138,6 +138,7 @@ Completion Complete(std::string_view line) {
         option != nullptr && !(option->type == OptionType::flag && typed.starts_with('-'));
     if (takes_typed) return OptionValue(line, from, *option);
   }
+  if (FindWritingCommand(command) != nullptr && words.size() == 1) return Files(line, from);
   if (!typed.starts_with('-')) return {.from = from, .candidates = {}, .after = {}};
   const size_t equals = typed.find('=');
   if (equals == std::string_view::npos) return OptionNames(line, from, command);

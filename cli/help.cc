@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/writing.h"
 #include "core/nearest.h"
 #include "core/options.h"
 #include "emitters/emitter.h"
@@ -66,6 +67,8 @@ std::string Choices(const Option& option) {
     for (const std::string_view name : OrderByNames()) out += " " + std::string(name);
   } else if (option.type == OptionType::format) {
     for (const Emitter& emitter : Emitters()) out += " " + std::string(emitter.name);
+  } else if (option.type == OptionType::view) {
+    for (const std::string_view name : ViewsThatAddUp()) out += " " + std::string(name);
   }
   return out;
 }
@@ -87,22 +90,24 @@ std::string AboutOption(const Option& option) {
   if (!choices.empty()) out += Wrapped("one of:" + choices, 2);
   std::string readers;
   for (const View& view : Views()) {
-    const bool reads = option.groups == 0 || (option.groups & view.options) != 0;
-    if (reads) readers += " " + std::string(view.name);
+    if (Reads(view.options, option)) readers += " " + std::string(view.name);
   }
-  out += Wrapped("read by:" + (readers.empty() ? " no view yet" : readers), 2);
+  for (const WritingCommand& command : WritingCommands()) {
+    if (Reads(command.options, option)) readers += " " + std::string(command.name);
+  }
+  out += Wrapped("read by:" + (readers.empty() ? " no command yet" : readers), 2);
   return out;
 }
 
-std::string AboutView(const View& view) {
-  std::string out = fmt::format("{} - {}\n\n", view.name, view.summary);
-  out += Wrapped(view.help, 0);
-  out += fmt::format("\nuse: {} [options]\n\noptions\n", view.name);
+// What is told of a view and of a writing command alike.
+std::string About(const auto& command, std::string_view usage) {
+  std::string out = fmt::format("{} - {}\n\n", command.name, command.summary);
+  out += Wrapped(command.help, 0);
+  out += fmt::format("\nuse: {} [options]\n\noptions\n", usage);
   for (const Option& option : Options()) {
-    const bool reads = option.groups == 0 || (option.groups & view.options) != 0;
-    if (reads) out += OptionRow(option);
+    if (Reads(command.options, option)) out += OptionRow(option);
   }
-  return out + Examples(view.example);
+  return out + Examples(command.example);
 }
 
 std::string AboutCommand(const ShellCommand& command) {
@@ -164,6 +169,8 @@ std::string AboutStatus() {
 std::string Overview() {
   std::string out = "questions\n";
   for (const View& view : Views()) out += Row(view.name, view.summary);
+  if (!WritingCommands().empty()) out += "\nfiles\n";
+  for (const WritingCommand& command : WritingCommands()) out += Row(command.name, command.summary);
   out += "\nthe shell\n";
   for (const ShellCommand& command : ShellCommands()) out += Row(command.name, command.summary);
   out +=
@@ -214,7 +221,10 @@ Result<std::string> HelpAbout(const CommandLine& line) {
     Error error{ErrorKind::usage, "help takes one word", {}, "help [TOPIC]"};
     return Failure(AtWord(std::move(error), line, line.words[2]));
   }
-  if (const View* view = FindView(word)) return AboutView(*view);
+  if (const View* view = FindView(word)) return About(*view, view->name);
+  if (const WritingCommand* writing = FindWritingCommand(word)) {
+    return About(*writing, writing->usage);
+  }
   if (const ShellCommand* command = FindShellCommand(word)) return AboutCommand(*command);
   for (const Topic& topic : kTopics) {
     if (topic.name == word) return topic.text();

@@ -12,6 +12,7 @@
 #include "cli/message.h"
 #include "cli/session.h"
 #include "cli/shell.h"
+#include "cli/writing.h"
 #include "core/nearest.h"
 
 namespace tfprof {
@@ -96,6 +97,9 @@ int Run(const std::vector<std::string>& args, Io& io) {
   }
 
   const std::vector<Input> inputs = Inputs(*arguments);
+  if (const auto target = CheckTarget(arguments->command, inputs); !target) {
+    return Complain(target.error(), io);
+  }
   if (!inputs.empty()) {
     if (const auto opened = OpenInputs(session, inputs); !opened) {
       return Complain(WithCommandHint(opened.error(), *arguments), io);

@@ -49,13 +49,15 @@ std::string PrintText(const Query& query) {
   return query.*kField;
 }
 
-Result<void> SetAccountDisplayed(Query& query, std::string_view text) {
-  TFPROF_ASSIGN(query.account_displayed_op_only, ParseBoolean(text));
+template <bool Query::*kField>
+Result<void> SetFlag(Query& query, std::string_view text) {
+  TFPROF_ASSIGN(query.*kField, ParseBoolean(text));
   return {};
 }
 
-std::string PrintAccountDisplayed(const Query& query) {
-  return query.account_displayed_op_only ? "true" : "false";
+template <bool Query::*kField>
+std::string PrintFlag(const Query& query) {
+  return query.*kField ? "true" : "false";
 }
 
 // -1, the default, is the only negative number that says something; others mean the same.
@@ -134,13 +136,17 @@ constexpr Option kOptions[] = {
     Regexes<&Query::hide_name_regexes>("hide_name_regexes",
                                        "Leaves out the names that one of them matches."),
     {"account_displayed_op_only", "BOOL", OptionType::flag, Unit::none, true, kTreeOptions,
-     "Totals count only the rows that are shown.", SetAccountDisplayed, PrintAccountDisplayed},
+     "Totals count only the rows that are shown.", SetFlag<&Query::account_displayed_op_only>,
+     PrintFlag<&Query::account_displayed_op_only>},
     {"select", "A,B", OptionType::attributes, Unit::none, true, kSelectOptions,
      "What is shown of each row.", SetSelect, PrintSelect},
-    {"output", "KIND", OptionType::output, Unit::none, true, 0,
-     "Where the answer goes: stdout, none, or file:outfile=FILE.", SetOutput, PrintOutput},
-    {"format", "NAME", OptionType::format, Unit::none, false, 0, "How the answer is written.",
-     SetText<&Query::format>, PrintText<&Query::format>},
+    {"output", "KIND", OptionType::output, Unit::none, true, kAnswerOptions,
+     "Where the answer goes: stdout, none, or file:outfile=FILE; as in the original also "
+     "timeline:, "
+     "pprof: or proto:outfile=FILE.",
+     SetOutput, PrintOutput},
+    {"format", "NAME", OptionType::format, Unit::none, false, kAnswerOptions,
+     "How the answer is written.", SetText<&Query::format>, PrintText<&Query::format>},
     {"n", "ROWS", OptionType::number, Unit::count, false, kTableOptions,
      "The first rows only; -1: all.", SetRows, PrintNumber<&Query::rows>},
     {"columns", "A,B", OptionType::columns, Unit::none, false, kTableOptions,
@@ -153,6 +159,12 @@ constexpr Option kOptions[] = {
      "Devices whose name contains this.", SetText<&Query::device>, PrintText<&Query::device>},
     {"host", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
      "Hosts whose name contains this.", SetText<&Query::host>, PrintText<&Query::host>},
+    {"view", "NAME", OptionType::view, Unit::none, false, kViewOption,
+     "The question whose rows are written: scope, graph, op or code.", SetText<&Query::view>,
+     PrintText<&Query::view>, "code, or scope where the profile has no code"},
+    {"overwrite", "BOOL", OptionType::flag, Unit::none, false, kWritingOptions,
+     "Writes OUT also where it replaces a profile.", SetFlag<&Query::overwrite>,
+     PrintFlag<&Query::overwrite>},
 };
 
 }  // namespace
@@ -181,7 +193,7 @@ std::string ListOptions(const Query& query, bool original) {
   if (original) std::sort(sorted.select.begin(), sorted.select.end(), by_name);
   std::string out;
   for (const Option& option : kOptions) {
-    if (original && !option.original) continue;
+    if ((original && !option.original) || Reads(kUnkeptOptions, option)) continue;
     out += fmt::format("{:<28}{}\n", fmt::format("-{}", option.name), option.print(sorted));
   }
   return out;

@@ -12,12 +12,17 @@ namespace tfprof {
 
 // Which options a view reads; the command line refuses the others in one place.
 enum OptionGroup : unsigned {
-  kTreeOptions = 1,    // max_depth, start/trim/show/hide, min_*, account_*
-  kStepOption = 2,     // step
-  kSelectOptions = 4,  // select, order_by of attributes
-  kTableOptions = 8,   // order_by COLUMN, n, columns, where
-  kPlaceOptions = 16,  // host, device
+  kTreeOptions = 1,      // max_depth, start/trim/show/hide, min_*, account_*
+  kStepOption = 2,       // step
+  kSelectOptions = 4,    // select, order_by of attributes
+  kTableOptions = 8,     // order_by COLUMN, n, columns, where
+  kPlaceOptions = 16,    // host, device
+  kAnswerOptions = 32,   // output, format
+  kWritingOptions = 64,  // overwrite
+  kViewOption = 128,     // view
 };
+// Options of single commands, which `set` cannot keep.
+constexpr unsigned kUnkeptOptions = kWritingOptions | kViewOption;
 
 // What a value looks like: how it is completed, and whether it may be left out.
 enum class OptionType : uint8_t {
@@ -29,6 +34,7 @@ enum class OptionType : uint8_t {
   output,      // KIND or KIND:outfile=FILE
   format,
   columns,  // column ids, A,B
+  view,     // of Views() with rows that add up
   text,
 };
 
@@ -40,13 +46,16 @@ struct Option {
   OptionType type;
   Unit unit;  // of a number: us and bytes may be typed with a unit
   bool original;
-  unsigned groups;  // of OptionGroup; 0: every command that answers reads it
+  unsigned groups;  // of OptionGroup
   std::string_view meaning;
   // Error: usage, says what is wrong with the value and what would be right; `query` is unchanged.
   Result<void> (*set)(Query& query, std::string_view value);
   std::string (*print)(const Query& query);  // as `set` would take it
   std::string_view default_elsewhere = {};   // when the default is another one, and which
 };
+
+// Whether a command that reads the groups `options` reads this one.
+inline bool Reads(unsigned options, const Option& option) { return (options & option.groups) != 0; }
 
 // In the order of help and of the listing of an empty line: the original's 21 first.
 std::span<const Option> Options();

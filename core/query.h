@@ -59,6 +59,8 @@ struct Query {
   std::vector<Where> where;
   std::string device;  // part of a device name, any case; empty: all
   std::string host;    // likewise
+  std::string view;    // of a command that writes the rows of a view; empty: its default
+  bool overwrite = false;
 
   bool Selects(Attribute attribute) const {
     for (const Attribute a : select) {

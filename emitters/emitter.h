@@ -29,7 +29,13 @@ struct Emitter {
                        Context& context);
 };
 
+// What -format chooses from.
 std::span<const Emitter> Emitters();
 const Emitter* FindEmitter(std::string_view name);
+
+// Formats that fill a file of their own: of -output KIND:outfile=FILE and of the commands that
+// write (cli/writing.h).
+std::span<const Emitter> FileEmitters();
+const Emitter* FindFileEmitter(std::string_view name);
 
 }  // namespace tfprof

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+
 #include "emitters/emitter.h"
 #include "emitters/formats.h"
 
@@ -16,15 +18,22 @@ constexpr Emitter kEmitters[] = {
     {"md", "a Markdown table, as GitHub shows it", Part::rows, EmitMarkdown},
 };
 
-}  // namespace
+// In the order of the alphabet.
+constexpr std::array<Emitter, 0> kFileEmitters = {};
 
-std::span<const Emitter> Emitters() { return kEmitters; }
-
-const Emitter* FindEmitter(std::string_view name) {
-  for (const Emitter& emitter : kEmitters) {
+const Emitter* Find(std::span<const Emitter> emitters, std::string_view name) {
+  for (const Emitter& emitter : emitters) {
     if (emitter.name == name) return &emitter;
   }
   return nullptr;
 }
+
+}  // namespace
+
+std::span<const Emitter> Emitters() { return kEmitters; }
+const Emitter* FindEmitter(std::string_view name) { return Find(kEmitters, name); }
+
+std::span<const Emitter> FileEmitters() { return kFileEmitters; }
+const Emitter* FindFileEmitter(std::string_view name) { return Find(kFileEmitters, name); }
 
 }  // namespace tfprof

@@ -25,7 +25,7 @@ FOLDERS = set(ALLOWED) | {"proto", "tests", "bench", "python"}
 ONLY_IN = {
     "google/protobuf/": {"loaders", "emitters", "writers", "capture"},
     "zlib.h": {"loaders", "emitters", "writers", "capture"},
-    "isa-l": {"loaders"},
+    "isa-l": {"core", "loaders"},
     "snappy": {"loaders"},
     "CLI/": {"cli"},
     "histedit.h": {"cli"},

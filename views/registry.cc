@@ -11,7 +11,7 @@ namespace tfprof {
 namespace {
 
 constexpr unsigned kClassicOptions =
-    kTreeOptions | kStepOption | kSelectOptions | kTableOptions | kPlaceOptions;
+    kTreeOptions | kStepOption | kSelectOptions | kTableOptions | kPlaceOptions | kAnswerOptions;
 
 constexpr View kViews[] = {
     {"scope", "the model by its name scopes",
@@ -47,13 +47,13 @@ constexpr View kViews[] = {
     {"summary", "the profile on one screen",
      "What was read, where and how long it ran, the most expensive operation types, what the "
      "profile has and lacks, and two commands to go on with.",
-     "summary", kStepOption | kTableOptions, false, true, Summary},
+     "summary", kStepOption | kTableOptions | kAnswerOptions, false, true, Summary},
     {"info", "what was read, devices, steps, and what is absent",
      "The files, the devices with the time of their records, the steps with their spans, and for "
      "each kind of facts how many there are or how to record it.",
      "info\n"
      "info -where 'records > 0'",
-     kTableOptions, false, true, ProfileInfo},
+     kTableOptions | kAnswerOptions, false, true, ProfileInfo},
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ TEST_CASE("the help of a view lists the options that it reads, and no other") {
   for (const View& view : Views()) {
     const std::string text = Help(std::string(view.name)).value();
     for (const Option& option : Options()) {
-      const bool reads = option.groups == 0 || (option.groups & view.options) != 0;
+      const bool reads = Reads(view.options, option);
       INFO(view.name << " -" << option.name);
       const std::string row = "\n  -" + std::string(option.name) + " ";
       CHECK((text.find(row) != std::string::npos) == reads);

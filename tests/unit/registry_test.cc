@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "cli/writing.h"
 #include "emitters/emitter.h"
 #include "loaders/loader.h"
 #include "views/view.h"
@@ -57,6 +58,19 @@ TEST_CASE("every output format has its place in docs/outputs.md and a golden") {
     CHECK(page.find("| `" + name + "` |") != page.npos);
     const bool is_default = name == "classic" || name == "table";  // of one of the doors
     CHECK((is_default || commands.find("-format " + name + " ") != commands.npos));
+  }
+}
+
+TEST_CASE("every command that writes a file has its help, its page and a golden") {
+  const std::string commands = GoldenCommands();
+  for (const WritingCommand& command : WritingCommands()) {
+    INFO(command.name);
+    CHECK_FALSE(command.summary.empty());
+    CHECK_FALSE(command.help.empty());
+    CHECK_FALSE(command.example.empty());
+    const std::string name(command.name);
+    CHECK(Contents("docs/commands/" + name + ".md").find("```console\n$ tfprof") != name.npos);
+    CHECK(commands.find(" " + name + " ") != commands.npos);
   }
 }
 

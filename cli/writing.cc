@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/writing.h"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <ostream>
+
+#include "cli/answer.h"
+#include "cli/checks.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "core/gzip_sink.h"
+#include "core/units.h"
+#include "loaders/source.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+bool IsRegularFile(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// A profile is worth more than a timeline that is made of it in a second.
+Result<void> CheckNoProfile(const std::string& out) {
+  if (!IsRegularFile(out)) return {};
+  Context context;
+  const Result<SourceFile> file = OpenSource(out, context);
+  if (!file || file->bytes.empty()) return {};
+  const Result<std::string> format = DetectFormat(file->bytes, out);
+  if (!format) return {};
+  return Fail(ErrorKind::usage, "the file exists and is a profile (" + *format + ")", out,
+              "another file name, or -overwrite");
+}
+
+Result<void> CheckOut(const std::string& out, const std::vector<std::string>& sources,
+                      bool overwrite) {
+  TFPROF_TRY(CheckNoSource(out, sources));
+  return overwrite ? Result<void>() : CheckNoProfile(out);
+}
+
+struct Parsed {
+  std::string out;
+  Query query;
+};
+
+Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, const Query& base,
+                     bool classic) {
+  const std::span<const Word> words = std::span(line.words).subspan(1);
+  TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, base, classic));
+  TFPROF_TRY(CheckOptions({command.name, command.options, false, 1}, line, parsed));
+  if (parsed.words.empty()) {
+    return Failure(AtWord({ErrorKind::usage,
+                           std::string(command.name) + " needs a file to write",
+                           {},
+                           std::string(command.usage)},
+                          line, line.words.front()));
+  }
+  return Parsed{parsed.words.front().text, std::move(parsed.query)};
+}
+
+// Counts what goes through to a file, and compresses it on the way if asked to.
+struct Counted {
+  Sink& to;
+  int64_t bytes = 0;
+
+  static Result<void> Write(void* state, std::string_view bytes) {
+    auto& self = *static_cast<Counted*>(state);
+    self.bytes += static_cast<int64_t>(bytes.size());
+    self.to.Append(bytes);
+    return self.to.MaybeFlush();
+  }
+};
+
+Result<std::string> WriteThrough(const WritingCommand& command, WritingJob job, Sink& sink) {
+  if (!job.out.ends_with(".gz")) return command.write(job);
+  GzipSink gzip(sink);
+  TFPROF_ASSIGN(std::string written, command.write({job.session, job.query, job.out, job.line,
+                                                    gzip.sink(), job.context}));
+  TFPROF_TRY(gzip.Finish());
+  return written;
+}
+
+Result<void> CheckRedirect(const WritingCommand& command, const CommandLine& line) {
+  if (line.redirect.kind == Redirect::none) return {};
+  return Fail(ErrorKind::usage, std::string(command.name) + " writes its own file", {},
+              std::string(command.usage));
+}
+
+}  // namespace
+
+std::vector<std::string_view> ViewsThatAddUp() {
+  std::vector<std::string_view> names;
+  for (const View& view : Views()) {
+    if (view.classic && (view.options & kSelectOptions) != 0) names.push_back(view.name);
+  }
+  return names;
+}
+
+std::vector<std::string> SourcePaths(const Store& store) {
+  std::vector<std::string> paths;
+  for (const Source& source : store.sources) paths.push_back(source.path);
+  return paths;
+}
+
+Result<void> CheckNoSource(const std::string& out, const std::vector<std::string>& sources) {
+  struct stat target {
+  }, source{};
+  if (stat(out.c_str(), &target) != 0 || !S_ISREG(target.st_mode)) return {};
+  for (const std::string& path : sources) {
+    if (stat(path.c_str(), &source) != 0) continue;
+    if (source.st_dev == target.st_dev && source.st_ino == target.st_ino) {
+      return Fail(ErrorKind::usage, "the answer would replace a file that is open", out,
+                  "another file name");
+    }
+  }
+  return {};
+}
+
+Result<void> CheckTarget(const CommandLine& command, const std::vector<Input>& inputs) {
+  if (command.words.empty()) return {};
+  const WritingCommand* writing = FindWritingCommand(command.words.front().text);
+  if (writing == nullptr) return {};
+  TFPROF_ASSIGN(const Parsed parsed, Parse(*writing, command, {}, false));
+  std::vector<std::string> sources;
+  for (const Input& input : inputs) sources.push_back(input.path);
+  return CheckOut(parsed.out, sources, parsed.query.overwrite);
+}
+
+Result<int> WriteFile(Session& session, const WritingCommand& command, const CommandLine& line,
+                      std::string_view place) {
+  TFPROF_TRY(CheckRedirect(command, line));
+  TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, session.options, session.classic));
+  TFPROF_TRY(CheckOut(parsed.out, SourcePaths(*session.store), parsed.query.overwrite));
+  const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
+  if (!invalid.empty()) return Failure(invalid.front());
+
+  Work work(session);
+  Destination destination;
+  TFPROF_TRY(destination.OpenFile(parsed.out, false));
+  Counted counted{destination.sink()};
+  Sink sink{.buffer = {}, .state = &counted, .write = Counted::Write};
+  TFPROF_ASSIGN(
+      const std::string written,
+      WriteThrough(command, {session, parsed.query, parsed.out, line.text, sink, work.context},
+                   sink));
+  TFPROF_TRY(sink.Flush());
+  TFPROF_TRY(destination.Commit());
+  *session.io.err << fmt::format("{}{}: {}, {}\n", place, Printable(parsed.out), written,
+                                 Human(counted.bytes, Unit::bytes))
+                  << std::flush;
+  return 0;
+}
+
+}  // namespace tfprof

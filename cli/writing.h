@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/session.h"
+#include "core/sink.h"
+#include "loaders/open.h"
+
+namespace tfprof {
+
+// One file to write. `sink` compresses already where `out` ends in .gz.
+struct WritingJob {
+  const Session& session;
+  const Query& query;
+  const std::string& out;   // as the user named it; its ending may choose the format
+  const std::string& line;  // the command, for formats that tell where they come from
+  Sink& sink;
+  Context& context;
+};
+
+// A command that turns the open profile, or an answer about it, into a file: its first word.
+struct WritingCommand {
+  std::string_view name;
+  std::string_view usage;    // the command and its words
+  std::string_view summary;  // one line for `help`
+  std::string_view help;     // what stands in the file, for `help NAME`
+  std::string_view example;  // commands that run on any profile, one per line
+  unsigned options;          // of OptionGroup
+
+  // Returns what was written, for people: "12,345 events". Errors: usage, unwritable, cancelled.
+  Result<std::string> (*write)(const WritingJob& job);
+};
+
+// In the order of `help` (cli/writing_commands.cc).
+std::span<const WritingCommand> WritingCommands();
+const WritingCommand* FindWritingCommand(std::string_view name);
+
+// What -view may name: the views whose rows have own values and totals.
+std::vector<std::string_view> ViewsThatAddUp();
+
+// Runs one such command: checks OUT, writes it as a whole or not at all, says on standard error
+// what was written. Errors: usage (no OUT, or one that is not to be replaced), those of `write`.
+Result<int> WriteFile(Session& session, const WritingCommand& command, const CommandLine& line,
+                      std::string_view place);
+
+// What can be said of OUT before anything is loaded; `command` may be any command, or none.
+// Errors: usage: no OUT, one of the inputs, or (without -overwrite) an existing profile.
+Result<void> CheckTarget(const CommandLine& command, const std::vector<Input>& inputs);
+
+// An answer never replaces a file that it was read from. Error: usage.
+Result<void> CheckNoSource(const std::string& out, const std::vector<std::string>& sources);
+std::vector<std::string> SourcePaths(const Store& store);
+
+}  // namespace tfprof
