@@ -70,6 +70,10 @@ std::string BrokenSideTable(const Store& store) {
     }
     output = row.first_output;
   }
+  for (const Allocation& row : store.allocations) {
+    if (!row.event.some() || !In(row.event, store.events.label)) return "an allocation's event";
+    if (!In(row.allocator, store.names)) return "an allocation's allocator";
+  }
   for (const Declared& row : store.declared) {
     if (!In(row.node, store.nodes) || !In(row.step, store.steps)) return "a declared row's ids";
   }

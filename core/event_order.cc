@@ -264,6 +264,7 @@ void MoveSideTables(const ArrivalOf& arrival, Store* store) {
     if (event->some()) *event = EventId(row_of[event->value]);
   };
   for (ExecMemory& row : store->exec_memory) move(&row.event);
+  for (Allocation& row : store->allocations) move(&row.event);
   for (Aggregate& row : store->aggregates) move(&row.event);
 }
 

@@ -127,6 +127,14 @@ struct OutputMemory {
   uint64_t address = 0;
 };
 
+// One change of what an allocator holds, made during an execution.
+struct Allocation {
+  EventId event;     // may be an unplaced event
+  NameId allocator;  // none: the file does not tell it; it is the device's
+  int64_t time_ps = kNoTime;
+  int64_t bytes = 0;  // negative: freed
+};
+
 // First start and last end of a node's step where its events do not tell them.
 struct Declared {
   NodeId node;
@@ -203,6 +211,7 @@ struct Store {
   std::vector<Step> steps;  // by number
   Column<ExecMemory> exec_memory;
   Column<OutputMemory> outputs;
+  Column<Allocation> allocations;  // of one event in the order of its record
   Column<Declared> declared;
 
   Column<Range> stacks;  // of frames, outermost first

@@ -243,9 +243,10 @@ void StoreBuilder::FlattenNodeLists() {
 
 Result<StorePtr> StoreBuilder::Finish() {
   constexpr size_t kMostRows = 0xFFFFFFFEu;
-  const size_t most = std::max({store_.EventCount(), store_.nodes.size(), store_.edges.size(),
-                                store_.outputs.size(), store_.exec_memory.size(),
-                                store_.dims.size(), store_.frames.size(), store_.names.size()});
+  const size_t most =
+      std::max({store_.EventCount(), store_.nodes.size(), store_.edges.size(),
+                store_.outputs.size(), store_.exec_memory.size(), store_.allocations.size(),
+                store_.dims.size(), store_.frames.size(), store_.names.size()});
   if (most > kMostRows) {
     return Fail(ErrorKind::corrupt, "more than 4 billion rows in one table", "",
                 "load fewer files at once");

@@ -98,6 +98,7 @@ class StoreBuilder {
   void AddMemory(const ExecMemory& memory) { store_.exec_memory.Push(memory); }
   uint32_t next_output() const { return static_cast<uint32_t>(store_.outputs.size()); }
   void AddOutput(const OutputMemory& output) { store_.outputs.Push(output); }
+  void AddAllocation(const Allocation& allocation) { store_.allocations.Push(allocation); }
   void AddDeclared(const Declared& declared) { store_.declared.Push(declared); }
 
   // Links and sorts; error where a table has more than 2^32 - 2 rows. The builder is empty after.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/profile_exec.h"
 
+#include "loaders/allocation.h"
 #include "loaders/profile_memory.h"
 #include "loaders/wire.h"
 
@@ -37,6 +38,7 @@ void Clear(Exec* exec) {
   exec->accelerator.clear();
   exec->devices.clear();
   exec->memories.clear();
+  exec->allocations.clear();
 }
 
 const char* ReadExec(std::string_view message, Exec* exec) {
@@ -65,6 +67,9 @@ const char* ReadExec(std::string_view message, Exec* exec) {
         break;
       case Tag(7, kBytes):
         exec->memories.push_back(fields.Bytes());
+        break;
+      case Tag(11, kBytes):
+        exec->allocations.push_back(fields.Bytes());
         break;
       default:
         fields.Skip();
@@ -247,6 +252,20 @@ void AddMemories(Adding* adding) {
   }
 }
 
+// Which run they were made in is not told: they stand at the first one.
+void AddAllocations(Adding* adding) {
+  for (const std::string_view message : adding->loading.exec.allocations) {
+    AllocationRecord record;
+    if (ReadAllocation(message, &record) != nullptr) {
+      adding->loading.malformed_memory.Add(message.data());
+      continue;
+    }
+    const bool placed = adding->first_canonical.some();
+    AddAllocation(placed ? adding->first_canonical : Presence(adding), record,
+                  adding->loading.store);
+  }
+}
+
 void AddDeclared(const Adding& adding) {
   StoreBuilder& store = adding.loading.store;
   const Exec& exec = adding.loading.exec;
@@ -288,6 +307,7 @@ const char* AddExec(const Executor& executor, int64_t step, std::string_view mes
   AddSilentDevices(&adding);
   AddMissingRuns(cpu_pairs, &adding);
   AddMemories(&adding);
+  AddAllocations(&adding);
   if (adding.pairs == 0 && loading->exec.devices.empty()) Presence(&adding);
   return nullptr;
 }

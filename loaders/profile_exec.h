@@ -22,7 +22,7 @@ struct Exec {
   int64_t first_start_us = 0;  // 0: none
   int64_t last_end_us = 0;
   std::vector<MapEntry<std::string_view>> cpu, accelerator;  // device -> ExecTime
-  std::vector<std::string_view> devices, memories;
+  std::vector<std::string_view> devices, memories, allocations;
 };
 
 // Who executed: a node, and the device whose records count (empty: none).

@@ -18,7 +18,8 @@ using wire::Tag;
 // that is given twice are merged: what comes later counts.
 
 const char* ReadAllocator(std::string_view message, RunRecord* record) {
-  std::string_view name;
+  std::string_view name("");
+  const size_t first_allocation = record->allocations.size();
   int64_t total = 0, peak = 0, live = 0, in_use = 0;
   Fields fields(message);
   while (fields.Next()) {
@@ -38,9 +39,17 @@ const char* ReadAllocator(std::string_view message, RunRecord* record) {
       case Tag(5, kVarint):
         in_use = fields.Int64();
         break;
+      case Tag(6, kBytes): {
+        const char* bad = ReadAllocation(fields.Bytes(), &record->allocations.emplace_back());
+        if (bad != nullptr) return bad;
+        break;
+      }
       default:
         fields.Skip();
     }
+  }
+  for (size_t i = first_allocation; i < record->allocations.size(); ++i) {
+    record->allocations[i].allocator = name;
   }
   ExecMemory& memory = record->memory;
   memory.requested = WrapAdd(memory.requested, total);
@@ -148,6 +157,7 @@ void Clear(RunRecord* record) {
   record->gpu_allocators = 0;
   record->memory = {};
   record->outputs.clear();
+  record->allocations.clear();
 }
 
 // requested and peak include temp and persistent, residual includes persistent.

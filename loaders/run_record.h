@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store.h"
+#include "loaders/allocation.h"
 
 namespace tfprof {
 
@@ -17,6 +17,7 @@ struct RunRecord {
   int gpu_allocators = 0;
   ExecMemory memory;  // all but event, time and first_output
   std::vector<OutputMemory> outputs;
+  std::vector<AllocationRecord> allocations;  // in file order
 };
 
 // Null, or where `message` stops to be wire format. Sums of foreign numbers wrap.

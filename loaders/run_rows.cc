@@ -52,6 +52,7 @@ void AddMemory(EventId event, RunRecord* record, StoreBuilder& store) {
   record->memory.time_ps = store.TimeFromMicros(WrapAdd(record->start_us, record->duration_us));
   for (const OutputMemory& output : record->outputs) store.AddOutput(output);
   store.AddMemory(record->memory);
+  for (const AllocationRecord& read : record->allocations) AddAllocation(event, read, store);
 }
 
 void AddRecord(RunRows::Read* read, RunRows* rows) {

@@ -118,6 +118,10 @@ struct Oracle {
         lines.push_back("memory " + text);
       }
     }
+    for (const auto& change : exec.allocations()) {
+      lines.push_back(AllocationText(name, "", std::max<int64_t>(0, change.alloc_micros()),
+                                     change.alloc_bytes()));
+    }
   }
 
   std::vector<std::string> Lines() {

@@ -67,6 +67,16 @@ struct Oracle {
     return MemoryText(sum, record.all_start_micros() + record.op_end_rel_micros(), outputs);
   }
 
+  void Allocations(const pb::NodeExecStats& record) {
+    for (const auto& memory : record.memory()) {
+      for (const auto& change : memory.allocation_records()) {
+        lines.push_back(AllocationText(record.node_name(), memory.allocator_name(),
+                                       std::max<int64_t>(0, change.alloc_micros()),
+                                       change.alloc_bytes()));
+      }
+    }
+  }
+
   // The node of a record, or "-".
   std::string Node(const std::string& label) {
     const std::string name = label.substr(0, label.find(':'));
@@ -84,6 +94,7 @@ struct Oracle {
     row.start_us = std::max<int64_t>(0, record.all_start_micros());
     row.duration_us = std::max<int64_t>(0, record.op_end_rel_micros());
     lines.push_back(Line(row));
+    if (row.start_us > 0) Allocations(record);
     if (row.node != "-") {
       auto& list = lanes_of_node[row.node.substr(1)];
       if (std::find(list.begin(), list.end(), lane) == list.end()) list.push_back(lane);

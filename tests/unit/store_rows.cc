@@ -58,6 +58,14 @@ void EventRows(const Store& store, std::vector<std::string>* lines) {
   }
 }
 
+void AllocationRows(const Store& store, std::vector<std::string>* lines) {
+  for (const Allocation& row : store.allocations) {
+    const Label& label = store.labels[store.events.label[row.event.value].value];
+    lines->push_back(AllocationText(store.Text(label.name), store.Text(row.allocator),
+                                    Micros(row.time_ps, store), row.bytes));
+  }
+}
+
 std::string ShapeText(ShapeRef shape, const Store& store) {
   return fmt::format("{}[{}]", shape.rank, fmt::join(store.Dims(shape), ","));
 }
@@ -122,9 +130,15 @@ std::string MemoryText(const ExecMemory& row, int64_t time_us, std::vector<Outpu
   return text + ">";
 }
 
+std::string AllocationText(std::string_view label, std::string_view allocator, int64_t time_us,
+                           int64_t bytes) {
+  return fmt::format("allocation {} {} {} {}", label, allocator, time_us, bytes);
+}
+
 std::vector<std::string> StoreRows(const Store& store) {
   std::vector<std::string> lines;
   EventRows(store, &lines);
+  AllocationRows(store, &lines);
   NodeRows(store, &lines);
   for (const Step& step : store.steps) {
     lines.push_back(fmt::format("step {} {}", step.number, step.lacks_accelerator_stream));

@@ -22,6 +22,8 @@ struct RowText {
 };
 std::string Line(const RowText& row);
 std::string MemoryText(const ExecMemory& row, int64_t time_us, std::vector<OutputMemory> outputs);
+std::string AllocationText(std::string_view label, std::string_view allocator, int64_t time_us,
+                           int64_t bytes);
 
 // "" when equal; else the first lines that only one of them has.
 std::string Difference(std::vector<std::string> ours, std::vector<std::string> theirs);
