@@ -80,8 +80,13 @@ void TellNotes(Session& session, const Report& report, const Emitter& emitter) {
   }
 }
 
-Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine& line,
-                           std::string_view place) {
+// What a line asks of a view, as far as it can be said without the profile.
+struct Asked {
+  Query query;
+  const Emitter* emitter;
+};
+
+Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
   TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
   TFPROF_TRY(CheckOptions({view.name, view.options, view.classic}, line, parsed));
@@ -90,6 +95,14 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   TFPROF_TRY(CheckQuery(view, query));
   TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));
   if (view.classic) query.order_column.clear();
+  return Asked{std::move(query), emitter};
+}
+
+Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine& line,
+                           std::string_view place) {
+  TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
+  Query& query = asked.query;
+  const Emitter& emitter = *asked.emitter;
   if (query.rows < 0 && query.format == "table" && ToScreen(session, query, line)) {
     query.rows = std::max(session.io.rows - kRowsAround, 5);
   }
@@ -102,14 +115,14 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   Work work(session);
   TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, query, work.context));
   TFPROF_TRY(Refine(report, query));
-  TFPROF_TRY(CheckParts(*emitter, report));
+  TFPROF_TRY(CheckParts(emitter, report));
   Destination destination;
   TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
   if (query.output.kind == OutputKind::none) return status;
   const Style style = StyleFor(session, query, line);
   TFPROF_TRY(
-      destination.Commit(emitter->emit(report, query, style, destination.sink(), work.context)));
-  TellNotes(session, report, *emitter);
+      destination.Commit(emitter.emit(report, query, style, destination.sink(), work.context)));
+  TellNotes(session, report, emitter);
   if (!session.classic && query.format == "table") {
     TFPROF_ASSIGN(const std::string lines, Unmatched(session, view, query, report, work.context));
     *session.io.err << lines << std::flush;
@@ -140,6 +153,12 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
 std::string ListInForce(const Session& session) {
   const Query query = WithDefaults(session, nullptr, session.options, session.given);
   return ListOptions(query, session.classic);
+}
+
+Result<void> CheckQuestion(const Session& session, const View& view, const CommandLine& line) {
+  const Result<Asked> asked = Ask(session, view, line);
+  if (!asked) return Failure(MarkOption(asked.error(), line));
+  return {};
 }
 
 Result<int> Answer(Session& session, const View& view, const CommandLine& line,

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "cli/answer.h"
 #include "cli/arguments.h"
 #include "cli/builtins.h"
 #include "cli/commands.h"
@@ -14,6 +15,7 @@
 #include "cli/shell.h"
 #include "cli/writing.h"
 #include "core/nearest.h"
+#include "views/view.h"
 
 namespace tfprof {
 namespace {
@@ -26,6 +28,17 @@ int Complain(const Error& error, Io& io) {
 int Print(const std::string& text, Io& io) {
   *io.out << text << std::flush;
   return 0;
+}
+
+// What is wrong with the one command is said before minutes of loading.
+Result<void> CheckCommand(const Session& session, const CommandLine& line,
+                          const std::vector<Input>& inputs) {
+  if (line.words.empty()) return {};
+  const std::string& name = line.words.front().text;
+  if (const View* view = FindView(name)) return CheckQuestion(session, *view, line);
+  const WritingCommand* writing = FindWritingCommand(name);
+  if (writing != nullptr) return CheckWriting(*writing, line, inputs, session.classic);
+  return {};
 }
 
 int RunOne(Session& session, const Script& script, ScriptStyle style) {
@@ -97,8 +110,8 @@ int Run(const std::vector<std::string>& args, Io& io) {
   }
 
   const std::vector<Input> inputs = Inputs(*arguments);
-  if (const auto target = CheckTarget(arguments->command, inputs); !target) {
-    return Complain(target.error(), io);
+  if (const auto checked = CheckCommand(session, arguments->command, inputs); !checked) {
+    return Complain(checked.error(), io);
   }
   if (!inputs.empty()) {
     if (const auto opened = OpenInputs(session, inputs); !opened) {

@@ -119,11 +119,9 @@ Result<void> CheckNoSource(const std::string& out, const std::vector<std::string
   return {};
 }
 
-Result<void> CheckTarget(const CommandLine& command, const std::vector<Input>& inputs) {
-  if (command.words.empty()) return {};
-  const WritingCommand* writing = FindWritingCommand(command.words.front().text);
-  if (writing == nullptr) return {};
-  TFPROF_ASSIGN(const Parsed parsed, Parse(*writing, command, {}, false));
+Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line,
+                          const std::vector<Input>& inputs, bool classic) {
+  TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, {}, classic));
   std::vector<std::string> sources;
   for (const Input& input : inputs) sources.push_back(input.path);
   return CheckOut(parsed.out, sources, parsed.query.overwrite);

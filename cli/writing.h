@@ -47,9 +47,10 @@ std::vector<std::string_view> ViewsThatAddUp();
 Result<int> WriteFile(Session& session, const WritingCommand& command, const CommandLine& line,
                       std::string_view place);
 
-// What can be said of OUT before anything is loaded; `command` may be any command, or none.
-// Errors: usage: no OUT, one of the inputs, or (without -overwrite) an existing profile.
-Result<void> CheckTarget(const CommandLine& command, const std::vector<Input>& inputs);
+// What is wrong with the command before anything is loaded. Errors: usage: the options; no OUT, one
+// of the inputs, or (without -overwrite) an existing profile.
+Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line,
+                          const std::vector<Input>& inputs, bool classic);
 
 // An answer never replaces a file that it was read from. Error: usage.
 Result<void> CheckNoSource(const std::string& out, const std::vector<std::string>& sources);

@@ -19,7 +19,7 @@ std::string NoteText(const Note& note) {
   if (note.count > 1) known = fmt::format("{} times", note.count);
   if (note.cost_ps != kNoInt) {
     known += known.empty() ? "" : ", ";
-    AppendHuman(note.cost_ps, Unit::ps, &known);
+    known += note.cost_ps == 0 ? "0 s" : Human(note.cost_ps, Unit::ps);
   }
   std::string text = note.what;
   if (!known.empty()) text += " (" + known + ")";

@@ -127,6 +127,25 @@ class Shell(unittest.TestCase):
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
+    def test_ctrl_c_ends_a_question_that_would_take_minutes(self):
+        graph = self.home / "graph.pbtxt"
+        names = (f"layer_{i}/" + "weight_and_a_long_name_" * 4 for i in range(20000))
+        graph.write_text("".join(f'node {{ name: "{name}" op: "Add" }}\n' for name in names))
+        terminal = self.start(args=[graph])
+        slow = ",".join(f"(.*[a-w]){{40}}{i}" for i in range(100))
+        began = time.monotonic()
+        terminal.type(f"scope -show_name_regexes {slow}\necho typed ahead\n")
+        time.sleep(1)
+        terminal.type("\x03")
+        terminal.expect("cancelled")
+        terminal.expect(PROMPT)
+        self.assertLess(time.monotonic() - began, 30)
+        terminal.type("\x15echo still here\n")
+        terminal.expect("\nstill here\n")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
     def test_tab_completes_words_and_shows_the_choices(self):
         terminal = self.start()
         terminal.type("sco\t")
