@@ -36,7 +36,7 @@ std::string UnmatchedPlace(const Store& store, std::string_view what, const std:
 bool ShowsNone(const Report& report) {
   if (report.tables.empty()) return false;
   const Table& table = report.tables.front();
-  return table.rows == 0 || (table.rows == 1 && table.tree);
+  return table.PrintedRows() == 0 || (table.rows == 1 && table.tree);
 }
 
 std::string UnmatchedList(const PatternList& list, const std::vector<std::string_view>& names) {

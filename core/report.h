@@ -76,9 +76,13 @@ struct Table {
   std::vector<uint32_t> first_member;
   std::vector<NodeId> members;
   int64_t omitted_rows = 0;  // cut by -n; for "[N others]"
+  // The one row is no row of the answer: the original prints a root where it has nothing. For
+  // classic text and for JSON, from which that can be made; elsewhere PrintedRows.
+  bool made_up_root = false;
 
   static constexpr uint32_t kNoRow = 0xFFFFFFFFu;
 
+  size_t PrintedRows() const { return made_up_root ? 0 : rows; }
   const ReportColumn* Find(std::string_view id) const {
     for (const ReportColumn& column : columns) {
       if (column.spec.id == id) return &column;
@@ -106,12 +110,17 @@ struct Span {
   EventId event;
 };
 
-// One sample of a call tree: `node` ran under the frames of `row` and its ancestors; `values` are
-// its own.
+// One sample of a call tree: `node` ran under the frames of `row`, the nearest row that is shown,
+// and its ancestors; `values` are its own (kNoInt: absent).
 struct StackSample {
   uint32_t row = Table::kNoRow;
   NodeId node;
   MeasureValues values{};
+  // How often the sums of the rows count it (-account_type_regexes): values `times` over, but runs
+  // and definitions once.
+  uint32_t times = 1;
+  // Its frame calls no other, and no shown row stands below `row`: all that the original samples.
+  bool innermost = false;
 };
 
 // Rows too many to keep: the emitter pulls blocks. `next` fills the front of `out` and returns how

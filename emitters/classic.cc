@@ -25,11 +25,7 @@ void AppendMissingStream(const Report& report, std::string* out) {
 }
 
 // op without any node shows its root as the only row, and that without a legend.
-bool HasLegend(const Report& report) {
-  if (report.view != "op" || report.tables[0].rows != 1) return true;
-  const ReportColumn* accounted = report.tables[0].Find("accounted");
-  return accounted == nullptr || accounted->Integer(0) == 1;
-}
+bool HasLegend(const Report& report) { return !report.tables[0].made_up_root; }
 
 void AppendLegend(const Report& report, const Query& query, std::string* out) {
   out->append("node name | ");

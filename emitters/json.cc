@@ -305,7 +305,7 @@ Result<void> EmitJsonLines(const Report& report, const Query& query, const Style
     const RowWriter writer(table, query);
     std::string name = ",\"table\":";
     AppendString(table.name, &name);
-    for (size_t row = 0; row < table.rows; ++row) {
+    for (size_t row = 0; row < table.PrintedRows(); ++row) {
       if (row % 4096 == 0) TFPROF_TRY(Poll(context));
       const size_t begin = sink.buffer.size();
       if (report.tables.size() > 1) sink.Append(name);

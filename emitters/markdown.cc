@@ -57,7 +57,7 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
   if (layout.columns.empty()) return {};
   AppendHead(layout, &sink.buffer);
   int64_t running = 0;
-  for (size_t row = 0; row < table.rows; ++row) {
+  for (size_t row = 0; row < table.PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     if (layout.shared != nullptr && layout.shared->Integer(row) != kNoInt) {
       running = WrapAdd(running, layout.shared->Integer(row));

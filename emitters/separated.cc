@@ -74,7 +74,7 @@ Result<void> EmitRows(const Table& table, const Query& query, const Dialect& dia
   std::string& out = sink.buffer;
   AppendHeader(table, columns, dialect, &out);
   std::string cell;
-  for (size_t row = 0; row < table.rows; ++row) {
+  for (size_t row = 0; row < table.PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     const size_t begin = out.size();
     if (table.tree) {

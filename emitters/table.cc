@@ -186,7 +186,7 @@ void AppendBelow(const Layout& layout, const Query& query, const Style& style, s
   if (ColumnsArePicked(table, query)) return;
   for (const ReportColumn& column : table.columns) {
     if (column.spec.below.empty() || !column.spec.shown) continue;
-    for (size_t row = 0; row < table.rows; ++row) {
+    for (size_t row = 0; row < table.PrintedRows(); ++row) {
       if (column.texts[row].empty()) continue;
       std::string text = column.spec.below + " ";
       AppendPrintable(table.columns[0].texts[row], style.utf8, &text);
@@ -216,7 +216,7 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
   TFPROF_ASSIGN(const Layout layout, LayOut(report, table, query, style, context));
   AppendHead(layout, style, &sink.buffer);
   int64_t running = 0;
-  for (size_t row = 0; row < table.rows; ++row) {
+  for (size_t row = 0; row < table.PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     if (layout.shared != nullptr && layout.shared->Integer(row) != kNoInt) {
       running = WrapAdd(running, layout.shared->Integer(row));
@@ -224,7 +224,7 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
     AppendRow(layout, style, row, running, &sink.buffer);
     TFPROF_TRY(sink.MaybeFlush());
   }
-  if (table.rows == 0) sink.Append("(no rows)\n");
+  if (table.PrintedRows() == 0) sink.Append("(no rows)\n");
   AppendSums(layout, style, &sink.buffer);
   AppendBelow(layout, query, style, &sink.buffer);
   AppendFooter(layout, report, &table == &report.tables.back() ? query : Query{}, style,

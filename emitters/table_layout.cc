@@ -96,7 +96,7 @@ Result<void> MeasureWidths(Layout* layout, Context& context) {
       column.width = std::max(column.width, CellWidth(sum));
     }
   }
-  for (size_t row = 0; row < layout->table->rows; ++row) {
+  for (size_t row = 0; row < layout->table->PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     for (LaidColumn& column : layout->columns) {
       if (column.kind != Kind::cell) continue;

@@ -64,7 +64,7 @@ void AddLine(const Report& report, std::string_view label, size_t at, Sum sum, L
     const ReportColumn* cells = SummedBy(*layout, column);
     const int64_t whole = cells == nullptr ? kNoInt : WholeOf(report, MeasureId(*cells));
     if (whole == kNoInt) continue;
-    const int64_t value = ValueOf(*cells, whole, sum, layout->table->rows);
+    const int64_t value = ValueOf(*cells, whole, sum, layout->table->PrintedRows());
     if (column.kind == Kind::share) {
       AppendShare(value, whole, &column.sums.back());
     } else {
@@ -78,7 +78,7 @@ bool HidesSome(const Report& report, const Layout& layout) {
     const ReportColumn* cells = SummedBy(layout, column);
     const int64_t whole = cells == nullptr ? kNoInt : WholeOf(report, MeasureId(*cells));
     if (whole == kNoInt) continue;
-    if (ValueOf(*cells, whole, Sum::not_shown, layout.table->rows) > 0) return true;
+    if (ValueOf(*cells, whole, Sum::not_shown, layout.table->PrintedRows()) > 0) return true;
   }
   return false;
 }

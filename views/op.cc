@@ -163,12 +163,10 @@ void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts, co
   }
 }
 
-// What a profile without nodes answers in classic text and in the JSON that it can be made from:
-// its root, as the original does. It is no operation: elsewhere there is no row.
-bool HasRoot(const Query& query) { return query.format == "classic" || query.format == "json"; }
-
+// What a profile without nodes answers.
 void FillRoot(Table& table) {
   table.rows = 1;
+  table.made_up_root = true;
   AddColumn(table, "name", "operation", CellType::text, "Operation type.")
       .texts.push_back("_TFProfRoot");
   table.self_values.Push(MarkAbsent({}, 0));
@@ -195,7 +193,7 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
   std::vector<OpRow> shown = ShownOps(*store, *groups, rows, query);
   if (query.account_displayed_op_only) whole = Accumulate(shown);
   AddWholes(report, whole.values, whole.present);
-  const bool only_root = store->nodes.empty() && HasRoot(query);
+  const bool only_root = store->nodes.empty();
   if (only_root) {
     shown.resize(1);
     FillRoot(table);

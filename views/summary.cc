@@ -2,7 +2,9 @@
 #include "views/summary.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/keep_rows.h"
 #include "core/refine.h"
 #include "core/units.h"
 #include "views/contents.h"
@@ -127,7 +129,7 @@ Query TopQuery(const std::vector<Content>& contents, const Query& query) {
 Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& top,
                       Context& context, Report& report) {
   const Table& operations = report.tables[0];
-  if (operations.rows == 0) return {};
+  if (operations.PrintedRows() == 0) return {};
   const Attribute first = top.select.front();
   const std::string by(Info(first).name);
   const Measure measure = first == Attribute::micros   ? Measure::micros
@@ -155,6 +157,7 @@ Result<void> Adopt(const Query& top, Report& report) {
   Table& table = report.tables[0];
   report.view = "summary";
   table.name = "operations";
+  if (std::exchange(table.made_up_root, false)) KeepRows({}, &table);
   for (ReportColumn& column : table.columns) {
     const bool no_run = column.spec.id == "occurrence_run" && top.order_by != OrderBy::micros;
     if (column.spec.role == ColumnRole::remainder || no_run) column.spec.shown = false;

@@ -180,9 +180,10 @@ Add                                  0us (0.00%, 0.00%)
 }
 
 TEST_CASE("op without nodes: the root and no legend") {
-  const Report report = SampleOp({{"_TFProfRoot", 0, 0, 0, 0}}, 0);
+  Report report = SampleOp({{"_TFProfRoot", 0, 0, 0, 0}}, 0);
   Query query;
   query.select = {Attribute::cpu_micros};
+  report.tables[0].made_up_root = true;
   CHECK(FromProfile(Emit("classic", report, query)) == R"(
 Profile:
 _TFProfRoot                          0us (0.00%, 0.00%)
