@@ -89,6 +89,10 @@ Result<void> CheckParts(const Emitter& emitter, const Report& report) {
   const bool has = emitter.needs == Part::rows ||
                    (emitter.needs == Part::spans ? bool(report.spans) : bool(report.samples));
   if (has) return {};
+  if (emitter.needs == Part::samples) {
+    return Fail(ErrorKind::usage, "-output: " + report.view + " has no stacks to sample, code has",
+                {}, "the command pprof writes the rows of scope, graph and op, too");
+  }
   return Fail(ErrorKind::usage,
               report.view + " has nothing that " + std::string(emitter.name) + " could show");
 }

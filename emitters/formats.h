@@ -17,6 +17,7 @@ TFPROF_FORMAT(EmitJsonLines);
 TFPROF_FORMAT(EmitCsv);
 TFPROF_FORMAT(EmitTsv);
 TFPROF_FORMAT(EmitMarkdown);
+TFPROF_FORMAT(EmitClassicPprof);
 
 #undef TFPROF_FORMAT
 

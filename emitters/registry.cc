@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-
 #include "emitters/emitter.h"
 #include "emitters/formats.h"
 
@@ -19,7 +17,9 @@ constexpr Emitter kEmitters[] = {
 };
 
 // In the order of the alphabet.
-constexpr std::array<Emitter, 0> kFileEmitters = {};
+constexpr Emitter kFileEmitters[] = {
+    {"classic_pprof", "the original's samples of code, gzipped", Part::samples, EmitClassicPprof},
+};
 
 const Emitter* Find(std::span<const Emitter> emitters, std::string_view name) {
   for (const Emitter& emitter : emitters) {

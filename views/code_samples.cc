@@ -4,55 +4,50 @@
 namespace tfprof {
 namespace {
 
-// A shown row without shown children.
-struct Leaf {
-  uint32_t shown;  // row of the answer
-  uint32_t row;    // of the tree
-};
-
 struct Samples {
   IndexPtr<CodeTree> tree;
   IndexPtr<NodeSums> sums;
   TimesCounted counted;
-  std::vector<Leaf> leaves;
-  // What comes next: node number `node` of the row `row` below leaf number `leaf`.
-  size_t leaf = 0;
+  std::vector<uint32_t> nearest;  // by row of the tree: the answer's row that its nodes belong to
+  std::vector<bool> has_below;    // by row of the answer: others stand below it
+  // What comes next: node number `node` of the row `row`.
   uint32_t row = 0;
   uint32_t node = 0;
 };
 
-void EnterRow(Samples& at, uint32_t row) {
-  at.row = row;
-  at.node = at.tree->first_node[row];
+StackSample SampleOf(const Samples& at, NodeId node) {
+  const uint32_t shown = at.nearest[at.row];
+  StackSample sample{shown, node};
+  sample.values = MarkAbsent(at.sums->values[node.value], at.sums->present[node.value]);
+  sample.times = at.counted.Of(node);
+  const bool calls_others = at.tree->end[at.row] > at.row + 1;
+  sample.innermost = shown != 0 && !calls_others && !at.has_below[shown];  // the root is no frame
+  return sample;
 }
-
-void EnterLeaf(Samples& at, size_t leaf) {
-  at.leaf = leaf;
-  if (leaf < at.leaves.size()) EnterRow(at, at.leaves[leaf].row);
-}
-
-// Only innermost frames count (the original's rule): nodes of a frame that calls others are not
-// among the samples.
-bool IsInnermost(const CodeTree& tree, uint32_t row) { return tree.end[row] == row + 1; }
 
 size_t Next(void* state, std::span<StackSample> out) {
   Samples& at = *static_cast<Samples*>(state);
   const CodeTree& tree = *at.tree;
   size_t filled = 0;
-  while (filled < out.size() && at.leaf < at.leaves.size()) {
-    const Leaf& leaf = at.leaves[at.leaf];
-    if (at.row >= tree.end[leaf.row]) {
-      EnterLeaf(at, at.leaf + 1);
-    } else if (!IsInnermost(tree, at.row) || at.node >= tree.first_node[at.row + 1]) {
-      EnterRow(at, at.row + 1);
-    } else {
-      const NodeId node = tree.nodes[at.node++];
-      if (at.counted.Of(node) == 0) continue;
-      const MeasureValues& values = at.sums->values[node.value];
-      out[filled++] = {leaf.shown, node, MarkAbsent(values, at.sums->present[node.value])};
+  while (filled < out.size() && at.row < tree.parent.size()) {
+    if (at.node >= tree.first_node[at.row + 1]) {
+      ++at.row;
+      continue;
     }
+    const NodeId node = tree.nodes[at.node++];
+    if (at.counted.Of(node) > 0) out[filled++] = SampleOf(at, node);
   }
   return filled;
+}
+
+// Rows that are not shown belong to the row above them.
+std::vector<uint32_t> NearestShown(const CodeTree& tree, const ShownRows& shown) {
+  std::vector<uint32_t> nearest(tree.parent.size(), Table::kNoRow);
+  for (uint32_t i = 0; i < shown.row.size(); ++i) nearest[shown.row[i]] = i;
+  for (size_t row = 1; row < nearest.size(); ++row) {
+    if (nearest[row] == Table::kNoRow) nearest[row] = nearest[tree.parent[row]];
+  }
+  return nearest;
 }
 
 }  // namespace
@@ -60,17 +55,12 @@ size_t Next(void* state, std::span<StackSample> out) {
 Cursor<StackSample> SamplesOf(IndexPtr<CodeTree> tree, IndexPtr<NodeSums> sums,
                               TimesCounted counted, const ShownRows& shown) {
   auto state = std::make_shared<Samples>();
+  state->nearest = NearestShown(*tree, shown);
+  state->has_below.resize(shown.row.size());
+  for (size_t i = 1; i < shown.parent.size(); ++i) state->has_below[shown.parent[i]] = true;
   state->tree = std::move(tree);
   state->sums = std::move(sums);
   state->counted = std::move(counted);
-  // Rows are depth-first: a row has shown children when the next one stands deeper. The root is
-  // no frame.
-  const size_t rows = shown.row.size();
-  for (uint32_t i = 1; i < rows; ++i) {
-    const bool has_children = i + 1 < rows && shown.depth[i + 1] > shown.depth[i];
-    if (!has_children) state->leaves.push_back({i, shown.row[i]});
-  }
-  EnterLeaf(*state, 0);
   return {std::move(state), &Next};
 }
 

@@ -6,8 +6,9 @@
 
 namespace tfprof {
 
-// The samples of a code answer (views/code.h), read once. `shown.row` are rows of `tree`, in the
-// order of the answer.
+// The samples of a code answer (views/code.h), read once: every node that counts, at the nearest
+// shown row, so that the samples of a row add up to its total without those of its shown children.
+// They come row by row, rows in depth-first order of `tree`. `shown.row` are rows of `tree`.
 Cursor<StackSample> SamplesOf(IndexPtr<CodeTree> tree, IndexPtr<NodeSums> sums,
                               TimesCounted counted, const ShownRows& shown);
 

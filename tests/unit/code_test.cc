@@ -37,7 +37,8 @@ Report Ask(const StorePtr& store, const Query& query) {
 
 Lines Us(const Report& report) { return TreeLines(report, Measure::micros); }
 
-// "row node us" of every sample, pulled two at a time.
+// "row node us" of every sample, pulled two at a time; "(outer)" behind what is not innermost, "x2"
+// behind what counts twice.
 Lines SamplesIn(Report report) {
   Lines lines;
   StackSample block[2];
@@ -46,7 +47,9 @@ Lines SamplesIn(Report report) {
       const Node& node = report.store->nodes[block[i].node.value];
       lines.push_back(std::string(report.tables[0].Find("name")->texts[block[i].row]) + " " +
                       std::string(report.store->Text(node.name)) + " " +
-                      std::to_string(At(block[i].values, Measure::micros)));
+                      std::to_string(At(block[i].values, Measure::micros)) +
+                      (block[i].times > 1 ? " x" + std::to_string(block[i].times) : "") +
+                      (block[i].innermost ? "" : " (outer)"));
     }
   }
   return lines;
@@ -110,15 +113,26 @@ TEST_CASE("code: thresholds test totals; min_occurrence and displayed_op_only do
         Lines{"_TFProfRoot --/12", "  main.py:1:main 1/12", "    net.py:2:net 7/7"});
 }
 
-TEST_CASE("code: samples are the nodes of the innermost frames below a shown leaf") {
-  CHECK(SamplesIn(Ask(Small(), {})) ==
-        Lines{"loss.py:3:loss c 4", "net.py:2:net a 5", "net.py:2:net b 2"});
+TEST_CASE("code: samples are the nodes that count, at the nearest shown row") {
+  CHECK(SamplesIn(Ask(Small(), {})) == Lines{"main.py:1:main d 1 (outer)", "net.py:2:net a 5",
+                                             "net.py:2:net b 2", "loss.py:3:loss c 4"});
   Query query;
-  query.max_depth = 2;  // d is not among them: main calls others
-  query.account_type_regexes = List({"Mul", "Neg"});
-  CHECK(SamplesIn(Ask(Small(), query)) == Lines{"main.py:1:main a 5", "main.py:1:main c 4"});
+  query.max_depth = 2;  // main is the last row: d is its own, the others are below it
+  query.account_type_regexes = List({"Mul", "Neg", "M.*"});
+  CHECK(SamplesIn(Ask(Small(), query)) ==
+        Lines{"main.py:1:main d 1 (outer)", "main.py:1:main a 5 x2", "main.py:1:main c 4 x2"});
   query.max_depth = 1;
-  CHECK(SamplesIn(Ask(Small(), query)).empty());
+  CHECK(SamplesIn(Ask(Small(), query)) == Lines{"_TFProfRoot d 1 (outer)",
+                                                "_TFProfRoot a 5 x2 (outer)",
+                                                "_TFProfRoot c 4 x2 (outer)"});
+}
+
+TEST_CASE("code: samples of hidden rows belong to the row above, which is not innermost then") {
+  Query query;
+  query.hide_name_regexes = List({"net.*"});
+  CHECK(SamplesIn(Ask(Small(), query)) ==
+        Lines{"main.py:1:main d 1 (outer)", "main.py:1:main a 5 (outer)",
+              "main.py:1:main b 2 (outer)", "loss.py:3:loss c 4"});
 }
 
 TEST_CASE("code: frames, members and devices of rows") {
