@@ -80,6 +80,27 @@ void TellNotes(Session& session, const Report& report, const Emitter& emitter) {
   }
 }
 
+// A timeline is written to a file per step that is named after it: FILE_0, FILE_1; the average is
+// FILE_-1. Other answers are one.
+Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, const Store& store) {
+  if (query.output.kind != OutputKind::timeline) return std::vector<Query>{query};
+  std::vector<int64_t> steps{query.step};
+  if (view.draws_one_step && query.step < 0) {
+    steps.clear();
+    for (const Step& step : store.steps) steps.push_back(step.number);
+  }
+  if (steps.empty()) {
+    return Fail(ErrorKind::usage, "there is no step to draw: the profile has no run", {},
+                "load the run metadata of a step too");
+  }
+  std::vector<Query> queries(steps.size(), query);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    queries[i].step = steps[i];
+    queries[i].output.path += "_" + std::to_string(steps[i]);
+  }
+  return queries;
+}
+
 // What a line asks of a view, as far as it can be said without the profile.
 struct Asked {
   Query query;
@@ -98,11 +119,29 @@ Result<Asked> Ask(const Session& session, const View& view, const CommandLine& l
   return Asked{std::move(query), emitter};
 }
 
+Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& line,
+                         const Asked& asked, Work& work) {
+  const auto& [query, emitter] = asked;
+  TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, query, work.context));
+  TFPROF_TRY(Refine(report, query));
+  TFPROF_TRY(CheckParts(*emitter, report));
+  Destination destination;
+  TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
+  if (query.output.kind == OutputKind::none) return {};
+  const Style style = StyleFor(session, query, line);
+  TFPROF_TRY(
+      destination.Commit(emitter->emit(report, query, style, destination.sink(), work.context)));
+  TellNotes(session, report, *emitter);
+  if (session.classic || query.format != "table") return {};
+  TFPROF_ASSIGN(const std::string lines, Unmatched(session, view, query, report, work.context));
+  *session.io.err << lines << std::flush;
+  return {};
+}
+
 Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine& line,
                            std::string_view place) {
   TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
   Query& query = asked.query;
-  const Emitter& emitter = *asked.emitter;
   if (query.rows < 0 && query.format == "table" && ToScreen(session, query, line)) {
     query.rows = std::max(session.io.rows - kRowsAround, 5);
   }
@@ -112,20 +151,10 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   const int status = invalid.empty() ? 0 : ExitStatus(invalid.front());
   if (status != 0 && query.format != "classic") return status;
 
+  TFPROF_ASSIGN(const std::vector<Query> files, OnePerFile(view, query, *session.store));
   Work work(session);
-  TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, query, work.context));
-  TFPROF_TRY(Refine(report, query));
-  TFPROF_TRY(CheckParts(emitter, report));
-  Destination destination;
-  TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
-  if (query.output.kind == OutputKind::none) return status;
-  const Style style = StyleFor(session, query, line);
-  TFPROF_TRY(
-      destination.Commit(emitter.emit(report, query, style, destination.sink(), work.context)));
-  TellNotes(session, report, emitter);
-  if (!session.classic && query.format == "table") {
-    TFPROF_ASSIGN(const std::string lines, Unmatched(session, view, query, report, work.context));
-    *session.io.err << lines << std::flush;
+  for (const Query& file : files) {
+    TFPROF_TRY(WriteAnswer(session, view, line, {file, asked.emitter}, work));
   }
   return status;
 }

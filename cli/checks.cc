@@ -87,7 +87,7 @@ Result<const Emitter*> EmitterFor(const Query& query) {
 
 Result<void> CheckParts(const Emitter& emitter, const Report& report) {
   const bool has = emitter.needs == Part::rows ||
-                   (emitter.needs == Part::spans ? bool(report.spans) : bool(report.samples));
+                   (emitter.needs == Part::drawing ? bool(report.drawing) : bool(report.samples));
   if (has) return {};
   if (emitter.needs == Part::samples) {
     return Fail(ErrorKind::usage, "-output: " + report.view + " has no stacks to sample, code has",

@@ -155,7 +155,6 @@ void FollowFirst(const std::vector<uint32_t>& rows, size_t rows_before, Report* 
   for (Table& table : report->tables) {
     if (FollowsFirst(table)) Follow(new_rows, &table);
   }
-  Renumber(new_rows, &report->spans);
   Renumber(new_rows, &report->samples);
 }
 

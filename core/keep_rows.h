@@ -15,7 +15,7 @@ void KeepRows(std::span<const uint32_t> rows, Table* table);
 bool FollowsFirst(const Table& table);
 
 // After the first table of `report`, which had `rows_before` rows, kept `rows`: drops, renumbers
-// and orders the rows of tables that follow it, likewise spans and samples.
+// and orders the rows of tables that follow it, likewise samples.
 void FollowFirst(const std::vector<uint32_t>& rows, size_t rows_before, Report* report);
 
 }  // namespace tfprof

@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "core/attributes.h"
+#include "core/context.h"
+#include "core/cursor.h"
 #include "core/store.h"
 #include "core/tensor.h"
+#include "core/trace.h"
 
 namespace tfprof {
 
@@ -100,16 +103,6 @@ struct Property {
   std::string text;
 };
 
-// One drawn interval: an execution of a row's node, or a row's own total placed by the view.
-struct Span {
-  int64_t start_ps = 0;
-  int64_t duration_ps = 0;
-  LaneId lane;
-  uint32_t row = Table::kNoRow;
-  NodeId node;
-  EventId event;
-};
-
 // One sample of a call tree: `node` ran under the frames of `row`, the nearest row that is shown,
 // and its ancestors; `values` are its own (kNoInt: absent).
 struct StackSample {
@@ -121,15 +114,6 @@ struct StackSample {
   uint32_t times = 1;
   // Its frame calls no other, and no shown row stands below `row`: all that the original samples.
   bool innermost = false;
-};
-
-// Rows too many to keep: the emitter pulls blocks. `next` fills the front of `out` and returns how
-// many it filled; 0 is the end. `state` null: the report has none.
-template <class T>
-struct Cursor {
-  std::shared_ptr<void> state;
-  size_t (*next)(void* state, std::span<T> out) = nullptr;
-  explicit operator bool() const { return next != nullptr; }
 };
 
 // Texts that a view made itself (frames of code, joined names); stable addresses.
@@ -144,6 +128,15 @@ struct NodeFacts {
   std::shared_ptr<const Column<LaneId>> counting_lane;  // none: it has no such lane
 };
 
+struct Report;
+
+// Draws tables[0] over time, as its rows are when that is asked for. Null: the view has no drawing.
+struct Drawing {
+  std::shared_ptr<const void> state;
+  Result<Trace> (*draw)(const Drawing& drawing, const Report& report, Context& context) = nullptr;
+  explicit operator bool() const { return draw != nullptr; }
+};
+
 // The answer of a view: numbers with units, never formatted text.
 struct Report {
   std::string view;
@@ -152,8 +145,8 @@ struct Report {
   std::vector<Table> tables;  // the first is the answer; others belong to it
   std::vector<Property> properties;
   std::vector<Note> notes;
-  NodeFacts node_facts;         // scope, graph, op, code: in the step asked
-  Cursor<Span> spans;           // of tables[0]
+  NodeFacts node_facts;  // scope, graph, op, code: in the step asked
+  Drawing drawing;
   Cursor<StackSample> samples;  // of tables[0]
 
   const Property* Find(std::string_view id) const {

@@ -93,6 +93,11 @@ class StoreBuilder {
     events.detail.Push(detail);
     return EventId(row);
   }
+  int64_t start_of(EventId event) const { return store_.events.start_ps[event.value]; }
+  int64_t duration_of(EventId event) const { return store_.events.duration_ps[event.value]; }
+  void SetDuration(EventId event, int64_t duration_ps) {
+    store_.events.duration_ps[event.value] = duration_ps;
+  }
   EventId next_event() const { return EventId(store_.events.label.size()); }
   void AddAggregate(EventId event, int64_t occurrences);
   void AddMemory(const ExecMemory& memory) { store_.exec_memory.Push(memory); }

@@ -18,7 +18,7 @@ struct Style {
 };
 
 // What an emitter needs of a report; the pipeline refuses in one place when it is absent.
-enum class Part { rows, spans, samples };
+enum class Part { rows, drawing, samples };
 
 // One output format. Pure: the same report gives the same bytes.
 struct Emitter {

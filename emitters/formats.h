@@ -11,6 +11,7 @@ namespace tfprof {
                     Context& context)
 
 TFPROF_FORMAT(EmitClassic);
+TFPROF_FORMAT(EmitClassicTimeline);
 TFPROF_FORMAT(EmitTable);
 TFPROF_FORMAT(EmitJson);
 TFPROF_FORMAT(EmitJsonLines);

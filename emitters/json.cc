@@ -8,60 +8,10 @@
 
 #include "emitters/cells.h"
 #include "emitters/formats.h"
-#include "emitters/printable.h"
+#include "emitters/json_text.h"
 
 namespace tfprof {
 namespace {
-
-constexpr char kHex[] = "0123456789abcdef";
-constexpr char kHexUpper[] = "0123456789ABCDEF";
-
-bool IsPlain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
-
-void AppendControl(unsigned char c, std::string* out) {
-  constexpr std::string_view kShort = "\b\f\n\r\t\"\\";
-  constexpr std::string_view kLetters = "bfnrt\"\\";
-  const size_t at = kShort.find(static_cast<char>(c));
-  out->push_back('\\');
-  if (at != std::string_view::npos) {
-    out->push_back(kLetters[at]);
-  } else {
-    out->append("u00");
-    out->push_back(kHex[c >> 4]);
-    out->push_back(kHex[c & 15]);
-  }
-}
-
-// Appends what `text` begins with, a byte or a UTF-8 sequence, and returns its length.
-size_t AppendSpecial(std::string_view text, std::string* out) {
-  const auto c = static_cast<unsigned char>(text[0]);
-  if (c < 0x80) {
-    AppendControl(c, out);
-    return 1;
-  }
-  const size_t length = Utf8Length(text);
-  if (length > 0) {
-    out->append(text.substr(0, length));
-    return length;
-  }
-  out->append("\\ufffd");
-  out->push_back(kHexUpper[c >> 4]);
-  out->push_back(kHexUpper[c & 15]);
-  return 1;
-}
-
-void AppendString(std::string_view text, std::string* out) {
-  out->push_back('"');
-  size_t at = 0;
-  while (at < text.size()) {
-    size_t plain = at;
-    while (plain < text.size() && IsPlain(text[plain])) ++plain;
-    out->append(text.substr(at, plain - at));
-    at = plain;
-    if (at < text.size()) at += AppendSpecial(text.substr(at), out);
-  }
-  out->push_back('"');
-}
 
 void AppendNumber(int64_t value, std::string* out) {
   if (value == kNoInt) {
@@ -83,7 +33,7 @@ void AppendStrings(const std::vector<std::string_view>& list, std::string* out) 
   out->push_back('[');
   for (size_t i = 0; i < list.size(); ++i) {
     if (i > 0) out->push_back(',');
-    AppendString(list[i], out);
+    AppendJsonString(list[i], out);
   }
   out->push_back(']');
 }
@@ -140,7 +90,7 @@ void AppendCell(const ReportColumn& column, size_t row, std::string* out) {
   } else if (column.spec.type == CellType::boolean) {
     out->append(column.Integer(row) != 0 ? "true" : "false");
   } else if (column.spec.type == CellType::text) {
-    AppendString(column.texts[row], out);
+    AppendJsonString(column.texts[row], out);
   } else {
     AppendTensorObject(*column.tensors[row], out);
   }
@@ -165,12 +115,12 @@ std::string_view TypeName(CellType type) {
 
 void AppendColumn(std::string_view id, CellType type, Unit unit, std::string* out) {
   out->append("{\"id\":");
-  AppendString(id, out);
+  AppendJsonString(id, out);
   out->append(",\"type\":");
-  AppendString(TypeName(type), out);
+  AppendJsonString(TypeName(type), out);
   if (!UnitName(unit).empty()) {
     out->append(",\"unit\":");
-    AppendString(UnitName(unit), out);
+    AppendJsonString(UnitName(unit), out);
   }
   out->push_back('}');
 }
@@ -184,7 +134,7 @@ struct RowWriter {
   RowWriter(const Table& t, const Query& query) : table(t), columns(ColumnsForPrograms(t, query)) {
     for (const ReportColumn* column : columns) {
       keys.emplace_back(",");
-      AppendString(column->spec.id, &keys.back());
+      AppendJsonString(column->spec.id, &keys.back());
       keys.back().push_back(':');
     }
   }
@@ -240,7 +190,7 @@ Result<void> EmitTables(const Report& report, const Query& query, Sink& sink, Co
   sink.Append("\"tables\":{");
   for (size_t i = 0; i < report.tables.size(); ++i) {
     if (i > 0) sink.Append(",\n");
-    AppendString(report.tables[i].name, &sink.buffer);
+    AppendJsonString(report.tables[i].name, &sink.buffer);
     sink.Append(":{");
     TFPROF_TRY(EmitTableMembers(report.tables[i], query, sink, context));
     sink.Append("}");
@@ -250,13 +200,13 @@ Result<void> EmitTables(const Report& report, const Query& query, Sink& sink, Co
 }
 
 void AppendProperty(const Property& property, std::string* out) {
-  AppendString(property.id, out);
+  AppendJsonString(property.id, out);
   out->push_back(':');
   switch (property.type) {
     case CellType::real:
       return AppendNumber(property.real, out);
     case CellType::text:
-      return AppendString(property.text, out);
+      return AppendJsonString(property.text, out);
     case CellType::boolean:
       out->append(property.integer == kNoInt ? "null" : property.integer != 0 ? "true" : "false");
       return;
@@ -267,11 +217,11 @@ void AppendProperty(const Property& property, std::string* out) {
 
 void AppendNote(const Note& note, std::string* out) {
   out->append("{\"what\":");
-  AppendString(note.what, out);
+  AppendJsonString(note.what, out);
   out->append(",\"count\":");
   AppendNumber(note.count, out);
   out->append(",\"first_place\":");
-  AppendString(note.first_place, out);
+  AppendJsonString(note.first_place, out);
   out->append(",\"cost_ps\":");
   AppendNumber(note.cost_ps, out);
   out->push_back('}');
@@ -282,7 +232,7 @@ void AppendNote(const Note& note, std::string* out) {
 Result<void> EmitJson(const Report& report, const Query& query, const Style&, Sink& sink,
                       Context& context) {
   sink.Append("{\"view\":");
-  AppendString(report.view, &sink.buffer);
+  AppendJsonString(report.view, &sink.buffer);
   sink.Append(",");
   TFPROF_TRY(EmitTables(report, query, sink, context));
   sink.Append(",\n\"properties\":{");
@@ -304,7 +254,7 @@ Result<void> EmitJsonLines(const Report& report, const Query& query, const Style
   for (const Table& table : report.tables) {
     const RowWriter writer(table, query);
     std::string name = ",\"table\":";
-    AppendString(table.name, &name);
+    AppendJsonString(table.name, &name);
     for (size_t row = 0; row < table.PrintedRows(); ++row) {
       if (row % 4096 == 0) TFPROF_TRY(Poll(context));
       const size_t begin = sink.buffer.size();

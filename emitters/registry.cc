@@ -19,6 +19,8 @@ constexpr Emitter kEmitters[] = {
 // In the order of the alphabet.
 constexpr Emitter kFileEmitters[] = {
     {"classic_pprof", "the original's samples of code, gzipped", Part::samples, EmitClassicPprof},
+    {"classic_timeline", "the Chrome trace of the original tfprof: scope, graph and code",
+     Part::drawing, EmitClassicTimeline},
 };
 
 const Emitter* Find(std::span<const Emitter> emitters, std::string_view name) {

@@ -230,6 +230,12 @@ void AddMissingRuns(int64_t cpu_pairs, Adding* adding) {
   AddUnplaced(LaneOf(device, &adding->loading), missing, adding);
 }
 
+// Profiles tell a duration of 0 as 1 us; the memory of the run was noted at its true end.
+void UnroundDuration(EventId event, int64_t end_us, StoreBuilder& store) {
+  if (end_us <= 0 || store.duration_of(event) != kPsPerUs) return;
+  if (store.TimeFromMicros(end_us) == store.start_of(event)) store.SetDuration(event, 0);
+}
+
 // The i-th memory record belongs to the i-th run on the device that counts.
 void AddMemories(Adding* adding) {
   StoreBuilder& store = adding->loading.store;
@@ -242,9 +248,12 @@ void AddMemories(Adding* adding) {
       continue;
     }
     const bool placed = run < adding->canonical_pairs;
-    if (placed && IsEmpty(record)) continue;
-    record.row.event = placed ? EventId(adding->first_canonical.value + static_cast<uint64_t>(run))
+    const EventId event = placed
+                              ? EventId(adding->first_canonical.value + static_cast<uint64_t>(run))
                               : Presence(adding);
+    if (placed) UnroundDuration(event, record.time_us, store);
+    if (placed && IsEmpty(record)) continue;
+    record.row.event = event;
     record.row.time_ps = record.time_us > 0 ? store.TimeFromMicros(record.time_us) : kNoTime;
     record.row.first_output = store.next_output();
     for (const OutputMemory& output : record.outputs) store.AddOutput(output);

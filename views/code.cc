@@ -2,6 +2,7 @@
 #include "views/code.h"
 
 #include "views/code_samples.h"
+#include "views/icicle.h"
 #include "views/measure_rows.h"
 #include "views/member_rows.h"
 
@@ -152,6 +153,7 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   AddFrameColumns(*store, *tree, shown, *report.pool, table);
   AddWholes(report, totals.values[0], totals.present[0]);
   AddNotes(*tree, query, report);
+  report.drawing = IcicleDrawing();
   report.samples = SamplesOf(tree, sums, std::move(counted), shown);
   return report;
 }

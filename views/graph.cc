@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/graph.h"
 
-#include "views/executions.h"
+#include "views/graph_drawing.h"
 #include "views/measure_rows.h"
 
 namespace tfprof {
@@ -10,15 +10,18 @@ namespace {
 constexpr std::string_view kMadeUpType = "_TFGraphParent";
 constexpr WalkRules kRules = {.splice_unaccounted = true, .code_view = false};
 
-// By row. Empty: every row but the root.
-Result<Column<uint8_t>> Accounted(const Store& store, const GraphForest& forest,
-                                  const NodeAccounts& accounts, const Query& query,
-                                  Context& context) {
-  Column<uint8_t> accounted;
+// By node. Empty: every node.
+Result<Column<uint8_t>> NodesThatCount(const Store& store, const NodeAccounts& accounts,
+                                       const Query& query, Context& context) {
   const PatternList& types = query.account_type_regexes;
-  if (types.MatchesAll() && query.device.empty() && query.host.empty()) return accounted;
-  TFPROF_ASSIGN(const Column<uint8_t> counts,
-                CountAny(store, accounts, {&types, query.device, query.host}, context));
+  if (types.MatchesAll() && query.device.empty() && query.host.empty()) return Column<uint8_t>();
+  return CountAny(store, accounts, {&types, query.device, query.host}, context);
+}
+
+// By row. Empty: every row but the root.
+Column<uint8_t> Accounted(const GraphForest& forest, const Column<uint8_t>& counts) {
+  Column<uint8_t> accounted;
+  if (counts.empty()) return accounted;
   accounted.Resize(forest.node.size());
   for (size_t row = 1; row < forest.node.size(); ++row) {
     accounted[row] = counts[forest.node[row].value];
@@ -44,9 +47,9 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(context));
   TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query.step, context));
   TFPROF_ASSIGN(const IndexPtr<GraphForest> forest, indexes.Graph(context));
-  TFPROF_ASSIGN(const Column<uint8_t> counts,
-                Accounted(*store, *forest, *accounts, query, context));
-  const std::span<const uint8_t> accounted(counts.data(), counts.size());
+  TFPROF_ASSIGN(Column<uint8_t> counts, NodesThatCount(*store, *accounts, query, context));
+  const Column<uint8_t> rows_that_count = Accounted(*forest, counts);
+  const std::span<const uint8_t> accounted(rows_that_count.data(), rows_that_count.size());
   const GraphNames names{store.get(), forest.get()};
   const NamedTree named = Named(names);
   const OwnValues own = OwnValuesOf(*sums, forest->node);
@@ -66,7 +69,7 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   FillTree(table, shown, own, accounted);
   TFPROF_TRY(AddNodeColumns(report, table, *accounts, query, kMadeUpType, context));
   AddWholes(report, shown.totals[0], shown.present[0]);
-  report.spans = ExecutionsOf(store, accounts, table.node, query.step);
+  report.drawing = DrawingOf({store, accounts, std::move(counts), query.step});
   return report;
 }
 

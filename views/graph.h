@@ -7,8 +7,8 @@
 namespace tfprof {
 
 // The nodes along their inputs: one tree table `graph`. Below a node stand the producers of its
-// inputs, each under the first path that reaches it. Report::spans are the executions of the shown
-// nodes in the asked step (of all steps, when that is the average), lane by lane.
+// inputs, each under the first path that reaches it. It is drawn as
+// views/graph_drawing.h tells.
 Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context);
 

@@ -27,7 +27,7 @@ constexpr View kViews[] = {
      "(-account_type_regexes) give their inputs to the row above them.",
      "graph -max_depth 5 -select micros\n"
      "graph -start_name_regexes .*loss.* -select device,micros,occurrence -max_depth 20",
-     kClassicOptions, true, false, Graph},
+     kClassicOptions, true, false, Graph, true},
     {"op", "cost by operation type",
      "Rows are operation types with the sums of their graph nodes; a node counts once for each "
      "expression of -account_type_regexes that matches one of its types. Classic text shows two "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/scope.h"
 
+#include "views/icicle.h"
 #include "views/measure_rows.h"
 
 namespace tfprof {
@@ -66,6 +67,7 @@ Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query&
   AddNames(table, shown, named, *tree);
   FillTree(table, shown, own, accounted);
   TFPROF_TRY(AddNodeColumns(report, table, *accounts, query, kMadeUpType, context));
+  report.drawing = IcicleDrawing();
   AddWholes(report, shown.totals[0], shown.present[0]);
   return report;
 }

@@ -24,6 +24,7 @@ struct View {
   // Errors: usage (a step that is not there; code without traces), cancelled.
   Result<Report> (*make)(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context);
+  bool draws_one_step = false;  // its timeline is that of a step: there is none of the average
 };
 
 // Every view, in the order of `help`.

@@ -91,11 +91,12 @@ TEST_CASE("graph: executions of the shown nodes in the asked step") {
   query.step = 1;
   Context context;
   const Report report = Graph(store, Indexes(store), query, context).value();
-  std::vector<Span> spans(4);
-  REQUIRE(report.spans.next(report.spans.state.get(), spans) == 1);
+  const Trace trace = report.drawing.draw(report.drawing, report, context).value();
+  std::vector<TraceSpan> spans(4);
+  REQUIRE(trace.spans.next(trace.spans.state.get(), spans) == 1);
   CHECK(spans[0].start_ps == 9 * kPsPerUs);
-  CHECK(spans[0].row == 1);
-  CHECK(report.spans.next(report.spans.state.get(), spans) == 0);
+  CHECK(spans[0].name == "x");
+  CHECK(trace.spans.next(trace.spans.state.get(), spans) == 0);
 }
 
 }  // namespace tfprof

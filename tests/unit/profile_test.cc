@@ -80,14 +80,23 @@ struct Oracle {
                     Shape(node.shape()), fmt::join(shapes, "|"), node.float_ops(), trace));
   }
 
-  void Times(const std::string& name, int64_t step, const pb::ExecTimeEntry& times) {
+  // `ends`: when the memory of each run was noted, us; a run that ended when it began took no time,
+  // though profiles tell it as 1 us.
+  bool Times(const std::string& name, int64_t step, const pb::ExecTimeEntry& times,
+             const std::vector<int64_t>& ends) {
+    size_t run = 0;
     for (const auto& pair : times.value().times()) {
       if (pair.int64_values_size() < 2) continue;
       RowText row{Lower(times.key()), name, "=" + name, "", "1", step};
       row.start_us = std::max<int64_t>(0, pair.int64_values(0));
       row.duration_us = std::max<int64_t>(0, pair.int64_values(1));
+      if (run < ends.size() && row.duration_us == 1 && ends[run] > 0 && ends[run] == row.start_us) {
+        row.duration_us = 0;
+      }
+      ++run;
       lines.push_back(Line(row));
     }
+    return run > 0;
   }
 
   static std::string Memory(const pb::ExecMemory& memory) {
@@ -106,12 +115,20 @@ struct Oracle {
     return MemoryText(row, std::max<int64_t>(0, memory.memory_micros()), outputs);
   }
 
-  void Exec(const std::string& name, int64_t step, const pb::ExecProfile& exec) {
+  void Exec(const pb::ProfileNode& node, int64_t step, const pb::ExecProfile& exec) {
+    const std::string& name = node.name();
     std::map<std::string, pb::ExecTimeEntry> cpu, accelerator;
     for (const auto& entry : exec.cpu_execs()) cpu[entry.key()] = entry;
     for (const auto& entry : exec.accelerator_execs()) accelerator[entry.key()] = entry;
-    for (const auto& [device, entry] : cpu) Times(name, step, entry);
-    for (const auto& [device, entry] : accelerator) Times(name, step, entry);
+    std::vector<int64_t> ends;
+    for (const auto& memory : exec.memory_execs()) ends.push_back(memory.memory_micros());
+    for (const auto& devices : {cpu, accelerator}) {
+      for (const auto& [device, entry] : devices) {
+        const bool counts = device == node.canonical_device();
+        const bool any = Times(name, step, entry, counts ? ends : std::vector<int64_t>());
+        if (counts && any) ends.clear();
+      }
+    }
     for (const auto& memory : exec.memory_execs()) {
       const std::string text = Memory(memory);
       if (text.find_first_of("123456789", text.find(' ')) != std::string::npos) {
@@ -131,7 +148,7 @@ struct Oracle {
     for (const auto& [id, node] : nodes) {
       if (!first_of_name.try_emplace(node->name(), id).second) continue;
       Node(first_of_name.size() - 1, *node);
-      for (const auto& [step, exec] : node->execs()) Exec(node->name(), step, exec);
+      for (const auto& [step, exec] : node->execs()) Exec(*node, step, exec);
     }
     lines.push_back(fmt::format("traces {}", profile.has_trace()));
     return lines;

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace tfprof {
+
+// Appends `text` in quotes. What is appended is ASCII and valid UTF-8 whatever `text` holds: a byte
+// that is no UTF-8 becomes U+FFFD followed by its two hexadecimal digits, so that different names
+// stay different.
+void AppendJsonString(std::string_view text, std::string* out);
+
+}  // namespace tfprof
