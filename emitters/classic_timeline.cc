@@ -22,7 +22,7 @@ struct Writer {
   bool first = true;
 
   void Begin() {
-    sink.Append(first ? "" : ",");
+    sink.Append(first ? "\n" : ",\n");
     first = false;
   }
   int64_t Micros(int64_t time_ps) const { return trace.epoch_ns / kNsPerUs + time_ps / kPsPerUs; }
@@ -132,7 +132,7 @@ Result<void> EmitClassicTimeline(const Report& report, const Query&, const Style
                      [&](const TraceArrow& arrow) { AppendArrow(arrow, ++id, writer); }));
   TFPROF_TRY(EachRow(trace.samples, writer,
                      [&](const TraceSample& sample) { AppendSample(sample, writer); }));
-  sink.Append("]}\n");
+  sink.Append("\n]}\n");
   return {};
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view kPrompt = "$ tfprof";
 constexpr std::string_view kErrMark = "--- stderr\n";
+constexpr std::string_view kFileMark = "--- file ";
 constexpr std::string_view kExitMark = "--- exit ";
 
 // The next line with its line end; `text` becomes what follows.
@@ -58,6 +59,9 @@ void ReadExpectation(std::string_view text, GoldenCase& golden) {
     const std::string_view line = TakeLine(text);
     if (line == kErrMark) {
       section = &golden.err;
+    } else if (line.starts_with(kFileMark) && line.ends_with('\n')) {
+      section = &golden.files[std::string(
+          line.substr(kFileMark.size(), line.size() - kFileMark.size() - 1))];
     } else if (line.starts_with(kExitMark)) {
       const std::string_view digits = line.substr(kExitMark.size());
       std::from_chars(digits.data(), digits.data() + digits.size(), golden.exit_status);
@@ -112,16 +116,18 @@ Result<GoldenCase> ParseGolden(std::string_view text, bool classic) {
 }
 
 Result<std::string> FormatGolden(std::string_view text, const GoldenRun& run) {
-  for (const std::string* output : {&run.out, &run.err}) {
-    if (!output->empty() && !output->ends_with('\n')) {
-      return Fail(ErrorKind::unwritable, "the output does not end with a line end");
-    }
-  }
+  const auto fits = [](const std::string& text) { return text.empty() || text.ends_with('\n'); };
+  bool fit = fits(run.out) && fits(run.err);
+  for (const auto& [name, written] : run.files) fit = fit && fits(written);
+  if (!fit) return Fail(ErrorKind::unwritable, "the output does not end with a line end");
   std::string file(TakeLine(text));
   if (!file.ends_with('\n')) file += '\n';
   file += run.out;
   if (!run.err.empty()) fmt::format_to(std::back_inserter(file), "{}{}", kErrMark, run.err);
-  const bool silent = run.out.empty() && run.err.empty();
+  for (const auto& [name, written] : run.files) {
+    fmt::format_to(std::back_inserter(file), "{}{}\n{}", kFileMark, name, written);
+  }
+  const bool silent = run.out.empty() && run.err.empty() && run.files.empty();
   if (run.exit_status != 0 || silent) {
     fmt::format_to(std::back_inserter(file), "{}{}\n", kExitMark, run.exit_status);
   }
@@ -136,7 +142,16 @@ std::string CompareGolden(const GoldenCase& expected, const GoldenRun& run, bool
   }
   const std::string_view out = classic ? FromProfileLine(run.out) : std::string_view(run.out);
   difference += FirstDifference("standard output", expected.out, out);
-  if (!classic) difference += FirstDifference("standard error", expected.err, run.err);
+  if (classic) return difference;
+  difference += FirstDifference("standard error", expected.err, run.err);
+  for (const auto& [name, text] : expected.files) {
+    const auto written = run.files.find(name);
+    difference += written == run.files.end() ? fmt::format("file {} was not written\n", name)
+                                             : FirstDifference(name, text, written->second);
+  }
+  for (const auto& [name, text] : run.files) {
+    if (expected.files.count(name) == 0) difference += fmt::format("unexpected file {}\n", name);
+  }
   return difference;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,8 @@ namespace tfprof {
 //   what it prints
 //   --- stderr                 optional: the lines on standard error; none when absent
 //   a sentence
+//   --- file NAME              optional: a file that the command wrote to OUT/NAME. In commands and
+//   its text                   outputs OUT stands for a folder that is empty before
 //   --- exit 2                 optional, last: the exit status; 0 when absent
 //
 // A file with nothing after its first line has no expectation yet, which is a failure; a command
@@ -27,6 +30,7 @@ struct GoldenCase {
   std::string in_path;            // standard input; empty: nothing to read
   std::string out;
   std::string err;
+  std::map<std::string, std::string> files;  // by name
   int exit_status = 0;
 };
 
@@ -34,6 +38,7 @@ struct GoldenCase {
 struct GoldenRun {
   std::string out;
   std::string err;
+  std::map<std::string, std::string> files = {};
   int exit_status = 0;
 };
 
@@ -41,7 +46,7 @@ struct GoldenRun {
 Result<GoldenCase> ParseGolden(std::string_view text, bool classic);
 
 // The file that expects `run`: the command line of `text`, then what happened. Error: output that
-// does not end with a line end, which a golden file cannot say.
+// or a file does not end with a line end, which a golden file cannot say.
 Result<std::string> FormatGolden(std::string_view text, const GoldenRun& run);
 
 // Where `run` is not what `expected` says: the first line that differs. Empty: it is.

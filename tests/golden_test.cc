@@ -43,15 +43,55 @@ std::vector<fs::path> Cases(const std::vector<std::string>& prefixes) {
   return cases;
 }
 
+// The folder that OUT stands for: exists, and is empty when a command begins.
+class OutFolder {
+ public:
+  OutFolder() {
+    std::string name = (fs::temp_directory_path() / "golden.XXXXXX").string();
+    path_ = mkdtemp(name.data()) == nullptr ? fs::path() : fs::path(name);
+  }
+  ~OutFolder() { fs::remove_all(path_); }
+  OutFolder(const OutFolder&) = delete;
+  OutFolder& operator=(const OutFolder&) = delete;
+
+  std::string Enter(std::string word) const { return Replaced(std::move(word), "OUT/", Prefix()); }
+  std::string Leave(std::string text) const { return Replaced(std::move(text), Prefix(), "OUT/"); }
+  std::map<std::string, std::string> Files() const {
+    std::map<std::string, std::string> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
+      files[entry.path().filename().string()] = ReadAll(entry.path());
+    }
+    return files;
+  }
+
+ private:
+  std::string Prefix() const { return path_.string() + "/"; }
+  static std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+    for (size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) {
+      text.replace(at, from.size(), to);
+    }
+    return text;
+  }
+
+  fs::path path_;
+};
+
 GoldenRun RunCase(const GoldenCase& golden) {
-  std::istringstream in(golden.in_path.empty() ? std::string() : ReadAll(golden.in_path));
+  const OutFolder folder;
+  std::vector<std::string> args;
+  for (const std::string& word : golden.args) args.push_back(folder.Enter(word));
+  std::istringstream in(
+      folder.Enter(golden.in_path.empty() ? std::string() : ReadAll(golden.in_path)));
   std::ostringstream out, err;
   Io io;
   io.in = &in;
   io.out = &out;
   io.err = &err;
-  const int exit_status = Run(golden.args, io);
-  return {.out = out.str(), .err = err.str(), .exit_status = exit_status};
+  const int exit_status = Run(args, io);
+  return {.out = folder.Leave(out.str()),
+          .err = folder.Leave(err.str()),
+          .files = folder.Files(),
+          .exit_status = exit_status};
 }
 
 // Empty: as expected, or rewritten. Otherwise what is wrong.

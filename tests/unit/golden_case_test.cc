@@ -33,7 +33,8 @@ TEST_CASE("a golden file that expects nothing is an error, but a refusal in gold
 }
 
 TEST_CASE("what is written back parses to the run it came from") {
-  const GoldenRun run{.out = "a\nb\n", .err = "e\n", .exit_status = 4};
+  const GoldenRun run{
+      .out = "a\nb\n", .err = "e\n", .files = {{"f", "x\n"}, {"g", ""}}, .exit_status = 4};
   const auto file = FormatGolden("$ tfprof x\nold\n", run);
   REQUIRE(file.has_value());
   const auto golden = ParseGolden(*file, false);
@@ -55,6 +56,11 @@ TEST_CASE("every kind of difference is seen") {
   CHECK_FALSE(CompareGolden(golden, {.out = "a\nb\n"}, false).empty());
   CHECK_FALSE(
       CompareGolden(golden, {.out = "a\nb\n", .err = "e\n", .exit_status = 1}, false).empty());
+  const GoldenCase writes{.files = {{"f", "x\n"}}};
+  CHECK(CompareGolden(writes, {.files = {{"f", "x\n"}}}, false).empty());
+  CHECK_THAT(CompareGolden(writes, {.files = {{"f", "y\n"}}}, false), Catch::Contains("f, line 1"));
+  CHECK_THAT(CompareGolden(writes, {}, false), Catch::Contains("not written"));
+  CHECK_THAT(CompareGolden({}, {.files = {{"f", "x\n"}}}, false), Catch::Contains("unexpected"));
 }
 
 TEST_CASE("classic text is compared from its line Profile: on, without standard error") {

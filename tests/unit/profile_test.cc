@@ -235,6 +235,26 @@ TEST_CASE("profile: random messages read as libprotobuf reads them") {
   }
 }
 
+TEST_CASE("profile: a run told as 1 us took none when its memory was noted at its start") {
+  pb::ExecProfile* exec = nullptr;
+  pb::ProfileProto profile = OneExec(&exec);
+  exec->set_run_count(2);
+  exec->set_all_start_micros(100);
+  exec->set_latest_end_micros(111);
+  exec->add_devices("/gpu:0");
+  auto* times = exec->add_cpu_execs();
+  times->set_key("/gpu:0");
+  AddPair(100, 1, times);
+  AddPair(110, 1, times);
+  exec->add_memory_execs()->set_memory_micros(100);
+  exec->add_memory_execs()->set_memory_micros(111);
+  const auto event = [](int start, int duration) {
+    return fmt::format("event lane=/gpu:0 step=3 label=n node==n start={} duration={} runs=1 ",
+                       start, duration);
+  };
+  REQUIRE(Difference(EventLines(profile), {event(100, 0), event(110, 1)}) == "");
+}
+
 TEST_CASE("profile: pairs are events, other devices stay as events that count nothing") {
   pb::ExecProfile* exec = nullptr;
   pb::ProfileProto profile = OneExec(&exec);
