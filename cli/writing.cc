@@ -44,6 +44,7 @@ Result<void> CheckOut(const std::string& out, const std::vector<std::string>& so
 struct Parsed {
   std::string out;
   Query query;
+  OptionSet given;
 };
 
 Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, const Query& base,
@@ -58,7 +59,9 @@ Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, con
                            std::string(command.usage)},
                           line, line.words.front()));
   }
-  return Parsed{parsed.words.front().text, std::move(parsed.query)};
+  const std::string& out = parsed.words.front().text;
+  if (command.check != nullptr) TFPROF_TRY(command.check(out, parsed.query));
+  return Parsed{out, std::move(parsed.query), parsed.given};
 }
 
 // Counts what goes through to a file, and compresses it on the way if asked to.
@@ -75,10 +78,10 @@ struct Counted {
 };
 
 Result<std::string> WriteThrough(const WritingCommand& command, WritingJob job, Sink& sink) {
-  if (!job.out.ends_with(".gz")) return command.write(job);
+  if (!job.out.ends_with(".gz") && !command.always_gzip) return command.write(job);
   GzipSink gzip(sink);
-  TFPROF_ASSIGN(std::string written, command.write({job.session, job.query, job.out, job.line,
-                                                    gzip.sink(), job.context}));
+  TFPROF_ASSIGN(std::string written, command.write({job.session, job.query, job.given, job.out,
+                                                    job.line, gzip.sink(), job.context}));
   TFPROF_TRY(gzip.Finish());
   return written;
 }
@@ -135,15 +138,16 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
   const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
   if (!invalid.empty()) return Failure(invalid.front());
 
+  const OptionSet given = parsed.given | session.given;
   Work work(session);
   Destination destination;
   TFPROF_TRY(destination.OpenFile(parsed.out, false));
   Counted counted{destination.sink()};
   Sink sink{.buffer = {}, .state = &counted, .write = Counted::Write};
-  TFPROF_ASSIGN(
-      const std::string written,
-      WriteThrough(command, {session, parsed.query, parsed.out, line.text, sink, work.context},
-                   sink));
+  TFPROF_ASSIGN(const std::string written, WriteThrough(command,
+                                                        {session, parsed.query, given, parsed.out,
+                                                         line.text, sink, work.context},
+                                                        sink));
   TFPROF_TRY(sink.Flush());
   TFPROF_TRY(destination.Commit());
   *session.io.err << fmt::format("{}{}: {}, {}\n", place, Printable(parsed.out), written,

@@ -16,6 +16,7 @@ namespace tfprof {
 struct WritingJob {
   const Session& session;
   const Query& query;
+  const OptionSet& given;   // the options that somebody chose
   const std::string& out;   // as the user named it; its ending may choose the format
   const std::string& line;  // the command, for formats that tell where they come from
   Sink& sink;
@@ -33,6 +34,9 @@ struct WritingCommand {
 
   // Returns what was written, for people: "12,345 events". Errors: usage, unwritable, cancelled.
   Result<std::string> (*write)(const WritingJob& job);
+  // What is wrong with OUT or the options, known before anything is loaded; null: nothing.
+  Result<void> (*check)(const std::string& out, const Query& query) = nullptr;
+  bool always_gzip = false;  // also where OUT does not end in .gz
 };
 
 // In the order of `help` (cli/writing_commands.cc).

@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-
-#include "cli/writing.h"
+#include "cli/writing_rows.h"
 
 namespace tfprof {
 namespace {
 
-constexpr std::array<WritingCommand, 0> kCommands = {};
+constexpr WritingCommand kCommands[] = {
+    {"flame", "flame OUT.html|.svg|.folded|.speedscope.json [OPTION...]",
+     "a flame graph: a page or a picture to look at, or stacks for other programs",
+     "The rows of -view (code where the profile has traces, else scope) as frames, as wide as the "
+     "measure of -select. The ending of OUT chooses: .html a page with search and zoom that needs "
+     "no network, .svg a picture, .folded stacks for flamegraph.pl, .speedscope.json for "
+     "speedscope.app; .gz behind it compresses.",
+     "flame flame.html\n"
+     "flame memory.svg -view scope -select peak_bytes",
+     kStackOptions, WriteFlame, CheckFlame},
+    {"pprof", "pprof OUT.pb.gz [OPTION...]", "a profile for `go tool pprof`",
+     "The rows of -view (code where the profile has traces, else scope) as stacks; a sample type "
+     "for each measure of -select, without it for all that the profile has, in nanoseconds, "
+     "bytes and counts. Samples have the labels step, node, op_type and device; nothing is "
+     "counted twice: they add up to the whole. The file is gzipped whatever its name.",
+     "pprof profile.pb.gz\n"
+     "pprof scopes.pb.gz -view scope -select micros,peak_bytes",
+     kStackOptions, WritePprof, CheckPprof, true},
+};
 
 }  // namespace
 

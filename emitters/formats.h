@@ -19,6 +19,11 @@ TFPROF_FORMAT(EmitCsv);
 TFPROF_FORMAT(EmitTsv);
 TFPROF_FORMAT(EmitMarkdown);
 TFPROF_FORMAT(EmitClassicPprof);
+TFPROF_FORMAT(EmitPprof);
+TFPROF_FORMAT(EmitFlameHtml);
+TFPROF_FORMAT(EmitFlameSvg);
+TFPROF_FORMAT(EmitFolded);
+TFPROF_FORMAT(EmitSpeedscope);
 
 #undef TFPROF_FORMAT
 

@@ -145,7 +145,6 @@ Result<void> WriteTables(PprofFile& file) {
     WriteMessage(file, kFunction, [&](std::string* out) {
       AppendNumber(1, i + 1, out);
       AppendNumber(2, function.name, out);
-      AppendNumber(3, function.name, out);  // system_name: names are not mangled
       AppendNumber(4, function.file, out);
       AppendSigned(5, function.start_line, out);
     });

@@ -21,6 +21,11 @@ constexpr Emitter kFileEmitters[] = {
     {"classic_pprof", "the original's samples of code, gzipped", Part::samples, EmitClassicPprof},
     {"classic_timeline", "the Chrome trace of the original tfprof: scope, graph and code",
      Part::drawing, EmitClassicTimeline},
+    {"flame_html", "a page that draws a flame graph", Part::rows, EmitFlameHtml},
+    {"flame_svg", "a picture of a flame graph", Part::rows, EmitFlameSvg},
+    {"folded", "stacks, one per line, for flamegraph.pl", Part::rows, EmitFolded},
+    {"pprof", "samples for pprof, not compressed", Part::rows, EmitPprof},
+    {"speedscope", "stacks for speedscope.app", Part::rows, EmitSpeedscope},
 };
 
 const Emitter* Find(std::span<const Emitter> emitters, std::string_view name) {

@@ -4,20 +4,19 @@
 
     docs_examples_test.py --bin PATH [--update]
 
-An example is a block fenced by ```console. A line `$ tfprof ...` is run from the repository root,
-standard input empty; a line `tfprof> COMMAND` below it is a command of that profile's shell. What
+An example is a block fenced by ```console. A line `$ tfprof ...` is run in an empty folder that has
+our testdata, standard input empty, and so is `$ head ...`, which shows what was written; a line `tfprof> COMMAND` below it is a command of that profile's shell. What
 follows either, up to the next such line, is what it prints on standard output; `...` alone on a
 line stands for any lines. --update writes what is printed instead (and keeps what `...` cut).
 """
-import argparse, os, pathlib, re, shlex, subprocess, sys
+import argparse, os, pathlib, re, shlex, subprocess, sys, tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r'^```console\n(.*?)^```$', re.S | re.M)
 
 
-def run(binary, words, command=None):
-    args = [binary] + words + (['-c', command] if command is not None else [])
-    done = subprocess.run(args, cwd=TOP, stdin=subprocess.DEVNULL, capture_output=True,
+def run(folder, args):
+    done = subprocess.run(args, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
                           env=dict(os.environ, LC_ALL='C.UTF-8'))
     return done.stdout.decode('utf-8', 'replace').rstrip('\n').split('\n')
 
@@ -33,20 +32,20 @@ def parts(block):
     return found
 
 
-def answers(binary, block):
+def answers(binary, folder, block):
     """For each part, what it really prints; None for what is not run (a shell that is opened)."""
     words, found = [], parts(block)
     for i, (line, _) in enumerate(found):
         if line.startswith('tfprof> '):
-            yield run(binary, words, line[len('tfprof> '):])
+            yield run(folder, [binary, *words, '-c', line[len('tfprof> '):]])
             continue
         typed = shlex.split(line[2:])
         if typed[0] != 'tfprof':
-            yield None
+            yield run(folder, typed) if typed[0] == 'head' else None
             continue
         words = typed[1:]
         opens_shell = i + 1 < len(found) and found[i + 1][0].startswith('tfprof> ')
-        yield None if opens_shell else run(binary, words)
+        yield None if opens_shell else run(folder, [binary, *words])
 
 
 def same(wanted, got):
@@ -72,6 +71,12 @@ def main():
     parser.add_argument('--bin', required=True)
     parser.add_argument('--update', action='store_true')
     options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / 'testdata').symlink_to(TOP / 'testdata')
+        return check(options, folder)
+
+
+def check(options, folder):
     binary = str(pathlib.Path(options.bin).resolve())
     examples = failed = 0
     for page in [TOP / 'README.md'] + sorted((TOP / 'docs').rglob('*.md')):
@@ -80,7 +85,7 @@ def main():
         def redo(match):
             nonlocal examples, failed
             lines = []
-            for (line, below), got in zip(parts(match[1]), answers(binary, match[1])):
+            for (line, below), got in zip(parts(match[1]), answers(binary, folder, match[1])):
                 lines.append(line)
                 if got is None or same(below, got):
                     lines += below

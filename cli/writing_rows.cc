@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/writing_rows.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/option_values.h"
+#include "emitters/emitter.h"
+#include "views/contents.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+// Deeper rows count in the row above them: the time and the size of a file of stacks grow with
+// rows times depth.
+constexpr int32_t kMostDepth = 256;
+
+struct FlameEnding {
+  std::string_view ending;
+  std::string_view emitter;
+};
+constexpr FlameEnding kFlameEndings[] = {
+    {".html", "flame_html"},
+    {".svg", "flame_svg"},
+    {".folded", "folded"},
+    {".speedscope.json", "speedscope"},
+};
+
+const FlameEnding* EndingOf(std::string_view out) {
+  if (out.ends_with(".gz")) out.remove_suffix(3);
+  for (const FlameEnding& ending : kFlameEndings) {
+    if (out.ends_with(ending.ending)) return &ending;
+  }
+  return nullptr;
+}
+
+Result<void> CheckView(const Query& query) {
+  const std::vector<std::string_view> names = ViewsThatAddUp();
+  const bool known = std::find(names.begin(), names.end(), query.view) != names.end();
+  if (query.view.empty() || known) return {};
+  return Fail(ErrorKind::usage, "-view: no rows that add up: '" + query.view + "'", {},
+              OneOf(query.view, names));
+}
+
+bool IsGiven(const WritingJob& job, std::string_view name) {
+  return job.given[OptionIndex(*FindOption(name))];
+}
+
+bool HasNumbers(Attribute attribute) {
+  return attribute != Attribute::tensor_value && attribute != Attribute::device &&
+         attribute != Attribute::op_types && attribute != Attribute::input_shapes;
+}
+
+// Time where the profile has some, else what it has.
+Attribute FirstRecorded(const Store& store) {
+  const std::vector<Content> contents = ContentsOf(store);
+  const auto has = [&](std::string_view id) {
+    return std::any_of(contents.begin(), contents.end(), [&](const Content& content) {
+      return content.id == id && content.count > 0;
+    });
+  };
+  if (has("time")) return Attribute::micros;
+  return has("params") ? Attribute::params : Attribute::occurrence;
+}
+
+const View& ViewOf(const WritingJob& job) {
+  if (!job.query.view.empty()) return *FindView(job.query.view);
+  return *FindView(job.session.store->has_code_traces ? "code" : "scope");
+}
+
+// What was not chosen is made for people, in both doors: all rows, the most expensive first.
+Query QueryFor(const WritingJob& job, const std::vector<Attribute>& default_select) {
+  Query query = job.query;
+  if (!IsGiven(job, "select")) query.select = default_select;
+  if (!IsGiven(job, "max_depth")) query.max_depth = kMostDepth;
+  const auto measure = std::find_if(query.select.begin(), query.select.end(),
+                                    [](Attribute a) { return HasNumbers(a); });
+  if (IsGiven(job, "order_by") || measure == query.select.end()) return query;
+  const std::span<const std::string_view> orders = OrderByNames();
+  const auto order = std::find(orders.begin(), orders.end(), Info(*measure).name);
+  if (order != orders.end()) query.order_by = static_cast<OrderBy>(order - orders.begin());
+  return query;
+}
+
+void TellNs(Report& report, std::string id, int64_t value) {
+  Property property;
+  property.id = std::move(id);
+  property.integer = value;
+  report.properties.push_back(std::move(property));
+}
+
+// start_ns, since 1970, and span_ns: of the asked step, or of the first and of the mean one.
+Result<void> TellTimes(const WritingJob& job, const Query& query, Report& report) {
+  const Store& store = *job.session.store;
+  TFPROF_ASSIGN(const Activities activities, ActivitiesOf(store, job.context));
+  int64_t start_ps = kNoTime, steps = 0;
+  __extension__ __int128 sum_ps = 0;
+  for (size_t i = 0; i < activities.steps.size(); ++i) {
+    const Activity& step = activities.steps[i];
+    if (step.SpanPs() == kNoInt) continue;
+    if (query.step >= 0 && store.steps[i].number != query.step) continue;
+    if (steps++ == 0) start_ps = step.start_ps;
+    sum_ps += step.SpanPs();
+  }
+  if (steps == 0) return {};
+  TellNs(report, "start_ns", SaturatingAdd(store.epoch_ns, start_ps / kPsPerNs));
+  TellNs(report, "span_ns", static_cast<int64_t>(sum_ps / steps / kPsPerNs));
+  return {};
+}
+
+Result<std::string> Write(const WritingJob& job, const Query& query, std::string_view format) {
+  const View& view = ViewOf(job);
+  TFPROF_ASSIGN(Report report,
+                view.make(job.session.store, *job.session.indexes, query, job.context));
+  TFPROF_TRY(TellTimes(job, query, report));
+  Property command;
+  command.id = "command";
+  command.type = CellType::text;
+  command.text = job.line;
+  report.properties.push_back(std::move(command));
+  const Emitter& emitter = *FindFileEmitter(format);
+  TFPROF_TRY(emitter.emit(report, query, {}, job.sink, job.context));
+  return fmt::format("{} rows of {}", report.tables[0].PrintedRows(), view.name);
+}
+
+}  // namespace
+
+Result<void> CheckPprof(const std::string&, const Query& query) {
+  TFPROF_TRY(CheckView(query));
+  if (std::any_of(query.select.begin(), query.select.end(), HasNumbers)) return {};
+  return Fail(ErrorKind::usage, "-select: pprof needs a measure", {}, "for example -select micros");
+}
+
+Result<std::string> WritePprof(const WritingJob& job) {
+  const std::vector<Attribute> all = {FirstRecorded(*job.session.store),
+                                      Attribute::micros,
+                                      Attribute::occurrence,
+                                      Attribute::bytes,
+                                      Attribute::peak_bytes,
+                                      Attribute::residual_bytes,
+                                      Attribute::output_bytes,
+                                      Attribute::params,
+                                      Attribute::float_ops};
+  return Write(job, QueryFor(job, all), "pprof");
+}
+
+Result<void> CheckFlame(const std::string& out, const Query& query) {
+  TFPROF_TRY(CheckView(query));
+  if (EndingOf(out) == nullptr) {
+    return Fail(ErrorKind::usage, "the ending does not tell what to write", out,
+                "one of .html .svg .folded .speedscope.json");
+  }
+  if (query.select.size() == 1 && HasNumbers(query.select[0])) return {};
+  return Fail(ErrorKind::usage, "-select: a flame graph shows one measure", {},
+              "for example -select micros");
+}
+
+Result<std::string> WriteFlame(const WritingJob& job) {
+  return Write(job, QueryFor(job, {FirstRecorded(*job.session.store)}), EndingOf(job.out)->emitter);
+}
+
+}  // namespace tfprof
