@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <vector>
-
 #include "core/store.h"
 
 namespace tfprof {
@@ -16,8 +14,8 @@ struct ArrivalRun {
 // Brings the events of `store` from arrival order into their final order: lane by lane, unplaced
 // rows first, then by start, equal starts as they arrived. Sets the lanes' rows, unplaced and
 // step_runs, and moves the EventIds of all side tables along. Cost is one pass when every lane
-// arrived whole and sorted; blocks are copied when lanes are interleaved; only what is out of
-// order is sorted.
-void OrderEvents(const std::vector<ArrivalRun>& runs, Store* store);
+// arrived whole and sorted; what is not goes once through a table of rows that is half again as
+// large as the events.
+void OrderEvents(const Column<ArrivalRun>& runs, Store* store);
 
 }  // namespace tfprof

@@ -23,10 +23,7 @@ NameId Names::Intern(std::string_view text, uint64_t hash) {
     const Slot& slot = slots_[at];
     if (slot.id == kFree) break;
     if (slot.hash != hash || slot.length != text.size()) continue;
-    const Entry& entry = entries_[slot.id];
-    if (std::memcmp(arena_.data() + entry.offset, text.data(), text.size()) == 0) {
-      return NameId(slot.id);
-    }
+    if (SameText(Text(NameId(slot.id)), text)) return NameId(slot.id);
   }
   const auto id = static_cast<uint32_t>(entries_.size());
   const auto length = static_cast<uint32_t>(text.size());

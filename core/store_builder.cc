@@ -141,26 +141,21 @@ StackId StoreBuilder::AddStack(std::span<const Frame> frames) {
 
 void StoreBuilder::SetEpoch(int64_t epoch_ns) {
   store_.epoch_ns = epoch_ns;
+  epoch_us_ = epoch_ns / kNsPerUs;
   has_epoch_ = true;
 }
 
-int64_t StoreBuilder::TimeFromMicros(int64_t micros) {
-  bool clamped = false;
-  const int64_t from_epoch = SaturatingAdd(micros, -(store_.epoch_ns / kNsPerUs), &clamped);
-  const int64_t ps = SaturatingMul(from_epoch, kPsPerUs, &clamped);
-  if (clamped) AddNote("times more than 106 days from the first one, clamped", "");
-  return ps;
+void StoreBuilder::NoteClampedTime() {
+  AddNote("times more than 106 days from the first one, clamped", "");
 }
 
-int64_t StoreBuilder::DurationFromMicros(int64_t micros) {
+int64_t StoreBuilder::ClampDuration(int64_t micros) {
   if (micros < 0) {
     AddNote("negative durations, taken as 0", "");
     return 0;
   }
-  bool clamped = false;
-  const int64_t ps = SaturatingMul(micros, kPsPerUs, &clamped);
-  if (clamped) AddNote("durations over 106 days, clamped", "");
-  return ps;
+  AddNote("durations over 106 days, clamped", "");
+  return kMaxPs;
 }
 
 StepId StoreBuilder::AddStep(int64_t number) {
@@ -195,18 +190,12 @@ LabelId StoreBuilder::AddLabel(NameId name, NodeId node) {
   return label;
 }
 
-void StoreBuilder::BeginRows(LaneId lane, StepId step) {
-  const auto first = static_cast<uint32_t>(store_.EventCount());
-  if (!runs_.empty() && runs_.back().lane == lane && runs_.back().step == step) return;
-  runs_.push_back({lane, step, first});
-}
-
 void StoreBuilder::ChangeLane(EventId first, LaneId lane) {
   ArrivalRun& run = runs_.back();
   if (run.first == first.value) {
     run.lane = lane;
   } else {
-    runs_.push_back({lane, run.step, first.value});
+    runs_.Push({lane, run.step, first.value});
   }
 }
 

@@ -56,8 +56,20 @@ class StoreBuilder {
   bool has_epoch() const { return has_epoch_; }
   void SetEpoch(int64_t epoch_ns);
   // A wall time in us as ps from the epoch, saturated (and noted) where it does not fit.
-  int64_t TimeFromMicros(int64_t micros);
-  int64_t DurationFromMicros(int64_t micros);  // negative becomes 0, noted
+  int64_t TimeFromMicros(int64_t micros) {
+    bool clamped = false;
+    const int64_t from_epoch = SaturatingAdd(micros, -epoch_us_, &clamped);
+    const int64_t ps = SaturatingMul(from_epoch, kPsPerUs, &clamped);
+    if (clamped) [[unlikely]]
+      NoteClampedTime();
+    return ps;
+  }
+  // Negative ones become 0, noted.
+  int64_t DurationFromMicros(int64_t micros) {
+    if (micros >= 0 && micros <= kMaxPs / kPsPerUs) [[likely]]
+      return micros * kPsPerUs;
+    return ClampDuration(micros);
+  }
 
   StepId AddStep(int64_t number);  // the known one of that number, or a new one
   Step& step(StepId id) { return store_.steps[id.value]; }
@@ -80,7 +92,10 @@ class StoreBuilder {
   int64_t covered_count() const { return covered_count_; }
 
   // A row of the current (lane, step); ids are arrival numbers, valid for AddMemory & co. only.
-  void BeginRows(LaneId lane, StepId step);
+  void BeginRows(LaneId lane, StepId step) {
+    if (!runs_.empty() && runs_.back().lane == lane && runs_.back().step == step) return;
+    runs_.Push({lane, step, static_cast<uint32_t>(store_.EventCount())});
+  }
   // The rows from `first` on are of another lane. REQUIRES: all since the last BeginRows.
   void ChangeLane(EventId first, LaneId lane);
   LabelId label_of(EventId event) const { return store_.events.label[event.value]; }
@@ -125,12 +140,15 @@ class StoreBuilder {
   template <class T>
   static Range Flatten(Range list, const NodeLists<T>& lists, Column<T>* out);
 
+  void NoteClampedTime();
+  int64_t ClampDuration(int64_t micros);
   void RenumberSteps();
   void FlattenNodeLists();
 
   Store store_;
   bool has_epoch_ = false;
-  std::vector<ArrivalRun> runs_;
+  int64_t epoch_us_ = 0;
+  Column<ArrivalRun> runs_;
   std::unordered_map<std::string, LaneId> lane_of_device_;
   std::unordered_map<int64_t, StepId> step_of_number_;
   std::unordered_map<std::string, size_t> note_of_what_;

@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/allocation.h"
 
-#include "loaders/wire.h"
+#include "loaders/wire_message.h"
 
 namespace tfprof {
 
-using wire::Fields;
-using wire::kVarint;
-using wire::Tag;
-
 const char* ReadAllocation(std::string_view message, AllocationRecord* record) {
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        record->time_us = fields.Int64();
-        break;
-      case Tag(2, kVarint):
-        record->bytes = fields.Int64();
-        break;
-      default:
-        fields.Skip();
-    }
-  }
-  return fields.bad();
+  return wire::ReadMessage(message, wire::Number<1>(&record->time_us),
+                           wire::Number<2>(&record->bytes));
 }
 
 void AddAllocation(EventId event, const AllocationRecord& record, StoreBuilder& store) {

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 
-#include "loaders/wire.h"
+#include "loaders/wire_message.h"
 
 namespace tfprof {
 namespace {
 
-using wire::Fields;
-using wire::kBytes;
-using wire::kVarint;
-using wire::Tag;
+using wire::Number;
+using wire::Text;
 
 struct TextOrId {
   std::string_view text;
@@ -25,38 +23,10 @@ struct Trace {
 };
 
 const char* ReadTrace(std::string_view message, Trace* trace) {
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kBytes):
-        trace->file.text = fields.Bytes();
-        break;
-      case Tag(2, kVarint):
-        trace->line_number = fields.Int32();
-        break;
-      case Tag(3, kBytes):
-        trace->function.text = fields.Bytes();
-        break;
-      case Tag(4, kBytes):
-        trace->line.text = fields.Bytes();
-        break;
-      case Tag(5, kVarint):
-        trace->function_line = fields.Int32();
-        break;
-      case Tag(6, kVarint):
-        trace->file.id = fields.Int64();
-        break;
-      case Tag(7, kVarint):
-        trace->function.id = fields.Int64();
-        break;
-      case Tag(8, kVarint):
-        trace->line.id = fields.Int64();
-        break;
-      default:
-        fields.Skip();
-    }
-  }
-  return fields.bad();
+  return wire::ReadMessage(message, Text<1>(&trace->file.text), Number<2>(&trace->line_number),
+                           Text<3>(&trace->function.text), Text<4>(&trace->line.text),
+                           Number<5>(&trace->function_line), Number<6>(&trace->file.id),
+                           Number<7>(&trace->function.id), Number<8>(&trace->line.id));
 }
 
 NameId Resolve(const TextOrId& text, const TextOfId& ids, StoreBuilder& store) {
@@ -82,47 +52,30 @@ TextOfId::TextOfId(const NumberedTexts& texts) {
 const char* ReadNumberedText(std::string_view message, StoreBuilder& store, NumberedTexts* texts) {
   int64_t id = 0;
   std::string_view text;
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        id = fields.Int64();
-        break;
-      case Tag(2, kBytes):
-        text = fields.Bytes();
-        break;
-      default:
-        fields.Skip();
-    }
-  }
-  if (fields.bad() == nullptr) texts->emplace_back(id, store.Name(text));
-  return fields.bad();
+  const char* bad = wire::ReadMessage(message, Number<1>(&id), Text<2>(&text));
+  if (bad == nullptr) texts->emplace_back(id, store.Name(text));
+  return bad;
 }
 
 const char* ReadCode(std::string_view message, const TextOfId& ids, StoreBuilder& store,
                      Tally* unknown_ids, std::vector<Frame>* frames) {
-  Fields fields(message);
-  while (fields.Next()) {
-    if (fields.tag() != Tag(1, kBytes)) {
-      fields.Skip();
-      continue;
-    }
-    const std::string_view bytes = fields.Bytes();
-    Trace trace;
-    const char* bad = ReadTrace(bytes, &trace);
-    if (bad != nullptr) return bad;
-    Frame frame;
-    frame.file = Resolve(trace.file, ids, store);
-    frame.function = Resolve(trace.function, ids, store);
-    frame.text = Resolve(trace.line, ids, store);
-    frame.line = trace.line_number;
-    frame.function_line = trace.function_line;
-    if (!frame.file.some() || !frame.function.some()) unknown_ids->Add(bytes.data());
-    if (!frame.file.some()) frame.file = NameId(0);
-    if (!frame.function.some()) frame.function = NameId(0);
-    frames->push_back(frame);
-  }
-  return fields.bad();
+  return wire::ReadMessage(message, wire::Each<1>([&](std::string_view bytes) {
+                             Trace trace;
+                             const char* bad = ReadTrace(bytes, &trace);
+                             if (bad != nullptr) return bad;
+                             Frame frame;
+                             frame.file = Resolve(trace.file, ids, store);
+                             frame.function = Resolve(trace.function, ids, store);
+                             frame.text = Resolve(trace.line, ids, store);
+                             frame.line = trace.line_number;
+                             frame.function_line = trace.function_line;
+                             if (!frame.file.some() || !frame.function.some())
+                               unknown_ids->Add(bytes.data());
+                             if (!frame.file.some()) frame.file = NameId(0);
+                             if (!frame.function.some()) frame.function = NameId(0);
+                             frames->push_back(frame);
+                             return bad;
+                           }));
 }
 
 }  // namespace tfprof

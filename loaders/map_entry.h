@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tfprof {
@@ -16,10 +17,12 @@ struct MapEntry {
 // Sorts by key; of equal keys the last one in the file counts.
 template <class Entry>
 void KeepLast(std::vector<Entry>* map) {
-  const auto not_before = [](const Entry& a, const Entry& b) { return !(a.key < b.key); };
+  if (map->size() < 2) return;
+  const auto before = [](const Entry& a, const Entry& b) { return a.key < b.key; };
+  const auto not_before = [&](const Entry& a, const Entry& b) { return !before(a, b); };
   if (std::adjacent_find(map->begin(), map->end(), not_before) == map->end()) return;
-  std::stable_sort(map->begin(), map->end(),
-                   [](const Entry& a, const Entry& b) { return a.key < b.key; });
+  if (map->size() == 2 && before((*map)[1], (*map)[0])) return std::swap((*map)[0], (*map)[1]);
+  std::stable_sort(map->begin(), map->end(), before);
   size_t kept = 0;
   for (size_t i = 0; i < map->size(); ++i) {
     if (i + 1 < map->size() && (*map)[i].key == (*map)[i + 1].key) continue;

@@ -6,8 +6,8 @@
 #include "loaders/code_def.h"
 #include "loaders/epoch.h"
 #include "loaders/formats.h"
-#include "loaders/profile_exec.h"
 #include "loaders/profile_node.h"
+#include "loaders/profile_rows.h"
 #include "loaders/scores.h"
 #include "loaders/tally.h"
 #include "loaders/wire.h"
@@ -46,7 +46,7 @@ struct Loading {
   const SourceFile& file;
   StoreBuilder& store;
   TextOfId texts;
-  ExecLoading execs;
+  ProfileRows rows;
   std::vector<NodeOfId> nodes = {};  // by id
   std::vector<Input> inputs = {};
   std::vector<const char*> places = {};  // of the nodes that have inputs
@@ -200,16 +200,12 @@ void AddCode(NodeId id, Loading* loading) {
 void AddExecs(NodeId id, Loading* loading) {
   const ProfileNode& node = loading->node;
   StoreBuilder& store = loading->store;
-  const Executor executor{id, store.AddLabel(store.node(id).name, id), node.canonical_device};
-  // First of all lanes: the counting device is the first one that has the form of a device.
-  if (!node.canonical_device.empty()) {
-    store.AddNodeLane(id, LaneOf(node.canonical_device, &loading->execs));
-  }
+  BeginNode(id, store.AddLabel(store.node(id).name, id), node.canonical_device, &loading->rows);
   const auto to_next = static_cast<ptrdiff_t>(reinterpret_cast<uintptr_t>(loading->next_place) -
                                               reinterpret_cast<uintptr_t>(loading->place));
   for (const MapEntry<int64_t>& exec : node.execs) {
     wire::PrefetchAhead(exec.value.data(), to_next);
-    const char* bad = AddExec(executor, exec.key, exec.value, &loading->execs);
+    const char* bad = AddExec(exec.key, exec.value, &loading->rows);
     if (bad != nullptr) loading->malformed.Add(bad);
   }
 }
@@ -280,7 +276,7 @@ void TellAll(const Loading& loading) {
   loading.repeated.Tell("nodes of a name that is taken already, skipped", file, store);
   loading.unknown_inputs.Tell("inputs that are no node of the profile", file, store);
   loading.unknown_ids.Tell("frames whose file or function is not told", file, store);
-  TellAll(loading.execs);
+  TellAll(loading.rows);
 }
 
 Result<void> Load(const SourceFile& file, const LoadArguments&, StoreBuilder& store,

@@ -2,106 +2,40 @@
 #include "loaders/profile_memory.h"
 
 #include "core/arith.h"
-#include "loaders/wire.h"
+#include "loaders/wire_message.h"
 
 namespace tfprof {
 namespace {
 
-using wire::Fields;
-using wire::kBytes;
-using wire::kVarint;
-using wire::Tag;
-
-const char* ReadAmount(std::string_view message, OutputMemory* output) {
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        output->bytes = fields.Int64();
-        break;
-      case Tag(2, kVarint):
-        output->address = fields.Varint();
-        break;
-      default:
-        fields.Skip();
-    }
-  }
-  return fields.bad();
-}
+using wire::Each;
+using wire::Number;
 
 // A map entry: output slot -> Memory.
-const char* ReadOutput(std::string_view message, OutputMemory* output) {
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        output->slot = fields.Int32();
-        break;
-      case Tag(2, kBytes): {
-        const char* bad = ReadAmount(fields.Bytes(), output);
-        if (bad != nullptr) return bad;
-        break;
-      }
-      default:
-        fields.Skip();
-    }
-  }
-  return fields.bad();
+TFPROF_INLINE const char* ReadOutput(std::string_view message, OutputMemory* output) {
+  return wire::ReadMessage(message, Number<1>(&output->slot), Each<2>([&](std::string_view memory) {
+                             return wire::ReadMessage(memory, Number<1>(&output->bytes),
+                                                      Number<2>(&output->address));
+                           }));
 }
 
 }  // namespace
 
 const char* ReadMemoryRecord(std::string_view message, MemoryRecord* record) {
   record->time_us = 0;
-  record->row = {};
   record->outputs.clear();
-  ExecMemory& row = record->row;
+  ExecMemory row;
   int64_t temp[2] = {}, persistent[2] = {};  // of the host, of the accelerator
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        record->time_us = fields.Int64();
-        break;
-      case Tag(2, kVarint):
-        temp[0] = fields.Int64();
-        break;
-      case Tag(3, kVarint):
-        persistent[0] = fields.Int64();
-        break;
-      case Tag(4, kVarint):
-        temp[1] = fields.Int64();
-        break;
-      case Tag(5, kVarint):
-        persistent[1] = fields.Int64();
-        break;
-      case Tag(6, kVarint):
-        row.requested = fields.Int64();
-        break;
-      case Tag(7, kVarint):
-        row.peak = fields.Int64();
-        break;
-      case Tag(8, kVarint):
-        row.residual = fields.Int64();
-        break;
-      case Tag(9, kVarint):
-        row.output = fields.Int64();
-        break;
-      case Tag(10, kVarint):
-        row.in_use = fields.Int64();
-        break;
-      case Tag(11, kBytes): {
-        const char* bad = ReadOutput(fields.Bytes(), &record->outputs.emplace_back());
-        if (bad != nullptr) return bad;
-        break;
-      }
-      default:
-        fields.Skip();
-    }
-  }
+  const char* bad = wire::ReadMessage(
+      message, Number<1>(&record->time_us), Number<2>(&temp[0]), Number<3>(&persistent[0]),
+      Number<4>(&temp[1]), Number<5>(&persistent[1]), Number<6>(&row.requested),
+      Number<7>(&row.peak), Number<8>(&row.residual), Number<9>(&row.output),
+      Number<10>(&row.in_use), Each<11>([&](std::string_view output) {
+        return ReadOutput(output, &record->outputs.emplace_back());
+      }));
   row.temp = WrapAdd(temp[0], temp[1]);
   row.persistent = WrapAdd(persistent[0], persistent[1]);
-  return fields.bad();
+  record->row = row;
+  return bad;
 }
 
 bool IsEmpty(const MemoryRecord& record) {

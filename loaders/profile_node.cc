@@ -1,52 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/profile_node.h"
 
-#include "loaders/wire.h"
+#include "loaders/wire_message.h"
 
 namespace tfprof {
 namespace {
 
-using wire::Fields;
-using wire::kBytes;
-using wire::kVarint;
-using wire::Tag;
+using wire::Each;
+using wire::EachNumber;
+using wire::Number;
+using wire::Text;
 
 // An entry of a map from number to number.
 template <class Key, class Value>
-const char* ReadNumberEntry(std::string_view message, MapEntry<Key, Value>* entry) {
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        entry->key = static_cast<Key>(fields.Varint());
-        break;
-      case Tag(2, kVarint):
-        entry->value = static_cast<Value>(fields.Varint());
-        break;
-      default:
-        fields.Skip();
-    }
-  }
-  return fields.bad();
+const char* AppendNumber(std::string_view message, std::vector<MapEntry<Key, Value>>* map) {
+  MapEntry<Key, Value> entry;
+  const char* bad = wire::ReadMessage(message, Number<1>(&entry.key), Number<2>(&entry.value));
+  map->push_back(entry);
+  return bad;
 }
 
 // The same with a message as value, of which nothing is read yet.
 template <class Key>
-const char* ReadEntry(std::string_view message, MapEntry<Key>* entry) {
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        entry->key = static_cast<Key>(fields.Varint());
-        break;
-      case Tag(2, kBytes):
-        entry->value = fields.Bytes();
-        break;
-      default:
-        fields.Skip();
-    }
-  }
-  return fields.bad();
+TFPROF_INLINE const char* ReadEntry(std::string_view message, MapEntry<Key>* entry) {
+  return wire::ReadMessage(message, Number<1>(&entry->key), Text<2>(&entry->value));
+}
+
+template <class Key>
+TFPROF_INLINE const char* AppendEntry(std::string_view message, std::vector<MapEntry<Key>>* map) {
+  MapEntry<Key> entry;
+  const char* bad = ReadEntry(message, &entry);
+  map->push_back(entry);
+  return bad;
 }
 
 const char* AppendPacked(std::string_view packed, std::vector<int64_t>* numbers) {
@@ -67,61 +52,36 @@ void Clear(ProfileNode* node) {
   node->execs.clear();
 }
 
-const char* ReadField(Fields* fields, ProfileNode* node) {
-  switch (fields->tag()) {
-    case Tag(1, kBytes):
-      node->name = fields->Bytes();
-      break;
-    case Tag(2, kBytes):
-      return ReadNumberEntry(fields->Bytes(), &node->inputs.emplace_back());
-    case Tag(4, kBytes):
-      return AppendPacked(fields->Bytes(), &node->shape);
-    case Tag(4, kVarint):
-      node->shape.push_back(fields->Int64());
-      break;
-    case Tag(5, kBytes):
-      node->types.push_back(fields->Bytes());
-      break;
-    case Tag(6, kBytes):
-      node->canonical_device = fields->Bytes();
-      break;
-    case Tag(8, kVarint):
-      node->float_ops = fields->Int64();
-      break;
-    case Tag(9, kBytes):
-      node->op = fields->Bytes();
-      break;
-    case Tag(10, kBytes):
-      node->traces.push_back(fields->Bytes());
-      break;
-    case Tag(12, kBytes):
-      return ReadEntry(fields->Bytes(), &node->execs.emplace_back());
-    case Tag(14, kBytes):
-      return ReadNumberEntry(fields->Bytes(), &node->source_slots.emplace_back());
-    case Tag(15, kBytes):
-      return ReadEntry(fields->Bytes(), &node->output_shapes.emplace_back());
-    default:
-      fields->Skip();
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
   constexpr ptrdiff_t kAheadBytes = 4096;
   Clear(node);
-  Fields fields(message);
-  while (fields.Next()) {
-    wire::PrefetchAhead(fields.position(), kAheadBytes);
-    const char* bad = ReadField(&fields, node);
-    if (bad != nullptr) return bad;
-  }
+  const auto push = [](std::vector<std::string_view>* to) {
+    return [to](std::string_view bytes) -> const char* {
+      to->push_back(bytes);
+      return nullptr;
+    };
+  };
+  const char* bad = wire::ReadMessage(
+      message, Text<1>(&node->name),
+      Each<2>([=](std::string_view entry) { return AppendNumber(entry, &node->inputs); }),
+      Each<4>([=](std::string_view packed) { return AppendPacked(packed, &node->shape); }),
+      EachNumber<4>([=](uint64_t dim) { node->shape.push_back(static_cast<int64_t>(dim)); }),
+      Each<5>(push(&node->types)), Text<6>(&node->canonical_device), Number<8>(&node->float_ops),
+      Text<9>(&node->op), Each<10>(push(&node->traces)),
+      wire::Ignored<11, wire::kBytes>(),  // attributes
+      Each<12>([=](std::string_view entry) {
+        wire::PrefetchAhead(entry.data(), kAheadBytes);
+        return AppendEntry(entry, &node->execs);
+      }),
+      Each<14>([=](std::string_view entry) { return AppendNumber(entry, &node->source_slots); }),
+      Each<15>([=](std::string_view entry) { return AppendEntry(entry, &node->output_shapes); }));
   KeepLast(&node->inputs);
   KeepLast(&node->source_slots);
   KeepLast(&node->output_shapes);
   KeepLast(&node->execs);
-  return fields.bad();
+  return bad;
 }
 
 const char* ReadMessageEntry(std::string_view message, MapEntry<int64_t>* entry) {
@@ -129,18 +89,9 @@ const char* ReadMessageEntry(std::string_view message, MapEntry<int64_t>* entry)
 }
 
 const char* ReadTuple(std::string_view message, std::vector<int64_t>* numbers) {
-  Fields fields(message);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(1, kBytes)) {
-      const char* bad = AppendPacked(fields.Bytes(), numbers);
-      if (bad != nullptr) return bad;
-    } else if (fields.tag() == Tag(1, kVarint)) {
-      numbers->push_back(fields.Int64());
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad();
+  return wire::ReadMessage(
+      message, Each<1>([=](std::string_view packed) { return AppendPacked(packed, numbers); }),
+      EachNumber<1>([=](uint64_t number) { numbers->push_back(static_cast<int64_t>(number)); }));
 }
 
 }  // namespace tfprof

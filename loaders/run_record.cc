@@ -4,50 +4,28 @@
 #include <algorithm>
 
 #include "core/arith.h"
-#include "loaders/wire.h"
+#include "loaders/wire_message.h"
 
 namespace tfprof {
 namespace {
 
-using wire::Fields;
-using wire::kBytes;
-using wire::kVarint;
-using wire::Tag;
+using wire::Each;
+using wire::Ignored;
+using wire::Number;
+using wire::Text;
 
 // Each function returns where its message stops to be wire format, or null. Fields of a message
 // that is given twice are merged: what comes later counts.
 
-const char* ReadAllocator(std::string_view message, RunRecord* record) {
+TFPROF_INLINE const char* ReadAllocator(std::string_view message, RunRecord* record) {
   std::string_view name("");
   const size_t first_allocation = record->allocations.size();
   int64_t total = 0, peak = 0, live = 0, in_use = 0;
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kBytes):
-        name = fields.Bytes();
-        break;
-      case Tag(2, kVarint):
-        total = fields.Int64();
-        break;
-      case Tag(3, kVarint):
-        peak = fields.Int64();
-        break;
-      case Tag(4, kVarint):
-        live = fields.Int64();
-        break;
-      case Tag(5, kVarint):
-        in_use = fields.Int64();
-        break;
-      case Tag(6, kBytes): {
-        const char* bad = ReadAllocation(fields.Bytes(), &record->allocations.emplace_back());
-        if (bad != nullptr) return bad;
-        break;
-      }
-      default:
-        fields.Skip();
-    }
-  }
+  const char* bad = wire::ReadMessage(
+      message, Text<1>(&name), Number<2>(&total), Number<3>(&peak), Number<4>(&live),
+      Number<5>(&in_use), Each<6>([=](std::string_view allocation) {
+        return ReadAllocation(allocation, &record->allocations.emplace_back());
+      }));
   for (size_t i = first_allocation; i < record->allocations.size(); ++i) {
     record->allocations[i].allocator = name;
   }
@@ -60,7 +38,7 @@ const char* ReadAllocator(std::string_view message, RunRecord* record) {
     memory.in_use = std::max({memory.in_use, in_use, int64_t{0}});
   }
   record->has_memory = true;
-  return fields.bad();
+  return bad;
 }
 
 struct Buffer {  // an AllocationDescription
@@ -70,83 +48,35 @@ struct Buffer {  // an AllocationDescription
   uint64_t address = 0;
 };
 
-const char* ReadBuffer(std::string_view message, Buffer* buffer) {
+TFPROF_INLINE const char* ReadBuffer(std::string_view message, Buffer* buffer) {
   buffer->described = true;
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        buffer->requested = fields.Int64();
-        break;
-      case Tag(2, kVarint):
-        buffer->allocated = fields.Int64();
-        break;
-      case Tag(6, kVarint):
-        buffer->address = fields.Varint();
-        break;
-      default:
-        fields.Skip();
-    }
-  }
-  return fields.bad();
+  return wire::ReadMessage(message, Number<1>(&buffer->requested), Number<2>(&buffer->allocated),
+                           Ignored<3, wire::kBytes>(), Ignored<4, wire::kVarint>(),
+                           Ignored<5, wire::kVarint>(), Number<6>(&buffer->address));
 }
 
-const char* ReadTensorDescription(std::string_view message, Buffer* buffer) {
-  Fields fields(message);
-  while (fields.Next()) {
-    if (fields.tag() != Tag(4, kBytes)) {
-      fields.Skip();
-      continue;
-    }
-    const char* bad = ReadBuffer(fields.Bytes(), buffer);
-    if (bad != nullptr) return bad;
-  }
-  return fields.bad();
-}
-
-const char* ReadOutput(std::string_view message, RunRecord* record) {
+TFPROF_INLINE const char* ReadOutput(std::string_view message, RunRecord* record) {
   Buffer buffer;
   int32_t slot = 0;
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        slot = fields.Int32();
-        break;
-      case Tag(3, kBytes): {
-        const char* bad = ReadTensorDescription(fields.Bytes(), &buffer);
-        if (bad != nullptr) return bad;
-        break;
-      }
-      default:
-        fields.Skip();
-    }
-  }
-  if (buffer.described) {
-    const int64_t bytes = std::max(buffer.allocated, buffer.requested);
-    record->outputs.push_back({slot, bytes, buffer.address});
-    record->memory.output = WrapAdd(record->memory.output, bytes);
-    record->has_memory = true;
-  }
-  return fields.bad();
+  const char* bad = wire::ReadMessage(
+      message, Number<1>(&slot), Each<3>([&](std::string_view tensor) {  // a TensorDescription
+        return wire::ReadMessage(tensor, Ignored<1, wire::kVarint>(), Ignored<2, wire::kBytes>(),
+                                 Each<4>([&](std::string_view description) {
+                                   return ReadBuffer(description, &buffer);
+                                 }));
+      }));
+  if (bad != nullptr || !buffer.described) return bad;
+  const int64_t bytes = std::max(buffer.allocated, buffer.requested);
+  record->outputs.push_back({slot, bytes, buffer.address});
+  record->memory.output = WrapAdd(record->memory.output, bytes);
+  record->has_memory = true;
+  return bad;
 }
 
-const char* ReadMemoryStats(std::string_view message, RunRecord* record) {
+TFPROF_INLINE const char* ReadMemoryStats(std::string_view message, RunRecord* record) {
   record->has_memory = true;
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kVarint):
-        record->memory.temp = fields.Int64();
-        break;
-      case Tag(3, kVarint):
-        record->memory.persistent = fields.Int64();
-        break;
-      default:
-        fields.Skip();
-    }
-  }
-  return fields.bad();
+  return wire::ReadMessage(message, Number<1>(&record->memory.temp),
+                           Number<3>(&record->memory.persistent));
 }
 
 // Nothing of the record before is left, but for the capacity of its lists.
@@ -172,35 +102,16 @@ void IncludeMemoryStats(ExecMemory* memory) {
 
 const char* ReadRunRecord(std::string_view message, RunRecord* record) {
   Clear(record);
-  const char* bad = nullptr;
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(1, kBytes):
-        record->name = fields.Bytes();
-        break;
-      case Tag(2, kVarint):
-        record->start_us = fields.Int64();
-        break;
-      case Tag(4, kVarint):
-        record->duration_us = fields.Int64();
-        break;
-      case Tag(6, kBytes):
-        bad = ReadAllocator(fields.Bytes(), record);
-        break;
-      case Tag(7, kBytes):
-        bad = ReadOutput(fields.Bytes(), record);
-        break;
-      case Tag(12, kBytes):
-        bad = ReadMemoryStats(fields.Bytes(), record);
-        break;
-      default:
-        fields.Skip();
-    }
-    if (bad != nullptr) return bad;
-  }
+  const char* bad = wire::ReadMessage(
+      message, Text<1>(&record->name), Number<2>(&record->start_us), Ignored<3, wire::kVarint>(),
+      Number<4>(&record->duration_us), Ignored<5, wire::kVarint>(),
+      Each<6>([=](std::string_view allocator) { return ReadAllocator(allocator, record); }),
+      Each<7>([=](std::string_view output) { return ReadOutput(output, record); }),
+      Ignored<8, wire::kBytes>(), Ignored<9, wire::kVarint>(), Ignored<10, wire::kVarint>(),
+      Each<12>([=](std::string_view stats) { return ReadMemoryStats(stats, record); }),
+      Ignored<13, wire::kVarint>(), Ignored<14, wire::kVarint>(), Ignored<15, wire::kVarint>());
   IncludeMemoryStats(&record->memory);
-  return fields.bad();
+  return bad;
 }
 
 }  // namespace tfprof

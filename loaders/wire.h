@@ -69,7 +69,7 @@ TFPROF_INLINE const char* ReadVarint(const char* at, uint64_t* value) {
   word = (word & 0x000000000FFFFFFFu) | ((word & 0x0FFFFFFF00000000u) >> 4);
   *value = word;
   if (stops != 0) [[likely]]
-    return at + (std::countr_zero(stops) >> 3) + 1;
+    return at + static_cast<unsigned>(std::countr_zero(stops)) / 8 + 1;
   return FinishLongVarint(at, word, value);
 }
 
