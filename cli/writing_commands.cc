@@ -5,16 +5,17 @@ namespace tfprof {
 namespace {
 
 constexpr WritingCommand kCommands[] = {
-    {"flame", "flame OUT.html|.svg|.folded|.speedscope.json [OPTION...]",
+    {"flame", "flame OUT.html|.svg|.folded|.speedscope.json",
      "a flame graph: a page or a picture to look at, or stacks for other programs",
      "The rows of -view (code where the profile has traces, else scope) as frames, as wide as the "
      "measure of -select. The ending of OUT chooses: .html a page with search and zoom that needs "
      "no network, .svg a picture, .folded stacks for flamegraph.pl, .speedscope.json for "
-     "speedscope.app; .gz behind it compresses.",
+     "speedscope.app; .gz behind it compresses. What is deeper than -max_depth (256) belongs to "
+     "the frame above.",
      "flame flame.html\n"
      "flame memory.svg -view scope -select peak_bytes",
      kStackOptions, WriteFlame, CheckFlame},
-    {"pprof", "pprof OUT.pb.gz [OPTION...]", "a profile for `go tool pprof`",
+    {"pprof", "pprof OUT.pb.gz", "a profile for `go tool pprof`",
      "The rows of -view (code where the profile has traces, else scope) as stacks; a sample type "
      "for each measure of -select, without it for all that the profile has, in nanoseconds, "
      "bytes and counts. Samples have the labels step, node, op_type and device; nothing is "

@@ -43,6 +43,8 @@ std::string FrameLabel(const Report& report, const FlameFrame& frame);
 std::string FrameName(const Report& report, const FlameFrame& frame);
 // What frames are coloured by: the operation type, of code the file; empty for made-up ones.
 std::string FrameKind(const Report& report, const FlameFrame& frame);
+// By frame: its kind, or where it has none the one that most of what is below it has.
+std::vector<std::string> MostlyKinds(const Report& report, const Flame& flame);
 // The device that counts for all of the row's own nodes; empty: none, or several.
 std::string FrameDevice(const Report& report, const FlameFrame& frame);
 // Runs of the row and what is below it; kNoInt: not recorded.

@@ -80,6 +80,11 @@ Result<void> AddTexts(const Report& report, const Flame& flame, Sink& sink, Cont
       AppendInteger(static_cast<int64_t>(strings.Id(text_of(report, frame))), &sink.buffer);
     }));
   }
+  const std::vector<std::string> mostly = MostlyKinds(report, flame);
+  TFPROF_TRY(AddColumn("mostly", flame, sink, [&](const FlameFrame& frame) {
+    const auto index = static_cast<size_t>(&frame - flame.frames.data());
+    AppendInteger(static_cast<int64_t>(strings.Id(mostly[index])), &sink.buffer);
+  }));
   sink.Append(",\n\"strings\":[");
   for (size_t i = 0; i < strings.texts.size(); ++i) {
     if (i > 0) sink.Append(",");
@@ -132,6 +137,8 @@ Result<void> EmitFlameHtml(const Report& report, const Query&, const Style&, Sin
     page.remove_prefix(end + 2);
     if (key == "title") AppendMarkup(FlameTitle(report, flame), &sink.buffer);
     if (key == "style") sink.Append(kFlamePageCss);
+    if (key == "model") sink.Append(kFlameModelJs);
+    if (key == "chart") sink.Append(kFlameChartJs);
     if (key == "script") sink.Append(kFlamePageJs);
     if (key == "profile") TFPROF_TRY(AddData(report, flame, notes, sink, context));
   }

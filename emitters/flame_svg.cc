@@ -39,8 +39,11 @@ std::string Rgb(double hue, double saturation, double lightness) {
   return fmt::format("#{:02x}{:02x}{:02x}", channel(0), channel(8), channel(4));
 }
 
-// By kind; what counts most gets the hues that differ most.
-using Colours = std::unordered_map<std::string, std::string>;
+// By kind; what counts most gets the hues that differ most. Pale: for frames of no kind themselves.
+struct Colour {
+  std::string full, pale;
+};
+using Colours = std::unordered_map<std::string, Colour>;
 Colours ChooseColours(const Report& report, const Flame& flame) {
   constexpr double kHues[] = {212, 28, 148, 268, 48, 338, 182, 92, 2, 236, 312, 68};
   std::unordered_map<std::string, int64_t> sums;
@@ -57,9 +60,9 @@ Colours ChooseColours(const Report& report, const Flame& flame) {
     if (kind.empty()) continue;
     const double hue =
         next < std::size(kHues) ? kHues[next++] : static_cast<double>(Hash(kind) % 360);
-    colours[kind] = Rgb(hue, 0.58, 0.8);
+    colours[kind] = {Rgb(hue, 0.58, 0.8), Rgb(hue, 0.38, 0.89)};
   }
-  colours[{}] = "#dde1e7";
+  colours[{}] = {"#dde1e7", "#dde1e7"};
   return colours;
 }
 
@@ -84,10 +87,16 @@ std::string Tooltip(const Report& report, const Flame& flame, const FlameFrame& 
   return text;
 }
 
-void AddBox(const Report& report, const Flame& flame, const FlameFrame& frame, double begin,
-            const Colours& colours, std::string* out) {
+struct Box {
+  const FlameFrame& frame;
+  double begin;  // of the measure, to the left of it
+  std::string_view fill;
+};
+
+void AddBox(const Report& report, const Flame& flame, const Box& box, std::string* out) {
+  const FlameFrame& frame = box.frame;
   const double scale = kChart / static_cast<double>(std::max<int64_t>(flame.frames[0].total, 1));
-  const double x = kMargin + begin * scale, width = static_cast<double>(frame.total) * scale;
+  const double x = kMargin + box.begin * scale, width = static_cast<double>(frame.total) * scale;
   const double y = kHead + frame.depth * kRow;
   const std::string label = FrameLabel(report, frame);
   out->append("<g class=\"f\" data-l=\"");
@@ -96,8 +105,7 @@ void AddBox(const Report& report, const Flame& flame, const FlameFrame& frame, d
   AppendMarkup(Tooltip(report, flame, frame), out);
   fmt::format_to(std::back_inserter(*out),
                  "</title><rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"/>",
-                 x, y, width, kRow - 1,
-                 frame.small > 0 ? "#c3c9d2" : colours.at(FrameKind(report, frame)));
+                 x, y, width, kRow - 1, box.fill);
   const auto cells = static_cast<size_t>(std::max(0.0, (width - 8) / kCell));
   if (cells >= 3) {
     std::string cut;
@@ -154,6 +162,7 @@ Result<void> EmitFlameSvg(const Report& report, const Query&, const Style&, Sink
   AddHead(report, flame, FlameNotes(report, flame, cut, least), height, &sink.buffer);
 
   const Colours colours = ChooseColours(report, flame);
+  const std::vector<std::string> mostly = MostlyKinds(report, flame);
   sink.Append("<g id=\"frames\">\n");
   std::vector<double> next;  // by depth: where the next frame begins
   for (size_t i = 0; i < flame.frames.size(); ++i) {
@@ -162,7 +171,12 @@ Result<void> EmitFlameSvg(const Report& report, const Query&, const Style&, Sink
     next.resize(frame.depth + 1, 0);
     const double begin = next.back();
     if (flame.frames[0].total > 0) {
-      AddBox(report, flame, frame, begin, colours, &sink.buffer);
+      const Colour& colour = colours.at(frame.depth == 0 ? std::string() : mostly[i]);
+      const std::string_view fill = frame.small > 0 ? "#c3c9d2"
+                                    : FrameKind(report, frame).empty()
+                                        ? std::string_view(colour.pale)
+                                        : colour.full;
+      AddBox(report, flame, {frame, begin, fill}, &sink.buffer);
     }
     next.back() += static_cast<double>(frame.total);
     next.push_back(begin);  // of its first child

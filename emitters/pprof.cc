@@ -6,9 +6,9 @@
 // for. Times are in nanoseconds. What was not recorded at all has no sample type.
 #include <map>
 
-#include "emitters/cells.h"
 #include "emitters/formats.h"
 #include "emitters/pprof_file.h"
+#include "emitters/pprof_types.h"
 #include "emitters/printable.h"
 
 namespace tfprof {
@@ -17,55 +17,20 @@ namespace {
 // Beyond it pprof needs gigabytes: nodes of one row, type and device are then one sample.
 constexpr size_t kMostLabelledNodes = 200'000;
 
-struct SampleType {
-  Measure measure;
-  std::string_view name;
-  std::string_view unit;
-  int64_t factor = 1;
-};
-constexpr SampleType kTypes[kMeasures] = {
-    {Measure::bytes, "requested_bytes", "bytes"},
-    {Measure::peak_bytes, "peak_bytes", "bytes"},
-    {Measure::residual_bytes, "residual_bytes", "bytes"},
-    {Measure::output_bytes, "output_bytes", "bytes"},
-    {Measure::micros, "time", "nanoseconds", 1000},
-    {Measure::accelerator_micros, "accelerator", "nanoseconds", 1000},
-    {Measure::cpu_micros, "cpu", "nanoseconds", 1000},
-    {Measure::params, "params", "count"},
-    {Measure::float_ops, "float_ops", "count"},
-    {Measure::run_count, "runs", "count"},
-    {Measure::definition_count, "nodes", "count"},
-};
-
 std::string Printable(std::string_view text) {
   std::string printable;
   AppendPrintable(text, true, &printable);
   return printable;
 }
 
-// Those of the shown totals that the profile has; never none, which pprof would refuse.
-std::vector<SampleType> TypesOf(const Report& report) {
-  std::vector<SampleType> all, recorded;
-  for (const ReportColumn& column : report.tables[0].columns) {
-    if (column.spec.role != ColumnRole::total || !column.spec.shown) continue;
-    for (const SampleType& type : kTypes) {
-      if (Info(type.measure).id != MeasureId(column)) continue;
-      all.push_back(type);
-      if (WholeOf(report, MeasureId(column)) != kNoInt) recorded.push_back(type);
-    }
-  }
-  if (recorded.empty() && !all.empty()) recorded.push_back(all[0]);
-  return recorded;
-}
-
-void WriteHead(const Report& report, const std::vector<SampleType>& types, PprofFile& file) {
+void WriteHead(const Report& report, const std::vector<PprofType>& types, PprofFile& file) {
   const Table& table = report.tables[0];
-  for (const SampleType& type : types) WriteSampleType(file, type.name, type.unit);
+  for (const PprofType& type : types) WriteSampleType(file, type.name, type.unit);
   if (!types.empty()) WriteDefaultType(file, types[0].name);
   if (const Property* command = report.Find("command")) {
     WriteComment(file, "tfprof " + Printable(command->text));
   }
-  for (const SampleType& type : types) {
+  for (const PprofType& type : types) {
     for (const AttributeInfo& info : Attributes()) {
       if (info.name != Info(type.measure).id) continue;
       WriteComment(file, std::string(type.name) + ": " + std::string(info.meaning));
@@ -104,7 +69,7 @@ struct Sampling {
   const Report& report;
   const Table& table;
   PprofFile& file;
-  std::vector<SampleType> types;
+  std::vector<PprofType> types;
   std::vector<uint64_t> locations;  // by row
   Column<MeasureValues> left;       // by row: what no sample has told yet
   bool names_nodes = true;
@@ -140,7 +105,7 @@ void WriteValues(Sampling& sampling, uint32_t row, const MeasureValues& values,
                  std::span<const PprofLabel> labels) {
   std::vector<int64_t> told;
   bool any = false;
-  for (const SampleType& type : sampling.types) {
+  for (const PprofType& type : sampling.types) {
     told.push_back(WrapMul(At(values, type.measure), type.factor));
     any |= told.back() != 0;
   }
@@ -252,7 +217,7 @@ Result<void> EmitPprof(const Report& report, const Query&, const Style&, Sink& s
                        Context& context) {
   const Table& table = report.tables[0];
   PprofFile file(sink);
-  const std::vector<SampleType> types = TypesOf(report);
+  const std::vector<PprofType> types = PprofTypesOf(report);
   WriteHead(report, types, file);
   Sampling sampling{report, table, file, types, RowLocations(table, file), Remainders(table)};
   sampling.names_nodes = report.store->nodes.size() <= kMostLabelledNodes;

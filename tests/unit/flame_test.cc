@@ -3,6 +3,7 @@
 
 #include "emitters/emitter.h"
 #include "emitters/flame_frames.h"
+#include "emitters/printable.h"
 #include "tests/unit/sample_report.h"
 #include "tests/unit/store_of.h"
 
@@ -121,6 +122,29 @@ TEST_CASE("flame: no name ends the script, a tag or an attribute") {
   const std::string svg = FileOf("flame_svg", report);
   CHECK(Has(svg, "&lt;/script&gt;&lt;b&gt;&quot;&#39;&amp;\\xff\\x01\\xef\\xbf\\xbf]]&gt;"));
   CHECK(!Has(svg, "\xef\xbf\xbf"));
+}
+
+TEST_CASE("flame: whatever the names are, files are UTF-8 without control characters") {
+  uint64_t random = 1;
+  for (int round = 0; round < 200; ++round) {
+    std::string name = "net/";
+    for (int i = 0; i < 12; ++i) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      name += static_cast<char>(random >> 56);
+    }
+    const Report report = Small(name);
+    for (const std::string_view format : {"flame_html", "flame_svg", "folded", "speedscope"}) {
+      const std::string text = FileOf(format, report);
+      size_t at = 0;
+      for (size_t length = 0; at < text.size(); at += length) {
+        length = Utf8Length(std::string_view(text).substr(at));
+        const auto c = static_cast<unsigned char>(text[at]);
+        if (length == 0 || (c < 0x20 && c != '\n') || c == 0x7f) break;
+      }
+      INFO(format);
+      CHECK(at == text.size());
+    }
+  }
 }
 
 TEST_CASE("flame: pages and pictures load nothing") {

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws the frames: those below the zoomed one as wide as they are, those above it over the whole
+// width.
+'use strict';
+const chart = (() => {
+const {data, count, textOf, nameOf, parent, end, total, start, amount, share} = flame;
+const element = (id) => document.getElementById(id);
+const board = element('chart');
+const ROW = 21;          // px, as in the style
+const NARROWEST = 1;     // px: what is narrower is drawn together with its neighbours
+const CHARACTER = 6.5;   // px, about
+
+// What is shown. drawn: the boxes by frame; matches: Uint8Array by frame, or null.
+const view = {zoomed: 0, active: 0, colour: 'kind', drawn: new Map(), matches: null};
+
+// ---- colours -----------------------------------------------------------------------------------
+
+const HUES = [212, 28, 148, 268, 48, 338, 182, 92, 2, 236, 312, 68];
+let hues = new Map();
+function hash(text) {
+  let value = 2166136261;
+  for (let i = 0; i < text.length; ++i) value = Math.imul(value ^ text.charCodeAt(i), 16777619);
+  return value >>> 0;
+}
+// What counts most gets the colours that differ most.
+function chooseHues() {
+  hues = new Map();
+  if (view.colour === 'name') return;
+  const sums = new Map();
+  for (let i = 0; i < count; ++i) {
+    const text = textOf(data[view.colour], i);
+    if (text) sums.set(text, (sums.get(text) || 0) + data.self[i]);
+  }
+  const ordered = [...sums].sort((a, b) => b[1] - a[1]);
+  ordered.forEach(([text, sum], i) => hues.set(text, {hue: i < HUES.length ? HUES[i] : hash(text) % 360, sum}));
+}
+function hueOf(frame) {
+  if (frame === 0) return null;
+  if (view.colour === 'name') return hash(textOf(data.label, frame)) % 360;
+  const known = hues.get(textOf(data[view.colour === 'kind' ? 'mostly' : view.colour], frame));
+  return known ? known.hue : null;
+}
+// A frame that has no kind itself: in the colour of what is below it, but paler.
+const isPale = (frame) => view.colour === 'kind' && !textOf(data.kind, frame);
+function drawLegend() {
+  const legend = element('legend');
+  legend.replaceChildren();
+  const shown = [...hues].filter(([, {sum}]) => sum > 0).slice(0, 8);
+  for (const [text, {hue, sum}] of shown) {
+    const entry = document.createElement('span'), box = document.createElement('i');
+    box.style.setProperty('--h', hue);
+    entry.append(box, text + ' ' + share(sum, total[0]));
+    entry.title = 'own ' + data.measure + ' of its frames';
+    legend.append(entry);
+  }
+}
+
+// ---- drawing -----------------------------------------------------------------------------------
+
+// As much of a text as there is room for: its end tells as much as its beginning.
+function fitted(text, width) {
+  const room = Math.floor((width - 6) / CHARACTER);
+  if (room < 3) return '';
+  const letters = [...text];
+  if (letters.length <= room) return text;
+  const half = Math.floor((room - 1) / 2);
+  return letters.slice(0, half).join('') + '…' + letters.slice(letters.length - (room - 1 - half)).join('');
+}
+function addBox(frame, left, width, depth, extra) {
+  const box = document.createElement('div');
+  const hue = hueOf(frame);
+  box.className = 'frame' + (extra || '');
+  if (hue === null) box.classList.add('plain'); else box.style.setProperty('--h', hue);
+  if (hue !== null && isPale(frame)) box.classList.add('pale');
+  if (width < 16) box.classList.add('thin');
+  if (width < 4) box.classList.add('sliver');
+  box.style.left = left + 'px';
+  box.style.width = Math.max(width - (width > 2 ? 1 : 0), 0.6) + 'px';
+  box.style.top = depth * ROW + 'px';
+  box.dataset.frame = frame;
+  return box;
+}
+function addFrame(frame, left, width, depth, extra, into) {
+  const box = addBox(frame, left, width, depth, extra + (data.small[frame] ? ' small' : ''));
+  box.id = 'frame' + frame;
+  box.setAttribute('role', 'treeitem');
+  box.setAttribute('aria-level', depth + 1);
+  box.setAttribute('aria-label', nameOf(frame) + ', ' + amount(total[frame]) + ', ' + share(total[frame], total[0]));
+  box.textContent = fitted(textOf(data.label, frame), width);
+  if (view.matches && view.matches[frame]) box.classList.add('match');
+  if (frame === view.active) box.classList.add('active');
+  view.drawn.set(frame, box);
+  into.append(box);
+}
+// Neighbours below one frame that are too narrow for boxes of their own.
+function addSmall(run, depth, into) {
+  if (run.width < 0.5) return;
+  const box = addBox(run.first, run.left, run.width, depth, ' small');
+  box.dataset.count = run.count;
+  box.dataset.value = run.value;
+  box.setAttribute('aria-hidden', 'true');
+  box.textContent = fitted('(' + run.count.toLocaleString('en') + ' small)', run.width);
+  if (run.matched) box.classList.add('match');
+  into.append(box);
+}
+function drawChildren(frame, depth, scale, origin, stack, into) {
+  let run = null;
+  for (let i = frame + 1; i < end[frame]; i = end[i]) {
+    const left = (start[i] - origin) * scale, width = total[i] * scale;
+    if (width >= NARROWEST) {
+      if (run) addSmall(run, depth, into);
+      run = null;
+      addFrame(i, left, width, depth, '', into);
+      stack.push([i, depth + 1]);
+      continue;
+    }
+    if (!run) run = {first: i, left, width: 0, count: 0, value: 0, matched: false};
+    run.width += width;
+    run.value += total[i];
+    for (let j = i; j < end[i]; ++j) {
+      run.count += 1;
+      if (view.matches && view.matches[j]) run.matched = true;
+    }
+  }
+  if (run) addSmall(run, depth, into);
+}
+function draw() {
+  const into = document.createDocumentFragment();
+  const width = board.clientWidth;
+  view.drawn = new Map();
+  const above = [];
+  for (let i = parent[view.zoomed]; i >= 0; i = parent[i]) above.unshift(i);
+  above.forEach((frame, depth) => addFrame(frame, 0, width, depth, ' above', into));
+  let rows = above.length + 1;
+  if (total[view.zoomed] > 0) {
+    const scale = width / total[view.zoomed];
+    addFrame(view.zoomed, 0, width, above.length, '', into);
+    const stack = [[view.zoomed, above.length + 1]];
+    while (stack.length) {
+      const [frame, depth] = stack.pop();
+      if (end[frame] > frame + 1) rows = Math.max(rows, depth + 1);
+      drawChildren(frame, depth, scale, start[view.zoomed], stack, into);
+    }
+  }
+  board.replaceChildren(into);
+  board.style.height = rows * ROW + 'px';
+  board.classList.toggle('searching', view.matches !== null);
+  element('reset').disabled = view.zoomed === 0;
+  element('nothing').hidden = total[0] > 0;
+  board.hidden = !(total[0] > 0);
+}
+
+return {view, board, draw, chooseHues, drawLegend};
+})();
