@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/generate.h"
 #include "bench/model_fields.h"
-#include "bench/wire_writer.h"
+#include "core/wire_writer.h"
 
 namespace tfprof {
 namespace {

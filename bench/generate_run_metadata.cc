@@ -3,7 +3,7 @@
 
 #include "bench/execution.h"
 #include "bench/generate.h"
-#include "bench/wire_writer.h"
+#include "core/wire_writer.h"
 
 namespace tfprof {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "bench/model.h"
-#include "bench/wire_writer.h"
+#include "core/wire_writer.h"
 
 // Parts that several formats hold of a node of the model.
 

@@ -6,9 +6,8 @@
 
 namespace tfprof {
 
-// Appends protobuf wire format to a string. Written apart from the readers and from libprotobuf, so
-// that generated inputs share no code with what is measured on them.
-// As in proto3, a number of 0 is left out.
+// Appends protobuf wire format to a string: for messages too long to be held as objects. As in
+// proto3, a number of 0 is left out. It shares no code with the readers.
 class WireWriter {
  public:
   explicit WireWriter(std::string* out) : out_(out) {}

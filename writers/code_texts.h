@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "core/store.h"
+#include "core/wire_writer.h"
+
+namespace tfprof {
+
+// The texts of code frames, numbered from 1 in order of first use; frames name them by number. No
+// text has the number 0, so a frame whose source line is unknown does not get one.
+class CodeTexts {
+ public:
+  explicit CodeTexts(const Store& store) : store_(store) {}
+
+  // A CodeDef of the frames of `stack`, as field `field`.
+  void WriteCode(int field, StackId stack, WireWriter& out);
+  // All texts that were used so far and not yet written: entries of id_to_string.
+  void WriteTexts(int field, WireWriter& out);
+
+ private:
+  int64_t NumberOf(NameId text);
+  void WriteFrame(const Frame& frame, WireWriter& out);
+
+  const Store& store_;
+  Column<uint32_t> number_;  // by name; 0: not used yet
+  std::vector<NameId> used_;
+  size_t written_ = 0;
+};
+
+}  // namespace tfprof

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "writers/exec_tables.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/device_form.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kSumOfStreams = "stream:all";
+
+int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+// A sum of streams is told by its name alone.
+std::string TextOf(const Store& store, const Lane& lane) {
+  std::string text(store.Text(lane.name));
+  const bool named = text.find(kSumOfStreams) != text.npos;
+  if (lane.measures == Measures::accelerator_time && !named) {
+    text.append("/").append(kSumOfStreams);
+  }
+  return text;
+}
+
+LaneText::Kind KindOf(const std::string& text) {
+  if (text.find(kSumOfStreams) != text.npos) return LaneText::accelerator;
+  return HasDeviceForm(text) ? LaneText::device : LaneText::silent;
+}
+
+void NameLanes(ExecTables* tables) {
+  std::vector<std::string>& texts = tables->texts;
+  for (const Lane& lane : tables->store.lanes) texts.push_back(TextOf(tables->store, lane));
+  const std::vector<std::string> by_lane = texts;
+  std::sort(texts.begin(), texts.end());
+  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+  for (const std::string& text : by_lane) {
+    const auto at = std::lower_bound(texts.begin(), texts.end(), text);
+    tables->lanes.push_back({static_cast<uint32_t>(at - texts.begin()), KindOf(text)});
+  }
+}
+
+bool Before(const Declared& row, NodeId node, StepId step) {
+  return row.node != node ? row.node < node : row.step < step;
+}
+
+void SortDeclared(ExecTables* tables) {
+  const Column<Declared>& rows = tables->store.declared;
+  tables->declared.resize(rows.size());
+  std::iota(tables->declared.begin(), tables->declared.end(), 0);
+  std::stable_sort(tables->declared.begin(), tables->declared.end(), [&](uint32_t a, uint32_t b) {
+    return Before(rows[a], rows[b].node, rows[b].step);
+  });
+}
+
+void MoveTimes(ExecTables* tables) {
+  const Store& store = tables->store;
+  int64_t earliest_us = 1;
+  for (const Lane& lane : store.lanes) {
+    if (lane.unplaced == lane.rows.count) continue;
+    const int64_t start_ps = store.events.start_ps[lane.rows.first + lane.unplaced];
+    earliest_us = std::min(earliest_us, Micros(start_ps, *tables));
+  }
+  tables->moved_us = 1 - earliest_us;
+}
+
+}  // namespace
+
+void Amount::Add(int64_t duration_ps, std::string_view place) {
+  if (count++ == 0) first_place = place;
+  cost_ps = SaturatingAdd(cost_ps, duration_ps);
+}
+
+int64_t Micros(int64_t ps, const ExecTables& tables) {
+  const int64_t epoch_ns = tables.store.epoch_ns;
+  const int64_t epoch_us = FloorDiv(epoch_ns, kNsPerUs);
+  const int64_t rest_ps = (epoch_ns - epoch_us * kNsPerUs) * kPsPerNs;
+  const int64_t us = FloorDiv(SaturatingAdd(ps, rest_ps), kPsPerUs);
+  return WrapAdd(WrapAdd(us, epoch_us), tables.moved_us);
+}
+
+int64_t DurationMicros(int64_t ps) {
+  return std::max<int64_t>(1, SaturatingAdd(ps, kPsPerUs / 2) / kPsPerUs);
+}
+
+bool IsWhole(uint32_t row, const Store& store) {
+  const int64_t rest_ps = store.epoch_ns % kNsPerUs * kPsPerNs;
+  return store.events.duration_ps[row] % kPsPerUs == 0 &&
+         (store.events.start_ps[row] % kPsPerUs + rest_ps) % kPsPerUs == 0;
+}
+
+const Declared* FindDeclared(NodeId node, StepId step, const ExecTables& tables) {
+  const Column<Declared>& rows = tables.store.declared;
+  const auto at =
+      std::lower_bound(tables.declared.begin(), tables.declared.end(), node,
+                       [&](uint32_t row, NodeId n) { return Before(rows[row], n, step); });
+  if (at == tables.declared.end()) return nullptr;
+  return rows[*at].node == node && rows[*at].step == step ? &rows[*at] : nullptr;
+}
+
+Result<ExecTables> PrepareExecs(const Store& store, Context& context) {
+  ExecTables tables{store, EventRuns(store), {}, {}, {}, {}, {}};
+  TFPROF_ASSIGN(tables.events, EventsOfNodes(store, tables.runs, context));
+  TFPROF_ASSIGN(tables.memory, MemoryOfNodes(store, context));
+  NameLanes(&tables);
+  SortDeclared(&tables);
+  MoveTimes(&tables);
+  return tables;
+}
+
+LaneId CountingLane(NodeId node, const ExecTables& tables) {
+  const Range lanes = tables.store.nodes[node.value].lanes;
+  for (const LaneId lane : tables.store.node_lanes.Rows(lanes.first, lanes.count)) {
+    if (tables.lanes[lane.value].kind == LaneText::device) return lane;
+  }
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <vector>
+
+#include "core/context.h"
+#include "core/event_runs.h"
+#include "core/store.h"
+
+namespace tfprof {
+
+// The rows of every node, for formats that are ordered by node: 4 bytes a row and 4 a node.
+struct NodeRows {
+  Column<uint32_t> first;  // by node, and one more: where its rows begin in `row`
+  Column<uint32_t> row;
+
+  std::span<const uint32_t> Of(NodeId node) const {
+    return row.Rows(first[node.value], first[node.value + 1] - first[node.value]);
+  }
+};
+
+// Events, of each node by step (those of no step are last), then by lane, then by row.
+// `runs`: all of the store, by row.
+Result<NodeRows> EventsOfNodes(const Store& store, std::vector<EventRun> runs, Context& context);
+
+// Rows of Store::exec_memory, of each node by event.
+Result<NodeRows> MemoryOfNodes(const Store& store, Context& context);
+
+}  // namespace tfprof

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "writers/op_log.h"
+
+#include "writers/code_texts.h"
+
+namespace tfprof {
+namespace {
+
+bool HasLog(const Node& node) {
+  return node.float_ops != 0 || node.types.count > 0 || node.has_trace;
+}
+
+void WriteEntry(const Store& store, const Node& node, CodeTexts& texts, WireWriter& out) {
+  out.Message(1, [&] {
+    out.Bytes(1, store.Text(node.name));
+    out.Int(2, node.float_ops);
+    for (const NameId type : store.node_types.Rows(node.types.first, node.types.count)) {
+      out.Bytes(3, store.Text(type));
+    }
+    if (node.has_trace) texts.WriteCode(4, node.stack, out);
+  });
+}
+
+}  // namespace
+
+Result<void> WriteOpLog(const Store& store, Sink& sink, Context& context) {
+  constexpr size_t kNodesPerPoll = 4096;
+  CodeTexts texts(store);
+  WireWriter out(&sink.buffer);
+  for (size_t i = 0; i < store.nodes.size(); ++i) {
+    if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (!HasLog(store.nodes[i])) continue;
+    WriteEntry(store, store.nodes[i], texts, out);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  texts.WriteTexts(2, out);
+  return sink.MaybeFlush();
+}
+
+}  // namespace tfprof

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "writers/profile.h"
+
+#include <algorithm>
+
+#include "writers/profile_node.h"
+
+namespace tfprof {
+namespace {
+
+void AddNote(std::string_view what, int64_t count, std::vector<Note>* notes) {
+  if (count > 0) notes->push_back({std::string(what), count, "", kNoInt});
+}
+
+void AddNote(std::string_view what, const Amount& amount, std::vector<Note>* notes) {
+  if (amount.count == 0) return;
+  notes->push_back({std::string(what), amount.count, amount.first_place, amount.cost_ps});
+}
+
+Result<Amount> EventsOfNoNode(const ExecTables& tables, Context& context) {
+  constexpr uint32_t kRowsPerPoll = 1 << 14;
+  const Store& store = tables.store;
+  Amount amount;
+  if (tables.events.row.size() == store.EventCount()) return amount;
+  for (const EventRun& run : tables.runs) {
+    const std::string& place = tables.texts[tables.lanes[run.lane.value].text];
+    for (uint32_t row = run.first; row < run.end; ++row) {
+      if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+      if (store.labels[store.events.label[row].value].node.some()) continue;
+      amount.Add(store.events.duration_ps[row], place);
+    }
+  }
+  return amount;
+}
+
+Result<std::vector<Note>> LeftOut(const ProfileWriting& writing, Context& context) {
+  const ExecTables& tables = writing.tables;
+  const Store& store = tables.store;
+  std::vector<Note> notes;
+  TFPROF_ASSIGN(const Amount of_no_node, EventsOfNoNode(tables, context));
+  AddNote("not saved: records that belong to no graph node", of_no_node, &notes);
+  AddNote("not saved: records of a node on a second device", tables.losses.second_devices, &notes);
+  AddNote("saved without times, only the name of the device: single streams, copies and the like",
+          tables.losses.silent_devices, &notes);
+  AddNote("not saved: memory of executions on devices that do not count",
+          static_cast<int64_t>(store.exec_memory.size()) - tables.losses.memory, &notes);
+  AddNote("saved in whole microseconds: records with finer times", tables.losses.rounded, &notes);
+  if (tables.moved_us != 0) {
+    notes.push_back({"saved with later times, since 0 means none there: all, by us",
+                     tables.moved_us, "", kNoInt});
+  }
+  AddNote("saved as taking output 0: inputs from another output, and control inputs",
+          writing.other_slots, &notes);
+  AddNote("not saved: values of checkpoint entries", static_cast<int64_t>(store.tensors.size()),
+          &notes);
+  return notes;
+}
+
+void WriteHead(const Store& store, WireWriter& out) {
+  out.Int(2, store.has_code_traces);
+  out.Message(3, [&] {
+    for (const Step& step : store.steps) out.Varint(static_cast<uint64_t>(step.number));
+  });
+  out.Int(5, std::any_of(store.steps.begin(), store.steps.end(),
+                         [](const Step& step) { return step.lacks_accelerator_stream; }));
+}
+
+}  // namespace
+
+Result<std::vector<Note>> WriteProfile(const Store& store, Sink& sink, Context& context) {
+  constexpr size_t kNodesPerPoll = 256;
+  TFPROF_ASSIGN(ExecTables tables, PrepareExecs(store, context));
+  ProfileWriting writing{std::move(tables), CodeTexts(store)};
+  WireWriter out(&sink.buffer);
+  WriteHead(store, out);
+  for (size_t id = 0; id < store.nodes.size(); ++id) {
+    if (id % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    out.Message(1, [&] {
+      out.Int(1, static_cast<int64_t>(id));
+      out.Message(2, [&] { WriteNode(NodeId(id), writing, out); });
+    });
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  writing.texts.WriteTexts(4, out);
+  TFPROF_TRY(sink.MaybeFlush());
+  return LeftOut(writing, context);
+}
+
+}  // namespace tfprof

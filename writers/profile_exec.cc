@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "writers/profile_exec.h"
+
+#include <algorithm>
+
+#include "writers/exec_memory.h"
+
+namespace tfprof {
+namespace {
+
+// All of one node and step.
+struct Exec {
+  std::vector<Piece> pieces;  // by the text of their lanes
+  LaneId counting;
+  int64_t runs = 0;
+  int64_t first_start_us = 0;  // 0: none
+  int64_t last_end_us = 0;
+};
+
+uint32_t TextOf(const Piece& piece, const ExecTables& tables) {
+  return tables.lanes[piece.lane.value].text;
+}
+
+LaneText::Kind KindOf(const Piece& piece, const ExecTables& tables) {
+  return tables.lanes[piece.lane.value].kind;
+}
+
+int64_t StartUs(uint32_t row, const ExecTables& tables) {
+  return Micros(tables.store.events.start_ps[row], tables);
+}
+
+int64_t DurationUs(uint32_t row, const ExecTables& tables) {
+  return DurationMicros(tables.store.events.duration_ps[row]);
+}
+
+// ---- summing up --------------------------------------------------------------------------------
+
+int64_t Occurrences(uint32_t row, const Store& store) {
+  const auto at = std::lower_bound(
+      store.aggregates.begin(), store.aggregates.end(), row,
+      [](const Aggregate& aggregate, uint32_t r) { return aggregate.event.value < r; });
+  if (at != store.aggregates.end() && at->event.value == row) return at->occurrences;
+  return IsPlaced(row, store) ? 1 : 0;
+}
+
+void CountLosses(const Piece& piece, uint32_t row, ExecTables& tables) {
+  if (KindOf(piece, tables) == LaneText::silent) {
+    tables.losses.silent_devices.Add(tables.store.events.duration_ps[row],
+                                     tables.texts[TextOf(piece, tables)]);
+  } else if (!IsWhole(row, tables.store)) {
+    ++tables.losses.rounded;
+  }
+}
+
+void SumUp(const Piece& piece, ExecTables& tables, Exec* exec) {
+  const bool counts = piece.lane == exec->counting;
+  for (const uint32_t row : RowsOf(piece, tables)) {
+    if (counts) exec->runs = WrapAdd(exec->runs, Occurrences(row, tables.store));
+    if (!IsPlaced(row, tables.store)) continue;
+    CountLosses(piece, row, tables);
+    const int64_t start_us = StartUs(row, tables);
+    const int64_t first = exec->first_start_us;
+    exec->first_start_us = first == 0 ? start_us : std::min(first, start_us);
+    exec->last_end_us = std::max(exec->last_end_us, WrapAdd(start_us, DurationUs(row, tables)));
+  }
+}
+
+// What a file said itself, of devices whose times it did not tell, counts.
+void TakeDeclared(const Declared& row, const ExecTables& tables, Exec* exec) {
+  const auto time = [&](int64_t ps) { return ps == kNoTime ? 0 : Micros(ps, tables); };
+  exec->first_start_us = time(row.first_start_ps);
+  exec->last_end_us = time(row.last_end_ps);
+}
+
+// ---- writing -----------------------------------------------------------------------------------
+
+void WriteTimes(const Piece& piece, const ExecTables& tables, WireWriter& out) {
+  for (const uint32_t row : RowsOf(piece, tables)) {
+    if (!IsPlaced(row, tables.store)) continue;
+    out.Message(1, [&] {
+      out.Message(1, [&] {  // packed numbers look like a message of them
+        out.Varint(static_cast<uint64_t>(StartUs(row, tables)));
+        out.Varint(static_cast<uint64_t>(DurationUs(row, tables)));
+      });
+    });
+  }
+}
+
+// The pieces of one device text: its name, and its times where it has any.
+void WriteDevice(std::span<const Piece> pieces, const ExecTables& tables, WireWriter& out) {
+  const LaneText& lane = tables.lanes[pieces.front().lane.value];
+  const std::string& text = tables.texts[lane.text];
+  out.Bytes(6, text);
+  const bool any = std::any_of(pieces.begin(), pieces.end(), [&](const Piece& piece) {
+    return IsPlaced(RowsOf(piece, tables).back(), tables.store);  // unplaced rows come first
+  });
+  if (lane.kind == LaneText::silent || !any) return;
+  out.Message(lane.kind == LaneText::accelerator ? 4 : 5, [&] {
+    out.Bytes(1, text);
+    out.Message(2, [&] {
+      for (const Piece& piece : pieces) WriteTimes(piece, tables, out);
+    });
+  });
+}
+
+void WriteFields(NodeId node, const Exec& exec, ExecTables& tables, WireWriter& out) {
+  out.Int(1, exec.runs);
+  out.Int(2, exec.first_start_us);
+  out.Int(3, exec.last_end_us);
+  const std::span<const Piece> pieces = exec.pieces;
+  for (size_t first = 0, end = 0; first < pieces.size(); first = end) {
+    const uint32_t text = TextOf(pieces[first], tables);
+    while (end < pieces.size() && TextOf(pieces[end], tables) == text) ++end;
+    WriteDevice(pieces.subspan(first, end - first), tables, out);
+  }
+  WriteMemories(node, exec.counting, pieces, tables, out);
+}
+
+void WriteExec(NodeId node, Exec* exec, ExecTables& tables, WireWriter& out) {
+  const StepId step = exec->pieces.front().step;
+  std::stable_sort(exec->pieces.begin(), exec->pieces.end(), [&](const Piece& a, const Piece& b) {
+    return TextOf(a, tables) < TextOf(b, tables);
+  });
+  for (const Piece& piece : exec->pieces) SumUp(piece, tables, exec);
+  const Declared* declared = FindDeclared(node, step, tables);
+  if (declared != nullptr) TakeDeclared(*declared, tables, exec);
+  out.Message(12, [&] {
+    out.Int(1, step.some() ? tables.store.steps[step.value].number : kNoStepNumber);
+    out.Message(2, [&] { WriteFields(node, *exec, tables, out); });
+  });
+}
+
+void LoseSecondDevice(const Piece& piece, ExecTables& tables) {
+  for (const uint32_t row : RowsOf(piece, tables)) {
+    const bool placed = IsPlaced(row, tables.store);
+    tables.losses.second_devices.Add(placed ? tables.store.events.duration_ps[row] : 0,
+                                     tables.texts[TextOf(piece, tables)]);
+  }
+}
+
+}  // namespace
+
+void WriteExecs(NodeId node, LaneId counting, ExecTables& tables, WireWriter& out) {
+  const std::span<const uint32_t> rows = tables.events.Of(node);
+  const uint32_t base = tables.events.first[node.value];
+  Exec exec{.pieces = {}, .counting = counting};
+  for (uint32_t i = 0, end = 0; i < rows.size(); i = end) {
+    const EventRun& run = RunOf(tables.runs, EventId(rows[i]));
+    while (end < rows.size() && rows[end] >= rows[i] && rows[end] < run.end) ++end;
+    const Piece piece{run.lane, run.step, base + i, base + end};
+    if (!exec.pieces.empty() && exec.pieces.front().step != run.step) {
+      WriteExec(node, &exec, tables, out);
+      exec = {.pieces = {}, .counting = counting};
+    }
+    if (KindOf(piece, tables) == LaneText::device && run.lane != counting) {
+      LoseSecondDevice(piece, tables);
+    } else {
+      exec.pieces.push_back(piece);
+    }
+  }
+  if (!exec.pieces.empty()) WriteExec(node, &exec, tables, out);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "writers/profile_node.h"
+
+#include <algorithm>
+
+#include "writers/profile_exec.h"
+
+namespace tfprof {
+namespace {
+
+// Operation type, added types and device, ascending, each once.
+std::vector<std::string_view> TypesOf(const Node& node, std::string_view device,
+                                      const Store& store) {
+  std::vector<std::string_view> types = {store.Text(node.type)};
+  for (const NameId type : store.node_types.Rows(node.types.first, node.types.count)) {
+    types.push_back(store.Text(type));
+  }
+  if (!device.empty()) types.push_back(device);
+  std::sort(types.begin(), types.end());
+  types.erase(std::unique(types.begin(), types.end()), types.end());
+  return types;
+}
+
+// The original writes a scalar as one dimension of 1, and nothing where nothing is known.
+void WriteDims(int field, ShapeRef shape, const Store& store, WireWriter& out) {
+  out.Message(field, [&] {
+    if (shape.rank == 0) out.Varint(1);
+    for (const int64_t dim : store.Dims(shape)) out.Varint(static_cast<uint64_t>(dim));
+  });
+}
+
+// An entry of a map from slot to Tuple.
+void WriteSlotShape(int field, int32_t slot, ShapeRef shape, const Store& store, WireWriter& out) {
+  out.Message(field, [&] {
+    out.Int(1, slot);
+    out.Message(2, [&] {
+      if (shape.rank >= 0) WriteDims(1, shape, store, out);
+    });
+  });
+}
+
+// Which output of its producer an input takes is told as 0, as the original does: it asks for the
+// shape of that output. An input that the graph lacks has no id: it is left in `input_shapes`,
+// which the original does not read.
+void WriteInputs(const Node& node, ProfileWriting& writing, WireWriter& out) {
+  const Store& store = writing.tables.store;
+  std::vector<NodeId> producers;
+  for (const Edge& edge : store.Inputs(node)) {
+    if (edge.output_slot != 0) ++writing.other_slots;
+    if (!edge.producer.some()) {
+      WriteSlotShape(16, edge.input_slot, {}, store, out);
+      continue;
+    }
+    out.Message(2, [&] {
+      out.Int(1, edge.input_slot);
+      out.Int(2, edge.producer.value);
+    });
+    producers.push_back(edge.producer);
+  }
+  std::sort(producers.begin(), producers.end());
+  producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
+  for (const NodeId producer : producers) out.Message(14, [&] { out.Int(1, producer.value); });
+}
+
+}  // namespace
+
+void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out) {
+  const Store& store = writing.tables.store;
+  const Node& node = store.nodes[id.value];
+  const LaneId counting = CountingLane(id, writing.tables);
+  const std::string_view device =
+      counting.some() ? store.Text(store.lanes[counting.value].name) : std::string_view();
+  out.Bytes(1, store.Text(node.name));
+  out.Bytes(9, store.Text(node.type));
+  out.Int(13, id.value);
+  WriteInputs(node, writing, out);
+  if (node.parameter.rank >= 0) WriteDims(4, node.parameter, store, out);
+  for (const std::string_view type : TypesOf(node, device, store)) out.Bytes(5, type);
+  if (counting.some()) {
+    out.Bytes(6, device);
+    out.Bytes(7, device);  // the host's: the original writes the same
+  }
+  out.Int(8, node.float_ops);
+  if (node.has_trace) writing.texts.WriteCode(10, node.stack, out);
+  for (const OutputShape& shape :
+       store.output_shapes.Rows(node.output_shapes.first, node.output_shapes.count)) {
+    WriteSlotShape(15, shape.slot, shape.shape, store, out);
+  }
+  WriteExecs(id, counting, writing.tables, out);
+}
+
+}  // namespace tfprof
