@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/save.h"
 #include "cli/writing_rows.h"
+#include "core/options.h"
 
 namespace tfprof {
 namespace {
@@ -23,6 +25,15 @@ constexpr WritingCommand kCommands[] = {
      "pprof profile.pb.gz\n"
      "pprof scopes.pb.gz -view scope -select micros,peak_bytes",
      kStackOptions, WritePprof, CheckPprof, true},
+    {"save", "save OUT [-oplog]", "writes the open profile as one file",
+     "OUT becomes a ProfileProto: graph, log and all steps in one file, which this program and the "
+     "classic tfprof (--profile_path) open with the same answers. Several files that were opened "
+     "together become one. What such a file cannot hold is told. With -oplog it is an OpLogProto "
+     "instead: types, float operations and code traces only, for use beside a graph and run "
+     "metadata.",
+     "save profile.pb.gz\n"
+     "save -oplog op_log",
+     kWritingOptions | kSaveOptions, WriteSave},
 };
 
 }  // namespace

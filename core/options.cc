@@ -165,6 +165,9 @@ constexpr Option kOptions[] = {
     {"overwrite", "BOOL", OptionType::flag, Unit::none, false, kWritingOptions,
      "Writes OUT also where it replaces a profile.", SetFlag<&Query::overwrite>,
      PrintFlag<&Query::overwrite>},
+    {"oplog", "BOOL", OptionType::flag, Unit::none, false, kSaveOptions,
+     "Saves types, float operations and code traces only, as an OpLogProto.",
+     SetFlag<&Query::oplog>, PrintFlag<&Query::oplog>},
 };
 
 }  // namespace

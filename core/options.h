@@ -20,9 +20,10 @@ enum OptionGroup : unsigned {
   kAnswerOptions = 32,   // output, format
   kWritingOptions = 64,  // overwrite
   kViewOption = 128,     // view
+  kSaveOptions = 256,    // oplog
 };
 // Options of single commands, which `set` cannot keep.
-constexpr unsigned kUnkeptOptions = kWritingOptions | kViewOption;
+constexpr unsigned kUnkeptOptions = kWritingOptions | kViewOption | kSaveOptions;
 
 // What a value looks like: how it is completed, and whether it may be left out.
 enum class OptionType : uint8_t {

@@ -61,6 +61,7 @@ struct Query {
   std::string host;    // likewise
   std::string view;    // of a command that writes the rows of a view; empty: its default
   bool overwrite = false;
+  bool oplog = false;  // of save: the op log alone
 
   bool Selects(Attribute attribute) const {
     for (const Attribute a : select) {

@@ -14,14 +14,15 @@ bool Counts(const Piece& piece, LaneId counting, const ExecTables& tables) {
   return counting.some() ? piece.lane == counting : TextOf(piece.lane, tables).empty();
 }
 
-std::span<const uint32_t> MemoryOf(NodeId node, uint32_t event, const ExecTables& tables) {
-  const Column<ExecMemory>& rows = tables.store.exec_memory;
-  const std::span<const uint32_t> all = tables.memory.Of(node);
+// The rows of `table`, among those of one node, that belong to `event`.
+template <class T>
+std::span<const uint32_t> RowsOfEvent(uint32_t event, std::span<const uint32_t> of_node,
+                                      const Column<T>& table) {
   const auto first = std::lower_bound(
-      all.begin(), all.end(), event,
-      [&](uint32_t row, uint32_t wanted) { return rows[row].event.value < wanted; });
+      of_node.begin(), of_node.end(), event,
+      [&](uint32_t row, uint32_t wanted) { return table[row].event.value < wanted; });
   auto end = first;
-  while (end != all.end() && rows[*end].event.value == event) ++end;
+  while (end != of_node.end() && table[*end].event.value == event) ++end;
   return {first, end};
 }
 
@@ -61,29 +62,51 @@ void WriteNoMemory(uint32_t event, const ExecTables& tables, WireWriter& out) {
   out.Message(7, [&] { out.Int(1, Micros(end_ps, tables)); });
 }
 
+bool IsOfAccelerator(const Allocation& row, const Store& store) {
+  return !row.allocator.some() || store.Text(row.allocator).find("GPU") != std::string_view::npos;
+}
+
+void WriteAllocation(const Allocation& row, ExecTables& tables, WireWriter& out) {
+  ++tables.losses.allocations;
+  out.Message(11, [&] {
+    if (row.time_ps != kNoTime) out.Int(1, Micros(row.time_ps, tables));
+    out.Int(2, row.bytes);
+  });
+}
+
+struct Late {
+  uint32_t memory;
+  LaneId lane;
+};
+
+void WriteMemoryOf(uint32_t event, NodeId node, LaneId lane, ExecTables& tables,
+                   std::vector<Late>* late, WireWriter& out) {
+  std::span<const uint32_t> rows =
+      RowsOfEvent(event, tables.memory.Of(node), tables.store.exec_memory);
+  if (IsPlaced(event, tables.store)) {
+    if (rows.empty()) return WriteNoMemory(event, tables, out);
+    WriteMemory(rows.front(), lane, tables, out);
+    rows = rows.subspan(1);
+  }
+  for (const uint32_t row : rows) late->push_back({row, lane});
+}
+
 }  // namespace
 
 void WriteMemories(NodeId node, LaneId counting, std::span<const Piece> pieces, ExecTables& tables,
                    WireWriter& out) {
-  if (tables.store.exec_memory.empty()) return;
-  struct Late {
-    uint32_t memory;
-    LaneId lane;
-  };
+  const Store& store = tables.store;
+  if (store.exec_memory.empty() && store.allocations.empty()) return;
   std::vector<Late> late;
   for (const Piece& piece : pieces) {
     if (!Counts(piece, counting, tables)) continue;
     for (const uint32_t event : RowsOf(piece, tables)) {
-      std::span<const uint32_t> memory = MemoryOf(node, event, tables);
-      if (IsPlaced(event, tables.store)) {
-        if (memory.empty()) {
-          WriteNoMemory(event, tables, out);
-          continue;
-        }
-        WriteMemory(memory.front(), piece.lane, tables, out);
-        memory = memory.subspan(1);
+      WriteMemoryOf(event, node, piece.lane, tables, &late, out);
+      for (const uint32_t row :
+           RowsOfEvent(event, tables.allocations.Of(node), store.allocations)) {
+        const Allocation& allocation = store.allocations[row];
+        if (IsOfAccelerator(allocation, store)) WriteAllocation(allocation, tables, out);
       }
-      for (const uint32_t row : memory) late.push_back({row, piece.lane});
     }
   }
   for (const Late& row : late) WriteMemory(row.memory, row.lane, tables, out);

@@ -99,9 +99,10 @@ const Declared* FindDeclared(NodeId node, StepId step, const ExecTables& tables)
 }
 
 Result<ExecTables> PrepareExecs(const Store& store, Context& context) {
-  ExecTables tables{store, EventRuns(store), {}, {}, {}, {}, {}};
+  ExecTables tables{store, EventRuns(store), {}, {}, {}, {}, {}, {}};
   TFPROF_ASSIGN(tables.events, EventsOfNodes(store, tables.runs, context));
   TFPROF_ASSIGN(tables.memory, MemoryOfNodes(store, context));
+  TFPROF_ASSIGN(tables.allocations, AllocationsOfNodes(store, context));
   NameLanes(&tables);
   SortDeclared(&tables);
   MoveTimes(&tables);

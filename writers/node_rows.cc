@@ -28,6 +28,25 @@ Result<NodeRows> GroupByNode(size_t nodes, Each each) {
   return out;
 }
 
+// Of a table whose rows belong to events.
+template <class T>
+Result<NodeRows> SideRows(const Store& store, const Column<T>& table, Context& context) {
+  const auto each = [&](auto take) -> Result<void> {
+    for (uint32_t row = 0; row < table.size(); ++row) {
+      if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+      const NodeId node = NodeOf(store, table[row].event.value);
+      if (node.some()) take(node, row);
+    }
+    return {};
+  };
+  TFPROF_ASSIGN(NodeRows rows, GroupByNode(store.nodes.size(), each));
+  for (size_t node = 0; node < store.nodes.size(); ++node) {
+    std::stable_sort(rows.row.begin() + rows.first[node], rows.row.begin() + rows.first[node + 1],
+                     [&](uint32_t a, uint32_t b) { return table[a].event < table[b].event; });
+  }
+  return rows;
+}
+
 }  // namespace
 
 Result<NodeRows> EventsOfNodes(const Store& store, std::vector<EventRun> runs, Context& context) {
@@ -47,22 +66,11 @@ Result<NodeRows> EventsOfNodes(const Store& store, std::vector<EventRun> runs, C
 }
 
 Result<NodeRows> MemoryOfNodes(const Store& store, Context& context) {
-  const auto each = [&](auto take) -> Result<void> {
-    for (uint32_t row = 0; row < store.exec_memory.size(); ++row) {
-      if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-      const NodeId node = NodeOf(store, store.exec_memory[row].event.value);
-      if (node.some()) take(node, row);
-    }
-    return {};
-  };
-  TFPROF_ASSIGN(NodeRows rows, GroupByNode(store.nodes.size(), each));
-  for (size_t node = 0; node < store.nodes.size(); ++node) {
-    std::stable_sort(rows.row.begin() + rows.first[node], rows.row.begin() + rows.first[node + 1],
-                     [&](uint32_t a, uint32_t b) {
-                       return store.exec_memory[a].event < store.exec_memory[b].event;
-                     });
-  }
-  return rows;
+  return SideRows(store, store.exec_memory, context);
+}
+
+Result<NodeRows> AllocationsOfNodes(const Store& store, Context& context) {
+  return SideRows(store, store.allocations, context);
 }
 
 }  // namespace tfprof

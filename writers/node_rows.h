@@ -23,7 +23,8 @@ struct NodeRows {
 // `runs`: all of the store, by row.
 Result<NodeRows> EventsOfNodes(const Store& store, std::vector<EventRun> runs, Context& context);
 
-// Rows of Store::exec_memory, of each node by event.
+// Rows of Store::exec_memory and Store::allocations, of each node by event.
 Result<NodeRows> MemoryOfNodes(const Store& store, Context& context);
+Result<NodeRows> AllocationsOfNodes(const Store& store, Context& context);
 
 }  // namespace tfprof

@@ -23,18 +23,21 @@ void WriteEntry(const Store& store, const Node& node, CodeTexts& texts, WireWrit
 
 }  // namespace
 
-Result<void> WriteOpLog(const Store& store, Sink& sink, Context& context) {
+Result<size_t> WriteOpLog(const Store& store, Sink& sink, Context& context) {
   constexpr size_t kNodesPerPoll = 4096;
+  size_t entries = 0;
   CodeTexts texts(store);
   WireWriter out(&sink.buffer);
   for (size_t i = 0; i < store.nodes.size(); ++i) {
     if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
     if (!HasLog(store.nodes[i])) continue;
     WriteEntry(store, store.nodes[i], texts, out);
+    ++entries;
     TFPROF_TRY(sink.MaybeFlush());
   }
   texts.WriteTexts(2, out);
-  return sink.MaybeFlush();
+  TFPROF_TRY(sink.MaybeFlush());
+  return entries;
 }
 
 }  // namespace tfprof

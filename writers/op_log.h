@@ -8,7 +8,8 @@ namespace tfprof {
 
 // An OpLogProto (proto/tfprof_log.proto): types, float operations and code traces of all nodes that
 // have any. With the graph and the run records it says what the profile said; the checkpoint's
-// type _checkpoint_variables is among the types. Errors: those of the sink; cancelled.
-Result<void> WriteOpLog(const Store& store, Sink& sink, Context& context);
+// type _checkpoint_variables is among the types. Returns the number of
+// entries. Errors: those of the sink; cancelled.
+Result<size_t> WriteOpLog(const Store& store, Sink& sink, Context& context);
 
 }  // namespace tfprof
