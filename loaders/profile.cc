@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ProfileProto: a whole profile as the classic program saves it. See proto/tfprof_log.proto.
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "loaders/code_def.h"
@@ -39,7 +40,7 @@ struct Input {
   NodeId consumer;
   int32_t slot;
   int32_t output_slot;
-  int64_t producer_id;
+  std::optional<int64_t> producer_id;  // none: the graph lacks it
 };
 
 struct Loading {
@@ -139,9 +140,29 @@ NodeId FindNode(int64_t id, const std::vector<NodeOfId>& nodes) {
   return at != nodes.end() && at->id == id ? at->node : NodeId();
 }
 
+// Inputs that the graph lacked when it was saved have a shape (see writers/), but no id.
+void KeepAbsentInputs(NodeId consumer, Loading* loading) {
+  const ProfileNode& node = loading->node;
+  size_t absent = 0;
+  for (const MapEntry<int32_t>& entry : node.input_shapes) {
+    const auto at =
+        std::lower_bound(node.inputs.begin(), node.inputs.end(), entry.key,
+                         [](const auto& input, int32_t slot) { return input.key < slot; });
+    if (at != node.inputs.end() && at->key == entry.key) continue;
+    loading->inputs.push_back({consumer, entry.key, 0, {}});
+    ++absent;
+  }
+  if (absent == 0) return;
+  const auto first =
+      loading->inputs.end() - static_cast<ptrdiff_t>(absent + loading->node.inputs.size());
+  std::sort(first, loading->inputs.end(),
+            [](const Input& a, const Input& b) { return a.slot < b.slot; });
+}
+
 // Inputs are told by id and may be nodes that come later.
 void KeepInputs(NodeId consumer, Loading* loading) {
   const ProfileNode& node = loading->node;
+  const size_t before = loading->inputs.size();
   for (const auto& [slot, id] : node.inputs) {
     const auto source =
         std::lower_bound(node.source_slots.begin(), node.source_slots.end(), id,
@@ -149,7 +170,8 @@ void KeepInputs(NodeId consumer, Loading* loading) {
     const bool known = source != node.source_slots.end() && source->key == id;
     loading->inputs.push_back({consumer, slot, known ? source->value : 0, id});
   }
-  if (!node.inputs.empty()) loading->places.push_back(loading->place);
+  KeepAbsentInputs(consumer, loading);
+  if (loading->inputs.size() > before) loading->places.push_back(loading->place);
 }
 
 void AddInputs(Loading* loading) {
@@ -160,7 +182,8 @@ void AddInputs(Loading* loading) {
     edges.clear();
     for (; i < loading->inputs.size() && loading->inputs[i].consumer == consumer; ++i) {
       const Input& input = loading->inputs[i];
-      const NodeId producer = FindNode(input.producer_id, loading->nodes);
+      const NodeId producer =
+          input.producer_id ? FindNode(*input.producer_id, loading->nodes) : NodeId();
       if (!producer.some()) loading->unknown_inputs.Add(loading->places[consumers]);
       edges.push_back({producer, input.slot, input.output_slot});
     }
@@ -289,6 +312,8 @@ Result<void> Load(const SourceFile& file, const LoadArguments&, StoreBuilder& st
   Loading loading{file, store, TextOfId(content.texts), {file, store}};
   loading.malformed = malformed;
   AddSteps(content, store);
+  loading.rows.has_step_minus_one =
+      std::find(content.steps.begin(), content.steps.end(), -1) != content.steps.end();
   FindEpoch(content, &loading);
   TFPROF_TRY(AddNodes(content, &loading, context));
   TellAll(loading);

@@ -48,6 +48,7 @@ void Clear(ProfileNode* node) {
   node->traces.clear();
   node->inputs.clear();
   node->source_slots.clear();
+  node->input_shapes.clear();
   node->output_shapes.clear();
   node->execs.clear();
 }
@@ -76,9 +77,11 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
         return AppendEntry(entry, &node->execs);
       }),
       Each<14>([=](std::string_view entry) { return AppendNumber(entry, &node->source_slots); }),
-      Each<15>([=](std::string_view entry) { return AppendEntry(entry, &node->output_shapes); }));
+      Each<15>([=](std::string_view entry) { return AppendEntry(entry, &node->output_shapes); }),
+      Each<16>([=](std::string_view entry) { return AppendEntry(entry, &node->input_shapes); }));
   KeepLast(&node->inputs);
   KeepLast(&node->source_slots);
+  KeepLast(&node->input_shapes);
   KeepLast(&node->output_shapes);
   KeepLast(&node->execs);
   return bad;

@@ -17,6 +17,7 @@ struct ProfileNode {
   std::vector<std::string_view> traces;                  // pieces of one CodeDef
   std::vector<MapEntry<int32_t, int64_t>> inputs;        // slot -> node id
   std::vector<MapEntry<int64_t, int32_t>> source_slots;  // producer id -> its output slot
+  std::vector<MapEntry<int32_t>> input_shapes;           // slot -> Tuple
   std::vector<MapEntry<int32_t>> output_shapes;          // slot -> Tuple
   std::vector<MapEntry<int64_t>> execs;                  // step -> ExecProfile
 };

@@ -29,6 +29,7 @@ uint32_t DeviceOf(std::string_view text, ProfileRows* rows) {
 
 StepId StepOf(int64_t number, ProfileRows* rows) {
   constexpr size_t kTried = 64;
+  if (number == -1 && !rows->has_step_minus_one) return {};
   auto& steps = rows->steps;
   // Every node has the same few steps, mostly in the same order.
   for (size_t i = 0; i < steps.size(); ++i) {
@@ -223,6 +224,7 @@ void AddDeclared(const Adding& adding) {
   if (exec.first_start_us == adding.first_start_us && exec.last_end_us == adding.last_end_us) {
     return;
   }
+  if (!adding.step.some()) return;
   const auto time = [&](int64_t us) { return us > 0 ? store.TimeFromMicros(us) : kNoTime; };
   store.AddDeclared(
       {adding.rows.node, adding.step, time(exec.first_start_us), time(exec.last_end_us)});

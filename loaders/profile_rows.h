@@ -36,6 +36,8 @@ struct ProfileRows {
   uint32_t expected_devices[kExpected] = {};
   size_t devices_named = 0;  // by the current execution
   size_t step_hint = 0;
+  // Step -1 stands for no step (see writers/), unless the profile lists it among its steps.
+  bool has_step_minus_one = false;
 
   // Of the current node.
   NodeId node = {};

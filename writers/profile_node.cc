@@ -21,6 +21,13 @@ std::vector<std::string_view> TypesOf(const Node& node, std::string_view device,
   return types;
 }
 
+// The cpu beside a device: `gpu:N` at its end becomes `cpu:0`.
+std::string HostOf(std::string_view device) {
+  const size_t gpu = device.rfind("gpu:");
+  if (gpu == device.npos) return std::string(device);
+  return std::string(device.substr(0, gpu)) + "cpu:0";
+}
+
 // The original writes a scalar as one dimension of 1, and nothing where nothing is known.
 void WriteDims(int field, ShapeRef shape, const Store& store, WireWriter& out) {
   out.Message(field, [&] {
@@ -78,7 +85,7 @@ void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out) {
   for (const std::string_view type : TypesOf(node, device, store)) out.Bytes(5, type);
   if (counting.some()) {
     out.Bytes(6, device);
-    out.Bytes(7, device);  // the host's: the original writes the same
+    out.Bytes(7, HostOf(device));
   }
   out.Int(8, node.float_ops);
   if (node.has_trace) writing.texts.WriteCode(10, node.stack, out);
