@@ -26,6 +26,11 @@ class WireWriter {
     Varint(text.size());
     out_->append(text);
   }
+  // The start of a nested message of a size that is known already.
+  void BeginMessage(int field, uint64_t bytes) {
+    Tag(field, kLengthDelimited);
+    Varint(bytes);
+  }
   // A nested message: what `fill` writes.
   template <class Fill>
   void Message(int field, Fill fill) {

@@ -24,6 +24,7 @@ TFPROF_FORMAT(EmitFlameHtml);
 TFPROF_FORMAT(EmitFlameSvg);
 TFPROF_FORMAT(EmitFolded);
 TFPROF_FORMAT(EmitSpeedscope);
+TFPROF_FORMAT(EmitProto);
 
 #undef TFPROF_FORMAT
 

@@ -25,6 +25,8 @@ constexpr Emitter kFileEmitters[] = {
     {"flame_svg", "a picture of a flame graph", Part::rows, EmitFlameSvg},
     {"folded", "stacks, one per line, for flamegraph.pl", Part::rows, EmitFolded},
     {"pprof", "samples for pprof, not compressed", Part::rows, EmitPprof},
+    {"proto", "the messages that the original returns: scope, graph, op and code", Part::rows,
+     EmitProto},
     {"speedscope", "stacks for speedscope.app", Part::rows, EmitSpeedscope},
 };
 
