@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -96,6 +97,7 @@ class StoreBuilder {
     if (!runs_.empty() && runs_.back().lane == lane && runs_.back().step == step) return;
     runs_.Push({lane, step, static_cast<uint32_t>(store_.EventCount())});
   }
+  std::span<const ArrivalRun> rows_begun() const { return {runs_.begin(), runs_.size()}; }
   // The rows from `first` on are of another lane. REQUIRES: all since the last BeginRows.
   void ChangeLane(EventId first, LaneId lane);
   LabelId label_of(EventId event) const { return store_.events.label[event.value]; }

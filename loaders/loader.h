@@ -12,7 +12,10 @@ namespace tfprof {
 
 // Beside the bytes: what only the command line knows.
 struct LoadArguments {
-  int64_t step = 0;  // of a run record file: its place among them, 0, 1, 2 ...
+  int64_t step = 0;  // of a run record file: its place among those of its host, 0, 1, 2 ...
+  // Not empty: files of several hosts are opened together and this one is of that host alone.
+  // Devices whose text names no host get it, or they would be those of another file.
+  std::string host = {};
 };
 
 // One input format. A loader only translates: it never aggregates, prints or keeps state, so
@@ -33,6 +36,9 @@ struct Loader {
   // alone is counted in a note and skipped.
   Result<void> (*load)(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
                        Context& context);
+
+  // Of a whole profile: files of several hosts of one run make one store together.
+  bool several_hosts = false;
 };
 
 // Every loader, in the order of `help formats`.

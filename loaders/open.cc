@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <set>
 
 #include "loaders/checkpoint.h"
 #include "loaders/detect.h"
+#include "loaders/hosts.h"
 #include "loaders/loader.h"
 #include "loaders/text_file.h"
 
@@ -147,6 +150,9 @@ Result<void> CheckTogether(const std::vector<Opened>& all) {
   const Opened* whole = nullptr;
   for (const Opened& opened : all) {
     if (!opened.loader->whole_profile) continue;
+    if (whole != nullptr && whole->loader == opened.loader && opened.loader->several_hosts) {
+      continue;
+    }
     if (whole != nullptr) {
       return Fail(
           ErrorKind::usage,
@@ -157,7 +163,7 @@ Result<void> CheckTogether(const std::vector<Opened>& all) {
   }
   if (whole == nullptr) return {};
   for (const Opened& opened : all) {
-    if (&opened == whole || opened.loader->name == "checkpoint") continue;
+    if (opened.loader == whole->loader || opened.loader->name == "checkpoint") continue;
     return Fail(ErrorKind::usage,
                 fmt::format("{} is a whole profile and goes with no other file, but {} is {}",
                             whole->file.path, opened.file.path, FormatNoun(opened.loader->name)));
@@ -174,17 +180,55 @@ void Sort(std::vector<Opened>* all) {
                    [&](const Opened& a, const Opened& b) { return rank(a) < rank(b); });
 }
 
+// What the files of one format tell of hosts, asked only where it matters.
+struct Hosts {
+  std::vector<std::set<std::string>> of_file;  // by place in `all`; empty: not asked, or none
+  std::set<std::string> all;
+};
+
+Result<Hosts> FindHosts(const std::vector<Opened>& all) {
+  Hosts hosts{std::vector<std::set<std::string>>(all.size()), {}};
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Opened& opened = all[i];
+    if (opened.input.empty_is_message) continue;  // path flags: every file is a step
+    TFPROF_TRY(Guarded(opened.file, [&]() -> Result<void> {
+      if (opened.loader->name == "run_metadata") hosts.of_file[i] = HostsOfRun(opened.file.bytes);
+      if (opened.loader->name == "profile" && all.size() > 1) {
+        hosts.of_file[i] = HostsOfProfile(opened.file.bytes);
+      }
+      return {};
+    }));
+    hosts.all.insert(hosts.of_file[i].begin(), hosts.of_file[i].end());
+  }
+  return hosts;
+}
+
+// Files of run records are the steps of their host; one of several hosts is a step of all of them.
+int64_t NextStep(std::set<std::string> hosts, std::map<std::string, int64_t>* next_of_host) {
+  if (hosts.empty()) hosts.insert("");
+  int64_t step = 0;
+  for (const std::string& host : hosts) step = std::max(step, (*next_of_host)[host]);
+  for (const std::string& host : hosts) (*next_of_host)[host] = step + 1;
+  return step;
+}
+
 Result<void> LoadAll(const std::vector<Opened>& all, StoreBuilder& store, Context& context) {
   const Loader* run_loader = FindLoader("run_metadata");
-  LoadArguments arguments;
+  TFPROF_ASSIGN(const Hosts hosts, FindHosts(all));
+  std::map<std::string, int64_t> next_of_host;
   uint64_t done_bytes = 0;
-  for (const Opened& opened : all) {
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Opened& opened = all[i];
+    LoadArguments arguments;
+    if (opened.loader == run_loader) arguments.step = NextStep(hosts.of_file[i], &next_of_host);
+    if (hosts.all.size() > 1 && hosts.of_file[i].size() == 1) {
+      arguments.host = *hosts.of_file[i].begin();
+    }
     TFPROF_TRY(Guarded(
         opened.file, [&] { return opened.loader->load(opened.file, arguments, store, context); }));
     if (!opened.file.damaged_at.empty()) {
       store.AddNote("damaged gzip file: the rest is missing", opened.file.damaged_at);
     }
-    if (opened.loader == run_loader) ++arguments.step;
     done_bytes += opened.file.bytes.size();
     context.done_bytes.store(done_bytes, std::memory_order_relaxed);
   }

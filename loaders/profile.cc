@@ -2,8 +2,10 @@
 // ProfileProto: a whole profile as the classic program saves it. See proto/tfprof_log.proto.
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
+#include "core/device_form.h"
 #include "loaders/code_def.h"
 #include "loaders/epoch.h"
 #include "loaders/formats.h"
@@ -58,6 +60,10 @@ struct Loading {
   std::vector<OutputShape> shapes = {};
   std::vector<int64_t> dims = {};
   std::vector<Frame> frames = {};
+  // Of a second profile of the same run: how many nodes the store had before it, and how many of
+  // its own were among them, with the same operation type.
+  size_t nodes_before = 0;
+  size_t shared_nodes = 0;
   Tally malformed = {}, repeated = {}, unknown_inputs = {}, unknown_ids = {};
 };
 
@@ -233,17 +239,21 @@ void AddExecs(NodeId id, Loading* loading) {
   }
 }
 
+// Of a node that an earlier profile told of, what is new counts.
 void AddFacts(NodeId id, Loading* loading) {
   const ProfileNode& node = loading->node;
   StoreBuilder& store = loading->store;
-  store.node(id).float_ops = node.float_ops;
-  if (!node.shape.empty()) store.node(id).parameter = store.AddShape(node.shape);
+  Node& known = store.node(id);
+  if (known.float_ops == 0) known.float_ops = node.float_ops;
+  if (known.parameter.rank < 0 && !node.shape.empty()) {
+    known.parameter = store.AddShape(node.shape);
+  }
   for (const std::string_view type : node.types) {
     if (type != node.op && type != node.canonical_device) store.AddType(id, store.Name(type));
   }
-  KeepInputs(id, loading);
-  AddOutputShapes(id, loading);
-  AddCode(id, loading);
+  if (known.inputs.count == 0) KeepInputs(id, loading);
+  if (known.output_shapes.count == 0) AddOutputShapes(id, loading);
+  if (!known.has_trace) AddCode(id, loading);
   AddExecs(id, loading);
 }
 
@@ -257,9 +267,11 @@ void AddNode(const MapEntry<int64_t>& entry, Loading* loading) {
   }
   const NameId name = store.Name(node.name);
   const NodeId known = store.FindNode(name);
+  const bool earlier = known.some() && known.value < loading->nodes_before;
   const NodeId id = known.some() ? known : store.AddNode(name, store.Name(node.op), true);
   loading->nodes.push_back({entry.key, id});
-  if (known.some()) {
+  if (earlier && store.Text(store.node(id).type) == node.op) ++loading->shared_nodes;
+  if (known.some() && !earlier) {
     loading->repeated.Add(loading->place);
   } else {
     AddFacts(id, loading);
@@ -287,7 +299,7 @@ Result<void> AddNodes(const File& content, Loading* loading, Context& context) {
 
 void AddSteps(const File& content, StoreBuilder& store) {
   for (const int64_t step : content.steps) {
-    store.step(store.AddStep(step)).lacks_accelerator_stream = content.lacks_accelerator_stream;
+    store.step(store.AddStep(step)).lacks_accelerator_stream |= content.lacks_accelerator_stream;
   }
   if (content.has_trace) store.SetCodeTraces();
 }
@@ -302,20 +314,64 @@ void TellAll(const Loading& loading) {
   TellAll(loading.rows);
 }
 
-Result<void> Load(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
+// ---- several profiles of one run --------------------------------------------------------------
+
+uint64_t PlaceOf(const ArrivalRun& rows) {
+  return uint64_t{rows.lane.value} << 32 | rows.step.value;
+}
+
+// Where nodes ran in the profiles before this one: lane and step.
+std::unordered_set<uint64_t> PlacesTaken(const StoreBuilder& store) {
+  std::unordered_set<uint64_t> taken;
+  for (const ArrivalRun& rows : store.rows_begun()) taken.insert(PlaceOf(rows));
+  return taken;
+}
+
+Result<void> CheckSameGraph(const Loading& loading) {
+  const size_t fewer = std::min(loading.nodes_before, loading.nodes.size());
+  if (2 * loading.shared_nodes >= fewer) return {};
+  return Fail(ErrorKind::usage,
+              "the profiles are of different graphs: " + std::to_string(loading.shared_nodes) +
+                  " of " + std::to_string(loading.nodes.size()) +
+                  " nodes are in the files before it",
+              loading.file.path, "open one at a time");
+}
+
+// One device runs a step once.
+Result<void> CheckNewPlaces(const std::unordered_set<uint64_t>& taken, size_t rows_before,
+                            StoreBuilder& store, const SourceFile& file) {
+  for (const ArrivalRun& rows : store.rows_begun().subspan(rows_before)) {
+    const std::string_view device = store.Text(store.lane(rows.lane).name);
+    if (taken.count(PlaceOf(rows)) == 0 || !HasDeviceForm(device)) continue;
+    const std::string step =
+        rows.step.some() ? std::to_string(store.step(rows.step).number) : "none";
+    return Fail(ErrorKind::usage,
+                "the profiles are of different runs: a file before it has step " + step + " of " +
+                    std::string(device) + ", too",
+                file.path, "open one at a time");
+  }
+  return {};
+}
+
+Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
                   Context& context) {
   store.AddSource({file.path, "profile", file.file_bytes, file.bytes.size()});
   File content;
   Tally malformed;
   const char* bad = ReadFile(file.bytes, store, &malformed, &content);
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
-  Loading loading{file, store, TextOfId(content.texts), {file, store}};
+  Loading loading{file, store, TextOfId(content.texts), {file, store, arguments.host}};
+  loading.nodes_before = store.node_count();
+  const size_t rows_before = store.rows_begun().size();
+  const std::unordered_set<uint64_t> taken = PlacesTaken(store);
   loading.malformed = malformed;
   AddSteps(content, store);
   loading.rows.has_step_minus_one =
       std::find(content.steps.begin(), content.steps.end(), -1) != content.steps.end();
   FindEpoch(content, &loading);
   TFPROF_TRY(AddNodes(content, &loading, context));
+  TFPROF_TRY(CheckSameGraph(loading));
+  TFPROF_TRY(CheckNewPlaces(taken, rows_before, store, file));
   TellAll(loading);
   return bad == nullptr ? Result<void>() : Damaged(bad, file, "", store, context);
 }
@@ -327,6 +383,7 @@ const Loader kProfileLoader = {"profile",
                                0,
                                true,
                                ScoreProfile,
-                               Load};
+                               Load,
+                               true};
 
 }  // namespace tfprof

@@ -6,6 +6,7 @@
 #include "core/arith.h"
 #include "core/hash.h"
 #include "loaders/allocation.h"
+#include "loaders/hosts.h"
 #include "loaders/wire_message.h"
 
 namespace tfprof {
@@ -16,7 +17,11 @@ namespace {
 __attribute__((noinline)) uint32_t FindDevice(std::string_view text, ProfileRows* rows) {
   const auto next = static_cast<uint32_t>(rows->devices.size());
   const auto [at, is_new] = rows->device_of_text.try_emplace(text, next);
-  if (is_new) rows->devices.push_back({text, rows->store.AddDeviceLane(text)});
+  if (is_new) {
+    const bool names_host = rows->host.empty() || !HostOf(text).empty();
+    const std::string full = (names_host ? "" : rows->host) + std::string(text);
+    rows->devices.push_back({text, rows->store.AddDeviceLane(full)});
+  }
   return at->second;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -26,6 +27,7 @@ struct ProfileRows {
 
   const SourceFile& file;
   StoreBuilder& store;
+  std::string host = {};  // LoadArguments::host
 
   // Texts of devices and steps seen. Executions name the same ones in the same order as the one
   // before: a text is compared once and hashed hardly ever.

@@ -4,6 +4,7 @@
 
 #include "loaders/epoch.h"
 #include "loaders/formats.h"
+#include "loaders/hosts.h"
 #include "loaders/run_rows.h"
 #include "loaders/scores.h"
 #include "loaders/wire.h"
@@ -19,6 +20,7 @@ using wire::Tag;
 struct Loading {
   RunRows rows;
   Context& context;
+  std::string host = {};  // LoadArguments::host
   StepId step = {};
   bool gpu_seen = false;
   bool gpu_stream_seen = false;
@@ -69,11 +71,17 @@ void LookForGpu(LaneId lane, Loading* loading) {
   loading->gpu_stream_seen |= gpu && device.find("stream:all") != device.npos;
 }
 
+LaneId LaneOf(std::string_view device, const Loading& loading) {
+  StoreBuilder& store = loading.rows.store;
+  if (loading.host.empty() || !HostOf(device).empty()) return store.AddDeviceLane(device);
+  return store.AddDeviceLane(loading.host + std::string(device));
+}
+
 Stop LoadDevice(std::string_view message, Loading* loading) {
   constexpr ptrdiff_t kAheadBytes = 4096;
   RunRows& rows = loading->rows;
   std::string_view device = LeadingDevice(message);
-  BeginDevice(rows.store.AddDeviceLane(device), loading->step, &rows);
+  BeginDevice(LaneOf(device, *loading), loading->step, &rows);
   ++loading->devices;
   loading->records = 0;
   Stop stop;
@@ -92,7 +100,7 @@ Stop LoadDevice(std::string_view message, Loading* loading) {
       fields.Skip();
     }
   }
-  const LaneId lane = rows.store.AddDeviceLane(device);
+  const LaneId lane = LaneOf(device, *loading);
   EndDevice(lane, &rows);
   LookForGpu(lane, loading);
   stop.bad = fields.bad();
@@ -171,7 +179,7 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
                   Context& context) {
   const SourceId source =
       store.AddSource({file.path, "run_metadata", file.file_bytes, file.bytes.size()});
-  Loading loading{{file, store}, context};
+  Loading loading{{file, store}, context, arguments.host};
   const Stop stop = LoadMessage(arguments, &loading);
   TFPROF_TRY(stop.cancelled);
   if (loading.step.some()) {

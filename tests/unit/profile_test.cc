@@ -47,14 +47,19 @@ struct Oracle {
   }
 
   std::vector<std::string> Inputs(const pb::ProfileNode& node) const {
-    std::vector<std::string> texts;
+    std::map<int32_t, std::string> sorted;
     for (const auto& [slot, id] :
          std::map<int32_t, int64_t>(node.inputs().begin(), node.inputs().end())) {
       const auto source = node.src_output_index().find(id);
       const auto name = names.find(id);
-      texts.push_back(fmt::format("{}{}:{}", slot, name == names.end() ? "-" : "=" + name->second,
-                                  source == node.src_output_index().end() ? 0 : source->second));
+      sorted[slot] = fmt::format("{}{}:{}", slot, name == names.end() ? "-" : "=" + name->second,
+                                 source == node.src_output_index().end() ? 0 : source->second);
     }
+    for (const auto& [slot, shape] : node.input_shapes()) {
+      sorted.try_emplace(slot, fmt::format("{}-:0", slot));  // the graph lacked it
+    }
+    std::vector<std::string> texts;
+    for (const auto& [slot, text] : sorted) texts.push_back(text);
     return texts;
   }
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace tfprof {
+
+// The host part of a TensorFlow device text: its leading components job:, replica: and task:, in
+// lower case, e.g. /job:worker/replica:0/task:1. Empty: it names no host.
+std::string HostOf(std::string_view device);
+
+// The hosts that the records of a file are from, without the empty one. A pass over the heads of
+// its messages.
+std::set<std::string> HostsOfRun(std::string_view run_metadata);
+std::set<std::string> HostsOfProfile(std::string_view profile);
+
+}  // namespace tfprof
