@@ -2,6 +2,8 @@
 // -output proto: an answer as the message that the original returns for it. The messages are nested
 // as deep as the tree of rows is, so they are put together here, without recursion, from messages
 // of single rows.
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/text_format.h>
 
 #include <algorithm>
@@ -42,6 +44,14 @@ Result<std::vector<uint64_t>> Sizes(const Nest<Fill>& nest, Context& context) {
   return size;
 }
 
+// The same bytes each time, though maps have no order.
+void AppendTo(const google::protobuf::Message& message, std::string* out) {
+  google::protobuf::io::StringOutputStream stream(out);
+  google::protobuf::io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true);
+  message.SerializeToCodedStream(&coded);
+}
+
 template <class Fill>
 Result<void> WriteBinary(const Nest<Fill>& nest, Sink& sink, Context& context) {
   TFPROF_ASSIGN(const std::vector<uint64_t> size, Sizes(nest, context));
@@ -49,7 +59,7 @@ Result<void> WriteBinary(const Nest<Fill>& nest, Sink& sink, Context& context) {
   for (size_t i = 0; i < size.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (i > 0) out.BeginMessage(nest.children, size[i]);
-    nest.fill(i).AppendToString(&sink.buffer);
+    AppendTo(nest.fill(i), &sink.buffer);
     TFPROF_TRY(sink.MaybeFlush());
   }
   return {};

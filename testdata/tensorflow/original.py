@@ -3,6 +3,7 @@
 
 A process can have one profile only, so `ask` starts a new process (this file) for each.
 """
+import base64
 import json
 import os
 import subprocess
@@ -65,17 +66,26 @@ def answer(tfprof, command):
     return text[text.index('\nProfile:') + 1:]
 
 
-def ask(flags, commands):
-    """Answers of `commands` (lists of words) about the files that `flags` name (from the root)."""
+def message(tfprof, command):
+    """The message that one command returns, serialized, as base64."""
+    view, *words = command
+    returned = tfprof.Profile(view.encode(), options_of(words, 'none'))
+    return base64.b64encode(returned).decode()
+
+
+def ask(flags, commands, kind='text'):
+    """Answers of `commands` (lists of words) about the files that `flags` name (from the root):
+    texts, or with the kind `message` the serialized messages."""
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL='3')
     with tempfile.TemporaryDirectory() as folder:
         if 'checkpoint_path' in flags:
             environment['LD_PRELOAD'] = build_open_checkpoint(folder)
             environment['TFPROF_CHECKPOINT'] = flags['checkpoint_path']
-        request = json.dumps({'flags': flags, 'commands': commands})
+        request = json.dumps({'flags': flags, 'commands': commands, 'kind': kind})
         result = subprocess.run([sys.executable, __file__], input=request, cwd=ROOT, check=True,
                                 env=environment, stdout=subprocess.PIPE, text=True)
-    return json.loads(result.stdout.splitlines()[-1])
+    answers = json.loads(result.stdout.splitlines()[-1])
+    return answers if kind == 'text' else [base64.b64decode(text) for text in answers]
 
 
 def build_open_checkpoint(folder):
@@ -90,7 +100,8 @@ def build_open_checkpoint(folder):
 def main():
     request = json.load(sys.stdin)
     tfprof = open_profile(request['flags'])
-    answers = [answer(tfprof, command) for command in request['commands']]
+    one = answer if request['kind'] == 'text' else message
+    answers = [one(tfprof, command) for command in request['commands']]
     print('\n' + json.dumps(answers), flush=True)
     os._exit(0)  # The original's own clean-up is not what is asked here.
 

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/check.h"
+#include "loaders/hosts.h"
 #include "proto/run_metadata.pb.h"
 #include "proto/tfprof_log.pb.h"
 #include "tests/unit/source_of.h"
@@ -44,6 +45,13 @@ bool HasNote(const Store& store, std::string_view part) {
   return false;
 }
 
+std::string Replaced(std::string text, const std::string& what, const std::string& by) {
+  for (size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("files of one run are put in order, whatever the order on the command line") {
@@ -81,7 +89,87 @@ TEST_CASE("a whole profile stands alone, but for a checkpoint") {
   REQUIRE(ErrorOf({{kCase + "profile.pb"}, {kCase + "graph.pb"}}).kind == ErrorKind::usage);
   const Error two = ErrorOf({{kCase + "profile.pb"}, {"testdata/tensorflow/convnet/profile.pb"}});
   REQUIRE(two.kind == ErrorKind::usage);
-  REQUIRE(two.what.find("both whole profiles") != std::string::npos);
+  REQUIRE(two.what.find("different graphs") != std::string::npos);
+}
+
+TEST_CASE("profiles of one graph: steps add up, hosts stand side by side, runs are told apart") {
+  const TestFolder folder;
+  const std::string bytes = ReadFile(kCase + "profile.pb");
+  pb::ProfileProto later;
+  REQUIRE(later.ParseFromString(bytes));
+  for (auto& [id, node] : *later.mutable_nodes()) {
+    const auto execs = node.execs();
+    node.clear_execs();
+    for (const auto& [step, exec] : execs) (*node.mutable_execs())[step + 10] = exec;
+  }
+  for (int i = 0; i < later.steps_size(); ++i) later.set_steps(i, later.steps(i) + 10);
+  WriteFile(folder / "later", later.SerializeAsString());
+  WriteFile(folder / "other_host", Replaced(bytes, "/task:0", "/task:1"));
+  later.set_has_trace(!later.has_trace());  // another file, the same steps
+  WriteFile(folder / "again", later.SerializeAsString());
+
+  const StorePtr one = Open({{kCase + "profile.pb"}}).value();
+  const StorePtr steps = Open({{kCase + "profile.pb"}, {folder / "later"}}).value();
+  REQUIRE(steps->steps.size() == 2 * one->steps.size());
+  REQUIRE(steps->nodes.size() == one->nodes.size());
+  REQUIRE(steps->edges.size() == one->edges.size());
+  REQUIRE(steps->EventCount() == 2 * one->EventCount());
+  REQUIRE(steps->lanes.size() == one->lanes.size());
+
+  const StorePtr hosts = Open({{kCase + "profile.pb"}, {folder / "other_host"}}).value();
+  REQUIRE(hosts->steps.size() == one->steps.size());
+  REQUIRE(hosts->lanes.size() == 2 * one->lanes.size());
+  REQUIRE(hosts->EventCount() == 2 * one->EventCount());
+
+  const Error clash = ErrorOf({{folder / "later"}, {folder / "again"}});
+  REQUIRE(clash.kind == ErrorKind::usage);
+  REQUIRE(clash.what.find("different runs") != std::string::npos);
+  REQUIRE(clash.where == folder / "again");
+}
+
+TEST_CASE("run records of several hosts are the same steps") {
+  const TestFolder folder;
+  for (const char* name : {"run_meta_0", "run_meta_1"}) {
+    WriteFile(folder / name, Replaced(ReadFile(kCase + name), "/task:0", "/task:1"));
+  }
+  const StorePtr one = Open({{kCase + "run_meta_0"}, {kCase + "run_meta_1"}}).value();
+  const StorePtr both = Open({{kCase + "run_meta_0"},
+                              {kCase + "run_meta_1"},
+                              {folder / "run_meta_0"},
+                              {folder / "run_meta_1"}})
+                            .value();
+  REQUIRE(one->steps.size() == 2);
+  REQUIRE(both->steps.size() == 2);
+  REQUIRE(both->lanes.size() == 2 * one->lanes.size());
+  REQUIRE(both->EventCount() == 2 * one->EventCount());
+}
+
+TEST_CASE("a device that names no host is that of its file's host, where there are several") {
+  const TestFolder folder;
+  for (const char* host : {"/job:worker/task:0", "/job:worker/task:1"}) {
+    pb::RunMetadata run;
+    for (const std::string& device : {std::string(host) + "/gpu:0", std::string("/stream:all")}) {
+      pb::DeviceStepStats* stats = run.mutable_step_stats()->add_dev_stats();
+      stats->set_device(device);
+      stats->add_node_stats()->set_node_name("x");
+      stats->mutable_node_stats(0)->set_all_start_micros(1'600'000'000'000'000);
+    }
+    WriteFile(folder / std::string(1, std::string(host).back()), run.SerializeAsString());
+  }
+  const StorePtr both =
+      Open({{folder / "0", "run_metadata"}, {folder / "1", "run_metadata"}}).value();
+  REQUIRE(both->steps.size() == 1);
+  REQUIRE(both->lanes.size() == 4);
+  REQUIRE(both->Text(both->lanes[3].name) == "/job:worker/task:1/stream:all");
+  const StorePtr alone = Open({{folder / "0", "run_metadata"}}).value();
+  REQUIRE(alone->Text(alone->lanes[1].name) == "/stream:all");
+}
+
+TEST_CASE("the host of a device text") {
+  REQUIRE(HostOf("/job:Worker/replica:0/task:12/device:GPU:0") == "/job:worker/replica:0/task:12");
+  REQUIRE(HostOf("/job:a/task:1") == "/job:a/task:1");
+  REQUIRE(HostOf("/device:GPU:0/task:1") == "");
+  REQUIRE(HostOf("") == "");
 }
 
 TEST_CASE("a file under the wrong flag is refused with the right one") {
