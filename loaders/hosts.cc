@@ -14,8 +14,8 @@ using wire::Fields;
 using wire::kBytes;
 using wire::Tag;
 
-// Calls `each` with the fields number `path.front()` of `message`, or with those that the rest of
-// the path leads to in them. `path` is as short as the format nests.
+// Calls `each` with what `path`, a list of field numbers, leads to in `message`; of its last
+// message with the first such field alone. `path` is as short as the format nests.
 template <class Each>
 void EachField(std::string_view message, std::span<const int> path, Each each) {
   Fields fields(message);
@@ -25,11 +25,8 @@ void EachField(std::string_view message, std::span<const int> path, Each each) {
       continue;
     }
     const std::string_view value = fields.BytesOrRest();
-    if (path.size() == 1) {
-      each(value);
-    } else {
-      EachField(value, path.subspan(1), each);
-    }
+    if (path.size() == 1) return each(value);
+    EachField(value, path.subspan(1), each);
   }
 }
 

@@ -190,12 +190,13 @@ Result<Hosts> FindHosts(const std::vector<Opened>& all) {
   Hosts hosts{std::vector<std::set<std::string>>(all.size()), {}};
   for (size_t i = 0; i < all.size(); ++i) {
     const Opened& opened = all[i];
-    if (opened.input.empty_is_message) continue;  // path flags: every file is a step
+    const auto alike = std::count_if(
+        all.begin(), all.end(), [&](const Opened& other) { return other.loader == opened.loader; });
+    // Under path flags every file is a step.
+    if (opened.input.empty_is_message || alike < 2) continue;
     TFPROF_TRY(Guarded(opened.file, [&]() -> Result<void> {
       if (opened.loader->name == "run_metadata") hosts.of_file[i] = HostsOfRun(opened.file.bytes);
-      if (opened.loader->name == "profile" && all.size() > 1) {
-        hosts.of_file[i] = HostsOfProfile(opened.file.bytes);
-      }
+      if (opened.loader->name == "profile") hosts.of_file[i] = HostsOfProfile(opened.file.bytes);
       return {};
     }));
     hosts.all.insert(hosts.of_file[i].begin(), hosts.of_file[i].end());

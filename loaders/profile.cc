@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // ProfileProto: a whole profile as the classic program saves it. See proto/tfprof_log.proto.
 #include <algorithm>
-#include <optional>
-#include <unordered_set>
 #include <vector>
 
-#include "core/device_form.h"
 #include "loaders/code_def.h"
 #include "loaders/epoch.h"
 #include "loaders/formats.h"
+#include "loaders/profile_inputs.h"
+#include "loaders/profile_merge.h"
 #include "loaders/profile_node.h"
 #include "loaders/profile_rows.h"
 #include "loaders/scores.h"
@@ -33,26 +32,12 @@ struct File {
   bool lacks_accelerator_stream = false;
 };
 
-struct NodeOfId {
-  int64_t id;
-  NodeId node;
-};
-
-struct Input {
-  NodeId consumer;
-  int32_t slot;
-  int32_t output_slot;
-  std::optional<int64_t> producer_id;  // none: the graph lacks it
-};
-
 struct Loading {
   const SourceFile& file;
   StoreBuilder& store;
   TextOfId texts;
   ProfileRows rows;
-  std::vector<NodeOfId> nodes = {};  // by id
-  std::vector<Input> inputs = {};
-  std::vector<const char*> places = {};  // of the nodes that have inputs
+  ProfileInputs inputs = {};
   // Of the current node; kept for the capacity of the lists.
   ProfileNode node = {};
   const char* place = nullptr;
@@ -60,10 +45,8 @@ struct Loading {
   std::vector<OutputShape> shapes = {};
   std::vector<int64_t> dims = {};
   std::vector<Frame> frames = {};
-  // Of a second profile of the same run: how many nodes the store had before it, and how many of
-  // its own were among them, with the same operation type.
-  size_t nodes_before = 0;
-  size_t shared_nodes = 0;
+  EarlierProfiles earlier = {};
+  size_t shared_nodes = 0;  // that earlier profiles told of, with the same operation type
   Tally malformed = {}, repeated = {}, unknown_inputs = {}, unknown_ids = {};
 };
 
@@ -136,67 +119,6 @@ void FindEpoch(const File& content, Loading* loading) {
 
 // ---- nodes -------------------------------------------------------------------------------------
 
-NodeId FindNode(int64_t id, const std::vector<NodeOfId>& nodes) {
-  if (nodes.empty()) return {};
-  // Ids are mostly 0, 1, 2 ...
-  const uint64_t guess = static_cast<uint64_t>(id) - static_cast<uint64_t>(nodes.front().id);
-  if (guess < nodes.size() && nodes[guess].id == id) return nodes[guess].node;
-  const auto at = std::lower_bound(nodes.begin(), nodes.end(), id,
-                                   [](const NodeOfId& node, int64_t key) { return node.id < key; });
-  return at != nodes.end() && at->id == id ? at->node : NodeId();
-}
-
-// Inputs that the graph lacked when it was saved have a shape (see writers/), but no id.
-void KeepAbsentInputs(NodeId consumer, Loading* loading) {
-  const ProfileNode& node = loading->node;
-  size_t absent = 0;
-  for (const MapEntry<int32_t>& entry : node.input_shapes) {
-    const auto at =
-        std::lower_bound(node.inputs.begin(), node.inputs.end(), entry.key,
-                         [](const auto& input, int32_t slot) { return input.key < slot; });
-    if (at != node.inputs.end() && at->key == entry.key) continue;
-    loading->inputs.push_back({consumer, entry.key, 0, {}});
-    ++absent;
-  }
-  if (absent == 0) return;
-  const auto first =
-      loading->inputs.end() - static_cast<ptrdiff_t>(absent + loading->node.inputs.size());
-  std::sort(first, loading->inputs.end(),
-            [](const Input& a, const Input& b) { return a.slot < b.slot; });
-}
-
-// Inputs are told by id and may be nodes that come later.
-void KeepInputs(NodeId consumer, Loading* loading) {
-  const ProfileNode& node = loading->node;
-  const size_t before = loading->inputs.size();
-  for (const auto& [slot, id] : node.inputs) {
-    const auto source =
-        std::lower_bound(node.source_slots.begin(), node.source_slots.end(), id,
-                         [](const auto& entry, int64_t key) { return entry.key < key; });
-    const bool known = source != node.source_slots.end() && source->key == id;
-    loading->inputs.push_back({consumer, slot, known ? source->value : 0, id});
-  }
-  KeepAbsentInputs(consumer, loading);
-  if (loading->inputs.size() > before) loading->places.push_back(loading->place);
-}
-
-void AddInputs(Loading* loading) {
-  std::vector<Edge> edges;
-  size_t consumers = 0;
-  for (size_t i = 0; i < loading->inputs.size(); ++consumers) {
-    const NodeId consumer = loading->inputs[i].consumer;
-    edges.clear();
-    for (; i < loading->inputs.size() && loading->inputs[i].consumer == consumer; ++i) {
-      const Input& input = loading->inputs[i];
-      const NodeId producer =
-          input.producer_id ? FindNode(*input.producer_id, loading->nodes) : NodeId();
-      if (!producer.some()) loading->unknown_inputs.Add(loading->places[consumers]);
-      edges.push_back({producer, input.slot, input.output_slot});
-    }
-    loading->store.SetInputs(consumer, edges);
-  }
-}
-
 void AddOutputShapes(NodeId id, Loading* loading) {
   loading->shapes.clear();
   for (const MapEntry<int32_t>& entry : loading->node.output_shapes) {
@@ -251,7 +173,7 @@ void AddFacts(NodeId id, Loading* loading) {
   for (const std::string_view type : node.types) {
     if (type != node.op && type != node.canonical_device) store.AddType(id, store.Name(type));
   }
-  if (known.inputs.count == 0) KeepInputs(id, loading);
+  if (known.inputs.count == 0) KeepInputs(id, node, loading->place, &loading->inputs);
   if (known.output_shapes.count == 0) AddOutputShapes(id, loading);
   if (!known.has_trace) AddCode(id, loading);
   AddExecs(id, loading);
@@ -267,9 +189,9 @@ void AddNode(const MapEntry<int64_t>& entry, Loading* loading) {
   }
   const NameId name = store.Name(node.name);
   const NodeId known = store.FindNode(name);
-  const bool earlier = known.some() && known.value < loading->nodes_before;
+  const bool earlier = known.some() && known.value < loading->earlier.nodes;
   const NodeId id = known.some() ? known : store.AddNode(name, store.Name(node.op), true);
-  loading->nodes.push_back({entry.key, id});
+  loading->inputs.nodes.push_back({entry.key, id});
   if (earlier && store.Text(store.node(id).type) == node.op) ++loading->shared_nodes;
   if (known.some() && !earlier) {
     loading->repeated.Add(loading->place);
@@ -282,7 +204,7 @@ void AddNode(const MapEntry<int64_t>& entry, Loading* loading) {
 Result<void> AddNodes(const File& content, Loading* loading, Context& context) {
   constexpr size_t kNodesPerPoll = 256;
   uint64_t done = 0;
-  loading->nodes.reserve(content.nodes.size());
+  loading->inputs.nodes.reserve(content.nodes.size());
   for (size_t i = 0; i < content.nodes.size(); ++i) {
     if (i % kNodesPerPoll == 0) {
       context.done_bytes.store(done, std::memory_order_relaxed);
@@ -293,7 +215,7 @@ Result<void> AddNodes(const File& content, Loading* loading, Context& context) {
     AddNode(content.nodes[i], loading);
     done += content.nodes[i].value.size();
   }
-  AddInputs(loading);
+  LinkInputs(loading->inputs, loading->store, &loading->unknown_inputs);
   return {};
 }
 
@@ -314,45 +236,6 @@ void TellAll(const Loading& loading) {
   TellAll(loading.rows);
 }
 
-// ---- several profiles of one run --------------------------------------------------------------
-
-uint64_t PlaceOf(const ArrivalRun& rows) {
-  return uint64_t{rows.lane.value} << 32 | rows.step.value;
-}
-
-// Where nodes ran in the profiles before this one: lane and step.
-std::unordered_set<uint64_t> PlacesTaken(const StoreBuilder& store) {
-  std::unordered_set<uint64_t> taken;
-  for (const ArrivalRun& rows : store.rows_begun()) taken.insert(PlaceOf(rows));
-  return taken;
-}
-
-Result<void> CheckSameGraph(const Loading& loading) {
-  const size_t fewer = std::min(loading.nodes_before, loading.nodes.size());
-  if (2 * loading.shared_nodes >= fewer) return {};
-  return Fail(ErrorKind::usage,
-              "the profiles are of different graphs: " + std::to_string(loading.shared_nodes) +
-                  " of " + std::to_string(loading.nodes.size()) +
-                  " nodes are in the files before it",
-              loading.file.path, "open one at a time");
-}
-
-// One device runs a step once.
-Result<void> CheckNewPlaces(const std::unordered_set<uint64_t>& taken, size_t rows_before,
-                            StoreBuilder& store, const SourceFile& file) {
-  for (const ArrivalRun& rows : store.rows_begun().subspan(rows_before)) {
-    const std::string_view device = store.Text(store.lane(rows.lane).name);
-    if (taken.count(PlaceOf(rows)) == 0 || !HasDeviceForm(device)) continue;
-    const std::string step =
-        rows.step.some() ? std::to_string(store.step(rows.step).number) : "none";
-    return Fail(ErrorKind::usage,
-                "the profiles are of different runs: a file before it has step " + step + " of " +
-                    std::string(device) + ", too",
-                file.path, "open one at a time");
-  }
-  return {};
-}
-
 Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
                   Context& context) {
   store.AddSource({file.path, "profile", file.file_bytes, file.bytes.size()});
@@ -361,17 +244,15 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   const char* bad = ReadFile(file.bytes, store, &malformed, &content);
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
   Loading loading{file, store, TextOfId(content.texts), {file, store, arguments.host}};
-  loading.nodes_before = store.node_count();
-  const size_t rows_before = store.rows_begun().size();
-  const std::unordered_set<uint64_t> taken = PlacesTaken(store);
+  loading.earlier = FindEarlier(store);
   loading.malformed = malformed;
   AddSteps(content, store);
   loading.rows.has_step_minus_one =
       std::find(content.steps.begin(), content.steps.end(), -1) != content.steps.end();
   FindEpoch(content, &loading);
   TFPROF_TRY(AddNodes(content, &loading, context));
-  TFPROF_TRY(CheckSameGraph(loading));
-  TFPROF_TRY(CheckNewPlaces(taken, rows_before, store, file));
+  TFPROF_TRY(
+      CheckOneRun(loading.earlier, loading.inputs.nodes.size(), loading.shared_nodes, store, file));
   TellAll(loading);
   return bad == nullptr ? Result<void>() : Damaged(bad, file, "", store, context);
 }

@@ -48,7 +48,8 @@ void EventRows(const Store& store, std::vector<std::string>* lines) {
       row.lane = store.Text(lane.name);
       row.label = store.Text(label.name);
       row.node = NodeText(label.node, store);
-      row.step = store.steps[store.step_runs[run].step.value].number;
+      const StepId step = store.step_runs[run].step;
+      row.step = step.some() ? store.steps[step.value].number : -1;
       row.start_us = Micros(store.events.start_ps[i], store);
       row.duration_us = store.events.duration_ps[i] / kPsPerUs;
       if (memories.count(i) > 0) row.memory = memories.at(i);

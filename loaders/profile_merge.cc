@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/profile_merge.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/device_form.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kHint = "open one at a time";
+
+uint64_t PlaceOf(const ArrivalRun& rows) {
+  return uint64_t{rows.lane.value} << 32 | rows.step.value;
+}
+
+}  // namespace
+
+EarlierProfiles FindEarlier(const StoreBuilder& store) {
+  EarlierProfiles earlier{store.node_count(), store.rows_begun().size(), {}};
+  for (const ArrivalRun& rows : store.rows_begun()) earlier.places.insert(PlaceOf(rows));
+  return earlier;
+}
+
+Result<void> CheckOneRun(const EarlierProfiles& earlier, size_t own_nodes, size_t shared_nodes,
+                         StoreBuilder& store, const SourceFile& file) {
+  if (2 * shared_nodes < std::min(earlier.nodes, own_nodes)) {
+    return Fail(ErrorKind::usage,
+                fmt::format("the profiles are of different graphs: {} of {} nodes are in the files "
+                            "before it",
+                            shared_nodes, own_nodes),
+                file.path, std::string(kHint));
+  }
+  for (const ArrivalRun& rows : store.rows_begun().subspan(earlier.rows_begun)) {
+    const std::string_view device = store.Text(store.lane(rows.lane).name);
+    if (earlier.places.count(PlaceOf(rows)) == 0 || !HasDeviceForm(device)) continue;
+    const std::string step =
+        rows.step.some() ? std::to_string(store.step(rows.step).number) : "none";
+    return Fail(ErrorKind::usage,
+                fmt::format("the profiles are of different runs: a file before it has step {} of "
+                            "{}, too",
+                            step, device),
+                file.path, std::string(kHint));
+  }
+  return {};
+}
+
+}  // namespace tfprof
