@@ -19,14 +19,14 @@ NodeId FindNode(int64_t id, const std::vector<NodeOfId>& nodes) {
   return at != nodes.end() && at->id == id ? at->node : NodeId();
 }
 
-// Inputs that the graph lacked when it was saved have a shape, but no id.
+// Inputs that the graph lacked when it was saved.
 void KeepAbsentInputs(NodeId consumer, const ProfileNode& node, ProfileInputs* kept) {
   const auto first = static_cast<ptrdiff_t>(kept->inputs.size() - node.inputs.size());
-  for (const MapEntry<int32_t>& entry : node.input_shapes) {
+  for (const auto& entry : node.absent_inputs) {
     const auto at =
         std::lower_bound(node.inputs.begin(), node.inputs.end(), entry.key,
                          [](const auto& input, int32_t slot) { return input.key < slot; });
-    if (at != node.inputs.end() && at->key == entry.key) continue;
+    if (entry.value != -1 || (at != node.inputs.end() && at->key == entry.key)) continue;
     kept->inputs.push_back({consumer, entry.key, 0, {}});
   }
   std::sort(kept->inputs.begin() + first, kept->inputs.end(),
@@ -44,7 +44,7 @@ void KeepInputs(NodeId consumer, const ProfileNode& node, const char* place, Pro
     const bool known = source != node.source_slots.end() && source->key == id;
     kept->inputs.push_back({consumer, slot, known ? source->value : 0, id});
   }
-  if (!node.input_shapes.empty()) KeepAbsentInputs(consumer, node, kept);
+  if (!node.absent_inputs.empty()) KeepAbsentInputs(consumer, node, kept);
   if (kept->inputs.size() > before) kept->places.push_back(place);
 }
 

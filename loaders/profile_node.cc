@@ -48,7 +48,7 @@ void Clear(ProfileNode* node) {
   node->traces.clear();
   node->inputs.clear();
   node->source_slots.clear();
-  node->input_shapes.clear();
+  node->absent_inputs.clear();
   node->output_shapes.clear();
   node->execs.clear();
 }
@@ -67,6 +67,7 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
   const char* bad = wire::ReadMessage(
       message, Text<1>(&node->name),
       Each<2>([=](std::string_view entry) { return AppendNumber(entry, &node->inputs); }),
+      Each<3>([=](std::string_view entry) { return AppendNumber(entry, &node->absent_inputs); }),
       Each<4>([=](std::string_view packed) { return AppendPacked(packed, &node->shape); }),
       EachNumber<4>([=](uint64_t dim) { node->shape.push_back(static_cast<int64_t>(dim)); }),
       Each<5>(push(&node->types)), Text<6>(&node->canonical_device), Number<8>(&node->float_ops),
@@ -77,11 +78,10 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
         return AppendEntry(entry, &node->execs);
       }),
       Each<14>([=](std::string_view entry) { return AppendNumber(entry, &node->source_slots); }),
-      Each<15>([=](std::string_view entry) { return AppendEntry(entry, &node->output_shapes); }),
-      Each<16>([=](std::string_view entry) { return AppendEntry(entry, &node->input_shapes); }));
+      Each<15>([=](std::string_view entry) { return AppendEntry(entry, &node->output_shapes); }));
   KeepLast(&node->inputs);
   KeepLast(&node->source_slots);
-  KeepLast(&node->input_shapes);
+  KeepLast(&node->absent_inputs);
   KeepLast(&node->output_shapes);
   KeepLast(&node->execs);
   return bad;

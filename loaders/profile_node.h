@@ -12,14 +12,14 @@ namespace tfprof {
 struct ProfileNode {
   std::string_view name, op, canonical_device;
   int64_t float_ops = 0;
-  std::vector<int64_t> shape;                            // empty: no information
-  std::vector<std::string_view> types;                   // op and device among them
-  std::vector<std::string_view> traces;                  // pieces of one CodeDef
-  std::vector<MapEntry<int32_t, int64_t>> inputs;        // slot -> node id
-  std::vector<MapEntry<int64_t, int32_t>> source_slots;  // producer id -> its output slot
-  std::vector<MapEntry<int32_t>> input_shapes;           // slot -> Tuple
-  std::vector<MapEntry<int32_t>> output_shapes;          // slot -> Tuple
-  std::vector<MapEntry<int64_t>> execs;                  // step -> ExecProfile
+  std::vector<int64_t> shape;                             // empty: no information
+  std::vector<std::string_view> types;                    // op and device among them
+  std::vector<std::string_view> traces;                   // pieces of one CodeDef
+  std::vector<MapEntry<int32_t, int64_t>> inputs;         // slot -> node id
+  std::vector<MapEntry<int64_t, int32_t>> source_slots;   // producer id -> its output slot
+  std::vector<MapEntry<int32_t, int64_t>> absent_inputs;  // slot -> -1; other values: nothing
+  std::vector<MapEntry<int32_t>> output_shapes;           // slot -> Tuple
+  std::vector<MapEntry<int64_t>> execs;                   // step -> ExecProfile
 };
 
 // Null, or where `message` stops to be wire format. What `node` held is dropped.

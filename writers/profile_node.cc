@@ -47,15 +47,18 @@ void WriteSlotShape(int field, int32_t slot, ShapeRef shape, const Store& store,
 }
 
 // Which output of its producer an input takes is told as 0, as the original does: it asks for the
-// shape of that output. An input that the graph lacks has no id: it is left in `input_shapes`,
-// which the original does not read.
+// shape of that output. An input that the graph lacks has no id: it is left in the map `outputs`,
+// which the original neither writes nor reads, as -1.
 void WriteInputs(const Node& node, ProfileWriting& writing, WireWriter& out) {
   const Store& store = writing.tables.store;
   std::vector<NodeId> producers;
   for (const Edge& edge : store.Inputs(node)) {
     if (edge.output_slot != 0) ++writing.other_slots;
     if (!edge.producer.some()) {
-      WriteSlotShape(16, edge.input_slot, {}, store, out);
+      out.Message(3, [&] {
+        out.Int(1, edge.input_slot);
+        out.Int(2, -1);
+      });
       continue;
     }
     out.Message(2, [&] {

@@ -55,8 +55,8 @@ struct Oracle {
       sorted[slot] = fmt::format("{}{}:{}", slot, name == names.end() ? "-" : "=" + name->second,
                                  source == node.src_output_index().end() ? 0 : source->second);
     }
-    for (const auto& [slot, shape] : node.input_shapes()) {
-      sorted.try_emplace(slot, fmt::format("{}-:0", slot));  // the graph lacked it
+    for (const auto& [slot, id] : node.outputs()) {  // -1: the graph lacked an input
+      if (id == -1) sorted.try_emplace(slot, fmt::format("{}-:0", slot));
     }
     std::vector<std::string> texts;
     for (const auto& [slot, text] : sorted) texts.push_back(text);
