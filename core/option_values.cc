@@ -61,16 +61,15 @@ struct OutputName {
   std::string_view name;
   OutputKind kind;
   bool needs_file;
-  bool offered;  // false: understood, and refused when the answer is to be written
 };
 
 constexpr std::array<OutputName, 6> kOutputs = {{
-    {"stdout", OutputKind::stdout_text, false, true},
-    {"file", OutputKind::file, true, true},
-    {"none", OutputKind::none, false, true},
-    {"timeline", OutputKind::timeline, true, false},
-    {"pprof", OutputKind::pprof, true, false},
-    {"proto", OutputKind::proto, true, false},
+    {"stdout", OutputKind::stdout_text, false},
+    {"file", OutputKind::file, true},
+    {"none", OutputKind::none, false},
+    {"timeline", OutputKind::timeline, true},
+    {"pprof", OutputKind::pprof, true},
+    {"proto", OutputKind::proto, true},
 }};
 
 // One "outfile=PATH" of an output; empty pieces at '=' vanish, later ones stay.
@@ -194,9 +193,7 @@ Result<void> SetOutput(Query& query, std::string_view text) {
                                    [&](const OutputName& row) { return row.name == name; });
   if (output == kOutputs.end()) {
     std::vector<std::string_view> names;
-    for (const OutputName& row : kOutputs) {
-      if (row.offered) names.push_back(row.name);
-    }
+    for (const OutputName& row : kOutputs) names.push_back(row.name);
     return Fail(ErrorKind::usage, Quoted(name) + " is not a kind of output", {},
                 OneOf(name, names));
   }
