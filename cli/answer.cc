@@ -115,7 +115,7 @@ Result<Asked> Ask(const Session& session, const View& view, const CommandLine& l
   Query query = WithDefaults(session, &view, std::move(parsed.query), given);
   TFPROF_TRY(CheckQuery(view, query));
   TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));
-  if (view.classic) query.order_column.clear();
+  if ((view.options & kSelectOptions) != 0) query.order_column.clear();
   return Asked{std::move(query), emitter};
 }
 
@@ -166,6 +166,7 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
     const bool classic = session.classic && (view == nullptr || view->classic);
     query.format = classic ? "classic" : "table";
   }
+  query.original_advice = query.format == "classic";
   if (session.classic || query.format == "classic") return query;
   if (view != nullptr && view->flat && !IsGiven(given, "max_depth")) {
     query.max_depth = Query::kAnyDepth;  // -n limits a list

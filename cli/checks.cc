@@ -6,6 +6,7 @@
 #include "cli/message.h"
 #include "core/option_values.h"
 #include "core/options.h"
+#include "views/advise/checker.h"
 
 namespace tfprof {
 namespace {
@@ -22,6 +23,16 @@ std::string RegexHint(const PatternList& list) {
   std::string hint = "a special character as a letter has \\ before it: \\( \\[ \\*";
   if (list.size() > 1) hint += "; a comma separates expressions: write . for one";
   return hint;
+}
+
+Result<void> CheckCheckers(const Query& query) {
+  std::vector<std::string_view> names;
+  for (const Checker& checker : Checkers()) names.push_back(checker.name);
+  for (const std::string& name : query.checkers) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    return Fail(ErrorKind::usage, "-checker: no checker '" + name + "'", {}, OneOf(name, names));
+  }
+  return {};
 }
 
 }  // namespace
@@ -53,12 +64,14 @@ Result<void> CheckOptions(const Reading& reading, const CommandLine& line,
 Result<void> CheckQuery(const View& view, const Query& query) {
   const std::span<const std::string_view> orders = OrderByNames();
   const bool known = std::find(orders.begin(), orders.end(), query.order_column) != orders.end();
-  if (view.classic && !query.order_column.empty() && !known) {
+  const bool by_attribute = (view.options & kSelectOptions) != 0;
+  if (by_attribute && !query.order_column.empty() && !known) {
     return Fail(
         ErrorKind::usage,
         "-order_by: " + std::string(view.name) + " has no order '" + query.order_column + "'", {},
         OneOf(query.order_column, {orders.begin(), orders.end()}));
   }
+  TFPROF_TRY(CheckCheckers(query));
   if (query.format == "classic" && !view.classic) {
     return Fail(ErrorKind::usage, std::string(view.name) + " has no classic text", {},
                 "-format table");

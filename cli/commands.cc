@@ -34,13 +34,6 @@ constexpr ShellCommand kCommands[] = {
 
 Failure UnknownCommand(const CommandLine& line) {
   const Word& word = line.words.front();
-  if (word.text == "advise") {
-    return Failure(AtWord({ErrorKind::usage,
-                           "advise is not there yet",
-                           {},
-                           "op, scope and code show what costs most"},
-                          line, word));
-  }
   const std::string near = Nearest(word.text, CommandNames());
   Error error{ErrorKind::usage,
               "no command '" + word.text + "'",
@@ -131,7 +124,7 @@ const ShellCommand* FindShellCommand(std::string_view name) {
 
 bool IsCommand(std::string_view name) {
   return FindShellCommand(name) != nullptr || FindView(name) != nullptr ||
-         FindWritingCommand(name) != nullptr || name == "advise";
+         FindWritingCommand(name) != nullptr;
 }
 
 std::vector<std::string_view> CommandNames() {

@@ -12,6 +12,7 @@
 #include "core/option_values.h"
 #include "core/options.h"
 #include "emitters/emitter.h"
+#include "views/advise/checker.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -80,6 +81,11 @@ Completion OptionValue(std::string_view line, size_t from, const Option& option)
     case OptionType::order: {
       const std::span<const std::string_view> names = OrderByNames();
       return Among(line, from, {names.begin(), names.end()});
+    }
+    case OptionType::checkers: {
+      std::vector<std::string> names;
+      for (const Checker& checker : Checkers()) names.emplace_back(checker.name);
+      return ListValue(line, from, std::move(names));
     }
     case OptionType::format: {
       std::vector<std::string> names;

@@ -83,6 +83,12 @@ std::string BrokenSideTable(const Store& store) {
   for (const OutputShape& row : store.output_shapes) {
     if (!In(row.shape, store)) return "an output shape";
   }
+  NodeId last;
+  for (const DataFormat& row : store.data_formats) {
+    if (!In(row.node, store.nodes) || !In(row.format, store.names)) return "a data format's ids";
+    if (last.some() && row.node.value <= last.value) return "data formats do not ascend";
+    last = row.node;
+  }
   return "";
 }
 

@@ -67,12 +67,16 @@ Result<void> SetRows(Query& query, std::string_view text) {
   return {};
 }
 
-Result<void> SetColumns(Query& query, std::string_view text) {
-  query.columns = SplitList(text);
+template <std::vector<std::string> Query::*kField>
+Result<void> SetNames(Query& query, std::string_view text) {
+  query.*kField = SplitList(text);
   return {};
 }
 
-std::string PrintColumns(const Query& query) { return JoinList(query.columns); }
+template <std::vector<std::string> Query::*kField>
+std::string PrintNames(const Query& query) {
+  return JoinList(query.*kField);
+}
 
 // A row of the table for a number that hides what is smaller.
 template <int64_t Query::*kField, Unit kUnit>
@@ -150,7 +154,7 @@ constexpr Option kOptions[] = {
     {"n", "ROWS", OptionType::number, Unit::count, false, kTableOptions,
      "The first rows only; -1: all.", SetRows, PrintNumber<&Query::rows>},
     {"columns", "A,B", OptionType::columns, Unit::none, false, kTableOptions,
-     "These columns only, in this order.", SetColumns, PrintColumns},
+     "These columns only, in this order.", SetNames<&Query::columns>, PrintNames<&Query::columns>},
     {"where", "'COLUMN OP VALUE'", OptionType::text, Unit::none, false, kTableOptions,
      "Rows for which this holds; OP is one of = != < <= > >= ~ (~: a regular expression that is "
      "found in it). Several must all hold.",
@@ -168,6 +172,9 @@ constexpr Option kOptions[] = {
     {"oplog", "BOOL", OptionType::flag, Unit::none, false, kSaveOptions,
      "Saves types, float operations and code traces only, as an OpLogProto.",
      SetFlag<&Query::oplog>, PrintFlag<&Query::oplog>},
+    {"checker", "A,B", OptionType::checkers, Unit::none, false, kAdviseOptions,
+     "The findings of these checkers only.", SetNames<&Query::checkers>,
+     PrintNames<&Query::checkers>},
 };
 
 }  // namespace

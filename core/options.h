@@ -21,9 +21,10 @@ enum OptionGroup : unsigned {
   kWritingOptions = 64,  // overwrite
   kViewOption = 128,     // view
   kSaveOptions = 256,    // oplog
+  kAdviseOptions = 512,  // checker
 };
 // Options of single commands, which `set` cannot keep.
-constexpr unsigned kUnkeptOptions = kWritingOptions | kViewOption | kSaveOptions;
+constexpr unsigned kUnkeptOptions = kWritingOptions | kViewOption | kSaveOptions | kAdviseOptions;
 
 // What a value looks like: how it is completed, and whether it may be left out.
 enum class OptionType : uint8_t {
@@ -34,8 +35,9 @@ enum class OptionType : uint8_t {
   order,       // of OrderByNames(), or a column
   output,      // KIND or KIND:outfile=FILE
   format,
-  columns,  // column ids, A,B
-  view,     // of Views() with rows that add up
+  columns,   // column ids, A,B
+  view,      // of Views() with rows that add up
+  checkers,  // names of the checkers of advise, A,B
   text,
 };
 

@@ -61,7 +61,9 @@ struct Query {
   std::string host;    // likewise
   std::string view;    // of a command that writes the rows of a view; empty: its default
   bool overwrite = false;
-  bool oplog = false;  // of save: the op log alone
+  bool oplog = false;                 // of save: the op log alone
+  std::vector<std::string> checkers;  // of advise, by name; empty: all
+  bool original_advice = false;       // of advise: what the original's checkers find, by its rules
 
   bool Selects(Attribute attribute) const {
     for (const Attribute a : select) {

@@ -99,6 +99,12 @@ struct Node {
   Range output_shapes;     // of Store::output_shapes, by slot
 };
 
+// How a node that says so lays out its tensors: NHWC, NCHW, ... Ascending by node.
+struct DataFormat {
+  NodeId node;
+  NameId format;
+};
+
 struct Step {
   int64_t number = 0;
   bool lacks_accelerator_stream = false;  // gpu records, but no summed stream was traced
@@ -206,6 +212,7 @@ struct Store {
   Column<NameId> node_types;
   Column<LaneId> node_lanes;
   Column<OutputShape> output_shapes;
+  Column<DataFormat> data_formats;
   Column<int64_t> dims;
 
   std::vector<Step> steps;  // by number

@@ -41,6 +41,8 @@ class StoreBuilder {
   // The inputs of one node, in slot order; once per node.
   void SetInputs(NodeId consumer, std::span<const Edge> inputs);
   void SetOutputShapes(NodeId node, std::span<const OutputShape> shapes);
+  // REQUIRES: nodes ascend, each comes once.
+  void AddDataFormat(NodeId node, NameId format) { store_.data_formats.Push({node, format}); }
   ShapeRef AddShape(std::span<const int64_t> dims);  // rank = dims.size()
   void AddType(NodeId node, NameId type);            // set semantics
   void AddTensor(Tensor tensor) { store_.tensors.push_back(tensor); }

@@ -42,9 +42,10 @@ void AppendLegend(const Report& report, const Query& query, std::string* out) {
 
 Result<void> EmitClassic(const Report& report, const Query& query, const Style&, Sink& sink,
                          Context& context) {
+  if (report.view == "advise") return EmitClassicAdvice(report, sink);
   if (!IsClassic(report.view) || report.tables.empty()) {
     return Fail(ErrorKind::usage, "classic text does not exist for " + report.view, {},
-                "it exists for scope, graph, op and code; try -format table");
+                "it exists for scope, graph, op, code and advise; try -format table");
   }
   AppendMissingStream(report, &sink.buffer);
   AppendClassicDoc(report.view, query, &sink.buffer);

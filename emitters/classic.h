@@ -9,7 +9,7 @@
 #include "core/report.h"
 #include "core/sink.h"
 
-// The text of the original for scope, graph, op and code. From the line `Profile:` on it is fixed
+// The text of the original for scope, graph, op, code and advise. From the line `Profile:` on it is fixed
 // byte for byte; the prose before it is ours. The parts are declared here, classic.cc joins them.
 
 namespace tfprof {
@@ -35,6 +35,9 @@ void AppendClassicDoc(std::string_view view, const Query& query, std::string* ou
 Result<void> EmitClassicTree(const Report& report, const Query& query, Sink& sink,
                              Context& context);
 Result<void> EmitClassicOp(const Report& report, const Query& query, Sink& sink, Context& context);
+
+// The sections of advise.
+Result<void> EmitClassicAdvice(const Report& report, Sink& sink);
 
 // The number of a cell with its unit.
 void AppendClassicNumber(ClassicCell::Kind kind, int64_t value, std::string* out);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "loaders/formats.h"
-#include "loaders/graph_shapes.h"
+#include "loaders/graph_attributes.h"
 #include "loaders/scores.h"
 #include "loaders/wire.h"
 
@@ -35,7 +35,7 @@ struct GraphReader {
   int64_t functions = 0;
   int64_t messages = 0;     // nodes of the file, including those left out
   uint64_t done_bytes = 0;  // told to the progress counter
-  NodeShapes shapes;
+  NodeAttributes attributes;
   std::vector<std::string_view> input_names;  // of the node being read
 
   uint64_t OffsetOf(const char* at) const { return static_cast<uint64_t>(at - graph.bytes.data()); }
@@ -61,7 +61,7 @@ const char* ReadNodeFields(std::string_view message, GraphReader& reader, std::s
         reader.input_names.push_back(fields.Bytes());
         break;
       case Tag(5, wire::kBytes):
-        if (!reader.shapes.ReadEntry(fields.Bytes())) return fields.field_at();
+        if (!reader.attributes.ReadEntry(fields.Bytes())) return fields.field_at();
         break;
       default:
         fields.Skip();
@@ -74,7 +74,7 @@ const char* ReadNodeFields(std::string_view message, GraphReader& reader, std::s
 const char* ReadNode(std::string_view message, GraphReader& reader) {
   std::string_view name_text, op;
   reader.input_names.clear();
-  reader.shapes.Clear();
+  reader.attributes.Clear();
   const char* bad = ReadNodeFields(message, reader, &name_text, &op);
   if (bad != nullptr) return bad;
   const NameId name = reader.store.Name(name_text);
@@ -84,7 +84,7 @@ const char* ReadNode(std::string_view message, GraphReader& reader) {
     return nullptr;
   }
   const NodeId node = reader.store.AddNode(name, reader.store.Name(op), /*defined=*/true);
-  reader.shapes.Apply(node, reader.store);
+  reader.attributes.Apply(node, reader.store);
   for (const std::string_view text : reader.input_names) {
     const InputName input = ParseInput(text);
     reader.inputs.Push({reader.store.Name(input.name), input.output_slot});

@@ -6,6 +6,7 @@
 #include "loaders/code_def.h"
 #include "loaders/epoch.h"
 #include "loaders/formats.h"
+#include "loaders/graph_attributes.h"
 #include "loaders/profile_inputs.h"
 #include "loaders/profile_merge.h"
 #include "loaders/profile_node.h"
@@ -135,6 +136,14 @@ void AddOutputShapes(NodeId id, Loading* loading) {
   if (!loading->shapes.empty()) loading->store.SetOutputShapes(id, loading->shapes);
 }
 
+void AddDataFormat(NodeId id, Loading* loading) {
+  std::string_view format;
+  for (const std::string_view entry : loading->node.attributes) {
+    if (!ReadDataFormat(entry, &format)) loading->malformed.Add(entry.data());
+  }
+  if (!format.empty()) loading->store.AddDataFormat(id, loading->store.Name(format));
+}
+
 void AddCode(NodeId id, Loading* loading) {
   const ProfileNode& node = loading->node;
   if (node.traces.empty()) return;
@@ -175,6 +184,7 @@ void AddFacts(NodeId id, Loading* loading) {
   }
   if (known.inputs.count == 0) KeepInputs(id, node, loading->place, &loading->inputs);
   if (known.output_shapes.count == 0) AddOutputShapes(id, loading);
+  AddDataFormat(id, loading);
   if (!known.has_trace) AddCode(id, loading);
   AddExecs(id, loading);
 }

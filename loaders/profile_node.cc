@@ -46,6 +46,7 @@ void Clear(ProfileNode* node) {
   node->shape.clear();
   node->types.clear();
   node->traces.clear();
+  node->attributes.clear();
   node->inputs.clear();
   node->source_slots.clear();
   node->absent_inputs.clear();
@@ -71,8 +72,7 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
       Each<4>([=](std::string_view packed) { return AppendPacked(packed, &node->shape); }),
       EachNumber<4>([=](uint64_t dim) { node->shape.push_back(static_cast<int64_t>(dim)); }),
       Each<5>(push(&node->types)), Text<6>(&node->canonical_device), Number<8>(&node->float_ops),
-      Text<9>(&node->op), Each<10>(push(&node->traces)),
-      wire::Ignored<11, wire::kBytes>(),  // attributes
+      Text<9>(&node->op), Each<10>(push(&node->traces)), Each<11>(push(&node->attributes)),
       Each<12>([=](std::string_view entry) {
         wire::PrefetchAhead(entry.data(), kAheadBytes);
         return AppendEntry(entry, &node->execs);

@@ -19,6 +19,7 @@ struct ProfileNode {
   std::vector<MapEntry<int64_t, int32_t>> source_slots;   // producer id -> its output slot
   std::vector<MapEntry<int32_t, int64_t>> absent_inputs;  // slot -> -1; other values: nothing
   std::vector<MapEntry<int32_t>> output_shapes;           // slot -> Tuple
+  std::vector<std::string_view> attributes;               // entries of an attribute map
   std::vector<MapEntry<int64_t>> execs;                   // step -> ExecProfile
 };
 

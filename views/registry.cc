@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "views/advise.h"
 #include "views/code.h"
 #include "views/graph.h"
 #include "views/info.h"
@@ -44,6 +45,10 @@ constexpr View kViews[] = {
      "code -max_depth 20 -select micros -order_by micros\n"
      "code -max_depth 20 -show_name_regexes .*train.* -select params,float_ops",
      kClassicOptions, true, false, Code},
+    {"advise", "what stands out, and what to do about it",
+     "Classic text has the sections of three checkers: how busy the accelerators are, the most "
+     "expensive operations, and operations that have a faster form.",
+     "advise", kAdviseOptions | kTableOptions | kAnswerOptions, true, true, Advise},
     {"summary", "the profile on one screen",
      "What was read, where and how long it ran, the most expensive operation types, what the "
      "profile has and lacks, and two commands to go on with.",

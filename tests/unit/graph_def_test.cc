@@ -104,13 +104,13 @@ class RandomGraph {
   }
 
   void AddNode(pb::NodeDef* node) {
-    static const char* const kKeys[] = {"shape", "_output_shapes", "T", ""};
+    static const char* const kKeys[] = {"shape", "_output_shapes", "data_format", "T", ""};
     node->set_name(Name());
     node->set_op(Below(5) == 0 ? "" : fmt::format("Op{}", Below(5)));
     for (int i = Below(5); i > 0; --i) node->add_input(Input());
     for (int i = Below(6); i > 0; --i) {
       pb::AttrEntry* entry = node->add_attr();
-      entry->set_key(kKeys[Below(4)]);
+      entry->set_key(kKeys[Below(5)]);
       if (Below(6) != 0) FillValue(entry->mutable_value());
     }
   }

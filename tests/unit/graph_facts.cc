@@ -26,6 +26,10 @@ std::string ShapeFact(const pb::TensorShapeProto& shape) {
   return fmt::format("[{}]", fmt::join(dims, ","));
 }
 
+std::string FormatFact(std::string_view format) {
+  return format.empty() ? "" : fmt::format(" format={}", format);
+}
+
 // By the rules of the reference, written apart from the loader.
 std::string InputFact(const std::string& input, int slot, const std::map<std::string, int>& nodes) {
   const size_t colon = input.find(':');
@@ -54,17 +58,21 @@ std::string Fact(const pb::NodeDef& node, const std::map<std::string, int>& node
   line += fmt::format("|{}|",
                       shape != nullptr && shape->has_shape() ? ShapeFact(shape->shape()) : "none");
   const pb::AttrValue* outputs = attributes["_output_shapes"];
-  if (outputs == nullptr) return line;
-  for (int i = 0; i < outputs->list().shape_size(); ++i) {
+  for (int i = 0; outputs != nullptr && i < outputs->list().shape_size(); ++i) {
     line += fmt::format(" {}:{}", i, ShapeFact(outputs->list().shape(i)));
   }
-  return line;
+  const pb::AttrValue* format = attributes["data_format"];
+  return line + FormatFact(format == nullptr ? "" : format->s());
 }
 
 }  // namespace
 
 std::vector<std::string> GraphFacts(const Store& store) {
   std::vector<std::string> facts;
+  std::map<uint32_t, std::string_view> formats;
+  for (const DataFormat& row : store.data_formats) {
+    formats[row.node.value] = store.Text(row.format);
+  }
   for (const Node& node : store.nodes) {
     std::string line = fmt::format("{}|{}|", store.Text(node.name), store.Text(node.type));
     for (const Edge& edge : store.Inputs(node)) {
@@ -78,7 +86,7 @@ std::vector<std::string> GraphFacts(const Store& store) {
       const OutputShape& output = store.output_shapes[node.output_shapes.first + i];
       line += fmt::format(" {}:{}", output.slot, ShapeFact(store, output.shape));
     }
-    facts.push_back(line);
+    facts.push_back(line + FormatFact(formats[static_cast<uint32_t>(facts.size())]));
   }
   return facts;
 }

@@ -83,6 +83,11 @@ struct Oracle {
                     "ops={} trace={}",
                     node.name(), id, node.op(), fmt::join(types, "|"), fmt::join(Inputs(node), "|"),
                     Shape(node.shape()), fmt::join(shapes, "|"), node.float_ops(), trace));
+    std::string format;
+    for (const pb::AttrEntry& entry : node.attrs()) {
+      if (entry.key() == "data_format") format = entry.value().s();
+    }
+    if (!format.empty()) lines.push_back(fmt::format("data_format ={} {}", node.name(), format));
   }
 
   // `ends`: when the memory of each run was noted, us; a run that ended when it began took no time,

@@ -141,6 +141,10 @@ std::vector<std::string> StoreRows(const Store& store) {
   EventRows(store, &lines);
   AllocationRows(store, &lines);
   NodeRows(store, &lines);
+  for (const DataFormat& row : store.data_formats) {
+    lines.push_back(fmt::format("data_format {} {}", NodeText(row.node, store),
+                                store.Text(row.format)));
+  }
   for (const Step& step : store.steps) {
     lines.push_back(fmt::format("step {} {}", step.number, step.lacks_accelerator_stream));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loaders/graph_shapes.h"
+#include "loaders/graph_attributes.h"
 
 #include "loaders/wire.h"
 
@@ -50,15 +50,50 @@ bool IsOtherValue(uint32_t tag) {
   }
 }
 
+// The text that an AttrValue holds. A field of another kind replaces it.
+bool ReadText(std::string_view value, std::string_view* text) {
+  wire::Fields fields(value);
+  while (fields.Next()) {
+    const uint32_t tag = fields.tag();
+    if (tag == Tag(2, wire::kBytes)) {
+      *text = fields.Bytes();
+      continue;
+    }
+    const bool has_shapes = tag == Tag(1, wire::kBytes) || tag == Tag(7, wire::kBytes);
+    if (has_shapes || IsOtherValue(tag)) *text = {};
+    fields.Skip();
+  }
+  return fields.bad() == nullptr;
+}
+
 }  // namespace
 
-void NodeShapes::Clear() { parameter_.kind = outputs_.kind = Kind::other; }
+bool ReadDataFormat(std::string_view entry, std::string_view* format) {
+  std::string_view key;
+  if (!ReadKey(entry, &key)) return false;
+  if (key != "data_format") return true;
+  *format = {};
+  wire::Fields fields(entry);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(2, wire::kBytes)) {
+      if (!ReadText(fields.Bytes(), format)) return false;
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr;
+}
 
-bool NodeShapes::ReadEntry(std::string_view entry) {
+void NodeAttributes::Clear() {
+  parameter_.kind = outputs_.kind = Kind::other;
+  data_format_ = {};
+}
+
+bool NodeAttributes::ReadEntry(std::string_view entry) {
   std::string_view key;
   if (!ReadKey(entry, &key)) return false;
   Value* value = key == "shape" ? &parameter_ : key == "_output_shapes" ? &outputs_ : nullptr;
-  if (value == nullptr) return true;
+  if (value == nullptr) return key != "data_format" || ReadDataFormat(entry, &data_format_);
   value->kind = Kind::other;
   wire::Fields fields(entry);
   while (fields.Next()) {
@@ -72,7 +107,7 @@ bool NodeShapes::ReadEntry(std::string_view entry) {
 }
 
 // A oneof: a field of another kind replaces what was there, one of the same kind adds to it.
-bool NodeShapes::ReadValue(std::string_view bytes, Value* value) {
+bool NodeAttributes::ReadValue(std::string_view bytes, Value* value) {
   const auto become = [&](Kind kind) {
     if (value->kind == kind) return;
     value->kind = kind;
@@ -96,7 +131,7 @@ bool NodeShapes::ReadValue(std::string_view bytes, Value* value) {
   return fields.bad() == nullptr;
 }
 
-bool NodeShapes::ReadList(std::string_view list, Value* value) {
+bool NodeAttributes::ReadList(std::string_view list, Value* value) {
   wire::Fields fields(list);
   while (fields.Next()) {
     if (fields.tag() == Tag(7, wire::kBytes)) {
@@ -110,7 +145,7 @@ bool NodeShapes::ReadList(std::string_view list, Value* value) {
 }
 
 // Adds to the last of value->shapes.
-bool NodeShapes::ReadShape(std::string_view bytes, Value* value) {
+bool NodeAttributes::ReadShape(std::string_view bytes, Value* value) {
   Shape& shape = value->shapes.back();
   wire::Fields fields(bytes);
   while (fields.Next()) {
@@ -128,16 +163,17 @@ bool NodeShapes::ReadShape(std::string_view bytes, Value* value) {
   return fields.bad() == nullptr;
 }
 
-ShapeRef NodeShapes::Add(const Value& value, const Shape& shape, StoreBuilder& store) {
+ShapeRef NodeAttributes::Add(const Value& value, const Shape& shape, StoreBuilder& store) {
   if (shape.rank > 0) return store.AddShape({value.dims.data() + shape.first, shape.rank});
   return {0, shape.unknown_rank ? ShapeRef::kUnknownRank : 0};
 }
 
-void NodeShapes::Apply(NodeId node, StoreBuilder& store) const {
+void NodeAttributes::Apply(NodeId node, StoreBuilder& store) const {
   if (parameter_.kind == Kind::shape) {
     const ShapeRef shape = Add(parameter_, parameter_.shapes[0], store);
     store.node(node).parameter = shape;
   }
+  if (!data_format_.empty()) store.AddDataFormat(node, store.Name(data_format_));
   if (outputs_.kind != Kind::list || outputs_.shapes.empty()) return;
   by_slot_.clear();
   for (const Shape& shape : outputs_.shapes) {

@@ -8,16 +8,21 @@
 
 namespace tfprof {
 
-// The two attributes of a graph node that hold shapes, while its entries are read. Reused from
-// node to node.
-class NodeShapes {
+// The attribute `data_format` of an attribute map, when `entry` is it: what it holds, or nothing
+// where that is no text; else *format stays. False: malformed.
+bool ReadDataFormat(std::string_view entry, std::string_view* format);
+
+// The attributes of a graph node that the store keeps, while its entries are read. Reused from
+// node to node; texts point into the entries.
+class NodeAttributes {
  public:
   void Clear();
 
   // One entry of the attribute map. Of two entries with one key the last counts. False: malformed.
   bool ReadEntry(std::string_view entry);
 
-  // Gives the node `shape` as its parameter shape, `_output_shapes` as the shapes of its outputs.
+  // Gives the node `shape` as its parameter shape, `_output_shapes` as the shapes of its outputs,
+  // and `data_format`.
   void Apply(NodeId node, StoreBuilder& store) const;
 
  private:
@@ -41,6 +46,7 @@ class NodeShapes {
 
   Value parameter_;  // "shape"
   Value outputs_;    // "_output_shapes"
+  std::string_view data_format_;
   mutable std::vector<OutputShape> by_slot_;
 };
 
