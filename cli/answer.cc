@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <ostream>
 
+#include "cli/advice.h"
 #include "cli/checks.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -123,19 +124,20 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
                          const Asked& asked, Work& work) {
   const auto& [query, emitter] = asked;
   TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, query, work.context));
+  const Result<void> judged = CheckFailIf(report, query);  // told after the answer
   TFPROF_TRY(Refine(report, query));
   TFPROF_TRY(CheckParts(*emitter, report));
   Destination destination;
   TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
-  if (query.output.kind == OutputKind::none) return {};
+  if (query.output.kind == OutputKind::none) return judged;
   const Style style = StyleFor(session, query, line);
   TFPROF_TRY(
       destination.Commit(emitter->emit(report, query, style, destination.sink(), work.context)));
   TellNotes(session, report, *emitter);
-  if (session.classic || query.format != "table") return {};
+  if (session.classic || query.format != "table") return judged;
   TFPROF_ASSIGN(const std::string lines, Unmatched(session, view, query, report, work.context));
   *session.io.err << lines << std::flush;
-  return {};
+  return judged;
 }
 
 Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine& line,

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "cli/advice.h"
 #include "cli/message.h"
 #include "core/option_values.h"
 #include "core/options.h"
-#include "views/advise/checker.h"
 
 namespace tfprof {
 namespace {
@@ -23,16 +23,6 @@ std::string RegexHint(const PatternList& list) {
   std::string hint = "a special character as a letter has \\ before it: \\( \\[ \\*";
   if (list.size() > 1) hint += "; a comma separates expressions: write . for one";
   return hint;
-}
-
-Result<void> CheckCheckers(const Query& query) {
-  std::vector<std::string_view> names;
-  for (const Checker& checker : Checkers()) names.push_back(checker.name);
-  for (const std::string& name : query.checkers) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    return Fail(ErrorKind::usage, "-checker: no checker '" + name + "'", {}, OneOf(name, names));
-  }
-  return {};
 }
 
 }  // namespace
@@ -71,7 +61,7 @@ Result<void> CheckQuery(const View& view, const Query& query) {
         "-order_by: " + std::string(view.name) + " has no order '" + query.order_column + "'", {},
         OneOf(query.order_column, {orders.begin(), orders.end()}));
   }
-  TFPROF_TRY(CheckCheckers(query));
+  TFPROF_TRY(CheckAdvice(query));
   if (query.format == "classic" && !view.classic) {
     return Fail(ErrorKind::usage, std::string(view.name) + " has no classic text", {},
                 "-format table");

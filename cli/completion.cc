@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/advice.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -12,7 +13,6 @@
 #include "core/option_values.h"
 #include "core/options.h"
 #include "emitters/emitter.h"
-#include "views/advise/checker.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -82,11 +82,10 @@ Completion OptionValue(std::string_view line, size_t from, const Option& option)
       const std::span<const std::string_view> names = OrderByNames();
       return Among(line, from, {names.begin(), names.end()});
     }
-    case OptionType::checkers: {
-      std::vector<std::string> names;
-      for (const Checker& checker : Checkers()) names.emplace_back(checker.name);
-      return ListValue(line, from, std::move(names));
-    }
+    case OptionType::checkers:
+      return ListValue(line, from, Strings(CheckerNames()));
+    case OptionType::limits:
+      return ListValue(line, from, Strings(LimitNames()));
     case OptionType::format: {
       std::vector<std::string> names;
       for (const Emitter& emitter : Emitters()) names.emplace_back(emitter.name);

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/advice.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/writing.h"
@@ -10,6 +11,7 @@
 #include "core/options.h"
 #include "emitters/emitter.h"
 #include "loaders/loader.h"
+#include "views/advise/checker.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -65,6 +67,10 @@ std::string Choices(const Option& option) {
     for (const AttributeInfo& info : Attributes()) out += " " + std::string(info.name);
   } else if (option.type == OptionType::order) {
     for (const std::string_view name : OrderByNames()) out += " " + std::string(name);
+  } else if (option.type == OptionType::checkers) {
+    for (const std::string_view name : CheckerNames()) out += " " + std::string(name);
+  } else if (option.type == OptionType::limits) {
+    for (const std::string_view name : LimitNames()) out += " " + std::string(name);
   } else if (option.type == OptionType::format) {
     for (const Emitter& emitter : Emitters()) out += " " + std::string(emitter.name);
   } else if (option.type == OptionType::view) {
@@ -142,6 +148,14 @@ std::string AboutAttributes() {
   return out;
 }
 
+std::string AboutCheckers() {
+  std::string out = "What advise looks for (-checker, -fail-if):\n\n";
+  for (const Checker& checker : Checkers()) {
+    out += fmt::format("  {}\n", checker.name) + Wrapped(checker.summary, 6);
+  }
+  return out;
+}
+
 std::string AboutRegex() {
   return "regular expressions, of -show_name_regexes and its like\n"
          "  conv             the name that is conv: an expression matches a whole name\n"
@@ -163,6 +177,7 @@ std::string AboutStatus() {
          "  3    a file that cannot be read\n"
          "  4    a file that is damaged, or of no known format\n"
          "  5    a file that cannot be written\n"
+         "  6    advise has a finding that -fail-if names\n"
          "  130  interrupted\n";
 }
 
@@ -186,8 +201,9 @@ struct Topic {
 };
 
 constexpr Topic kTopics[] = {
-    {"options", AboutOptions}, {"formats", AboutFormats}, {"attributes", AboutAttributes},
-    {"regex", AboutRegex},     {"status", AboutStatus},   {"usage", UsageText},
+    {"options", AboutOptions},   {"formats", AboutFormats}, {"attributes", AboutAttributes},
+    {"checkers", AboutCheckers}, {"regex", AboutRegex},     {"status", AboutStatus},
+    {"usage", UsageText},
 };
 
 Result<std::string> NoTopic(const CommandLine& line) {

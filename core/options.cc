@@ -175,6 +175,10 @@ constexpr Option kOptions[] = {
     {"checker", "A,B", OptionType::checkers, Unit::none, false, kAdviseOptions,
      "The findings of these checkers only.", SetNames<&Query::checkers>,
      PrintNames<&Query::checkers>},
+    {"fail-if", "A,B", OptionType::limits, Unit::none, false, kAdviseOptions,
+     "Ends with status 6 when there is a finding of this severity (high, medium, low, info) or a "
+     "worse one, or of this checker.",
+     SetNames<&Query::fail_if>, PrintNames<&Query::fail_if>},
 };
 
 }  // namespace

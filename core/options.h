@@ -21,7 +21,7 @@ enum OptionGroup : unsigned {
   kWritingOptions = 64,  // overwrite
   kViewOption = 128,     // view
   kSaveOptions = 256,    // oplog
-  kAdviseOptions = 512,  // checker
+  kAdviseOptions = 512,  // checker, fail-if
 };
 // Options of single commands, which `set` cannot keep.
 constexpr unsigned kUnkeptOptions = kWritingOptions | kViewOption | kSaveOptions | kAdviseOptions;
@@ -38,6 +38,7 @@ enum class OptionType : uint8_t {
   columns,   // column ids, A,B
   view,      // of Views() with rows that add up
   checkers,  // names of the checkers of advise, A,B
+  limits,    // of severities and checkers, A,B
   text,
 };
 

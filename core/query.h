@@ -63,6 +63,7 @@ struct Query {
   bool overwrite = false;
   bool oplog = false;                 // of save: the op log alone
   std::vector<std::string> checkers;  // of advise, by name; empty: all
+  std::vector<std::string> fail_if;   // of advise: severities and checkers
   bool original_advice = false;       // of advise: what the original's checkers find, by its rules
 
   bool Selects(Attribute attribute) const {

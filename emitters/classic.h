@@ -9,8 +9,9 @@
 #include "core/report.h"
 #include "core/sink.h"
 
-// The text of the original for scope, graph, op, code and advise. From the line `Profile:` on it is fixed
-// byte for byte; the prose before it is ours. The parts are declared here, classic.cc joins them.
+// The text of the original for scope, graph, op, code and advise. From the line `Profile:` on it is
+// fixed byte for byte; the prose before it is ours. The parts are declared here, classic.cc joins
+// them.
 
 namespace tfprof {
 

@@ -184,14 +184,18 @@ std::string FiltersInForce(const Query& query) {
 void AppendBelow(const Layout& layout, const Query& query, const Style& style, std::string* out) {
   const Table& table = *layout.table;
   if (ColumnsArePicked(table, query)) return;
+  std::vector<const ReportColumn*> below;
   for (const ReportColumn& column : table.columns) {
-    if (column.spec.below.empty() || !column.spec.shown) continue;
-    for (size_t row = 0; row < table.PrintedRows(); ++row) {
-      if (column.texts[row].empty()) continue;
-      std::string text = column.spec.below + " ";
-      AppendPrintable(table.columns[0].texts[row], style.utf8, &text);
-      text += ": ";
-      AppendPrintable(column.texts[row], style.utf8, &text);
+    if (!column.spec.below.empty() && column.spec.shown) below.push_back(&column);
+  }
+  for (size_t row = 0; row < table.PrintedRows(); ++row) {
+    if (below.size() > 1) out->push_back('\n');  // a paragraph per row
+    for (const ReportColumn* column : below) {
+      if (column->texts[row].empty()) continue;
+      std::string raw = column->spec.below + " ", text;
+      AppendPlain(table.columns[0], row, &raw);
+      raw.append(": ").append(column->texts[row]);
+      AppendPrintable(raw, style.utf8, &text);
       AppendWrapped(text, style, out);
     }
   }

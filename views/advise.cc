@@ -1,27 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/advise.h"
 
+#include <algorithm>
+
 #include "views/advise/checker.h"
 #include "views/advise/classic.h"
+#include "views/measure_rows.h"
 
 namespace tfprof {
 namespace {
 
 constexpr Checker kCheckers[] = {
-    {"AcceleratorUtilizationChecker", "how busy the accelerators are"},
-    {"ExpensiveOperationChecker", "what takes most of the time"},
-    {"OperationChecker", "operations that have a faster form"},
-    {"JobChecker", "what the profile is made of; nothing in classic text"},
+    {"AcceleratorUtilizationChecker", "accelerators that compute for a small part of a step",
+     CheckAcceleratorUse},
+    {"ExpensiveOperationChecker", "where the time goes: operation types, scopes, and what is odd",
+     CheckExpensiveOperations},
+    {"OperationChecker", "operations that have a faster form: NHWC, unfused batch normalization",
+     CheckOperations},
+    {"JobChecker", "whether the profile says enough: steps, coverage, shapes, what is left out",
+     CheckJob},
+    {"DeviceIdleChecker", "devices that stand still between operations", CheckIdleDevices},
+    {"PlacementChecker", "cpu operations between operations of an accelerator", CheckPlacement},
+    {"CopyChecker", "time of copies between host and devices", CheckCopies},
+    {"FirstStepChecker", "a first step that is slower than the others", CheckFirstStep},
+    {"StepVariationChecker", "steps that differ in duration, and by which operations",
+     CheckStepVariation},
+    {"PeakMemoryChecker", "what holds most memory", CheckPeakMemory},
 };
+
+constexpr std::string_view kSeverities[] = {"high", "medium", "low", "info"};
+
+Checking LookAt(const StorePtr& store, const Indexes& indexes, const LaneSteps& lanes,
+                Context& context) {
+  Checking checking{store, indexes, context, lanes, {}, kNoInt};
+  __extension__ __int128 sum = 0;
+  for (size_t i = 0; i < lanes.steps.size(); ++i) {
+    if (lanes.steps[i].start_ps == kNoTime) continue;
+    checking.steps.emplace_back(i);
+    sum += lanes.steps[i].SpanPs();
+  }
+  const auto count = static_cast<int64_t>(checking.steps.size());
+  if (count > 0) checking.mean_step_ps = static_cast<int64_t>(sum / count);
+  return checking;
+}
+
+// Severe ones first, costly ones first among equals; else in the order of the checkers.
+void Order(std::vector<Finding>* findings) {
+  std::stable_sort(findings->begin(), findings->end(), [](const Finding& a, const Finding& b) {
+    if (a.severity != b.severity) return a.severity < b.severity;
+    return a.cost_ps > b.cost_ps;  // kNoInt is the smallest
+  });
+}
+
+ReportColumn& AddTexts(Report& report, const std::vector<Finding>& findings, std::string id,
+                       std::string meaning, std::string Finding::*text) {
+  ReportColumn& column = AddColumn(report.tables[0], id, id, CellType::text, std::move(meaning));
+  for (const Finding& finding : findings) {
+    column.texts.push_back(report.pool->Keep(finding.*text));
+  }
+  return column;
+}
+
+void FillTable(const std::vector<Finding>& findings, Report& report) {
+  Table& table = report.tables.emplace_back();
+  table.name = "findings";
+  table.rows = findings.size();
+  ReportColumn& rank = AddColumn(table, "rank", "#", CellType::integer, "Its place.");
+  ReportColumn severity{.spec = {.id = "severity", .title = "severity", .type = CellType::text}};
+  ReportColumn checker{.spec = {.id = "checker", .title = "checker", .type = CellType::text}};
+  ReportColumn cost{.spec = {.id = "cost_ps", .title = "cost/step", .unit = Unit::ps}};
+  severity.spec.meaning = "high, medium, low, info.";
+  checker.spec.meaning = "What found it.";
+  cost.spec.meaning = "What a step would be shorter at most if it were gone.";
+  for (size_t i = 0; i < findings.size(); ++i) {
+    rank.integers.push_back(static_cast<int64_t>(i) + 1);
+    severity.texts.push_back(Told(findings[i].severity));
+    checker.texts.push_back(findings[i].checker);
+    cost.integers.push_back(findings[i].cost_ps);
+  }
+  for (ReportColumn* column : {&severity, &checker, &cost}) {
+    table.columns.push_back(std::move(*column));
+  }
+  AddTexts(report, findings, "finding", "What stands out.", &Finding::what).spec.below = "finding";
+  AddTexts(report, findings, "evidence", "The numbers; the first is what the command prints.",
+           &Finding::evidence)
+      .spec.below = "evidence";
+  AddTexts(report, findings, "cost_formula", "How the cost is computed.", &Finding::formula)
+      .spec.below = "cost";
+  AddTexts(report, findings, "command", "A command that shows the first number.", &Finding::command)
+      .spec.below = "try";
+}
 
 }  // namespace
 
+std::string_view Told(Severity severity) { return kSeverities[static_cast<size_t>(severity)]; }
+
+std::span<const std::string_view> SeverityNames() { return kSeverities; }
+
 std::span<const Checker> Checkers() { return kCheckers; }
+
+bool IsAsked(std::string_view checker, const Query& query) {
+  const std::vector<std::string>& names = query.checkers;
+  return names.empty() || std::find(names.begin(), names.end(), checker) != names.end();
+}
 
 Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   if (query.original_advice) return ClassicAdvice(store, indexes, query, context);
-  return Fail(ErrorKind::usage, "advise has only classic text yet", {}, "-format classic");
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const LaneSteps lanes, LaneStepsOf(*store, context));
+  const Checking checking = LookAt(store, indexes, lanes, context);
+  std::vector<Finding> findings;
+  for (const Checker& checker : kCheckers) {
+    if (!IsAsked(checker.name, query)) continue;
+    const size_t before = findings.size();
+    TFPROF_TRY(checker.run(checking, &findings));
+    for (size_t i = before; i < findings.size(); ++i) findings[i].checker = checker.name;
+  }
+  Order(&findings);
+  Report report = StartReport("advise", store, *accounts, query);
+  report.properties.clear();  // no step was asked for
+  FillTable(findings, report);
+  return report;
 }
 
 }  // namespace tfprof

@@ -5,6 +5,7 @@
 #include "views/info.h"
 #include "views/op.h"
 #include "views/scope.h"
+#include "views/steps.h"
 #include "views/summary.h"
 #include "views/view.h"
 
@@ -46,9 +47,19 @@ constexpr View kViews[] = {
      "code -max_depth 20 -show_name_regexes .*train.* -select params,float_ops",
      kClassicOptions, true, false, Code},
     {"advise", "what stands out, and what to do about it",
-     "Classic text has the sections of three checkers: how busy the accelerators are, the most "
-     "expensive operations, and operations that have a faster form.",
-     "advise", kAdviseOptions | kTableOptions | kAnswerOptions, true, true, Advise},
+     "Rows are findings, the severest first: a sentence, the numbers behind it, what a step would "
+     "be shorter at most if it were gone, and a command that shows the first number. -checker "
+     "picks checkers (help checkers), -fail-if makes a finding a failure. Classic text has the "
+     "sections of the original's three checkers instead.",
+     "advise\n"
+     "advise -checker DeviceIdleChecker,StepVariationChecker",
+     kAdviseOptions | kTableOptions | kAnswerOptions, true, true, Advise},
+    {"steps", "how long each step took, and what the devices did",
+     "One row per step with its duration from the first start to the last end, and one per step "
+     "and device with busy and idle time between the device's own first start and last end.",
+     "steps\n"
+     "steps -where 'device ~ cpu' -order_by idle_ps",
+     kTableOptions | kAnswerOptions, false, true, Steps},
     {"summary", "the profile on one screen",
      "What was read, where and how long it ran, the most expensive operation types, what the "
      "profile has and lacks, and two commands to go on with.",

@@ -40,6 +40,8 @@ TEST_CASE("lists are completed after each comma, without what is there already")
   CHECK(completion.after.empty());
   const Strings left = Complete("scope -select micros,").candidates;
   CHECK(left.size() == 13);
+  CHECK(Complete("advise -checker JobChecker,Fi").candidates == Strings{"FirstStepChecker"});
+  CHECK(Complete("advise -fail-if hi").candidates == Strings{"high"});
 }
 
 TEST_CASE("file names where a path is expected") {

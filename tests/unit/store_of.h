@@ -26,7 +26,8 @@ struct TestNode {
   int64_t float_ops = 0;
   std::optional<std::vector<int64_t>> parameter = {};  // shape; {} is a scalar
   std::optional<std::vector<int64_t>> output = {};     // shape of output 0
-  std::optional<std::vector<TestFrame>> stack = {};    // outermost first
+  std::string data_format = "";
+  std::optional<std::vector<TestFrame>> stack = {};  // outermost first
 };
 
 // One execution, by default 1 us on the cpu in step 0.
@@ -47,6 +48,7 @@ inline void AddTestNode(const TestNode& spec, StoreBuilder& builder) {
   const NodeId id = builder.AddNode(builder.Name(spec.name), builder.Name(spec.type), true);
   builder.node(id).float_ops = spec.float_ops;
   if (spec.parameter) builder.node(id).parameter = builder.AddShape(*spec.parameter);
+  if (!spec.data_format.empty()) builder.AddDataFormat(id, builder.Name(spec.data_format));
   for (const std::string& type : spec.types) builder.AddType(id, builder.Name(type));
   if (spec.output) {
     const OutputShape shape{0, builder.AddShape(*spec.output)};

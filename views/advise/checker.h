@@ -1,26 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <algorithm>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/query.h"
+#include "views/indexes.h"
+#include "views/lane_steps.h"
 
 namespace tfprof {
 
-// What -checker can name.
+enum class Severity : uint8_t { high, medium, low, info };
+std::string_view Told(Severity severity);
+// high, medium, low, info: by Severity.
+std::span<const std::string_view> SeverityNames();
+
+// One thing that stands out.
+struct Finding {
+  Severity severity = Severity::info;
+  std::string what;      // one sentence
+  std::string evidence;  // begins with the number that `command` prints, as tables write it
+  // What a step would be shorter at most if it were gone, and how that is computed; kNoInt and
+  // empty where nothing can be said.
+  int64_t cost_ps = kNoInt;
+  std::string formula;
+  std::string command;            // of tfprof, on the same profile
+  std::string_view checker = {};  // filled in by whoever runs the checker
+};
+
+// What checkers look at. Steps without placed records are no steps here.
+struct Checking {
+  const StorePtr& store;
+  const Indexes& indexes;
+  Context& context;
+  const LaneSteps& lanes;
+  std::vector<StepId> steps;      // that have a duration, by number
+  int64_t mean_step_ps = kNoInt;  // of those; kNoInt: there is none
+
+  int64_t DurationOf(StepId step) const { return lanes.steps[step.value].SpanPs(); }
+  int64_t NumberOf(StepId step) const { return store->steps[step.value].number; }
+};
+
+// One question about a profile. Adds what it finds; finding nothing is no error.
 struct Checker {
-  std::string_view name;
-  std::string_view summary;
+  std::string_view name;     // what -checker takes
+  std::string_view summary;  // one line for help
+  Result<void> (*run)(const Checking& checking, std::vector<Finding>* findings);
 };
 
 // In the order of `help advise`; the original's four first.
 std::span<const Checker> Checkers();
 
 // Whether -checker names it; without -checker all are asked.
-inline bool IsAsked(std::string_view checker, const Query& query) {
-  return query.checkers.empty() ||
-         std::find(query.checkers.begin(), query.checkers.end(), checker) != query.checkers.end();
-}
+bool IsAsked(std::string_view checker, const Query& query);
+
+// The checkers, one file each below views/advise/. What each reports, and when, is told on
+// docs/views/advise.md.
+#define TFPROF_CHECKER(name) \
+  Result<void> name(const Checking& checking, std::vector<Finding>* findings)
+TFPROF_CHECKER(CheckAcceleratorUse);
+TFPROF_CHECKER(CheckExpensiveOperations);
+TFPROF_CHECKER(CheckOperations);
+TFPROF_CHECKER(CheckJob);
+TFPROF_CHECKER(CheckIdleDevices);
+TFPROF_CHECKER(CheckPlacement);
+TFPROF_CHECKER(CheckCopies);
+TFPROF_CHECKER(CheckFirstStep);
+TFPROF_CHECKER(CheckStepVariation);
+TFPROF_CHECKER(CheckPeakMemory);
+#undef TFPROF_CHECKER
 
 }  // namespace tfprof

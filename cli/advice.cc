@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/advice.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/option_values.h"
+#include "views/advise/checker.h"
+
+namespace tfprof {
+namespace {
+
+Result<void> CheckNames(std::string_view option, const std::vector<std::string>& given,
+                        const std::vector<std::string_view>& valid) {
+  for (const std::string& name : given) {
+    if (std::find(valid.begin(), valid.end(), name) != valid.end()) continue;
+    return Fail(ErrorKind::usage, fmt::format("-{}: no '{}'", option, name), {},
+                OneOf(name, valid));
+  }
+  return {};
+}
+
+// Place of a severity among all: 0 is the worst; npos-like for what is no severity.
+size_t Rank(std::string_view severity) {
+  const std::span<const std::string_view> all = SeverityNames();
+  return static_cast<size_t>(std::find(all.begin(), all.end(), severity) - all.begin());
+}
+
+bool Passes(std::string_view severity, std::string_view checker, const std::string& limit) {
+  if (limit == checker) return true;
+  return Rank(limit) < SeverityNames().size() && Rank(severity) <= Rank(limit);
+}
+
+}  // namespace
+
+std::vector<std::string_view> CheckerNames() {
+  std::vector<std::string_view> names;
+  for (const Checker& checker : Checkers()) names.push_back(checker.name);
+  return names;
+}
+
+std::vector<std::string_view> LimitNames() {
+  const std::span<const std::string_view> severities = SeverityNames();
+  std::vector<std::string_view> names(severities.begin(), severities.end());
+  for (const Checker& checker : Checkers()) names.push_back(checker.name);
+  return names;
+}
+
+Result<void> CheckAdvice(const Query& query) {
+  TFPROF_TRY(CheckNames("checker", query.checkers, CheckerNames()));
+  TFPROF_TRY(CheckNames("fail-if", query.fail_if, LimitNames()));
+  if (query.fail_if.empty() || query.format != "classic") return {};
+  return Fail(ErrorKind::usage, "-fail-if: classic text has no findings to judge", {},
+              "add -format table");
+}
+
+Result<void> CheckFailIf(const Report& report, const Query& query) {
+  if (query.fail_if.empty() || report.tables.empty()) return {};
+  const Table& table = report.tables[0];
+  const ReportColumn* severity = table.Find("severity");
+  const ReportColumn* checker = table.Find("checker");
+  const ReportColumn* finding = table.Find("finding");
+  if (severity == nullptr || checker == nullptr || finding == nullptr) return {};
+  size_t passing = 0, first = 0;
+  for (size_t row = table.rows; row-- > 0;) {
+    const auto passes = [&](const std::string& limit) {
+      return Passes(severity->texts[row], checker->texts[row], limit);
+    };
+    if (std::none_of(query.fail_if.begin(), query.fail_if.end(), passes)) continue;
+    first = row;
+    ++passing;
+  }
+  if (passing == 0) return {};
+  return Fail(ErrorKind::limit,
+              fmt::format("-fail-if {} is met by {} finding{}; the first: {} ({}, {})",
+                          JoinList(query.fail_if), passing, passing == 1 ? "" : "s",
+                          finding->texts[first], severity->texts[first], checker->texts[first]));
+}
+
+}  // namespace tfprof

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "tests/unit/store_of.h"
+
+namespace tfprof {
+
+// A small profile in which a checker finds something, and one like it in which it does not.
+struct AdviseCase {
+  const char* checker;
+  const char* finding;  // part of the sentence of its first finding
+  int64_t cost_us;      // of that; kNoInt: none
+  StorePtr fires;
+  StorePtr silent;
+};
+
+// Two operations on a cpu, the second one `start_us` later.
+inline StorePtr TwoOnCpu(int64_t start_us) {
+  return StoreOf({{.name = "a"}, {.name = "b"}},
+                 {{.node = "a", .start_us = 1000, .us = 10},
+                  {.node = "b", .start_us = 1000 + start_us, .us = 10}});
+}
+
+// A step of 100 us on a gpu whose streams compute for `busy_us`.
+inline StorePtr OneOnGpu(int64_t busy_us) {
+  return StoreOf({{.name = "a"}},
+                 {{.node = "a", .device = "/device:gpu:0", .us = 100},
+                  {.node = "a", .device = "/device:gpu:0/stream:all", .us = busy_us}});
+}
+
+inline StorePtr Convolution(const std::string& data_format) {
+  return StoreOf({{.name = "net/conv", .type = "Conv2D", .data_format = data_format}},
+                 {{.node = "net/conv", .device = "/device:gpu:0", .us = 40}});
+}
+
+// a -> where -> b; a and b on a gpu.
+inline StorePtr Between(const std::string& device) {
+  return StoreOf({{.name = "a"},
+                  {.name = "where", .type = "Where", .inputs = {"a"}},
+                  {.name = "b", .inputs = {"where"}}},
+                 {{.node = "a", .device = "/device:gpu:0", .start_us = 1000, .us = 10},
+                  {.node = "where", .device = device, .start_us = 1010, .us = 70},
+                  {.node = "b", .device = "/device:gpu:0", .start_us = 1080, .us = 20}});
+}
+
+inline StorePtr Copies(int64_t us) {
+  return StoreOf({{.name = "a"}},
+                 {{.node = "a", .device = "/device:gpu:0", .us = 1000},
+                  {.node = "MEMCPYHtoD", .device = "/device:gpu:0/memcpy", .us = us}});
+}
+
+// One operation in steps 0, 1, ... of these durations; its shape is known.
+inline StorePtr StepsOf(const std::vector<int64_t>& durations_us) {
+  std::vector<TestRun> runs;
+  for (size_t i = 0; i < durations_us.size(); ++i) {
+    const auto step = static_cast<int64_t>(i);
+    runs.push_back(
+        {.node = "a", .step = step, .start_us = 1000 * (step + 1), .us = durations_us[i]});
+  }
+  return StoreOf({{.name = "a", .output = {{2, 3}}}}, runs);
+}
+
+// Operations of as many types and scopes with these times.
+inline StorePtr TypesOf(const std::vector<int64_t>& times_us) {
+  std::vector<TestNode> nodes;
+  std::vector<TestRun> runs;
+  for (size_t i = 0; i < times_us.size(); ++i) {
+    const std::string name = "n" + std::to_string(i);
+    nodes.push_back({.name = name, .type = "Type" + std::to_string(i)});
+    runs.push_back({.node = name, .us = times_us[i]});
+  }
+  return StoreOf(nodes, runs);
+}
+
+inline std::vector<AdviseCase> AdviseCases() {
+  return {
+      {"AcceleratorUtilizationChecker", "computes 20.0 % of the time", 80, OneOnGpu(20),
+       OneOnGpu(95)},
+      {"ExpensiveOperationChecker", "Type1 takes 90.0 % of the time", 90, TypesOf({10, 90}),
+       TypesOf({10, 10, 10, 10, 10, 10})},
+      {"OperationChecker", "1 convolution or pooling operation on an accelerator with data_format",
+       40, Convolution("NHWC"), Convolution("NCHW")},
+      {"JobChecker", "0.0 % of the graph's nodes have output shapes", kNoInt, TwoOnCpu(10),
+       StepsOf({10, 10})},
+      {"DeviceIdleChecker", "stands still for 80.0 % of the time", 80, TwoOnCpu(90), TwoOnCpu(10)},
+      {"PlacementChecker", "1 operation runs between operations of an accelerator on the cpu", 70,
+       Between("/device:cpu:0"), Between("/device:gpu:0")},
+      {"CopyChecker", "copies between host and device for 20.0 % of a step", 200, Copies(200),
+       Copies(5)},
+      {"FirstStepChecker", "step 0 takes 10.0 times as long as the others", kNoInt,
+       StepsOf({100, 10, 10}), StepsOf({10, 10, 10})},
+      {"StepVariationChecker", "the slowest takes 3.0 times as long as the fastest", 10,
+       StepsOf({10, 10, 30}), StepsOf({90, 10, 10})},
+      {"PeakMemoryChecker", "a holds most memory: 75.0 % of what all operations hold", kNoInt,
+       StoreOf({{.name = "a"}, {.name = "b"}}, {{.node = "a", .bytes = 3000, .peak_bytes = 3000},
+                                                {.node = "b", .bytes = 1000, .peak_bytes = 1000}}),
+       TwoOnCpu(10)},
+  };
+}
+
+}  // namespace tfprof

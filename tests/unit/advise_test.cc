@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/advise.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/advise_cases.h"
+#include "views/advise/checker.h"
+#include "views/advise/classic.h"
+
+namespace tfprof {
+namespace {
+
+Report Advice(const StorePtr& store, const std::string& checker = "",
+              const std::string& format = "table") {
+  Query query;
+  query.original_advice = format == "classic";
+  if (!checker.empty()) query.checkers = {checker};
+  Context context;
+  const Indexes indexes(store);
+  return Advise(store, indexes, query, context).value();
+}
+
+std::string_view TextOf(const Report& report, std::string_view column, size_t row) {
+  return report.tables.at(0).Find(column)->texts.at(row);
+}
+
+bool IsTrue(const Report& report, std::string_view id) {
+  const Property* property = report.Find(id);
+  return property != nullptr && property->integer == 1;
+}
+
+}  // namespace
+
+TEST_CASE("advise: every checker fires on one small profile and is silent on another") {
+  std::vector<std::string_view> tested;
+  for (const AdviseCase& test : AdviseCases()) {
+    INFO(test.checker);
+    tested.push_back(test.checker);
+    const Report fires = Advice(test.fires, test.checker);
+    REQUIRE(fires.tables.at(0).rows >= 1);
+    size_t row = 0;
+    while (row + 1 < fires.tables[0].rows &&
+           TextOf(fires, "finding", row).find(test.finding) == std::string_view::npos) {
+      ++row;
+    }
+    CHECK(std::string(TextOf(fires, "finding", row)).find(test.finding) != std::string::npos);
+    CHECK(TextOf(fires, "checker", row) == test.checker);
+    const int64_t cost_ps = fires.tables[0].Find("cost_ps")->Integer(row);
+    CHECK(cost_ps == (test.cost_us == kNoInt ? kNoInt : test.cost_us * kPsPerUs));
+    CHECK((cost_ps == kNoInt) == TextOf(fires, "cost_formula", row).empty());
+    const Report silent = Advice(test.silent, test.checker);
+    CHECK(silent.tables.at(0).rows == 0);
+  }
+  for (const Checker& checker : Checkers()) {
+    INFO(checker.name);
+    CHECK(std::find(tested.begin(), tested.end(), checker.name) != tested.end());
+  }
+}
+
+TEST_CASE("advise: severe findings come first, then costly ones") {
+  for (const AdviseCase& test : AdviseCases()) {
+    const Report report = Advice(test.fires);
+    const std::span<const std::string_view> names = SeverityNames();
+    const auto rank = [&](size_t row) {
+      return std::find(names.begin(), names.end(), TextOf(report, "severity", row)) - names.begin();
+    };
+    const ReportColumn* cost = report.tables.at(0).Find("cost_ps");
+    for (size_t row = 1; row < report.tables[0].rows; ++row) {
+      CHECK(rank(row - 1) <= rank(row));
+      if (rank(row - 1) == rank(row)) CHECK(cost->Integer(row - 1) >= cost->Integer(row));
+    }
+  }
+}
+
+TEST_CASE("advise: batch normalization is told where it is not fused") {
+  const std::vector<TestRun> runs{{.node = "net/BatchNorm/mul", .us = 7}};
+  const Report report =
+      Advice(StoreOf({{.name = "net/BatchNorm/mul", .type = "Mul"}}, runs), "OperationChecker");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "evidence", 0) == "7 us for net/BatchNorm/mul (Mul)");
+  const Report fused = Advice(StoreOf({{.name = "net/BatchNorm/mul", .type = "Mul"},
+                                       {.name = "n", .type = "FusedBatchNormV3"}},
+                                      runs),
+                              "OperationChecker");
+  CHECK(fused.tables.at(0).rows == 0);
+}
+
+TEST_CASE("advise: what is unusual about a costly type") {
+  const Report few = Advice(StoreOf({{.name = "a", .type = "Mul"}, {.name = "b", .type = "Mul"}},
+                                    {{.node = "a", .us = 90}, {.node = "b", .us = 10}}),
+                            "ExpensiveOperationChecker");
+  CHECK(TextOf(few, "evidence", 0) == "100 us in 2 operations; 90.0 % of it is a alone");
+  const Report many =
+      Advice(StoreOf({{.name = "a", .type = "Mul"}}, {{.node = "a", .us = 100, .occurrences = 50}}),
+             "ExpensiveOperationChecker");
+  CHECK(TextOf(many, "evidence", 0) == "100 us in 1 operation; 50 runs, 2 us each");
+  const Report waits = Advice(OneOnGpu(20), "ExpensiveOperationChecker");
+  CHECK(TextOf(waits, "evidence", 0) ==
+        "120 us in 1 operation; more on the cpu (100 us) than on the accelerator (20 us)");
+}
+
+TEST_CASE("advise: the scope that has half of the time is told as deep as it does") {
+  const Report report =
+      Advice(StoreOf({{.name = "net/x/a"}, {.name = "net/x/b"}, {.name = "net/y"}, {.name = "z"}},
+                     {{.node = "net/x/a", .us = 30},
+                      {.node = "net/x/b", .us = 30},
+                      {.node = "net/y", .us = 20},
+                      {.node = "z", .us = 20}}),
+             "ExpensiveOperationChecker");
+  const size_t last = report.tables.at(0).rows - 1;
+  CHECK(TextOf(report, "finding", last) ==
+        "the scope net/x takes 60.0 % of the time of all operations");
+}
+
+TEST_CASE("advise: the operations by which steps vary are named") {
+  const Report report = Advice(StoreOf({{.name = "a"}, {.name = "b"}},
+                                       {{.node = "a", .step = 0, .start_us = 1000, .us = 10},
+                                        {.node = "a", .step = 1, .start_us = 2000, .us = 10},
+                                        {.node = "b", .step = 1, .start_us = 2010, .us = 5},
+                                        {.node = "a", .step = 2, .start_us = 3000, .us = 12},
+                                        {.node = "b", .step = 2, .start_us = 3012, .us = 25}}),
+                               "StepVariationChecker");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "evidence", 0) == "37.0 us in step 2, 15.0 us in step 1; b +20 us, a +2 us");
+}
+
+TEST_CASE("advise: streams that were not traced, low coverage") {
+  const StorePtr store = Convolution("NCHW");
+  Store& changed = const_cast<Store&>(*store);
+  changed.steps[0].lacks_accelerator_stream = true;
+  Source source;
+  source.path = "run";
+  source.covered_nodes = 1;
+  source.known_nodes = 4;
+  changed.sources.push_back(source);
+  const Report report = Advice(store, "JobChecker");
+  CHECK(TextOf(report, "severity", 0) == "high");
+  CHECK(TextOf(report, "finding", 0).find("its streams were not traced") != std::string::npos);
+  CHECK(TextOf(report, "finding", 1).starts_with("the runs cover 25.0 % of the nodes"));
+  CHECK(TextOf(report, "evidence", 1) == "1 of 4 nodes after run");
+}
+
+TEST_CASE("advise: an empty profile has only the finding that nothing was recorded") {
+  const Report report = Advice(StoreOf({}));
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "checker", 0) == "JobChecker");
+  const Report classic = Advice(StoreOf({}), "", "classic");
+  CHECK(IsTrue(classic, "OperationChecker"));
+  CHECK_FALSE(IsTrue(classic, "nhwc_on_accelerator"));
+}
+
+TEST_CASE("advise can be cancelled") {
+  const StorePtr store = OneOnGpu(20);
+  for (const char* format : {"table", "classic"}) {
+    Query query;
+    query.original_advice = format == std::string("classic");
+    int64_t polls = 0;
+    for (bool cancelled = true; cancelled; ++polls) {
+      REQUIRE(polls < 1000);
+      Context context;
+      context.polls_until_cancel = polls;
+      const Indexes indexes(store);
+      const Result<Report> report = Advise(store, indexes, query, context);
+      cancelled = !report;
+      if (cancelled) CHECK(report.error().kind == ErrorKind::cancelled);
+    }
+    CHECK(polls > 3);
+  }
+}
+
+TEST_CASE("classic advice: a device is as busy as its nodes in the last step of each") {
+  const StorePtr store = StoreOf(
+      {{.name = "a"}, {.name = "b"}, {.name = "c"}},
+      {{.node = "a", .step = 0, .device = "/device:gpu:0", .start_us = 1000, .us = 10},
+       {.node = "a", .step = 0, .device = "/device:gpu:0/stream:all", .start_us = 1000, .us = 99},
+       {.node = "a", .step = 1, .device = "/device:gpu:0", .start_us = 2000, .us = 10},
+       {.node = "a", .step = 1, .device = "/device:gpu:0/stream:all", .start_us = 2010, .us = 40},
+       {.node = "b", .step = 1, .device = "/device:gpu:0", .start_us = 2090, .us = 10},
+       {.node = "c", .step = 1, .device = "/device:cpu:0", .start_us = 9000, .us = 10}});
+  const Report report = Advice(store, "AcceleratorUtilizationChecker", "classic");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "device", 0) == "/device:gpu:0");
+  CHECK(report.tables[0].Find("utilization")->reals[0] == Approx(0.4));
+  CHECK_FALSE(IsTrue(report, "OperationChecker"));
+}
+
+TEST_CASE("classic advice: NHWC counts on accelerators only, BatchNorm where nothing is fused") {
+  CHECK(IsTrue(Advice(Convolution("NHWC"), "", "classic"), "nhwc_on_accelerator"));
+  CHECK_FALSE(IsTrue(Advice(Convolution("NCHW"), "", "classic"), "nhwc_on_accelerator"));
+  const Report plain = Advice(StoreOf({{.name = "BatchNorm"}}), "", "classic");
+  CHECK(IsTrue(plain, "batch_norm_is_not_fused"));
+  const Report fused =
+      Advice(StoreOf({{.name = "BatchNorm", .type = "FusedBatchNorm"}}), "", "classic");
+  CHECK_FALSE(IsTrue(fused, "batch_norm_is_not_fused"));
+}
+
+}  // namespace tfprof

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/advise/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "views/contents.h"
+
+namespace tfprof {
+
+double Percent(int64_t part, int64_t whole) {
+  return whole <= 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string PercentText(int64_t part, int64_t whole) {
+  return fmt::format("{:.1f} %", Percent(part, whole));
+}
+
+std::string Counted(int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+Severity SeverityOfShare(double percent, Shares limits) {
+  if (percent >= limits.high) return Severity::high;
+  return percent >= limits.medium ? Severity::medium : Severity::low;
+}
+
+Severity SeverityOfCost(int64_t cost_ps, const Checking& checking, Shares limits) {
+  return SeverityOfShare(Percent(cost_ps, checking.mean_step_ps), limits);
+}
+
+std::string NodeCommand(std::string_view name, std::string_view select) {
+  const auto levels = std::count(name.begin(), name.end(), '/') + 2;
+  const std::string expression = ExpressionFor(name);
+  return fmt::format("scope -show_name_regexes {} -select {} -max_depth {}",
+                     expression.empty() ? ".*" : expression, select, levels);
+}
+
+std::string DeviceCommand(std::string_view device) {
+  return fmt::format("steps -where 'device ~ ^{}$'", ExpressionFor(device));
+}
+
+std::string_view NodeName(const Store& store, NodeId node) {
+  return store.Text(store.nodes[node.value].name);
+}
+
+int64_t PsOfMicros(int64_t us) {
+  bool clamped = false;
+  return us == kNoInt ? kNoInt : SaturatingMul(us, kPsPerUs, &clamped);
+}
+
+NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums) {
+  NodeTimes times;
+  for (const NodeId node : nodes) {
+    if ((sums.present[node.value] & kHasTime) == 0) continue;
+    const int64_t micros = At(sums.values[node.value], Measure::micros);
+    ++times.nodes;
+    times.micros = WrapAdd(times.micros, micros);
+    if (times.costliest.some() && micros <= times.costliest_micros) continue;
+    times.costliest = node;
+    times.costliest_micros = micros;
+  }
+  return times;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/units.h"
+#include "views/advise/checker.h"
+
+// What the sentences of several checkers are made of.
+
+namespace tfprof {
+
+// part / whole in percent; 0 when there is no whole.
+double Percent(int64_t part, int64_t whole);
+std::string PercentText(int64_t part, int64_t whole);  // "12.3 %"
+
+inline std::string Time(int64_t ps) { return Human(ps, Unit::ps); }
+inline std::string Micros(int64_t us) { return Human(us, Unit::us); }
+
+// "1 operation", "2 operations".
+std::string Counted(int64_t count, std::string_view noun);
+
+// By what a step would be shorter at most, in percent of a step: from `high` on high, from `medium`
+// on medium, else low.
+struct Shares {
+  double high, medium;
+};
+Severity SeverityOfShare(double percent, Shares limits);
+Severity SeverityOfCost(int64_t cost_ps, const Checking& checking, Shares limits);
+
+// Commands that show one node, operation type or device.
+std::string NodeCommand(std::string_view name, std::string_view select);
+std::string DeviceCommand(std::string_view device);  // a row per step of table `devices` of steps
+
+// The name of a node, for a sentence.
+std::string_view NodeName(const Store& store, NodeId node);
+
+// us as ps; kNoInt stays.
+int64_t PsOfMicros(int64_t us);
+
+// The nodes that have times, with their times a step (averages over the steps in which each ran).
+struct NodeTimes {
+  int64_t nodes = 0;
+  int64_t micros = 0;  // together
+  NodeId costliest;
+  int64_t costliest_micros = 0;
+};
+NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums);
+
+}  // namespace tfprof

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// ExpensiveOperationChecker: the operation types and the scope that most of the time goes to, and
+// what is unusual about them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "views/advise/evidence.h"
+#include "views/contents.h"
+
+namespace tfprof {
+namespace {
+
+constexpr double kTypeEnough = 20;    // percent of all time, of a type that is told
+constexpr double kMost = 50;          // of a type that is medium; of a scope that is looked into
+constexpr double kAlone = 50;         // of its type's time, of a node that is told
+constexpr int64_t kManyRuns = 10;     // of one node in a step
+constexpr int64_t kShortMicros = 10;  // of one run
+constexpr size_t kTypes = 3;
+
+struct TypeCost {
+  NameId type;
+  MeasureValues values{};
+  NodeTimes times;
+};
+
+std::vector<TypeCost> CostOfTypes(const OpGroups& groups, const NodeSums& sums) {
+  std::vector<TypeCost> types;
+  for (size_t group = 0; group < groups.type.size(); ++group) {
+    const uint32_t first = groups.first_node[group];
+    const auto nodes = groups.nodes.Rows(first, groups.first_node[group + 1] - first);
+    TypeCost cost{groups.type[group], {}, TimesOf({nodes.begin(), nodes.end()}, sums)};
+    for (const NodeId node : nodes) {
+      for (size_t i = 0; i < kMeasures; ++i) {
+        cost.values[i] = WrapAdd(cost.values[i], sums.values[node.value][i]);
+      }
+    }
+    if (cost.times.nodes > 0) types.push_back(cost);
+  }
+  std::stable_sort(types.begin(), types.end(), [](const TypeCost& a, const TypeCost& b) {
+    return a.times.micros > b.times.micros;
+  });
+  return types;
+}
+
+std::string Unusual(const Store& store, const TypeCost& cost) {
+  const NodeTimes& times = cost.times;
+  const int64_t runs = At(cost.values, Measure::run_count);
+  const int64_t cpu = At(cost.values, Measure::cpu_micros);
+  const int64_t accelerator = At(cost.values, Measure::accelerator_micros);
+  std::string text;
+  if (times.nodes > 1 && Percent(times.costliest_micros, times.micros) >= kAlone) {
+    text += fmt::format("; {} of it is {} alone", PercentText(times.costliest_micros, times.micros),
+                        NodeName(store, times.costliest));
+  }
+  if (runs >= kManyRuns * times.nodes && times.micros / runs < kShortMicros) {
+    text += fmt::format("; {} runs, {} each", runs, Micros(times.micros / runs));
+  }
+  if (accelerator > 0 && cpu > accelerator) {
+    text += fmt::format("; more on the cpu ({}) than on the accelerator ({})", Micros(cpu),
+                        Micros(accelerator));
+  }
+  return text;
+}
+
+Finding DescribeType(const Store& store, const TypeCost& cost, int64_t all_micros) {
+  const std::string_view type = store.Text(cost.type);
+  const bool most = Percent(cost.times.micros, all_micros) >= kMost;
+  const std::string expression = ExpressionFor(type);
+  return {.severity = most ? Severity::medium : Severity::low,
+          .what = fmt::format("{} takes {} of the time of all operations", type,
+                              PercentText(cost.times.micros, all_micros)),
+          .evidence = fmt::format("{} in {}{}", Micros(cost.times.micros),
+                                  Counted(cost.times.nodes, "operation"), Unusual(store, cost)),
+          .cost_ps = PsOfMicros(cost.times.micros),
+          .formula = "time of all operations of the type a step",
+          .command = fmt::format("op -show_name_regexes {} -select micros,occurrence",
+                                 expression.empty() ? ".*" : expression)};
+}
+
+// The scope that holds most of the time, as deep as it still does; 0: there is none.
+uint32_t DeepestScope(const ScopeTree& tree, const TreeTotals& totals, int64_t all_micros) {
+  uint32_t scope = 0;
+  while (true) {
+    uint32_t largest = 0;
+    int64_t most = -1;
+    for (uint32_t row = scope + 1; row < tree.end[scope]; row = tree.end[row]) {
+      const int64_t micros = At(totals.values[row], Measure::micros);
+      if (micros > most) largest = row;
+      most = std::max(most, micros);
+    }
+    if (largest == 0 || Percent(most, all_micros) < kMost) return scope;
+    scope = largest;
+  }
+}
+
+Result<void> AddScope(const Checking& checking, int64_t all_micros,
+                      std::vector<Finding>* findings) {
+  TFPROF_ASSIGN(const auto tree, checking.indexes.Scopes(checking.context));
+  TFPROF_ASSIGN(const auto totals, checking.indexes.TotalsOfScopes(-1, checking.context));
+  const uint32_t scope = DeepestScope(*tree, *totals, all_micros);
+  if (scope == 0) return {};
+  const ScopeTree::Name part = tree->names[scope];
+  const std::string_view name = checking.store->Text(part.name).substr(0, part.length);
+  const int64_t micros = At(totals->values[scope], Measure::micros);
+  const bool leaf = tree->end[scope] == scope + 1;
+  const int64_t nodes = At(totals->values[scope], Measure::definition_count);
+  findings->push_back(
+      {.severity = Severity::info,
+       .what =
+           fmt::format("{} {} takes {} of the time of all operations",
+                       leaf ? "the operation" : "the scope", name, PercentText(micros, all_micros)),
+       .evidence = leaf ? fmt::format("{} in one operation", Micros(micros))
+                        : fmt::format("{} in {} nodes and scopes, none of which has half of all",
+                                      Micros(micros), nodes),
+       .cost_ps = PsOfMicros(micros),
+       .formula = "time of all operations of the scope a step",
+       .command = NodeCommand(name, "micros")});
+  return {};
+}
+
+}  // namespace
+
+Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Finding>* findings) {
+  TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
+  TFPROF_ASSIGN(const auto groups, checking.indexes.Ops(checking.context));
+  const std::vector<TypeCost> types = CostOfTypes(*groups, *sums);
+  int64_t all_micros = 0;
+  for (const TypeCost& type : types) all_micros = WrapAdd(all_micros, type.times.micros);
+  for (size_t i = 0; i < std::min(kTypes, types.size()); ++i) {
+    if (Percent(types[i].times.micros, all_micros) < kTypeEnough) break;
+    findings->push_back(DescribeType(*checking.store, types[i], all_micros));
+  }
+  return AddScope(checking, all_micros, findings);
+}
+
+}  // namespace tfprof

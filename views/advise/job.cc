@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// JobChecker: whether the profile says enough for the other answers.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "views/advise/classic.h"
+#include "views/advise/evidence.h"
+#include "views/contents.h"
+
+namespace tfprof {
+namespace {
+
+constexpr double kEnough = 50;  // percent of the graph's nodes
+
+int64_t CountOf(const std::vector<Content>& contents, std::string_view id) {
+  for (const Content& content : contents) {
+    if (content.id == id) return content.count;
+  }
+  return 0;
+}
+
+void CheckSteps(const Checking& checking, int64_t graph_nodes, std::vector<Finding>* findings) {
+  if (checking.steps.size() > 1) return;
+  if (checking.steps.empty()) {
+    findings->push_back({.severity = Severity::info,
+                         .what = "no run was recorded: only what the graph says is known",
+                         .evidence = Human(graph_nodes, Unit::count) + " graph nodes, no step",
+                         .command = "info"});
+    return;
+  }
+  const StepId step = checking.steps[0];
+  findings->push_back(
+      {.severity = Severity::info,
+       .what = "one step was recorded: whether it is a typical one cannot be told",
+       .evidence = fmt::format("{} is the duration of step {}", Time(checking.DurationOf(step)),
+                               checking.NumberOf(step)),
+       .command = "steps"});
+}
+
+void CheckCoverage(const Store& store, std::vector<Finding>* findings) {
+  const Source* last = nullptr;
+  for (const Source& source : store.sources) {
+    if (source.covered_nodes >= 0) last = &source;
+  }
+  if (last == nullptr || Percent(last->covered_nodes, last->known_nodes) >= kEnough) return;
+  findings->push_back(
+      {.severity = Severity::low,
+       .what = fmt::format("the runs cover {} of the nodes: the rest did not run, or under names "
+                           "that the graph lacks",
+                           PercentText(last->covered_nodes, last->known_nodes)),
+       .evidence = fmt::format("{} of {} nodes after {}", Human(last->covered_nodes, Unit::count),
+                               Human(last->known_nodes, Unit::count), last->path),
+       .command = "info"});
+}
+
+void CheckShapes(int64_t graph_nodes, int64_t with_shapes, std::vector<Finding>* findings) {
+  if (graph_nodes == 0 || Percent(with_shapes, graph_nodes) >= kEnough) return;
+  findings->push_back(
+      {.severity = Severity::low,
+       .what = fmt::format("{} of the graph's nodes have output shapes: input_shapes cannot be "
+                           "told for the rest; save the graph with add_shapes=True",
+                           PercentText(with_shapes, graph_nodes)),
+       .evidence = fmt::format("{} of {} nodes", Human(with_shapes, Unit::count),
+                               Human(graph_nodes, Unit::count)),
+       .command = "info"});
+}
+
+void CheckStreams(const Store& store, std::vector<Finding>* findings) {
+  const auto lacks = std::find_if(store.steps.begin(), store.steps.end(),
+                                  [](const Step& step) { return step.lacks_accelerator_stream; });
+  if (lacks == store.steps.end()) return;
+  for (size_t i = 0; i < store.lanes.size(); ++i) {
+    const Lane& lane = store.lanes[i];
+    if (lane.role != LaneRole::executor || !IsAccelerator(store, LaneId(i))) continue;
+    findings->push_back(
+        {.severity = Severity::high,
+         .what = fmt::format("operations ran on {}, but its streams were not traced: accelerator "
+                             "times are missing",
+                             store.Text(lane.display)),
+         .evidence = fmt::format("{} executions, seen from the host only; trace where the "
+                                 "accelerator's tracing library (for Nvidia: CUPTI) is found",
+                                 Human(lane.rows.count, Unit::count)),
+         .command = "info"});
+    return;
+  }
+}
+
+}  // namespace
+
+Result<void> CheckJob(const Checking& checking, std::vector<Finding>* findings) {
+  const Store& store = *checking.store;
+  const std::vector<Content> contents = ContentsOf(store);
+  const int64_t graph_nodes = CountOf(contents, "graph");
+  CheckSteps(checking, graph_nodes, findings);
+  CheckStreams(store, findings);
+  CheckCoverage(store, findings);
+  CheckShapes(graph_nodes, CountOf(contents, "shapes"), findings);
+  return {};
+}
+
+}  // namespace tfprof

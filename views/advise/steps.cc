@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// FirstStepChecker and StepVariationChecker: how the durations of steps differ.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "views/advise/evidence.h"
+
+namespace tfprof {
+namespace {
+
+constexpr double kSlowFirst = 1.5;  // times the median of the others
+constexpr double kVerySlowFirst = 3;
+constexpr double kVaries = 20;  // percent: slowest - fastest, of the median
+constexpr Shares kShares{50, 20};
+constexpr size_t kNamed = 3;  // operations
+
+int64_t Median(const Checking& checking, std::vector<StepId> steps) {
+  const auto middle = steps.begin() + static_cast<ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end(), [&](StepId a, StepId b) {
+    return checking.DurationOf(a) < checking.DurationOf(b);
+  });
+  return checking.DurationOf(*middle);
+}
+
+std::vector<StepId> AllButFirst(const Checking& checking) {
+  if (checking.steps.empty()) return {};
+  return {checking.steps.begin() + 1, checking.steps.end()};
+}
+
+struct Growth {
+  NodeId node;
+  int64_t micros = 0;
+};
+
+// "; A +12 us, B +3 us": the operations that take most more time in `slow` than in `fast`.
+Result<std::string> Slower(const Checking& checking, StepId slow, StepId fast) {
+  TFPROF_ASSIGN(const auto in_slow,
+                checking.indexes.Sums(checking.NumberOf(slow), checking.context));
+  TFPROF_ASSIGN(const auto in_fast,
+                checking.indexes.Sums(checking.NumberOf(fast), checking.context));
+  std::vector<Growth> grown;
+  for (size_t i = 0; i < in_slow->values.size(); ++i) {
+    const int64_t micros =
+        WrapAdd(At(in_slow->values[i], Measure::micros), -At(in_fast->values[i], Measure::micros));
+    if (micros > 0) grown.push_back({NodeId(i), micros});
+  }
+  const size_t named = std::min(kNamed, grown.size());
+  std::partial_sort(grown.begin(), grown.begin() + static_cast<ptrdiff_t>(named), grown.end(),
+                    [](const Growth& a, const Growth& b) {
+                      return a.micros != b.micros ? a.micros > b.micros : a.node < b.node;
+                    });
+  std::string text;
+  for (size_t i = 0; i < named; ++i) {
+    text += fmt::format("{} {} +{}", i == 0 ? ";" : ",", NodeName(*checking.store, grown[i].node),
+                        Micros(grown[i].micros));
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<void> CheckFirstStep(const Checking& checking, std::vector<Finding>* findings) {
+  const std::vector<StepId> others = AllButFirst(checking);
+  if (others.empty()) return {};
+  const int64_t first_ps = checking.DurationOf(checking.steps[0]);
+  const int64_t median_ps = Median(checking, others);
+  const double times = static_cast<double>(first_ps) / static_cast<double>(median_ps);
+  if (median_ps == 0 || times < kSlowFirst) return {};
+  findings->push_back(
+      {.severity = times >= kVerySlowFirst ? Severity::medium : Severity::low,
+       .what = fmt::format("step {} takes {:.1f} times as long as the others; averages over the "
+                           "steps include it",
+                           checking.NumberOf(checking.steps[0]), times),
+       .evidence = fmt::format("{} against a median of {} for {}; -step {} looks at another one",
+                               Time(first_ps), Time(median_ps),
+                               Counted(static_cast<int64_t>(others.size()), "step"),
+                               checking.NumberOf(others.back())),
+       .command = "steps"});
+  return {};
+}
+
+Result<void> CheckStepVariation(const Checking& checking, std::vector<Finding>* findings) {
+  const std::vector<StepId> steps = AllButFirst(checking);
+  if (steps.size() < 2) return {};
+  const auto [fastest, slowest] = std::minmax_element(
+      steps.begin(), steps.end(),
+      [&](StepId a, StepId b) { return checking.DurationOf(a) < checking.DurationOf(b); });
+  const int64_t fast_ps = checking.DurationOf(*fastest);
+  const int64_t slow_ps = checking.DurationOf(*slowest);
+  if (Percent(slow_ps - fast_ps, Median(checking, steps)) < kVaries) return {};
+  TFPROF_ASSIGN(const std::string slower, Slower(checking, *slowest, *fastest));
+  __extension__ __int128 sum = 0;
+  for (const StepId step : steps) sum += checking.DurationOf(step);
+  const auto mean_ps = static_cast<int64_t>(sum / static_cast<int64_t>(steps.size()));
+  const int64_t cost_ps = mean_ps - fast_ps;
+  findings->push_back(
+      {.severity = SeverityOfShare(Percent(cost_ps, mean_ps), kShares),
+       .what = fmt::format(
+           "steps vary: the slowest takes {:.1f} times as long as the fastest",
+           static_cast<double>(slow_ps) / static_cast<double>(std::max(fast_ps, int64_t{1}))),
+       .evidence =
+           fmt::format("{} in step {}, {} in step {}{}", Time(slow_ps), checking.NumberOf(*slowest),
+                       Time(fast_ps), checking.NumberOf(*fastest), slower),
+       .cost_ps = cost_ps,
+       .formula = "mean duration of the steps - the fastest one; the first is left out",
+       .command = "steps"});
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/steps.h"
+
+#include <algorithm>
+
+#include "views/lane_steps.h"
+#include "views/measure_rows.h"
+
+namespace tfprof {
+namespace {
+
+template <class Items, class Cell>
+void AddNumbers(Table& table, std::string id, std::string title, Unit unit, std::string meaning,
+                const Items& items, const Cell& cell) {
+  ReportColumn& column =
+      AddColumn(table, std::move(id), std::move(title), CellType::integer, std::move(meaning));
+  column.spec.unit = unit;
+  column.integers.reserve(items.size());
+  for (const auto& item : items) column.integers.push_back(cell(item));
+}
+
+// A step with the sums of its lanes.
+struct StepRow {
+  int64_t number = 0;
+  StepSpan span;
+  int64_t since_first_ps = kNoInt;
+  int64_t records = 0;
+  int64_t host_ps = kNoInt;
+  int64_t accelerator_ps = kNoInt;
+};
+
+void AddTime(int64_t time_ps, int64_t* sum) {
+  *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
+}
+
+std::vector<StepRow> StepRows(const Store& store, const LaneSteps& lanes) {
+  std::vector<StepRow> rows(store.steps.size());
+  int64_t first_ps = kNoTime;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    rows[i].number = store.steps[i].number;
+    rows[i].span = lanes.steps[i];
+    const int64_t start_ps = lanes.steps[i].start_ps;
+    if (start_ps == kNoTime) continue;
+    first_ps = first_ps == kNoTime ? start_ps : std::min(first_ps, start_ps);
+  }
+  for (StepRow& row : rows) {
+    if (row.span.start_ps != kNoTime) row.since_first_ps = SpanOf(first_ps, row.span.start_ps);
+  }
+  for (const LaneStep& lane : lanes.rows) {
+    StepRow& row = rows[lane.step.value];
+    row.records += lane.records;
+    if (lane.records == lane.unplaced) continue;
+    const Measures measures = store.lanes[lane.lane.value].measures;
+    if (measures == Measures::host_time) AddTime(lane.time_ps, &row.host_ps);
+    if (measures == Measures::accelerator_time) AddTime(lane.time_ps, &row.accelerator_ps);
+  }
+  return rows;
+}
+
+Table StepsTable(const std::vector<StepRow>& rows) {
+  Table table;
+  table.name = "steps";
+  table.rows = rows.size();
+  AddNumbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
+             [](const StepRow& row) { return row.number; });
+  AddNumbers(table, "start_ps", "start", Unit::ps, "From the start of the earliest step.", rows,
+             [](const StepRow& row) { return row.since_first_ps; });
+  AddNumbers(table, "duration_ps", "duration", Unit::ps,
+             "From the first start to the last end of its records.", rows,
+             [](const StepRow& row) { return row.span.SpanPs(); });
+  AddNumbers(table, "cpu_ps", "cpu time", Unit::ps,
+             "Durations of what measures cpu time, added up; what overlaps counts each.", rows,
+             [](const StepRow& row) { return row.host_ps; });
+  AddNumbers(table, "accelerator_ps", "accelerator time", Unit::ps,
+             "Durations of what measures accelerator time, added up.", rows,
+             [](const StepRow& row) { return row.accelerator_ps; });
+  AddNumbers(table, "records", "records", Unit::count, "Executions.", rows,
+             [](const StepRow& row) { return row.records; });
+  return table;
+}
+
+void AddDeviceNames(const Store& store, const std::vector<LaneStep>& rows, Table& table) {
+  ReportColumn& device =
+      AddColumn(table, "device", "device", CellType::text, "As the file names it.");
+  for (const LaneStep& row : rows) {
+    device.texts.push_back(store.Text(store.lanes[row.lane.value].display));
+  }
+}
+
+Table DevicesTable(const Store& store, const std::vector<LaneStep>& rows) {
+  Table table;
+  table.name = "devices";
+  table.rows = rows.size();
+  AddNumbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
+             [&](const LaneStep& row) { return store.steps[row.step.value].number; });
+  AddDeviceNames(store, rows, table);
+  AddNumbers(table, "records", "records", Unit::count, "Executions.", rows,
+             [](const LaneStep& row) { return row.records; });
+  const auto placed = [](const LaneStep& row, int64_t value) {
+    return row.start_ps == kNoTime ? kNoInt : value;
+  };
+  AddNumbers(table, "time_ps", "time", Unit::ps,
+             "Durations added up; executions that overlap count each.", rows,
+             [&](const LaneStep& row) { return placed(row, row.time_ps); });
+  AddNumbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
+             [&](const LaneStep& row) { return placed(row, row.busy_ps); });
+  AddNumbers(table, "idle_ps", "idle", Unit::ps,
+             "Time between its first start and its last end in which nothing ran.", rows,
+             [](const LaneStep& row) { return row.IdlePs(); });
+  AddNumbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
+             [&](const LaneStep& row) { return placed(row, row.gaps); });
+  AddNumbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,
+             [](const LaneStep& row) { return row.gaps == 0 ? kNoInt : row.longest_gap_ps; });
+  ReportColumn& after =
+      AddColumn(table, "gap_before", "gap before", CellType::text, "What ended the longest gap.");
+  for (const LaneStep& row : rows) {
+    const bool none = !row.after_longest_gap.some();
+    after.texts.push_back(none ? std::string_view()
+                               : store.Text(store.labels[row.after_longest_gap.value].name));
+  }
+  return table;
+}
+
+void TellDuration(std::string id, int64_t ps, Report& report) {
+  Property property;
+  property.id = std::move(id);
+  property.unit = Unit::ps;
+  property.integer = ps;
+  report.properties.push_back(std::move(property));
+}
+
+void TellDurations(const std::vector<StepSpan>& steps, Report& report) {
+  int64_t count = 0, shortest = kMaxPs, longest = 0;
+  __extension__ __int128 sum = 0;
+  for (const StepSpan& step : steps) {
+    const int64_t span_ps = step.SpanPs();
+    if (span_ps == kNoInt) continue;
+    ++count;
+    sum += span_ps;
+    shortest = std::min(shortest, span_ps);
+    longest = std::max(longest, span_ps);
+  }
+  if (count == 0) return;
+  TellDuration("duration_mean", static_cast<int64_t>(sum / count), report);
+  TellDuration("duration_min", shortest, report);
+  TellDuration("duration_max", longest, report);
+}
+
+}  // namespace
+
+Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
+                     Context& context) {
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const LaneSteps lanes, LaneStepsOf(*store, context));
+  Report report = StartReport("steps", store, *accounts, query);
+  report.properties.clear();  // every step is told
+  TellDurations(lanes.steps, report);
+  report.tables.push_back(StepsTable(StepRows(*store, lanes)));
+  report.tables.push_back(DevicesTable(*store, lanes.rows));
+  if (store->steps.empty()) {
+    report.notes.push_back(
+        {"no step was recorded: trace one with "
+         "RunOptions(trace_level=RunOptions.FULL_TRACE)",
+         1, "", kNoInt});
+  }
+  return report;
+}
+
+}  // namespace tfprof

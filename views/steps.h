@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/query.h"
+#include "core/report.h"
+#include "views/indexes.h"
+
+namespace tfprof {
+
+// How long each step took and what the devices did in it. Tables:
+// - steps: one row per step: duration from the first start to the last end of its records, and
+//   their times added up by what they measure.
+// - devices: one row per step and device that has records in it: busy and idle time within the
+//   device's own first start and last end (views/lane_steps.h), and its longest gap.
+// Properties duration_mean, duration_min, duration_max (ps) over the steps that have placed
+// records.
+Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
+                     Context& context);
+
+}  // namespace tfprof
