@@ -230,6 +230,16 @@ void StoreBuilder::FlattenNodeLists() {
   }
 }
 
+void StoreBuilder::OrderDataFormats() {
+  Column<DataFormat>& rows = store_.data_formats;
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const DataFormat& a, const DataFormat& b) { return a.node < b.node; });
+  const DataFormat* end =
+      std::unique(rows.begin(), rows.end(),
+                  [](const DataFormat& a, const DataFormat& b) { return a.node == b.node; });
+  rows.Resize(static_cast<size_t>(end - rows.begin()));
+}
+
 Result<StorePtr> StoreBuilder::Finish() {
   constexpr size_t kMostRows = 0xFFFFFFFEu;
   const size_t most =
@@ -242,6 +252,7 @@ Result<StorePtr> StoreBuilder::Finish() {
   }
   RenumberSteps();
   FlattenNodeLists();
+  OrderDataFormats();
   OrderEvents(runs_, &store_);
   auto finished = std::make_shared<Store>(std::move(store_));
   *this = StoreBuilder();

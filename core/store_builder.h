@@ -41,7 +41,7 @@ class StoreBuilder {
   // The inputs of one node, in slot order; once per node.
   void SetInputs(NodeId consumer, std::span<const Edge> inputs);
   void SetOutputShapes(NodeId node, std::span<const OutputShape> shapes);
-  // REQUIRES: nodes ascend, each comes once.
+  // Of a node given twice the first one counts.
   void AddDataFormat(NodeId node, NameId format) { store_.data_formats.Push({node, format}); }
   ShapeRef AddShape(std::span<const int64_t> dims);  // rank = dims.size()
   void AddType(NodeId node, NameId type);            // set semantics
@@ -148,6 +148,7 @@ class StoreBuilder {
   int64_t ClampDuration(int64_t micros);
   void RenumberSteps();
   void FlattenNodeLists();
+  void OrderDataFormats();
 
   Store store_;
   bool has_epoch_ = false;

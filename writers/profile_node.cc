@@ -72,6 +72,18 @@ void WriteInputs(const Node& node, ProfileWriting& writing, WireWriter& out) {
   for (const NodeId producer : producers) out.Message(14, [&] { out.Int(1, producer.value); });
 }
 
+// As an entry of the map of attributes.
+void WriteDataFormat(NodeId id, const Store& store, WireWriter& out) {
+  const auto& rows = store.data_formats;
+  const auto row = std::lower_bound(rows.begin(), rows.end(), id,
+                                    [](const DataFormat& a, NodeId node) { return a.node < node; });
+  if (row == rows.end() || row->node != id) return;
+  out.Message(11, [&] {
+    out.Bytes(1, "data_format");
+    out.Message(2, [&] { out.Bytes(2, store.Text(row->format)); });
+  });
+}
+
 }  // namespace
 
 void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out) {
@@ -91,6 +103,7 @@ void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out) {
     out.Bytes(7, HostOf(device));
   }
   out.Int(8, node.float_ops);
+  WriteDataFormat(id, store, out);
   if (node.has_trace) writing.texts.WriteCode(10, node.stack, out);
   for (const OutputShape& shape :
        store.output_shapes.Rows(node.output_shapes.first, node.output_shapes.count)) {

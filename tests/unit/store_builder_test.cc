@@ -169,4 +169,19 @@ TEST_CASE("notes of one kind are counted, with the first place and the summed co
   REQUIRE(store->notes[1].cost_ps == kNoInt);
 }
 
+TEST_CASE("data formats ascend by node, the first of a node counts") {
+  StoreBuilder builder;
+  const NodeId a = builder.AddNode(builder.Name("a"), builder.Name("Op"), true);
+  const NodeId b = builder.AddNode(builder.Name("b"), builder.Name("Op"), true);
+  builder.AddDataFormat(b, builder.Name("NCHW"));
+  builder.AddDataFormat(a, builder.Name("NHWC"));
+  builder.AddDataFormat(b, builder.Name("NDHWC"));
+  const StorePtr store = builder.Finish().value();
+  REQUIRE(store->data_formats.size() == 2);
+  CHECK(store->data_formats[0].node == a);
+  CHECK(store->Text(store->data_formats[0].format) == "NHWC");
+  CHECK(store->Text(store->data_formats[1].format) == "NCHW");
+  CHECK(BrokenInvariant(*store) == "");
+}
+
 }  // namespace tfprof
