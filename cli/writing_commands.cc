@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/save.h"
 #include "cli/writing_rows.h"
+#include "cli/writing_timeline.h"
 #include "core/options.h"
 
 namespace tfprof {
@@ -34,6 +35,17 @@ constexpr WritingCommand kCommands[] = {
      "save profile.pb.gz\n"
      "save -oplog op_log",
      kWritingOptions | kSaveOptions, WriteSave},
+    {"timeline", "timeline OUT.json [OPTION...]",
+     "when everything ran, for ui.perfetto.dev and chrome://tracing",
+     "Every execution on a track of its device, with arrows from what it waited for, the steps, "
+     "and the memory in use. Without -step all steps. -show_name_regexes and -hide_name_regexes "
+     "choose "
+     "executions by name, -account_type_regexes by operation type, -min_micros by duration, "
+     "-device and -host devices. Nothing else is left out. OUT.json.gz compresses; both viewers "
+     "open that, too.",
+     "timeline timeline.json\n"
+     "timeline step.json.gz -step 1 -min_micros 10us",
+     kTimelineOptions, WriteTimeline},
 };
 
 }  // namespace

@@ -80,22 +80,24 @@ std::string PrintNames(const Query& query) {
 
 // A row of the table for a number that hides what is smaller.
 template <int64_t Query::*kField, Unit kUnit>
-constexpr Option Least(std::string_view name, std::string_view value, std::string_view meaning) {
+constexpr Option Least(std::string_view name, std::string_view value, std::string_view meaning,
+                       unsigned groups = kTreeOptions) {
   return {name,
           value,
           OptionType::number,
           kUnit,
           true,
-          kTreeOptions,
+          groups,
           meaning,
           SetNumber<kField, kUnit>,
           PrintNumber<kField>};
 }
 
 template <PatternList Query::*kField>
-constexpr Option Regexes(std::string_view name, std::string_view meaning) {
-  return {name,         "A,B",   OptionType::patterns, Unit::none,           true,
-          kTreeOptions, meaning, SetPatterns<kField>,  PrintPatterns<kField>};
+constexpr Option Regexes(std::string_view name, std::string_view meaning,
+                         unsigned groups = kTreeOptions) {
+  return {name,   "A,B",   OptionType::patterns, Unit::none,           true,
+          groups, meaning, SetPatterns<kField>,  PrintPatterns<kField>};
 }
 
 constexpr Option kOptions[] = {
@@ -111,7 +113,8 @@ constexpr Option kOptions[] = {
     Least<&Query::min_output_bytes, Unit::bytes>("min_output_bytes", "SIZE",
                                                  "Shows what put out at least that much memory."),
     Least<&Query::min_micros, Unit::us>(
-        "min_micros", "TIME", "Shows what took at least that long on accelerator and cpu."),
+        "min_micros", "TIME", "Shows what took at least that long on accelerator and cpu.",
+        kTreeOptions | kEventOptions),
     Least<&Query::min_accelerator_micros, Unit::us>(
         "min_accelerator_micros", "TIME", "Shows what took at least that long on accelerators."),
     Least<&Query::min_cpu_micros, Unit::us>("min_cpu_micros", "TIME",
@@ -130,15 +133,18 @@ constexpr Option kOptions[] = {
      PrintOrder, "with FILE arguments the first selected measure"},
     Regexes<&Query::account_type_regexes>(
         "account_type_regexes",
-        "Counts the nodes that have a type (operation, device, tag) that one of them matches."),
+        "Counts the nodes that have a type (operation, device, tag) that one of them matches.",
+        kTreeOptions | kEventOptions),
     Regexes<&Query::start_name_regexes>("start_name_regexes",
                                         "Shows the tree from the names that one of them matches."),
     Regexes<&Query::trim_name_regexes>("trim_name_regexes",
                                        "Cuts the tree below the names that one of them matches."),
     Regexes<&Query::show_name_regexes>("show_name_regexes",
-                                       "Shows the names that one of them matches."),
+                                       "Shows the names that one of them matches.",
+                                       kTreeOptions | kEventOptions),
     Regexes<&Query::hide_name_regexes>("hide_name_regexes",
-                                       "Leaves out the names that one of them matches."),
+                                       "Leaves out the names that one of them matches.",
+                                       kTreeOptions | kEventOptions),
     {"account_displayed_op_only", "BOOL", OptionType::flag, Unit::none, true, kTreeOptions,
      "Totals count only the rows that are shown.", SetFlag<&Query::account_displayed_op_only>,
      PrintFlag<&Query::account_displayed_op_only>},

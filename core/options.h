@@ -22,6 +22,7 @@ enum OptionGroup : unsigned {
   kViewOption = 128,     // view
   kSaveOptions = 256,    // oplog
   kAdviseOptions = 512,  // checker, fail-if
+  kEventOptions = 1024,  // of the tree options those that also choose single executions
 };
 // Options of single commands, which `set` cannot keep.
 constexpr unsigned kUnkeptOptions = kWritingOptions | kViewOption | kSaveOptions | kAdviseOptions;

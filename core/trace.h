@@ -21,10 +21,10 @@ struct TraceGroup {
   std::string name;
 };
 
-// A line on which time is drawn: what trace viewers call a thread.
+// Where time is drawn: what trace viewers call a thread. Spans that overlap without nesting lie on
+// levels of it, 0, 1, ..., each of which is a thread to viewers.
 struct TraceTrack {
   uint32_t group = 0;
-  uint32_t number = 0;  // within the group
   std::string name;
 };
 
@@ -38,16 +38,22 @@ struct TraceSpan {
   int64_t duration_ps = 0;
   std::string_view name;
   uint32_t track = 0;
-  EventId event;  // none: made up by the view
+  uint32_t level = 0;
+  EventId event = {};  // none: made up by the view
+  StepId step = {};
+  uint32_t memory_row = kNoMemory;  // of Store::exec_memory
+  static constexpr uint32_t kNoMemory = 0xFFFFFFFFu;
 };
 
-// Leads from the end of one span to the start of another.
+// Leaves a span at `from_ps`, its end or shortly before, and leads to one that starts at `to_ps`.
 struct TraceArrow {
   int64_t from_ps = 0;
   int64_t to_ps = 0;
   std::string_view name;
   uint32_t from_track = 0;
+  uint32_t from_level = 0;
   uint32_t to_track = 0;
+  uint32_t to_level = 0;
 };
 
 // The value of a counter from a time on.
@@ -58,12 +64,15 @@ struct TraceSample {
   std::span<const TraceHolder> holders;  // the largest first; valid until the next block
 };
 
-// Time as it is drawn. Times count from `epoch_ns` of wall time.
+// Time as it is drawn. Times count from `epoch_ns` of wall time. Spans come track by track, those
+// of a track by start, of equal starts the longest first; samples counter by counter, by time.
 struct Trace {
   int64_t epoch_ns = 0;
+  int64_t earliest_ps = 0;  // the first start of the profile, drawn or not
   std::vector<TraceGroup> groups;
   std::vector<TraceTrack> tracks;
   std::vector<TraceCounter> counters;
+  std::vector<Note> notes;  // what is not drawn
   Cursor<TraceSpan> spans;
   Cursor<TraceArrow> arrows;
   Cursor<TraceSample> samples;

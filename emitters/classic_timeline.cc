@@ -26,11 +26,8 @@ struct Writer {
     first = false;
   }
   int64_t Micros(int64_t time_ps) const { return trace.epoch_ns / kNsPerUs + time_ps / kPsPerUs; }
+  uint32_t GroupOf(uint32_t track) const { return trace.tracks[track].group; }
   // ,"pid":0,"tid":0,"ts":0
-  void AppendPlace(uint32_t track, int64_t time_ps) {
-    const TraceTrack& at = trace.tracks[track];
-    AppendPlace(at.group, at.number, time_ps);
-  }
   void AppendPlace(uint32_t pid, uint32_t tid, int64_t time_ps) {
     fmt::format_to(std::back_inserter(sink.buffer), ",\"pid\":{},\"tid\":{},\"ts\":{}", pid, tid,
                    Micros(time_ps));
@@ -63,7 +60,7 @@ void AppendGroup(uint32_t pid, const std::string& name, Writer& writer) {
 void AppendSpan(const TraceSpan& span, Writer& writer) {
   writer.Begin();
   writer.AppendText("{\"ph\":\"X\",\"cat\":\"Op\",\"name\":", span.name);
-  writer.AppendPlace(span.track, span.start_ps);
+  writer.AppendPlace(writer.GroupOf(span.track), span.level, span.start_ps);
   writer.sink.Append(fmt::format(",\"dur\":{}", span.duration_ps / kPsPerUs));
   writer.AppendText(",\"args\":{\"name\":", span.name);
   // A span of the graph is an execution, one of the other views a row.
@@ -77,8 +74,11 @@ void AppendArrow(const TraceArrow& arrow, int64_t id, Writer& writer) {
     writer.Begin();
     writer.sink.Append(fmt::format("{{\"ph\":\"{}\",\"cat\":\"DataFlow\"", start ? 's' : 't'));
     writer.AppendText(",\"name\":", name);
-    writer.AppendPlace(start ? arrow.from_track : arrow.to_track,
-                       start ? arrow.from_ps : arrow.to_ps);
+    if (start) {
+      writer.AppendPlace(writer.GroupOf(arrow.from_track), arrow.from_level, arrow.from_ps);
+    } else {
+      writer.AppendPlace(writer.GroupOf(arrow.to_track), arrow.to_level, arrow.to_ps);
+    }
     writer.sink.Append(fmt::format(",\"id\":{}}}", id));
   }
 }

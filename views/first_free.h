@@ -22,7 +22,6 @@ class FirstFree {
     busy_.push({end, track});
     return track;
   }
-  uint32_t tracks() const { return tracks_; }
 
  private:
   template <class T>

@@ -87,8 +87,9 @@ void AddArrows(const Execution& source, NodeId producer, Position* at) {
     for (const uint32_t i : at->executions.Of(consumer.node)) {
       const Execution& to = drawn.executions[i];
       const int64_t from_ps = WrapAdd(source.start_ps, source.duration_ps);
-      at->due.push_back({drawn.by_name[lane.value], to.start_ps, consumer.input_slot,
-                         TraceArrow{from_ps, to.start_ps, name, source.track, to.track}});
+      at->due.push_back(
+          {drawn.by_name[lane.value], to.start_ps, consumer.input_slot,
+           TraceArrow{from_ps, to.start_ps, name, source.track, source.level, to.track, to.level}});
     }
   }
 }

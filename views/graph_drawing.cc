@@ -87,7 +87,7 @@ Result<std::vector<Device>> Collect(const DrawnGraph& drawn, Context& context) {
     if (drawn.ran[node.value] == 0 || IsSecondDevice(drawn, lane, node)) return;
     const int64_t raw_ps = store.events.duration_ps[row];
     const int64_t duration_ps = raw_ps == 0 ? at.tick_ps : raw_ps;
-    Keep(drawn, {start_ps, duration_ps, EventId(row), lane, node, 0}, &devices[lane.value]);
+    Keep(drawn, {start_ps, duration_ps, EventId(row), lane, node}, &devices[lane.value]);
   };
   TFPROF_TRY(EachRow(drawn, context, visit));
   std::erase_if(devices, [](const Device& device) { return device.executions.empty(); });
@@ -107,16 +107,16 @@ std::string GroupName(std::string_view device) {
 
 void AddGroup(const Store& store, Device* device, DrawnGraph* drawn, Trace* trace) {
   const auto group = static_cast<uint32_t>(trace->groups.size());
-  const auto first_track = static_cast<uint32_t>(trace->tracks.size());
   trace->groups.push_back({GroupName(store.Text(store.lanes[device->lane.value].name))});
   FirstFree free;
   for (Execution& execution : device->executions) {
     const int64_t end_ps = WrapAdd(execution.start_ps, execution.duration_ps);
-    execution.track = first_track + free.Place(execution.start_ps, end_ps);
+    execution.track = group;
+    execution.level = free.Place(execution.start_ps, end_ps);
   }
-  for (uint32_t i = 0; i < free.tracks(); ++i) trace->tracks.push_back({group, i, ""});
+  trace->tracks.push_back({group, ""});
   std::stable_sort(device->executions.begin(), device->executions.end(),
-                   [](const Execution& a, const Execution& b) { return a.track < b.track; });
+                   [](const Execution& a, const Execution& b) { return a.level < b.level; });
   drawn->executions.insert(drawn->executions.end(), device->executions.begin(),
                            device->executions.end());
 }
@@ -147,7 +147,7 @@ size_t NextSpans(void* state, std::span<TraceSpan> out) {
   for (; filled < out.size() && at.next < executions.size(); ++at.next) {
     const Execution& from = executions[at.next];
     const std::string_view name = store.Text(store.nodes[from.node.value].name);
-    out[filled++] = {from.start_ps, from.duration_ps, name, from.track, from.event};
+    out[filled++] = {from.start_ps, from.duration_ps, name, from.track, from.level, from.event};
   }
   return filled;
 }

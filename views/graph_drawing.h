@@ -9,7 +9,7 @@
 
 // The drawing of the graph view, as the original has it: the executions of the shown nodes in one
 // step, with what its rules lose. A group per device, in the order in which the rows first show
-// it; a track per execution that another one overlaps.
+// it, with one track.
 
 namespace tfprof {
 
@@ -33,9 +33,10 @@ struct Execution {
   LaneId lane;
   NodeId node;
   uint32_t track = 0;  // of Trace::tracks
+  uint32_t level = 0;
 };
 
-// What is drawn of one step. Executions by group, track and start; of those that start together on
+// What is drawn of one step. Executions by group, level and start; of those that start together on
 // one device only that of the first row.
 struct DrawnGraph {
   std::shared_ptr<const GraphDrawing> what;

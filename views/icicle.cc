@@ -41,7 +41,7 @@ std::vector<TraceSpan> Divide(const Table& table) {
       next_start[parent] = WrapAdd(start_ps, total_ps);
     }
     next_start[row] = start_ps;
-    spans.push_back({start_ps, total_ps, names.texts[row], table.depth[row], EventId()});
+    spans.push_back({start_ps, total_ps, names.texts[row], table.depth[row]});
   }
   return spans;
 }
@@ -54,7 +54,7 @@ Result<Trace> Draw(const Drawing&, const Report& report, Context&) {
   for (const TraceSpan& span : position->spans) deepest = std::max(deepest, span.track);
   for (uint32_t depth = 0; depth <= deepest; ++depth) {
     trace.groups.push_back({"Scope:" + std::to_string(depth)});
-    trace.tracks.push_back({depth, 0, ""});
+    trace.tracks.push_back({depth, ""});
   }
   trace.spans = {std::move(position), Next};
   return trace;

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cli/writing.h"
+#include "core/options.h"
+
+namespace tfprof {
+
+constexpr unsigned kTimelineOptions = kEventOptions | kStepOption | kPlaceOptions | kWritingOptions;
+
+// When everything ran (views/timeline.h) as Chrome trace JSON.
+Result<std::string> WriteTimeline(const WritingJob& job);
+
+}  // namespace tfprof

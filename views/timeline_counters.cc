@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+#include <queue>
+#include <tuple>
+
+#include "views/timeline_lanes.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kRowsPerPoll = 1 << 14;
+constexpr uint32_t kNone = 0xFFFFFFFFu;
+
+// What a row says of a counter: its value from a time on, or how it changes then.
+struct Point {
+  int64_t time_ps = 0;
+  uint64_t arrival = 0;
+  uint32_t counter = 0;
+  bool is_change = false;
+  int64_t bytes = 0;
+
+  bool operator>(const Point& other) const {
+    return std::tie(time_ps, arrival) > std::tie(other.time_ps, other.arrival);
+  }
+};
+
+// The counters of a lane and the rows that tell them.
+struct LaneCounters {
+  const DrawnLane* lane = nullptr;
+  uint32_t in_use = kNone;
+  std::map<NameId, uint32_t> allocated;  // by allocator
+  size_t memory = 0, memory_end = 0;     // rows, by event
+  size_t allocation = 0, allocation_end = 0;
+};
+
+// Rows come by event, so by start, and tell times after it: what is due before the next event
+// starts is in order.
+struct Position {
+  DrawnLanesPtr drawn;
+  RowsByEvent<Allocation> allocations;
+  std::vector<LaneCounters> lanes;
+  size_t lane = 0;
+  std::vector<int64_t> values;  // by counter
+  uint64_t arrivals = 0;
+  std::priority_queue<Point, std::vector<Point>, std::greater<>> due;
+
+  const RowsByEvent<ExecMemory>& memory() const { return drawn->memory; }
+};
+
+bool IsAsked(const DrawnLane& lane, EventId event) {
+  const auto after =
+      std::upper_bound(lane.runs.begin(), lane.runs.end(), event.value,
+                       [](uint32_t row, const EventRun& run) { return row < run.first; });
+  return after != lane.runs.begin() && event.value < (after - 1)->end;
+}
+
+bool Tells(const DrawnLane& lane, const ExecMemory& row) {
+  return row.in_use != kNoInt && row.time_ps != kNoTime && IsAsked(lane, row.event);
+}
+
+bool Tells(const DrawnLane& lane, const Allocation& row) {
+  return row.time_ps != kNoTime && IsAsked(lane, row.event);
+}
+
+uint32_t AddCounter(uint32_t group, std::string name, Trace* trace) {
+  trace->counters.push_back({group, std::move(name)});
+  return static_cast<uint32_t>(trace->counters.size() - 1);
+}
+
+Result<void> FindCounters(const Position& at, LaneCounters* counters, Trace* trace,
+                          Context& context) {
+  const Store& store = *at.drawn->store;
+  const DrawnLane& lane = *counters->lane;
+  const uint32_t group = trace->tracks[lane.track].group;
+  for (size_t i = counters->memory; i < counters->memory_end; ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (!Tells(lane, at.memory()[i])) continue;
+    counters->in_use = AddCounter(group, "memory in use", trace);
+    break;
+  }
+  for (size_t i = counters->allocation; i < counters->allocation_end; ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const Allocation& row = at.allocations[i];
+    if (!Tells(lane, row)) continue;
+    const auto [known, is_new] = counters->allocated.try_emplace(row.allocator, kNone);
+    if (!is_new) continue;
+    const std::string_view name = store.Text(row.allocator);
+    known->second =
+        AddCounter(group, name.empty() ? "allocated" : "allocated: " + std::string(name), trace);
+  }
+  return {};
+}
+
+// Takes the next event's row; false: the lane has none left.
+bool TakeRow(Position* at) {
+  LaneCounters& lane = at->lanes[at->lane];
+  const bool has_memory = lane.memory < lane.memory_end;
+  const bool has_allocation = lane.allocation < lane.allocation_end;
+  if (!has_memory && !has_allocation) return false;
+  const bool memory_first =
+      has_memory && (!has_allocation ||
+                     at->memory()[lane.memory].event <= at->allocations[lane.allocation].event);
+  if (memory_first) {
+    const ExecMemory& row = at->memory()[lane.memory++];
+    if (!Tells(*lane.lane, row)) return true;
+    at->due.push({row.time_ps, at->arrivals++, lane.in_use, false, row.in_use});
+  } else {
+    const Allocation& row = at->allocations[lane.allocation++];
+    if (!Tells(*lane.lane, row)) return true;
+    const uint32_t counter = lane.allocated.at(row.allocator);
+    at->due.push({row.time_ps, at->arrivals++, counter, true, row.bytes});
+  }
+  return true;
+}
+
+// Before which all that is due is in order.
+int64_t NextStart(const Position& at) {
+  const LaneCounters& lane = at.lanes[at.lane];
+  const Column<int64_t>& starts = at.drawn->store->events.start_ps;
+  int64_t next_ps = std::numeric_limits<int64_t>::max();
+  if (lane.memory < lane.memory_end) {
+    next_ps = starts[at.memory()[lane.memory].event.value];
+  }
+  if (lane.allocation < lane.allocation_end) {
+    next_ps = std::min(next_ps, starts[at.allocations[lane.allocation].event.value]);
+  }
+  return next_ps;
+}
+
+TraceSample TakePoint(Position* at) {
+  const Point point = at->due.top();
+  at->due.pop();
+  int64_t& value = at->values[point.counter];
+  value = point.is_change ? WrapAdd(value, point.bytes) : point.bytes;
+  return {point.time_ps, value, point.counter, {}};
+}
+
+size_t Next(void* state, std::span<TraceSample> out) {
+  Position& at = *static_cast<Position*>(state);
+  size_t filled = 0;
+  while (filled < out.size() && at.lane < at.lanes.size()) {
+    if (!at.due.empty() && at.due.top().time_ps < NextStart(at)) {
+      out[filled++] = TakePoint(&at);
+    } else if (!TakeRow(&at)) {
+      if (at.due.empty()) ++at.lane;
+    }
+  }
+  return filled;
+}
+
+}  // namespace
+
+Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* trace,
+                                             Context& context) {
+  const Store& store = *drawn->store;
+  auto position = std::make_shared<Position>(
+      Position{drawn, RowsByEvent<Allocation>(store.allocations), {}, 0, {}, 0, {}});
+  for (const DrawnLane& lane : drawn->lanes) {
+    const Range rows = store.lanes[lane.lane.value].rows;
+    LaneCounters counters;
+    counters.lane = &lane;
+    counters.memory = position->memory().From(rows.first);
+    counters.memory_end = position->memory().From(rows.first + rows.count);
+    counters.allocation = position->allocations.From(rows.first);
+    counters.allocation_end = position->allocations.From(rows.first + rows.count);
+    TFPROF_TRY(FindCounters(*position, &counters, trace, context));
+    position->lanes.push_back(std::move(counters));
+  }
+  position->values.resize(trace->counters.size());
+  return Cursor<TraceSample>{std::move(position), Next};
+}
+
+}  // namespace tfprof

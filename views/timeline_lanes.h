@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "core/event_runs.h"
+#include "core/query.h"
+#include "core/trace.h"
+#include "views/first_free.h"
+#include "views/indexes.h"
+#include "views/rows_by_event.h"
+
+// What of a store a timeline draws, and where.
+
+namespace tfprof {
+
+struct DrawnLane {
+  LaneId lane;
+  uint32_t track = 0;          // of Trace::tracks
+  std::vector<EventRun> runs;  // of the asked steps
+};
+
+struct DrawnLanes {
+  StorePtr store;
+  RowsByEvent<ExecMemory> memory;
+  std::vector<DrawnLane> lanes;    // by track
+  Column<uint8_t> label_is_drawn;  // by label: its name and its node pass
+  int64_t least_ps = 0;            // of one execution
+
+  bool Draws(uint32_t row) const {
+    const Events& events = store->events;
+    return label_is_drawn[events.label[row].value] != 0 && events.duration_ps[row] >= least_ps &&
+           events.start_ps[row] != kNoTime;
+  }
+};
+using DrawnLanesPtr = std::shared_ptr<const DrawnLanes>;
+
+// Adds groups and tracks to the trace. Error: usage, no such step.
+Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes, const Query& query,
+                                  Trace* trace, Context& context);
+
+// One drawn execution.
+struct LaneRow {
+  int64_t start_ps = 0;
+  int64_t end_ps = 0;
+  uint32_t row = 0;
+  StepId step;
+  uint32_t level = 0;
+};
+
+// The executions of a lane by start, of equal starts the longest first. Reading a lane twice gives
+// the same levels.
+class LaneReader {
+ public:
+  LaneReader(const DrawnLanes& drawn, const DrawnLane& lane);
+  bool Next(LaneRow* row);  // false: the end
+
+ private:
+  bool Advance();  // to the next drawn row, `ahead_`
+  void TakeTies();
+
+  const DrawnLanes* drawn_;
+  const DrawnLane* lane_;
+  bool packs_;
+  size_t run_ = 0;
+  uint32_t next_row_ = 0;
+  LaneRow ahead_;
+  bool has_ahead_ = false;
+  std::vector<LaneRow> ties_;  // that start together
+  size_t next_tie_ = 0;
+  FirstFree free_;
+};
+
+// The arrows between the lanes, by the start of what they lead to. REQUIRES: the trace has its
+// tracks.
+Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn, const Trace& trace);
+
+// Adds the memory counters of the groups.
+Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* trace,
+                                             Context& context);
+
+}  // namespace tfprof
