@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/any_case.h"
 #include "core/device_form.h"
 #include "core/event_runs.h"
 
@@ -108,14 +109,6 @@ Result<void> NoteWhatIsLeftOut(const Store& store, bool has_second, NodeAccounts
             out, store, lane, &accounts->notes);
   }
   return {};
-}
-
-bool ContainsAnyCase(std::string_view text, std::string_view part) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
 // By lane: passes -device and -host. Empty: there is no such filter.

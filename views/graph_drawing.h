@@ -24,7 +24,8 @@ struct GraphDrawing {
 };
 Drawing DrawingOf(GraphDrawing state);
 
-// ---- parts of it, for graph_drawing*.cc ---------------------------------------------------------
+// ---- parts of it, for graph_arrows.cc and graph_memory.cc
+// ---------------------------------------------------------
 
 struct Execution {
   int64_t start_ps = 0;

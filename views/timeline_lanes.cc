@@ -6,6 +6,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "core/any_case.h"
+
 namespace tfprof {
 namespace {
 
@@ -57,14 +59,6 @@ std::vector<uint32_t> DeviceLanes(const Store& store) {
     device[i] = at->second;
   }
   return device;
-}
-
-bool ContainsAnyCase(std::string_view text, std::string_view part) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
 int RoleRank(LaneRole role) {
