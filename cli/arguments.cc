@@ -123,13 +123,13 @@ Result<void> CheckTogether(const Reader& reader) {
 }
 
 void AddInput(std::vector<Input>& inputs, const std::string& path, const char* format) {
-  if (!path.empty()) inputs.push_back({path, format, true});
+  if (!path.empty()) inputs.push_back({path, format, {}, true});
 }
 
 }  // namespace
 
 std::vector<Input> Inputs(const Arguments& arguments) {
-  if (!arguments.classic) return FileInputs(arguments.files, arguments.as);
+  if (!arguments.classic) return FileInputs(arguments.files, arguments.as, arguments.run);
   std::vector<Input> inputs;
   AddInput(inputs, arguments.profile_path, "profile");
   AddInput(inputs, arguments.graph_path, "graph");
@@ -172,7 +172,8 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   return std::move(reader.arguments);
 }
 
-std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::string& format) {
+std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::string& format,
+                              const std::string& run) {
   std::vector<std::string> found;
   for (const std::string& path : paths) {
     glob_t matches{};
@@ -188,7 +189,7 @@ std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::
     return strverscmp(a.c_str(), b.c_str()) < 0;
   });
   std::vector<Input> inputs;
-  for (std::string& path : found) inputs.push_back({std::move(path), format, false});
+  for (std::string& path : found) inputs.push_back({std::move(path), format, run, false});
   return inputs;
 }
 

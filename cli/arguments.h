@@ -33,6 +33,7 @@ struct Arguments {
   // The second door.
   std::vector<std::string> files;
   std::string as;
+  std::string run;
 
   std::vector<Script> scripts;  // in order
   // One command with its words and options; empty: none, then `options` are for all commands.
@@ -52,6 +53,7 @@ std::vector<Input> Inputs(const Arguments& arguments);
 
 // Paths and patterns as inputs, in natural order (2 before 10). A pattern that fits nothing is
 // taken as a path.
-std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::string& format);
+std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::string& format,
+                              const std::string& run = {});
 
 }  // namespace tfprof

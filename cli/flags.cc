@@ -43,6 +43,11 @@ Result<void> SetFormat(Arguments& arguments, std::string_view value) {
               OneOf(value, names));
 }
 
+Result<void> SetRun(Arguments& arguments, std::string_view value) {
+  arguments.run = value;
+  return {};
+}
+
 Result<void> SetMaxBytes(Arguments& arguments, std::string_view value) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   TFPROF_ASSIGN(const int64_t bytes, ParseNumber(value, Unit::bytes, 1, kMost));
@@ -54,6 +59,7 @@ constexpr Flag kFlags[] = {
     {"c", "COMMAND", "runs a command and ends; several in order", AddScript<false>},
     {"f", "SCRIPT", "runs the commands of a file and ends", AddScript<true>},
     {"as", "FORMAT", "the format of the FILEs, where the content fits several", SetFormat},
+    {"run", "NAME", "of a folder with several runs, this one instead of the newest", SetRun},
     {"keep-going", "", "-c, -f: goes on after a command that fails",
      Switch<&Arguments::keep_going>},
     {"partial", "", "of a damaged file, keeps what came before the damage",

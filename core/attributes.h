@@ -7,7 +7,8 @@
 
 namespace tfprof {
 
-enum class Unit : uint8_t { none, count, us, ps, bytes, flops, params, percent };
+// ps_as_us: integers of picoseconds that are written in microseconds, exactly.
+enum class Unit : uint8_t { none, count, us, ps, ps_as_us, bytes, flops, params, percent };
 
 // The numbers that every row of scope, graph, op and code has.
 enum class Measure : uint8_t {

@@ -32,6 +32,7 @@ std::string BrokenLane(const Store& store, const Lane& lane, uint32_t first) {
       return "an event without a label";
     }
   }
+  if (!In(lane.process, store.processes)) return "a lane's process is out of range";
   if (!In(lane.step_runs, store.step_runs)) return "a lane's step runs are out of range";
   if (lane.rows.count > 0 && lane.step_runs.count == 0) return "a lane without step runs";
   for (uint32_t i = 0; i < lane.step_runs.count; ++i) {
@@ -57,6 +58,32 @@ std::string BrokenNode(const Store& store, const Node& node) {
   if (!In(node.parameter, store)) return "a parameter shape";
   for (const Edge& edge : store.Inputs(node)) {
     if (!In(edge.producer, store.nodes)) return "an edge's producer";
+  }
+  return "";
+}
+
+std::string BrokenProcess(const Store& store) {
+  for (const Process& process : store.processes) {
+    if (!In(process.host, store.hosts) || !In(process.device, store.devices)) {
+      return "a process's ids";
+    }
+    if (!In(process.lanes, store.lanes) || !In(process.labels, store.labels)) {
+      return "a process's ranges";
+    }
+    for (uint32_t i = 0; i < process.lanes.count; ++i) {
+      const ProcessId of = store.lanes[process.lanes.first + i].process;
+      if (!of.some() || &store.processes[of.value] != &process) return "a lane of two processes";
+    }
+  }
+  for (const Device& device : store.devices) {
+    if (!In(device.host, store.hosts) || !In(device.process, store.processes)) {
+      return "a device's ids";
+    }
+  }
+  for (const Module& module : store.modules) {
+    if (!In(module.process, store.processes) || !In(module.label, store.labels)) {
+      return "a module's ids";
+    }
   }
   return "";
 }
@@ -107,6 +134,7 @@ std::string BrokenInvariant(const Store& store) {
   for (const Node& node : store.nodes) {
     if (std::string broken = BrokenNode(store, node); !broken.empty()) return broken;
   }
+  if (std::string broken = BrokenProcess(store); !broken.empty()) return broken;
   return BrokenSideTable(store);
 }
 

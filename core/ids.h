@@ -26,6 +26,9 @@ using StepId = Id<struct StepTag>;
 using StackId = Id<struct StackTag>;
 using SourceId = Id<struct SourceTag>;
 using TensorId = Id<struct TensorTag>;
+using HostId = Id<struct HostTag>;
+using ProcessId = Id<struct ProcessTag>;
+using DeviceId = Id<struct DeviceTag>;
 
 // A half-open range of rows [first, first + count) of another table.
 struct Range {

@@ -34,6 +34,7 @@ struct ColumnSpec {
   CellType type = CellType::integer;
   Unit unit = Unit::none;
   ColumnRole role = ColumnRole::plain;
+  bool people = true;   // false: for programs only, e.g. a wall time of 19 digits
   bool shown = true;    // false: carried for thresholds, classic text, drill-down; not printed
   std::string meaning;  // one sentence
   // Not empty: sentences too long for a column. A table for people has instead, below its rows, a
@@ -96,11 +97,12 @@ struct Table {
 
 struct Property {
   std::string id;
-  CellType type = CellType::integer;  // integer, real or text
+  CellType type = CellType::integer;  // integer, real, boolean, text or texts
   Unit unit = Unit::none;
   int64_t integer = kNoInt;
   double real = 0;
   std::string text;
+  std::vector<std::string> texts;
 };
 
 // One sample of a call tree: `node` ran under the frames of `row`, the nearest row that is shown,

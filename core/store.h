@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 
 #include "core/arith.h"
 #include "core/column.h"
+#include "core/details.h"
 #include "core/ids.h"
 #include "core/names.h"
 #include "core/result.h"
@@ -14,9 +16,64 @@
 
 namespace tfprof {
 
+// ---- where it ran ------------------------------------------------------------------------------
+
+// A machine of the run.
+struct Host {
+  NameId name;
+};
+
+enum class DeviceKind : uint8_t { gpu, tpu, other };
+
+// An accelerator as its driver describes it; what it does not tell is kNoInt, NaN or no name.
+struct Device {
+  HostId host;
+  ProcessId process;  // which shows what ran on it
+  DeviceKind kind = DeviceKind::other;
+  int32_t ordinal = -1;  // its number on the host; -1: not told
+  NameId model;
+  NameId vendor;
+  int64_t capability_major = kNoInt;  // CUDA compute capability
+  int64_t capability_minor = kNoInt;
+  int64_t cores = kNoInt;  // multiprocessors
+  int64_t clock_khz = kNoInt;
+  int64_t memory_bytes = kNoInt;
+  int64_t memory_bytes_per_s = kNoInt;
+  double peak_flops_per_s = std::numeric_limits<double>::quiet_NaN();
+};
+
+enum class ProcessKind : uint8_t { host, device, metadata, environment, other };
+
+// What a trace keeps apart as a whole: the threads of a host process, the streams of a device, or
+// tables without events. Neither names nor ids are unique; (source, index) is.
+struct Process {
+  NameId name;
+  HostId host;
+  SourceId source;
+  uint32_t index = 0;  // its place in the source, from 0
+  int64_t id = 0;      // as the file numbers it
+  ProcessKind kind = ProcessKind::other;
+  DeviceId device;    // of kind `device`
+  Range lanes;        // of Store::lanes
+  Range labels;       // of Store::labels: what can run in it
+  int64_t names = 0;  // how many of them the file has
+  int64_t keys = 0;   // how many attributes its records can have
+};
+
 // ---- where time passes -------------------------------------------------------------------------
 
-enum class LaneRole : uint8_t { executor, stream, sum_of_streams, copies, thread, other };
+// `steps`, `modules`, `ops`: of a device: its steps, the compiled programs and their operations.
+enum class LaneRole : uint8_t {
+  executor,
+  stream,
+  sum_of_streams,
+  copies,
+  thread,
+  other,
+  steps,
+  modules,
+  ops,
+};
 enum class Measures : uint8_t { host_time, accelerator_time, nothing };
 // How the records of a lane overlap: a call stack, freely, or one after the other.
 enum class Nesting : uint8_t { stack, parallel, serial };
@@ -25,7 +82,11 @@ enum class Nesting : uint8_t { stack, parallel, serial };
 // first the unplaced ones (kNoTime), then by start, equal starts in file order.
 struct Lane {
   NameId name;     // TF: the device text of the record in lower case, e.g. /device:gpu:0/stream:all
-  NameId display;  // as the file spells it
+  NameId display;  // as the file spells it, or what it wants to be shown
+  ProcessId process;     // none: the format knows devices only
+  uint32_t index = 0;    // its place in the process, from 0
+  int64_t id = 0;        // as the file numbers it
+  bool derived = false;  // computed from other lanes after the recording: repeats their time
   LaneRole role = LaneRole::other;
   Measures measures = Measures::host_time;
   Nesting nesting = Nesting::parallel;
@@ -46,6 +107,7 @@ struct StepRun {
 struct Label {
   NameId name;
   NodeId node;
+  NameId display;  // a shorter text for people; none: the name
 };
 
 // One execution. 24 bytes a row; everything rarer sits in side tables.
@@ -167,10 +229,12 @@ struct Tensor {
   uint32_t detail = 0;  // for the source's DetailReader
 };
 
-// What stays in the file until asked for. Set by the loader; core knows no format.
-struct DetailReader {
-  std::shared_ptr<const void> state;
-  Result<TensorValue> (*tensor)(const void* state, uint32_t detail) = nullptr;
+// A compiled program that came with the trace; its text is the detail `hlo_proto` of its label.
+struct Module {
+  uint64_t program_id = 0;
+  NameId name;
+  ProcessId process;  // the one that keeps it
+  LabelId label;
 };
 
 struct Source {
@@ -182,6 +246,9 @@ struct Source {
   // source or an earlier one) / nodes after it. -1: no run records.
   int64_t covered_nodes = -1;
   int64_t known_nodes = -1;
+  // What the recorder itself complained of; also among the notes.
+  std::vector<std::string> errors;
+  std::vector<std::string> warnings;
   DetailReader details;
 };
 
@@ -200,7 +267,12 @@ struct Store {
   Names names;
   int64_t epoch_ns = 0;  // wall time of time 0
 
-  std::vector<Lane> lanes;  // in file order of first appearance
+  std::vector<Host> hosts;
+  std::vector<Device> devices;
+  std::vector<Process> processes;  // in file order; empty: the format knows devices only
+  std::vector<Module> modules;
+
+  std::vector<Lane> lanes;  // in file order of first appearance; those of a process together
   Column<StepRun> step_runs;
   Column<Label> labels;
   Events events;

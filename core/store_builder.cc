@@ -53,6 +53,26 @@ void StoreBuilder::AddNote(std::string_view what, std::string_view first_place, 
   note.cost_ps = note.cost_ps == kNoInt ? cost_ps : WrapAdd(note.cost_ps, cost_ps);
 }
 
+HostId StoreBuilder::AddHost(NameId name) {
+  for (size_t i = 0; i < store_.hosts.size(); ++i) {
+    if (store_.hosts[i].name == name) return HostId(i);
+  }
+  store_.hosts.push_back({name});
+  return HostId(store_.hosts.size() - 1);
+}
+
+DeviceId StoreBuilder::AddDevice(const Device& device) {
+  store_.devices.push_back(device);
+  return DeviceId(store_.devices.size() - 1);
+}
+
+ProcessId StoreBuilder::AddProcess(const Process& process) {
+  store_.processes.push_back(process);
+  store_.processes.back().lanes = {static_cast<uint32_t>(store_.lanes.size()), 0};
+  store_.processes.back().labels = {static_cast<uint32_t>(store_.labels.size()), 0};
+  return ProcessId(store_.processes.size() - 1);
+}
+
 NodeId StoreBuilder::AddNode(NameId name, NameId type, bool defined) {
   const NodeId id(store_.nodes.size());
   Node node;
@@ -178,6 +198,21 @@ LaneId StoreBuilder::AddDeviceLane(std::string_view device) {
   return id;
 }
 
+LaneId StoreBuilder::AddLane(const Lane& lane) {
+  store_.lanes.push_back(lane);
+  const LaneId id(store_.lanes.size() - 1);
+  if (lane.process.some()) {
+    Range& lanes = process(lane.process).lanes;
+    if (lanes.count++ == 0) lanes.first = id.value;
+  }
+  return id;
+}
+
+LabelId StoreBuilder::AddLabel(const Label& label) {
+  store_.labels.Push(label);
+  return LabelId(store_.labels.size() - 1);
+}
+
 LabelId StoreBuilder::AddLabel(NameId name, NodeId node) {
   if (name.value >= label_of_name_.size()) {
     label_of_name_.Resize(std::max<size_t>(name.value + 1, store_.names.size()), LabelId());
@@ -185,7 +220,7 @@ LabelId StoreBuilder::AddLabel(NameId name, NodeId node) {
   LabelId& label = label_of_name_[name.value];
   if (!label.some()) {
     label = LabelId(store_.labels.size());
-    store_.labels.Push({name, node});
+    store_.labels.Push({name, node, NameId()});
   }
   return label;
 }
@@ -197,6 +232,20 @@ void StoreBuilder::ChangeLane(EventId first, LaneId lane) {
   } else {
     runs_.Push({lane, run.step, first.value});
   }
+}
+
+StoreBuilder::RawRows StoreBuilder::ExtendRows(size_t count) {
+  Events& events = store_.events;
+  return {events.start_ps.Extend(count), events.duration_ps.Extend(count),
+          events.label.Extend(count), events.detail.Extend(count)};
+}
+
+void StoreBuilder::DropRows(EventId first) {
+  Events& events = store_.events;
+  events.start_ps.Resize(first.value);
+  events.duration_ps.Resize(first.value);
+  events.label.Resize(first.value);
+  events.detail.Resize(first.value);
 }
 
 void StoreBuilder::AddAggregate(EventId event, int64_t occurrences) {

@@ -32,6 +32,15 @@ class StoreBuilder {
   void AddNote(std::string_view what, std::string_view first_place, int64_t cost_ps = kNoInt,
                int64_t count = 1);
 
+  // ---- machines, devices, processes: ids in order of the calls
+  HostId AddHost(NameId name);  // the known one of that name, or a new one
+  DeviceId AddDevice(const Device& device);
+  // Its lanes and labels come next: lanes through AddLane, and `labels` is for the caller to set.
+  const Device& device(DeviceId id) const { return store_.devices[id.value]; }
+  ProcessId AddProcess(const Process& process);
+  Process& process(ProcessId id) { return store_.processes[id.value]; }
+  void AddModule(const Module& module) { store_.modules.push_back(module); }
+
   // ---- graph
   size_t node_count() const { return store_.nodes.size(); }
   NodeId FindNode(NameId name) const { return store_.NodeNamed(name); }
@@ -57,6 +66,7 @@ class StoreBuilder {
   // ---- runs
   // Time 0 of the store; the first plausible start, set once before the first event.
   bool has_epoch() const { return has_epoch_; }
+  int64_t epoch_ns() const { return store_.epoch_ns; }
   void SetEpoch(int64_t epoch_ns);
   // A wall time in us as ps from the epoch, saturated (and noted) where it does not fit.
   int64_t TimeFromMicros(int64_t micros) {
@@ -78,11 +88,17 @@ class StoreBuilder {
   Step& step(StepId id) { return store_.steps[id.value]; }
   // The lane of a TF device text, made at its first mention; role and measures from its form.
   LaneId AddDeviceLane(std::string_view device);
+  // A lane, as a rule of the process that was added last.
+  LaneId AddLane(const Lane& lane);
   const Lane& lane(LaneId id) const { return store_.lanes[id.value]; }
+  Lane& lane(LaneId id) { return store_.lanes[id.value]; }
   LabelId AddLabel(NameId name, NodeId node);  // one per name
   LabelId FindLabel(NameId name) const {
     return name.value < label_of_name_.size() ? label_of_name_[name.value] : LabelId();
   }
+  // One more label, whatever others are called; for processes, which say what they may run.
+  LabelId AddLabel(const Label& label);
+  LabelId next_label() const { return LabelId(store_.labels.size()); }
   const Label& label(LabelId id) const { return store_.labels[id.value]; }
   // Remembers that `node` has a record on `lane`, in order of first mention.
   void AddNodeLane(NodeId node, LaneId lane);
@@ -95,9 +111,11 @@ class StoreBuilder {
   int64_t covered_count() const { return covered_count_; }
 
   // A row of the current (lane, step); ids are arrival numbers, valid for AddMemory & co. only.
-  void BeginRows(LaneId lane, StepId step) {
+  void BeginRows(LaneId lane, StepId step) { BeginRows(lane, step, next_event()); }
+  // The same for rows that were written before: those from `first` on.
+  void BeginRows(LaneId lane, StepId step, EventId first) {
     if (!runs_.empty() && runs_.back().lane == lane && runs_.back().step == step) return;
-    runs_.Push({lane, step, static_cast<uint32_t>(store_.EventCount())});
+    runs_.Push({lane, step, first.value});
   }
   std::span<const ArrivalRun> rows_begun() const { return {runs_.begin(), runs_.size()}; }
   // The rows from `first` on are of another lane. REQUIRES: all since the last BeginRows.
@@ -117,6 +135,16 @@ class StoreBuilder {
   void SetDuration(EventId event, int64_t duration_ps) {
     store_.events.duration_ps[event.value] = duration_ps;
   }
+  // `count` rows from next_event() on whose values the caller writes, on as many threads as it
+  // likes, before it calls the builder again. It may then give back the last ones.
+  struct RawRows {
+    int64_t* start_ps;
+    int64_t* duration_ps;
+    LabelId* label;
+    uint32_t* detail;
+  };
+  RawRows ExtendRows(size_t count);
+  void DropRows(EventId first);
   EventId next_event() const { return EventId(store_.events.label.size()); }
   void AddAggregate(EventId event, int64_t occurrences);
   void AddMemory(const ExecMemory& memory) { store_.exec_memory.Push(memory); }

@@ -42,6 +42,7 @@ std::span<const Scale> Scales(Unit unit) {
     case Unit::us:
       return kUs;
     case Unit::ps:
+    case Unit::ps_as_us:
       return kPs;
     case Unit::bytes:
       return kBytes;
@@ -119,6 +120,7 @@ Grammar GrammarOf(Unit unit) {
     case Unit::us:
       return {kTimeSuffixes, "a time", "write 1500, 1500us, 1.5ms or 2s"};
     case Unit::ps:
+    case Unit::ps_as_us:
       return {kPsSuffixes, "a time", "write 1500, 1500ps, 2ns, 1.5us, 1.5ms or 2s"};
     case Unit::bytes:
       return {kByteSuffixes, "a size",

@@ -36,7 +36,7 @@ Result<void> FitInteger(const Where& term, Unit unit, int64_t* value) {
   std::string text = term.value;
   // A bare number is microseconds, also where a column counts picoseconds.
   const bool bare = !text.empty() && text.find_first_not_of("+-0123456789.") == text.npos;
-  if (unit == Unit::ps && bare) text += "us";
+  if ((unit == Unit::ps || unit == Unit::ps_as_us) && bare) text += "us";
   Result<int64_t> parsed = ParseQuantity(text, unit);
   if (!parsed) return Unfit(term, parsed.error().what, parsed.error().hint);
   *value = *parsed;

@@ -63,7 +63,7 @@ bool Brings(std::string_view attribute, const ReportColumn& column) {
 // Sort key for people; -1: left out.
 int PlaceForPeople(const ReportColumn& column, const Table& table, const Query& query) {
   const ColumnSpec& spec = column.spec;
-  if (!spec.shown || spec.role == ColumnRole::remainder || spec.id == "accounted") return -1;
+  if (!spec.shown || !spec.people || spec.role == ColumnRole::remainder || spec.id == "accounted") return -1;
   if (spec.role == ColumnRole::total && !table.tree) return -1;
   if (spec.id == "name") return 0;
   for (size_t i = 0; i < query.select.size(); ++i) {
@@ -94,6 +94,19 @@ bool ColumnsArePicked(const Table& table, const Query& query) {
                      [&](const std::string& id) { return table.Find(id) != nullptr; });
 }
 
+void AppendScaled(int64_t value, Unit unit, std::string* out) {
+  if (unit != Unit::ps_as_us) return AppendInteger(value, out);
+  const uint64_t ps =
+      value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  if (value < 0) out->push_back('-');
+  fmt::format_to(std::back_inserter(*out), "{}", ps / kPsPerUs);
+  uint64_t rest = ps % kPsPerUs;
+  if (rest == 0) return;
+  int digits = 6;
+  for (; rest % 10 == 0; rest /= 10) --digits;
+  fmt::format_to(std::back_inserter(*out), ".{:0{}}", rest, digits);
+}
+
 void AppendReal(double value, std::string* out) {
   if (value == 0 && std::signbit(value)) {
     out->append("-0.0");  // readers take -0 for an integer, which has no sign
@@ -117,7 +130,7 @@ void AppendPlain(const ReportColumn& column, size_t row, std::string* out) {
   if (IsAbsent(column, row)) return;
   switch (column.spec.type) {
     case CellType::integer:
-      AppendInteger(column.Integer(row), out);
+      AppendScaled(column.Integer(row), column.spec.unit, out);
       break;
     case CellType::boolean:
       out->append(column.Integer(row) != 0 ? "true" : "false");
@@ -185,6 +198,7 @@ std::string_view UnitName(Unit unit) {
     case Unit::count:
       return "count";
     case Unit::us:
+    case Unit::ps_as_us:
       return "us";
     case Unit::ps:
       return "ps";

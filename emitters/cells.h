@@ -19,6 +19,9 @@ inline void AppendInteger(int64_t value, std::string* out) {
   out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
+// The same in the unit in which it is written: 1500000 of Unit::ps_as_us is 1.5.
+void AppendScaled(int64_t value, Unit unit, std::string* out);
+
 // The shortest digits that read back as `value`; a NaN or an infinity is nan, -nan, inf, -inf.
 void AppendReal(double value, std::string* out);
 

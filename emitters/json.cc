@@ -13,11 +13,11 @@
 namespace tfprof {
 namespace {
 
-void AppendNumber(int64_t value, std::string* out) {
+void AppendNumber(int64_t value, std::string* out, Unit unit = Unit::none) {
   if (value == kNoInt) {
     out->append("null");
   } else {
-    AppendInteger(value, out);
+    AppendScaled(value, unit, out);
   }
 }
 
@@ -77,7 +77,7 @@ void AppendTensorObject(const TensorValue& tensor, std::string* out) {
 void AppendCell(const ReportColumn& column, size_t row, std::string* out) {
   switch (column.spec.type) {
     case CellType::integer:
-      return AppendNumber(column.Integer(row), out);
+      return AppendNumber(column.Integer(row), out, column.spec.unit);
     case CellType::real:
       return AppendNumber(column.reals[row], out);
     case CellType::texts:
@@ -207,11 +207,13 @@ void AppendProperty(const Property& property, std::string* out) {
       return AppendNumber(property.real, out);
     case CellType::text:
       return AppendJsonString(property.text, out);
+    case CellType::texts:
+      return AppendStrings({property.texts.begin(), property.texts.end()}, out);
     case CellType::boolean:
       out->append(property.integer == kNoInt ? "null" : property.integer != 0 ? "true" : "false");
       return;
     default:
-      return AppendNumber(property.integer, out);
+      return AppendNumber(property.integer, out, property.unit);
   }
 }
 

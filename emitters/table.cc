@@ -251,10 +251,15 @@ void AppendProperties(const Report& report, bool next, const Style& style, std::
     const bool is_whole = property.id.starts_with("total_");
     if (is_whole || property.id == "step" || property.id == "steps") continue;
     if (property.id.starts_with("next") != next) continue;
+    if (property.type == CellType::texts && property.texts.empty()) continue;
     AppendPrintable(property.id, style.utf8, out);
     out->append(": ");
     if (property.type == CellType::text) {
       AppendPrintable(property.text, style.utf8, out);
+    } else if (property.type == CellType::texts) {
+      AppendPrintable(fmt::format("{}", fmt::join(property.texts, "; ")), style.utf8, out);
+    } else if (property.type == CellType::boolean) {
+      out->append(property.integer == kNoInt ? "-" : property.integer != 0 ? "yes" : "no");
     } else if (property.type == CellType::real) {
       *out += fmt::format("{:.4g}", property.real);
     } else {

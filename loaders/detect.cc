@@ -62,6 +62,7 @@ constexpr FormatWords kFormatWords[] = {
     {"op_log", "an OpLogProto", "--op_log_path"},
     {"checkpoint", "a checkpoint", "--checkpoint_path"},
     {"profile", "a ProfileProto", "--profile_path"},
+    {"xspace", "an XSpace", ""},
 };
 
 std::string_view FirstNonSpace(std::string_view text) {

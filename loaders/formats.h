@@ -11,5 +11,6 @@ extern const Loader kCheckpointLoader;
 extern const Loader kRunMetadataLoader;
 extern const Loader kProfileLoader;
 extern const Loader kOpLogLoader;
+extern const Loader kXSpaceLoader;
 
 }  // namespace tfprof

@@ -13,6 +13,7 @@
 #include "loaders/detect.h"
 #include "loaders/hosts.h"
 #include "loaders/loader.h"
+#include "loaders/run_folder.h"
 #include "loaders/text_file.h"
 
 namespace tfprof {
@@ -101,8 +102,31 @@ Result<void> Guarded(const SourceFile& file, Work work) {
   return {};
 }
 
-Result<std::vector<Opened>> OpenAll(const std::vector<Input>& inputs, Context& context) {
+bool IsFolder(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+// A folder stands for the traces of one run in it; without any it stays, to be refused.
+Result<std::vector<Input>> WithoutFolders(const std::vector<Input>& inputs) {
+  std::vector<Input> files;
+  for (const Input& input : inputs) {
+    std::vector<std::string> traces;
+    if (IsFolder(input.path)) {
+      TFPROF_ASSIGN(traces, TracesOf(input.path, input.run));
+    }
+    if (traces.empty()) files.push_back(input);
+    for (std::string& trace : traces) {
+      files.push_back(input);
+      files.back().path = std::move(trace);
+    }
+  }
+  return files;
+}
+
+Result<std::vector<Opened>> OpenAll(const std::vector<Input>& given, Context& context) {
   std::vector<Opened> all;
+  TFPROF_ASSIGN(const std::vector<Input> inputs, WithoutFolders(given));
   for (const Input& input : inputs) {
     const std::string path = FileOf(input);
     Result<SourceFile> file = OpenSource(path, context);

@@ -12,6 +12,7 @@ namespace tfprof {
 struct Input {
   std::string path;
   std::string format;             // of Loaders(); empty: told from content
+  std::string run;                // of a folder with several runs; empty: the newest
   bool empty_is_message = false;  // an empty file is an empty message, not an error (path flags)
 };
 

@@ -7,6 +7,7 @@ std::span<const Loader> Loaders() {
   static const Loader loaders[] = {
       kGraphDefLoader, kGraphTextLoader,  kRunMetadataLoader,
       kOpLogLoader,    kCheckpointLoader, kProfileLoader,
+      kXSpaceLoader,
   };
   return loaders;
 }

@@ -126,11 +126,39 @@ constexpr F kProfileFields[] = {{1, F::message, &kNodeEntry},
                                 {5, F::number}};
 constexpr MessageShape kProfile{kProfileFields};
 
+// ---- XSpace
+
+constexpr F kEventFields[] = {{1, F::number, nullptr, false, true},
+                              {2, F::number},
+                              {3, F::number},
+                              {4, F::bytes},
+                              {5, F::number}};
+constexpr MessageShape kEvent{kEventFields};
+constexpr F kLineFields[] = {
+    {1, F::number}, {2, F::text},    {3, F::number}, {4, F::message, &kEvent},
+    {9, F::number}, {10, F::number}, {11, F::text}};
+constexpr MessageShape kLine{kLineFields};
+constexpr F kEventNameFields[] = {{1, F::number}, {2, F::bytes}, {3, F::bytes},
+                                  {4, F::bytes},  {5, F::bytes}, {6, F::numbers}};
+constexpr MessageShape kEventName{kEventNameFields};
+constexpr F kEventNamesFields[] = {{1, F::number}, {2, F::message, &kEventName, true}};
+constexpr MessageShape kEventNames{kEventNamesFields};
+constexpr F kPlaneFields[] = {{1, F::number},
+                              {2, F::text, nullptr, true, true},
+                              {3, F::message, &kLine},
+                              {4, F::message, &kEventNames},
+                              {5, F::message, &kTextOfId},
+                              {6, F::bytes}};
+constexpr MessageShape kPlane{kPlaneFields};
+constexpr F kSpaceFields[] = {{1, F::message, &kPlane}, {2, F::bytes}, {3, F::bytes}, {4, F::text}};
+constexpr MessageShape kSpace{kSpaceFields};
+
 }  // namespace
 
 int ScoreGraphDef(std::string_view bytes) { return ScoreShape(bytes, kGraph); }
 int ScoreRunMetadata(std::string_view bytes) { return ScoreShape(bytes, kRunMetadata); }
 int ScoreProfile(std::string_view bytes) { return ScoreShape(bytes, kProfile); }
 int ScoreOpLog(std::string_view bytes) { return ScoreShape(bytes, kOpLog); }
+int ScoreXSpace(std::string_view bytes) { return ScoreShape(bytes, kSpace); }
 
 }  // namespace tfprof

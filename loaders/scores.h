@@ -9,5 +9,6 @@ int ScoreGraphDef(std::string_view bytes);
 int ScoreRunMetadata(std::string_view bytes);
 int ScoreProfile(std::string_view bytes);
 int ScoreOpLog(std::string_view bytes);
+int ScoreXSpace(std::string_view bytes);
 
 }  // namespace tfprof

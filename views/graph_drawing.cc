@@ -54,14 +54,14 @@ Result<void> MarkRan(DrawnGraph* drawn, Context& context) {
 
 // ---- executions --------------------------------------------------------------------------------
 
-struct Device {
+struct DrawnDevice {
   LaneId lane;
   uint32_t first_row = Table::kNoRow;  // of the report, that shows it
   std::vector<Execution> executions;   // by start
 };
 
 // Of two that start together the one of the earlier row stays.
-void Keep(const DrawnGraph& drawn, const Execution& execution, Device* device) {
+void Keep(const DrawnGraph& drawn, const Execution& execution, DrawnDevice* device) {
   const uint32_t row = drawn.row_of_node[execution.node.value];
   device->first_row = std::min(device->first_row, row);
   std::vector<Execution>& kept = device->executions;
@@ -72,10 +72,10 @@ void Keep(const DrawnGraph& drawn, const Execution& execution, Device* device) {
   }
 }
 
-Result<std::vector<Device>> Collect(const DrawnGraph& drawn, Context& context) {
+Result<std::vector<DrawnDevice>> Collect(const DrawnGraph& drawn, Context& context) {
   const Store& store = drawn.store();
   const NodeAccounts& accounts = *drawn.what->accounts;
-  std::vector<Device> devices(store.lanes.size());
+  std::vector<DrawnDevice> devices(store.lanes.size());
   for (size_t i = 0; i < devices.size(); ++i) devices[i].lane = LaneId(i);
   const auto visit = [&](LaneId lane, uint32_t row) {
     const Lane& at = store.lanes[lane.value];
@@ -90,8 +90,8 @@ Result<std::vector<Device>> Collect(const DrawnGraph& drawn, Context& context) {
     Keep(drawn, {start_ps, duration_ps, EventId(row), lane, node}, &devices[lane.value]);
   };
   TFPROF_TRY(EachRow(drawn, context, visit));
-  std::erase_if(devices, [](const Device& device) { return device.executions.empty(); });
-  std::sort(devices.begin(), devices.end(), [&](const Device& a, const Device& b) {
+  std::erase_if(devices, [](const DrawnDevice& device) { return device.executions.empty(); });
+  std::sort(devices.begin(), devices.end(), [&](const DrawnDevice& a, const DrawnDevice& b) {
     if (a.first_row != b.first_row) return a.first_row < b.first_row;
     return drawn.by_name[a.lane.value] < drawn.by_name[b.lane.value];
   });
@@ -105,7 +105,7 @@ std::string GroupName(std::string_view device) {
   return (stream ? "Op execution threads: " : "Op scheduling threads: ") + std::string(device);
 }
 
-void AddGroup(const Store& store, Device* device, DrawnGraph* drawn, Trace* trace) {
+void AddGroup(const Store& store, DrawnDevice* device, DrawnGraph* drawn, Trace* trace) {
   const auto group = static_cast<uint32_t>(trace->groups.size());
   trace->groups.push_back({GroupName(store.Text(store.lanes[device->lane.value].name))});
   FirstFree free;
@@ -169,11 +169,11 @@ Result<Trace> Draw(const Drawing& drawing, const Report& report, Context& contex
     if (nodes[row].some()) drawn->row_of_node[nodes[row].value] = row;
   }
   TFPROF_TRY(MarkRan(drawn.get(), context));
-  TFPROF_ASSIGN(std::vector<Device> devices, Collect(*drawn, context));
+  TFPROF_ASSIGN(std::vector<DrawnDevice> devices, Collect(*drawn, context));
 
   Trace trace;
   trace.epoch_ns = store.epoch_ns;
-  for (Device& device : devices) AddGroup(store, &device, drawn.get(), &trace);
+  for (DrawnDevice& device : devices) AddGroup(store, &device, drawn.get(), &trace);
   trace.spans = {std::make_shared<SpanPosition>(SpanPosition{drawn}), NextSpans};
   TFPROF_ASSIGN(trace.arrows, ArrowsOf(drawn, context));
   TFPROF_ASSIGN(trace.samples, AddMemory(drawn, &trace, context));

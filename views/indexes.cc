@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/indexes.h"
 
+#include <algorithm>
+
 #include "views/name_order.h"
 
 namespace tfprof {
@@ -8,6 +10,7 @@ namespace {
 
 // Values of single steps are large and asked one after the other: only so many are kept.
 constexpr size_t kStepsKept = 4;
+constexpr uint64_t kLeastColumnBytes = uint64_t{256} << 20;
 
 Result<Column<NodeId>> AllByName(const Store& store, Context& context) {
   Column<NodeId> nodes;
@@ -71,6 +74,36 @@ Result<IndexPtr<TreeTotals>> Indexes::TotalsOfScopes(int64_t step, Context& cont
 
 Result<IndexPtr<GraphForest>> Indexes::Graph(Context& context) const {
   return Get(graph_, [&] { return BuildGraphForest(*store_, context); });
+}
+
+Result<IndexPtr<LaneTimes>> Indexes::Times(Context& context) const {
+  return Get(times_, [&] { return SumLanes(*store_, context); });
+}
+
+Result<IndexPtr<DetailColumn>> Indexes::Details(ProcessId process, std::string_view key,
+                                                Context& context) const {
+  const std::lock_guard<std::mutex> guard(details_lock_);
+  const auto known = std::find_if(details_.begin(), details_.end(), [&](const KeptColumn& kept) {
+    return kept.process == process && kept.key == key;
+  });
+  if (known != details_.end()) {
+    std::rotate(known, known + 1, details_.end());
+    return details_.back().column;
+  }
+  TFPROF_ASSIGN(DetailColumn column, ReadColumn(*store_, process, key, context));
+  details_.push_back(
+      {process, std::string(key), std::make_shared<const DetailColumn>(std::move(column))});
+  uint64_t most = kLeastColumnBytes, bytes = 0;
+  for (const Source& source : store_->sources) bytes += source.bytes;
+  most = std::max(most, bytes * 3 / 20);
+  bytes = 0;
+  for (size_t i = details_.size(); i-- > 0;) {
+    bytes += details_[i].column->bytes();
+    if (bytes <= most || i + 1 == details_.size()) continue;
+    details_.erase(details_.begin(), details_.begin() + static_cast<ptrdiff_t>(i) + 1);
+    break;
+  }
+  return details_.back().column;
 }
 
 Result<IndexPtr<OpGroups>> Indexes::Ops(Context& context) const {

@@ -3,12 +3,15 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 
 #include "core/context.h"
 #include "core/store.h"
 #include "views/accounting.h"
 #include "views/code_tree.h"
 #include "views/graph_forest.h"
+#include "views/lane_times.h"
 #include "views/op_groups.h"
 #include "views/scope_tree.h"
 
@@ -34,6 +37,11 @@ class Indexes {
   Result<IndexPtr<GraphForest>> Graph(Context& context) const;
   Result<IndexPtr<OpGroups>> Ops(Context& context) const;
   Result<IndexPtr<CodeTree>> Code(Context& context) const;
+  Result<IndexPtr<LaneTimes>> Times(Context& context) const;
+  // One key of all events of a process (DetailReader::column); no rows: none of them has it. The
+  // columns asked last are kept, up to 256 MiB or 15 % of the profile, whichever is more.
+  Result<IndexPtr<DetailColumn>> Details(ProcessId process, std::string_view key,
+                                         Context& context) const;
 
  private:
   template <class T>
@@ -61,6 +69,14 @@ class Indexes {
   Cell<GraphForest> graph_;
   Cell<OpGroups> ops_;
   Cell<CodeTree> code_;
+  Cell<LaneTimes> times_;
+  struct KeptColumn {
+    ProcessId process;
+    std::string key;
+    IndexPtr<DetailColumn> column;
+  };
+  mutable std::mutex details_lock_;
+  mutable std::vector<KeptColumn> details_;  // the one asked last at the end
 };
 
 }  // namespace tfprof

@@ -2,32 +2,11 @@
 #include "views/info.h"
 
 #include "views/contents.h"
+#include "views/fill_columns.h"
 #include "views/measure_rows.h"
 
 namespace tfprof {
 namespace {
-
-ReportColumn& Texts(Table& table, std::string id, std::string title, std::string meaning) {
-  return AddColumn(table, std::move(id), std::move(title), CellType::text, std::move(meaning));
-}
-
-ReportColumn& Numbers(Table& table, std::string id, std::string title, Unit unit,
-                      std::string meaning) {
-  ReportColumn& column =
-      AddColumn(table, std::move(id), std::move(title), CellType::integer, std::move(meaning));
-  column.spec.unit = unit;
-  return column;
-}
-
-// A column with one cell per item: `cell` makes it.
-template <class Items, class Cell>
-void FillTexts(ReportColumn& column, const Items& items, const Cell& cell) {
-  for (const auto& item : items) column.texts.push_back(cell(item));
-}
-template <class Items, class Cell>
-void FillNumbers(ReportColumn& column, const Items& items, const Cell& cell) {
-  for (const auto& item : items) column.integers.push_back(cell(item));
-}
 
 // -1 is the store's "no run records".
 int64_t OrAbsent(int64_t nodes) { return nodes < 0 ? kNoInt : nodes; }
@@ -66,6 +45,12 @@ std::string_view Told(LaneRole role) {
       return "copies";
     case LaneRole::thread:
       return "thread";
+    case LaneRole::steps:
+      return "steps";
+    case LaneRole::modules:
+      return "programs";
+    case LaneRole::ops:
+      return "operations";
     case LaneRole::other:
       break;
   }

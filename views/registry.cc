@@ -4,6 +4,7 @@
 #include "views/graph.h"
 #include "views/info.h"
 #include "views/op.h"
+#include "views/planes.h"
 #include "views/scope.h"
 #include "views/steps.h"
 #include "views/summary.h"
@@ -70,6 +71,14 @@ constexpr View kViews[] = {
      "info\n"
      "info -where 'records > 0'",
      kTableOptions | kAnswerOptions, false, true, ProfileInfo},
+    {"planes", "what a trace consists of: planes, lines, devices",
+     "A plane is what a trace keeps apart: the threads of a host process, a device, a table. Its "
+     "lines are threads and streams, or were computed from those. Times are sums over the events "
+     "of a line; busy is the time in which at least one of them runs. Of devices, only lines that "
+     "measure their work count, and events that take time.",
+     "planes\n"
+     "planes -where 'events > 0' -order_by busy_us",
+     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Planes},
 };
 
 }  // namespace

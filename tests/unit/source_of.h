@@ -61,7 +61,9 @@ inline std::vector<std::filesystem::path> CaseFolders() {
   for (const fs::path& root : {fs::path("testdata"), classic}) {
     if (!fs::is_directory(root)) continue;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
-      if (entry.is_regular_file() && entry.path().filename().string().starts_with("graph.pb")) {
+      const std::string name = entry.path().filename().string();
+      const bool recorded = name.starts_with("graph.pb") || name.ends_with(".xplane.pb");
+      if (entry.is_regular_file() && recorded) {
         if (folders.empty() || folders.back() != entry.path().parent_path()) {
           folders.push_back(entry.path().parent_path());
         }

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/details.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "core/store.h"
+
+namespace tfprof {
+namespace {
+
+constexpr DetailKey kKeys[] = {
+    {"work", "what kind of work of a device it is, a number of WorkKind"},
+    {"op", "the framework operation it works for, name:type"},
+    {"group", "the step it was put into by whoever recorded it"},
+    {"correlation", "the same number for a launch and what it launched"},
+    {"producer", "what it hands on has this number ..."},
+    {"producer_type", "... among those of this type"},
+    {"consumer", "it takes what has this number ..."},
+    {"consumer_type", "... among those of this type"},
+    {"root_level", "over 0: it begins a step"},
+    {"is_async", "over 0: it does not enclose what it started"},
+    {"registers", "registers a thread of a kernel uses"},
+    {"shmem_bytes", "shared memory of a block of a kernel, static and dynamic"},
+    {"grid", "blocks of a kernel, x,y,z"},
+    {"block", "threads of a block, x,y,z"},
+    {"occupancy_pct", "occupancy that a kernel can reach, in percent"},
+    {"copy_bytes", "how much a copy or a fill moves"},
+    {"program", "number of the compiled program"},
+    {"module", "name of the compiled program"},
+    {"hlo_op", "the instruction of the compiled program"},
+    {"source", "file:line that made the operation"},
+};
+
+Result<std::vector<Detail>> Nothing() { return std::vector<Detail>(); }
+
+const DetailReader* ReaderOf(const Store& store, ProcessId process) {
+  if (!process.some()) return nullptr;
+  const SourceId source = store.processes[process.value].source;
+  return source.some() ? &store.sources[source.value].details : nullptr;
+}
+
+}  // namespace
+
+std::span<const DetailKey> Keys() { return kKeys; }
+
+int64_t DetailColumn::Integer(uint32_t event) const {
+  constexpr double kTooLarge = 9223372036854775808.0;  // 2^63
+  const uint64_t value = bits[event - rows.first];
+  switch (Kind(event)) {
+    case ValueKind::integer:
+    case ValueKind::natural:
+      return static_cast<int64_t>(value);
+    case ValueKind::real: {
+      const double real = std::bit_cast<double>(value);
+      return std::abs(real) < kTooLarge ? static_cast<int64_t>(real) : kNoInt;
+    }
+    default:
+      return kNoInt;
+  }
+}
+
+double DetailColumn::Real(uint32_t event) const {
+  const uint64_t value = bits[event - rows.first];
+  switch (Kind(event)) {
+    case ValueKind::integer:
+      return static_cast<double>(static_cast<int64_t>(value));
+    case ValueKind::natural:
+      return static_cast<double>(value);
+    case ValueKind::real:
+      return std::bit_cast<double>(value);
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+LaneId LaneOf(const Store& store, EventId event) {
+  const auto after = std::upper_bound(
+      store.lanes.begin(), store.lanes.end(), event.value,
+      [](uint32_t row, const Lane& lane) { return row < lane.rows.first + lane.rows.count; });
+  if (after == store.lanes.end() || event.value < after->rows.first) return {};
+  return LaneId(static_cast<uint64_t>(after - store.lanes.begin()));
+}
+
+ProcessId ProcessOf(const Store& store, LabelId label) {
+  const auto after = std::upper_bound(store.processes.begin(), store.processes.end(), label.value,
+                                      [](uint32_t row, const Process& process) {
+                                        return row < process.labels.first + process.labels.count;
+                                      });
+  if (after == store.processes.end() || label.value < after->labels.first) return {};
+  return ProcessId(static_cast<uint64_t>(after - store.processes.begin()));
+}
+
+Result<DetailColumn> ReadColumn(const Store& store, ProcessId process, std::string_view key,
+                                Context& context) {
+  const DetailReader* reader = ReaderOf(store, process);
+  if (reader == nullptr || reader->column == nullptr) return DetailColumn();
+  return reader->column(reader->state.get(), store, process, key, context);
+}
+
+Result<std::vector<Detail>> DetailsOf(const Store& store, EventId event) {
+  const LaneId lane = LaneOf(store, event);
+  const ProcessId process = lane.some() ? store.lanes[lane.value].process : ProcessId();
+  const DetailReader* reader = ReaderOf(store, process);
+  if (reader == nullptr || reader->event == nullptr) return Nothing();
+  return reader->event(reader->state.get(), store, event);
+}
+
+Result<std::vector<Detail>> DetailsOf(const Store& store, LabelId label) {
+  const DetailReader* reader = ReaderOf(store, ProcessOf(store, label));
+  if (reader == nullptr || reader->label == nullptr) return Nothing();
+  return reader->label(reader->state.get(), store, label);
+}
+
+Result<std::vector<Detail>> DetailsOf(const Store& store, ProcessId process) {
+  const DetailReader* reader = ReaderOf(store, process);
+  if (reader == nullptr || reader->process == nullptr) return Nothing();
+  return reader->process(reader->state.get(), store, process);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/arith.h"
+#include "core/column.h"
+#include "core/context.h"
+#include "core/ids.h"
+#include "core/names.h"
+#include "core/tensor.h"
+
+// Attributes of records (stats, args): they stay in the file and are read when a question needs
+// them, one key at a time. Core knows neither the format nor its spelling of the keys.
+
+namespace tfprof {
+
+struct Store;
+
+enum class ValueKind : uint8_t { absent, integer, natural, real, text, bytes };
+
+// An attribute as it was found. Texts lie in the file, or in `owned`.
+struct Detail {
+  std::string_view key;  // as the file spells it
+  ValueKind kind = ValueKind::absent;
+  uint64_t bits = 0;      // integer: int64; natural: uint64; real: double
+  std::string_view text;  // text, bytes
+  std::shared_ptr<const void> owned;
+};
+
+// The values of one key for the events of one process. The kind may change from row to row; an
+// identifier is the same number whether it came as integer or natural.
+struct DetailColumn {
+  Range rows;             // of Store::events
+  Column<uint8_t> kind;   // by row - rows.first: ValueKind
+  Column<uint64_t> bits;  // texts: the NameId in `texts`
+  Names texts;
+
+  ValueKind Kind(uint32_t event) const { return static_cast<ValueKind>(kind[event - rows.first]); }
+  bool Has(uint32_t event) const { return Kind(event) != ValueKind::absent; }
+  // The number, 64 raw bits of an identifier; a real is rounded towards 0. kNoInt: no number.
+  int64_t Integer(uint32_t event) const;
+  double Real(uint32_t event) const;  // NaN: no number
+  // none: no text.
+  NameId TextId(uint32_t event) const {
+    const ValueKind of = Kind(event);
+    return of == ValueKind::text || of == ValueKind::bytes ? NameId(bits[event - rows.first])
+                                                           : NameId();
+  }
+  // data() == nullptr: no text.
+  std::string_view Text(uint32_t event) const {
+    const NameId id = TextId(event);
+    return id.some() ? texts[id] : std::string_view();
+  }
+  size_t bytes() const { return kind.bytes() + bits.bytes() + texts.bytes(); }
+};
+
+// What stays in the file until asked for. Set by the loader; any function may be null. Errors:
+// corrupt (the file is damaged there, or became shorter), cancelled.
+struct DetailReader {
+  std::shared_ptr<const void> state;
+  // The value of a checkpoint entry.
+  Result<TensorValue> (*tensor)(const void* state, uint32_t detail) = nullptr;
+  // One key of all events of a process; a key is one of Keys() or the file's own. What an event
+  // does not say is taken from its label. Empty (no rows): no record of the process can have it.
+  Result<DetailColumn> (*column)(const void* state, const Store& store, ProcessId process,
+                                 std::string_view key, Context& context) = nullptr;
+  // Everything said of one event (without what its label says), of a label, of a process.
+  Result<std::vector<Detail>> (*event)(const void* state, const Store& store,
+                                       EventId event) = nullptr;
+  Result<std::vector<Detail>> (*label)(const void* state, const Store& store,
+                                       LabelId label) = nullptr;
+  Result<std::vector<Detail>> (*process)(const void* state, const Store& store,
+                                         ProcessId process) = nullptr;
+};
+
+// The values of the key `work`: what kind of work an event of a device is.
+enum class WorkKind : uint8_t { kernel, copy, fill, allocation };
+
+// The keys that have one name whatever the format calls them; every other key has the file's name.
+struct DetailKey {
+  std::string_view name;
+  std::string_view meaning;
+};
+std::span<const DetailKey> Keys();
+
+// ---- asking the source of an event or a label; empty where it tells nothing
+
+LaneId LaneOf(const Store& store, EventId event);
+ProcessId ProcessOf(const Store& store, LabelId label);
+Result<DetailColumn> ReadColumn(const Store& store, ProcessId process, std::string_view key,
+                                Context& context);
+Result<std::vector<Detail>> DetailsOf(const Store& store, EventId event);
+Result<std::vector<Detail>> DetailsOf(const Store& store, LabelId label);
+Result<std::vector<Detail>> DetailsOf(const Store& store, ProcessId process);
+
+}  // namespace tfprof

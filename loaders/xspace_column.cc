@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/xspace_column.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "core/parallel.h"
+#include "core/store.h"
+#include "loaders/wire.h"
+#include "loaders/xspace_events.h"
+#include "loaders/xspace_keys.h"
+
+namespace tfprof::xspace {
+namespace {
+
+using wire::kBytes;
+using wire::kVarint;
+using wire::Tag;
+
+constexpr uint32_t kChunkRows = 1 << 16;
+
+// Texts have ids in the finished column only. While reading, a text is one of its chunk, the name
+// of a stat metadata, or (of labels) one of the column already.
+constexpr uint64_t kOfChunk = 0;
+constexpr uint64_t kOfPlane = uint64_t{1} << 62;
+constexpr uint64_t kOfColumn = uint64_t{2} << 62;
+constexpr uint64_t kWhere = uint64_t{3} << 62;
+
+struct Value {
+  ValueKind kind = ValueKind::absent;
+  uint64_t bits = 0;
+};
+
+bool IsText(ValueKind kind) { return kind == ValueKind::text || kind == ValueKind::bytes; }
+
+// The stats that are looked for, by id; the earlier, the better.
+struct Wanted {
+  std::array<int64_t, std::size(Spelling{}.stats)> ids{};
+  std::array<uint8_t, std::size(Spelling{}.stats)> places{};  // in the spelling
+  size_t count = 0;
+
+  size_t Find(int64_t id) const {
+    for (size_t i = 0; i < count; ++i) {
+      if (ids[i] == id) return i;
+    }
+    return count;
+  }
+};
+
+Wanted Want(const Spelling& spelling, const StatNames& names) {
+  Wanted wanted;
+  for (size_t place = 0; place < std::size(spelling.stats); ++place) {
+    if (spelling.stats[place].empty()) continue;
+    for (size_t i = 0; i < names.names.size() && wanted.count < wanted.ids.size(); ++i) {
+      if (names.names[i] != spelling.stats[place]) continue;
+      wanted.ids[wanted.count] = names.ids[i];
+      wanted.places[wanted.count++] = static_cast<uint8_t>(place);
+    }
+  }
+  return wanted;
+}
+
+// What the walk over the stats of an event or label found.
+struct Found {
+  size_t which;
+  std::string_view stat;
+};
+
+// The key of a stat; as a rule its first field.
+TFPROF_INLINE int64_t KeyOf(std::string_view stat) {
+  constexpr char kKey = Tag(1, kVarint);
+  if (stat.size() < 2 || stat[0] != kKey) return ReadStat(stat).key;
+  uint64_t key = 0;
+  const char* behind = wire::ReadVarint(stat.data() + 1, &key);
+  if (behind == nullptr || behind > stat.data() + stat.size()) return 0;
+  return static_cast<int64_t>(key);
+}
+
+// `tag`: of the stats in the message.
+TFPROF_INLINE Found FindStat(std::string_view message, uint32_t tag, const Wanted& wanted) {
+  Found found{wanted.count, {}};
+  wire::Fields fields(message);
+  while (fields.Next()) {
+    if (fields.tag() != tag) {
+      fields.Skip();
+      continue;
+    }
+    const std::string_view stat = fields.Bytes();
+    const size_t which = wanted.Find(KeyOf(stat));
+    if (which >= found.which) continue;
+    found = {which, stat};
+    if (which == 0) break;
+  }
+  return found;
+}
+
+// What all chunks share, read-only.
+struct Reading {
+  const DetailState& state;
+  const Store& store;
+  const Process& process;
+  const Plane& plane;
+  const StatNames& names;
+  Spelling spelling;
+  Wanted wanted;
+  std::vector<Value> of_label = {};  // by label of the process; empty: no label tells the key
+};
+
+struct Chunk {
+  uint32_t lane = 0;
+  uint32_t first = 0;  // rows of the store
+  uint32_t end = 0;
+  bool has_texts = false;
+  Names texts = {};
+};
+
+Value ValueOf(const Found& found, const Reading& reading, Names* texts) {
+  if (found.which == reading.wanted.count) return {};
+  if (reading.spelling.presence != nullptr) {
+    return {ValueKind::integer, reading.spelling.presence[reading.wanted.places[found.which]]};
+  }
+  const Stat stat = ReadStat(found.stat);
+  if (!IsText(stat.kind)) return {stat.kind, stat.bits};
+  if (stat.form == Stat::Form::reference) {
+    const uint32_t place = reading.names.index.Find(static_cast<int64_t>(stat.bits));
+    if (place != IdIndex::kNone) return {stat.kind, kOfPlane | place};
+  }
+  return {stat.kind, kOfChunk | texts->Intern(Resolve(stat, reading.names).text).value};
+}
+
+void ReadChunk(const Reading& reading, DetailColumn* column, Chunk* chunk) {
+  const Lane& lane = reading.store.lanes[chunk->lane];
+  const std::string_view line = reading.plane.lines[lane.index].bytes;
+  const Events& events = reading.store.events;
+  uint8_t texts = 0;
+  for (uint32_t row = chunk->first; row < chunk->end; ++row) {
+    const std::string_view event = EventAt(line, events.detail[row]);
+    const Found found = FindStat(event, Tag(4, kBytes), reading.wanted);
+    Value value = ValueOf(found, reading, &chunk->texts);
+    if (value.kind == ValueKind::absent && !reading.of_label.empty()) {
+      value = reading.of_label[events.label[row].value - reading.process.labels.first];
+    }
+    texts |= IsText(value.kind);
+    column->kind[row - column->rows.first] = static_cast<uint8_t>(value.kind);
+    column->bits[row - column->rows.first] = value.bits;
+  }
+  chunk->has_texts = texts != 0;
+}
+
+// Gives the texts of all chunks the ids of the column.
+void Renumber(const Reading& reading, const Chunk& chunk, std::vector<NameId>* of_plane,
+              DetailColumn* column) {
+  if (!chunk.has_texts) return;
+  std::vector<NameId> of_chunk(chunk.texts.size());
+  for (uint32_t row = chunk.first; row < chunk.end; ++row) {
+    const uint32_t at = row - column->rows.first;
+    if (!IsText(static_cast<ValueKind>(column->kind[at]))) continue;
+    const auto number = static_cast<uint32_t>(column->bits[at] & ~kWhere);
+    const uint64_t where = column->bits[at] & kWhere;
+    if (where == kOfColumn) {
+      column->bits[at] = number;
+      continue;
+    }
+    NameId& id = where == kOfPlane ? (*of_plane)[number] : of_chunk[number];
+    if (!id.some()) {
+      id = column->texts.Intern(where == kOfPlane ? reading.names.names[number]
+                                                  : chunk.texts[NameId(number)]);
+    }
+    column->bits[at] = id.value;
+  }
+}
+
+// What the labels say for the events that do not.
+void ReadLabels(Reading* reading, Names* texts) {
+  std::vector<Value> values(reading->process.labels.count);
+  bool any = false;
+  for (size_t i = 0; i < reading->plane.event_metadata.size(); ++i) {
+    const std::string_view metadata = reading->plane.event_metadata[i].value;
+    const Found found = FindStat(metadata, Tag(5, kBytes), reading->wanted);
+    values[i] = ValueOf(found, *reading, texts);
+    any |= values[i].kind != ValueKind::absent;
+    const bool is_own = IsText(values[i].kind) && (values[i].bits & kWhere) == kOfChunk;
+    if (is_own) values[i].bits |= kOfColumn;
+  }
+  if (any) reading->of_label = std::move(values);
+}
+
+// Takes the value out of the texts, once per text.
+void ParseTexts(const Spelling& spelling, DetailColumn* column) {
+  Names texts;
+  std::vector<Value> values(column->texts.size());
+  for (uint32_t i = 0; i < values.size(); ++i) {
+    const Parsed parsed = spelling.parse(column->texts[NameId(i)]);
+    values[i] = {parsed.kind, IsText(parsed.kind) ? texts.Intern(parsed.text).value : parsed.bits};
+  }
+  for (size_t at = 0; at < column->kind.size(); ++at) {
+    const bool text = IsText(static_cast<ValueKind>(column->kind[at]));
+    const Value value = text ? values[column->bits[at]] : Value{};
+    column->kind[at] = static_cast<uint8_t>(value.kind);
+    column->bits[at] = value.bits;
+  }
+  column->texts = std::move(texts);
+}
+
+std::vector<Chunk> ChunksOf(const Store& store, const Process& process) {
+  std::vector<Chunk> chunks;
+  for (uint32_t lane = process.lanes.first; lane < process.lanes.first + process.lanes.count;
+       ++lane) {
+    const Range rows = store.lanes[lane].rows;
+    for (uint32_t at = 0; at < rows.count; at += kChunkRows) {
+      chunks.push_back({lane, rows.first + at, rows.first + std::min(at + kChunkRows, rows.count)});
+    }
+  }
+  return chunks;
+}
+
+}  // namespace
+
+std::string_view EventAt(std::string_view line, uint32_t detail) {
+  if (detail >= line.size()) return {};
+  uint64_t size = 0;
+  const char* end = line.data() + line.size();
+  const char* start = wire::ReadVarint(line.data() + detail, &size);
+  if (start == nullptr || start > end || size > static_cast<uint64_t>(end - start)) return {};
+  return {start, static_cast<size_t>(size)};
+}
+
+Result<DetailColumn> ReadColumn(const DetailState& state, const Store& store, ProcessId id,
+                                std::string_view key, Context& context) {
+  const Process& process = store.processes[id.value];
+  const Spelling spelling = SpellingOf(key);
+  const StatNames& names = state.names[process.index];
+  Reading reading{state,
+                  store,
+                  process,
+                  state.layout.planes[process.index],
+                  names,
+                  spelling,
+                  Want(spelling, names)};
+  DetailColumn column;
+  std::vector<Chunk> chunks = ChunksOf(store, process);
+  if (reading.wanted.count == 0 || chunks.empty()) return column;
+  column.rows = {chunks.front().first, chunks.back().end - chunks.front().first};
+  column.kind.Extend(column.rows.count);
+  column.bits.Extend(column.rows.count);
+  ReadLabels(&reading, &column.texts);
+  const size_t threads = ThreadsFor(reading.plane.bytes.size());
+  TFPROF_TRY(ForEachTask(chunks.size(), threads, context,
+                         [&](size_t i) { ReadChunk(reading, &column, &chunks[i]); }));
+  std::vector<NameId> of_plane(names.names.size());
+  for (const Chunk& chunk : chunks) Renumber(reading, chunk, &of_plane, &column);
+  if (spelling.parse != nullptr) ParseTexts(spelling, &column);
+  return column;
+}
+
+}  // namespace tfprof::xspace

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "core/details.h"
+#include "loaders/source.h"
+#include "loaders/xspace_layout.h"
+#include "loaders/xspace_stats.h"
+
+namespace tfprof::xspace {
+
+// What the details of an XSpace are read from. Process i of the store (Process::index) is plane i,
+// lane i of a process its line i, label i of a process its event metadata i.
+struct DetailState {
+  SourceFile file;
+  Layout layout;
+  std::vector<StatNames> names;  // by plane
+};
+
+// Reads stats from the file, which must not have become shorter.
+DetailReader MakeDetailReader(std::shared_ptr<const DetailState> state);
+
+}  // namespace tfprof::xspace

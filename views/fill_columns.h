@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <utility>
+
+#include "core/report.h"
+#include "views/measure_rows.h"
+
+// Tables made column by column: one cell per item of a list.
+
+namespace tfprof {
+
+inline ReportColumn& Texts(Table& table, std::string id, std::string title, std::string meaning) {
+  return AddColumn(table, std::move(id), std::move(title), CellType::text, std::move(meaning));
+}
+
+inline ReportColumn& Numbers(Table& table, std::string id, std::string title, Unit unit,
+                             std::string meaning) {
+  ReportColumn& column =
+      AddColumn(table, std::move(id), std::move(title), CellType::integer, std::move(meaning));
+  column.spec.unit = unit;
+  return column;
+}
+
+// `cell` makes the cell of an item.
+template <class Items, class Cell>
+void FillTexts(ReportColumn& column, const Items& items, const Cell& cell) {
+  for (const auto& item : items) column.texts.push_back(cell(item));
+}
+template <class Items, class Cell>
+void FillNumbers(ReportColumn& column, const Items& items, const Cell& cell) {
+  for (const auto& item : items) column.integers.push_back(cell(item));
+}
+
+}  // namespace tfprof

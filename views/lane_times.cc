@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/lane_times.h"
+
+#include <algorithm>
+#include <queue>
+
+#include "core/parallel.h"
+
+namespace tfprof {
+namespace {
+
+int64_t Minus(int64_t a, int64_t b) {
+  int64_t difference = 0;
+  return __builtin_sub_overflow(a, b, &difference) ? kMaxPs : difference;
+}
+
+void AddDuration(int64_t duration_ps, EventTimes* times) {
+  times->sum_ps = SaturatingAdd(times->sum_ps, duration_ps);
+  const bool first = times->events++ == 0;
+  times->min_ps = first ? duration_ps : std::min(times->min_ps, duration_ps);
+  times->max_ps = first ? duration_ps : std::max(times->max_ps, duration_ps);
+}
+
+// REQUIRES: calls in order of start.
+void AddPlaced(int64_t start_ps, int64_t duration_ps, EventTimes* times) {
+  const int64_t end_ps = SaturatingAdd(start_ps, duration_ps);
+  if (times->start_ps == kNoTime) {
+    times->start_ps = start_ps;
+    times->end_ps = end_ps;
+    times->busy_ps = Minus(end_ps, start_ps);
+  } else if (end_ps > times->end_ps) {
+    const int64_t from_ps = std::max(start_ps, times->end_ps);
+    times->busy_ps = SaturatingAdd(times->busy_ps, Minus(end_ps, from_ps));
+    times->end_ps = end_ps;
+  }
+}
+
+EventTimes SumLane(const Store& store, const Lane& lane) {
+  EventTimes times;
+  const uint32_t end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first; row < end; ++row) {
+    const int64_t duration_ps = store.events.duration_ps[row];
+    AddDuration(duration_ps, &times);
+    if (row < lane.rows.first + lane.unplaced) continue;
+    AddPlaced(store.events.start_ps[row], duration_ps, &times);
+  }
+  return times;
+}
+
+int64_t DistinctLabels(const Store& store, const Lane& lane) {
+  if (lane.rows.count == 0) return 0;
+  const std::span<const LabelId> labels = store.events.label.Rows(lane.rows.first, lane.rows.count);
+  const auto [least, most] = std::minmax_element(labels.begin(), labels.end());
+  const uint32_t first = least->value;
+  std::vector<bool> seen(size_t{most->value} - first + 1);
+  int64_t distinct = 0;
+  for (const LabelId label : labels) {
+    if (seen[label.value - first]) continue;
+    seen[label.value - first] = true;
+    ++distinct;
+  }
+  return distinct;
+}
+
+}  // namespace
+
+int64_t EventTimes::SpanPs() const {
+  return start_ps == kNoTime ? kNoInt : Minus(end_ps, start_ps);
+}
+
+Result<LaneTimes> SumLanes(const Store& store, Context& context) {
+  LaneTimes times;
+  times.lanes.resize(store.lanes.size());
+  times.distinct_labels.resize(store.lanes.size());
+  const size_t threads = ThreadsFor(store.events.start_ps.bytes());
+  TFPROF_TRY(ForEachTask(store.lanes.size(), threads, context, [&](size_t i) {
+    times.lanes[i] = SumLane(store, store.lanes[i]);
+    times.distinct_labels[i] = DistinctLabels(store, store.lanes[i]);
+  }));
+  for (const Aggregate& row : store.aggregates) {
+    const LaneId lane = LaneOf(store, row.event);
+    if (lane.some()) ++times.lanes[lane.value].aggregated;
+  }
+  return times;
+}
+
+EventTimes SumTogether(const Store& store, std::span<const LaneId> lanes) {
+  struct Next {
+    int64_t start_ps;
+    uint32_t row;
+    uint32_t end;
+    bool operator>(const Next& other) const { return start_ps > other.start_ps; }
+  };
+  EventTimes times;
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> queue;
+  const auto push = [&](uint32_t row, uint32_t end) {
+    if (row < end) queue.push({store.events.start_ps[row], row, end});
+  };
+  for (const LaneId id : lanes) {
+    const Lane& lane = store.lanes[id.value];
+    push(lane.rows.first + lane.unplaced, lane.rows.first + lane.rows.count);
+  }
+  while (!queue.empty()) {
+    const Next next = queue.top();
+    queue.pop();
+    const int64_t duration_ps = store.events.duration_ps[next.row];
+    if (duration_ps > 0) {
+      AddDuration(duration_ps, &times);
+      AddPlaced(next.start_ps, duration_ps, &times);
+    }
+    push(next.row + 1, next.end);
+  }
+  return times;
+}
+
+}  // namespace tfprof

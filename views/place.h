@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/query.h"
+#include "core/store.h"
+
+namespace tfprof {
+
+// Whether -host and -device let a process through: the name of its host contains the one, its own
+// name, or that of its device model, the other. In any case of letters.
+bool InPlace(const Store& store, const Process& process, const Query& query);
+
+}  // namespace tfprof

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/planes.h"
+
+#include "views/fill_columns.h"
+#include "views/place.h"
+
+namespace tfprof {
+namespace {
+
+// What the tables are about: the processes that the query lets through, and their lanes.
+struct Shown {
+  const Store& store;
+  std::vector<ProcessId> processes = {};
+  std::vector<LaneId> lanes = {};
+
+  const Process& Of(ProcessId id) const { return store.processes[id.value]; }
+  const Lane& Of(LaneId id) const { return store.lanes[id.value]; }
+};
+
+Shown Choose(const Store& store, const Query& query) {
+  Shown shown{store};
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (!InPlace(store, process, query)) continue;
+    shown.processes.emplace_back(i);
+    for (uint32_t k = 0; k < process.lanes.count; ++k) {
+      shown.lanes.emplace_back(process.lanes.first + k);
+    }
+  }
+  return shown;
+}
+
+// Wall time in us.
+double WallMicros(const Store& store, int64_t ps) {
+  if (ps == kNoTime) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(store.epoch_ns) / 1e3 + static_cast<double>(ps) / 1e6;
+}
+
+void AddPlace(const Shown& shown, const std::vector<ProcessId>& rows, Table* table) {
+  const Store& store = shown.store;
+  FillTexts(Texts(*table, "host", "host", "The machine."), rows, [&](ProcessId id) {
+    const HostId host = shown.Of(id).host;
+    return host.some() ? store.Text(store.hosts[host.value].name) : std::string_view();
+  });
+  FillTexts(Texts(*table, "plane", "plane", "As the file names it."), rows,
+            [&](ProcessId id) { return store.Text(shown.Of(id).name); });
+  FillNumbers(Numbers(*table, "plane_index", "nr", Unit::none, "Its place in the file, from 0."),
+              rows, [&](ProcessId id) { return int64_t{shown.Of(id).index}; });
+}
+
+Table PlanesTable(const Shown& shown) {
+  Table table;
+  table.name = "planes";
+  table.rows = shown.processes.size();
+  AddPlace(shown, shown.processes, &table);
+  const auto add = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                       auto cell) {
+    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)),
+                shown.processes, [&](ProcessId p) { return int64_t{cell(shown.Of(p))}; });
+  };
+  add("plane_id", "id", Unit::none, "As the file numbers it.",
+      [](const Process& p) { return p.id; });
+  add("lines", "lines", Unit::count, "Threads, streams and the like.",
+      [](const Process& p) { return p.lanes.count; });
+  add("events", "events", Unit::count, "Events of its lines.", [&](const Process& p) {
+    int64_t events = 0;
+    for (uint32_t k = 0; k < p.lanes.count; ++k) {
+      events += shown.store.lanes[p.lanes.first + k].rows.count;
+    }
+    return events;
+  });
+  add("event_metadata", "names", Unit::count, "What its events can be called.",
+      [](const Process& p) { return p.names; });
+  add("stat_metadata", "attributes", Unit::count, "Attributes its events can have.",
+      [](const Process& p) { return p.keys; });
+  return table;
+}
+
+void AddTimes(const std::vector<EventTimes>& rows, int64_t first_ps, const Store& store,
+              Table* table) {
+  const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
+    FillNumbers(
+        Numbers(*table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning)), rows,
+        cell);
+  };
+  add("sum_us", "sum", "Durations added up.", [](const EventTimes& t) { return t.sum_ps; });
+  add("min_us", "least", "The shortest event.", [](const EventTimes& t) { return t.min_ps; });
+  add("max_us", "most", "The longest event.", [](const EventTimes& t) { return t.max_ps; });
+  add("busy_us", "busy", "Time in which any event runs.",
+      [](const EventTimes& t) { return t.busy_ps; });
+  add("span_us", "span", "From the first start to the last end.",
+      [](const EventTimes& t) { return t.SpanPs(); });
+  add("offset_us", "start", "First start, from the first start of the profile.",
+      [&](const EventTimes& t) {
+        return t.start_ps == kNoTime ? kNoInt : SaturatingAdd(t.start_ps, -first_ps);
+      });
+  for (const bool start : {true, false}) {
+    ReportColumn& column =
+        AddColumn(*table, start ? "start_us" : "end_us", start ? "start" : "end", CellType::real,
+                  start ? "First start, us of wall time." : "Last end, us of wall time.");
+    column.spec.unit = Unit::us;
+    column.spec.people = false;
+    for (const EventTimes& t : rows) {
+      column.reals.push_back(WallMicros(store, start ? t.start_ps : t.end_ps));
+    }
+  }
+}
+
+// 0 when nothing is placed.
+int64_t FirstStart(const LaneTimes& times) {
+  int64_t first_ps = kNoTime;
+  for (const EventTimes& t : times.lanes) {
+    if (t.start_ps != kNoTime && (first_ps == kNoTime || t.start_ps < first_ps)) {
+      first_ps = t.start_ps;
+    }
+  }
+  return first_ps == kNoTime ? 0 : first_ps;
+}
+
+Table LinesTable(const Shown& shown, const LaneTimes& times) {
+  Table table;
+  table.name = "lines";
+  table.rows = shown.lanes.size();
+  std::vector<ProcessId> processes;
+  std::vector<EventTimes> rows;
+  for (const LaneId lane : shown.lanes) {
+    processes.push_back(shown.Of(lane).process);
+    rows.push_back(times.lanes[lane.value]);
+  }
+  AddPlace(shown, processes, &table);
+  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                          auto cell) {
+    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)),
+                shown.lanes, cell);
+  };
+  FillTexts(Texts(table, "line", "line", "As the file names it."), shown.lanes,
+            [&](LaneId lane) { return shown.store.Text(shown.Of(lane).name); });
+  number("line_index", "nr", Unit::none, "Its place in the plane, from 0.",
+         [&](LaneId lane) { return int64_t{shown.Of(lane).index}; });
+  number("line_id", "id", Unit::none, "As the file numbers it.",
+         [&](LaneId lane) { return shown.Of(lane).id; });
+  number("events", "events", Unit::count, "Stored events; an aggregate is one.",
+         [&](LaneId lane) { return times.lanes[lane.value].events; });
+  number("aggregated", "aggregated", Unit::count,
+         "Of them, those that stand for several without a place in time.",
+         [&](LaneId lane) { return times.lanes[lane.value].aggregated; });
+  number("distinct_names", "names", Unit::count, "What its events are called.",
+         [&](LaneId lane) { return times.distinct_labels[lane.value]; });
+  AddTimes(rows, FirstStart(times), shown.store, &table);
+  return table;
+}
+
+// The lanes that tell what a device was busy with.
+std::vector<LaneId> WorkLanes(const Store& store, const Process& process) {
+  std::vector<LaneId> lanes;
+  for (uint32_t k = 0; k < process.lanes.count; ++k) {
+    const LaneId lane(process.lanes.first + k);
+    if (store.lanes[lane.value].measures == Measures::accelerator_time) lanes.push_back(lane);
+  }
+  return lanes;
+}
+
+// A device on which nothing ran has no times.
+int64_t IfAny(const EventTimes& times, int64_t value) { return times.events > 0 ? value : kNoInt; }
+
+Table DevicesTable(const Shown& shown) {
+  Table table;
+  table.name = "devices";
+  std::vector<ProcessId> processes;
+  std::vector<EventTimes> rows;
+  for (const ProcessId id : shown.processes) {
+    const DeviceId device = shown.Of(id).device;
+    if (!device.some()) continue;
+    if (shown.store.devices[device.value].kind == DeviceKind::other) continue;
+    processes.push_back(id);
+    rows.push_back(SumTogether(shown.store, WorkLanes(shown.store, shown.Of(id))));
+  }
+  table.rows = rows.size();
+  AddPlace(shown, processes, &table);
+  FillNumbers(Numbers(table, "op_events", "events", Unit::count, "Events of its work."), rows,
+              [](const EventTimes& t) { return t.events; });
+  const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
+    FillNumbers(Numbers(table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning)),
+                rows, cell);
+  };
+  add("sum_us", "sum", "Durations added up.",
+      [](const EventTimes& t) { return IfAny(t, t.sum_ps); });
+  add("busy_us", "busy", "Time in which any event runs.",
+      [](const EventTimes& t) { return t.busy_ps; });
+  add("span_us", "span", "From the first start to the last end.",
+      [](const EventTimes& t) { return t.SpanPs(); });
+  add("idle_us", "idle", "Of the span, the time in which none runs.",
+      [](const EventTimes& t) { return IfAny(t, t.SpanPs() - t.busy_ps); });
+  return table;
+}
+
+void AddProperties(const Shown& shown, Report* report) {
+  const Store& store = shown.store;
+  const auto count = [&](std::string id, size_t number) {
+    Property property;
+    property.id = std::move(id);
+    property.unit = Unit::count;
+    property.integer = static_cast<int64_t>(number);
+    report->properties.push_back(std::move(property));
+  };
+  size_t events = 0;
+  for (const LaneId lane : shown.lanes) events += shown.Of(lane).rows.count;
+  count("hosts", store.hosts.size());
+  count("planes", shown.processes.size());
+  count("lines", shown.lanes.size());
+  count("events", events);
+  Property errors, warnings;
+  errors.id = "errors";
+  warnings.id = "warnings";
+  errors.type = warnings.type = CellType::texts;
+  for (const Source& source : store.sources) {
+    errors.texts.insert(errors.texts.end(), source.errors.begin(), source.errors.end());
+    warnings.texts.insert(warnings.texts.end(), source.warnings.begin(), source.warnings.end());
+  }
+  report->properties.push_back(std::move(errors));
+  report->properties.push_back(std::move(warnings));
+}
+
+}  // namespace
+
+Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query& query,
+                      Context& context) {
+  TFPROF_ASSIGN(const auto times, indexes.Times(context));
+  const Shown shown = Choose(*store, query);
+  Report report;
+  report.view = "planes";
+  report.store = store;
+  report.notes = store->notes;
+  if (store->processes.empty()) {
+    report.notes.push_back(
+        {"the profile has devices but no planes: info lists them", 1, "", kNoInt});
+  }
+  report.tables.push_back(PlanesTable(shown));
+  report.tables.push_back(LinesTable(shown, *times));
+  report.tables.push_back(DevicesTable(shown));
+  AddProperties(shown, &report);
+  return report;
+}
+
+}  // namespace tfprof
