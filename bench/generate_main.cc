@@ -17,6 +17,7 @@ Result<Generated> Generate(const std::string& what, const ModelSize& size, int64
   if (what == "graph") return WriteGraph(size.nodes, sink);
   if (what == "op_log") return WriteOpLog(size.nodes, sink);
   if (what == "profile") return WriteProfile(size, sink);
+  if (what == "xspace") return WriteXSpace(size, sink);
   return WriteRunMetadata(size, first_step, sink);
 }
 
@@ -26,9 +27,9 @@ int Main(int argc, char** argv) {
   std::string path;
   ModelSize size;
   int64_t first_step = 0;
-  app.add_option("what", what, "graph, op_log, run_metadata or profile")
+  app.add_option("what", what, "graph, op_log, run_metadata, profile or xspace")
       ->required()
-      ->check(CLI::IsMember({"graph", "op_log", "run_metadata", "profile"}));
+      ->check(CLI::IsMember({"graph", "op_log", "run_metadata", "profile", "xspace"}));
   app.add_option("file", path, "to write")->required();
   app.add_option("--nodes", size.nodes, "of the graph")->capture_default_str();
   app.add_option("--steps", size.steps, "in this file")->capture_default_str();

@@ -17,6 +17,7 @@
 #include "proto/graph.pb.h"
 #include "proto/run_metadata.pb.h"
 #include "proto/tfprof_log.pb.h"
+#include "proto/xplane.pb.h"
 
 // bench_ingest: what it costs to open a file. Ours ends with a store that answers every question
 // without the file; libprotobuf ends with its objects, which answer nothing yet.
@@ -58,6 +59,14 @@ int64_t Records(const pb::ProfileProto& message) {
       add(exec.cpu_execs());
       add(exec.accelerator_execs());
     }
+  }
+  return records;
+}
+
+int64_t Records(const pb::XSpace& message) {
+  int64_t records = 0;
+  for (const auto& plane : message.planes()) {
+    for (const auto& line : plane.lines()) records += line.events_size();
   }
   return records;
 }
@@ -135,6 +144,7 @@ constexpr Format kFormats[] = {
      0.5},
     {"profile", WriteProfile, ParseOnHeap<pb::ProfileProto>, ParseOnArena<pb::ProfileProto>, 4,
      0.6},
+    {"xspace", WriteXSpace, ParseOnHeap<pb::XSpace>, ParseOnArena<pb::XSpace>, 15, 0.6},
     {"graphdef", WriteNodes, ParseOnHeap<pb::GraphDef>, ParseOnArena<pb::GraphDef>, 0, 0},
 };
 
@@ -243,7 +253,7 @@ int Main(int argc, char** argv) {
   app.add_option("--steps", options.size.steps, "of the model; a graph has nodes * steps nodes")
       ->capture_default_str();
   app.add_option("--rounds", options.rounds, "of which the best counts")->capture_default_str();
-  app.add_option("--only", options.only, "run_metadata, profile or graphdef");
+  app.add_option("--only", options.only, "run_metadata, profile, xspace or graphdef");
   app.add_option("--file", options.file, "measure this file; needs --only")->needs("--only");
   app.add_option("--mode", options.mode)->group("");  // the measuring process
   CLI11_PARSE(app, argc, argv);

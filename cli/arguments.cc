@@ -123,7 +123,7 @@ Result<void> CheckTogether(const Reader& reader) {
 }
 
 void AddInput(std::vector<Input>& inputs, const std::string& path, const char* format) {
-  if (!path.empty()) inputs.push_back({path, format, {}, true});
+  if (!path.empty()) inputs.push_back({path, format, true});
 }
 
 }  // namespace
@@ -189,7 +189,7 @@ std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::
     return strverscmp(a.c_str(), b.c_str()) < 0;
   });
   std::vector<Input> inputs;
-  for (std::string& path : found) inputs.push_back({std::move(path), format, run, false});
+  for (std::string& path : found) inputs.push_back({std::move(path), format, false, run});
   return inputs;
 }
 

@@ -12,8 +12,8 @@ namespace tfprof {
 struct Input {
   std::string path;
   std::string format;             // of Loaders(); empty: told from content
-  std::string run;                // of a folder with several runs; empty: the newest
   bool empty_is_message = false;  // an empty file is an empty message, not an error (path flags)
+  std::string run = {};           // of a folder with several runs; empty: the newest
 };
 
 // Opens, detects, orders and loads all inputs into one store.

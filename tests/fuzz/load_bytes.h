@@ -15,7 +15,8 @@ namespace tfprof {
 // the program when a finished store breaks an invariant. `data` is copied to memory of its own
 // size and padding, so that the sanitizers see reads beyond.
 inline void LoadBytes(const Loader& loader, const uint8_t* data, size_t size,
-                      void (*prepare)(StoreBuilder& store)) {
+                      void (*prepare)(StoreBuilder& store),
+                      void (*use)(const Store& store) = nullptr) {
   const auto kept = std::make_shared<std::string>(reinterpret_cast<const char*>(data), size);
   kept->append(SourceFile::kPadding, '\0');
   SourceFile file;
@@ -35,6 +36,7 @@ inline void LoadBytes(const Loader& loader, const uint8_t* data, size_t size,
     const auto store = builder.Finish();
     if (!store) continue;
     const std::string broken = BrokenInvariant(**store);
+    if (broken.empty() && use != nullptr) use(**store);
     if (broken.empty()) continue;
     std::fprintf(stderr, "%s\n", broken.c_str());
     std::abort();

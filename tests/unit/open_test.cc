@@ -30,7 +30,7 @@ Error ErrorOf(const std::vector<Input>& inputs) {
   return store.error();
 }
 
-Input Flag(const std::string& path, const std::string& format) { return {path, format, {}, true}; }
+Input Flag(const std::string& path, const std::string& format) { return {path, format, true}; }
 
 std::vector<std::string> Formats(const Store& store) {
   std::vector<std::string> formats;

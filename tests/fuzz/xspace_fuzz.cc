@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/details.h"
+#include "loaders/formats.h"
+#include "tests/fuzz/load_bytes.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace tfprof;
+  LoadBytes(
+      kXSpaceLoader, data, size, [](StoreBuilder&) {},
+      [](const Store& store) {
+        Context context;
+        for (size_t i = 0; i < store.processes.size(); ++i) {
+          for (const char* key : {"op", "work", "grid", "group", "correlation"}) {
+            (void)ReadColumn(store, ProcessId(i), key, context);
+          }
+          (void)DetailsOf(store, ProcessId(i));
+        }
+        for (uint32_t row = 0; row < store.EventCount(); ++row)
+          (void)DetailsOf(store, EventId(row));
+        for (uint32_t row = 0; row < store.labels.size(); ++row)
+          (void)DetailsOf(store, LabelId(row));
+      });
+  return 0;
+}

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <bit>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "core/check.h"
+#include "loaders/formats.h"
+#include "loaders/xspace_event.h"
+#include "proto/xplane.pb.h"
+#include "tests/unit/random_message.h"
+#include "tests/unit/source_of.h"
+#include "tests/unit/store_rows.h"
+
+namespace tfprof {
+namespace {
+
+Result<StorePtr> TryLoad(const std::string& bytes, bool partial = false) {
+  StoreBuilder builder;
+  Context context;
+  context.limits.partial = partial;
+  TFPROF_TRY(kXSpaceLoader.load(MemoryFile(bytes, "dir/worker.xplane.pb"), {}, builder, context));
+  return builder.Finish();
+}
+
+StorePtr LoadBytes(const std::string& bytes) {
+  const StorePtr store = TryLoad(bytes).value();
+  REQUIRE(BrokenInvariant(*store) == "");
+  return store;
+}
+
+// One line per fact, from our store and from libprotobuf's message.
+std::string PlaneLine(size_t index, std::string_view name, int64_t id, size_t names, size_t keys) {
+  return fmt::format("plane {} '{}' {} {} {}", index, name, id, names, keys);
+}
+std::string LaneLine(size_t plane, size_t index, std::string_view name, std::string_view display,
+                     int64_t id) {
+  return fmt::format("line {}/{} '{}' '{}' {}", plane, index, name, display, id);
+}
+std::string EventLine(size_t plane, size_t line, std::string_view name, __int128 start_ps,
+                      int64_t duration_ps, int64_t occurrences) {
+  return fmt::format("event {}/{} '{}' {} {} {}", plane, line, name, start_ps, duration_ps,
+                     occurrences);
+}
+
+constexpr __int128 kUnplaced = -1;
+
+std::vector<std::string> Lines(const Store& store) {
+  std::vector<std::string> lines;
+  std::map<uint32_t, int64_t> occurrences;
+  for (const Aggregate& row : store.aggregates) occurrences[row.event.value] = row.occurrences;
+  for (const Process& process : store.processes) {
+    lines.push_back(PlaneLine(process.index, store.Text(process.name), process.id,
+                              static_cast<size_t>(process.names),
+                              static_cast<size_t>(process.keys)));
+    for (uint32_t k = 0; k < process.lanes.count; ++k) {
+      const Lane& lane = store.lanes[process.lanes.first + k];
+      lines.push_back(LaneLine(process.index, lane.index, store.Text(lane.name),
+                               store.Text(lane.display), lane.id));
+      for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
+        const bool placed = store.events.start_ps[row] != kNoTime;
+        const __int128 start = static_cast<__int128>(store.epoch_ns) * 1000;
+        lines.push_back(EventLine(process.index, lane.index,
+                                  store.Text(store.labels[store.events.label[row].value].name),
+                                  placed ? start + store.events.start_ps[row] : kUnplaced,
+                                  store.events.duration_ps[row], placed ? 1 : occurrences.at(row)));
+      }
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> Lines(const pb::XSpace& space) {
+  std::vector<std::string> lines;
+  for (int p = 0; p < space.planes_size(); ++p) {
+    const pb::XPlane& plane = space.planes(p);
+    const auto at = static_cast<size_t>(p);
+    lines.push_back(PlaneLine(at, plane.name(), plane.id(), plane.event_metadata().size(),
+                              plane.stat_metadata().size()));
+    for (int l = 0; l < plane.lines_size(); ++l) {
+      const pb::XLine& line = plane.lines(l);
+      const auto number = static_cast<size_t>(l);
+      lines.push_back(LaneLine(at, number, line.name(),
+                               line.display_name().empty() ? line.name() : line.display_name(),
+                               line.id()));
+      for (const pb::XEvent& event : line.events()) {
+        const auto metadata = plane.event_metadata().find(event.metadata_id());
+        const bool known = metadata != plane.event_metadata().end();
+        const bool placed = event.data_case() != pb::XEvent::kNumOccurrences;
+        const __int128 start = static_cast<__int128>(line.timestamp_ns()) * 1000;
+        lines.push_back(EventLine(at, number, known ? metadata->second.name() : "",
+                                  placed ? start + event.offset_ps() : kUnplaced,
+                                  std::max<int64_t>(0, event.duration_ps()),
+                                  placed ? 1 : event.num_occurrences()));
+      }
+    }
+  }
+  return lines;
+}
+
+// ---- stats
+
+std::string ValueText(ValueKind kind, uint64_t bits, std::string_view text) {
+  switch (kind) {
+    case ValueKind::absent:
+      return "-";
+    case ValueKind::integer:
+      return fmt::format("{}", static_cast<int64_t>(bits));
+    case ValueKind::natural:
+      return fmt::format("{}u", bits);
+    case ValueKind::real:
+      return fmt::format("{}r", std::bit_cast<double>(bits));
+    case ValueKind::text:
+      return fmt::format("'{}'", text);
+    case ValueKind::bytes:
+      return fmt::format("b'{}'", text);
+  }
+  return "?";
+}
+
+std::string ValueText(const pb::XStat& stat, const pb::XPlane& plane) {
+  switch (stat.value_case()) {
+    case pb::XStat::kDoubleValue:
+      return ValueText(ValueKind::real, std::bit_cast<uint64_t>(stat.double_value()), "");
+    case pb::XStat::kUint64Value:
+      return ValueText(ValueKind::natural, stat.uint64_value(), "");
+    case pb::XStat::kInt64Value:
+      return ValueText(ValueKind::integer, static_cast<uint64_t>(stat.int64_value()), "");
+    case pb::XStat::kStrValue:
+      return ValueText(ValueKind::text, 0, stat.str_value());
+    case pb::XStat::kBytesValue:
+      return ValueText(ValueKind::bytes, 0, stat.bytes_value());
+    case pb::XStat::kRefValue: {
+      const auto name = plane.stat_metadata().find(static_cast<int64_t>(stat.ref_value()));
+      return ValueText(ValueKind::text, 0,
+                       name == plane.stat_metadata().end() ? "" : name->second.name());
+    }
+    case pb::XStat::kCompressedStrValue:  // random bytes are no gzip
+      return ValueText(ValueKind::text, 0, "");
+    case pb::XStat::VALUE_NOT_SET:
+      break;
+  }
+  return "-";
+}
+
+// The first stat that has the key and a value; "" when there is none.
+template <class Stats>
+std::string FirstValue(const Stats& stats, const std::string& key, const pb::XPlane& plane) {
+  for (const pb::XStat& stat : stats) {
+    const auto name = plane.stat_metadata().find(stat.metadata_id());
+    if (name == plane.stat_metadata().end() || name->second.name() != key) continue;
+    return ValueText(stat, plane);
+  }
+  return "";
+}
+
+// The values of a key in a plane, sorted: our column, and what libprotobuf's message says.
+std::vector<std::string> Values(const Store& store, ProcessId process, const std::string& key) {
+  Context context;
+  const DetailColumn column = ReadColumn(store, process, key, context).value();
+  std::vector<std::string> values;
+  for (uint32_t row = column.rows.first; row < column.rows.first + column.rows.count; ++row) {
+    const uint64_t bits = column.bits[row - column.rows.first];
+    values.push_back(ValueText(column.Kind(row), bits, column.Text(row)));
+  }
+  std::erase(values, "-");
+  return values;
+}
+
+std::vector<std::string> Values(const pb::XPlane& plane, const std::string& key) {
+  std::vector<std::string> values;
+  for (const pb::XLine& line : plane.lines()) {
+    for (const pb::XEvent& event : line.events()) {
+      std::string value = FirstValue(event.stats(), key, plane);
+      const auto metadata = plane.event_metadata().find(event.metadata_id());
+      if ((value.empty() || value == "-") && metadata != plane.event_metadata().end()) {
+        value = FirstValue(metadata->second.stats(), key, plane);
+      }
+      if (!value.empty() && value != "-") values.push_back(value);
+    }
+  }
+  return values;
+}
+
+void CompareWithLibprotobuf(const std::string& bytes) {
+  pb::XSpace space;
+  REQUIRE(space.ParseFromString(bytes));
+  const StorePtr store = LoadBytes(bytes);
+  REQUIRE(Difference(Lines(*store), Lines(space)) == "");
+  for (int p = 0; p < space.planes_size(); ++p) {
+    std::map<std::string, int> keys;
+    for (const auto& [id, metadata] : space.planes(p).stat_metadata()) ++keys[metadata.name()];
+    for (const auto& [key, times] : keys) {
+      if (key.empty() || times > 1) continue;
+      INFO("plane " << p << " key " << key);
+      const ProcessId process(static_cast<uint64_t>(p));
+      REQUIRE(Difference(Values(*store, process, key), Values(space.planes(p), key)) == "");
+    }
+  }
+}
+
+// A space of one plane with one line, `fill` sets the events.
+template <class Fill>
+std::string OneLine(Fill fill) {
+  pb::XSpace space;
+  pb::XPlane& plane = *space.add_planes();
+  plane.set_name("/host:CPU");
+  (*plane.mutable_event_metadata())[1].set_name("op");
+  pb::XLine& line = *plane.add_lines();
+  line.set_name("main");
+  line.set_timestamp_ns(1'000);
+  fill(&plane, &line);
+  return space.SerializeAsString();
+}
+
+pb::XEvent& AddEvent(pb::XLine* line, int64_t offset_ps, int64_t duration_ps) {
+  pb::XEvent& event = *line->add_events();
+  event.set_metadata_id(1);
+  event.set_offset_ps(offset_ps);
+  event.set_duration_ps(duration_ps);
+  return event;
+}
+
+}  // namespace
+
+TEST_CASE("random XSpaces are read as libprotobuf reads them") {
+  std::mt19937 random(7);
+  for (int i = 0; i < 400; ++i) {
+    pb::XSpace space;
+    FillRandomly(&space, &random);
+    CompareWithLibprotobuf(i % 2 == 0 ? space.SerializeAsString() : ScrambledBytes(space, &random));
+  }
+}
+
+TEST_CASE("an event is read whatever the order of its fields") {
+  std::mt19937 random(3);
+  for (int i = 0; i < 2'000; ++i) {
+    pb::XEvent event;
+    FillRandomly(&event, &random);
+    const std::string bytes =
+        i % 2 == 0 ? event.SerializeAsString() : ScrambledBytes(event, &random);
+    const SourceFile file = MemoryFile(bytes);
+    const xspace::Event read = xspace::ReadEvent(file.bytes);
+    REQUIRE(!read.bad);
+    REQUIRE(read.metadata_id == event.metadata_id());
+    REQUIRE(read.duration_ps == event.duration_ps());
+    REQUIRE(read.is_aggregate == (event.data_case() == pb::XEvent::kNumOccurrences));
+    REQUIRE((read.is_aggregate ? read.occurrences : read.offset_ps) ==
+            (read.is_aggregate ? event.num_occurrences() : event.offset_ps()));
+  }
+}
+
+TEST_CASE("recorded XSpaces are read as libprotobuf reads them") {
+  namespace fs = std::filesystem;
+  int files = 0;
+  for (const fs::path root : {"testdata/xspace", "../shared/data/xspace"}) {
+    if (!fs::is_directory(root)) continue;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
+      if (!entry.path().string().ends_with(".xplane.pb")) continue;
+      INFO(entry.path());
+      CompareWithLibprotobuf(ReadFile(entry.path()));
+      ++files;
+    }
+  }
+  REQUIRE(files >= 3);
+}
+
+TEST_CASE("lines that begin at different times and are not sorted come out in wall time") {
+  const StorePtr store = LoadBytes(OneLine([](pb::XPlane* plane, pb::XLine* line) {
+    AddEvent(line, 500, 10);
+    AddEvent(line, 100, 20);
+    pb::XLine& late = *plane->add_lines();
+    late.set_timestamp_ns(3'000);
+    AddEvent(&late, -250, 30);
+  }));
+  REQUIRE(store->lanes.size() == 2);
+  const int64_t epoch_ps = store->epoch_ns * 1000;
+  const auto start = [&](uint32_t row) { return epoch_ps + store->events.start_ps[row]; };
+  REQUIRE(start(0) == 1'000'100);
+  REQUIRE(start(1) == 1'000'500);
+  REQUIRE(start(2) == 2'999'750);
+  REQUIRE(store->hosts.size() == 1);
+  REQUIRE(store->Text(store->hosts[0].name) == "worker");
+}
+
+TEST_CASE("ids may be any 64-bit numbers, and missing names are told") {
+  const StorePtr store = LoadBytes(OneLine([](pb::XPlane* plane, pb::XLine* line) {
+    for (const int64_t id : {int64_t{1} << 62, int64_t{-5}, int64_t{3'000'000'000}}) {
+      (*plane->mutable_event_metadata())[id].set_name("n" + std::to_string(id));
+      AddEvent(line, id == -5 ? 1 : 2, 1).set_metadata_id(id);
+    }
+    AddEvent(line, 3, 1).set_metadata_id(99);
+  }));
+  const auto name = [&](uint32_t row) {
+    return store->Text(store->labels[store->events.label[row].value].name);
+  };
+  REQUIRE(name(0) == "n-5");
+  REQUIRE(name(1) == "n4611686018427387904");
+  REQUIRE(name(2) == "n3000000000");
+  REQUIRE(name(3).empty());
+  REQUIRE(store->notes.size() == 1);
+  REQUIRE(store->notes[0].what == "events of an unknown name");
+}
+
+TEST_CASE("wild times are clamped and counted, and move nothing else") {
+  const StorePtr store = LoadBytes(OneLine([](pb::XPlane* plane, pb::XLine* line) {
+    AddEvent(line, 100, 1);
+    AddEvent(line, INT64_MAX, INT64_MAX);
+    AddEvent(line, 200, -7);
+    for (const int64_t ns : {INT64_MAX, INT64_MIN}) {
+      pb::XLine& wild = *plane->add_lines();
+      wild.set_timestamp_ns(ns);
+      AddEvent(&wild, 5, 1);
+    }
+  }));
+  REQUIRE(store->epoch_ns == 1'000);
+  REQUIRE(store->events.start_ps[0] == 100);
+  REQUIRE(store->events.duration_ps[1] == 0);
+  REQUIRE(store->events.start_ps[4] == kMinPs + 5);
+  std::set<std::string> notes;
+  for (const Note& note : store->notes) notes.insert(note.what);
+  REQUIRE(notes.count("negative durations, taken as 0") == 1);
+  REQUIRE(notes.count("lines that begin more than 106 days from the others, clamped") == 1);
+}
+
+TEST_CASE("a malformed event is skipped, a damaged line is an error that names its place") {
+  const std::string whole = OneLine([](pb::XPlane*, pb::XLine* line) {
+    for (int i = 0; i < 5; ++i) AddEvent(line, 1000 + i, 1);
+  });
+  const std::string event("\x08\x01\x10\xEA\x07\x18\x01", 7);  // the third, offset 1002
+  const size_t at = whole.find(event);
+  REQUIRE(at != std::string::npos);
+  std::string malformed = whole;
+  malformed.replace(at, 7, std::string(7, '\xFF'));
+  const StorePtr store = LoadBytes(malformed);
+  REQUIRE(store->EventCount() == 4);
+  REQUIRE(store->notes.at(0).what == "malformed events, skipped");
+  REQUIRE(store->events.start_ps[2] - store->events.start_ps[1] == 2);
+
+  for (size_t cut = 1; cut < whole.size(); ++cut) {
+    const Result<StorePtr> loaded = TryLoad(whole.substr(0, cut));
+    INFO("cut to " << cut);
+    if (loaded) continue;  // between two fields of the outermost message
+    REQUIRE(loaded.error().kind == ErrorKind::corrupt);
+    REQUIRE(loaded.error().where.find("worker.xplane.pb: byte ") != std::string::npos);
+    const StorePtr part = TryLoad(whole.substr(0, cut), true).value();
+    REQUIRE(BrokenInvariant(*part) == "");
+    REQUIRE(part->EventCount() <= 5);
+  }
+}
+
+TEST_CASE("our names of keys, and what they take out of texts") {
+  const StorePtr store = LoadBytes(ReadFile("testdata/xspace/gpu_train.xplane.pb"));
+  const ProcessId gpu(1);
+  const auto count = [&](const char* key, const std::string& value) {
+    const std::vector<std::string> values = Values(*store, gpu, key);
+    return std::count(values.begin(), values.end(), value);
+  };
+  REQUIRE(count("registers", "122u") == 4);
+  REQUIRE(count("shmem_bytes", "20480u") == 4);
+  REQUIRE(count("grid", "'16,4,1'") == 4);
+  REQUIRE(count("block", "'1024,1,1'") == 4);
+  REQUIRE(count("occupancy_pct", "31.25r") == 4);
+  REQUIRE(count("copy_bytes", "1048576u") == 4);
+  REQUIRE(count("work", "0") == 20);
+  REQUIRE(count("work", "1") == 8);
+  REQUIRE(count("op", "'model/dense/MatMul:MatMul'") == 4);
+  REQUIRE(Values(*store, gpu, "no such key").empty());
+  // Launches of a host thread have garbage there: what is malformed is absent.
+  REQUIRE(Values(*store, ProcessId(0), "grid").empty());
+}
+
+TEST_CASE("what a device says of itself") {
+  const StorePtr store = LoadBytes(ReadFile("testdata/xspace/gpu_train.xplane.pb"));
+  REQUIRE(store->devices.size() == 3);
+  const Device& gpu = store->devices[1];
+  REQUIRE(gpu.kind == DeviceKind::gpu);
+  REQUIRE(gpu.ordinal == 1);
+  REQUIRE(store->Text(gpu.model) == "Made-up V100");
+  REQUIRE(gpu.cores == 80);
+  REQUIRE(gpu.clock_khz == 1'530'000);
+  REQUIRE(gpu.capability_major == 7);
+  REQUIRE(store->devices[2].cores == kNoInt);
+  const Lane& steps = store->lanes[store->processes[1].lanes.first + 2];
+  REQUIRE(steps.derived);
+  REQUIRE(steps.role == LaneRole::steps);
+  REQUIRE(steps.measures == Measures::nothing);
+}
+
+TEST_CASE("details of one event, a label and a plane") {
+  const StorePtr store = LoadBytes(ReadFile("testdata/xspace/gpu_train.xplane.pb"));
+  const Lane& stream = store->lanes[store->processes[1].lanes.first];
+  const auto details = DetailsOf(*store, EventId(stream.rows.first)).value();
+  REQUIRE(details.size() == 6);
+  REQUIRE(details[0].key == "correlation_id");
+  REQUIRE(details[3].text == "model/dense/MatMul:MatMul");
+  REQUIRE(DetailsOf(*store, ProcessId(1)).value().size() == 8);
+  REQUIRE(DetailsOf(*store, LabelId(0)).value().empty());
+}
+
+TEST_CASE("loading and reading a key can be cancelled") {
+  const std::string bytes = ReadFile("testdata/xspace/gpu_train.xplane.pb");
+  for (int polls = 0; polls < 3; ++polls) {
+    StoreBuilder builder;
+    Context context;
+    context.polls_until_cancel = polls;
+    const auto loaded = kXSpaceLoader.load(MemoryFile(bytes), {}, builder, context);
+    REQUIRE(!loaded.has_value());
+    REQUIRE(loaded.error().kind == ErrorKind::cancelled);
+  }
+  const StorePtr store = LoadBytes(bytes);
+  Context context;
+  context.polls_until_cancel = 0;
+  REQUIRE(ReadColumn(*store, ProcessId(1), "op", context).error().kind == ErrorKind::cancelled);
+}
+
+}  // namespace tfprof
