@@ -3,7 +3,7 @@
 
 #include "bench/generate.h"
 #include "bench/model.h"
-#include "bench/wire_writer.h"
+#include "core/wire_writer.h"
 
 namespace tfprof {
 namespace {

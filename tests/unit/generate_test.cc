@@ -9,6 +9,7 @@
 #include "proto/graph.pb.h"
 #include "proto/run_metadata.pb.h"
 #include "proto/tfprof_log.pb.h"
+#include "proto/xplane.pb.h"
 
 namespace tfprof {
 namespace {
@@ -49,6 +50,27 @@ TEST_CASE("every node completes once in a step") {
   REQUIRE(completed.size() == kNodes);
   REQUIRE(*completed.begin() == 0);
   REQUIRE(*completed.rbegin() == kNodes - 1);
+}
+
+TEST_CASE("a generated XSpace has its events, of known names and attributes") {
+  Sink sink;
+  REQUIRE(WriteXSpace({.nodes = kNodes, .steps = 4}, sink).value().records == kNodes * 4);
+  const auto space = Parse<pb::XSpace>(sink);
+
+  int64_t events = 0;
+  for (const pb::XPlane& plane : space.planes()) {
+    for (const pb::XLine& line : plane.lines()) {
+      events += line.events_size();
+      for (const pb::XEvent& event : line.events()) {
+        REQUIRE(plane.event_metadata().count(event.metadata_id()) == 1);
+        for (const pb::XStat& stat : event.stats()) {
+          REQUIRE(plane.stat_metadata().count(stat.metadata_id()) == 1);
+        }
+      }
+    }
+  }
+  REQUIRE(events == kNodes * 4);
+  REQUIRE(space.planes_size() == 9);
 }
 
 TEST_CASE("a generated graph has its nodes, and inputs that are among them") {
