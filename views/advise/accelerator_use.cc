@@ -39,7 +39,8 @@ std::vector<Use> UseOfLanes(const Checking& checking) {
 
 Finding Describe(const Checking& checking, const Lane& lane, const Use& use) {
   const std::string_view device = checking.store->Text(lane.display);
-  const int64_t idle_ps = (use.steps_ps - use.busy_ps) / use.steps;
+  const auto steps = static_cast<int64_t>(checking.steps.size());
+  const int64_t idle_ps = (use.steps_ps - use.busy_ps) / steps;
   return {
       .severity = SeverityOfCost(idle_ps, checking, kShares),
       .what =
@@ -47,7 +48,7 @@ Finding Describe(const Checking& checking, const Lane& lane, const Use& use) {
       .evidence = fmt::format("{} busy in step {}, which lasts {}", Time(use.worst_busy_ps),
                               checking.NumberOf(use.worst), Time(checking.DurationOf(use.worst))),
       .cost_ps = idle_ps,
-      .formula = "mean over the steps of (duration of the step - time in which it computes)",
+      .formula = "mean over all steps of (duration of the step - time in which it computes)",
       .command = DeviceCommand(device)};
 }
 

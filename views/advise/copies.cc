@@ -11,8 +11,8 @@ constexpr double kCopiesEnough = 1;  // percent of a step
 constexpr Shares kShares{20, 5};
 
 struct Copies {
-  int64_t time_ps = 0;
-  int64_t records = 0;
+  int64_t time_ps = 0;              // of each copy
+  int64_t busy_ps = 0;              // in which at least one runs
   const LaneStep* worst = nullptr;  // the step with most time
 };
 
@@ -41,7 +41,7 @@ Finding Describe(const Checking& checking, const Lane& lane, const Copies& copie
   const Store& store = *checking.store;
   const std::string_view device = store.Text(lane.display);
   const auto steps = static_cast<int64_t>(checking.steps.size());
-  const int64_t cost_ps = copies.time_ps / steps;
+  const int64_t cost_ps = copies.busy_ps / steps;
   return {.severity = SeverityOfCost(cost_ps, checking, kShares),
           .what = fmt::format("{} copies between host and device for {} of a step", device,
                               PercentText(cost_ps, checking.mean_step_ps)),
@@ -50,7 +50,7 @@ Finding Describe(const Checking& checking, const Lane& lane, const Copies& copie
                           checking.NumberOf(copies.worst->step), Time(largest.time_ps),
                           Time(copies.time_ps), store.Text(store.labels[largest.label.value].name)),
           .cost_ps = cost_ps,
-          .formula = "time of the copies / steps",
+          .formula = "mean over all steps of the time in which at least one copy runs",
           .command = DeviceCommand(device)};
 }
 
@@ -63,12 +63,12 @@ Result<void> CheckCopies(const Checking& checking, std::vector<Finding>* finding
     if (store.lanes[row.lane.value].role != LaneRole::copies || row.start_ps == kNoTime) continue;
     Copies& copies = lanes[row.lane.value];
     copies.time_ps = SaturatingAdd(copies.time_ps, row.time_ps);
-    copies.records += row.records;
+    copies.busy_ps = SaturatingAdd(copies.busy_ps, row.busy_ps);
     if (copies.worst == nullptr || row.time_ps > copies.worst->time_ps) copies.worst = &row;
   }
   for (size_t i = 0; i < lanes.size(); ++i) {
     if (lanes[i].worst == nullptr) continue;
-    const int64_t mean_ps = lanes[i].time_ps / static_cast<int64_t>(checking.steps.size());
+    const int64_t mean_ps = lanes[i].busy_ps / static_cast<int64_t>(checking.steps.size());
     if (Percent(mean_ps, checking.mean_step_ps) < kCopiesEnough) continue;
     TFPROF_ASSIGN(const Largest largest, LargestCopy(store, store.lanes[i], checking.context));
     findings->push_back(Describe(checking, store.lanes[i], lanes[i], largest));

@@ -45,11 +45,6 @@ std::string_view NodeName(const Store& store, NodeId node) {
   return store.Text(store.nodes[node.value].name);
 }
 
-int64_t PsOfMicros(int64_t us) {
-  bool clamped = false;
-  return us == kNoInt ? kNoInt : SaturatingMul(us, kPsPerUs, &clamped);
-}
-
 NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums) {
   NodeTimes times;
   for (const NodeId node : nodes) {

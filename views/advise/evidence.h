@@ -35,9 +35,6 @@ std::string DeviceCommand(std::string_view device);  // a row per step of table 
 // The name of a node, for a sentence.
 std::string_view NodeName(const Store& store, NodeId node);
 
-// us as ps; kNoInt stays.
-int64_t PsOfMicros(int64_t us);
-
 // The nodes that have times, with their times a step (averages over the steps in which each ran).
 struct NodeTimes {
   int64_t nodes = 0;
@@ -46,5 +43,12 @@ struct NodeTimes {
   int64_t costliest_micros = 0;
 };
 NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums);
+
+// The time in which at least one of these nodes runs, on any device, as the mean over all steps
+// that have a duration: never more than the mean step. kNoInt: no record of them is placed.
+Result<int64_t> MeanTimeRunning(const Checking& checking, const std::vector<NodeId>& nodes);
+// That as the cost of a finding about these nodes.
+Result<void> SetCostOfRunning(const Checking& checking, const std::vector<NodeId>& nodes,
+                              Finding* finding);
 
 }  // namespace tfprof

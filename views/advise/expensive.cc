@@ -20,6 +20,7 @@ constexpr size_t kTypes = 3;
 
 struct TypeCost {
   NameId type;
+  std::vector<NodeId> nodes;
   MeasureValues values{};
   NodeTimes times;
 };
@@ -29,13 +30,14 @@ std::vector<TypeCost> CostOfTypes(const OpGroups& groups, const NodeSums& sums) 
   for (size_t group = 0; group < groups.type.size(); ++group) {
     const uint32_t first = groups.first_node[group];
     const auto nodes = groups.nodes.Rows(first, groups.first_node[group + 1] - first);
-    TypeCost cost{groups.type[group], {}, TimesOf({nodes.begin(), nodes.end()}, sums)};
-    for (const NodeId node : nodes) {
+    TypeCost cost{groups.type[group], {nodes.begin(), nodes.end()}};
+    cost.times = TimesOf(cost.nodes, sums);
+    for (const NodeId node : cost.nodes) {
       for (size_t i = 0; i < kMeasures; ++i) {
         cost.values[i] = WrapAdd(cost.values[i], sums.values[node.value][i]);
       }
     }
-    if (cost.times.nodes > 0) types.push_back(cost);
+    if (cost.times.nodes > 0) types.push_back(std::move(cost));
   }
   std::stable_sort(types.begin(), types.end(), [](const TypeCost& a, const TypeCost& b) {
     return a.times.micros > b.times.micros;
@@ -72,8 +74,6 @@ Finding DescribeType(const Store& store, const TypeCost& cost, int64_t all_micro
                               PercentText(cost.times.micros, all_micros)),
           .evidence = fmt::format("{} in {}{}", Micros(cost.times.micros),
                                   Counted(cost.times.nodes, "operation"), Unusual(store, cost)),
-          .cost_ps = PsOfMicros(cost.times.micros),
-          .formula = "time of all operations of the type a step",
           .command = fmt::format("op -show_name_regexes {} -select micros,occurrence",
                                  expression.empty() ? ".*" : expression)};
 }
@@ -105,17 +105,21 @@ Result<void> AddScope(const Checking& checking, int64_t all_micros,
   const int64_t micros = At(totals->values[scope], Measure::micros);
   const bool leaf = tree->end[scope] == scope + 1;
   const int64_t nodes = At(totals->values[scope], Measure::definition_count);
-  findings->push_back(
-      {.severity = Severity::info,
-       .what =
-           fmt::format("{} {} takes {} of the time of all operations",
-                       leaf ? "the operation" : "the scope", name, PercentText(micros, all_micros)),
-       .evidence = leaf ? fmt::format("{} in one operation", Micros(micros))
-                        : fmt::format("{} in {} nodes and scopes, none of which has half of all",
-                                      Micros(micros), nodes),
-       .cost_ps = PsOfMicros(micros),
-       .formula = "time of all operations of the scope a step",
-       .command = NodeCommand(name, "micros")});
+  Finding finding{
+      .severity = Severity::info,
+      .what =
+          fmt::format("{} {} takes {} of the time of all operations",
+                      leaf ? "the operation" : "the scope", name, PercentText(micros, all_micros)),
+      .evidence = leaf ? fmt::format("{} in one operation", Micros(micros))
+                       : fmt::format("{} in {} nodes and scopes, none of which has half of all",
+                                     Micros(micros), nodes),
+      .command = NodeCommand(name, "micros")};
+  std::vector<NodeId> within;
+  for (uint32_t row = scope; row < tree->end[scope]; ++row) {
+    if (tree->node[row].some()) within.push_back(tree->node[row]);
+  }
+  TFPROF_TRY(SetCostOfRunning(checking, within, &finding));
+  findings->push_back(std::move(finding));
   return {};
 }
 
@@ -129,7 +133,9 @@ Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Find
   for (const TypeCost& type : types) all_micros = WrapAdd(all_micros, type.times.micros);
   for (size_t i = 0; i < std::min(kTypes, types.size()); ++i) {
     if (Percent(types[i].times.micros, all_micros) < kTypeEnough) break;
-    findings->push_back(DescribeType(*checking.store, types[i], all_micros));
+    Finding finding = DescribeType(*checking.store, types[i], all_micros);
+    TFPROF_TRY(SetCostOfRunning(checking, types[i].nodes, &finding));
+    findings->push_back(std::move(finding));
   }
   return AddScope(checking, all_micros, findings);
 }

@@ -41,7 +41,7 @@ Finding Describe(const Checking& checking, const Lane& lane, const Idle& idle) {
   const Store& store = *checking.store;
   const LaneStep& longest = *idle.longest;
   const std::string_view device = store.Text(lane.display);
-  const int64_t idle_ps = idle.idle_ps / idle.steps;
+  const int64_t idle_ps = idle.idle_ps / static_cast<int64_t>(checking.steps.size());
   const NameId before = store.labels[longest.after_longest_gap.value].name;
   return {.severity = SeverityOfCost(idle_ps, checking, kShares),
           .what = fmt::format("{} stands still for {} of the time between its first and its last "
@@ -52,7 +52,7 @@ Finding Describe(const Checking& checking, const Lane& lane, const Idle& idle) {
                                   store.Text(before), Counted(idle.gaps, "gap"),
                                   Counted(idle.steps, "step")),
           .cost_ps = idle_ps,
-          .formula = "mean over the steps of the time in which nothing runs on it",
+          .formula = "mean over all steps of the time in which nothing runs on it",
           .command = DeviceCommand(device)};
 }
 

@@ -43,20 +43,19 @@ Result<std::vector<NodeId>> UnfusedBatchNorm(const Store& store, Context& contex
   return nodes;
 }
 
-void Add(const Checking& checking, const NodeTimes& times, std::string what,
-         std::vector<Finding>* findings) {
-  if (times.nodes == 0) return;
+Result<void> Add(const Checking& checking, const std::vector<NodeId>& nodes, const NodeTimes& times,
+                 std::string what, std::vector<Finding>* findings) {
+  if (times.nodes == 0) return {};
   const Store& store = *checking.store;
   const std::string_view name = NodeName(store, times.costliest);
-  const int64_t cost_ps = PsOfMicros(times.micros);
-  findings->push_back(
-      {.severity = SeverityOfCost(cost_ps, checking, kShares),
-       .what = std::move(what),
-       .evidence = fmt::format("{} for {} ({})", Micros(times.costliest_micros), name,
-                               store.Text(store.nodes[times.costliest.value].type)),
-       .cost_ps = cost_ps,
-       .formula = "time of these operations a step: another form cannot save more",
-       .command = NodeCommand(name, "micros,device")});
+  Finding finding{.what = std::move(what),
+                  .evidence = fmt::format("{} for {} ({})", Micros(times.costliest_micros), name,
+                                          store.Text(store.nodes[times.costliest.value].type)),
+                  .command = NodeCommand(name, "micros,device")};
+  TFPROF_TRY(SetCostOfRunning(checking, nodes, &finding));
+  finding.severity = SeverityOfCost(finding.cost_ps, checking, kShares);
+  findings->push_back(std::move(finding));
+  return {};
 }
 
 }  // namespace
@@ -65,18 +64,19 @@ Result<void> CheckOperations(const Checking& checking, std::vector<Finding>* fin
   const Store& store = *checking.store;
   TFPROF_ASSIGN(const auto accounts, checking.indexes.Accounts(checking.context));
   TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
-  const NodeTimes nhwc = TimesOf(NhwcOnAccelerator(store, *accounts), *sums);
-  Add(checking, nhwc,
-      fmt::format("{} on an accelerator with data_format NHWC; NCHW is mostly faster there",
-                  Counted(nhwc.nodes, "convolution or pooling operation")),
-      findings);
+  const std::vector<NodeId> nhwc_nodes = NhwcOnAccelerator(store, *accounts);
+  const NodeTimes nhwc = TimesOf(nhwc_nodes, *sums);
+  TFPROF_TRY(
+      Add(checking, nhwc_nodes, nhwc,
+          fmt::format("{} on an accelerator with data_format NHWC; NCHW is mostly faster there",
+                      Counted(nhwc.nodes, "convolution or pooling operation")),
+          findings));
   TFPROF_ASSIGN(const auto unfused, UnfusedBatchNorm(store, checking.context));
   const NodeTimes batch_norm = TimesOf(unfused, *sums);
-  Add(checking, batch_norm,
-      fmt::format("batch normalization is made of {}; FusedBatchNorm does it in one",
-                  Counted(batch_norm.nodes, "operation")),
-      findings);
-  return {};
+  return Add(checking, unfused, batch_norm,
+             fmt::format("batch normalization is made of {}; FusedBatchNorm does it in one",
+                         Counted(batch_norm.nodes, "operation")),
+             findings);
 }
 
 }  // namespace tfprof

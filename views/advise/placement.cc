@@ -54,19 +54,18 @@ Result<void> CheckPlacement(const Checking& checking, std::vector<Finding>* find
   const NodeTimes times = TimesOf(between, *sums);
   if (times.nodes == 0) return {};
   const std::string_view name = NodeName(store, times.costliest);
-  const int64_t cost_ps = PsOfMicros(times.micros);
-  findings->push_back(
-      {.severity = SeverityOfCost(cost_ps, checking, kShares),
-       .what = fmt::format(
-           "{} between operations of an accelerator on the cpu, where the "
-           "accelerator waits for {}",
-           times.nodes == 1 ? "1 operation runs" : fmt::format("{} operations run", times.nodes),
-           times.nodes == 1 ? "it" : "them"),
-       .evidence = fmt::format("{} for {} ({})", Micros(times.costliest_micros), name,
-                               store.Text(store.nodes[times.costliest.value].type)),
-       .cost_ps = cost_ps,
-       .formula = "time of these operations a step, without the copies around them",
-       .command = NodeCommand(name, "micros,device")});
+  Finding finding{
+      .what = fmt::format(
+          "{} between operations of an accelerator on the cpu, where the "
+          "accelerator waits for {}",
+          times.nodes == 1 ? "1 operation runs" : fmt::format("{} operations run", times.nodes),
+          times.nodes == 1 ? "it" : "them"),
+      .evidence = fmt::format("{} for {} ({})", Micros(times.costliest_micros), name,
+                              store.Text(store.nodes[times.costliest.value].type)),
+      .command = NodeCommand(name, "micros,device")};
+  TFPROF_TRY(SetCostOfRunning(checking, between, &finding));
+  finding.severity = SeverityOfCost(finding.cost_ps, checking, kShares);
+  findings->push_back(std::move(finding));
   return {};
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "loaders/open.h"
+#include "tests/unit/advise_cases.h"
+#include "views/advise.h"
+#include "views/lane_steps.h"
+
+// A cost is a bound of what a step would be shorter: no step is shorter by more than itself.
+
+namespace tfprof {
+namespace {
+
+Report AdviceOf(const StorePtr& store, const std::string& checker = "") {
+  Query query;
+  if (!checker.empty()) query.checkers = {checker};
+  Context context;
+  const Indexes indexes(store);
+  return Advise(store, indexes, query, context).value();
+}
+
+int64_t FirstCost(const StorePtr& store, const std::string& checker) {
+  return AdviceOf(store, checker).tables.at(0).Find("cost_ps")->Integer(0);
+}
+
+void CheckCosts(const StorePtr& store) {
+  Context context;
+  int64_t longest_ps = 0;
+  const LaneSteps lanes = LaneStepsOf(*store, context).value();
+  for (const StepSpan& step : lanes.steps) {
+    longest_ps = std::max(longest_ps, step.SpanPs());
+  }
+  const Report report = AdviceOf(store);
+  const Table& table = report.tables.at(0);
+  for (size_t row = 0; row < table.rows; ++row) {
+    INFO(table.Find("finding")->texts[row]);
+    CHECK(table.Find("cost_ps")->Integer(row) <= longest_ps);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("advise: no cost is longer than the longest step") {
+  for (const AdviseCase& test : AdviseCases()) {
+    INFO(test.checker);
+    CheckCosts(test.fires);
+    CheckCosts(test.silent);
+  }
+  for (const std::string name : {"convnet", "mnist_softmax", "rnn_while", "two_devices"}) {
+    INFO(name);
+    Context context;
+    CheckCosts(tfprof::Load({{"testdata/tensorflow/" + name + "/profile.pb", {}, false}}, context)
+                   .value());
+  }
+}
+
+TEST_CASE("advise: what runs at once costs once, on one device or two") {
+  const StorePtr store = StoreOf(
+      {{.name = "net/a", .type = "Conv2D", .data_format = "NHWC"},
+       {.name = "net/b", .type = "Conv2D", .data_format = "NHWC"}},
+      {{.node = "net/a", .device = "/device:gpu:0", .start_us = 1000, .us = 50},
+       {.node = "net/a", .device = "/device:gpu:0/stream:all", .start_us = 1010, .us = 60},
+       {.node = "net/b", .device = "/device:gpu:0", .start_us = 1020, .us = 20},
+       {.node = "net/b", .device = "/device:gpu:0/stream:all", .start_us = 1080, .us = 20}});
+  CHECK(FirstCost(store, "ExpensiveOperationChecker") == 90 * kPsPerUs);
+  CHECK(FirstCost(store, "OperationChecker") == 90 * kPsPerUs);
+  CHECK(AdviceOf(store, "OperationChecker").tables[0].Find("severity")->texts[0] == "high");
+}
+
+TEST_CASE("advise: what runs in one of several steps costs each its share") {
+  const StorePtr store = StoreOf({{.name = "a", .type = "A"}, {.name = "b", .type = "B"}},
+                                 {{.node = "a", .step = 0, .start_us = 1000, .us = 10},
+                                  {.node = "a", .step = 1, .start_us = 2000, .us = 10},
+                                  {.node = "b", .step = 1, .start_us = 2010, .us = 90}});
+  CHECK(FirstCost(store, "ExpensiveOperationChecker") == 45 * kPsPerUs);
+}
+
+TEST_CASE("advise: the cost of what ran at unknown times is not known") {
+  const StorePtr store = StoreOf({{.name = "a"}}, {{.node = "a", .start_us = 0, .us = 10}});
+  const Report report = AdviceOf(store);
+  const Table& table = report.tables.at(0);
+  for (size_t row = 0; row < table.rows; ++row) {
+    CHECK(table.Find("cost_ps")->Integer(row) == kNoInt);
+    CHECK(table.Find("cost_formula")->texts[row].empty());
+  }
+}
+
+}  // namespace tfprof
