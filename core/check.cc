@@ -97,9 +97,14 @@ std::string BrokenSideTable(const Store& store) {
     }
     output = row.first_output;
   }
-  for (const Allocation& row : store.allocations) {
+  for (const AllocationPlace& row : store.allocation_places) {
     if (!row.event.some() || !In(row.event, store.events.label)) return "an allocation's event";
-    if (!In(row.allocator, store.names)) return "an allocation's allocator";
+  }
+  for (const Source& source : store.sources) {
+    if (!In(source.allocations, store.allocation_places)) return "a source's allocations";
+    if (source.allocations.count > 0 && source.details.allocations == nullptr) {
+      return "a source's reader of allocations";
+    }
   }
   for (const Declared& row : store.declared) {
     if (!In(row.node, store.nodes) || !In(row.step, store.steps)) return "a declared row's ids";

@@ -75,6 +75,10 @@ struct DetailReader {
                                        LabelId label) = nullptr;
   Result<std::vector<Detail>> (*process)(const void* state, const Store& store,
                                          ProcessId process) = nullptr;
+  // Appends the allocations of these places; texts live as long as `state`.
+  Result<void> (*allocations)(const void* state, const Store& store,
+                              std::span<const AllocationPlace> places,
+                              std::vector<Allocation>* out) = nullptr;
 };
 
 // The values of the key `work`: what kind of work an event of a device is.

@@ -188,7 +188,7 @@ void OrderEvents(const Column<ArrivalRun>& runs, Store* store) {
       if (event->some()) *event = EventId(row_of_arrival[event->value]);
     };
     for (ExecMemory& row : store->exec_memory) move(&row.event);
-    for (Allocation& row : store->allocations) move(&row.event);
+    for (AllocationPlace& row : store->allocation_places) move(&row.event);
     for (Aggregate& row : store->aggregates) move(&row.event);
   }
   std::sort(store->aggregates.begin(), store->aggregates.end(),

@@ -2,6 +2,7 @@
 #pragma once
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -197,10 +198,18 @@ struct OutputMemory {
 
 // One change of what an allocator holds, made during an execution.
 struct Allocation {
-  EventId event;     // may be an unplaced event
-  NameId allocator;  // none: the file does not tell it; it is the device's
+  EventId event;               // may be an unplaced event
+  std::string_view allocator;  // data() == nullptr: the file does not tell it; it is the device's
   int64_t time_ps = kNoTime;
   int64_t bytes = 0;  // negative: freed
+};
+
+// An execution whose allocations stay in the file until asked for (core/allocations.h), and where
+// its source tells them.
+struct AllocationPlace {
+  uint64_t offset = 0;  // with `bytes`: for the source's DetailReader
+  uint32_t bytes = 0;
+  EventId event;
 };
 
 // First start and last end of a node's step where its events do not tell them.
@@ -250,6 +259,7 @@ struct Source {
   std::vector<std::string> errors;
   std::vector<std::string> warnings;
   DetailReader details;
+  Range allocations;  // of Store::allocation_places
 };
 
 // Something a reader of the numbers should know: skipped, clipped, malformed, left out.
@@ -290,7 +300,7 @@ struct Store {
   std::vector<Step> steps;  // by number
   Column<ExecMemory> exec_memory;
   Column<OutputMemory> outputs;
-  Column<Allocation> allocations;  // of one event in the order of its record
+  Column<AllocationPlace> allocation_places;  // by source
   Column<Declared> declared;
 
   Column<Range> stacks;  // of frames, outermost first

@@ -293,7 +293,7 @@ Result<StorePtr> StoreBuilder::Finish() {
   constexpr size_t kMostRows = 0xFFFFFFFEu;
   const size_t most =
       std::max({store_.EventCount(), store_.nodes.size(), store_.edges.size(),
-                store_.outputs.size(), store_.exec_memory.size(), store_.allocations.size(),
+                store_.outputs.size(), store_.exec_memory.size(), store_.allocation_places.size(),
                 store_.dims.size(), store_.frames.size(), store_.names.size()});
   if (most > kMostRows) {
     return Fail(ErrorKind::corrupt, "more than 4 billion rows in one table", "",

@@ -150,7 +150,12 @@ class StoreBuilder {
   void AddMemory(const ExecMemory& memory) { store_.exec_memory.Push(memory); }
   uint32_t next_output() const { return static_cast<uint32_t>(store_.outputs.size()); }
   void AddOutput(const OutputMemory& output) { store_.outputs.Push(output); }
-  void AddAllocation(const Allocation& allocation) { store_.allocations.Push(allocation); }
+  // Of `source`, the last one that was added.
+  void AddAllocations(SourceId source, const AllocationPlace& place) {
+    Range& rows = store_.sources[source.value].allocations;
+    if (rows.count++ == 0) rows.first = static_cast<uint32_t>(store_.allocation_places.size());
+    store_.allocation_places.Push(place);
+  }
   void AddDeclared(const Declared& declared) { store_.declared.Push(declared); }
 
   // Links and sorts; error where a table has more than 2^32 - 2 rows. The builder is empty after.

@@ -248,12 +248,13 @@ void TellAll(const Loading& loading) {
 
 Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
                   Context& context) {
-  store.AddSource({file.path, "profile", file.file_bytes, file.bytes.size()});
+  const SourceId source =
+      store.AddSource({file.path, "profile", file.file_bytes, file.bytes.size()});
   File content;
   Tally malformed;
   const char* bad = ReadFile(file.bytes, store, &malformed, &content);
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
-  Loading loading{file, store, TextOfId(content.texts), {file, store, arguments.host}};
+  Loading loading{file, store, TextOfId(content.texts), {file, store, source, arguments.host}};
   loading.earlier = FindEarlier(store);
   loading.malformed = malformed;
   AddSteps(content, store);
@@ -261,6 +262,7 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
       std::find(content.steps.begin(), content.steps.end(), -1) != content.steps.end();
   FindEpoch(content, &loading);
   TFPROF_TRY(AddNodes(content, &loading, context));
+  KeepAllocations(file, source, AllocationsOfExec, store);
   TFPROF_TRY(
       CheckOneRun(loading.earlier, loading.inputs.nodes.size(), loading.shared_nodes, store, file));
   TellAll(loading);

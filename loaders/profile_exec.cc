@@ -63,7 +63,7 @@ void Clear(Exec* exec) {
   exec->accelerator.clear();
   exec->devices.clear();
   exec->memories.clear();
-  exec->allocations.clear();
+  exec->has_allocations = false;
 }
 
 }  // namespace
@@ -82,10 +82,21 @@ const char* ReadExec(std::string_view message, Exec* exec) {
       Each<4>([&](std::string_view entry) { return AppendDevice(entry, &exec->accelerator); }),
       Each<5>([&](std::string_view entry) { return AppendDevice(entry, &exec->cpu); }),
       Each<6>(push(&exec->devices)), Each<7>(push(&exec->memories)),
-      Each<11>(push(&exec->allocations)));
+      Each<11>([&](std::string_view) {
+        exec->has_allocations = true;
+        return nullptr;
+      }));
   KeepLast(&exec->cpu);
   KeepLast(&exec->accelerator);
   return bad;
+}
+
+void AllocationsOfExec(std::string_view message, std::vector<AllocationRecord>* out) {
+  wire::ReadMessage(message, Each<11>([&](std::string_view allocation) -> const char* {
+                      AllocationRecord record;
+                      if (ReadAllocation(allocation, &record) == nullptr) out->push_back(record);
+                      return nullptr;
+                    }));
 }
 
 bool ReadPair(std::string_view tuple, int64_t* start_us, int64_t* duration_us) {

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loaders/allocation.h"
 #include "loaders/map_entry.h"
 
 namespace tfprof {
@@ -15,11 +16,15 @@ struct Exec {
   int64_t last_end_us = 0;
   // Device -> ExecTime, sorted by device.
   std::vector<MapEntry<std::string_view>> cpu, accelerator;
-  std::vector<std::string_view> devices, memories, allocations;
+  std::vector<std::string_view> devices, memories;
+  bool has_allocations = false;  // which stay in the file
 };
 
 // Null, or where `message` stops to be wire format.
 const char* ReadExec(std::string_view message, Exec* exec);
+
+// The allocations of an ExecProfile, in file order.
+void AllocationsOfExec(std::string_view message, std::vector<AllocationRecord>* out);
 
 // A time of an ExecTime: a Tuple of start and duration in us. False where it has fewer numbers, or
 // is malformed.

@@ -5,7 +5,6 @@
 
 #include "core/arith.h"
 #include "core/hash.h"
-#include "loaders/allocation.h"
 #include "loaders/hosts.h"
 #include "loaders/wire_message.h"
 
@@ -210,17 +209,12 @@ void AddMemories(Adding* adding) {
 }
 
 // Which run they were made in is not told: they stand at the first one.
-void AddAllocations(Adding* adding) {
+void AddAllocations(std::string_view message, Adding* adding) {
   ProfileRows& rows = adding->rows;
-  for (const std::string_view message : rows.exec.allocations) {
-    AllocationRecord record;
-    if (ReadAllocation(message, &record) != nullptr) {
-      rows.malformed_memory.Add(message.data());
-      continue;
-    }
-    const bool placed = adding->first_canonical.some();
-    AddAllocation(placed ? adding->first_canonical : Presence(adding), record, rows.store);
-  }
+  if (!rows.exec.has_allocations) return;
+  const bool placed = adding->first_canonical.some();
+  AddAllocationPlace(placed ? adding->first_canonical : Presence(adding), message, rows.file,
+                     rows.source, rows.store);
 }
 
 void AddDeclared(const Adding& adding) {
@@ -263,7 +257,7 @@ const char* AddExec(int64_t step, std::string_view message, ProfileRows* rows) {
   AddSilentDevices(&adding);
   AddMissingRuns(cpu_pairs, &adding);
   AddMemories(&adding);
-  AddAllocations(&adding);
+  AddAllocations(message, &adding);
   if (adding.pairs == 0 && rows->exec.devices.empty()) Presence(&adding);
   return nullptr;
 }

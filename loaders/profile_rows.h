@@ -27,6 +27,7 @@ struct ProfileRows {
 
   const SourceFile& file;
   StoreBuilder& store;
+  SourceId source;
   std::string host = {};  // LoadArguments::host
 
   // Texts of devices and steps seen. Executions name the same ones in the same order as the one

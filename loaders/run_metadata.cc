@@ -179,13 +179,14 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
                   Context& context) {
   const SourceId source =
       store.AddSource({file.path, "run_metadata", file.file_bytes, file.bytes.size()});
-  Loading loading{{file, store}, context, arguments.host};
+  Loading loading{{file, store, source}, context, arguments.host};
   const Stop stop = LoadMessage(arguments, &loading);
   TFPROF_TRY(stop.cancelled);
   if (loading.step.some()) {
     store.step(loading.step).lacks_accelerator_stream |=
         loading.gpu_seen && !loading.gpu_stream_seen;
   }
+  KeepAllocations(file, source, AllocationsOfRun, store);
   store.source(source).covered_nodes = store.covered_count();
   store.source(source).known_nodes = static_cast<int64_t>(store.node_count());
   TellAll(loading.rows);

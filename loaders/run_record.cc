@@ -19,16 +19,13 @@ using wire::Text;
 
 TFPROF_INLINE const char* ReadAllocator(std::string_view message, RunRecord* record) {
   std::string_view name("");
-  const size_t first_allocation = record->allocations.size();
   int64_t total = 0, peak = 0, live = 0, in_use = 0;
-  const char* bad = wire::ReadMessage(
-      message, Text<1>(&name), Number<2>(&total), Number<3>(&peak), Number<4>(&live),
-      Number<5>(&in_use), Each<6>([=](std::string_view allocation) {
-        return ReadAllocation(allocation, &record->allocations.emplace_back());
-      }));
-  for (size_t i = first_allocation; i < record->allocations.size(); ++i) {
-    record->allocations[i].allocator = name;
-  }
+  const char* bad =
+      wire::ReadMessage(message, Text<1>(&name), Number<2>(&total), Number<3>(&peak),
+                        Number<4>(&live), Number<5>(&in_use), Each<6>([=](std::string_view) {
+                          record->has_allocations = true;
+                          return nullptr;
+                        }));
   ExecMemory& memory = record->memory;
   memory.requested = WrapAdd(memory.requested, total);
   memory.peak = WrapAdd(memory.peak, peak);
@@ -87,7 +84,7 @@ void Clear(RunRecord* record) {
   record->gpu_allocators = 0;
   record->memory = {};
   record->outputs.clear();
-  record->allocations.clear();
+  record->has_allocations = false;
 }
 
 // requested and peak include temp and persistent, residual includes persistent.
@@ -112,6 +109,19 @@ const char* ReadRunRecord(std::string_view message, RunRecord* record) {
       Ignored<13, wire::kVarint>(), Ignored<14, wire::kVarint>(), Ignored<15, wire::kVarint>());
   IncludeMemoryStats(&record->memory);
   return bad;
+}
+
+void AllocationsOfRun(std::string_view message, std::vector<AllocationRecord>* out) {
+  const auto read_allocator = [&](std::string_view allocator) -> const char* {
+    const size_t first = out->size();
+    std::string_view name("");
+    wire::ReadMessage(allocator, Text<1>(&name), Each<6>([&](std::string_view allocation) {
+                        return ReadAllocation(allocation, &out->emplace_back());
+                      }));
+    for (size_t i = first; i < out->size(); ++i) (*out)[i].allocator = name;
+    return nullptr;
+  };
+  wire::ReadMessage(message, Each<6>(read_allocator));
 }
 
 }  // namespace tfprof

@@ -17,10 +17,13 @@ struct RunRecord {
   int gpu_allocators = 0;
   ExecMemory memory;  // all but event, time and first_output
   std::vector<OutputMemory> outputs;
-  std::vector<AllocationRecord> allocations;  // in file order
+  bool has_allocations = false;  // which stay in the file
 };
 
 // Null, or where `message` stops to be wire format. Sums of foreign numbers wrap.
 const char* ReadRunRecord(std::string_view message, RunRecord* record);
+
+// The allocations of a NodeExecStats, in file order.
+void AllocationsOfRun(std::string_view message, std::vector<AllocationRecord>* out);
 
 }  // namespace tfprof

@@ -52,7 +52,6 @@ void AddMemory(EventId event, RunRecord* record, StoreBuilder& store) {
   record->memory.time_ps = store.TimeFromMicros(WrapAdd(record->start_us, record->duration_us));
   for (const OutputMemory& output : record->outputs) store.AddOutput(output);
   store.AddMemory(record->memory);
-  for (const AllocationRecord& read : record->allocations) AddAllocation(event, read, store);
 }
 
 void AddRecord(RunRows::Read* read, RunRows* rows) {
@@ -74,6 +73,9 @@ void AddRecord(RunRows::Read* read, RunRows* rows) {
   const int64_t start_ps = store.TimeFromMicros(record.start_us);
   const EventId event = store.AddEvent(start_ps, duration_ps, read->label, detail);
   if (record.has_memory) AddMemory(event, &record, store);
+  if (record.has_allocations) {
+    AddAllocationPlace(event, {read->place, read->bytes}, rows->file, rows->source, store);
+  }
   if (record.gpu_allocators > 1) rows->several_gpu_allocators.Add(read->place);
 }
 
@@ -105,6 +107,7 @@ void AddRunRecord(std::string_view message, RunRows* rows) {
     return;
   }
   read.place = message.data();
+  read.bytes = message.size();
   read.name_hash = Hash(read.record.name);
   rows->store.names().PrefetchSlot(read.name_hash);
   if (++rows->batched == RunRows::kBatch) AddBatch(rows);

@@ -17,12 +17,14 @@ struct RunRows {
   struct Read {
     RunRecord record;
     const char* place = nullptr;
+    size_t bytes = 0;
     uint64_t name_hash = 0;
     LabelId label;
   };
 
   const SourceFile& file;
   StoreBuilder& store;
+  SourceId source;
   LaneId lane = {};    // of the current device
   EventId first = {};  // its first row
   std::vector<Read> batch = std::vector<Read>(kBatch);

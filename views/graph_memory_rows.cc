@@ -3,6 +3,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "core/allocations.h"
 #include "views/graph_memory.h"
 
 namespace tfprof {
@@ -120,18 +121,20 @@ Result<void> AddOthers(const Collecting& collecting, const std::vector<uint32_t>
   return {};
 }
 
-void AddAllocations(const Collecting& collecting) {
+Result<void> AddAllocations(const Collecting& collecting, Context& context) {
   const DrawnGraph& drawn = collecting.drawn;
   const Store& store = drawn.store();
-  for (const Allocation& allocation : store.allocations) {
-    const bool on_gpu = !allocation.allocator.some() ||
-                        store.Text(allocation.allocator).find("GPU") != std::string_view::npos;
+  TFPROF_ASSIGN(const std::vector<Allocation> allocations, ReadAllocations(store, context));
+  for (const Allocation& allocation : allocations) {
+    const bool on_gpu = allocation.allocator.data() == nullptr ||
+                        allocation.allocator.find("GPU") != std::string_view::npos;
     const EventRun& run = RunOf(drawn.runs, allocation.event);
     const NodeId node = NodeOf(store, allocation.event);
     MemoryDevice* device = collecting.DeviceOf(run.lane, node);
     if (!on_gpu || device == nullptr || run.step != drawn.step) continue;
     device->changes.push_back({allocation.time_ps, node, allocation.bytes});
   }
+  return {};
 }
 
 // By time; of several at one time that of the last row counts.
@@ -159,7 +162,7 @@ Result<std::vector<MemoryDevice>> CollectMemory(const DrawnGraph& drawn, Context
   if (devices.empty()) return devices;
   TFPROF_ASSIGN(const std::vector<uint32_t> with_memory, AddMemoryRows(collecting, context));
   TFPROF_TRY(AddOthers(collecting, with_memory, context));
-  AddAllocations(collecting);
+  TFPROF_TRY(AddAllocations(collecting, context));
   for (MemoryDevice& device : devices) Order(&device);
   return devices;
 }

@@ -15,9 +15,9 @@ bool Counts(const Piece& piece, LaneId counting, const ExecTables& tables) {
 }
 
 // The rows of `table`, among those of one node, that belong to `event`.
-template <class T>
+template <class Rows>
 std::span<const uint32_t> RowsOfEvent(uint32_t event, std::span<const uint32_t> of_node,
-                                      const Column<T>& table) {
+                                      const Rows& table) {
   const auto first = std::lower_bound(
       of_node.begin(), of_node.end(), event,
       [&](uint32_t row, uint32_t wanted) { return table[row].event.value < wanted; });
@@ -62,8 +62,8 @@ void WriteNoMemory(uint32_t event, const ExecTables& tables, WireWriter& out) {
   out.Message(7, [&] { out.Int(1, Micros(end_ps, tables)); });
 }
 
-bool IsOfAccelerator(const Allocation& row, const Store& store) {
-  return !row.allocator.some() || store.Text(row.allocator).find("GPU") != std::string_view::npos;
+bool IsOfAccelerator(const Allocation& row) {
+  return row.allocator.data() == nullptr || row.allocator.find("GPU") != std::string_view::npos;
 }
 
 void WriteAllocation(const Allocation& row, ExecTables& tables, WireWriter& out) {
@@ -96,16 +96,16 @@ void WriteMemoryOf(uint32_t event, NodeId node, LaneId lane, ExecTables& tables,
 void WriteMemories(NodeId node, LaneId counting, std::span<const Piece> pieces, ExecTables& tables,
                    WireWriter& out) {
   const Store& store = tables.store;
-  if (store.exec_memory.empty() && store.allocations.empty()) return;
+  if (store.exec_memory.empty() && tables.allocations.empty()) return;
   std::vector<Late> late;
   for (const Piece& piece : pieces) {
     if (!Counts(piece, counting, tables)) continue;
     for (const uint32_t event : RowsOf(piece, tables)) {
       WriteMemoryOf(event, node, piece.lane, tables, &late, out);
       for (const uint32_t row :
-           RowsOfEvent(event, tables.allocations.Of(node), store.allocations)) {
-        const Allocation& allocation = store.allocations[row];
-        if (IsOfAccelerator(allocation, store)) WriteAllocation(allocation, tables, out);
+           RowsOfEvent(event, tables.allocations_of.Of(node), tables.allocations)) {
+        const Allocation& allocation = tables.allocations[row];
+        if (IsOfAccelerator(allocation)) WriteAllocation(allocation, tables, out);
       }
     }
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/allocations.h"
 #include "core/device_form.h"
 
 namespace tfprof {
@@ -99,10 +100,11 @@ const Declared* FindDeclared(NodeId node, StepId step, const ExecTables& tables)
 }
 
 Result<ExecTables> PrepareExecs(const Store& store, Context& context) {
-  ExecTables tables{store, EventRuns(store), {}, {}, {}, {}, {}, {}};
+  ExecTables tables{store, EventRuns(store), {}, {}, {}, {}, {}, {}, {}};
   TFPROF_ASSIGN(tables.events, EventsOfNodes(store, tables.runs, context));
   TFPROF_ASSIGN(tables.memory, MemoryOfNodes(store, context));
-  TFPROF_ASSIGN(tables.allocations, AllocationsOfNodes(store, context));
+  TFPROF_ASSIGN(tables.allocations, ReadAllocations(store, context));
+  TFPROF_ASSIGN(tables.allocations_of, AllocationsOfNodes(store, tables.allocations, context));
   NameLanes(&tables);
   SortDeclared(&tables);
   MoveTimes(&tables);

@@ -25,7 +25,7 @@ struct ExecLosses {
   Amount silent_devices;    // records on devices that have no times in the format
   int64_t rounded = 0;      // records whose start or duration is no whole number of us
   int64_t memory = 0;       // rows of Store::exec_memory that were written
-  int64_t allocations = 0;  // rows of Store::allocations that were written
+  int64_t allocations = 0;  // that were written
 };
 
 // What a lane is called in the file, and what times mean under that name.
@@ -38,7 +38,8 @@ struct LaneText {
 struct ExecTables {
   const Store& store;
   std::vector<EventRun> runs;  // by row
-  NodeRows events, memory, allocations;
+  NodeRows events, memory, allocations_of;
+  std::vector<Allocation> allocations;
   std::vector<LaneText> lanes;
   std::vector<std::string> texts;  // of lanes, each once, ascending
   std::vector<uint32_t> declared;  // rows of Store::declared, by node and step

@@ -29,8 +29,8 @@ Result<NodeRows> GroupByNode(size_t nodes, Each each) {
 }
 
 // Of a table whose rows belong to events.
-template <class T>
-Result<NodeRows> SideRows(const Store& store, const Column<T>& table, Context& context) {
+template <class Rows>
+Result<NodeRows> SideRows(const Store& store, const Rows& table, Context& context) {
   const auto each = [&](auto take) -> Result<void> {
     for (uint32_t row = 0; row < table.size(); ++row) {
       if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
@@ -69,8 +69,9 @@ Result<NodeRows> MemoryOfNodes(const Store& store, Context& context) {
   return SideRows(store, store.exec_memory, context);
 }
 
-Result<NodeRows> AllocationsOfNodes(const Store& store, Context& context) {
-  return SideRows(store, store.allocations, context);
+Result<NodeRows> AllocationsOfNodes(const Store& store, const std::vector<Allocation>& allocations,
+                                    Context& context) {
+  return SideRows(store, allocations, context);
 }
 
 }  // namespace tfprof

@@ -23,8 +23,9 @@ struct NodeRows {
 // `runs`: all of the store, by row.
 Result<NodeRows> EventsOfNodes(const Store& store, std::vector<EventRun> runs, Context& context);
 
-// Rows of Store::exec_memory and Store::allocations, of each node by event.
+// Rows of Store::exec_memory, and of allocations, of each node by event.
 Result<NodeRows> MemoryOfNodes(const Store& store, Context& context);
-Result<NodeRows> AllocationsOfNodes(const Store& store, Context& context);
+Result<NodeRows> AllocationsOfNodes(const Store& store, const std::vector<Allocation>& allocations,
+                                    Context& context);
 
 }  // namespace tfprof

@@ -45,7 +45,7 @@ Result<std::vector<Note>> LeftOut(const ProfileWriting& writing, Context& contex
   AddNote("not saved: memory of executions on devices that do not count",
           static_cast<int64_t>(store.exec_memory.size()) - tables.losses.memory, &notes);
   AddNote("not saved: allocations of host memory, and on devices that do not count",
-          static_cast<int64_t>(store.allocations.size()) - tables.losses.allocations, &notes);
+          static_cast<int64_t>(tables.allocations.size()) - tables.losses.allocations, &notes);
   AddNote("saved in whole microseconds: records with finer times", tables.losses.rounded, &notes);
   if (tables.moved_us != 0) {
     notes.push_back({"saved with later times, since 0 means none there: all, by us",

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <map>
 
+#include "core/allocations.h"
+
 namespace tfprof {
 namespace {
 
@@ -60,9 +62,11 @@ void EventRows(const Store& store, std::vector<std::string>* lines) {
 }
 
 void AllocationRows(const Store& store, std::vector<std::string>* lines) {
-  for (const Allocation& row : store.allocations) {
+  Context context;
+  const std::vector<Allocation> allocations = ReadAllocations(store, context).value();
+  for (const Allocation& row : allocations) {
     const Label& label = store.labels[store.events.label[row.event.value].value];
-    lines->push_back(AllocationText(store.Text(label.name), store.Text(row.allocator),
+    lines->push_back(AllocationText(store.Text(label.name), row.allocator,
                                     Micros(row.time_ps, store), row.bytes));
   }
 }
@@ -142,8 +146,8 @@ std::vector<std::string> StoreRows(const Store& store) {
   AllocationRows(store, &lines);
   NodeRows(store, &lines);
   for (const DataFormat& row : store.data_formats) {
-    lines.push_back(fmt::format("data_format {} {}", NodeText(row.node, store),
-                                store.Text(row.format)));
+    lines.push_back(
+        fmt::format("data_format {} {}", NodeText(row.node, store), store.Text(row.format)));
   }
   for (const Step& step : store.steps) {
     lines.push_back(fmt::format("step {} {}", step.number, step.lacks_accelerator_stream));
