@@ -6,6 +6,7 @@
 #include <queue>
 #include <tuple>
 
+#include "core/allocations.h"
 #include "views/timeline_lanes.h"
 
 namespace tfprof {
@@ -31,8 +32,8 @@ struct Point {
 struct LaneCounters {
   const DrawnLane* lane = nullptr;
   uint32_t in_use = kNone;
-  std::map<NameId, uint32_t> allocated;  // by allocator
-  size_t memory = 0, memory_end = 0;     // rows, by event
+  std::map<std::string_view, uint32_t> allocated;  // by allocator
+  size_t memory = 0, memory_end = 0;               // rows, by event
   size_t allocation = 0, allocation_end = 0;
 };
 
@@ -40,7 +41,7 @@ struct LaneCounters {
 // starts is in order.
 struct Position {
   DrawnLanesPtr drawn;
-  RowsByEvent<Allocation> allocations;
+  std::vector<Allocation> allocations;  // by event
   std::vector<LaneCounters> lanes;
   size_t lane = 0;
   std::vector<int64_t> values;  // by counter
@@ -72,7 +73,6 @@ uint32_t AddCounter(uint32_t group, std::string name, Trace* trace) {
 
 Result<void> FindCounters(const Position& at, LaneCounters* counters, Trace* trace,
                           Context& context) {
-  const Store& store = *at.drawn->store;
   const DrawnLane& lane = *counters->lane;
   const uint32_t group = trace->tracks[lane.track].group;
   for (size_t i = counters->memory; i < counters->memory_end; ++i) {
@@ -87,9 +87,8 @@ Result<void> FindCounters(const Position& at, LaneCounters* counters, Trace* tra
     if (!Tells(lane, row)) continue;
     const auto [known, is_new] = counters->allocated.try_emplace(row.allocator, kNone);
     if (!is_new) continue;
-    const std::string_view name = store.Text(row.allocator);
-    known->second =
-        AddCounter(group, name.empty() ? "allocated" : "allocated: " + std::string(name), trace);
+    const std::string name(row.allocator);
+    known->second = AddCounter(group, name.empty() ? "allocated" : "allocated: " + name, trace);
   }
   return {};
 }
@@ -151,21 +150,37 @@ size_t Next(void* state, std::span<TraceSample> out) {
   return filled;
 }
 
+// The first of them whose event is `row` or a later one.
+size_t FirstFrom(uint32_t row, const std::vector<Allocation>& allocations) {
+  const auto at =
+      std::lower_bound(allocations.begin(), allocations.end(), row,
+                       [](const Allocation& a, uint32_t from) { return a.event.value < from; });
+  return static_cast<size_t>(at - allocations.begin());
+}
+
+Result<std::vector<Allocation>> AllocationsByEvent(const Store& store, Context& context) {
+  TFPROF_ASSIGN(std::vector<Allocation> allocations, ReadAllocations(store, context));
+  std::stable_sort(allocations.begin(), allocations.end(),
+                   [](const Allocation& a, const Allocation& b) { return a.event < b.event; });
+  return allocations;
+}
+
 }  // namespace
 
 Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* trace,
                                              Context& context) {
   const Store& store = *drawn->store;
-  auto position = std::make_shared<Position>(
-      Position{drawn, RowsByEvent<Allocation>(store.allocations), {}, 0, {}, 0, {}});
+  TFPROF_ASSIGN(std::vector<Allocation> allocations, AllocationsByEvent(store, context));
+  auto position =
+      std::make_shared<Position>(Position{drawn, std::move(allocations), {}, 0, {}, 0, {}});
   for (const DrawnLane& lane : drawn->lanes) {
     const Range rows = store.lanes[lane.lane.value].rows;
     LaneCounters counters;
     counters.lane = &lane;
     counters.memory = position->memory().From(rows.first);
     counters.memory_end = position->memory().From(rows.first + rows.count);
-    counters.allocation = position->allocations.From(rows.first);
-    counters.allocation_end = position->allocations.From(rows.first + rows.count);
+    counters.allocation = FirstFrom(rows.first, position->allocations);
+    counters.allocation_end = FirstFrom(rows.first + rows.count, position->allocations);
     TFPROF_TRY(FindCounters(*position, &counters, trace, context));
     position->lanes.push_back(std::move(counters));
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <map>
 #include <vector>
 
 #include "tests/unit/store_of.h"
@@ -140,8 +141,24 @@ TEST_CASE("timeline: an arrow from a launch to what runs on the accelerator") {
         Lines{"launch: /device:gpu:0|executor|0 11999 -> /device:gpu:0|stream:all|0 12000"});
 }
 
+// A file in which the execution at offset i allocates i bytes as long as it runs.
+Result<void> ReadTwoChanges(const void* state, std::span<const AllocationPlace> places, int64_t,
+                            std::vector<Allocation>* out) {
+  const auto& times = *static_cast<const std::map<uint64_t, std::pair<int64_t, int64_t>>*>(state);
+  for (const AllocationPlace& place : places) {
+    const auto [start_ps, end_ps] = times.at(place.offset);
+    const auto bytes = static_cast<int64_t>(place.offset);
+    out->push_back({place.event, "bfc", start_ps, bytes});
+    out->push_back({place.event, "bfc", end_ps, -bytes});
+  }
+  return {};
+}
+
 TEST_CASE("timeline: memory in use and allocations in the order of time") {
   StoreBuilder builder;
+  const auto times = std::make_shared<std::map<uint64_t, std::pair<int64_t, int64_t>>>();
+  const SourceId source = builder.AddSource({"memory", "none", 0, 0});
+  builder.source(source).details = {times, nullptr, ReadTwoChanges};
   builder.SetEpoch(0);
   const LaneId lane = builder.AddDeviceLane("/device:gpu:0");
   const NodeId node = builder.AddNode(builder.Name("a"), builder.Name("Op"), true);
@@ -156,8 +173,8 @@ TEST_CASE("timeline: memory in use and allocations in the order of time") {
     memory.time_ps = end_us * us;
     memory.in_use = in_use;
     builder.AddMemory(memory);
-    builder.AddAllocation({event, builder.Name("bfc"), start_us * us, allocated});
-    builder.AddAllocation({event, builder.Name("bfc"), end_us * us, -allocated});
+    (*times)[static_cast<uint64_t>(allocated)] = {start_us * us, end_us * us};
+    builder.AddAllocations(source, {static_cast<uint64_t>(allocated), 1, event});
   };
   add(10, 50, 500, 7);
   add(20, 30, 300, 1);
