@@ -19,6 +19,8 @@
 namespace tfprof {
 
 struct Store;
+struct Allocation;
+struct AllocationPlace;
 
 enum class ValueKind : uint8_t { absent, integer, natural, real, text, bytes };
 

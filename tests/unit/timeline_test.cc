@@ -142,8 +142,8 @@ TEST_CASE("timeline: an arrow from a launch to what runs on the accelerator") {
 }
 
 // A file in which the execution at offset i allocates i bytes as long as it runs.
-Result<void> ReadTwoChanges(const void* state, std::span<const AllocationPlace> places, int64_t,
-                            std::vector<Allocation>* out) {
+Result<void> ReadTwoChanges(const void* state, const Store&,
+                            std::span<const AllocationPlace> places, std::vector<Allocation>* out) {
   const auto& times = *static_cast<const std::map<uint64_t, std::pair<int64_t, int64_t>>*>(state);
   for (const AllocationPlace& place : places) {
     const auto [start_ps, end_ps] = times.at(place.offset);
@@ -158,7 +158,8 @@ TEST_CASE("timeline: memory in use and allocations in the order of time") {
   StoreBuilder builder;
   const auto times = std::make_shared<std::map<uint64_t, std::pair<int64_t, int64_t>>>();
   const SourceId source = builder.AddSource({"memory", "none", 0, 0});
-  builder.source(source).details = {times, nullptr, ReadTwoChanges};
+  builder.source(source).details.state = times;
+  builder.source(source).details.allocations = ReadTwoChanges;
   builder.SetEpoch(0);
   const LaneId lane = builder.AddDeviceLane("/device:gpu:0");
   const NodeId node = builder.AddNode(builder.Name("a"), builder.Name("Op"), true);
