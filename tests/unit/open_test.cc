@@ -127,6 +127,25 @@ TEST_CASE("profiles of one graph: steps add up, hosts stand side by side, runs a
   REQUIRE(clash.where == folder / "again");
 }
 
+TEST_CASE("two profiles of one step on one device are not added up") {
+  const std::string path = "testdata/tensorflow/rnn_while/profile.pb";
+  const StorePtr one = Open({{path}}).value();
+  REQUIRE(one->lanes.size() == 1);
+  REQUIRE(one->steps.size() == 1);
+  const TestFolder folder;
+  pb::ProfileProto again;
+  REQUIRE(again.ParseFromString(ReadFile(path)));
+  again.set_has_trace(!again.has_trace());  // another file of the same run
+  WriteFile(folder / "again", again.SerializeAsString());
+  const Error clash = ErrorOf({{path}, {folder / "again"}});
+  REQUIRE(clash.kind == ErrorKind::usage);
+  REQUIRE(clash.what.find("has step 0 of /job:localhost") != std::string::npos);
+
+  for (auto& [id, node] : *again.mutable_nodes()) node.clear_execs();
+  WriteFile(folder / "nothing_ran", again.SerializeAsString());
+  REQUIRE(Open({{path}, {folder / "nothing_ran"}}).value()->EventCount() == one->EventCount());
+}
+
 TEST_CASE("run records of several hosts are the same steps") {
   const TestFolder folder;
   for (const char* name : {"run_meta_0", "run_meta_1"}) {
