@@ -7,7 +7,7 @@
 namespace tfprof {
 
 // Appends protobuf wire format to a string: for messages too long to be held as objects. As in
-// proto3, a number of 0 is left out. It shares no code with the readers.
+// proto3, a number of 0 is left out, but for ToldInt. It shares no code with the readers.
 class WireWriter {
  public:
   explicit WireWriter(std::string* out) : out_(out) {}
@@ -17,7 +17,10 @@ class WireWriter {
     out_->push_back(static_cast<char>(value));
   }
   void Int(int field, int64_t value) {
-    if (value == 0) return;
+    if (value != 0) ToldInt(field, value);
+  }
+  // Also a 0, where that it is told tells something.
+  void ToldInt(int field, int64_t value) {
     Tag(field, kVarint);
     Varint(static_cast<uint64_t>(value));
   }

@@ -18,6 +18,15 @@ TFPROF_INLINE const char* ReadOutput(std::string_view message, OutputMemory* out
                            }));
 }
 
+// Whether any number but the time is on the wire; asked where all of them are 0.
+bool TellsZero(std::string_view message) {
+  bool tells = false;
+  for (wire::Fields fields(message); fields.Next(); fields.Skip()) {
+    tells |= fields.type() == wire::kVarint && fields.number() >= 2 && fields.number() <= 10;
+  }
+  return tells;
+}
+
 }  // namespace
 
 const char* ReadMemoryRecord(std::string_view message, MemoryRecord* record) {
@@ -38,10 +47,11 @@ const char* ReadMemoryRecord(std::string_view message, MemoryRecord* record) {
   return bad;
 }
 
-bool IsEmpty(const MemoryRecord& record) {
+bool IsEmpty(const MemoryRecord& record, std::string_view message) {
   const ExecMemory& row = record.row;
-  return record.outputs.empty() && row.in_use == kNoInt &&
-         (row.requested | row.peak | row.residual | row.output | row.temp | row.persistent) == 0;
+  const int64_t used =
+      row.requested | row.peak | row.residual | row.output | row.temp | row.persistent;
+  return used == 0 && row.in_use == kNoInt && record.outputs.empty() && !TellsZero(message);
 }
 
 }  // namespace tfprof

@@ -16,7 +16,8 @@ struct MemoryRecord {
 // Null, or where `message` stops to be wire format.
 const char* ReadMemoryRecord(std::string_view message, MemoryRecord* record);
 
-// Nothing was used: as good as no record, which is what the run record had that it was made from.
-bool IsEmpty(const MemoryRecord& record);
+// Whether the record, read from `message`, tells of no memory: it has no number but its time. Such
+// a one stands for a run without memory. A 0 that is told (as `save` does) was measured.
+bool IsEmpty(const MemoryRecord& record, std::string_view message);
 
 }  // namespace tfprof

@@ -180,14 +180,14 @@ void UnroundDuration(EventId event, int64_t end_us, StoreBuilder& store) {
 }
 
 // The i-th memory record belongs to the i-th run on the device that counts.
-void AddMemory(int64_t run, Adding* adding) {
+void AddMemory(int64_t run, std::string_view message, Adding* adding) {
   StoreBuilder& store = adding->rows.store;
   MemoryRecord& record = adding->rows.memory;
   const bool placed = run < adding->canonical_pairs;
   const EventId event = placed ? EventId(adding->first_canonical.value + static_cast<uint64_t>(run))
                                : Presence(adding);
   if (placed) UnroundDuration(event, record.time_us, store);
-  if (placed && IsEmpty(record)) return;
+  if (placed && IsEmpty(record, message)) return;
   record.row.event = event;
   record.row.time_ps = record.time_us > 0 ? store.TimeFromMicros(record.time_us) : kNoTime;
   record.row.first_output = store.next_output();
@@ -200,7 +200,7 @@ void AddMemories(Adding* adding) {
   int64_t run = 0;
   for (const std::string_view message : rows.exec.memories) {
     if (ReadMemoryRecord(message, &rows.memory) == nullptr) {
-      AddMemory(run, adding);
+      AddMemory(run, message, adding);
     } else {
       rows.malformed_memory.Add(message.data());
     }

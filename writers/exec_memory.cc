@@ -44,7 +44,7 @@ void WriteMemory(uint32_t memory, LaneId lane, ExecTables& tables, WireWriter& o
     if (row.time_ps != kNoTime) out.Int(1, Micros(row.time_ps, tables));
     out.Int(on_host ? 2 : 4, row.temp);
     out.Int(on_host ? 3 : 5, row.persistent);
-    out.Int(6, row.requested);
+    out.ToldInt(6, row.requested);  // a record of 0 bytes is not one of a run without memory
     out.Int(7, row.peak);
     out.Int(8, row.residual);
     out.Int(9, row.output);

@@ -24,7 +24,7 @@ inline bool IsPlaced(uint32_t row, const Store& store) {
 // ExecProfile.memory_execs and .allocations of one node and step: what counts is the memory on the
 // device that counts, or on the device without name where the node has no such one.
 // The i-th memory record belongs to the i-th run that has a time, so such a run without memory has
-// a record without bytes; what belongs to no such run stands behind them.
+// a record of its time alone; what belongs to no such run stands behind them.
 // Allocations are those of accelerators.
 void WriteMemories(NodeId node, LaneId counting, std::span<const Piece> pieces, ExecTables& tables,
                    WireWriter& out);

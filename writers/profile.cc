@@ -58,13 +58,14 @@ Result<std::vector<Note>> LeftOut(const ProfileWriting& writing, Context& contex
   return notes;
 }
 
+// Both flags are told even when false: they make a profile of no node known as one.
 void WriteHead(const Store& store, WireWriter& out) {
-  out.Int(2, store.has_code_traces);
+  out.ToldInt(2, store.has_code_traces);
   out.Message(3, [&] {
     for (const Step& step : store.steps) out.Varint(static_cast<uint64_t>(step.number));
   });
-  out.Int(5, std::any_of(store.steps.begin(), store.steps.end(),
-                         [](const Step& step) { return step.lacks_accelerator_stream; }));
+  out.ToldInt(5, std::any_of(store.steps.begin(), store.steps.end(),
+                             [](const Step& step) { return step.lacks_accelerator_stream; }));
 }
 
 }  // namespace

@@ -142,6 +142,41 @@ TEST_CASE("save: what a profile cannot hold is counted") {
   CHECK(saved.notes.size() == 4);
 }
 
+TEST_CASE("save: 0 bytes stay 0 bytes, and a run without memory stays without") {
+  for (const char* name : {"mnist_softmax", "convnet", "rnn_while", "two_devices"}) {
+    INFO(name);
+    const std::string folder = kData + name + "/";
+    const StorePtr store = Open({{folder + "graph.pb"}, {folder + "run_meta_0"}});
+    const StorePtr again = Reopen(Save(*store).bytes);
+    size_t of_nodes = 0, of_zero = 0;
+    for (const ExecMemory& row : store->exec_memory) {
+      if (!store->labels[store->events.label[row.event.value].value].node.some()) continue;
+      ++of_nodes;
+      of_zero += (row.requested | row.output | row.temp) == 0 ? 1 : 0;
+    }
+    CHECK(of_zero > 0);
+    CHECK(of_zero < of_nodes);
+    CHECK(again->exec_memory.size() == of_nodes);
+  }
+}
+
+TEST_CASE("save: a profile of nothing is known as one when it is opened again") {
+  StoreBuilder builder;
+  const StorePtr nothing = builder.Finish().value();
+  CHECK(DetectFormat(Save(*nothing).bytes, "nothing").value() == "profile");
+  CHECK(DetectFormat(Save(*StoreOf({{}})).bytes, "unnamed").value() == "profile");
+  CHECK(DetectFormat(Save(*StoreOf({{.name = "x"}})).bytes, "named").value() == "profile");
+  const pb::ProfileProto message = Save(*nothing).Message();
+  CHECK(message.nodes_size() == 0);
+  for (const char* name : {"graph.pb", "run_meta_0", "op_log", "ckpt.index"}) {
+    INFO(name);
+    const StorePtr store = Open({{kData + "convnet/" + name}});
+    const Saved saved = Save(*store);
+    CHECK(DetectFormat(saved.bytes, name).value() == "profile");
+    CHECK(Reopen(saved.bytes)->nodes.size() == store->nodes.size());
+  }
+}
+
 TEST_CASE("save: inputs that the graph lacks survive in a field the original does not read") {
   const StorePtr store = StoreOf({{.name = "x", .inputs = {"gone", "w", "lost"}}, {.name = "w"}});
   const Saved saved = Save(*store);
