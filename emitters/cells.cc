@@ -63,7 +63,8 @@ bool Brings(std::string_view attribute, const ReportColumn& column) {
 // Sort key for people; -1: left out.
 int PlaceForPeople(const ReportColumn& column, const Table& table, const Query& query) {
   const ColumnSpec& spec = column.spec;
-  if (!spec.shown || !spec.people || spec.role == ColumnRole::remainder || spec.id == "accounted") return -1;
+  if (!spec.shown || !spec.people || spec.role == ColumnRole::remainder || spec.id == "accounted")
+    return -1;
   if (spec.role == ColumnRole::total && !table.tree) return -1;
   if (spec.id == "name") return 0;
   for (size_t i = 0; i < query.select.size(); ++i) {

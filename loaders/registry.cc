@@ -5,9 +5,8 @@ namespace tfprof {
 
 std::span<const Loader> Loaders() {
   static const Loader loaders[] = {
-      kGraphDefLoader, kGraphTextLoader,  kRunMetadataLoader,
-      kOpLogLoader,    kCheckpointLoader, kProfileLoader,
-      kXSpaceLoader,
+      kGraphDefLoader,   kGraphTextLoader, kRunMetadataLoader, kOpLogLoader,
+      kCheckpointLoader, kProfileLoader,   kXSpaceLoader,
   };
   return loaders;
 }

@@ -8,9 +8,10 @@
 namespace tfprof {
 
 // The trace files that a folder stands for, by name, one per host: those in it, or those of a run
-// below it. Runs are the folders below FOLDER/plugins/profile, FOLDER/profile or a FOLDER called profile; of
-// several the last by name, which is the newest since names are dates, or the one named `run`.
-// Empty: it holds no traces. Error: unreadable, when there is no such run (names those there are).
+// below it. Runs are the folders below FOLDER/plugins/profile, FOLDER/profile or a FOLDER called
+// profile; of several the last by name, which is the newest since names are dates, or the one named
+// `run`. Empty: it holds no traces. Error: unreadable, when there is no such run (names those there
+// are).
 Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::string& run);
 
 }  // namespace tfprof
