@@ -9,8 +9,8 @@
 #include "cli/checks.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/replacing.h"
 #include "cli/unmatched.h"
-#include "cli/writing.h"
 #include "core/options.h"
 #include "core/refine.h"
 #include "emitters/emitter.h"
@@ -67,7 +67,9 @@ Result<void> OpenDestination(Session& session, const Query& query, const Redirec
   const bool redirected = redirect.kind != Redirect::none;
   if (!redirected && kind == OutputKind::stdout_text) return destination.OpenStream(session.io);
   const std::string& path = redirected ? redirect.target : query.output.path;
-  TFPROF_TRY(CheckNoSource(path, SourcePaths(*session.store)));
+  TFPROF_TRY(CheckNotOpen(path, OpenFiles(*session.store)));
+  // The original replaces what it is told to.
+  if (!session.classic && !query.overwrite) TFPROF_TRY(CheckNoProfile(path));
   return destination.OpenFile(path, redirect.kind == Redirect::append);
 }
 

@@ -9,6 +9,7 @@
 #include "cli/builtins.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/replacing.h"
 #include "cli/writing.h"
 #include "core/nearest.h"
 #include "core/options.h"
@@ -51,6 +52,10 @@ Result<void> CheckWords(const ShellCommand& command, const CommandLine& line) {
 }
 
 Result<void> OpenRedirect(Session& session, const Redirect& redirect, Destination& destination) {
+  if (redirect.kind == Redirect::write || redirect.kind == Redirect::append) {
+    if (session.store) TFPROF_TRY(CheckNotOpen(redirect.target, OpenFiles(*session.store)));
+    TFPROF_TRY(CheckNoProfile(redirect.target));
+  }
   switch (redirect.kind) {
     case Redirect::none:
       return destination.OpenStream(session.io);

@@ -107,6 +107,7 @@ Completion OptionNames(std::string_view line, size_t from, const std::string& co
   const std::string dashes = line.substr(from).starts_with("--") ? "--" : "-";
   std::vector<std::string> names;
   for (const Option& option : Options()) {
+    if (command == "set" && Reads(kUnkeptOptions, option)) continue;
     if (Reads(OptionsOf(command), option)) names.push_back(dashes + std::string(option.name));
   }
   return Among(line, from, names);

@@ -9,6 +9,7 @@
 
 #include "cli/run.h"
 #include "cli/session.h"
+#include "cli/temporary.h"
 
 namespace {
 
@@ -16,7 +17,35 @@ namespace {
 // when the first was not heeded, ends the program.
 extern "C" void OnInterrupt(int) {
   const bool again = tfprof::Interrupted().exchange(true);
-  if (again || !tfprof::Work::Running()) _exit(130);
+  if (!again && tfprof::Work::Running()) return;
+  tfprof::RemoveTemporaries();
+  _exit(130);
+}
+
+// What ends the program ends it still, but no half a file stays. The handler is set for one signal
+// (SA_RESETHAND): the second, raised here, has its usual effect.
+extern "C" void OnEnd(int number) {
+  tfprof::RemoveTemporaries();
+  raise(number);
+}
+
+void CatchEnd(int number) {
+  struct sigaction before {
+  }, action{};
+  sigaction(number, nullptr, &before);
+  if (before.sa_handler == SIG_IGN) return;  // as `nohup` wants it
+  action.sa_handler = OnEnd;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(number, &action, nullptr);
+}
+
+void CatchSignals() {
+  std::signal(SIGPIPE, SIG_IGN);  // a write that fails says it
+  std::signal(SIGXFSZ, SIG_IGN);
+  struct sigaction action {};
+  action.sa_handler = OnInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+  for (const int number : {SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) CatchEnd(number);
 }
 
 tfprof::Io ProgramIo() {
@@ -39,10 +68,7 @@ tfprof::Io ProgramIo() {
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
-  std::signal(SIGPIPE, SIG_IGN);
-  struct sigaction action {};
-  action.sa_handler = OnInterrupt;
-  sigaction(SIGINT, &action, nullptr);
+  CatchSignals();
   tfprof::Io io = ProgramIo();
   try {
     return tfprof::Run({argv + 1, argv + argc}, io);

@@ -51,6 +51,7 @@ Result<pid_t> SpawnShell(const std::string& command, int input) {
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGPIPE);
   sigaddset(&defaults, SIGINT);
+  sigaddset(&defaults, SIGXFSZ);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   posix_spawn_file_actions_t actions;
@@ -84,7 +85,6 @@ bool IsClosedPipe(const Error& error) { return error.what == kClosedPipe; }
 Destination::~Destination() {
   if (descriptor_ >= 0) close(descriptor_);
   if (child_ > 0) WaitFor(child_);
-  if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
 Result<void> Destination::OpenStream(Io& io) {
@@ -107,10 +107,8 @@ Result<void> Destination::OpenFile(const std::string& path, bool append) {
   }
   target_ = FollowLinks(path);
   if (exists && access(target_.c_str(), W_OK) != 0) return CannotWrite(path, errno);
-  std::string name = target_ + ".XXXXXX";
-  descriptor_ = mkostemp(name.data(), O_CLOEXEC);
+  descriptor_ = temporary_.Create(target_);
   if (descriptor_ < 0) return CannotWrite(path, errno);
-  temporary_ = name;
   if (fchmod(descriptor_, exists ? status.st_mode & 07777 : NewFileMode()) != 0) {
     return CannotWrite(path, errno);
   }
@@ -138,9 +136,8 @@ Result<void> Destination::Commit(Result<void> written) {
   if (child_ > 0 && WasNotRun(WaitFor(std::exchange(child_, -1)))) {
     return Fail(ErrorKind::unwritable, "the program could not be run", path_);
   }
-  if (temporary_.empty()) return {};
-  if (rename(temporary_.c_str(), target_.c_str()) != 0) return CannotWrite(path_, errno);
-  temporary_.clear();
+  if (!temporary_.exists()) return {};
+  if (const int failed = temporary_.Rename(target_); failed != 0) return CannotWrite(path_, failed);
   return {};
 }
 

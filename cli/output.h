@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/run.h"
+#include "cli/temporary.h"
 #include "core/query.h"
 #include "core/sink.h"
 
@@ -48,7 +49,7 @@ class Destination {
   bool left_ = false;   // the child reads no more
   std::string path_;    // as the user gave it, for messages
   std::string target_;  // the file that is replaced; empty: written directly
-  std::string temporary_;
+  Temporary temporary_;
 };
 
 // Whether `error` says that nobody reads our standard output any more: the end, not a failure.

@@ -2,7 +2,6 @@
 #include "cli/writing.h"
 
 #include <fmt/core.h>
-#include <sys/stat.h>
 
 #include <ostream>
 
@@ -10,34 +9,17 @@
 #include "cli/checks.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/replacing.h"
 #include "core/gzip_sink.h"
 #include "core/units.h"
-#include "loaders/source.h"
 #include "views/view.h"
 
 namespace tfprof {
 namespace {
 
-bool IsRegularFile(const std::string& path) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-}
-
-// A profile is worth more than a timeline that is made of it in a second.
-Result<void> CheckNoProfile(const std::string& out) {
-  if (!IsRegularFile(out)) return {};
-  Context context;
-  const Result<SourceFile> file = OpenSource(out, context);
-  if (!file || file->bytes.empty()) return {};
-  const Result<std::string> format = DetectFormat(file->bytes, out);
-  if (!format) return {};
-  return Fail(ErrorKind::usage, "the file exists and is a profile (" + *format + ")", out,
-              "another file name, or -overwrite");
-}
-
-Result<void> CheckOut(const std::string& out, const std::vector<std::string>& sources,
+Result<void> CheckOut(const std::string& out, const std::vector<std::string>& open,
                       bool overwrite) {
-  TFPROF_TRY(CheckNoSource(out, sources));
+  TFPROF_TRY(CheckNotOpen(out, open));
   return overwrite ? Result<void>() : CheckNoProfile(out);
 }
 
@@ -102,26 +84,6 @@ std::vector<std::string_view> ViewsThatAddUp() {
   return names;
 }
 
-std::vector<std::string> SourcePaths(const Store& store) {
-  std::vector<std::string> paths;
-  for (const Source& source : store.sources) paths.push_back(source.path);
-  return paths;
-}
-
-Result<void> CheckNoSource(const std::string& out, const std::vector<std::string>& sources) {
-  struct stat target {
-  }, source{};
-  if (stat(out.c_str(), &target) != 0 || !S_ISREG(target.st_mode)) return {};
-  for (const std::string& path : sources) {
-    if (stat(path.c_str(), &source) != 0) continue;
-    if (source.st_dev == target.st_dev && source.st_ino == target.st_ino) {
-      return Fail(ErrorKind::usage, "the answer would replace a file that is open", out,
-                  "another file name");
-    }
-  }
-  return {};
-}
-
 Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line,
                           const std::vector<Input>& inputs, bool classic) {
   TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, {}, classic));
@@ -134,7 +96,7 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
                       std::string_view place) {
   TFPROF_TRY(CheckRedirect(command, line));
   TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, session.options, session.classic));
-  TFPROF_TRY(CheckOut(parsed.out, SourcePaths(*session.store), parsed.query.overwrite));
+  TFPROF_TRY(CheckOut(parsed.out, OpenFiles(*session.store), parsed.query.overwrite));
   const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
   if (!invalid.empty()) return Failure(invalid.front());
 

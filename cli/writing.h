@@ -56,8 +56,4 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
 Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line,
                           const std::vector<Input>& inputs, bool classic);
 
-// An answer never replaces a file that it was read from. Error: usage.
-Result<void> CheckNoSource(const std::string& out, const std::vector<std::string>& sources);
-std::vector<std::string> SourcePaths(const Store& store);
-
 }  // namespace tfprof

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "loaders/formats.h"
@@ -92,6 +93,24 @@ bool Exists(const std::string& path) {
   return stat(path.c_str(), &status) == 0;
 }
 
+std::string Prefix(const std::string& index_path) {
+  const bool named = index_path.ends_with(kIndexSuffix);
+  return index_path.substr(0, index_path.size() - (named ? kIndexSuffix.size() : 0));
+}
+
+// The data files that there are; which of them hold values is not asked.
+std::vector<std::string> DataFiles(const std::string& index_path) {
+  const std::filesystem::path prefix = Prefix(index_path);
+  const std::string begin = prefix.filename().string() + ".data-";
+  const std::filesystem::path folder = prefix.has_parent_path() ? prefix.parent_path() : ".";
+  std::vector<std::string> files;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; at != end; at.increment(error)) {
+    if (at->path().filename().string().starts_with(begin)) files.push_back(at->path().string());
+  }
+  return files;
+}
+
 }  // namespace
 
 Checkpoint::Checkpoint(std::string index_path, BundleHeader header)
@@ -135,11 +154,9 @@ Result<BundleEntry> Checkpoint::SliceEntry(std::string_view name, const TensorSl
 }
 
 std::string Checkpoint::DataPath(int32_t shard) const {
-  std::string path = index_path_;
-  if (path.ends_with(kIndexSuffix)) path.resize(path.size() - kIndexSuffix.size());
   char suffix[48];
   snprintf(suffix, sizeof suffix, ".data-%05d-of-%05d", shard, header_.num_shards);
-  return path + suffix;
+  return Prefix(index_path_) + suffix;
 }
 
 std::string CheckpointIndexPath(const std::string& prefix) {
@@ -154,6 +171,7 @@ const Loader kCheckpointLoader = {
     .whole_profile = false,
     .score = Score,
     .load = LoadCheckpoint,
+    .beside = DataFiles,
 };
 
 }  // namespace tfprof

@@ -2,7 +2,9 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/context.h"
 #include "core/store_builder.h"
@@ -39,6 +41,10 @@ struct Loader {
 
   // Of a whole profile: files of several hosts of one run make one store together.
   bool several_hosts = false;
+
+  // The files next to `path` that are read later, when a question asks for their values; null:
+  // none.
+  std::vector<std::string> (*beside)(const std::string& path) = nullptr;
 };
 
 // Every loader, in the order of `help formats`.

@@ -5,11 +5,13 @@
 import gzip
 import os
 import pathlib
+import resource
 import signal
 import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -27,6 +29,10 @@ def run(*args, stdin="", cwd=None):
         command = ["sh", "-c", 'exec "$@" <&-', "sh", *command]
     done = subprocess.run(command, input=stdin, cwd=cwd, capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout, done.stderr
+
+
+def no_core():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 class Pipe(unittest.TestCase):
@@ -145,6 +151,75 @@ class Pipe(unittest.TestCase):
         for command in (f"op > {link}", f"op >> {profile}", f"op -output file:outfile={link}"):
             self.assertEqual(run(profile, "-c", command)[0], 2)
         self.assertEqual(profile.read_bytes(), PROFILE.read_bytes())
+
+    def test_the_values_of_a_checkpoint_are_open_too(self):
+        for name in ("graph.pb", "ckpt.index", "ckpt.data-00000-of-00001"):
+            (self.folder / name).write_bytes((DATA / name).read_bytes())
+        values = self.folder / "ckpt.data-00000-of-00001"
+        files = [self.folder / "graph.pb", self.folder / "ckpt.index"]
+        flags = [f"--graph_path={files[0]}", f"--checkpoint_path={self.folder}/ckpt"]
+        for done in (run(*files, "-c", f"save {values}"), run(*files, "-c", f"op > {values}"),
+                     run(*files, "-c", f"help >> {values}"),
+                     run(files[0], self.folder / "ckpt", "-c", f"save {values} -overwrite"),
+                     run(*flags, "op", "-output", f"file:outfile={values}")):
+            self.assertEqual(done[0], 2, done)
+            self.assertIn("would replace a file that is open", done[2])
+        self.assertEqual(values.read_bytes(), (DATA / values.name).read_bytes())
+
+    def test_an_answer_replaces_a_profile_only_when_told_to(self):
+        graph = self.folder / "graph.pb"
+        old = (DATA / "graph.pb").read_bytes()
+        graph.write_bytes(old)
+        for command in (f"op -output proto:outfile={graph}", f"op > {graph}", f"help > {graph}",
+                        f"code -output pprof:outfile={graph}", f"op -output file:outfile={graph}"):
+            status, _, err = run(PROFILE, "-c", command)
+            self.assertEqual((status, graph.read_bytes() == old), (2, True), command)
+            self.assertIn("is a profile (graphdef)", err)
+        answer = self.folder / "op.pb"
+        for _ in range(2):  # an answer is no profile
+            for ending in ("", ".txt"):
+                command = f"op -output proto:outfile={answer}{ending}"
+                self.assertEqual(run(PROFILE, "-c", command)[0], 0)
+        self.assertEqual(run(PROFILE, "-c", f"op -overwrite > {graph}")[0], 0)
+        self.assertIn("MatMul", graph.read_text())
+        graph.write_bytes(old)  # the original replaces what it is told to
+        first_door = [f"--profile_path={PROFILE}", "op"]
+        self.assertEqual(run(*first_door, "-output", f"file:outfile={graph}")[0], 0)
+        self.assertIn("MatMul", graph.read_text())
+
+    def test_signals_that_end_it_leave_no_half_a_file(self):
+        big = self.folder / "big.pbtxt"
+        with open(big, "w") as text:
+            for i in range(200000):
+                text.write(f'node {{ name: "layer_{i}/weights" op: "NoOp" }}\n')
+        answer = self.folder / "answer.json"
+        command = [PROGRAM, str(big), "-c", f"scope -max_depth 100 -format json > {answer}"]
+
+        def end_it_while_it_writes(number):
+            answer.write_text("old")
+            with subprocess.Popen(command, stderr=subprocess.DEVNULL,
+                                  preexec_fn=no_core) as program:
+                while program.poll() is None and len(os.listdir(self.folder)) == 2:
+                    time.sleep(0.001)
+                program.send_signal(number)
+                return program.wait(timeout=60)
+
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            # A busy machine may let it write everything before we look.
+            statuses = (end_it_while_it_writes(number) for _ in range(20))
+            self.assertEqual(next(filter(None, statuses), 0), -number)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["answer.json", "big.pbtxt"])
+            self.assertEqual(answer.read_text(), "old")
+
+    def test_a_limit_on_the_size_of_files_is_an_error(self):
+        answer = self.folder / "answer.txt"
+        done = subprocess.run(["bash", "-c", 'ulimit -f 1; exec "$@"', "bash", PROGRAM,
+                               str(PROFILE), "scope", "-max_depth", "100", "-format", "json",
+                               "-output", f"file:outfile={answer}"],
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 5, done)
+        self.assertIn("cannot write: File too large", done.stderr)
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_what_cannot_be_written_is_an_error(self):
         for path in ("/dev/full", self.folder, self.folder / "no/such/file"):
