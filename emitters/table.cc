@@ -140,7 +140,8 @@ std::string_view WhyAbsent(const ReportColumn& column, const Report& report) {
   if (id == "accelerator_micros") return "no accelerator was traced";
   if (id == "params") return "no variable of known shape";
   if (id == "float_ops") return "nothing logged";
-  return column.spec.unit == Unit::bytes ? "memory was not recorded" : "no run was recorded";
+  if (column.spec.unit == Unit::bytes) return "memory was not recorded";
+  return report.store->EventCount() == 0 ? "no run was recorded" : "the run names no graph nodes";
 }
 
 bool HasAbsent(const ReportColumn& column, size_t rows) {

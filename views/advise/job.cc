@@ -23,8 +23,10 @@ int64_t CountOf(const std::vector<Content>& contents, std::string_view id) {
 void CheckSteps(const Checking& checking, int64_t graph_nodes, std::vector<Finding>* findings) {
   if (checking.steps.size() > 1) return;
   if (checking.steps.empty()) {
+    const bool ran = checking.store->EventCount() > 0;
     findings->push_back({.severity = Severity::info,
-                         .what = "no run was recorded: only what the graph says is known",
+                         .what = ran ? "what was recorded belongs to no step: steps are not judged"
+                                     : "no run was recorded: only what the graph says is known",
                          .evidence = Human(graph_nodes, Unit::count) + " graph nodes, no step",
                          .command = "info"});
     return;
