@@ -15,7 +15,7 @@ using wire::kVarint;
 using wire::Tag;
 
 std::string_view NameOf(std::string_view stat_metadata) {
-  std::string_view name("", 0);
+  std::string_view name("");
   Fields fields(stat_metadata);
   while (fields.Next()) {
     if (fields.tag() == Tag(2, kBytes)) {
@@ -125,7 +125,7 @@ Detail Resolve(const Stat& stat, const StatNames& names) {
   detail.bits = stat.bits;
   if (stat.form == Stat::Form::reference) {
     detail.text = names.Name(static_cast<int64_t>(stat.bits));
-    if (detail.text.data() == nullptr) detail.text = std::string_view("", 0);
+    if (detail.text.data() == nullptr) detail.text = "";
   } else if (stat.form == Stat::Form::compressed) {
     const auto inflated = Inflated(stat.text);
     detail.text = *inflated;
