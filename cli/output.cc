@@ -74,6 +74,18 @@ int WaitFor(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
+// Whether it is our standard output under another name, as /dev/stdout is.
+bool IsStandardOutput(int descriptor) {
+  struct stat ours {
+  }, other{};
+  return fstat(STDOUT_FILENO, &ours) == 0 && fstat(descriptor, &other) == 0 &&
+         ours.st_dev == other.st_dev && ours.st_ino == other.st_ino;
+}
+
+Failure NobodyReads(const std::string& path) {
+  return Fail(ErrorKind::unwritable, std::string(kClosedPipe), path);
+}
+
 // What the shell says of a command that is not there or cannot be run; other statuses are the
 // command's own business.
 bool WasNotRun(int status) { return status == 126 || status == 127; }
@@ -148,7 +160,7 @@ Result<void> Destination::WriteStream(void* state, std::string_view bytes) {
   self->stream_->flush();
   if (*self->stream_) return {};
   if (errno != 0 && errno != EPIPE) return CannotWrite(self->path_, errno);
-  return Fail(ErrorKind::unwritable, std::string(kClosedPipe), self->path_);
+  return NobodyReads(self->path_);
 }
 
 Result<void> Destination::WriteDescriptor(void* state, std::string_view bytes) {
@@ -157,8 +169,10 @@ Result<void> Destination::WriteDescriptor(void* state, std::string_view bytes) {
     const ssize_t written = write(self->descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
-      self->left_ = self->child_ > 0 && errno == EPIPE;
-      return CannotWrite(self->path_, errno);
+      const int failed = errno;
+      self->left_ = self->child_ > 0 && failed == EPIPE;
+      if (failed == EPIPE && IsStandardOutput(self->descriptor_)) return NobodyReads(self->path_);
+      return CannotWrite(self->path_, failed);
     }
     bytes.remove_prefix(static_cast<size_t>(written));
   }

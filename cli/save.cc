@@ -3,10 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <ostream>
-
-#include "cli/message.h"
-#include "emitters/notes.h"
 #include "writers/op_log.h"
 #include "writers/profile.h"
 
@@ -19,18 +15,16 @@ std::string Counted(size_t count, std::string_view what) {
 
 }  // namespace
 
-Result<std::string> WriteSave(const WritingJob& job) {
+Result<Written> WriteSave(const WritingJob& job) {
   const Store& store = *job.session.store;
   if (job.query.oplog) {
     TFPROF_ASSIGN(const size_t entries, WriteOpLog(store, job.sink, job.context));
-    return "op log of " + Counted(entries, "node");
+    return Written{"op log of " + Counted(entries, "node"), {}};
   }
-  TFPROF_ASSIGN(const std::vector<Note> notes, WriteProfile(store, job.sink, job.context));
-  for (const Note& note : notes) {
-    *job.session.io.err << "note: " << Printable(NoteText(note)) << "\n";
-  }
-  return fmt::format("profile of {} and {}", Counted(store.nodes.size(), "node"),
-                     Counted(store.steps.size(), "step"));
+  TFPROF_ASSIGN(std::vector<Note> notes, WriteProfile(store, job.sink, job.context));
+  return Written{fmt::format("profile of {} and {}", Counted(store.nodes.size(), "node"),
+                             Counted(store.steps.size(), "step")),
+                 std::move(notes)};
 }
 
 }  // namespace tfprof

@@ -6,6 +6,6 @@ namespace tfprof {
 
 // `save OUT`: the open profile as a ProfileProto, or with -oplog as an OpLogProto. What such a file
 // cannot hold is told on standard error.
-Result<std::string> WriteSave(const WritingJob& job);
+Result<Written> WriteSave(const WritingJob& job);
 
 }  // namespace tfprof

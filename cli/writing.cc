@@ -12,6 +12,7 @@
 #include "cli/replacing.h"
 #include "core/gzip_sink.h"
 #include "core/units.h"
+#include "emitters/notes.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -59,13 +60,20 @@ struct Counted {
   }
 };
 
-Result<std::string> WriteThrough(const WritingCommand& command, WritingJob job, Sink& sink) {
+Result<Written> WriteThrough(const WritingCommand& command, WritingJob job, Sink& sink) {
   if (!job.out.ends_with(".gz") && !command.always_gzip) return command.write(job);
   GzipSink gzip(sink);
-  TFPROF_ASSIGN(std::string written, command.write({job.session, job.query, job.given, job.out,
-                                                    job.line, gzip.sink(), job.context}));
+  TFPROF_ASSIGN(Written written, command.write({job.session, job.query, job.given, job.out,
+                                                job.line, gzip.sink(), job.context}));
   TFPROF_TRY(gzip.Finish());
   return written;
+}
+
+void TellNotes(const std::vector<Note>& notes, Session& session) {
+  for (const Note& note : notes) {
+    if (!session.told_notes.insert(note.what).second) continue;
+    *session.io.err << "note: " << Printable(NoteText(note)) << "\n";
+  }
 }
 
 Result<void> CheckRedirect(const WritingCommand& command, const CommandLine& line) {
@@ -106,13 +114,14 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
   TFPROF_TRY(destination.OpenFile(parsed.out, false));
   Counted counted{destination.sink()};
   Sink sink{.buffer = {}, .state = &counted, .write = Counted::Write};
-  TFPROF_ASSIGN(const std::string written, WriteThrough(command,
-                                                        {session, parsed.query, given, parsed.out,
-                                                         line.text, sink, work.context},
-                                                        sink));
+  TFPROF_ASSIGN(const Written written, WriteThrough(command,
+                                                    {session, parsed.query, given, parsed.out,
+                                                     line.text, sink, work.context},
+                                                    sink));
   TFPROF_TRY(sink.Flush());
   TFPROF_TRY(destination.Commit());
-  *session.io.err << fmt::format("{}{}: {}, {}\n", place, Printable(parsed.out), written,
+  TellNotes(written.notes, session);
+  *session.io.err << fmt::format("{}{}: {}, {}\n", place, Printable(parsed.out), written.what,
                                  Human(counted.bytes, Unit::bytes))
                   << std::flush;
   return 0;

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/session.h"
+#include "core/report.h"
 #include "core/sink.h"
 #include "loaders/open.h"
 
@@ -23,6 +24,11 @@ struct WritingJob {
   Context& context;
 };
 
+struct Written {
+  std::string what;         // for people: "12,345 events"
+  std::vector<Note> notes;  // what they should know of it; each is told once
+};
+
 // A command that turns the open profile, or an answer about it, into a file: its first word.
 struct WritingCommand {
   std::string_view name;
@@ -32,8 +38,8 @@ struct WritingCommand {
   std::string_view example;  // commands that run on any profile, one per line
   unsigned options;          // of OptionGroup
 
-  // Returns what was written, for people: "12,345 events". Errors: usage, unwritable, cancelled.
-  Result<std::string> (*write)(const WritingJob& job);
+  // Errors: usage, unwritable, cancelled.
+  Result<Written> (*write)(const WritingJob& job);
   // What is wrong with OUT or the options, known before anything is loaded; null: nothing.
   Result<void> (*check)(const std::string& out, const Query& query) = nullptr;
   bool always_gzip = false;  // also where OUT does not end in .gz

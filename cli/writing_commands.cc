@@ -14,7 +14,7 @@ constexpr WritingCommand kCommands[] = {
      "measure of -select. The ending of OUT chooses: .html a page with search and zoom that needs "
      "no network, .svg a picture, .folded stacks for flamegraph.pl, .speedscope.json for "
      "speedscope.app; .gz behind it compresses. What is deeper than -max_depth (256) belongs to "
-     "the frame above.",
+     "the frame above; of code, [untraced] is what has no code trace.",
      "flame flame.html\n"
      "flame memory.svg -view scope -select peak_bytes",
      kStackOptions, WriteFlame, CheckFlame},
@@ -22,7 +22,8 @@ constexpr WritingCommand kCommands[] = {
      "The rows of -view (code where the profile has traces, else scope) as stacks; a sample type "
      "for each measure of -select, without it for all that the profile has, in nanoseconds, "
      "bytes and counts. Samples have the labels step, node, op_type and device; nothing is "
-     "counted twice: they add up to the whole. The file is gzipped whatever its name.",
+     "counted twice: with [not shown] and [untraced] they add up to the whole. The file is gzipped "
+     "whatever its name.",
      "pprof profile.pb.gz\n"
      "pprof scopes.pb.gz -view scope -select micros,peak_bytes",
      kStackOptions, WritePprof, CheckPprof, true},

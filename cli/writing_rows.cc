@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/writing_whole.h"
 #include "core/option_values.h"
 #include "emitters/emitter.h"
 #include "views/contents.h"
@@ -74,7 +75,9 @@ const View& ViewOf(const WritingJob& job) {
 Query QueryFor(const WritingJob& job, const std::vector<Attribute>& default_select) {
   Query query = job.query;
   if (!IsGiven(job, "select")) query.select = default_select;
-  if (!IsGiven(job, "max_depth")) query.max_depth = kMostDepth;
+  if (!IsGiven(job, "max_depth")) {
+    query.max_depth = ViewOf(job).flat ? Query::kAnyDepth : kMostDepth;
+  }
   const auto measure = std::find_if(query.select.begin(), query.select.end(),
                                     [](Attribute a) { return HasNumbers(a); });
   if (IsGiven(job, "order_by") || measure == query.select.end()) return query;
@@ -110,10 +113,27 @@ Result<void> TellTimes(const WritingJob& job, const Query& query, Report& report
   return {};
 }
 
-Result<std::string> Write(const WritingJob& job, const Query& query, std::string_view format) {
+// The rows of code as the original has them lack runs, nodes and all that has no trace.
+Result<Report> MakeCode(const WritingJob& job, Query query) {
+  const bool occurrence = query.Selects(Attribute::occurrence);
+  std::erase(query.select, Attribute::occurrence);
+  TFPROF_ASSIGN(Report report, FindView("code")->make(job.session.store, *job.session.indexes,
+                                                      query, job.context));
+  if (occurrence) ShowOccurrence(report);
+  TFPROF_TRY(AddUntraced(job, query, report));
+  return report;
+}
+
+Result<Report> MakeReport(const WritingJob& job, const Query& query) {
   const View& view = ViewOf(job);
-  TFPROF_ASSIGN(Report report,
-                view.make(job.session.store, *job.session.indexes, query, job.context));
+  if (view.name == "code") return MakeCode(job, query);
+  return view.make(job.session.store, *job.session.indexes, query, job.context);
+}
+
+Result<Written> Write(const WritingJob& job, const Query& query, std::string_view format) {
+  TFPROF_ASSIGN(Report report, MakeReport(job, query));
+  LimitDepth(report);
+  TellNothing(report);
   TFPROF_TRY(TellTimes(job, query, report));
   Property command;
   command.id = "command";
@@ -122,7 +142,8 @@ Result<std::string> Write(const WritingJob& job, const Query& query, std::string
   report.properties.push_back(std::move(command));
   const Emitter& emitter = *FindFileEmitter(format);
   TFPROF_TRY(emitter.emit(report, query, {}, job.sink, job.context));
-  return fmt::format("{} rows of {}", report.tables[0].PrintedRows(), view.name);
+  return Written{fmt::format("{} rows of {}", report.tables[0].PrintedRows(), report.view),
+                 std::move(report.notes)};
 }
 
 }  // namespace
@@ -133,7 +154,7 @@ Result<void> CheckPprof(const std::string&, const Query& query) {
   return Fail(ErrorKind::usage, "-select: pprof needs a measure", {}, "for example -select micros");
 }
 
-Result<std::string> WritePprof(const WritingJob& job) {
+Result<Written> WritePprof(const WritingJob& job) {
   const std::vector<Attribute> all = {FirstRecorded(*job.session.store),
                                       Attribute::micros,
                                       Attribute::occurrence,
@@ -157,7 +178,7 @@ Result<void> CheckFlame(const std::string& out, const Query& query) {
               "for example -select micros");
 }
 
-Result<std::string> WriteFlame(const WritingJob& job) {
+Result<Written> WriteFlame(const WritingJob& job) {
   return Write(job, QueryFor(job, {FirstRecorded(*job.session.store)}), EndingOf(job.out)->emitter);
 }
 

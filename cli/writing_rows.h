@@ -11,10 +11,10 @@ constexpr unsigned kStackOptions =
     kTreeOptions | kStepOption | kSelectOptions | kPlaceOptions | kWritingOptions | kViewOption;
 
 Result<void> CheckPprof(const std::string& out, const Query& query);
-Result<std::string> WritePprof(const WritingJob& job);
+Result<Written> WritePprof(const WritingJob& job);
 
 // OUT ends in .html, .svg, .folded or .speedscope.json, with or without .gz.
 Result<void> CheckFlame(const std::string& out, const Query& query);
-Result<std::string> WriteFlame(const WritingJob& job);
+Result<Written> WriteFlame(const WritingJob& job);
 
 }  // namespace tfprof

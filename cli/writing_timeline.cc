@@ -3,10 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <ostream>
-
-#include "emitters/notes.h"
-#include "emitters/printable.h"
 #include "emitters/trace.h"
 #include "views/timeline.h"
 
@@ -19,17 +15,13 @@ std::string Counted(int64_t count, std::string_view what) {
 
 }  // namespace
 
-Result<std::string> WriteTimeline(const WritingJob& job) {
+Result<Written> WriteTimeline(const WritingJob& job) {
   const StorePtr& store = job.session.store;
   TFPROF_ASSIGN(const Trace trace, Timeline(store, *job.session.indexes, job.query, job.context));
   TFPROF_ASSIGN(const TraceCounts counts, EmitTrace(*store, trace, job.sink, job.context));
-  for (const Note& note : trace.notes) {
-    std::string text;
-    AppendPrintable(NoteText(note), true, &text);
-    *job.session.io.err << "note: " << text << "\n";
-  }
-  return Counted(counts.executions, "execution") + ", " + Counted(counts.arrows, "arrow") + ", " +
-         Counted(counts.samples, "memory value");
+  return Written{Counted(counts.executions, "execution") + ", " + Counted(counts.arrows, "arrow") +
+                     ", " + Counted(counts.samples, "memory value"),
+                 trace.notes};
 }
 
 }  // namespace tfprof

@@ -8,6 +8,6 @@ namespace tfprof {
 constexpr unsigned kTimelineOptions = kEventOptions | kStepOption | kPlaceOptions | kWritingOptions;
 
 // When everything ran (views/timeline.h) as Chrome trace JSON.
-Result<std::string> WriteTimeline(const WritingJob& job);
+Result<Written> WriteTimeline(const WritingJob& job);
 
 }  // namespace tfprof

@@ -8,6 +8,7 @@
 #include "emitters/flame_frames.h"
 #include "emitters/formats.h"
 #include "emitters/json_text.h"
+#include "emitters/outside.h"
 
 namespace tfprof {
 namespace {
@@ -39,7 +40,7 @@ Result<std::vector<size_t>> AddSharedFrames(const Report& report, const Flame& f
   for (const FlameFrame& frame : flame.frames) {
     std::string one = "{\"name\":";
     AppendJsonString(FrameName(report, frame), &one);
-    if (files != nullptr && frame.depth > 0) {
+    if (files != nullptr && frame.depth > 0 && frame.row != Table::kNoRow) {
       one += ",\"file\":";
       AppendJsonString(files->texts[frame.row], &one);
       one += ",\"line\":";
@@ -107,7 +108,9 @@ Result<void> EmitFolded(const Report& report, const Query&, const Style&, Sink& 
     if (i % 4096 == 0) TFPROF_TRY(Poll(context));
     const FlameFrame& frame = flame.frames[i];
     if (frame.depth == 0) {
-      if (frame.self > 0) sink.Append("[not shown] " + std::to_string(frame.self) + "\n");
+      if (frame.self == 0) continue;
+      sink.Append(kNotShown);
+      sink.Append(" " + std::to_string(frame.self) + "\n");
       continue;
     }
     ends.resize(frame.depth - 1);

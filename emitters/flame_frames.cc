@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "emitters/cells.h"
+#include "emitters/outside.h"
 
 namespace tfprof {
 namespace {
@@ -48,13 +49,19 @@ void Close(uint32_t depth, std::vector<uint32_t>* open, Flame* flame) {
   for (; open->size() > depth; open->pop_back()) flame->frames[open->back()].end = next;
 }
 
-Result<void> AddFrames(const Table& table, const std::vector<int64_t>& width, Flame* flame,
-                       Context& context) {
+// What no row has: of a list it is the own part of the whole, of code a frame of its own.
+struct Outside {
+  int64_t rows = 0;
+  int64_t untraced = 0;
+};
+
+Result<void> AddFrames(const Table& table, const std::vector<int64_t>& width,
+                       const Outside& outside, Flame* flame, Context& context) {
   std::vector<uint32_t> open;
   // The rows of a list stand below a frame for all of them.
   const uint32_t shift = table.tree ? 0 : 1;
-  if (!table.tree || table.rows == 0) {
-    int64_t sum = 0;
+  if (!table.tree || table.PrintedRows() == 0) {
+    int64_t sum = outside.rows;
     for (const int64_t one : width) sum = SaturatingAdd(sum, one);
     flame->frames.push_back({.total = sum});
     open.push_back(0);
@@ -66,6 +73,13 @@ Result<void> AddFrames(const Table& table, const std::vector<int64_t>& width, Fl
     Close(depth, &open, flame);
     open.push_back(static_cast<uint32_t>(flame->frames.size()));
     flame->frames.push_back({.row = row, .depth = depth, .total = width[row]});
+  }
+  FlameFrame& whole = flame->frames.front();
+  whole.total = SaturatingAdd(whole.total, outside.untraced);
+  Close(1, &open, flame);
+  if (outside.untraced > 0) {
+    open.push_back(static_cast<uint32_t>(flame->frames.size()));
+    flame->frames.push_back({.depth = 1, .total = outside.untraced});
   }
   Close(0, &open, flame);
   return {};
@@ -102,7 +116,10 @@ Result<Flame> FlameOf(const Report& report, Context& context) {
     flame.unit = info.unit;
   }
   const Table& table = report.tables[0];
-  TFPROF_TRY(AddFrames(table, Widths(table, *totals, &flame), &flame, context));
+  const std::string_view id = MeasureId(*totals);
+  const Outside outside{std::max<int64_t>(OutsideRows(report, id), 0),
+                        std::max<int64_t>(Untraced(report, id), 0)};
+  TFPROF_TRY(AddFrames(table, Widths(table, *totals, &flame), outside, &flame, context));
   SetSelf(&flame);
   return flame;
 }

@@ -12,7 +12,7 @@ namespace tfprof {
 // What a flame graph draws: the rows of a report as boxes, each as wide as what it stands for, its
 // children next to each other below it.
 struct FlameFrame {
-  uint32_t row = Table::kNoRow;  // of the report's first table
+  uint32_t row = Table::kNoRow;  // of the report's first table; none for made-up frames
   uint32_t depth = 0;            // number of ancestors
   uint32_t end = 0;              // its subtree is frames [frame, end)
   int64_t total = 0;             // > 0; at least the sum of its children
@@ -28,7 +28,9 @@ struct Flame {
   int64_t negative = 0;            // rows whose own part is below 0, which cannot be drawn
 };
 
-// The frames of the first selected measure that the profile has. Rows of nothing are left out.
+// The frames of the first selected measure that the profile has. Rows of nothing are left out. What
+// no row has (emitters/outside.h) is a part of the whole: the untraced a frame without row below
+// it, other parts its self.
 Result<Flame> FlameOf(const Report& report, Context& context);
 
 // Puts one frame, "(12 small)", in place of the children of a frame that are below `least`. Returns

@@ -5,6 +5,7 @@
 #include "emitters/cells.h"
 #include "emitters/flame_frames.h"
 #include "emitters/notes.h"
+#include "emitters/outside.h"
 #include "emitters/printable.h"
 
 // What is written about frames and about the whole.
@@ -54,6 +55,7 @@ std::string Heaviest(const std::unordered_map<std::string, int64_t>& sums) {
 std::string FrameName(const Report& report, const FlameFrame& frame) {
   if (frame.small > 0) return "(" + std::to_string(frame.small) + " small)";
   if (IsRoot(frame)) return "all";
+  if (frame.row == Table::kNoRow) return std::string(kUntraced);
   return Printable(TextCell(report, "name", frame.row));
 }
 

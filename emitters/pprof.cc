@@ -3,10 +3,12 @@
 // with its own file, line and function where the view knows them. A row's samples add up to its
 // total minus those of its shown children, so all samples together are the whole: one sample for
 // each of its graph nodes, labelled with it, and one without labels for what else the row stands
-// for. Times are in nanoseconds. What was not recorded at all has no sample type.
+// for, also one for what no row has (emitters/outside.h). Times are in nanoseconds. What was not
+// recorded at all has no sample type.
 #include <map>
 
 #include "emitters/formats.h"
+#include "emitters/outside.h"
 #include "emitters/pprof_file.h"
 #include "emitters/pprof_types.h"
 #include "emitters/printable.h"
@@ -89,7 +91,7 @@ std::vector<uint64_t> RowLocations(const Table& table, PprofFile& file) {
   for (size_t row = 0; row < table.rows; ++row) {
     const bool is_root = table.tree && row == 0;
     if (files == nullptr || is_root) {
-      const std::string name = is_root ? "[not shown]" : Printable(names.texts[row]);
+      const std::string name = is_root ? std::string(kNotShown) : Printable(names.texts[row]);
       locations[row] = file.LocationId(file.FunctionId(name, {}, 0), 0);
       continue;
     }
@@ -101,7 +103,7 @@ std::vector<uint64_t> RowLocations(const Table& table, PprofFile& file) {
   return locations;
 }
 
-void WriteValues(Sampling& sampling, uint32_t row, const MeasureValues& values,
+void WriteValues(Sampling& sampling, std::span<const uint64_t> path, const MeasureValues& values,
                  std::span<const PprofLabel> labels) {
   std::vector<int64_t> told;
   bool any = false;
@@ -109,14 +111,18 @@ void WriteValues(Sampling& sampling, uint32_t row, const MeasureValues& values,
     told.push_back(WrapMul(At(values, type.measure), type.factor));
     any |= told.back() != 0;
   }
-  if (!any) return;
+  if (any) WriteSample(sampling.file, path, told, labels);
+}
+
+// Innermost first.
+std::vector<uint64_t> PathOf(const Sampling& sampling, uint32_t row) {
   std::vector<uint64_t> path{sampling.locations[row]};
   const Table& table = sampling.table;
   while (table.tree && table.parent[row] != Table::kNoRow && table.parent[row] != 0) {
     row = table.parent[row];
     path.push_back(sampling.locations[row]);
   }
-  WriteSample(sampling.file, path, told, labels);
+  return path;
 }
 
 void WriteGroup(Sampling& sampling, uint32_t row, NodeId node, NameId type, LaneId device,
@@ -130,7 +136,7 @@ void WriteGroup(Sampling& sampling, uint32_t row, NodeId node, NameId type, Lane
   label(sampling.type_key, type);
   if (device.some()) label(sampling.device_key, store.lanes[device.value].display);
   if (node.some()) label(sampling.node_key, store.nodes[node.value].name);
-  WriteValues(sampling, row, values, labels);
+  WriteValues(sampling, PathOf(sampling, row), values, labels);
 }
 
 void WriteGroups(Sampling& sampling) {
@@ -198,10 +204,27 @@ Result<void> WriteRowNodes(Sampling& sampling, Context& context) {
 Result<void> WriteRest(Sampling& sampling, Context& context) {
   for (uint32_t row = 0; row < sampling.table.PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
-    WriteValues(sampling, row, sampling.left[row], {&sampling.step, 1});
+    const MeasureValues& left = sampling.left[row];
+    if (left == MeasureValues{}) continue;
+    WriteValues(sampling, PathOf(sampling, row), left, {&sampling.step, 1});
     TFPROF_TRY(sampling.file.sink.MaybeFlush());
   }
   return {};
+}
+
+void WriteOutside(Sampling& sampling) {
+  constexpr std::pair<std::string_view, int64_t (*)(const Report&, std::string_view)> kParts[] = {
+      {kNotShown, OutsideRows}, {kUntraced, Untraced}};
+  for (const auto& [name, part] : kParts) {
+    MeasureValues values{};
+    for (const PprofType& type : sampling.types) {
+      At(values, type.measure) = part(sampling.report, Info(type.measure).id);
+    }
+    if (values == MeasureValues{}) continue;
+    PprofFile& file = sampling.file;
+    const uint64_t location = file.LocationId(file.FunctionId(name, {}, 0), 0);
+    WriteValues(sampling, {&location, 1}, values, {&sampling.step, 1});
+  }
 }
 
 PprofLabel StepLabel(const Report& report, PprofFile& file) {
@@ -231,6 +254,7 @@ Result<void> EmitPprof(const Report& report, const Query&, const Style&, Sink& s
     TFPROF_TRY(WriteRowNodes(sampling, context));
   }
   TFPROF_TRY(WriteRest(sampling, context));
+  WriteOutside(sampling);
   return WriteTables(file);
 }
 

@@ -36,13 +36,19 @@ def output(command, **options):
     return done.stdout
 
 
-def rows_of(program, files, view, kind, column):
+def rows_of(program, files, view, kind, column, depth=256):
     columns = ["name", column] + (["file", "line", "function"] if view == "code" else [])
     if view == "code" and kind == "runs":
         columns.remove(column)  # the original has none in this view
-    answer = output([program, *files, view, "-max_depth", 256, "-select", ATTRIBUTE[kind], "-format",
+    answer = output([program, *files, view, "-max_depth", depth, "-select", ATTRIBUTE[kind], "-format",
                      "json", "-columns", ",".join(columns)])
     return json.loads(answer)["rows"]
+
+
+def untraced(program, files, kind, column, rows):
+    """What all operation types have and code has not: nodes without a trace."""
+    whole = rows_of(program, files, "op", kind, column, 1000000)
+    return sum(row[column] or 0 for row in whole) - (rows[0][column] or 0)
 
 
 def frame_name(row):
@@ -128,6 +134,10 @@ def check(program, folder, files, view):
             continue  # not recorded: no such sample type
         what = f"{files[0]} {view} {kind}"
         flat, cum, edges = expected(rows, column, factor)
+        if view == "code":
+            left = untraced(program, files, kind, column, rows) * factor
+            flat["[untraced]"] += left
+            cum["[untraced]"] += left
         tree = in_tree(pprof(file, kind, unit, "-tree"))
         for part, wanted, got in zip(("flat", "cum", "edges"), (flat, cum, edges), tree):
             compare(f"{what}, {part} of -tree", wanted, got)

@@ -63,6 +63,27 @@ TEST_CASE("flame: a list stands below one frame for all") {
   CHECK(Frames(report, FlameIn(report)) == Lines{"0 all 8 0", "1 Mul 6 6", "1 Add 2 2"});
 }
 
+TEST_CASE("flame: what no row has is a part of the whole") {
+  const Report list = SampleOp({{"Mul", 0, 6, 6}}, 8);
+  CHECK(Frames(list, FlameIn(list)) == Lines{"0 all 8 2", "1 Mul 6 6"});
+  CHECK(FileOf("folded", list) == "[not shown] 2\nMul 6\n");
+
+  Report tree = Small();
+  Property untraced;
+  untraced.id = "untraced_micros";
+  untraced.integer = 50;
+  tree.properties.push_back(untraced);
+  const Flame flame = FlameIn(tree);
+  CHECK(Frames(tree, flame).front() == "0 all 150 6");
+  CHECK(Frames(tree, flame).back() == "1 [untraced] 50 50");
+  CHECK(flame.frames.front().end == 6);
+  CHECK(flame.frames[4].end == 5);
+  CHECK(FileOf("folded", tree).ends_with("[untraced] 50\n"));
+  for (const std::string_view format : {"speedscope", "flame_svg", "flame_html"}) {
+    CHECK(Has(FileOf(format, tree), "[untraced]"));
+  }
+}
+
 TEST_CASE("flame: what is below 0 is drawn as nothing and told") {
   Report report = SampleScope({{"_TFProfRoot", 0, 0, 5}, {"a", 1, 8, 8}, {"b", 1, -3, -3}});
   report.tables[0].node.resize(3);

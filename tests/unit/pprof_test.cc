@@ -107,8 +107,12 @@ TEST_CASE("pprof: outside of the shown rows stands one frame; a list has no stac
   query.select = {Attribute::cpu_micros};
   query.start_name_regexes = PatternList(std::vector<std::string>{"x"});
   CHECK(Samples(Written(Small(), Scope, query)).back() == "[not shown] | step=average | 1000");
-  CHECK(Samples(Written(Small(), Op, query)).empty());
+  CHECK(Samples(Written(Small(), Op, query)) == Lines{"[not shown] | step=average | 8000"});
   query.start_name_regexes = PatternList(std::vector<std::string>{".*"});
+  query.hide_name_regexes = PatternList(std::vector<std::string>{"Add"});
+  CHECK(Samples(Written(Small(), Op, query)) ==
+        Lines{"Mul | step=average | 6000", "[not shown] | step=average | 2000"});
+  query.hide_name_regexes = {};
   CHECK(Samples(Written(Small(), Op, query)) ==
         Lines{"Add | step=average | 2000", "Mul | step=average | 6000"});
 }
