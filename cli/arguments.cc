@@ -14,6 +14,7 @@
 #include "core/option_values.h"
 #include "core/options.h"
 #include "loaders/loader.h"
+#include "loaders/run_folder.h"
 
 namespace tfprof {
 namespace {
@@ -72,12 +73,29 @@ void TakeOption(Reader& reader, const Option& option, size_t* at) {
   reader.option_words.push_back(words[++*at]);
 }
 
+// Whether there is a file that could be meant: not one that was named already (`./op op`), nor a
+// folder without traces.
+bool MayBeProfile(const Reader& reader, const std::string& path) {
+  struct stat status {
+  }, other{};
+  if (stat(path.c_str(), &status) != 0) return false;
+  if (S_ISDIR(status.st_mode)) {
+    const auto traces = TracesOf(path, {});
+    return traces && !traces->empty();
+  }
+  return std::none_of(reader.arguments.files.begin(), reader.arguments.files.end(),
+                      [&](const std::string& file) {
+                        return stat(file.c_str(), &other) == 0 && other.st_dev == status.st_dev &&
+                               other.st_ino == status.st_ino;
+                      });
+}
+
 // A command when it names one: as the first word unless it looks like a path, later unless there
-// is a file of that name.
+// is a profile of that name.
 bool NamesCommand(const Reader& reader, const std::string& text) {
   if (!reader.command_words.empty() || !IsCommand(text)) return false;
   if (reader.positionals == 0) return text.find_first_of("/.") == std::string::npos;
-  return !Exists(text);
+  return !MayBeProfile(reader, text);
 }
 
 void ReadPositional(Reader& reader, const Word& word) {

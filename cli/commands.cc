@@ -83,6 +83,12 @@ Result<int> RunShellCommand(Session& session, const ShellCommand& command, const
   return status;
 }
 
+bool AsksForHelp(const CommandLine& line) {
+  if (line.words.size() != 2 || !IsCommand(line.words[0].text)) return false;
+  const std::string& word = line.words[1].text;
+  return word == "--help" || word == "-help" || word == "-h";
+}
+
 Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view place) {
   if (line.words.empty()) {
     Destination destination;
@@ -93,6 +99,11 @@ Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view
   }
   const std::string& name = line.words.front().text;
   if (name[0] == '#') return 0;
+  if (!session.classic && AsksForHelp(line)) {
+    CommandLine help = JoinWords({"help", name});
+    help.redirect = line.redirect;
+    return RunShellCommand(session, *FindShellCommand("help"), help, place);
+  }
   if (const ShellCommand* command = FindShellCommand(name)) {
     return RunShellCommand(session, *command, line, place);
   }

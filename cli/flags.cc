@@ -142,7 +142,8 @@ Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& 
   for (const Flag& flag : kFlags) Declare(flag, setting, app);
   for (const GivenFlag& flag : given) {
     if (flag.value.has_value() == !flag.flag->value.empty()) continue;
-    const std::string name = "--" + std::string(flag.flag->name);
+    const bool letter = flag.flag->name.size() == 1;
+    const std::string name = (letter ? "-" : "--") + std::string(flag.flag->name);
     const bool lacks = !flag.value;
     return Failure(AtWord({ErrorKind::usage,
                            name + (lacks ? " needs a value" : " takes no value"),

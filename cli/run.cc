@@ -30,6 +30,14 @@ int Print(const std::string& text, Io& io) {
   return 0;
 }
 
+// About the command where there is one.
+int PrintHelp(const Arguments& arguments, Io& io) {
+  const std::vector<Word>& words = arguments.command.words;
+  if (words.empty()) return Print(UsageText(), io);
+  const Result<std::string> text = HelpAbout(JoinWords({"help", words.front().text}));
+  return text ? Print(*text, io) : Complain(text.error(), io);
+}
+
 // What is wrong with the one command is said before minutes of loading.
 Result<void> CheckCommand(const Session& session, const CommandLine& line,
                           const std::vector<Input>& inputs) {
@@ -76,8 +84,10 @@ int RunCommands(Session& session, const Arguments& arguments) {
   return RunShell(session);
 }
 
-// Whether there is nothing to open: `tfprof help op`, `tfprof echo`.
+// Whether there is nothing to open: `tfprof help op`, `tfprof echo`. Scripts may open files
+// themselves; their questions without one are told where they stand.
 bool NeedsNoProfile(const Arguments& arguments) {
+  if (!arguments.scripts.empty()) return true;
   if (arguments.command.words.empty()) return false;
   const ShellCommand* command = FindShellCommand(arguments.command.words.front().text);
   return command != nullptr && !command->needs_profile;
@@ -97,7 +107,7 @@ Error WithCommandHint(Error error, const Arguments& arguments) {
 int Run(const std::vector<std::string>& args, Io& io) {
   const Result<Arguments> arguments = ParseArguments(args);
   if (!arguments) return Complain(arguments.error(), io);
-  if (arguments->help || args.empty()) return Print(UsageText(), io);
+  if (arguments->help || args.empty()) return PrintHelp(*arguments, io);
   if (arguments->version) return Print(VersionText(), io);
 
   Session session(io);

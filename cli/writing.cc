@@ -2,7 +2,9 @@
 #include "cli/writing.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "cli/answer.h"
@@ -30,6 +32,16 @@ struct Parsed {
   OptionSet given;
 };
 
+// Who wants it there all the same may name it, where the ending of the name chooses nothing.
+Error NoStandardOutput(const WritingCommand& command, const Query& query) {
+  const std::string name = "/dev/stdout";
+  const bool fits = command.check == nullptr || command.check(name, query);
+  return {ErrorKind::usage,
+          std::string(command.name) + " writes a file, not standard output",
+          {},
+          fits ? std::string(command.name) + " " + name : std::string(command.usage)};
+}
+
 Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, const Query& base,
                      bool classic) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
@@ -43,6 +55,9 @@ Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, con
                           line, line.words.front()));
   }
   const std::string& out = parsed.words.front().text;
+  if (out == "-") {
+    return Failure(AtWord(NoStandardOutput(command, parsed.query), line, parsed.words.front()));
+  }
   if (command.check != nullptr) TFPROF_TRY(command.check(out, parsed.query));
   return Parsed{out, std::move(parsed.query), parsed.given};
 }
@@ -76,6 +91,26 @@ void TellNotes(const std::vector<Note>& notes, Session& session) {
   }
 }
 
+bool IsThere(const Input& input) {
+  struct stat status {};
+  return input.path == "-" || stat(input.path.c_str(), &status) == 0 ||
+         stat((input.path + ".index").c_str(), &status) == 0;
+}
+
+// `save PROFILE NEW`, the order of cp: to offer to overwrite the profile would be a trap.
+Result<void> CheckOrder(const WritingCommand& command, const CommandLine& line,
+                        const std::vector<Input>& inputs) {
+  if (line.words.size() < 2 || std::any_of(inputs.begin(), inputs.end(), IsThere)) return {};
+  const Word& out = line.words[1];
+  if (CheckNoProfile(out.text)) return {};
+  const std::string wanted = inputs.empty() ? "OUT" : inputs.back().path;
+  return Failure(AtWord({ErrorKind::usage,
+                         "the file to write comes first, but this is a profile",
+                         {},
+                         fmt::format("tfprof {} {} {}", command.name, wanted, out.text)},
+                        line, out));
+}
+
 Result<void> CheckRedirect(const WritingCommand& command, const CommandLine& line) {
   if (line.redirect.kind == Redirect::none) return {};
   return Fail(ErrorKind::usage, std::string(command.name) + " writes its own file", {},
@@ -94,6 +129,7 @@ std::vector<std::string_view> ViewsThatAddUp() {
 
 Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line,
                           const std::vector<Input>& inputs, bool classic) {
+  if (!classic) TFPROF_TRY(CheckOrder(command, line, inputs));
   TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, {}, classic));
   std::vector<std::string> sources;
   for (const Input& input : inputs) sources.push_back(input.path);

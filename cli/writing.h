@@ -58,7 +58,7 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
                       std::string_view place);
 
 // What is wrong with the command before anything is loaded. Errors: usage: the options; no OUT, one
-// of the inputs, or (without -overwrite) an existing profile.
+// of the inputs, or (without -overwrite) an existing profile; OUT behind the profile.
 Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line,
                           const std::vector<Input>& inputs, bool classic);
 

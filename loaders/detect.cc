@@ -71,14 +71,15 @@ std::string_view FirstNonSpace(std::string_view text) {
 }
 
 Failure Ambiguous(const std::vector<Candidate>& candidates, const std::string& path) {
-  std::string names;
+  std::string names, choices;
   for (const Candidate& candidate : candidates) {
     if (candidate.score + kClear <= candidates[0].score) break;
-    if (!names.empty()) names += ", ";
+    if (!names.empty()) names += ", ", choices += ", ";
     names += candidate.loader->name;
+    choices += fmt::format("-as {}", candidate.loader->name);
   }
   return Fail(ErrorKind::corrupt, fmt::format("the format is not clear, it may be {}", names), path,
-              fmt::format("-as {} reads it as that", candidates[0].loader->name));
+              "say which: " + choices);
 }
 
 }  // namespace

@@ -94,9 +94,10 @@ Result<void> InflateFile(SourceFile* file, Context& context) {
       },
       &work);
   if (!inflated) {
-    const Error& error = inflated.error();
-    const bool keep = context.limits.partial && error.kind == ErrorKind::corrupt;
-    if (!keep || work.inflated.empty()) return Failure(error);
+    Error error = inflated.error();
+    const bool damaged = error.kind == ErrorKind::corrupt && !work.inflated.empty();
+    if (damaged && error.hint.empty()) error.hint = "--partial reads what comes before";
+    if (!damaged || !context.limits.partial) return Failure(std::move(error));
     file->damaged_at = error.where;
   }
   file->mapping = nullptr;

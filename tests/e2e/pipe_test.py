@@ -5,6 +5,7 @@
 import gzip
 import os
 import pathlib
+import re
 import resource
 import signal
 import stat
@@ -295,6 +296,34 @@ class Pipe(unittest.TestCase):
         self.assertEqual(status, 4, err)
         self.assertIn("hint: raise the limit with --max-bytes", err)
         self.assertEqual(run(packed, "op")[0], 0)
+
+    def test_a_compressed_file_that_is_cut_off_may_be_kept_in_part(self):
+        cut = self.folder / "cut.gz"
+        cut.write_bytes(gzip.compress(PROFILE.read_bytes())[:9000])
+        status, _, err = run(cut, "op")
+        self.assertEqual(status, 4, err)
+        self.assertIn("hint: --partial reads what comes before", err)
+        status, out, err = run("--partial", "-as", "profile", cut, "op")
+        self.assertEqual((status, out[:9]), (0, "operation"), err)
+        self.assertNotIn("hint", err)
+
+    def test_an_unclear_format_names_every_choice(self):
+        unclear = self.folder / "unclear"
+        unclear.write_bytes(b"\x12\x02\x08\x01")
+        status, _, err = run(unclear, "info")
+        self.assertEqual(status, 4, err)
+        names = re.search("it may be (.*)", err).group(1).split(", ")
+        self.assertGreater(len(names), 1)
+        self.assertIn("hint: say which: " + ", ".join(f"-as {name}" for name in names), err)
+
+    def test_a_later_word_is_a_command_unless_a_profile_has_its_name(self):
+        profile = self.folder / "op"
+        profile.write_bytes(PROFILE.read_bytes())
+        (self.folder / "code").mkdir()
+        (self.folder / "scope").write_bytes((DATA / "graph.pb").read_bytes())
+        self.assertEqual(run("./op", "op", cwd=self.folder)[1], run(PROFILE, "op")[1])
+        self.assertEqual(run("./op", "code", cwd=self.folder)[1], run(PROFILE, "code")[1])
+        self.assertIn("goes with no other file", run("./op", "scope", cwd=self.folder)[2])
 
     def test_the_profile_may_come_from_standard_input(self):
         done = subprocess.run([PROGRAM, "-", "op", "-n", "1"], input=PROFILE.read_bytes(),
