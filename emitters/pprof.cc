@@ -47,13 +47,14 @@ void WriteHead(const Report& report, const std::vector<PprofType>& types, PprofF
 }
 
 // What a row adds itself: its total without the totals of its children; absent ones are 0.
-Column<MeasureValues> Remainders(const Table& table) {
+Result<Column<MeasureValues>> Remainders(const Table& table, Context& context) {
   Column<MeasureValues> left;
   left.Resize(table.rows);
   for (const MeasureInfo& info : AllMeasures()) {
     const ReportColumn* totals = table.Find("total_" + std::string(info.id));
     if (totals == nullptr) continue;
     for (size_t row = 0; row < table.rows; ++row) {
+      if (row % 4096 == 0) TFPROF_TRY(Poll(context));
       const int64_t total = totals->Integer(row);
       if (total == kNoInt) continue;
       int64_t& own = At(left[row], info.measure);
@@ -84,11 +85,12 @@ struct Sampling {
   std::map<Group, MeasureValues> groups;
 };
 
-std::vector<uint64_t> RowLocations(const Table& table, PprofFile& file) {
+Result<std::vector<uint64_t>> RowLocations(const Table& table, PprofFile& file, Context& context) {
   const ReportColumn& names = *table.Find("name");
   const ReportColumn* files = table.Find("file");
   std::vector<uint64_t> locations(table.rows);
   for (size_t row = 0; row < table.rows; ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     const bool is_root = table.tree && row == 0;
     if (files == nullptr || is_root) {
       const std::string name = is_root ? std::string(kNotShown) : Printable(names.texts[row]);
@@ -192,7 +194,7 @@ Result<void> WriteRowNodes(Sampling& sampling, Context& context) {
   const Table& table = sampling.table;
   sampling.names_nodes = true;  // as many as rows
   for (uint32_t row = 0; row < table.node.size(); ++row) {
-    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    if (row % 256 == 0) TFPROF_TRY(Poll(context));
     if (!table.node[row].some()) continue;
     AddNode(sampling, row, table.node[row],
             Counted({row, table.node[row], table.self_values[row]}));
@@ -203,7 +205,7 @@ Result<void> WriteRowNodes(Sampling& sampling, Context& context) {
 
 Result<void> WriteRest(Sampling& sampling, Context& context) {
   for (uint32_t row = 0; row < sampling.table.PrintedRows(); ++row) {
-    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    if (row % 256 == 0) TFPROF_TRY(Poll(context));
     const MeasureValues& left = sampling.left[row];
     if (left == MeasureValues{}) continue;
     WriteValues(sampling, PathOf(sampling, row), left, {&sampling.step, 1});
@@ -242,7 +244,9 @@ Result<void> EmitPprof(const Report& report, const Query&, const Style&, Sink& s
   PprofFile file(sink);
   const std::vector<PprofType> types = PprofTypesOf(report);
   WriteHead(report, types, file);
-  Sampling sampling{report, table, file, types, RowLocations(table, file), Remainders(table)};
+  TFPROF_ASSIGN(std::vector<uint64_t> locations, RowLocations(table, file, context));
+  TFPROF_ASSIGN(Column<MeasureValues> left, Remainders(table, context));
+  Sampling sampling{report, table, file, types, std::move(locations), std::move(left)};
   sampling.names_nodes = report.store->nodes.size() <= kMostLabelledNodes;
   sampling.step = StepLabel(report, file);
   sampling.node_key = file.String("node");
@@ -255,7 +259,7 @@ Result<void> EmitPprof(const Report& report, const Query&, const Style&, Sink& s
   }
   TFPROF_TRY(WriteRest(sampling, context));
   WriteOutside(sampling);
-  return WriteTables(file);
+  return WriteTables(file, context);
 }
 
 }  // namespace tfprof

@@ -127,7 +127,7 @@ Result<void> EmitClassicPprof(const Report& report, const Query& query, const St
   WriteSampleType(file, Info(choice->attribute).name, choice->unit);
   WriteComment(file, Info(choice->attribute).meaning);
   TFPROF_TRY(WriteSamples(report, choice->measure, file, context));
-  TFPROF_TRY(WriteTables(file));
+  TFPROF_TRY(WriteTables(file, context));
   return gzip.Finish();
 }
 

@@ -126,8 +126,9 @@ void WriteSample(PprofFile& file, std::span<const uint64_t> locations,
   });
 }
 
-Result<void> WriteTables(PprofFile& file) {
+Result<void> WriteTables(PprofFile& file, Context& context) {
   for (size_t i = 0; i < file.locations.size(); ++i) {
+    if (i % 4096 == 0) TFPROF_TRY(Poll(context));
     const PprofFile::Location& location = file.locations[i];
     WriteMessage(file, kLocation, [&](std::string* out) {
       AppendNumber(1, i + 1, out);
@@ -141,6 +142,7 @@ Result<void> WriteTables(PprofFile& file) {
     TFPROF_TRY(file.sink.MaybeFlush());
   }
   for (size_t i = 0; i < file.functions.size(); ++i) {
+    if (i % 4096 == 0) TFPROF_TRY(Poll(context));
     const PprofFile::Function& function = file.functions[i];
     WriteMessage(file, kFunction, [&](std::string* out) {
       AppendNumber(1, i + 1, out);
@@ -150,8 +152,9 @@ Result<void> WriteTables(PprofFile& file) {
     });
     TFPROF_TRY(file.sink.MaybeFlush());
   }
-  for (const std::string* text : file.strings) {
-    AppendBytes(kStringTable, *text, &file.sink.buffer);
+  for (size_t i = 0; i < file.strings.size(); ++i) {
+    if (i % 4096 == 0) TFPROF_TRY(Poll(context));
+    AppendBytes(kStringTable, *file.strings[i], &file.sink.buffer);
     TFPROF_TRY(file.sink.MaybeFlush());
   }
   return {};

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/context.h"
 #include "core/hash.h"
 #include "core/sink.h"
 
@@ -79,7 +80,7 @@ void WriteMapping(PprofFile& file, std::string_view name, bool has_lines);
 void WriteSample(PprofFile& file, std::span<const uint64_t> locations,
                  std::span<const int64_t> values, std::span<const PprofLabel> labels);
 
-// The tables, last. Error: that of the sink.
-Result<void> WriteTables(PprofFile& file);
+// The tables, last. Errors: that of the sink, cancelled.
+Result<void> WriteTables(PprofFile& file, Context& context);
 
 }  // namespace tfprof

@@ -139,4 +139,22 @@ TEST_CASE("pprof: what was not recorded leaves no sample, but a file that pprof 
   CHECK(profile.sample().empty());
 }
 
+TEST_CASE("pprof: every few hundred samples it can be cancelled, and while it writes its tables") {
+  std::vector<TestNode> nodes;
+  for (int i = 0; i < 10000; ++i) nodes.push_back({.name = "n" + std::to_string(i)});
+  const StorePtr store = StoreOf(nodes);
+  Query query;
+  query.select = {Attribute::occurrence};
+  Context calm;
+  const Report report = Scope(store, Indexes(store), query, calm).value();
+  for (const int64_t polls : {0, 40, 80}) {
+    Context context;
+    context.polls_until_cancel = polls;
+    Sink sink;
+    const Result<void> done = FindFileEmitter("pprof")->emit(report, query, {}, sink, context);
+    REQUIRE(!done);
+    CHECK(done.error().kind == ErrorKind::cancelled);
+  }
+}
+
 }  // namespace tfprof
