@@ -8,6 +8,7 @@
 #include "core/units.h"
 #include "emitters/cells.h"
 #include "emitters/printable.h"
+#include "emitters/shared_heads.h"
 
 namespace tfprof {
 namespace {
@@ -132,6 +133,8 @@ void FitWidth(size_t most, Layout* layout) {
   };
   size_t over = excess();
   // The longest texts that are no names first: a list of types can take a whole screen.
+  if (over > 0) CutSharedHeads(most / 4, layout);
+  over = excess();
   for (LaidColumn& column : layout->columns) {
     if (!column.is_name) Narrow(&column, std::max(kNarrowText, most / 4), &over);
   }
@@ -140,7 +143,9 @@ void FitWidth(size_t most, Layout* layout) {
   }
   if (over > 0) std::erase_if(layout->columns, [](const auto& c) { return c.kind == Kind::bar; });
   over = excess();
-  for (LaidColumn& column : layout->columns) Narrow(&column, kNarrowText, &over);
+  for (LaidColumn& column : layout->columns) {
+    if (column.head_bytes == 0) Narrow(&column, kNarrowText, &over);
+  }
   while (excess() > 0 && layout->columns.size() > 1) {
     layout->dropped.push_back(layout->columns.back().head);
     layout->columns.pop_back();
@@ -185,7 +190,7 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
     case CellType::real:
       return AppendRealCell(cells.reals[row], cells.spec.unit, out);
     case CellType::text:
-      if (!column.is_name) return AppendPrintable(cells.texts[row], layout.utf8, out);
+      if (!column.is_name) return AppendWithoutHead(column, cells.texts[row], layout.utf8, out);
       AppendDepth(*layout.table, row, out);
       return AppendPrintable(NameBelowParent(*layout.table, cells, row), layout.utf8, out);
     default:

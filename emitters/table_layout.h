@@ -20,6 +20,7 @@ struct LaidColumn {
   bool is_name = false;                  // indented in trees
   std::vector<std::string> sums;         // its cells in the lines below the rows
   size_t width = 0;
+  size_t head_bytes = 0;  // not 0: `…` stands for so many, with which all its cells begin
 };
 
 struct Layout {
@@ -40,6 +41,7 @@ uint32_t IndentLevels(const Table& table, size_t row);
 
 // All columns with the widths of their contents; then, when `style.columns` is not 0, texts are
 // narrowed, the bar is left out, and at last columns from the right are dropped, until a line fits.
+// What is narrowed loses first what all its cells begin with (emitters/shared_heads.h).
 Result<Layout> LayOut(const Report& report, const Table& table, const Query& query,
                       const Style& style, Context& context);
 

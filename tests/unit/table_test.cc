@@ -138,6 +138,26 @@ TEST_CASE("table and md: notes stand below, at most eight") {
   CHECK(Emit("table", report).find("note: ") == std::string::npos);
 }
 
+TEST_CASE("table: where there is no room texts lose what all of them begin with") {
+  Report report;
+  Table& table = report.tables.emplace_back();
+  table.rows = 3;
+  table.columns.push_back(TextColumn(
+      "device", {"/job:localhost/task:0/gpu:0/stream:all", "/job:localhost/task:0/gpu:1/stream:all",
+                 "/job:localhost/task:0/cpu:0"}));
+  table.columns.push_back(IntegerColumn("records", {1, 2, 3}));
+  CHECK(Emit("table", report, {}, {.columns = 40}) == R"(
+device             records
+…gpu:0/stream:all        1
+…gpu:1/stream:all        2
+…cpu:0                   3
+)");
+  CHECK(Emit("table", report, {}, {.columns = 40, .utf8 = false}).find("..gpu:1/stream:all  ") !=
+        std::string::npos);
+  CHECK(Emit("table", report, {}, {.columns = 0}).find("/job:localhost/task:0/cpu:0 ") !=
+        std::string::npos);
+}
+
 TEST_CASE("table: sums stand under their columns, labels under names or texts, wherever they are") {
   Query query;
   const auto emit = [&](std::vector<std::string> ids) {
