@@ -38,7 +38,7 @@ struct ColumnSpec {
   bool shown = true;    // false: carried for thresholds, classic text, drill-down; not printed
   std::string meaning;  // one sentence
   // Not empty: sentences too long for a column. A table for people has instead, below its rows, a
-  // line "BELOW FIRST_CELL: cell" for every cell that is not empty.
+  // line "BELOW FIRST_CELL: cell" per cell that is not empty; several: emitters/table_cards.h.
   std::string below;
 };
 

@@ -13,6 +13,7 @@
 #include "emitters/formats.h"
 #include "emitters/notes.h"
 #include "emitters/printable.h"
+#include "emitters/table_cards.h"
 #include "emitters/table_layout.h"
 
 namespace tfprof {
@@ -76,11 +77,12 @@ size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::s
   return std::min(indent, std::max(half, column.width - std::min(column.width, CellWidth(text))));
 }
 
-void AppendRow(const Layout& layout, const Style& style, size_t row, int64_t running,
+void AppendRow(const Layout& layout, const Style& style, size_t row, int64_t running, bool card,
                std::string* out) {
   Line line{out, style};
   std::string text;
   const int64_t value = layout.shared == nullptr ? kNoInt : layout.shared->Integer(row);
+  const std::string_view plain = card ? kBold : std::string_view();
   for (const LaidColumn& column : layout.columns) {
     text.clear();
     if (column.kind == Kind::bar) {
@@ -89,9 +91,9 @@ void AppendRow(const Layout& layout, const Style& style, size_t row, int64_t run
       AppendHumanCell(layout, column, row, running, &text);
     }
     const size_t indent = Indent(layout, column, row, text);
+    const std::string_view color = column.kind == Kind::share ? HeatOf(layout, value) : plain;
     line.pending += indent;
-    line.Cell(text, column.width - indent, column.right,
-              column.kind == Kind::share ? HeatOf(layout, value) : std::string_view());
+    line.Cell(text, column.width - indent, column.right, color);
   }
   line.End();
 }
@@ -114,19 +116,6 @@ void AppendSums(const Layout& layout, const Style& style, std::string* out) {
     }
     line.End();
   }
-}
-
-// Appends `text` and a line feed, broken at spaces where it is wider than the terminal.
-void AppendWrapped(std::string_view text, const Style& style, std::string* out) {
-  const size_t most = style.columns > 0 ? static_cast<size_t>(style.columns) : text.size();
-  while (text.size() > most) {
-    size_t at = text.rfind(' ', most);
-    if (at == std::string_view::npos || at == 0) at = text.find(' ', most);
-    if (at == std::string_view::npos) break;
-    out->append(text.substr(0, text.find_last_not_of(' ', at) + 1)).push_back('\n');
-    text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ', at)));
-  }
-  out->append(text).push_back('\n');
 }
 
 // ---- below the table ---------------------------------------------------------------------------
@@ -163,7 +152,7 @@ void AppendWhyAbsent(const Layout& layout, const Report& report, const Style& st
     text += fmt::format("{}{}: {}", text.empty() ? "- = absent; " : ", ", measure,
                         WhyAbsent(*column.column, report));
   }
-  if (!text.empty()) AppendWrapped(text, style, out);
+  if (!text.empty()) AppendWrapped(text, 0, style, out);
 }
 
 // The options that narrow the answer, as they would be typed.
@@ -181,57 +170,44 @@ std::string FiltersInForce(const Query& query) {
   return text;
 }
 
-// The cells that have lines of their own: the first text of the row tells what they are about.
-void AppendBelow(const Layout& layout, const Query& query, const Style& style, std::string* out) {
-  const Table& table = *layout.table;
-  if (ColumnsArePicked(table, query)) return;
-  std::vector<const ReportColumn*> below;
-  for (const ReportColumn& column : table.columns) {
-    if (!column.spec.below.empty() && column.spec.shown) below.push_back(&column);
-  }
-  for (size_t row = 0; row < table.PrintedRows(); ++row) {
-    if (below.size() > 1) out->push_back('\n');  // a paragraph per row
-    for (const ReportColumn* column : below) {
-      if (column->texts[row].empty()) continue;
-      std::string raw = column->spec.below + " ", text;
-      AppendPlain(table.columns[0], row, &raw);
-      raw.append(": ").append(column->texts[row]);
-      AppendPrintable(raw, style.utf8, &text);
-      AppendWrapped(text, style, out);
-    }
-  }
-}
-
 void AppendFooter(const Layout& layout, const Report& report, const Query& query,
                   const Style& style, std::string* out) {
   AppendWhyAbsent(layout, report, style, out);
   if (!layout.dropped.empty()) {
     const std::string dropped = fmt::format("{}", fmt::join(layout.dropped, ", "));
-    AppendWrapped("no room for: " + dropped + " (-columns picks)", style, out);
+    AppendWrapped("no room for: " + dropped + " (-columns picks)", 0, style, out);
   }
   const std::string filters = FiltersInForce(query);
   if (filters.empty()) return;
   std::string text = "filters: ";
   AppendPrintable(filters, style.utf8, &text);
-  AppendWrapped(text, style, out);
+  AppendWrapped(text, 0, style, out);
+}
+
+// Where all rows are shown, that there is none is an answer; else options may hide them.
+std::string Nothing(const Table& table, const Query& query) {
+  const bool hidden = table.omitted_rows > 0 || !query.where.empty();
+  return IsCards(table, query) && !hidden ? "no " + table.name : "(no rows)";
 }
 
 Result<void> EmitOne(const Report& report, const Table& table, const Query& query,
                      const Style& style, Sink& sink, Context& context) {
   TFPROF_ASSIGN(const Layout layout, LayOut(report, table, query, style, context));
-  AppendHead(layout, style, &sink.buffer);
+  const bool cards = IsCards(table, query);
+  if (!cards || table.PrintedRows() > 0) AppendHead(layout, style, &sink.buffer);
   int64_t running = 0;
   for (size_t row = 0; row < table.PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     if (layout.shared != nullptr && layout.shared->Integer(row) != kNoInt) {
       running = WrapAdd(running, layout.shared->Integer(row));
     }
-    AppendRow(layout, style, row, running, &sink.buffer);
+    AppendRow(layout, style, row, running, cards, &sink.buffer);
+    if (cards) AppendCard(table, row, style, &sink.buffer);
     TFPROF_TRY(sink.MaybeFlush());
   }
-  if (table.PrintedRows() == 0) sink.Append("(no rows)\n");
+  if (table.PrintedRows() == 0) sink.Append(fmt::format("{}\n", Nothing(table, query)));
   AppendSums(layout, style, &sink.buffer);
-  AppendBelow(layout, query, style, &sink.buffer);
+  if (!cards) AppendBelow(table, query, style, &sink.buffer);
   AppendFooter(layout, report, &table == &report.tables.back() ? query : Query{}, style,
                &sink.buffer);
   return {};
@@ -241,7 +217,7 @@ void AppendNotes(const Report& report, const Style& style, std::string* out) {
   for (const std::string& note : NotesBelow(report)) {
     std::string text;
     AppendPrintable(note, style.utf8, &text);
-    AppendWrapped(text, style, out);
+    AppendWrapped(text, 0, style, out);
   }
 }
 

@@ -90,7 +90,8 @@ void AddSums(const Report& report, Layout* layout) {
   const bool adds_up = layout->shared != nullptr && !table.tree;
   if (layout->columns.empty() || (table.omitted_rows == 0 && !adds_up)) return;
   const size_t at = LabelColumn(layout);
-  const std::string others = fmt::format("[{} others]", table.omitted_rows);
+  const std::string others =
+      fmt::format("[{} other{}]", table.omitted_rows, table.omitted_rows == 1 ? "" : "s");
   if (!adds_up) return AddLabel(others, at, layout);
   if (table.omitted_rows > 0) AddLine(report, others, at, Sum::others, layout);
   if (HidesSome(report, *layout)) AddLine(report, "[not shown]", at, Sum::not_shown, layout);

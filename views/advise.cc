@@ -12,13 +12,13 @@ namespace {
 
 constexpr Checker kCheckers[] = {
     {"AcceleratorUtilizationChecker", "accelerators that compute for a small part of a step",
-     CheckAcceleratorUse},
+     CheckAcceleratorUse, true},
     {"ExpensiveOperationChecker", "where the time goes: operation types, scopes, and what is odd",
-     CheckExpensiveOperations},
+     CheckExpensiveOperations, true},
     {"OperationChecker", "operations that have a faster form: NHWC, unfused batch normalization",
-     CheckOperations},
+     CheckOperations, true},
     {"JobChecker", "whether the profile says enough: steps, coverage, shapes, what is left out",
-     CheckJob},
+     CheckJob, true},
     {"DeviceIdleChecker", "devices that stand still between operations", CheckIdleDevices},
     {"PlacementChecker", "cpu operations between operations of an accelerator", CheckPlacement},
     {"CopyChecker", "time of copies between host and devices", CheckCopies},
@@ -66,6 +66,7 @@ void FillTable(const std::vector<Finding>& findings, Report& report) {
   table.name = "findings";
   table.rows = findings.size();
   ReportColumn& rank = AddColumn(table, "rank", "#", CellType::integer, "Its place.");
+  rank.spec.people = false;  // cards stand in that order
   ReportColumn severity{.spec = {.id = "severity", .title = "severity", .type = CellType::text}};
   ReportColumn checker{.spec = {.id = "checker", .title = "checker", .type = CellType::text}};
   ReportColumn cost{.spec = {.id = "cost_ps", .title = "cost/step", .unit = Unit::ps}};
@@ -88,7 +89,7 @@ void FillTable(const std::vector<Finding>& findings, Report& report) {
   AddTexts(report, findings, "cost_formula", "How the cost is computed.", &Finding::formula)
       .spec.below = "cost";
   AddTexts(report, findings, "command", "A command that shows the first number.", &Finding::command)
-      .spec.below = "try";
+      .spec.below = "$";
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ struct Checker {
   std::string_view name;     // what -checker takes
   std::string_view summary;  // one line for help
   Result<void> (*run)(const Checking& checking, std::vector<Finding>* findings);
+  bool original = false;  // a name that the original knows
 };
 
 // In the order of `help advise`; the original's four first.
