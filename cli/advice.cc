@@ -27,6 +27,32 @@ size_t Rank(std::string_view severity) {
   return static_cast<size_t>(std::find(all.begin(), all.end(), severity) - all.begin());
 }
 
+// A limit that no finding can meet is a mistake in whoever relies on it.
+Result<void> CheckLimitsAreAsked(const Query& query) {
+  for (const std::string& limit : query.fail_if) {
+    const bool severity = Rank(limit) < SeverityNames().size();
+    if (severity || IsAsked(limit, query)) continue;
+    return Fail(ErrorKind::usage, "-fail-if: -checker leaves out '" + limit + "'", {},
+                "add it to -checker, or leave -checker out");
+  }
+  return {};
+}
+
+// Classic text has sections of the original's checkers only.
+Result<void> CheckClassic(const Query& query) {
+  if (!query.fail_if.empty()) {
+    return Fail(ErrorKind::usage, "-fail-if: classic text has no findings to judge", {},
+                "add -format table");
+  }
+  for (const Checker& checker : Checkers()) {
+    if (checker.original || query.checkers.empty() || !IsAsked(checker.name, query)) continue;
+    return Fail(ErrorKind::usage,
+                fmt::format("-checker: classic text has nothing of '{}'", checker.name), {},
+                "add -format table");
+  }
+  return {};
+}
+
 bool Passes(std::string_view severity, std::string_view checker, const std::string& limit) {
   if (limit == checker) return true;
   return Rank(limit) < SeverityNames().size() && Rank(severity) <= Rank(limit);
@@ -50,9 +76,8 @@ std::vector<std::string_view> LimitNames() {
 Result<void> CheckAdvice(const Query& query) {
   TFPROF_TRY(CheckNames("checker", query.checkers, CheckerNames()));
   TFPROF_TRY(CheckNames("fail-if", query.fail_if, LimitNames()));
-  if (query.fail_if.empty() || query.format != "classic") return {};
-  return Fail(ErrorKind::usage, "-fail-if: classic text has no findings to judge", {},
-              "add -format table");
+  if (query.format == "classic") return CheckClassic(query);
+  return CheckLimitsAreAsked(query);
 }
 
 Result<void> CheckFailIf(const Report& report, const Query& query) {

@@ -14,8 +14,8 @@ namespace tfprof {
 std::vector<std::string_view> CheckerNames();
 std::vector<std::string_view> LimitNames();  // of -fail-if: severities, then checkers
 
-// Whether -checker and -fail-if name what there is, and the answer will have findings to judge.
-// Error: usage.
+// Whether -checker and -fail-if name what there is, the answer can have findings of each limit, and
+// classic text has something of each checker. Error: usage.
 Result<void> CheckAdvice(const Query& query);
 
 // Error: limit, when a finding has a severity that -fail-if names, or a worse one, or comes from a

@@ -73,6 +73,18 @@ Result<void> SetNames(Query& query, std::string_view text) {
   return {};
 }
 
+// A gate without a limit would always be open: an empty variable of a script is no wish.
+Result<void> SetLimits(Query& query, std::string_view text) {
+  std::vector<std::string> limits = SplitList(text);
+  if (limits.empty()) {
+    return Fail(
+        ErrorKind::usage, "no limit", {},
+        "a severity (high, medium, low, info) or a checker; without -fail-if nothing fails");
+  }
+  query.fail_if = std::move(limits);
+  return {};
+}
+
 template <std::vector<std::string> Query::*kField>
 std::string PrintNames(const Query& query) {
   return JoinList(query.*kField);
@@ -184,7 +196,7 @@ constexpr Option kOptions[] = {
     {"fail-if", "A,B", OptionType::limits, Unit::none, false, kAdviseOptions,
      "Ends with status 6 when there is a finding of this severity (high, medium, low, info) or a "
      "worse one, or of this checker.",
-     SetNames<&Query::fail_if>, PrintNames<&Query::fail_if>},
+     SetLimits, PrintNames<&Query::fail_if>},
 };
 
 }  // namespace
