@@ -30,7 +30,7 @@ std::vector<TypeCost> CostOfTypes(const OpGroups& groups, const NodeSums& sums) 
   for (size_t group = 0; group < groups.type.size(); ++group) {
     const uint32_t first = groups.first_node[group];
     const auto nodes = groups.nodes.Rows(first, groups.first_node[group + 1] - first);
-    TypeCost cost{groups.type[group], {nodes.begin(), nodes.end()}};
+    TypeCost cost{groups.type[group], {nodes.begin(), nodes.end()}, {}, {}};
     cost.times = TimesOf(cost.nodes, sums);
     for (const NodeId node : cost.nodes) {
       for (size_t i = 0; i < kMeasures; ++i) {
