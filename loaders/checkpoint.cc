@@ -9,6 +9,7 @@
 
 #include "loaders/formats.h"
 #include "loaders/leveldb_table.h"
+#include "loaders/overlap.h"
 #include "loaders/wire.h"
 
 namespace tfprof {
@@ -47,7 +48,10 @@ struct CheckpointReader {
   StoreBuilder& store;
   SourceId source;
   NameId variable_type;
-  std::shared_ptr<Checkpoint> checkpoint;
+  std::shared_ptr<Checkpoint> checkpoint = nullptr;
+  // Not of entries in slices: their nodes have names of their own.
+  Overlap overlap = {"entries", "entries of the checkpoint that no node is named as, most of them",
+                     0, 0};
 
   Result<void> Take(const TableEntry& row) {
     if (checkpoint == nullptr) {
@@ -66,19 +70,22 @@ struct CheckpointReader {
     store.AddTensor({name, source, number});
     const NodeId node = store.FindNode(name);
     if (node.some()) store.AddType(node, variable_type);
+    overlap.own += entry.slices.empty() ? 1 : 0;
+    overlap.shared += entry.slices.empty() && node.some() ? 1 : 0;
     return {};
   }
 };
 
-Result<void> LoadCheckpoint(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
-                            Context& context) {
+Result<void> LoadCheckpoint(const SourceFile& file, const LoadArguments& arguments,
+                            StoreBuilder& store, Context& context) {
   const SourceId source =
       store.AddSource({file.path, "checkpoint", file.file_bytes, file.bytes.size()});
-  CheckpointReader reader{file, store, source, store.Name("_checkpoint_variables"), nullptr};
+  CheckpointReader reader{file, store, source, store.Name("_checkpoint_variables")};
   TFPROF_TRY(ReadTable(file, context, [&](const TableEntry& row) { return reader.Take(row); }));
   if (reader.checkpoint == nullptr) {
     return Fail(ErrorKind::corrupt, "the checkpoint has no header", file.path);
   }
+  if (arguments.check_overlap) TFPROF_TRY(CheckOverlap(reader.overlap, file, store));
   store.source(source).details = {reader.checkpoint, [](const void* state, uint32_t number) {
                                     return ReadTensor(*static_cast<const Checkpoint*>(state),
                                                       number);

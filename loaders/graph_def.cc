@@ -2,11 +2,14 @@
 // GraphDef, binary. The schema and its meaning: proto/graph.proto.
 #include "loaders/graph_def.h"
 
+#include <fmt/core.h>
+
 #include <charconv>
 #include <vector>
 
 #include "loaders/formats.h"
 #include "loaders/graph_attributes.h"
+#include "loaders/overlap.h"
 #include "loaders/scores.h"
 #include "loaders/wire.h"
 
@@ -32,6 +35,8 @@ struct GraphReader {
   Context& context;
   Column<NamedInput> inputs;
   Column<NewNode> nodes;
+  size_t earlier_nodes = 0;  // of graphs before this one
+  size_t shared_nodes = 0;   // those of them that this one has, too, with the same type
   int64_t functions = 0;
   int64_t messages = 0;     // nodes of the file, including those left out
   uint64_t done_bytes = 0;  // told to the progress counter
@@ -78,7 +83,10 @@ const char* ReadNode(std::string_view message, GraphReader& reader) {
   const char* bad = ReadNodeFields(message, reader, &name_text, &op);
   if (bad != nullptr) return bad;
   const NameId name = reader.store.Name(name_text);
-  if (reader.store.FindNode(name).some()) {
+  const NodeId known = reader.store.FindNode(name);
+  if (known.some()) {
+    const bool same_type = reader.store.Text(reader.store.node(known).type) == op;
+    reader.shared_nodes += known.value < reader.earlier_nodes && same_type ? 1 : 0;
     reader.store.AddNote("graph nodes whose name was given before: the first one counts",
                          PlaceOf(reader, message.data()));
     return nullptr;
@@ -131,6 +139,16 @@ Result<void> ReadNodes(GraphReader& reader, const char** bad) {
   return {};
 }
 
+Result<void> CheckOneGraph(const GraphReader& reader) {
+  const auto own = static_cast<size_t>(reader.messages);
+  if (IsOneGraph(reader.shared_nodes, own, reader.earlier_nodes)) return {};
+  return Fail(ErrorKind::usage,
+              fmt::format("the graphs are of different programs: {} of {} nodes are in the files "
+                          "before it",
+                          reader.shared_nodes, own),
+              reader.graph.file.path, "open one at a time");
+}
+
 void LinkInputs(GraphReader& reader) {
   std::vector<Edge> edges;
   uint32_t next = 0;
@@ -171,7 +189,8 @@ InputName ParseInput(std::string_view input) {
 }
 
 Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& context) {
-  GraphReader reader{.graph = graph, .store = store, .context = context};
+  GraphReader reader{
+      .graph = graph, .store = store, .context = context, .earlier_nodes = store.node_count()};
   const char* bad = nullptr;
   TFPROF_TRY(ReadNodes(reader, &bad));
   if (bad != nullptr && !context.limits.partial) {
@@ -183,6 +202,7 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
   if (bad != nullptr) {
     store.AddNote("damaged or cut off graph files: what follows is left out", PlaceOf(reader, bad));
   }
+  TFPROF_TRY(CheckOneGraph(reader));
   LinkInputs(reader);
   if (reader.functions > 0) {
     store.AddNote("functions of the graph's library, which are not part of the graph",

@@ -19,7 +19,8 @@ struct GraphBytes {
 // Adds the nodes of `graph` in file order, then links their inputs. A node whose name is known
 // already is left out with a note, an input that no node has stays as a dangling edge, functions of
 // the library are only counted in a note.
-// Errors: corrupt (placed; with limits.partial a note, and what came before is kept), cancelled.
+// Errors: usage where a graph was read before and this one is not the same (IsOneGraph); corrupt
+// (placed; with limits.partial a note, and what came before is kept), cancelled.
 Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& context);
 
 // "name", "name:K" and "^name": the name, before the first colon, and the slot of the producer.

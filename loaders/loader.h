@@ -18,6 +18,9 @@ struct LoadArguments {
   // Not empty: files of several hosts are opened together and this one is of that host alone.
   // Devices whose text names no host get it, or they would be those of another file.
   std::string host = {};
+  // A file that shares nothing with those before it is refused. Not under the original's path
+  // flags, which take what they are given.
+  bool check_overlap = false;
 };
 
 // One input format. A loader only translates: it never aggregates, prints or keeps state, so

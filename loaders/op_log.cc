@@ -5,6 +5,7 @@
 
 #include "loaders/code_def.h"
 #include "loaders/formats.h"
+#include "loaders/overlap.h"
 #include "loaders/scores.h"
 #include "loaders/tally.h"
 #include "loaders/wire.h"
@@ -27,9 +28,10 @@ struct Entry {
 struct Loading {
   const SourceFile& file;
   StoreBuilder& store;
-  Entry entry;  // the current one; kept for the capacity of its lists
-  std::vector<Frame> frames;
-  Tally malformed, unknown_nodes, second_code, unknown_ids;
+  Entry entry = {};  // the current one; kept for the capacity of its lists
+  std::vector<Frame> frames = {};
+  Overlap overlap = {"log entries", "", 0, 0};
+  Tally malformed = {}, unknown_nodes = {}, second_code = {}, unknown_ids = {};
 };
 
 const char* ReadEntry(std::string_view message, Entry* entry) {
@@ -102,6 +104,8 @@ void AddEntry(std::string_view message, const TextOfId& ids, Loading* loading) {
     return;
   }
   const NodeId node = store.FindNode(store.Name(entry.name));
+  ++loading->overlap.own;
+  loading->overlap.shared += node.some() ? 1 : 0;
   if (!node.some()) {
     loading->unknown_nodes.Add(message.data());
     return;
@@ -137,13 +141,14 @@ Result<void> LoadEntries(Loading* loading, Context& context, const char** bad) {
   return {};
 }
 
-Result<void> Load(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
+Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
                   Context& context) {
   store.AddSource({file.path, "op_log", file.file_bytes, file.bytes.size()});
   const char* bad = ReadTexts(file, store);
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
   Loading loading{file, store};
   TFPROF_TRY(LoadEntries(&loading, context, &bad));
+  if (arguments.check_overlap) TFPROF_TRY(CheckOverlap(loading.overlap, file, store));
   loading.malformed.Tell("malformed log entries, skipped", file, store);
   loading.unknown_nodes.Tell("log entries of nodes that the graph lacks, ignored", file, store);
   loading.second_code.Tell("second code traces of a node, ignored", file, store);

@@ -245,6 +245,7 @@ Result<void> LoadAll(const std::vector<Opened>& all, StoreBuilder& store, Contex
   for (size_t i = 0; i < all.size(); ++i) {
     const Opened& opened = all[i];
     LoadArguments arguments;
+    arguments.check_overlap = !opened.input.empty_is_message;
     if (opened.loader == run_loader) arguments.step = NextStep(hosts.of_file[i], &next_of_host);
     if (hosts.all.size() > 1 && hosts.of_file[i].size() == 1) {
       arguments.host = *hosts.of_file[i].begin();

@@ -20,7 +20,8 @@ struct Input {
 // Errors: as OpenSource and the loaders; corrupt when a file is of no known format, of several
 // (names the candidates), or is not what its `format` says (names what it looks like); usage when
 // the inputs cannot belong to one run (profiles of different graphs or runs, a profile and a
-// graph). Run records and profiles of several hosts make one store: see docs/merging.md.
+// graph, files that name none of the same nodes). Run records and profiles of several hosts make
+// one store: see docs/merging.md.
 Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context);
 
 // Name of the one format that `bytes` is, or why it is none or several. `path` is for the message.

@@ -3,9 +3,8 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "core/device_form.h"
+#include "loaders/overlap.h"
 
 namespace tfprof {
 namespace {
@@ -38,7 +37,7 @@ EarlierProfiles FindEarlier(const StoreBuilder& store) {
 
 Result<void> CheckOneRun(const EarlierProfiles& earlier, size_t own_nodes, size_t shared_nodes,
                          StoreBuilder& store, const SourceFile& file) {
-  if (2 * shared_nodes < std::min(earlier.nodes, own_nodes)) {
+  if (!IsOneGraph(shared_nodes, own_nodes, earlier.nodes)) {
     return Fail(ErrorKind::usage,
                 fmt::format("the profiles are of different graphs: {} of {} nodes are in the files "
                             "before it",

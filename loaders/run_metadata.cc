@@ -5,6 +5,7 @@
 #include "loaders/epoch.h"
 #include "loaders/formats.h"
 #include "loaders/hosts.h"
+#include "loaders/overlap.h"
 #include "loaders/run_rows.h"
 #include "loaders/scores.h"
 #include "loaders/wire.h"
@@ -156,6 +157,25 @@ void FindEpoch(std::string_view step_stats, StoreBuilder& store) {
   SetEpoch(starts, store);
 }
 
+// ---- is it of the graph? -----------------------------------------------------------------------
+
+// Of the records from `first` on that are of nodes, those of nodes that a graph has. Where these
+// are most, not all are looked at.
+Overlap RecordsOfGraph(EventId first, StoreBuilder& store) {
+  constexpr int64_t kEnough = 1 << 16;
+  Overlap overlap{"records",
+                  "records of nodes that the graph lacks, most of a file: is it of this graph?", 0,
+                  0};
+  for (uint64_t row = first.value; row < store.next_event().value; ++row) {
+    const NodeId node = store.label(store.label_of(EventId(row))).node;
+    if (!node.some()) continue;
+    ++overlap.own;
+    overlap.shared += store.node(node).defined ? 1 : 0;
+    if (overlap.own >= kEnough && !overlap.Few()) break;
+  }
+  return overlap;
+}
+
 // ---- the file ----------------------------------------------------------------------------------
 
 Stop LoadMessage(const LoadArguments& arguments, Loading* loading) {
@@ -180,8 +200,12 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   const SourceId source =
       store.AddSource({file.path, "run_metadata", file.file_bytes, file.bytes.size()});
   Loading loading{{file, store, source}, context, arguments.host};
+  const EventId first = store.next_event();
   const Stop stop = LoadMessage(arguments, &loading);
   TFPROF_TRY(stop.cancelled);
+  if (arguments.check_overlap) {
+    TFPROF_TRY(CheckOverlap(RecordsOfGraph(first, store), file, store));
+  }
   if (loading.step.some()) {
     store.step(loading.step).lacks_accelerator_stream |=
         loading.gpu_seen && !loading.gpu_stream_seen;

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "loaders/hosts.h"
+#include "proto/graph.pb.h"
 #include "proto/run_metadata.pb.h"
 #include "proto/tfprof_log.pb.h"
 #include "tests/unit/source_of.h"
@@ -144,6 +145,42 @@ TEST_CASE("two profiles of one step on one device are not added up") {
   for (auto& [id, node] : *again.mutable_nodes()) node.clear_execs();
   WriteFile(folder / "nothing_ran", again.SerializeAsString());
   REQUIRE(Open({{path}, {folder / "nothing_ran"}}).value()->EventCount() == one->EventCount());
+}
+
+TEST_CASE("files of another program are refused, or noted where a little is shared") {
+  const std::string convnet = "testdata/tensorflow/convnet/";
+  const TestFolder folder;
+  pb::GraphDef lonely;
+  lonely.add_node()->set_name("lonely");
+  lonely.mutable_node(0)->set_op("NoOp");
+  WriteFile(folder / "graph.pb", lonely.SerializeAsString());
+
+  const Error graphs = ErrorOf({{convnet + "graph.pb"}, {kCase + "graph.pb"}});
+  REQUIRE(graphs.kind == ErrorKind::usage);
+  REQUIRE(graphs.what.find("different programs") != std::string::npos);
+  for (const char* name : {"run_meta_0", "op_log", "ckpt.index"}) {
+    INFO(name);
+    const Error none = ErrorOf({{folder / "graph.pb", "graphdef"}, {kCase + name}});
+    REQUIRE(none.kind == ErrorKind::usage);
+    REQUIRE(none.what.find("different programs") != std::string::npos);
+    REQUIRE(none.where == kCase + name);
+    REQUIRE(Open({Flag(folder / "graph.pb", "graphdef"), Flag(kCase + name, "")}).has_value());
+  }
+  REQUIRE(ErrorOf({{convnet + "profile.pb"}, {kCase + "ckpt.index"}}).kind == ErrorKind::usage);
+  pb::RunMetadata one_record;
+  pb::DeviceStepStats* stats = one_record.mutable_step_stats()->add_dev_stats();
+  stats->set_device("/cpu:0");
+  stats->add_node_stats()->set_node_name("unknown");
+  WriteFile(folder / "one_record", one_record.SerializeAsString());
+  REQUIRE(Open({{kCase + "graph.pb"}, {folder / "one_record", "run_metadata"}}).has_value());
+
+  const std::string note = "records of nodes that the graph lacks";
+  REQUIRE(HasNote(*Open({{convnet + "graph.pb"}, {kCase + "run_meta_0"}}).value(), note));
+  for (const char* run : {"run_meta_0", "run_meta_1", "run_meta_2"}) {
+    REQUIRE(!HasNote(*Open({{kCase + "graph.pb"}, {kCase + run}}).value(), note));
+  }
+  REQUIRE(Open({{kCase + "graph.pb"}, {kCase + "graph.pbtxt"}}).has_value());
+  REQUIRE(Open({{kCase + "op_log"}, {kCase + "ckpt.index"}, {kCase + "run_meta_0"}}).has_value());
 }
 
 TEST_CASE("run records of several hosts are the same steps") {
