@@ -12,7 +12,6 @@ namespace {
 
 using wire::Fields;
 using wire::kBytes;
-using wire::Tag;
 
 // Calls `each` with what `path`, a list of field numbers, leads to in `message`; of its last
 // message with the first such field alone. `path` is as short as the format nests.
