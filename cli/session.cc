@@ -24,18 +24,16 @@ void TellCoverage(const Store& store, std::ostream& out) {
   out.flush();
 }
 
-std::string Counted(size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 void TellSummary(const Store& store, std::ostream& err) {
   std::string files;
   for (const Source& source : store.sources) {
     files += fmt::format("{}{} ({}, {})", files.empty() ? "" : ", ", Printable(source.path),
                          source.format, Human(static_cast<int64_t>(source.bytes), Unit::bytes));
   }
-  err << fmt::format("{}: {}, {}, {}\n", files, Counted(store.nodes.size(), "node"),
-                     Counted(store.EventCount(), "event"), Counted(store.steps.size(), "step"));
+  err << fmt::format("{}: {}, {}, {}\n", files,
+                     Counted(static_cast<int64_t>(store.nodes.size()), "node"),
+                     Counted(static_cast<int64_t>(store.EventCount()), "event"),
+                     Counted(static_cast<int64_t>(store.steps.size()), "step"));
 }
 
 }  // namespace

@@ -63,12 +63,12 @@ Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, con
 }
 
 // Counts what goes through to a file, and compresses it on the way if asked to.
-struct Counted {
+struct CountingSink {
   Sink& to;
   int64_t bytes = 0;
 
   static Result<void> Write(void* state, std::string_view bytes) {
-    auto& self = *static_cast<Counted*>(state);
+    auto& self = *static_cast<CountingSink*>(state);
     self.bytes += static_cast<int64_t>(bytes.size());
     self.to.Append(bytes);
     return self.to.MaybeFlush();
@@ -148,8 +148,8 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
   Work work(session);
   Destination destination;
   TFPROF_TRY(destination.OpenFile(parsed.out, false));
-  Counted counted{destination.sink()};
-  Sink sink{.buffer = {}, .state = &counted, .write = Counted::Write};
+  CountingSink counted{destination.sink()};
+  Sink sink{.buffer = {}, .state = &counted, .write = CountingSink::Write};
   TFPROF_ASSIGN(const Written written, WriteThrough(command,
                                                     {session, parsed.query, given, parsed.out,
                                                      line.text, sink, work.context},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/save.h"
 #include "cli/writing_rows.h"
+#include "cli/writing_save.h"
 #include "cli/writing_timeline.h"
 #include "core/options.h"
 

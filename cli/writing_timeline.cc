@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/writing_timeline.h"
 
-#include <fmt/core.h>
-
+#include "core/units.h"
 #include "emitters/trace.h"
 #include "views/timeline.h"
 
 namespace tfprof {
-namespace {
-
-std::string Counted(int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-}  // namespace
-
 Result<Written> WriteTimeline(const WritingJob& job) {
   const StorePtr& store = job.session.store;
   TFPROF_ASSIGN(const Trace trace, Timeline(store, *job.session.indexes, job.query, job.context));

@@ -200,6 +200,10 @@ void AppendHuman(int64_t value, Unit unit, std::string* out) {
   AppendMagnitude(magnitude, Scales(unit), out);
 }
 
+std::string Counted(int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string Human(int64_t value, Unit unit) {
   std::string text;
   AppendHuman(value, unit, &text);

@@ -14,6 +14,9 @@ namespace tfprof {
 void AppendHuman(int64_t value, Unit unit, std::string* out);
 std::string Human(int64_t value, Unit unit);
 
+// "1 operation", "2 operations".
+std::string Counted(int64_t count, std::string_view noun);
+
 // A number with an optional unit as users type it: us ms s for times (result in us), B KB KiB MB
 // MiB GB GiB for sizes (result in bytes), none for counts. Fractions need a unit and are rounded to
 // the result's. A bare k, m or b is refused. Error: usage.

@@ -6,6 +6,7 @@
 #include "views/advise/checker.h"
 #include "views/advise/classic.h"
 #include "views/measure_rows.h"
+#include "views/span_statistics.h"
 
 namespace tfprof {
 namespace {
@@ -33,14 +34,10 @@ constexpr std::string_view kSeverities[] = {"high", "medium", "low", "info"};
 Checking LookAt(const StorePtr& store, const Indexes& indexes, const LaneSteps& lanes,
                 Context& context) {
   Checking checking{store, indexes, context, lanes, {}, kNoInt};
-  __extension__ __int128 sum = 0;
   for (size_t i = 0; i < lanes.steps.size(); ++i) {
-    if (lanes.steps[i].start_ps == kNoTime) continue;
-    checking.steps.emplace_back(i);
-    sum += lanes.steps[i].SpanPs();
+    if (lanes.steps[i].start_ps != kNoTime) checking.steps.emplace_back(i);
   }
-  const auto count = static_cast<int64_t>(checking.steps.size());
-  if (count > 0) checking.mean_step_ps = static_cast<int64_t>(sum / count);
+  checking.mean_step_ps = StatisticsOf(lanes.steps).mean_ps;
   return checking;
 }
 

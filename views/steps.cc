@@ -5,6 +5,7 @@
 
 #include "views/lane_steps.h"
 #include "views/measure_rows.h"
+#include "views/span_statistics.h"
 
 namespace tfprof {
 namespace {
@@ -130,20 +131,11 @@ void TellDuration(std::string id, int64_t ps, Report& report) {
 }
 
 void TellDurations(const std::vector<StepSpan>& steps, Report& report) {
-  int64_t count = 0, shortest = kMaxPs, longest = 0;
-  __extension__ __int128 sum = 0;
-  for (const StepSpan& step : steps) {
-    const int64_t span_ps = step.SpanPs();
-    if (span_ps == kNoInt) continue;
-    ++count;
-    sum += span_ps;
-    shortest = std::min(shortest, span_ps);
-    longest = std::max(longest, span_ps);
-  }
-  if (count == 0) return;
-  TellDuration("duration_mean", static_cast<int64_t>(sum / count), report);
-  TellDuration("duration_min", shortest, report);
-  TellDuration("duration_max", longest, report);
+  const SpanStatistics spans = StatisticsOf(steps);
+  if (spans.count == 0) return;
+  TellDuration("duration_mean", spans.mean_ps, report);
+  TellDuration("duration_min", spans.shortest_ps, report);
+  TellDuration("duration_max", spans.longest_ps, report);
 }
 
 }  // namespace

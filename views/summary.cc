@@ -9,6 +9,7 @@
 #include "core/units.h"
 #include "views/contents.h"
 #include "views/op.h"
+#include "views/span_statistics.h"
 
 namespace tfprof {
 namespace {
@@ -60,20 +61,11 @@ void TellSteps(const Store& store, const Activities& activities, Report& report)
   std::vector<std::string> numbers;
   for (const Step& step : store.steps) numbers.push_back(std::to_string(step.number));
   if (!numbers.empty()) Tell(report, "recorded_steps", Listed(numbers, 10));
-  int64_t count = 0, shortest = kMaxPs, longest = 0;
-  __extension__ __int128 sum = 0;
-  for (const Activity& step : activities.steps) {
-    const int64_t span_ps = step.SpanPs();
-    if (span_ps == kNoInt) continue;
-    ++count;
-    sum += span_ps;
-    shortest = std::min(shortest, span_ps);
-    longest = std::max(longest, span_ps);
-  }
-  if (count == 0) return;
-  TellMicros(report, "step_mean_micros", static_cast<int64_t>(sum / count));
-  TellMicros(report, "step_min_micros", shortest);
-  TellMicros(report, "step_max_micros", longest);
+  const SpanStatistics spans = StatisticsOf(activities.steps);
+  if (spans.count == 0) return;
+  TellMicros(report, "step_mean_micros", spans.mean_ps);
+  TellMicros(report, "step_min_micros", spans.shortest_ps);
+  TellMicros(report, "step_max_micros", spans.longest_ps);
 }
 
 void TellContents(const std::vector<Content>& contents, Report& report) {

@@ -19,15 +19,6 @@ std::string Lower(std::string text) {
   return text;
 }
 
-StorePtr LoadBytes(const std::string& bytes) {
-  StoreBuilder builder;
-  Context context;
-  REQUIRE(kProfileLoader.load(MemoryFile(bytes), {}, builder, context));
-  const StorePtr store = builder.Finish().value();
-  REQUIRE(BrokenInvariant(*store) == "");
-  return store;
-}
-
 // What libprotobuf's reading of the same file gives. Only events that a profile states itself are
 // compared here (those of 0 occurrences are a matter of accounting, tested below).
 struct Oracle {
@@ -196,7 +187,7 @@ void Compare(const std::string& bytes) {
   pb::ProfileProto profile;
   REQUIRE(profile.ParseFromString(bytes));
   Oracle oracle{profile, {}, {}, {}};
-  REQUIRE(Difference(OwnLines(*LoadBytes(bytes)), oracle.Lines()) == "");
+  REQUIRE(Difference(OwnLines(*LoadProfile(bytes)), oracle.Lines()) == "");
 }
 
 pb::ProfileProto OneExec(pb::ExecProfile** exec) {
@@ -218,7 +209,7 @@ void AddPair(int64_t start, int64_t duration, pb::ExecTimeEntry* entry) {
 
 std::vector<std::string> EventLines(const pb::ProfileProto& profile) {
   std::vector<std::string> events;
-  for (const std::string& line : StoreRows(*LoadBytes(profile.SerializeAsString()))) {
+  for (const std::string& line : StoreRows(*LoadProfile(profile.SerializeAsString()))) {
     if (line.rfind("event ", 0) == 0) events.push_back(line);
   }
   return events;
@@ -293,7 +284,7 @@ TEST_CASE("profile: pairs are events, other devices stay as events that count no
   REQUIRE(Difference(EventLines(profile), {event("/gpu:0", 100, 5, "1", zero(1).c_str()),
                                            event("/gpu:0", 110, 6, "1", zero(2).c_str()),
                                            event("/gpu:0/stream:12", 0, 0, "(0)", "")}) == "");
-  const StorePtr store = LoadBytes(profile.SerializeAsString());
+  const StorePtr store = LoadProfile(profile.SerializeAsString());
   REQUIRE(store->declared.size() == 1);
   REQUIRE(store->declared[0].first_start_ps == 0);  // the first time of the file
   REQUIRE(store->declared[0].last_end_ps == 110 * kPsPerUs);
@@ -321,7 +312,7 @@ TEST_CASE("profile: runs that have no times are counted by an event without plac
                       "event lane=/gpu:0 step=3 label=n node==n start=0 duration=0 runs=(4) "}) ==
           "");
   exec->set_run_count(0);
-  const StorePtr store = LoadBytes(profile.SerializeAsString());
+  const StorePtr store = LoadProfile(profile.SerializeAsString());
   REQUIRE(store->notes.size() == 1);
 }
 
@@ -334,7 +325,7 @@ TEST_CASE("profile: nodes by ascending id, the first of a name counts, edges fin
     (*node.mutable_inputs())[0] = 12;
     (*node.mutable_inputs())[1] = 99;
   }
-  const StorePtr store = LoadBytes(profile.SerializeAsString());
+  const StorePtr store = LoadProfile(profile.SerializeAsString());
   REQUIRE(store->nodes.size() == 2);
   REQUIRE(store->Text(store->nodes[0].name) == "z");
   REQUIRE(store->Text(store->nodes[1].type) == "7");

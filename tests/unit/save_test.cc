@@ -40,15 +40,6 @@ Saved Save(const Store& store) {
   return saved;
 }
 
-StorePtr Reopen(const std::string& bytes) {
-  StoreBuilder builder;
-  Context context;
-  REQUIRE(kProfileLoader.load(MemoryFile(bytes), {}, builder, context));
-  const StorePtr store = builder.Finish().value();
-  REQUIRE(BrokenInvariant(*store) == "");
-  return store;
-}
-
 StorePtr Open(const std::vector<Input>& inputs) {
   Context context;
   return Load(inputs, context).value();
@@ -71,8 +62,8 @@ TEST_CASE("save: a profile that was read is written with the same facts") {
     INFO(name);
     const StorePtr store = Open({{kData + name + "/profile.pb"}});
     const Saved saved = Save(*store);
-    CHECK(Difference(StoreRows(*Reopen(saved.bytes)), StoreRows(*store)) == "");
-    CHECK(Save(*Reopen(saved.bytes)).bytes == saved.bytes);
+    CHECK(Difference(StoreRows(*LoadProfile(saved.bytes)), StoreRows(*store)) == "");
+    CHECK(Save(*LoadProfile(saved.bytes)).bytes == saved.bytes);
   }
 }
 
@@ -82,15 +73,15 @@ TEST_CASE("save: what the separate files say is the same after saving once and t
     const std::string folder = kData + name + "/";
     const Saved once =
         Save(*Open({{folder + "graph.pb"}, {folder + "run_meta_0"}, {folder + "op_log"}}));
-    CHECK(Save(*Reopen(once.bytes)).bytes == once.bytes);
+    CHECK(Save(*LoadProfile(once.bytes)).bytes == once.bytes);
   }
 }
 
 TEST_CASE("save: known profiles keep their facts") {
   for (const std::string& path : ReferenceFiles("profile.pb")) {
     INFO(path);
-    const StorePtr store = Reopen(ReadWhole(path));
-    CHECK(Difference(StoreRows(*Reopen(Save(*store).bytes)), StoreRows(*store)) == "");
+    const StorePtr store = LoadProfile(ReadWhole(path));
+    CHECK(Difference(StoreRows(*LoadProfile(Save(*store).bytes)), StoreRows(*store)) == "");
   }
 }
 
@@ -147,7 +138,7 @@ TEST_CASE("save: 0 bytes stay 0 bytes, and a run without memory stays without") 
     INFO(name);
     const std::string folder = kData + name + "/";
     const StorePtr store = Open({{folder + "graph.pb"}, {folder + "run_meta_0"}});
-    const StorePtr again = Reopen(Save(*store).bytes);
+    const StorePtr again = LoadProfile(Save(*store).bytes);
     size_t of_nodes = 0, of_zero = 0;
     for (const ExecMemory& row : store->exec_memory) {
       if (!store->labels[store->events.label[row.event.value].value].node.some()) continue;
@@ -173,7 +164,7 @@ TEST_CASE("save: a profile of nothing is known as one when it is opened again") 
     const StorePtr store = Open({{kData + "convnet/" + name}});
     const Saved saved = Save(*store);
     CHECK(DetectFormat(saved.bytes, name).value() == "profile");
-    CHECK(Reopen(saved.bytes)->nodes.size() == store->nodes.size());
+    CHECK(LoadProfile(saved.bytes)->nodes.size() == store->nodes.size());
   }
 }
 
@@ -181,7 +172,7 @@ TEST_CASE("save: inputs that the graph lacks survive in a field the original doe
   const StorePtr store = StoreOf({{.name = "x", .inputs = {"gone", "w", "lost"}}, {.name = "w"}});
   const Saved saved = Save(*store);
   CHECK(NodeNamed(saved.Message(), "x").inputs_size() == 1);
-  const StorePtr again = Reopen(saved.bytes);
+  const StorePtr again = LoadProfile(saved.bytes);
   const std::span<const Edge> edges = again->Inputs(again->nodes[0]);
   REQUIRE(edges.size() == 3);
   CHECK(!edges[0].producer.some());
@@ -201,7 +192,7 @@ TEST_CASE("save: executions outside of any step stay outside") {
   const Saved saved = Save(*builder.Finish().value());
   CHECK(saved.Message().steps_size() == 0);
   CHECK(saved.Find("whole microseconds") != nullptr);
-  const StorePtr again = Reopen(saved.bytes);
+  const StorePtr again = LoadProfile(saved.bytes);
   CHECK(again->steps.empty());
   REQUIRE(again->EventCount() == 1);
   CHECK(again->events.duration_ps[0] == kPsPerUs);

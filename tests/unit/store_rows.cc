@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <map>
 
 #include "core/allocations.h"
+#include "core/check.h"
+#include "loaders/formats.h"
 
 namespace tfprof {
 namespace {
@@ -179,6 +182,15 @@ std::string Difference(std::vector<std::string> ours, std::vector<std::string> t
     }
   }
   return text;
+}
+
+StorePtr LoadProfile(const std::string& bytes) {
+  StoreBuilder builder;
+  Context context;
+  REQUIRE(kProfileLoader.load(MemoryFile(bytes), {}, builder, context));
+  const StorePtr store = builder.Finish().value();
+  REQUIRE(BrokenInvariant(*store) == "");
+  return store;
 }
 
 SourceFile MemoryFile(const std::string& bytes, const std::string& path) {

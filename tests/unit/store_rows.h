@@ -31,6 +31,9 @@ std::string Difference(std::vector<std::string> ours, std::vector<std::string> t
 // A file whose bytes are `bytes`.
 SourceFile MemoryFile(const std::string& bytes, const std::string& path = "test");
 
+// What our reader makes of a ProfileProto; its invariants hold.
+StorePtr LoadProfile(const std::string& bytes);
+
 // The whole files of `name_part` in the cases of the known answers; none where they are absent.
 std::vector<std::string> ReferenceFiles(const std::string& name_part);
 

@@ -17,10 +17,6 @@ std::string PercentText(int64_t part, int64_t whole) {
   return fmt::format("{:.1f} %", Percent(part, whole));
 }
 
-std::string Counted(int64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 Severity SeverityOfShare(double percent, Shares limits) {
   if (percent >= limits.high) return Severity::high;
   return percent >= limits.medium ? Severity::medium : Severity::low;

@@ -17,9 +17,6 @@ std::string PercentText(int64_t part, int64_t whole);  // "12.3 %"
 inline std::string Time(int64_t ps) { return Human(ps, Unit::ps); }
 inline std::string Micros(int64_t us) { return Human(us, Unit::us); }
 
-// "1 operation", "2 operations".
-std::string Counted(int64_t count, std::string_view noun);
-
 // By what a step would be shorter at most, in percent of a step: from `high` on high, from `medium`
 // on medium, else low.
 struct Shares {
