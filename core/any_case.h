@@ -6,13 +6,20 @@
 
 namespace tfprof {
 
-// Whether `part` stands in `text`, capital letters as small ones (ASCII).
+// Capital letters are small ones here (ASCII).
+
+inline bool SameAnyCase(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
+// Whether `part` stands in `text`.
 inline bool ContainsAnyCase(std::string_view text, std::string_view part) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), SameAnyCase) != text.end();
+}
+
+inline bool BeginsWithAnyCase(std::string_view text, std::string_view part) {
+  return text.size() >= part.size() &&
+         std::equal(part.begin(), part.end(), text.begin(), SameAnyCase);
 }
 
 }  // namespace tfprof

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/op_name.h"
+
+#include <algorithm>
+
+#include "core/any_case.h"
+
+namespace tfprof {
+namespace {
+
+bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+template <class Is>
+bool All(std::string_view text, Is is) {
+  return std::all_of(text.begin(), text.end(), is);
+}
+
+bool IsTensorFlowName(std::string_view name) {
+  const auto is_plain = [](char c) { return IsUpper(c) || IsLower(c) || IsDigit(c) || c == '.'; };
+  return !name.empty() && is_plain(name[0]) && All(name, [&](char c) {
+    return is_plain(c) || c == '_' || c == '/' || c == '>' || c == '-';
+  });
+}
+
+bool IsTensorFlowType(std::string_view type) {
+  return !type.empty() && (IsUpper(type[0]) || type[0] == '_') &&
+         All(type, [](char c) { return IsUpper(c) || IsLower(c) || IsDigit(c) || c == '_'; });
+}
+
+// "transpose[permutation=(0, 1)]" is "transpose"; empty: no type of JAX.
+std::string_view JaxType(std::string_view type) {
+  const std::string_view word = type.substr(0, type.find('['));
+  if (word.empty() || IsDigit(word[0])) return {};
+  if (!All(word, [](char c) { return IsLower(c) || IsDigit(c) || c == '_'; })) return {};
+  const bool has_parameters = word.size() < type.size();
+  if (has_parameters && (type.back() != ']' || type.find('\n') != type.npos)) return {};
+  return word;
+}
+
+struct Copy {
+  CopyKind kind;
+  std::string_view classic;
+  std::string_view cupti;
+};
+
+constexpr Copy kCopies[] = {
+    {CopyKind::host_to_device, "MemcpyHToD", "MemcpyH2D"},
+    {CopyKind::device_to_host, "MemcpyDToH", "MemcpyD2H"},
+    {CopyKind::device_to_device, "MemcpyDToD", "MemcpyD2D"},
+    {CopyKind::host_to_host, "MemcpyHToH", "MemcpyH2H"},
+};
+
+OpName CopyNamed(std::string_view text) {
+  for (const Copy& copy : kCopies) {
+    if (BeginsWithAnyCase(text, copy.classic)) return {OpFamily::copy, text, copy.classic};
+  }
+  return {OpFamily::none, text, {}};
+}
+
+}  // namespace
+
+OpName ParseOpName(std::string_view text) {
+  const size_t colon = text.find(':');
+  if (colon == text.npos) return CopyNamed(text);
+  const std::string_view name = text.substr(0, colon);
+  const std::string_view given = text.substr(colon + 1);
+  if (name == "Iterator") return {OpFamily::dataset, text, "Dataset"};
+  if (IsTensorFlowName(name) && IsTensorFlowType(given)) {
+    return {OpFamily::tensorflow, name, given};
+  }
+  const std::string_view type = given.empty() ? DerivedType(name) : given;
+  const std::string_view jax = JaxType(type);
+  if (!jax.empty()) return {OpFamily::jax, name, jax};
+  if (given.empty() && !type.empty()) return {OpFamily::tensorflow, name, type};
+  return {OpFamily::none, text, {}};
+}
+
+std::string_view DerivedType(std::string_view name) {
+  const std::string_view last = name.substr(name.rfind('/') + 1);
+  const size_t underscore = last.rfind('_');
+  if (underscore == last.npos) return last;
+  const std::string_view number = last.substr(underscore + 1);
+  return !number.empty() && All(number, IsDigit) ? last.substr(0, underscore) : last;
+}
+
+std::string_view LastIterator(std::string_view dataset_name) {
+  const size_t separator = dataset_name.rfind("::");
+  return separator == dataset_name.npos ? dataset_name : dataset_name.substr(separator + 2);
+}
+
+CopyKind CopyKindOf(std::string_view name) {
+  for (const Copy& copy : kCopies) {
+    if (BeginsWithAnyCase(name, copy.classic) || BeginsWithAnyCase(name, copy.cupti)) {
+      return copy.kind;
+    }
+  }
+  return CopyKind::none;
+}
+
+}  // namespace tfprof
