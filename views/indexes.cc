@@ -80,6 +80,10 @@ Result<IndexPtr<LaneTimes>> Indexes::Times(Context& context) const {
   return Get(times_, [&] { return SumLanes(*store_, context); });
 }
 
+Result<IndexPtr<EventLinks>> Indexes::Links(Context& context) const {
+  return Get(links_, [&] { return LinkEvents(*store_, *this, context); });
+}
+
 Result<IndexPtr<DetailColumn>> Indexes::Details(ProcessId process, std::string_view key,
                                                 Context& context) const {
   const std::lock_guard<std::mutex> guard(details_lock_);

@@ -10,6 +10,7 @@
 #include "core/store.h"
 #include "views/accounting.h"
 #include "views/code_tree.h"
+#include "views/event_links.h"
 #include "views/graph_forest.h"
 #include "views/lane_times.h"
 #include "views/op_groups.h"
@@ -38,6 +39,7 @@ class Indexes {
   Result<IndexPtr<OpGroups>> Ops(Context& context) const;
   Result<IndexPtr<CodeTree>> Code(Context& context) const;
   Result<IndexPtr<LaneTimes>> Times(Context& context) const;
+  Result<IndexPtr<EventLinks>> Links(Context& context) const;
   // One key of all events of a process (DetailReader::column); no rows: none of them has it. The
   // columns asked last are kept, up to 256 MiB or 15 % of the profile, whichever is more.
   Result<IndexPtr<DetailColumn>> Details(ProcessId process, std::string_view key,
@@ -70,6 +72,7 @@ class Indexes {
   Cell<OpGroups> ops_;
   Cell<CodeTree> code_;
   Cell<LaneTimes> times_;
+  Cell<EventLinks> links_;
   struct KeptColumn {
     ProcessId process;
     std::string key;

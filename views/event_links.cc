@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/event_links.h"
+
+#include <bit>
+#include <span>
+#include <tuple>
+
+#include "core/sort_keys.h"
+#include "views/indexes.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kRowsPerPoll = 1 << 16;
+
+// An event and the numbers that link it.
+struct End {
+  int64_t type = 0;
+  int64_t number = 0;
+  EventId event;
+
+  bool SameAs(const End& other) const { return type == other.type && number == other.number; }
+};
+using Ends = std::vector<End>;
+
+// ---- who has which numbers ---------------------------------------------------------------------
+
+// Calls take(row) for the rows of a process's lanes that were recorded.
+template <class Take>
+Result<void> EachRow(const Store& store, const Process& process, Context& context, Take take) {
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[i];
+    if (lane.derived) continue;
+    for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
+      if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+      take(row);
+    }
+  }
+  return {};
+}
+
+struct Linking {
+  const Store& store;
+  const Indexes& indexes;
+  Context& context;
+
+  const Process& Of(ProcessId id) const { return store.processes[id.value]; }
+
+  // Adds the events of a process that have both numbers. `type_key` empty: all are of one type.
+  // `takes`: by label of the process; null: all.
+  Result<void> AddEnds(ProcessId process, std::string_view type_key, std::string_view number_key,
+                       const std::vector<bool>* takes, Ends* ends) const {
+    TFPROF_ASSIGN(const auto numbers, indexes.Details(process, number_key, context));
+    if (numbers->rows.count == 0) return {};
+    IndexPtr<DetailColumn> types;
+    if (!type_key.empty()) {
+      TFPROF_ASSIGN(types, indexes.Details(process, type_key, context));
+      if (types->rows.count == 0) return {};
+    }
+    const uint32_t first_label = Of(process).labels.first;
+    return EachRow(store, Of(process), context, [&](uint32_t row) {
+      if (!numbers->Has(row) || (types != nullptr && !types->Has(row))) return;
+      if (takes != nullptr && !(*takes)[store.events.label[row].value - first_label]) return;
+      const int64_t number = numbers->Integer(row);
+      const int64_t type = types == nullptr ? 0 : types->Integer(row);
+      ends->push_back({type, number, EventId(row)});
+    });
+  }
+};
+
+// By type and number; equal ones stay by row. Numbers mostly count something, so they fit into few
+// bits and are nearly sorted.
+void SortEnds(Ends* ends) {
+  if (ends->size() < 2) return;
+  int64_t least = ends->front().number, most = least;
+  bool one_type = true;
+  for (const End& end : *ends) {
+    least = std::min(least, end.number);
+    most = std::max(most, end.number);
+    one_type = one_type && end.type == ends->front().type;
+  }
+  const uint64_t span = static_cast<uint64_t>(most) - static_cast<uint64_t>(least);
+  const auto place_bits = static_cast<int>(std::bit_width(ends->size() - 1));
+  if (!one_type || static_cast<int>(std::bit_width(span)) + place_bits > 64) {
+    std::sort(ends->begin(), ends->end(), [](const End& a, const End& b) {
+      return std::tie(a.type, a.number, a.event) < std::tie(b.type, b.number, b.event);
+    });
+    return;
+  }
+  std::vector<uint64_t> keys, scratch;
+  keys.reserve(ends->size());
+  for (size_t i = 0; i < ends->size(); ++i) {
+    const uint64_t number = static_cast<uint64_t>((*ends)[i].number) - static_cast<uint64_t>(least);
+    keys.push_back(number << place_bits | i);
+  }
+  SortKeys(&keys, place_bits, &scratch);
+  Ends sorted;
+  sorted.reserve(keys.size());
+  for (const uint64_t key : keys) {
+    sorted.push_back((*ends)[key & ((uint64_t{1} << place_bits) - 1)]);
+  }
+  ends->swap(sorted);
+}
+
+// Calls match(froms, tos) for each number that both have.
+template <class Match>
+Result<void> EachPair(Ends* from, Ends* to, Context& context, Match match) {
+  SortEnds(from);
+  SortEnds(to);
+  const auto is_before = [](const End& a, const End& b) {
+    return std::tie(a.type, a.number) < std::tie(b.type, b.number);
+  };
+  size_t polls = 0;
+  for (size_t f = 0, t = 0; f < from->size() && t < to->size();) {
+    if (++polls % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (is_before((*from)[f], (*to)[t])) {
+      ++f;
+    } else if (is_before((*to)[t], (*from)[f])) {
+      ++t;
+    } else {
+      size_t f_end = f, t_end = t;
+      while (f_end < from->size() && (*from)[f_end].SameAs((*from)[f])) ++f_end;
+      while (t_end < to->size() && (*to)[t_end].SameAs((*to)[t])) ++t_end;
+      match(std::span(*from).subspan(f, f_end - f), std::span(*to).subspan(t, t_end - t));
+      f = f_end;
+      t = t_end;
+    }
+  }
+  return {};
+}
+
+// ---- links -------------------------------------------------------------------------------------
+
+struct Found {
+  EventId from;
+  EventId to;
+  LinkKind kind;
+};
+
+struct Links {
+  std::vector<Found> found;
+  int64_t crowded = 0;  // numbers that too many events share
+
+  void Add(EventId from, EventId to, LinkKind kind) {
+    if (from != to) found.push_back({from, to, kind});
+  }
+};
+
+// Every `to` from the last of `from` that began before it.
+void LinkToLatest(std::span<End> from, std::span<const End> to, LinkKind kind, const Store& store,
+                  Links* links) {
+  const auto start_of = [&](EventId event) { return store.events.start_ps[event.value]; };
+  std::stable_sort(from.begin(), from.end(), [&](const End& a, const End& b) {
+    return start_of(a.event) < start_of(b.event);
+  });
+  for (const End& end : to) {
+    const auto after = std::upper_bound(
+        from.begin(), from.end(), start_of(end.event),
+        [&](int64_t start_ps, const End& other) { return start_ps < start_of(other.event); });
+    links->Add(after == from.begin() ? from.front().event : (after - 1)->event, end.event, kind);
+  }
+}
+
+// Each with each, unless a number is shared by so many that it tells nothing. What is left grows
+// with the events, not with their product.
+void LinkAll(std::span<const End> from, std::span<const End> to, Links* links) {
+  constexpr size_t kFew = 64;
+  const bool crowded = from.size() >= kFew && to.size() >= kFew;
+  if (crowded || from.size() * to.size() > 8 * (from.size() + to.size()) + kFew * kFew) {
+    ++links->crowded;
+    return;
+  }
+  for (const End& end : to) {
+    for (const End& begin : from) links->Add(begin.event, end.event, LinkKind::hand_over);
+  }
+}
+
+// ---- the links of one host ---------------------------------------------------------------------
+
+using Processes = std::vector<ProcessId>;
+
+Result<void> LinkLaunches(const Linking& linking, const Processes& host, const Processes& device,
+                          Links* links) {
+  if (device.empty()) return {};
+  Ends from, to;
+  for (const ProcessId id : host) {
+    TFPROF_TRY(linking.AddEnds(id, "", "correlation", nullptr, &from));
+  }
+  if (from.empty()) return {};
+  for (const ProcessId id : device) {
+    TFPROF_TRY(linking.AddEnds(id, "", "correlation", nullptr, &to));
+  }
+  return EachPair(&from, &to, linking.context, [&](std::span<End> f, std::span<End> t) {
+    LinkToLatest(f, t, LinkKind::launch, linking.store, links);
+  });
+}
+
+Result<void> LinkHandOvers(const Linking& linking, const Processes& all, Links* links) {
+  Ends from, to;
+  for (const ProcessId id : all) {
+    TFPROF_TRY(linking.AddEnds(id, "producer_type", "producer", nullptr, &from));
+    TFPROF_TRY(linking.AddEnds(id, "consumer_type", "consumer", nullptr, &to));
+  }
+  return EachPair(&from, &to, linking.context,
+                  [&](std::span<End> f, std::span<End> t) { LinkAll(f, t, links); });
+}
+
+// By label of the process: its name begins so. Empty: none does.
+std::vector<bool> LabelsNamed(const Store& store, const Process& process, std::string_view begin) {
+  std::vector<bool> named(process.labels.count);
+  bool any = false;
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
+    named[i] = name.starts_with(begin);
+    any |= named[i];
+  }
+  return any ? named : std::vector<bool>();
+}
+
+Result<void> LinkIterations(const Linking& linking, const Processes& host, Links* links) {
+  Ends from, to;
+  for (const ProcessId id : host) {
+    const Process& process = linking.Of(id);
+    const auto executors = LabelsNamed(linking.store, process, "ExecutorState::Process");
+    const auto fetches = LabelsNamed(linking.store, process, "IteratorGetNext");
+    if (!executors.empty()) {
+      TFPROF_TRY(linking.AddEnds(id, "id", "iter_num", &executors, &from));
+    }
+    if (!fetches.empty()) TFPROF_TRY(linking.AddEnds(id, "id", "iter_num", &fetches, &to));
+  }
+  return EachPair(&from, &to, linking.context, [&](std::span<End> f, std::span<End> t) {
+    LinkToLatest(f, t, LinkKind::iteration, linking.store, links);
+  });
+}
+
+Result<void> LinkHost(const Linking& linking, HostId of, Links* links) {
+  Processes host, device, all;
+  for (size_t i = 0; i < linking.store.processes.size(); ++i) {
+    const Process& process = linking.store.processes[i];
+    if (process.host != of) continue;
+    if (process.kind == ProcessKind::host) host.emplace_back(i);
+    if (process.kind == ProcessKind::device) device.emplace_back(i);
+  }
+  all.insert(all.end(), host.begin(), host.end());
+  all.insert(all.end(), device.begin(), device.end());
+  TFPROF_TRY(LinkLaunches(linking, host, device, links));
+  TFPROF_TRY(LinkHandOvers(linking, all, links));
+  return LinkIterations(linking, host, links);
+}
+
+// To columns, by `to`; links to one event stay in the order in which they were found.
+EventLinks InOrder(const Links& links) {
+  std::vector<uint64_t> keys, scratch;
+  keys.reserve(links.found.size());
+  for (size_t i = 0; i < links.found.size(); ++i) {
+    keys.push_back(uint64_t{links.found[i].to.value} << 32 | i);
+  }
+  SortKeys(&keys, 32, &scratch);
+  EventLinks sorted;
+  sorted.from.Reserve(keys.size());
+  sorted.to.Reserve(keys.size());
+  sorted.kind.Reserve(keys.size());
+  for (const uint64_t key : keys) {
+    const Found& link = links.found[key & 0xFFFFFFFFu];
+    sorted.from.Push(link.from);
+    sorted.to.Push(link.to);
+    sorted.kind.Push(link.kind);
+  }
+  return sorted;
+}
+
+}  // namespace
+
+Result<EventLinks> LinkEvents(const Store& store, const Indexes& indexes, Context& context) {
+  const Linking linking{store, indexes, context};
+  Links links;
+  for (size_t i = 0; i < store.hosts.size(); ++i) {
+    TFPROF_TRY(Poll(context));
+    TFPROF_TRY(LinkHost(linking, HostId(i), &links));
+  }
+  if (links.found.size() > 0xFFFFFFFEu) {
+    return Fail(ErrorKind::corrupt, "more than 4 billion links between events");
+  }
+  EventLinks sorted = InOrder(links);
+  if (links.crowded > 0) {
+    sorted.notes.push_back(
+        {"numbers of producers and consumers that too many events share, "
+         "without links",
+         links.crowded, "", kNoInt});
+  }
+  return sorted;
+}
+
+}  // namespace tfprof
