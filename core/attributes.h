@@ -8,7 +8,24 @@
 namespace tfprof {
 
 // ps_as_us: integers of picoseconds that are written in microseconds, exactly.
-enum class Unit : uint8_t { none, count, us, ps, ps_as_us, bytes, flops, params, percent };
+enum class Unit : uint8_t {
+  none,
+  count,
+  us,
+  ps,
+  ps_as_us,
+  ps_as_ms,
+  ms,  // of reals only, as those below but percent
+  bytes,
+  flops,
+  params,
+  percent,   // 0 to 100
+  fraction,  // 0 to 1; people see percent
+  gflops_per_s,
+  gbytes_per_s,
+  gibytes_per_s,
+  flops_per_byte,
+};
 
 // The numbers that every row of scope, graph, op and code has.
 enum class Measure : uint8_t {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
+#include <iterator>
 #include <span>
 
 #include "core/arith.h"
@@ -43,6 +45,7 @@ std::span<const Scale> Scales(Unit unit) {
       return kUs;
     case Unit::ps:
     case Unit::ps_as_us:
+    case Unit::ps_as_ms:
       return kPs;
     case Unit::bytes:
       return kBytes;
@@ -52,7 +55,7 @@ std::span<const Scale> Scales(Unit unit) {
       return kNumbers;
     case Unit::percent:
       return kPercent;
-    case Unit::none:
+    default:
       break;
   }
   return kPlain;
@@ -121,6 +124,7 @@ Grammar GrammarOf(Unit unit) {
       return {kTimeSuffixes, "a time", "write 1500, 1500us, 1.5ms or 2s"};
     case Unit::ps:
     case Unit::ps_as_us:
+    case Unit::ps_as_ms:
       return {kPsSuffixes, "a time", "write 1500, 1500ps, 2ns, 1.5us, 1.5ms or 2s"};
     case Unit::bytes:
       return {kByteSuffixes, "a size",
@@ -177,6 +181,16 @@ bool Scaled(const Decimal& number, int64_t size, int64_t* result) {
   return true;
 }
 
+void AppendTime(double value, int64_t ps, std::string* out) {
+  const double times = value * static_cast<double>(ps);
+  const bool fits = std::abs(times) < 9e18;  // else it is far from any time that people have
+  if (fits) {
+    AppendHuman(std::llround(times), Unit::ps, out);
+  } else {
+    fmt::format_to(std::back_inserter(*out), "{:.4g} s", times / 1e12);
+  }
+}
+
 Failure NotA(const Grammar& grammar, std::string_view text) {
   return Fail(ErrorKind::usage, fmt::format("'{}' is not {}", text, grammar.kind), {},
               std::string(grammar.hint));
@@ -198,6 +212,33 @@ void AppendHuman(int64_t value, Unit unit, std::string* out) {
     return;
   }
   AppendMagnitude(magnitude, Scales(unit), out);
+}
+
+void AppendHumanReal(double value, Unit unit, std::string* out) {
+  const auto put = [&](double number, std::string_view suffix) {
+    fmt::format_to(std::back_inserter(*out), "{:.4g}{}", number, suffix);
+  };
+  if (std::isnan(value)) return out->push_back('-');
+  switch (unit) {
+    case Unit::us:
+      return AppendTime(value, kPsPerUs, out);
+    case Unit::ms:
+      return AppendTime(value, 1000 * kPsPerUs, out);
+    case Unit::percent:
+      return static_cast<void>(fmt::format_to(std::back_inserter(*out), "{:.1f}", value));
+    case Unit::fraction:
+      return static_cast<void>(fmt::format_to(std::back_inserter(*out), "{:.1f}%", 100 * value));
+    case Unit::gflops_per_s:
+      return put(value, " GFLOP/s");
+    case Unit::gbytes_per_s:
+      return put(value, " GB/s");
+    case Unit::gibytes_per_s:
+      return put(value, " GiB/s");
+    case Unit::flops_per_byte:
+      return put(value, " FLOP/B");
+    default:
+      return put(value, "");
+  }
 }
 
 std::string Counted(int64_t count, std::string_view noun) {

@@ -14,6 +14,10 @@ namespace tfprof {
 void AppendHuman(int64_t value, Unit unit, std::string* out);
 std::string Human(int64_t value, Unit unit);
 
+// The same of a column of reals: times as above, a fraction as "12.3%", rates with their unit. NaN
+// is "-".
+void AppendHumanReal(double value, Unit unit, std::string* out);
+
 // "1 operation", "2 operations".
 std::string Counted(int64_t count, std::string_view noun);
 

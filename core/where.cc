@@ -34,21 +34,40 @@ Failure Unfit(const Where& term, std::string why, std::string hint) {
 
 Result<void> FitInteger(const Where& term, Unit unit, int64_t* value) {
   std::string text = term.value;
-  // A bare number is microseconds, also where a column counts picoseconds.
+  // A bare number is in the unit that the column is printed in for programs; ps columns take us.
   const bool bare = !text.empty() && text.find_first_not_of("+-0123456789.") == text.npos;
   if ((unit == Unit::ps || unit == Unit::ps_as_us) && bare) text += "us";
+  if (unit == Unit::ps_as_ms && bare) text += "ms";
   Result<int64_t> parsed = ParseQuantity(text, unit);
   if (!parsed) return Unfit(term, parsed.error().what, parsed.error().hint);
   *value = *parsed;
   return {};
 }
 
+// 1.5ms of a column in us is 1500, 20% of a fraction 0.2.
+double InUnit(double value, std::string_view suffix, Unit unit, bool* known) {
+  *known = true;
+  if (suffix.empty()) return value;
+  if (suffix == "%" && unit == Unit::percent) return value;
+  if (suffix == "%" && unit == Unit::fraction) return value / 100;
+  if (unit == Unit::us || unit == Unit::ms) {
+    const double us = unit == Unit::us ? 1 : 1e-3;
+    if (suffix == "ns") return value * us / 1e3;
+    if (suffix == "us") return value * us;
+    if (suffix == "ms") return value * us * 1e3;
+    if (suffix == "s") return value * us * 1e6;
+  }
+  *known = false;
+  return value;
+}
+
 Result<void> FitReal(const Where& term, Unit unit, double* value) {
-  std::string text = term.value;
-  if (unit == Unit::percent && !text.empty() && text.back() == '%') text.pop_back();
   char* end = nullptr;
-  *value = std::strtod(text.c_str(), &end);
-  if (!text.empty() && end == text.c_str() + text.size() && std::isfinite(*value)) return {};
+  const double number = std::strtod(term.value.c_str(), &end);
+  const std::string_view suffix(end);
+  bool known = false;
+  *value = InUnit(number, suffix, unit, &known);
+  if (end != term.value.c_str() && known && std::isfinite(*value)) return {};
   return Unfit(term, "'" + term.value + "' is not a number", "write 12 or 1.5");
 }
 

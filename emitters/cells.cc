@@ -96,14 +96,16 @@ bool ColumnsArePicked(const Table& table, const Query& query) {
 }
 
 void AppendScaled(int64_t value, Unit unit, std::string* out) {
-  if (unit != Unit::ps_as_us) return AppendInteger(value, out);
+  const int decimals = unit == Unit::ps_as_us ? 6 : unit == Unit::ps_as_ms ? 9 : 0;
+  if (decimals == 0) return AppendInteger(value, out);
   const uint64_t ps =
       value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  const uint64_t one = decimals == 6 ? kPsPerUs : 1000 * kPsPerUs;
   if (value < 0) out->push_back('-');
-  fmt::format_to(std::back_inserter(*out), "{}", ps / kPsPerUs);
-  uint64_t rest = ps % kPsPerUs;
+  fmt::format_to(std::back_inserter(*out), "{}", ps / one);
+  uint64_t rest = ps % one;
   if (rest == 0) return;
-  int digits = 6;
+  int digits = decimals;
   for (; rest % 10 == 0; rest /= 10) --digits;
   fmt::format_to(std::back_inserter(*out), ".{:0{}}", rest, digits);
 }
@@ -201,16 +203,29 @@ std::string_view UnitName(Unit unit) {
     case Unit::us:
     case Unit::ps_as_us:
       return "us";
+    case Unit::ps_as_ms:
+    case Unit::ms:
+      return "ms";
     case Unit::ps:
       return "ps";
     case Unit::bytes:
-      return "bytes";
+      return "B";
     case Unit::flops:
       return "flops";
     case Unit::params:
       return "params";
     case Unit::percent:
-      return "percent";
+      return "%";
+    case Unit::fraction:
+      return "fraction";
+    case Unit::gflops_per_s:
+      return "GFLOP/s";
+    case Unit::gbytes_per_s:
+      return "GB/s";
+    case Unit::gibytes_per_s:
+      return "GiB/s";
+    case Unit::flops_per_byte:
+      return "FLOP/B";
   }
   return {};
 }

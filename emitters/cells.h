@@ -50,6 +50,6 @@ std::string_view MeasureId(const ReportColumn& column);
 // The whole that shares of this measure are parts of: property total_X; kNoInt: there is none.
 int64_t WholeOf(const Report& report, std::string_view measure_id);
 
-std::string_view UnitName(Unit unit);  // us, bytes, ...; empty: none
+std::string_view UnitName(Unit unit);  // us, B, ...; empty: none
 
 }  // namespace tfprof

@@ -238,7 +238,7 @@ void AppendProperties(const Report& report, bool next, const Style& style, std::
     } else if (property.type == CellType::boolean) {
       out->append(property.integer == kNoInt ? "-" : property.integer != 0 ? "yes" : "no");
     } else if (property.type == CellType::real) {
-      *out += fmt::format("{:.4g}", property.real);
+      AppendHumanReal(property.real, property.unit, out);
     } else {
       AppendHuman(property.integer, property.unit, out);
     }

@@ -64,14 +64,6 @@ void AppendDepth(const Table& table, size_t row, std::string* out) {
   fmt::format_to(std::back_inserter(*out), "{{{}}} ", table.depth[row]);
 }
 
-void AppendRealCell(double value, Unit unit, std::string* out) {
-  if (unit == Unit::percent) {
-    fmt::format_to(std::back_inserter(*out), "{:.1f}", value);
-  } else {
-    fmt::format_to(std::back_inserter(*out), "{:.4g}", value);
-  }
-}
-
 void AppendTexts(const ReportColumn& column, size_t row, bool utf8, std::string* out) {
   std::string raw;
   AppendPlain(column, row, &raw);
@@ -188,7 +180,7 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
       out->append(cells.Integer(row) != 0 ? "yes" : "no");
       return;
     case CellType::real:
-      return AppendRealCell(cells.reals[row], cells.spec.unit, out);
+      return AppendHumanReal(cells.reals[row], cells.spec.unit, out);
     case CellType::text:
       if (!column.is_name) return AppendWithoutHead(column, cells.texts[row], layout.utf8, out);
       AppendDepth(*layout.table, row, out);

@@ -22,6 +22,14 @@ inline ReportColumn& Numbers(Table& table, std::string id, std::string title, Un
   return column;
 }
 
+inline ReportColumn& Reals(Table& table, std::string id, std::string title, Unit unit,
+                           std::string meaning) {
+  ReportColumn& column =
+      AddColumn(table, std::move(id), std::move(title), CellType::real, std::move(meaning));
+  column.spec.unit = unit;
+  return column;
+}
+
 // `cell` makes the cell of an item.
 template <class Items, class Cell>
 void FillTexts(ReportColumn& column, const Items& items, const Cell& cell) {
@@ -30,6 +38,10 @@ void FillTexts(ReportColumn& column, const Items& items, const Cell& cell) {
 template <class Items, class Cell>
 void FillNumbers(ReportColumn& column, const Items& items, const Cell& cell) {
   for (const auto& item : items) column.integers.push_back(cell(item));
+}
+template <class Items, class Cell>
+void FillReals(ReportColumn& column, const Items& items, const Cell& cell) {
+  for (const auto& item : items) column.reals.push_back(cell(item));
 }
 
 }  // namespace tfprof

@@ -101,6 +101,23 @@ TEST_CASE("-where compares numbers, with units") {
   CHECK(Where1("share", "<", "1") == "a");
 }
 
+TEST_CASE("-where takes units of reals") {
+  const auto names = [](Unit unit, std::string value) {
+    Report report = List();
+    for (ReportColumn& column : report.tables[0].columns) {
+      if (column.spec.id == "share") column.spec.unit = unit;
+    }
+    Query query;
+    query.where = {{"share", ">", std::move(value)}};
+    const Result<void> done = Refine(report, query);
+    return done ? Names(report.tables[0]) : "error: " + done.error().what;
+  };
+  CHECK(names(Unit::fraction, "60%") == "c");
+  CHECK(names(Unit::us, "0.001ms") == "c");
+  CHECK(names(Unit::ms, "400us") == "ac");
+  CHECK(names(Unit::fraction, "1us").starts_with("error: "));
+}
+
 TEST_CASE("an absent cell fulfils nothing but !=, and - asks for it") {
   CHECK(Where1("bytes", ">=", "0") == "ac");
   CHECK(Where1("bytes", "<", "9999") == "ac");

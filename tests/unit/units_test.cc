@@ -89,5 +89,21 @@ TEST_CASE("what is no quantity is refused with the way to write it") {
   CHECK_FALSE(ParseQuantity("9223372036854775807s", Unit::us));
 }
 
+TEST_CASE("reals for people: times scale, fractions are percent, rates have their unit") {
+  const auto human = [](double value, Unit unit) {
+    std::string text;
+    AppendHumanReal(value, unit, &text);
+    return text;
+  };
+  CHECK(human(1500.4, Unit::us) == "1.50 ms");
+  CHECK(human(0.25, Unit::us) == "250 ns");
+  CHECK(human(21.310352, Unit::ms) == "21.3 ms");
+  CHECK(human(1e30, Unit::us) == "1e+24 s");
+  CHECK(human(0.1234, Unit::fraction) == "12.3%");
+  CHECK(human(12.34, Unit::percent) == "12.3");
+  CHECK(human(1234.5, Unit::gflops_per_s) == "1234 GFLOP/s");
+  CHECK(human(std::numeric_limits<double>::quiet_NaN(), Unit::us) == "-");
+}
+
 }  // namespace
 }  // namespace tfprof
