@@ -28,6 +28,23 @@ constexpr DetailKey kKeys[] = {
     {"block", "threads of a block, x,y,z"},
     {"occupancy_pct", "occupancy that a kernel can reach, in percent"},
     {"copy_bytes", "how much a copy or a fill moves"},
+    {"copy_from", "the kind of memory that is copied: pageable, pinned, device, managed, ..."},
+    {"copy_to", "the kind of memory that is written, likewise"},
+    {"allocator", "who gave the memory, a name or the number of a device"},
+    {"address", "where the memory is"},
+    {"allocation_bytes", "how much memory was given or taken back"},
+    {"requested_bytes", "how much of it was asked for"},
+    {"bytes_in_use", "what the allocator has given out afterwards"},
+    {"bytes_reserved", "what it keeps for stacks and the like"},
+    {"bytes_available", "what it could still give"},
+    {"peak_bytes_in_use", "the most it has given out since it exists"},
+    {"fragmentation", "of what it could give, the part that is not in the largest piece, 0 to 1"},
+    {"region", "what the memory is for: output, temp, persist/dynamic, ..."},
+    {"element_type", "type of the elements, a number of TensorFlow's DataType"},
+    {"shape", "of the tensor"},
+    {"iterator", "number of the iterator of an input pipeline"},
+    {"parent_iterator", "of the iterator that asked it"},
+    {"element", "the same number where an element is made and where it is taken"},
     {"program", "number of the compiled program"},
     {"module", "name of the compiled program"},
     {"hlo_op", "the instruction of the compiled program"},
@@ -98,6 +115,14 @@ Result<DetailColumn> ReadColumn(const Store& store, ProcessId process, std::stri
   const DetailReader* reader = ReaderOf(store, process);
   if (reader == nullptr || reader->column == nullptr) return DetailColumn();
   return reader->column(reader->state.get(), store, process, key, context);
+}
+
+Result<DetailColumn> ReadColumn(const Store& store, ProcessId process,
+                                std::span<const EventId> events, std::string_view key,
+                                Context& context) {
+  const DetailReader* reader = ReaderOf(store, process);
+  if (reader == nullptr || reader->chosen == nullptr) return DetailColumn();
+  return reader->chosen(reader->state.get(), store, process, events, key, context);
 }
 
 Result<std::vector<Detail>> DetailsOf(const Store& store, EventId event) {

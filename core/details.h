@@ -36,7 +36,7 @@ struct Detail {
 // The values of one key for the events of one process. The kind may change from row to row; an
 // identifier is the same number whether it came as integer or natural.
 struct DetailColumn {
-  Range rows;             // of Store::events
+  Range rows;             // of Store::events; of chosen events: their places, from 0
   Column<uint8_t> kind;   // by row - rows.first: ValueKind
   Column<uint64_t> bits;  // texts: the NameId in `texts`
   Names texts;
@@ -70,6 +70,11 @@ struct DetailReader {
   // does not say is taken from its label. Empty (no rows): no record of the process can have it.
   Result<DetailColumn> (*column)(const void* state, const Store& store, ProcessId process,
                                  std::string_view key, Context& context) = nullptr;
+  // The same for chosen events of the process, ascending: row k is of events[k]. Costs what those
+  // cost, however many others there are.
+  Result<DetailColumn> (*chosen)(const void* state, const Store& store, ProcessId process,
+                                 std::span<const EventId> events, std::string_view key,
+                                 Context& context) = nullptr;
   // Everything said of one event (without what its label says), of a label, of a process.
   Result<std::vector<Detail>> (*event)(const void* state, const Store& store,
                                        EventId event) = nullptr;
@@ -98,6 +103,9 @@ std::span<const DetailKey> Keys();
 LaneId LaneOf(const Store& store, EventId event);
 ProcessId ProcessOf(const Store& store, LabelId label);
 Result<DetailColumn> ReadColumn(const Store& store, ProcessId process, std::string_view key,
+                                Context& context);
+Result<DetailColumn> ReadColumn(const Store& store, ProcessId process,
+                                std::span<const EventId> events, std::string_view key,
                                 Context& context);
 Result<std::vector<Detail>> DetailsOf(const Store& store, EventId event);
 Result<std::vector<Detail>> DetailsOf(const Store& store, LabelId label);

@@ -104,12 +104,14 @@ struct Reading {
   const StatNames& names;
   Spelling spelling;
   Wanted wanted;
-  std::vector<Value> of_label = {};  // by label of the process; empty: no label tells the key
+  std::span<const EventId> chosen = {};  // empty: all events
+  std::vector<Value> of_label = {};      // by label of the process; empty: no label tells the key
 };
 
+// Rows of DetailColumn::rows, whose events are of one lane.
 struct Chunk {
   uint32_t lane = 0;
-  uint32_t first = 0;  // rows of the store
+  uint32_t first = 0;
   uint32_t end = 0;
   bool has_texts = false;
   Names texts = {};
@@ -135,11 +137,12 @@ void ReadChunk(const Reading& reading, DetailColumn* column, Chunk* chunk) {
   const Events& events = reading.store.events;
   uint8_t texts = 0;
   for (uint32_t row = chunk->first; row < chunk->end; ++row) {
-    const std::string_view event = EventAt(line, events.detail[row]);
+    const uint32_t of = reading.chosen.empty() ? row : reading.chosen[row].value;
+    const std::string_view event = EventAt(line, events.detail[of]);
     const Found found = FindStat(event, Tag(4, kBytes), reading.wanted);
     Value value = ValueOf(found, reading, &chunk->texts);
     if (value.kind == ValueKind::absent && !reading.of_label.empty()) {
-      value = reading.of_label[events.label[row].value - reading.process.labels.first];
+      value = reading.of_label[events.label[of].value - reading.process.labels.first];
     }
     texts |= IsText(value.kind);
     column->kind[row - column->rows.first] = static_cast<uint8_t>(value.kind);
@@ -215,19 +218,26 @@ std::vector<Chunk> ChunksOf(const Store& store, const Process& process) {
   return chunks;
 }
 
-}  // namespace
-
-std::string_view EventAt(std::string_view line, uint32_t detail) {
-  if (detail >= line.size()) return {};
-  uint64_t size = 0;
-  const char* end = line.data() + line.size();
-  const char* start = wire::ReadVarint(line.data() + detail, &size);
-  if (start == nullptr || start > end || size > static_cast<uint64_t>(end - start)) return {};
-  return {start, static_cast<size_t>(size)};
+std::vector<Chunk> ChunksOf(const Store& store, std::span<const EventId> chosen) {
+  std::vector<Chunk> chunks;
+  uint32_t lane_end = 0;
+  for (uint32_t i = 0; i < chosen.size(); ++i) {
+    if (chunks.empty() || chosen[i].value >= lane_end) {
+      const LaneId lane = LaneOf(store, chosen[i]);
+      const Range rows = store.lanes[lane.value].rows;
+      lane_end = rows.first + rows.count;
+      chunks.push_back({lane.value, i, i});
+    } else if (i - chunks.back().first == kChunkRows) {
+      chunks.push_back({chunks.back().lane, i, i});
+    }
+    chunks.back().end = i + 1;
+  }
+  return chunks;
 }
 
-Result<DetailColumn> ReadColumn(const DetailState& state, const Store& store, ProcessId id,
-                                std::string_view key, Context& context) {
+Result<DetailColumn> ReadRows(const DetailState& state, const Store& store, ProcessId id,
+                              std::span<const EventId> chosen, std::string_view key,
+                              std::vector<Chunk> chunks, Context& context) {
   const Process& process = store.processes[id.value];
   const Spelling spelling = SpellingOf(key);
   const StatNames& names = state.names[process.index];
@@ -237,9 +247,9 @@ Result<DetailColumn> ReadColumn(const DetailState& state, const Store& store, Pr
                   state.layout.planes[process.index],
                   names,
                   spelling,
-                  Want(spelling, names)};
+                  Want(spelling, names),
+                  chosen};
   DetailColumn column;
-  std::vector<Chunk> chunks = ChunksOf(store, process);
   if (reading.wanted.count == 0 || chunks.empty()) return column;
   column.rows = {chunks.front().first, chunks.back().end - chunks.front().first};
   column.kind.Extend(column.rows.count);
@@ -252,6 +262,29 @@ Result<DetailColumn> ReadColumn(const DetailState& state, const Store& store, Pr
   for (const Chunk& chunk : chunks) Renumber(reading, chunk, &of_plane, &column);
   if (spelling.parse != nullptr) ParseTexts(spelling, &column);
   return column;
+}
+
+}  // namespace
+
+std::string_view EventAt(std::string_view line, uint32_t detail) {
+  if (detail >= line.size()) return {};
+  uint64_t size = 0;
+  const char* end = line.data() + line.size();
+  const char* start = wire::ReadVarint(line.data() + detail, &size);
+  if (start == nullptr || start > end || size > static_cast<uint64_t>(end - start)) return {};
+  return {start, static_cast<size_t>(size)};
+}
+
+Result<DetailColumn> ReadColumn(const DetailState& state, const Store& store, ProcessId process,
+                                std::string_view key, Context& context) {
+  std::vector<Chunk> chunks = ChunksOf(store, store.processes[process.value]);
+  return ReadRows(state, store, process, {}, key, std::move(chunks), context);
+}
+
+Result<DetailColumn> ReadColumn(const DetailState& state, const Store& store, ProcessId process,
+                                std::span<const EventId> events, std::string_view key,
+                                Context& context) {
+  return ReadRows(state, store, process, events, key, ChunksOf(store, events), context);
 }
 
 }  // namespace tfprof::xspace

@@ -94,12 +94,22 @@ Result<DetailColumn> ReadDetailColumn(const void* of, const Store& store, Proces
   });
 }
 
+Result<DetailColumn> ReadChosenDetails(const void* of, const Store& store, ProcessId process,
+                                       std::span<const EventId> events, std::string_view key,
+                                       Context& context) {
+  const DetailState& state = StateOf(of);
+  return Guarded<DetailColumn>(state, [&]() -> Result<DetailColumn> {
+    return ReadColumn(state, store, process, events, key, context);
+  });
+}
+
 }  // namespace
 
 DetailReader MakeDetailReader(std::shared_ptr<const DetailState> state) {
   DetailReader reader;
   reader.state = std::move(state);
   reader.column = ReadDetailColumn;
+  reader.chosen = ReadChosenDetails;
   reader.event = ReadEventDetails;
   reader.label = ReadLabelDetails;
   reader.process = ReadProcessDetails;

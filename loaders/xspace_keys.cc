@@ -99,6 +99,19 @@ Parsed CopyBytes(std::string_view text) {
   return bytes;
 }
 
+Parsed Word(std::string_view text, std::string_view wanted) {
+  Parsed word;
+  EachPair(text, [&](std::string_view name, std::string_view value) {
+    if (name != wanted || value.empty()) return;
+    word.kind = ValueKind::text;
+    word.text = value;
+  });
+  return word;
+}
+
+Parsed CopiedFrom(std::string_view text) { return Word(text, "kind_src"); }
+Parsed CopiedTo(std::string_view text) { return Word(text, "kind_dst"); }
+
 // What the stats of the key `work` tell, in their order.
 constexpr uint8_t kWorkKinds[] = {
     static_cast<uint8_t>(WorkKind::kernel),     static_cast<uint8_t>(WorkKind::copy),
@@ -126,6 +139,16 @@ constexpr Spelling kSpellings[] = {
     {"block", {"kernel_details"}, Block},
     {"occupancy_pct", {"kernel_details"}, Occupancy},
     {"copy_bytes", {"memcpy_details", "memset_details", "Memset_details"}, CopyBytes},
+    {"copy_from", {"memcpy_details"}, CopiedFrom},
+    {"copy_to", {"memcpy_details"}, CopiedTo},
+    {"allocator", {"allocator_name", "index_on_host", "device_ordinal"}},
+    {"address", {"addr"}},
+    {"bytes_in_use", {"bytes_allocated"}},
+    {"region", {"region_type"}},
+    {"element_type", {"data_type"}},
+    {"iterator", {"iterator_id", "id"}},
+    {"parent_iterator", {"parent_id"}},
+    {"element", {"element_id"}},
     {"program", {"program_id"}},
     {"module", {"hlo_module"}},
     {"hlo_op", {"hlo_op"}},

@@ -183,6 +183,22 @@ std::vector<std::string> Values(const pb::XPlane& plane, const std::string& key)
   return values;
 }
 
+// Every third event of the process, read alone, is what the column of all of them says.
+void CompareChosenEvents(const Store& store, ProcessId process, const std::string& key) {
+  Context context;
+  const DetailColumn all = ReadColumn(store, process, key, context).value();
+  std::vector<EventId> events;
+  for (uint32_t i = 0; i < all.rows.count; i += 3) events.emplace_back(all.rows.first + i);
+  const DetailColumn some = ReadColumn(store, process, events, key, context).value();
+  REQUIRE(some.rows.count == events.size());
+  for (uint32_t i = 0; i < events.size(); ++i) {
+    const uint32_t row = events[i].value;
+    REQUIRE(some.Kind(i) == all.Kind(row));
+    REQUIRE(some.Integer(i) == all.Integer(row));
+    REQUIRE(some.Text(i) == all.Text(row));
+  }
+}
+
 void CompareWithLibprotobuf(const std::string& bytes) {
   pb::XSpace space;
   REQUIRE(space.ParseFromString(bytes));
@@ -196,6 +212,7 @@ void CompareWithLibprotobuf(const std::string& bytes) {
       INFO("plane " << p << " key " << key);
       const ProcessId process(static_cast<uint64_t>(p));
       REQUIRE(Difference(Values(*store, process, key), Values(space.planes(p), key)) == "");
+      CompareChosenEvents(*store, process, key);
     }
   }
 }
@@ -363,10 +380,13 @@ TEST_CASE("our names of keys, and what they take out of texts") {
   REQUIRE(count("block", "'1024,1,1'") == 4);
   REQUIRE(count("occupancy_pct", "31.25r") == 4);
   REQUIRE(count("copy_bytes", "1048576u") == 4);
+  REQUIRE(count("copy_from", "'pageable'") == 4);
+  REQUIRE(count("copy_to", "'device'") == 4);
   REQUIRE(count("work", "0") == 20);
   REQUIRE(count("work", "1") == 8);
   REQUIRE(count("op", "'model/dense/MatMul:MatMul'") == 4);
   REQUIRE(Values(*store, gpu, "no such key").empty());
+  REQUIRE(Values(*store, ProcessId(0), "allocator") == std::vector<std::string>(4, "'GPU_0_bfc'"));
   // Launches of a host thread have garbage there: what is malformed is absent.
   REQUIRE(Values(*store, ProcessId(0), "grid").empty());
 }
