@@ -3,6 +3,7 @@
 
 #include "views/fill_columns.h"
 #include "views/place.h"
+#include "views/wall_time.h"
 
 namespace tfprof {
 namespace {
@@ -28,12 +29,6 @@ Shown Choose(const Store& store, const Query& query) {
     }
   }
   return shown;
-}
-
-// Wall time in us.
-double WallMicros(const Store& store, int64_t ps) {
-  if (ps == kNoTime) return std::numeric_limits<double>::quiet_NaN();
-  return static_cast<double>(store.epoch_ns) / 1e3 + static_cast<double>(ps) / 1e6;
 }
 
 void AddPlace(const Shown& shown, const std::vector<ProcessId>& rows, Table* table) {
@@ -91,9 +86,7 @@ void AddTimes(const std::vector<EventTimes>& rows, int64_t first_ps, const Store
   add("span_us", "span", "From the first start to the last end.",
       [](const EventTimes& t) { return t.SpanPs(); });
   add("offset_us", "start", "First start, from the first start of the profile.",
-      [&](const EventTimes& t) {
-        return t.start_ps == kNoTime ? kNoInt : SaturatingAdd(t.start_ps, -first_ps);
-      });
+      [&](const EventTimes& t) { return SinceFirst(first_ps, t.start_ps); });
   for (const bool start : {true, false}) {
     ReportColumn& column =
         AddColumn(*table, start ? "start_us" : "end_us", start ? "start" : "end", CellType::real,
@@ -104,17 +97,6 @@ void AddTimes(const std::vector<EventTimes>& rows, int64_t first_ps, const Store
       column.reals.push_back(WallMicros(store, start ? t.start_ps : t.end_ps));
     }
   }
-}
-
-// 0 when nothing is placed.
-int64_t FirstStart(const LaneTimes& times) {
-  int64_t first_ps = kNoTime;
-  for (const EventTimes& t : times.lanes) {
-    if (t.start_ps != kNoTime && (first_ps == kNoTime || t.start_ps < first_ps)) {
-      first_ps = t.start_ps;
-    }
-  }
-  return first_ps == kNoTime ? 0 : first_ps;
 }
 
 Table LinesTable(const Shown& shown, const LaneTimes& times) {

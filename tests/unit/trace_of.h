@@ -2,6 +2,7 @@
 #pragma once
 #include <bit>
 #include <map>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -75,25 +76,42 @@ inline Detail FindTestDetail(const TestDetailState& state, const Store& store, u
   return {};
 }
 
-inline Result<DetailColumn> ReadTestColumn(const void* of, const Store& store, ProcessId process,
-                                           std::string_view key, Context&) {
+// Row i is of rows[i].
+inline DetailColumn ReadTestRows(const void* of, const Store& store,
+                                 const std::vector<uint32_t>& rows, std::string_view key) {
   const auto& state = *static_cast<const TestDetailState*>(of);
-  const Range lanes = store.processes[process.value].lanes;
   DetailColumn column;
+  column.rows = {0, static_cast<uint32_t>(rows.size())};
   bool any = false;
-  for (uint32_t lane = lanes.first; lane < lanes.first + lanes.count; ++lane) {
-    const Range rows = store.lanes[lane].rows;
-    if (column.rows.count == 0) column.rows.first = rows.first;
-    column.rows.count += rows.count;
-    for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
-      const Detail detail = FindTestDetail(state, store, row, std::string(key));
-      const bool is_text = detail.kind == ValueKind::text;
-      column.kind.Push(static_cast<uint8_t>(detail.kind));
-      column.bits.Push(is_text ? column.texts.Intern(detail.text).value : detail.bits);
-      any |= detail.kind != ValueKind::absent;
-    }
+  for (const uint32_t row : rows) {
+    const Detail detail = FindTestDetail(state, store, row, std::string(key));
+    const bool is_text = detail.kind == ValueKind::text;
+    column.kind.Push(static_cast<uint8_t>(detail.kind));
+    column.bits.Push(is_text ? column.texts.Intern(detail.text).value : detail.bits);
+    any |= detail.kind != ValueKind::absent;
   }
   return any ? std::move(column) : DetailColumn();
+}
+
+inline Result<DetailColumn> ReadTestColumn(const void* of, const Store& store, ProcessId process,
+                                           std::string_view key, Context&) {
+  const Range lanes = store.processes[process.value].lanes;
+  std::vector<uint32_t> rows;
+  for (uint32_t lane = lanes.first; lane < lanes.first + lanes.count; ++lane) {
+    const Range of_lane = store.lanes[lane].rows;
+    for (uint32_t i = 0; i < of_lane.count; ++i) rows.push_back(of_lane.first + i);
+  }
+  DetailColumn column = ReadTestRows(of, store, rows, key);
+  if (column.rows.count > 0) column.rows.first = rows[0];
+  return column;
+}
+
+inline Result<DetailColumn> ReadChosenTestRows(const void* of, const Store& store, ProcessId,
+                                               std::span<const EventId> events,
+                                               std::string_view key, Context&) {
+  std::vector<uint32_t> rows;
+  for (const EventId event : events) rows.push_back(event.value);
+  return ReadTestRows(of, store, rows, key);
 }
 
 inline std::vector<Detail> AllTestDetails(const TestDetails& details) {
@@ -173,6 +191,7 @@ inline StorePtr TraceOf(const std::vector<TestProcess>& processes) {
   DetailReader& reader = builder.source(source).details;
   reader.state = state;
   reader.column = ReadTestColumn;
+  reader.chosen = ReadChosenTestRows;
   reader.event = [](const void* of, const Store& store, EventId event) {
     const auto& details = static_cast<const TestDetailState*>(of)->of_event;
     return Result<std::vector<Detail>>(AllTestDetails(details[store.events.detail[event.value]]));

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <limits>
+
+#include "core/store.h"
+#include "views/lane_times.h"
+
+namespace tfprof {
+
+// Wall time in us, for programs that put files next to each other; NaN: not known. A double keeps
+// about a quarter of a microsecond of today's times.
+inline double WallMicros(const Store& store, int64_t time_ps) {
+  if (time_ps == kNoTime) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(store.epoch_ns) / 1e3 + static_cast<double>(time_ps) / 1e6;
+}
+
+// The earliest start of all lanes, from which people are told times; 0 where nothing is placed.
+inline int64_t FirstStart(const LaneTimes& times) {
+  int64_t first_ps = kNoTime;
+  for (const EventTimes& lane : times.lanes) {
+    if (lane.start_ps != kNoTime && (first_ps == kNoTime || lane.start_ps < first_ps)) {
+      first_ps = lane.start_ps;
+    }
+  }
+  return first_ps == kNoTime ? 0 : first_ps;
+}
+
+// Time since then; kNoInt: not known.
+inline int64_t SinceFirst(int64_t first_ps, int64_t time_ps) {
+  return time_ps == kNoTime ? kNoInt : SaturatingAdd(time_ps, -first_ps);
+}
+
+}  // namespace tfprof
