@@ -12,9 +12,10 @@ inline bool SameAnyCase(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
 
-// Whether `part` stands in `text`.
+// Whether `part` stands in `text`; an empty one does in every text.
 inline bool ContainsAnyCase(std::string_view text, std::string_view part) {
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), SameAnyCase) != text.end();
+  return part.empty() ||
+         std::search(text.begin(), text.end(), part.begin(), part.end(), SameAnyCase) != text.end();
 }
 
 inline bool BeginsWithAnyCase(std::string_view text, std::string_view part) {

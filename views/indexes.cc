@@ -84,6 +84,10 @@ Result<IndexPtr<EventLinks>> Indexes::Links(Context& context) const {
   return Get(links_, [&] { return LinkEvents(*store_, *this, context); });
 }
 
+Result<IndexPtr<MemoryEvents>> Indexes::Memory(Context& context) const {
+  return Get(memory_, [&] { return ReadMemoryEvents(*store_, context); });
+}
+
 Result<IndexPtr<DetailColumn>> Indexes::Details(ProcessId process, std::string_view key,
                                                 Context& context) const {
   const std::lock_guard<std::mutex> guard(details_lock_);

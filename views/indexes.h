@@ -13,6 +13,7 @@
 #include "views/event_links.h"
 #include "views/graph_forest.h"
 #include "views/lane_times.h"
+#include "views/memory/memory_events.h"
 #include "views/op_groups.h"
 #include "views/scope_tree.h"
 
@@ -40,6 +41,7 @@ class Indexes {
   Result<IndexPtr<CodeTree>> Code(Context& context) const;
   Result<IndexPtr<LaneTimes>> Times(Context& context) const;
   Result<IndexPtr<EventLinks>> Links(Context& context) const;
+  Result<IndexPtr<MemoryEvents>> Memory(Context& context) const;
   // One key of all events of a process (DetailReader::column); no rows: none of them has it. The
   // columns asked last are kept, up to 256 MiB or 15 % of the profile, whichever is more.
   Result<IndexPtr<DetailColumn>> Details(ProcessId process, std::string_view key,
@@ -73,6 +75,7 @@ class Indexes {
   Cell<CodeTree> code_;
   Cell<LaneTimes> times_;
   Cell<EventLinks> links_;
+  Cell<MemoryEvents> memory_;
   struct KeptColumn {
     ProcessId process;
     std::string key;

@@ -3,6 +3,7 @@
 #include "views/code.h"
 #include "views/graph.h"
 #include "views/info.h"
+#include "views/memory.h"
 #include "views/op.h"
 #include "views/planes.h"
 #include "views/scope.h"
@@ -79,6 +80,13 @@ constexpr View kViews[] = {
      "planes\n"
      "planes -where 'events > 0' -order_by busy_us",
      kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Planes},
+    {"memory", "what allocators gave out, and who holds it at the peak",
+     "One row per allocator with the most it had in use; below it the allocations that were alive "
+     "at that moment, alike ones together; then every allocation and free in order of time. -host "
+     "picks machines, -device allocators by name. Needs the allocator events of a trace.",
+     "memory\n"
+     "memory -where 'peak_bytes_in_use > 1MiB'",
+     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Memory},
 };
 
 }  // namespace

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/memory/tables.h"
+
+#include "views/fill_columns.h"
+#include "views/memory/element_type.h"
+#include "views/wall_time.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kPollRows = 1 << 16;
+
+// The columns that say whose memory a row is about; `allocator` gives the ShownAllocator of an
+// item.
+template <class Items, class OfItem>
+void AddPlace(const MemoryTables& tables, const Items& items, const OfItem& of, Table* table) {
+  FillTexts(Texts(*table, "host", "host", "The machine."), items,
+            [&](const auto& item) { return of(item).host; });
+  FillTexts(Texts(*table, "memory_id", "allocator",
+                  "As the allocator calls itself, or the number of its device."),
+            items, [&](const auto& item) { return tables.Text(of(item).allocator->name); });
+}
+
+// A number of the event at which the allocator had most in use.
+template <class Cell>
+auto AtPeak(const MemoryTables& tables, const Cell& cell) {
+  return [&tables, cell](const ShownAllocator& shown) {
+    return shown.peak == kNoMemoryEvent ? kNoInt : cell(tables.memory.events[shown.peak]);
+  };
+}
+
+int64_t CountOf(const MemoryTables& tables, const ShownAllocator& shown, bool frees) {
+  int64_t count = 0;
+  for (const MemoryEvent& event : tables.memory.Of(*shown.allocator)) count += event.frees == frees;
+  return count;
+}
+
+int64_t LifetimePeak(const MemoryTables& tables, const ShownAllocator& shown) {
+  int64_t most = kNoInt;
+  for (const MemoryEvent& event : tables.memory.Of(*shown.allocator)) {
+    most = std::max(most, event.lifetime_peak_bytes);
+  }
+  return most;
+}
+
+int64_t CapacityOf(const MemoryEvent& event) {
+  if (event.available_bytes == kNoInt) return kNoInt;
+  return SaturatingAdd(event.InUseBytes(), event.available_bytes);
+}
+
+void AddBytesAtPeak(const MemoryTables& tables, Table* table) {
+  const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
+    FillNumbers(Numbers(*table, std::move(id), std::move(title), Unit::bytes, std::move(meaning)),
+                tables.shown, AtPeak(tables, cell));
+  };
+  add("peak_bytes_in_use", "peak", "The most that was in use in the profile, heap and reserved.",
+      [](const MemoryEvent& e) { return e.InUseBytes(); });
+  add("stack_reserved_bytes", "reserved", "Of the peak, kept for stacks and the like.",
+      [](const MemoryEvent& e) { return e.reserved_bytes; });
+  add("heap_allocated_bytes", "heap", "Of the peak, given out by allocations.",
+      [](const MemoryEvent& e) { return e.heap_bytes; });
+  add("free_memory_bytes", "free", "What could still be given out at the peak.",
+      [](const MemoryEvent& e) { return e.available_bytes; });
+  add("memory_capacity", "capacity", "All that the allocator manages: the peak and what was free.",
+      CapacityOf);
+}
+
+void AddTimeOfPeak(const MemoryTables& tables, Table* table) {
+  const auto time_ps = AtPeak(tables, [](const MemoryEvent& e) { return e.time_ps; });
+  FillNumbers(Numbers(*table, "peak_offset_us", "peak at", Unit::ps_as_us,
+                      "The last moment of the peak, from the first start of the profile."),
+              tables.shown, [&](const ShownAllocator& s) {
+                return s.peak == kNoMemoryEvent ? kNoInt : SinceFirst(tables.first_ps, time_ps(s));
+              });
+  ReportColumn& wall = Reals(*table, "peak_time_us", "peak at", Unit::us, "The same, wall time.");
+  wall.spec.people = false;
+  FillReals(wall, tables.shown, [&](const ShownAllocator& s) {
+    return WallMicros(tables.store, s.peak == kNoMemoryEvent ? kNoTime : time_ps(s));
+  });
+}
+
+// What is alive at the peak of an allocator.
+struct Active {
+  const ShownAllocator* shown;
+  Holder holder;
+};
+
+std::vector<Active> ActiveAtPeaks(const MemoryTables& tables) {
+  std::vector<Active> active;
+  for (const ShownAllocator& shown : tables.shown) {
+    if (shown.peak == kNoMemoryEvent) continue;
+    for (const Holder& holder : HoldersAtPeak(tables.memory, *shown.allocator, shown.peak)) {
+      active.push_back({&shown, holder});
+    }
+  }
+  return active;
+}
+
+struct TimelineRow {
+  const ShownAllocator* shown;
+  const MemoryEvent* event;
+};
+
+std::vector<TimelineRow> TimelineRows(const MemoryTables& tables) {
+  std::vector<TimelineRow> rows;
+  for (const ShownAllocator& shown : tables.shown) {
+    for (const MemoryEvent& event : tables.memory.Of(*shown.allocator)) {
+      rows.push_back({&shown, &event});
+    }
+  }
+  return rows;
+}
+
+// How long memory was held, of an allocation that is freed, and of a free whose allocation is
+// known.
+int64_t HeldPs(const MemoryEvents& memory, const MemoryEvent& event) {
+  if (event.partner == kNoMemoryEvent) return kNoInt;
+  const int64_t other_ps = memory.events[event.partner].time_ps;
+  return event.frees ? SaturatingAdd(event.time_ps, -other_ps)
+                     : SaturatingAdd(other_ps, -event.time_ps);
+}
+
+void AddTimes(const MemoryTables& tables, const std::vector<TimelineRow>& rows, Table* table) {
+  FillNumbers(Numbers(*table, "offset_us", "at", Unit::ps_as_us,
+                      "When, from the first start of the profile."),
+              rows, [&](const auto& r) { return SinceFirst(tables.first_ps, r.event->time_ps); });
+  ReportColumn& wall = Reals(*table, "time_us", "at", Unit::us, "When, wall time.");
+  wall.spec.people = false;
+  FillReals(wall, rows, [&](const auto& r) { return WallMicros(tables.store, r.event->time_ps); });
+  FillTexts(Texts(*table, "activity", "what", "Whether memory was given or taken back."), rows,
+            [](const auto& r) { return r.event->frees ? "free" : "allocation"; });
+  FillNumbers(Numbers(*table, "held_us", "held", Unit::ps_as_us,
+                      "From the allocation to its free; absent where one of the two is not told."),
+              rows, [&](const auto& r) { return HeldPs(tables.memory, *r.event); });
+}
+
+}  // namespace
+
+std::vector<std::string_view> KeepTexts(const MemoryEvents& memory, TextPool& pool) {
+  std::vector<std::string_view> texts;
+  texts.reserve(memory.texts.size());
+  for (uint32_t id = 0; id < memory.texts.size(); ++id) {
+    texts.push_back(pool.Keep(std::string(memory.texts[NameId(id)])));
+  }
+  return texts;
+}
+
+Table AllocatorsTable(const MemoryTables& tables) {
+  Table table;
+  table.name = "allocators";
+  table.rows = tables.shown.size();
+  const auto self = [](const ShownAllocator& s) -> const ShownAllocator& { return s; };
+  AddPlace(tables, tables.shown, self, &table);
+  FillNumbers(Numbers(table, "allocations", "allocations", Unit::count, "Times it gave memory."),
+              tables.shown, [&](const auto& s) { return CountOf(tables, s, false); });
+  FillNumbers(Numbers(table, "deallocations", "frees", Unit::count, "Times it took some back."),
+              tables.shown, [&](const auto& s) { return CountOf(tables, s, true); });
+  AddBytesAtPeak(tables, &table);
+  FillReals(Reals(table, "fragmentation", "fragmentation", Unit::fraction,
+                  "Of what was free at the peak, the part that is not in the largest piece."),
+            tables.shown, [&](const ShownAllocator& s) {
+              return s.peak == kNoMemoryEvent ? std::numeric_limits<double>::quiet_NaN()
+                                              : tables.memory.events[s.peak].fragmentation;
+            });
+  AddTimeOfPeak(tables, &table);
+  FillNumbers(Numbers(table, "peak_bytes_usage_lifetime", "peak ever", Unit::bytes,
+                      "The most it gave out since it exists, also before the profile."),
+              tables.shown, [&](const auto& s) { return LifetimePeak(tables, s); });
+  return table;
+}
+
+Table ActiveTable(const MemoryTables& tables) {
+  const std::vector<Active> rows = ActiveAtPeaks(tables);
+  Table table;
+  table.name = "active_allocations";
+  table.rows = rows.size();
+  AddPlace(
+      tables, rows, [](const Active& a) -> const ShownAllocator& { return *a.shown; }, &table);
+  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                          auto cell) {
+    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)), rows,
+                [&](const Active& a) { return cell(a.holder); });
+  };
+  const auto text = [&](std::string id, std::string title, std::string meaning, auto member) {
+    FillTexts(Texts(table, std::move(id), std::move(title), std::move(meaning)), rows,
+              [&](const Active& a) { return tables.Text(a.holder.*member); });
+  };
+  text("tf_op_name", "operation", "Who asked for it.", &Holder::op);
+  number("allocation_bytes", "each", Unit::bytes, "Size of one, as it was given.",
+         [](const Holder& h) { return h.bytes; });
+  number("occurrences", "times", Unit::count, "Allocations that are alike.",
+         [](const Holder& h) { return h.occurrences; });
+  number("total_bytes", "all", Unit::bytes, "Of all of them.",
+         [](const Holder& h) { return h.AllBytes(); });
+  number("requested_bytes", "asked", Unit::bytes, "Size of one, as it was asked for.",
+         [](const Holder& h) { return h.requested_bytes; });
+  text("region_type", "region", "What it is for.", &Holder::region);
+  text("data_type", "type", "Of the elements.", &Holder::element_type);
+  text("tensor_shape", "shape", "Of the tensor.", &Holder::shape);
+  return table;
+}
+
+Result<Table> TimelineTable(const MemoryTables& tables, Context& context) {
+  const std::vector<TimelineRow> rows = TimelineRows(tables);
+  Table table;
+  table.name = "timeline";
+  table.rows = rows.size();
+  AddPlace(
+      tables, rows, [](const TimelineRow& r) -> const auto& { return *r.shown; }, &table);
+  AddTimes(tables, rows, &table);
+  TFPROF_TRY(Poll(context));
+  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                          auto cell, bool people = true) {
+    ReportColumn& column =
+        Numbers(table, std::move(id), std::move(title), unit, std::move(meaning));
+    column.spec.people = people;
+    FillNumbers(column, rows, [&](const TimelineRow& r) { return cell(*r.event); });
+  };
+  const auto text = [&](std::string id, std::string title, std::string meaning, auto member) {
+    FillTexts(Texts(table, std::move(id), std::move(title), std::move(meaning)), rows,
+              [&](const TimelineRow& r) { return tables.Text(r.event->*member); });
+  };
+  number("allocation_bytes", "size", Unit::bytes, "How much was given or taken back.",
+         [](const MemoryEvent& e) { return e.bytes; });
+  number("in_use_bytes", "in use", Unit::bytes, "Heap and reserved bytes afterwards.",
+         [](const MemoryEvent& e) { return e.InUseBytes(); });
+  text("tf_op_name", "operation", "Who asked for it; of a free, who asked for what is freed.",
+       &MemoryEvent::op);
+  text("region_type", "region", "What it is for.", &MemoryEvent::region);
+  FillTexts(Texts(table, "data_type", "type", "Of the elements."), rows, [](const TimelineRow& r) {
+    return r.event->element_type == kNoInt ? "" : ElementTypeName(r.event->element_type);
+  });
+  text("tensor_shape", "shape", "Of the tensor.", &MemoryEvent::shape);
+  TFPROF_TRY(Poll(context));
+  number(
+      "requested_bytes", "asked", Unit::bytes, "How much was asked for.",
+      [](const MemoryEvent& e) { return e.requested_bytes; }, false);
+  number(
+      "group", "step", Unit::none, "The step that the recorder put it into.",
+      [](const MemoryEvent& e) { return e.group; }, false);
+  return table;
+}
+
+}  // namespace tfprof

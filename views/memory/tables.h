@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "core/report.h"
+#include "views/memory/memory_events.h"
+#include "views/memory/peak.h"
+
+// The tables of the view `memory`.
+
+namespace tfprof {
+
+struct ShownAllocator {
+  const Allocator* allocator;
+  std::string_view host;
+  uint32_t peak;  // PeakOf
+};
+
+struct MemoryTables {
+  const Store& store;
+  const MemoryEvents& memory;
+  int64_t first_ps;  // from which people are told times
+  std::vector<ShownAllocator> shown;
+  std::vector<std::string_view> texts;  // MemoryEvents::texts, by id, as the report keeps them
+
+  std::string_view Text(NameId id) const { return id.some() ? texts[id.value] : ""; }
+  // A text of the memory events, or a constant.
+  std::string_view Text(std::string_view text) const {
+    const NameId id = memory.texts.Find(text);
+    return id.some() ? texts[id.value] : text;
+  }
+};
+
+std::vector<std::string_view> KeepTexts(const MemoryEvents& memory, TextPool& pool);
+
+Table AllocatorsTable(const MemoryTables& tables);
+Table ActiveTable(const MemoryTables& tables);
+// Error: cancelled.
+Result<Table> TimelineTable(const MemoryTables& tables, Context& context);
+
+}  // namespace tfprof
