@@ -19,6 +19,7 @@
 namespace tfprof {
 
 struct Store;
+struct Program;
 struct Allocation;
 struct AllocationPlace;
 
@@ -82,6 +83,8 @@ struct DetailReader {
                                        LabelId label) = nullptr;
   Result<std::vector<Detail>> (*process)(const void* state, const Store& store,
                                          ProcessId process) = nullptr;
+  // A compiled program (core/program.h).
+  Result<Program> (*program)(const void* state, const Store& store, ModuleId module) = nullptr;
   // Appends the allocations of these places; texts live as long as `state`.
   Result<void> (*allocations)(const void* state, const Store& store,
                               std::span<const AllocationPlace> places,

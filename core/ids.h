@@ -29,6 +29,7 @@ using TensorId = Id<struct TensorTag>;
 using HostId = Id<struct HostTag>;
 using ProcessId = Id<struct ProcessTag>;
 using DeviceId = Id<struct DeviceTag>;
+using ModuleId = Id<struct ModuleTag>;
 
 // A half-open range of rows [first, first + count) of another table.
 struct Range {

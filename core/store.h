@@ -129,7 +129,7 @@ struct Tensor {
   uint32_t detail = 0;  // for the source's DetailReader
 };
 
-// A compiled program that came with the trace; its text is the detail `hlo_proto` of its label.
+// A compiled program that came with the trace; core/program.h reads what it consists of.
 struct Module {
   uint64_t program_id = 0;
   NameId name;

@@ -3,6 +3,7 @@
 // proto/xplane.proto.
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "loaders/formats.h"
 #include "loaders/scores.h"
@@ -75,14 +76,17 @@ void AddLabels(const Plane& plane, ProcessId process, Loading* loading) {
   loading->labels.push_back(std::move(labels));
 }
 
-void AddModules(const Plane& plane, ProcessId process, Loading* loading) {
+// One module per entry with a program.
+void AddModules(const Plane& plane, const xspace::StatNames& names, ProcessId process,
+                Loading* loading) {
   const uint32_t first = loading->store.process(process).labels.first;
   for (uint32_t i = 0; i < plane.event_metadata.size(); ++i) {
     const auto& entry = plane.event_metadata[i];
+    const std::optional<uint64_t> program_id = xspace::ProgramIdOf(entry.key, entry.value, names);
+    if (!program_id) continue;
     const LabelId label(first + i);
-    if (xspace::ReadEventMetadata(entry.value).stats.empty()) continue;
     const NameId name = loading->store.label(label).name;
-    loading->store.AddModule({static_cast<uint64_t>(entry.key), name, process, label});
+    loading->store.AddModule({*program_id, name, process, label});
   }
 }
 
@@ -129,7 +133,7 @@ void AddPlane(const DetailState& state, uint32_t index, Loading* loading) {
   }
   AddLabels(plane, id, loading);
   AddLanes(plane, id, loading);
-  if (xspace::KeepsModules(plane.name)) AddModules(plane, id, loading);
+  if (xspace::KeepsModules(plane.name)) AddModules(plane, state.names[index], id, loading);
 }
 
 // Time 0: the median of the lines' times, so that a wild one does not move all others out of range.

@@ -5,9 +5,11 @@
 
 #include "core/parallel.h"
 #include "core/store.h"
+#include "loaders/hlo.h"
 #include "loaders/wire.h"
 #include "loaders/xspace_column.h"
 #include "loaders/xspace_events.h"
+#include "loaders/xspace_planes.h"
 
 namespace tfprof::xspace {
 namespace {
@@ -103,6 +105,37 @@ Result<DetailColumn> ReadChosenDetails(const void* of, const Store& store, Proce
   });
 }
 
+// The bytes of a module among what its label says, with room behind them for the wire reader.
+Detail ModuleBytes(Details details) {
+  for (Detail& detail : details) {
+    if (detail.kind != ValueKind::bytes && detail.kind != ValueKind::text) continue;
+    if (detail.key != kProgramStat) continue;
+    if (detail.owned != nullptr) {
+      auto padded = std::make_shared<std::string>(detail.text);
+      padded->append(SourceFile::kPadding, '\0');
+      detail.text = std::string_view(*padded).substr(0, detail.text.size());
+      detail.owned = std::move(padded);
+    }
+    return std::move(detail);
+  }
+  return {};
+}
+
+Result<Program> ReadModule(const void* of, const Store& store, ModuleId module) {
+  const DetailState& state = StateOf(of);
+  TFPROF_ASSIGN(Details details, ReadLabelDetails(of, store, store.modules[module.value].label));
+  const Detail found = ModuleBytes(std::move(details));
+  return Guarded<Program>(state, [&]() -> Result<Program> {
+    Program program;
+    const char* bad = hlo::ReadModule(found.text, &program);
+    if (bad == nullptr) return program;
+    const char* in_file = found.owned == nullptr ? bad : state.file.bytes.data();
+    const std::string name(store.Text(store.modules[module.value].name));
+    return Fail(ErrorKind::corrupt, "the program " + name + " is damaged or cut off",
+                state.file.At(static_cast<uint64_t>(in_file - state.file.bytes.data())));
+  });
+}
+
 }  // namespace
 
 DetailReader MakeDetailReader(std::shared_ptr<const DetailState> state) {
@@ -113,6 +146,7 @@ DetailReader MakeDetailReader(std::shared_ptr<const DetailState> state) {
   reader.event = ReadEventDetails;
   reader.label = ReadLabelDetails;
   reader.process = ReadProcessDetails;
+  reader.program = ReadModule;
   return reader;
 }
 

@@ -112,6 +112,25 @@ ProcessKind KindOf(std::string_view name) {
   return ProcessKind::other;
 }
 
+std::optional<uint64_t> ProgramIdOf(int64_t id, std::string_view event_metadata,
+                                    const StatNames& names) {
+  const EventMetadata metadata = ReadEventMetadata(event_metadata);
+  bool has_program = false;
+  auto program_id = static_cast<uint64_t>(id);
+  if (const size_t open = metadata.name.rfind('('); open != metadata.name.npos) {
+    const std::string_view number = metadata.name.substr(open + 1);
+    std::from_chars(number.data(), number.data() + number.size(), program_id);
+  }
+  for (const std::string_view bytes : metadata.stats) {
+    const Stat stat = ReadStat(bytes);
+    const std::string_view key = names.Name(stat.key);
+    has_program |= key == kProgramStat;
+    const bool is_number = stat.kind == ValueKind::integer || stat.kind == ValueKind::natural;
+    if (key == "program_id" && is_number) program_id = stat.bits;
+  }
+  return has_program ? std::optional(program_id) : std::nullopt;
+}
+
 bool KeepsModules(std::string_view name) { return name == kHostMetadata; }
 
 DeviceFacts ReadDevice(const Plane& plane, const StatNames& names) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <string_view>
 
 #include "core/store.h"
@@ -23,6 +24,14 @@ DeviceFacts ReadDevice(const Plane& plane, const StatNames& names);
 // Role, measures, nesting and derived of a line. `device`: of what the plane is of, null: of no
 // device.
 Lane ClassifyLine(const Line& line, ProcessKind process, const Device* device);
+
+// The stat of an event metadata that is a compiled program.
+constexpr std::string_view kProgramStat = "Hlo Proto";
+
+// The number of the program that an entry of that plane keeps: what its stats say, else the number
+// in parentheses behind its name, else its id. Nothing: it keeps none.
+std::optional<uint64_t> ProgramIdOf(int64_t id, std::string_view event_metadata,
+                                    const StatNames& names);
 
 // Whether the plane keeps the compiled programs: one metadata entry each.
 bool KeepsModules(std::string_view plane_name);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "views/name_order.h"
+#include "views/programs.h"
 
 namespace tfprof {
 namespace {
@@ -86,6 +87,10 @@ Result<IndexPtr<EventLinks>> Indexes::Links(Context& context) const {
 
 Result<IndexPtr<MemoryEvents>> Indexes::Memory(Context& context) const {
   return Get(memory_, [&] { return ReadMemoryEvents(*store_, context); });
+}
+
+Result<IndexPtr<CompiledPrograms>> Indexes::Programs(Context& context) const {
+  return Get(programs_, [&] { return ReadPrograms(*store_, context); });
 }
 
 Result<IndexPtr<DetailColumn>> Indexes::Details(ProcessId process, std::string_view key,

@@ -19,6 +19,9 @@
 
 namespace tfprof {
 
+struct CompiledPrograms;  // views/programs.h
+struct OpTimes;           // views/op_times.h
+
 template <class T>
 using IndexPtr = std::shared_ptr<const T>;
 
@@ -40,6 +43,8 @@ class Indexes {
   Result<IndexPtr<OpGroups>> Ops(Context& context) const;
   Result<IndexPtr<CodeTree>> Code(Context& context) const;
   Result<IndexPtr<LaneTimes>> Times(Context& context) const;
+  Result<IndexPtr<CompiledPrograms>> Programs(Context& context) const;
+  Result<IndexPtr<OpTimes>> TimesOfOps(Context& context) const;
   Result<IndexPtr<EventLinks>> Links(Context& context) const;
   Result<IndexPtr<MemoryEvents>> Memory(Context& context) const;
   // One key of all events of a process (DetailReader::column); no rows: none of them has it. The
@@ -74,6 +79,8 @@ class Indexes {
   Cell<OpGroups> ops_;
   Cell<CodeTree> code_;
   Cell<LaneTimes> times_;
+  Cell<CompiledPrograms> programs_;
+  Cell<OpTimes> op_times_;
   Cell<EventLinks> links_;
   Cell<MemoryEvents> memory_;
   struct KeptColumn {
