@@ -33,6 +33,11 @@ struct Space {
   }
 };
 
+// Threads launch what streams run; some launches start two kernels.
+int64_t CorrelationOf(int64_t line, int64_t index) {
+  return 1 + line % kThreads * 1'000'000 + index;
+}
+
 // A number that is spread well and the same each time.
 uint64_t Scatter(int64_t a, int64_t b) {
   uint64_t x = static_cast<uint64_t>(a) * 0x9E3779B97F4A7C15u + static_cast<uint64_t>(b);
@@ -58,7 +63,7 @@ void WriteEvent(Space& space, bool on_gpu, int64_t line, int64_t index, int64_t*
     out.Int(2, *at_ps + 1);
     out.Int(3, duration_ps);
     WriteStat(out, kGroup, 4, 1 + index * space.size.steps / (space.EventsOf(line) + 1));
-    WriteStat(out, kCorrelation, 4, 1 + line * 1'000'000 + index);
+    WriteStat(out, kCorrelation, 4, CorrelationOf(line, index));
     if (on_gpu) {
       const auto launch = static_cast<int64_t>(random >> 8 & 63);
       WriteStat(out, kDetails, 7, kFirstText + launch);

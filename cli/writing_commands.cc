@@ -42,8 +42,9 @@ constexpr WritingCommand kCommands[] = {
      "and the memory in use. Without -step all steps. -show_name_regexes and -hide_name_regexes "
      "choose "
      "executions by name, -account_type_regexes by operation type, -min_micros by duration, "
-     "-device and -host devices. Nothing else is left out. OUT.json.gz compresses; both viewers "
-     "open that, too.",
+     "-device and -host devices. Nothing else is left out. -details adds what the profile says of "
+     "each execution, which makes the file several times as long. OUT.json.gz compresses; both "
+     "viewers open that, too.",
      "timeline timeline.json\n"
      "timeline step.json.gz -step 1 -min_micros 10us",
      kTimelineOptions, WriteTimeline},

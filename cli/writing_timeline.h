@@ -5,7 +5,8 @@
 
 namespace tfprof {
 
-constexpr unsigned kTimelineOptions = kEventOptions | kStepOption | kPlaceOptions | kWritingOptions;
+constexpr unsigned kTimelineOptions =
+    kEventOptions | kStepOption | kPlaceOptions | kWritingOptions | kDetailsOption;
 
 // When everything ran (views/timeline.h) as Chrome trace JSON.
 Result<Written> WriteTimeline(const WritingJob& job);

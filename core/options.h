@@ -12,20 +12,22 @@ namespace tfprof {
 
 // Which options a view reads; the command line refuses the others in one place.
 enum OptionGroup : unsigned {
-  kTreeOptions = 1,      // max_depth, start/trim/show/hide, min_*, account_*
-  kStepOption = 2,       // step
-  kSelectOptions = 4,    // select, order_by of attributes
-  kTableOptions = 8,     // order_by COLUMN, n, columns, where
-  kPlaceOptions = 16,    // host, device
-  kAnswerOptions = 32,   // output, format
-  kWritingOptions = 64,  // overwrite
-  kViewOption = 128,     // view
-  kSaveOptions = 256,    // oplog
-  kAdviseOptions = 512,  // checker, fail-if
-  kEventOptions = 1024,  // of the tree options those that also choose single executions
+  kTreeOptions = 1,       // max_depth, start/trim/show/hide, min_*, account_*
+  kStepOption = 2,        // step
+  kSelectOptions = 4,     // select, order_by of attributes
+  kTableOptions = 8,      // order_by COLUMN, n, columns, where
+  kPlaceOptions = 16,     // host, device
+  kAnswerOptions = 32,    // output, format
+  kWritingOptions = 64,   // overwrite
+  kViewOption = 128,      // view
+  kSaveOptions = 256,     // oplog
+  kAdviseOptions = 512,   // checker, fail-if
+  kEventOptions = 1024,   // of the tree options those that also choose single executions
+  kDetailsOption = 2048,  // details
 };
 // Options of single commands, which `set` cannot keep.
-constexpr unsigned kUnkeptOptions = kWritingOptions | kViewOption | kSaveOptions | kAdviseOptions;
+constexpr unsigned kUnkeptOptions =
+    kWritingOptions | kViewOption | kSaveOptions | kAdviseOptions | kDetailsOption;
 
 // What a value looks like: how it is completed, and whether it may be left out.
 enum class OptionType : uint8_t {

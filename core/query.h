@@ -61,6 +61,7 @@ struct Query {
   std::string host;    // likewise
   std::string view;    // of a command that writes the rows of a view; empty: its default
   bool overwrite = false;
+  bool details = false;               // of timeline: what the profile says of each execution
   bool oplog = false;                 // of save: the op log alone
   std::vector<std::string> checkers;  // of advise, by name; empty: all
   std::vector<std::string> fail_if;   // of advise: severities and checkers

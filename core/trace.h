@@ -19,6 +19,7 @@ struct TraceHolder {
 // A group of tracks: what trace viewers call a process.
 struct TraceGroup {
   std::string name;
+  std::string label = {};  // tells apart groups of one name; empty: there is no need
 };
 
 // Where time is drawn: what trace viewers call a thread. Spans that overlap without nesting lie on
@@ -73,6 +74,7 @@ struct Trace {
   std::vector<TraceTrack> tracks;
   std::vector<TraceCounter> counters;
   std::vector<Note> notes;  // what is not drawn
+  bool details = false;     // spans of events have all that their source says of them
   Cursor<TraceSpan> spans;
   Cursor<TraceArrow> arrows;
   Cursor<TraceSample> samples;

@@ -12,12 +12,17 @@ constexpr size_t kBlock = 512;
 class Writer {
  public:
   Writer(const Store& store, const Trace& trace, Sink& sink, Context& context)
-      : trace_(trace), sink_(sink), context_(context), args_(store), tids_(trace.tracks.size()) {}
+      : trace_(trace),
+        sink_(sink),
+        context_(context),
+        args_(store, trace.details),
+        tids_(trace.tracks.size()) {}
 
   Result<TraceCounts> Write() {
     sink_.Append("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     for (uint32_t group = 0; group < trace_.groups.size(); ++group) AppendGroup(group);
     TFPROF_TRY(Each(trace_.spans, [&](const TraceSpan& span) { AppendSpan(span); }));
+    if (!has_details_) return Failure(has_details_.error());
     TFPROF_TRY(Each(trace_.arrows, [&](const TraceArrow& arrow) { AppendArrow(arrow); }));
     TFPROF_TRY(Each(trace_.samples, [&](const TraceSample& sample) { AppendSample(sample); }));
     sink_.Append("\n],\n");
@@ -83,6 +88,10 @@ class Writer {
     BeginMetadata("process_sort_index", group, 0, "sort_index");
     AppendNumber("", group);
     sink_.Append("}}");
+    if (trace_.groups[group].label.empty()) return;
+    BeginMetadata("process_labels", group, 0, "labels");
+    AppendJsonString(trace_.groups[group].label, &sink_.buffer);
+    sink_.Append("}}");
   }
 
   // The thread of a level, told to the viewer at its first use.
@@ -116,7 +125,7 @@ class Writer {
     AppendTime(",\"dur\":", static_cast<uint64_t>(span.duration_ps));
     sink_.Append(",\"name\":");
     AppendJsonString(span.name, &sink_.buffer);
-    args_.AppendArgs(span, &sink_.buffer);
+    if (has_details_) has_details_ = args_.AppendArgs(span, &sink_.buffer);
     sink_.Append("}");
   }
 
@@ -157,6 +166,7 @@ class Writer {
   Context& context_;
   TraceArgs args_;
   TraceCounts counts_;
+  Result<void> has_details_;
   bool first_ = true;
   std::vector<std::vector<uint32_t>> tids_;  // by track and level
   uint32_t threads_ = 0;

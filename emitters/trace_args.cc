@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emitters/trace_args.h"
 
+#include <bit>
 #include <charconv>
+#include <cmath>
 
 #include "emitters/json_text.h"
 #include "emitters/notes.h"
@@ -41,6 +43,37 @@ void AppendShape(std::span<const int64_t> dims, std::string* out) {
   for (size_t i = 0; i < dims.size(); ++i) {
     if (i > 0) out->push_back('x');
     AppendSigned(dims[i], out);
+  }
+}
+
+void AppendReal(double value, std::string* out) {
+  if (!std::isfinite(value)) return AppendJsonString(std::to_string(value), out);
+  char digits[32];
+  out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
+
+// Readers of JSON take numbers as doubles.
+void AppendWhole(uint64_t magnitude, bool negative, std::string* out) {
+  const bool exact = magnitude <= uint64_t{1} << 53;
+  if (!exact) out->push_back('"');
+  if (negative) out->push_back('-');
+  AppendDecimal(magnitude, out);
+  if (!exact) out->push_back('"');
+}
+
+void AppendDetail(const Detail& detail, std::string* out) {
+  if (detail.kind == ValueKind::bytes || detail.kind == ValueKind::absent) return;
+  out->push_back(',');
+  AppendJsonString(detail.key, out);
+  out->push_back(':');
+  const bool negative = detail.kind == ValueKind::integer && static_cast<int64_t>(detail.bits) < 0;
+  switch (detail.kind) {
+    case ValueKind::text:
+      return AppendJsonString(detail.text, out);
+    case ValueKind::real:
+      return AppendReal(std::bit_cast<double>(detail.bits), out);
+    default:
+      return AppendWhole(negative ? 0 - detail.bits : detail.bits, negative, out);
   }
 }
 
@@ -112,7 +145,25 @@ void TraceArgs::AppendMemory(const ExecMemory& memory, std::string* out) const {
   AppendBytes("allocator_bytes_in_use", memory.in_use, out);
 }
 
-void TraceArgs::AppendArgs(const TraceSpan& span, std::string* out) const {
+// Of a key that both have, readers of JSON take the last: the event's.
+Result<void> TraceArgs::AppendDetails(EventId event, std::string* out) {
+  const LabelId label = store_.events.label[event.value];
+  if (has_label_.empty()) {
+    has_label_.resize(store_.labels.size());
+    of_label_.resize(store_.labels.size());
+  }
+  if (!has_label_[label.value]) {
+    has_label_[label.value] = true;
+    TFPROF_ASSIGN(const std::vector<Detail> details, DetailsOf(store_, label));
+    for (const Detail& detail : details) AppendDetail(detail, &of_label_[label.value]);
+  }
+  out->append(of_label_[label.value]);
+  TFPROF_ASSIGN(const std::vector<Detail> details, DetailsOf(store_, event));
+  for (const Detail& detail : details) AppendDetail(detail, out);
+  return {};
+}
+
+Result<void> TraceArgs::AppendArgs(const TraceSpan& span, std::string* out) {
   constexpr std::string_view kArgs = ",\"args\":";
   out->append(kArgs);
   const size_t begin = out->size();
@@ -124,12 +175,14 @@ void TraceArgs::AppendArgs(const TraceSpan& span, std::string* out) const {
   if (span.memory_row != TraceSpan::kNoMemory) {
     AppendMemory(store_.exec_memory[span.memory_row], out);
   }
+  if (details_ && span.event.some()) TFPROF_TRY(AppendDetails(span.event, out));
   if (out->size() == begin) {
     out->resize(begin - kArgs.size());
-    return;
+    return {};
   }
   (*out)[begin] = '{';
   out->push_back('}');
+  return {};
 }
 
 void TraceArgs::AppendOtherData(const Trace& trace, std::string* out) const {

@@ -2,6 +2,7 @@
 #include "views/event_links.h"
 
 #include <bit>
+#include <map>
 #include <span>
 #include <tuple>
 
@@ -13,10 +14,10 @@ namespace {
 
 constexpr uint32_t kRowsPerPoll = 1 << 16;
 
-// An event and the numbers that link it.
+// An event and what links it: there are as many of them as events.
 struct End {
-  int64_t type = 0;
   int64_t number = 0;
+  uint32_t type = 0;  // of Linking::types
   EventId event;
 
   bool SameAs(const End& other) const { return type == other.type && number == other.number; }
@@ -43,28 +44,32 @@ struct Linking {
   const Store& store;
   const Indexes& indexes;
   Context& context;
+  std::map<int64_t, uint32_t> types = {};  // numbered from 1, as they were met
 
   const Process& Of(ProcessId id) const { return store.processes[id.value]; }
 
   // Adds the events of a process that have both numbers. `type_key` empty: all are of one type.
   // `takes`: by label of the process; null: all.
   Result<void> AddEnds(ProcessId process, std::string_view type_key, std::string_view number_key,
-                       const std::vector<bool>* takes, Ends* ends) const {
+                       const std::vector<bool>* takes, Ends* ends) {
     TFPROF_ASSIGN(const auto numbers, indexes.Details(process, number_key, context));
     if (numbers->rows.count == 0) return {};
-    IndexPtr<DetailColumn> types;
+    IndexPtr<DetailColumn> of_type;
     if (!type_key.empty()) {
-      TFPROF_ASSIGN(types, indexes.Details(process, type_key, context));
-      if (types->rows.count == 0) return {};
+      TFPROF_ASSIGN(of_type, indexes.Details(process, type_key, context));
+      if (of_type->rows.count == 0) return {};
     }
     const uint32_t first_label = Of(process).labels.first;
     return EachRow(store, Of(process), context, [&](uint32_t row) {
-      if (!numbers->Has(row) || (types != nullptr && !types->Has(row))) return;
+      if (!numbers->Has(row) || (of_type != nullptr && !of_type->Has(row))) return;
       if (takes != nullptr && !(*takes)[store.events.label[row].value - first_label]) return;
-      const int64_t number = numbers->Integer(row);
-      const int64_t type = types == nullptr ? 0 : types->Integer(row);
-      ends->push_back({type, number, EventId(row)});
+      const uint32_t type = of_type == nullptr ? 0 : TypeNumber(of_type->Integer(row));
+      ends->push_back({numbers->Integer(row), type, EventId(row)});
     });
+  }
+
+  uint32_t TypeNumber(int64_t type) {
+    return types.try_emplace(type, static_cast<uint32_t>(types.size() + 1)).first->second;
   }
 };
 
@@ -179,7 +184,7 @@ void LinkAll(std::span<const End> from, std::span<const End> to, Links* links) {
 
 using Processes = std::vector<ProcessId>;
 
-Result<void> LinkLaunches(const Linking& linking, const Processes& host, const Processes& device,
+Result<void> LinkLaunches(Linking& linking, const Processes& host, const Processes& device,
                           Links* links) {
   if (device.empty()) return {};
   Ends from, to;
@@ -195,7 +200,7 @@ Result<void> LinkLaunches(const Linking& linking, const Processes& host, const P
   });
 }
 
-Result<void> LinkHandOvers(const Linking& linking, const Processes& all, Links* links) {
+Result<void> LinkHandOvers(Linking& linking, const Processes& all, Links* links) {
   Ends from, to;
   for (const ProcessId id : all) {
     TFPROF_TRY(linking.AddEnds(id, "producer_type", "producer", nullptr, &from));
@@ -217,7 +222,7 @@ std::vector<bool> LabelsNamed(const Store& store, const Process& process, std::s
   return any ? named : std::vector<bool>();
 }
 
-Result<void> LinkIterations(const Linking& linking, const Processes& host, Links* links) {
+Result<void> LinkIterations(Linking& linking, const Processes& host, Links* links) {
   Ends from, to;
   for (const ProcessId id : host) {
     const Process& process = linking.Of(id);
@@ -233,7 +238,7 @@ Result<void> LinkIterations(const Linking& linking, const Processes& host, Links
   });
 }
 
-Result<void> LinkHost(const Linking& linking, HostId of, Links* links) {
+Result<void> LinkHost(Linking& linking, HostId of, Links* links) {
   Processes host, device, all;
   for (size_t i = 0; i < linking.store.processes.size(); ++i) {
     const Process& process = linking.store.processes[i];
@@ -272,7 +277,7 @@ EventLinks InOrder(const Links& links) {
 }  // namespace
 
 Result<EventLinks> LinkEvents(const Store& store, const Indexes& indexes, Context& context) {
-  const Linking linking{store, indexes, context};
+  Linking linking{store, indexes, context};
   Links links;
   for (size_t i = 0; i < store.hosts.size(); ++i) {
     TFPROF_TRY(Poll(context));

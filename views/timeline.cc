@@ -162,6 +162,7 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
                        Context& context) {
   Trace trace;
   trace.epoch_ns = store->epoch_ns;
+  trace.details = query.details;
   trace.earliest_ps = EarliestPs(*store);
   if (trace.earliest_ps == kNoTime) {
     return Fail(ErrorKind::usage, "nothing in the profile has a time to draw", {},
@@ -177,7 +178,11 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
   TFPROF_ASSIGN(const std::vector<StepHull> hulls, StepHulls(*drawn, context));
   position->steps = DrawSteps(*store, hulls, 0);
   trace.spans = {std::move(position), Next};
-  trace.arrows = TimelineArrows(drawn, trace);
+  if (store->processes.empty()) {
+    trace.arrows = TimelineArrows(drawn, trace);
+  } else {
+    TFPROF_ASSIGN(trace.arrows, LinkArrows(drawn, indexes, context));
+  }
   TFPROF_ASSIGN(trace.samples, TimelineCounters(drawn, &trace, context));
   NoteUnplaced(*drawn, &trace);
   return trace;

@@ -17,9 +17,12 @@ namespace tfprof {
 // Counters: per device the bytes in use of its allocator, as executions noted them ("memory in
 // use"), and per allocator what the recorded allocations add up to ("allocated: NAME").
 //
-// Of `query`: step (negative: all), device, host, show_ and hide_name_regexes (of the names drawn),
-// account_type_regexes (of their nodes), min_micros (of one execution). `notes` counts what has no
-// time. Errors: usage: no such step; nothing in the profile has a time.
+// Lanes of processes keep their events on one level, in a group per process. Arrows between them
+// are the links of their events (views/event_links.h).
+//
+// Of `query`: details, step (negative: all), device, host, show_ and hide_name_regexes (of the
+// names drawn), account_type_regexes (of their nodes), min_micros (of one execution). `notes`
+// counts what has no time. Errors: usage: no such step; nothing in the profile has a time.
 Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context);
 

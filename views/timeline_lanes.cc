@@ -83,6 +83,7 @@ std::unordered_map<uint32_t, uint32_t> AddGroups(const std::vector<uint32_t>& de
   std::map<uint32_t, std::string> names;
   for (const uint32_t device : devices) {
     const Lane& lane = store.lanes[device];
+    if (lane.process.some()) continue;
     const std::string_view name = store.Text(lane.name);
     if (!ContainsAnyCase(name, query.device) || !ContainsAnyCase(name, query.host)) continue;
     names.emplace(device, DevicePart(lane, store.Text(lane.display)));
@@ -166,6 +167,7 @@ Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
   bool clamped = false;
   drawn->least_ps = SaturatingMul(query.min_micros, kPsPerUs, &clamped);
   AddTracks(query, drawn.get(), trace);
+  AddProcessTracks(query, drawn.get(), trace);
   AddRuns(step, drawn.get());
   TFPROF_TRY(ChooseLabels(indexes, query, drawn.get(), context));
   return DrawnLanesPtr(std::move(drawn));
@@ -173,10 +175,10 @@ Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
 
 // ---- reading -----------------------------------------------------------------------------------
 
+bool Packs(const Lane& lane) { return lane.nesting == Nesting::parallel && !lane.process.some(); }
+
 LaneReader::LaneReader(const DrawnLanes& drawn, const DrawnLane& lane)
-    : drawn_(&drawn),
-      lane_(&lane),
-      packs_(drawn.store->lanes[lane.lane.value].nesting == Nesting::parallel) {
+    : drawn_(&drawn), lane_(&lane), packs_(Packs(drawn.store->lanes[lane.lane.value])) {
   if (!lane.runs.empty()) next_row_ = lane.runs[0].first;
   has_ahead_ = Advance();
 }

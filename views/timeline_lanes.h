@@ -35,9 +35,17 @@ struct DrawnLanes {
 };
 using DrawnLanesPtr = std::shared_ptr<const DrawnLanes>;
 
+// Adds a group per process that passes -host and -device and has events, the devices before the
+// rest, and a track per lane.
+void AddProcessTracks(const Query& query, DrawnLanes* drawn, Trace* trace);
+
 // Adds groups and tracks to the trace. Error: usage, no such step.
 Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes, const Query& query,
                                   Trace* trace, Context& context);
+
+// Executions that overlap freely get levels. Lanes of a process stay whole: each is one thread to
+// viewers, as its recorder meant it.
+bool Packs(const Lane& lane);
 
 // One drawn execution.
 struct LaneRow {
@@ -74,6 +82,10 @@ class LaneReader {
 // The arrows between the lanes, by the start of what they lead to. REQUIRES: the trace has its
 // tracks.
 Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn, const Trace& trace);
+
+// The same for lanes of processes: an arrow per link between drawn events, by what it leads to.
+Result<Cursor<TraceArrow>> LinkArrows(DrawnLanesPtr drawn, const Indexes& indexes,
+                                      Context& context);
 
 // Adds the memory counters of the groups.
 Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* trace,

@@ -6,6 +6,7 @@
 
 #include "emitters/trace_args.h"
 #include "tests/unit/store_of.h"
+#include "tests/unit/trace_of.h"
 
 namespace tfprof {
 namespace {
@@ -86,6 +87,31 @@ TEST_CASE("trace: times count from the first start, also of what lies 200 days a
   trace.tracks = {{0, "t"}};
   trace.spans = CursorOf<TraceSpan>({{9'000'000'000'000'000'000, 1, "late", 0, 0}});
   CHECK_THAT(Json(trace), Catch::Contains("\"ts\":18000000000000,\"dur\":0.000001"));
+}
+
+TEST_CASE("trace: details are told exactly, the event's before those of its label") {
+  TestProcess process;
+  const TestDetails details = {{"small", int64_t{-7}},
+                               {"id", ~uint64_t{0}},
+                               {"id of the other sign", int64_t{-(int64_t{1} << 62)}},
+                               {"real", 0.25},
+                               {"endless", std::numeric_limits<double>::infinity()},
+                               {"text", "a \"b\""}};
+  process.lanes = {{.name = "t", .events = {{"e", 0, 1, details}}}};
+  process.of_label = {{"e", {{"small", int64_t{5}}, {"flops", int64_t{9}}}}};
+  const StorePtr store = TraceOf({process});
+  Trace trace;
+  trace.details = true;
+  trace.groups = {{"g"}};
+  trace.tracks = {{0, "t"}};
+  trace.spans = CursorOf<TraceSpan>({{0, 1, "e", 0, 0, EventId(0)}});
+  Sink sink;
+  Context context;
+  REQUIRE(EmitTrace(*store, trace, sink, context));
+  CHECK_THAT(sink.buffer, Catch::Contains(R"("args":{"flops":9,"small":5,"endless":"inf",)"
+                                          R"("id":"18446744073709551615",)"
+                                          R"("id of the other sign":"-4611686018427387904",)"
+                                          R"("real":0.25,"small":-7,"text":"a \"b\""})"));
 }
 
 TEST_CASE("trace: writing can be cancelled") {

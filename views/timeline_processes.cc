@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "views/place.h"
+#include "views/timeline_lanes.h"
+
+namespace tfprof {
+namespace {
+
+bool HasEvents(const Store& store, const Process& process) {
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    if (store.lanes[process.lanes.first + i].rows.count > 0) return true;
+  }
+  return false;
+}
+
+// Devices before threads, each in the order of the files.
+std::vector<uint32_t> ProcessesInOrder(const Store& store, const Query& query) {
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (HasEvents(store, process) && InPlace(store, process, query)) order.push_back(i);
+  }
+  std::stable_partition(order.begin(), order.end(),
+                        [&](uint32_t i) { return store.processes[i].kind == ProcessKind::device; });
+  return order;
+}
+
+// The host, where there are several; else nothing needs to be told apart.
+std::string LabelOf(const Store& store, const Process& process) {
+  const bool several = store.hosts.size() > 1 && process.host.some();
+  return several ? std::string(store.Text(store.hosts[process.host.value].name)) : std::string();
+}
+
+}  // namespace
+
+void AddProcessTracks(const Query& query, DrawnLanes* drawn, Trace* trace) {
+  const Store& store = *drawn->store;
+  for (const uint32_t index : ProcessesInOrder(store, query)) {
+    const Process& process = store.processes[index];
+    const auto group = static_cast<uint32_t>(trace->groups.size());
+    trace->groups.push_back({std::string(store.Text(process.name)), LabelOf(store, process)});
+    for (uint32_t i = 0; i < process.lanes.count; ++i) {
+      const LaneId lane(process.lanes.first + i);
+      drawn->lanes.push_back({lane, static_cast<uint32_t>(trace->tracks.size()), {}});
+      trace->tracks.push_back({group, std::string(store.Text(store.lanes[lane.value].display))});
+    }
+  }
+}
+
+}  // namespace tfprof
