@@ -137,7 +137,7 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   const NamedTree named = Named(*tree);
   const OwnValues own{All(own_rows.values), All(own_rows.present), {}};
   const auto accounted = All(own_rows.accounted);
-  TFPROF_ASSIGN(const TreeTotals totals, SumTree(named, own, accounted, rules, context));
+  TFPROF_ASSIGN(const TreeTotals totals, SumTree(named, own, accounted, false, context));
   // The original dies when the root is trimmed or -max_depth is below 1; here it stands alone.
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, totals, accounted, rules, query, own_rows.nodes, context));

@@ -53,7 +53,8 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   const GraphNames names{store.get(), forest.get()};
   const NamedTree named = Named(names);
   const OwnValues own = OwnValuesOf(*sums, forest->node);
-  TFPROF_ASSIGN(const TreeTotals totals, SumTree(named, own, accounted, kRules, context));
+  TFPROF_ASSIGN(const TreeTotals totals,
+                SumTree(named, own, accounted, kRules.splice_unaccounted, context));
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, totals, accounted, kRules, query, {}, context));
   Report report = StartReport("graph", store, *accounts, query);

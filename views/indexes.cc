@@ -69,7 +69,7 @@ Result<IndexPtr<TreeTotals>> Indexes::TotalsOfScopes(int64_t step, Context& cont
   TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, Sums(step, context));
   return Get(scope_totals_, step, [&] {
     const ScopeNames names{store_.get(), tree.get()};
-    return SumTree(Named(names), OwnValuesOf(*sums, tree->node), {}, {}, context);
+    return SumTree(Named(names), OwnValuesOf(*sums, tree->node), {}, false, context);
   });
 }
 

@@ -28,6 +28,19 @@ Result<Column<uint8_t>> Accounted(const Store& store, const ScopeTree& tree,
   return accounted;
 }
 
+// Those of everything are kept for the next question. Where rows are left out, they are added up to
+// the depth that can be shown; a search for a start row looks at all.
+Result<IndexPtr<TreeTotals>> Totals(const NamedTree& named, const OwnValues& own,
+                                    std::span<const uint8_t> accounted, const Indexes& indexes,
+                                    const Query& query, Context& context) {
+  if (accounted.empty()) return indexes.TotalsOfScopes(query.step, context);
+  const bool searches = !query.start_name_regexes.MatchesAll();
+  Result<TreeTotals> totals = searches ? SumTree(named, own, accounted, false, context)
+                                       : SumTreeTo(query.max_depth, named, own, accounted, context);
+  if (!totals) return tl::unexpected(std::move(totals.error()));
+  return std::make_shared<const TreeTotals>(std::move(*totals));
+}
+
 void AddNames(Table& table, const ShownRows& shown, const NamedTree& named, const ScopeTree& tree) {
   ReportColumn& name = AddColumn(table, "name", "name", CellType::text, "Full name of the scope.");
   name.texts.reserve(table.rows);
@@ -50,13 +63,8 @@ Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query&
   const ScopeNames names{store.get(), tree.get()};
   const NamedTree named = Named(names);
   const OwnValues own = OwnValuesOf(*sums, tree->node);
-  IndexPtr<TreeTotals> totals;
-  if (accounted.empty()) {
-    TFPROF_ASSIGN(totals, indexes.TotalsOfScopes(query.step, context));
-  } else {
-    TFPROF_ASSIGN(TreeTotals sum, SumTree(named, own, accounted, {}, context));
-    totals = std::make_shared<const TreeTotals>(std::move(sum));
-  }
+  TFPROF_ASSIGN(const IndexPtr<TreeTotals> totals,
+                Totals(named, own, accounted, indexes, query, context));
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, *totals, accounted, {}, query, {}, context));
   Report report = StartReport("scope", store, *accounts, query);

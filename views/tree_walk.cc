@@ -8,36 +8,6 @@ namespace {
 
 constexpr size_t kRowsPerPoll = 1 << 12;
 
-constexpr MeasureValues MadeUp() {
-  MeasureValues values{};
-  values[static_cast<size_t>(Measure::definition_count)] = 1;
-  return values;
-}
-
-void Add(const MeasureValues& from, MeasureValues* to) {
-  for (size_t i = 0; i < kMeasures; ++i) (*to)[i] = WrapAdd((*to)[i], from[i]);
-}
-
-bool IsAccounted(std::span<const uint8_t> accounted, uint32_t row) {
-  return accounted.empty() || accounted[row] != 0;
-}
-
-// Adds to a sum that may not have been set yet.
-struct Sums {
-  TreeTotals* totals;
-  void Add(uint32_t row, const MeasureValues& values, uint8_t present) const {
-    uint8_t& is_set = totals->kept[row];
-    if (is_set == 0) {
-      is_set = 1;
-      totals->values[row] = values;
-      totals->present[row] = present;
-      return;
-    }
-    tfprof::Add(values, &totals->values[row]);
-    totals->present[row] |= present;
-  }
-};
-
 // A row whose children are being walked.
 struct Above {
   uint32_t end = 0;    // of its subtree
@@ -53,14 +23,14 @@ struct Walk {
   std::span<const uint8_t> accounted;
   const WalkRules& rules;
   const Query& query;
+  TotalsCursor cursor;
   ShownRows shown;
-
-  bool Kept(uint32_t row) const { return totals.kept.empty() || totals.kept[row] != 0; }
 };
 
-bool ReachesThresholds(const Walk& walk, uint32_t row) {
+// `at`: where the row stands in the totals.
+bool ReachesThresholds(const Walk& walk, uint32_t row, size_t at) {
   const Query& query = walk.query;
-  const MeasureValues& total = walk.totals.values[row];
+  const MeasureValues& total = walk.totals.values[at];
   if (At(total, Measure::bytes) < query.min_bytes ||
       At(total, Measure::peak_bytes) < query.min_peak_bytes ||
       At(total, Measure::residual_bytes) < query.min_residual_bytes ||
@@ -76,8 +46,8 @@ bool ReachesThresholds(const Walk& walk, uint32_t row) {
          (walk.rules.code_view || At(tested, Measure::run_count) >= query.min_occurrence);
 }
 
-bool Shows(const Walk& walk, uint32_t row) {
-  if (!ReachesThresholds(walk, row)) return false;
+bool Shows(const Walk& walk, uint32_t row, size_t at) {
+  if (!ReachesThresholds(walk, row, at)) return false;
   const Query& query = walk.query;
   if (query.show_name_regexes.MatchesAll() && query.hide_name_regexes.empty()) return true;
   const std::string_view name = walk.tree.Name(row);
@@ -101,7 +71,8 @@ uint32_t Push(Walk& walk, uint32_t row, uint32_t parent) {
 uint32_t Visit(Walk& walk, uint32_t row, std::vector<Above>& stack) {
   const uint32_t end = walk.tree.end[row];
   const Above above = stack.back();
-  if (!walk.Kept(row)) return end;
+  const size_t at = walk.cursor.Find(row);
+  if (at == TotalsCursor::kNone) return end;
   if (walk.rules.splice_unaccounted && !IsAccounted(walk.accounted, row)) return row + 1;
   if (!above.started && !walk.query.start_name_regexes.Matches(walk.tree.Name(row))) {
     return row + 1;  // still searching: what stands below is below the root
@@ -110,7 +81,7 @@ uint32_t Visit(Walk& walk, uint32_t row, std::vector<Above>& stack) {
   if (depth > walk.query.max_depth) return end;
   const bool trims = Trims(walk, row);
   if (trims && walk.rules.code_view) return end;
-  const uint32_t nearest = Shows(walk, row) ? Push(walk, row, above.shown) : above.shown;
+  const uint32_t nearest = Shows(walk, row, at) ? Push(walk, row, above.shown) : above.shown;
   if (trims) return end;
   if (end > row + 1) stack.push_back({end, nearest, depth, true});
   return row + 1;
@@ -136,49 +107,28 @@ void FillTotals(Walk& walk) {
   const size_t rows = shown.row.size();
   shown.totals.Extend(rows);
   shown.present.Extend(rows);
+  TotalsCursor cursor(walk.totals);
   const bool redo = walk.query.account_displayed_op_only && !walk.rules.code_view;
   for (size_t i = 0; i < rows; ++i) {
     const uint32_t row = shown.row[i];
-    shown.totals[i] = redo ? walk.own.Values(row) : walk.totals.values[row];
-    shown.present[i] = redo ? walk.own.Presence(row) : walk.totals.present[row];
+    const size_t at = cursor.Find(row);
+    shown.totals[i] = redo ? walk.own.Values(row) : walk.totals.values[at];
+    shown.present[i] = redo ? walk.own.Presence(row) : walk.totals.present[at];
   }
   if (!redo) return;
   for (size_t i = rows - 1; i > 0; --i) {
-    Add(shown.totals[i], &shown.totals[shown.parent[i]]);
+    AddValues(shown.totals[i], &shown.totals[shown.parent[i]]);
     shown.present[shown.parent[i]] |= shown.present[i];
   }
 }
 
 }  // namespace
 
-const MeasureValues OwnValues::kMadeUp = MadeUp();
-
-Result<TreeTotals> SumTree(const NamedTree& tree, const OwnValues& own,
-                           std::span<const uint8_t> accounted, const WalkRules& rules,
-                           Context& context) {
-  TreeTotals totals;
-  totals.kept.Resize(tree.rows());
-  totals.values.Extend(tree.rows());
-  totals.present.Extend(tree.rows());
-  const Sums sums{&totals};
-  // A parent stands before its children, so all of them have been added when its turn comes.
-  for (auto row = static_cast<uint32_t>(tree.rows() - 1); row > 0; --row) {
-    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const bool counts = IsAccounted(accounted, row);
-    if (!counts && totals.kept[row] == 0) continue;
-    if (counts || !rules.splice_unaccounted) sums.Add(row, own.Values(row), own.Presence(row));
-    sums.Add(tree.parent[row], totals.values[row], totals.present[row]);
-  }
-  if (totals.kept[0] == 0) sums.Add(0, MeasureValues{}, 0);
-  if (accounted.empty()) totals.kept.Clear();
-  return totals;
-}
-
 Result<ShownRows> WalkTree(const NamedTree& tree, const OwnValues& own, const TreeTotals& totals,
                            std::span<const uint8_t> accounted, const WalkRules& rules,
                            const Query& query, std::span<const int64_t> occurrence,
                            Context& context) {
-  Walk walk{tree, own, totals, accounted, rules, query, {}};
+  Walk walk{tree, own, totals, accounted, rules, query, TotalsCursor(totals), {}};
   TFPROF_TRY(VisitAll(walk, context));
   FillTotals(walk);
   TFPROF_TRY(OrderSiblings(tree, query.order_by, occurrence, &walk.shown, context));
