@@ -84,7 +84,11 @@ Result<Details> ReadProcessDetails(const void* of, const Store& store, ProcessId
   const DetailState& state = StateOf(of);
   const uint32_t index = store.processes[process.value].index;
   return Guarded<Details>(state, [&]() -> Result<Details> {
-    return ResolveAll(state.layout.planes[index].stats, state.names[index]);
+    Details details = ResolveAll(state.layout.planes[index].stats, state.names[index]);
+    if (state.layout.hostnames.size() == 1) {
+      details.push_back({"hostname", ValueKind::text, 0, state.layout.hostnames[0], nullptr});
+    }
+    return details;
   });
 }
 

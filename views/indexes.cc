@@ -93,6 +93,10 @@ Result<IndexPtr<CompiledPrograms>> Indexes::Programs(Context& context) const {
   return Get(programs_, [&] { return ReadPrograms(*store_, context); });
 }
 
+Result<IndexPtr<EventGroups>> Indexes::Groups(Context& context) const {
+  return Get(groups_, [&] { return GroupEvents(*store_, *this, context); });
+}
+
 Result<IndexPtr<DetailColumn>> Indexes::Details(ProcessId process, std::string_view key,
                                                 Context& context) const {
   const std::lock_guard<std::mutex> guard(details_lock_);

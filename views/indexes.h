@@ -10,6 +10,7 @@
 #include "core/store.h"
 #include "views/accounting.h"
 #include "views/code_tree.h"
+#include "views/event_groups.h"
 #include "views/event_links.h"
 #include "views/graph_forest.h"
 #include "views/lane_times.h"
@@ -47,6 +48,7 @@ class Indexes {
   Result<IndexPtr<OpTimes>> TimesOfOps(Context& context) const;
   Result<IndexPtr<EventLinks>> Links(Context& context) const;
   Result<IndexPtr<MemoryEvents>> Memory(Context& context) const;
+  Result<IndexPtr<EventGroups>> Groups(Context& context) const;
   // One key of all events of a process (DetailReader::column); no rows: none of them has it. The
   // columns asked last are kept, up to 256 MiB or 15 % of the profile, whichever is more.
   Result<IndexPtr<DetailColumn>> Details(ProcessId process, std::string_view key,
@@ -83,6 +85,7 @@ class Indexes {
   Cell<OpTimes> op_times_;
   Cell<EventLinks> links_;
   Cell<MemoryEvents> memory_;
+  Cell<EventGroups> groups_;
   struct KeptColumn {
     ProcessId process;
     std::string key;

@@ -24,4 +24,16 @@ bool InPlace(const Store& store, const Process& process, const Query& query) {
   return Contains(store.Text(store.devices[process.device.value].model), query.device);
 }
 
+std::string OwnName(const Store& store, HostId host) {
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    if (store.processes[i].host != host) continue;
+    const auto details = DetailsOf(store, ProcessId(i));
+    if (!details) break;  // the file cannot be read any more
+    for (const Detail& detail : *details) {
+      if (detail.key == "hostname" && !detail.text.empty()) return std::string(detail.text);
+    }
+  }
+  return std::string(store.Text(store.hosts[host.value].name));
+}
+
 }  // namespace tfprof

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string>
+
 #include "core/query.h"
 #include "core/store.h"
 
@@ -8,5 +10,8 @@ namespace tfprof {
 // Whether -host and -device let a process through: the name of its host contains the one, its own
 // name, or that of its device model, the other. In any case of letters.
 bool InPlace(const Store& store, const Process& process, const Query& query);
+
+// What a machine calls itself, where the profile tells that, else the name of its file.
+std::string OwnName(const Store& store, HostId host);
 
 }  // namespace tfprof

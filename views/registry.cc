@@ -6,6 +6,7 @@
 #include "views/memory.h"
 #include "views/op.h"
 #include "views/planes.h"
+#include "views/pod.h"
 #include "views/scope.h"
 #include "views/steps.h"
 #include "views/summary.h"
@@ -87,6 +88,13 @@ constexpr View kViews[] = {
      "memory\n"
      "memory -where 'peak_bytes_in_use > 1MiB'",
      kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Memory},
+    {"pod", "the steps of every host side by side",
+     "One row per step and host, for the steps that all hosts have; they are matched by time. All "
+     "devices of a host count together. A part is the time in which nothing above it in rank was "
+     "active; bottleneck names the largest.",
+     "pod\n"
+     "pod -order_by total_duration_us -n 5",
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Pod},
 };
 
 }  // namespace

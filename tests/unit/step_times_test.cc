@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/step_times.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/trace_of.h"
+#include "views/indexes.h"
+#include "views/step_alignment.h"
+#include "views/step_parts.h"
+
+namespace tfprof {
+namespace {
+
+std::vector<HostSteps> StepsOf(const StorePtr& store, const Query& query = {}) {
+  Context context;
+  return MeasureSteps(*store, Indexes(store), query, context).value();
+}
+
+TestDetails InGroup(int64_t group, int64_t correlation = -1, std::string shape = "") {
+  TestDetails details{{"group", group}};
+  if (correlation >= 0) details["correlation"] = correlation;
+  if (!shape.empty()) details["shape"] = shape;
+  return details;
+}
+
+ClassSpan Span(StepClass of, int64_t start_ps, int64_t end_ps) { return {start_ps, end_ps, of}; }
+
+TEST_CASE("at every moment the active class of the highest rank has the time") {
+  std::vector<ClassSpan> spans{
+      Span(StepClass::host_compute, 0, 100), Span(StepClass::input_wait, 10, 30),
+      Span(StepClass::host_compute, 20, 60), Span(StepClass::compute_16, 25, 40),
+      Span(StepClass::input_wait, 90, 120)};
+  const ClassTimes times = TimesOfClasses(spans, 0, 110);
+  CHECK(At(times, StepClass::input_wait) == 15 + 20);
+  CHECK(At(times, StepClass::compute_16) == 15);
+  CHECK(At(times, StepClass::host_compute) == 10 + 50);
+}
+
+TEST_CASE("a moment holds its class until the next of its rank begins") {
+  using enum StepClass;
+  std::vector<ClassSpan> spans{Span(host_compute, 10, 10), Span(host_compute, 30, 40)};
+  CHECK(At(TimesOfClasses(spans, 0, 100), host_compute) == 30);
+  spans = {Span(host_compute, 0, 20), Span(host_compute, 10, 10), Span(host_compute, 30, 40)};
+  CHECK(At(TimesOfClasses(spans, 0, 100), host_compute) == 30);  // within another: nothing
+  spans = {Span(host_compute, 0, 20), Span(host_compute, 25, 25)};
+  CHECK(At(TimesOfClasses(spans, 0, 100), host_compute) == 20);  // nothing ends after it
+}
+
+TEST_CASE("texts tell classes") {
+  CHECK(HostTextOf("train") == HostText::marker);
+  CHECK(HostTextOf("train/step") == HostText::compute);
+  CHECK(HostTextOf("TraceContext") == HostText::marker);
+  CHECK(HostTextOf("EagerExecute: MatMul") == HostText::wrapper);
+  CHECK(HostTextOf("iteratorgetnext:IteratorGetNext") == HostText::input_wait);
+  CHECK(HostTextOf("MEMCPYHtoD") == HostText::host_to_device);
+  CHECK(HostTextOf("InfeedEnqueue_1:InfeedEnqueue") == HostText::host_to_device);
+  CHECK(HostTextOf("MatMul") == HostText::compute);
+  CHECK(GpuTextOf("MemcpyD2H") == StepClass::device_to_host);
+  CHECK(GpuTextOf("ncclKernel_AllReduce") == StepClass::collectives);
+  CHECK(GpuTextOf("volta_fp16_s884gemm") == StepClass::compute_16);
+  CHECK(GpuTextOf("sgemm") == StepClass::compute_32);
+  CHECK(TpuTextOf("", "all-reduce.1") == StepClass::collectives);
+  CHECK(TpuTextOf("infeed", "x") == StepClass::host_to_device);
+  CHECK(TpuTextOf("convolution", "infeed.1") == StepClass::compute_32);
+}
+
+TEST_CASE("a step of a GPU is the hull of its kernels and copies") {
+  const StorePtr store = TraceOf(
+      {{.name = "/device:GPU:0",
+        .lanes = {{.name = "Stream #1",
+                   .events = {{"sgemm", 100, 50, InGroup(4, 1)},
+                              {"sgemm", 160, 20, InGroup(4, 2, "half[1]")},
+                              {"late", 300, 10, {}}}},
+                  {.name = "Stream #2", .events = {{"MemcpyH2D", 90, 20, InGroup(4, 3)}}}}}});
+  const auto hosts = StepsOf(store);
+  REQUIRE(hosts.size() == 1);
+  REQUIRE(hosts[0].steps.size() == 1);
+  const StepTime& step = hosts[0].steps[0];
+  CHECK(hosts[0].device == DeviceKind::gpu);
+  CHECK(step.name == "4");
+  CHECK(step.start_ps == 90);
+  CHECK(step.duration_ps == 220);  // what has no group counts to the last one seen
+  CHECK(At(step.class_ps, StepClass::compute_32) == 50);
+  CHECK(At(step.class_ps, StepClass::compute_16) == 20);
+  CHECK(At(step.class_ps, StepClass::host_to_device) == 10);
+  CHECK(step.OtherPs() == 220 - 80);
+  const PartTimes parts = PartsOf(hosts[0], step);
+  CHECK(At(parts, StepPart::device_compute) == 70);
+  CHECK(At(parts, StepPart::host_compute) == kNoInt);
+  CHECK(LargestOf(parts) == StepPart::other);
+}
+
+TEST_CASE("kernels without correlation or group count for nothing, and no compute is no step") {
+  const StorePtr store = TraceOf({{.name = "/device:GPU:0",
+                                   .lanes = {{.events = {{"sgemm", 0, 50, InGroup(1)},
+                                                         {"MemcpyH2D", 60, 10, InGroup(2, 5)}}}}}});
+  CHECK(StepsOf(store)[0].steps.empty());
+}
+
+TEST_CASE("a host without device has its own steps; -device shows them where there is one") {
+  const auto train = [](int64_t group) {
+    return TestDetails{{"group", group}, {"step_name", std::string("train 70")}};
+  };
+  const std::vector<TestProcess> processes{
+      {.lanes = {{.name = "main",
+                  .events = {{"train", 0, 100, train(0)},
+                             {"IteratorGetNext", 10, 20, InGroup(0)},
+                             {"EagerExecute: x", 30, 40, InGroup(0)},
+                             {"MatMul", 40, 20, InGroup(0)}}},
+                 {.name = "worker", .events = {{"Conv", 50, 100, InGroup(0)}}}}},
+      {.name = "/device:GPU:0", .lanes = {{.events = {{"k", 0, 10, InGroup(0, 1)}}}}}};
+  Query query;
+  query.device = "host";
+  const auto with_device = StepsOf(TraceOf(processes), query);
+  const auto without = StepsOf(TraceOf({processes[0]}));
+  for (const auto& hosts : {with_device, without}) {
+    REQUIRE(hosts[0].steps.size() == 1);
+    const StepTime& step = hosts[0].steps[0];
+    CHECK_FALSE(hosts[0].has_device());
+    CHECK(step.name == "train 70");
+    CHECK(step.duration_ps == 100);
+    CHECK(At(step.class_ps, StepClass::input_wait) == 20);
+    CHECK(At(step.class_ps, StepClass::host_compute) == 60);
+  }
+}
+
+TEST_CASE("only the outermost input stage waits for input") {
+  const auto stage = [](std::string name) {
+    return TestDetails{{"group", int64_t{0}}, {"_ipl_stage_name", std::move(name)}};
+  };
+  const StorePtr store = TraceOf({{.lanes = {{.events = {{"train", 0, 100, InGroup(0)},
+                                                         {"read", 10, 50, stage("all")},
+                                                         {"part", 20, 10, stage("part")},
+                                                         {"MatMul", 70, 20, InGroup(0)}}}}}});
+  const StepTime step = StepsOf(store)[0].steps.at(0);
+  CHECK(At(step.class_ps, StepClass::input_wait) == 50);
+  CHECK(At(step.class_ps, StepClass::host_compute) == 20);
+}
+
+TEST_CASE("on a TPU the innermost operation has the time") {
+  const TestProcess tpu{
+      .name = "/device:TPU:0",
+      .lanes = {{.name = "Steps", .events = {{"5", 0, 100}}, .role = LaneRole::steps},
+                {.name = "XLA Ops",
+                 .events = {{"while", 0, 80}, {"infeed.1", 10, 20}, {"all-reduce.2", 40, 10}},
+                 .role = LaneRole::ops}},
+      .device = DeviceKind::tpu};
+  const auto hosts = StepsOf(TraceOf({tpu}));
+  const StepTime step = hosts[0].steps.at(0);
+  CHECK(step.name == "5");
+  CHECK(At(step.class_ps, StepClass::compute_32) == 50);
+  CHECK(At(step.class_ps, StepClass::host_to_device) == 20);
+  CHECK(At(step.class_ps, StepClass::collectives) == 10);
+  CHECK(step.OtherPs() == 20);
+}
+
+HostSteps HostOf(std::initializer_list<std::pair<int64_t, int64_t>> steps) {
+  HostSteps host;
+  for (const auto& [start_ps, ps] : steps) {
+    StepTime step;
+    step.start_ps = start_ps;
+    step.duration_ps = ps;
+    host.steps.push_back(step);
+  }
+  return host;
+}
+
+TEST_CASE("steps of hosts are matched by the shift with the most overlap") {
+  Context context;
+  const std::vector<HostSteps> hosts{HostOf({{0, 10}, {10, 10}, {20, 10}, {30, 10}}),
+                                     HostOf({{11, 10}, {21, 10}, {31, 9}}), HostOf({})};
+  const auto common = AlignSteps(hosts, context).value();
+  REQUIRE(common.size() == 3);
+  CHECK(common[0].number == 0);
+  CHECK(common[0].step == std::vector<uint32_t>{1, 0, CommonStep::kNotThere});
+  CHECK(common[2].step == std::vector<uint32_t>{3, 2, CommonStep::kNotThere});
+  CHECK(SlowestHost(hosts, common[2]) == 0);
+}
+
+TEST_CASE("hosts whose steps never overlap are matched from their first steps") {
+  Context context;
+  const std::vector<HostSteps> hosts{HostOf({{0, 10}, {10, 10}}), HostOf({{100, 9}, {109, 9}})};
+  const auto common = AlignSteps(hosts, context).value();
+  REQUIRE(common.size() == 2);
+  CHECK(common[1].step == std::vector<uint32_t>{1, 1});
+}
+
+TEST_CASE("of more than five steps the first and the last are incomplete") {
+  std::vector<HostSteps> hosts{HostOf({{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}}),
+                               HostOf({{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}})};
+  DropIncomplete(&hosts);
+  CHECK(hosts[0].steps.size() == 5);
+  REQUIRE(hosts[1].steps.size() == 4);
+  CHECK(hosts[1].steps[0].start_ps == 1);
+}
+
+TEST_CASE("times at the ends of what can be told do not overflow") {
+  const StorePtr store = TraceOf({{.lanes = {{.events = {{"train", kMinPs, kMaxPs, InGroup(0)},
+                                                         {"a", kMinPs, kMaxPs, InGroup(0)},
+                                                         {"b", kMaxPs, kMaxPs, InGroup(0)},
+                                                         {"c", kNoTime, 5, InGroup(0)}}}}}});
+  const auto hosts = StepsOf(store);
+  REQUIRE(hosts[0].steps.size() == 1);
+  CHECK(hosts[0].steps[0].OtherPs() >= 0);
+}
+
+}  // namespace
+}  // namespace tfprof

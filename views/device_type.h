@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+#include "core/query.h"
+#include "core/store.h"
+
+namespace tfprof {
+
+// What a trace was taken on, in the words of xprof (xprof/utils/hardware_type_utils.cc).
+struct Hardware {
+  DeviceKind kind = DeviceKind::other;  // other: no accelerator
+  std::string type;                     // "Nvidia GPU (Volta)", "TPU v6 Lite", "CPU"
+  int64_t devices = 0;                  // of that kind, whether they did anything or not
+  bool is_nvidia = false;
+};
+
+// Of the hosts and devices that -host and -device let through.
+Hardware HardwareOf(const Store& store, const Query& query);
+
+// CPU_ONLY, GPU or TPU.
+std::string_view HardwareName(DeviceKind kind);
+
+}  // namespace tfprof

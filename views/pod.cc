@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/pod.h"
+
+#include <algorithm>
+
+#include "views/device_type.h"
+#include "views/fill_columns.h"
+#include "views/place.h"
+#include "views/step_alignment.h"
+#include "views/step_notes.h"
+#include "views/step_parts.h"
+
+namespace tfprof {
+namespace {
+
+// All devices of a host are one core, numbered as if hosts had room for a thousand.
+constexpr int64_t kCoresOfHost = 1000;
+
+struct PodRow {
+  size_t host = 0;  // of the hosts that were measured
+  const HostSteps* steps = nullptr;
+  const StepTime* step = nullptr;
+  int64_t number = 0;
+  PartTimes parts{};
+};
+
+std::vector<PodRow> PodRows(const std::vector<HostSteps>& hosts,
+                            const std::vector<CommonStep>& common) {
+  std::vector<PodRow> rows;
+  for (const CommonStep& of_all : common) {
+    for (size_t i = 0; i < hosts.size(); ++i) {
+      if (of_all.step[i] == CommonStep::kNotThere) continue;
+      const StepTime& step = hosts[i].steps[of_all.step[i]];
+      rows.push_back({i, &hosts[i], &step, of_all.number, PartsOf(hosts[i], step)});
+    }
+  }
+  return rows;
+}
+
+struct PartColumn {
+  StepPart part;
+  std::string_view id;
+  std::string_view title;
+  std::string_view meaning;
+};
+constexpr PartColumn kPartColumns[] = {
+    {StepPart::device_compute, "device_compute_us", "compute", "Of it, kernels of devices."},
+    {StepPart::device_to_device, "device_to_device_us", "d2d", "Copies between devices."},
+    {StepPart::collectives, "device_collectives_us", "collectives",
+     "Collective communication of devices."},
+    {StepPart::host_compute, "host_compute_us", "host",
+     "Work of the host's threads; not measured where a device tells the step."},
+    {StepPart::input, "input_us", "input", "Waiting for input, and copies to devices."},
+    {StepPart::output, "output_us", "output", "Copies from devices."},
+    {StepPart::other, "other_us", "other", "The rest of the step."},
+};
+
+// On a run without devices no step has device times, and the other way round.
+bool IsMeasured(const std::vector<HostSteps>& hosts, StepPart part) {
+  return std::any_of(hosts.begin(), hosts.end(), [&](const HostSteps& host) {
+    return !host.steps.empty() && At(PartsOf(host, host.steps[0]), part) != kNoInt;
+  });
+}
+
+Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
+               const std::vector<PodRow>& rows, TextPool* pool) {
+  std::vector<std::string_view> names;
+  for (const HostSteps& host : hosts) names.push_back(pool->Keep(OwnName(store, host.host)));
+  Table table;
+  table.name = "pod";
+  table.rows = rows.size();
+  const auto number = [&](std::string_view id, std::string_view title, Unit unit,
+                          std::string_view meaning, auto cell) -> ReportColumn& {
+    ReportColumn& column =
+        Numbers(table, std::string(id), std::string(title), unit, std::string(meaning));
+    FillNumbers(column, rows, cell);
+    return column;
+  };
+  number("core_id", "core", Unit::none, "1 + 1000 * the number of the host.", [](const PodRow& r) {
+    return 1 + kCoresOfHost * static_cast<int64_t>(r.host);
+  }).spec.people = false;
+  FillTexts(Texts(table, "host_name", "host", "Whose step it is."), rows,
+            [&](const PodRow& r) { return names[r.host]; });
+  number("step_num", "nr", Unit::none, "Among the steps that all hosts have, from 0.",
+         [](const PodRow& r) { return r.number; });
+  FillTexts(Texts(table, "step", "step", "As the host names it."), rows,
+            [&](const PodRow& r) { return pool->Keep(r.step->name); });
+  number("total_duration_us", "duration", Unit::ps_as_us, "How long the step took.",
+         [](const PodRow& r) { return r.step->duration_ps; });
+  for (const PartColumn& of : kPartColumns) {
+    number(of.id, of.title, Unit::ps_as_us, of.meaning, [&](const PodRow& r) {
+      return At(r.parts, of.part);
+    }).spec.people = IsMeasured(hosts, of.part);
+  }
+  FillTexts(Texts(table, "bottleneck", "bottleneck", "What took most of it."), rows,
+            [](const PodRow& r) { return NameOf(LargestOf(r.parts)); });
+  return table;
+}
+
+}  // namespace
+
+Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& query,
+                   Context& context) {
+  TFPROF_ASSIGN(const auto hosts, MeasureSteps(*store, indexes, query, context));
+  TFPROF_ASSIGN(auto common, AlignSteps(hosts, context));
+  Report report;
+  report.view = "pod";
+  report.store = store;
+  report.notes = store->notes;
+  NoteSteps(*store, hosts, common.size(), &report);
+  TFPROF_ASSIGN(common, StepsAsked(hosts, std::move(common), query));
+  report.tables.push_back(PodTable(*store, hosts, PodRows(hosts, common), report.pool.get()));
+  if (store->processes.empty()) return report;
+  Property type;
+  type.id = "device_type";
+  type.type = CellType::text;
+  type.text = HardwareOf(*store, query).type;
+  report.properties.push_back(std::move(type));
+  return report;
+}
+
+}  // namespace tfprof

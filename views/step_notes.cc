@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/step_notes.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kNoTrace =
+    "the profile has no planes, so its steps have no parts: steps lists them";
+constexpr std::string_view kNoSteps =
+    "no step was recorded: mark each with tf.profiler.experimental.Trace('train', step_num=i, "
+    "_r=1) or jax.profiler.StepTraceAnnotation('train', step_num=i)";
+constexpr std::string_view kDeviceOnly =
+    "steps are those of the devices: what the host did in them is not measured; -device host:CPU "
+    "shows the host's own steps";
+
+}  // namespace
+
+void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, size_t common,
+               Report* report) {
+  const auto note = [&](std::string what, size_t count) {
+    report->notes.push_back({std::move(what), static_cast<int64_t>(count), "", kNoInt});
+  };
+  size_t without = 0, with_device = 0, longest = 0;
+  for (const HostSteps& host : hosts) {
+    without += host.steps.empty();
+    with_device += host.has_device() && !host.steps.empty();
+    longest = std::max(longest, host.steps.size());
+  }
+  if (store.processes.empty()) {
+    note(std::string(kNoTrace), 1);
+  } else if (longest == 0) {
+    note(std::string(kNoSteps), 1);
+  } else {
+    if (without > 0) note("hosts without steps are left out", without);
+    if (longest > common) note("steps that not all hosts have are left out", longest - common);
+    if (with_device > 0) note(std::string(kDeviceOnly), 1);
+  }
+}
+
+}  // namespace tfprof

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/report.h"
+#include "views/step_times.h"
+
+namespace tfprof {
+
+// What readers of step times should know: that there are none and how to record them, hosts
+// without steps, steps that not all hosts have, what is not measured on devices. `common`: steps in
+// the answer.
+void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, size_t common,
+               Report* report);
+
+}  // namespace tfprof

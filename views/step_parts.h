@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <string_view>
+
+#include "core/arith.h"
+#include "views/step_times.h"
+
+namespace tfprof {
+
+// The parts into which people see a step fall: classes that mean one thing are one part. They add
+// up to the step.
+enum class StepPart : uint8_t {
+  device_compute,
+  device_to_device,
+  collectives,
+  host_compute,
+  input,   // waiting for input, copies to the device
+  output,  // copies from the device
+  other,
+};
+constexpr size_t kStepParts = 7;
+
+// ps, by StepPart. kNoInt: not measured, since a step of a device says nothing of the host, and
+// that of a host nothing of devices.
+using PartTimes = std::array<int64_t, kStepParts>;
+inline int64_t& At(PartTimes& times, StepPart part) { return times[static_cast<size_t>(part)]; }
+inline int64_t At(const PartTimes& times, StepPart part) {
+  return times[static_cast<size_t>(part)];
+}
+
+PartTimes PartsOf(const HostSteps& host, const StepTime& step);
+
+// "Device compute", "All others": as xprof calls them.
+std::string_view NameOf(StepPart part);
+
+// The part with the most time; of equal ones the first.
+StepPart LargestOf(const PartTimes& parts);
+
+}  // namespace tfprof

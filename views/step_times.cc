@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/step_times.h"
+
+#include <algorithm>
+
+#include "views/indexes.h"
+#include "views/lane_steps.h"
+#include "views/place.h"
+#include "views/step_spans.h"
+
+namespace tfprof {
+namespace {
+
+bool DidAnything(const Store& store, const Process& process, Measures measures) {
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[process.lanes.first + i];
+    if (lane.measures == measures && lane.rows.count > 0) return true;
+  }
+  return false;
+}
+
+DeviceKind KindOf(const Store& store, const Process& process) {
+  return process.device.some() ? store.devices[process.device.value].kind : DeviceKind::other;
+}
+
+// The processes of a host that tell its steps: its devices of one kind, else its threads.
+DeviceKind ChooseProcesses(const Query& query, HostId host, StepSources* of) {
+  DeviceKind kind = DeviceKind::other;
+  std::vector<ProcessId> threads;
+  for (size_t i = 0; i < of->store.processes.size(); ++i) {
+    const Process& process = of->store.processes[i];
+    if (process.host != host || !InPlace(of->store, process, query)) continue;
+    if (process.kind == ProcessKind::host) threads.push_back(ProcessId(i));
+    const DeviceKind of_process = KindOf(of->store, process);
+    if (of_process == DeviceKind::other) continue;
+    if (!DidAnything(of->store, process, Measures::accelerator_time)) continue;
+    if (kind == DeviceKind::other) kind = of_process;
+    if (of_process == kind) of->processes.push_back(ProcessId(i));
+  }
+  if (kind == DeviceKind::other) of->processes = std::move(threads);
+  return kind;
+}
+
+Result<std::vector<StepWindow>> Windows(const StepSources& of, DeviceKind kind, Context& context) {
+  if (kind == DeviceKind::gpu) return GpuWindows(of, context);
+  if (kind == DeviceKind::tpu) return TpuWindows(of, context);
+  return HostWindows(of, context);
+}
+
+Result<std::vector<GroupedSpan>> Spans(const StepSources& of, DeviceKind kind,
+                                       const std::vector<StepWindow>& windows, Context& context) {
+  if (kind == DeviceKind::gpu) return GpuSpans(of, windows, context);
+  if (kind == DeviceKind::tpu) return TpuSpans(of, windows, context);
+  return HostSpans(of, windows, context);
+}
+
+Result<std::string> NameOf(const StepSources& of, DeviceKind kind, const EventGroup& group,
+                           const StepWindow& window, Context& context) {
+  const Store& store = of.store;
+  if (kind == DeviceKind::gpu) return std::to_string(group.number);
+  if (kind == DeviceKind::tpu) {
+    const LabelId label = store.events.label[window.row];
+    return std::string(store.Text(store.labels[label.value].name));
+  }
+  if (group.is_marked) return GroupName(store, group);
+  const LaneId lane = LaneOf(store, EventId(window.row));
+  TFPROF_ASSIGN(const auto names,
+                of.indexes.Details(store.lanes[lane.value].process, "step_name", context));
+  const std::string_view told = names->rows.count == 0 ? "" : names->Text(window.row);
+  return told.empty() ? std::to_string(group.number) : std::string(told);
+}
+
+// The spans of each group together: those of group i are [first[i], first[i + 1]) of the result.
+std::vector<ClassSpan> SortByGroup(const std::vector<GroupedSpan>& spans, size_t groups,
+                                   std::vector<size_t>* first) {
+  first->assign(groups + 1, 0);
+  for (const GroupedSpan& span : spans) ++(*first)[span.group];
+  size_t sum = 0;
+  for (size_t& of_group : *first) of_group = sum += of_group;
+  std::vector<ClassSpan> sorted(spans.size());
+  for (const GroupedSpan& span : spans) sorted[--(*first)[span.group]] = span.span;
+  return sorted;
+}
+
+bool HasCompute(const StepTime& step, bool on_device) {
+  if (!on_device) return At(step.class_ps, StepClass::host_compute) > 0;
+  return At(step.class_ps, StepClass::compute_32) + At(step.class_ps, StepClass::compute_16) > 0;
+}
+
+Result<HostSteps> StepsOfHost(HostId host, DeviceKind kind, const StepSources& of,
+                              Context& context) {
+  HostSteps out{host, kind, {}};
+  TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(of, kind, context));
+  TFPROF_ASSIGN(const std::vector<GroupedSpan> spans, Spans(of, kind, windows, context));
+  std::vector<size_t> first;
+  std::vector<ClassSpan> by_group = SortByGroup(spans, windows.size(), &first);
+  for (size_t i = 0; i < windows.size(); ++i) {
+    if (first[i] == first[i + 1]) continue;
+    TFPROF_TRY(Poll(context));
+    StepTime step;
+    step.group = static_cast<uint32_t>(i);
+    step.number = of.groups.groups[i].number;
+    step.start_ps = windows[i].start_ps;
+    step.duration_ps = SpanOf(windows[i].start_ps, windows[i].end_ps);
+    const std::span<ClassSpan> of_step(by_group.data() + first[i], first[i + 1] - first[i]);
+    step.class_ps = TimesOfClasses(of_step, step.start_ps, step.EndPs());
+    if (!HasCompute(step, out.has_device())) continue;
+    TFPROF_ASSIGN(step.name, NameOf(of, kind, of.groups.groups[i], windows[i], context));
+    out.steps.push_back(std::move(step));
+  }
+  return out;
+}
+
+}  // namespace
+
+int64_t StepTime::OtherPs() const {
+  int64_t rest_ps = duration_ps;
+  for (const int64_t time_ps : class_ps) rest_ps -= time_ps;
+  return rest_ps;
+}
+
+Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
+                                            const Query& query, Context& context) {
+  std::vector<HostSteps> hosts;
+  if (store.processes.empty()) return hosts;
+  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+  for (size_t i = 0; i < store.hosts.size(); ++i) {
+    StepSources of{store, indexes, *groups};
+    const DeviceKind kind = ChooseProcesses(query, HostId(i), &of);
+    if (of.processes.empty()) continue;
+    TFPROF_ASSIGN(HostSteps steps, StepsOfHost(HostId(i), kind, of, context));
+    hosts.push_back(std::move(steps));
+  }
+  return hosts;
+}
+
+}  // namespace tfprof

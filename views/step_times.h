@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/context.h"
+#include "core/query.h"
+#include "core/store.h"
+#include "views/step_classes.h"
+
+// How long the steps of a trace took, and what for. The definitions are those of xprof
+// (xprof/convert/xplane_to_step_events.cc, step_events_to_steps_db.cc); docs/views/input.md tells
+// them and where they are not followed.
+
+namespace tfprof {
+
+class Indexes;
+
+struct StepTime {
+  uint32_t group = 0;  // of EventGroups::groups
+  std::string name;    // "train 3", or only its number
+  int64_t number = 0;  // what -step asks for
+  int64_t start_ps = 0;
+  int64_t duration_ps = 0;  // > 0
+  ClassTimes class_ps{};    // within it, of all devices or threads of the host together
+
+  int64_t EndPs() const { return start_ps + duration_ps; }
+  int64_t OtherPs() const;  // of no class
+};
+
+struct HostSteps {
+  HostId host;
+  DeviceKind device = DeviceKind::other;  // other: it has none, the classes are those of the host
+  std::vector<StepTime> steps;            // by group
+
+  bool has_device() const { return device != DeviceKind::other; }
+};
+
+// Of every host that -host lets through; of the devices that -device lets through, where anything
+// ran on one, else of the host's threads. -step is not looked at.
+// - A step is as long as the longest of its markers. On a GPU that is the hull of its kernels and
+//   copies, those without a group counting to the last group seen; on a TPU its step line has
+//   them; on a host they are what begins with train, test or TraceContext, or begins the group.
+// - A step without compute is none.
+// Error: cancelled.
+Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
+                                            const Query& query, Context& context);
+
+}  // namespace tfprof

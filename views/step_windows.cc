@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <queue>
+
+#include "views/indexes.h"
+#include "views/lane_steps.h"
+#include "views/step_spans.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kNone = EventGroups::kNone;
+
+StepWindow WindowOf(const Store& store, uint32_t row) {
+  const int64_t start_ps = store.events.start_ps[row];
+  return {start_ps, SaturatingAdd(start_ps, store.events.duration_ps[row]), row};
+}
+
+int64_t Length(const StepWindow& window) {
+  return window.some() ? SpanOf(window.start_ps, window.end_ps) : -1;
+}
+
+void KeepLonger(const StepWindow& window, StepWindow* longest) {
+  if (Length(window) > Length(*longest)) *longest = window;
+}
+
+void Enclose(const StepWindow& window, StepWindow* hull) {
+  if (!hull->some()) {
+    *hull = window;
+    return;
+  }
+  hull->start_ps = std::min(hull->start_ps, window.start_ps);
+  hull->end_ps = std::max(hull->end_ps, window.end_ps);
+}
+
+Range PlacedRows(const Lane& lane) {
+  return {lane.rows.first + lane.unplaced, lane.rows.count - lane.unplaced};
+}
+
+// ---- GPU ---------------------------------------------------------------------------------------
+
+// Whether it is part of a step: kernels, copies, and what does not say what it is.
+bool IsStepWork(const DetailColumn& work, uint32_t row) {
+  if (work.rows.count == 0 || !work.Has(row)) return true;
+  const int64_t kind = work.Integer(row);
+  return kind == static_cast<int64_t>(WorkKind::kernel) ||
+         kind == static_cast<int64_t>(WorkKind::copy);
+}
+
+// Calls visit(row) for the placed events of the lanes, by start.
+template <class Visit>
+void VisitByStart(const Store& store, const std::vector<Range>& lanes, const Visit& visit) {
+  struct Next {
+    int64_t start_ps;
+    uint32_t row;
+    uint32_t end;
+    bool operator>(const Next& other) const {
+      return start_ps != other.start_ps ? start_ps > other.start_ps : row > other.row;
+    }
+  };
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> queue;
+  const auto push = [&](uint32_t row, uint32_t end) {
+    if (row < end) queue.push({store.events.start_ps[row], row, end});
+  };
+  for (const Range& lane : lanes) push(lane.first, lane.first + lane.count);
+  while (!queue.empty()) {
+    const Next next = queue.top();
+    queue.pop();
+    visit(next.row);
+    push(next.row + 1, next.end);
+  }
+}
+
+// Adds the hulls of the groups on one GPU.
+void AddHulls(const StepSources& of, ProcessId id, const DetailColumn& work,
+              std::vector<StepWindow>* hulls) {
+  const Process& process = of.store.processes[id.value];
+  std::vector<Range> lanes;
+  bool all_grouped = true;
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    const Lane& lane = of.store.lanes[process.lanes.first + i];
+    if (lane.measures != Measures::accelerator_time) continue;
+    lanes.push_back(PlacedRows(lane));
+    for (uint32_t k = 0; k < lanes.back().count && all_grouped; ++k) {
+      all_grouped = of.groups.of_event[lanes.back().first + k] != kNone;
+    }
+  }
+  uint32_t last = kNone;
+  const auto visit = [&](uint32_t row) {
+    const uint32_t own = of.groups.of_event[row];
+    if (!IsStepWork(work, row)) return;
+    if (own != kNone) last = own;
+    if (last != kNone) Enclose(WindowOf(of.store, row), &(*hulls)[last]);
+  };
+  if (!all_grouped) {
+    VisitByStart(of.store, lanes, visit);
+    return;
+  }
+  for (const Range& lane : lanes) {
+    for (uint32_t row = lane.first; row < lane.first + lane.count; ++row) visit(row);
+  }
+}
+
+}  // namespace
+
+std::vector<HostText> HostTextsOf(const Store& store, const Process& process) {
+  std::vector<HostText> texts;
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    texts.push_back(HostTextOf(store.Text(store.labels[process.labels.first + i].name)));
+  }
+  return texts;
+}
+
+bool IsMarker(const StepSources& of, HostText text, const DetailColumn& step_name, uint32_t row) {
+  if (text == HostText::marker) return true;
+  if (step_name.rows.count > 0 && !step_name.Text(row).empty()) return true;
+  const uint32_t group = of.groups.of_event[row];
+  return group != kNone && of.groups.groups[group].is_marked &&
+         of.groups.groups[group].root.value == row;
+}
+
+Result<std::vector<StepWindow>> GpuWindows(const StepSources& of, Context& context) {
+  std::vector<StepWindow> longest(of.groups.groups.size());
+  for (const ProcessId id : of.processes) {
+    TFPROF_TRY(Poll(context));
+    TFPROF_ASSIGN(const auto work, of.indexes.Details(id, "work", context));
+    std::vector<StepWindow> hulls(longest.size());
+    AddHulls(of, id, *work, &hulls);
+    for (size_t i = 0; i < longest.size(); ++i) KeepLonger(hulls[i], &longest[i]);
+  }
+  return longest;
+}
+
+Result<std::vector<StepWindow>> TpuWindows(const StepSources& of, Context& context) {
+  std::vector<StepWindow> longest(of.groups.groups.size());
+  for (const ProcessId id : of.processes) {
+    TFPROF_TRY(Poll(context));
+    const Process& process = of.store.processes[id.value];
+    for (uint32_t i = 0; i < process.lanes.count; ++i) {
+      const Lane& lane = of.store.lanes[process.lanes.first + i];
+      if (lane.role != LaneRole::steps) continue;
+      const Range rows = PlacedRows(lane);
+      for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+        const uint32_t group = of.groups.of_event[row];
+        if (group != kNone) KeepLonger(WindowOf(of.store, row), &longest[group]);
+      }
+    }
+  }
+  return longest;
+}
+
+Result<std::vector<StepWindow>> HostWindows(const StepSources& of, Context& context) {
+  std::vector<StepWindow> longest(of.groups.groups.size());
+  for (const ProcessId id : of.processes) {
+    TFPROF_TRY(Poll(context));
+    const Process& process = of.store.processes[id.value];
+    TFPROF_ASSIGN(const auto step_name, of.indexes.Details(id, "step_name", context));
+    const std::vector<HostText> texts = HostTextsOf(of.store, process);
+    for (uint32_t i = 0; i < process.lanes.count; ++i) {
+      const Range rows = PlacedRows(of.store.lanes[process.lanes.first + i]);
+      for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+        const uint32_t group = of.groups.of_event[row];
+        if (group == kNone) continue;
+        const HostText text = texts[of.store.events.label[row].value - process.labels.first];
+        if (!IsMarker(of, text, *step_name, row)) continue;
+        KeepLonger(WindowOf(of.store, row), &longest[group]);
+      }
+    }
+  }
+  return longest;
+}
+
+}  // namespace tfprof
