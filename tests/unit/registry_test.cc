@@ -9,6 +9,7 @@
 #include "cli/writing.h"
 #include "emitters/emitter.h"
 #include "loaders/loader.h"
+#include "views/advise/checker.h"
 #include "views/view.h"
 
 // Whatever is in a registry has its help, its page and its golden. Run from the repository root.
@@ -71,6 +72,17 @@ TEST_CASE("every command that writes a file has its help, its page and a golden"
     const std::string name(command.name);
     CHECK(Contents("docs/commands/" + name + ".md").find("```console\n$ tfprof") != name.npos);
     CHECK(commands.find(" " + name + " ") != commands.npos);
+  }
+}
+
+TEST_CASE("every checker has its page, and the overview of advise leads to it") {
+  const std::string overview = Contents("docs/views/advise.md");
+  for (const Checker& checker : Checkers()) {
+    INFO(checker.name);
+    CHECK_FALSE(checker.summary.empty());
+    const std::string page = "checkers/" + std::string(checker.name) + ".md";
+    CHECK(Contents("docs/" + page).find("**Fires**") != page.npos);
+    CHECK(overview.find("](../" + page + ")") != overview.npos);
   }
 }
 

@@ -57,7 +57,7 @@ std::span<const Checker> Checkers();
 bool IsAsked(std::string_view checker, const Query& query);
 
 // The checkers, one file each below views/advise/. What each reports, and when, is told on
-// docs/views/advise.md.
+// docs/checkers/NAME.md.
 #define TFPROF_CHECKER(name) \
   Result<void> name(const Checking& checking, std::vector<Finding>* findings)
 TFPROF_CHECKER(CheckAcceleratorUse);

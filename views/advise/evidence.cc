@@ -55,4 +55,20 @@ NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums) {
   return times;
 }
 
+Result<void> AddRunningNodes(const Checking& checking, const std::vector<NodeId>& nodes,
+                             const NodeTimes& times, std::string what, Shares limits,
+                             std::vector<Finding>* findings) {
+  if (times.nodes == 0) return {};
+  const Store& store = *checking.store;
+  const std::string_view name = NodeName(store, times.costliest);
+  Finding finding{.what = std::move(what),
+                  .evidence = fmt::format("{} for {} ({})", Micros(times.costliest_micros), name,
+                                          store.Text(store.nodes[times.costliest.value].type)),
+                  .command = NodeCommand(name, "micros,device")};
+  TFPROF_TRY(SetCostOfRunning(checking, nodes, &finding));
+  finding.severity = SeverityOfCost(finding.cost_ps, checking, limits);
+  findings->push_back(std::move(finding));
+  return {};
+}
+
 }  // namespace tfprof

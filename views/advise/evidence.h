@@ -48,4 +48,10 @@ Result<int64_t> MeanTimeRunning(const Checking& checking, const std::vector<Node
 Result<void> SetCostOfRunning(const Checking& checking, const std::vector<NodeId>& nodes,
                               Finding* finding);
 
+// Adds a finding about nodes that run where or in a form that costs: the costliest of them is its
+// evidence. Nothing where none of them has a time.
+Result<void> AddRunningNodes(const Checking& checking, const std::vector<NodeId>& nodes,
+                             const NodeTimes& times, std::string what, Shares limits,
+                             std::vector<Finding>* findings);
+
 }  // namespace tfprof

@@ -43,21 +43,6 @@ Result<std::vector<NodeId>> UnfusedBatchNorm(const Store& store, Context& contex
   return nodes;
 }
 
-Result<void> Add(const Checking& checking, const std::vector<NodeId>& nodes, const NodeTimes& times,
-                 std::string what, std::vector<Finding>* findings) {
-  if (times.nodes == 0) return {};
-  const Store& store = *checking.store;
-  const std::string_view name = NodeName(store, times.costliest);
-  Finding finding{.what = std::move(what),
-                  .evidence = fmt::format("{} for {} ({})", Micros(times.costliest_micros), name,
-                                          store.Text(store.nodes[times.costliest.value].type)),
-                  .command = NodeCommand(name, "micros,device")};
-  TFPROF_TRY(SetCostOfRunning(checking, nodes, &finding));
-  finding.severity = SeverityOfCost(finding.cost_ps, checking, kShares);
-  findings->push_back(std::move(finding));
-  return {};
-}
-
 }  // namespace
 
 Result<void> CheckOperations(const Checking& checking, std::vector<Finding>* findings) {
@@ -66,17 +51,18 @@ Result<void> CheckOperations(const Checking& checking, std::vector<Finding>* fin
   TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
   const std::vector<NodeId> nhwc_nodes = NhwcOnAccelerator(store, *accounts);
   const NodeTimes nhwc = TimesOf(nhwc_nodes, *sums);
-  TFPROF_TRY(
-      Add(checking, nhwc_nodes, nhwc,
-          fmt::format("{} on an accelerator with data_format NHWC; NCHW is mostly faster there",
-                      Counted(nhwc.nodes, "convolution or pooling operation")),
-          findings));
+  TFPROF_TRY(AddRunningNodes(
+      checking, nhwc_nodes, nhwc,
+      fmt::format("{} on an accelerator with data_format NHWC; NCHW is mostly faster there",
+                  Counted(nhwc.nodes, "convolution or pooling operation")),
+      kShares, findings));
   TFPROF_ASSIGN(const auto unfused, UnfusedBatchNorm(store, checking.context));
   const NodeTimes batch_norm = TimesOf(unfused, *sums);
-  return Add(checking, unfused, batch_norm,
-             fmt::format("batch normalization is made of {}; FusedBatchNorm does it in one",
-                         Counted(batch_norm.nodes, "operation")),
-             findings);
+  return AddRunningNodes(
+      checking, unfused, batch_norm,
+      fmt::format("batch normalization is made of {}; FusedBatchNorm does it in one",
+                  Counted(batch_norm.nodes, "operation")),
+      kShares, findings);
 }
 
 }  // namespace tfprof

@@ -52,21 +52,13 @@ Result<void> CheckPlacement(const Checking& checking, std::vector<Finding>* find
   TFPROF_ASSIGN(const auto between, Between(store, Places(store, *accounts), checking.context));
   TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
   const NodeTimes times = TimesOf(between, *sums);
-  if (times.nodes == 0) return {};
-  const std::string_view name = NodeName(store, times.costliest);
-  Finding finding{
-      .what = fmt::format(
-          "{} between operations of an accelerator on the cpu, where the "
-          "accelerator waits for {}",
-          times.nodes == 1 ? "1 operation runs" : fmt::format("{} operations run", times.nodes),
-          times.nodes == 1 ? "it" : "them"),
-      .evidence = fmt::format("{} for {} ({})", Micros(times.costliest_micros), name,
-                              store.Text(store.nodes[times.costliest.value].type)),
-      .command = NodeCommand(name, "micros,device")};
-  TFPROF_TRY(SetCostOfRunning(checking, between, &finding));
-  finding.severity = SeverityOfCost(finding.cost_ps, checking, kShares);
-  findings->push_back(std::move(finding));
-  return {};
+  const bool one = times.nodes == 1;
+  std::string what = fmt::format(
+      "{} between operations of an accelerator on the cpu, where the accelerator waits "
+      "for {}",
+      one ? "1 operation runs" : fmt::format("{} operations run", times.nodes),
+      one ? "it" : "them");
+  return AddRunningNodes(checking, between, times, std::move(what), kShares, findings);
 }
 
 }  // namespace tfprof
