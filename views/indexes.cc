@@ -97,6 +97,10 @@ Result<IndexPtr<EventGroups>> Indexes::Groups(Context& context) const {
   return Get(groups_, [&] { return GroupEvents(*store_, *this, context); });
 }
 
+Result<IndexPtr<Pipelines>> Indexes::InputPipelines(Context& context) const {
+  return Get(pipelines_, [&] { return FindPipelines(*store_, context); });
+}
+
 Result<IndexPtr<DetailColumn>> Indexes::Details(ProcessId process, std::string_view key,
                                                 Context& context) const {
   const std::lock_guard<std::mutex> guard(details_lock_);

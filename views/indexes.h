@@ -17,6 +17,7 @@
 #include "views/memory/memory_events.h"
 #include "views/op_groups.h"
 #include "views/scope_tree.h"
+#include "views/tfdata/pipelines.h"
 
 namespace tfprof {
 
@@ -49,6 +50,7 @@ class Indexes {
   Result<IndexPtr<EventLinks>> Links(Context& context) const;
   Result<IndexPtr<MemoryEvents>> Memory(Context& context) const;
   Result<IndexPtr<EventGroups>> Groups(Context& context) const;
+  Result<IndexPtr<Pipelines>> InputPipelines(Context& context) const;
   // One key of all events of a process (DetailReader::column); no rows: none of them has it. The
   // columns asked last are kept, up to 256 MiB or 15 % of the profile, whichever is more.
   Result<IndexPtr<DetailColumn>> Details(ProcessId process, std::string_view key,
@@ -86,6 +88,7 @@ class Indexes {
   Cell<EventLinks> links_;
   Cell<MemoryEvents> memory_;
   Cell<EventGroups> groups_;
+  Cell<Pipelines> pipelines_;
   struct KeptColumn {
     ProcessId process;
     std::string key;

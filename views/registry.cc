@@ -10,6 +10,7 @@
 #include "views/scope.h"
 #include "views/steps.h"
 #include "views/summary.h"
+#include "views/tfdata.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -95,6 +96,14 @@ constexpr View kViews[] = {
      "pod\n"
      "pod -order_by total_duration_us -n 5",
      kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Pod},
+    {"tfdata", "input pipelines of tf.data, what their slowest calls waited for, and what to do",
+     "A pipeline is a root iterator and what works for it, on its thread or, where elements are "
+     "handed over, on others. Its calls of more than 50 us are slow. The bottleneck of a call is "
+     "the iterator with most time of its own among those the program had to wait for. Pipelines "
+     "that only bring elements onto a device are listed and not judged.",
+     "tfdata\n"
+     "tfdata -where 'self_time_us > 1us' -order_by self_time_us",
+     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, TfData},
 };
 
 }  // namespace
