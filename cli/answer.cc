@@ -56,6 +56,17 @@ Style StyleFor(const Session& session, const Query& query, const CommandLine& li
   return style;
 }
 
+// The file that the answer goes to; empty: none, or standard output.
+std::string FileOf(const Query& query, const Redirect& redirect) {
+  if (redirect.kind == Redirect::pipe) return {};
+  return redirect.kind != Redirect::none ? redirect.target : query.output.path;
+}
+
+// The original replaces what it is told to.
+bool MayReplace(const Session& session, const Query& query) {
+  return session.classic || query.overwrite;
+}
+
 Result<void> OpenDestination(Session& session, const Query& query, const Redirect& redirect,
                              Destination& destination) {
   const OutputKind kind = query.output.kind;
@@ -64,12 +75,9 @@ Result<void> OpenDestination(Session& session, const Query& query, const Redirec
   }
   if (kind == OutputKind::none) return {};
   if (redirect.kind == Redirect::pipe) return destination.OpenPipe(redirect.target);
-  const bool redirected = redirect.kind != Redirect::none;
-  if (!redirected && kind == OutputKind::stdout_text) return destination.OpenStream(session.io);
-  const std::string& path = redirected ? redirect.target : query.output.path;
-  TFPROF_TRY(CheckNotOpen(path, OpenFiles(*session.store)));
-  // The original replaces what it is told to.
-  if (!session.classic && !query.overwrite) TFPROF_TRY(CheckNoProfile(path));
+  const std::string path = FileOf(query, redirect);
+  if (path.empty()) return destination.OpenStream(session.io);
+  TFPROF_TRY(CheckTarget(path, OpenFiles(*session.store), MayReplace(session, query)));
   return destination.OpenFile(path, redirect.kind == Redirect::append);
 }
 
@@ -189,10 +197,13 @@ std::string ListInForce(const Session& session) {
   return ListOptions(query, session.classic);
 }
 
-Result<void> CheckQuestion(const Session& session, const View& view, const CommandLine& line) {
+Result<void> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
+                           const std::vector<Input>& inputs) {
   const Result<Asked> asked = Ask(session, view, line);
   if (!asked) return Failure(MarkOption(asked.error(), line));
-  return {};
+  const std::string path = FileOf(asked->query, line.redirect);
+  if (path.empty()) return {};
+  return CheckTarget(path, PathsOf(inputs), MayReplace(session, asked->query));
 }
 
 Result<int> Answer(Session& session, const View& view, const CommandLine& line,

@@ -12,9 +12,10 @@ namespace tfprof {
 Result<int> Answer(Session& session, const View& view, const CommandLine& line,
                    std::string_view place);
 
-// What is wrong with a command about `view` whatever the profile is; before anything is loaded.
-// Errors: usage.
-Result<void> CheckQuestion(const Session& session, const View& view, const CommandLine& line);
+// What is wrong with a command about `view` whatever the profile in `inputs` is; before anything is
+// loaded. Errors: usage.
+Result<void> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
+                           const std::vector<Input>& inputs);
 
 // The options in force when a command about `view` chose `given` of them: what nobody chose gets
 // the door's default. `view` null: as a listing shows them.

@@ -53,8 +53,8 @@ Result<void> CheckWords(const ShellCommand& command, const CommandLine& line) {
 
 Result<void> OpenRedirect(Session& session, const Redirect& redirect, Destination& destination) {
   if (redirect.kind == Redirect::write || redirect.kind == Redirect::append) {
-    if (session.store) TFPROF_TRY(CheckNotOpen(redirect.target, OpenFiles(*session.store)));
-    TFPROF_TRY(CheckNoProfile(redirect.target));
+    const auto open = session.store ? OpenFiles(*session.store) : std::vector<std::string>();
+    TFPROF_TRY(CheckTarget(redirect.target, open, false));
   }
   switch (redirect.kind) {
     case Redirect::none:

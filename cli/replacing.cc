@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include "loaders/loader.h"
-#include "loaders/open.h"
 #include "loaders/source.h"
 
 namespace tfprof {
@@ -24,6 +23,12 @@ std::vector<std::string> OpenFiles(const Store& store) {
     if (loader == nullptr || loader->beside == nullptr) continue;
     for (std::string& path : loader->beside(source.path)) paths.push_back(std::move(path));
   }
+  return paths;
+}
+
+std::vector<std::string> PathsOf(const std::vector<Input>& inputs) {
+  std::vector<std::string> paths;
+  for (const Input& input : inputs) paths.push_back(input.path);
   return paths;
 }
 
@@ -51,6 +56,12 @@ Result<void> CheckNoProfile(const std::string& out) {
   if (!format) return {};
   return Fail(ErrorKind::usage, "the file exists and is a profile (" + *format + ")", out,
               "another file name, or -overwrite");
+}
+
+Result<void> CheckTarget(const std::string& out, const std::vector<std::string>& open,
+                         bool overwrite) {
+  TFPROF_TRY(CheckNotOpen(out, open));
+  return overwrite ? Result<void>() : CheckNoProfile(out);
 }
 
 }  // namespace tfprof

@@ -43,7 +43,7 @@ Result<void> CheckCommand(const Session& session, const CommandLine& line,
                           const std::vector<Input>& inputs) {
   if (line.words.empty()) return {};
   const std::string& name = line.words.front().text;
-  if (const View* view = FindView(name)) return CheckQuestion(session, *view, line);
+  if (const View* view = FindView(name)) return CheckQuestion(session, *view, line, inputs);
   const WritingCommand* writing = FindWritingCommand(name);
   if (writing != nullptr) return CheckWriting(*writing, line, inputs, session.classic);
   return {};

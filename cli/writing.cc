@@ -20,12 +20,6 @@
 namespace tfprof {
 namespace {
 
-Result<void> CheckOut(const std::string& out, const std::vector<std::string>& open,
-                      bool overwrite) {
-  TFPROF_TRY(CheckNotOpen(out, open));
-  return overwrite ? Result<void>() : CheckNoProfile(out);
-}
-
 struct Parsed {
   std::string out;
   Query query;
@@ -131,16 +125,14 @@ Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line
                           const std::vector<Input>& inputs, bool classic) {
   if (!classic) TFPROF_TRY(CheckOrder(command, line, inputs));
   TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, {}, classic));
-  std::vector<std::string> sources;
-  for (const Input& input : inputs) sources.push_back(input.path);
-  return CheckOut(parsed.out, sources, parsed.query.overwrite);
+  return CheckTarget(parsed.out, PathsOf(inputs), parsed.query.overwrite);
 }
 
 Result<int> WriteFile(Session& session, const WritingCommand& command, const CommandLine& line,
                       std::string_view place) {
   TFPROF_TRY(CheckRedirect(command, line));
   TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, session.options, session.classic));
-  TFPROF_TRY(CheckOut(parsed.out, OpenFiles(*session.store), parsed.query.overwrite));
+  TFPROF_TRY(CheckTarget(parsed.out, OpenFiles(*session.store), parsed.query.overwrite));
   const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
   if (!invalid.empty()) return Failure(invalid.front());
 

@@ -181,6 +181,8 @@ class Pipe(unittest.TestCase):
             for ending in ("", ".txt"):
                 command = f"op -output proto:outfile={answer}{ending}"
                 self.assertEqual(run(PROFILE, "-c", command)[0], 0)
+        early = run(self.folder / "absent.pb", "op", "-output", f"file:outfile={graph}")
+        self.assertEqual(early[0], 2, "told before anything is opened")
         self.assertEqual(run(PROFILE, "-c", f"op -overwrite > {graph}")[0], 0)
         self.assertIn("MatMul", graph.read_text())
         graph.write_bytes(old)  # the original replaces what it is told to
