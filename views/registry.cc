@@ -3,6 +3,7 @@
 #include "views/code.h"
 #include "views/graph.h"
 #include "views/info.h"
+#include "views/input.h"
 #include "views/memory.h"
 #include "views/op.h"
 #include "views/planes.h"
@@ -89,6 +90,14 @@ constexpr View kViews[] = {
      "memory\n"
      "memory -where 'peak_bytes_in_use > 1MiB'",
      kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Memory},
+    {"input", "whether steps wait for input, and what to do",
+     "What the steps were spent on, over all hosts; one row per step and per operation that makes "
+     "input on the hosts; below, what to do and why. Input is waiting for it and copies to devices. "
+     "Of more than five steps the first and the last are left out: recording began and ended in "
+     "them.",
+     "input\n"
+     "input -where 'infeedTimeMs > 1'",
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Input},
     {"pod", "the steps of every host side by side",
      "One row per step and host, for the steps that all hosts have; they are matched by time. All "
      "devices of a host count together. A part is the time in which nothing above it in rank was "

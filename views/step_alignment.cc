@@ -101,12 +101,15 @@ Result<std::vector<CommonStep>> AlignSteps(const std::vector<HostSteps>& hosts, 
   return common;
 }
 
-void DropIncomplete(std::vector<HostSteps>* hosts) {
+bool DropIncomplete(std::vector<HostSteps>* hosts) {
+  bool any = false;
   for (HostSteps& host : *hosts) {
     if (host.steps.size() <= kMostWhole) continue;
     host.steps.erase(host.steps.begin());
     host.steps.pop_back();
+    any = true;
   }
+  return any;
 }
 
 size_t SlowestHost(const std::vector<HostSteps>& hosts, const CommonStep& step) {

@@ -23,8 +23,8 @@ struct CommonStep {
 Result<std::vector<CommonStep>> AlignSteps(const std::vector<HostSteps>& hosts, Context& context);
 
 // The first and the last step of every host that has more than five go: recording began and ended
-// in them.
-void DropIncomplete(std::vector<HostSteps>* hosts);
+// in them. Whether any did.
+bool DropIncomplete(std::vector<HostSteps>* hosts);
 
 // Of a common step: the host on which it took longest, an index of `hosts`.
 size_t SlowestHost(const std::vector<HostSteps>& hosts, const CommonStep& step);

@@ -55,10 +55,12 @@ std::vector<int64_t> HeldUntil(std::span<const ClassSpan> spans) {
 HostText HostTextOf(std::string_view name) {
   if (BeginsWithOneOf(name, kMarkers) && !Has(name, "/")) return HostText::marker;
   if (BeginsWithOneOf(name, kWrappers)) return HostText::wrapper;
-  const CopyKind copy = CopyKindOf(name);
+  const OpName op = ParseOpName(name);
+  // Threads call "MemcpyH2D" what launches a copy: that is work of the host.
+  const CopyKind copy = op.family == OpFamily::copy ? CopyKindOf(name) : CopyKind::none;
   if (copy == CopyKind::host_to_device) return HostText::host_to_device;
   if (copy == CopyKind::host_to_host) return HostText::host_to_host;
-  const std::string_view type = ParseOpName(name).type;
+  const std::string_view type = op.type;
   if (type == "InfeedEnqueue" || type == "InfeedEnqueueTuple") return HostText::host_to_device;
   return BeginsAnyCase(name, "IteratorGetNext") ? HostText::input_wait : HostText::compute;
 }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/input_ops.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/unit/trace_of.h"
+#include "views/indexes.h"
+#include "views/next_steps.h"
+
+namespace tfprof {
+namespace {
+
+// Names lie in the store.
+InputOps OpsOf(StorePtr store) {
+  static std::vector<StorePtr> kept;
+  kept.push_back(store);
+  Context context;
+  return FindInputOps(*store, {}, context).value();
+}
+
+TEST_CASE("operations of the input pipeline, with their self times") {
+  const InputOps found = OpsOf(TraceOf({{.lanes = {{.events =
+                                                        {
+                                                            {"Iterator::Root", 0, 100},
+                                                            {"region", 5, 90},
+                                                            {"Iterator::Root::Map", 10, 60},
+                                                            {"work:MatMul", 20, 15},
+                                                            {"MemcpyH2D", 200, 5},
+                                                            {"MEMCPYHtoD", 210, 5},
+                                                        }},
+                                                   {.events = {{"Iterator::Root", 0, 7}}}}}}));
+  REQUIRE(found.ops.size() == 3);
+  CHECK(found.ops[0].name == "Iterator::Root");
+  CHECK(found.ops[0].count == 2);
+  CHECK(found.ops[0].total_ps == 107);
+  CHECK(found.ops[0].self_ps == 47);
+  CHECK(found.ops[1].name == "Iterator::Root::Map");
+  CHECK(found.ops[1].self_ps == 45);  // less an operation within that makes no input
+  CHECK(found.ops[2].name == "MEMCPYHtoD");
+  CHECK(found.ops[2].kind == InputKind::enqueue);
+  CHECK(std::isnan(found.infeed_ratio));
+}
+
+TEST_CASE("names tell what an input operation does") {
+  const std::pair<std::string, InputKind> known[] = {
+      {"Iterator::Root::TFRecord", InputKind::demanded_read},
+      {"Iterator::Root::Prefetch::TFRecord", InputKind::advanced_read},
+      {"Iterator::Root::TFRecord::Map", InputKind::preprocessing},
+      {"enqueue:InfeedEnqueueTuple", InputKind::enqueue}};
+  for (const auto& [name, kind] : known) {
+    const InputOps found = OpsOf(TraceOf({{.lanes = {{.events = {{name, 0, 10}}}}}}));
+    REQUIRE(found.ops.size() == 1);
+    CHECK(found.ops[0].kind == kind);
+  }
+}
+
+TEST_CASE("infeeds: durations by the time from one to the next") {
+  const InputOps found = OpsOf(TraceOf({{.lanes = {{.events = {{"e:InfeedEnqueue", 0, 10},
+                                                               {"e:InfeedEnqueue", 100, 30},
+                                                               {"e:InfeedEnqueue", 200, 50}}}}}}));
+  CHECK(found.infeed_ratio == Approx(40.0 / 200));
+}
+
+TEST_CASE("time for input outside of handing it over") {
+  InputOps ops;
+  ops.ops.push_back({"a", InputKind::enqueue, 1, 0, 2 * kPsPerUs});
+  ops.ops.push_back({"b", InputKind::demanded_read, 1, 0, 3 * kPsPerUs});
+  ops.ops.push_back({"c", InputKind::preprocessing, 1, 0, 5 * kPsPerUs});
+  const InputTimes all = ShareOut(ops, 0);
+  CHECK(all.us[0] == 2);
+  CHECK(all.us[1] == 3);
+  CHECK(all.us[3] == 5);
+  CHECK(all.unclassified_us == 2);
+  const InputTimes part = ShareOut(ops, 0.25);  // 6 us outside
+  CHECK(part.us[0] == 2);
+  CHECK(part.us[1] == Approx(1.8));
+  CHECK(part.us[3] == Approx(3));
+  CHECK(part.unclassified_us == Approx(1.2));
+  CHECK(ShareOut({}, 0).unclassified_us == 0);
+}
+
+StepAnswer AnswerOf(DeviceKind device, std::vector<ClassTimes> steps) {
+  StepAnswer answer;
+  HostSteps host;
+  host.device = device;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    StepTime step;
+    step.name = std::to_string(i);
+    step.duration_ps = 100;
+    step.class_ps = steps[i];
+    host.steps.push_back(step);
+    answer.common.push_back({static_cast<int64_t>(i), {static_cast<uint32_t>(i)}});
+  }
+  answer.hosts.push_back(host);
+  return answer;
+}
+
+ClassTimes Times(std::initializer_list<std::pair<StepClass, int64_t>> times) {
+  ClassTimes all{};
+  for (const auto& [of, time_ps] : times) At(all, of) = time_ps;
+  return all;
+}
+
+bool Says(const std::vector<NextStep>& items, std::string_view text) {
+  for (const NextStep& item : items) {
+    if ((item.what + item.reason).find(text) != std::string::npos) return true;
+  }
+  return false;
+}
+
+TEST_CASE("shares of the steps, and what they are called") {
+  using enum StepClass;
+  const auto class_of = [](int64_t input, int64_t compute) {
+    return InputClass(SharesOf(
+        AnswerOf(DeviceKind::other, {Times({{input_wait, input}, {host_compute, compute}})})));
+  };
+  CHECK(class_of(20, 80) == "host");
+  CHECK(class_of(5, 95) == "both");
+  CHECK(class_of(4, 92) == "both");  // other
+  CHECK(class_of(4, 96) == "device");
+  CHECK(InputClass(SharesOf(AnswerOf(DeviceKind::other, {}))) == "unknown");
+  const StepShares shares = SharesOf(
+      AnswerOf(DeviceKind::gpu, {Times({{compute_16, 30}, {compute_32, 20}, {collectives, 10}}),
+                                 Times({{compute_32, 50}, {host_to_device, 20}})}));
+  CHECK(shares.of(StepPart::device_compute) == Approx(50));
+  CHECK(shares.of(StepPart::input) == Approx(10));
+  CHECK(shares.of(StepPart::collectives) == Approx(5));
+  CHECK(shares.idle == Approx(35));
+  CHECK(std::isnan(shares.of(StepPart::host_compute)));
+}
+
+TEST_CASE("advice names the costliest input operation") {
+  InputOps ops;
+  ops.ops.push_back({"Iterator::Root::Map", InputKind::preprocessing, 3, 9, 9});
+  const StepAnswer waits = AnswerOf(
+      DeviceKind::other, {Times({{StepClass::input_wait, 60}, {StepClass::host_compute, 39}})});
+  CHECK(Says(InputAdvice(waits, ops), "Iterator::Root::Map"));
+  CHECK(Says(InputAdvice(waits, {}), "prefetch"));
+  CHECK(InputAdvice(waits, ops)[0].share_percent == Approx(60));
+  const StepAnswer fine = AnswerOf(DeviceKind::other, {Times({{StepClass::host_compute, 99}})});
+  CHECK(Says(InputAdvice(fine, ops), "as it is"));
+  CHECK(InputAdvice(AnswerOf(DeviceKind::other, {}), ops).empty());
+}
+
+TEST_CASE("advice on steps of devices") {
+  using enum StepClass;
+  const auto of = [](std::vector<ClassTimes> times, bool is_nvidia = true) {
+    return StepAdvice(AnswerOf(DeviceKind::gpu, std::move(times)), {}, is_nvidia);
+  };
+  CHECK(Says(of({Times({{compute_32, 60}})}), "launches"));
+  CHECK(Says(of({Times({{compute_16, 90}, {collectives, 10}})}), "gradient"));
+  CHECK(Says(of({Times({{compute_16, 90}, {device_to_host, 10}})}), "Read results back"));
+  CHECK(Says(of({Times({{compute_32, 100}})}), "16 bit"));
+  CHECK_FALSE(Says(of({Times({{compute_32, 100}})}, false), "16 bit"));
+  CHECK(of({Times({{compute_16, 100}})}).empty());
+  StepAnswer slow =
+      AnswerOf(DeviceKind::gpu, std::vector<ClassTimes>(4, Times({{compute_16, 100}})));
+  slow.hosts[0].steps[0].duration_ps = 250;
+  CHECK(Says(StepAdvice(slow, {}, true), "Begin to record"));
+}
+
+}  // namespace
+}  // namespace tfprof

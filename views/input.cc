@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/input.h"
+
+#include <cmath>
+
+#include "views/fill_columns.h"
+#include "views/input_ops.h"
+#include "views/next_steps.h"
+#include "views/step_answer.h"
+
+namespace tfprof {
+namespace {
+
+// Copies to the device / step time, where no infeed tells more.
+double HandOverRatio(const StepAnswer& steps, const InputOps& ops) {
+  if (!std::isnan(ops.infeed_ratio)) return ops.infeed_ratio;
+  double copies_ps = 0, whole_ps = 0;
+  for (const CommonStep& common : steps.common) {
+    const StepTime& step = steps.Slowest(common);
+    copies_ps += static_cast<double>(At(step.class_ps, StepClass::host_to_device));
+    whole_ps += static_cast<double>(step.duration_ps);
+  }
+  return whole_ps > 0 ? copies_ps / whole_ps : 0;
+}
+
+Table HostOpsTable(const InputOps& ops) {
+  Table table;
+  table.name = "host_ops";
+  table.rows = ops.ops.size();
+  double all_self_ps = 0;
+  for (const InputOp& op : ops.ops) all_self_ps += static_cast<double>(op.self_ps);
+  FillTexts(Texts(table, "opName", "operation", "As tf.data names it."), ops.ops,
+            [](const InputOp& op) { return op.name; });
+  FillTexts(Texts(table, "category", "category", "What it does, by its name."), ops.ops,
+            [](const InputOp& op) { return NameOf(op.kind); });
+  FillNumbers(Numbers(table, "count", "calls", Unit::count, "How often it ran."), ops.ops,
+              [](const InputOp& op) { return op.count; });
+  const auto times = [&](std::string id, std::string title, std::string meaning,
+                         int64_t InputOp::*time_ps) {
+    FillNumbers(Numbers(table, id + "InMs", title, Unit::ps_as_ms, meaning), ops.ops,
+                [&](const InputOp& op) { return op.*time_ps; });
+    ReportColumn& share = AddColumn(table, id + "InPercent", title + " share", CellType::real,
+                                    "Of the self times of all of them.");
+    share.spec.unit = Unit::fraction;
+    for (const InputOp& op : ops.ops) {
+      share.reals.push_back(static_cast<double>(op.*time_ps) / all_self_ps);
+    }
+  };
+  times("time", "total", "Durations added up.", &InputOp::total_ps);
+  times("selfTime", "self", "Less that of operations within, on the same thread.",
+        &InputOp::self_ps);
+  return table;
+}
+
+void TellInputTimes(const InputTimes& times, Report* report) {
+  constexpr std::string_view kIds[kInputKinds] = {"enqueue_us", "demanded_file_read_us",
+                                                  "advanced_file_read_us", "preprocessing_us"};
+  for (size_t i = 0; i < kInputKinds; ++i) TellReal(kIds[i], times.us[i], Unit::us, report);
+  TellReal("unclassified_nonequeue_us", times.unclassified_us, Unit::us, report);
+}
+
+}  // namespace
+
+Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
+                     Context& context) {
+  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
+  TFPROF_ASSIGN(const InputOps ops, FindInputOps(*store, query, context));
+  Report report;
+  report.view = "input";
+  report.store = store;
+  report.notes = store->notes;
+  TellSteps(*store, steps, query, &report);
+  TellInputTimes(ShareOut(ops, HandOverRatio(steps, ops)), &report);
+  if (ops.ops.empty() && !store->processes.empty()) {
+    report.notes.push_back(
+        {"no operation of an input pipeline was recorded: tf.data tells them at "
+         "host_tracer_level 2",
+         1, "", kNoInt});
+  }
+  report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
+  report.tables.push_back(HostOpsTable(ops));
+  report.tables.push_back(AdviceTable(InputAdvice(steps, ops), report.pool.get()));
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/query.h"
+#include "core/report.h"
+#include "views/indexes.h"
+
+namespace tfprof {
+
+// Whether the program waits for its input, and for what there. Tables: steps (views/step_answer.h),
+// host_ops: operations of the input pipeline on the hosts, advice: what to do, with the reason.
+Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
+                     Context& context);
+
+}  // namespace tfprof

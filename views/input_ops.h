@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "core/context.h"
+#include "core/query.h"
+#include "core/store.h"
+
+namespace tfprof {
+
+// What an operation of the input pipeline does, as xprof tells it from its name.
+enum class InputKind : uint8_t { enqueue, demanded_read, advanced_read, preprocessing };
+constexpr size_t kInputKinds = 4;
+std::string_view NameOf(InputKind kind);  // "Demanded file read"
+
+// An operation of the host that makes input or hands it to devices: iterators of tf.data, infeed,
+// copies to devices.
+struct InputOp {
+  std::string_view name;  // of the store: Iterator::Root::Map
+  InputKind kind = InputKind::preprocessing;
+  int64_t count = 0;
+  int64_t total_ps = 0;
+  int64_t self_ps = 0;  // less the operations within, on the same thread
+};
+
+struct InputOps {
+  std::vector<InputOp> ops;  // by self time, the longest first
+  double infeed_ratio = 0;   // durations of infeeds / times from one to the next; NaN: no infeed
+};
+
+// Of the hosts that -host lets through. Cost: one pass over the events of the hosts. Error:
+// cancelled.
+Result<InputOps> FindInputOps(const Store& store, const Query& query, Context& context);
+
+// us, by InputKind, and what is left: host time for input. Where a part r of the step goes to
+// handing over (`ratio`: infeed_ratio, else copies to the device / step time), the time outside of
+// that is enqueue * (1 - r) / r, shared out by self time; r = 0: all self times count as they are
+// (op_stats_to_input_pipeline_analysis.cc of xprof).
+struct InputTimes {
+  std::array<double, kInputKinds> us{};
+  double unclassified_us = 0;
+};
+InputTimes ShareOut(const InputOps& ops, double ratio);
+
+}  // namespace tfprof

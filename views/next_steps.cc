@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/next_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/op_name.h"
+#include "core/units.h"
+#include "views/fill_columns.h"
+#include "views/tfdata/advice.h"
+
+namespace tfprof {
+namespace {
+
+// Percent of the step time from which on something is worth doing.
+constexpr double kSomeInput = 5;
+constexpr double kSomeOther = 3;
+constexpr double kSomeCollectives = 3;
+constexpr double kSomeCopies = 5;
+constexpr double kMuchOther = 15;
+constexpr double kLittle16Bit = 10;   // of the compute
+constexpr double kMuchCompute = 30;   // precision matters then
+constexpr double kSlowFirstStep = 2;  // times the median of the others
+constexpr double kSlowestHost = 1.1;  // times the mean of the hosts
+
+std::string Percent(double percent) { return fmt::format("{:.1f} %", percent); }
+
+double ShareOf(const StepAnswer& steps, StepClass of) {
+  double time_ps = 0, whole_ps = 0;
+  for (const CommonStep& common : steps.common) {
+    for (size_t i = 0; i < steps.hosts.size(); ++i) {
+      if (common.step[i] == CommonStep::kNotThere) continue;
+      const StepTime& step = steps.hosts[i].steps[common.step[i]];
+      time_ps += static_cast<double>(At(step.class_ps, of));
+      whole_ps += static_cast<double>(step.duration_ps);
+    }
+  }
+  return whole_ps > 0 ? 100 * time_ps / whole_ps : kUnknown;
+}
+
+bool HasDevice(const StepAnswer& steps) {
+  return std::any_of(steps.hosts.begin(), steps.hosts.end(), [](const HostSteps& host) {
+    return host.has_device() && !host.steps.empty();
+  });
+}
+
+void AddWaiting(const StepAnswer& steps, const InputOps& ops, std::vector<NextStep>* out) {
+  const double wait = ShareOf(steps, StepClass::input_wait);
+  if (!(wait >= kSomeInput)) return;
+  NextStep next{wait, "", Percent(wait) + " of the step time waits for input", "tfdata"};
+  const auto costliest = std::find_if(ops.ops.begin(), ops.ops.end(), [](const InputOp& op) {
+    return op.kind != InputKind::enqueue;
+  });
+  if (costliest == ops.ops.end()) {
+    next.what =
+        "Make the input faster than the step: read and prepare it in a tf.data pipeline "
+        "that runs ahead, dataset.prefetch(tf.data.AUTOTUNE).";
+    next.reason += "; no operation of an input pipeline was recorded.";
+  } else {
+    next.what = "Make " + std::string(costliest->name) + " faster. " +
+                std::string(AdviceFor(LastIterator(costliest->name)));
+    next.reason += "; of the operations that make it, this one takes the most time itself, " +
+                   Human(costliest->self_ps, Unit::ps) + " in " +
+                   Counted(costliest->count, "call") + ".";
+  }
+  out->push_back(std::move(next));
+}
+
+void AddCopiesIn(const StepAnswer& steps, std::vector<NextStep>* out) {
+  const double copies = ShareOf(steps, StepClass::host_to_device);
+  if (!(copies >= kSomeCopies)) return;
+  out->push_back(
+      {copies,
+       "Have the next batch on the device before the step needs it: "
+       "tf.data.experimental.prefetch_to_device as the last of the pipeline, "
+       "jax.device_put one step ahead; send smaller types and convert them there.",
+       Percent(copies) + " of the step time copies to the device while nothing computes.", "pod"});
+}
+
+void AddOther(const StepAnswer& steps, const StepShares& shares, std::vector<NextStep>* out) {
+  const double other = shares.of(StepPart::other);
+  if (!(other >= kSomeOther)) return;
+  if (HasDevice(steps)) {
+    out->push_back({other,
+                    "Give the device more to do at once: larger batches, several steps in one "
+                    "tf.function or jit, XLA (jit_compile=True), and no results read in between. "
+                    "TF_GPU_THREAD_MODE=gpu_private gives launches a thread of their own.",
+                    Percent(other) + " of the step time the device does nothing: it waits for "
+                                     "launches or for the host.",
+                    "pod -order_by other_us"});
+    return;
+  }
+  out->push_back({other,
+                  "Look at what Python does within the steps: logging, metrics, callbacks and "
+                  "arrays that are made there.",
+                  Percent(other) + " of the step time no operation was recorded.",
+                  "pod -order_by other_us"});
+}
+
+void AddCollectives(const StepShares& shares, std::vector<NextStep>* out) {
+  const double share = shares.of(StepPart::collectives);
+  if (!(share >= kSomeCollectives)) return;
+  out->push_back({share,
+                  "Let devices talk less, or while they compute: reduce gradients in fewer and "
+                  "larger pieces, in 16 bit, every few steps (gradient accumulation).",
+                  Percent(share) + " of the step time devices exchange data and compute nothing.",
+                  "pod -order_by device_collectives_us"});
+}
+
+void AddCopiesOut(const StepShares& shares, std::vector<NextStep>* out) {
+  const double share = shares.of(StepPart::output);
+  if (!(share >= kSomeCopies)) return;
+  out->push_back({share,
+                  "Read results back less often: losses and metrics every few steps, and not "
+                  "within the step.",
+                  Percent(share) + " of the step time copies from the device while nothing "
+                                   "computes.",
+                  "pod -order_by output_us"});
+}
+
+void AddPrecision(const StepAnswer& steps, std::vector<NextStep>* out) {
+  const double bits_16 = ShareOf(steps, StepClass::compute_16);
+  const double bits_32 = ShareOf(steps, StepClass::compute_32);
+  const double compute = bits_16 + bits_32;
+  if (!(compute >= kMuchCompute) || 100 * bits_16 / compute >= kLittle16Bit) return;
+  out->push_back({bits_32,
+                  "Compute in 16 bit where that is precise enough: "
+                  "tf.keras.mixed_precision.set_global_policy('mixed_float16'), bfloat16 in JAX. "
+                  "Tensor cores then multiply several times as fast.",
+                  Percent(100 * bits_32 / compute) + " of the compute time is not told to be of "
+                                                     "16 bit (bfloat16 is not told apart).",
+                  "kernels"});
+}
+
+// The first step of the slowest host, when the others are alike and it is not.
+void AddFirstStep(const StepAnswer& steps, std::vector<NextStep>* out) {
+  if (steps.common.size() < 3) return;
+  std::vector<int64_t> others;
+  for (size_t i = 1; i < steps.common.size(); ++i) {
+    others.push_back(steps.Slowest(steps.common[i]).duration_ps);
+  }
+  std::nth_element(others.begin(), others.begin() + static_cast<ptrdiff_t>(others.size() / 2),
+                   others.end());
+  const int64_t median_ps = others[others.size() / 2];
+  const StepTime& first = steps.Slowest(steps.common[0]);
+  if (static_cast<double>(first.duration_ps) < kSlowFirstStep * static_cast<double>(median_ps)) {
+    return;
+  }
+  out->push_back({kUnknown,
+                  "Begin to record some steps later: the first one traces, compiles and fills "
+                  "caches. Means over all steps are too long.",
+                  "step " + first.name + " took " + Human(first.duration_ps, Unit::ps) +
+                      ", half of the others at most " + Human(median_ps, Unit::ps) + ".",
+                  "pod -n 3"});
+}
+
+// Steps end when the slowest host is done.
+void AddSlowHost(const StepAnswer& steps, std::vector<NextStep>* out) {
+  std::vector<double> sums(steps.hosts.size(), 0);
+  for (const CommonStep& common : steps.common) {
+    for (size_t i = 0; i < sums.size(); ++i) {
+      if (common.step[i] == CommonStep::kNotThere) return;
+      sums[i] += static_cast<double>(steps.hosts[i].steps[common.step[i]].duration_ps);
+    }
+  }
+  if (sums.size() < 2 || steps.common.empty()) return;
+  double all = 0;
+  for (const double sum : sums) all += sum;
+  const double mean = all / static_cast<double>(sums.size());
+  const double slowest = *std::max_element(sums.begin(), sums.end());
+  if (slowest < kSlowestHost * mean) return;
+  out->push_back({kUnknown, "Find out what holds up the slowest host: the others wait for it.",
+                  "its steps take " + Percent(100 * (slowest / mean - 1)) +
+                      " longer than the mean of the hosts.",
+                  "pod -order_by total_duration_us"});
+}
+
+void ByShare(std::vector<NextStep>* items) {
+  const auto key = [](const NextStep& item) {
+    return std::isnan(item.share_percent) ? -1.0 : item.share_percent;
+  };
+  std::stable_sort(items->begin(), items->end(),
+                   [&](const NextStep& a, const NextStep& b) { return key(a) > key(b); });
+}
+
+}  // namespace
+
+std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops) {
+  std::vector<NextStep> items;
+  if (steps.common.empty()) return items;
+  AddWaiting(steps, ops, &items);
+  AddCopiesIn(steps, &items);
+  const StepShares shares = SharesOf(steps);
+  if (shares.of(StepPart::input) < kSomeInput) AddOther(steps, shares, &items);
+  if (items.empty()) {
+    items.push_back(
+        {shares.of(StepPart::input), "Leave the input as it is: steps do not wait for it.",
+         Percent(shares.of(StepPart::input)) + " of the step time is for input.", "overview"});
+  }
+  ByShare(&items);
+  return items;
+}
+
+std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, bool is_nvidia) {
+  std::vector<NextStep> items;
+  if (steps.common.empty()) return items;
+  const StepShares shares = SharesOf(steps);
+  AddWaiting(steps, ops, &items);
+  AddCopiesIn(steps, &items);
+  if (shares.of(StepPart::other) >= kMuchOther || !(shares.of(StepPart::input) >= kSomeInput)) {
+    AddOther(steps, shares, &items);
+  }
+  AddCollectives(shares, &items);
+  AddCopiesOut(shares, &items);
+  if (is_nvidia) AddPrecision(steps, &items);
+  ByShare(&items);
+  AddFirstStep(steps, &items);
+  AddSlowHost(steps, &items);
+  return items;
+}
+
+Table AdviceTable(const std::vector<NextStep>& items, TextPool* pool) {
+  Table table;
+  table.name = "advice";
+  table.rows = items.size();
+  ReportColumn& share = AddColumn(table, "share_percent", "of the steps", CellType::real,
+                                  "The step time that it is about.");
+  share.spec.unit = Unit::percent;
+  for (const NextStep& item : items) share.reals.push_back(item.share_percent);
+  const auto texts = [&](std::string id, std::string meaning, std::string below,
+                         std::string NextStep::*text) {
+    ReportColumn& column = Texts(table, id, id, std::move(meaning));
+    FillTexts(column, items, [&](const NextStep& item) { return pool->Keep(item.*text); });
+    column.spec.below = std::move(below);
+  };
+  texts("what", "What to do.", "do", &NextStep::what);
+  texts("reason", "The numbers that speak for it.", "because", &NextStep::reason);
+  texts("command", "What tells more.", "$", &NextStep::command);
+  return table;
+}
+
+}  // namespace tfprof

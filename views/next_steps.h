@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/report.h"
+#include "views/input_ops.h"
+#include "views/step_answer.h"
+
+// What to do about the steps of a trace, with the reason.
+
+namespace tfprof {
+
+struct NextStep {
+  double share_percent = kUnknown;  // of the step time that it is about; NaN: not told
+  std::string what;
+  std::string reason;   // the numbers that speak for it
+  std::string command;  // which tells more; empty: none
+};
+
+// By share, the largest first.
+std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops);
+// The same, and what else the steps tell: collectives, copies, launches, precision, a slow first
+// step, hosts that the others wait for. `is_nvidia`: the devices have units for 16 bit.
+std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, bool is_nvidia);
+
+// Table advice, one row per item.
+Table AdviceTable(const std::vector<NextStep>& items, TextPool* pool);
+
+}  // namespace tfprof

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "core/report.h"
+#include "views/step_alignment.h"
+#include "views/step_parts.h"
+
+// What input and overview tell of the steps of a trace.
+
+namespace tfprof {
+
+struct StepAnswer {
+  std::vector<HostSteps> hosts;
+  std::vector<CommonStep> common;  // in all hosts; incomplete ones are dropped, -step is applied
+  size_t recorded = 0;             // steps before that, of the host that has most
+  bool is_whole = false;           // incomplete ones were dropped
+
+  const HostSteps& HostOf(const CommonStep& step) const {  // where it took longest
+    return hosts[SlowestHost(hosts, step)];
+  }
+  const StepTime& Slowest(const CommonStep& step) const {
+    const size_t host = SlowestHost(hosts, step);
+    return hosts[host].steps[step.step[host]];
+  }
+};
+
+// Errors: cancelled; usage, there is no such step.
+Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Query& query,
+                            Context& context);
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+// Of 100 percent of the step time, over all common steps of all hosts; NaN: not measured, no step.
+struct StepShares {
+  double part[kStepParts];
+  double idle =
+      kUnknown;  // of devices: in which they do none of input, output, compute, collectives
+  double of(StepPart p) const { return part[static_cast<size_t>(p)]; }
+};
+StepShares SharesOf(const StepAnswer& steps);
+
+// host: input takes 20 % of the steps or more; both: 5 %, or 3 % are other; device; unknown: no
+// step (op_stats_to_input_pipeline_analysis.cc of xprof).
+std::string_view InputClass(const StepShares& shares);
+
+// ---- the report --------------------------------------------------------------------------------
+
+// Table steps: one row per common step, of the host where it took longest.
+Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool);
+
+// hardware_type, steps, steptime_ms_*, the shares and input_classification; notes on the steps.
+void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, Report* report);
+
+void TellText(std::string_view id, std::string text, Report* report);
+void TellCount(std::string_view id, int64_t count, Report* report);
+void TellReal(std::string_view id, double value, Unit unit, Report* report);  // NaN: absent
+
+}  // namespace tfprof
