@@ -17,6 +17,14 @@ void AppendNumbers(std::span<const int64_t> numbers, std::string* out, char sepa
   }
 }
 
+// XLA counts for the reader where a list is long: ", /*index=5*/".
+void AppendSeparator(size_t next, std::string* out) {
+  constexpr size_t kEach = 5;
+  if (next == 0) return;
+  out->append(", ");
+  if (next % kEach == 0) fmt::format_to(std::back_inserter(*out), "/*index={}*/", next);
+}
+
 void AppendLayout(const Program& program, const TensorType& type, std::string* out) {
   const bool is_plain = type.tiles.count == 0 && type.memory_space == 0;
   if (!type.has_layout || (type.dims.count == 0 && is_plain)) return;
@@ -65,10 +73,9 @@ void AppendOperands(const Program& program, const Instruction& instruction, std:
   out->push_back('(');
   if (opcode == "parameter") fmt::format_to(std::back_inserter(*out), "{}", instruction.index);
   if (opcode == "constant") out->append("{...}");
-  bool first = true;
+  size_t number = 0;
   for (const uint32_t operand : program.References(instruction.operands)) {
-    if (!first) out->append(", ");
-    first = false;
+    AppendSeparator(number++, out);
     if (operand != Instruction::kNone) {
       AppendType(program, program.TypeOf(program.instructions[operand]), out);
       out->push_back(' ');
@@ -162,11 +169,12 @@ void AppendConvolution(const Program& program, const Instruction& instruction, s
 void AppendSlices(const Program& program, Range slices, std::string* out) {
   if (slices.count == 0) return;
   const auto numbers = program.Numbers(slices);
+  bool strides = false;
+  for (size_t i = 2; i < numbers.size(); i += 3) strides |= numbers[i] != 1;
   out->append(", slice={");
   for (size_t i = 0; i + 2 < numbers.size(); i += 3) {
-    fmt::format_to(std::back_inserter(*out), "{}[{}:{}", i == 0 ? "" : ", ", numbers[i],
-                   numbers[i + 1]);
-    if (numbers[i + 2] != 1) fmt::format_to(std::back_inserter(*out), ":{}", numbers[i + 2]);
+    out->append(i == 0 ? "[" : ", [");
+    AppendNumbers(numbers.subspan(i, strides ? 3 : 2), out, ':');
     out->push_back(']');
   }
   out->push_back('}');
@@ -233,7 +241,7 @@ void AppendType(const Program& program, const TensorType& type, std::string* out
       open.pop_back();
       continue;
     }
-    if (top.next > 0) out->append(", ");
+    AppendSeparator(top.next, out);
     const TensorType& part = program.types[top.parts.first + top.next++];
     if (part.element == ElementType::tuple) {
       out->push_back('(');

@@ -229,9 +229,9 @@ void AppendHumanReal(double value, Unit unit, std::string* out) {
     case Unit::fraction:
       return static_cast<void>(fmt::format_to(std::back_inserter(*out), "{:.1f}%", 100 * value));
     case Unit::gflops_per_s:
-      return put(value, " GFLOP/s");
+      return value < 1000 ? put(value, " GFLOP/s") : put(value / 1000, " TFLOP/s");
     case Unit::gbytes_per_s:
-      return put(value, " GB/s");
+      return value < 10000 ? put(value, " GB/s") : put(value / 1000, " TB/s");
     case Unit::gibytes_per_s:
       return put(value, " GiB/s");
     case Unit::flops_per_byte:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/xspace_planes.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 
@@ -87,6 +88,9 @@ void TakeProperty(const Detail& stat, DeviceFacts* facts) {
   if (key == "core_count") device.cores = Number(stat);
   if (key == "memory_size") device.memory_bytes = Number(stat);
   if (key == "memory_bandwidth") device.memory_bytes_per_s = Number(stat);
+  if (key == "peak_hbm_bw_gigabytes_per_second") {
+    device.memory_bytes_per_s = static_cast<int64_t>(std::clamp(Real(stat), 0.0, 1e9) * 1e9);
+  }
   if (key == "compute_cap_major") device.capability_major = Number(stat);
   if (key == "compute_cap_minor") device.capability_minor = Number(stat);
   if (key == "peak_teraflops_per_second") device.peak_flops_per_s = Real(stat) * 1e12;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "views/name_order.h"
+#include "views/op_times.h"
 #include "views/programs.h"
 
 namespace tfprof {
@@ -99,6 +100,10 @@ Result<IndexPtr<EventGroups>> Indexes::Groups(Context& context) const {
 
 Result<IndexPtr<Pipelines>> Indexes::InputPipelines(Context& context) const {
   return Get(pipelines_, [&] { return FindPipelines(*store_, context); });
+}
+
+Result<IndexPtr<OpTimes>> Indexes::TimesOfOps(Context& context) const {
+  return Get(op_times_, [&] { return MeasureOps(*store_, *this, context); });
 }
 
 Result<IndexPtr<DetailColumn>> Indexes::Details(ProcessId process, std::string_view key,

@@ -7,6 +7,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <sstream>
 
 #include "loaders/formats.h"
 #include "proto/hlo.pb.h"
@@ -264,6 +266,32 @@ TEST_CASE("recorded programs are read as libprotobuf reads them, through the sto
     }
   }
   REQUIRE(programs >= 4);
+}
+
+// The instructions that XLA printed, without the indent and the mark of results.
+std::set<std::string> PrintedInstructions(const std::string& text) {
+  std::set<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.starts_with("  ")) continue;
+    line.erase(0, line.starts_with("  ROOT ") ? 7 : 2);
+    lines.insert(line);
+  }
+  return lines;
+}
+
+TEST_CASE("instructions are printed as XLA prints them") {
+  const auto expected = PrintedInstructions(ReadFile("testdata/xspace/programs/train_step.txt"));
+  Program program;
+  const SourceFile file = SourceOf(ReadFile("testdata/xspace/programs/train_step.hlo.pb"));
+  REQUIRE(hlo::ReadModule(file.bytes, &program) == nullptr);
+  REQUIRE(program.instructions.size() == expected.size());
+  for (const Instruction& of : program.instructions) {
+    const std::string text = InstructionText(program, of);
+    INFO(text);
+    if (program.Text(of.opcode) == "constant") continue;  // its value is not read
+    REQUIRE(expected.count(text) == 1);
+  }
 }
 
 TEST_CASE("a program that is cut off tells where, and nothing of it makes the reader fail") {

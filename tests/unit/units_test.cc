@@ -101,7 +101,10 @@ TEST_CASE("reals for people: times scale, fractions are percent, rates have thei
   CHECK(human(1e30, Unit::us) == "1e+24 s");
   CHECK(human(0.1234, Unit::fraction) == "12.3%");
   CHECK(human(12.34, Unit::percent) == "12.3");
-  CHECK(human(1234.5, Unit::gflops_per_s) == "1234 GFLOP/s");
+  CHECK(human(123.45, Unit::gflops_per_s) == "123.5 GFLOP/s");
+  CHECK(human(613567.5, Unit::gflops_per_s) == "613.6 TFLOP/s");
+  CHECK(human(3352, Unit::gbytes_per_s) == "3352 GB/s");
+  CHECK(human(27000, Unit::gbytes_per_s) == "27 TB/s");
   CHECK(human(std::numeric_limits<double>::quiet_NaN(), Unit::us) == "-");
 }
 

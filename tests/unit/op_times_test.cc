@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/op_times.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/unit/trace_of.h"
+#include "views/indexes.h"
+#include "views/ops/device_ops.h"
+#include "views/ops/kernel_rows.h"
+
+namespace tfprof {
+namespace {
+
+OpTimes OpsIn(const StorePtr& store) {
+  const Indexes indexes(store);
+  Context context;
+  return MeasureOps(*store, indexes, context).value();
+}
+
+const OpTime& Named(const ProcessOps& of, std::string_view name) {
+  for (const OpTime& op : of.ops) {
+    if (op.op.name == name || op.hlo_name == name) return op;
+  }
+  FAIL("no operation " << name);
+  return of.ops[0];
+}
+
+constexpr int64_t kNs = 1000;
+
+TestEvent Kernel(std::string name, int64_t start_ns, int64_t ns, std::string op) {
+  TestDetails details{{"work", int64_t{0}}};
+  if (!op.empty()) details["op"] = op;
+  return {name, start_ns * kNs, ns * kNs, details};
+}
+
+}  // namespace
+
+TEST_CASE("self time of a thread's operations leaves out operations within, not other events") {
+  const StorePtr store =
+      TraceOf({{.lanes = {{.name = "main",
+                           .events = {{"a:Outer", 100, 100},
+                                      {"region", 110, 80},
+                                      {"a/b:Inner", 120, 30},
+                                      {"a/b:Inner", 150, 10},
+                                      {"a:Outer", 300, 50, {{"is_eager", 1}}}}},
+                          {.name = "idle", .events = {{"no operation", 0, 9}}}}}});
+  const OpTimes times = OpsIn(store);
+  REQUIRE(times.processes.size() == 1);
+  const ProcessOps& host = times.processes[0];
+  REQUIRE_FALSE(host.is_device);
+  REQUIRE(host.ops.size() == 2);
+  REQUIRE(Named(host, "a").occurrences == 2);
+  REQUIRE(Named(host, "a").total_ps == 150);
+  REQUIRE(Named(host, "a").self_ps == 110);
+  REQUIRE(Named(host, "a").is_eager);
+  REQUIRE(Named(host, "a/b").self_ps == 40);
+  // From 100 to 350, less 150 in operations.
+  REQUIRE(host.idle_ps == 100);
+}
+
+TEST_CASE("events that begin or end together lie within each other, the longer one outside") {
+  std::vector<TimedEvent> events = {{2, 0, 10, 0}, {1, 0, 20, 0}, {3, 10, 10, 0}, {4, 15, 10, 0}};
+  MeasureSelfTimes(&events);
+  REQUIRE(events[0].row == 1);
+  REQUIRE(events[0].self_ps == 0);
+  REQUIRE(events[1].self_ps == 10);
+  REQUIRE(events[2].self_ps == 10);
+  REQUIRE(events[3].self_ps == 10);  // it only overlaps the others
+}
+
+TEST_CASE("kernels of an operation ran as often as the one that ran most; idle is the rest") {
+  const StorePtr store = TraceOf(
+      {{.name = "/device:GPU:0",
+        .lanes = {
+            {.name = "7",
+             .events = {Kernel("h884", 0, 10, "m/MatMul:MatMul"),
+                        Kernel("sum", 10, 30, "m/MatMul:MatMul"),
+                        Kernel("sum", 50, 30, "m/MatMul:MatMul"), Kernel("fill", 90, 10, "")}},
+            {.name = "copies", .events = {{"MemcpyH2D", -20 * kNs, 5 * kNs}}},
+            {.name = "derived", .events = {{"x", -999 * kNs, 5}}, .derived = true}}}});
+  const ProcessOps gpu = OpsIn(store).processes.at(0);
+  REQUIRE(gpu.ops.size() == 1);
+  REQUIRE(gpu.ops[0].op.type == "MatMul");
+  REQUIRE(gpu.ops[0].occurrences == 2);
+  REQUIRE(gpu.ops[0].self_ps == 70 * kNs);
+  REQUIRE(gpu.ops[0].tensor_core_ps == 10 * kNs);
+  REQUIRE(std::isnan(gpu.ops[0].model_flops));
+  // -20 to 100, less what was in operations; kernels of no operation are idle time here.
+  REQUIRE(gpu.idle_ps == (120 - 70) * kNs);
+}
+
+TEST_CASE("operations of a TPU are timed by its own clock and lie within each other") {
+  const TestDetails facts{{"program", int64_t{42}},
+                          {"op", "model/add:X"},
+                          {"flops", int64_t{100}},
+                          {"bytes_accessed", int64_t{50}},
+                          {"hlo_category", "loop fusion"}};
+  const StorePtr store = TraceOf({{.name = "/device:TPU:0",
+                                   .lanes = {{.name = "Steps",
+                                              .events = {{"0", 0, 1000}},
+                                              .role = LaneRole::steps,
+                                              .derived = false},
+                                             {.name = "XLA Ops",
+                                              .events = {{"while.1", 100, 400},
+                                                         {"add.1",
+                                                          150,
+                                                          999,
+                                                          {{"device_offset_ps", int64_t{150}},
+                                                           {"device_duration_ps", int64_t{100}}}},
+                                                         {"add.1", 300, 50}},
+                                              .role = LaneRole::ops}},
+                                   .device = DeviceKind::tpu,
+                                   .of_label = {{"add.1", facts}}}});
+  const ProcessOps tpu = OpsIn(store).processes.at(0);
+  REQUIRE(Named(tpu, "while.1").self_ps == 250);
+  const OpTime& add = Named(tpu, "add.1");
+  REQUIRE(add.total_ps == 150);
+  REQUIRE(add.occurrences == 2);
+  REQUIRE(add.program_id == 42);
+  REQUIRE(add.device_flops == 200);
+  REQUIRE(add.bytes == 100);
+  REQUIRE(add.category == "loop fusion");
+  REQUIRE(tpu.idle_ps == 1000 - 400);
+}
+
+TEST_CASE("devices add up; costs that are not known do not make known ones unknown") {
+  OpTime known, unknown;
+  known.is_xla = unknown.is_xla = true;
+  known.hlo_name = "fusion.1";
+  unknown.hlo_name = "call.1";
+  known.provenance = unknown.provenance = "a/dot:Dot";
+  known.op = unknown.op = ParseOpName(known.provenance);
+  known.occurrences = 3;
+  unknown.occurrences = 2;
+  known.self_ps = known.total_ps = 30;
+  unknown.self_ps = unknown.total_ps = 100;
+  known.model_flops = known.device_flops = 7;
+  const ProcessOps first{ProcessId(0), true, {known, unknown}, 5};
+  const ProcessOps second{ProcessId(1), true, {known}, kNoInt};
+  const std::vector<OpTime> ops = CombineProcesses({&first, &second});
+  REQUIRE(ops.size() == 2);
+  REQUIRE(ops[0].hlo_name == "call.1");
+  REQUIRE(ops[1].occurrences == 6);
+  REQUIRE(ops[1].model_flops == 14);
+  const std::vector<FrameworkOp> framework = CombineFramework(ops);
+  REQUIRE(framework.size() == 1);
+  REQUIRE(framework[0].occurrences == 6);
+  REQUIRE(framework[0].self_ps == 160);
+  REQUIRE(framework[0].model_flops == 14);
+  REQUIRE(std::isnan(framework[0].bytes));
+  REQUIRE(IdleOf({&first, &second}) == 5);
+  REQUIRE(IdleOf({&second}) == kNoInt);
+}
+
+TEST_CASE("kernels are told apart by their parameters; what takes no nanosecond is none") {
+  TestEvent small = Kernel("k", 0, 5, "a:A"), large = Kernel("k", 10, 7, "a:A");
+  small.details["grid"] = std::string("1,2,3");
+  large.details["grid"] = std::string("4,2,3");
+  large.details["registers"] = uint64_t{32};
+  TestEvent again = large, short_one = large;
+  again.start_ps = 40 * kNs;
+  again.ps = 2 * kNs;
+  short_one.start_ps = 50 * kNs;
+  short_one.ps = kNs - 1;
+  const StorePtr store =
+      TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {small, large, again, short_one}}}},
+               {.name = "/device:GPU:1", .lanes = {{.events = {small}}}}});
+  const Indexes indexes(store);
+  Context context;
+  Query query;
+  KernelRows found = GroupKernels(*store, indexes, query, context).value();
+  REQUIRE(found.launches == 4);
+  REQUIRE(found.rows.size() == 2);
+  REQUIRE(found.rows[0].grid == "1,2,3");
+  REQUIRE(found.rows[0].block == "1,1,1");
+  REQUIRE(found.rows[0].total_ps == 10 * kNs);
+  REQUIRE(found.rows[1].registers == 32);
+  REQUIRE(found.rows[1].occurrences == 2);
+  REQUIRE(found.rows[1].min_ps == 2 * kNs);
+  REQUIRE(found.rows[1].max_ps == 7 * kNs);
+  query.device = "gpu:1";
+  REQUIRE(GroupKernels(*store, indexes, query, context).value().launches == 1);
+}
+
+TEST_CASE("measuring operations can be cancelled") {
+  const StorePtr store =
+      TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {Kernel("k", 0, 5, "a:A")}}}}});
+  Context context;
+  context.polls_until_cancel = 0;
+  const Indexes indexes(store);
+  REQUIRE(indexes.TimesOfOps(context).error().kind == ErrorKind::cancelled);
+}
+
+}  // namespace tfprof

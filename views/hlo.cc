@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/hlo.h"
+
+#include <algorithm>
+#include <string>
+
+#include "views/fill_columns.h"
+#include "views/ops/rates.h"
+#include "views/programs.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kHowToRecord =
+    "no compiled programs ran: only XLA makes them (JAX; TensorFlow with jit_compile=True), and "
+    "only GPUs and TPUs tell which instruction ran";
+
+struct HloRows {
+  std::vector<OpTime> ops;
+  double all_ps = 0;  // in operations and idle, of all devices
+  DevicePeaks peaks;
+  TextPool& pool;
+
+  std::string_view Keep(std::string_view text) const { return pool.Keep(std::string(text)); }
+};
+
+HloRows Choose(const Store& store, const OpTimes& times, const Query& query, TextPool& pool) {
+  const auto devices = ChooseOps(store, times, query, true);
+  HloRows rows{CombineProcesses(devices), 0, PeaksOfAny(store, devices), pool};
+  const int64_t idle_ps = IdleOf(devices);
+  rows.all_ps = idle_ps == kNoInt ? 0 : static_cast<double>(idle_ps);
+  for (const OpTime& op : rows.ops) rows.all_ps += static_cast<double>(op.self_ps);
+  std::erase_if(rows.ops, [](const OpTime& op) { return !op.is_xla; });
+  return rows;
+}
+
+std::string_view ModuleName(const Store& store, uint64_t program_id) {
+  const ModuleId module = FindModule(store, HostId(), program_id);
+  return module.some() ? store.Text(store.modules[module.value].name) : std::string_view();
+}
+
+void AddNames(const Store& store, const HloRows& rows, Table* table) {
+  const auto add = [&](std::string id, std::string title, bool people, std::string meaning,
+                       auto cell) {
+    ReportColumn& column = Texts(*table, std::move(id), std::move(title), std::move(meaning));
+    column.spec.people = people;
+    FillTexts(column, rows.ops, [&](const OpTime& op) { return rows.Keep(cell(op)); });
+  };
+  ReportColumn& rank = Numbers(*table, "rank", "rank", Unit::none, "By self time, from 1.");
+  rank.spec.people = false;
+  for (size_t i = 0; i < rows.ops.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
+  add("program_id", "program", false, "Number of the program.",
+      [](const OpTime& op) { return std::to_string(op.program_id); });
+  add("module", "program", true, "Name of the program, with its number.",
+      [&](const OpTime& op) { return ModuleName(store, op.program_id); });
+  add("hlo_op_name", "instruction", true, "Name of the instruction.",
+      [](const OpTime& op) { return op.hlo_name; });
+  add("category", "category", true, "What kind of work it is.",
+      [](const OpTime& op) { return op.category; });
+  add("hlo_op_expression", "text", false, "The instruction as XLA prints it.",
+      [](const OpTime& op) { return op.expression; });
+  add("tf_op_name", "operation", true, "The framework operation it came from, NAME:TYPE.",
+      [](const OpTime& op) { return op.provenance; });
+  add("source_info", "source", false, "The line that made it.",
+      [](const OpTime& op) { return op.source; });
+}
+
+void AddTimes(const HloRows& rows, Table* table) {
+  FillNumbers(Numbers(*table, "occurrences", "runs", Unit::count,
+                      "How often it ran; of several kernels, the one that ran most."),
+              rows.ops, [](const OpTime& op) { return op.occurrences; });
+  for (const bool self : {false, true}) {
+    const std::string name = self ? "self time" : "time";
+    const std::string id = self ? "self_time" : "time";
+    const auto time = [self](const OpTime& op) { return self ? op.self_ps : op.total_ps; };
+    ReportColumn& total =
+        Numbers(*table, "total_" + id, name, Unit::ps_as_us,
+                self ? "Durations less what instructions within took." : "Durations added up.");
+    total.spec.people = self;
+    FillNumbers(total, rows.ops, time);
+    ReportColumn& average =
+        Reals(*table, "avg_" + id, "average " + name, Unit::us, "The same over runs.");
+    average.spec.people = false;
+    FillReals(average, rows.ops, [&](const OpTime& op) {
+      return static_cast<double>(time(op)) / 1e6 / static_cast<double>(op.occurrences);
+    });
+  }
+  ReportColumn& share = Reals(*table, "total_self_time_percent", "share", Unit::percent,
+                              "Self time, of the time of all devices, also idle.");
+  FillReals(share, rows.ops, [&](const OpTime& op) {
+    return rows.all_ps > 0 ? 100 * static_cast<double>(op.self_ps) / rows.all_ps : kNotKnown;
+  });
+  ReportColumn& cumulative = Reals(*table, "cumulative_total_self_time_percent", "so far",
+                                   Unit::percent, "The same with all rows before it.");
+  cumulative.spec.people = false;
+  double sum = 0;
+  for (const OpTime& op : rows.ops) {
+    sum += static_cast<double>(op.self_ps);
+    cumulative.reals.push_back(rows.all_ps > 0 ? 100 * sum / rows.all_ps : kNotKnown);
+  }
+}
+
+void AddCosts(const HloRows& rows, Table* table) {
+  const auto add = [&](std::string id, std::string title, Unit unit, bool people,
+                       std::string meaning, auto cell) {
+    ReportColumn& column = Reals(*table, std::move(id), std::move(title), unit, std::move(meaning));
+    column.spec.people = people;
+    FillReals(column, rows.ops, cell);
+  };
+  add("model_flop_rate", "rate", Unit::gflops_per_s, true, "Flops of the model over time.",
+      [](const OpTime& op) { return PerSecond(op, op.model_flops) / 1e9; });
+  add("normalized_flop_rate", "rate", Unit::gflops_per_s, false,
+      "The same, as the units for few bits count.",
+      [](const OpTime& op) { return PerSecond(op, op.device_flops) / 1e9; });
+  add("measured_memory_bw", "memory", Unit::gibytes_per_s, true,
+      "Bytes read and written over time.",
+      [](const OpTime& op) { return PerSecond(op, op.bytes) / kGibi; });
+  add("operational_intensity", "intensity", Unit::flops_per_byte, false, "Flops over bytes.",
+      [](const OpTime& op) { return op.device_flops / op.bytes; });
+  FillTexts(Texts(*table, "bound_by", "bound by", "What is nearer to its peak."), rows.ops,
+            [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; });
+}
+
+struct ModuleRow {
+  uint64_t program_id = 0;
+  std::string_view name;  // null: the profile does not have the program
+  int64_t computations = kNoInt;
+  int64_t instructions = kNoInt;
+  int64_t ran = 0;  // instructions that did
+  int64_t self_ps = 0;
+};
+
+std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* programs,
+                                  const HloRows& rows) {
+  std::vector<ModuleRow> modules;
+  for (size_t i = 0; i < store.modules.size(); ++i) {
+    const Program& program = programs->Of(ModuleId(i));
+    modules.push_back({store.modules[i].program_id, store.Text(store.modules[i].name),
+                       static_cast<int64_t>(program.computations.size()),
+                       static_cast<int64_t>(program.instructions.size())});
+  }
+  std::vector<OpTime> ops = rows.ops;
+  std::stable_sort(ops.begin(), ops.end(),
+                   [](const OpTime& a, const OpTime& b) { return a.program_id < b.program_id; });
+  const auto by_id = [](const ModuleRow& a, const ModuleRow& b) {
+    return a.program_id < b.program_id;
+  };
+  std::stable_sort(modules.begin(), modules.end(), by_id);
+  for (const OpTime& op : ops) {
+    auto at = std::lower_bound(modules.begin(), modules.end(), ModuleRow{op.program_id}, by_id);
+    if (at == modules.end() || at->program_id != op.program_id) {
+      at = modules.insert(at, ModuleRow{op.program_id});
+    }
+    ++at->ran;
+    at->self_ps = SaturatingAdd(at->self_ps, op.self_ps);
+  }
+  std::stable_sort(modules.begin(), modules.end(),
+                   [](const ModuleRow& a, const ModuleRow& b) { return a.self_ps > b.self_ps; });
+  return modules;
+}
+
+Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
+  Table table;
+  table.name = "modules";
+  table.rows = modules.size();
+  FillTexts(Texts(table, "program_id", "number", "Number of the program."), modules,
+            [&](const ModuleRow& m) { return rows.Keep(std::to_string(m.program_id)); });
+  FillTexts(Texts(table, "module", "program", "Its name."), modules,
+            [](const ModuleRow& m) { return m.name; });
+  const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
+    FillNumbers(Numbers(table, std::move(id), std::move(title), Unit::count, std::move(meaning)),
+                modules, cell);
+  };
+  add("computations", "computations", "Functions of the program.",
+      [](const ModuleRow& m) { return m.computations; });
+  add("instructions", "instructions", "All of its instructions.",
+      [](const ModuleRow& m) { return m.instructions; });
+  add("ran", "ran", "Instructions that were seen to run.",
+      [](const ModuleRow& m) { return m.ran; });
+  FillNumbers(Numbers(table, "total_self_time", "self time", Unit::ps_as_us,
+                      "Self times of its instructions, added up."),
+              modules, [](const ModuleRow& m) { return m.self_ps; });
+  return table;
+}
+
+}  // namespace
+
+Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& query,
+                   Context& context) {
+  TFPROF_ASSIGN(const auto times, indexes.TimesOfOps(context));
+  TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
+  Report report;
+  report.view = "hlo";
+  report.store = store;
+  report.notes = store->notes;
+  report.notes.insert(report.notes.end(), programs->notes.begin(), programs->notes.end());
+  const HloRows rows = Choose(*store, *times, query, *report.pool);
+  Table table;
+  table.name = "hlo";
+  table.rows = rows.ops.size();
+  AddNames(*store, rows, &table);
+  AddTimes(rows, &table);
+  AddCosts(rows, &table);
+  report.tables.push_back(std::move(table));
+  report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows), rows));
+  if (rows.ops.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/kernels.h"
+
+#include "views/fill_columns.h"
+#include "views/ops/kernel_rows.h"
+#include "views/ops/tensor_cores.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kHowToRecord =
+    "no kernels were recorded: only GPUs tell theirs, in traces with device_tracer_level 1 "
+    "(the default)";
+
+// Copies texts to where the report keeps them.
+struct Kept {
+  TextPool& pool;
+  std::string_view operator()(std::string_view text) const { return pool.Keep(std::string(text)); }
+};
+
+ReportColumn& Booleans(Table& table, std::string id, std::string title, std::string meaning) {
+  return AddColumn(table, std::move(id), std::move(title), CellType::boolean, std::move(meaning));
+}
+
+void AddTimes(const KernelRows& found, Table* table) {
+  const auto add = [&](std::string id, std::string title, bool people, std::string meaning,
+                       auto cell) {
+    ReportColumn& column =
+        Numbers(*table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning));
+    column.spec.people = people;
+    FillNumbers(column, found.rows, cell);
+  };
+  FillNumbers(Numbers(*table, "occurrences", "launches", Unit::count, "How often it was launched."),
+              found.rows, [](const KernelRow& r) { return r.occurrences; });
+  add("total_duration_us", "total", true, "Time of all launches.",
+      [](const KernelRow& r) { return r.total_ps; });
+  FillReals(Reals(*table, "total_share", "share", Unit::fraction,
+                  "Of the time of all kernels that are shown."),
+            found.rows, [&](const KernelRow& r) {
+              return static_cast<double>(r.total_ps) / static_cast<double>(found.total_ps);
+            });
+  FillReals(Reals(*table, "avg_duration_us", "average", Unit::us, "Total over launches."),
+            found.rows, [](const KernelRow& r) {
+              return static_cast<double>(r.total_ps) / 1e6 / static_cast<double>(r.occurrences);
+            });
+  add("min_duration_us", "least", false, "The shortest launch.",
+      [](const KernelRow& r) { return r.min_ps; });
+  add("max_duration_us", "most", false, "The longest launch.",
+      [](const KernelRow& r) { return r.max_ps; });
+}
+
+void AddLaunch(const KernelRows& found, const Kept& keep, Table* table) {
+  FillTexts(Texts(*table, "grid_dim", "grid", "Blocks of the launch, x,y,z."), found.rows,
+            [&](const KernelRow& r) { return keep(r.grid); });
+  FillTexts(Texts(*table, "block_dim", "block", "Threads of a block, x,y,z."), found.rows,
+            [&](const KernelRow& r) { return keep(r.block); });
+  ReportColumn& registers = Numbers(*table, "registers_per_thread", "registers", Unit::count,
+                                    "Registers of a thread; 0 where the trace does not tell.");
+  registers.spec.people = false;
+  FillNumbers(registers, found.rows, [](const KernelRow& r) { return r.registers; });
+  ReportColumn& shmem = Numbers(*table, "shmem_bytes", "shared", Unit::bytes,
+                                "Shared memory of a block, static and dynamic; 0 where the trace "
+                                "does not tell.");
+  shmem.spec.people = false;
+  FillNumbers(shmem, found.rows, [](const KernelRow& r) { return r.shmem_bytes; });
+  ReportColumn& occupancy =
+      Reals(*table, "occupancy_pct", "occupancy", Unit::percent,
+            "Warps that can be resident, of what a multiprocessor holds; 0: not told.");
+  FillReals(occupancy, found.rows, [](const KernelRow& r) { return r.occupancy_pct; });
+}
+
+void AddTensorCores(const KernelRows& found, Table* table) {
+  const auto add = [&](std::string id, std::string title, bool people, std::string meaning,
+                       auto cell) {
+    ReportColumn& column = Booleans(*table, std::move(id), std::move(title), std::move(meaning));
+    column.spec.people = people;
+    FillNumbers(column, found.rows, [&](const KernelRow& r) { return int64_t{cell(r)}; });
+  };
+  add("is_kernel_using_tensor_core", "tensor cores (old names)", false,
+      "The name is one of kernels for tensor cores, up to Ampere.",
+      [](const KernelRow& r) { return r.uses_tensor_cores; });
+  add("is_op_tensor_core_eligible", "could", false,
+      "Its operation is one that tensor cores can do, or this kernel uses them.",
+      [](const KernelRow& r) { return r.op_could; });
+  add("is_tensor_core_by_any_name", "tensor cores", true,
+      "The same with the names of Hopper and Blackwell kernels.",
+      [](const KernelRow& r) { return UsesTensorCoresByAnyName(r.name); });
+}
+
+Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep) {
+  Table table;
+  table.name = "kernels";
+  table.rows = found.rows.size();
+  ReportColumn& rank = Numbers(table, "rank", "rank", Unit::none, "By total time, from 1.");
+  rank.spec.people = false;
+  for (size_t i = 0; i < table.rows; ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
+  ReportColumn& host = Texts(table, "host", "host", "The machine.");
+  host.spec.people = several_hosts;
+  FillTexts(host, found.rows, [](const KernelRow& r) { return r.host; });
+  FillTexts(Texts(table, "kernel_name", "kernel", "As the library calls it."), found.rows,
+            [](const KernelRow& r) { return r.name; });
+  FillTexts(Texts(table, "op_name", "operation", "That launched it; empty: not told."), found.rows,
+            [&](const KernelRow& r) { return keep(r.op_name); });
+  AddTimes(found, &table);
+  AddLaunch(found, keep, &table);
+  AddTensorCores(found, &table);
+  return table;
+}
+
+void AddProperty(std::string id, Unit unit, int64_t value, Report* report) {
+  Property property;
+  property.id = std::move(id);
+  property.unit = unit;
+  property.integer = value;
+  report->properties.push_back(std::move(property));
+}
+
+}  // namespace
+
+Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Query& query,
+                       Context& context) {
+  TFPROF_ASSIGN(const KernelRows found, GroupKernels(*store, indexes, query, context));
+  Report report;
+  report.view = "kernels";
+  report.store = store;
+  report.notes = store->notes;
+  if (found.rows.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));
+  AddProperty("launches", Unit::count, found.launches, &report);
+  AddProperty("total_duration_us", Unit::ps_as_us, found.total_ps, &report);
+  return report;
+}
+
+}  // namespace tfprof

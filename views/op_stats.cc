@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/op_stats.h"
+
+#include <algorithm>
+
+#include "views/fill_columns.h"
+#include "views/ops/rates.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kHowToRecord =
+    "no operations were recorded: record with host_tracer_level 2 (the default), and on a GPU or "
+    "TPU with device_tracer_level 1";
+
+// A row of either table.
+struct Row {
+  bool is_device = false;
+  bool is_idle = false;
+  FrameworkOp op;
+  double share = kNotKnown;       // of the self times of its side
+  double cumulative = kNotKnown;  // with all rows before it
+  Bound bound;
+};
+
+// Rows of devices or of hosts, the longest first, with their shares.
+void AddSide(std::vector<FrameworkOp> ops, int64_t idle_ps, bool is_device,
+             std::vector<Row>* rows) {
+  const size_t first = rows->size();
+  for (FrameworkOp& op : ops) rows->push_back({is_device, false, op});
+  if (idle_ps != kNoInt) {
+    FrameworkOp idle{"IDLE", "IDLE"};
+    idle.total_ps = idle.self_ps = idle_ps;
+    const auto at = std::find_if(rows->begin() + static_cast<ptrdiff_t>(first), rows->end(),
+                                 [&](const Row& row) { return row.op.self_ps < idle_ps; });
+    rows->insert(at, {is_device, true, idle});
+  }
+  double all = 0, sum = 0;
+  for (size_t i = first; i < rows->size(); ++i) all += static_cast<double>((*rows)[i].op.self_ps);
+  for (size_t i = first; i < rows->size() && all > 0; ++i) {
+    Row& row = (*rows)[i];
+    sum += static_cast<double>(row.op.self_ps);
+    row.share = static_cast<double>(row.op.self_ps) / all;
+    row.cumulative = sum / all;
+  }
+}
+
+void SetBounds(const DevicePeaks& peaks, std::vector<Row>* rows) {
+  for (Row& row : *rows) {
+    if (row.is_device && !row.is_idle) {
+      row.bound = BoundOf(peaks, row.op);
+    }
+  }
+}
+
+void AddNames(const std::vector<Row>& rows, TextPool& pool, Table* table) {
+  ReportColumn& rank = Numbers(*table, "rank", "rank", Unit::none, "By self time, devices first.");
+  rank.spec.people = false;
+  for (size_t i = 0; i < rows.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
+  FillTexts(Texts(*table, "host_or_device", "side", "Where it ran."), rows,
+            [](const Row& r) { return r.is_device ? "Device" : "Host"; });
+  FillTexts(Texts(*table, "type", "type", "Type of the operation; Unknown: none was told."), rows,
+            [&](const Row& r) { return pool.Keep(std::string(r.op.type)); });
+  FillTexts(Texts(*table, "operation", "operation",
+                  "Full name; where none was told, the instruction of the compiled program."),
+            rows, [&](const Row& r) { return pool.Keep(std::string(r.op.name)); });
+}
+
+void AddTimes(const std::vector<Row>& rows, Table* table) {
+  FillNumbers(Numbers(*table, "occurrences", "runs", Unit::count,
+                      "How often it ran; of several kernels or instructions, the most."),
+              rows, [](const Row& r) { return r.op.occurrences; });
+  const auto time = [&](std::string id, std::string title, bool people, std::string meaning,
+                        auto cell) {
+    ReportColumn& column =
+        Numbers(*table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning));
+    column.spec.people = people;
+    FillNumbers(column, rows, cell);
+  };
+  const auto average = [&](std::string id, std::string title, std::string meaning, auto cell) {
+    ReportColumn& column =
+        Reals(*table, std::move(id), std::move(title), Unit::us, std::move(meaning));
+    column.spec.people = false;
+    FillReals(column, rows, [&](const Row& r) {
+      if (r.op.occurrences == 0) return kNotKnown;
+      return static_cast<double>(cell(r)) / 1e6 / static_cast<double>(r.op.occurrences);
+    });
+  };
+  const auto total = [](const Row& r) { return r.op.total_ps; };
+  const auto self = [](const Row& r) { return r.op.self_ps; };
+  time("total_time", "total", false, "Durations added up.", total);
+  average("avg_time", "average", "Total over runs.", total);
+  time("total_self_time", "self time", true, "Less what operations within took.", self);
+  average("avg_self_time", "average self", "Self time over runs.", self);
+}
+
+// Shares of one side; rows of the other have none.
+void AddShares(const std::vector<Row>& rows, Table* table) {
+  ReportColumn& share =
+      Reals(*table, "self_time_share", "share", Unit::fraction, "Of the self times of its side.");
+  FillReals(share, rows, [](const Row& r) { return r.share; });
+  for (const bool device : {true, false}) {
+    const std::string side = device ? "device" : "host";
+    const auto add = [&](std::string id, bool cumulative) {
+      ReportColumn& column = Reals(*table, std::move(id), side + " share", Unit::fraction,
+                                   "Of the self times of the " + side + ", 0 to 1" +
+                                       (cumulative ? ", with all rows before it." : "."));
+      column.spec.people = false;
+      FillReals(column, rows, [&](const Row& r) {
+        return r.is_device != device ? kNotKnown : cumulative ? r.cumulative : r.share;
+      });
+    };
+    add(side + "_total_self_time_percent", false);
+    add(device ? "device_cumulative_total_self_time_percent"
+               : "Host_cumulative_total_self_time_percent",
+        true);
+  }
+}
+
+void AddRates(const std::vector<Row>& rows, Table* table) {
+  const auto add = [&](std::string id, std::string title, Unit unit, bool people,
+                       std::string meaning, auto cell) {
+    ReportColumn& column = Reals(*table, std::move(id), std::move(title), unit, std::move(meaning));
+    column.spec.people = people;
+    FillReals(column, rows, [&](const Row& r) { return r.is_device ? cell(r) : kNotKnown; });
+  };
+  add("measured_flop_rate", "rate", Unit::gflops_per_s, false,
+      "Flops over total time, as the units for them count.",
+      [](const Row& r) { return PerSecond(r.op, r.op.device_flops) / 1e9; });
+  add("model_flop_rate", "rate", Unit::gflops_per_s, true, "Flops of the model over total time.",
+      [](const Row& r) { return PerSecond(r.op, r.op.model_flops) / 1e9; });
+  add("measured_memory_bw", "memory", Unit::gbytes_per_s, false,
+      "Bytes read and written over total time, in units of 2^30 as xprof has them.",
+      [](const Row& r) { return PerSecond(r.op, r.op.bytes) / kGibi; });
+  add("memory_rate", "memory", Unit::gbytes_per_s, true, "Bytes read and written over total time.",
+      [](const Row& r) { return PerSecond(r.op, r.op.bytes) / 1e9; });
+  add("operational_intensity", "intensity", Unit::flops_per_byte, false, "Flops over bytes.",
+      [](const Row& r) { return r.op.device_flops / r.op.bytes; });
+  const auto of_kernels = [](const Row& r, int64_t ps) {
+    if (r.op.kernel_ps <= 0) return kNotKnown;
+    return static_cast<double>(ps) / static_cast<double>(r.op.kernel_ps);
+  };
+  add("gpu_tensorcore_utilization", "tensor cores (old names)", Unit::fraction, false,
+      "Of the time of its kernels, that of kernels for tensor cores, known up to Ampere.",
+      [&](const Row& r) { return of_kernels(r, r.op.tensor_core_ps); });
+  add("tensor_core_share", "tensor cores", Unit::fraction, true,
+      "The same with the names of Hopper and Blackwell kernels.",
+      [&](const Row& r) { return of_kernels(r, r.op.any_tensor_core_ps); });
+  FillTexts(Texts(*table, "bound_by", "bound by", "What is nearer to its peak."), rows,
+            [](const Row& r) { return r.bound.by; });
+}
+
+Table StatsTable(const char* name, const std::vector<Row>& rows, TextPool& pool) {
+  Table table;
+  table.name = name;
+  table.rows = rows.size();
+  AddNames(rows, pool, &table);
+  AddTimes(rows, &table);
+  AddShares(rows, &table);
+  AddRates(rows, &table);
+  ReportColumn& eager =
+      Texts(table, "eager", "eager", "Eager: run one by one; Function: as part of a graph.");
+  eager.spec.people = false;
+  FillTexts(eager, rows, [](const Row& r) -> std::string_view {
+    if (r.is_idle) return {};
+    return r.op.is_eager ? "Eager" : "Function";
+  });
+  return table;
+}
+
+}  // namespace
+
+Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
+                       Context& context) {
+  TFPROF_ASSIGN(const auto times, indexes.TimesOfOps(context));
+  const auto devices = ChooseOps(*store, *times, query, true);
+  const auto hosts = ChooseOps(*store, *times, query, false);
+  const auto of_devices = CombineFramework(CombineProcesses(devices));
+  const auto of_hosts = CombineFramework(CombineProcesses(hosts));
+  const DevicePeaks peaks = PeaksOfAny(*store, devices);
+  Report report;
+  report.view = "op_stats";
+  report.store = store;
+  report.notes = store->notes;
+  report.notes.insert(report.notes.end(), times->notes.begin(), times->notes.end());
+  for (const bool with_idle : {true, false}) {
+    std::vector<Row> rows;
+    AddSide(of_devices, with_idle ? IdleOf(devices) : kNoInt, true, &rows);
+    AddSide(of_hosts, with_idle ? IdleOf(hosts) : kNoInt, false, &rows);
+    SetBounds(peaks, &rows);
+    report.tables.push_back(
+        StatsTable(with_idle ? "with_idle" : "without_idle", rows, *report.pool));
+  }
+  if (report.tables.back().rows == 0) {
+    report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  }
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/op_times.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "views/indexes.h"
+#include "views/ops/device_ops.h"
+#include "views/place.h"
+#include "views/programs.h"
+
+namespace tfprof {
+namespace {
+
+void AddKnown(double value, double* sum) {
+  if (value == value) *sum = (*sum == *sum ? *sum : 0) + value;
+}
+
+// Adds the times and costs of one operation to those of others.
+template <class Into>
+void AddTimes(const OpTime& from, Into* into) {
+  into->total_ps = SaturatingAdd(into->total_ps, from.total_ps);
+  into->self_ps = SaturatingAdd(into->self_ps, from.self_ps);
+  into->kernel_ps = SaturatingAdd(into->kernel_ps, from.kernel_ps);
+  into->tensor_core_ps = SaturatingAdd(into->tensor_core_ps, from.tensor_core_ps);
+  into->any_tensor_core_ps = SaturatingAdd(into->any_tensor_core_ps, from.any_tensor_core_ps);
+  AddKnown(from.model_flops, &into->model_flops);
+  AddKnown(from.device_flops, &into->device_flops);
+  AddKnown(from.bytes, &into->bytes);
+  into->is_eager |= from.is_eager;
+}
+
+DeviceKind KindOf(const Store& store, const Process& process) {
+  return process.device.some() ? store.devices[process.device.value].kind : DeviceKind::other;
+}
+
+}  // namespace
+
+Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, Context& context) {
+  OpTimes times;
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const ProcessId id(i);
+    const DeviceKind kind = KindOf(store, store.processes[i]);
+    if (kind == DeviceKind::gpu) {
+      TFPROF_ASSIGN(ProcessOps ops, MeasureGpu(store, indexes, id, &times.texts, context));
+      times.processes.push_back(std::move(ops));
+    } else if (kind == DeviceKind::tpu) {
+      TFPROF_ASSIGN(ProcessOps ops, MeasureTpu(store, indexes, id, &times.texts, context));
+      times.processes.push_back(std::move(ops));
+    } else if (store.processes[i].kind == ProcessKind::host) {
+      TFPROF_ASSIGN(ProcessOps ops, MeasureHost(store, indexes, id, context));
+      times.processes.push_back(std::move(ops));
+    }
+  }
+  if (store.modules.empty()) return times;
+  TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
+  times.notes = programs->notes;
+  return times;
+}
+
+std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,
+                                         const Query& query, bool devices) {
+  std::vector<const ProcessOps*> chosen;
+  for (const ProcessOps& ops : times.processes) {
+    if (ops.is_device != devices) continue;
+    if (InPlace(store, store.processes[ops.process.value], query)) chosen.push_back(&ops);
+  }
+  return chosen;
+}
+
+std::vector<OpTime> CombineProcesses(const std::vector<const ProcessOps*>& processes) {
+  using Key = std::tuple<bool, uint64_t, std::string_view, std::string_view, std::string_view>;
+  std::map<Key, size_t> index;
+  std::vector<OpTime> combined;
+  for (const ProcessOps* process : processes) {
+    for (const OpTime& op : process->ops) {
+      const Key key{op.is_xla, op.program_id, op.hlo_name, op.expression,
+                    op.is_xla ? std::string_view() : op.provenance};
+      const auto [at, is_new] = index.try_emplace(key, combined.size());
+      if (is_new) {
+        combined.push_back(op);
+        continue;
+      }
+      OpTime& into = combined[at->second];
+      into.occurrences = SaturatingAdd(into.occurrences, op.occurrences);
+      AddTimes(op, &into);
+    }
+  }
+  std::stable_sort(combined.begin(), combined.end(), [](const OpTime& a, const OpTime& b) {
+    if (a.self_ps != b.self_ps) return a.self_ps > b.self_ps;
+    return std::tie(a.hlo_name, a.provenance) < std::tie(b.hlo_name, b.provenance);
+  });
+  return combined;
+}
+
+std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops) {
+  std::map<std::pair<std::string_view, std::string_view>, size_t> index;
+  std::vector<FrameworkOp> combined;
+  for (const OpTime& op : ops) {
+    const bool told = !op.provenance.empty();
+    const std::string_view name = told ? op.op.name : op.hlo_name;
+    const std::string_view type = op.op ? op.op.type : "Unknown";
+    const auto [at, is_new] = index.try_emplace({name, type}, combined.size());
+    if (is_new) combined.push_back({name, type});
+    FrameworkOp& into = combined[at->second];
+    into.occurrences = std::max(into.occurrences, op.occurrences);
+    AddTimes(op, &into);
+  }
+  std::stable_sort(combined.begin(), combined.end(),
+                   [](const FrameworkOp& a, const FrameworkOp& b) {
+                     if (a.self_ps != b.self_ps) return a.self_ps > b.self_ps;
+                     return std::tie(a.name, a.type) < std::tie(b.name, b.type);
+                   });
+  return combined;
+}
+
+int64_t IdleOf(const std::vector<const ProcessOps*>& processes) {
+  int64_t idle_ps = kNoInt;
+  for (const ProcessOps* process : processes) {
+    if (process->idle_ps == kNoInt) continue;
+    idle_ps = SaturatingAdd(idle_ps == kNoInt ? 0 : idle_ps, process->idle_ps);
+  }
+  return idle_ps;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <deque>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/op_name.h"
+#include "core/query.h"
+#include "core/store.h"
+
+// How long operations took: of the framework on the host, instructions of compiled programs and
+// kernels on devices.
+
+namespace tfprof {
+
+class Indexes;
+
+// One operation of one process: on the host a framework operation; on a device an instruction of
+// a compiled program, or all kernels of a framework operation.
+struct OpTime {
+  // Of instructions of a program; else `is_xla` is false and these are empty.
+  bool is_xla = false;
+  uint64_t program_id = 0;
+  std::string_view hlo_name;
+  std::string_view expression;  // as XLA prints it; the name where the trace has no program
+  std::string_view category;    // "loop fusion"
+  std::string_view source;      // file:line that made it; empty: not told
+
+  std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not told
+  OpName op;                    // the same, split
+
+  int64_t occurrences = 0;
+  int64_t total_ps = 0;        // durations
+  int64_t self_ps = 0;         // less those of operations within
+  int64_t kernel_ps = 0;       // of kernels of a GPU
+  int64_t tensor_core_ps = 0;  // of them, those that use tensor cores (views/ops/tensor_cores.h)
+  int64_t any_tensor_core_ps = 0;  // the same by any name
+  // Of all occurrences; NaN: not known. Device flops count what takes 8 or 4 bits as less.
+  double model_flops = std::numeric_limits<double>::quiet_NaN();
+  double device_flops = std::numeric_limits<double>::quiet_NaN();
+  double bytes = std::numeric_limits<double>::quiet_NaN();
+  bool is_eager = false;
+};
+
+struct ProcessOps {
+  ProcessId process;
+  bool is_device = false;
+  std::vector<OpTime> ops;
+  // Not spent in operations. Of a device: from the first start to the last end of its work, less
+  // the self times; of a host the same per thread, added up. kNoInt: nothing ran.
+  int64_t idle_ps = kNoInt;
+};
+
+struct OpTimes {
+  std::vector<ProcessOps> processes;  // of hosts and devices, in file order
+  std::vector<Note> notes;            // of the programs
+  std::deque<std::string> texts;      // that ops lie in
+};
+
+// Error: cancelled.
+Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, Context& context);
+
+// The processes that -host and -device let through, hosts or devices.
+std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,
+                                         const Query& query, bool devices);
+
+// The same operations of several processes as one: instructions by program and text, others by
+// operation. By self time, the longest first.
+std::vector<OpTime> CombineProcesses(const std::vector<const ProcessOps*>& processes);
+
+// A framework operation over all that worked for it.
+struct FrameworkOp {
+  std::string_view name;  // an instruction that no framework operation is told of has its own name
+  std::string_view type;  // and the type "Unknown"
+  int64_t occurrences = 0;  // the most of any instruction or kernel that worked for it
+  int64_t total_ps = 0;
+  int64_t self_ps = 0;
+  int64_t kernel_ps = 0;
+  int64_t tensor_core_ps = 0;
+  int64_t any_tensor_core_ps = 0;
+  double model_flops =
+      std::numeric_limits<double>::quiet_NaN();  // as far as known; NaN: not at all
+  double device_flops = std::numeric_limits<double>::quiet_NaN();
+  double bytes = std::numeric_limits<double>::quiet_NaN();
+  bool is_eager = false;
+};
+
+// By name and type; by self time, the longest first. `ops` as CombineProcesses gives them.
+std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops);
+
+// All idle times added up; kNoInt: nothing ran.
+int64_t IdleOf(const std::vector<const ProcessOps*>& processes);
+
+}  // namespace tfprof

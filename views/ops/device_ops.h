@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "views/op_times.h"
+
+namespace tfprof {
+
+// The operations of one process; texts are kept in `texts`. Error: cancelled.
+Result<ProcessOps> MeasureGpu(const Store& store, const Indexes& indexes, ProcessId process,
+                              std::deque<std::string>* texts, Context& context);
+Result<ProcessOps> MeasureTpu(const Store& store, const Indexes& indexes, ProcessId process,
+                              std::deque<std::string>* texts, Context& context);
+Result<ProcessOps> MeasureHost(const Store& store, const Indexes& indexes, ProcessId process,
+                               Context& context);
+
+// Some events of one lane, and how they lie within each other: an event lies in the innermost one
+// that began no later and ends no earlier. Sorts `events`; the parts are reused from lane to lane.
+struct TimedEvent {
+  uint32_t row = 0;
+  int64_t start_ps = 0;
+  int64_t duration_ps = 0;
+  int64_t self_ps = 0;  // set here: duration less the durations of those directly within
+};
+void MeasureSelfTimes(std::vector<TimedEvent>* events);
+
+// From a first start to a last end.
+struct SpanOfEvents {
+  int64_t start_ps = kNoTime;
+  int64_t end_ps = kNoTime;
+  void Add(int64_t start, int64_t duration_ps);
+  int64_t ps() const;  // 0: nothing was added
+};
+
+}  // namespace tfprof

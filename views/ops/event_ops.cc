@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/ops/event_ops.h"
+
+#include "core/group_index.h"
+#include "views/programs.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kPollRows = 1 << 18;
+
+// What tells two operations of a process apart.
+struct OpKey {
+  uint32_t op = NameId::kNone;      // of the column `op`
+  uint32_t hlo_op = NameId::kNone;  // of the column `hlo_op`
+  uint32_t module = NameId::kNone;  // of the column `module`
+  bool has_program = false;
+  int64_t program = 0;
+
+  bool operator==(const OpKey&) const = default;
+  uint64_t Hash() const {
+    const uint64_t texts = uint64_t{op} << 32 | hlo_op;
+    return MixHash(texts ^ 0x9E3779B97F4A7C15u,
+                   static_cast<uint64_t>(program) ^ (uint64_t{module} << 20) ^ 0xD6E8FEB86659FD93u);
+  }
+};
+
+struct Columns {
+  IndexPtr<DetailColumn> op, hlo_op, module, program;
+};
+
+Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, Context& context) {
+  Columns columns;
+  TFPROF_ASSIGN(columns.op, indexes.Details(process, "op", context));
+  TFPROF_ASSIGN(columns.hlo_op, indexes.Details(process, "hlo_op", context));
+  TFPROF_ASSIGN(columns.module, indexes.Details(process, "module", context));
+  TFPROF_ASSIGN(columns.program, indexes.Details(process, "program", context));
+  return columns;
+}
+
+uint32_t TextOf(const DetailColumn& column, uint32_t row) {
+  return column.rows.count == 0 ? NameId::kNone : column.TextId(row).value;
+}
+
+OpKey KeyOf(const Columns& columns, uint32_t row) {
+  OpKey key;
+  key.op = TextOf(*columns.op, row);
+  key.hlo_op = TextOf(*columns.hlo_op, row);
+  if (key.hlo_op == NameId::kNone) return key;
+  key.module = TextOf(*columns.module, row);
+  if (columns.program->rows.count == 0) return key;
+  key.program = columns.program->Integer(row);
+  key.has_program = key.program != kNoInt;
+  return key;
+}
+
+// The module that a kernel belongs to: by number, else by its name without the number behind it.
+ModuleId ModuleOf(const Store& store, HostId host, const OpKey& key, std::string_view name) {
+  if (key.has_program) return FindModule(store, host, static_cast<uint64_t>(key.program));
+  for (size_t i = 0; i < store.modules.size(); ++i) {
+    const std::string_view known = store.Text(store.modules[i].name);
+    if (!name.empty() && known.substr(0, known.rfind('(')) == name) return ModuleId(i);
+  }
+  return {};
+}
+
+struct Naming {
+  const Store& store;
+  HostId host;
+  const CompiledPrograms& programs;
+  const Columns& columns;
+  Names* texts;
+};
+
+std::string_view TextIn(const DetailColumn& column, uint32_t id) {
+  return id == NameId::kNone ? std::string_view() : column.texts[NameId(id)];
+}
+
+// Ids of texts: they move while others are added.
+struct OpTexts {
+  NameId hlo_name;
+  NameId provenance;
+};
+
+OpTexts Resolve(const Naming& naming, const OpKey& key, EventOp* op) {
+  const std::string_view told = TextIn(*naming.columns.op, key.op);
+  std::string_view hlo = TextIn(*naming.columns.hlo_op, key.hlo_op);
+  op->is_xla = !hlo.empty() && (key.has_program || key.module != NameId::kNone);
+  if (!op->is_xla) return {NameId(0), naming.texts->Intern(told)};
+  // "while.1::body::add.3": the innermost of several.
+  if (const size_t at = hlo.rfind("::"); at != hlo.npos) hlo.remove_prefix(at + 2);
+  op->program_id = static_cast<uint64_t>(key.program);
+  op->module = ModuleOf(naming.store, naming.host, key, TextIn(*naming.columns.module, key.module));
+  if (op->module.some()) op->instruction = naming.programs.Find(op->module, hlo);
+  if (op->instruction == Instruction::kNone) {
+    return {naming.texts->Intern(hlo), naming.texts->Intern(ParseOpName(told) ? told : "")};
+  }
+  const Program& program = naming.programs.Of(op->module);
+  op->program_id = naming.store.modules[op->module.value].program_id;
+  return {naming.texts->Intern(hlo),
+          naming.texts->Intern(OpTextOf(program, program.instructions[op->instruction]))};
+}
+
+void NameOps(const Naming& naming, const GroupIndex<OpKey>& keys, EventOps* ops) {
+  std::vector<OpTexts> texts;
+  for (const OpKey& key : keys.keys()) {
+    texts.push_back(Resolve(naming, key, &ops->ops.emplace_back()));
+  }
+  for (size_t i = 0; i < texts.size(); ++i) {
+    EventOp& op = ops->ops[i];
+    op.hlo_name = naming.texts->Text(texts[i].hlo_name);
+    op.provenance = naming.texts->Text(texts[i].provenance);
+    op.op = ParseOpName(op.provenance);
+  }
+}
+
+}  // namespace
+
+Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, ProcessId process,
+                              Context& context) {
+  TFPROF_ASSIGN(const Columns columns, ReadColumns(indexes, process, context));
+  EventOps ops;
+  if (columns.op->rows.count == 0 && columns.hlo_op->rows.count == 0) return ops;
+  ops.rows = columns.op->rows.count > 0 ? columns.op->rows : columns.hlo_op->rows;
+  TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
+  GroupIndex<OpKey> keys;
+  uint32_t* of_event = ops.of_event.Extend(ops.rows.count);
+  for (uint32_t i = 0; i < ops.rows.count; ++i) {
+    if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
+    const OpKey key = KeyOf(columns, ops.rows.first + i);
+    const bool told = key.op != NameId::kNone || key.hlo_op != NameId::kNone;
+    of_event[i] = told ? keys.Of(key) : EventOps::kNone;
+  }
+  const HostId host = store.processes[process.value].host;
+  NameOps({store, host, *programs, columns, &ops.texts}, keys, &ops);
+  return ops;
+}
+
+}  // namespace tfprof

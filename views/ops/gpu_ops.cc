@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "core/group_index.h"
+#include "views/ops/device_ops.h"
+#include "views/ops/event_ops.h"
+#include "views/ops/program_cost.h"
+#include "views/ops/tensor_cores.h"
+#include "views/programs.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kPollRows = 1 << 18;
+
+// Events of one name that work for one operation.
+struct LabelOfOp {
+  uint32_t op = 0;
+  uint32_t label = 0;
+  bool operator==(const LabelOfOp&) const = default;
+  uint64_t Hash() const { return MixHash(op + 0x9E3779B97F4A7C15u, label ^ 0xD6E8FEB86659FD93u); }
+};
+
+struct Work {
+  int64_t events = 0;
+  int64_t ps = 0;
+  int64_t kernel_ps = 0;
+  bool is_eager = false;
+};
+
+struct Gpu {
+  const Store& store;
+  const EventOps& ops;
+  const DetailColumn& work;
+  const DetailColumn& eager;
+  SpanOfEvents span = {};
+  GroupIndex<LabelOfOp> index = {};
+  std::vector<Work> found = {};
+
+  bool IsKernel(uint32_t row) const {
+    constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
+    return work.rows.count > 0 && work.Integer(row) == kKernel &&
+           store.events.duration_ps[row] >= kPsPerNs;
+  }
+};
+
+Result<void> AddLane(const Lane& lane, Gpu* gpu, Context& context) {
+  const Events& events = gpu->store.events;
+  for (uint32_t i = 0; i < lane.rows.count; ++i) {
+    if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
+    const uint32_t row = lane.rows.first + i;
+    const int64_t ps = events.duration_ps[row];
+    gpu->span.Add(events.start_ps[row], ps);
+    const uint32_t op = gpu->ops.Of(row);
+    if (op == EventOps::kNone) continue;
+    const uint32_t group = gpu->index.Of({op, events.label[row].value});
+    if (group == gpu->found.size()) gpu->found.emplace_back();
+    Work& work = gpu->found[group];
+    ++work.events;
+    work.ps = SaturatingAdd(work.ps, ps);
+    if (gpu->IsKernel(row)) work.kernel_ps = SaturatingAdd(work.kernel_ps, ps);
+    work.is_eager |= gpu->eager.rows.count > 0 && gpu->eager.Integer(row) > 0;
+  }
+  return {};
+}
+
+std::string_view Keep(std::string_view text, std::deque<std::string>* texts) {
+  return text.empty() ? std::string_view() : texts->emplace_back(text);
+}
+
+// The operation without its times.
+OpTime Describe(const EventOp& of, const CompiledPrograms& programs,
+                std::deque<std::string>* texts) {
+  OpTime time;
+  time.provenance = Keep(of.provenance, texts);
+  time.op = ParseOpName(time.provenance);
+  time.is_xla = of.is_xla;
+  if (!of.is_xla) return time;
+  time.program_id = of.program_id;
+  time.hlo_name = time.expression = Keep(of.hlo_name, texts);
+  if (of.instruction == Instruction::kNone) return time;
+  const Program& program = programs.Of(of.module);
+  const Instruction& instruction = program.instructions[of.instruction];
+  time.expression = Keep(InstructionText(program, instruction), texts);
+  time.category = Keep(CategoryOf(program, instruction), texts);
+  if (instruction.source_file.count > 0) {
+    time.source = Keep(std::string(program.Text(instruction.source_file)) + ":" +
+                           std::to_string(instruction.source_line),
+                       texts);
+  }
+  return time;
+}
+
+// Adds what events of one name did. An instruction that launches several kernels, and an operation
+// likewise, ran as often as the one that ran most.
+void AddWork(const Work& work, std::string_view kernel, OpTime* time) {
+  time->occurrences = std::max(time->occurrences, work.events);
+  time->total_ps = SaturatingAdd(time->total_ps, work.ps);
+  time->self_ps = time->total_ps;
+  time->kernel_ps = SaturatingAdd(time->kernel_ps, work.kernel_ps);
+  if (UsesTensorCores(kernel)) {
+    time->tensor_core_ps = SaturatingAdd(time->tensor_core_ps, work.kernel_ps);
+  }
+  if (UsesTensorCoresByAnyName(kernel)) {
+    time->any_tensor_core_ps = SaturatingAdd(time->any_tensor_core_ps, work.kernel_ps);
+  }
+  time->is_eager |= work.is_eager;
+}
+
+// What the instructions of the programs cost, each program analysed once.
+class Costs {
+ public:
+  explicit Costs(const CompiledPrograms& programs) : programs_(programs) {}
+  void Set(const EventOp& of, OpTime* time) {
+    if (of.instruction == Instruction::kNone) return;
+    auto found = analyses_.try_emplace(of.module, programs_.Of(of.module)).first;
+    const Cost cost = found->second.Of(of.instruction);
+    const auto runs = static_cast<double>(time->occurrences);
+    time->model_flops = cost.flops * runs;
+    time->device_flops = cost.device_flops * runs;
+    time->bytes = cost.bytes * runs;
+  }
+
+ private:
+  const CompiledPrograms& programs_;
+  std::map<ModuleId, ProgramCost> analyses_;
+};
+
+std::vector<OpTime> TimesOf(const Gpu& gpu, const CompiledPrograms& programs,
+                            std::deque<std::string>* texts) {
+  std::vector<OpTime> times;
+  for (const EventOp& op : gpu.ops.ops) times.push_back(Describe(op, programs, texts));
+  for (size_t i = 0; i < gpu.found.size(); ++i) {
+    const LabelOfOp& key = gpu.index.keys()[i];
+    AddWork(gpu.found[i], gpu.store.Text(gpu.store.labels[key.label].name), &times[key.op]);
+  }
+  Costs costs(programs);
+  for (size_t i = 0; i < times.size(); ++i) costs.Set(gpu.ops.ops[i], &times[i]);
+  // Texts that are no operation's name belong to none.
+  std::erase_if(times, [](const OpTime& t) {
+    return t.occurrences == 0 || (!t.is_xla && t.provenance.empty());
+  });
+  return times;
+}
+
+}  // namespace
+
+Result<ProcessOps> MeasureGpu(const Store& store, const Indexes& indexes, ProcessId id,
+                              std::deque<std::string>* texts, Context& context) {
+  const Process& process = store.processes[id.value];
+  TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
+  TFPROF_ASSIGN(const auto work, indexes.Details(id, "work", context));
+  TFPROF_ASSIGN(const auto eager, indexes.Details(id, "is_eager", context));
+  TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
+  Gpu gpu{store, ops, *work, *eager};
+  bool any = false;
+  for (uint32_t k = 0; k < process.lanes.count; ++k) {
+    const Lane& lane = store.lanes[process.lanes.first + k];
+    if (lane.derived) continue;
+    any |= lane.rows.count > 0;
+    TFPROF_TRY(AddLane(lane, &gpu, context));
+  }
+  ProcessOps found{id, true, TimesOf(gpu, *programs, texts), kNoInt};
+  if (!any) return found;
+  int64_t idle_ps = gpu.span.ps();
+  for (const OpTime& time : found.ops) idle_ps = SaturatingAdd(idle_ps, -time.self_ps);
+  found.idle_ps = std::max<int64_t>(0, idle_ps);
+  return found;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/ops/device_ops.h"
+
+#include "views/indexes.h"
+
+namespace tfprof {
+namespace {
+
+// Operations among the labels of a process.
+struct HostOps {
+  Range labels;
+  std::vector<OpName> of_label;
+  std::vector<OpTime> times;  // likewise
+
+  bool IsOp(LabelId label) const { return static_cast<bool>(of_label[label.value - labels.first]); }
+  OpTime& Time(LabelId label) { return times[label.value - labels.first]; }
+};
+
+HostOps FindOps(const Store& store, const Process& process) {
+  HostOps ops{process.labels, {}, std::vector<OpTime>(process.labels.count)};
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const std::string_view text = store.Text(store.labels[process.labels.first + i].name);
+    ops.of_label.push_back(ParseOpName(text));
+    ops.times[i].provenance = text;
+    ops.times[i].op = ops.of_label.back();
+  }
+  return ops;
+}
+
+// Adds the operations of one thread; returns how long it was in none of them.
+int64_t AddLane(const Store& store, const Lane& lane, const DetailColumn& eager, HostOps* ops,
+                std::vector<TimedEvent>* events) {
+  events->clear();
+  SpanOfEvents span;
+  for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
+       ++row) {
+    if (!ops->IsOp(store.events.label[row])) continue;
+    const int64_t start_ps = store.events.start_ps[row], ps = store.events.duration_ps[row];
+    events->push_back({row, start_ps, ps, 0});
+    span.Add(start_ps, ps);
+  }
+  MeasureSelfTimes(events);
+  int64_t idle_ps = span.ps();
+  for (const TimedEvent& event : *events) {
+    OpTime& time = ops->Time(store.events.label[event.row]);
+    ++time.occurrences;
+    time.total_ps = SaturatingAdd(time.total_ps, event.duration_ps);
+    time.self_ps = SaturatingAdd(time.self_ps, event.self_ps);
+    idle_ps = SaturatingAdd(idle_ps, -event.self_ps);
+    time.is_eager |= eager.rows.count > 0 && eager.Integer(event.row) > 0;
+  }
+  return idle_ps;
+}
+
+}  // namespace
+
+Result<ProcessOps> MeasureHost(const Store& store, const Indexes& indexes, ProcessId id,
+                               Context& context) {
+  const Process& process = store.processes[id.value];
+  TFPROF_ASSIGN(const auto eager, indexes.Details(id, "is_eager", context));
+  HostOps ops = FindOps(store, process);
+  std::vector<TimedEvent> events;
+  ProcessOps found{id, false, {}, kNoInt};
+  int64_t idle_ps = 0;
+  for (uint32_t k = 0; k < process.lanes.count; ++k) {
+    TFPROF_TRY(Poll(context));
+    const Lane& lane = store.lanes[process.lanes.first + k];
+    if (!lane.derived)
+      idle_ps = SaturatingAdd(idle_ps, AddLane(store, lane, *eager, &ops, &events));
+  }
+  for (const OpTime& time : ops.times) {
+    if (time.occurrences > 0) found.ops.push_back(time);
+  }
+  if (!found.ops.empty()) found.idle_ps = idle_ps;
+  return found;
+}
+
+}  // namespace tfprof

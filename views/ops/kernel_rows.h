@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "core/query.h"
+#include "views/indexes.h"
+
+namespace tfprof {
+
+// Launches of one kernel with equal parameters for one operation on the GPUs of one machine. Texts
+// live in the store or in KernelRows::texts.
+struct KernelRow {
+  std::string_view host;
+  std::string_view name;
+  std::string_view op_name;  // empty: not told
+  int64_t registers = 0;     // 0 where the launch does not tell, as all of these
+  int64_t shmem_bytes = 0;
+  std::string_view block;  // "1,1,1" where it does not tell
+  std::string_view grid;
+  double occupancy_pct = 0;
+  bool uses_tensor_cores = false;
+  bool op_could = false;  // its operation could use tensor cores, or does
+  int64_t occurrences = 0;
+  int64_t total_ps = 0;  // saturated
+  int64_t min_ps = 0;
+  int64_t max_ps = 0;
+};
+
+struct KernelRows {
+  std::vector<KernelRow> rows;  // longest total first
+  int64_t launches = 0;
+  int64_t total_ps = 0;
+  Names texts;
+};
+
+// Kernels of the GPUs that the query lets through: events of streams with launch parameters that
+// take a nanosecond at least; what is shorter was not measured. Error: cancelled.
+Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes, const Query& query,
+                                Context& context);
+
+}  // namespace tfprof

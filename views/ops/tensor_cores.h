@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+
+// Tensor cores are units of NVIDIA GPUs that multiply matrices. Traces do not tell who uses them;
+// names do, by the rules of xprof (xprof/utils/kernel_stats_utils.cc of openxla/xprof).
+
+namespace tfprof {
+
+// By fragments of the name that libraries give such kernels. Up to Ampere: newer kernels have other
+// names.
+bool UsesTensorCores(std::string_view kernel);
+
+// The same with the names of newer libraries: Hopper and Blackwell kernels of cuBLAS and CUTLASS.
+bool UsesTensorCoresByAnyName(std::string_view kernel);
+
+// Whether an operation of that name could run on them: convolutions, matrix products, recurrent
+// networks.
+bool CouldUseTensorCores(std::string_view op_name);
+
+// Whether an Einsum of that equation is a matrix product: it has two inputs, "ab,bc->ac".
+bool IsMatrixProduct(std::string_view equation);
+
+}  // namespace tfprof

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/group_index.h"
+#include "views/indexes.h"
+#include "views/ops/device_ops.h"
+
+namespace tfprof {
+namespace {
+
+// Facts of TPU operations are told with their labels; columns give them to each event.
+struct Columns {
+  IndexPtr<DetailColumn> op, program, symbol, category, source, flops, model_flops, bytes;
+  IndexPtr<DetailColumn> device_start, device_ps, self_ps, eager;
+};
+
+Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, Context& context) {
+  Columns c;
+  TFPROF_ASSIGN(c.op, indexes.Details(process, "op", context));
+  TFPROF_ASSIGN(c.program, indexes.Details(process, "program", context));
+  TFPROF_ASSIGN(c.symbol, indexes.Details(process, "symbol_id", context));
+  TFPROF_ASSIGN(c.category, indexes.Details(process, "hlo_category", context));
+  TFPROF_ASSIGN(c.source, indexes.Details(process, "source", context));
+  TFPROF_ASSIGN(c.flops, indexes.Details(process, "flops", context));
+  TFPROF_ASSIGN(c.model_flops, indexes.Details(process, "model_flops", context));
+  TFPROF_ASSIGN(c.bytes, indexes.Details(process, "bytes_accessed", context));
+  TFPROF_ASSIGN(c.device_start, indexes.Details(process, "device_offset_ps", context));
+  TFPROF_ASSIGN(c.device_ps, indexes.Details(process, "device_duration_ps", context));
+  TFPROF_ASSIGN(c.self_ps, indexes.Details(process, "self_duration_ps", context));
+  TFPROF_ASSIGN(c.eager, indexes.Details(process, "is_eager", context));
+  return c;
+}
+
+int64_t IntegerOr(const DetailColumn& column, uint32_t row, int64_t other) {
+  const int64_t number = column.rows.count == 0 ? kNoInt : column.Integer(row);
+  return number == kNoInt ? other : number;
+}
+
+double RealOf(const DetailColumn& column, uint32_t row) {
+  return column.rows.count == 0 ? std::numeric_limits<double>::quiet_NaN() : column.Real(row);
+}
+
+std::string_view TextOf(const DetailColumn& column, uint32_t row) {
+  return column.rows.count == 0 ? std::string_view() : column.Text(row);
+}
+
+// When it ran by the clock of the device, where that is told.
+TimedEvent Timed(const Store& store, const Columns& c, uint32_t row) {
+  const int64_t start_ps = IntegerOr(*c.device_start, row, store.events.start_ps[row]);
+  const int64_t ps = IntegerOr(*c.device_ps, row, store.events.duration_ps[row]);
+  return {row, start_ps, std::max<int64_t>(0, ps), 0};
+}
+
+struct Tpu {
+  const Store& store;
+  const Columns& c;
+  Range labels;
+  std::vector<OpTime> of_label;
+  SpanOfEvents span = {};
+};
+
+std::string_view Keep(std::string_view text, std::deque<std::string>* texts) {
+  return text.empty() ? std::string_view() : texts->emplace_back(text);
+}
+
+void Describe(const Tpu& tpu, uint32_t row, std::deque<std::string>* texts, OpTime* time) {
+  const Label& label = tpu.store.labels[tpu.store.events.label[row].value];
+  time->is_xla = true;
+  time->program_id = static_cast<uint64_t>(IntegerOr(*tpu.c.program, row, 0));
+  time->expression = tpu.store.Text(label.name);
+  time->hlo_name = label.display.some() ? tpu.store.Text(label.display) : time->expression;
+  time->category = Keep(TextOf(*tpu.c.category, row), texts);
+  time->source = Keep(TextOf(*tpu.c.source, row), texts);
+  time->provenance = Keep(TextOf(*tpu.c.op, row), texts);
+  time->op = ParseOpName(time->provenance);
+}
+
+void AddKnown(double value, double times, double* sum) {
+  if (value != value) return;
+  *sum = (*sum != *sum ? 0 : *sum) + value * times;
+}
+
+void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu,
+              std::deque<std::string>* texts) {
+  const Columns& c = tpu->c;
+  if (IntegerOr(*c.symbol, event.row, 1) == 0) return;  // the program as a whole
+  OpTime& time = tpu->of_label[tpu->store.events.label[event.row].value - tpu->labels.first];
+  if (time.occurrences == 0) Describe(*tpu, event.row, texts, &time);
+  time.occurrences = SaturatingAdd(time.occurrences, occurrences);
+  time.total_ps = SaturatingAdd(time.total_ps, event.duration_ps);
+  time.self_ps = SaturatingAdd(time.self_ps, event.self_ps);
+  const auto runs = static_cast<double>(occurrences);
+  AddKnown(RealOf(*c.flops, event.row), runs, &time.device_flops);
+  const double model_flops = RealOf(*c.model_flops, event.row);
+  AddKnown(model_flops == model_flops ? model_flops : RealOf(*c.flops, event.row), runs,
+           &time.model_flops);
+  AddKnown(RealOf(*c.bytes, event.row), runs, &time.bytes);
+  time.is_eager |= IntegerOr(*c.eager, event.row, 0) > 0;
+}
+
+int64_t OccurrencesOf(const Store& store, uint32_t row) {
+  const auto found =
+      std::lower_bound(store.aggregates.begin(), store.aggregates.end(), EventId(row),
+                       [](const Aggregate& a, EventId event) { return a.event < event; });
+  const bool told = found != store.aggregates.end() && found->event == EventId(row);
+  return told ? std::max<int64_t>(1, found->occurrences) : 1;
+}
+
+void AddOpsLane(const Lane& lane, std::vector<TimedEvent>* events, Tpu* tpu,
+                std::deque<std::string>* texts) {
+  events->clear();
+  const uint32_t first_placed = lane.rows.first + lane.unplaced;
+  for (uint32_t row = lane.rows.first; row < first_placed; ++row) {  // sums of many
+    TimedEvent event = Timed(tpu->store, tpu->c, row);
+    event.self_ps = IntegerOr(*tpu->c.self_ps, row, event.duration_ps);
+    AddEvent(event, OccurrencesOf(tpu->store, row), tpu, texts);
+  }
+  for (uint32_t row = first_placed; row < lane.rows.first + lane.rows.count; ++row) {
+    events->push_back(Timed(tpu->store, tpu->c, row));
+    tpu->span.Add(events->back().start_ps, events->back().duration_ps);
+  }
+  MeasureSelfTimes(events);
+  for (const TimedEvent& event : *events) AddEvent(event, 1, tpu, texts);
+}
+
+void AddStepsLane(const Lane& lane, Tpu* tpu) {
+  for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
+       ++row) {
+    const TimedEvent event = Timed(tpu->store, tpu->c, row);
+    tpu->span.Add(event.start_ps, event.duration_ps);
+  }
+}
+
+}  // namespace
+
+Result<ProcessOps> MeasureTpu(const Store& store, const Indexes& indexes, ProcessId id,
+                              std::deque<std::string>* texts, Context& context) {
+  const Process& process = store.processes[id.value];
+  TFPROF_ASSIGN(const Columns columns, ReadColumns(indexes, id, context));
+  Tpu tpu{store, columns, process.labels, std::vector<OpTime>(process.labels.count)};
+  std::vector<TimedEvent> events;
+  for (uint32_t k = 0; k < process.lanes.count; ++k) {
+    TFPROF_TRY(Poll(context));
+    const Lane& lane = store.lanes[process.lanes.first + k];
+    if (lane.role == LaneRole::steps) AddStepsLane(lane, &tpu);
+    if (lane.measures == Measures::accelerator_time) AddOpsLane(lane, &events, &tpu, texts);
+  }
+  ProcessOps found{id, true, {}, kNoInt};
+  int64_t idle_ps = tpu.span.ps();
+  for (const OpTime& time : tpu.of_label) {
+    if (time.occurrences == 0) continue;
+    found.ops.push_back(time);
+    idle_ps = SaturatingAdd(idle_ps, -time.self_ps);
+  }
+  if (tpu.span.start_ps != kNoTime) found.idle_ps = std::max<int64_t>(0, idle_ps);
+  return found;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/roofline.h"
+
+#include <algorithm>
+#include <string>
+
+#include "views/fill_columns.h"
+#include "views/ops/rates.h"
+#include "views/programs.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kHowToRecord =
+    "no operation of a known cost ran: TPUs tell costs, for GPUs they are worked out from the "
+    "compiled programs of XLA (JAX; TensorFlow with jit_compile=True)";
+
+// A point under the roof.
+struct Point {
+  std::string_view kind;  // "total", "program", "operation"
+  std::string name;
+  std::string category;
+  OpTime op;
+};
+
+void AddKnown(double value, double* sum) {
+  if (value == value) *sum = (*sum == *sum ? *sum : 0) + value;
+}
+
+// Only operations of known cost count. What has operations within has their work in its cost, so
+// only the innermost ones do.
+void Add(const OpTime& op, Point* sum) {
+  if (op.bytes != op.bytes && op.model_flops != op.model_flops) return;
+  if (op.self_ps < op.total_ps) return;
+  sum->op.occurrences = SaturatingAdd(sum->op.occurrences, op.occurrences);
+  sum->op.total_ps = SaturatingAdd(sum->op.total_ps, op.self_ps);
+  sum->op.self_ps = SaturatingAdd(sum->op.self_ps, op.self_ps);
+  AddKnown(op.model_flops, &sum->op.model_flops);
+  AddKnown(op.device_flops, &sum->op.device_flops);
+  AddKnown(op.bytes, &sum->op.bytes);
+}
+
+std::string ProgramName(const Store& store, uint64_t program_id) {
+  const ModuleId module = FindModule(store, HostId(), program_id);
+  if (!module.some()) return std::to_string(program_id);
+  return std::string(store.Text(store.modules[module.value].name));
+}
+
+std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
+  std::erase_if(ops, [](const OpTime& op) { return !op.is_xla; });
+  std::vector<Point> points{{"total", "all operations of known cost", "", {}}};
+  std::vector<OpTime> by_program = ops;
+  std::stable_sort(by_program.begin(), by_program.end(),
+                   [](const OpTime& a, const OpTime& b) { return a.program_id < b.program_id; });
+  for (size_t i = 0; i < by_program.size(); ++i) {
+    const bool is_first = i == 0 || by_program[i - 1].program_id != by_program[i].program_id;
+    if (is_first) {
+      points.push_back({"program", ProgramName(store, by_program[i].program_id), "", {}});
+    }
+    Add(by_program[i], &points.back());
+    Add(by_program[i], &points.front());
+  }
+  std::erase_if(points, [](const Point& p) { return p.op.occurrences == 0; });
+  if (points.empty()) return points;
+  std::stable_sort(points.begin() + 1, points.end(),
+                   [](const Point& a, const Point& b) { return a.op.self_ps > b.op.self_ps; });
+  for (const OpTime& op : ops) {
+    points.push_back({"operation", std::string(op.hlo_name), std::string(op.category), op});
+  }
+  return points;
+}
+
+// What could be reached with that intensity: the roof.
+double RoofOf(const DevicePeaks& peaks, const OpTime& op) {
+  const double by_memory = op.device_flops / op.bytes * peaks.memory_bytes_per_s;
+  if (!(by_memory >= 0)) return kNotKnown;
+  return peaks.flops_per_s == peaks.flops_per_s ? std::min(by_memory, peaks.flops_per_s)
+                                                : by_memory;
+}
+
+Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, TextPool& pool) {
+  Table table;
+  table.name = "roofline";
+  table.rows = points.size();
+  FillTexts(Texts(table, "kind", "kind", "The sum of all, of a program, or an operation."), points,
+            [](const Point& p) { return p.kind; });
+  FillTexts(Texts(table, "name", "name", "Of the program or the instruction."), points,
+            [&](const Point& p) { return pool.Keep(p.name); });
+  FillTexts(Texts(table, "category", "category", "What kind of work it is."), points,
+            [&](const Point& p) { return pool.Keep(p.category); });
+  FillNumbers(Numbers(table, "occurrences", "runs", Unit::count, "How often it ran."), points,
+              [](const Point& p) { return p.op.occurrences; });
+  FillNumbers(
+      Numbers(table, "total_self_time", "self time", Unit::ps_as_us, "Time that was its own."),
+      points, [](const Point& p) { return p.op.self_ps; });
+  const auto add = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                       auto cell) {
+    FillReals(Reals(table, std::move(id), std::move(title), unit, std::move(meaning)), points,
+              cell);
+  };
+  add("measured_flop_rate", "rate", Unit::gflops_per_s, "Flops over time.",
+      [](const Point& p) { return PerSecond(p.op, p.op.device_flops) / 1e9; });
+  add("measured_memory_bw", "memory", Unit::gbytes_per_s, "Bytes read and written over time.",
+      [](const Point& p) { return PerSecond(p.op, p.op.bytes) / 1e9; });
+  add("operational_intensity", "intensity", Unit::flops_per_byte, "Flops over bytes.",
+      [](const Point& p) { return p.op.device_flops / p.op.bytes; });
+  add("optimal_flop_rate", "roof", Unit::gflops_per_s,
+      "What the device could reach with that intensity.",
+      [&](const Point& p) { return RoofOf(peaks, p.op) / 1e9; });
+  FillTexts(Texts(table, "bound_by", "bound by",
+                  "Compute or HBM, what is nearer to its peak; no cell: not known."),
+            points, [&](const Point& p) { return BoundOf(peaks, p.op).by; });
+  add("efficiency", "efficiency", Unit::fraction, "Share of that peak.",
+      [&](const Point& p) { return BoundOf(peaks, p.op).share; });
+  return table;
+}
+
+Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& devices) {
+  Table table;
+  table.name = "devices";
+  table.rows = devices.size();
+  const auto device = [&](const ProcessOps* of) -> const Device& {
+    return store.devices[store.processes[of->process.value].device.value];
+  };
+  const auto peaks = [&](const ProcessOps* of) { return PeaksOf(store, device(of)); };
+  FillTexts(
+      Texts(table, "device", "device", "As the trace names it."), devices,
+      [&](const ProcessOps* of) { return store.Text(store.processes[of->process.value].name); });
+  FillTexts(Texts(table, "model", "model", "What it is."), devices,
+            [&](const ProcessOps* of) { return store.Text(device(of).model); });
+  const auto add = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                       auto cell) {
+    FillReals(Reals(table, std::move(id), std::move(title), unit, std::move(meaning)), devices,
+              cell);
+  };
+  add("peak_flop_rate", "peak rate", Unit::gflops_per_s, "Flops of 16 bit numbers at most.",
+      [&](const ProcessOps* of) { return peaks(of).flops_per_s / 1e9; });
+  add("peak_memory_bw", "peak memory", Unit::gbytes_per_s, "Bytes of its memory at most.",
+      [&](const ProcessOps* of) { return peaks(of).memory_bytes_per_s / 1e9; });
+  add("ridge_point", "ridge", Unit::flops_per_byte,
+      "Intensity from which on computing is the limit, not memory.",
+      [&](const ProcessOps* of) { return peaks(of).Ridge(); });
+  return table;
+}
+
+}  // namespace
+
+Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Query& query,
+                        Context& context) {
+  TFPROF_ASSIGN(const auto times, indexes.TimesOfOps(context));
+  const auto devices = ChooseOps(*store, *times, query, true);
+  Report report;
+  report.view = "roofline";
+  report.store = store;
+  report.notes = store->notes;
+  report.notes.insert(report.notes.end(), times->notes.begin(), times->notes.end());
+  const std::vector<Point> points = PointsOf(*store, CombineProcesses(devices));
+  report.tables.push_back(PointsTable(points, PeaksOfAny(*store, devices), *report.pool));
+  report.tables.push_back(DevicesTable(*store, devices));
+  if (points.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  return report;
+}
+
+}  // namespace tfprof
