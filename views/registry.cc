@@ -15,7 +15,9 @@
 #include "views/scope.h"
 #include "views/steps.h"
 #include "views/summary.h"
+#include "views/sync.h"
 #include "views/tfdata.h"
+#include "views/transfers.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -148,6 +150,20 @@ constexpr View kViews[] = {
      "tfdata\n"
      "tfdata -where 'self_time_us > 1us' -order_by self_time_us",
      kTableOptions | kPlaceOptions | kAnswerOptions, false, true, TfData},
+    {"transfers", "copies to, from and between devices",
+     "One row per device, direction and kind of memory, with bytes, time, bandwidth and the time "
+     "that kernels on the same device hide; then every copy, the longest first. Only what devices "
+     "recorded counts, not the calls of hosts that ask for copies.",
+     "transfers\n"
+     "transfers -where 'direction = host to device' -n 5",
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Transfers},
+    {"sync", "who waits for a device, and how long",
+     "One row per thread and call that returns when a device is done, and per stream and event "
+     "that waits for another; then what each of those lines spends waiting. Calls are known by "
+     "their names: cudaStreamSynchronize, BlockHostUntilDone, block_until_ready, ...",
+     "sync\n"
+     "sync -where 'time_us > 100us'",
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Sync},
 };
 
 }  // namespace

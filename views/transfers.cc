@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/transfers.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "views/fill_columns.h"
+#include "views/place.h"
+#include "views/transfers/copies.h"
+#include "views/wall_time.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kHowToRecord =
+    "no copies were recorded on a device: GPUs tell theirs in traces with a device tracer, which "
+    "is on unless device_tracer_level is 0; of TPUs, sync has the calls that move data";
+constexpr std::string_view kPageable =
+    "copies from or to pageable memory: the driver copies those through memory of its own and "
+    "cannot run them beside kernels; pinned memory has neither cost";
+
+// A copy and where it was made.
+struct Row {
+  std::string_view host;
+  std::string_view device;
+  std::string_view from, to, op;  // data() == nullptr: not told
+  const Copy* copy;
+};
+
+// Copies that are alike.
+struct Group {
+  const Row* any = nullptr;
+  int64_t copies = 0;
+  int64_t bytes = kNoInt;
+  int64_t time_ps = 0;
+  int64_t timed_bytes_ps = 0;  // of those that tell their bytes
+  int64_t hidden_ps = 0;
+  int64_t most_bytes = kNoInt;
+  int64_t longest_ps = 0;
+};
+
+double GigabytesPerSecond(int64_t bytes, int64_t ps) {
+  if (bytes == kNoInt || ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(bytes) / static_cast<double>(ps) * 1e3;
+}
+
+double Share(int64_t part_ps, int64_t whole_ps) {
+  if (whole_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(part_ps) / static_cast<double>(whole_ps);
+}
+
+// Keeps texts of the copies where the report can point at them.
+std::vector<std::string_view> Keep(const Names& texts, TextPool& pool) {
+  std::vector<std::string_view> kept;
+  for (uint32_t i = 0; i < texts.size(); ++i) {
+    kept.push_back(pool.Keep(std::string(texts[NameId(i)])));
+  }
+  return kept;
+}
+
+// The copies of a device that -step lets through.
+void AddRows(const Store& store, const DeviceCopies& found, const EventGroups* groups,
+             const std::vector<bool>& asked, TextPool& pool, std::vector<Row>* rows) {
+  const Process& process = store.processes[found.device.value];
+  const std::vector<std::string_view> texts = Keep(found.texts, pool);
+  const auto text = [&](NameId id) { return id.some() ? texts[id.value] : std::string_view(); };
+  const std::string_view host =
+      process.host.some() ? store.Text(store.hosts[process.host.value].name) : std::string_view();
+  for (const Copy& copy : found.copies) {
+    if (groups != nullptr) {
+      const uint32_t group = groups->of_event[copy.event.value];
+      if (group == EventGroups::kNone || !asked[group]) continue;
+    }
+    rows->push_back(
+        {host, store.Text(process.name), text(copy.from), text(copy.to), text(copy.op), &copy});
+  }
+}
+
+void AddTo(Group& group, const Row& row) {
+  const Copy& copy = *row.copy;
+  group.any = &row;
+  ++group.copies;
+  group.time_ps = SaturatingAdd(group.time_ps, copy.duration_ps);
+  group.hidden_ps = SaturatingAdd(group.hidden_ps, copy.hidden_ps);
+  group.longest_ps = std::max(group.longest_ps, copy.duration_ps);
+  if (copy.bytes == kNoInt) return;
+  group.bytes = group.bytes == kNoInt ? copy.bytes : SaturatingAdd(group.bytes, copy.bytes);
+  group.timed_bytes_ps = SaturatingAdd(group.timed_bytes_ps, copy.duration_ps);
+  group.most_bytes = std::max(group.most_bytes, copy.bytes);
+}
+
+auto KindOf(const Row& row) {
+  return std::make_tuple(row.host, row.device, row.copy->direction, row.from, row.to);
+}
+
+// Longest first.
+std::vector<Group> GroupsOf(const std::vector<Row>& rows) {
+  std::vector<const Row*> by_kind;
+  for (const Row& row : rows) by_kind.push_back(&row);
+  std::stable_sort(by_kind.begin(), by_kind.end(),
+                   [](const Row* a, const Row* b) { return KindOf(*a) < KindOf(*b); });
+  std::vector<Group> groups;
+  for (const Row* row : by_kind) {
+    if (groups.empty() || KindOf(*groups.back().any) != KindOf(*row)) groups.emplace_back();
+    AddTo(groups.back(), *row);
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const Group& a, const Group& b) { return a.time_ps > b.time_ps; });
+  return groups;
+}
+
+template <class Items, class OfItem>
+void AddKind(const Items& items, const OfItem& of, Table* table) {
+  const auto text = [&](std::string id, std::string title, std::string meaning, auto cell) {
+    FillTexts(Texts(*table, std::move(id), std::move(title), std::move(meaning)), items,
+              [&](const auto& item) { return cell(of(item)); });
+  };
+  text("host", "host", "The machine.", [](const Row& r) { return r.host; });
+  text("device", "device", "On which it was made.", [](const Row& r) { return r.device; });
+  text("direction", "direction", "From where to where.",
+       [](const Row& r) { return Told(r.copy->direction); });
+  text("from", "from", "The kind of memory that is read: pageable, pinned, device, ...",
+       [](const Row& r) { return r.from; });
+  text("to", "to", "The kind of memory that is written.", [](const Row& r) { return r.to; });
+}
+
+Table TransfersTable(const std::vector<Group>& groups) {
+  Table table;
+  table.name = "transfers";
+  table.rows = groups.size();
+  AddKind(
+      groups, [](const Group& g) -> const Row& { return *g.any; }, &table);
+  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                          auto cell) {
+    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)), groups,
+                cell);
+  };
+  number("copies", "copies", Unit::count, "How many.", [](const Group& g) { return g.copies; });
+  number("bytes", "bytes", Unit::bytes, "Of all of them.", [](const Group& g) { return g.bytes; });
+  number("time_us", "time", Unit::ps_as_us, "Durations added up.",
+         [](const Group& g) { return g.time_ps; });
+  FillReals(Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time."), groups,
+            [](const Group& g) { return GigabytesPerSecond(g.bytes, g.timed_bytes_ps); });
+  number("max_bytes", "largest", Unit::bytes, "Most bytes of one copy.",
+         [](const Group& g) { return g.most_bytes; });
+  number("max_time_us", "longest", Unit::ps_as_us, "Most time of one copy.",
+         [](const Group& g) { return g.longest_ps; });
+  number("hidden_us", "hidden", Unit::ps_as_us, "Time in which a kernel ran on the device, too.",
+         [](const Group& g) { return g.hidden_ps; });
+  FillReals(Reals(table, "hidden_share", "of time", Unit::fraction, "Hidden time over time."),
+            groups, [](const Group& g) { return Share(g.hidden_ps, g.time_ps); });
+  return table;
+}
+
+Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return a.copy->duration_ps > b.copy->duration_ps;
+  });
+  Table table;
+  table.name = "copies";
+  table.rows = rows.size();
+  AddKind(
+      rows, [](const Row& r) -> const Row& { return r; }, &table);
+  FillTexts(Texts(table, "line", "line", "The stream or engine."), rows,
+            [&](const Row& r) { return store.Text(store.lanes[r.copy->lane.value].display); });
+  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                          auto cell) {
+    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)), rows,
+                [&](const Row& r) { return cell(*r.copy); });
+  };
+  number("offset_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.",
+         [&](const Copy& c) { return SinceFirst(first_ps, c.start_ps); });
+  number("time_us", "time", Unit::ps_as_us, "Its duration.",
+         [](const Copy& c) { return c.duration_ps; });
+  number("bytes", "bytes", Unit::bytes, "How much it moves.",
+         [](const Copy& c) { return c.bytes; });
+  FillReals(Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time."), rows,
+            [](const Row& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
+  number("hidden_us", "hidden", Unit::ps_as_us, "Time in which a kernel ran on the device, too.",
+         [](const Copy& c) { return c.hidden_ps; });
+  ReportColumn& wall = Reals(table, "start_us", "start", Unit::us, "Start, wall time.");
+  wall.spec.people = false;
+  FillReals(wall, rows, [&](const Row& r) { return WallMicros(store, r.copy->start_ps); });
+  FillTexts(Texts(table, "op_name", "operation", "The operation it is for."), rows,
+            [](const Row& r) { return r.op; });
+  return table;
+}
+
+void AddNotes(const std::vector<Row>& rows, Report* report) {
+  if (rows.empty()) report->notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  Note pageable{std::string(kPageable), 0, "", 0};
+  for (const Row& row : rows) {
+    if (row.from != "pageable" && row.to != "pageable") continue;
+    ++pageable.count;
+    pageable.cost_ps = SaturatingAdd(pageable.cost_ps, row.copy->duration_ps);
+  }
+  if (pageable.count > 0) report->notes.push_back(std::move(pageable));
+}
+
+}  // namespace
+
+Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Query& query,
+                         Context& context) {
+  TFPROF_ASSIGN(const auto times, indexes.Times(context));
+  Report report;
+  report.view = "transfers";
+  report.store = store;
+  report.notes = store->notes;
+  IndexPtr<EventGroups> groups;
+  std::vector<bool> asked;
+  if (query.step >= 0) {
+    TFPROF_ASSIGN(groups, indexes.Groups(context));
+    TFPROF_ASSIGN(asked, GroupsOfStep(*groups, query));
+  }
+  std::vector<DeviceCopies> devices;
+  for (size_t i = 0; i < store->processes.size(); ++i) {
+    const Process& process = store->processes[i];
+    if (process.kind != ProcessKind::device || !InPlace(*store, process, query)) continue;
+    TFPROF_ASSIGN(DeviceCopies found, FindCopies(*store, indexes, ProcessId(i), context));
+    devices.push_back(std::move(found));
+  }
+  std::vector<Row> rows;
+  for (const DeviceCopies& device : devices) {
+    AddRows(*store, device, groups.get(), asked, *report.pool, &rows);
+  }
+  AddNotes(rows, &report);
+  report.tables.push_back(TransfersTable(GroupsOf(rows)));
+  report.tables.push_back(CopiesTable(*store, FirstStart(*times), std::move(rows)));
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/transfers/copies.h"
+
+#include "core/any_case.h"
+#include "core/op_name.h"
+#include "views/indexes.h"
+#include "views/transfers/hidden_time.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kPollRows = 1 << 20;
+
+// By label of the process.
+std::vector<Direction> DirectionsOf(const Store& store, const Process& process) {
+  std::vector<Direction> directions(process.labels.count);
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    directions[i] = DirectionOf(store.Text(store.labels[process.labels.first + i].name));
+  }
+  return directions;
+}
+
+bool IsCopy(const DetailColumn& work, Direction direction, uint32_t row) {
+  if (work.rows.count == 0 || !work.Has(row)) return direction != Direction::other;
+  return work.Integer(row) == static_cast<int64_t>(WorkKind::copy);
+}
+
+Result<void> FindIn(const Store& store, LaneId id, const std::vector<Direction>& directions,
+                    const DetailColumn& work, DeviceCopies* found, Context& context) {
+  const Lane& lane = store.lanes[id.value];
+  const uint32_t first_label = store.processes[found->device.value].labels.first;
+  const uint32_t end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
+    if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
+    const Direction direction = directions[store.events.label[row].value - first_label];
+    if (!IsCopy(work, direction, row)) continue;
+    Copy& copy = found->copies.emplace_back();
+    copy.event = EventId(row);
+    copy.lane = id;
+    copy.direction = direction;
+    copy.start_ps = store.events.start_ps[row];
+    copy.duration_ps = store.events.duration_ps[row];
+  }
+  return {};
+}
+
+Result<void> ReadTexts(const Store& store, const std::vector<EventId>& events, DeviceCopies* found,
+                       Context& context) {
+  const std::pair<std::string_view, NameId Copy::*> kTexts[] = {
+      {"copy_from", &Copy::from}, {"copy_to", &Copy::to}, {"op", &Copy::op}};
+  for (const auto& [key, member] : kTexts) {
+    TFPROF_ASSIGN(const DetailColumn column,
+                  ReadColumn(store, found->device, events, key, context));
+    std::vector<NameId> ids(column.texts.size());
+    for (uint32_t i = 0; i < column.rows.count; ++i) {
+      const NameId own = column.TextId(i);
+      if (!own.some()) continue;
+      NameId& id = ids[own.value];
+      if (!id.some()) id = found->texts.Intern(column.texts[own]);
+      found->copies[i].*member = id;
+    }
+  }
+  return {};
+}
+
+Result<void> ReadDetails(const Store& store, DeviceCopies* found, Context& context) {
+  std::vector<EventId> events;
+  events.reserve(found->copies.size());
+  for (const Copy& copy : found->copies) events.push_back(copy.event);
+  TFPROF_ASSIGN(const DetailColumn bytes,
+                ReadColumn(store, found->device, events, "copy_bytes", context));
+  for (uint32_t i = 0; i < bytes.rows.count; ++i) found->copies[i].bytes = bytes.Integer(i);
+  return ReadTexts(store, events, found, context);
+}
+
+}  // namespace
+
+std::string_view Told(Direction direction) {
+  constexpr std::string_view kTold[] = {"host to device", "device to host", "device to device",
+                                        "peer to peer",   "host to host",   "other"};
+  return kTold[static_cast<size_t>(direction)];
+}
+
+Direction DirectionOf(std::string_view name) {
+  switch (CopyKindOf(name)) {
+    case CopyKind::host_to_device:
+      return Direction::host_to_device;
+    case CopyKind::device_to_host:
+      return Direction::device_to_host;
+    case CopyKind::device_to_device:
+      return Direction::device_to_device;
+    case CopyKind::host_to_host:
+      return Direction::host_to_host;
+    case CopyKind::none:
+      break;
+  }
+  constexpr struct {
+    std::string_view text;
+    Direction direction;
+  } kTexts[] = {
+      {"MemcpyP2P", Direction::peer},
+      {"MemcpyPtoP", Direction::peer},
+      {"CopyHostToDevice", Direction::host_to_device},
+      {"CopyDeviceToHost", Direction::device_to_host},
+      {"CopyDeviceToDevice", Direction::device_to_device},
+      {"CopyHostToHost", Direction::host_to_host},
+  };
+  for (const auto& known : kTexts) {
+    if (BeginsWithAnyCase(name, known.text)) return known.direction;
+  }
+  return Direction::other;
+}
+
+Result<DeviceCopies> FindCopies(const Store& store, const Indexes& indexes, ProcessId device,
+                                Context& context) {
+  DeviceCopies found;
+  found.device = device;
+  const Process& process = store.processes[device.value];
+  TFPROF_ASSIGN(const auto work, indexes.Details(device, "work", context));
+  const std::vector<Direction> directions = DirectionsOf(store, process);
+  std::vector<LaneId> lanes;
+  for (uint32_t k = 0; k < process.lanes.count; ++k) {
+    const LaneId lane(process.lanes.first + k);
+    if (store.lanes[lane.value].measures != Measures::accelerator_time) continue;
+    lanes.push_back(lane);
+    TFPROF_TRY(FindIn(store, lane, directions, *work, &found, context));
+  }
+  if (found.copies.empty()) return found;
+  TFPROF_TRY(ReadDetails(store, &found, context));
+  TFPROF_TRY(MeasureHidden(store, lanes, *work, &found.copies, context));
+  return found;
+}
+
+}  // namespace tfprof

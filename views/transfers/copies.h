@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "core/context.h"
+#include "core/store.h"
+
+// The copies that devices made, and what ran meanwhile.
+
+namespace tfprof {
+
+class Indexes;
+
+enum class Direction : uint8_t {
+  host_to_device,
+  device_to_host,
+  device_to_device,  // within one device, as far as the name tells
+  peer,              // from one device to another
+  host_to_host,
+  other,
+};
+std::string_view Told(Direction direction);  // "host to device"
+
+// Of the name of an event on a device: MEMCPYHtoD, MemcpyH2D, MemcpyP2P, CopyDeviceToDevice, ... in
+// any case of letters; `other` where it does not tell.
+Direction DirectionOf(std::string_view name);
+
+// Numbers that are not told are kNoInt, texts none.
+struct Copy {
+  EventId event;
+  LaneId lane;
+  Direction direction = Direction::other;
+  int64_t start_ps = 0;
+  int64_t duration_ps = 0;
+  int64_t hidden_ps = 0;  // of it, while a kernel ran on the same device
+  int64_t bytes = kNoInt;
+  NameId from, to, op;  // of DeviceCopies::texts: kinds of memory; the operation it is for
+};
+
+struct DeviceCopies {
+  ProcessId device;
+  std::vector<Copy> copies;  // by lane, then start
+  Names texts;
+};
+
+// Those of one device that are placed in time: what says that it is a copy, or has the name of
+// one. Only lanes that show the device's own work count. Costs a pass over the key `work` and,
+// where there are copies, over the kernels in order of time. Errors: cancelled; corrupt.
+Result<DeviceCopies> FindCopies(const Store& store, const Indexes& indexes, ProcessId device,
+                                Context& context);
+
+}  // namespace tfprof
