@@ -16,7 +16,9 @@ constexpr size_t kRowsPerPoll = 1 << 14;
 std::vector<bool> LanesThatCount(const Store& store) {
   std::vector<bool> counts;
   counts.reserve(store.lanes.size());
-  for (const Lane& lane : store.lanes) counts.push_back(HasDeviceForm(store.Text(lane.name)));
+  for (const Lane& lane : store.lanes) {
+    counts.push_back(lane.process.some() || HasDeviceForm(store.Text(lane.name)));
+  }
   return counts;
 }
 
@@ -91,6 +93,7 @@ Result<void> NoteWhatIsLeftOut(const Store& store, bool has_second, NodeAccounts
   for (size_t i = 0; i < store.lanes.size(); ++i) {
     const Lane& lane = store.lanes[i];
     const LaneId id(i);
+    if (lane.process.some()) continue;
     if (accounts->lane_counts[i]) {
       if (!has_second) continue;
       const auto is_second = [&](NodeId n) { return accounts->counting_lane[n.value] != id; };

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "views/chosen_events.h"
 #include "views/name_order.h"
 #include "views/op_times.h"
 #include "views/programs.h"
@@ -83,6 +82,18 @@ Result<IndexPtr<LaneTimes>> Indexes::Times(Context& context) const {
   return Get(times_, [&] { return SumLanes(*store_, context); });
 }
 
+Result<IndexPtr<TraceNodes>> Indexes::Nodes(const Query& query, Context& context) const {
+  const std::lock_guard<std::mutex> guard(nodes_lock_);
+  const bool known = nodes_.nodes != nullptr && nodes_.host == query.host &&
+                     nodes_.device == query.device && nodes_.step == query.step;
+  if (!known) {
+    TFPROF_ASSIGN(TraceNodes made, MakeTraceNodes(store_, *this, query, context));
+    nodes_ = {query.host, query.device, query.step,
+              std::make_shared<const TraceNodes>(std::move(made))};
+  }
+  return nodes_.nodes;
+}
+
 Result<IndexPtr<EventLinks>> Indexes::Links(Context& context) const {
   return Get(links_, [&] { return LinkEvents(*store_, *this, context); });
 }
@@ -104,7 +115,7 @@ Result<IndexPtr<Pipelines>> Indexes::InputPipelines(Context& context) const {
 }
 
 Result<IndexPtr<OpTimes>> Indexes::TimesOfOps(Context& context) const {
-  return Get(op_times_, [&] { return MeasureOps(*store_, *this, ChosenEvents(), context); });
+  return Get(op_times_, [&] { return MeasureOps(*store_, *this, context); });
 }
 
 Result<IndexPtr<DetailColumn>> Indexes::Details(ProcessId process, std::string_view key,

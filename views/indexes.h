@@ -18,6 +18,7 @@
 #include "views/op_groups.h"
 #include "views/scope_tree.h"
 #include "views/tfdata/pipelines.h"
+#include "views/trace_nodes.h"
 
 namespace tfprof {
 
@@ -47,6 +48,8 @@ class Indexes {
   Result<IndexPtr<LaneTimes>> Times(Context& context) const;
   Result<IndexPtr<CompiledPrograms>> Programs(Context& context) const;
   Result<IndexPtr<OpTimes>> TimesOfOps(Context& context) const;
+  // The nodes of a trace: of the last -host, -device and -step that were asked.
+  Result<IndexPtr<TraceNodes>> Nodes(const Query& query, Context& context) const;
   Result<IndexPtr<EventLinks>> Links(Context& context) const;
   Result<IndexPtr<MemoryEvents>> Memory(Context& context) const;
   Result<IndexPtr<EventGroups>> Groups(Context& context) const;
@@ -89,6 +92,13 @@ class Indexes {
   Cell<MemoryEvents> memory_;
   Cell<EventGroups> groups_;
   Cell<Pipelines> pipelines_;
+  struct KeptNodes {
+    std::string host, device;
+    int64_t step = -1;
+    IndexPtr<TraceNodes> nodes;
+  };
+  mutable std::mutex nodes_lock_;
+  mutable KeptNodes nodes_;
   struct KeptColumn {
     ProcessId process;
     std::string key;

@@ -16,6 +16,7 @@ struct Tally {
   int64_t cpu_ps = 0;
   int64_t accelerator_ps = 0;
   int64_t runs = 0;
+  int64_t device_runs = 0;  // of traces: told by the devices alone
   uint32_t last_step = kNeverSeen;
   uint32_t steps = 0;  // in which the node has records that are not left out
   bool timed = false;
@@ -45,11 +46,13 @@ class Summing {
  private:
   void AddRows(const EventRun& run, uint32_t first, uint32_t count) {
     const Lane& lane = store_.lanes[run.lane.value];
-    const bool counts = accounts_.lane_counts[run.lane.value];
+    // A trace tells the same execution on one lane only: all of them count.
+    const bool is_trace = lane.process.some();
+    const bool counts = !is_trace && accounts_.lane_counts[run.lane.value];
     for (uint32_t row = first; row < first + count; ++row) {
       const NodeId node = store_.labels[store_.events.label[row].value].node;
       if (!node.some()) continue;
-      const bool counting = accounts_.counting_lane[node.value] == run.lane;
+      const bool counting = is_trace || accounts_.counting_lane[node.value] == run.lane;
       if (counts && !counting) continue;
       Tally& tally = tallies_[node.value];
       if (tally.last_step != run.step.value) {
@@ -72,6 +75,7 @@ class Summing {
     if (lane.measures == Measures::accelerator_time) {
       tally.accelerator_ps = SaturatingAdd(tally.accelerator_ps, time_ps);
       tally.timed = tally.timed || placed;
+      if (lane.process.some()) tally.device_runs = SaturatingAdd(tally.device_runs, occurrences);
     } else if (counting) {
       tally.cpu_ps = SaturatingAdd(tally.cpu_ps, time_ps);
       tally.runs = WrapAdd(tally.runs, occurrences);
@@ -154,7 +158,7 @@ void Conclude(const Store& store, const Tally& tally, const Node& node, bool ave
   At(*values, Measure::micros) = Average(both_ps, steps) / kPsPerUs;
   At(*values, Measure::accelerator_micros) = Average(tally.accelerator_ps, steps) / kPsPerUs;
   At(*values, Measure::cpu_micros) = Average(tally.cpu_ps, steps) / kPsPerUs;
-  const int64_t runs = Average(tally.runs, steps);
+  const int64_t runs = Average(tally.runs != 0 ? tally.runs : tally.device_runs, steps);
   At(*values, Measure::run_count) = runs;
   At(*values, Measure::definition_count) = 1;
   // A node without records in any step has what was logged; one with records, that per run.
@@ -165,7 +169,7 @@ void Conclude(const Store& store, const Tally& tally, const Node& node, bool ave
   if (complete) *present |= kHasParams;
   if (node.float_ops != 0) *present |= kHasFlops;
   if (tally.timed) *present |= has_accelerator ? kHasTime | kHasAccelerator : kHasTime;
-  if (!store.steps.empty()) *present |= kHasRuns;
+  if (!store.steps.empty() || !store.processes.empty()) *present |= kHasRuns;
 }
 
 std::string StepNumbers(const Store& store) {

@@ -2,7 +2,6 @@
 #pragma once
 #include <deque>
 #include <limits>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +16,6 @@
 namespace tfprof {
 
 class Indexes;
-struct ChosenEvents;
 
 // One operation of one process: on the host a framework operation; on a device an instruction of
 // a compiled program, or all kernels of a framework operation.
@@ -61,14 +59,8 @@ struct OpTimes {
   std::deque<std::string> texts;      // that ops lie in
 };
 
-// Of the chosen events. Error: cancelled.
-Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
-                           Context& context);
-
-// The same of the events that -step asks for; of all they are kept (Indexes::TimesOfOps). Errors:
-// usage, there is no such step; cancelled.
-Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
-                                             const Query& query, Context& context);
+// Error: cancelled.
+Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, Context& context);
 
 // The processes that -host and -device let through, hosts or devices.
 std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,

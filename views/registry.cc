@@ -17,6 +17,7 @@
 #include "views/summary.h"
 #include "views/sync.h"
 #include "views/tfdata.h"
+#include "views/trace_nodes.h"
 #include "views/transfers.h"
 #include "views/view.h"
 
@@ -33,14 +34,14 @@ constexpr View kViews[] = {
      "(-account_type_regexes). Scopes are cut at -max_depth; their totals are not.",
      "scope -max_depth 3 -select micros,bytes -order_by micros\n"
      "scope -account_type_regexes .*Variable.* -select params -max_depth 10",
-     kClassicOptions, true, false, Scope},
+     kClassicOptions, true, false, OnNodes<Scope>},
     {"graph", "the model from its results back along the inputs",
      "Rows are graph nodes; below a node stand the nodes that make its inputs, each under the "
      "first path that reaches it from a node nobody takes as input. Nodes that do not count "
      "(-account_type_regexes) give their inputs to the row above them.",
      "graph -max_depth 5 -select micros\n"
      "graph -start_name_regexes .*loss.* -select device,micros,occurrence -max_depth 20",
-     kClassicOptions, true, false, Graph, true},
+     kClassicOptions, true, false, OnNodes<Graph>, true},
     {"op", "cost by operation type",
      "Rows are operation types with the sums of their graph nodes; a node counts once for each "
      "expression of -account_type_regexes that matches one of its types. Classic text shows two "
@@ -48,7 +49,7 @@ constexpr View kViews[] = {
      "+ 1 rows; thresholds test the sum of a row and all rows below it.",
      "op -select micros,occurrence -order_by micros\n"
      "op -select bytes,device -order_by bytes -max_depth 5",
-     kClassicOptions, true, true, Op},
+     kClassicOptions, true, true, OnNodes<Op>},
     {"code", "cost by line of the program that made the graph",
      "Rows are frames, file:line:function, of the code traces recorded with the profile; a graph "
      "node belongs to its innermost frame, a gradient to the frames of its forward node, marked "
@@ -56,7 +57,7 @@ constexpr View kViews[] = {
      "no effect; occurrence, input_shapes and tensor_value have no values.",
      "code -max_depth 20 -select micros -order_by micros\n"
      "code -max_depth 20 -show_name_regexes .*train.* -select params,float_ops",
-     kClassicOptions, true, false, Code},
+     kClassicOptions, true, false, OnNodes<Code>},
     {"advise", "what stands out, and what to do about it",
      "Rows are findings, the severest first: a sentence, the numbers behind it, what a step would "
      "be shorter at most if it were gone, and a command that shows the first number. -checker "
@@ -93,10 +94,10 @@ constexpr View kViews[] = {
      "One row per kernel, launch parameters and operation over all GPUs, the longest total first. "
      "A kernel is an event of a stream with launch parameters that takes a nanosecond at least. "
      "Tensor cores are told from the names of kernels and operations. -host and -device pick "
-     "GPUs, -step a step.",
+     "GPUs.",
      "kernels -n 10\n"
      "kernels -columns kernel_name,occurrences,total_duration_us -where 'total_share > 1%'",
-     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Kernels},
+     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Kernels},
     {"op_stats", "framework operations by their own time, on devices and hosts",
      "One row per operation, those of devices first, the longest self time first: its time less "
      "that of operations within. Kernels and instructions of compiled programs count for the "
@@ -104,14 +105,14 @@ constexpr View kViews[] = {
      "not; shares are of the rows of a side. -host and -device pick machines and devices.",
      "op_stats -n 10\n"
      "op_stats -where 'host_or_device = Host' -order_by occurrences",
-     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, OpStats},
+     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, OpStats},
     {"hlo", "instructions of compiled programs, with their costs",
      "One row per instruction of a program of XLA that ran on a device, the longest self time "
      "first; then the programs. TPUs tell flops and bytes; for GPUs they are worked out from the "
      "program by XLA's own rules. Calls of libraries have no known cost.",
      "hlo -n 10\n"
      "hlo -columns hlo_op_name,total_self_time,hlo_op_expression -n 3",
-     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Hlo},
+     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Hlo},
     {"roofline", "how near operations come to what the device can do",
      "Flops over bytes of an operation say whether computing or memory limits it; the roof is what "
      "the device could reach with that. Rows: all operations of known cost together, each program, "
@@ -119,7 +120,7 @@ constexpr View kViews[] = {
      "peak.",
      "roofline -n 10\n"
      "roofline -where 'kind = program'",
-     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Roofline},
+     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Roofline},
     {"memory", "what allocators gave out, and who holds it at the peak",
      "One row per allocator with the most it had in use; below it the allocations that were alive "
      "at that moment, alike ones together; then every allocation and free in order of time. -host "

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/trace_nodes.h"
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+
+#include "tests/unit/trace_of.h"
+#include "views/indexes.h"
+#include "views/op.h"
+
+namespace tfprof {
+namespace {
+
+using Lines = std::multiset<std::string>;
+
+TraceNodes NodesOf(const StorePtr& store, const Query& query = {}) {
+  Context context;
+  return MakeTraceNodes(store, Indexes(store), query, context).value();
+}
+
+// "lane: name|type ps x runs".
+Lines Rows(const Store& store) {
+  Lines lines;
+  for (const Lane& lane : store.lanes) {
+    for (uint32_t i = 0; i < lane.rows.count; ++i) {
+      const uint32_t row = lane.rows.first + i;
+      const Node& node = store.nodes[store.labels[store.events.label[row].value].node.value];
+      int64_t runs = 1;
+      for (const Aggregate& a : store.aggregates) {
+        if (a.event.value == row) runs = a.occurrences;
+      }
+      lines.insert(fmt::format("{}: {}|{} {} x {}", store.Text(lane.name), store.Text(node.name),
+                               store.Text(node.type), store.events.duration_ps[row], runs));
+    }
+  }
+  return lines;
+}
+
+const Note* NoteOf(const Store& store, std::string_view begin) {
+  for (const Note& note : store.notes) {
+    if (note.what.starts_with(begin)) return &note;
+  }
+  return nullptr;
+}
+
+TestDetails Op(const std::string& op) { return {{"op", op}}; }
+
+// A thread that runs MatMul with Mul inside and launches kernels; two GPUs.
+StorePtr Training() {
+  TestDetails first = {{"correlation", int64_t{1}}}, second = {{"correlation", int64_t{2}}};
+  TestDetails named = Op("dense/BiasAdd:BiasAdd");
+  named["correlation"] = int64_t{2};
+  return TraceOf(
+      {{.lanes = {{.name = "main",
+                   .events = {{"step", 0, 1000},
+                              {"dense/MatMul:MatMul", 10, 100},
+                              {"runtime", 15, 80},
+                              {"dense/Mul:Mul", 20, 30},
+                              {"launch", 60, 5, first},
+                              {"launch", 500, 5, second},
+                              {"dense/MatMul:MatMul", 600, 7},
+                              {"dense/Mul:Mul", kNoTime, 40, {}, 8}}}}},
+       {.name = "/device:GPU:0",
+        .lanes = {{.name = "Stream #1",
+                   .events = {{"sgemm", 200, 50, first},
+                              {"bias", 510, 9, named},
+                              {"MemcpyH2D", 700, 4},
+                              {"mystery", 800, 3}}},
+                  {.name = "Steps", .events = {{"0", 0, 999, Op("x:X")}}, .derived = true}}},
+       {.name = "/device:GPU:1",
+        .lanes = {
+            {.name = "Stream #1", .events = {{"bias", 510, 11, Op("dense/BiasAdd:BiasAdd")}}}}}});
+}
+
+}  // namespace
+
+TEST_CASE("nodes of a trace: what events name, else what launched them, else copies") {
+  const TraceNodes nodes = NodesOf(Training());
+  CHECK(Rows(*nodes.store) == Lines{"/host:CPU: dense/MatMul|MatMul 77 x 2",
+                                    "/host:CPU: dense/Mul|Mul 70 x 9",
+                                    "/device:GPU:0: dense/MatMul|MatMul 50 x 1",
+                                    "/device:GPU:0: dense/BiasAdd|BiasAdd 9 x 1",
+                                    "/device:GPU:0: MemcpyHToD|MemcpyHToD 4 x 1",
+                                    "/device:GPU:1: dense/BiasAdd|BiasAdd 11 x 1"});
+  const Note* unnamed = NoteOf(*nodes.store, "work of devices that names no operation");
+  REQUIRE(unnamed != nullptr);
+  CHECK(unnamed->count == 1);
+  CHECK(unnamed->cost_ps == 3);
+  CHECK(unnamed->first_place == "mystery");
+}
+
+TEST_CASE("nodes of a trace: -host and -device choose whose work counts") {
+  Query query;
+  query.device = "gpu:1";
+  CHECK(Rows(*NodesOf(Training(), query).store) ==
+        Lines{"/device:GPU:1: dense/BiasAdd|BiasAdd 11 x 1"});
+  query.device = "gpu:0";  // launched by a thread that is not asked for
+  CHECK(
+      Rows(*NodesOf(Training(), query).store).count("/device:GPU:0: dense/MatMul|MatMul 50 x 1") ==
+      1);
+  query.device.clear();
+  query.host = "another";
+  CHECK(Rows(*NodesOf(Training(), query).store).empty());
+}
+
+TEST_CASE("nodes of a trace: -step takes the events of its group; there is no other") {
+  const auto in = [](const std::string& op, int64_t group) {
+    return TestDetails{{"op", op}, {"group", group}};
+  };
+  const StorePtr store =
+      TraceOf({{.lanes = {{.name = "main",
+                           .events = {{"a:A", 0, 5, {{"group", int64_t{4}}}},
+                                      {"a:A", 10, 6, {{"group", int64_t{5}}}},
+                                      {"a:A", 20, 7}}}}},
+               {.name = "/device:GPU:0",
+                .lanes = {{.name = "1",
+                           .events = {{"k", 0, 8, in("a:A", 4)},
+                                      {"k", 10, 9, in("a:A", 5)},
+                                      {"unknown", 20, 1, {{"group", int64_t{5}}}}}}}}});
+  Query query;
+  query.step = 4;
+  const TraceNodes nodes = NodesOf(store, query);
+  CHECK(Rows(*nodes.store) == Lines{"/host:CPU: a|A 5 x 1", "/device:GPU:0: a|A 8 x 1"});
+  CHECK(NoteOf(*nodes.store, "work of devices") == nullptr);
+  query.step = 6;
+  Context context;
+  CHECK(MakeTraceNodes(store, Indexes(store), query, context).error().kind == ErrorKind::usage);
+}
+
+TEST_CASE("nodes of a trace: instructions that hold others count without them") {
+  TestProcess tpu{.name = "/device:TPU:0", .device = DeviceKind::tpu};
+  tpu.lanes = {{.name = "XLA Ops",
+                .events = {{"while.1", 0, 100}, {"dot.2", 10, 30}, {"dot.2", 50, 20}},
+                .role = LaneRole::ops},
+               {.name = "Steps", .events = {{"1", 0, 100}}, .role = LaneRole::steps}};
+  tpu.of_label = {{"dot.2",
+                   {{"op", std::string("jit(f)/dot_general:")},
+                    {"hlo_category", std::string("convolution")},
+                    {"flops", int64_t{7}},
+                    {"source", std::string("model.py:12")}}},
+                  {"while.1", {{"program", uint64_t{9}}, {"hlo_category", std::string("while")}}}};
+  const TraceNodes nodes = NodesOf(TraceOf({tpu}));
+  CHECK(Rows(*nodes.store) == Lines{"/device:TPU:0: program 9/while.1|while 50 x 1",
+                                    "/device:TPU:0: jit(f)/dot_general/dot.2|dot_general 50 x 2"});
+  const Note* nested = NoteOf(*nodes.store, "operations that hold others");
+  REQUIRE(nested != nullptr);
+  CHECK(nested->cost_ps == 50);
+  const Store& store = *nodes.store;
+  const Node& dot = store.nodes[1];
+  CHECK(dot.float_ops == 7);
+  REQUIRE(dot.has_trace);
+  const Frame& frame = store.frames[store.stacks[dot.stack.value].first];
+  CHECK(store.Text(frame.file) == "model.py");
+  CHECK(frame.line == 12);
+}
+
+TEST_CASE("nodes of a trace: every row of op has its time, on all devices, and its runs") {
+  Query query;
+  query.select = {Attribute::micros, Attribute::accelerator_micros, Attribute::cpu_micros,
+                  Attribute::occurrence};
+  query.max_depth = Query::kAnyDepth;
+  std::vector<TestEvent> kernels, calls;
+  for (int i = 0; i < 3; ++i) {
+    kernels.push_back({"k", i * 10'000'000, 2'000'000, Op("a/b:B")});
+    calls.push_back({"a/b:B", i * 10'000'000, 5'000'000});
+  }
+  const StorePtr store =
+      TraceOf({{.lanes = {{.name = "main", .events = calls}}},
+               {.name = "/device:GPU:0", .lanes = {{.name = "1", .events = kernels}}},
+               {.name = "/device:GPU:1", .lanes = {{.name = "1", .events = kernels}}}});
+  Context context;
+  const Report report = AskNodes(tfprof::Op, store, Indexes(store), query, context).value();
+  const Table& table = report.tables.at(0);
+  REQUIRE(table.PrintedRows() == 1);
+  CHECK(table.Find("micros")->Integer(0) == 27);
+  CHECK(table.Find("accelerator_micros")->Integer(0) == 12);
+  CHECK(table.Find("cpu_micros")->Integer(0) == 15);
+  CHECK(table.Find("occurrence_run")->Integer(0) == 3);
+}
+
+TEST_CASE("nodes of a trace: a store with a graph is asked itself") {
+  CHECK_FALSE(LacksNodes(*StoreBuilder().Finish().value()));
+  CHECK(LacksNodes(*Training()));
+}
+
+TEST_CASE("nodes of a trace: can be cancelled at every poll") {
+  const StorePtr store = Training();
+  for (int64_t polls = 0; polls < 30; ++polls) {
+    Context context;
+    context.polls_until_cancel = polls;
+    const auto made = MakeTraceNodes(store, Indexes(store), {}, context);
+    if (!made) CHECK(made.error().kind == ErrorKind::cancelled);
+  }
+}
+
+}  // namespace tfprof

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "loaders/open.h"
+#include "views/indexes.h"
+#include "views/lane_times.h"
+#include "views/trace_nodes.h"
+
+// On recorded profiles, ours and those that lie beside the checkout: no time of a device is lost
+// or counted twice when its events become nodes.
+
+namespace tfprof {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> Profiles() {
+  std::vector<std::string> paths;
+  for (const fs::path& root : {fs::path("testdata/xspace"), fs::path("../shared/data/xspace")}) {
+    if (!fs::is_directory(root)) continue;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
+      if (entry.path().string().ends_with(".xplane.pb")) paths.push_back(entry.path().string());
+    }
+  }
+  return paths;
+}
+
+// As `planes` tells it.
+int64_t DevicePs(const Store& store) {
+  int64_t ps = 0;
+  std::vector<LaneId> lanes;
+  for (size_t i = 0; i < store.lanes.size(); ++i) {
+    if (store.lanes[i].measures == Measures::accelerator_time) lanes.emplace_back(i);
+  }
+  for (const LaneId lane : lanes) ps += SumTogether(store, std::vector<LaneId>{lane}).sum_ps;
+  return ps;
+}
+
+int64_t NodePs(const Store& store) {
+  int64_t ps = 0;
+  for (const Lane& lane : store.lanes) {
+    if (lane.measures != Measures::accelerator_time) continue;
+    for (uint32_t i = 0; i < lane.rows.count; ++i) {
+      ps += store.events.duration_ps[lane.rows.first + i];
+    }
+  }
+  for (const Note& note : store.notes) {
+    const bool left_out = note.what.starts_with("work of devices that names no operation") ||
+                          note.what.starts_with("operations that hold others");
+    if (left_out) ps += note.cost_ps;
+  }
+  return ps;
+}
+
+}  // namespace
+
+TEST_CASE("nodes of a trace have all time of its devices, or a note has it") {
+  const std::vector<std::string> paths = Profiles();
+  REQUIRE(paths.size() >= 3);
+  for (const std::string& path : paths) {
+    INFO(path);
+    Context context;
+    const StorePtr store = Load({{path, ""}}, context).value();
+    if (!LacksNodes(*store)) continue;
+    const Indexes indexes(store);
+    const auto nodes = indexes.Nodes({}, context).value();
+    CHECK(NodePs(*nodes->store) == DevicePs(*store));
+  }
+}
+
+}  // namespace tfprof

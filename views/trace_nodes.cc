@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/trace_nodes.h"
+
+#include <algorithm>
+
+#include "views/indexes.h"
+#include "views/place.h"
+#include "views/trace_nodes/making.h"
+
+namespace tfprof {
+namespace {
+
+std::vector<ProcessId> ProcessesAsked(const Store& trace, const Query& query, ProcessKind kind) {
+  std::vector<ProcessId> asked;
+  for (size_t i = 0; i < trace.processes.size(); ++i) {
+    const Process& process = trace.processes[i];
+    if (process.kind == kind && InPlace(trace, process, query)) asked.emplace_back(i);
+  }
+  return asked;
+}
+
+// The process and the one lane that stands for all of its lanes.
+LaneId AddProcess(const Process& process, Making* making) {
+  const Store& trace = making->trace;
+  StoreBuilder& builder = making->builder;
+  Process copy = process;
+  copy.name = builder.Name(trace.Text(process.name));
+  if (process.host.some()) {
+    copy.host = builder.AddHost(builder.Name(trace.Text(trace.hosts[process.host.value].name)));
+  }
+  copy.labels = {};
+  copy.lanes = {};
+  copy.device = {};
+  Lane lane;
+  lane.process = builder.AddProcess(copy);
+  lane.name = lane.display = copy.name;
+  const bool is_device = process.kind == ProcessKind::device;
+  lane.role = is_device ? LaneRole::sum_of_streams : LaneRole::executor;
+  lane.measures = is_device ? Measures::accelerator_time : Measures::host_time;
+  lane.tick_ps = 0;
+  return builder.AddLane(lane);
+}
+
+// The work of a process becomes rows of its lane.
+void AddRows(const Process& process, Making* making) {
+  const LaneId lane = AddProcess(process, making);
+  StoreBuilder& builder = making->builder;
+  builder.BeginRows(lane, StepId());
+  for (size_t i = 0; i < making->work.size(); ++i) {
+    const NodeWork& work = making->work[i];
+    if (work.runs == 0 && work.ps == 0) continue;
+    const NodeId node(i);
+    builder.AddNodeLane(node, lane);
+    const LabelId label = builder.AddLabel(builder.node(node).name, node);
+    const int64_t start_ps = work.first_ps == kNoTime ? 0 : work.first_ps;
+    const EventId row = builder.AddEvent(start_ps, work.ps, label, 0);
+    builder.AddAggregate(row, work.runs);
+  }
+  making->work.clear();
+}
+
+void AddNote(const Unattributed& what, std::string text, Making* making) {
+  if (what.events == 0) return;
+  const Store& trace = making->trace;
+  making->builder.AddNote(text, trace.Text(trace.labels[what.first.value].name), what.ps,
+                          what.events);
+}
+
+// What the files and their readers said.
+void CopySources(Making* making) {
+  const Store& trace = making->trace;
+  for (const Source& source : trace.sources) making->builder.AddSource(source);
+  for (const Note& note : trace.notes) {
+    making->builder.AddNote(note.what, note.first_place, note.cost_ps, note.count);
+  }
+  making->builder.SetEpoch(trace.epoch_ns);
+}
+
+Result<std::vector<DeviceOps>> DevicesAsked(const Query& query, Making* making) {
+  std::vector<DeviceOps> devices;
+  for (const ProcessId id : ProcessesAsked(making->trace, query, ProcessKind::device)) {
+    if (!making->trace.processes[id.value].device.some()) continue;
+    TFPROF_ASSIGN(DeviceOps ops, FindDeviceOps(id, making));
+    devices.push_back(std::move(ops));
+  }
+  return devices;
+}
+
+// What launched the work of devices is asked of all threads, of the asked ones or not.
+Result<void> AddHosts(const Query& query, Making* making) {
+  const Store& trace = making->trace;
+  for (const ProcessId id : ProcessesAsked(trace, {}, ProcessKind::host)) {
+    const bool asked = InPlace(trace, trace.processes[id.value], query);
+    if (!asked && making->links == nullptr) continue;
+    TFPROF_TRY(AddHostWork(id, making));
+    if (!asked) making->work.clear();
+    AddRows(trace.processes[id.value], making);
+  }
+  return {};
+}
+
+Result<void> AddWork(const Query& query, Making* making) {
+  if (query.step >= 0) {
+    TFPROF_ASSIGN(making->groups, making->indexes.Groups(making->context));
+    TFPROF_ASSIGN(making->is_asked, GroupsOfStep(*making->groups, query));
+  }
+  TFPROF_ASSIGN(std::vector<DeviceOps> devices, DevicesAsked(query, making));
+  const bool needs_launches =
+      std::any_of(devices.begin(), devices.end(),
+                  [&](const DeviceOps& ops) { return NeedsLaunches(ops, *making); });
+  if (needs_launches) {
+    TFPROF_ASSIGN(making->links, making->indexes.Links(making->context));
+    making->around.Resize(making->trace.EventCount());
+  }
+  TFPROF_TRY(AddHosts(query, making));
+  for (DeviceOps& ops : devices) {
+    TFPROF_TRY(AddDeviceWork(&ops, making));
+    AddRows(making->trace.processes[ops.process.value], making);
+  }
+  return AddPrograms(making);
+}
+
+}  // namespace
+
+bool LacksNodes(const Store& store) { return store.nodes.empty() && !store.processes.empty(); }
+
+Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
+                                  Context& context) {
+  Making making{*store, indexes, context};
+  CopySources(&making);
+  TFPROF_TRY(AddWork(query, &making));
+  AddNote(making.unnamed, "work of devices that names no operation and was launched by none",
+          &making);
+  AddNote(making.unplaced,
+          "work of devices told as a sum without a place in time: only its runs count", &making);
+  AddNote(making.nested, "operations that hold others: the time of those counts once", &making);
+  TraceNodes made;
+  TFPROF_ASSIGN(made.store, making.builder.Finish());
+  made.indexes = std::make_shared<const Indexes>(made.store);
+  return made;
+}
+
+Result<Report> AskNodes(MakeReport* make, const StorePtr& store, const Indexes& indexes,
+                        const Query& query, Context& context) {
+  if (!LacksNodes(*store)) return make(store, indexes, query, context);
+  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, context));
+  Query rest = query;
+  rest.host.clear();
+  rest.device.clear();
+  rest.step = -1;
+  return make(nodes->store, *nodes->indexes, rest, context);
+}
+
+}  // namespace tfprof

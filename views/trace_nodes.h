@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+
+#include "core/context.h"
+#include "core/query.h"
+#include "core/report.h"
+#include "core/store.h"
+
+// A trace has events and no graph. The questions about nodes get a store made from it, in which
+// nodes are what the events name: framework operations, instructions of compiled programs, copies.
+
+namespace tfprof {
+
+class Indexes;
+
+// One row per node and process that it ran in: its first start, its time added up, and as Aggregate
+// how often. The time is that of the node alone: on threads and where instructions lie within each
+// other, without the operations within. `store->notes` tells what belongs to no node, with its
+// time.
+struct TraceNodes {
+  StorePtr store;
+  std::shared_ptr<const Indexes> indexes;  // of `store`
+};
+
+// Whether questions about nodes need that: there are processes, and no nodes of its own.
+bool LacksNodes(const Store& store);
+
+// The nodes of what -host, -device and -step let through. Errors: usage (no such step), cancelled.
+Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
+                                  Context& context);
+
+using MakeReport = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
+
+// `make` asked of the nodes of a trace, where it is one.
+Result<Report> AskNodes(MakeReport* make, const StorePtr& store, const Indexes& indexes,
+                        const Query& query, Context& context);
+
+// The same as an entry of the registry.
+template <MakeReport* kMake>
+Result<Report> OnNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
+                       Context& context) {
+  return AskNodes(kMake, store, indexes, query, context);
+}
+
+}  // namespace tfprof

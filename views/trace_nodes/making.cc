@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/trace_nodes/making.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace tfprof {
+
+NodeId Making::NodeOf(std::string_view name, std::string_view type) {
+  const NameId id = builder.Name(name);
+  const NodeId known = builder.FindNode(id);
+  return known.some() ? known : builder.AddNode(id, builder.Name(type), false);
+}
+
+void Making::AddWork(NodeId node, int64_t start_ps, int64_t ps, int64_t runs) {
+  if (node.value >= work.size()) work.resize(node.value + size_t{1});
+  NodeWork& of = work[node.value];
+  const bool first = of.first_ps == kNoTime || (start_ps != kNoTime && start_ps < of.first_ps);
+  if (first) of.first_ps = start_ps;
+  of.ps = SaturatingAdd(of.ps, ps);
+  of.runs = SaturatingAdd(of.runs, runs);
+}
+
+int64_t Making::RunsOf(uint32_t row) const {
+  if (trace.events.start_ps[row] != kNoTime) return 1;
+  const auto found =
+      std::lower_bound(trace.aggregates.begin(), trace.aggregates.end(), EventId(row),
+                       [](const Aggregate& a, EventId event) { return a.event < event; });
+  const bool told = found != trace.aggregates.end() && found->event == EventId(row);
+  return told ? std::max<int64_t>(0, found->occurrences) : 1;
+}
+
+namespace {
+
+// "a/b.py:12" or "a/b.py:12:5".
+bool TakeNumber(std::string_view* text, int32_t* number) {
+  const size_t colon = text->rfind(':');
+  if (colon == text->npos) return false;
+  const std::string_view digits = text->substr(colon + 1);
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), *number);
+  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size()) return false;
+  *text = text->substr(0, colon);
+  return true;
+}
+
+}  // namespace
+
+void AddSourceLines(NodeId node, std::string_view lines, Making* making) {
+  StoreBuilder& builder = making->builder;
+  if (builder.node(node).has_trace) return;
+  std::vector<Frame> frames;
+  while (!lines.empty()) {
+    const size_t end = std::min(lines.find('\n'), lines.size());
+    std::string_view line = lines.substr(0, end);
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+    int32_t last = 0, before = 0;
+    if (!TakeNumber(&line, &last)) continue;
+    const bool has_column = TakeNumber(&line, &before);
+    frames.push_back(
+        {builder.Name(line), builder.Name(""), NameId(), has_column ? before : last, 0});
+  }
+  if (frames.empty()) return;
+  const StackId stack = builder.AddStack(frames);
+  builder.node(node).stack = stack;
+  builder.node(node).has_trace = true;
+  builder.SetCodeTraces();
+}
+
+}  // namespace tfprof

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lanes.h"
+#include "core/program.h"
+#include "core/store_builder.h"
+#include "views/event_groups.h"
+#include "views/event_links.h"
+#include "views/indexes.h"
+#include "views/ops/event_ops.h"
+
+// The parts of MakeTraceNodes.
+
+namespace tfprof {
+
+// What is known of the work of one node in one process.
+struct NodeWork {
+  int64_t first_ps = kNoTime;
+  int64_t ps = 0;
+  int64_t runs = 0;
+};
+
+// Time on work lanes of devices that belongs to no node, or to one already.
+struct Unattributed {
+  int64_t events = 0;
+  int64_t ps = 0;
+  LabelId first;  // of the trace
+
+  void Add(LabelId label, int64_t duration_ps) {
+    if (events++ == 0) first = label;
+    ps = SaturatingAdd(ps, duration_ps);
+  }
+};
+
+struct Making {
+  const Store& trace;
+  const Indexes& indexes;
+  Context& context;
+  StoreBuilder builder = {};
+  std::vector<NodeWork> work = {};  // of the current process, by node
+  // The operation that a host event is or lies in, by EventId; where devices may need to know.
+  Column<NodeId> around;
+  IndexPtr<EventLinks> links = {};    // null: nobody needs to know
+  Unattributed unnamed = {};          // neither its operation nor that of its launch is told
+  Unattributed unplaced = {};         // told as a sum over many executions
+  Unattributed nested = {};           // within other operations of the same lane
+  std::vector<bool> ran = {};         // by ModuleId: some instruction of it did
+  IndexPtr<EventGroups> groups = {};  // with -step
+  std::vector<bool> is_asked = {};    // by group; empty: all events are
+  std::vector<bool> has_inputs = {};  // by node: they were set
+
+  // By name; a new one with that type where there is none.
+  NodeId NodeOf(std::string_view name, std::string_view type);
+  void AddWork(NodeId node, int64_t start_ps, int64_t ps, int64_t runs);
+  bool Asks(uint32_t row) const {
+    if (is_asked.empty()) return true;
+    const uint32_t group = groups->of_event[row];
+    return group != EventGroups::kNone && is_asked[group];
+  }
+  // How many executions a row stands for.
+  int64_t RunsOf(uint32_t row) const;
+};
+
+// By EventOps::ops; none: it names no operation. `only_xla`: of instructions only. Error:
+// cancelled.
+Result<std::vector<NodeId>> NodesOfOps(const EventOps& ops, bool only_xla, Making* making);
+
+// The node of an instruction, made when it is asked first.
+NodeId NodeOfInstruction(const Program& program, const Instruction& instruction, Making* making);
+
+// Of the module with that number: its name without the number, else "program NUMBER".
+std::string ProgramName(HostId host, uint64_t program_id, const Making& making);
+
+// Adds the instructions of the programs that ran, with their inputs and shapes. Error: cancelled.
+Result<void> AddPrograms(Making* making);
+
+// The stack of a node that has none yet, innermost last: "FILE:LINE" per line, or with a column
+// behind it.
+void AddSourceLines(NodeId node, std::string_view lines, Making* making);
+
+// The operations of a device process: what its events name, else what their labels are.
+struct DeviceOps {
+  ProcessId process;
+  EventOps ops;
+  std::vector<NodeId> of_op;     // by EventOps::ops
+  std::vector<NodeId> of_label;  // by label of the process
+  uint32_t first_label = 0;
+};
+Result<DeviceOps> FindDeviceOps(ProcessId process, Making* making);
+// Whether some of its work names no operation, so that the calls that launched it are asked.
+bool NeedsLaunches(const DeviceOps& ops, const Making& making);
+
+// Adds what ran in a process to Making::work. Error: cancelled.
+Result<void> AddHostWork(ProcessId process, Making* making);
+Result<void> AddDeviceWork(DeviceOps* ops, Making* making);
+
+}  // namespace tfprof
