@@ -68,10 +68,12 @@ constexpr View kViews[] = {
      kAdviseOptions | kTableOptions | kAnswerOptions, true, true, Advise},
     {"steps", "how long each step took, and what the devices did",
      "One row per step with its duration from the first start to the last end, and one per step "
-     "and device with busy and idle time between the device's own first start and last end.",
+     "and device with busy and idle time between the device's own first start and last end. Steps "
+     "of a trace are those that the program marks, and as long as their marker; -step and -device "
+     "pick some.",
      "steps\n"
      "steps -where 'device ~ cpu' -order_by idle_ps",
-     kTableOptions | kAnswerOptions, false, true, Steps},
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Steps},
     {"summary", "the profile on one screen",
      "What was read, where and how long it ran, the most expensive operation types, what the "
      "profile has and lacks, and two commands to go on with.",

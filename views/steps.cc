@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/any_case.h"
 #include "views/lane_steps.h"
 #include "views/measure_rows.h"
 #include "views/span_statistics.h"
@@ -34,7 +35,22 @@ void AddTime(int64_t time_ps, int64_t* sum) {
   *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
 }
 
-std::vector<StepRow> StepRows(const Store& store, const LaneSteps& lanes) {
+// Leaves the rows that -device and -step let through.
+Result<void> KeepAsked(const Store& store, const Query& query, LaneSteps* lanes) {
+  std::erase_if(lanes->rows, [&](const LaneStep& row) {
+    const bool asked = query.step < 0 || store.steps[row.step.value].number == query.step;
+    const std::string_view device = store.Text(store.lanes[row.lane.value].display);
+    return !asked || !ContainsAnyCase(device, query.device);
+  });
+  if (query.step < 0) return {};
+  for (const Step& step : store.steps) {
+    if (step.number == query.step) return {};
+  }
+  return Fail(ErrorKind::usage, "no step " + std::to_string(query.step), "",
+              "steps without -step lists them");
+}
+
+std::vector<StepRow> StepRows(const Store& store, const LaneSteps& lanes, const Query& query) {
   std::vector<StepRow> rows(store.steps.size());
   int64_t first_ps = kNoTime;
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -55,6 +71,9 @@ std::vector<StepRow> StepRows(const Store& store, const LaneSteps& lanes) {
     if (measures == Measures::host_time) AddTime(lane.time_ps, &row.host_ps);
     if (measures == Measures::accelerator_time) AddTime(lane.time_ps, &row.accelerator_ps);
   }
+  std::erase_if(rows, [&](const StepRow& row) {
+    return query.step >= 0 && row.number != query.step;
+  });
   return rows;
 }
 
@@ -142,12 +161,14 @@ void TellDurations(const std::vector<StepSpan>& steps, Report& report) {
 
 Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
+  if (!store->processes.empty()) return StepsOfTrace(store, indexes, query, context);
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
-  TFPROF_ASSIGN(const LaneSteps lanes, LaneStepsOf(*store, context));
+  TFPROF_ASSIGN(LaneSteps lanes, LaneStepsOf(*store, context));
+  TFPROF_TRY(KeepAsked(*store, query, &lanes));
   Report report = StartReport("steps", store, *accounts, query);
   report.properties.clear();  // every step is told
   TellDurations(lanes.steps, report);
-  report.tables.push_back(StepsTable(StepRows(*store, lanes)));
+  report.tables.push_back(StepsTable(StepRows(*store, lanes, query)));
   report.tables.push_back(DevicesTable(*store, lanes.rows));
   if (store->steps.empty()) {
     report.notes.push_back(

@@ -12,8 +12,14 @@ namespace tfprof {
 // - devices: one row per step and device that has records in it: busy and idle time within the
 //   device's own first start and last end (views/lane_steps.h), and its longest gap.
 // Properties duration_mean, duration_min, duration_max (ps) over the steps that have placed
-// records.
+// records. Of a trace: StepsOfTrace.
 Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context);
+
+// The same of a trace, whose steps are groups of events that have a marker (views/step_times.h): a
+// step is as long as its marker, and `devices` has a row per step and plane, for the events of
+// the group wherever they lie (views/trace_steps.h).
+Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
+                            Context& context);
 
 }  // namespace tfprof

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "views/fill_columns.h"
+#include "views/indexes.h"
+#include "views/lane_steps.h"
+#include "views/place.h"
+#include "views/span_statistics.h"
+#include "views/step_notes.h"
+#include "views/steps.h"
+#include "views/trace_steps.h"
+
+namespace tfprof {
+namespace {
+
+struct StepRow {
+  std::string_view host;
+  StepTime step;
+  int64_t since_first_ps = 0;
+  int64_t records = 0;
+  int64_t host_ps = kNoInt;
+  int64_t accelerator_ps = kNoInt;
+  int64_t SpanPs() const { return step.duration_ps; }
+};
+
+struct DeviceRow {
+  std::string_view host;
+  int64_t step = 0;
+  PlaneStep of;
+};
+
+struct Rows {
+  std::vector<StepRow> steps;
+  std::vector<DeviceRow> devices;
+};
+
+void AddTime(int64_t time_ps, int64_t* sum) {
+  *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
+}
+
+void AddHost(const Store& store, const HostSteps& host, std::string_view name,
+             const std::vector<PlaneStep>& planes, const Query& query, Rows* out) {
+  std::vector<StepRow> steps;
+  for (const StepTime& step : host.steps) steps.push_back({name, step});
+  for (const PlaneStep& plane : planes) {
+    StepRow& row = steps[plane.step];
+    const bool is_host = store.processes[plane.process.value].kind == ProcessKind::host;
+    row.records += plane.records;
+    AddTime(plane.time_ps, is_host ? &row.host_ps : &row.accelerator_ps);
+    const bool asked = query.step < 0 || row.step.number == query.step;
+    if (asked) out->devices.push_back({name, row.step.number, plane});
+  }
+  for (StepRow& row : steps) {
+    if (query.step < 0 || row.step.number == query.step) out->steps.push_back(std::move(row));
+  }
+}
+
+void CountFromFirst(std::vector<StepRow>* rows) {
+  int64_t first_ps = kMaxPs;
+  for (const StepRow& row : *rows) first_ps = std::min(first_ps, row.step.start_ps);
+  for (StepRow& row : *rows) row.since_first_ps = SpanOf(first_ps, row.step.start_ps);
+}
+
+Table StepsTable(const std::vector<StepRow>& rows, bool hosts, TextPool* pool) {
+  Table table;
+  table.name = "steps";
+  table.rows = rows.size();
+  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                          auto cell) {
+    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)), rows,
+                cell);
+  };
+  ReportColumn& host = Texts(table, "host", "host", "Whose step it is.");
+  FillTexts(host, rows, [](const StepRow& row) { return row.host; });
+  host.spec.people = hosts;
+  number("step", "step", Unit::none, "What -step asks for.",
+         [](const StepRow& row) { return row.step.number; });
+  ReportColumn& name = Texts(table, "name", "name", "What the program calls it.");
+  FillTexts(name, rows, [&](const StepRow& row) { return pool->Keep(row.step.name); });
+  name.spec.people = std::any_of(rows.begin(), rows.end(), [](const StepRow& row) {
+    return row.step.name != std::to_string(row.step.number);
+  });
+  number("start_ps", "start", Unit::ps, "From the start of the earliest step.",
+         [](const StepRow& row) { return row.since_first_ps; });
+  number("duration_ps", "duration", Unit::ps, "Of its longest marker.",
+         [](const StepRow& row) { return row.step.duration_ps; });
+  number("cpu_ps", "cpu time", Unit::ps,
+         "Of all threads added up; what lies within another event does not count again.",
+         [](const StepRow& row) { return row.host_ps; });
+  number("accelerator_ps", "accelerator time", Unit::ps,
+         "Of all streams of devices added up, in the same way.",
+         [](const StepRow& row) { return row.accelerator_ps; });
+  number("records", "records", Unit::count, "Events that belong to it.",
+         [](const StepRow& row) { return row.records; });
+  return table;
+}
+
+Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool hosts) {
+  Table table;
+  table.name = "devices";
+  table.rows = rows.size();
+  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                          auto cell) {
+    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)), rows,
+                cell);
+  };
+  ReportColumn& host = Texts(table, "host", "host", "Whose step it is.");
+  FillTexts(host, rows, [](const DeviceRow& row) { return row.host; });
+  host.spec.people = hosts;
+  number("step", "step", Unit::none, "What -step asks for.",
+         [](const DeviceRow& row) { return row.step; });
+  FillTexts(Texts(table, "device", "device", "The plane, as the file names it."), rows,
+            [&](const DeviceRow& row) {
+              return store.Text(store.processes[row.of.process.value].name);
+            });
+  number("records", "records", Unit::count, "Events that belong to the step.",
+         [](const DeviceRow& row) { return row.of.records; });
+  number("time_ps", "time", Unit::ps,
+         "Of its threads or streams added up; what lies within another event does not count again.",
+         [](const DeviceRow& row) { return row.of.time_ps; });
+  number("busy_ps", "busy", Unit::ps, "Time in which something ran.",
+         [](const DeviceRow& row) { return row.of.busy_ps; });
+  number("idle_ps", "idle", Unit::ps,
+         "Time between its first start and its last end in which nothing ran.",
+         [](const DeviceRow& row) { return row.of.IdlePs(); });
+  number("gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.",
+         [](const DeviceRow& row) { return row.of.gaps; });
+  number("longest_gap_ps", "longest gap", Unit::ps, "The longest of them.",
+         [](const DeviceRow& row) { return row.of.gaps == 0 ? kNoInt : row.of.longest_gap_ps; });
+  FillTexts(Texts(table, "gap_before", "gap before", "What ended the longest gap."), rows,
+            [&](const DeviceRow& row) {
+              const LabelId label = row.of.after_longest_gap;
+              return label.some() ? store.Text(store.labels[label.value].name)
+                                  : std::string_view();
+            });
+  return table;
+}
+
+void TellDurations(const std::vector<StepRow>& steps, Report* report) {
+  const SpanStatistics spans = StatisticsOf(steps);
+  if (spans.count == 0) return;
+  for (const auto& [id, ps] :
+       {std::pair{"duration_mean", spans.mean_ps}, std::pair{"duration_min", spans.shortest_ps},
+        std::pair{"duration_max", spans.longest_ps}}) {
+    Property property;
+    property.id = id;
+    property.unit = Unit::ps;
+    property.integer = ps;
+    report->properties.push_back(std::move(property));
+  }
+}
+
+}  // namespace
+
+Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
+                            Context& context) {
+  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+  TFPROF_ASSIGN(const auto hosts, MeasureSteps(*store, indexes, query, context));
+  Report report;
+  report.view = "steps";
+  report.store = store;
+  report.notes = store->notes;
+  Rows rows;
+  size_t longest = 0;
+  for (const HostSteps& host : hosts) {
+    longest = std::max(longest, host.steps.size());
+    TFPROF_ASSIGN(const auto planes, PlaneStepsOf(*store, *groups, host, query, context));
+    AddHost(*store, host, report.pool->Keep(OwnName(*store, host.host)), planes, query, &rows);
+  }
+  if (query.step >= 0 && rows.steps.empty()) {
+    return Fail(ErrorKind::usage, "no step " + std::to_string(query.step), "",
+                "steps without -step lists them");
+  }
+  CountFromFirst(&rows.steps);
+  NoteSteps(*store, hosts, longest, &report);
+  TellDurations(rows.steps, &report);
+  report.tables.push_back(StepsTable(rows.steps, hosts.size() > 1, report.pool.get()));
+  report.tables.push_back(DevicesTable(*store, rows.devices, hosts.size() > 1));
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/trace_steps.h"
+
+#include <algorithm>
+
+#include "core/parallel.h"
+#include "views/lane_steps.h"
+#include "views/place.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kNone = EventGroups::kNone;
+
+// A stretch of a thread or stream in one step: events that lie within each other or touch.
+struct Stretch {
+  uint32_t step = 0;
+  LabelId first;  // what begins it
+  int64_t start_ps = 0;
+  int64_t end_ps = 0;
+  int64_t records = 0;
+};
+
+// `step_of`: by group; kNone: it is no step.
+std::vector<Stretch> StretchesOf(const Store& store, const EventGroups& groups, const Lane& lane,
+                                 const std::vector<uint32_t>& step_of) {
+  std::vector<Stretch> stretches;
+  const Events& events = store.events;
+  for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
+       ++row) {
+    const uint32_t group = groups.of_event[row];
+    if (group == kNone || step_of[group] == kNone) continue;
+    const int64_t start_ps = events.start_ps[row];
+    const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[row]);
+    const bool joins = !stretches.empty() && stretches.back().step == step_of[group] &&
+                       start_ps <= stretches.back().end_ps;
+    if (!joins) stretches.push_back({step_of[group], events.label[row], start_ps, end_ps, 0});
+    stretches.back().end_ps = std::max(stretches.back().end_ps, end_ps);
+    ++stretches.back().records;
+  }
+  return stretches;
+}
+
+// REQUIRES: calls in order of start.
+void Add(const Stretch& stretch, PlaneStep* sum) {
+  sum->records += stretch.records;
+  sum->time_ps = SaturatingAdd(sum->time_ps, SpanOf(stretch.start_ps, stretch.end_ps));
+  if (sum->start_ps == kNoTime) {
+    sum->start_ps = sum->end_ps = stretch.start_ps;
+  } else if (stretch.start_ps > sum->end_ps) {
+    const int64_t gap_ps = SpanOf(sum->end_ps, stretch.start_ps);
+    ++sum->gaps;
+    if (gap_ps > sum->longest_gap_ps) {
+      sum->longest_gap_ps = gap_ps;
+      sum->after_longest_gap = stretch.first;
+    }
+  }
+  if (stretch.end_ps <= sum->end_ps) return;
+  const int64_t from_ps = std::max(stretch.start_ps, sum->end_ps);
+  sum->busy_ps = SaturatingAdd(sum->busy_ps, SpanOf(from_ps, stretch.end_ps));
+  sum->end_ps = stretch.end_ps;
+}
+
+bool Works(const Lane& lane) { return lane.measures != Measures::nothing && !lane.derived; }
+
+std::vector<PlaneStep> StepsOfPlane(ProcessId process, std::vector<std::vector<Stretch>> lanes) {
+  std::vector<Stretch> all;
+  for (const std::vector<Stretch>& lane : lanes) all.insert(all.end(), lane.begin(), lane.end());
+  std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) {
+    return a.step != b.step ? a.step < b.step : a.start_ps < b.start_ps;
+  });
+  std::vector<PlaneStep> rows;
+  for (const Stretch& stretch : all) {
+    if (rows.empty() || rows.back().step != stretch.step) {
+      rows.push_back({.process = process, .step = stretch.step, .after_longest_gap = {}});
+    }
+    Add(stretch, &rows.back());
+  }
+  return rows;
+}
+
+}  // namespace
+
+int64_t PlaneStep::IdlePs() const {
+  return std::max<int64_t>(SpanOf(start_ps, end_ps) - busy_ps, 0);
+}
+
+Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroups& groups,
+                                            const HostSteps& host, const Query& query,
+                                            Context& context) {
+  std::vector<uint32_t> step_of(groups.groups.size(), kNone);
+  for (size_t i = 0; i < host.steps.size(); ++i) {
+    step_of[host.steps[i].group] = static_cast<uint32_t>(i);
+  }
+  std::vector<PlaneStep> rows;
+  const size_t threads = ThreadsFor(store.events.start_ps.bytes());
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (process.host != host.host || !InPlace(store, process, query)) continue;
+    std::vector<std::vector<Stretch>> lanes(process.lanes.count);
+    TFPROF_TRY(ForEachTask(lanes.size(), threads, context, [&](size_t k) {
+      const Lane& lane = store.lanes[process.lanes.first + k];
+      if (Works(lane)) lanes[k] = StretchesOf(store, groups, lane, step_of);
+    }));
+    const std::vector<PlaneStep> of_plane = StepsOfPlane(ProcessId(i), std::move(lanes));
+    rows.insert(rows.end(), of_plane.begin(), of_plane.end());
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const PlaneStep& a, const PlaneStep& b) { return a.step < b.step; });
+  return rows;
+}
+
+}  // namespace tfprof

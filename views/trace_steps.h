@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "views/event_groups.h"
+#include "views/step_times.h"
+
+namespace tfprof {
+
+// What one plane of a trace did in one step: the events of the step's group, wherever they lie.
+struct PlaneStep {
+  ProcessId process;
+  uint32_t step = 0;  // of HostSteps::steps
+  int64_t records = 0;
+  int64_t time_ps = 0;  // of all threads or streams added up; what lies within another not again
+  int64_t busy_ps = 0;  // in which at least one of them runs
+  int64_t start_ps = kNoTime;
+  int64_t end_ps = kNoTime;
+  int64_t gaps = 0;  // times between when none runs
+  int64_t longest_gap_ps = 0;
+  LabelId after_longest_gap;  // what ended it
+
+  int64_t IdlePs() const;
+};
+
+// By step, then process; planes without events in a step are left out. Of the planes that -host and
+// -device let through. Cost: one pass over the events of the host, and sorting its outermost
+// ones. Error: cancelled.
+Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroups& groups,
+                                            const HostSteps& host, const Query& query,
+                                            Context& context);
+
+}  // namespace tfprof
