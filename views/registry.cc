@@ -9,6 +9,7 @@
 #include "views/memory.h"
 #include "views/op.h"
 #include "views/op_stats.h"
+#include "views/overview.h"
 #include "views/planes.h"
 #include "views/pod.h"
 #include "views/roofline.h"
@@ -130,6 +131,12 @@ constexpr View kViews[] = {
      "memory\n"
      "memory -where 'peak_bytes_in_use > 1MiB'",
      kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Memory},
+    {"overview", "a trace on one screen: steps, costly operations, what to do",
+     "What the trace was taken on, how long steps took and for what, the ten operations with most "
+     "self time on devices, and what is worth doing, with the reason. Steps are those of input.",
+     "overview\n"
+     "overview -device GPU:0",
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Overview},
     {"input", "whether steps wait for input, and what to do",
      "What the steps were spent on, over all hosts; one row per step and per operation that makes "
      "input on the hosts; below, what to do and why. Input is waiting for it and copies to "

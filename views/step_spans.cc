@@ -206,24 +206,6 @@ void CollectHostLane(const StepSources& of, const LaneTask& task, const HostFact
 
 // ---- TPU ---------------------------------------------------------------------------------------
 
-// By label; the category of an operation is the same each time it runs.
-Result<std::vector<StepClass>> ClassesOfTpu(const StepSources& of, ProcessId id, Context& context) {
-  const Process& process = of.store.processes[id.value];
-  std::vector<std::string_view> categories(process.labels.count);
-  TFPROF_ASSIGN(const auto column, of.indexes.Details(id, "hlo_category", context));
-  for (uint32_t i = 0; i < column->rows.count; ++i) {
-    const uint32_t row = column->rows.first + i;
-    const uint32_t label = of.store.events.label[row].value - process.labels.first;
-    if (categories[label].empty() && column->Has(row)) categories[label] = column->Text(row);
-  }
-  std::vector<StepClass> classes;
-  for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const Label& label = of.store.labels[process.labels.first + i];
-    classes.push_back(TpuTextOf(categories[i], of.store.Text(label.name)));
-  }
-  return classes;
-}
-
 // The innermost operation has the time; operations that enclose others are loops and calls.
 void CollectTpuLane(const StepSources& of, const LaneTask& task,
                     const std::vector<StepClass>& of_label, const std::vector<StepWindow>& windows,
@@ -254,6 +236,23 @@ void CollectTpuLane(const StepSources& of, const LaneTask& task,
 }
 
 }  // namespace
+
+Result<std::vector<StepClass>> ClassesOfTpu(const StepSources& of, ProcessId id, Context& context) {
+  const Process& process = of.store.processes[id.value];
+  std::vector<std::string_view> categories(process.labels.count);
+  TFPROF_ASSIGN(const auto column, of.indexes.Details(id, "hlo_category", context));
+  for (uint32_t i = 0; i < column->rows.count; ++i) {
+    const uint32_t row = column->rows.first + i;
+    const uint32_t label = of.store.events.label[row].value - process.labels.first;
+    if (categories[label].empty() && column->Has(row)) categories[label] = column->Text(row);
+  }
+  std::vector<StepClass> classes;
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const Label& label = of.store.labels[process.labels.first + i];
+    classes.push_back(TpuTextOf(categories[i], of.store.Text(label.name)));
+  }
+  return classes;
+}
 
 Result<std::vector<GroupedSpan>> GpuSpans(const StepSources& of,
                                           const std::vector<StepWindow>& windows,

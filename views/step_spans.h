@@ -44,6 +44,9 @@ Result<std::vector<StepWindow>> GpuWindows(const StepSources& of, Context& conte
 Result<std::vector<StepWindow>> TpuWindows(const StepSources& of, Context& context);
 Result<std::vector<StepWindow>> HostWindows(const StepSources& of, Context& context);
 
+// By label of a TPU; the category of an operation is the same each time it runs. Error: cancelled.
+Result<std::vector<StepClass>> ClassesOfTpu(const StepSources& of, ProcessId id, Context& context);
+
 // The spans of the groups that have a window, in no order; spans of one class and lane that touch
 // are one. Error: cancelled.
 Result<std::vector<GroupedSpan>> GpuSpans(const StepSources& of,

@@ -89,7 +89,7 @@ bool HasCompute(const StepTime& step, bool on_device) {
 
 Result<HostSteps> StepsOfHost(HostId host, DeviceKind kind, const StepSources& of,
                               Context& context) {
-  HostSteps out{host, kind, {}};
+  HostSteps out{host, kind, {}, {}};
   TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(of, kind, context));
   TFPROF_ASSIGN(const std::vector<GroupedSpan> spans, Spans(of, kind, windows, context));
   std::vector<size_t> first;
@@ -106,6 +106,10 @@ Result<HostSteps> StepsOfHost(HostId host, DeviceKind kind, const StepSources& o
     step.class_ps = TimesOfClasses(of_step, step.start_ps, step.EndPs());
     if (!HasCompute(step, out.has_device())) continue;
     TFPROF_ASSIGN(step.name, NameOf(of, kind, of.groups.groups[i], windows[i], context));
+    const ClassTimes whole_ps = TimesOfClasses(of_step, kMinPs / 2, kMaxPs / 2);
+    for (size_t k = 0; k < kStepClasses; ++k) {
+      out.all_ps[k] = SaturatingAdd(out.all_ps[k], whole_ps[k]);
+    }
     out.steps.push_back(std::move(step));
   }
   return out;

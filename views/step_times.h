@@ -32,6 +32,7 @@ struct HostSteps {
   HostId host;
   DeviceKind device = DeviceKind::other;  // other: it has none, the classes are those of the host
   std::vector<StepTime> steps;            // by group
+  ClassTimes all_ps{};                    // of all of them, also outside of their markers
 
   bool has_device() const { return device != DeviceKind::other; }
 };

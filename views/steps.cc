@@ -71,9 +71,8 @@ std::vector<StepRow> StepRows(const Store& store, const LaneSteps& lanes, const 
     if (measures == Measures::host_time) AddTime(lane.time_ps, &row.host_ps);
     if (measures == Measures::accelerator_time) AddTime(lane.time_ps, &row.accelerator_ps);
   }
-  std::erase_if(rows, [&](const StepRow& row) {
-    return query.step >= 0 && row.number != query.step;
-  });
+  std::erase_if(rows,
+                [&](const StepRow& row) { return query.step >= 0 && row.number != query.step; });
   return rows;
 }
 

@@ -109,10 +109,9 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
   host.spec.people = hosts;
   number("step", "step", Unit::none, "What -step asks for.",
          [](const DeviceRow& row) { return row.step; });
-  FillTexts(Texts(table, "device", "device", "The plane, as the file names it."), rows,
-            [&](const DeviceRow& row) {
-              return store.Text(store.processes[row.of.process.value].name);
-            });
+  FillTexts(
+      Texts(table, "device", "device", "The plane, as the file names it."), rows,
+      [&](const DeviceRow& row) { return store.Text(store.processes[row.of.process.value].name); });
   number("records", "records", Unit::count, "Events that belong to the step.",
          [](const DeviceRow& row) { return row.of.records; });
   number("time_ps", "time", Unit::ps,
@@ -130,8 +129,7 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
   FillTexts(Texts(table, "gap_before", "gap before", "What ended the longest gap."), rows,
             [&](const DeviceRow& row) {
               const LabelId label = row.of.after_longest_gap;
-              return label.some() ? store.Text(store.labels[label.value].name)
-                                  : std::string_view();
+              return label.some() ? store.Text(store.labels[label.value].name) : std::string_view();
             });
   return table;
 }

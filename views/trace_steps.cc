@@ -21,15 +21,30 @@ struct Stretch {
   int64_t records = 0;
 };
 
-// `step_of`: by group; kNone: it is no step.
+// By label of the process: whether its events only enclose others.
+std::vector<uint8_t> Encloses(const Store& store, const Process& process) {
+  std::vector<uint8_t> encloses(process.labels.count, 0);
+  if (process.kind != ProcessKind::host) return encloses;
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const HostText text = HostTextOf(store.Text(store.labels[process.labels.first + i].name));
+    encloses[i] = text == HostText::marker || text == HostText::wrapper;
+  }
+  return encloses;
+}
+
+// `step_of`: by group; kNone: it is no step. `encloses`: by label, from `first_label` on.
 std::vector<Stretch> StretchesOf(const Store& store, const EventGroups& groups, const Lane& lane,
-                                 const std::vector<uint32_t>& step_of) {
+                                 const std::vector<uint32_t>& step_of,
+                                 const std::vector<uint8_t>& encloses, uint32_t first_label) {
   std::vector<Stretch> stretches;
   const Events& events = store.events;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
        ++row) {
     const uint32_t group = groups.of_event[row];
     if (group == kNone || step_of[group] == kNone) continue;
+    if (encloses[events.label[row].value - first_label] != 0) continue;
+    const EventGroup& of = groups.groups[group];
+    if (of.is_marked && of.root.value == row) continue;
     const int64_t start_ps = events.start_ps[row];
     const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[row]);
     const bool joins = !stretches.empty() && stretches.back().step == step_of[group] &&
@@ -97,10 +112,12 @@ Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroup
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     if (process.host != host.host || !InPlace(store, process, query)) continue;
+    const std::vector<uint8_t> encloses = Encloses(store, process);
     std::vector<std::vector<Stretch>> lanes(process.lanes.count);
     TFPROF_TRY(ForEachTask(lanes.size(), threads, context, [&](size_t k) {
       const Lane& lane = store.lanes[process.lanes.first + k];
-      if (Works(lane)) lanes[k] = StretchesOf(store, groups, lane, step_of);
+      if (!Works(lane)) return;
+      lanes[k] = StretchesOf(store, groups, lane, step_of, encloses, process.labels.first);
     }));
     const std::vector<PlaneStep> of_plane = StepsOfPlane(ProcessId(i), std::move(lanes));
     rows.insert(rows.end(), of_plane.begin(), of_plane.end());

@@ -7,7 +7,8 @@
 
 namespace tfprof {
 
-// What one plane of a trace did in one step: the events of the step's group, wherever they lie.
+// What one plane of a trace did in one step: the events of the step's group, wherever they lie, but
+// for markers and other events of a host that only enclose what has the time (HostText::wrapper).
 struct PlaneStep {
   ProcessId process;
   uint32_t step = 0;  // of HostSteps::steps

@@ -2,11 +2,14 @@
 #include "views/step_times.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "tests/unit/trace_of.h"
+#include "views/duty_cycle.h"
 #include "views/indexes.h"
 #include "views/step_alignment.h"
 #include "views/step_parts.h"
+#include "views/trace_steps.h"
 
 namespace tfprof {
 namespace {
@@ -152,6 +155,53 @@ TEST_CASE("on a TPU the innermost operation has the time") {
   CHECK(At(step.class_ps, StepClass::host_to_device) == 20);
   CHECK(At(step.class_ps, StepClass::collectives) == 10);
   CHECK(step.OtherPs() == 20);
+}
+
+TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps") {
+  const StorePtr store =
+      TraceOf({{.lanes = {{.events = {{"train", 0, 100, InGroup(3)},
+                                      {"call", 10, 20, InGroup(3)},
+                                      {"within", 12, 5, InGroup(3)},
+                                      {"FunctionRun", 40, 50, InGroup(3)}}}}},
+               {.name = "/device:GPU:0",
+                .lanes = {{.events = {{"k", 20, 10, InGroup(3, 1)}, {"k2", 60, 10, InGroup(3, 2)}}},
+                          {.events = {{"c", 25, 10, InGroup(3, 3)}}}}}});
+  Context context;
+  const Indexes indexes(store);
+  const auto hosts = StepsOf(store);
+  const auto rows =
+      PlaneStepsOf(*store, *indexes.Groups(context).value(), hosts[0], {}, context).value();
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].records == 2);
+  CHECK(rows[0].time_ps == 20);
+  CHECK(rows[0].busy_ps == 20);
+  CHECK(rows[1].records == 3);
+  CHECK(rows[1].time_ps == 30);
+  CHECK(rows[1].busy_ps == 25);
+  CHECK(rows[1].IdlePs() == 25);
+  CHECK(rows[1].gaps == 1);
+  CHECK(rows[1].longest_gap_ps == 25);
+  CHECK(store->Text(store->labels[rows[1].after_longest_gap.value].name) == "k2");
+  Query gpu;
+  gpu.device = "gpu";
+  CHECK(PlaneStepsOf(*store, *indexes.Groups(context).value(), hosts[0], gpu, context)
+            .value()
+            .size() == 1);
+}
+
+TEST_CASE("the duty cycle of TPUs leaves out what talks to the host") {
+  const TestProcess tpu{
+      .name = "/device:TPU:0",
+      .lanes = {{.name = "XLA Modules", .events = {{"m", 0, 50}}, .role = LaneRole::modules},
+                {.name = "XLA Ops",
+                 .events = {{"infeed.1", 0, 10}, {"a", 10, 10}, {"b", 20, 10}, {"outfeed", 30, 10}},
+                 .role = LaneRole::ops}},
+      .device = DeviceKind::tpu};
+  Context context;
+  const StorePtr store = TraceOf({tpu});
+  CHECK(DutyCyclePercent(*store, Indexes(store), {}, context).value() == Approx(40));
+  const StorePtr none = TraceOf({{.lanes = {{.events = {{"a", 0, 1}}}}}});
+  CHECK(std::isnan(DutyCyclePercent(*none, Indexes(none), {}, context).value()));
 }
 
 HostSteps HostOf(std::initializer_list<std::pair<int64_t, int64_t>> steps) {

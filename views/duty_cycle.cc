@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/duty_cycle.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "views/event_groups.h"
+#include "views/indexes.h"
+#include "views/lane_steps.h"
+#include "views/place.h"
+#include "views/step_spans.h"
+
+namespace tfprof {
+namespace {
+
+// Of one TPU.
+struct Duty {
+  int64_t busy_ps = 0;
+  StepWindow window;
+};
+
+void Extend(const Store& store, uint32_t row, StepWindow* window) {
+  const int64_t start_ps = store.events.start_ps[row];
+  const int64_t end_ps = SaturatingAdd(start_ps, store.events.duration_ps[row]);
+  const bool first = !window->some();
+  window->start_ps = first ? start_ps : std::min(window->start_ps, start_ps);
+  window->end_ps = first ? end_ps : std::max(window->end_ps, end_ps);
+}
+
+bool IsOnDuty(StepClass of) {
+  return of != StepClass::host_to_device && of != StepClass::device_to_host;
+}
+
+void AddLane(const Store& store, const Lane& lane, uint32_t first_label,
+             const std::vector<StepClass>& of_label, Duty* duty) {
+  int64_t until_ps = kMinPs;
+  for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
+       ++row) {
+    Extend(store, row, &duty->window);
+    if (lane.role != LaneRole::ops) continue;
+    if (!IsOnDuty(of_label[store.events.label[row].value - first_label])) continue;
+    const int64_t start_ps = std::max(until_ps, store.events.start_ps[row]);
+    const int64_t end_ps = SaturatingAdd(store.events.start_ps[row], store.events.duration_ps[row]);
+    if (end_ps <= start_ps) continue;
+    duty->busy_ps = SaturatingAdd(duty->busy_ps, SpanOf(start_ps, end_ps));
+    until_ps = end_ps;
+  }
+}
+
+}  // namespace
+
+Result<double> DutyCyclePercent(const Store& store, const Indexes& indexes, const Query& query,
+                                Context& context) {
+  double busy_ps = 0, whole_ps = 0;
+  const EventGroups no_groups;
+  const StepSources of{store, indexes, no_groups};
+  for (const Device& device : store.devices) {
+    if (device.kind != DeviceKind::tpu || !device.process.some()) continue;
+    const Process& process = store.processes[device.process.value];
+    if (!InPlace(store, process, query)) continue;
+    TFPROF_TRY(Poll(context));
+    TFPROF_ASSIGN(const auto of_label, ClassesOfTpu(of, device.process, context));
+    Duty duty;
+    for (uint32_t i = 0; i < process.lanes.count; ++i) {
+      const Lane& lane = store.lanes[process.lanes.first + i];
+      if (lane.role != LaneRole::ops && lane.role != LaneRole::modules) continue;
+      AddLane(store, lane, process.labels.first, of_label, &duty);
+    }
+    if (!duty.window.some()) continue;
+    busy_ps += static_cast<double>(duty.busy_ps);
+    whole_ps += static_cast<double>(SpanOf(duty.window.start_ps, duty.window.end_ps));
+  }
+  return whole_ps > 0 ? 100 * busy_ps / whole_ps : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace tfprof

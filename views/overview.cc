@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/overview.h"
+
+#include <cmath>
+
+#include "views/device_type.h"
+#include "views/duty_cycle.h"
+#include "views/fill_columns.h"
+#include "views/input_ops.h"
+#include "views/next_steps.h"
+#include "views/op_times.h"
+#include "views/ops/tensor_cores.h"
+#include "views/step_answer.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kTopOps = 10;
+constexpr double kSomeCollectives = 3, kMuchCollectives = 15;  // percent of the step time
+
+struct OpSums {
+  int64_t occurrences = 0;
+  double self_ps = 0;
+  double eager_ps = 0;
+
+  double EagerPercent() const { return self_ps > 0 ? 100 * eager_ps / self_ps : 0; }
+};
+
+OpSums SumsOf(const std::vector<const ProcessOps*>& processes,
+              const std::vector<FrameworkOp>& ops) {
+  OpSums sums;
+  for (const FrameworkOp& op : ops) sums.occurrences += op.occurrences;
+  for (const ProcessOps* process : processes) {
+    for (const OpTime& op : process->ops) {
+      sums.self_ps += static_cast<double>(op.self_ps);
+      if (op.is_eager) sums.eager_ps += static_cast<double>(op.self_ps);
+    }
+  }
+  return sums;
+}
+
+ReportColumn& Fractions(Table& table, std::string id, std::string title, std::string meaning) {
+  return Reals(table, std::move(id), std::move(title), Unit::fraction, std::move(meaning));
+}
+
+void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
+  const auto flag = [&](std::string id, std::string title, std::string meaning, auto cell) {
+    ReportColumn& column =
+        AddColumn(*table, std::move(id), std::move(title), CellType::boolean, std::move(meaning));
+    for (const FrameworkOp& op : ops) column.integers.push_back(cell(op) ? 1 : 0);
+  };
+  const auto uses = [](const FrameworkOp& op) { return op.tensor_core_ps > 0; };
+  flag("tcEligibility", "could use tensor cores", "Told by its name, or because it does.",
+       [&](const FrameworkOp& op) { return uses(op) || CouldUseTensorCores(op.name); });
+  flag("tcUtilization", "uses them", "Whether one of its kernels does, by the name of the kernel.",
+       uses);
+}
+
+Table TopOps(std::vector<FrameworkOp> ops, bool is_nvidia, TextPool* pool) {
+  double all_ps = 0, sum_ps = 0;
+  for (const FrameworkOp& op : ops) all_ps += static_cast<double>(op.self_ps);
+  if (ops.size() > kTopOps) ops.resize(kTopOps);
+  Table table;
+  table.name = "top_ops";
+  table.rows = ops.size();
+  FillTexts(Texts(table, "operation", "operation", "Full name."), ops,
+            [&](const FrameworkOp& op) { return pool->Keep(std::string(op.name)); });
+  FillTexts(Texts(table, "category", "type", "Type of the operation; Unknown: none was told."), ops,
+            [&](const FrameworkOp& op) { return pool->Keep(std::string(op.type)); });
+  FillReals(Fractions(table, "selfTimePercent", "self time",
+                      "Of the self times of all operations of devices, 0 to 1."),
+            ops, [&](const FrameworkOp& op) { return static_cast<double>(op.self_ps) / all_ps; });
+  FillReals(Fractions(table, "cumulativeTimePercent", "with those above", "With all rows before."),
+            ops, [&](const FrameworkOp& op) {
+              sum_ps += static_cast<double>(op.self_ps);
+              return sum_ps / all_ps;
+            });
+  FillReals(Reals(table, "flopRate", "rate", Unit::gflops_per_s,
+                  "Flops of the model over total time, where they are known."),
+            ops, [](const FrameworkOp& op) {
+              return op.model_flops * 1e3 / static_cast<double>(op.total_ps);
+            });
+  if (is_nvidia) AddFlags(ops, &table);
+  return table;
+}
+
+void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report* report) {
+  const auto all = static_cast<double>(devices.occurrences + hosts.occurrences);
+  const auto share = [&](const OpSums& of) {
+    return all > 0 ? 100 * static_cast<double>(of.occurrences) / all : 0;
+  };
+  TellReal("host_tf_op_percent", share(hosts), Unit::percent, report);
+  TellReal("device_tf_op_percent", share(devices), Unit::percent, report);
+  TellReal("host_op_time_eager_percent", hosts.EagerPercent(), Unit::percent, report);
+  TellReal("device_op_time_eager_percent", has_device ? devices.EagerPercent() : kUnknown,
+           Unit::percent, report);
+}
+
+// Shares of 16 and 32 bit in the compute of all steps, those too that are dropped elsewhere.
+void TellPrecision(const StepAnswer& steps, Report* report) {
+  double bits_16 = 0, bits_32 = 0;
+  for (const HostSteps& host : steps.hosts) {
+    bits_16 += static_cast<double>(At(host.all_ps, StepClass::compute_16));
+    bits_32 += static_cast<double>(At(host.all_ps, StepClass::compute_32));
+  }
+  const double all = bits_16 + bits_32;
+  const auto share = [&](double of) { return all > 0 ? 100 * of / all : kUnknown; };
+  TellReal("device_compute_16bit_percent", share(bits_16), Unit::percent, report);
+  TellReal("device_compute_32bit_percent", share(bits_32), Unit::percent, report);
+}
+
+void TellCollectives(const StepShares& shares, Report* report) {
+  const double share = shares.of(StepPart::collectives);
+  if (std::isnan(share)) return;
+  TellText("device_collectives_bottleneck",
+           share >= kMuchCollectives   ? "high"
+           : share >= kSomeCollectives ? "moderate"
+                                       : "no",
+           report);
+}
+
+}  // namespace
+
+Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
+                        Context& context) {
+  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
+  TFPROF_ASSIGN(const InputOps input_ops, FindInputOps(*store, query, context));
+  TFPROF_ASSIGN(const auto times, indexes.TimesOfOps(context));
+  TFPROF_ASSIGN(const double duty, DutyCyclePercent(*store, indexes, query, context));
+  const auto devices = ChooseOps(*store, *times, query, true);
+  const auto hosts = ChooseOps(*store, *times, query, false);
+  const auto device_ops = CombineFramework(CombineProcesses(devices));
+  const auto host_ops = CombineFramework(CombineProcesses(hosts));
+  const Hardware hardware = HardwareOf(*store, query);
+  Report report;
+  report.view = "overview";
+  report.store = store;
+  report.notes = store->notes;
+  if (!store->processes.empty()) {
+    TellText("device_type", hardware.type, &report);
+    TellCount("device_core_count", hardware.devices, &report);
+    TellCount("host_count", static_cast<int64_t>(store->hosts.size()), &report);
+  }
+  TellSteps(*store, steps, query, &report);
+  TellOps(SumsOf(devices, device_ops), SumsOf(hosts, host_ops), hardware.devices > 0, &report);
+  TellPrecision(steps, &report);
+  TellReal("device_duty_cycle_percent", duty, Unit::percent, &report);
+  TellCollectives(SharesOf(steps), &report);
+  report.tables.push_back(TopOps(device_ops, hardware.is_nvidia, report.pool.get()));
+  report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
+  report.tables.push_back(
+      AdviceTable(StepAdvice(steps, input_ops, hardware.is_nvidia), report.pool.get()));
+  return report;
+}
+
+}  // namespace tfprof
