@@ -47,6 +47,7 @@ inline Event ReadAnyEvent(std::string_view message) {
 
 // The same, but an event that begins with id, offset and duration in this order, as all writers
 // have it, is not looked at any further: its stats, the larger part, are not touched.
+template <class Varint>
 TFPROF_INLINE Event ReadEvent(std::string_view message) {
   constexpr char kId = wire::Tag(1, wire::kVarint);
   constexpr char kOffset = wire::Tag(2, wire::kVarint);
@@ -57,16 +58,16 @@ TFPROF_INLINE Event ReadEvent(std::string_view message) {
   uint64_t id = 0, offset = 0, duration = 0;
   if (at >= end || *at != kId) [[unlikely]]
     return ReadAnyEvent(message);
-  at = wire::ReadVarint(at + 1, &id);
+  at = Varint::Read(at + 1, &id);
   if (at == nullptr || at >= end || *at != kOffset) [[unlikely]]
     return ReadAnyEvent(message);
-  at = wire::ReadVarint(at + 1, &offset);
+  at = Varint::Read(at + 1, &offset);
   if (at == nullptr) [[unlikely]]
     return ReadAnyEvent(message);
   if (at < end) {
     if (*at != kDuration) [[unlikely]]
       return ReadAnyEvent(message);
-    at = wire::ReadVarint(at + 1, &duration);
+    at = Varint::Read(at + 1, &duration);
     if (at == nullptr || (at < end && *at != kStats)) [[unlikely]]
       return ReadAnyEvent(message);
   }

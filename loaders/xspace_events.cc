@@ -6,7 +6,7 @@
 
 #include "core/parallel.h"
 #include "loaders/tally.h"
-#include "loaders/wire.h"
+#include "loaders/wire_message.h"
 #include "loaders/xspace_event.h"
 
 namespace tfprof::xspace {
@@ -18,6 +18,7 @@ using wire::Tag;
 
 constexpr ptrdiff_t kPieceBytes = ptrdiff_t{8} << 20;
 constexpr ptrdiff_t kAheadBytes = 1024;
+constexpr size_t kLongEvent = 256;  // shorter ones the hardware asks for early
 constexpr size_t kMostRows = 0xFFFFFFFEu;
 
 // What is odd about the events of a piece.
@@ -57,7 +58,10 @@ const char* CountEvents(const char* at, const LaneLine& of, Counted* counted) {
     piece = {&of, behind};
   };
   Fields fields({at, static_cast<size_t>(end - at)});
-  while (fields.Next()) {
+  while (true) {
+    piece.events += fields.SkipShort(Tag(4, kBytes), piece.begin + kPieceBytes);
+    if (fields.position() - piece.begin >= kPieceBytes) close(fields.position());
+    if (!fields.Next()) break;
     if (fields.tag() != Tag(4, kBytes)) {
       close(fields.field_at());
       return fields.field_at();
@@ -66,7 +70,6 @@ const char* CountEvents(const char* at, const LaneLine& of, Counted* counted) {
     fields.Bytes();
     if (fields.bad() != nullptr) break;
     ++piece.events;
-    if (fields.position() - piece.begin >= kPieceBytes) close(fields.position());
   }
   counted->bad = fields.bad();
   close(fields.bad() == nullptr ? end : fields.bad());
@@ -90,19 +93,18 @@ int64_t OddStart(const Piece& piece, const Event& event, const char* place, Odd*
   return start_ps;
 }
 
+// A piece holds nothing but events, which were counted.
+template <class Varint>
 void DecodePiece(const StoreBuilder::RawRows& to, Piece* piece) {
   const PlaneLabels& labels = *piece->of->labels;
   const char* const line = piece->of->line.bytes.data();
   size_t row = piece->first_row;
-  Fields fields({piece->begin, static_cast<size_t>(piece->end - piece->begin)});
-  while (fields.Next()) {
-    if (fields.tag() != Tag(4, kBytes)) {
-      fields.Skip();
-      continue;
-    }
-    const char* const place = fields.position();
-    wire::PrefetchAhead(place, kAheadBytes);
-    Event event = ReadEvent(fields.Bytes());
+  for (const char* at = piece->begin; at != nullptr && at < piece->end;) {
+    const char* const place = at + 1;  // behind the tag
+    std::string_view message;
+    at = wire::ReadBytes(place, piece->end, &message);
+    if (message.size() > kLongEvent) wire::PrefetchAhead(place, kAheadBytes);
+    Event event = ReadEvent<Varint>(message);
     if (event.bad) [[unlikely]] {
       piece->odd.malformed.Add(place);
       continue;
@@ -229,8 +231,13 @@ Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, St
                 "load fewer files at once");
   }
   const StoreBuilder::RawRows rows = store.ExtendRows(events);
+  const bool gathers = wire::GathersBits();
   TFPROF_TRY(ForEachTask(pieces.size(), threads, context, [&](size_t i) {
-    DecodePiece(rows, &pieces[i]);
+    if (gathers) {
+      DecodePiece<wire::GatheredVarint>(rows, &pieces[i]);
+    } else {
+      DecodePiece<wire::PlainVarint>(rows, &pieces[i]);
+    }
     context.done_bytes.fetch_add(static_cast<uint64_t>(pieces[i].end - pieces[i].begin),
                                  std::memory_order_relaxed);
   }));

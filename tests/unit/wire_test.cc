@@ -84,6 +84,43 @@ TEST_CASE("wire: varints of every length") {
   REQUIRE(Walk(std::string("\x08\x85\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 12)) == "bad 0");
 }
 
+TEST_CASE("wire: gathered varints are what plain ones are, for any bytes") {
+  if (!wire::GathersBits()) return;
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 200'000; ++i) {
+    std::string bytes(32, '\0');
+    for (char& c : bytes) c = static_cast<char>(random() | (random() % 4 == 0 ? 0 : 0x80));
+    uint64_t plain = 0, gathered = 0;
+    const char* behind = wire::PlainVarint::Read(bytes.data(), &plain);
+    REQUIRE(wire::GatheredVarint::Read(bytes.data(), &gathered) == behind);
+    if (behind != nullptr) REQUIRE(gathered == plain);
+  }
+}
+
+TEST_CASE("wire: short fields of one tag are jumped over as far as they are whole") {
+  const std::string event(
+      "\x22\x03"
+      "abc"),
+      bytes = event + event + "\x08\x01" + event;
+  const Padded file(bytes, '\xff');
+  wire::Fields fields(file.view());
+  REQUIRE(fields.SkipShort(0x22, file.text.data() + 1) == 1);  // the second begins behind it
+  REQUIRE(fields.SkipShort(0x22, file.text.data() + 99) == 1);
+  REQUIRE(fields.Next());
+  REQUIRE(fields.Varint() == 1);
+  REQUIRE(fields.SkipShort(0x22, file.text.data() + 99) == 1);
+  REQUIRE_FALSE(fields.Next());
+  for (const std::string& cut : {std::string("\x22"),
+                                 std::string("\x22\x03"
+                                             "ab"),
+                                 "\x22\x80\x01" + std::string(128, 'x')}) {
+    const Padded rest(cut, 'y');
+    wire::Fields last(rest.view());
+    REQUIRE(last.SkipShort(0x22, rest.text.data() + 999) == 0);
+    REQUIRE(last.position() == rest.text.data());
+  }
+}
+
 TEST_CASE("wire: a varint or a length cut off is an error where the field begins") {
   const std::string good = "\x08\x05";
   for (int size = 1; size < 10; ++size) {

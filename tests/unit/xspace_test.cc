@@ -250,7 +250,9 @@ TEST_CASE("random XSpaces are read as libprotobuf reads them") {
   }
 }
 
-TEST_CASE("an event is read whatever the order of its fields") {
+TEMPLATE_TEST_CASE("an event is read whatever the order of its fields", "", wire::PlainVarint,
+                   wire::GatheredVarint) {
+  if (std::is_same_v<TestType, wire::GatheredVarint> && !wire::GathersBits()) return;
   std::mt19937 random(3);
   for (int i = 0; i < 2'000; ++i) {
     pb::XEvent event;
@@ -258,7 +260,7 @@ TEST_CASE("an event is read whatever the order of its fields") {
     const std::string bytes =
         i % 2 == 0 ? event.SerializeAsString() : ScrambledBytes(event, &random);
     const SourceFile file = MemoryFile(bytes);
-    const xspace::Event read = xspace::ReadEvent(file.bytes);
+    const xspace::Event read = xspace::ReadEvent<TestType>(file.bytes);
     REQUIRE(!read.bad);
     REQUIRE(read.metadata_id == event.metadata_id());
     REQUIRE(read.duration_ps == event.duration_ps());
