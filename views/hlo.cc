@@ -187,7 +187,7 @@ Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
 
 Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
-  TFPROF_ASSIGN(const auto times, indexes.TimesOfOps(context));
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
   Report report;
   report.view = "hlo";

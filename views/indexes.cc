@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "views/chosen_events.h"
 #include "views/name_order.h"
 #include "views/op_times.h"
 #include "views/programs.h"
@@ -115,7 +116,7 @@ Result<IndexPtr<Pipelines>> Indexes::InputPipelines(Context& context) const {
 }
 
 Result<IndexPtr<OpTimes>> Indexes::TimesOfOps(Context& context) const {
-  return Get(op_times_, [&] { return MeasureOps(*store_, *this, context); });
+  return Get(op_times_, [&] { return MeasureOps(*store_, *this, ChosenEvents(), context); });
 }
 
 Result<IndexPtr<DetailColumn>> Indexes::Details(ProcessId process, std::string_view key,

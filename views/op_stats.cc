@@ -172,7 +172,7 @@ Table StatsTable(const char* name, const std::vector<Row>& rows, TextPool& pool)
 
 Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
-  TFPROF_ASSIGN(const auto times, indexes.TimesOfOps(context));
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
   const auto devices = ChooseOps(*store, *times, query, true);
   const auto hosts = ChooseOps(*store, *times, query, false);
   const auto of_devices = CombineFramework(CombineProcesses(devices));

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "views/indexes.h"
+#include "views/chosen_events.h"
 #include "views/ops/device_ops.h"
 #include "views/place.h"
 #include "views/programs.h"
@@ -37,19 +37,21 @@ DeviceKind KindOf(const Store& store, const Process& process) {
 
 }  // namespace
 
-Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, Context& context) {
+Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
+                           Context& context) {
   OpTimes times;
+  const Measuring measuring{store, indexes, chosen, times.texts, context};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const ProcessId id(i);
     const DeviceKind kind = KindOf(store, store.processes[i]);
     if (kind == DeviceKind::gpu) {
-      TFPROF_ASSIGN(ProcessOps ops, MeasureGpu(store, indexes, id, &times.texts, context));
+      TFPROF_ASSIGN(ProcessOps ops, MeasureGpu(measuring, id));
       times.processes.push_back(std::move(ops));
     } else if (kind == DeviceKind::tpu) {
-      TFPROF_ASSIGN(ProcessOps ops, MeasureTpu(store, indexes, id, &times.texts, context));
+      TFPROF_ASSIGN(ProcessOps ops, MeasureTpu(measuring, id));
       times.processes.push_back(std::move(ops));
     } else if (store.processes[i].kind == ProcessKind::host) {
-      TFPROF_ASSIGN(ProcessOps ops, MeasureHost(store, indexes, id, context));
+      TFPROF_ASSIGN(ProcessOps ops, MeasureHost(measuring, id));
       times.processes.push_back(std::move(ops));
     }
   }
@@ -57,6 +59,14 @@ Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, Context& 
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
   times.notes = programs->notes;
   return times;
+}
+
+Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
+                                             const Query& query, Context& context) {
+  if (query.step < 0) return indexes.TimesOfOps(context);
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(indexes, query, context));
+  TFPROF_ASSIGN(OpTimes times, MeasureOps(store, indexes, chosen, context));
+  return std::make_shared<const OpTimes>(std::move(times));
 }
 
 std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,

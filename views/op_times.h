@@ -2,6 +2,7 @@
 #pragma once
 #include <deque>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 namespace tfprof {
 
 class Indexes;
+struct ChosenEvents;
 
 // One operation of one process: on the host a framework operation; on a device an instruction of
 // a compiled program, or all kernels of a framework operation.
@@ -59,8 +61,14 @@ struct OpTimes {
   std::deque<std::string> texts;      // that ops lie in
 };
 
-// Error: cancelled.
-Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, Context& context);
+// Of the chosen events. Error: cancelled.
+Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
+                           Context& context);
+
+// The same of the events that -step asks for; of all they are kept (Indexes::TimesOfOps). Errors:
+// usage, there is no such step; cancelled.
+Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
+                                             const Query& query, Context& context);
 
 // The processes that -host and -device let through, hosts or devices.
 std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,

@@ -97,10 +97,10 @@ constexpr View kViews[] = {
      "One row per kernel, launch parameters and operation over all GPUs, the longest total first. "
      "A kernel is an event of a stream with launch parameters that takes a nanosecond at least. "
      "Tensor cores are told from the names of kernels and operations. -host and -device pick "
-     "GPUs.",
+     "GPUs, -step a step.",
      "kernels -n 10\n"
      "kernels -columns kernel_name,occurrences,total_duration_us -where 'total_share > 1%'",
-     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Kernels},
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Kernels},
     {"op_stats", "framework operations by their own time, on devices and hosts",
      "One row per operation, those of devices first, the longest self time first: its time less "
      "that of operations within. Kernels and instructions of compiled programs count for the "
@@ -108,14 +108,14 @@ constexpr View kViews[] = {
      "not; shares are of the rows of a side. -host and -device pick machines and devices.",
      "op_stats -n 10\n"
      "op_stats -where 'host_or_device = Host' -order_by occurrences",
-     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, OpStats},
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, OpStats},
     {"hlo", "instructions of compiled programs, with their costs",
      "One row per instruction of a program of XLA that ran on a device, the longest self time "
      "first; then the programs. TPUs tell flops and bytes; for GPUs they are worked out from the "
      "program by XLA's own rules. Calls of libraries have no known cost.",
      "hlo -n 10\n"
      "hlo -columns hlo_op_name,total_self_time,hlo_op_expression -n 3",
-     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Hlo},
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Hlo},
     {"roofline", "how near operations come to what the device can do",
      "Flops over bytes of an operation say whether computing or memory limits it; the roof is what "
      "the device could reach with that. Rows: all operations of known cost together, each program, "
@@ -123,7 +123,7 @@ constexpr View kViews[] = {
      "peak.",
      "roofline -n 10\n"
      "roofline -where 'kind = program'",
-     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Roofline},
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Roofline},
     {"memory", "what allocators gave out, and who holds it at the peak",
      "One row per allocator with the most it had in use; below it the allocations that were alive "
      "at that moment, alike ones together; then every allocation and free in order of time. -host "

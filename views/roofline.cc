@@ -147,7 +147,7 @@ Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& dev
 
 Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
-  TFPROF_ASSIGN(const auto times, indexes.TimesOfOps(context));
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
   const auto devices = ChooseOps(*store, *times, query, true);
   Report report;
   report.view = "roofline";

@@ -12,10 +12,14 @@
 namespace tfprof {
 namespace {
 
-OpTimes OpsIn(const StorePtr& store) {
+// Of all events, or of a step.
+OpTimes OpsIn(const StorePtr& store, int64_t step = -1) {
   const Indexes indexes(store);
   Context context;
-  return MeasureOps(*store, indexes, context).value();
+  Query query;
+  query.step = step;
+  const ChosenEvents chosen = ChooseEvents(indexes, query, context).value();
+  return MeasureOps(*store, indexes, chosen, context).value();
 }
 
 const OpTime& Named(const ProcessOps& of, std::string_view name) {
@@ -181,6 +185,24 @@ TEST_CASE("kernels are told apart by their parameters; what takes no nanosecond 
   REQUIRE(found.rows[1].max_ps == 7 * kNs);
   query.device = "gpu:1";
   REQUIRE(GroupKernels(*store, indexes, query, context).value().launches == 1);
+}
+
+TEST_CASE("with a step, only its events count, and idle lies between them") {
+  std::vector<TestEvent> events;
+  for (const int64_t group : {0, 0, 1, 1}) {
+    events.push_back({"a:A", static_cast<int64_t>(events.size()) * 100, 10, {{"group", group}}});
+  }
+  const StorePtr store = TraceOf({{.lanes = {{.events = events}}}});
+  REQUIRE(OpsIn(store).processes[0].ops[0].occurrences == 4);
+  const OpTimes second = OpsIn(store, 1);
+  REQUIRE(second.processes[0].ops[0].occurrences == 2);
+  REQUIRE(second.processes[0].idle_ps == 90);
+
+  const Indexes indexes(store);
+  Context context;
+  Query query;
+  query.step = 7;
+  REQUIRE(OpsOf(*store, indexes, query, context).error().kind == ErrorKind::usage);
 }
 
 TEST_CASE("measuring operations can be cancelled") {

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "views/chosen_events.h"
 #include "views/op_times.h"
 
 namespace tfprof {
 
-// The operations of one process; texts are kept in `texts`. Error: cancelled.
-Result<ProcessOps> MeasureGpu(const Store& store, const Indexes& indexes, ProcessId process,
-                              std::deque<std::string>* texts, Context& context);
-Result<ProcessOps> MeasureTpu(const Store& store, const Indexes& indexes, ProcessId process,
-                              std::deque<std::string>* texts, Context& context);
-Result<ProcessOps> MeasureHost(const Store& store, const Indexes& indexes, ProcessId process,
-                               Context& context);
+struct Measuring {
+  const Store& store;
+  const Indexes& indexes;
+  const ChosenEvents& chosen;
+  std::deque<std::string>& texts;  // that the operations found lie in
+  Context& context;
+
+  std::string_view Keep(std::string_view text) const {
+    return text.empty() ? std::string_view() : texts.emplace_back(text);
+  }
+};
+
+// The operations of one process. Error: cancelled.
+Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId process);
+Result<ProcessOps> MeasureTpu(const Measuring& measuring, ProcessId process);
+Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId process);
 
 // Some events of one lane, and how they lie within each other: an event lies in the innermost one
 // that began no later and ends no earlier. Sorts `events`; the parts are reused from lane to lane.

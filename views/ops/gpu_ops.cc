@@ -31,6 +31,7 @@ struct Work {
 };
 
 struct Gpu {
+  const Measuring& measuring;
   const Store& store;
   const EventOps& ops;
   const DetailColumn& work;
@@ -46,11 +47,12 @@ struct Gpu {
   }
 };
 
-Result<void> AddLane(const Lane& lane, Gpu* gpu, Context& context) {
+Result<void> AddLane(const Lane& lane, Gpu* gpu) {
   const Events& events = gpu->store.events;
   for (uint32_t i = 0; i < lane.rows.count; ++i) {
-    if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
+    if (i % kPollRows == 0) TFPROF_TRY(Poll(gpu->measuring.context));
     const uint32_t row = lane.rows.first + i;
+    if (!gpu->measuring.chosen.Takes(row)) continue;
     const int64_t ps = events.duration_ps[row];
     gpu->span.Add(events.start_ps[row], ps);
     const uint32_t op = gpu->ops.Of(row);
@@ -66,29 +68,23 @@ Result<void> AddLane(const Lane& lane, Gpu* gpu, Context& context) {
   return {};
 }
 
-std::string_view Keep(std::string_view text, std::deque<std::string>* texts) {
-  return text.empty() ? std::string_view() : texts->emplace_back(text);
-}
-
 // The operation without its times.
-OpTime Describe(const EventOp& of, const CompiledPrograms& programs,
-                std::deque<std::string>* texts) {
+OpTime Describe(const EventOp& of, const CompiledPrograms& programs, const Measuring& measuring) {
   OpTime time;
-  time.provenance = Keep(of.provenance, texts);
+  time.provenance = measuring.Keep(of.provenance);
   time.op = ParseOpName(time.provenance);
   time.is_xla = of.is_xla;
   if (!of.is_xla) return time;
   time.program_id = of.program_id;
-  time.hlo_name = time.expression = Keep(of.hlo_name, texts);
+  time.hlo_name = time.expression = measuring.Keep(of.hlo_name);
   if (of.instruction == Instruction::kNone) return time;
   const Program& program = programs.Of(of.module);
   const Instruction& instruction = program.instructions[of.instruction];
-  time.expression = Keep(InstructionText(program, instruction), texts);
-  time.category = Keep(CategoryOf(program, instruction), texts);
+  time.expression = measuring.Keep(InstructionText(program, instruction));
+  time.category = measuring.Keep(CategoryOf(program, instruction));
   if (instruction.source_file.count > 0) {
-    time.source = Keep(std::string(program.Text(instruction.source_file)) + ":" +
-                           std::to_string(instruction.source_line),
-                       texts);
+    time.source = measuring.Keep(std::string(program.Text(instruction.source_file)) + ":" +
+                                 std::to_string(instruction.source_line));
   }
   return time;
 }
@@ -128,10 +124,9 @@ class Costs {
   std::map<ModuleId, ProgramCost> analyses_;
 };
 
-std::vector<OpTime> TimesOf(const Gpu& gpu, const CompiledPrograms& programs,
-                            std::deque<std::string>* texts) {
+std::vector<OpTime> TimesOf(const Gpu& gpu, const CompiledPrograms& programs) {
   std::vector<OpTime> times;
-  for (const EventOp& op : gpu.ops.ops) times.push_back(Describe(op, programs, texts));
+  for (const EventOp& op : gpu.ops.ops) times.push_back(Describe(op, programs, gpu.measuring));
   for (size_t i = 0; i < gpu.found.size(); ++i) {
     const LabelOfOp& key = gpu.index.keys()[i];
     AddWork(gpu.found[i], gpu.store.Text(gpu.store.labels[key.label].name), &times[key.op]);
@@ -147,22 +142,24 @@ std::vector<OpTime> TimesOf(const Gpu& gpu, const CompiledPrograms& programs,
 
 }  // namespace
 
-Result<ProcessOps> MeasureGpu(const Store& store, const Indexes& indexes, ProcessId id,
-                              std::deque<std::string>* texts, Context& context) {
+Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
+  const Store& store = measuring.store;
+  const Indexes& indexes = measuring.indexes;
+  Context& context = measuring.context;
   const Process& process = store.processes[id.value];
   TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
   TFPROF_ASSIGN(const auto work, indexes.Details(id, "work", context));
   TFPROF_ASSIGN(const auto eager, indexes.Details(id, "is_eager", context));
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
-  Gpu gpu{store, ops, *work, *eager};
+  Gpu gpu{measuring, store, ops, *work, *eager};
   bool any = false;
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     const Lane& lane = store.lanes[process.lanes.first + k];
     if (lane.derived) continue;
     any |= lane.rows.count > 0;
-    TFPROF_TRY(AddLane(lane, &gpu, context));
+    TFPROF_TRY(AddLane(lane, &gpu));
   }
-  ProcessOps found{id, true, TimesOf(gpu, *programs, texts), kNoInt};
+  ProcessOps found{id, true, TimesOf(gpu, *programs), kNoInt};
   if (!any) return found;
   int64_t idle_ps = gpu.span.ps();
   for (const OpTime& time : found.ops) idle_ps = SaturatingAdd(idle_ps, -time.self_ps);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/ops/device_ops.h"
 
-#include "views/indexes.h"
-
 namespace tfprof {
 namespace {
 
@@ -28,13 +26,14 @@ HostOps FindOps(const Store& store, const Process& process) {
 }
 
 // Adds the operations of one thread; returns how long it was in none of them.
-int64_t AddLane(const Store& store, const Lane& lane, const DetailColumn& eager, HostOps* ops,
-                std::vector<TimedEvent>* events) {
+int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn& eager,
+                HostOps* ops, std::vector<TimedEvent>* events) {
+  const Store& store = measuring.store;
   events->clear();
   SpanOfEvents span;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
        ++row) {
-    if (!ops->IsOp(store.events.label[row])) continue;
+    if (!ops->IsOp(store.events.label[row]) || !measuring.chosen.Takes(row)) continue;
     const int64_t start_ps = store.events.start_ps[row], ps = store.events.duration_ps[row];
     events->push_back({row, start_ps, ps, 0});
     span.Add(start_ps, ps);
@@ -54,19 +53,19 @@ int64_t AddLane(const Store& store, const Lane& lane, const DetailColumn& eager,
 
 }  // namespace
 
-Result<ProcessOps> MeasureHost(const Store& store, const Indexes& indexes, ProcessId id,
-                               Context& context) {
+Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId id) {
+  const Store& store = measuring.store;
   const Process& process = store.processes[id.value];
-  TFPROF_ASSIGN(const auto eager, indexes.Details(id, "is_eager", context));
+  TFPROF_ASSIGN(const auto eager, measuring.indexes.Details(id, "is_eager", measuring.context));
   HostOps ops = FindOps(store, process);
   std::vector<TimedEvent> events;
   ProcessOps found{id, false, {}, kNoInt};
   int64_t idle_ps = 0;
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
-    TFPROF_TRY(Poll(context));
+    TFPROF_TRY(Poll(measuring.context));
     const Lane& lane = store.lanes[process.lanes.first + k];
     if (!lane.derived)
-      idle_ps = SaturatingAdd(idle_ps, AddLane(store, lane, *eager, &ops, &events));
+      idle_ps = SaturatingAdd(idle_ps, AddLane(measuring, lane, *eager, &ops, &events));
   }
   for (const OpTime& time : ops.times) {
     if (time.occurrences > 0) found.ops.push_back(time);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/group_index.h"
+#include "views/chosen_events.h"
 #include "views/ops/event_ops.h"
 #include "views/ops/tensor_cores.h"
 #include "views/place.h"
@@ -110,11 +111,12 @@ KernelKey KeyOf(const Launches& of, const EventOps& ops, const Store& store, uin
 }
 
 Result<void> GroupLane(const Store& store, const Lane& lane, const Launches& of,
-                       const EventOps& ops, Groups* groups, Context& context) {
+                       const EventOps& ops, const ChosenEvents& chosen, Groups* groups,
+                       Context& context) {
   for (uint32_t i = 0; i < lane.rows.count; ++i) {
     if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
     const uint32_t row = lane.rows.first + i;
-    if (!IsKernel(of, store, row)) continue;
+    if (!IsKernel(of, store, row) || !chosen.Takes(row)) continue;
     const int64_t ps = store.events.duration_ps[row];
     double occupancy = of.occupancy->rows.count == 0 ? 0 : of.occupancy->Real(row);
     if (!(occupancy >= 0)) occupancy = 0;
@@ -144,8 +146,8 @@ void Merge(const Store& store, HostId host, const Launches& of, const EventOps& 
   }
 }
 
-Result<void> GroupProcess(const Store& store, const Indexes& indexes, ProcessId id, Groups* all,
-                          Names* texts, Context& context) {
+Result<void> GroupProcess(const Store& store, const Indexes& indexes, ProcessId id,
+                          const ChosenEvents& chosen, Groups* all, Names* texts, Context& context) {
   const Process& process = store.processes[id.value];
   TFPROF_ASSIGN(const Launches of, ReadLaunches(indexes, id, context));
   if (of.work->rows.count == 0) return {};
@@ -154,7 +156,7 @@ Result<void> GroupProcess(const Store& store, const Indexes& indexes, ProcessId 
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     const Lane& lane = store.lanes[process.lanes.first + k];
     if (lane.derived) continue;
-    TFPROF_TRY(GroupLane(store, lane, of, ops, &groups, context));
+    TFPROF_TRY(GroupLane(store, lane, of, ops, chosen, &groups, context));
   }
   Merge(store, process.host, of, ops, groups, all, texts);
   return {};
@@ -193,13 +195,14 @@ bool StandsBefore(const KernelRow& a, const KernelRow& b) {
 
 Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes, const Query& query,
                                 Context& context) {
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(indexes, query, context));
   KernelRows found;
   Groups all;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     if (!process.device.some() || !InPlace(store, process, query)) continue;
     if (store.devices[process.device.value].kind != DeviceKind::gpu) continue;
-    TFPROF_TRY(GroupProcess(store, indexes, ProcessId(i), &all, &found.texts, context));
+    TFPROF_TRY(GroupProcess(store, indexes, ProcessId(i), chosen, &all, &found.texts, context));
   }
   for (size_t i = 0; i < all.sums.size(); ++i) {
     found.rows.push_back(RowOf(store, all.index.keys()[i], all.sums[i], found.texts));

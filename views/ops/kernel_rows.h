@@ -35,7 +35,8 @@ struct KernelRows {
 };
 
 // Kernels of the GPUs that the query lets through: events of streams with launch parameters that
-// take a nanosecond at least; what is shorter was not measured. Error: cancelled.
+// take a nanosecond at least; what is shorter was not measured. Errors: usage, there is no such
+// step; cancelled.
 Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes, const Query& query,
                                 Context& context);
 

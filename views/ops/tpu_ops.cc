@@ -52,6 +52,7 @@ TimedEvent Timed(const Store& store, const Columns& c, uint32_t row) {
 }
 
 struct Tpu {
+  const Measuring& measuring;
   const Store& store;
   const Columns& c;
   Range labels;
@@ -59,19 +60,15 @@ struct Tpu {
   SpanOfEvents span = {};
 };
 
-std::string_view Keep(std::string_view text, std::deque<std::string>* texts) {
-  return text.empty() ? std::string_view() : texts->emplace_back(text);
-}
-
-void Describe(const Tpu& tpu, uint32_t row, std::deque<std::string>* texts, OpTime* time) {
+void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   const Label& label = tpu.store.labels[tpu.store.events.label[row].value];
   time->is_xla = true;
   time->program_id = static_cast<uint64_t>(IntegerOr(*tpu.c.program, row, 0));
   time->expression = tpu.store.Text(label.name);
   time->hlo_name = label.display.some() ? tpu.store.Text(label.display) : time->expression;
-  time->category = Keep(TextOf(*tpu.c.category, row), texts);
-  time->source = Keep(TextOf(*tpu.c.source, row), texts);
-  time->provenance = Keep(TextOf(*tpu.c.op, row), texts);
+  time->category = tpu.measuring.Keep(TextOf(*tpu.c.category, row));
+  time->source = tpu.measuring.Keep(TextOf(*tpu.c.source, row));
+  time->provenance = tpu.measuring.Keep(TextOf(*tpu.c.op, row));
   time->op = ParseOpName(time->provenance);
 }
 
@@ -80,12 +77,11 @@ void AddKnown(double value, double times, double* sum) {
   *sum = (*sum != *sum ? 0 : *sum) + value * times;
 }
 
-void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu,
-              std::deque<std::string>* texts) {
+void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu) {
   const Columns& c = tpu->c;
   if (IntegerOr(*c.symbol, event.row, 1) == 0) return;  // the program as a whole
   OpTime& time = tpu->of_label[tpu->store.events.label[event.row].value - tpu->labels.first];
-  if (time.occurrences == 0) Describe(*tpu, event.row, texts, &time);
+  if (time.occurrences == 0) Describe(*tpu, event.row, &time);
   time.occurrences = SaturatingAdd(time.occurrences, occurrences);
   time.total_ps = SaturatingAdd(time.total_ps, event.duration_ps);
   time.self_ps = SaturatingAdd(time.self_ps, event.self_ps);
@@ -106,26 +102,28 @@ int64_t OccurrencesOf(const Store& store, uint32_t row) {
   return told ? std::max<int64_t>(1, found->occurrences) : 1;
 }
 
-void AddOpsLane(const Lane& lane, std::vector<TimedEvent>* events, Tpu* tpu,
-                std::deque<std::string>* texts) {
+void AddOpsLane(const Lane& lane, std::vector<TimedEvent>* events, Tpu* tpu) {
   events->clear();
   const uint32_t first_placed = lane.rows.first + lane.unplaced;
   for (uint32_t row = lane.rows.first; row < first_placed; ++row) {  // sums of many
+    if (!tpu->measuring.chosen.Takes(row)) continue;
     TimedEvent event = Timed(tpu->store, tpu->c, row);
     event.self_ps = IntegerOr(*tpu->c.self_ps, row, event.duration_ps);
-    AddEvent(event, OccurrencesOf(tpu->store, row), tpu, texts);
+    AddEvent(event, OccurrencesOf(tpu->store, row), tpu);
   }
   for (uint32_t row = first_placed; row < lane.rows.first + lane.rows.count; ++row) {
+    if (!tpu->measuring.chosen.Takes(row)) continue;
     events->push_back(Timed(tpu->store, tpu->c, row));
     tpu->span.Add(events->back().start_ps, events->back().duration_ps);
   }
   MeasureSelfTimes(events);
-  for (const TimedEvent& event : *events) AddEvent(event, 1, tpu, texts);
+  for (const TimedEvent& event : *events) AddEvent(event, 1, tpu);
 }
 
 void AddStepsLane(const Lane& lane, Tpu* tpu) {
   for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
        ++row) {
+    if (!tpu->measuring.chosen.Takes(row)) continue;
     const TimedEvent event = Timed(tpu->store, tpu->c, row);
     tpu->span.Add(event.start_ps, event.duration_ps);
   }
@@ -133,17 +131,18 @@ void AddStepsLane(const Lane& lane, Tpu* tpu) {
 
 }  // namespace
 
-Result<ProcessOps> MeasureTpu(const Store& store, const Indexes& indexes, ProcessId id,
-                              std::deque<std::string>* texts, Context& context) {
+Result<ProcessOps> MeasureTpu(const Measuring& measuring, ProcessId id) {
+  const Store& store = measuring.store;
+  Context& context = measuring.context;
   const Process& process = store.processes[id.value];
-  TFPROF_ASSIGN(const Columns columns, ReadColumns(indexes, id, context));
-  Tpu tpu{store, columns, process.labels, std::vector<OpTime>(process.labels.count)};
+  TFPROF_ASSIGN(const Columns columns, ReadColumns(measuring.indexes, id, context));
+  Tpu tpu{measuring, store, columns, process.labels, std::vector<OpTime>(process.labels.count)};
   std::vector<TimedEvent> events;
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     TFPROF_TRY(Poll(context));
     const Lane& lane = store.lanes[process.lanes.first + k];
     if (lane.role == LaneRole::steps) AddStepsLane(lane, &tpu);
-    if (lane.measures == Measures::accelerator_time) AddOpsLane(lane, &events, &tpu, texts);
+    if (lane.measures == Measures::accelerator_time) AddOpsLane(lane, &events, &tpu);
   }
   ProcessOps found{id, true, {}, kNoInt};
   int64_t idle_ps = tpu.span.ps();

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "core/query.h"
+#include "views/event_groups.h"
+#include "views/indexes.h"
+
+namespace tfprof {
+
+// The events that -step asks for; without it, all.
+struct ChosenEvents {
+  IndexPtr<EventGroups> groups;  // null: all events
+  std::vector<bool> chosen;      // by group
+
+  bool All() const { return groups == nullptr; }
+  bool Takes(uint32_t row) const {
+    if (groups == nullptr) return true;
+    const uint32_t group = groups->of_event[row];
+    return group != EventGroups::kNone && chosen[group];
+  }
+};
+
+// Errors: usage, there is no such step; cancelled.
+inline Result<ChosenEvents> ChooseEvents(const Indexes& indexes, const Query& query,
+                                         Context& context) {
+  ChosenEvents events;
+  if (query.step < 0) return events;
+  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+  TFPROF_ASSIGN(events.chosen, GroupsOfStep(*groups, query));
+  events.groups = groups;
+  return events;
+}
+
+}  // namespace tfprof
