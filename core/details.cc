@@ -22,6 +22,7 @@ constexpr DetailKey kKeys[] = {
     {"consumer_type", "... among those of this type"},
     {"root_level", "over 0: it begins a step"},
     {"is_async", "over 0: it does not enclose what it started"},
+    {"launch", "the launch parameters of a kernel, one text: equal where all of them are"},
     {"registers", "registers a thread of a kernel uses"},
     {"shmem_bytes", "shared memory of a block of a kernel, static and dynamic"},
     {"grid", "blocks of a kernel, x,y,z"},

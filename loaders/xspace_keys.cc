@@ -133,6 +133,7 @@ constexpr Spelling kSpellings[] = {
     {"consumer_type", {"_ct"}},
     {"root_level", {"_r"}},
     {"is_async", {"_a"}},
+    {"launch", {"kernel_details"}},
     {"registers", {"kernel_details"}, Registers},
     {"shmem_bytes", {"kernel_details"}, SharedMemory},
     {"grid", {"kernel_details"}, Grid},

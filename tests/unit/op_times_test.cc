@@ -33,7 +33,7 @@ const OpTime& Named(const ProcessOps& of, std::string_view name) {
 constexpr int64_t kNs = 1000;
 
 TestEvent Kernel(std::string name, int64_t start_ns, int64_t ns, std::string op) {
-  TestDetails details{{"work", int64_t{0}}};
+  TestDetails details{{"work", int64_t{0}}, {"launch", std::string("regs:1")}};
   if (!op.empty()) details["op"] = op;
   return {name, start_ns * kNs, ns * kNs, details};
 }
@@ -161,6 +161,7 @@ TEST_CASE("kernels are told apart by their parameters; what takes no nanosecond 
   TestEvent small = Kernel("k", 0, 5, "a:A"), large = Kernel("k", 10, 7, "a:A");
   small.details["grid"] = std::string("1,2,3");
   large.details["grid"] = std::string("4,2,3");
+  large.details["launch"] = std::string("regs:32 grid:4,2,3");
   large.details["registers"] = uint64_t{32};
   TestEvent again = large, short_one = large;
   again.start_ps = 40 * kNs;

@@ -5,183 +5,97 @@
 #include <tuple>
 
 #include "core/group_index.h"
-#include "views/chosen_events.h"
-#include "views/ops/event_ops.h"
+#include "views/ops/launches.h"
 #include "views/ops/tensor_cores.h"
 #include "views/place.h"
 
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kPollRows = 1 << 18;
+// What tells two rows apart; texts are ids of KernelRows::texts, the name one of the store.
+struct RowKey {
+  uint32_t host, name, op, grid, block;
+  int64_t registers, shmem_bytes;
+  bool op_could;
 
-// What tells two rows apart. Within a process, texts are ids of its columns and `name` is a label;
-// in the answer they are ids of KernelRows::texts and a name of the store.
-struct KernelKey {
-  uint32_t host = 0;
-  uint32_t name = 0;
-  uint32_t op = 0;
-  uint32_t grid = NameId::kNone;
-  uint32_t block = NameId::kNone;
-  int64_t registers = 0;
-  int64_t shmem_bytes = 0;
-  bool op_could = false;
-
-  bool operator==(const KernelKey&) const = default;
+  bool operator==(const RowKey&) const = default;
   uint64_t Hash() const {
-    const uint64_t a = (uint64_t{name} << 32 | op) ^ static_cast<uint64_t>(registers) << 17 ^
-                       uint64_t { host } << 54;
-    const uint64_t b = (uint64_t{grid} << 32 | block) ^ static_cast<uint64_t>(shmem_bytes) << 9;
-    return MixHash(a ^ 0x9E3779B97F4A7C15u, b ^ (op_could ? 0x5A5Au : 0xA5A50000u));
+    const uint64_t a = uint64_t{name} << 32 | op;
+    const uint64_t b = (uint64_t{grid} << 32 | block) ^ static_cast<uint64_t>(registers) << 40;
+    const uint64_t c = static_cast<uint64_t>(shmem_bytes) ^ uint64_t { host } << 32;
+    return MixHash(a ^ 0x9E3779B97F4A7C15u, MixHash(b ^ 0xD6E8FEB86659FD93u, c + op_could));
   }
 };
 
-struct Sums {
-  int64_t occurrences = 0;
-  int64_t total_ps = 0;
-  int64_t min_ps = kMaxPs;
-  int64_t max_ps = 0;
-  double occupancy_pct = 0;
-
-  void Add(const Sums& other) {
-    if (occurrences == 0) occupancy_pct = other.occupancy_pct;
-    occurrences += other.occurrences;
-    total_ps = SaturatingAdd(total_ps, other.total_ps);
-    min_ps = std::min(min_ps, other.min_ps);
-    max_ps = std::max(max_ps, other.max_ps);
-  }
+struct Merging {
+  const Store& store;
+  GroupIndex<RowKey> index = {};
+  std::vector<KernelRow> rows = {};  // without texts that are ids yet
+  Names texts = {};
 };
 
-struct Groups {
-  GroupIndex<KernelKey> index;
-  std::vector<Sums> sums;
-
-  void Add(const KernelKey& key, const Sums& sums_of) {
-    const uint32_t group = index.Of(key);
-    if (group == sums.size()) sums.emplace_back();
-    sums[group].Add(sums_of);
-  }
+// What is the same for many groups of a process is worked out once.
+struct OfProcess {
+  std::vector<uint32_t> op_name;      // by operation: of Merging::texts
+  std::vector<uint8_t> op_could;      // by operation
+  std::vector<uint8_t> label_uses;    // by label: whether it uses tensor cores
+  std::vector<uint32_t> grid, block;  // by text of Launches: of Merging::texts
 };
 
-struct Launches {
-  IndexPtr<DetailColumn> work, registers, shmem, grid, block, occupancy, equation;
-  std::vector<uint8_t> is_product;  // by text of `equation`
-};
+std::vector<uint32_t> InternAll(const Names& from, Names* into) {
+  std::vector<uint32_t> ids;
+  for (uint32_t i = 0; i < from.size(); ++i) ids.push_back(into->Intern(from[NameId(i)]).value);
+  return ids;
+}
 
-Result<Launches> ReadLaunches(const Indexes& indexes, ProcessId process, Context& context) {
-  Launches of;
-  TFPROF_ASSIGN(of.work, indexes.Details(process, "work", context));
-  TFPROF_ASSIGN(of.registers, indexes.Details(process, "registers", context));
-  TFPROF_ASSIGN(of.shmem, indexes.Details(process, "shmem_bytes", context));
-  TFPROF_ASSIGN(of.grid, indexes.Details(process, "grid", context));
-  TFPROF_ASSIGN(of.block, indexes.Details(process, "block", context));
-  TFPROF_ASSIGN(of.occupancy, indexes.Details(process, "occupancy_pct", context));
-  TFPROF_ASSIGN(of.equation, indexes.Details(process, "equation", context));
-  for (size_t i = 0; i < of.equation->texts.size(); ++i) {
-    of.is_product.push_back(IsMatrixProduct(of.equation->texts[NameId(i)]));
+OfProcess Prepare(const Process& process, const Launches& launches, Merging* all) {
+  OfProcess of;
+  for (const EventOp& op : launches.ops.ops) {
+    of.op_name.push_back(all->texts.Intern(op.op.name).value);
+    of.op_could.push_back(CouldUseTensorCores(op.op.name));
   }
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const Label& label = all->store.labels[process.labels.first + i];
+    of.label_uses.push_back(UsesTensorCores(all->store.Text(label.name)));
+  }
+  of.grid = InternAll(launches.grids, &all->texts);
+  of.block = InternAll(launches.blocks, &all->texts);
   return of;
 }
 
-int64_t NumberOr0(const DetailColumn& column, uint32_t row) {
-  const int64_t number = column.rows.count == 0 ? kNoInt : column.Integer(row);
-  return number == kNoInt ? 0 : number;
-}
-
-uint32_t TextOf(const DetailColumn& column, uint32_t row) {
-  return column.rows.count == 0 ? NameId::kNone : column.TextId(row).value;
-}
-
-bool IsKernel(const Launches& of, const Store& store, uint32_t row) {
-  constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
-  return store.events.duration_ps[row] >= kPsPerNs && of.work->Integer(row) == kKernel;
-}
-
-KernelKey KeyOf(const Launches& of, const EventOps& ops, const Store& store, uint32_t row) {
-  KernelKey key;
-  key.name = store.events.label[row].value;
-  key.op = ops.Of(row);
-  key.grid = TextOf(*of.grid, row);
-  key.block = TextOf(*of.block, row);
-  key.registers = NumberOr0(*of.registers, row);
-  key.shmem_bytes = NumberOr0(*of.shmem, row);
-  const uint32_t equation = TextOf(*of.equation, row);
-  key.op_could = equation != NameId::kNone && of.is_product[equation] != 0;
+RowKey KeyOf(const Process& process, const LaunchGroup& group, const OfProcess& of, Merging* all) {
+  const uint32_t not_told = all->texts.Intern("1,1,1").value;
+  const bool has_op = group.op != EventOps::kNone && of.op_name[group.op] != 0;
+  RowKey key{};
+  key.host = process.host.value;
+  key.name = all->store.labels[group.label.value].name.value;
+  key.op = has_op ? of.op_name[group.op] : 0;
+  key.grid = group.grid.some() ? of.grid[group.grid.value] : not_told;
+  key.block = group.block.some() ? of.block[group.block.value] : not_told;
+  key.registers = group.registers;
+  key.shmem_bytes = group.shmem_bytes;
+  key.op_could = has_op && (group.is_product || of.op_could[group.op] != 0 ||
+                            of.label_uses[group.label.value - process.labels.first] != 0);
   return key;
 }
 
-Result<void> GroupLane(const Store& store, const Lane& lane, const Launches& of,
-                       const EventOps& ops, const ChosenEvents& chosen, Groups* groups,
-                       Context& context) {
-  for (uint32_t i = 0; i < lane.rows.count; ++i) {
-    if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
-    const uint32_t row = lane.rows.first + i;
-    if (!IsKernel(of, store, row) || !chosen.Takes(row)) continue;
-    const int64_t ps = store.events.duration_ps[row];
-    double occupancy = of.occupancy->rows.count == 0 ? 0 : of.occupancy->Real(row);
-    if (!(occupancy >= 0)) occupancy = 0;
-    groups->Add(KeyOf(of, ops, store, row), {1, ps, ps, ps, occupancy});
+void AddGroup(const RowKey& key, const LaunchGroup& group, Merging* all) {
+  const uint32_t at = all->index.Of(key);
+  if (at == all->rows.size()) {
+    KernelRow& row = all->rows.emplace_back();
+    row.registers = key.registers;
+    row.shmem_bytes = key.shmem_bytes;
+    row.op_could = key.op_could;
+    row.occupancy_pct = group.occupancy_pct;
+    row.min_ps = group.min_ps;
   }
-  return {};
+  KernelRow& row = all->rows[at];
+  row.occurrences += group.occurrences;
+  row.total_ps = SaturatingAdd(row.total_ps, group.total_ps);
+  row.min_ps = std::min(row.min_ps, group.min_ps);
+  row.max_ps = std::max(row.max_ps, group.max_ps);
 }
 
-// Adds the groups of a process to those of all.
-void Merge(const Store& store, HostId host, const Launches& of, const EventOps& ops,
-           const Groups& part, Groups* all, Names* texts) {
-  const auto text = [&](const DetailColumn& column, uint32_t id) {
-    return texts->Intern(id == NameId::kNone ? "1,1,1" : column.texts[NameId(id)]).value;
-  };
-  for (size_t i = 0; i < part.sums.size(); ++i) {
-    KernelKey key = part.index.keys()[i];
-    key.host = host.value;
-    key.name = store.labels[key.name].name.value;
-    key.grid = text(*of.grid, key.grid);
-    key.block = text(*of.block, key.block);
-    const std::string_view op = key.op == EventOps::kNone ? "" : ops.ops[key.op].op.name;
-    const bool has_op = !op.empty();
-    const std::string_view kernel = store.names[NameId(key.name)];
-    key.op_could = has_op && (key.op_could || CouldUseTensorCores(op) || UsesTensorCores(kernel));
-    key.op = texts->Intern(op).value;
-    all->Add(key, part.sums[i]);
-  }
-}
-
-Result<void> GroupProcess(const Store& store, const Indexes& indexes, ProcessId id,
-                          const ChosenEvents& chosen, Groups* all, Names* texts, Context& context) {
-  const Process& process = store.processes[id.value];
-  TFPROF_ASSIGN(const Launches of, ReadLaunches(indexes, id, context));
-  if (of.work->rows.count == 0) return {};
-  TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
-  Groups groups;
-  for (uint32_t k = 0; k < process.lanes.count; ++k) {
-    const Lane& lane = store.lanes[process.lanes.first + k];
-    if (lane.derived) continue;
-    TFPROF_TRY(GroupLane(store, lane, of, ops, chosen, &groups, context));
-  }
-  Merge(store, process.host, of, ops, groups, all, texts);
-  return {};
-}
-
-KernelRow RowOf(const Store& store, const KernelKey& key, const Sums& sums, const Names& texts) {
-  KernelRow row;
-  if (HostId(key.host).some()) row.host = store.Text(store.hosts[key.host].name);
-  row.name = store.names[NameId(key.name)];
-  row.op_name = texts[NameId(key.op)];
-  row.registers = key.registers;
-  row.shmem_bytes = key.shmem_bytes;
-  row.block = texts[NameId(key.block)];
-  row.grid = texts[NameId(key.grid)];
-  row.occupancy_pct = sums.occupancy_pct;
-  row.uses_tensor_cores = UsesTensorCores(row.name);
-  row.op_could = key.op_could;
-  row.occurrences = sums.occurrences;
-  row.total_ps = sums.total_ps;
-  row.min_ps = sums.min_ps;
-  row.max_ps = sums.max_ps;
-  return row;
-}
-
-// Longest first; what is equally long by what tells rows apart.
 bool StandsBefore(const KernelRow& a, const KernelRow& b) {
   if (a.total_ps != b.total_ps) return a.total_ps > b.total_ps;
   const auto rest = [](const KernelRow& r) {
@@ -191,26 +105,44 @@ bool StandsBefore(const KernelRow& a, const KernelRow& b) {
   return rest(a) < rest(b);
 }
 
+KernelRows Finish(Merging all) {
+  KernelRows found;
+  found.texts = std::move(all.texts);
+  found.rows = std::move(all.rows);
+  for (size_t i = 0; i < found.rows.size(); ++i) {
+    const RowKey& key = all.index.keys()[i];
+    KernelRow& row = found.rows[i];
+    if (HostId(key.host).some()) row.host = all.store.Text(all.store.hosts[key.host].name);
+    row.name = all.store.names[NameId(key.name)];
+    row.op_name = found.texts[NameId(key.op)];
+    row.grid = found.texts[NameId(key.grid)];
+    row.block = found.texts[NameId(key.block)];
+    row.uses_tensor_cores = UsesTensorCores(row.name);
+    found.launches += row.occurrences;
+    found.total_ps = SaturatingAdd(found.total_ps, row.total_ps);
+  }
+  std::sort(found.rows.begin(), found.rows.end(), StandsBefore);
+  return found;
+}
+
 }  // namespace
 
 Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes, const Query& query,
                                 Context& context) {
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(indexes, query, context));
-  KernelRows found;
-  Groups all;
+  Merging all{store};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     if (!process.device.some() || !InPlace(store, process, query)) continue;
     if (store.devices[process.device.value].kind != DeviceKind::gpu) continue;
-    TFPROF_TRY(GroupProcess(store, indexes, ProcessId(i), chosen, &all, &found.texts, context));
+    TFPROF_ASSIGN(const Launches launches,
+                  GroupLaunches(store, indexes, ProcessId(i), chosen, context));
+    const OfProcess of = Prepare(process, launches, &all);
+    for (const LaunchGroup& group : launches.groups) {
+      AddGroup(KeyOf(process, group, of, &all), group, &all);
+    }
   }
-  for (size_t i = 0; i < all.sums.size(); ++i) {
-    found.rows.push_back(RowOf(store, all.index.keys()[i], all.sums[i], found.texts));
-    found.launches += all.sums[i].occurrences;
-    found.total_ps = SaturatingAdd(found.total_ps, all.sums[i].total_ps);
-  }
-  std::sort(found.rows.begin(), found.rows.end(), StandsBefore);
-  return found;
+  return Finish(std::move(all));
 }
 
 }  // namespace tfprof

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/ops/launches.h"
+
+#include <algorithm>
+
+#include "core/group_index.h"
+#include "views/ops/tensor_cores.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kPollRows = 1 << 18;
+
+struct LaunchKey {
+  uint32_t label = 0;
+  uint32_t op = 0;
+  uint32_t launch = NameId::kNone;  // of the column `launch`
+  bool is_product = false;
+
+  bool operator==(const LaunchKey&) const = default;
+  uint64_t Hash() const {
+    return MixHash((uint64_t{label} << 32 | op) ^ 0x9E3779B97F4A7C15u,
+                   (uint64_t{launch} << 1 | (is_product ? 1u : 0u)) ^ 0xD6E8FEB86659FD93u);
+  }
+};
+
+struct Reading {
+  const Store& store;
+  const ChosenEvents& chosen;
+  const EventOps& ops;
+  IndexPtr<DetailColumn> launch, equation;
+  std::vector<uint8_t> is_product = {};  // by text of `equation`
+  GroupIndex<LaunchKey> index = {};
+};
+
+bool IsKernel(const Reading& of, uint32_t row) {
+  return of.store.events.duration_ps[row] >= kPsPerNs && of.launch->Has(row) &&
+         of.chosen.Takes(row);
+}
+
+LaunchKey KeyOf(const Reading& of, uint32_t row) {
+  LaunchKey key;
+  key.label = of.store.events.label[row].value;
+  key.op = of.ops.Of(row);
+  key.launch = of.launch->TextId(row).value;
+  if (of.equation->rows.count == 0) return key;
+  const NameId equation = of.equation->TextId(row);
+  key.is_product = equation.some() && of.is_product[equation.value] != 0;
+  return key;
+}
+
+void AddLaunch(const Reading& of, uint32_t row, uint32_t group, std::vector<LaunchGroup>* groups) {
+  const int64_t ps = of.store.events.duration_ps[row];
+  if (group == groups->size()) {
+    const LaunchKey& key = of.index.keys()[group];
+    LaunchGroup& made = groups->emplace_back();
+    made.label = LabelId(key.label);
+    made.op = key.op;
+    made.is_product = key.is_product;
+    made.first = EventId(row);
+    made.min_ps = ps;
+  }
+  LaunchGroup& into = (*groups)[group];
+  ++into.occurrences;
+  into.total_ps = SaturatingAdd(into.total_ps, ps);
+  into.min_ps = std::min(into.min_ps, ps);
+  into.max_ps = std::max(into.max_ps, ps);
+}
+
+Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* groups,
+                     Context& context) {
+  for (uint32_t i = 0; i < lane.rows.count; ++i) {
+    if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
+    const uint32_t row = lane.rows.first + i;
+    if (!IsKernel(*of, row)) continue;
+    AddLaunch(*of, row, of->index.Of(KeyOf(*of, row)), groups);
+  }
+  return {};
+}
+
+// The parameters of the first launch of each group, which are those of all.
+Result<void> ReadParameters(const Store& store, ProcessId process, Launches* launches,
+                            Context& context) {
+  std::vector<EventId> firsts;
+  for (const LaunchGroup& group : launches->groups) firsts.push_back(group.first);
+  const auto read = [&](std::string_view key) {
+    return ReadColumn(store, process, firsts, key, context);
+  };
+  TFPROF_ASSIGN(const DetailColumn registers, read("registers"));
+  TFPROF_ASSIGN(const DetailColumn shmem, read("shmem_bytes"));
+  TFPROF_ASSIGN(const DetailColumn occupancy, read("occupancy_pct"));
+  TFPROF_ASSIGN(DetailColumn grid, read("grid"));
+  TFPROF_ASSIGN(DetailColumn block, read("block"));
+  const auto has = [](const DetailColumn& c, uint32_t i) { return c.rows.count > 0 && c.Has(i); };
+  for (uint32_t i = 0; i < launches->groups.size(); ++i) {
+    LaunchGroup& group = launches->groups[i];
+    if (has(registers, i)) group.registers = std::max<int64_t>(0, registers.Integer(i));
+    if (has(shmem, i)) group.shmem_bytes = std::max<int64_t>(0, shmem.Integer(i));
+    if (has(occupancy, i)) group.occupancy_pct = occupancy.Real(i);
+    if (has(grid, i)) group.grid = grid.TextId(i);
+    if (has(block, i)) group.block = block.TextId(i);
+  }
+  launches->grids = std::move(grid.texts);
+  launches->blocks = std::move(block.texts);
+  return {};
+}
+
+}  // namespace
+
+Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, ProcessId id,
+                               const ChosenEvents& chosen, Context& context) {
+  Launches launches;
+  TFPROF_ASSIGN(const auto launch, indexes.Details(id, "launch", context));
+  if (launch->rows.count == 0) return launches;
+  TFPROF_ASSIGN(const auto equation, indexes.Details(id, "equation", context));
+  TFPROF_ASSIGN(launches.ops, FindEventOps(store, indexes, id, context));
+  Reading of{store, chosen, launches.ops, launch, equation};
+  for (size_t i = 0; i < equation->texts.size(); ++i) {
+    of.is_product.push_back(IsMatrixProduct(equation->texts[NameId(i)]));
+  }
+  const Process& process = store.processes[id.value];
+  for (uint32_t k = 0; k < process.lanes.count; ++k) {
+    const Lane& lane = store.lanes[process.lanes.first + k];
+    if (!lane.derived) TFPROF_TRY(AddLane(lane, &of, &launches.groups, context));
+  }
+  TFPROF_TRY(ReadParameters(store, id, &launches, context));
+  return launches;
+}
+
+}  // namespace tfprof
