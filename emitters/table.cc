@@ -4,6 +4,7 @@
 // off and the whole; then what `-` means, columns that did not fit, the filters in force, and what
 // the reading of the profile has to note.
 #include <fmt/format.h>
+#include <cmath>
 
 #include <algorithm>
 
@@ -221,14 +222,20 @@ void AppendNotes(const Report& report, const Style& style, std::string* out) {
   }
 }
 
-// What a view tells besides its tables: facts stand before them, `next` commands (next_1, ...)
-// after. The wholes are in the tables' last lines.
+bool IsAbsent(const Property& property) {
+  if (property.type == CellType::text) return false;
+  if (property.type == CellType::texts) return property.texts.empty();
+  return property.type == CellType::real ? std::isnan(property.real) : property.integer == kNoInt;
+}
+
+// What a view tells besides its tables, if it is there: facts stand before them, `next` commands
+// (next_1, ...) after. The wholes are in the tables' last lines.
 void AppendProperties(const Report& report, bool next, const Style& style, std::string* out) {
   for (const Property& property : report.properties) {
     const bool is_whole = property.id.starts_with("total_");
     if (is_whole || property.id == "step" || property.id == "steps") continue;
     if (property.id.starts_with("next") != next) continue;
-    if (property.type == CellType::texts && property.texts.empty()) continue;
+    if (IsAbsent(property)) continue;
     AppendPrintable(property.id, style.utf8, out);
     out->append(": ");
     if (property.type == CellType::text) {
@@ -236,7 +243,7 @@ void AppendProperties(const Report& report, bool next, const Style& style, std::
     } else if (property.type == CellType::texts) {
       AppendPrintable(fmt::format("{}", fmt::join(property.texts, "; ")), style.utf8, out);
     } else if (property.type == CellType::boolean) {
-      out->append(property.integer == kNoInt ? "-" : property.integer != 0 ? "yes" : "no");
+      out->append(property.integer != 0 ? "yes" : "no");
     } else if (property.type == CellType::real) {
       AppendHumanReal(property.real, property.unit, out);
     } else {

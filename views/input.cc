@@ -70,8 +70,9 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   report.store = store;
   report.notes = store->notes;
   TellSteps(*store, steps, query, &report);
-  TellInputTimes(ShareOut(ops, HandOverRatio(steps, ops)), &report);
-  if (ops.ops.empty() && !store->processes.empty()) {
+  const bool is_trace = !store->processes.empty();
+  if (is_trace) TellInputTimes(ShareOut(ops, HandOverRatio(steps, ops)), &report);
+  if (is_trace && ops.ops.empty()) {
     report.notes.push_back(
         {"no operation of an input pipeline was recorded: tf.data tells them at "
          "host_tracer_level 2",

@@ -136,16 +136,19 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   report.view = "overview";
   report.store = store;
   report.notes = store->notes;
-  if (!store->processes.empty()) {
+  const bool is_trace = !store->processes.empty();
+  if (is_trace) {
     TellText("device_type", hardware.type, &report);
     TellCount("device_core_count", hardware.devices, &report);
     TellCount("host_count", static_cast<int64_t>(store->hosts.size()), &report);
   }
   TellSteps(*store, steps, query, &report);
-  TellOps(SumsOf(devices, device_ops), SumsOf(hosts, host_ops), hardware.devices > 0, &report);
-  TellPrecision(steps, &report);
-  TellReal("device_duty_cycle_percent", duty, Unit::percent, &report);
-  TellCollectives(SharesOf(steps), &report);
+  if (is_trace) {
+    TellOps(SumsOf(devices, device_ops), SumsOf(hosts, host_ops), hardware.devices > 0, &report);
+    TellPrecision(steps, &report);
+    TellReal("device_duty_cycle_percent", duty, Unit::percent, &report);
+    TellCollectives(SharesOf(steps), &report);
+  }
   report.tables.push_back(TopOps(device_ops, hardware.is_nvidia, report.pool.get()));
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   report.tables.push_back(

@@ -107,7 +107,7 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   report.view = "pod";
   report.store = store;
   report.notes = store->notes;
-  NoteSteps(*store, hosts, common.size(), &report);
+  NoteSteps(*store, hosts, common.size(), true, &report);
   TFPROF_ASSIGN(common, StepsAsked(hosts, std::move(common), query));
   report.tables.push_back(PodTable(*store, hosts, PodRows(hosts, common), report.pool.get()));
   if (store->processes.empty()) return report;

@@ -152,7 +152,9 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
 void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, Report* report) {
   const StepTimes times = Statistics(steps);
   const StepShares shares = SharesOf(steps);
-  NoteSteps(store, steps.hosts, query.step < 0 ? steps.common.size() : steps.recorded, report);
+  NoteSteps(store, steps.hosts, query.step < 0 ? steps.common.size() : steps.recorded, true,
+            report);
+  if (store.processes.empty()) return;
   if (steps.is_whole) {
     report->notes.push_back(
         {"the first and the last step are left out: recording began and ended "

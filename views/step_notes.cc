@@ -16,7 +16,7 @@ constexpr std::string_view kDeviceOnly =
 }  // namespace
 
 void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, size_t common,
-               Report* report) {
+               bool has_parts, Report* report) {
   const auto note = [&](std::string what, size_t count) {
     report->notes.push_back({std::move(what), static_cast<int64_t>(count), "", kNoInt});
   };
@@ -33,7 +33,7 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, size_t c
   } else {
     if (without > 0) note("hosts without steps are left out", without);
     if (longest > common) note("steps that not all hosts have are left out", longest - common);
-    if (with_device > 0) note(std::string(kDeviceOnly), 1);
+    if (has_parts && with_device > 0) note(std::string(kDeviceOnly), 1);
   }
 }
 

@@ -7,8 +7,8 @@ namespace tfprof {
 
 // What readers of step times should know: that there are none and how to record them, hosts
 // without steps, steps that not all hosts have, what is not measured on devices. `common`: steps in
-// the answer.
+// the answer; `has_parts`: it tells what they were spent on.
 void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, size_t common,
-               Report* report);
+               bool has_parts, Report* report);
 
 }  // namespace tfprof

@@ -170,7 +170,7 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
                 "steps without -step lists them");
   }
   CountFromFirst(&rows.steps);
-  NoteSteps(*store, hosts, longest, &report);
+  NoteSteps(*store, hosts, longest, false, &report);
   TellDurations(rows.steps, &report);
   report.tables.push_back(StepsTable(rows.steps, hosts.size() > 1, report.pool.get()));
   report.tables.push_back(DevicesTable(*store, rows.devices, hosts.size() > 1));

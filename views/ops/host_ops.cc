@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/ops/device_ops.h"
+#include "views/ops/eager.h"
 
 namespace tfprof {
 namespace {
@@ -27,7 +28,7 @@ HostOps FindOps(const Store& store, const Process& process) {
 
 // Adds the operations of one thread; returns how long it was in none of them.
 int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn& eager,
-                HostOps* ops, std::vector<TimedEvent>* events) {
+                const DetailColumn& is_func, HostOps* ops, std::vector<TimedEvent>* events) {
   const Store& store = measuring.store;
   events->clear();
   SpanOfEvents span;
@@ -39,6 +40,8 @@ int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn
     span.Add(start_ps, ps);
   }
   MeasureSelfTimes(events);
+  const std::vector<uint8_t> eager_rows = EagerRows(store, lane, is_func);
+  const uint32_t first = lane.rows.first + lane.unplaced;
   int64_t idle_ps = span.ps();
   for (const TimedEvent& event : *events) {
     OpTime& time = ops->Time(store.events.label[event.row]);
@@ -47,6 +50,8 @@ int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn
     time.self_ps = SaturatingAdd(time.self_ps, event.self_ps);
     idle_ps = SaturatingAdd(idle_ps, -event.self_ps);
     time.is_eager |= eager.rows.count > 0 && eager.Integer(event.row) > 0;
+    if (time.op.family != OpFamily::tensorflow || eager_rows.empty()) continue;
+    time.is_eager |= eager_rows[event.row - first] != 0;
   }
   return idle_ps;
 }
@@ -57,6 +62,7 @@ Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId id) {
   const Store& store = measuring.store;
   const Process& process = store.processes[id.value];
   TFPROF_ASSIGN(const auto eager, measuring.indexes.Details(id, "is_eager", measuring.context));
+  TFPROF_ASSIGN(const auto is_func, measuring.indexes.Details(id, "is_func", measuring.context));
   HostOps ops = FindOps(store, process);
   std::vector<TimedEvent> events;
   ProcessOps found{id, false, {}, kNoInt};
@@ -65,7 +71,7 @@ Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId id) {
     TFPROF_TRY(Poll(measuring.context));
     const Lane& lane = store.lanes[process.lanes.first + k];
     if (!lane.derived)
-      idle_ps = SaturatingAdd(idle_ps, AddLane(measuring, lane, *eager, &ops, &events));
+      idle_ps = SaturatingAdd(idle_ps, AddLane(measuring, lane, *eager, *is_func, &ops, &events));
   }
   for (const OpTime& time : ops.times) {
     if (time.occurrences > 0) found.ops.push_back(time);
