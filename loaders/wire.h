@@ -73,6 +73,15 @@ TFPROF_INLINE const char* ReadVarint(const char* at, uint64_t* value) {
   return FinishLongVarint(at, word, value);
 }
 
+// The byte behind the varint at `at`; null as above.
+TFPROF_INLINE const char* SkipVarint(const char* at) {
+  const uint64_t stops = ~Load64(at) & 0x8080808080808080u;
+  if (stops != 0) [[likely]]
+    return at + static_cast<unsigned>(std::countr_zero(stops)) / 8 + 1;
+  uint64_t value = 0;
+  return ReadVarint(at, &value);
+}
+
 // ReadVarint, and the same in fewer instructions where the processor gathers bits (PEXT), for loops
 // that read little else.
 struct PlainVarint {

@@ -67,30 +67,58 @@ struct Found {
   std::string_view stat;
 };
 
+constexpr char kKeyTag = Tag(1, kVarint);
+
 // The key of a stat; as a rule its first field.
-TFPROF_INLINE int64_t KeyOf(std::string_view stat) {
-  constexpr char kKey = Tag(1, kVarint);
-  if (stat.size() < 2 || stat[0] != kKey) return ReadStat(stat).key;
+int64_t KeyOf(std::string_view stat) {
+  if (stat.size() < 2 || stat[0] != kKeyTag) return ReadStat(stat).key;
   uint64_t key = 0;
   const char* behind = wire::ReadVarint(stat.data() + 1, &key);
   if (behind == nullptr || behind > stat.data() + stat.size()) return 0;
   return static_cast<int64_t>(key);
 }
 
-// `tag`: of the stats in the message.
-TFPROF_INLINE Found FindStat(std::string_view message, uint32_t tag, const Wanted& wanted) {
+// Behind id, offset and duration of an event that begins with them, as all writers have it; else
+// its begin.
+TFPROF_INLINE const char* BehindTimes(std::string_view event) {
+  const char* const end = event.data() + event.size();
+  const char* at = event.data();
+  for (uint32_t field = 1; field <= 3; ++field) {
+    if (at >= end || static_cast<uint8_t>(*at) != Tag(field, kVarint)) continue;
+    at = wire::SkipVarint(at + 1);
+    if (at == nullptr || at > end) return event.data();
+  }
+  return at;
+}
+
+// A stat of less than 128 bytes that begins with a key of one byte, as nearly all do, at `at`.
+TFPROF_INLINE bool IsShortStat(const char* at, const char* end, uint32_t tag) {
+  return end - at >= 4 && static_cast<uint8_t>(at[0]) == tag && at[1] >= 2 &&
+         end - at - 2 >= at[1] && at[2] == kKeyTag && at[3] >= 0;
+}
+
+// The fields from `at` on; `tag`: of the stats among them.
+TFPROF_INLINE Found FindStat(const char* at, const char* end, uint32_t tag, const Wanted& wanted) {
   Found found{wanted.count, {}};
-  wire::Fields fields(message);
-  while (fields.Next()) {
-    if (fields.tag() != tag) {
-      fields.Skip();
-      continue;
+  while (at < end && found.which != 0) {
+    std::string_view stat;
+    size_t which = wanted.count;
+    if (IsShortStat(at, end, tag)) [[likely]] {
+      which = wanted.Find(at[3]);
+      stat = {at + 2, static_cast<size_t>(at[1])};
+      at += 2 + at[1];
+    } else {
+      wire::Fields fields({at, static_cast<size_t>(end - at)});
+      if (!fields.Next()) break;
+      if (fields.tag() == tag) {
+        stat = fields.Bytes();
+        which = wanted.Find(KeyOf(stat));
+      } else {
+        fields.Skip();
+      }
+      at = fields.position();
     }
-    const std::string_view stat = fields.Bytes();
-    const size_t which = wanted.Find(KeyOf(stat));
-    if (which >= found.which) continue;
-    found = {which, stat};
-    if (which == 0) break;
+    if (which < found.which) found = {which, stat};
   }
   return found;
 }
@@ -139,7 +167,8 @@ void ReadChunk(const Reading& reading, DetailColumn* column, Chunk* chunk) {
   for (uint32_t row = chunk->first; row < chunk->end; ++row) {
     const uint32_t of = reading.chosen.empty() ? row : reading.chosen[row].value;
     const std::string_view event = EventAt(line, events.detail[of]);
-    const Found found = FindStat(event, Tag(4, kBytes), reading.wanted);
+    const Found found =
+        FindStat(BehindTimes(event), event.data() + event.size(), Tag(4, kBytes), reading.wanted);
     Value value = ValueOf(found, reading, &chunk->texts);
     if (value.kind == ValueKind::absent && !reading.of_label.empty()) {
       value = reading.of_label[events.label[of].value - reading.process.labels.first];
@@ -180,7 +209,8 @@ void ReadLabels(Reading* reading, Names* texts) {
   bool any = false;
   for (size_t i = 0; i < reading->plane.event_metadata.size(); ++i) {
     const std::string_view metadata = reading->plane.event_metadata[i].value;
-    const Found found = FindStat(metadata, Tag(5, kBytes), reading->wanted);
+    const Found found = FindStat(metadata.data(), metadata.data() + metadata.size(), Tag(5, kBytes),
+                                 reading->wanted);
     values[i] = ValueOf(found, *reading, texts);
     any |= values[i].kind != ValueKind::absent;
     const bool is_own = IsText(values[i].kind) && (values[i].bits & kWhere) == kOfChunk;
