@@ -61,15 +61,17 @@ struct OutputName {
   std::string_view name;
   OutputKind kind;
   bool needs_file;
+  std::string_view format = {};  // that it sets: the kind is a file of this format
 };
 
-constexpr std::array<OutputName, 6> kOutputs = {{
+constexpr std::array<OutputName, 7> kOutputs = {{
     {"stdout", OutputKind::stdout_text, false},
     {"file", OutputKind::file, true},
     {"none", OutputKind::none, false},
     {"timeline", OutputKind::timeline, true},
     {"pprof", OutputKind::pprof, true},
     {"proto", OutputKind::proto, true},
+    {"dot", OutputKind::file, true, "dot"},
 }};
 
 // One "outfile=PATH" of an output; empty pieces at '=' vanish, later ones stay.
@@ -208,6 +210,7 @@ Result<void> SetOutput(Query& query, std::string_view text) {
                 std::string(name) + ":outfile=FILE");
   }
   query.output = {output->kind, std::move(path)};
+  if (!output->format.empty()) query.format = output->format;
   return {};
 }
 

@@ -165,7 +165,7 @@ constexpr Option kOptions[] = {
     {"output", "KIND", OptionType::output, Unit::none, true, kAnswerOptions,
      "Where the answer goes: stdout, none, or file:outfile=FILE; as in the original also "
      "timeline:, "
-     "pprof: or proto:outfile=FILE.",
+     "pprof: or proto:outfile=FILE. dot:outfile=FILE is a file of -format dot.",
      SetOutput, PrintOutput},
     {"format", "NAME", OptionType::format, Unit::none, false, kAnswerOptions,
      "How the answer is written.", SetText<&Query::format>, PrintText<&Query::format>},

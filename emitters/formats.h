@@ -18,6 +18,7 @@ TFPROF_FORMAT(EmitJsonLines);
 TFPROF_FORMAT(EmitCsv);
 TFPROF_FORMAT(EmitTsv);
 TFPROF_FORMAT(EmitMarkdown);
+TFPROF_FORMAT(EmitDot);
 TFPROF_FORMAT(EmitClassicPprof);
 TFPROF_FORMAT(EmitPprof);
 TFPROF_FORMAT(EmitFlameHtml);

@@ -13,6 +13,7 @@ constexpr Emitter kEmitters[] = {
     {"tsv", "tab separated values with raw numbers", Part::rows, EmitTsv},
     {"json", "one object with columns, rows, properties and notes", Part::rows, EmitJson},
     {"jsonl", "one JSON object per row and line", Part::rows, EmitJsonLines},
+    {"dot", "a graph for Graphviz: hlo, scope, graph and code", Part::rows, EmitDot},
     {"md", "a Markdown table, as GitHub shows it", Part::rows, EmitMarkdown},
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "views/fill_columns.h"
+#include "views/ops/program_inputs.h"
 #include "views/ops/rates.h"
 #include "views/programs.h"
 
@@ -63,6 +64,25 @@ void AddNames(const Store& store, const HloRows& rows, Table* table) {
       [](const OpTime& op) { return op.provenance; });
   add("source_info", "source", false, "The line that made it.",
       [](const OpTime& op) { return op.source; });
+}
+
+// Names of the instructions whose results each row takes.
+void AddOperands(const Store& store, const CompiledPrograms& programs, const HloRows& rows,
+                 Table* table) {
+  ReportColumn& column =
+      AddColumn(*table, "operands", "operands", CellType::texts,
+                "The instructions whose results it takes, looking through what moves no data.");
+  column.spec.people = false;
+  for (const OpTime& op : rows.ops) {
+    std::vector<std::string_view>& names = column.lists.emplace_back();
+    const ModuleId module = FindModule(store, HostId(), op.program_id);
+    const uint32_t at = module.some() ? programs.Find(module, op.hlo_name) : Instruction::kNone;
+    if (at == Instruction::kNone) continue;
+    const Program& program = programs.Of(module);
+    for (const uint32_t input : InputsOf(program, at)) {
+      names.push_back(rows.Keep(program.Text(program.instructions[input].name)));
+    }
+  }
 }
 
 void AddTimes(const HloRows& rows, Table* table) {
@@ -201,6 +221,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   AddNames(*store, rows, &table);
   AddTimes(rows, &table);
   AddCosts(rows, &table);
+  AddOperands(*store, *programs, rows, &table);
   report.tables.push_back(std::move(table));
   report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows), rows));
   if (rows.ops.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
