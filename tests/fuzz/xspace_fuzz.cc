@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/details.h"
+#include "core/program.h"
 #include "loaders/formats.h"
 #include "tests/fuzz/load_bytes.h"
 
@@ -15,6 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
           }
           (void)DetailsOf(store, ProcessId(i));
         }
+        for (uint32_t i = 0; i < store.modules.size(); ++i) (void)ReadProgram(store, ModuleId(i));
         for (uint32_t row = 0; row < store.EventCount(); ++row)
           (void)DetailsOf(store, EventId(row));
         for (uint32_t row = 0; row < store.labels.size(); ++row)

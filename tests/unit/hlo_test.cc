@@ -307,6 +307,33 @@ TEST_CASE("a program that is cut off tells where, and nothing of it makes the re
   }
 }
 
+TEST_CASE("a damaged program is an error that names its place in the file; others are read") {
+  pb::XSpace space;
+  REQUIRE(space.ParseFromString(ReadFile("testdata/xspace/jax_loop.xplane.pb")));
+  for (pb::XPlane& plane : *space.mutable_planes()) {
+    for (auto& [id, metadata] : *plane.mutable_event_metadata()) {
+      for (pb::XStat& stat : *metadata.mutable_stats()) {
+        if (metadata.name() != "jit_step(6)" || stat.bytes_value().empty()) continue;
+        stat.mutable_bytes_value()->resize(stat.bytes_value().size() - 5);
+      }
+    }
+  }
+  StoreBuilder builder;
+  Context context;
+  REQUIRE(kXSpaceLoader.load(SourceOf(space.SerializeAsString()), {}, builder, context));
+  const StorePtr store = builder.Finish().value();
+  int damaged = 0;
+  for (size_t i = 0; i < store->modules.size(); ++i) {
+    const Result<Program> program = ReadProgram(*store, ModuleId(i));
+    if (program) continue;
+    ++damaged;
+    REQUIRE(program.error().kind == ErrorKind::corrupt);
+    REQUIRE(program.error().what.find("jit_step(6)") != std::string::npos);
+    REQUIRE(program.error().where.find("file: byte ") == 0);
+  }
+  REQUIRE(damaged == 1);
+}
+
 TEST_CASE("tuples as deep as the file says are read and printed") {
   constexpr int kDeep = 20'000;
   const auto field = [](char tag, const std::string& bytes) {
