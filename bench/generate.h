@@ -39,8 +39,10 @@ Result<Generated> WriteRunMetadata(const ModelSize& size, int64_t first_step, Si
 // of the same model.
 Result<Generated> WriteProfile(const ModelSize& size, Sink& sink);
 
-// XSpace of a host with 100 threads and eight GPUs with 20 streams each: nodes * steps events, with
-// two to five attributes each. Events of a line follow each other, so spans grow with the number.
+// XSpace of a host with 100 threads and eight GPUs with 20 streams each: about nodes * steps
+// events, with two to ten attributes each. Threads mark steps, run iterators and operations and
+// allocate; streams run kernels and copies. Events of a line follow each other, so spans grow with
+// the number.
 Result<Generated> WriteXSpace(const ModelSize& size, Sink& sink);
 
 }  // namespace tfprof

@@ -3,86 +3,23 @@
 
 #include "bench/generate.h"
 #include "bench/model.h"
+#include "bench/trace_event.h"
 #include "core/wire_writer.h"
 
 namespace tfprof {
 namespace {
 
-// Host threads and eight GPUs with 20 streams each. Of each plane, names and attributes are
-// numbered from 1; field numbers are those of proto/xplane.proto.
-constexpr int64_t kThreads = 100;
-constexpr int64_t kGpus = 8;
-constexpr int64_t kStreams = 20;
-constexpr int64_t kLines = kThreads + kGpus * kStreams;
+using namespace trace;
+
 constexpr int64_t kStartNs = 1'700'000'000'000'000'000;
 
-enum Key : int64_t { kOp = 1, kGroup, kCorrelation, kDetails, kContext, kMark, kFirstText };
-constexpr std::string_view kKeyNames[] = {"tf_op",          "group_id",   "correlation_id",
-                                          "kernel_details", "context_id", "_r"};
-constexpr int64_t kLaunches = 64;  // different launch parameters
-constexpr int64_t kMostNames = 4096;
-
-struct Space {
-  WireWriter& out;
-  ModelSize size;
-
-  int64_t names() const { return size.nodes < kMostNames ? size.nodes : kMostNames; }
-  int64_t EventsOf(int64_t line) const {
-    const int64_t events = size.nodes * size.steps;
-    return events / kLines + (line < events % kLines ? 1 : 0);
-  }
-};
-
-// Threads launch what streams run; some launches start two kernels.
-int64_t CorrelationOf(int64_t line, int64_t index) {
-  return 1 + line % kThreads * 1'000'000 + index;
-}
-
-// A number that is spread well and the same each time.
-uint64_t Scatter(int64_t a, int64_t b) {
-  uint64_t x = static_cast<uint64_t>(a) * 0x9E3779B97F4A7C15u + static_cast<uint64_t>(b);
-  x ^= x >> 31;
-  x *= 0xD6E8FEB86659FD93u;
-  return x ^ (x >> 29);
-}
-
-void WriteStat(WireWriter& out, Key key, int field, int64_t value) {
-  out.Message(4, [&] {
-    out.Int(1, key);
-    out.Int(field, value);
-  });
-}
-
-void WriteEvent(Space& space, bool on_gpu, int64_t line, int64_t index, int64_t* at_ps) {
-  WireWriter& out = space.out;
-  const uint64_t random = Scatter(line, index);
-  const auto duration_ps = static_cast<int64_t>(1'000'000 + random % 60'000'000);
-  const auto name = static_cast<int64_t>(random >> 20) % space.names();
-  out.Message(4, [&] {
-    out.Int(1, 1 + (name < 0 ? -name : name));
-    out.Int(2, *at_ps + 1);
-    out.Int(3, duration_ps);
-    WriteStat(out, kGroup, 4, 1 + index * space.size.steps / (space.EventsOf(line) + 1));
-    WriteStat(out, kCorrelation, 4, CorrelationOf(line, index));
-    if (on_gpu) {
-      const auto launch = static_cast<int64_t>(random >> 8 & 63);
-      WriteStat(out, kDetails, 7, kFirstText + launch);
-      WriteStat(out, kContext, 7, kFirstText + launch % 4);
-      WriteStat(out, kOp, 7, kFirstText + kLaunches + (name < 0 ? -name : name));
-    } else if (index % 8 == 0) {
-      WriteStat(out, kMark, 4, 1);
-    }
-  });
-  *at_ps += duration_ps + static_cast<int64_t>(random >> 40) % 5'000'000;
-}
-
-void WriteLine(Space& space, int64_t line, bool on_gpu, const std::string& name) {
-  space.out.Message(3, [&] {
-    space.out.Int(1, line + 1);
-    space.out.Bytes(2, name);
-    space.out.Int(3, kStartNs + line);
+void WriteLine(const ModelSize& size, int64_t line, const std::string& name, WireWriter& out) {
+  out.Message(3, [&] {
+    out.Int(1, line + 1);
+    out.Bytes(2, name);
+    out.Int(3, kStartNs + line);
     int64_t at_ps = 0;
-    for (int64_t i = 0; i < space.EventsOf(line); ++i) WriteEvent(space, on_gpu, line, i, &at_ps);
+    for (int64_t i = 0; i < EventsOf(size, line); ++i) WriteEvent(size, line, i, &at_ps, out);
   });
 }
 
@@ -96,13 +33,14 @@ void WriteName(WireWriter& out, int field, int64_t number, std::string_view name
   });
 }
 
-void WriteNames(Space& space, bool on_gpu) {
-  WireWriter& out = space.out;
-  for (int64_t i = 0; i < space.names(); ++i) {
+void WriteNames(const ModelSize& size, bool on_gpu, WireWriter& out) {
+  int64_t number = 1;
+  for (int64_t i = 0; i < NamesOf(size); ++i) {
     const std::string node = NodeNameOfModel(i);
-    WriteName(out, 4, i + 1,
+    WriteName(out, 4, number++,
               on_gpu ? "kernel_of_" + node : node + ":" + std::string(NodeOfModel(i).type));
   }
+  for (const std::string_view name : kMoreNames) WriteName(out, 4, number++, name);
   int64_t key = 1;
   for (const std::string_view name : kKeyNames) WriteName(out, 5, key++, name);
   for (int64_t i = 0; i < kLaunches; ++i) {
@@ -111,8 +49,8 @@ void WriteNames(Space& space, bool on_gpu) {
                   std::to_string(i * 512) + " grid:" + std::to_string(i + 1) +
                   ",1,1 block:256,1,1 occ_pct:" + std::to_string(i));
   }
-  if (!on_gpu) return;
-  for (int64_t i = 0; i < space.names(); ++i) {
+  for (const std::string_view text : kTexts) WriteName(out, 5, key++, text);
+  for (int64_t i = 0; i < NamesOf(size); ++i) {
     WriteName(out, 5, key++, NodeNameOfModel(i) + ":" + std::string(NodeOfModel(i).type));
   }
 }
@@ -142,16 +80,18 @@ class PlaneWriter {
   std::string Part(int64_t part) const {
     std::string bytes;
     WireWriter out(&bytes);
-    Space space{out, size_};
     if (part < 0) {
       out.Int(1, gpu_ + 1);
       out.Bytes(2, gpu_ < 0 ? "/host:CPU" : "/device:GPU:" + std::to_string(gpu_));
     } else if (part == lines_) {
-      WriteNames(space, gpu_ >= 0);
+      WriteNames(size_, gpu_ >= 0, out);
     } else if (gpu_ < 0) {
-      WriteLine(space, first_ + part, false, "thread " + std::to_string(part));
+      WriteLine(size_, first_ + part, "thread " + std::to_string(part), out);
     } else {
-      WriteLine(space, first_ + part, true, "Stream #" + std::to_string(part + 7) + "(Compute)");
+      const bool copies = KindOfLine(first_ + part) == LineKind::copies;
+      WriteLine(size_, first_ + part,
+                "Stream #" + std::to_string(part + 7) + (copies ? "(MemcpyH2D)" : "(Compute)"),
+                out);
     }
     return bytes;
   }
@@ -169,7 +109,9 @@ Result<Generated> WriteXSpace(const ModelSize& size, Sink& sink) {
     TFPROF_TRY(PlaneWriter(size, sink, kThreads + gpu * kStreams, kStreams, gpu).Write());
   }
   TFPROF_TRY(sink.Flush());
-  return Generated{.nodes = size.nodes, .records = size.nodes * size.steps};
+  Generated generated{.nodes = size.nodes};
+  for (int64_t line = 0; line < kLines; ++line) generated.records += EventsOf(size, line);
+  return generated;
 }
 
 }  // namespace tfprof
