@@ -53,9 +53,40 @@ void Add(int64_t start_ps, int64_t duration_ps, Activity* activity) {
   activity->time_ps = SaturatingAdd(activity->time_ps, duration_ps, &clamped);
 }
 
+// Of the nodes of a trace. Their rows stand for several executions each.
+int64_t RunsOf(const Store& store, bool accelerator) {
+  int64_t runs = 0;
+  for (const Aggregate& row : store.aggregates) {
+    const LaneId lane = LaneOf(store, row.event);
+    const bool measures = store.lanes[lane.value].measures == Measures::accelerator_time;
+    if (measures == accelerator) runs = SaturatingAdd(runs, row.occurrences);
+  }
+  return runs;
+}
+
+std::vector<Content> ContentsOfTrace(const Store& store) {
+  const Counts counts = CountNodes(store);
+  const int64_t threads = RunsOf(store, false), devices = RunsOf(store, true);
+  return {
+      {"operations", "operations that events name",
+       "trace what runs operations, with host_tracer_level 2 or on a device", counts.from_runs},
+      {"programs", "instructions of compiled programs",
+       "compile with XLA: jax.jit, tf.function(jit_compile=True)", counts.defined},
+      {"time", "executions of operations", "trace while operations run",
+       SaturatingAdd(threads, devices)},
+      {"accelerator", "executions on an accelerator",
+       "trace on a machine with one, with its tracing library (for Nvidia: CUPTI) found", devices},
+      {"float_ops", "operations with known flops", "", counts.float_ops},
+      {"code", "operations with source lines",
+       "compile with XLA, whose programs keep the lines that made them", counts.stacks},
+      {"shapes", "instructions with output shapes", "", counts.shapes},
+  };
+}
+
 }  // namespace
 
 std::vector<Content> ContentsOf(const Store& store) {
+  if (!store.processes.empty()) return ContentsOfTrace(store);
   const Counts counts = CountNodes(store);
   return {
       {"graph", "graph nodes", "load the graph beside the run (--graph_path)", counts.defined},

@@ -18,6 +18,7 @@ struct Content {
   std::string_view how;   // how to get it into a profile; empty: nobody misses it
   int64_t count = 0;
 };
+// Of a trace, ask the store of its nodes (views/trace_nodes.h).
 std::vector<Content> ContentsOf(const Store& store);
 
 // The events of a lane or of a step.

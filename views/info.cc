@@ -4,6 +4,7 @@
 #include "views/contents.h"
 #include "views/fill_columns.h"
 #include "views/measure_rows.h"
+#include "views/trace_nodes.h"
 
 namespace tfprof {
 namespace {
@@ -160,7 +161,8 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
   report.tables.push_back(SourcesOf(*store));
   report.tables.push_back(DevicesOf(*store, activities));
   report.tables.push_back(StepsOf(*store, activities));
-  report.tables.push_back(ContentsTable(*store));
+  TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
+  report.tables.push_back(ContentsTable(nodes == nullptr ? *store : *nodes->store));
   if (!report.notes.empty()) report.tables.push_back(NotesTable(report));
   return report;
 }

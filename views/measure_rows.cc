@@ -69,7 +69,7 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
   report.store = store;
   report.notes = store->notes;
   report.notes.insert(report.notes.end(), accounts.notes.begin(), accounts.notes.end());
-  if (store->nodes.empty() && store->EventCount() > 0) {
+  if (store->nodes.empty() && store->processes.empty() && store->EventCount() > 0) {
     report.notes.push_back({"events that no graph node is known of, `planes` tells of them",
                             static_cast<int64_t>(store->EventCount()), "", kNoInt});
   }

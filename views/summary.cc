@@ -10,6 +10,8 @@
 #include "views/contents.h"
 #include "views/op.h"
 #include "views/span_statistics.h"
+#include "views/step_times.h"
+#include "views/trace_nodes.h"
 
 namespace tfprof {
 namespace {
@@ -49,9 +51,29 @@ void TellSources(const Store& store, Report& report) {
   Tell(report, "read", Listed(files));
 }
 
+// "/device:GPU:0 (Tesla V100)"
+std::string DeviceText(const Store& store, const Process& process) {
+  std::string text(store.Text(process.name));
+  if (!process.device.some()) return text;
+  const std::string_view model = store.Text(store.devices[process.device.value].model);
+  return model.empty() ? text : text + " (" + std::string(model) + ")";
+}
+
+bool HasEvents(const Store& store, const Process& process) {
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    if (store.lanes[process.lanes.first + i].rows.count > 0) return true;
+  }
+  return false;
+}
+
+// Of a trace: the processes in which anything ran.
 void TellDevices(const Store& store, Report& report) {
   std::vector<std::string> devices;
+  for (const Process& process : store.processes) {
+    if (HasEvents(store, process)) devices.push_back(DeviceText(store, process));
+  }
   for (const Lane& lane : store.lanes) {
+    if (lane.process.some()) break;
     if (lane.measures != Measures::nothing) devices.emplace_back(store.Text(lane.display));
   }
   if (!devices.empty()) Tell(report, "devices", Listed(devices));
@@ -66,6 +88,30 @@ void TellSteps(const Store& store, const Activities& activities, Report& report)
   TellMicros(report, "step_mean_micros", spans.mean_ps);
   TellMicros(report, "step_min_micros", spans.shortest_ps);
   TellMicros(report, "step_max_micros", spans.longest_ps);
+}
+
+// Of a trace: the steps of all hosts.
+Result<void> TellStepTimes(const Store& store, const Indexes& indexes, Context& context,
+                           Report& report) {
+  TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, {}, context));
+  std::vector<std::string> numbers;
+  std::vector<int64_t> durations_ps;
+  __extension__ __int128 sum_ps = 0;
+  for (const HostSteps& host : hosts) {
+    for (const StepTime& step : host.steps) {
+      if (&host == &hosts.front()) numbers.push_back(std::to_string(step.number));
+      durations_ps.push_back(step.duration_ps);
+      sum_ps += step.duration_ps;
+    }
+  }
+  if (durations_ps.empty()) return {};
+  const auto [least, most] = std::minmax_element(durations_ps.begin(), durations_ps.end());
+  Tell(report, "recorded_steps", Listed(numbers, 10));
+  const auto count = static_cast<int64_t>(durations_ps.size());
+  TellMicros(report, "step_mean_micros", static_cast<int64_t>(sum_ps / count));
+  TellMicros(report, "step_min_micros", *least);
+  TellMicros(report, "step_max_micros", *most);
+  return {};
 }
 
 void TellContents(const std::vector<Content>& contents, Report& report) {
@@ -159,10 +205,40 @@ Result<void> Adopt(const Query& top, Report& report) {
   return Refine(report, first);
 }
 
+// What a trace is asked next: why its steps take long, else what its devices did.
+std::string ViewToGoOn(const Store& store, bool has_steps) {
+  if (has_steps) return "input";
+  for (const Device& device : store.devices) {
+    if (!HasEvents(store, store.processes[device.process.value])) continue;
+    if (device.kind == DeviceKind::gpu) return "kernels";
+    if (device.kind == DeviceKind::tpu) return "hlo";
+  }
+  return "planes";
+}
+
+// The same of the nodes of a trace. What -step chose is all that they have.
+Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
+                              Context& context) {
+  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, context));
+  const std::vector<Content> contents = ContentsOf(*nodes->store);
+  Query top = TopQuery(contents, query);
+  top.step = -1;
+  TFPROF_ASSIGN(Report report, Op(nodes->store, *nodes->indexes, top, context));
+  TFPROF_TRY(Adopt(top, report));
+  TellSources(*store, report);
+  TellDevices(*store, report);
+  TFPROF_TRY(TellStepTimes(*store, indexes, context, report));
+  TellContents(contents, report);
+  TFPROF_TRY(TellNext(*nodes->store, *nodes->indexes, top, context, report));
+  Tell(report, "next_3", ViewToGoOn(*store, report.Find("recorded_steps") != nullptr));
+  return report;
+}
+
 }  // namespace
 
 Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
+  if (LacksNodes(*store)) return SummaryOfTrace(store, indexes, query, context);
   const std::vector<Content> contents = ContentsOf(*store);
   const Query top = TopQuery(contents, query);
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));

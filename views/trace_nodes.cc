@@ -140,6 +140,12 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
   return made;
 }
 
+Result<std::shared_ptr<const TraceNodes>> NodesIfTrace(const StorePtr& store,
+                                                       const Indexes& indexes, Context& context) {
+  if (!LacksNodes(*store)) return nullptr;
+  return indexes.Nodes({}, context);
+}
+
 Result<Report> AskNodes(MakeReport* make, const StorePtr& store, const Indexes& indexes,
                         const Query& query, Context& context) {
   if (!LacksNodes(*store)) return make(store, indexes, query, context);

@@ -30,6 +30,10 @@ bool LacksNodes(const Store& store);
 Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
                                   Context& context);
 
+// The nodes of all of a trace; null: the store has its own. Error: cancelled.
+Result<std::shared_ptr<const TraceNodes>> NodesIfTrace(const StorePtr& store,
+                                                       const Indexes& indexes, Context& context);
+
 using MakeReport = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
 
 // `make` asked of the nodes of a trace, where it is one.

@@ -3,6 +3,7 @@
 
 #include "core/op_name.h"
 #include "views/nesting.h"
+#include "views/programs.h"
 #include "views/trace_nodes/making.h"
 
 namespace tfprof {
@@ -33,12 +34,14 @@ std::string_view TextOf(const DetailColumn& column, uint32_t row) {
 // What the lanes of instructions tell of one with its label.
 struct LabelFacts {
   HostId host;
+  IndexPtr<CompiledPrograms> programs;
   IndexPtr<DetailColumn> op, category, program, flops, stack, source;
 };
 
 Result<LabelFacts> ReadFacts(ProcessId id, Making* making) {
   LabelFacts facts;
   facts.host = making->trace.processes[id.value].host;
+  TFPROF_ASSIGN(facts.programs, making->indexes.Programs(making->context));
   const auto read = [&](std::string_view key) {
     return making->indexes.Details(id, key, making->context);
   };
@@ -51,24 +54,40 @@ Result<LabelFacts> ReadFacts(ProcessId id, Making* making) {
   return facts;
 }
 
-NodeId InstructionNode(const LabelFacts& facts, uint32_t row, Making* making) {
+// The instruction of the program that an event names; without the program what the label tells.
+NodeId NamedInstruction(const LabelFacts& facts, uint32_t row, Making* making) {
   const Store& trace = making->trace;
   const Label& label = trace.labels[trace.events.label[row].value];
-  const OpName op = ParseOpName(TextOf(*facts.op, row));
-  const int64_t program = facts.program->rows.count == 0 ? kNoInt : facts.program->Integer(row);
-  std::string name(op ? op.name : "");
-  if (!op && program != kNoInt) {
-    name = ProgramName(facts.host, static_cast<uint64_t>(program), *making);
+  const std::string_view instruction =
+      trace.Text(label.display.some() ? label.display : label.name);
+  const int64_t number = facts.program->rows.count == 0 ? kNoInt : facts.program->Integer(row);
+  const auto program_id = static_cast<uint64_t>(number);
+  if (number != kNoInt) {
+    const NodeId known =
+        FindInstructionNode(*facts.programs, facts.host, program_id, instruction, making);
+    if (known.some()) return known;
   }
+  const OpName op = ParseOpName(TextOf(*facts.op, row));
+  std::string name(op ? op.name : "");
+  if (!op && number != kNoInt) name = ProgramName(facts.host, program_id, *making);
   if (!name.empty()) name.push_back('/');
-  name.append(trace.Text(label.display.some() ? label.display : label.name));
+  name.append(instruction);
+  return making->NodeOf(name, op ? op.type : TextOf(*facts.category, row));
+}
+
+NodeId InstructionNode(const LabelFacts& facts, uint32_t row, Making* making) {
+  const NodeId node = NamedInstruction(facts, row, making);
+  StoreBuilder& builder = making->builder;
   const std::string_view category = TextOf(*facts.category, row);
-  const NodeId node = making->NodeOf(name, op ? op.type : category);
-  if (!category.empty()) making->builder.AddType(node, making->builder.Name(category));
+  if (!category.empty()) builder.AddType(node, builder.Name(category));
   const int64_t flops = facts.flops->rows.count == 0 ? kNoInt : facts.flops->Integer(row);
-  if (flops > 0) making->builder.node(node).float_ops = flops;
+  if (flops > 0) builder.node(node).float_ops = flops;
   const std::string_view stack = TextOf(*facts.stack, row);
-  AddSourceLines(node, stack.empty() ? TextOf(*facts.source, row) : stack, making);
+  if (!stack.empty()) {
+    SetSourceLines(node, stack, making);
+  } else if (!builder.node(node).has_trace) {
+    SetSourceLines(node, TextOf(*facts.source, row), making);
+  }
   return node;
 }
 

@@ -45,9 +45,8 @@ bool TakeNumber(std::string_view* text, int32_t* number) {
 
 }  // namespace
 
-void AddSourceLines(NodeId node, std::string_view lines, Making* making) {
+void SetSourceLines(NodeId node, std::string_view lines, Making* making) {
   StoreBuilder& builder = making->builder;
-  if (builder.node(node).has_trace) return;
   std::vector<Frame> frames;
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());

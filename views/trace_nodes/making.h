@@ -42,7 +42,7 @@ struct Making {
   StoreBuilder builder = {};
   std::vector<NodeWork> work = {};  // of the current process, by node
   // The operation that a host event is or lies in, by EventId; where devices may need to know.
-  Column<NodeId> around;
+  Column<NodeId> around = {};
   IndexPtr<EventLinks> links = {};    // null: nobody needs to know
   Unattributed unnamed = {};          // neither its operation nor that of its launch is told
   Unattributed unplaced = {};         // told as a sum over many executions
@@ -71,15 +71,18 @@ Result<std::vector<NodeId>> NodesOfOps(const EventOps& ops, bool only_xla, Makin
 // The node of an instruction, made when it is asked first.
 NodeId NodeOfInstruction(const Program& program, const Instruction& instruction, Making* making);
 
+// The node of an instruction by its program and name; none: the profile has no such one.
+NodeId FindInstructionNode(const CompiledPrograms& programs, HostId host, uint64_t program_id,
+                           std::string_view instruction, Making* making);
+
 // Of the module with that number: its name without the number, else "program NUMBER".
 std::string ProgramName(HostId host, uint64_t program_id, const Making& making);
 
 // Adds the instructions of the programs that ran, with their inputs and shapes. Error: cancelled.
 Result<void> AddPrograms(Making* making);
 
-// The stack of a node that has none yet, innermost last: "FILE:LINE" per line, or with a column
-// behind it.
-void AddSourceLines(NodeId node, std::string_view lines, Making* making);
+// The stack of a node, innermost last: "FILE:LINE" per line, or with a column behind it.
+void SetSourceLines(NodeId node, std::string_view lines, Making* making);
 
 // The operations of a device process: what its events name, else what their labels are.
 struct DeviceOps {

@@ -32,7 +32,7 @@ void Describe(const Program& program, const Instruction& instruction, NodeId nod
   if (instruction.source_file.count == 0) return;
   const std::string line = std::string(program.Text(instruction.source_file)) + ":" +
                            std::to_string(instruction.source_line);
-  AddSourceLines(node, line, making);
+  SetSourceLines(node, line, making);
 }
 
 void AddInputs(const Program& program, const Instruction& instruction, Making* making) {
@@ -76,6 +76,18 @@ NodeId NodeOfInstruction(const Program& program, const Instruction& instruction,
   const NodeId node = builder.AddNode(name, builder.Name(type), true);
   Describe(program, instruction, node, making);
   return node;
+}
+
+NodeId FindInstructionNode(const CompiledPrograms& programs, HostId host, uint64_t program_id,
+                           std::string_view instruction, Making* making) {
+  const ModuleId module = FindModule(making->trace, host, program_id);
+  if (!module.some()) return {};
+  const uint32_t found = programs.Find(module, instruction);
+  if (found == Instruction::kNone) return {};
+  making->ran.resize(making->trace.modules.size());
+  making->ran[module.value] = true;
+  const Program& program = programs.Of(module);
+  return NodeOfInstruction(program, program.instructions[found], making);
 }
 
 Result<std::vector<NodeId>> NodesOfOps(const EventOps& ops, bool only_xla, Making* making) {
