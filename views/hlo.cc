@@ -13,8 +13,8 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kHowToRecord =
-    "no compiled programs ran: only XLA makes them (JAX; TensorFlow with jit_compile=True), and "
-    "only GPUs and TPUs tell which instruction ran";
+    "no compiled programs ran: only XLA makes them (JAX; TensorFlow with jit_compile=True), and on "
+    "CPUs only recent versions tell which instruction ran";
 
 struct HloRows {
   std::vector<OpTime> ops;
@@ -26,9 +26,12 @@ struct HloRows {
 };
 
 HloRows Choose(const Store& store, const OpTimes& times, const Query& query, TextPool& pool) {
-  const auto devices = ChooseOps(store, times, query, true);
-  HloRows rows{CombineProcesses(devices), 0, PeaksOfAny(store, devices), pool};
+  auto devices = ChooseOps(store, times, query, true);
+  const DevicePeaks peaks = PeaksOfAny(store, devices);
   const int64_t idle_ps = IdleOf(devices);
+  const auto cpus = ChooseCpus(store, times, query);
+  devices.insert(devices.end(), cpus.begin(), cpus.end());
+  HloRows rows{CombineProcesses(devices), 0, peaks, pool};
   rows.all_ps = idle_ps == kNoInt ? 0 : static_cast<double>(idle_ps);
   for (const OpTime& op : rows.ops) rows.all_ps += static_cast<double>(op.self_ps);
   std::erase_if(rows.ops, [](const OpTime& op) { return !op.is_xla; });

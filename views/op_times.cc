@@ -53,6 +53,8 @@ Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const Cho
     } else if (store.processes[i].kind == ProcessKind::host) {
       TFPROF_ASSIGN(ProcessOps ops, MeasureHost(measuring, id));
       times.processes.push_back(std::move(ops));
+      TFPROF_ASSIGN(ProcessOps cpu, MeasureCpu(measuring, id));
+      if (!cpu.ops.empty()) times.cpus.push_back(std::move(cpu));
     }
   }
   if (store.modules.empty()) return times;
@@ -74,6 +76,15 @@ std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& time
   std::vector<const ProcessOps*> chosen;
   for (const ProcessOps& ops : times.processes) {
     if (ops.is_device != devices) continue;
+    if (InPlace(store, store.processes[ops.process.value], query)) chosen.push_back(&ops);
+  }
+  return chosen;
+}
+
+std::vector<const ProcessOps*> ChooseCpus(const Store& store, const OpTimes& times,
+                                          const Query& query) {
+  std::vector<const ProcessOps*> chosen;
+  for (const ProcessOps& ops : times.cpus) {
     if (InPlace(store, store.processes[ops.process.value], query)) chosen.push_back(&ops);
   }
   return chosen;

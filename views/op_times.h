@@ -57,8 +57,11 @@ struct ProcessOps {
 
 struct OpTimes {
   std::vector<ProcessOps> processes;  // of hosts and devices, in file order
-  std::vector<Note> notes;            // of the programs
-  std::deque<std::string> texts;      // that ops lie in
+  // Instructions of compiled programs that ran on hosts themselves. They are no operations of a
+  // framework: `processes` does not have them, and nobody knows what they cost or idle is.
+  std::vector<ProcessOps> cpus;
+  std::vector<Note> notes;        // of the programs
+  std::deque<std::string> texts;  // that ops lie in
 };
 
 // Of the chosen events. Error: cancelled.
@@ -73,6 +76,10 @@ Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& 
 // The processes that -host and -device let through, hosts or devices.
 std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,
                                          const Query& query, bool devices);
+
+// Instructions that ran on the hosts that -host and -device let through.
+std::vector<const ProcessOps*> ChooseCpus(const Store& store, const OpTimes& times,
+                                          const Query& query);
 
 // The same operations of several processes as one: instructions by program and text, others by
 // operation. By self time, the longest first.

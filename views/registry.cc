@@ -110,8 +110,9 @@ constexpr View kViews[] = {
      "op_stats -where 'host_or_device = Host' -order_by occurrences",
      kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, OpStats},
     {"hlo", "instructions of compiled programs, with their costs",
-     "One row per instruction of a program of XLA that ran on a device, the longest self time "
-     "first; then the programs. TPUs tell flops and bytes; for GPUs they are worked out from the "
+     "One row per instruction of a program of XLA that ran on a device or a CPU, the longest self "
+     "time first; then the programs. TPUs tell flops and bytes; for GPUs they are worked out from "
+     "the "
      "program by XLA's own rules. Calls of libraries have no known cost.",
      "hlo -n 10\n"
      "hlo -columns hlo_op_name,total_self_time,hlo_op_expression -n 3",

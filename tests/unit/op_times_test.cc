@@ -206,6 +206,26 @@ TEST_CASE("with a step, only its events count, and idle lies between them") {
   REQUIRE(OpsOf(*store, indexes, query, context).error().kind == ErrorKind::usage);
 }
 
+TEST_CASE("instructions that ran on a CPU are kept apart; what launches one on a device is none") {
+  const TestDetails add{{"hlo_op", "add.1"}, {"program", 7}},
+      loop{{"hlo_op", "while"}, {"program", 7}};
+  TestDetails launch = add;
+  launch["correlation"] = 1;
+  const StorePtr store = TraceOf({{.lanes = {{.events = {{"while", 0, 100, loop},
+                                                         {"other", 5, 90},
+                                                         {"add.1", 10, 30, add},
+                                                         {"add.1", 50, 20, add},
+                                                         {"add.1", 200, 9, launch}}}}}});
+  const OpTimes times = OpsIn(store);
+  REQUIRE(times.processes.at(0).ops.empty());
+  const ProcessOps& cpu = times.cpus.at(0);
+  REQUIRE(cpu.ops.size() == 2);
+  REQUIRE(Named(cpu, "add.1").occurrences == 2);
+  REQUIRE(Named(cpu, "add.1").program_id == 7);
+  REQUIRE(Named(cpu, "while").self_ps == 50);
+  REQUIRE(std::isnan(Named(cpu, "add.1").bytes));
+}
+
 TEST_CASE("measuring operations can be cancelled") {
   const StorePtr store =
       TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {Kernel("k", 0, 5, "a:A")}}}}});

@@ -21,6 +21,13 @@ struct Measuring {
 Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId process);
 Result<ProcessOps> MeasureTpu(const Measuring& measuring, ProcessId process);
 Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId process);
+// The instructions of compiled programs that ran on a host itself.
+Result<ProcessOps> MeasureCpu(const Measuring& measuring, ProcessId process);
+
+struct EventOp;
+
+// An operation without its times and costs.
+OpTime DescribeOp(const EventOp& of, const CompiledPrograms& programs, const Measuring& measuring);
 
 // Some events of one lane, and how they lie within each other: an event lies in the innermost one
 // that began no later and ends no earlier. Sorts `events`; the parts are reused from lane to lane.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
-#include <string>
 
 #include "core/group_index.h"
 #include "views/ops/device_ops.h"
@@ -68,27 +67,6 @@ Result<void> AddLane(const Lane& lane, Gpu* gpu) {
   return {};
 }
 
-// The operation without its times.
-OpTime Describe(const EventOp& of, const CompiledPrograms& programs, const Measuring& measuring) {
-  OpTime time;
-  time.provenance = measuring.Keep(of.provenance);
-  time.op = ParseOpName(time.provenance);
-  time.is_xla = of.is_xla;
-  if (!of.is_xla) return time;
-  time.program_id = of.program_id;
-  time.hlo_name = time.expression = measuring.Keep(of.hlo_name);
-  if (of.instruction == Instruction::kNone) return time;
-  const Program& program = programs.Of(of.module);
-  const Instruction& instruction = program.instructions[of.instruction];
-  time.expression = measuring.Keep(InstructionText(program, instruction));
-  time.category = measuring.Keep(CategoryOf(program, instruction));
-  if (instruction.source_file.count > 0) {
-    time.source = measuring.Keep(std::string(program.Text(instruction.source_file)) + ":" +
-                                 std::to_string(instruction.source_line));
-  }
-  return time;
-}
-
 // Adds what events of one name did. An instruction that launches several kernels, and an operation
 // likewise, ran as often as the one that ran most.
 void AddWork(const Work& work, std::string_view kernel, OpTime* time) {
@@ -126,7 +104,7 @@ class Costs {
 
 std::vector<OpTime> TimesOf(const Gpu& gpu, const CompiledPrograms& programs) {
   std::vector<OpTime> times;
-  for (const EventOp& op : gpu.ops.ops) times.push_back(Describe(op, programs, gpu.measuring));
+  for (const EventOp& op : gpu.ops.ops) times.push_back(DescribeOp(op, programs, gpu.measuring));
   for (size_t i = 0; i < gpu.found.size(); ++i) {
     const LabelOfOp& key = gpu.index.keys()[i];
     AddWork(gpu.found[i], gpu.store.Text(gpu.store.labels[key.label].name), &times[key.op]);
