@@ -146,7 +146,7 @@ void AddCosts(const HloRows& rows, Table* table) {
 
 struct ModuleRow {
   uint64_t program_id = 0;
-  std::string_view name;  // null: the profile does not have the program
+  std::string_view name = {};  // null: the profile does not have the program
   int64_t computations = kNoInt;
   int64_t instructions = kNoInt;
   int64_t ran = 0;  // instructions that did

@@ -20,7 +20,7 @@ struct Row {
   FrameworkOp op;
   double share = kNotKnown;       // of the self times of its side
   double cumulative = kNotKnown;  // with all rows before it
-  Bound bound;
+  Bound bound = {};
 };
 
 // Rows of devices or of hosts, the longest first, with their shares.
