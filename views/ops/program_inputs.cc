@@ -6,7 +6,7 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostVisits = 4096;
+constexpr size_t kMostVisits = 256;
 constexpr size_t kNoPart = static_cast<size_t>(-1);
 
 // A result that is taken: all of what an instruction makes, or a part of its tuple.
