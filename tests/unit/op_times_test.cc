@@ -94,6 +94,25 @@ TEST_CASE("kernels of an operation ran as often as the one that ran most; idle i
   REQUIRE(gpu.idle_ps == (120 - 70) * kNs);
 }
 
+TEST_CASE("a kernel of XLA whose program the trace lacks stands under its instruction") {
+  TestEvent known = Kernel("k1", 0, 9, "model/add:AddV2"),
+            bare = Kernel("k2", 10, 7, "no operation");
+  known.details["hlo_op"] = std::string("while.1::body::add.3");
+  bare.details["hlo_op"] = std::string("add.4");
+  known.details["program"] = bare.details["program"] = int64_t{17};
+  const StorePtr store = TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {known, bare}}}}});
+  const OpTimes times = OpsIn(store);
+  const ProcessOps& gpu = times.processes.at(0);
+  const OpTime& add = Named(gpu, "add.3");
+  REQUIRE(add.is_xla);
+  REQUIRE(add.program_id == 17);
+  REQUIRE(add.op.type == "AddV2");
+  const std::vector<FrameworkOp> framework = CombineFramework(gpu.ops);
+  REQUIRE(framework.at(0).name == "model/add");
+  REQUIRE(framework.at(1).name == "add.4");
+  REQUIRE(framework.at(1).type == "Unknown");
+}
+
 TEST_CASE("operations of a TPU are timed by its own clock and lie within each other") {
   const TestDetails facts{{"program", int64_t{42}},
                           {"op", "model/add:X"},

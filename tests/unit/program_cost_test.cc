@@ -4,70 +4,20 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "tests/unit/program_of.h"
 #include "views/ops/fusion_cost.h"
 
 namespace tfprof {
 namespace {
 
-// A program written down instruction by instruction; operands are given by their numbers.
-class Writer {
- public:
-  uint32_t Computation() {
-    program.computations.emplace_back();
-    program.computations.back().instructions.first = Count();
-    return static_cast<uint32_t>(program.computations.size() - 1);
-  }
-  uint32_t Add(std::string_view opcode, std::vector<int64_t> dims,
-               std::vector<uint32_t> operands = {}, ElementType element = ElementType::f32,
-               std::vector<uint32_t> called = {}) {
-    Instruction of;
-    of.opcode = Text(opcode);
-    of.computation = static_cast<uint32_t>(program.computations.size() - 1);
-    of.type = static_cast<uint32_t>(program.types.size());
-    TensorType type;
-    type.element = element;
-    type.has_layout = true;
-    type.dims = Numbers(dims);
-    program.types.push_back(type);
-    of.operands = References(operands);
-    of.called = References(called);
-    program.instructions.push_back(of);
-    Computation_& last = program.computations.back();
-    last.root = Count() - 1;
-    last.instructions.count = Count() - last.instructions.first;
-    return last.root;
-  }
-  Range Numbers(const std::vector<int64_t>& numbers) {
-    const auto first = static_cast<uint32_t>(program.numbers.size());
-    program.numbers.insert(program.numbers.end(), numbers.begin(), numbers.end());
-    return {first, static_cast<uint32_t>(numbers.size())};
-  }
-
-  Program program;
-
- private:
-  using Computation_ = tfprof::Computation;
-  uint32_t Count() const { return static_cast<uint32_t>(program.instructions.size()); }
-  Range Text(std::string_view text) {
-    const auto first = static_cast<uint32_t>(program.texts.size());
-    program.texts.append(text);
-    return {first, static_cast<uint32_t>(text.size())};
-  }
-  Range References(const std::vector<uint32_t>& numbers) {
-    const auto first = static_cast<uint32_t>(program.references.size());
-    program.references.insert(program.references.end(), numbers.begin(), numbers.end());
-    return {first, static_cast<uint32_t>(numbers.size())};
-  }
-};
-
-Cost CostOf(const Writer& writer, uint32_t instruction) {
+Cost CostOf(const ProgramWriter& writer, uint32_t instruction) {
   return ProgramCost(writer.program).Of(instruction);
 }
 
 }  // namespace
 
 TEST_CASE("an elementwise operation costs its cycles for each element, and moves all of them") {
-  Writer writer;
+  ProgramWriter writer;
   writer.Computation();
   const uint32_t x = writer.Add("parameter", {16, 10});
   const uint32_t add = writer.Add("add", {16, 10}, {x, x});
@@ -79,7 +29,7 @@ TEST_CASE("an elementwise operation costs its cycles for each element, and moves
 }
 
 TEST_CASE("a matrix product costs two flops for each element that is summed; few bits count less") {
-  Writer writer;
+  ProgramWriter writer;
   writer.Computation();
   const uint32_t a = writer.Add("parameter", {8, 32}, {}, static_cast<ElementType>(2));  // s8
   const uint32_t b = writer.Add("parameter", {32, 4}, {}, static_cast<ElementType>(2));
@@ -94,7 +44,7 @@ TEST_CASE("a matrix product costs two flops for each element that is summed; few
 }
 
 TEST_CASE("positions of a convolution's window that lie in the padding cost nothing") {
-  Writer writer;
+  ProgramWriter writer;
   writer.Computation();
   const uint32_t image = writer.Add("parameter", {1, 3, 5});
   const uint32_t kernel = writer.Add("parameter", {7, 3, 3});
@@ -111,7 +61,7 @@ TEST_CASE("positions of a convolution's window that lie in the padding cost noth
 }
 
 TEST_CASE("a fusion costs what is needed of its parts, and moves its parameters and its result") {
-  Writer writer;
+  ProgramWriter writer;
   const uint32_t maximum = writer.Computation();
   const uint32_t left = writer.Add("parameter", {});
   const uint32_t right = writer.Add("parameter", {});
@@ -136,7 +86,7 @@ TEST_CASE("a fusion costs what is needed of its parts, and moves its parameters 
 }
 
 TEST_CASE("an update in place moves the update alone") {
-  Writer writer;
+  ProgramWriter writer;
   const uint32_t fused = writer.Computation();
   const uint32_t all = writer.Add("parameter", {16, 1024});
   const uint32_t update = writer.Add("parameter", {1, 1024});
@@ -148,7 +98,7 @@ TEST_CASE("an update in place moves the update alone") {
 }
 
 TEST_CASE("what calls libraries or itself, or does not fit together, costs nobody knows what") {
-  Writer writer;
+  ProgramWriter writer;
   const uint32_t self = writer.Computation();
   const uint32_t x = writer.Add("parameter", {4});
   const uint32_t call = writer.Add("fusion", {4}, {x}, ElementType::f32, {self});
@@ -161,7 +111,7 @@ TEST_CASE("what calls libraries or itself, or does not fit together, costs nobod
 }
 
 TEST_CASE("operands in a cycle end the walk") {
-  Writer writer;
+  ProgramWriter writer;
   const uint32_t fused = writer.Computation();
   const uint32_t a = writer.Add("add", {4});
   const uint32_t b = writer.Add("add", {4}, {a, a});

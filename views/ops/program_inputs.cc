@@ -27,14 +27,15 @@ class Walk {
     seen_.push_back(taken);
     open_.push_back(taken);
   }
-  std::vector<uint32_t> Finish() {
+  // Looks behind all that was taken, what was taken last first.
+  void Finish() {
     while (!open_.empty()) {
-      const Taken taken = open_.front();
-      open_.erase(open_.begin());
+      const Taken taken = open_.back();
+      open_.pop_back();
       Step(taken);
     }
-    return std::move(found_);
   }
+  const std::vector<uint32_t>& found() const { return found_; }
 
  private:
   void Step(const Taken& taken) {
@@ -48,7 +49,7 @@ class Walk {
     if (opcode == "bitcast" && !operands.empty()) return Take({operands[0]});
     if (opcode == "tuple" && taken.part < operands.size()) return Take({operands[taken.part]});
     if (opcode == "tuple") {
-      for (const uint32_t operand : operands) Take({operand});
+      for (size_t i = operands.size(); i-- > 0;) Take({operands[i]});
       return;
     }
     const bool known = std::find(found_.begin(), found_.end(), taken.instruction) != found_.end();
@@ -67,8 +68,9 @@ std::vector<uint32_t> InputsOf(const Program& program, uint32_t instruction) {
   Walk walk(program);
   for (const uint32_t operand : program.References(program.instructions[instruction].operands)) {
     walk.Take({operand});
+    walk.Finish();
   }
-  return walk.Finish();
+  return walk.found();
 }
 
 }  // namespace tfprof
