@@ -108,7 +108,7 @@ void AddTimes(const HloRows& rows, Table* table) {
       return static_cast<double>(time(op)) / 1e6 / static_cast<double>(op.occurrences);
     });
   }
-  ReportColumn& share = Reals(*table, "total_self_time_percent", "share", Unit::percent,
+  ReportColumn& share = Reals(*table, "total_self_time_percent", "share %", Unit::percent,
                               "Self time, of the time of all devices, also idle.");
   FillReals(share, rows.ops, [&](const OpTime& op) {
     return rows.all_ps > 0 ? 100 * static_cast<double>(op.self_ps) / rows.all_ps : kNotKnown;

@@ -64,7 +64,7 @@ void AddLaunch(const KernelRows& found, const Kept& keep, Table* table) {
   shmem.spec.people = false;
   FillNumbers(shmem, found.rows, [](const KernelRow& r) { return r.shmem_bytes; });
   ReportColumn& occupancy =
-      Reals(*table, "occupancy_pct", "occupancy", Unit::percent,
+      Reals(*table, "occupancy_pct", "occupancy %", Unit::percent,
             "Warps that can be resident, of what a multiprocessor holds; 0: not told.");
   FillReals(occupancy, found.rows, [](const KernelRow& r) { return r.occupancy_pct; });
 }
