@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/memory.h"
 
+#include <algorithm>
+#include <string>
+
 #include "core/any_case.h"
 #include "views/memory/tables.h"
 #include "views/wall_time.h"
@@ -10,23 +13,54 @@ namespace {
 
 constexpr std::string_view kHowToRecord =
     "no allocations were recorded: the allocators of GPUs and TPUs tell theirs in traces with "
-    "host_tracer_level 2 (the default) or more, the one of the CPU does not";
+    "host_tracer_level 2 (the default) or more; of TensorFlow 1, executions of a RunMetadata do";
+
+constexpr std::string_view kCounted =
+    "executions told what they allocated: in use counts that from 0 in every step; what was held "
+    "before is not told";
 
 std::string_view HostOf(const Store& store, const Allocator& allocator) {
   if (!allocator.host.some()) return {};
   return store.Text(store.hosts[allocator.host.value].name);
 }
 
-std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memory,
-                                   const Query& query) {
-  std::vector<ShownAllocator> shown;
-  for (const Allocator& allocator : memory.allocators) {
-    const std::string_view host = HostOf(store, allocator);
-    if (!ContainsAnyCase(host, query.host)) continue;
-    if (!ContainsAnyCase(memory.Text(allocator.name), query.device)) continue;
-    shown.push_back({&allocator, host, PeakOf(memory, allocator)});
+// Which memory events are of the step that -step asks for; empty: all are asked for.
+Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
+                                 const MemoryEvents& memory, const Query& query, Context& context) {
+  std::vector<bool> asked;
+  if (query.step < 0) return asked;
+  if (store.processes.empty()) {
+    for (const MemoryEvent& event : memory.events) asked.push_back(event.group == query.step);
+    const auto known = std::find_if(store.steps.begin(), store.steps.end(),
+                                    [&](const Step& step) { return step.number == query.step; });
+    if (known != store.steps.end()) return asked;
+    return Fail(ErrorKind::usage, "no step " + std::to_string(query.step), "", "steps lists them");
   }
-  return shown;
+  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+  TFPROF_ASSIGN(const std::vector<bool> of_group, GroupsOfStep(*groups, query));
+  for (const MemoryEvent& event : memory.events) {
+    const uint32_t group = groups->of_event[event.event.value];
+    asked.push_back(group != EventGroups::kNone && of_group[group]);
+  }
+  return asked;
+}
+
+std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memory,
+                                   const std::vector<bool>& asked, const Query& query) {
+  std::vector<ShownAllocator> all;
+  for (const Allocator& allocator : memory.allocators) {
+    ShownAllocator shown{&allocator, HostOf(store, allocator), {}, kNoMemoryEvent};
+    if (!ContainsAnyCase(shown.host, query.host)) continue;
+    if (!ContainsAnyCase(memory.Text(allocator.name), query.device)) continue;
+    for (uint32_t i = 0; i < allocator.events.count; ++i) {
+      const uint32_t event = allocator.events.first + i;
+      if (asked.empty() || asked[event]) shown.events.push_back(&memory.events[event]);
+    }
+    if (shown.events.empty()) continue;
+    shown.peak = PeakOf(memory, allocator, asked);
+    all.push_back(std::move(shown));
+  }
+  return all;
 }
 
 void AddNotes(const MemoryEvents& memory, Report* report) {
@@ -34,6 +68,7 @@ void AddNotes(const MemoryEvents& memory, Report* report) {
     report->notes.push_back(
         {"allocations and frees without a time, left out", memory.unplaced, "", kNoInt});
   }
+  if (memory.is_counted) report->notes.push_back({std::string(kCounted), 1, "", kNoInt});
   if (memory.events.empty()) report->notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
 }
 
@@ -43,12 +78,14 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
                       Context& context) {
   TFPROF_ASSIGN(const auto memory, indexes.Memory(context));
   TFPROF_ASSIGN(const auto times, indexes.Times(context));
+  TFPROF_ASSIGN(const std::vector<bool> asked, OfStep(*store, indexes, *memory, query, context));
   Report report;
   report.view = "memory";
   report.store = store;
   report.notes = store->notes;
   AddNotes(*memory, &report);
-  const MemoryTables tables{*store, *memory, FirstStart(*times), Choose(*store, *memory, query),
+  const MemoryTables tables{*store, *memory, FirstStart(*times),
+                            Choose(*store, *memory, asked, query),
                             KeepTexts(*memory, *report.pool)};
   report.tables.push_back(AllocatorsTable(tables));
   report.tables.push_back(ActiveTable(tables));

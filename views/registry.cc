@@ -128,10 +128,10 @@ constexpr View kViews[] = {
     {"memory", "what allocators gave out, and who holds it at the peak",
      "One row per allocator with the most it had in use; below it the allocations that were alive "
      "at that moment, alike ones together; then every allocation and free in order of time. -host "
-     "picks machines, -device allocators by name. Needs the allocator events of a trace.",
+     "picks machines, -device allocators by name.",
      "memory\n"
      "memory -where 'peak_bytes_in_use > 1MiB'",
-     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Memory},
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Memory},
     {"overview", "a trace on one screen: steps, costly operations, what to do",
      "What the trace was taken on, how long steps took and for what, the ten operations with most "
      "self time on devices, and what is worth doing, with the reason. Steps are those of input.",

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/unit/store_of.h"
+#include "tests/unit/trace_of.h"
 
 namespace tfprof {
 
@@ -74,6 +75,23 @@ inline StorePtr TypesOf(const std::vector<int64_t>& times_us) {
   return StoreOf(nodes, runs);
 }
 
+// An allocator that gives memory to two operations.
+inline StorePtr Allocations(bool any) {
+  const auto give = [](int64_t at_ps, const char* op, int64_t bytes, int64_t in_use) {
+    return TestEvent{"MemoryAllocation",
+                     at_ps,
+                     0,
+                     {{"allocator", "gpu"},
+                      {"op", op},
+                      {"address", at_ps},
+                      {"allocation_bytes", bytes},
+                      {"bytes_in_use", in_use}}};
+  };
+  std::vector<TestEvent> events{{"work", 0, 100}};
+  if (any) events.insert(events.end(), {give(10, "mul", 3000, 3000), give(20, "add", 1000, 4000)});
+  return TraceOf({{.lanes = {{"main", events}}}});
+}
+
 inline std::vector<AdviseCase> AdviseCases() {
   return {
       {"AcceleratorUtilizationChecker", "computes 20.0 % of the time", 80, OneOnGpu(20),
@@ -97,6 +115,8 @@ inline std::vector<AdviseCase> AdviseCases() {
        StoreOf({{.name = "a"}, {.name = "b"}}, {{.node = "a", .bytes = 3000, .peak_bytes = 3000},
                                                 {.node = "b", .bytes = 1000, .peak_bytes = 1000}}),
        TwoOnCpu(10)},
+      {"PeakMemoryChecker", "at the peak of gpu, mul holds 75.0 % of its memory", kNoInt,
+       Allocations(true), Allocations(false)},
   };
 }
 

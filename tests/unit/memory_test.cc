@@ -146,6 +146,22 @@ TEST_CASE("the view picks allocators by host and name, and has a row for one wit
   REQUIRE(Memory(store, indexes, query, context).value().tables[0].rows == 0);
 }
 
+TEST_CASE("-step picks the events of a step, and the peak among them") {
+  const StorePtr store = TraceOf({{.lanes = {{"a",
+                                              {Give(10, 1, 5, 5, {{"group", int64_t{0}}}),
+                                               Give(20, 2, 9, 14, {{"group", int64_t{1}}}),
+                                               Free(30, 2, 5, {{"group", int64_t{0}}})}}}}});
+  const Indexes indexes(store);
+  Context context;
+  Query query;
+  query.step = 0;
+  const Report report = Memory(store, indexes, query, context).value();
+  REQUIRE(report.tables[0].Find("peak_bytes_in_use")->integers == std::vector<int64_t>{5});
+  REQUIRE(report.tables[2].rows == 2);
+  query.step = 5;
+  REQUIRE(Memory(store, indexes, query, context).error().kind == ErrorKind::usage);
+}
+
 TEST_CASE("names of element types") {
   REQUIRE(ElementTypeName(1) == "float");
   REQUIRE(ElementTypeName(101) == "float");

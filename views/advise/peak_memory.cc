@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// PeakMemoryChecker: which operations hold most memory while they run, and when an allocator had
-// most in use.
+// PeakMemoryChecker: who holds most memory when most is in use, and which operations hold most
+// while they run.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "views/advise/evidence.h"
+#include "views/advise/peak_holders.h"
 
 namespace tfprof {
 namespace {
@@ -49,6 +50,7 @@ std::string MostInUse(const Store& store) {
 
 Result<void> CheckPeakMemory(const Checking& checking, std::vector<Finding>* findings) {
   const Store& store = *checking.store;
+  TFPROF_TRY(AddPeakHolders(checking, findings));
   TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
   int64_t all_bytes = 0;
   const std::vector<NodeId> holders = Holders(*sums, &all_bytes);

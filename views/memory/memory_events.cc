@@ -2,181 +2,19 @@
 #include "views/memory/memory_events.h"
 
 #include <algorithm>
-#include <string>
 #include <unordered_map>
+
+#include "views/memory/found_memory.h"
 
 namespace tfprof {
 namespace {
 
-// What the runtimes of TensorFlow and XLA call their records of it.
-constexpr std::string_view kAllocates = "MemoryAllocation";
-constexpr std::string_view kFrees = "MemoryDeallocation";
-
-constexpr uint32_t kPollRows = 1 << 20;
-
-enum class Change : uint8_t { none, allocates, frees };
-
-// By label of the process.
-std::vector<Change> ChangesOf(const Store& store, const Process& process, bool* any) {
-  std::vector<Change> changes(process.labels.count, Change::none);
-  for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
-    if (name == kAllocates) changes[i] = Change::allocates;
-    if (name == kFrees) changes[i] = Change::frees;
-    *any |= changes[i] != Change::none;
-  }
-  return changes;
-}
-
-// The memory events of a process, ascending, and whether each frees.
-struct Chosen {
-  std::vector<EventId> events;
-  std::vector<uint8_t> frees;
-};
-
-Result<Chosen> Choose(const Store& store, const Process& process, int64_t* unplaced,
-                      Context& context) {
-  Chosen chosen;
-  bool any = false;
-  const std::vector<Change> changes = ChangesOf(store, process, &any);
-  if (!any) return chosen;
-  for (uint32_t k = 0; k < process.lanes.count; ++k) {
-    const Range rows = store.lanes[process.lanes.first + k].rows;
-    for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
-      if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
-      const Change change = changes[store.events.label[row].value - process.labels.first];
-      if (change == Change::none) continue;
-      if (store.events.start_ps[row] == kNoTime) {
-        ++*unplaced;
-        continue;
-      }
-      chosen.events.emplace_back(row);
-      chosen.frees.push_back(change == Change::frees);
-    }
-  }
-  return chosen;
-}
-
-// One key of the chosen events.
-class Values {
- public:
-  explicit Values(DetailColumn column) : column_(std::move(column)) {}
-
-  int64_t Integer(uint32_t i) const { return Has(i) ? column_.Integer(i) : kNoInt; }
-  double Real(uint32_t i) const {
-    return Has(i) ? column_.Real(i) : std::numeric_limits<double>::quiet_NaN();
-  }
-  // A number is told in decimal. none: nothing is told.
-  NameId Text(uint32_t i, Names* texts) {
-    if (!Has(i)) return {};
-    const NameId own = column_.TextId(i);
-    if (!own.some()) {
-      const int64_t number = column_.Integer(i);
-      return number == kNoInt ? NameId() : texts->Intern(std::to_string(number));
-    }
-    ids_.resize(column_.texts.size());
-    NameId& id = ids_[own.value];
-    if (!id.some()) id = texts->Intern(column_.texts[own]);
-    return id;
-  }
-
- private:
-  bool Has(uint32_t i) const { return column_.rows.count > 0 && column_.Has(i); }
-
-  DetailColumn column_;
-  std::vector<NameId> ids_;  // by text of the column: that of the texts of all
-};
-
-// A memory event with the allocator it is of, before it is sorted in.
-struct Found {
-  HostId host;
-  NameId allocator;
-  MemoryEvent event;
-};
-
-class Reading {
- public:
-  Reading(const Store& store, ProcessId process, const Chosen& chosen, Context& context)
-      : store_(store), process_(process), chosen_(chosen), context_(context) {}
-
-  // `set(event, values, i)` for every chosen event.
-  template <class Set>
-  Result<void> Key(std::string_view key, std::vector<Found>* found, const Set& set) {
-    TFPROF_ASSIGN(DetailColumn column, ReadColumn(store_, process_, chosen_.events, key, context_));
-    Values values(std::move(column));
-    const size_t first = found->size() - chosen_.events.size();
-    for (uint32_t i = 0; i < chosen_.events.size(); ++i) set((*found)[first + i], values, i);
-    return {};
-  }
-
-  Result<void> Numbers(std::vector<Found>* found) {
-    const std::pair<std::string_view, int64_t MemoryEvent::*> kNumbers[] = {
-        {"allocation_bytes", &MemoryEvent::bytes},
-        {"requested_bytes", &MemoryEvent::requested_bytes},
-        {"bytes_in_use", &MemoryEvent::heap_bytes},
-        {"bytes_reserved", &MemoryEvent::reserved_bytes},
-        {"bytes_available", &MemoryEvent::available_bytes},
-        {"peak_bytes_in_use", &MemoryEvent::lifetime_peak_bytes},
-        {"address", &MemoryEvent::address},
-        {"group", &MemoryEvent::group},
-        {"element_type", &MemoryEvent::element_type},
-    };
-    for (const auto& [key, member] : kNumbers) {
-      const auto set = [to = member](Found& f, const Values& values, uint32_t i) {
-        f.event.*to = values.Integer(i);
-      };
-      TFPROF_TRY(Key(key, found, set));
-    }
-    return Key("fragmentation", found, [](Found& f, const Values& values, uint32_t i) {
-      f.event.fragmentation = values.Real(i);
-    });
-  }
-
-  Result<void> Texts(std::vector<Found>* found, Names* texts) {
-    const std::pair<std::string_view, NameId MemoryEvent::*> kTexts[] = {
-        {"op", &MemoryEvent::op}, {"region", &MemoryEvent::region}, {"shape", &MemoryEvent::shape}};
-    for (const auto& [key, member] : kTexts) {
-      const auto set = [to = member, texts](Found& f, Values& values, uint32_t i) {
-        f.event.*to = values.Text(i, texts);
-      };
-      TFPROF_TRY(Key(key, found, set));
-    }
-    return Key("allocator", found, [texts](Found& f, Values& values, uint32_t i) {
-      f.allocator = values.Text(i, texts);
-      if (!f.allocator.some()) f.allocator = texts->Intern("");
-    });
-  }
-
- private:
-  const Store& store_;
-  ProcessId process_;
-  const Chosen& chosen_;
-  Context& context_;
-};
-
-Result<void> ReadProcess(const Store& store, ProcessId id, std::vector<Found>* found,
-                         MemoryEvents* memory, Context& context) {
-  const Process& process = store.processes[id.value];
-  TFPROF_ASSIGN(const Chosen chosen, Choose(store, process, &memory->unplaced, context));
-  if (chosen.events.empty()) return {};
-  for (size_t i = 0; i < chosen.events.size(); ++i) {
-    Found& added = found->emplace_back();
-    added.host = process.host;
-    added.event.event = chosen.events[i];
-    added.event.time_ps = store.events.start_ps[chosen.events[i].value];
-    added.event.frees = chosen.frees[i] != 0;
-  }
-  Reading reading(store, id, chosen, context);
-  TFPROF_TRY(reading.Numbers(found));
-  return reading.Texts(found, &memory->texts);
-}
-
 // Groups what was found by allocator.
-void SortIn(const Store& store, std::vector<Found>* found, MemoryEvents* memory) {
-  const auto host = [&](const Found& f) {
+void SortIn(const Store& store, std::vector<FoundMemory>* found, MemoryEvents* memory) {
+  const auto host = [&](const FoundMemory& f) {
     return f.host.some() ? store.Text(store.hosts[f.host.value].name) : std::string_view();
   };
-  const auto before = [&](const Found& a, const Found& b) {
+  const auto before = [&](const FoundMemory& a, const FoundMemory& b) {
     if (a.host != b.host) {
       const std::string_view of_a = host(a), of_b = host(b);
       return of_a != of_b ? of_a < of_b : a.host < b.host;
@@ -185,9 +23,9 @@ void SortIn(const Store& store, std::vector<Found>* found, MemoryEvents* memory)
     return a.event.time_ps != b.event.time_ps ? a.event.time_ps < b.event.time_ps
                                               : a.event.event < b.event.event;
   };
-  std::sort(found->begin(), found->end(), before);
+  std::stable_sort(found->begin(), found->end(), before);
   memory->events.reserve(found->size());
-  for (const Found& f : *found) {
+  for (const FoundMemory& f : *found) {
     std::vector<Allocator>& all = memory->allocators;
     if (all.empty() || all.back().host != f.host || all.back().name != f.allocator) {
       all.push_back({f.host, f.allocator, {static_cast<uint32_t>(memory->events.size()), 0}});
@@ -221,19 +59,33 @@ void Match(const Allocator& allocator, std::vector<MemoryEvent>* events) {
   }
 }
 
+// Adds up, in every step from 0, what an allocator gave out that does not tell what is in use.
+void Count(const Allocator& allocator, std::vector<MemoryEvent>* events) {
+  std::unordered_map<int64_t, int64_t> in_use;  // by step
+  const uint32_t end = allocator.events.first + allocator.events.count;
+  for (uint32_t i = allocator.events.first; i < end; ++i) {
+    MemoryEvent& event = (*events)[i];
+    if (event.heap_bytes != kNoInt || event.bytes == kNoInt) continue;
+    int64_t& bytes = in_use[event.group];
+    bytes = SaturatingAdd(bytes, event.frees ? -event.bytes : event.bytes);
+    event.heap_bytes = bytes;
+  }
+}
+
 }  // namespace
 
 Result<MemoryEvents> ReadMemoryEvents(const Store& store, Context& context) {
   MemoryEvents memory;
-  std::vector<Found> found;
-  for (size_t i = 0; i < store.processes.size(); ++i) {
-    if (store.processes[i].kind != ProcessKind::host) continue;
-    TFPROF_TRY(ReadProcess(store, ProcessId(i), &found, &memory, context));
-  }
+  std::vector<FoundMemory> found;
+  TFPROF_TRY(FindAllocatorEvents(store, &found, &memory, context));
+  const size_t told = found.size();
+  TFPROF_TRY(FindNodeAllocations(store, &found, &memory, context));
+  memory.is_counted = found.size() > told;
   SortIn(store, &found, &memory);
   for (const Allocator& allocator : memory.allocators) {
     TFPROF_TRY(Poll(context));
     Match(allocator, &memory.events);
+    if (memory.is_counted) Count(allocator, &memory.events);
   }
   return memory;
 }

@@ -51,6 +51,8 @@ struct MemoryEvents {
   std::vector<MemoryEvent> events;    // by allocator, then time, then row
   Names texts;
   int64_t unplaced = 0;  // left out: without a time there is no order
+  // Executions told allocations, not what is in use: that is added up here, in every step from 0.
+  bool is_counted = false;
 
   std::span<const MemoryEvent> Of(const Allocator& allocator) const {
     return {events.data() + allocator.events.first, allocator.events.count};
@@ -58,9 +60,10 @@ struct MemoryEvents {
   std::string_view Text(NameId id) const { return id.some() ? texts[id] : std::string_view(); }
 };
 
-// Those of the threads of all hosts. Frees are matched to the last allocation of their address
-// that nobody freed, and say of type, shape, region and operation what that says. Costs one pass over the labels of the hosts' events, and what the memory
-// events themselves say. Errors: cancelled; corrupt (a file became shorter meanwhile).
+// What allocators recorded on the threads of hosts, and executions of graph nodes. Frees are
+// matched to the last allocation of their address that nobody freed, and say of type, shape, region
+// and operation what that says. Costs one pass over the labels of the hosts' events, and what the
+// memory events themselves say. Errors: cancelled; corrupt (a file became shorter meanwhile).
 Result<MemoryEvents> ReadMemoryEvents(const Store& store, Context& context);
 
 }  // namespace tfprof

@@ -15,19 +15,18 @@ constexpr std::string_view kStack = "stack";
 
 int64_t OrZero(int64_t bytes) { return bytes == kNoInt ? 0 : bytes; }
 
-auto OrderOf(const Holder& h) {
-  return std::make_tuple(-h.bytes, -h.requested_bytes, h.op, h.region, h.element_type, h.shape);
+bool IsBefore(const Holder& a, const Holder& b) {
+  if (a.bytes != b.bytes) return a.bytes > b.bytes;
+  if (a.requested_bytes != b.requested_bytes) return a.requested_bytes > b.requested_bytes;
+  return std::tie(a.op, a.region, a.element_type, a.shape) <
+         std::tie(b.op, b.region, b.element_type, b.shape);
 }
 
 Holder HolderOf(const MemoryEvents& memory, const MemoryEvent& event) {
   const std::string_view type =
       event.element_type == kNoInt ? std::string_view() : ElementTypeName(event.element_type);
-  return {OrZero(event.bytes),
-          OrZero(event.requested_bytes),
-          memory.Text(event.op),
-          memory.Text(event.region),
-          type,
-          memory.Text(event.shape)};
+  return {event.bytes, event.requested_bytes,   memory.Text(event.op), memory.Text(event.region),
+          type,        memory.Text(event.shape)};
 }
 
 Holder Unnamed(int64_t bytes, std::string_view op, std::string_view region) {
@@ -71,11 +70,10 @@ Alive AliveAt(std::span<const MemoryEvent> events, int64_t time_ps, size_t peak)
 
 // Neighbours that are alike become one.
 void Merge(std::vector<Holder>* holders) {
-  std::sort(holders->begin(), holders->end(),
-            [](const Holder& a, const Holder& b) { return OrderOf(a) < OrderOf(b); });
+  std::sort(holders->begin(), holders->end(), IsBefore);
   size_t kept = 0;
   for (size_t i = 0; i < holders->size(); ++i) {
-    if (kept > 0 && OrderOf((*holders)[kept - 1]) == OrderOf((*holders)[i])) {
+    if (kept > 0 && !IsBefore((*holders)[kept - 1], (*holders)[i])) {
       ++(*holders)[kept - 1].occurrences;
     } else {
       (*holders)[kept++] = (*holders)[i];
@@ -86,11 +84,13 @@ void Merge(std::vector<Holder>* holders) {
 
 }  // namespace
 
-uint32_t PeakOf(const MemoryEvents& memory, const Allocator& allocator) {
+uint32_t PeakOf(const MemoryEvents& memory, const Allocator& allocator,
+                const std::vector<bool>& asked) {
   uint32_t peak = kNoMemoryEvent;
   int64_t most = kNoInt;
   for (uint32_t i = allocator.events.first; i < allocator.events.first + allocator.events.count;
        ++i) {
+    if (!asked.empty() && !asked[i]) continue;
     const int64_t in_use = memory.events[i].InUseBytes();
     if (in_use == kNoInt || (peak != kNoMemoryEvent && in_use < most)) continue;
     most = in_use;
@@ -109,9 +109,15 @@ std::vector<Holder> HoldersAtPeak(const MemoryEvents& memory, const Allocator& a
     holders.push_back(HolderOf(memory, events[event]));
   }
   const int64_t rest_bytes = SaturatingAdd(OrZero(at_peak.heap_bytes), -alive.bytes);
-  if (rest_bytes > 0) holders.push_back(Unnamed(rest_bytes, kRestOfHeap, "persist/dynamic"));
+  if (rest_bytes > 0) {
+    holders.push_back(Unnamed(rest_bytes, kRestOfHeap, "persist/dynamic"));
+    holders.back().is_rest = true;
+  }
   const int64_t stack_bytes = OrZero(at_peak.reserved_bytes);
-  if (stack_bytes > 0) holders.push_back(Unnamed(stack_bytes, kStack, kStack));
+  if (stack_bytes > 0) {
+    holders.push_back(Unnamed(stack_bytes, kStack, kStack));
+    holders.back().is_stack = true;
+  }
   Merge(&holders);
   return holders;
 }

@@ -8,20 +8,24 @@
 namespace tfprof {
 
 // When an allocator had most in use: the last of its events after which heap and reserved bytes
-// are as many as ever, an index of MemoryEvents::events. kNoMemoryEvent: none tells.
-uint32_t PeakOf(const MemoryEvents& memory, const Allocator& allocator);
+// are as many as ever, an index of MemoryEvents::events. kNoMemoryEvent: none tells. `asked` says
+// for every event whether it counts; empty: all do.
+uint32_t PeakOf(const MemoryEvents& memory, const Allocator& allocator,
+                const std::vector<bool>& asked = {});
 
 // Allocations that are alike, and alive at a peak. Texts lie in the MemoryEvents or are constants.
 struct Holder {
-  int64_t bytes = 0;  // of one of them
-  int64_t requested_bytes = 0;
+  int64_t bytes = kNoInt;  // of one of them; kNoInt: not told
+  int64_t requested_bytes = kNoInt;
   std::string_view op;  // empty: not told; so are the others
   std::string_view region;
   std::string_view element_type;
   std::string_view shape;
   int64_t occurrences = 1;
+  bool is_rest = false;   // of the heap, see HoldersAtPeak
+  bool is_stack = false;  // the reserved bytes
 
-  int64_t AllBytes() const { return WrapMul(bytes, occurrences); }
+  int64_t AllBytes() const { return bytes == kNoInt ? kNoInt : WrapMul(bytes, occurrences); }
 };
 
 // What holds the memory at the peak, the largest first: the allocations of the peak's step that

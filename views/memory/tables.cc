@@ -29,17 +29,15 @@ auto AtPeak(const MemoryTables& tables, const Cell& cell) {
   };
 }
 
-int64_t CountOf(const MemoryTables& tables, const ShownAllocator& shown, bool frees) {
+int64_t CountOf(const ShownAllocator& shown, bool frees) {
   int64_t count = 0;
-  for (const MemoryEvent& event : tables.memory.Of(*shown.allocator)) count += event.frees == frees;
+  for (const MemoryEvent* event : shown.events) count += event->frees == frees;
   return count;
 }
 
-int64_t LifetimePeak(const MemoryTables& tables, const ShownAllocator& shown) {
+int64_t LifetimePeak(const ShownAllocator& shown) {
   int64_t most = kNoInt;
-  for (const MemoryEvent& event : tables.memory.Of(*shown.allocator)) {
-    most = std::max(most, event.lifetime_peak_bytes);
-  }
+  for (const MemoryEvent* event : shown.events) most = std::max(most, event->lifetime_peak_bytes);
   return most;
 }
 
@@ -104,9 +102,7 @@ struct TimelineRow {
 std::vector<TimelineRow> TimelineRows(const MemoryTables& tables) {
   std::vector<TimelineRow> rows;
   for (const ShownAllocator& shown : tables.shown) {
-    for (const MemoryEvent& event : tables.memory.Of(*shown.allocator)) {
-      rows.push_back({&shown, &event});
-    }
+    for (const MemoryEvent* event : shown.events) rows.push_back({&shown, event});
   }
   return rows;
 }
@@ -152,9 +148,9 @@ Table AllocatorsTable(const MemoryTables& tables) {
   const auto self = [](const ShownAllocator& s) -> const ShownAllocator& { return s; };
   AddPlace(tables, tables.shown, self, &table);
   FillNumbers(Numbers(table, "allocations", "allocations", Unit::count, "Times it gave memory."),
-              tables.shown, [&](const auto& s) { return CountOf(tables, s, false); });
+              tables.shown, [&](const auto& s) { return CountOf(s, false); });
   FillNumbers(Numbers(table, "deallocations", "frees", Unit::count, "Times it took some back."),
-              tables.shown, [&](const auto& s) { return CountOf(tables, s, true); });
+              tables.shown, [&](const auto& s) { return CountOf(s, true); });
   AddBytesAtPeak(tables, &table);
   FillReals(Reals(table, "fragmentation", "fragmentation", Unit::fraction,
                   "Of what was free at the peak, the part that is not in the largest piece."),
@@ -165,7 +161,7 @@ Table AllocatorsTable(const MemoryTables& tables) {
   AddTimeOfPeak(tables, &table);
   FillNumbers(Numbers(table, "peak_bytes_usage_lifetime", "peak ever", Unit::bytes,
                       "The most it gave out since it exists, also before the profile."),
-              tables.shown, [&](const auto& s) { return LifetimePeak(tables, s); });
+              tables.shown, [&](const auto& s) { return LifetimePeak(s); });
   return table;
 }
 

@@ -14,7 +14,8 @@ namespace tfprof {
 struct ShownAllocator {
   const Allocator* allocator;
   std::string_view host;
-  uint32_t peak;  // PeakOf
+  std::vector<const MemoryEvent*> events;  // that -step lets through
+  uint32_t peak;                           // PeakOf
 };
 
 struct MemoryTables {
