@@ -7,6 +7,7 @@
 #include "views/advise/classic.h"
 #include "views/measure_rows.h"
 #include "views/span_statistics.h"
+#include "views/trace_nodes.h"
 
 namespace tfprof {
 namespace {
@@ -31,9 +32,9 @@ constexpr Checker kCheckers[] = {
 
 constexpr std::string_view kSeverities[] = {"high", "medium", "low", "info"};
 
-Checking LookAt(const StorePtr& store, const Indexes& indexes, const LaneSteps& lanes,
-                Context& context) {
-  Checking checking{store, indexes, context, lanes, {}, kNoInt};
+Checking LookAt(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
+                const LaneSteps& lanes, Context& context) {
+  Checking checking{store, indexes, recorded, context, lanes, {}, kNoInt};
   for (size_t i = 0; i < lanes.steps.size(); ++i) {
     if (lanes.steps[i].start_ps != kNoTime) checking.steps.emplace_back(i);
   }
@@ -89,6 +90,26 @@ void FillTable(const std::vector<Finding>& findings, Report& report) {
       .spec.below = "$";
 }
 
+Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
+                        const Query& query, Context& context) {
+  if (query.original_advice) return ClassicAdvice(store, indexes, query, context);
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const LaneSteps lanes, LaneStepsOf(*store, context));
+  const Checking checking = LookAt(store, indexes, recorded, lanes, context);
+  std::vector<Finding> findings;
+  for (const Checker& checker : kCheckers) {
+    if (!IsAsked(checker.name, query)) continue;
+    const size_t before = findings.size();
+    TFPROF_TRY(checker.run(checking, &findings));
+    for (size_t i = before; i < findings.size(); ++i) findings[i].checker = checker.name;
+  }
+  Order(&findings);
+  Report report = StartReport("advise", store, *accounts, query);
+  report.properties.clear();  // no step was asked for
+  FillTable(findings, report);
+  return report;
+}
+
 }  // namespace
 
 std::string_view Told(Severity severity) { return kSeverities[static_cast<size_t>(severity)]; }
@@ -104,22 +125,9 @@ bool IsAsked(std::string_view checker, const Query& query) {
 
 Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
-  if (query.original_advice) return ClassicAdvice(store, indexes, query, context);
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
-  TFPROF_ASSIGN(const LaneSteps lanes, LaneStepsOf(*store, context));
-  const Checking checking = LookAt(store, indexes, lanes, context);
-  std::vector<Finding> findings;
-  for (const Checker& checker : kCheckers) {
-    if (!IsAsked(checker.name, query)) continue;
-    const size_t before = findings.size();
-    TFPROF_TRY(checker.run(checking, &findings));
-    for (size_t i = before; i < findings.size(); ++i) findings[i].checker = checker.name;
-  }
-  Order(&findings);
-  Report report = StartReport("advise", store, *accounts, query);
-  report.properties.clear();  // no step was asked for
-  FillTable(findings, report);
-  return report;
+  TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
+  if (nodes == nullptr) return AdviseOn(store, indexes, indexes, query, context);
+  return AdviseOn(nodes->store, *nodes->indexes, indexes, query, context);
 }
 
 }  // namespace tfprof

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kHowToRecord =
     "no allocations were recorded: the allocators of GPUs and TPUs tell theirs in traces with "
-    "host_tracer_level 2 (the default) or more; of TensorFlow 1, executions of a RunMetadata do";
+    "host_tracer_level 2 (the default) or more; executions of TensorFlow 1 tell theirs";
 
 constexpr std::string_view kCounted =
     "executions told what they allocated: in use counts that from 0 in every step; what was held "

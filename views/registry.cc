@@ -66,7 +66,7 @@ constexpr View kViews[] = {
      "sections of the original's three checkers instead.",
      "advise\n"
      "advise -checker DeviceIdleChecker,StepVariationChecker",
-     kAdviseOptions | kTableOptions | kAnswerOptions, true, true, OnNodes<Advise>},
+     kAdviseOptions | kTableOptions | kAnswerOptions, true, true, Advise},
     {"steps", "how long each step took, and what the devices did",
      "One row per step with its duration from the first start to the last end, and one per step "
      "and device with busy and idle time between the device's own first start and last end. Steps "

@@ -33,6 +33,7 @@ struct Finding {
 struct Checking {
   const StorePtr& store;
   const Indexes& indexes;
+  const Indexes& recorded;  // of a trace: of itself, `store` being that of its nodes
   Context& context;
   const LaneSteps& lanes;
   std::vector<StepId> steps;      // that have a duration, by number

@@ -73,7 +73,7 @@ std::string Told(const std::vector<Share>& shares) {
 }  // namespace
 
 Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* findings) {
-  TFPROF_ASSIGN(const auto memory, checking.indexes.Memory(checking.context));
+  TFPROF_ASSIGN(const auto memory, checking.recorded.Memory(checking.context));
   const Peak peak = LargestPeak(*memory);
   if (peak.event == kNoMemoryEvent) return {};
   const std::vector<Share> shares = SharesAt(*memory, peak);
