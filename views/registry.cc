@@ -161,7 +161,7 @@ constexpr View kViews[] = {
      "that only bring elements onto a device are listed and not judged.",
      "tfdata\n"
      "tfdata -where 'self_time_us > 1us' -order_by self_time_us",
-     kTableOptions | kPlaceOptions | kAnswerOptions, false, true, TfData},
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, TfData},
     {"transfers", "copies to, from and between devices",
      "One row per device, direction and kind of memory, with bytes, time, bandwidth and the time "
      "that kernels on the same device hide; then every copy, the longest first. Only what devices "

@@ -2,14 +2,10 @@
 #include "views/tfdata.h"
 
 #include <algorithm>
-#include <string>
-#include <unordered_map>
 
 #include "core/any_case.h"
-#include "views/fill_columns.h"
 #include "views/place.h"
-#include "views/tfdata/advice.h"
-#include "views/tfdata/pipelines.h"
+#include "views/tfdata/tables.h"
 #include "views/wall_time.h"
 
 namespace tfprof {
@@ -19,221 +15,58 @@ constexpr std::string_view kHowToRecord =
     "no tf.data iterator was recorded: they are on the threads of a host, in traces with "
     "host_tracer_level 1 or more (2 is the default), and only while the program asks for elements";
 
-// What the tables are about.
-struct Shown {
-  const Store& store;
-  const Pipelines& found;
-  TextPool& pool;
-  int64_t first_ps = 0;  // from which people are told times
-  std::vector<const Pipeline*> pipelines = {};
-  std::vector<std::string_view> hosts = {};  // by HostId
-  std::unordered_map<int64_t, std::string_view> ids = {};
-};
+// What -step lets through.
+struct Asked {
+  IndexPtr<EventGroups> groups;  // null: everything
+  std::vector<bool> of_group;
 
-// As it was written when it was first met.
-std::string_view IdText(Shown& shown, IteratorId id) {
-  const auto [known, added] = shown.ids.try_emplace(id.bits);
-  if (added) {
-    known->second = shown.pool.Keep(id.is_natural ? std::to_string(static_cast<uint64_t>(id.bits))
-                                                  : std::to_string(id.bits));
+  bool Has(EventId event) const {
+    if (groups == nullptr) return true;
+    const uint32_t group = groups->of_event[event.value];
+    return group != EventGroups::kNone && of_group[group];
   }
-  return known->second;
-}
-
-// One root call with its pipeline.
-struct Call {
-  const Pipeline* pipeline;
-  std::string_view pipeline_id;
-  const RootCall* root;
 };
 
-// What one iterator did for it.
-struct Row {
-  const Call* call;
-  const IteratorWork* work;
-};
-
-const IteratorCall& EventOf(const Shown& shown, const Call& call) {
-  return shown.found.calls[call.pipeline->process.value].calls[call.root->call];
-}
-
-std::string_view NameOf(const Shown& shown, LabelId label) {
-  return shown.store.Text(shown.store.labels[label.value].name);
-}
-
-const IteratorWork* BottleneckOf(const Shown& shown, const RootCall& root) {
-  return root.bottleneck == IteratorCall::kNone ? nullptr : &shown.found.work[root.bottleneck];
-}
-
-std::vector<Call> CallsOf(Shown& shown) {
-  std::vector<Call> calls;
-  for (const Pipeline* pipeline : shown.pipelines) {
-    const std::string_view id = IdText(shown, pipeline->id);
-    for (uint32_t i = 0; i < pipeline->roots.count; ++i) {
-      calls.push_back({pipeline, id, &shown.found.roots[pipeline->roots.first + i]});
+// The numbers of a pipeline, of the calls asked for; nothing where none is.
+void AddAsked(Pipeline pipeline, const Asked& asked, ShownPipelines* shown) {
+  const Pipelines& found = shown->found;
+  const Range all = pipeline.roots;
+  pipeline.roots = {static_cast<uint32_t>(shown->roots.size()), 0};
+  pipeline.sum_ps = pipeline.slow_calls = 0;
+  for (uint32_t i = all.first; i < all.first + all.count; ++i) {
+    const IteratorCall& call = found.calls[pipeline.process.value].calls[found.roots[i].call];
+    if (!asked.Has(call.event)) continue;
+    const int64_t latency_ps = SaturatingAdd(call.end_ps, -call.start_ps);
+    const bool first = pipeline.roots.count == 0;
+    pipeline.sum_ps = SaturatingAdd(pipeline.sum_ps, latency_ps);
+    pipeline.min_ps = first ? latency_ps : std::min(pipeline.min_ps, latency_ps);
+    pipeline.slow_calls += latency_ps > kSlowCallPs;
+    if (first || latency_ps > pipeline.max_ps) {
+      pipeline.max_ps = latency_ps;
+      pipeline.slowest = static_cast<uint32_t>(shown->roots.size());
     }
+    shown->roots.push_back(found.roots[i]);
+    ++pipeline.roots.count;
   }
-  return calls;
+  if (pipeline.roots.count > 0) shown->pipelines.push_back(pipeline);
 }
 
-ReportColumn& Times(Table& table, std::string id, std::string title, std::string meaning) {
-  return Numbers(table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning));
-}
-
-constexpr std::string_view kHostMeaning = "The machine, as it calls itself.";
-constexpr std::string_view kPipelineMeaning = "Number of the pipeline: of its root iterator.";
-
-void AddPipeline(Shown& shown, const std::vector<const Pipeline*>& rows, Table* table) {
-  FillTexts(Texts(*table, "host", "host", std::string(kHostMeaning)), rows,
-            [&](const Pipeline* p) { return shown.hosts[p->host.value]; });
-  FillTexts(Texts(*table, "pipeline_id", "pipeline", std::string(kPipelineMeaning)), rows,
-            [&](const Pipeline* p) { return IdText(shown, p->id); });
-}
-
-Table PipelinesTable(Shown& shown) {
-  Table table;
-  table.name = "pipelines";
-  table.rows = shown.pipelines.size();
-  AddPipeline(shown, shown.pipelines, &table);
-  FillTexts(Texts(table, "type", "type",
-                  "DEVICE: brings elements of another pipeline onto a device; else HOST."),
-            shown.pipelines, [](const Pipeline* p) { return p->is_device ? "DEVICE" : "HOST"; });
-  FillTexts(Texts(table, "root_name", "root", "What the program asks for elements."),
-            shown.pipelines, [&](const Pipeline* p) { return NameOf(shown, p->label); });
-  FillNumbers(Numbers(table, "calls", "calls", Unit::count, "Times an element was asked for."),
-              shown.pipelines, [](const Pipeline* p) { return int64_t{p->roots.count}; });
-  FillNumbers(Times(table, "avg_latency_us", "mean", "How long that took, on average."),
-              shown.pipelines, [](const Pipeline* p) { return p->sum_ps / p->roots.count; });
-  FillNumbers(Times(table, "min_latency_us", "least", "The fastest call."), shown.pipelines,
-              [](const Pipeline* p) { return p->min_ps; });
-  FillNumbers(Times(table, "max_latency_us", "most", "The slowest call."), shown.pipelines,
-              [](const Pipeline* p) { return p->max_ps; });
-  FillNumbers(Numbers(table, "num_slow_calls", "slow", Unit::count, "Calls of more than 50 us."),
-              shown.pipelines, [](const Pipeline* p) { return p->slow_calls; });
-  return table;
-}
-
-void AddStart(const Shown& shown, std::string id, const std::vector<int64_t>& starts,
-              Table* table) {
-  FillNumbers(Times(*table, "offset_us", "at", "Start, from the first start of the profile."),
-              starts, [&](int64_t start_ps) { return SinceFirst(shown.first_ps, start_ps); });
-  ReportColumn& wall = Reals(*table, std::move(id), "start", Unit::us, "Start, wall time.");
-  wall.spec.people = false;
-  FillReals(wall, starts, [&](int64_t start_ps) { return WallMicros(shown.store, start_ps); });
-}
-
-Table CallsTable(Shown& shown, const std::vector<Call>& calls) {
-  Table table;
-  table.name = "calls";
-  table.rows = calls.size();
-  FillTexts(Texts(table, "host", "host", std::string(kHostMeaning)), calls,
-            [&](const Call& c) { return shown.hosts[c.pipeline->host.value]; });
-  FillTexts(Texts(table, "pipeline_id", "pipeline", std::string(kPipelineMeaning)), calls,
-            [](const Call& c) { return c.pipeline_id; });
-  std::vector<int64_t> starts;
-  for (const Call& call : calls) starts.push_back(EventOf(shown, call).start_ps);
-  AddStart(shown, "start_us", starts, &table);
-  FillNumbers(Times(table, "latency_us", "latency", "How long the program waited."), calls,
-              [&](const Call& c) {
-                const IteratorCall& event = EventOf(shown, c);
-                return SaturatingAdd(event.end_ps, -event.start_ps);
-              });
-  FillTexts(Texts(table, "bottleneck_name", "bottleneck", "The iterator that took most of it."),
-            calls, [&](const Call& c) {
-              const IteratorWork* work = BottleneckOf(shown, *c.root);
-              return work == nullptr ? std::string_view() : NameOf(shown, work->label);
-            });
-  ReportColumn& id = Texts(table, "bottleneck_iterator_id", "its number", "Its number.");
-  id.spec.people = false;
-  FillTexts(id, calls, [&](const Call& c) {
-    const IteratorWork* work = BottleneckOf(shown, *c.root);
-    return work == nullptr ? std::string_view() : IdText(shown, work->iterator);
-  });
-  FillNumbers(Times(table, "bottleneck_latency_us", "its own", "Its self time."), calls,
-              [&](const Call& c) {
-                const IteratorWork* work = BottleneckOf(shown, *c.root);
-                return work == nullptr ? kNoInt : work->self_ps;
-              });
-  return table;
-}
-
-Table IteratorsTable(Shown& shown, const std::vector<Call>& calls) {
-  std::vector<Row> rows;
-  for (const Call& call : calls) {
-    for (uint32_t i = 0; i < call.root->work.count; ++i) {
-      rows.push_back({&call, &shown.found.work[call.root->work.first + i]});
-    }
+void Choose(const Query& query, const Asked& asked, ShownPipelines* shown) {
+  const Store& store = shown->store;
+  std::vector<bool> on_host;
+  for (size_t i = 0; i < store.hosts.size(); ++i) {
+    shown->hosts.push_back(shown->pool.Keep(OwnName(store, HostId(i))));
+    on_host.push_back(ContainsAnyCase(shown->hosts[i], query.host) ||
+                      ContainsAnyCase(store.Text(store.hosts[i].name), query.host));
   }
-  Table table;
-  table.name = "iterators";
-  table.rows = rows.size();
-  FillTexts(Texts(table, "host", "host", std::string(kHostMeaning)), rows,
-            [&](const Row& r) { return shown.hosts[r.call->pipeline->host.value]; });
-  FillTexts(Texts(table, "pipeline_id", "pipeline", std::string(kPipelineMeaning)), rows,
-            [](const Row& r) { return r.call->pipeline_id; });
-  std::vector<int64_t> starts;
-  for (const Row& row : rows) starts.push_back(EventOf(shown, *row.call).start_ps);
-  AddStart(shown, "call_start_us", starts, &table);
-  ReportColumn& id = Texts(table, "iterator_id", "number", "Number of the iterator.");
-  id.spec.people = false;
-  FillTexts(id, rows, [&](const Row& r) { return IdText(shown, r.work->iterator); });
-  FillTexts(Texts(table, "iterator_name", "iterator", "From the pipeline's end to its source."),
-            rows, [&](const Row& r) { return NameOf(shown, r.work->label); });
-  FillNumbers(Times(table, "duration_us", "time", "Of its calls for this one, added up."), rows,
-              [](const Row& r) { return r.work->duration_ps; });
-  FillNumbers(Times(table, "self_time_us", "self", "Less the time in which others work for it."),
-              rows, [](const Row& r) { return r.work->self_ps; });
-  ReportColumn& blocks = AddColumn(table, "is_blocking", "blocks", CellType::boolean,
-                                   "The program had to wait for it.");
-  FillNumbers(blocks, rows, [](const Row& r) { return int64_t{r.work->is_blocking}; });
-  FillNumbers(Numbers(table, "num_calls", "calls", Unit::count, "Calls of it for this one."), rows,
-              [](const Row& r) { return r.work->calls; });
-  return table;
-}
-
-// The pipelines of hosts, the slowest first.
-std::vector<const Pipeline*> OfHosts(const Shown& shown) {
-  std::vector<const Pipeline*> pipelines;
-  for (const Pipeline* pipeline : shown.pipelines) {
-    if (!pipeline->is_device) pipelines.push_back(pipeline);
+  for (const Pipeline& pipeline : shown->found.pipelines) {
+    const bool on = pipeline.host.some() ? on_host[pipeline.host.value] : query.host.empty();
+    if (on) AddAsked(pipeline, asked, shown);
   }
-  std::stable_sort(pipelines.begin(), pipelines.end(),
-                   [](const Pipeline* a, const Pipeline* b) { return a->max_ps > b->max_ps; });
-  return pipelines;
 }
 
-Table BottlenecksTable(Shown& shown, const std::vector<const Pipeline*>& rows) {
-  Table table;
-  table.name = "bottlenecks";
-  table.rows = rows.size();
-  const auto work = [&](const Pipeline* p) {
-    return BottleneckOf(shown, shown.found.roots[p->slowest]);
-  };
-  const auto name = [&](const Pipeline* p) {
-    return work(p) == nullptr ? std::string_view() : NameOf(shown, work(p)->label);
-  };
-  FillTexts(Texts(table, "iterator_name", "bottleneck",
-                  "Of the iterators that the slowest call waited for, the one that took most."),
-            rows, [&](const Pipeline* p) {
-              return work(p) == nullptr ? std::string_view() : LastComponent(name(p));
-            });
-  AddPipeline(shown, rows, &table);
-  FillNumbers(Times(table, "max_latency_us", "slowest call", "How long that took."), rows,
-              [](const Pipeline* p) { return p->max_ps; });
-  FillNumbers(Times(table, "iterator_latency_us", "in it", "Of that, its self time."), rows,
-              [&](const Pipeline* p) { return work(p) == nullptr ? kNoInt : work(p)->self_ps; });
-  FillTexts(Texts(table, "iterator_long_name", "iterator", "Its place in the pipeline."), rows,
-            name);
-  ReportColumn& advice = Texts(table, "advice", "advice", "What to do where calls are slow.");
-  advice.spec.below = "advice";
-  FillTexts(advice, rows, [&](const Pipeline* p) {
-    if (p->max_ps <= kSlowCallPs || work(p) == nullptr) return std::string_view();
-    return AdviceFor(LastComponent(name(p)));
-  });
-  return table;
-}
-
-void AddAnswer(const Shown& shown, const std::vector<const Pipeline*>& of_hosts, Report* report) {
+void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& of_hosts,
+               Report* report) {
   Property bound;
   bound.id = "is_input_bound";
   bound.type = CellType::boolean;
@@ -246,38 +79,29 @@ void AddAnswer(const Shown& shown, const std::vector<const Pipeline*>& of_hosts,
   }
 }
 
-void Choose(const Query& query, Shown* shown) {
-  const Store& store = shown->store;
-  std::vector<bool> asked;
-  for (size_t i = 0; i < store.hosts.size(); ++i) {
-    shown->hosts.push_back(shown->pool.Keep(OwnName(store, HostId(i))));
-    asked.push_back(ContainsAnyCase(shown->hosts[i], query.host) ||
-                    ContainsAnyCase(store.Text(store.hosts[i].name), query.host));
-  }
-  for (const Pipeline& pipeline : shown->found.pipelines) {
-    if (asked[pipeline.host.value]) shown->pipelines.push_back(&pipeline);
-  }
-}
-
 }  // namespace
 
 Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
   TFPROF_ASSIGN(const auto times, indexes.Times(context));
+  Asked asked;
+  if (query.step >= 0) {
+    TFPROF_ASSIGN(asked.groups, indexes.Groups(context));
+    TFPROF_ASSIGN(asked.of_group, GroupsOfStep(*asked.groups, query));
+  }
   Report report;
   report.view = "tfdata";
   report.store = store;
   report.notes = store->notes;
-  Shown shown{*store, *found, *report.pool, FirstStart(*times)};
-  Choose(query, &shown);
-  const std::vector<const Pipeline*> of_hosts = OfHosts(shown);
+  ShownPipelines shown{*store, *found, *report.pool, FirstStart(*times)};
+  Choose(query, asked, &shown);
+  const std::vector<const Pipeline*> of_hosts = PipelinesOfHosts(shown);
   AddAnswer(shown, of_hosts, &report);
-  const std::vector<Call> calls = CallsOf(shown);
   report.tables.push_back(BottlenecksTable(shown, of_hosts));
   report.tables.push_back(PipelinesTable(shown));
-  report.tables.push_back(CallsTable(shown, calls));
-  report.tables.push_back(IteratorsTable(shown, calls));
+  report.tables.push_back(CallsTable(shown));
+  report.tables.push_back(IteratorsTable(shown));
   return report;
 }
 

@@ -158,6 +158,24 @@ TEST_CASE("the view tells the slow pipeline first, with advice, and nothing wher
   REQUIRE(nothing.notes.size() == 1);
 }
 
+TEST_CASE("-step picks calls, and the numbers of pipelines are of those") {
+  const int64_t us = kPsPerUs;
+  TestEvent first = Call("Root", 0, 90 * us, 1), second = Call("Root", 100 * us, 20 * us, 1);
+  first.details["group"] = int64_t{3};
+  second.details["group"] = int64_t{4};
+  const StorePtr store = TraceOf({{.lanes = {{"main", {first, second}}}}});
+  const Indexes indexes(store);
+  Context context;
+  Query query;
+  query.step = 4;
+  const Report report = TfData(store, indexes, query, context).value();
+  REQUIRE(report.tables[1].Find("max_latency_us")->integers == std::vector<int64_t>{20 * us});
+  REQUIRE(report.tables[2].rows == 1);
+  REQUIRE(report.Find("is_input_bound")->integer == 0);
+  query.step = 9;
+  REQUIRE(TfData(store, indexes, query, context).error().kind == ErrorKind::usage);
+}
+
 TEST_CASE("advice differs by what an iterator does") {
   REQUIRE(AdviceFor("TFRecord").find("storage") != std::string_view::npos);
   REQUIRE(AdviceFor("Map") != AdviceFor("ParallelMapV2"));
