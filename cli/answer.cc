@@ -13,6 +13,7 @@
 #include "cli/unmatched.h"
 #include "core/options.h"
 #include "core/refine.h"
+#include "core/row_blocks.h"
 #include "emitters/emitter.h"
 #include "emitters/notes.h"
 
@@ -20,6 +21,9 @@ namespace tfprof {
 namespace {
 
 constexpr int kRowsAround = 6;  // of a table on the screen: heads, totals, others, the prompt
+
+// Of a table with more rows than anybody reads: it has to be kept whole to be laid out.
+constexpr size_t kMostRowsForPeople = 10'000;
 
 bool IsGiven(const OptionSet& given, std::string_view name) {
   return given[OptionIndex(*FindOption(name))];
@@ -137,6 +141,7 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   const Result<void> judged = CheckFailIf(report, query);  // told after the answer
   TFPROF_TRY(Refine(report, query));
   TFPROF_TRY(CheckParts(*emitter, report));
+  if (!emitter->streams) TFPROF_TRY(TakeBlocks(kMostRowsForPeople, &report, work.context));
   Destination destination;
   TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
   if (query.output.kind == OutputKind::none) return judged;

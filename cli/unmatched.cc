@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "cli/message.h"
 #include "core/option_values.h"
@@ -19,17 +20,44 @@ bool Contains(std::string_view text, std::string_view part) {
   return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
+// What -device and -host are looked for in, each once. Of a trace: its processes with the models of
+// their devices, and its hosts (views/place.h).
+std::vector<std::string_view> Places(const Store& store, bool hosts) {
+  std::vector<std::string_view> places;
+  const auto add = [&](NameId name) {
+    const std::string_view text = store.Text(name);
+    const bool known = std::find(places.begin(), places.end(), text) != places.end();
+    if (name.some() && !known) places.push_back(text);
+  };
+  for (const Host& host : store.hosts) {
+    if (hosts && !store.processes.empty()) add(host.name);
+  }
+  for (const Process& process : store.processes) {
+    if (hosts) break;
+    add(process.name);
+    if (process.device.some()) add(store.devices[process.device.value].model);
+  }
+  if (store.processes.empty()) {
+    for (const Lane& lane : store.lanes) add(lane.name);
+  }
+  return places;
+}
+
 // "no device contains PART; devices: ...", when that is so.
 std::string UnmatchedPlace(const Store& store, std::string_view what, const std::string& part) {
-  std::string devices;
-  size_t count = 0;
-  for (const Lane& lane : store.lanes) {
-    if (Contains(store.Text(lane.name), part)) return {};
-    if (count++ < kShownDevices) devices.append(" ").append(store.Text(lane.display));
+  const bool hosts = what == "host";
+  const std::vector<std::string_view> places = Places(store, hosts);
+  std::string list;
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (Contains(places[i], part)) return {};
+    if (i < kShownDevices) list.append(" ").append(places[i]);
   }
-  if (count > kShownDevices) devices += fmt::format(" and {} more", count - kShownDevices);
-  return fmt::format("no {} contains {}; devices:{}\n", what, Printable(part),
-                     count == 0 ? " none" : Printable(devices));
+  if (places.size() > kShownDevices) {
+    list += fmt::format(" and {} more", places.size() - kShownDevices);
+  }
+  const bool of_trace = hosts && !store.processes.empty();
+  return fmt::format("no {} contains {}; {}:{}\n", what, Printable(part),
+                     of_trace ? "hosts" : "devices", places.empty() ? " none" : Printable(list));
 }
 
 // No row, or the root of a tree alone.

@@ -139,6 +139,15 @@ struct Drawing {
   explicit operator bool() const { return draw != nullptr; }
 };
 
+// The rows of a table that has too many to keep, block by block. The block stays valid until the
+// next call; its columns are those of the table. Null: there are none left. Error: cancelled, or
+// what they are read from is damaged.
+struct RowBlocks {
+  std::shared_ptr<void> state;
+  Result<const Table*> (*next)(void* state, Context& context) = nullptr;
+  explicit operator bool() const { return next != nullptr; }
+};
+
 // The answer of a view: numbers with units, never formatted text.
 struct Report {
   std::string view;
@@ -150,6 +159,7 @@ struct Report {
   NodeFacts node_facts;  // scope, graph, op, code: in the step asked
   Drawing drawing;
   Cursor<StackSample> samples;  // of tables[0]
+  RowBlocks blocks;             // further rows of tables[0]
 
   const Property* Find(std::string_view id) const {
     for (const Property& property : properties) {

@@ -27,6 +27,7 @@ struct Emitter {
   Part needs;
   Result<void> (*emit)(const Report& report, const Query& query, const Style& style, Sink& sink,
                        Context& context);
+  bool streams = false;  // it takes Report::blocks; others are given tables that have all rows
 };
 
 // What -format chooses from.

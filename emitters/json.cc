@@ -155,9 +155,37 @@ struct RowWriter {
   }
 };
 
+// `first`: no row stands before these.
+Result<void> EmitRowObjects(const RowWriter& writer, bool first, Sink& sink, Context& context) {
+  for (size_t row = 0; row < writer.table.rows; ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    sink.Append(first && row == 0 ? "\n" : ",\n");
+    const size_t begin = sink.buffer.size();
+    writer.AppendRow(row, &sink.buffer);
+    if (sink.buffer.size() == begin) sink.Append("{");
+    sink.buffer[begin] = '{';
+    sink.Append("}");
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+// The rows of tables[0] that it does not keep.
+Result<void> EmitBlocks(const Report& report, const Query& query, Sink& sink, Context& context) {
+  bool first = report.tables[0].rows == 0;
+  while (report.blocks) {
+    TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
+    if (block == nullptr) break;
+    TFPROF_TRY(EmitRowObjects(RowWriter(*block, query), first, sink, context));
+    first = first && block->rows == 0;
+  }
+  return {};
+}
+
 // "columns":[..],"rows":[..], without braces.
-Result<void> EmitTableMembers(const Table& table, const Query& query, Sink& sink,
+Result<void> EmitTableMembers(const Report& report, size_t index, const Query& query, Sink& sink,
                               Context& context) {
+  const Table& table = report.tables[index];
   const RowWriter writer(table, query);
   std::string columns;
   if (table.tree) {
@@ -171,28 +199,37 @@ Result<void> EmitTableMembers(const Table& table, const Query& query, Sink& sink
   sink.Append("\"columns\":[");
   if (!columns.empty()) sink.Append(std::string_view(columns).substr(1));
   sink.Append("],\"rows\":[");
-  for (size_t row = 0; row < table.rows; ++row) {
-    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
-    sink.Append(row == 0 ? "\n" : ",\n");
-    const size_t begin = sink.buffer.size();
-    writer.AppendRow(row, &sink.buffer);
-    if (sink.buffer.size() == begin) sink.Append("{");
-    sink.buffer[begin] = '{';
-    sink.Append("}");
-    TFPROF_TRY(sink.MaybeFlush());
-  }
+  TFPROF_TRY(EmitRowObjects(writer, true, sink, context));
+  if (index == 0) TFPROF_TRY(EmitBlocks(report, query, sink, context));
   sink.Append("]");
   return {};
 }
 
+// A line per row; `name` stands before its members.
+Result<void> EmitLines(const Table& table, std::string_view name, const Query& query, Sink& sink,
+                       Context& context) {
+  const RowWriter writer(table, query);
+  for (size_t row = 0; row < table.PrintedRows(); ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    const size_t begin = sink.buffer.size();
+    sink.Append(name);
+    writer.AppendRow(row, &sink.buffer);
+    if (sink.buffer.size() == begin) sink.Append("{");
+    sink.buffer[begin] = '{';
+    sink.Append("}\n");
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
 Result<void> EmitTables(const Report& report, const Query& query, Sink& sink, Context& context) {
-  if (report.tables.size() == 1) return EmitTableMembers(report.tables[0], query, sink, context);
+  if (report.tables.size() == 1) return EmitTableMembers(report, 0, query, sink, context);
   sink.Append("\"tables\":{");
   for (size_t i = 0; i < report.tables.size(); ++i) {
     if (i > 0) sink.Append(",\n");
     AppendJsonString(report.tables[i].name, &sink.buffer);
     sink.Append(":{");
-    TFPROF_TRY(EmitTableMembers(report.tables[i], query, sink, context));
+    TFPROF_TRY(EmitTableMembers(report, i, query, sink, context));
     sink.Append("}");
   }
   sink.Append("}");
@@ -253,19 +290,15 @@ Result<void> EmitJson(const Report& report, const Query& query, const Style&, Si
 
 Result<void> EmitJsonLines(const Report& report, const Query& query, const Style&, Sink& sink,
                            Context& context) {
-  for (const Table& table : report.tables) {
-    const RowWriter writer(table, query);
+  for (size_t i = 0; i < report.tables.size(); ++i) {
     std::string name = ",\"table\":";
-    AppendJsonString(table.name, &name);
-    for (size_t row = 0; row < table.PrintedRows(); ++row) {
-      if (row % 4096 == 0) TFPROF_TRY(Poll(context));
-      const size_t begin = sink.buffer.size();
-      if (report.tables.size() > 1) sink.Append(name);
-      writer.AppendRow(row, &sink.buffer);
-      if (sink.buffer.size() == begin) sink.Append("{");
-      sink.buffer[begin] = '{';
-      sink.Append("}\n");
-      TFPROF_TRY(sink.MaybeFlush());
+    AppendJsonString(report.tables[i].name, &name);
+    if (report.tables.size() == 1) name.clear();
+    TFPROF_TRY(EmitLines(report.tables[i], name, query, sink, context));
+    while (i == 0 && report.blocks) {
+      TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
+      if (block == nullptr) break;
+      TFPROF_TRY(EmitLines(*block, name, query, sink, context));
     }
   }
   return {};

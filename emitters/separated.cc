@@ -72,7 +72,6 @@ Result<void> EmitRows(const Table& table, const Query& query, const Dialect& dia
                       Context& context) {
   const std::vector<const ReportColumn*> columns = ColumnsForPrograms(table, query);
   std::string& out = sink.buffer;
-  AppendHeader(table, columns, dialect, &out);
   std::string cell;
   for (size_t row = 0; row < table.PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
@@ -96,12 +95,25 @@ Result<void> EmitRows(const Table& table, const Query& query, const Dialect& dia
   return {};
 }
 
+Result<void> EmitTable(const Report& report, size_t index, const Query& query,
+                       const Dialect& dialect, Sink& sink, Context& context) {
+  const Table& table = report.tables[index];
+  AppendHeader(table, ColumnsForPrograms(table, query), dialect, &sink.buffer);
+  TFPROF_TRY(EmitRows(table, query, dialect, sink, context));
+  if (index > 0 || !report.blocks) return {};
+  while (true) {
+    TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
+    if (block == nullptr) return {};
+    TFPROF_TRY(EmitRows(*block, query, dialect, sink, context));
+  }
+}
+
 Result<void> Emit(const Report& report, const Query& query, const Dialect& dialect, Sink& sink,
                   Context& context) {
   for (size_t i = 0; i < report.tables.size(); ++i) {
     if (i > 0) sink.Append("\n");
     if (report.tables.size() > 1) sink.Append("# " + report.tables[i].name + "\n");
-    TFPROF_TRY(EmitRows(report.tables[i], query, dialect, sink, context));
+    TFPROF_TRY(EmitTable(report, i, query, dialect, sink, context));
   }
   return {};
 }

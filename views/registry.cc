@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/advise.h"
 #include "views/code.h"
+#include "views/events.h"
 #include "views/graph.h"
 #include "views/hlo.h"
 #include "views/info.h"
@@ -93,6 +94,14 @@ constexpr View kViews[] = {
      "planes\n"
      "planes -where 'events > 0' -order_by busy_us",
      kTableOptions | kPlaceOptions | kAnswerOptions, false, true, Planes},
+    {"events", "the events themselves, a row each",
+     "A row per event, by line and start, with nothing added up; self is its duration less the "
+     "events directly within it. -columns, -where and -order_by also take every attribute that "
+     "some event has, such as correlation or kernel_details. With -n the first rows, or the best "
+     "of an order; csv, tsv, json and jsonl write any number of rows.",
+     "events -n 20\n"
+     "events -where 'duration_us > 1' -order_by duration_us -n 10",
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, EventsView},
     {"kernels", "what the GPUs ran, kernel by kernel",
      "One row per kernel, launch parameters and operation over all GPUs, the longest total first. "
      "A kernel is an event of a stream with launch parameters that takes a nanosecond at least. "
