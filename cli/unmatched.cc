@@ -20,44 +20,48 @@ bool Contains(std::string_view text, std::string_view part) {
   return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
-// What -device and -host are looked for in, each once. Of a trace: its processes with the models of
-// their devices, and its hosts (views/place.h).
-std::vector<std::string_view> Places(const Store& store, bool hosts) {
-  std::vector<std::string_view> places;
-  const auto add = [&](NameId name) {
-    const std::string_view text = store.Text(name);
-    const bool known = std::find(places.begin(), places.end(), text) != places.end();
-    if (name.some() && !known) places.push_back(text);
+// A place as it is looked for, and as it is told.
+struct Place {
+  std::string_view name;
+  std::string_view shown;
+};
+
+// What -device and -host are looked for in. Of a trace: its hosts, or its processes and the models
+// of their devices (views/place.h).
+std::vector<Place> Places(const Store& store, bool hosts) {
+  std::vector<Place> places;
+  const auto add = [&](NameId name, NameId shown) {
+    if (name.some()) places.push_back({store.Text(name), store.Text(shown)});
   };
-  for (const Host& host : store.hosts) {
-    if (hosts && !store.processes.empty()) add(host.name);
-  }
-  for (const Process& process : store.processes) {
-    if (hosts) break;
-    add(process.name);
-    if (process.device.some()) add(store.devices[process.device.value].model);
-  }
   if (store.processes.empty()) {
-    for (const Lane& lane : store.lanes) add(lane.name);
+    for (const Lane& lane : store.lanes) add(lane.name, lane.display);
+  } else if (hosts) {
+    for (const Host& host : store.hosts) add(host.name, host.name);
+  } else {
+    for (const Process& process : store.processes) {
+      add(process.name, process.name);
+      if (!process.device.some()) continue;
+      const NameId model = store.devices[process.device.value].model;
+      add(model, model);
+    }
   }
   return places;
 }
 
 // "no device contains PART; devices: ...", when that is so.
 std::string UnmatchedPlace(const Store& store, std::string_view what, const std::string& part) {
-  const bool hosts = what == "host";
-  const std::vector<std::string_view> places = Places(store, hosts);
+  const std::vector<Place> places = Places(store, what == "host");
   std::string list;
   for (size_t i = 0; i < places.size(); ++i) {
-    if (Contains(places[i], part)) return {};
-    if (i < kShownDevices) list.append(" ").append(places[i]);
+    if (Contains(places[i].name, part)) return {};
+    if (i < kShownDevices) list.append(" ").append(places[i].shown);
   }
   if (places.size() > kShownDevices) {
     list += fmt::format(" and {} more", places.size() - kShownDevices);
   }
-  const bool of_trace = hosts && !store.processes.empty();
+  const bool told_hosts = what == "host" && !store.processes.empty();
   return fmt::format("no {} contains {}; {}:{}\n", what, Printable(part),
-                     of_trace ? "hosts" : "devices", places.empty() ? " none" : Printable(list));
+                     told_hosts ? "hosts" : "devices", places.empty() ? " none" : Printable(list));
 }
 
 // No row, or the root of a tree alone.
@@ -84,8 +88,11 @@ std::string UnmatchedList(const PatternList& list, const std::vector<std::string
 Result<std::string> Unmatched(const Session& session, const View& view, const Query& query,
                               const Report& report, Context& context) {
   std::string lines;
-  if (!query.device.empty()) lines += UnmatchedPlace(*session.store, "device", query.device);
-  if (!query.host.empty()) lines += UnmatchedPlace(*session.store, "host", query.host);
+  // Views of traces look for it elsewhere too: in allocators, say.
+  const bool asks = session.store->processes.empty() || ShowsNone(report);
+  if (asks && !query.device.empty())
+    lines += UnmatchedPlace(*session.store, "device", query.device);
+  if (asks && !query.host.empty()) lines += UnmatchedPlace(*session.store, "host", query.host);
   const bool all = query.start_name_regexes.MatchesAll() && query.show_name_regexes.MatchesAll();
   if (!lines.empty() || all || !ShowsNone(report)) return lines;
 
