@@ -10,6 +10,7 @@
 #include "core/attributes.h"
 #include "core/context.h"
 #include "core/cursor.h"
+#include "core/picture.h"
 #include "core/store.h"
 #include "core/tensor.h"
 #include "core/trace.h"
@@ -155,6 +156,7 @@ struct Report {
   std::shared_ptr<TextPool> pool = std::make_shared<TextPool>();
   std::vector<Table> tables;  // the first is the answer; others belong to it
   std::vector<Property> properties;
+  std::vector<Picture> pictures;  // only tables on a terminal have them
   std::vector<Note> notes;
   NodeFacts node_facts;  // scope, graph, op, code: in the step asked
   Drawing drawing;

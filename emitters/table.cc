@@ -13,6 +13,7 @@
 #include "emitters/cells.h"
 #include "emitters/formats.h"
 #include "emitters/notes.h"
+#include "emitters/pictures.h"
 #include "emitters/printable.h"
 #include "emitters/table_cards.h"
 #include "emitters/table_layout.h"
@@ -253,12 +254,27 @@ void AppendProperties(const Report& report, bool next, const Style& style, std::
   }
 }
 
+// Of all rows: where some are picked they would show something else.
+void AppendPictures(const Report& report, const Query& query, const Style& style,
+                    std::string* out) {
+  if (!query.where.empty() || !query.columns.empty()) return;
+  for (const Picture& picture : report.pictures) {
+    std::string drawn;
+    AppendPicture(picture, style, &drawn);
+    if (drawn.empty()) continue;
+    if (!out->empty()) out->push_back('\n');
+    drawn.pop_back();  // an empty line follows anyway
+    out->append(drawn);
+  }
+}
+
 }  // namespace
 
 Result<void> EmitTable(const Report& report, const Query& query, const Style& style, Sink& sink,
                        Context& context) {
   const size_t begin = sink.buffer.size();
   AppendProperties(report, false, style, &sink.buffer);
+  AppendPictures(report, query, style, &sink.buffer);
   for (size_t i = 0; i < report.tables.size(); ++i) {
     const Table& table = report.tables[i];
     if (i > 0 || sink.buffer.size() > begin) sink.Append("\n");

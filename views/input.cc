@@ -7,6 +7,7 @@
 #include "views/input_ops.h"
 #include "views/next_steps.h"
 #include "views/step_answer.h"
+#include "views/step_pictures.h"
 
 namespace tfprof {
 namespace {
@@ -70,6 +71,7 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   report.store = store;
   report.notes = store->notes;
   TellSteps(*store, steps, query, &report);
+  AddStepPictures(PicturedSteps(steps), true, &report);
   const bool is_trace = !store->processes.empty();
   if (is_trace) TellInputTimes(ShareOut(ops, HandOverRatio(steps, ops)), &report);
   if (is_trace && ops.ops.empty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/overview.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "views/device_type.h"
@@ -11,6 +12,7 @@
 #include "views/op_times.h"
 #include "views/ops/tensor_cores.h"
 #include "views/step_answer.h"
+#include "views/step_pictures.h"
 
 namespace tfprof {
 namespace {
@@ -50,9 +52,10 @@ void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
     for (const FrameworkOp& op : ops) column.integers.push_back(cell(op) ? 1 : 0);
   };
   const auto uses = [](const FrameworkOp& op) { return op.tensor_core_ps > 0; };
-  flag("tcEligibility", "could use tensor cores", "Told by its name, or because it does.",
+  flag("tcEligibility", "could use tc",
+       "Whether it could use tensor cores: its name says so, or it does.",
        [&](const FrameworkOp& op) { return uses(op) || CouldUseTensorCores(op.name); });
-  flag("tcUtilization", "uses them", "Whether one of its kernels does, by the name of the kernel.",
+  flag("tcUtilization", "uses tc", "Whether one of its kernels does, by the name of the kernel.",
        uses);
 }
 
@@ -75,11 +78,13 @@ Table TopOps(std::vector<FrameworkOp> ops, bool is_nvidia, TextPool* pool) {
               sum_ps += static_cast<double>(op.self_ps);
               return sum_ps / all_ps;
             });
-  FillReals(Reals(table, "flopRate", "rate", Unit::gflops_per_s,
-                  "Flops of the model over total time, where they are known."),
-            ops, [](const FrameworkOp& op) {
-              return op.model_flops * 1e3 / static_cast<double>(op.total_ps);
-            });
+  ReportColumn& rate = Reals(table, "flopRate", "rate", Unit::gflops_per_s,
+                             "Flops of the model over total time, where they are known.");
+  FillReals(rate, ops, [](const FrameworkOp& op) {
+    return op.model_flops * 1e3 / static_cast<double>(op.total_ps);
+  });
+  rate.spec.people = std::any_of(rate.reals.begin(), rate.reals.end(),
+                                 [](double value) { return !std::isnan(value); });
   if (is_nvidia) AddFlags(ops, &table);
   return table;
 }
@@ -143,6 +148,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     TellCount("host_count", static_cast<int64_t>(store->hosts.size()), &report);
   }
   TellSteps(*store, steps, query, &report);
+  AddStepPictures(PicturedSteps(steps), true, &report);
   if (is_trace) {
     TellOps(SumsOf(devices, device_ops), SumsOf(hosts, host_ops), hardware.devices > 0, &report);
     TellPrecision(steps, &report);

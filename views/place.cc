@@ -18,13 +18,17 @@ bool Contains(std::string_view text, std::string_view part) {
 bool InPlace(const Store& store, const Process& process, const Query& query) {
   const std::string_view host =
       process.host.some() ? store.Text(store.hosts[process.host.value].name) : "";
-  if (!query.host.empty() && !Contains(host, query.host)) return false;
+  if (!query.host.empty() && !Contains(host, query.host) &&
+      !Contains(OwnName(store, process.host), query.host)) {
+    return false;
+  }
   if (query.device.empty() || Contains(store.Text(process.name), query.device)) return true;
   if (!process.device.some()) return false;
   return Contains(store.Text(store.devices[process.device.value].model), query.device);
 }
 
 std::string OwnName(const Store& store, HostId host) {
+  if (!host.some()) return {};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     if (store.processes[i].host != host) continue;
     const auto details = DetailsOf(store, ProcessId(i));

@@ -7,7 +7,8 @@
 
 namespace tfprof {
 
-// Whether -host and -device let a process through: the name of its host contains the one, its own
+// Whether -host and -device let a process through: a name of its host (of the file, or its own)
+// contains the one, its own
 // name, or that of its device model, the other. In any case of letters.
 bool InPlace(const Store& store, const Process& process, const Query& query);
 

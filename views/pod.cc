@@ -9,6 +9,7 @@
 #include "views/step_alignment.h"
 #include "views/step_notes.h"
 #include "views/step_parts.h"
+#include "views/step_pictures.h"
 
 namespace tfprof {
 namespace {
@@ -97,6 +98,17 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
   return table;
 }
 
+std::vector<PicturedStep> PicturedRows(const Store& store, const std::vector<PodRow>& rows,
+                                       bool hosts) {
+  std::vector<PicturedStep> pictured;
+  for (const PodRow& row : rows) {
+    const std::string host(store.Text(store.hosts[row.steps->host.value].name));
+    pictured.push_back(
+        {hosts ? host + " " + row.step->name : row.step->name, row.step->duration_ps, row.parts});
+  }
+  return pictured;
+}
+
 }  // namespace
 
 Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -109,7 +121,10 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   report.notes = store->notes;
   NoteSteps(*store, hosts, common.size(), true, &report);
   TFPROF_ASSIGN(common, StepsAsked(hosts, std::move(common), query));
-  report.tables.push_back(PodTable(*store, hosts, PodRows(hosts, common), report.pool.get()));
+  const std::vector<PodRow> rows = PodRows(hosts, common);
+  const bool one_host = hosts.size() < 2;
+  AddStepPictures(PicturedRows(*store, rows, !one_host), one_host, &report);
+  report.tables.push_back(PodTable(*store, hosts, rows, report.pool.get()));
   if (store->processes.empty()) return report;
   Property type;
   type.id = "device_type";

@@ -132,8 +132,10 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
   FillTexts(Texts(table, "stepnum", "step", "Its name where it has one, else its number."),
             steps.common, [&](const CommonStep& s) { return pool->Keep(steps.Slowest(s).name); });
   ReportColumn& host = Texts(table, "host", "slowest host", "Where it took longest.");
+  std::vector<std::string_view> names;
+  for (const HostSteps& of : steps.hosts) names.push_back(pool->Keep(OwnName(store, of.host)));
   FillTexts(host, steps.common,
-            [&](const CommonStep& s) { return pool->Keep(OwnName(store, steps.HostOf(s).host)); });
+            [&](const CommonStep& s) { return names[SlowestHost(steps.hosts, s)]; });
   host.spec.people = steps.hosts.size() > 1;
   number("stepTimeMs", "duration", "How long it took.",
          [&](const CommonStep& s) { return steps.Slowest(s).duration_ps; });

@@ -177,7 +177,6 @@ TEST_CASE("events of a TPU belong with its step") {
 }
 
 TEST_CASE("-step picks marked groups before others of its number") {
-  Context context;
   const Grouped found = GroupsOf({{.lanes = {{.events = {{"train", 0, 10, Root(1, 1)},
                                                          {"FunctionRun", 20, 10},
                                                          {"FunctionRun", 40, 10}}}}}});

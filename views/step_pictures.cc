@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/step_pictures.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kMostBars = 12;
+constexpr size_t kLeastOfCurve = 3;
+
+// What takes the device or the host comes first, what is left last.
+constexpr StepPart kOrder[] = {
+    StepPart::device_compute, StepPart::host_compute,     StepPart::input, StepPart::output,
+    StepPart::collectives,    StepPart::device_to_device, StepPart::other};
+constexpr std::string_view kNames[] = {"compute",          "host", "input", "output", "collectives",
+                                       "device to device", "other"};
+
+// All, or the longest ones, in their order.
+std::vector<size_t> StepsToDraw(const std::vector<PicturedStep>& steps) {
+  std::vector<size_t> chosen(steps.size());
+  std::iota(chosen.begin(), chosen.end(), size_t{0});
+  if (chosen.size() <= kMostBars) return chosen;
+  std::stable_sort(chosen.begin(), chosen.end(),
+                   [&](size_t a, size_t b) { return steps[a].duration_ps > steps[b].duration_ps; });
+  chosen.resize(kMostBars);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+Picture Bars(const std::vector<PicturedStep>& steps) {
+  Picture bars;
+  const std::vector<size_t> chosen = StepsToDraw(steps);
+  bars.title = chosen.size() == steps.size()
+                   ? "what steps were spent on"
+                   : "what the longest " + std::to_string(chosen.size()) + " of " +
+                         std::to_string(steps.size()) + " steps were spent on";
+  for (const std::string_view name : kNames) bars.parts.emplace_back(name);
+  for (const size_t i : chosen) {
+    bars.labels.push_back(steps[i].label);
+    for (const StepPart part : kOrder) bars.values.push_back(At(steps[i].parts, part));
+  }
+  return bars;
+}
+
+}  // namespace
+
+void AddStepPictures(const std::vector<PicturedStep>& steps, bool one_series, Report* report) {
+  if (steps.empty()) return;
+  if (one_series && steps.size() >= kLeastOfCurve) {
+    Picture curve;
+    curve.kind = Picture::Kind::curve;
+    curve.title = "step times";
+    for (const PicturedStep& step : steps) curve.values.push_back(step.duration_ps);
+    report->pictures.push_back(std::move(curve));
+  }
+  report->pictures.push_back(Bars(steps));
+}
+
+std::vector<PicturedStep> PicturedSteps(const StepAnswer& steps) {
+  std::vector<PicturedStep> pictured;
+  for (const CommonStep& common : steps.common) {
+    const StepTime& step = steps.Slowest(common);
+    pictured.push_back({step.name, step.duration_ps, PartsOf(steps.HostOf(common), step)});
+  }
+  return pictured;
+}
+
+}  // namespace tfprof
