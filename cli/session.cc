@@ -30,10 +30,16 @@ void TellSummary(const Store& store, std::ostream& err) {
     files += fmt::format("{}{} ({}, {})", files.empty() ? "" : ", ", Printable(source.path),
                          source.format, Human(static_cast<int64_t>(source.bytes), Unit::bytes));
   }
-  err << fmt::format("{}: {}, {}, {}\n", files,
-                     Counted(static_cast<int64_t>(store.nodes.size()), "node"),
-                     Counted(static_cast<int64_t>(store.EventCount()), "event"),
-                     Counted(static_cast<int64_t>(store.steps.size()), "step"));
+  const auto counted = [](size_t count, std::string_view noun) {
+    return Counted(static_cast<int64_t>(count), noun);
+  };
+  const std::string of_trace = counted(store.processes.size(), "plane") + ", " +
+                               counted(store.lanes.size(), "line") + ", " +
+                               counted(store.EventCount(), "event");
+  const std::string of_graph = counted(store.nodes.size(), "node") + ", " +
+                               counted(store.EventCount(), "event") + ", " +
+                               counted(store.steps.size(), "step");
+  err << fmt::format("{}: {}\n", files, store.processes.empty() ? of_graph : of_trace);
 }
 
 }  // namespace

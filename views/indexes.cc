@@ -111,6 +111,10 @@ Result<IndexPtr<EventGroups>> Indexes::Groups(Context& context) const {
   return Get(groups_, [&] { return GroupEvents(*store_, *this, context); });
 }
 
+Result<IndexPtr<std::vector<HostSteps>>> Indexes::Steps(Context& context) const {
+  return Get(steps_, [&] { return MeasureStepsAnew(*store_, *this, {}, context); });
+}
+
 Result<IndexPtr<Pipelines>> Indexes::InputPipelines(Context& context) const {
   return Get(pipelines_, [&] { return FindPipelines(*store_, context); });
 }

@@ -17,6 +17,7 @@
 #include "views/memory/memory_events.h"
 #include "views/op_groups.h"
 #include "views/scope_tree.h"
+#include "views/step_times.h"
 #include "views/tfdata/pipelines.h"
 #include "views/trace_nodes.h"
 
@@ -53,6 +54,8 @@ class Indexes {
   Result<IndexPtr<EventLinks>> Links(Context& context) const;
   Result<IndexPtr<MemoryEvents>> Memory(Context& context) const;
   Result<IndexPtr<EventGroups>> Groups(Context& context) const;
+  // Of all hosts and devices: see MeasureSteps.
+  Result<IndexPtr<std::vector<HostSteps>>> Steps(Context& context) const;
   Result<IndexPtr<Pipelines>> InputPipelines(Context& context) const;
   // One key of all events of a process (DetailReader::column); no rows: none of them has it. The
   // columns asked last are kept, up to 256 MiB or 15 % of the profile, whichever is more.
@@ -91,6 +94,7 @@ class Indexes {
   Cell<EventLinks> links_;
   Cell<MemoryEvents> memory_;
   Cell<EventGroups> groups_;
+  Cell<std::vector<HostSteps>> steps_;
   Cell<Pipelines> pipelines_;
   struct KeptNodes {
     std::string host, device;

@@ -64,7 +64,10 @@ Result<std::vector<GroupedSpan>> CollectLanes(const StepSources& of,
   const size_t threads = ThreadsFor(of.store.events.start_ps.bytes());
   TFPROF_TRY(
       ForEachTask(tasks.size(), threads, context, [&](size_t i) { collect(tasks[i], &lanes[i]); }));
+  size_t count = 0;
+  for (const LaneSpans& lane : lanes) count += lane.spans.size();
   std::vector<GroupedSpan> all;
+  all.reserve(count);
   for (const LaneSpans& lane : lanes) all.insert(all.end(), lane.spans.begin(), lane.spans.end());
   return all;
 }

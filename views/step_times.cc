@@ -123,8 +123,8 @@ int64_t StepTime::OtherPs() const {
   return rest_ps;
 }
 
-Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
-                                            const Query& query, Context& context) {
+Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,
+                                                const Query& query, Context& context) {
   std::vector<HostSteps> hosts;
   if (store.processes.empty()) return hosts;
   TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
@@ -136,6 +136,15 @@ Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& i
     hosts.push_back(std::move(steps));
   }
   return hosts;
+}
+
+Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
+                                            const Query& query, Context& context) {
+  if (!query.host.empty() || !query.device.empty()) {
+    return MeasureStepsAnew(store, indexes, query, context);
+  }
+  TFPROF_ASSIGN(const auto kept, indexes.Steps(context));
+  return *kept;
 }
 
 }  // namespace tfprof

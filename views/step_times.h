@@ -47,4 +47,8 @@ struct HostSteps {
 Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
                                             const Query& query, Context& context);
 
+// The same without what an index has kept of it: for Indexes.
+Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,
+                                                const Query& query, Context& context);
+
 }  // namespace tfprof
