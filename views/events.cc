@@ -2,190 +2,21 @@
 #include "views/events.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "core/any_case.h"
-#include "core/where.h"
 #include "views/accounting.h"
-#include "views/events/event_columns.h"
+#include "views/events/event_rows.h"
 #include "views/place.h"
 #include "views/wall_time.h"
 
 namespace tfprof {
 namespace {
 
-constexpr size_t kBlockRows = 1 << 13;
-
-// ---- which rows ---------------------------------------------------------------------------------
-
-// The events that pass all filters, by lane and start.
-struct Reading {
-  EventFacts facts;
-  std::vector<LaneId> lanes;
-  std::vector<bool> groups_asked;  // by group; empty: no -step, or steps of the store
-  StepId step;                     // of the store
-  Table tested;                    // the columns that -where asks
-  std::vector<CellTest> tests;     // of `tested`
-  size_t lane = 0;                 // the next row
-  uint32_t row = 0;                // ... of it
-  std::vector<uint32_t> chosen;    // with an order: all rows, in it
-  bool is_chosen = false;
-  size_t next_chosen = 0;
-  Table block;
-};
-using ReadingPtr = std::shared_ptr<Reading>;
-
 bool LaneIsAsked(const Store& store, const Lane& lane, const Query& query) {
   if (lane.process.some()) return InPlace(store, store.processes[lane.process.value], query);
   const std::string_view name = store.Text(lane.name);
   return ContainsAnyCase(name, query.device) && ContainsAnyCase(name, query.host);
 }
-
-bool StepIsAsked(const Reading& reading, const Lane& lane, uint32_t row) {
-  if (reading.step.some()) return StepOf(*reading.facts.store, lane, row) == reading.step;
-  if (reading.groups_asked.empty()) return true;
-  const uint32_t group = reading.facts.groups->of_event[row];
-  return group != EventGroups::kNone && reading.groups_asked[group];
-}
-
-// Appends the next rows that may pass, `most` at most; none: the end.
-void NextCandidates(Reading* reading, size_t most, std::vector<uint32_t>* rows) {
-  const Store& store = *reading->facts.store;
-  while (rows->size() < most && reading->lane < reading->lanes.size()) {
-    const Lane& lane = store.lanes[reading->lanes[reading->lane].value];
-    const uint32_t end = lane.rows.first + lane.rows.count;
-    reading->row = std::max(reading->row, lane.rows.first);
-    for (; reading->row < end && rows->size() < most; ++reading->row) {
-      if (StepIsAsked(*reading, lane, reading->row)) rows->push_back(reading->row);
-    }
-    if (reading->row < end) break;
-    ++reading->lane;
-    reading->row = 0;
-  }
-}
-
-// The next rows that pass; none: the end.
-Result<std::vector<uint32_t>> NextRows(Reading* reading, Context& context) {
-  std::vector<uint32_t> rows, passed;
-  while (passed.empty()) {
-    rows.clear();
-    NextCandidates(reading, kBlockRows, &rows);
-    if (rows.empty() || reading->tests.empty()) return rows;
-    TFPROF_TRY(FillRows(rows, &reading->facts, &reading->tested, context));
-    for (size_t i = 0; i < rows.size(); ++i) {
-      const bool holds = std::all_of(reading->tests.begin(), reading->tests.end(),
-                                     [&](const CellTest& test) { return Holds(test, i); });
-      if (holds) passed.push_back(rows[i]);
-    }
-    reading->facts.texts.clear();
-  }
-  return passed;
-}
-
-Result<const Table*> NextBlock(void* state, Context& context) {
-  Reading& reading = *static_cast<Reading*>(state);
-  std::vector<uint32_t> rows;
-  if (reading.is_chosen) {
-    const size_t count = std::min(kBlockRows, reading.chosen.size() - reading.next_chosen);
-    const auto first = reading.chosen.begin() + static_cast<ptrdiff_t>(reading.next_chosen);
-    rows.assign(first, first + static_cast<ptrdiff_t>(count));
-    reading.next_chosen += count;
-  } else {
-    TFPROF_ASSIGN(rows, NextRows(&reading, context));
-  }
-  reading.facts.texts.clear();
-  if (rows.empty()) return nullptr;
-  TFPROF_TRY(FillRows(rows, &reading.facts, &reading.block, context));
-  return &reading.block;
-}
-
-// ---- an order -----------------------------------------------------------------------------------
-
-struct Candidate {
-  uint32_t row = 0;
-  bool absent = false;
-  int64_t number = 0;  // of reals too, in their order
-  std::string_view text = {};
-};
-
-int64_t OrderedBits(double value) {
-  const auto bits = std::bit_cast<int64_t>(value);
-  return bits >= 0 ? bits : std::numeric_limits<int64_t>::min() - bits;
-}
-
-Candidate CandidateOf(const ReportColumn& column, size_t i, uint32_t row, TextPool* pool,
-                      bool keep) {
-  Candidate candidate{row, IsAbsent(column, i)};
-  if (candidate.absent) return candidate;
-  if (column.spec.type == CellType::text) {
-    candidate.text = keep ? pool->Keep(std::string(column.texts[i])) : column.texts[i];
-  } else if (column.spec.type == CellType::real) {
-    candidate.number = OrderedBits(column.reals[i]);
-  } else {
-    candidate.number = column.Integer(i);
-  }
-  return candidate;
-}
-
-// Numbers descend, texts ascend, absent ones are last; ties as in the profile (core/refine.h).
-bool Before(const Candidate& a, const Candidate& b) {
-  if (a.absent != b.absent) return b.absent;
-  if (a.number != b.number) return a.number > b.number;
-  if (a.text != b.text) return a.text < b.text;
-  return a.row < b.row;
-}
-
-void KeepBest(size_t most, std::vector<Candidate>* candidates) {
-  if (candidates->size() <= most) return;
-  const auto end = candidates->begin() + static_cast<ptrdiff_t>(most);
-  std::nth_element(candidates->begin(), end, candidates->end(), Before);
-  candidates->resize(most);
-}
-
-// Goes over all rows; only the best are kept on the way. Returns how many there are.
-Result<int64_t> ChooseBest(const std::string& order, size_t most, Reading* reading, TextPool* pool,
-                           Context& context) {
-  const EventColumn* by = reading->facts.Find(order);
-  if (by->fact == EventFact::self) TFPROF_TRY(MeasureAll(&reading->facts, context));
-  // Texts of numbers go with their block.
-  const bool keep = by->fact == EventFact::attribute;
-  Table table = EmptyTable(reading->facts, {order});
-  std::vector<Candidate> candidates;
-  int64_t count = 0;
-  while (true) {
-    TFPROF_ASSIGN(const std::vector<uint32_t> rows, NextRows(reading, context));
-    if (rows.empty()) break;
-    count += static_cast<int64_t>(rows.size());
-    TFPROF_TRY(FillRows(rows, &reading->facts, &table, context));
-    for (size_t i = 0; i < rows.size(); ++i) {
-      candidates.push_back(CandidateOf(table.columns[0], i, rows[i], pool, keep));
-    }
-    reading->facts.texts.clear();
-    if (candidates.size() / 2 > std::max(most, kBlockRows)) KeepBest(most, &candidates);
-  }
-  KeepBest(most, &candidates);
-  std::sort(candidates.begin(), candidates.end(), Before);
-  for (const Candidate& candidate : candidates) reading->chosen.push_back(candidate.row);
-  reading->is_chosen = true;
-  return count;
-}
-
-// The first rows in the order of the profile. Returns how many there are.
-Result<int64_t> ChooseFirst(size_t most, Reading* reading, Context& context) {
-  int64_t count = 0;
-  while (true) {
-    TFPROF_ASSIGN(const std::vector<uint32_t> rows, NextRows(reading, context));
-    if (rows.empty()) break;
-    count += static_cast<int64_t>(rows.size());
-    const size_t room = most - reading->chosen.size();
-    reading->chosen.insert(reading->chosen.end(), rows.begin(),
-                           rows.begin() + static_cast<ptrdiff_t>(std::min(room, rows.size())));
-  }
-  reading->is_chosen = true;
-  return count;
-}
-
-// ---- the view -----------------------------------------------------------------------------------
 
 Result<void> ChooseSteps(const Indexes& indexes, const Query& query, Reading* reading,
                          Context& context) {
