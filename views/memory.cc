@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/any_case.h"
+#include "views/memory/pictures.h"
 #include "views/memory/tables.h"
 #include "views/wall_time.h"
 
@@ -87,6 +88,7 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
   const MemoryTables tables{*store, *memory, FirstStart(*times),
                             Choose(*store, *memory, asked, query),
                             KeepTexts(*memory, *report.pool)};
+  report.pictures = CurvesInUse(tables);
   report.tables.push_back(AllocatorsTable(tables));
   report.tables.push_back(ActiveTable(tables));
   TFPROF_ASSIGN(Table timeline, TimelineTable(tables, context));

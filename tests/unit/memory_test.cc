@@ -162,6 +162,27 @@ TEST_CASE("-step picks the events of a step, and the peak among them") {
   REQUIRE(Memory(store, indexes, query, context).error().kind == ErrorKind::usage);
 }
 
+TEST_CASE("curves have what was in use over time, of the largest peaks first") {
+  const TestDetails small = {{"allocator", "small\x01"}};
+  const StorePtr store =
+      TraceOf({{.lanes = {{"a",
+                           {Give(0, 1, 5, 5), Give(0, 7, 1, 1, small), Give(10, 2, 90, 95),
+                            Free(11, 2, 5), Give(60, 3, 1, 6), Give(60, 8, 1, 2, small)}}}}});
+  Context context;
+  const Report report = Memory(store, Indexes(store), {}, context).value();
+  REQUIRE(report.pictures.size() == 2);
+  REQUIRE(report.pictures[0].title == "in use of gpu");
+  REQUIRE(report.pictures[1].title == "in use of small?");
+  const std::vector<int64_t>& values = report.pictures[0].values;
+  REQUIRE(values.size() == 60);
+  REQUIRE(values[0] == 5);
+  REQUIRE(values[9] == 5);
+  REQUIRE(values[10] == 95);
+  REQUIRE(values[11] == 95);  // until it was freed, in this part
+  REQUIRE(values[12] == 5);
+  REQUIRE(values[59] == 6);
+}
+
 TEST_CASE("names of element types") {
   REQUIRE(ElementTypeName(1) == "float");
   REQUIRE(ElementTypeName(101) == "float");

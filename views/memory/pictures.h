@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "core/picture.h"
+#include "views/memory/tables.h"
+
+namespace tfprof {
+
+// What the allocators with the largest peaks had in use over time, a curve each: the most within
+// each of as many equal parts of the time from their first event to their last.
+std::vector<Picture> CurvesInUse(const MemoryTables& tables);
+
+}  // namespace tfprof
