@@ -8,8 +8,6 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kPollRows = 1 << 16;
-
 // The columns that say whose memory a row is about; `allocator` gives the ShownAllocator of an
 // item.
 template <class Items, class OfItem>

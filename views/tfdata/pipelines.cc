@@ -157,7 +157,10 @@ Result<Pipelines> FindPipelines(const Store& store, Context& context) {
     Summing summing(found.calls, &pipelines.work);
     for (const std::vector<uint32_t>& roots : RootsOf(found.calls)) {
       TFPROF_TRY(Poll(context));
-      AddPipeline(found, roots, &summing, {process.host, ProcessId(i)}, &pipelines);
+      Pipeline pipeline;
+      pipeline.host = process.host;
+      pipeline.process = ProcessId(i);
+      AddPipeline(found, roots, &summing, pipeline, &pipelines);
     }
   }
   return pipelines;
