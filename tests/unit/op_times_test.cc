@@ -83,7 +83,8 @@ TEST_CASE("kernels of an operation ran as often as the one that ran most; idle i
                         Kernel("sum", 50, 30, "m/MatMul:MatMul"), Kernel("fill", 90, 10, "")}},
             {.name = "copies", .events = {{"MemcpyH2D", -20 * kNs, 5 * kNs}}},
             {.name = "derived", .events = {{"x", -999 * kNs, 5}}, .derived = true}}}});
-  const ProcessOps gpu = OpsIn(store).processes.at(0);
+  const OpTimes times = OpsIn(store);
+  const ProcessOps& gpu = times.processes.at(0);
   REQUIRE(gpu.ops.size() == 1);
   REQUIRE(gpu.ops[0].op.type == "MatMul");
   REQUIRE(gpu.ops[0].occurrences == 2);
