@@ -136,7 +136,8 @@ TEST_CASE("operations of a TPU are timed by its own clock and lie within each ot
                                               .role = LaneRole::ops}},
                                    .device = DeviceKind::tpu,
                                    .of_label = {{"add.1", facts}}}});
-  const ProcessOps tpu = OpsIn(store).processes.at(0);
+  const OpTimes times = OpsIn(store);
+  const ProcessOps& tpu = times.processes.at(0);
   REQUIRE(Named(tpu, "while.1").self_ps == 250);
   const OpTime& add = Named(tpu, "add.1");
   REQUIRE(add.total_ps == 150);
