@@ -27,7 +27,6 @@ class Destination {
   Result<void> OpenStream(Io& io);  // the program's standard output
   Result<void> OpenFile(const std::string& path, bool append);
   Result<void> OpenPipe(const std::string& command);  // of the shell
-  void OpenNowhere() {}
 
   Sink& sink() { return sink_; }
 

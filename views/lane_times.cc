@@ -5,14 +5,10 @@
 #include <queue>
 
 #include "core/parallel.h"
+#include "views/lane_steps.h"
 
 namespace tfprof {
 namespace {
-
-int64_t Minus(int64_t a, int64_t b) {
-  int64_t difference = 0;
-  return __builtin_sub_overflow(a, b, &difference) ? kMaxPs : difference;
-}
 
 void AddDuration(int64_t duration_ps, EventTimes* times) {
   times->sum_ps = SaturatingAdd(times->sum_ps, duration_ps);
@@ -27,10 +23,10 @@ void AddPlaced(int64_t start_ps, int64_t duration_ps, EventTimes* times) {
   if (times->start_ps == kNoTime) {
     times->start_ps = start_ps;
     times->end_ps = end_ps;
-    times->busy_ps = Minus(end_ps, start_ps);
+    times->busy_ps = SpanOf(start_ps, end_ps);
   } else if (end_ps > times->end_ps) {
     const int64_t from_ps = std::max(start_ps, times->end_ps);
-    times->busy_ps = SaturatingAdd(times->busy_ps, Minus(end_ps, from_ps));
+    times->busy_ps = SaturatingAdd(times->busy_ps, SpanOf(from_ps, end_ps));
     times->end_ps = end_ps;
   }
 }
@@ -65,7 +61,7 @@ int64_t DistinctLabels(const Store& store, const Lane& lane) {
 }  // namespace
 
 int64_t EventTimes::SpanPs() const {
-  return start_ps == kNoTime ? kNoInt : Minus(end_ps, start_ps);
+  return start_ps == kNoTime ? kNoInt : SpanOf(start_ps, end_ps);
 }
 
 Result<LaneTimes> SumLanes(const Store& store, Context& context) {

@@ -89,13 +89,12 @@ void AddTimes(const std::vector<EventTimes>& rows, int64_t first_ps, const Store
       [&](const EventTimes& t) { return SinceFirst(first_ps, t.start_ps); });
   for (const bool start : {true, false}) {
     ReportColumn& column =
-        AddColumn(*table, start ? "start_us" : "end_us", start ? "start" : "end", CellType::real,
-                  start ? "First start, us of wall time." : "Last end, us of wall time.");
-    column.spec.unit = Unit::us;
+        Reals(*table, start ? "start_us" : "end_us", start ? "start" : "end", Unit::us,
+              start ? "First start, us of wall time." : "Last end, us of wall time.");
     column.spec.people = false;
-    for (const EventTimes& t : rows) {
-      column.reals.push_back(WallMicros(store, start ? t.start_ps : t.end_ps));
-    }
+    FillReals(column, rows, [&](const EventTimes& t) {
+      return WallMicros(store, start ? t.start_ps : t.end_ps);
+    });
   }
 }
 
