@@ -74,15 +74,12 @@ void TakeOption(Reader& reader, const Option& option, size_t* at) {
 }
 
 // Whether there is a file that could be meant: not one that was named already (`./op op`), nor a
-// folder without traces.
+// folder without profiles.
 bool MayBeProfile(const Reader& reader, const std::string& path) {
   struct stat status {
   }, other{};
   if (stat(path.c_str(), &status) != 0) return false;
-  if (S_ISDIR(status.st_mode)) {
-    const auto traces = TracesOf(path, {});
-    return traces && !traces->empty();
-  }
+  if (S_ISDIR(status.st_mode)) return LooksLikeProfile(path);
   return std::none_of(reader.arguments.files.begin(), reader.arguments.files.end(),
                       [&](const std::string& file) {
                         return stat(file.c_str(), &other) == 0 && other.st_dev == status.st_dev &&

@@ -134,9 +134,9 @@ std::string AboutOptions() {
 
 std::string AboutFormats() {
   std::string out = "output formats (-format)\n";
-  for (const Emitter& emitter : Emitters()) out += Row(emitter.name, emitter.summary, 14);
+  for (const Emitter& emitter : Emitters()) out += Row(emitter.name, emitter.summary, 16);
   out += "\ninput formats (told from content; -as decides)\n";
-  for (const Loader& loader : Loaders()) out += Row(loader.name, loader.summary, 14);
+  for (const Loader& loader : Loaders()) out += Row(loader.name, loader.summary, 16);
   return out;
 }
 

@@ -7,6 +7,10 @@ namespace tfprof {
 
 extern const Loader kGraphDefLoader;
 extern const Loader kGraphTextLoader;
+extern const Loader kMetaGraphLoader;
+extern const Loader kMetaGraphTextLoader;
+extern const Loader kSavedModelLoader;
+extern const Loader kSavedModelTextLoader;
 extern const Loader kCheckpointLoader;
 extern const Loader kRunMetadataLoader;
 extern const Loader kProfileLoader;

@@ -38,16 +38,16 @@ struct GraphReader {
   size_t earlier_nodes = 0;  // of graphs before this one
   size_t shared_nodes = 0;   // those of them that this one has, too, with the same type
   int64_t functions = 0;
-  int64_t messages = 0;     // nodes of the file, including those left out
-  uint64_t done_bytes = 0;  // told to the progress counter
+  int64_t messages = 0;   // nodes of the file, including those left out
+  size_t done_bytes = 0;  // of the piece, told to the progress counter
   NodeAttributes attributes;
   std::vector<std::string_view> input_names;  // of the node being read
-
-  uint64_t OffsetOf(const char* at) const { return static_cast<uint64_t>(at - graph.bytes.data()); }
 };
 
 std::string PlaceOf(const GraphReader& reader, const char* at) {
-  return reader.graph.in_file ? reader.graph.file.At(reader.OffsetOf(at)) : reader.graph.file.path;
+  const SourceFile& file = reader.graph.file;
+  if (!reader.graph.in_file) return file.path;
+  return file.At(static_cast<uint64_t>(at - file.bytes.data()));
 }
 
 // The last value of each text counts, inputs and attributes add up. Null, or where it is malformed.
@@ -111,24 +111,24 @@ const char* CountFunctions(std::string_view library, GraphReader& reader) {
   return fields.bad();
 }
 
-Result<void> Progress(GraphReader& reader, const char* at) {
+Result<void> Progress(GraphReader& reader, size_t done_bytes) {
   constexpr int64_t kNodesPerPoll = 4096;
   if (++reader.messages % kNodesPerPoll != 0) return {};
-  const uint64_t done = reader.OffsetOf(at);
-  reader.context.done_bytes.fetch_add(done - reader.done_bytes, std::memory_order_relaxed);
-  reader.done_bytes = done;
+  reader.context.done_bytes.fetch_add(done_bytes - reader.done_bytes, std::memory_order_relaxed);
+  reader.done_bytes = done_bytes;
   return Poll(reader.context);
 }
 
 // Stops at the first damage and puts its place into *bad.
-Result<void> ReadNodes(GraphReader& reader, const char** bad) {
-  wire::Fields fields(reader.graph.bytes);
+Result<void> ReadNodes(std::string_view piece, GraphReader& reader, const char** bad) {
+  reader.done_bytes = 0;
+  wire::Fields fields(piece);
   while (*bad == nullptr && fields.Next()) {
     if (fields.tag() == Tag(1, wire::kBytes)) {
       const std::string_view node = fields.Bytes();
       if (fields.bad() != nullptr) break;
       *bad = ReadNode(node, reader);
-      TFPROF_TRY(Progress(reader, fields.position()));
+      TFPROF_TRY(Progress(reader, static_cast<size_t>(fields.position() - piece.data())));
     } else if (fields.tag() == Tag(2, wire::kBytes)) {
       *bad = CountFunctions(fields.Bytes(), reader);
     } else {
@@ -165,7 +165,7 @@ void LinkInputs(GraphReader& reader) {
 Result<void> LoadGraphDef(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
                           Context& context) {
   store.AddSource({file.path, "graphdef", file.file_bytes, file.bytes.size()});
-  return ReadGraph({file.bytes, file}, store, context);
+  return ReadGraph({{file.bytes}, file}, store, context);
 }
 
 }  // namespace
@@ -192,7 +192,10 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
   GraphReader reader{
       .graph = graph, .store = store, .context = context, .earlier_nodes = store.node_count()};
   const char* bad = nullptr;
-  TFPROF_TRY(ReadNodes(reader, &bad));
+  for (const std::string_view piece : graph.pieces) {
+    if (bad == nullptr) TFPROF_TRY(ReadNodes(piece, reader, &bad));
+  }
+  if (bad == nullptr) bad = graph.bad;
   if (bad != nullptr && !context.limits.partial) {
     return Fail(
         ErrorKind::corrupt,

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/context.h"
 #include "core/store_builder.h"
@@ -11,9 +12,13 @@ namespace tfprof {
 
 // A serialized GraphDef and where it came from.
 struct GraphBytes {
-  std::string_view bytes;  // at least SourceFile::kPadding readable bytes follow
+  // What it consists of, in file order: one piece, but where a message holds its graph in several
+  // fields these are one graph. At least SourceFile::kPadding readable bytes follow each.
+  std::vector<std::string_view> pieces;
   const SourceFile& file;
-  bool in_file = true;  // false: made from text, positions in `bytes` mean nothing to a reader
+  bool in_file = true;  // false: made from text, positions in it mean nothing to a reader
+  // Where the file is damaged or cut off beside these pieces; null: nowhere.
+  const char* bad = nullptr;
 };
 
 // Adds the nodes of `graph` in file order, then links their inputs. A node whose name is known

@@ -9,134 +9,12 @@
 #include <map>
 #include <set>
 
-#include "loaders/checkpoint.h"
 #include "loaders/detect.h"
 #include "loaders/hosts.h"
-#include "loaders/loader.h"
-#include "loaders/run_folder.h"
-#include "loaders/text_file.h"
+#include "loaders/opened.h"
 
 namespace tfprof {
 namespace {
-
-// An input with its bytes and, once it is known, its format.
-struct Opened {
-  Input input;
-  SourceFile file;
-  const Loader* loader = nullptr;
-};
-
-// Every error of a file names it.
-Failure Named(Error error, const std::string& path) {
-  if (error.where.empty()) {
-    error.where = path;
-  } else if (error.where.find(path) == error.where.npos) {
-    error.where = path + ": " + error.where;
-  }
-  return Failure(std::move(error));
-}
-
-bool Exists(const std::string& path) {
-  struct stat status;
-  return stat(path.c_str(), &status) == 0;
-}
-
-// A checkpoint is named by its prefix, which is no file.
-std::string FileOf(const Input& input) {
-  if (input.format == "checkpoint") return CheckpointIndexPath(input.path);
-  const bool prefix = input.format.empty() && input.path != "-" && !Exists(input.path) &&
-                      Exists(input.path + ".index");
-  return prefix ? CheckpointIndexPath(input.path) : input.path;
-}
-
-std::string FormatNames() {
-  std::string names;
-  for (const Loader& loader : Loaders()) {
-    if (!names.empty()) names += ", ";
-    names += loader.name;
-  }
-  return names;
-}
-
-// "graph" is either form of a GraphDef.
-Result<const Loader*> NamedLoader(const Opened& opened) {
-  std::string_view format = opened.input.format;
-  if (format == "graph")
-    format = LooksLikeTextFile(opened.file.bytes) ? "graphdef-text" : "graphdef";
-  if (format == "graphdef-text" && opened.file.bytes.empty()) format = "graphdef";
-  const Loader* loader = FindLoader(format);
-  if (loader != nullptr) return loader;
-  return Fail(ErrorKind::usage, fmt::format("no format is named '{}'", format), {},
-              fmt::format("the formats are {}", FormatNames()));
-}
-
-Result<void> Refuse(const Loader& wanted, const Loader& found) {
-  const std::string_view flag = FormatFlag(found.name);
-  return Fail(
-      ErrorKind::corrupt,
-      fmt::format("the file is {}, not {}", FormatNoun(found.name), FormatNoun(wanted.name)), {},
-      flag.empty() ? std::string() : fmt::format("use {}", flag));
-}
-
-Result<void> ChooseLoader(Opened& opened) {
-  const std::string_view bytes = opened.file.bytes;
-  if (bytes.empty() && !opened.input.empty_is_message) {
-    return Fail(ErrorKind::corrupt, "the file is empty");
-  }
-  if (opened.input.format.empty()) {
-    TFPROF_ASSIGN(const std::string format, DetectFormat(bytes, opened.file.path));
-    opened.loader = FindLoader(format);
-    return {};
-  }
-  TFPROF_ASSIGN(opened.loader, NamedLoader(opened));
-  const Loader* other = bytes.empty() ? nullptr : SurelyOther(*opened.loader, bytes);
-  return other == nullptr ? Result<void>{} : Refuse(*opened.loader, *other);
-}
-
-// Runs `work` where a mapped file that shrinks is an error; the error names the file.
-template <class Work>
-Result<void> Guarded(const SourceFile& file, Work work) {
-  Result<void> done = GuardReads(
-      file, [](void* state) -> Result<void> { return (*static_cast<Work*>(state))(); }, &work);
-  if (!done) return Named(std::move(done).error(), file.path);
-  return {};
-}
-
-bool IsFolder(const std::string& path) {
-  struct stat status;
-  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-// A folder stands for the traces of one run in it; without any it stays, to be refused.
-Result<std::vector<Input>> WithoutFolders(const std::vector<Input>& inputs) {
-  std::vector<Input> files;
-  for (const Input& input : inputs) {
-    std::vector<std::string> traces;
-    if (IsFolder(input.path)) {
-      TFPROF_ASSIGN(traces, TracesOf(input.path, input.run));
-    }
-    if (traces.empty()) files.push_back(input);
-    for (std::string& trace : traces) {
-      files.push_back(input);
-      files.back().path = std::move(trace);
-    }
-  }
-  return files;
-}
-
-Result<std::vector<Opened>> OpenAll(const std::vector<Input>& given, Context& context) {
-  std::vector<Opened> all;
-  TFPROF_ASSIGN(const std::vector<Input> inputs, WithoutFolders(given));
-  for (const Input& input : inputs) {
-    const std::string path = FileOf(input);
-    Result<SourceFile> file = OpenSource(path, context);
-    if (!file) return Named(std::move(file).error(), path);
-    Opened opened{input, std::move(*file)};
-    TFPROF_TRY(Guarded(opened.file, [&] { return ChooseLoader(opened); }));
-    all.push_back(std::move(opened));
-  }
-  return all;
-}
 
 bool SameFile(const SourceFile& a, const SourceFile& b) {
   struct stat of_a, of_b;
@@ -266,7 +144,7 @@ Result<void> LoadAll(const std::vector<Opened>& all, StoreBuilder& store, Contex
 Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context) {
   if (inputs.empty()) return Fail(ErrorKind::usage, "no file to open");
   StoreBuilder store;
-  TFPROF_ASSIGN(std::vector<Opened> all, OpenAll(inputs, context));
+  TFPROF_ASSIGN(std::vector<Opened> all, OpenAll(inputs, store, context));
   TFPROF_TRY(DropDuplicates(&all, store));
   TFPROF_TRY(CheckTogether(all));
   Sort(&all);

@@ -5,8 +5,9 @@ namespace tfprof {
 
 std::span<const Loader> Loaders() {
   static const Loader loaders[] = {
-      kGraphDefLoader,   kGraphTextLoader, kRunMetadataLoader, kOpLogLoader,
-      kCheckpointLoader, kProfileLoader,   kXSpaceLoader,
+      kGraphDefLoader,   kGraphTextLoader,      kMetaGraphLoader,   kMetaGraphTextLoader,
+      kSavedModelLoader, kSavedModelTextLoader, kRunMetadataLoader, kOpLogLoader,
+      kCheckpointLoader, kProfileLoader,        kXSpaceLoader,
   };
   return loaders;
 }

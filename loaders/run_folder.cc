@@ -50,6 +50,23 @@ std::vector<std::string> RunsIn(const fs::path& folder) {
   });
 }
 
+// Names with a dot in front are hidden, what is no regular file could wait for a writer.
+std::vector<std::string> RegularFilesIn(const fs::path& folder) {
+  return List(folder, [](const fs::directory_entry& entry) {
+    std::error_code failed;
+    return entry.path().filename().string()[0] != '.' && entry.is_regular_file(failed);
+  });
+}
+
+// Its one file, binary before text; empty: the folder is no SavedModel.
+std::string SavedModelIn(const fs::path& folder) {
+  std::error_code failed;
+  for (const char* name : {"saved_model.pb", "saved_model.pbtxt"}) {
+    if (fs::is_regular_file(folder / name, failed)) return (folder / name).string();
+  }
+  return {};
+}
+
 fs::path WithoutSlash(const fs::path& path) {
   return path.has_filename() ? path : path.parent_path();
 }
@@ -80,6 +97,29 @@ Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::
   }
   if (!run.empty()) return NoRun(folder, run, {});
   return std::vector<std::string>();
+}
+
+Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run) {
+  FolderFiles found;
+  TFPROF_ASSIGN(found.files, TracesOf(folder, run));
+  if (!found.files.empty()) return found;
+  if (std::string model = SavedModelIn(folder); !model.empty()) {
+    found.files.push_back(std::move(model));
+    return found;
+  }
+  found.files = RegularFilesIn(folder);
+  for (std::string& file : found.files) file = (fs::path(folder) / file).string();
+  found.only_runs = true;
+  return found;
+}
+
+bool LooksLikeProfile(const std::string& folder) {
+  const Result<std::vector<std::string>> traces = TracesOf(folder, {});
+  if (traces && !traces->empty()) return true;
+  if (!SavedModelIn(folder).empty()) return true;
+  const std::vector<std::string> names = RegularFilesIn(folder);
+  return std::any_of(names.begin(), names.end(),
+                     [](const std::string& name) { return name.starts_with("run_meta"); });
 }
 
 }  // namespace tfprof

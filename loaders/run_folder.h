@@ -14,4 +14,16 @@ namespace tfprof {
 // are).
 Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::string& run);
 
+// What a folder stands for when it is named instead of a file: its traces, else its SavedModel,
+// else the run metadata in it.
+struct FolderFiles {
+  std::vector<std::string> files;  // in natural order; of the last kind all files in the folder
+  bool only_runs = false;          // of `files` those that are run metadata are meant
+};
+// Error: as TracesOf.
+Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run);
+
+// Whether its names say that a folder holds something to open.
+bool LooksLikeProfile(const std::string& folder);
+
 }  // namespace tfprof

@@ -31,6 +31,25 @@ constexpr F kFunctionGraphsFields[] = {
     {1, F::message, &kGraph}, {2, F::message, &kGraph}, {3, F::message, &kGraph}};
 constexpr MessageShape kFunctionGraphs{kFunctionGraphsFields};
 
+// ---- MetaGraphDef and SavedModel
+
+// The version of TensorFlow: a node has its attributes there, which are not readable.
+constexpr F kMetaInfoFields[] = {
+    {1, F::text}, {2, F::bytes},  {3, F::bytes}, {4, F::text}, {5, F::text, nullptr, true},
+    {6, F::text}, {7, F::number}, {8, F::bytes}};
+constexpr MessageShape kMetaInfo{kMetaInfoFields};
+constexpr F kMetaGraphFields[] = {{1, F::message, &kMetaInfo},
+                                  {2, F::message, &kGraph, false, true},
+                                  {3, F::bytes},
+                                  {4, F::bytes},
+                                  {5, F::bytes},
+                                  {6, F::bytes},
+                                  {7, F::bytes}};
+constexpr MessageShape kMetaGraph{kMetaGraphFields};
+constexpr F kSavedModelFields[] = {{1, F::number, nullptr, false, true},
+                                   {2, F::message, &kMetaGraph, false, true}};
+constexpr MessageShape kSavedModel{kSavedModelFields};
+
 // ---- RunMetadata
 
 constexpr F kAllocatorFields[] = {{1, F::text},   {2, F::number}, {3, F::number},
@@ -156,6 +175,8 @@ constexpr MessageShape kSpace{kSpaceFields};
 }  // namespace
 
 int ScoreGraphDef(std::string_view bytes) { return ScoreShape(bytes, kGraph); }
+int ScoreMetaGraph(std::string_view bytes) { return ScoreShape(bytes, kMetaGraph); }
+int ScoreSavedModel(std::string_view bytes) { return ScoreShape(bytes, kSavedModel); }
 int ScoreRunMetadata(std::string_view bytes) { return ScoreShape(bytes, kRunMetadata); }
 int ScoreProfile(std::string_view bytes) { return ScoreShape(bytes, kProfile); }
 int ScoreOpLog(std::string_view bytes) { return ScoreShape(bytes, kOpLog); }

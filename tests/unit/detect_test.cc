@@ -18,6 +18,10 @@ namespace fs = std::filesystem;
 std::string FormatOfName(const std::string& name) {
   if (name == "graph.pb" || name == "graph.pb.gz") return "graphdef";
   if (name == "graph.pbtxt") return "graphdef-text";
+  if (name.ends_with(".meta") || name.ends_with(".meta.gz")) return "metagraph";
+  if (name.ends_with(".meta.pbtxt")) return "metagraph-text";
+  if (name == "saved_model.pb") return "saved_model";
+  if (name == "saved_model.pbtxt") return "saved_model-text";
   if (name == "op_log") return "op_log";
   if (name == "ckpt.index") return "checkpoint";
   if (name == "profile.pb" || name == "profile.pb.gz") return "profile";
@@ -139,7 +143,9 @@ TEST_CASE("every format has a noun and a flag") {
     REQUIRE(!loader.summary.empty());
     REQUIRE(FormatNoun(loader.name) != loader.name);
     // What the original did not read has no flag.
-    REQUIRE((FormatFlag(loader.name).starts_with("--") || loader.name == "xspace"));
+    const bool original = loader.name != "xspace" && !loader.name.starts_with("metagraph") &&
+                          !loader.name.starts_with("saved_model");
+    REQUIRE(FormatFlag(loader.name).starts_with("--") == original);
   }
   REQUIRE(FindLoader("graph") == nullptr);
 }

@@ -62,7 +62,8 @@ inline std::vector<std::filesystem::path> CaseFolders() {
     if (!fs::is_directory(root)) continue;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
       const std::string name = entry.path().filename().string();
-      const bool recorded = name.starts_with("graph.pb") || name.ends_with(".xplane.pb");
+      const bool recorded =
+          name.starts_with("graph.pb") || name.ends_with(".xplane.pb") || name.ends_with(".meta");
       if (entry.is_regular_file() && recorded) {
         if (folders.empty() || folders.back() != entry.path().parent_path()) {
           folders.push_back(entry.path().parent_path());
