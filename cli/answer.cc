@@ -7,6 +7,7 @@
 
 #include "cli/advice.h"
 #include "cli/checks.h"
+#include "cli/filters.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/replacing.h"
@@ -100,9 +101,11 @@ void TellNotes(Session& session, const Report& report, const Emitter& emitter) {
 Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, const Store& store) {
   if (query.output.kind != OutputKind::timeline) return std::vector<Query>{query};
   std::vector<int64_t> steps{query.step};
-  if (view.draws_one_step && query.step < 0) {
+  if (view.draws_one_step && (query.step < 0 || query.last_step >= 0)) {
     steps.clear();
-    for (const Step& step : store.steps) steps.push_back(step.number);
+    for (const Step& step : store.steps) {
+      if (query.TakesStep(step.number)) steps.push_back(step.number);
+    }
   }
   if (steps.empty()) {
     return Fail(ErrorKind::usage, "there is no step to draw: the profile has no run", {},
@@ -111,9 +114,29 @@ Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, cons
   std::vector<Query> queries(steps.size(), query);
   for (size_t i = 0; i < steps.size(); ++i) {
     queries[i].step = steps[i];
+    if (view.draws_one_step) queries[i].last_step = -1;
     queries[i].output.path += "_" + std::to_string(steps[i]);
   }
   return queries;
+}
+
+// The word after the name of a view.
+Result<void> TakeSubject(const Session& session, const View& view, const CommandLine& line,
+                         ParsedOptions* parsed) {
+  if (view.subject == Subject::none) return {};
+  if (parsed->words.empty()) {
+    if (view.subject == Subject::rows || view.subject == Subject::scope) return {};
+    const std::string name(view.name);
+    Error error{ErrorKind::usage, name + " needs a word: what to look at", {}, name + " NAME"};
+    return Failure(AtWord(std::move(error), line, line.words.front()));
+  }
+  const Word& word = parsed->words.front();
+  if (view.subject == Subject::rows) {
+    Result<void> set = SetOption(*FindOption("n"), word.text, parsed->query);
+    return set ? set : Failure(AtWord(std::move(set).error(), line, word));
+  }
+  parsed->query.subject = view.subject == Subject::text ? word.text : NameOrRow(session, word.text);
+  return {};
 }
 
 // What a line asks of a view, as far as it can be said without the profile.
@@ -125,7 +148,9 @@ struct Asked {
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
   TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
-  TFPROF_TRY(CheckOptions({view.name, view.options, view.classic}, line, parsed));
+  const size_t own_words = view.subject == Subject::none ? 0 : 1;
+  TFPROF_TRY(CheckOptions({view.name, view.options, view.classic, own_words}, line, parsed));
+  TFPROF_TRY(TakeSubject(session, view, line, &parsed));
   const OptionSet given = parsed.given | session.given;
   Query query = WithDefaults(session, &view, std::move(parsed.query), given);
   TFPROF_TRY(CheckQuery(view, query));
@@ -152,16 +177,24 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   if (session.classic || query.format != "table") return judged;
   TFPROF_ASSIGN(const std::string lines, Unmatched(session, view, query, report, work.context));
   *session.io.err << lines << std::flush;
+  session.last = std::make_shared<const Report>(std::move(report));
   return judged;
+}
+
+// As many as the question is about, or as the screen has; programs get all.
+int64_t RowsForPeople(const Session& session, const View& view, const Query& query,
+                      const CommandLine& line) {
+  if (query.format != "table" && query.format != "md") return -1;
+  if (view.rows_for_people > 0) return view.rows_for_people;
+  if (query.format != "table" || !ToScreen(session, query, line)) return -1;
+  return std::max(session.io.rows - kRowsAround, 5);
 }
 
 Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine& line,
                            std::string_view place) {
   TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
   Query& query = asked.query;
-  if (query.rows < 0 && query.format == "table" && ToScreen(session, query, line)) {
-    query.rows = std::max(session.io.rows - kRowsAround, 5);
-  }
+  if (query.rows < 0) query.rows = RowsForPeople(session, view, query, line);
 
   const std::vector<Error> invalid = InvalidRegexes(query, line);
   for (const Error& error : invalid) *session.io.err << Describe(error, place);

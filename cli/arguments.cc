@@ -32,6 +32,7 @@ struct Reader {
   std::vector<Word> option_words;
   std::vector<Word> command_words;  // the command and its own words
   int own_words_left = 0;           // -1: all that follow
+  bool own_word_is_number = false;  // else it is a file
   size_t positionals = 0;
 };
 
@@ -96,12 +97,14 @@ bool NamesCommand(const Reader& reader, const std::string& text) {
 }
 
 void ReadPositional(Reader& reader, const Word& word) {
-  if (reader.own_words_left != 0) {
+  const bool number = word.text.find_first_not_of("0123456789") == std::string::npos;
+  if (reader.own_words_left != 0 && (number || !reader.own_word_is_number)) {
     reader.command_words.push_back(word);
     if (reader.own_words_left > 0) --reader.own_words_left;
   } else if (NamesCommand(reader, word.text)) {
     reader.command_words.push_back(word);
     reader.own_words_left = OwnWords(word.text);
+    reader.own_word_is_number = OwnWordIsNumber(word.text);
   } else {
     reader.arguments.files.push_back(word.text);
   }

@@ -79,7 +79,10 @@ Result<int> RunSet(Session& session, const CommandLine& line, std::string_view, 
     out.Append(ListInForce(session));
     return 0;
   }
+  const KeptOptions before{session.options, session.given};
   TFPROF_TRY(KeepOptions(session, line, std::span(line.words).subspan(1)));
+  session.past.push_back(before);
+  session.undone.clear();
   return 0;
 }
 

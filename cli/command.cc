@@ -114,8 +114,13 @@ Result<std::string> OptionValue(const CommandLine& line, std::span<const Word> w
   return Failure(AtWord(std::move(error), line, word));
 }
 
-// The original orders by what it can select, and by nothing else.
-Result<void> CheckClassicOrder(const Query& query) {
+// The original orders by what it can select, and by nothing else; its steps are single ones.
+Result<void> CheckClassic(const Option& option, const Query& query) {
+  if (query.last_step >= 0) {
+    return Fail(ErrorKind::usage, "-step: '" + query.StepText() + "' is not a number", {},
+                "a range of steps is for profiles opened as FILE");
+  }
+  if (option.type != OptionType::order) return {};
   const std::span<const std::string_view> names = OrderByNames();
   const std::string& column = query.order_column;
   if (std::find(names.begin(), names.end(), column) != names.end()) return {};
@@ -183,9 +188,7 @@ Result<ParsedOptions> ParseOptions(const CommandLine& line, std::span<const Word
     TFPROF_ASSIGN(const Option* option, NamedOption(line, word));
     TFPROF_ASSIGN(const std::string value, OptionValue(line, words, &i, *option, classic));
     Result<void> set = SetOption(*option, value, parsed.query);
-    if (set && classic && option->type == OptionType::order) {
-      set = CheckClassicOrder(parsed.query);
-    }
+    if (set && classic) set = CheckClassic(*option, parsed.query);
     if (!set) return Failure(AtWord(std::move(set).error(), line, words[i]));
     if (!parsed.given[OptionIndex(*option)]) parsed.given_words.push_back(word);
     parsed.given.set(OptionIndex(*option));

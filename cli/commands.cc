@@ -7,6 +7,7 @@
 
 #include "cli/answer.h"
 #include "cli/builtins.h"
+#include "cli/filters.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/replacing.h"
@@ -21,6 +22,22 @@ namespace {
 constexpr ShellCommand kCommands[] = {
     {"set", "set OPTION...", "keeps options for the commands that follow",
      "set -max_depth 4 -select micros,bytes", -1, false, RunSet},
+    {"focus", "focus [TEXT|ROW]...", "counts only what has one of the texts in its name or type",
+     "focus conv\nfocus", -1, true, RunFocus, true},
+    {"ignore", "ignore [TEXT|ROW]...", "does not count what has the text in its name or type",
+     "ignore grad\nignore", -1, true, RunIgnore, true},
+    {"show", "show [TEXT|ROW]...", "shows only rows that have one of the texts in their name",
+     "show loss\nshow", -1, true, RunShow, true},
+    {"hide", "hide [TEXT|ROW]...", "leaves out rows that have the text in their name",
+     "hide Momentum\nhide", -1, true, RunHide, true},
+    {"cd", "cd [SCOPE|ROW|..]", "stays in a scope of the model; without a word, in all of it", "cd",
+     1, true, RunCd, true},
+    {"up", "up", "goes to the scope around the one it is in", "", 0, true, RunUp, true},
+    {"undo", "undo", "takes back the last change of options or filters", "", 0, false, RunUndo,
+     true},
+    {"redo", "redo", "makes the change again that undo took back", "", 0, false, RunRedo, true},
+    {"reset", "reset", "takes all filters away", "reset", 0, false, RunReset, true},
+    {"filters", "filters", "lists the filters in force", "filters", 0, false, RunFilters, true},
     {"load", "load FILE...", "opens other files instead", "", -1, false, RunLoad},
     {"source", "source FILE", "runs the commands of a file", "", 1, false, RunSource},
     {"time", "time COMMAND", "says how long a command took", "time op", -1, false, RunTime},
@@ -41,6 +58,18 @@ Failure UnknownCommand(const CommandLine& line) {
               {},
               near.empty() ? "`help` lists the commands" : "did you mean " + near + "?"};
   return Failure(AtWord(std::move(error), line, word));
+}
+
+Failure NotInFirstDoor(const CommandLine& line) {
+  const Error error{ErrorKind::usage,
+                    "scripts of the original have no " + line.words.front().text,
+                    {},
+                    "open the profile as FILE, without --profile_path and its like"};
+  return Failure(AtWord(error, line, line.words.front()));
+}
+
+Failure NoProfile() {
+  return Fail(ErrorKind::usage, "no profile is open", {}, "load FILE, or name it: tfprof FILE");
 }
 
 Result<void> CheckWords(const ShellCommand& command, const CommandLine& line) {
@@ -104,15 +133,18 @@ Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view
     help.redirect = line.redirect;
     return RunShellCommand(session, *FindShellCommand("help"), help, place);
   }
-  if (const ShellCommand* command = FindShellCommand(name)) {
+  const ShellCommand* command = FindShellCommand(name);
+  if (command != nullptr && command->filters && session.classic && !session.interactive) {
+    return NotInFirstDoor(line);
+  }
+  if (command != nullptr && command->needs_profile && session.store == nullptr) return NoProfile();
+  if (command != nullptr) {
     return RunShellCommand(session, *command, line, place);
   }
   const View* view = FindView(name);
   const WritingCommand* writing = FindWritingCommand(name);
   if (view == nullptr && writing == nullptr) return UnknownCommand(line);
-  if (session.store == nullptr) {
-    return Fail(ErrorKind::usage, "no profile is open", {}, "load FILE, or name it: tfprof FILE");
-  }
+  if (session.store == nullptr) return NoProfile();
   if (writing != nullptr) return WriteFile(session, *writing, line, place);
   return Answer(session, *view, line, place);
 }
@@ -160,8 +192,16 @@ unsigned OptionsOf(std::string_view name) {
 
 int OwnWords(std::string_view name) {
   if (FindWritingCommand(name) != nullptr) return 1;
+  if (const View* view = FindView(name)) {
+    return view->subject == Subject::none || view->subject == Subject::scope ? 0 : 1;
+  }
   const ShellCommand* command = FindShellCommand(name);
   return command != nullptr ? command->words : 0;
+}
+
+bool OwnWordIsNumber(std::string_view name) {
+  const View* view = FindView(name);
+  return view != nullptr && view->subject == Subject::rows;
 }
 
 int Execute(Session& session, std::string_view text, std::string_view place) {

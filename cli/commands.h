@@ -20,6 +20,8 @@ struct ShellCommand {
 
   // What it prints goes to `out`. Returns 0 or the exit status of an error that was told already.
   Result<int> (*run)(Session& session, const CommandLine& line, std::string_view place, Sink& out);
+  // Changes later answers in a way that the original cannot: its scripts do not know it.
+  bool filters = false;
 };
 
 // In the order of `help`.
@@ -31,8 +33,10 @@ bool IsCommand(std::string_view name);
 std::vector<std::string_view> CommandNames();
 // The groups of options that the command reads or keeps.
 unsigned OptionsOf(std::string_view name);
-// How many words of its own the command takes; -1: any number.
+// How many words of its own the command takes before the names of files; -1: any number.
 int OwnWords(std::string_view name);
+// Whether that word is a number that may be left out.
+bool OwnWordIsNumber(std::string_view name);
 
 // Runs one line: splits it as the session's door does, answers, and tells errors, after `place`
 // ("FILE:LINE: " or nothing). Returns the exit status. A blank line lists the options in force.

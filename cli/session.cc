@@ -73,6 +73,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs) {
   session.indexes = std::make_unique<Indexes>(store);
   session.store = std::move(store);
   session.told_notes.clear();
+  session.last.reset();
   if (session.classic) {
     TellCoverage(*session.store, *session.io.err);
   } else {

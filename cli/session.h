@@ -9,11 +9,18 @@
 #include "cli/command.h"
 #include "cli/run.h"
 #include "core/context.h"
+#include "core/report.h"
 #include "core/store.h"
 #include "loaders/open.h"
 #include "views/indexes.h"
 
 namespace tfprof {
+
+// Options in force at one time.
+struct KeptOptions {
+  Query options;
+  OptionSet given;
+};
 
 // One open profile and what is in force for the commands about it.
 struct Session {
@@ -28,6 +35,10 @@ struct Session {
   OptionSet given;  // the options among them that somebody chose
   StorePtr store;   // null: nothing is open yet
   std::unique_ptr<Indexes> indexes;
+
+  std::vector<KeptOptions> past;       // before each change, the last one at the end
+  std::vector<KeptOptions> undone;     // taken back, and not changed since
+  std::shared_ptr<const Report> last;  // the last table that was shown; null: none
 
   std::set<std::string> told_notes;  // each is told once
   std::vector<std::string> history;  // the lines typed

@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/completion.h"
+#include "cli/filters.h"
 #include "cli/line_editor.h"
 
 namespace tfprof {
@@ -43,7 +44,7 @@ int RunShell(Session& session) {
   }
   std::string line;
   while (!session.quit && !session.output_closed) {
-    const LineEditor::Outcome outcome = editor.Read("tfprof> ", &line);
+    const LineEditor::Outcome outcome = editor.Read(PromptOf(session), &line);
     if (outcome == LineEditor::Outcome::end) break;
     if (outcome == LineEditor::Outcome::interrupted) continue;
     if (line.find_first_not_of(" \t") != std::string::npos) {

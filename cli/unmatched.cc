@@ -99,6 +99,7 @@ Result<std::string> Unmatched(const Session& session, const View& view, const Qu
   Query any;  // leaves no name out
   any.select = query.select;
   any.step = query.step;
+  any.last_step = query.last_step;
   any.max_depth = Query::kAnyDepth;
   TFPROF_ASSIGN(const Report everything, view.make(session.store, *session.indexes, any, context));
   const Table& table = everything.tables.front();

@@ -103,7 +103,7 @@ Result<void> TellTimes(const WritingJob& job, const Query& query, Report& report
   for (size_t i = 0; i < activities.steps.size(); ++i) {
     const Activity& step = activities.steps[i];
     if (step.SpanPs() == kNoInt) continue;
-    if (query.step >= 0 && store.steps[i].number != query.step) continue;
+    if (!query.TakesStep(store.steps[i].number)) continue;
     if (steps++ == 0) start_ps = step.start_ps;
     sum_ps += step.SpanPs();
   }

@@ -7,8 +7,8 @@
 
 namespace tfprof {
 
-constexpr unsigned kStackOptions =
-    kTreeOptions | kStepOption | kSelectOptions | kPlaceOptions | kWritingOptions | kViewOption;
+constexpr unsigned kStackOptions = kTreeOptions | kStepOption | kSelectOptions | kPlaceOptions |
+                                   kNameOptions | kWritingOptions | kViewOption;
 
 Result<void> CheckPprof(const std::string& out, const Query& query);
 Result<Written> WritePprof(const WritingJob& job);

@@ -148,6 +148,24 @@ Result<bool> ParseBoolean(std::string_view text) {
               "true t yes y 1, or false f no n 0");
 }
 
+Result<void> SetStep(Query& query, std::string_view text) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const size_t colon = text.find(':');
+  const std::string_view from = text.substr(0, colon);
+  TFPROF_ASSIGN(const int64_t first, ParseNumber(from, Unit::none, -kMost - 1, kMost));
+  int64_t last = -1;
+  if (colon != text.npos) {
+    TFPROF_ASSIGN(last, ParseNumber(text.substr(colon + 1), Unit::none, 0, kMost));
+    if (first < 0 || last < first) {
+      return Fail(ErrorKind::usage, "'" + std::string(text) + "' is no range of steps", {},
+                  "FIRST:LAST, for example 2:8");
+    }
+  }
+  query.step = first;
+  query.last_step = last;
+  return {};
+}
+
 Result<void> SetOrder(Query& query, std::string_view text) {
   const std::span<const std::string_view> names = OrderByNames();
   const auto found = std::find(names.begin(), names.end(), text);

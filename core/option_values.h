@@ -20,6 +20,8 @@ Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64
 std::vector<std::string> SplitList(std::string_view text);
 std::string JoinList(const std::vector<std::string>& pieces);
 
+// "3", "2:8", or negative.
+Result<void> SetStep(Query& query, std::string_view text);
 Result<void> SetOrder(Query& query, std::string_view text);
 std::string PrintOrder(const Query& query);
 Result<void> SetSelect(Query& query, std::string_view text);

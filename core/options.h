@@ -24,6 +24,7 @@ enum OptionGroup : unsigned {
   kAdviseOptions = 512,   // checker, fail-if
   kEventOptions = 1024,   // of the tree options those that also choose single executions
   kDetailsOption = 2048,  // details
+  kNameOptions = 4096,    // focus, ignore, under
 };
 // Options of single commands, which `set` cannot keep.
 constexpr unsigned kUnkeptOptions =

@@ -40,7 +40,8 @@ struct Query {
   int64_t min_params = 0;
   int64_t min_float_ops = 0;
   int64_t min_occurrence = 0;
-  int64_t step = -1;  // negative: the average over the steps in which a node ran
+  int64_t step = -1;       // negative: the average over the steps in which a node ran
+  int64_t last_step = -1;  // of a range `step` .. `last_step`, asked like the average; -1: no range
   OrderBy order_by = OrderBy::name;
   PatternList account_type_regexes{std::vector<std::string>{".*"}};
   PatternList start_name_regexes{std::vector<std::string>{".*"}};
@@ -59,7 +60,12 @@ struct Query {
   std::vector<Where> where;
   std::string device;  // part of a device name, any case; empty: all
   std::string host;    // likewise
-  std::string view;    // of a command that writes the rows of a view; empty: its default
+  // Which graph nodes count at all: parts of names or operation types, any case; and a scope.
+  std::vector<std::string> focus;   // nodes that have one of them; empty: all
+  std::vector<std::string> ignore;  // nodes that have none of them
+  std::string under;                // nodes in this scope, or of this name; empty: all
+  std::string subject;              // of a question about one thing: what it was called with
+  std::string view;  // of a command that writes the rows of a view; empty: its default
   bool overwrite = false;
   bool details = false;               // of timeline: what the profile says of each execution
   bool oplog = false;                 // of save: the op log alone
@@ -67,6 +73,16 @@ struct Query {
   std::vector<std::string> fail_if;   // of advise: severities and checkers
   bool original_advice = false;       // of advise: what the original's checkers find, by its rules
 
+  bool AsksSteps() const { return step >= 0; }
+  bool TakesStep(int64_t number) const {
+    return step < 0 || number == step || (number > step && number <= last_step);
+  }
+  std::string StepText() const {  // as it is typed: 3, 2:8
+    return last_step < 0 ? std::to_string(step)
+                         : std::to_string(step) + ":" + std::to_string(last_step);
+  }
+  bool AsksNames() const { return !focus.empty() || !ignore.empty() || !under.empty(); }
+  bool AsksPlaces() const { return !device.empty() || !host.empty(); }
   bool Selects(Attribute attribute) const {
     for (const Attribute a : select) {
       if (a == attribute) return true;

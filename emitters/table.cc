@@ -159,7 +159,7 @@ void AppendWhyAbsent(const Layout& layout, const Report& report, const Style& st
 
 // The options that narrow the answer, as they would be typed.
 std::string FiltersInForce(const Query& query) {
-  constexpr unsigned kNarrowing = kTreeOptions | kStepOption | kPlaceOptions;
+  constexpr unsigned kNarrowing = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
   const Query defaults;
   std::string text;
   for (const Option& option : Options()) {

@@ -7,17 +7,19 @@
 #include "core/any_case.h"
 #include "core/device_form.h"
 #include "core/event_runs.h"
+#include "views/place.h"
 
 namespace tfprof {
 namespace {
 
 constexpr size_t kRowsPerPoll = 1 << 14;
 
-std::vector<bool> LanesThatCount(const Store& store) {
+std::vector<bool> LanesThatCount(const Store& store, const std::vector<bool>& asked) {
   std::vector<bool> counts;
   counts.reserve(store.lanes.size());
-  for (const Lane& lane : store.lanes) {
-    counts.push_back(lane.process.some() || HasDeviceForm(store.Text(lane.name)));
+  for (size_t i = 0; i < store.lanes.size(); ++i) {
+    const Lane& lane = store.lanes[i];
+    counts.push_back(asked[i] && (lane.process.some() || HasDeviceForm(store.Text(lane.name))));
   }
   return counts;
 }
@@ -93,7 +95,7 @@ Result<void> NoteWhatIsLeftOut(const Store& store, bool has_second, NodeAccounts
   for (size_t i = 0; i < store.lanes.size(); ++i) {
     const Lane& lane = store.lanes[i];
     const LaneId id(i);
-    if (lane.process.some()) continue;
+    if (lane.process.some() || !accounts->lane_asked[i]) continue;
     if (accounts->lane_counts[i]) {
       if (!has_second) continue;
       const auto is_second = [&](NodeId n) { return accounts->counting_lane[n.value] != id; };
@@ -112,17 +114,6 @@ Result<void> NoteWhatIsLeftOut(const Store& store, bool has_second, NodeAccounts
             out, store, lane, &accounts->notes);
   }
   return {};
-}
-
-// By lane: passes -device and -host. Empty: there is no such filter.
-std::vector<bool> LanesAsked(const Store& store, const AccountFilter& filter) {
-  std::vector<bool> asked;
-  if (filter.device.empty() && filter.host.empty()) return asked;
-  for (const Lane& lane : store.lanes) {
-    const std::string_view name = store.Text(lane.name);
-    asked.push_back(ContainsAnyCase(name, filter.device) && ContainsAnyCase(name, filter.host));
-  }
-  return asked;
 }
 
 // Whether one expression matches a type; looked up once per distinct type.
@@ -165,22 +156,48 @@ Result<void> AddMatches(const NodeAccounts& accounts, TypeMatches& matches, std:
   return {};
 }
 
+bool HasOneOf(std::string_view name, std::string_view type, const std::vector<std::string>& parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
+    return ContainsAnyCase(name, part) || ContainsAnyCase(type, part);
+  });
+}
+
+bool IsUnder(std::string_view name, std::string_view scope) {
+  return name.starts_with(scope) && (name.size() == scope.size() || name[scope.size()] == '/');
+}
+
 template <class T>
-void KeepAskedLanes(const Store& store, const NodeAccounts& accounts, const AccountFilter& filter,
-                    std::span<T> counts) {
-  const std::vector<bool> asked = LanesAsked(store, filter);
-  if (asked.empty()) return;
+Result<void> KeepAskedNames(const Store& store, const Query& query, std::span<T> counts,
+                            Context& context) {
+  if (!query.AsksNames()) return {};
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (counts[i] == 0) continue;
+    const std::string_view name = store.Text(store.nodes[i].name);
+    const std::string_view type = store.Text(store.nodes[i].type);
+    const bool asked = (query.under.empty() || IsUnder(name, query.under)) &&
+                       (query.focus.empty() || HasOneOf(name, type, query.focus)) &&
+                       !HasOneOf(name, type, query.ignore);
+    if (!asked) counts[i] = 0;
+  }
+  return {};
+}
+
+template <class T>
+void KeepAskedPlaces(const NodeAccounts& accounts, std::span<T> counts) {
+  if (accounts.all_places) return;
   for (size_t node = 0; node < counts.size(); ++node) {
-    const LaneId lane = accounts.counting_lane[node];
-    if (!lane.some() || !asked[lane.value]) counts[node] = 0;
+    if (!accounts.counting_lane[node].some()) counts[node] = 0;
   }
 }
 
 }  // namespace
 
-Result<NodeAccounts> MakeAccounts(const Store& store, Context& context) {
+Result<NodeAccounts> MakeAccounts(const Store& store, const Query& query, Context& context) {
   NodeAccounts accounts;
-  accounts.lane_counts = LanesThatCount(store);
+  accounts.all_places = !query.AsksPlaces();
+  accounts.lane_asked = LanesInPlace(store, query);
+  accounts.lane_counts = LanesThatCount(store, accounts.lane_asked);
   accounts.counting_lane.Reserve(store.nodes.size());
   accounts.first_type.Reserve(store.nodes.size() + 1);
   bool has_second = false;
@@ -201,6 +218,12 @@ Result<NodeAccounts> MakeAccounts(const Store& store, Context& context) {
   return accounts;
 }
 
+bool HasAskedStep(const Store& store, const Query& query) {
+  if (!query.AsksSteps()) return true;
+  return std::any_of(store.steps.begin(), store.steps.end(),
+                     [&](const Step& step) { return query.TakesStep(step.number); });
+}
+
 StepId StepOfNumber(const Store& store, int64_t number) {
   const auto at = std::lower_bound(store.steps.begin(), store.steps.end(), number,
                                    [](const Step& step, int64_t n) { return step.number < n; });
@@ -209,31 +232,41 @@ StepId StepOfNumber(const Store& store, int64_t number) {
 }
 
 Result<Column<uint8_t>> CountAny(const Store& store, const NodeAccounts& accounts,
-                                 const AccountFilter& filter, Context& context) {
+                                 const Query& query, Context& context) {
+  const PatternList& types = query.account_type_regexes;
   Column<uint8_t> counts;
-  counts.Resize(store.nodes.size(), filter.types->MatchesAll() ? 1 : 0);
-  if (!filter.types->MatchesAll()) {
-    TypeMatches matches(store, *filter.types);
+  counts.Resize(store.nodes.size(), types.MatchesAll() ? 1 : 0);
+  const std::span<uint8_t> all(counts.data(), counts.size());
+  if (!types.MatchesAll()) {
+    TypeMatches matches(store, types);
     matches.Start({});
-    TFPROF_TRY(AddMatches(accounts, matches, std::span(counts.data(), counts.size()), context));
+    TFPROF_TRY(AddMatches(accounts, matches, all, context));
   }
-  KeepAskedLanes(store, accounts, filter, std::span(counts.data(), counts.size()));
+  KeepAskedPlaces(accounts, all);
+  TFPROF_TRY(KeepAskedNames(store, query, all, context));
   return counts;
 }
 
 Result<Column<uint32_t>> CountTimes(const Store& store, const NodeAccounts& accounts,
-                                    const AccountFilter& filter, Context& context) {
+                                    const Query& query, Context& context) {
+  const PatternList& types = query.account_type_regexes;
   Column<uint32_t> counts;
-  counts.Resize(store.nodes.size(), filter.types->MatchesAll() ? 1 : 0);
-  if (!filter.types->MatchesAll()) {
-    TypeMatches matches(store, *filter.types);
-    for (size_t i = 0; i < filter.types->size(); ++i) {
+  counts.Resize(store.nodes.size(), types.MatchesAll() ? 1 : 0);
+  const std::span<uint32_t> all(counts.data(), counts.size());
+  if (!types.MatchesAll()) {
+    TypeMatches matches(store, types);
+    for (size_t i = 0; i < types.size(); ++i) {
       matches.Start(i);
-      TFPROF_TRY(AddMatches(accounts, matches, std::span(counts.data(), counts.size()), context));
+      TFPROF_TRY(AddMatches(accounts, matches, all, context));
     }
   }
-  KeepAskedLanes(store, accounts, filter, std::span(counts.data(), counts.size()));
+  KeepAskedPlaces(accounts, all);
+  TFPROF_TRY(KeepAskedNames(store, query, all, context));
   return counts;
+}
+
+bool CountsAll(const Query& query) {
+  return query.account_type_regexes.MatchesAll() && !query.AsksPlaces() && !query.AsksNames();
 }
 
 MeasureValues MarkAbsent(const MeasureValues& values, uint8_t present) {

@@ -127,8 +127,8 @@ Failure NoTraces() {
 Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   if (!store->has_code_traces) return NoTraces();
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.step, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
   TFPROF_ASSIGN(const auto tree, indexes.Code(context));
   TFPROF_ASSIGN(TimesCounted counted, CountMembers(*store, *accounts, query, context));
   TFPROF_ASSIGN(const OwnRows own_rows, SumOwn(*tree, counted, *sums, context));

@@ -148,12 +148,12 @@ Result<std::vector<bool>> GroupsOfStep(const EventGroups& groups, const Query& q
     chosen.assign(groups.groups.size(), false);
     for (size_t i = 0; i < groups.groups.size(); ++i) {
       const EventGroup& group = groups.groups[i];
-      chosen[i] = group.number == query.step && (group.is_marked || !marked);
+      chosen[i] = query.TakesStep(group.number) && (group.is_marked || !marked);
       any = any || chosen[i];
     }
     if (any) return chosen;
   }
-  return Fail(ErrorKind::usage, "no step " + std::to_string(query.step), "",
+  return Fail(ErrorKind::usage, "no step " + query.StepText(), "",
               groups.groups.empty() ? "no step was recorded" : "steps lists them");
 }
 

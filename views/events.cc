@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/any_case.h"
 #include "views/accounting.h"
 #include "views/events/event_rows.h"
 #include "views/place.h"
@@ -11,12 +10,6 @@
 
 namespace tfprof {
 namespace {
-
-bool LaneIsAsked(const Store& store, const Lane& lane, const Query& query) {
-  if (lane.process.some()) return InPlace(store, store.processes[lane.process.value], query);
-  const std::string_view name = store.Text(lane.name);
-  return ContainsAnyCase(name, query.device) && ContainsAnyCase(name, query.host);
-}
 
 Result<void> ChooseSteps(const Indexes& indexes, const Query& query, Reading* reading,
                          Context& context) {
@@ -28,11 +21,12 @@ Result<void> ChooseSteps(const Indexes& indexes, const Query& query, Reading* re
     TFPROF_ASSIGN(reading->groups_asked, GroupsOfStep(*reading->facts.groups, query));
     return {};
   }
-  if (query.step < 0) return {};
-  reading->step = StepOfNumber(store, query.step);
-  if (reading->step.some()) return {};
-  return Fail(ErrorKind::usage, "no step " + std::to_string(query.step), "",
-              "info lists the steps");
+  if (!query.AsksSteps()) return {};
+  for (const Step& step : store.steps) {
+    reading->steps_asked.push_back(query.TakesStep(step.number));
+  }
+  if (HasAskedStep(store, query)) return {};
+  return Fail(ErrorKind::usage, "no step " + query.StepText(), "", "info lists the steps");
 }
 
 Result<void> PrepareTests(const Query& query, Reading* reading) {
@@ -56,8 +50,9 @@ Result<ReadingPtr> Prepare(const StorePtr& store, const Indexes& indexes, const 
   TFPROF_ASSIGN(reading->facts.columns, ChooseColumns(store, indexes, query, context));
   TFPROF_ASSIGN(const auto times, indexes.Times(context));
   reading->facts.first_ps = FirstStart(*times);
+  const std::vector<bool> asked = LanesInPlace(*store, query);
   for (size_t i = 0; i < store->lanes.size(); ++i) {
-    if (LaneIsAsked(*store, store->lanes[i], query)) reading->lanes.emplace_back(i);
+    if (asked[i]) reading->lanes.emplace_back(i);
   }
   TFPROF_TRY(ChooseSteps(indexes, query, reading.get(), context));
   TFPROF_TRY(PrepareTests(query, reading.get()));

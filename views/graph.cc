@@ -13,9 +13,8 @@ constexpr WalkRules kRules = {.splice_unaccounted = true, .code_view = false};
 // By node. Empty: every node.
 Result<Column<uint8_t>> NodesThatCount(const Store& store, const NodeAccounts& accounts,
                                        const Query& query, Context& context) {
-  const PatternList& types = query.account_type_regexes;
-  if (types.MatchesAll() && query.device.empty() && query.host.empty()) return Column<uint8_t>();
-  return CountAny(store, accounts, {&types, query.device, query.host}, context);
+  if (CountsAll(query)) return Column<uint8_t>();
+  return CountAny(store, accounts, query, context);
 }
 
 // By row. Empty: every row but the root.
@@ -44,8 +43,8 @@ void AddNames(Table& table, const ShownRows& shown, const NamedTree& named,
 
 Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
-  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(context));
-  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query.step, context));
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query, context));
   TFPROF_ASSIGN(const IndexPtr<GraphForest> forest, indexes.Graph(context));
   TFPROF_ASSIGN(Column<uint8_t> counts, NodesThatCount(*store, *accounts, query, context));
   const Column<uint8_t> rows_that_count = Accounted(*forest, counts);

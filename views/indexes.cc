@@ -50,12 +50,40 @@ Result<IndexPtr<T>> Indexes::Get(const StepCells<T>& cells, int64_t step, Build 
 }
 
 Result<IndexPtr<NodeAccounts>> Indexes::Accounts(Context& context) const {
-  return Get(accounts_, [&] { return MakeAccounts(*store_, context); });
+  return Get(accounts_, [&] { return MakeAccounts(*store_, {}, context); });
+}
+
+Result<IndexPtr<NodeAccounts>> Indexes::Accounts(const Query& query, Context& context) const {
+  if (!query.AsksPlaces()) return Accounts(context);
+  const std::lock_guard<std::mutex> guard(place_lock_);
+  const bool known =
+      place_.accounts != nullptr && place_.host == query.host && place_.device == query.device;
+  if (!known) {
+    TFPROF_ASSIGN(NodeAccounts made, MakeAccounts(*store_, query, context));
+    place_ = {query.host, query.device, std::make_shared<const NodeAccounts>(std::move(made))};
+  }
+  return place_.accounts;
+}
+
+Result<IndexPtr<NodeSums>> Indexes::Sums(const Query& query, Context& context) const {
+  if (!query.AsksPlaces() && query.last_step < 0) return Sums(query.step, context);
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, Accounts(query, context));
+  const std::lock_guard<std::mutex> guard(place_lock_);
+  const bool known =
+      part_.accounts == accounts && part_.step == query.step && part_.last_step == query.last_step;
+  if (!known) {
+    TFPROF_ASSIGN(NodeSums made, SumNodes(*store_, *accounts, query, context));
+    part_ = {accounts, query.step, query.last_step,
+             std::make_shared<const NodeSums>(std::move(made))};
+  }
+  return part_.sums;
 }
 
 Result<IndexPtr<NodeSums>> Indexes::Sums(int64_t step, Context& context) const {
   TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, Accounts(context));
-  return Get(sums_, step, [&] { return SumNodes(*store_, *accounts, step, context); });
+  Query query;
+  query.step = step;
+  return Get(sums_, step, [&] { return SumNodes(*store_, *accounts, query, context); });
 }
 
 Result<IndexPtr<Column<NodeId>>> Indexes::NodesByName(Context& context) const {
@@ -86,10 +114,11 @@ Result<IndexPtr<LaneTimes>> Indexes::Times(Context& context) const {
 Result<IndexPtr<TraceNodes>> Indexes::Nodes(const Query& query, Context& context) const {
   const std::lock_guard<std::mutex> guard(nodes_lock_);
   const bool known = nodes_.nodes != nullptr && nodes_.host == query.host &&
-                     nodes_.device == query.device && nodes_.step == query.step;
+                     nodes_.device == query.device && nodes_.step == query.step &&
+                     nodes_.last_step == query.last_step;
   if (!known) {
     TFPROF_ASSIGN(TraceNodes made, MakeTraceNodes(store_, *this, query, context));
-    nodes_ = {query.host, query.device, query.step,
+    nodes_ = {query.host, query.device, query.step, query.last_step,
               std::make_shared<const TraceNodes>(std::move(made))};
   }
   return nodes_.nodes;

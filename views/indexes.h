@@ -39,6 +39,9 @@ class Indexes {
   Result<IndexPtr<NodeAccounts>> Accounts(Context& context) const;
   // `step` < 0: the average over the steps in which a node ran. Error: usage, no such step.
   Result<IndexPtr<NodeSums>> Sums(int64_t step, Context& context) const;
+  // The same of the asked -device and -host, and of -step: the last ones that were asked are kept.
+  Result<IndexPtr<NodeAccounts>> Accounts(const Query& query, Context& context) const;
+  Result<IndexPtr<NodeSums>> Sums(const Query& query, Context& context) const;
   Result<IndexPtr<Column<NodeId>>> NodesByName(Context& context) const;  // ascending by bytes
   Result<IndexPtr<ScopeTree>> Scopes(Context& context) const;
   // Totals of every scope when everything is accounted: what most questions need.
@@ -82,6 +85,18 @@ class Indexes {
   StorePtr store_;
   Cell<NodeAccounts> accounts_;
   StepCells<NodeSums> sums_;
+  struct KeptPlace {
+    std::string host, device;
+    IndexPtr<NodeAccounts> accounts;
+  };
+  struct KeptPart {  // of a place, or of a range of steps
+    IndexPtr<NodeAccounts> accounts;
+    int64_t step = -1, last_step = -1;
+    IndexPtr<NodeSums> sums;
+  };
+  mutable std::mutex place_lock_;
+  mutable KeptPlace place_;
+  mutable KeptPart part_;
   Cell<Column<NodeId>> by_name_;
   Cell<ScopeTree> scopes_;
   StepCells<TreeTotals> scope_totals_;
@@ -98,7 +113,7 @@ class Indexes {
   Cell<Pipelines> pipelines_;
   struct KeptNodes {
     std::string host, device;
-    int64_t step = -1;
+    int64_t step = -1, last_step = -1;
     IndexPtr<TraceNodes> nodes;
   };
   mutable std::mutex nodes_lock_;

@@ -74,9 +74,9 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
                             static_cast<int64_t>(store->EventCount()), "", kNoInt});
   }
   Property step = IntegerProperty("step", Unit::none, query.step);
-  if (query.step < 0) {
+  if (query.step < 0 || query.last_step >= 0) {
     step.type = CellType::text;
-    step.text = "average";
+    step.text = query.step < 0 ? "average" : query.StepText();
   }
   report.properties.push_back(std::move(step));
   report.properties.push_back(

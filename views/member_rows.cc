@@ -35,11 +35,9 @@ NameId DeviceName(const Store& store, const NodeAccounts& accounts, NodeId node)
 Result<TimesCounted> CountMembers(const Store& store, const NodeAccounts& accounts,
                                   const Query& query, Context& context) {
   TimesCounted counted;
-  const bool all = query.account_type_regexes.MatchesAll();
   // Without nodes there is nothing to count either way.
-  if ((all && query.device.empty() && query.host.empty()) || store.nodes.empty()) return counted;
-  const AccountFilter filter{&query.account_type_regexes, query.device, query.host};
-  TFPROF_ASSIGN(counted.times, CountTimes(store, accounts, filter, context));
+  if (CountsAll(query) || store.nodes.empty()) return counted;
+  TFPROF_ASSIGN(counted.times, CountTimes(store, accounts, query, context));
   return counted;
 }
 

@@ -31,11 +31,11 @@ Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
   std::vector<bool> asked;
   if (query.step < 0) return asked;
   if (store.processes.empty()) {
-    for (const MemoryEvent& event : memory.events) asked.push_back(event.group == query.step);
+    for (const MemoryEvent& event : memory.events) asked.push_back(query.TakesStep(event.group));
     const auto known = std::find_if(store.steps.begin(), store.steps.end(),
-                                    [&](const Step& step) { return step.number == query.step; });
+                                    [&](const Step& step) { return query.TakesStep(step.number); });
     if (known != store.steps.end()) return asked;
-    return Fail(ErrorKind::usage, "no step " + std::to_string(query.step), "", "steps lists them");
+    return Fail(ErrorKind::usage, "no step " + query.StepText(), "", "steps lists them");
   }
   TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
   TFPROF_ASSIGN(const std::vector<bool> of_group, GroupsOfStep(*groups, query));

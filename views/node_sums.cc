@@ -45,6 +45,7 @@ class Summing {
 
  private:
   void AddRows(const EventRun& run, uint32_t first, uint32_t count) {
+    if (!accounts_.lane_asked[run.lane.value]) return;
     const Lane& lane = store_.lanes[run.lane.value];
     // A trace tells the same execution on one lane only: all of them count.
     const bool is_trace = lane.process.some();
@@ -67,11 +68,7 @@ class Summing {
   void AddRow(const Lane& lane, uint32_t row, bool counting, Tally& tally) {
     const bool placed = store_.events.start_ps[row] != kNoTime;
     const int64_t occurrences = Occurrences(row, placed ? 1 : 0);
-    int64_t time_ps = 0;
-    if (placed) {
-      time_ps = store_.events.duration_ps[row];
-      if (time_ps == 0) time_ps = lane.tick_ps;
-    }
+    const int64_t time_ps = TimeOfRow(store_, lane, row);
     if (lane.measures == Measures::accelerator_time) {
       tally.accelerator_ps = SaturatingAdd(tally.accelerator_ps, time_ps);
       tally.timed = tally.timed || placed;
@@ -98,6 +95,10 @@ class Summing {
   const Aggregate* next_aggregate_ = nullptr;
 };
 
+bool Takes(const std::vector<bool>& asked, StepId step) {
+  return asked.empty() || (step.some() && asked[step.value]);
+}
+
 // Memory counts on the node's device only; a device without name is the device of a node that has
 // no counting one.
 bool MemoryCounts(const Store& store, const NodeAccounts& accounts, NodeId node, LaneId lane) {
@@ -107,13 +108,13 @@ bool MemoryCounts(const Store& store, const NodeAccounts& accounts, NodeId node,
 }
 
 Result<void> SumMemory(const Store& store, const NodeAccounts& accounts,
-                       const std::vector<EventRun>& runs, StepId asked, NodeSums* sums,
-                       Context& context) {
+                       const std::vector<EventRun>& runs, const std::vector<bool>& asked,
+                       NodeSums* sums, Context& context) {
   for (size_t i = 0; i < store.exec_memory.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const ExecMemory& memory = store.exec_memory[i];
     const EventRun& run = RunOf(runs, memory.event);
-    if (asked.some() && run.step != asked) continue;
+    if (!Takes(asked, run.step)) continue;
     const NodeId node = store.labels[store.events.label[memory.event.value].value].node;
     if (!node.some() || !MemoryCounts(store, accounts, node, run.lane)) continue;
     MeasureValues& values = sums->values[node.value];
@@ -185,20 +186,23 @@ std::string StepNumbers(const Store& store) {
   return numbers;
 }
 
-Result<StepId> AskedStep(const Store& store, int64_t step) {
-  if (step < 0) return StepId();
-  const StepId asked = StepOfNumber(store, step);
-  if (asked.some()) return asked;
+// By step: -step asks for it; empty: for all.
+Result<std::vector<bool>> AskedSteps(const Store& store, const Query& query) {
+  std::vector<bool> asked;
+  if (!query.AsksSteps()) return asked;
+  for (const Step& step : store.steps) asked.push_back(query.TakesStep(step.number));
+  if (HasAskedStep(store, query)) return asked;
   return Fail(
-      ErrorKind::usage, "no step " + std::to_string(step), "",
+      ErrorKind::usage, "no step " + query.StepText(), "",
       store.steps.empty() ? "the profile has no steps" : "available steps: " + StepNumbers(store));
 }
 
 }  // namespace
 
-Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts, int64_t step,
+Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts, const Query& query,
                           Context& context) {
-  TFPROF_ASSIGN(const StepId asked, AskedStep(store, step));
+  TFPROF_ASSIGN(const std::vector<bool> asked, AskedSteps(store, query));
+  const bool average = !query.AsksSteps() || query.last_step >= 0;
   NodeSums sums;
   sums.values.Resize(store.nodes.size());
   sums.present.Resize(store.nodes.size());
@@ -206,7 +210,7 @@ Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts, int6
   TFPROF_TRY(SumMemory(store, accounts, by_row, asked, &sums, context));
   std::vector<EventRun> runs;
   for (const EventRun& run : by_row) {
-    if (step < 0 || run.step == asked) runs.push_back(run);
+    if (Takes(asked, run.step)) runs.push_back(run);
   }
   std::stable_sort(runs.begin(), runs.end(),
                    [](const EventRun& a, const EventRun& b) { return a.step < b.step; });
@@ -217,7 +221,7 @@ Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts, int6
                   [](const Lane& lane) { return lane.measures == Measures::accelerator_time; });
   for (size_t i = 0; i < store.nodes.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    Conclude(store, tallies[i], store.nodes[i], step < 0, has_accelerator, &sums.values[i],
+    Conclude(store, tallies[i], store.nodes[i], average, has_accelerator, &sums.values[i],
              &sums.present[i]);
   }
   return sums;

@@ -178,8 +178,8 @@ void FillRoot(Table& table) {
 
 Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& query,
                   Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.step, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
   TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   TFPROF_ASSIGN(std::vector<OpRow> rows, AccountedRows(*groups, counted, *sums, context));

@@ -2,15 +2,26 @@
 #include "views/place.h"
 
 #include <algorithm>
+#include <unordered_map>
+
+#include "core/any_case.h"
 
 namespace tfprof {
 namespace {
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool IsPartOfDevice(const Lane& lane) {
+  return lane.role == LaneRole::stream || lane.role == LaneRole::sum_of_streams ||
+         lane.role == LaneRole::copies;
+}
 
-bool Contains(std::string_view text, std::string_view part) {
-  return std::search(text.begin(), text.end(), part.begin(), part.end(),
-                     [](char a, char b) { return Lower(a) == Lower(b); }) != text.end();
+std::string_view LastPart(std::string_view device) {
+  const size_t slash = device.rfind('/');
+  return slash == device.npos ? device : device.substr(slash + 1);
+}
+
+bool NameInPlace(const Store& store, const Lane& lane, const Query& query) {
+  const std::string_view name = store.Text(lane.name);
+  return ContainsAnyCase(name, query.device) && ContainsAnyCase(name, query.host);
 }
 
 }  // namespace
@@ -18,13 +29,56 @@ bool Contains(std::string_view text, std::string_view part) {
 bool InPlace(const Store& store, const Process& process, const Query& query) {
   const std::string_view host =
       process.host.some() ? store.Text(store.hosts[process.host.value].name) : "";
-  if (!query.host.empty() && !Contains(host, query.host) &&
-      !Contains(OwnName(store, process.host), query.host)) {
+  if (!query.host.empty() && !ContainsAnyCase(host, query.host) &&
+      !ContainsAnyCase(OwnName(store, process.host), query.host)) {
     return false;
   }
-  if (query.device.empty() || Contains(store.Text(process.name), query.device)) return true;
+  if (query.device.empty() || ContainsAnyCase(store.Text(process.name), query.device)) return true;
   if (!process.device.some()) return false;
-  return Contains(store.Text(store.devices[process.device.value].model), query.device);
+  return ContainsAnyCase(store.Text(store.devices[process.device.value].model), query.device);
+}
+
+// /device:gpu:0/stream:all is `stream:all` of /device:gpu:0.
+std::string_view DevicePart(const Lane& lane, std::string_view name) {
+  const size_t slash = name.rfind('/');
+  return IsPartOfDevice(lane) && slash != name.npos ? name.substr(0, slash) : name;
+}
+
+std::vector<uint32_t> DeviceLanes(const Store& store) {
+  std::unordered_map<std::string_view, uint32_t> of_name;
+  std::unordered_map<std::string_view, std::vector<uint32_t>> executors;
+  for (uint32_t i = 0; i < store.lanes.size(); ++i) {
+    const Lane& lane = store.lanes[i];
+    if (lane.role != LaneRole::executor) continue;
+    of_name.emplace(store.Text(lane.name), i);
+    executors[LastPart(store.Text(lane.name))].push_back(i);
+  }
+  std::vector<uint32_t> device(store.lanes.size());
+  for (uint32_t i = 0; i < store.lanes.size(); ++i) {
+    const Lane& lane = store.lanes[i];
+    const std::string_view part = DevicePart(lane, store.Text(lane.name));
+    const auto [at, is_new] = of_name.try_emplace(part, i);
+    const auto same = executors.find(LastPart(part));
+    const bool one = same != executors.end() && same->second.size() == 1;
+    if (is_new && IsPartOfDevice(lane) && one) at->second = same->second[0];
+    device[i] = at->second;
+  }
+  return device;
+}
+
+std::vector<bool> LanesInPlace(const Store& store, const Query& query) {
+  std::vector<bool> in_place(store.lanes.size(), true);
+  if (query.device.empty() && query.host.empty()) return in_place;
+  const std::vector<uint32_t> device = DeviceLanes(store);
+  for (size_t i = 0; i < store.lanes.size(); ++i) {
+    in_place[i] = NameInPlace(store, store.lanes[i], query) ||
+                  NameInPlace(store, store.lanes[device[i]], query);
+  }
+  for (const Process& process : store.processes) {
+    const auto first = in_place.begin() + process.lanes.first;
+    std::fill_n(first, process.lanes.count, InPlace(store, process, query));
+  }
+  return in_place;
 }
 
 std::string OwnName(const Store& store, HostId host) {

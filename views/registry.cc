@@ -2,15 +2,18 @@
 #include "views/advise.h"
 #include "views/code.h"
 #include "views/events.h"
+#include "views/find.h"
 #include "views/graph.h"
 #include "views/hlo.h"
 #include "views/info.h"
 #include "views/input.h"
 #include "views/kernels.h"
+#include "views/ls.h"
 #include "views/memory.h"
 #include "views/op.h"
 #include "views/op_stats.h"
 #include "views/overview.h"
+#include "views/peek.h"
 #include "views/planes.h"
 #include "views/pod.h"
 #include "views/roofline.h"
@@ -19,15 +22,21 @@
 #include "views/summary.h"
 #include "views/sync.h"
 #include "views/tfdata.h"
+#include "views/top.h"
 #include "views/trace_nodes.h"
 #include "views/transfers.h"
 #include "views/view.h"
+#include "views/why.h"
 
 namespace tfprof {
 namespace {
 
-constexpr unsigned kClassicOptions =
-    kTreeOptions | kStepOption | kSelectOptions | kTableOptions | kPlaceOptions | kAnswerOptions;
+constexpr unsigned kClassicOptions = kTreeOptions | kStepOption | kSelectOptions | kTableOptions |
+                                     kPlaceOptions | kNameOptions | kAnswerOptions;
+
+// Questions about nodes that are answered by lists.
+constexpr unsigned kNodeOptions =
+    kStepOption | kTableOptions | kPlaceOptions | kNameOptions | kAnswerOptions;
 
 constexpr View kViews[] = {
     {"scope", "the model by its name scopes",
@@ -86,6 +95,40 @@ constexpr View kViews[] = {
      "info\n"
      "info -where 'records > 0'",
      kTableOptions | kAnswerOptions, false, true, ProfileInfo},
+    {"top", "the operation types that cost most, and how steadily",
+     "Rows are operation types by time, ten of them or as many as the word after it says: share, "
+     "running share, runs, time of a run, and the least, median and most time of a step.",
+     "top\n"
+     "top 3 -focus conv",
+     kNodeOptions, false, true, OnNodes<Top>, false, Subject::rows, 10},
+    {"peek", "what is around a node, scope or operation type",
+     "The facts of one node, scope or operation type; then what a node takes and what takes its "
+     "outputs, or what a scope or type consists of; where it ran; its time step by step. The word "
+     "is "
+     "its name, a part of its name that no other has, or the number of a row of the last answer.",
+     "peek MatMul\n"
+     "peek MatMul -where 'micros > 0'",
+     kNodeOptions, false, true, OnNodes<Peek>, false, Subject::name},
+    {"why", "what makes a node, scope or operation type expensive",
+     "A sentence per reason: its share, how often it runs and how long each time, its costliest "
+     "part, how steps differ, sizes, speed, devices, and of a node how long it waited after its "
+     "inputs were there. The word is as of peek.",
+     "why MatMul", kNodeOptions, false, true, OnNodes<Why>, false, Subject::name},
+    {"find", "names with a text in them, the costliest first",
+     "Operation types, scopes and nodes whose name has the text, in any case of letters; a scope "
+     "stands for all that is in it.",
+     "find mul\n"
+     "find conv -where 'kind = scope'",
+     kNodeOptions, false, true, OnNodes<Find>, false, Subject::text},
+    {"ls", "what is directly in a scope, the costliest first",
+     "Rows are the scopes and nodes in a scope: that of the word after it, else the one that cd "
+     "went "
+     "to, else the whole model; with their time, its share of the scope, and the nodes in them. "
+     "Names "
+     "of scopes end with a slash.",
+     "ls\n"
+     "ls gradients",
+     kNodeOptions, false, true, OnNodes<ListScope>, false, Subject::scope},
     {"planes", "what a trace consists of: planes, lines, devices",
      "A plane is what a trace keeps apart: the threads of a host process, a device, a table. Its "
      "lines are threads and streams, or were computed from those. Times are sums over the events "

@@ -14,12 +14,11 @@ Result<Column<uint8_t>> Accounted(const Store& store, const ScopeTree& tree,
                                   const NodeAccounts& accounts, const Query& query,
                                   Context& context) {
   Column<uint8_t> accounted;
-  const PatternList& types = query.account_type_regexes;
-  if (types.MatchesAll() && query.device.empty() && query.host.empty()) return accounted;
-  TFPROF_ASSIGN(const Column<uint8_t> counts,
-                CountAny(store, accounts, {&types, query.device, query.host}, context));
-  // A made-up parent ran nowhere: it counts where no device is asked for.
-  const bool made_up = types.Matches(kMadeUpType) && query.device.empty() && query.host.empty();
+  if (CountsAll(query)) return accounted;
+  TFPROF_ASSIGN(const Column<uint8_t> counts, CountAny(store, accounts, query, context));
+  // A made-up parent ran nowhere, and its name is that of what is in it.
+  const bool made_up =
+      query.account_type_regexes.Matches(kMadeUpType) && !query.AsksPlaces() && !query.AsksNames();
   accounted.Extend(tree.node.size());
   for (size_t row = 0; row < tree.node.size(); ++row) {
     const NodeId node = tree.node[row];
@@ -51,12 +50,22 @@ void AddNames(Table& table, const ShownRows& shown, const NamedTree& named, cons
   }
 }
 
+// Rows are shown from the scope that -under names.
+Query FromScope(const Query& asked) {
+  Query query = asked;
+  if (!query.under.empty() && query.start_name_regexes.MatchesAll()) {
+    query.start_name_regexes = PatternList({"\\Q" + query.under + "\\E"});
+  }
+  return query;
+}
+
 }  // namespace
 
-Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query& query,
+Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query& asked,
                      Context& context) {
-  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(context));
-  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query.step, context));
+  const Query query = FromScope(asked);
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query, context));
   TFPROF_ASSIGN(const IndexPtr<ScopeTree> tree, indexes.Scopes(context));
   TFPROF_ASSIGN(const Column<uint8_t> counts, Accounted(*store, *tree, *accounts, query, context));
   const std::span<const uint8_t> accounted(counts.data(), counts.size());

@@ -129,13 +129,13 @@ Result<std::vector<CommonStep>> StepsAsked(const std::vector<HostSteps>& hosts,
   const auto is_other = [&](const CommonStep& step) {
     for (size_t i = 0; i < hosts.size(); ++i) {
       if (step.step[i] == CommonStep::kNotThere) continue;
-      if (hosts[i].steps[step.step[i]].number == query.step) return false;
+      if (query.TakesStep(hosts[i].steps[step.step[i]].number)) return false;
     }
     return true;
   };
   common.erase(std::remove_if(common.begin(), common.end(), is_other), common.end());
   if (!common.empty()) return common;
-  return Fail(ErrorKind::usage, "no step " + std::to_string(query.step), "", "steps lists them");
+  return Fail(ErrorKind::usage, "no step " + query.StepText(), "", "steps lists them");
 }
 
 }  // namespace tfprof

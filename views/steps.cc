@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/any_case.h"
 #include "views/lane_steps.h"
 #include "views/measure_rows.h"
+#include "views/place.h"
 #include "views/span_statistics.h"
 
 namespace tfprof {
@@ -35,18 +35,18 @@ void AddTime(int64_t time_ps, int64_t* sum) {
   *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
 }
 
-// Leaves the rows that -device and -step let through.
+// Leaves the rows that -device, -host and -step let through.
 Result<void> KeepAsked(const Store& store, const Query& query, LaneSteps* lanes) {
+  const std::vector<bool> in_place = LanesInPlace(store, query);
   std::erase_if(lanes->rows, [&](const LaneStep& row) {
-    const bool asked = query.step < 0 || store.steps[row.step.value].number == query.step;
-    const std::string_view device = store.Text(store.lanes[row.lane.value].display);
-    return !asked || !ContainsAnyCase(device, query.device);
+    const bool asked = query.TakesStep(store.steps[row.step.value].number);
+    return !asked || !in_place[row.lane.value];
   });
   if (query.step < 0) return {};
   for (const Step& step : store.steps) {
-    if (step.number == query.step) return {};
+    if (query.TakesStep(step.number)) return {};
   }
-  return Fail(ErrorKind::usage, "no step " + std::to_string(query.step), "",
+  return Fail(ErrorKind::usage, "no step " + query.StepText(), "",
               "steps without -step lists them");
 }
 
@@ -71,8 +71,7 @@ std::vector<StepRow> StepRows(const Store& store, const LaneSteps& lanes, const 
     if (measures == Measures::host_time) AddTime(lane.time_ps, &row.host_ps);
     if (measures == Measures::accelerator_time) AddTime(lane.time_ps, &row.accelerator_ps);
   }
-  std::erase_if(rows,
-                [&](const StepRow& row) { return query.step >= 0 && row.number != query.step; });
+  std::erase_if(rows, [&](const StepRow& row) { return !query.TakesStep(row.number); });
   return rows;
 }
 

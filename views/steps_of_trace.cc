@@ -47,11 +47,11 @@ void AddHost(const Store& store, const HostSteps& host, std::string_view name,
     const bool is_host = store.processes[plane.process.value].kind == ProcessKind::host;
     row.records += plane.records;
     AddTime(plane.time_ps, is_host ? &row.host_ps : &row.accelerator_ps);
-    const bool asked = query.step < 0 || row.step.number == query.step;
+    const bool asked = query.TakesStep(row.step.number);
     if (asked) out->devices.push_back({name, row.step.number, plane});
   }
   for (StepRow& row : steps) {
-    if (query.step < 0 || row.step.number == query.step) out->steps.push_back(std::move(row));
+    if (query.TakesStep(row.step.number)) out->steps.push_back(std::move(row));
   }
 }
 
@@ -166,7 +166,7 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
     AddHost(*store, host, report.pool->Keep(OwnName(*store, host.host)), planes, query, &rows);
   }
   if (query.step >= 0 && rows.steps.empty()) {
-    return Fail(ErrorKind::usage, "no step " + std::to_string(query.step), "",
+    return Fail(ErrorKind::usage, "no step " + query.StepText(), "",
                 "steps without -step lists them");
   }
   CountFromFirst(&rows.steps);

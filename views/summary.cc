@@ -150,6 +150,7 @@ Query TopQuery(const std::vector<Content>& contents, const Query& query) {
   };
   Query top;
   top.step = query.step;
+  top.last_step = query.last_step;
   top.max_depth = Query::kAnyDepth;
   top.select = {Attribute::micros, Attribute::occurrence};
   top.order_by = OrderBy::micros;

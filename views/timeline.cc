@@ -179,7 +179,7 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
   position->steps = DrawSteps(*store, hulls, 0);
   trace.spans = {std::move(position), Next};
   if (store->processes.empty()) {
-    trace.arrows = TimelineArrows(drawn, trace);
+    trace.arrows = TimelineArrows(drawn);
   } else {
     TFPROF_ASSIGN(trace.arrows, LinkArrows(drawn, indexes, context));
   }

@@ -12,8 +12,7 @@ namespace tfprof {
 // Executions of a lane that overlap freely or in a row get levels, the lowest free one; those of a
 // call stack nest on level 0. Names are those of the records.
 // Arrows: "launch" from the execution of a node on its device to what it runs on the accelerator;
-// "input" from the producer that ended last before an execution started, and from the producers on
-// other devices; both within one step.
+// "input" from each producer that ended before an execution started; both within one step.
 // Counters: per device the bytes in use of its allocator, as executions noted them ("memory in
 // use"), and per allocator what the recorded allocations add up to ("allocated: NAME").
 //

@@ -23,7 +23,6 @@ struct Sweep {
   using Due = std::pair<int64_t, uint32_t>;  // start of a lane's next row, lane
 
   DrawnLanesPtr drawn;
-  std::vector<uint32_t> group_of_track;
   std::vector<LaneReader> readers;
   std::vector<LaneRow> rows;  // the next one of each lane
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due;
@@ -47,19 +46,12 @@ void AddArrow(std::string_view name, const LaneRow& to, uint32_t to_track, Last*
                            from->level, to_track, to.level});
 }
 
-// From the producer that ended last, and from those on other devices.
 void AddInputs(const Node& node, const LaneRow& row, uint32_t track, Sweep* sweep) {
-  Last* latest = nullptr;
   for (const Edge& edge : sweep->drawn->store->Inputs(node)) {
     if (!edge.producer.some()) continue;
     Last& producer = sweep->last[edge.producer.value];
-    if (!EndedBefore(producer, row)) continue;
-    if (latest == nullptr || producer.end_ps > latest->end_ps) latest = &producer;
-    if (sweep->group_of_track[producer.track] != sweep->group_of_track[track]) {
-      AddArrow("input", row, track, &producer, sweep);
-    }
+    if (EndedBefore(producer, row)) AddArrow("input", row, track, &producer, sweep);
   }
-  if (latest != nullptr) AddArrow("input", row, track, latest, sweep);
 }
 
 void AddArrowsTo(const LaneRow& row, const DrawnLane& drawn_lane, Sweep* sweep) {
@@ -106,9 +98,8 @@ size_t Next(void* state, std::span<TraceArrow> out) {
 
 }  // namespace
 
-Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn, const Trace& trace) {
+Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn) {
   auto sweep = std::make_shared<Sweep>();
-  for (const TraceTrack& track : trace.tracks) sweep->group_of_track.push_back(track.group);
   sweep->last.Resize(drawn->store->nodes.size());
   sweep->rows.resize(drawn->lanes.size());
   for (uint32_t i = 0; i < drawn->lanes.size(); ++i) {

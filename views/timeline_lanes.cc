@@ -6,7 +6,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "core/any_case.h"
+#include "views/place.h"
 
 namespace tfprof {
 namespace {
@@ -15,50 +15,10 @@ constexpr size_t kLabelsPerPoll = 1 << 14;
 
 // ---- groups and tracks -------------------------------------------------------------------------
 
-bool IsPartOfDevice(const Lane& lane) {
-  return lane.role == LaneRole::stream || lane.role == LaneRole::sum_of_streams ||
-         lane.role == LaneRole::copies;
-}
-
-// /device:gpu:0/stream:all is `stream:all` of /device:gpu:0.
-std::string_view DevicePart(const Lane& lane, std::string_view name) {
-  const size_t slash = name.rfind('/');
-  return IsPartOfDevice(lane) && slash != name.npos ? name.substr(0, slash) : name;
-}
-
 std::string TrackName(const Lane& lane, std::string_view name) {
   if (lane.role == LaneRole::executor) return "executor";
-  const size_t slash = name.rfind('/');
-  return std::string(IsPartOfDevice(lane) && slash != name.npos ? name.substr(slash + 1) : name);
-}
-
-std::string_view LastPart(std::string_view device) {
-  const size_t slash = device.rfind('/');
-  return slash == device.npos ? device : device.substr(slash + 1);
-}
-
-// By lane: the lane that stands for its device. Streams name their device without the job that the
-// executor's lane has before it: where only one executor's lane ends in the same words it is that.
-std::vector<uint32_t> DeviceLanes(const Store& store) {
-  std::unordered_map<std::string_view, uint32_t> of_name;
-  std::unordered_map<std::string_view, std::vector<uint32_t>> executors;
-  for (uint32_t i = 0; i < store.lanes.size(); ++i) {
-    const Lane& lane = store.lanes[i];
-    if (lane.role != LaneRole::executor) continue;
-    of_name.emplace(store.Text(lane.name), i);
-    executors[LastPart(store.Text(lane.name))].push_back(i);
-  }
-  std::vector<uint32_t> device(store.lanes.size());
-  for (uint32_t i = 0; i < store.lanes.size(); ++i) {
-    const Lane& lane = store.lanes[i];
-    const std::string_view part = DevicePart(lane, store.Text(lane.name));
-    const auto [at, is_new] = of_name.try_emplace(part, i);
-    const auto same = executors.find(LastPart(part));
-    const bool one = same != executors.end() && same->second.size() == 1;
-    if (is_new && IsPartOfDevice(lane) && one) at->second = same->second[0];
-    device[i] = at->second;
-  }
-  return device;
+  const std::string_view device = DevicePart(lane, name);
+  return std::string(device.size() < name.size() ? name.substr(device.size() + 1) : name);
 }
 
 int RoleRank(LaneRole role) {
@@ -76,17 +36,15 @@ int RoleRank(LaneRole role) {
   }
 }
 
-// A group per asked device, by name: 2 before 10. Returns the group of each, by lane of the device.
-std::unordered_map<uint32_t, uint32_t> AddGroups(const std::vector<uint32_t>& devices,
-                                                 const Query& query, const Store& store,
-                                                 Trace* trace) {
+// A group per device of the lanes, by name: 2 before 10. Returns the group of each, by lane of the
+// device.
+std::unordered_map<uint32_t, uint32_t> AddGroups(const std::vector<uint32_t>& lanes,
+                                                 const std::vector<uint32_t>& devices,
+                                                 const Store& store, Trace* trace) {
   std::map<uint32_t, std::string> names;
-  for (const uint32_t device : devices) {
-    const Lane& lane = store.lanes[device];
-    if (lane.process.some()) continue;
-    const std::string_view name = store.Text(lane.name);
-    if (!ContainsAnyCase(name, query.device) || !ContainsAnyCase(name, query.host)) continue;
-    names.emplace(device, DevicePart(lane, store.Text(lane.display)));
+  for (const uint32_t i : lanes) {
+    const Lane& lane = store.lanes[devices[i]];
+    names.emplace(devices[i], DevicePart(lane, store.Text(lane.display)));
   }
   std::vector<uint32_t> order;
   for (const auto& [device, name] : names) order.push_back(device);
@@ -105,11 +63,12 @@ std::unordered_map<uint32_t, uint32_t> AddGroups(const std::vector<uint32_t>& de
 void AddTracks(const Query& query, DrawnLanes* drawn, Trace* trace) {
   const Store& store = *drawn->store;
   const std::vector<uint32_t> devices = DeviceLanes(store);
-  auto group_of_device = AddGroups(devices, query, store, trace);
+  const std::vector<bool> asked = LanesInPlace(store, query);
   std::vector<uint32_t> lanes;
   for (uint32_t i = 0; i < store.lanes.size(); ++i) {
-    if (group_of_device.count(devices[i]) > 0) lanes.push_back(i);
+    if (asked[i] && !store.lanes[i].process.some()) lanes.push_back(i);
   }
+  auto group_of_device = AddGroups(lanes, devices, store, trace);
   const auto key = [&](uint32_t lane) {
     return std::pair(group_of_device[devices[lane]], RoleRank(store.lanes[lane].role));
   };
@@ -122,12 +81,16 @@ void AddTracks(const Query& query, DrawnLanes* drawn, Trace* trace) {
   }
 }
 
-void AddRuns(StepId step, DrawnLanes* drawn) {
+void AddRuns(const Query& query, DrawnLanes* drawn) {
+  const Store& store = *drawn->store;
+  const auto asked = [&](StepId step) {
+    return !query.AsksSteps() || (step.some() && query.TakesStep(store.steps[step.value].number));
+  };
   std::vector<DrawnLane*> of_lane(drawn->store->lanes.size());
   for (DrawnLane& lane : drawn->lanes) of_lane[lane.lane.value] = &lane;
   for (const EventRun& run : EventRuns(*drawn->store)) {
     DrawnLane* lane = of_lane[run.lane.value];
-    if (lane != nullptr && (!step.some() || run.step == step)) lane->runs.push_back(run);
+    if (lane != nullptr && asked(run.step)) lane->runs.push_back(run);
   }
 }
 
@@ -135,10 +98,14 @@ Result<void> ChooseLabels(const Indexes& indexes, const Query& query, DrawnLanes
                           Context& context) {
   const Store& store = *drawn->store;
   TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(context));
-  const PatternList& types = query.account_type_regexes;
+  // A lane that was asked for is drawn whole, whatever device of a node counts.
+  Query by_node = query;
+  by_node.device.clear();
+  by_node.host.clear();
+  const bool all_nodes = CountsAll(by_node);
   Column<uint8_t> counts;
-  if (!types.MatchesAll()) {
-    TFPROF_ASSIGN(counts, CountAny(store, *accounts, {&types, {}, {}}, context));
+  if (!all_nodes) {
+    TFPROF_ASSIGN(counts, CountAny(store, *accounts, by_node, context));
   }
   const bool all = query.show_name_regexes.MatchesAll() && query.hide_name_regexes.empty();
   drawn->label_is_drawn.Reserve(store.labels.size());
@@ -146,7 +113,7 @@ Result<void> ChooseLabels(const Indexes& indexes, const Query& query, DrawnLanes
     if (i % kLabelsPerPoll == 0) TFPROF_TRY(Poll(context));
     const Label& label = store.labels[i];
     const std::string_view name = store.Text(label.name);
-    const bool counted = types.MatchesAll() || (label.node.some() && counts[label.node.value] != 0);
+    const bool counted = all_nodes || (label.node.some() && counts[label.node.value] != 0);
     drawn->label_is_drawn.Push(counted && (all || (query.show_name_regexes.Matches(name) &&
                                                    !query.hide_name_regexes.Matches(name))));
   }
@@ -159,16 +126,15 @@ Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
                                   Trace* trace, Context& context) {
   auto drawn = std::make_shared<DrawnLanes>(
       DrawnLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}});
-  const StepId step = query.step < 0 ? StepId() : StepOfNumber(*store, query.step);
-  if (query.step >= 0 && !step.some()) {
-    return Fail(ErrorKind::usage, "-step: there is no step " + std::to_string(query.step), {},
+  if (!HasAskedStep(*store, query)) {
+    return Fail(ErrorKind::usage, "-step: there is no step " + query.StepText(), {},
                 "info lists the steps");
   }
   bool clamped = false;
   drawn->least_ps = SaturatingMul(query.min_micros, kPsPerUs, &clamped);
   AddTracks(query, drawn.get(), trace);
   AddProcessTracks(query, drawn.get(), trace);
-  AddRuns(step, drawn.get());
+  AddRuns(query, drawn.get());
   TFPROF_TRY(ChooseLabels(indexes, query, drawn.get(), context));
   return DrawnLanesPtr(std::move(drawn));
 }

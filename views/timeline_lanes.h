@@ -79,9 +79,8 @@ class LaneReader {
   FirstFree free_;
 };
 
-// The arrows between the lanes, by the start of what they lead to. REQUIRES: the trace has its
-// tracks.
-Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn, const Trace& trace);
+// The arrows between the lanes, by the start of what they lead to.
+Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn);
 
 // The same for lanes of processes: an arrow per link between drawn events, by what it leads to.
 Result<Cursor<TraceArrow>> LinkArrows(DrawnLanesPtr drawn, const Indexes& indexes,

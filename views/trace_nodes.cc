@@ -153,7 +153,7 @@ Result<Report> AskNodes(MakeReport* make, const StorePtr& store, const Indexes& 
   Query rest = query;
   rest.host.clear();
   rest.device.clear();
-  rest.step = -1;
+  rest.step = rest.last_step = -1;
   return make(nodes->store, *nodes->indexes, rest, context);
 }
 

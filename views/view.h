@@ -11,6 +11,15 @@
 
 namespace tfprof {
 
+// What the word after the name of a view is.
+enum class Subject : uint8_t {
+  none,   // there is none
+  rows,   // how many rows to show; may be left out
+  name,   // of a graph node, scope or operation type, or the number of a row of the last answer
+  text,   // anything
+  scope,  // like a name; may be left out
+};
+
 // One question about a profile.
 struct View {
   std::string_view name;     // the command
@@ -25,6 +34,8 @@ struct View {
   Result<Report> (*make)(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context);
   bool draws_one_step = false;  // its timeline is that of a step: there is none of the average
+  Subject subject = Subject::none;
+  int rows_for_people = 0;  // where -n says nothing; 0: as many as the screen has
 };
 
 // Every view, in the order of `help`.

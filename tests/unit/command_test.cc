@@ -67,6 +67,10 @@ TEST_CASE("options are read in four ways, the last one counts") {
   CHECK(parsed.given[OptionIndex(*FindOption("max_depth"))]);
   CHECK_FALSE(parsed.given[OptionIndex(*FindOption("step"))]);
   CHECK(Parse("scope -step -1").value().query.step == -1);
+  CHECK(Parse("scope -step 2:8", false).value().query.StepText() == "2:8");
+  CHECK_FALSE(Parse("scope -step 2:8"));  // the original has single steps
+  CHECK_FALSE(Parse("scope -step 8:2", false));
+  CHECK_FALSE(Parse("scope -step 2:", false));
   CHECK(Texts(Parse("scope word -n 2").value().words) == Strings{"word"});
 }
 

@@ -10,7 +10,10 @@ namespace {
 constexpr size_t kBlockRows = 1 << 13;
 
 bool StepIsAsked(const Reading& reading, const Lane& lane, uint32_t row) {
-  if (reading.step.some()) return StepOf(*reading.facts.store, lane, row) == reading.step;
+  if (!reading.steps_asked.empty()) {
+    const StepId step = StepOf(*reading.facts.store, lane, row);
+    return step.some() && reading.steps_asked[step.value];
+  }
   if (reading.groups_asked.empty()) return true;
   const uint32_t group = reading.facts.groups->of_event[row];
   return group != EventGroups::kNone && reading.groups_asked[group];

@@ -16,7 +16,7 @@ struct Reading {
   EventFacts facts;
   std::vector<LaneId> lanes;
   std::vector<bool> groups_asked;  // by group; empty: no -step, or steps of the store
-  StepId step;                     // of the store
+  std::vector<bool> steps_asked;   // by step of the store; empty: all
   Table tested;                    // the columns that -where asks
   std::vector<CellTest> tests;     // of `tested`
   size_t lane = 0;                 // the next row

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/peek.h"
+
+#include <algorithm>
+#include <map>
+
+#include "views/fill_columns.h"
+#include "views/member_rows.h"
+#include "views/step_sums.h"
+#include "views/subject.h"
+
+namespace tfprof {
+namespace {
+
+// What all tables are made from.
+struct Peeking {
+  const Store& store;
+  const NodeAccounts& accounts;
+  const NodeSums& sums;
+  const TimesCounted& counted;
+  const NamedThing& thing;
+  Report& report;
+};
+
+// A row of `around`: one node, or the nodes of a scope.
+struct Neighbour {
+  std::string_view role;
+  std::string_view name;
+  NodeId node;  // none: a scope
+  MemberSum sum;
+};
+
+int64_t Micros(const MemberSum& sum) {
+  return (sum.present & kHasTime) != 0 ? At(sum.values, Measure::micros) : kNoInt;
+}
+
+int64_t Runs(const MemberSum& sum) {
+  return (sum.present & kHasRuns) != 0 ? At(sum.values, Measure::run_count) : kNoInt;
+}
+
+Neighbour OfNode(std::string_view role, NodeId node, const Peeking& of) {
+  const NodeId one[] = {node};
+  return {role, of.store.Text(of.store.nodes[node.value].name), node,
+          SumMembers(one, of.counted, of.sums)};
+}
+
+bool CostsMore(const Neighbour& a, const Neighbour& b) {
+  const int64_t left = Micros(a.sum), right = Micros(b.sum);
+  return left == kNoInt ? false : right == kNoInt || left > right;
+}
+
+// Those that the node takes, in the order of its inputs, then those that take its outputs.
+Result<std::vector<Neighbour>> InputsAndOutputs(const Peeking& of, Context& context) {
+  constexpr size_t kNodesPerPoll = 1 << 14;
+  std::vector<Neighbour> rows;
+  const NodeId self = of.thing.node_id;
+  std::vector<NodeId> seen;
+  for (const Edge& edge : of.store.Inputs(of.store.nodes[self.value])) {
+    if (!edge.producer.some()) continue;
+    if (std::find(seen.begin(), seen.end(), edge.producer) != seen.end()) continue;
+    seen.push_back(edge.producer);
+    rows.push_back(OfNode("input", edge.producer, of));
+  }
+  for (size_t i = 0; i < of.store.nodes.size(); ++i) {
+    if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    const auto inputs = of.store.Inputs(of.store.nodes[i]);
+    const bool takes = std::any_of(inputs.begin(), inputs.end(),
+                                   [&](const Edge& edge) { return edge.producer == self; });
+    if (takes) rows.push_back(OfNode("output", NodeId(i), of));
+  }
+  return rows;
+}
+
+std::vector<Neighbour> PartsOfScope(const Peeking& of, const ScopeTree& tree) {
+  const ScopeNames names{&of.store, &tree};
+  const NamedTree named = Named(names);
+  std::vector<Neighbour> rows;
+  const uint32_t scope = of.thing.scope_row;
+  for (uint32_t row = scope + 1; row < tree.end[scope]; row = tree.end[row]) {
+    std::vector<NodeId> nodes;
+    for (uint32_t below = row; below < tree.end[row]; ++below) {
+      if (tree.node[below].some()) nodes.push_back(tree.node[below]);
+    }
+    const bool leaf = tree.end[row] == row + 1;
+    rows.push_back({"part", named.Name(row), leaf ? tree.node[row] : NodeId(),
+                    SumMembers(nodes, of.counted, of.sums)});
+  }
+  std::stable_sort(rows.begin(), rows.end(), CostsMore);
+  return rows;
+}
+
+std::vector<Neighbour> NodesOfType(const Peeking& of) {
+  std::vector<Neighbour> rows;
+  for (const NodeId node : of.thing.nodes) {
+    if (of.counted.Of(node) != 0) rows.push_back(OfNode("part", node, of));
+  }
+  std::stable_sort(rows.begin(), rows.end(), CostsMore);
+  return rows;
+}
+
+void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
+  const Store& store = of.store;
+  TextPool& pool = *of.report.pool;
+  Table& table = of.report.tables.emplace_back();
+  table.name = "around";
+  table.rows = rows.size();
+  const auto of_node = [&](auto cell) {
+    return [&store, cell](const Neighbour& r) {
+      return r.node.some() ? cell(r.node) : std::string_view();
+    };
+  };
+  FillTexts(Texts(table, "name", "name", "Full name."), rows,
+            [](const Neighbour& r) { return r.name; });
+  FillTexts(Texts(table, "role", "is", "input, output: of the node; part: of the scope or type."),
+            rows, [](const Neighbour& r) { return r.role; });
+  FillNumbers(Numbers(table, "micros", "time", Unit::us, "Of a step; of a scope all in it."), rows,
+              [](const Neighbour& r) { return Micros(r.sum); });
+  FillNumbers(Numbers(table, "run_count", "runs", Unit::count, "In a step."), rows,
+              [](const Neighbour& r) { return Runs(r.sum); });
+  FillTexts(Texts(table, "type", "type", "Operation type; absent of a scope."), rows,
+            of_node([&](NodeId node) { return store.Text(store.nodes[node.value].type); }));
+  FillTexts(Texts(table, "shape", "shape", "Of its first output."), rows, of_node([&](NodeId node) {
+              return pool.Keep(ShapeText(store, store.FirstOutputShape(node)));
+            }));
+  FillTexts(Texts(table, "device", "device", "That counts for it."), rows,
+            of_node([&](NodeId node) { return DeviceOf(store, of.accounts, node); }));
+}
+
+void AddDevices(const Peeking& of) {
+  std::map<std::string_view, std::vector<NodeId>> nodes_of;
+  for (const NodeId node : of.thing.nodes) {
+    if (of.counted.Of(node) == 0) continue;
+    const std::string_view device = DeviceOf(of.store, of.accounts, node);
+    if (device.data() != nullptr) nodes_of[device].push_back(node);
+  }
+  struct Row {
+    std::string_view device;
+    MemberSum sum;
+  };
+  std::vector<Row> rows;
+  for (const auto& [device, nodes] : nodes_of) {
+    rows.push_back({device, SumMembers(nodes, of.counted, of.sums)});
+  }
+  Table& table = of.report.tables.emplace_back();
+  table.name = "devices";
+  table.rows = rows.size();
+  FillTexts(Texts(table, "device", "device", "Where they ran."), rows,
+            [](const Row& r) { return r.device; });
+  FillNumbers(Numbers(table, "nodes", "nodes", Unit::count, "That count there."), rows,
+              [](const Row& r) { return int64_t{r.sum.nodes}; });
+  FillNumbers(Numbers(table, "micros", "time", Unit::us, "Of a step."), rows,
+              [](const Row& r) { return Micros(r.sum); });
+}
+
+Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
+  std::vector<uint32_t> group(of.store.nodes.size(), kNoGroup);
+  for (const NodeId node : of.thing.nodes) {
+    if (of.counted.Of(node) != 0) group[node.value] = 0;
+  }
+  TFPROF_ASSIGN(const StepSums sums, SumBySteps(of.store, of.accounts, group, 1, query, context));
+  if (sums.steps.empty()) return {};
+  std::vector<size_t> rows(sums.steps.size());
+  for (size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  Table& table = of.report.tables.emplace_back();
+  table.name = "steps";
+  table.rows = rows.size();
+  FillNumbers(Numbers(table, "step", "step", Unit::none, "Number of the step."), rows,
+              [&](size_t i) { return of.store.steps[sums.steps[i].value].number; });
+  FillNumbers(Numbers(table, "time", "time", Unit::ps, "On all devices."), rows,
+              [&](size_t i) { return sums.TimePs(i, 0); });
+  FillNumbers(Numbers(table, "runs", "runs", Unit::count, "Executions."), rows,
+              [&](size_t i) { return sums.Runs(i, 0); });
+  return {};
+}
+
+void AddProperty(std::string id, std::string_view text, Report* report) {
+  if (text.empty()) return;
+  Property property;
+  property.id = std::move(id);
+  property.type = CellType::text;
+  property.text = text;
+  report->properties.push_back(std::move(property));
+}
+
+void AddProperty(std::string id, Unit unit, int64_t value, Report* report) {
+  if (value == kNoInt) return;
+  Property property;
+  property.id = std::move(id);
+  property.unit = unit;
+  property.integer = value;
+  report->properties.push_back(std::move(property));
+}
+
+int64_t MicrosOfAll(const Peeking& of) {
+  int64_t all = 0;
+  for (size_t i = 0; i < of.store.nodes.size(); ++i) {
+    const int64_t micros = At(of.sums.values[i], Measure::micros);
+    all = SaturatingAdd(all, WrapMul(micros, of.counted.Of(NodeId(i))));
+  }
+  return all;
+}
+
+void AddFacts(const Peeking& of) {
+  Report* report = &of.report;
+  const MemberSum sum = SumMembers(of.thing.nodes, of.counted, of.sums);
+  AddProperty("kind", KindName(of.thing.kind), report);
+  AddProperty("name", of.thing.name, report);
+  if (of.thing.kind == NamedThing::node) {
+    const NodeId node = of.thing.node_id;
+    AddProperty("type", of.store.Text(of.store.nodes[node.value].type), report);
+    AddProperty("device", DeviceOf(of.store, of.accounts, node), report);
+    AddProperty("shape", ShapeText(of.store, of.store.FirstOutputShape(node)), report);
+  }
+  AddProperty("nodes", Unit::count, sum.nodes, report);
+  AddProperty("micros", Unit::us, Micros(sum), report);
+  const int64_t all = MicrosOfAll(of);
+  if (Micros(sum) != kNoInt && all > 0) {
+    Property share;
+    share.id = "share";
+    share.type = CellType::real;
+    share.unit = Unit::fraction;
+    share.real = static_cast<double>(Micros(sum)) / static_cast<double>(all);
+    report->properties.push_back(std::move(share));
+  }
+  AddProperty("run_count", Unit::count, Runs(sum), report);
+  const auto measured = [&](uint8_t bit, Measure measure) {
+    return (sum.present & bit) != 0 ? At(sum.values, measure) : kNoInt;
+  };
+  AddProperty("bytes", Unit::bytes, measured(kHasMemory, Measure::bytes), report);
+  AddProperty("params", Unit::params, measured(kHasParams, Measure::params), report);
+  AddProperty("float_ops", Unit::flops, measured(kHasFlops, Measure::float_ops), report);
+}
+
+}  // namespace
+
+Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& query,
+                    Context& context) {
+  TFPROF_ASSIGN(const NamedThing thing, FindThing(*store, indexes, query.subject, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
+  Report report = StartReport("peek", store, *accounts, query);
+  const Peeking of{*store, *accounts, *sums, counted, thing, report};
+  AddFacts(of);
+  std::vector<Neighbour> around;
+  if (thing.kind == NamedThing::node) {
+    TFPROF_ASSIGN(around, InputsAndOutputs(of, context));
+  } else if (thing.kind == NamedThing::op) {
+    around = NodesOfType(of);
+  } else {
+    TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
+    around = PartsOfScope(of, *tree);
+  }
+  AddAround(around, of);
+  AddDevices(of);
+  TFPROF_TRY(AddSteps(of, query, context));
+  return report;
+}
+
+}  // namespace tfprof

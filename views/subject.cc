@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/subject.h"
+
+#include <algorithm>
+
+#include "core/any_case.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kRowsPerPoll = 1 << 14;
+constexpr size_t kNamesShown = 5;
+
+// Calls visit(kind, name, at) for every node that is no scope (at: the node), scope (the row of
+// the tree) and operation type (the group), until it returns false.
+template <class Visit>
+Result<void> EachName(const Store& store, const ScopeTree& tree, const OpGroups& groups,
+                      Context& context, const Visit& visit) {
+  const ScopeNames names{&store, &tree};
+  const NamedTree named = Named(names);
+  for (uint32_t i = 0; i < groups.type.size(); ++i) {
+    if (!visit(NamedThing::op, store.Text(groups.type[i]), i)) return {};
+  }
+  for (uint32_t row = 1; row < tree.end.size(); ++row) {
+    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const bool leaf = tree.end[row] == row + 1 && tree.node[row].some();
+    if (!visit(leaf ? NamedThing::node : NamedThing::scope, named.Name(row), row)) return {};
+  }
+  return {};
+}
+
+NamedThing Made(NamedThing::Kind kind, std::string_view name, uint32_t at, const ScopeTree& tree,
+                const OpGroups& groups) {
+  NamedThing thing{kind, name, {}, 0, {}};
+  if (kind == NamedThing::op) {
+    const uint32_t first = groups.first_node[at];
+    const auto nodes = groups.nodes.Rows(first, groups.first_node[at + 1] - first);
+    thing.nodes.assign(nodes.begin(), nodes.end());
+    return thing;
+  }
+  thing.scope_row = at;
+  thing.node_id = tree.node[at];
+  for (uint32_t row = at; row < tree.end[at]; ++row) {
+    if (tree.node[row].some()) thing.nodes.push_back(tree.node[row]);
+  }
+  return thing;
+}
+
+Failure NoneOrSeveral(const std::string& name, const std::vector<std::string_view>& found,
+                      size_t count) {
+  if (count == 0) {
+    return Fail(ErrorKind::usage, "nothing is called '" + name + "'", {},
+                "find TEXT looks for names with a text in them");
+  }
+  std::string list;
+  for (const std::string_view one : found) list.append(list.empty() ? "" : ", ").append(one);
+  if (count > found.size()) list += ", ...";
+  return Fail(ErrorKind::usage, "'" + name + "' is a part of " + std::to_string(count) + " names",
+              {}, "one of: " + list);
+}
+
+}  // namespace
+
+Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& name,
+                             Context& context) {
+  TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
+  TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
+  struct {
+    NamedThing::Kind kind = NamedThing::node;
+    std::string_view name;
+    uint32_t at = 0;
+  } exact, partly;
+  std::vector<std::string_view> found;
+  size_t count = 0;
+  bool is_exact = false;
+  TFPROF_TRY(EachName(store, *tree, *groups, context,
+                      [&](NamedThing::Kind kind, std::string_view text, uint32_t at) {
+                        if (text == name) {
+                          exact = {kind, text, at};
+                          is_exact = true;
+                          return kind == NamedThing::op;  // a node or scope of this name is nearer
+                        }
+                        if (!ContainsAnyCase(text, name)) return true;
+                        partly = {kind, text, at};
+                        if (++count <= kNamesShown) found.push_back(text);
+                        return true;
+                      }));
+  if (is_exact) return Made(exact.kind, exact.name, exact.at, *tree, *groups);
+  if (count == 1) return Made(partly.kind, partly.name, partly.at, *tree, *groups);
+  return NoneOrSeveral(name, found, count);
+}
+
+std::string_view KindName(NamedThing::Kind kind) {
+  switch (kind) {
+    case NamedThing::node:
+      return "node";
+    case NamedThing::scope:
+      return "scope";
+    default:
+      return "operation type";
+  }
+}
+
+}  // namespace tfprof

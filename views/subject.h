@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/context.h"
+#include "core/store.h"
+#include "views/indexes.h"
+
+namespace tfprof {
+
+// What a name stands for in a profile.
+struct NamedThing {
+  enum Kind : uint8_t { node, scope, op };
+  Kind kind = node;
+  std::string_view name;
+  NodeId node_id;             // of that very name; none: there is no such node
+  uint32_t scope_row = 0;     // of a scope: its row of ScopeTree
+  std::vector<NodeId> nodes;  // which it is, which are in it, which have the type
+};
+
+// The graph node, scope or operation type that is called so; else, in any case of letters, the only
+// one that has `name` in its own. A scope of one node is that node. Error: usage, there is none, or
+// there are several: it names some.
+Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& name,
+                             Context& context);
+
+// "node", "scope", "operation type".
+std::string_view KindName(NamedThing::Kind kind);
+
+}  // namespace tfprof

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/top.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "views/fill_columns.h"
+#include "views/member_rows.h"
+#include "views/step_sums.h"
+
+namespace tfprof {
+namespace {
+
+struct TopRow {
+  uint32_t group = 0;
+  MemberSum sum;
+  StepSpread steps;
+  int64_t running = 0;  // its time and that of the rows above
+
+  int64_t Micros() const { return (sum.present & kHasTime) != 0 ? sum.values[kMicros] : kNoInt; }
+  int64_t Runs() const { return (sum.present & kHasRuns) != 0 ? sum.values[kRuns] : kNoInt; }
+
+  static constexpr size_t kMicros = static_cast<size_t>(Measure::micros);
+  static constexpr size_t kRuns = static_cast<size_t>(Measure::run_count);
+};
+
+double Quotient(int64_t of, int64_t by) {
+  if (of == kNoInt || by == kNoInt || by == 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(of) / static_cast<double>(by);
+}
+
+std::span<const NodeId> NodesOf(const OpGroups& groups, uint32_t group) {
+  const uint32_t first = groups.first_node[group];
+  return groups.nodes.Rows(first, groups.first_node[group + 1] - first);
+}
+
+std::vector<TopRow> RowsOf(const OpGroups& groups, const TimesCounted& counted,
+                           const NodeSums& sums) {
+  std::vector<TopRow> rows;
+  for (uint32_t i = 0; i < groups.type.size(); ++i) {
+    TopRow row{i, SumMembers(NodesOf(groups, i), counted, sums), {}};
+    if (row.sum.nodes > 0) rows.push_back(row);
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const TopRow& a, const TopRow& b) {
+    const int64_t left = a.Micros() == kNoInt ? -1 : a.Micros();
+    const int64_t right = b.Micros() == kNoInt ? -1 : b.Micros();
+    return left != right ? left > right : a.sum.nodes > b.sum.nodes;
+  });
+  int64_t running = 0;
+  for (TopRow& row : rows) {
+    if (row.Micros() != kNoInt) running = SaturatingAdd(running, row.Micros());
+    row.running = running;
+  }
+  return rows;
+}
+
+Result<void> AddSpreads(const Store& store, const NodeAccounts& accounts, const OpGroups& groups,
+                        const TimesCounted& counted, const Query& query, std::vector<TopRow>* rows,
+                        Context& context) {
+  std::vector<uint32_t> row_of_node(store.nodes.size(), kNoGroup);
+  for (uint32_t i = 0; i < rows->size(); ++i) {
+    for (const NodeId node : NodesOf(groups, (*rows)[i].group)) {
+      if (counted.Of(node) != 0) row_of_node[node.value] = i;
+    }
+  }
+  TFPROF_ASSIGN(const StepSums sums,
+                SumBySteps(store, accounts, row_of_node, rows->size(), query, context));
+  for (size_t i = 0; i < rows->size(); ++i) (*rows)[i].steps = SpreadOf(sums, i);
+  return {};
+}
+
+void AddTimes(const std::vector<TopRow>& rows, Table* table) {
+  const int64_t whole = rows.empty() ? 0 : rows.back().running;
+  FillNumbers(Numbers(*table, "micros", "time", Unit::us, "Of all devices, as in the op view."),
+              rows, [](const TopRow& r) { return r.Micros(); });
+  FillReals(Reals(*table, "share", "share", Unit::fraction, "Of the time of all types."), rows,
+            [&](const TopRow& r) { return Quotient(r.Micros(), whole == 0 ? kNoInt : whole); });
+  FillReals(Reals(*table, "running_share", "running", Unit::fraction,
+                  "The share of this row and those above it."),
+            rows, [&](const TopRow& r) {
+              return Quotient(r.Micros() == kNoInt ? kNoInt : r.running, whole);
+            });
+  FillNumbers(Numbers(*table, "nodes", "nodes", Unit::count, "Graph nodes of the type."), rows,
+              [](const TopRow& r) { return int64_t{r.sum.nodes}; });
+  FillNumbers(Numbers(*table, "runs", "runs", Unit::count, "Executions, in a step on average."),
+              rows, [](const TopRow& r) { return r.Runs(); });
+  FillReals(Reals(*table, "micros_per_run", "per run", Unit::us, "Time over runs."), rows,
+            [](const TopRow& r) { return Quotient(r.Micros(), r.Runs()); });
+}
+
+void AddSteps(const std::vector<TopRow>& rows, Table* table) {
+  const auto add = [&](std::string id, std::string title, std::string meaning,
+                       int64_t StepSpread::*value) {
+    FillNumbers(Numbers(*table, std::move(id), std::move(title), Unit::ps, std::move(meaning)),
+                rows, [&](const TopRow& r) { return r.steps.*value; });
+  };
+  add("step_least", "step least", "In the step in which it took least.", &StepSpread::least_ps);
+  add("step_median", "median", "In the middle one of the steps.", &StepSpread::median_ps);
+  add("step_most", "most", "In the step in which it took most.", &StepSpread::most_ps);
+}
+
+}  // namespace
+
+Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& query,
+                   Context& context) {
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
+  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
+  std::vector<TopRow> rows = RowsOf(*groups, counted, *sums);
+  TFPROF_TRY(AddSpreads(*store, *accounts, *groups, counted, query, &rows, context));
+
+  Report report = StartReport("top", store, *accounts, query);
+  Table& table = report.tables.emplace_back();
+  table.name = "top";
+  table.rows = rows.size();
+  FillTexts(Texts(table, "name", "operation", "Operation type."), rows,
+            [&](const TopRow& r) { return store->Text(groups->type[r.group]); });
+  AddTimes(rows, &table);
+  AddSteps(rows, &table);
+  return report;
+}
+
+}  // namespace tfprof

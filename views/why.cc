@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/why.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/event_runs.h"
+#include "core/units.h"
+#include "views/fill_columns.h"
+#include "views/member_rows.h"
+#include "views/step_sums.h"
+#include "views/subject.h"
+
+namespace tfprof {
+namespace {
+
+struct Reason {
+  std::string_view id;
+  double number = 0;
+  std::string what;
+};
+
+struct Asking {
+  const Store& store;
+  const Indexes& indexes;
+  const NodeAccounts& accounts;
+  const NodeSums& sums;
+  const TimesCounted& counted;
+  const NamedThing& thing;
+  MemberSum sum;  // of all its nodes
+  std::vector<Reason> reasons = {};
+
+  bool Has(uint8_t bit) const { return (sum.present & bit) != 0; }
+  int64_t Of(Measure measure) const { return At(sum.values, measure); }
+  int64_t Micros(NodeId node) const {
+    return WrapMul(At(sums.values[node.value], Measure::micros), counted.Of(node));
+  }
+  void Add(std::string_view id, double number, std::string what) {
+    reasons.push_back({id, number, std::move(what)});
+  }
+};
+
+std::string Percent(double fraction) { return fmt::format("{:.1f} %", fraction * 100); }
+std::string Us(int64_t us) { return Human(us, Unit::us); }
+std::string Ps(int64_t ps) { return Human(ps, Unit::ps); }
+
+// Its share of all, and which it is among the operation types.
+Result<void> AddShare(Asking* of, Context& context) {
+  int64_t all = 0;
+  for (size_t i = 0; i < of->store.nodes.size(); ++i) {
+    all = SaturatingAdd(all, of->Micros(NodeId(i)));
+  }
+  if (all <= 0) return {};
+  const double share = static_cast<double>(of->Of(Measure::micros)) / static_cast<double>(all);
+  std::string what = fmt::format("{} of {} that all operations of a step take: {}",
+                                 Us(of->Of(Measure::micros)), Us(all), Percent(share));
+  if (of->thing.kind == NamedThing::op) {
+    TFPROF_ASSIGN(const auto groups, of->indexes.Ops(context));
+    size_t rank = 1;
+    for (uint32_t i = 0; i < groups->type.size(); ++i) {
+      const uint32_t first = groups->first_node[i];
+      const auto nodes = groups->nodes.Rows(first, groups->first_node[i + 1] - first);
+      const MemberSum other = SumMembers(nodes, of->counted, of->sums);
+      if (At(other.values, Measure::micros) > of->Of(Measure::micros)) ++rank;
+    }
+    what += fmt::format("; number {} of {} operation types", rank, groups->type.size());
+  }
+  of->Add("share", share, std::move(what));
+  return {};
+}
+
+void AddRuns(Asking* of) {
+  const int64_t runs = of->Of(Measure::run_count);
+  if (!of->Has(kHasRuns) || runs <= 0) return;
+  const int64_t micros = of->Of(Measure::micros);
+  const double each = static_cast<double>(micros) / static_cast<double>(runs);
+  const std::string nodes = of->sum.nodes == 1 ? "" : fmt::format(" by {} nodes", of->sum.nodes);
+  of->Add(
+      "run_count", static_cast<double>(runs),
+      fmt::format("{} run{} a step{}, {:.4g} us each", runs, runs == 1 ? "" : "s", nodes, each));
+}
+
+// The one node that takes most of it.
+void AddCostliest(Asking* of) {
+  if (of->sum.nodes < 2) return;
+  NodeId costliest;
+  for (const NodeId node : of->thing.nodes) {
+    if (!costliest.some() || of->Micros(node) > of->Micros(costliest)) costliest = node;
+  }
+  const int64_t whole = of->Of(Measure::micros);
+  if (whole <= 0) return;
+  const double share = static_cast<double>(of->Micros(costliest)) / static_cast<double>(whole);
+  of->Add("costliest", share,
+          fmt::format("{} of it in {} ({})", Percent(share),
+                      of->store.Text(of->store.nodes[costliest.value].name),
+                      Us(of->Micros(costliest))));
+}
+
+void AddAccelerator(Asking* of) {
+  const int64_t accelerator = of->Of(Measure::accelerator_micros);
+  const int64_t micros = of->Of(Measure::micros);
+  if (!of->Has(kHasAccelerator) || micros <= 0) return;
+  const double share = static_cast<double>(accelerator) / static_cast<double>(micros);
+  of->Add("accelerator", share,
+          fmt::format("{} of its time is on an accelerator ({}), the rest on hosts, launching and "
+                      "waiting",
+                      Percent(share), Us(accelerator)));
+}
+
+void AddDevice(Asking* of) {
+  std::vector<std::string_view> devices;
+  for (const NodeId node : of->thing.nodes) {
+    const std::string_view device = DeviceOf(of->store, of->accounts, node);
+    if (device.data() == nullptr || of->counted.Of(node) == 0) continue;
+    if (std::find(devices.begin(), devices.end(), device) == devices.end()) {
+      devices.push_back(device);
+    }
+  }
+  if (devices.empty()) return;
+  const std::string more =
+      devices.size() == 1 ? "" : fmt::format(" and {} more", devices.size() - 1);
+  of->Add("devices", static_cast<double>(devices.size()),
+          fmt::format("runs on {}{}", devices.front(), more));
+}
+
+Result<void> AddSteps(const Query& query, Asking* of, Context& context) {
+  std::vector<uint32_t> group(of->store.nodes.size(), kNoGroup);
+  for (const NodeId node : of->thing.nodes) {
+    if (of->counted.Of(node) != 0) group[node.value] = 0;
+  }
+  TFPROF_ASSIGN(const StepSums sums, SumBySteps(of->store, of->accounts, group, 1, query, context));
+  if (sums.steps.size() < 2) return {};
+  const StepSpread spread = SpreadOf(sums, 0);
+  if (spread.median_ps == kNoInt || spread.median_ps == 0) return {};
+  size_t worst = 0;
+  for (size_t i = 0; i < sums.steps.size(); ++i) {
+    if (sums.TimePs(i, 0) > sums.TimePs(worst, 0)) worst = i;
+  }
+  of->Add("steps", static_cast<double>(spread.most_ps) / static_cast<double>(spread.median_ps),
+          fmt::format("steps: {} to {}, median {}; most in step {}", Ps(spread.least_ps),
+                      Ps(spread.most_ps), Ps(spread.median_ps),
+                      of->store.steps[sums.steps[worst].value].number));
+  return {};
+}
+
+void AddSize(Asking* of) {
+  if (of->Has(kHasMemory) && of->Of(Measure::bytes) > 0) {
+    of->Add(
+        "bytes", static_cast<double>(of->Of(Measure::bytes)),
+        fmt::format("asks for {} of memory in a step", Human(of->Of(Measure::bytes), Unit::bytes)));
+  }
+  if (of->thing.kind != NamedThing::node) return;
+  std::string shapes;
+  const Node& node = of->store.nodes[of->thing.node_id.value];
+  for (const Edge& edge : of->store.Inputs(node)) {
+    const std::string shape = ShapeText(of->store, InputShape(of->store, edge));
+    if (!shape.empty()) shapes += (shapes.empty() ? "" : ", ") + shape;
+  }
+  const std::string output = ShapeText(of->store, of->store.FirstOutputShape(of->thing.node_id));
+  if (shapes.empty() && output.empty()) return;
+  of->Add("shapes", static_cast<double>(of->store.Inputs(node).size()),
+          fmt::format("shapes: {} -> {}", shapes.empty() ? "-" : shapes,
+                      output.empty() ? "-" : output));
+}
+
+void AddFlops(Asking* of) {
+  const int64_t flops = of->Of(Measure::float_ops), micros = of->Of(Measure::micros);
+  if (!of->Has(kHasFlops) || flops <= 0 || micros <= 0) return;
+  const double rate = static_cast<double>(flops) / static_cast<double>(micros) / 1e3;
+  of->Add(
+      "flop_rate", rate,
+      fmt::format("{} float operations a step: {:.4g} GFLOP/s", Human(flops, Unit::flops), rate));
+}
+
+// From the end of the last input of a node to its own start, within one step, on average.
+Result<void> AddWaiting(const Query& query, Asking* of, Context& context) {
+  if (of->thing.kind != NamedThing::node) return {};
+  constexpr uint32_t kRowsPerPoll = 1 << 14;
+  const Store& store = of->store;
+  std::vector<uint8_t> role(store.nodes.size());  // 1: an input, 2: the node
+  for (const Edge& edge : store.Inputs(store.nodes[of->thing.node_id.value])) {
+    if (edge.producer.some()) role[edge.producer.value] = 1;
+  }
+  role[of->thing.node_id.value] = 2;
+  std::vector<int64_t> ready_ps(store.steps.size(), kNoTime), start_ps(store.steps.size(), kNoTime);
+  for (const EventRun& run : EventRuns(store)) {
+    if (!run.step.some() || !query.TakesStep(store.steps[run.step.value].number)) continue;
+    for (uint32_t row = run.first; row < run.end; ++row) {
+      if ((row - run.first) % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+      const NodeId node = store.labels[store.events.label[row].value].node;
+      const int64_t start = store.events.start_ps[row];
+      if (!node.some() || role[node.value] == 0 || start == kNoTime) continue;
+      if (of->accounts.counting_lane[node.value] != run.lane) continue;
+      int64_t& at = role[node.value] == 2 ? start_ps[run.step.value] : ready_ps[run.step.value];
+      if (role[node.value] == 2) {
+        at = at == kNoTime ? start : std::min(at, start);
+      } else {
+        const int64_t end = WrapAdd(start, store.events.duration_ps[row]);
+        at = at == kNoTime ? end : std::max(at, end);
+      }
+    }
+  }
+  int64_t steps = 0;
+  __extension__ __int128 sum_ps = 0;
+  for (size_t i = 0; i < start_ps.size(); ++i) {
+    if (start_ps[i] == kNoTime || ready_ps[i] == kNoTime || start_ps[i] < ready_ps[i]) continue;
+    sum_ps += start_ps[i] - ready_ps[i];
+    ++steps;
+  }
+  if (steps == 0) return {};
+  const auto mean_ps = static_cast<int64_t>(sum_ps / steps);
+  of->Add("waited", static_cast<double>(mean_ps) / static_cast<double>(kPsPerUs),
+          fmt::format("its last input was there {} before it began, on average", Ps(mean_ps)));
+  return {};
+}
+
+Result<void> AddReasons(const Query& query, Asking* of, Context& context) {
+  if (of->Has(kHasTime)) {
+    TFPROF_TRY(AddShare(of, context));
+    AddRuns(of);
+    AddCostliest(of);
+    AddAccelerator(of);
+    TFPROF_TRY(AddSteps(query, of, context));
+    TFPROF_TRY(AddWaiting(query, of, context));
+  }
+  AddFlops(of);
+  AddSize(of);
+  AddDevice(of);
+  return {};
+}
+
+}  // namespace
+
+Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& query,
+                   Context& context) {
+  TFPROF_ASSIGN(const NamedThing thing, FindThing(*store, indexes, query.subject, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
+  Asking asking{
+      *store, indexes, *accounts, *sums, counted, thing, SumMembers(thing.nodes, counted, *sums)};
+  TFPROF_TRY(AddReasons(query, &asking, context));
+  Report report = StartReport("why", store, *accounts, query);
+  Property name;
+  name.id = "name";
+  name.type = CellType::text;
+  name.text = fmt::format("{} {}", KindName(thing.kind), thing.name);
+  report.properties.push_back(std::move(name));
+  Table& table = report.tables.emplace_back();
+  table.name = "why";
+  table.rows = asking.reasons.size();
+  FillTexts(Texts(table, "what", "what", "The reason."), asking.reasons,
+            [&](const Reason& r) { return report.pool->Keep(r.what); });
+  ReportColumn& id = Texts(table, "reason", "reason", "Its id.");
+  id.spec.people = false;
+  FillTexts(id, asking.reasons, [](const Reason& r) { return r.id; });
+  ReportColumn& number = Reals(table, "number", "number", Unit::none, "Raw: us, bytes, a count.");
+  number.spec.people = false;
+  FillReals(number, asking.reasons, [](const Reason& r) { return r.number; });
+  if (!asking.Has(kHasTime)) {
+    report.notes.push_back({"no time was recorded for it: record a run", 1, "", kNoInt});
+  }
+  return report;
+}
+
+}  // namespace tfprof
