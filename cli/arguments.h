@@ -21,6 +21,8 @@ struct Script {
 struct Arguments {
   bool help = false;
   bool version = false;
+  bool man = false;        // print the man page
+  std::string completion;  // not empty: print the script that makes this shell complete
 
   // The first door: the original's flags.
   bool classic = false;

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cli/advice.h"
+#include "cli/choices.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -64,10 +64,10 @@ Completion ListValue(std::string_view line, size_t from, std::vector<std::string
   return completion;
 }
 
-Completion OutputValue(std::string_view line, size_t from) {
+Completion OutputValue(std::string_view line, size_t from, const std::vector<std::string>& names) {
   constexpr std::string_view kFile = "file:outfile=";
   if (line.substr(from).starts_with(kFile)) return Files(line, from + kFile.size());
-  Completion completion = Among(line, from, {"stdout", "none", std::string(kFile)});
+  Completion completion = Among(line, from, names);
   if (completion.candidates.size() == 1 && completion.candidates[0] == kFile) {
     completion.after.clear();
   }
@@ -75,31 +75,18 @@ Completion OutputValue(std::string_view line, size_t from) {
 }
 
 Completion OptionValue(std::string_view line, size_t from, const Option& option) {
-  switch (option.type) {
-    case OptionType::attributes:
-      return ListValue(line, from, Strings(AttributeNames()));
-    case OptionType::order: {
-      const std::span<const std::string_view> names = OrderByNames();
-      return Among(line, from, {names.begin(), names.end()});
-    }
-    case OptionType::checkers:
-      return ListValue(line, from, Strings(CheckerNames()));
-    case OptionType::limits:
-      return ListValue(line, from, Strings(LimitNames()));
-    case OptionType::format: {
-      std::vector<std::string> names;
-      for (const Emitter& emitter : Emitters()) names.emplace_back(emitter.name);
-      return Among(line, from, names);
-    }
-    case OptionType::flag:
-      return Among(line, from, {"true", "false"});
-    case OptionType::view:
-      return Among(line, from, Strings(ViewsThatAddUp()));
-    case OptionType::output:
-      return OutputValue(line, from);
-    default:
-      return {.from = from, .candidates = {}, .after = {}};
+  const Choices choices = ChoicesOf(option);
+  switch (choices.kind) {
+    case Choices::one:
+      return Among(line, from, choices.names);
+    case Choices::list:
+      return ListValue(line, from, choices.names);
+    case Choices::output:
+      return OutputValue(line, from, choices.names);
+    case Choices::anything:
+      break;
   }
+  return {.from = from, .candidates = {}, .after = {}};
 }
 
 // Options that `command` reads, with as many dashes as were typed.

@@ -43,8 +43,9 @@ Result<void> SetFormat(Arguments& arguments, std::string_view value) {
               OneOf(value, names));
 }
 
-Result<void> SetRun(Arguments& arguments, std::string_view value) {
-  arguments.run = value;
+template <std::string Arguments::*kField>
+Result<void> SetText(Arguments& arguments, std::string_view value) {
+  arguments.*kField = value;
   return {};
 }
 
@@ -56,26 +57,31 @@ Result<void> SetMaxBytes(Arguments& arguments, std::string_view value) {
 }
 
 constexpr Flag kFlags[] = {
-    {"c", "COMMAND", "runs a command and ends; several in order", AddScript<false>},
-    {"f", "SCRIPT", "runs the commands of a file and ends", AddScript<true>},
-    {"as", "FORMAT", "the format of the FILEs, where the content fits several", SetFormat},
-    {"run", "NAME", "of a folder with several runs, this one instead of the newest", SetRun},
-    {"keep-going", "", "-c, -f: goes on after a command that fails",
+    {"c", "COMMAND", "runs a command and ends; several in order", Flag::text, AddScript<false>},
+    {"f", "SCRIPT", "runs the commands of a file and ends", Flag::file, AddScript<true>},
+    {"as", "FORMAT", "the format of the FILEs, where the content fits several", Flag::format,
+     SetFormat},
+    {"run", "NAME", "of a folder with several runs, this one instead of the newest", Flag::text,
+     SetText<&Arguments::run>},
+    {"keep-going", "", "-c, -f: goes on after a command that fails", Flag::nothing,
      Switch<&Arguments::keep_going>},
-    {"partial", "", "of a damaged file, keeps what came before the damage",
+    {"partial", "", "of a damaged file, keeps what came before the damage", Flag::nothing,
      Switch<&Arguments::partial>},
-    {"max-bytes", "SIZE", "the most that a compressed file may hold (64GiB)", SetMaxBytes},
-    {"graph_path", "FILE", "a graph, binary or text", SetPath<&Arguments::graph_path>},
-    {"run_meta_path", "A,B", "records of runs; step 0, 1, 2 ...",
+    {"max-bytes", "SIZE", "the most that a compressed file may hold (64GiB)", Flag::text,
+     SetMaxBytes},
+    {"graph_path", "FILE", "a graph, binary or text", Flag::file, SetPath<&Arguments::graph_path>},
+    {"run_meta_path", "A,B", "records of runs; step 0, 1, 2 ...", Flag::file,
      SetPath<&Arguments::run_meta_paths>},
-    {"op_log_path", "FILE", "an operation log: types, float_ops, code",
+    {"op_log_path", "FILE", "an operation log: types, float_ops, code", Flag::file,
      SetPath<&Arguments::op_log_path>},
-    {"run_log_path", "FILE", "the same", SetPath<&Arguments::op_log_path>},
-    {"checkpoint_path", "FILE", "a checkpoint, for the values of variables",
+    {"run_log_path", "FILE", "the same", Flag::file, SetPath<&Arguments::op_log_path>},
+    {"checkpoint_path", "FILE", "a checkpoint, for the values of variables", Flag::file,
      SetPath<&Arguments::checkpoint_path>},
-    {"profile_path", "FILE", "a whole profile", SetPath<&Arguments::profile_path>},
-    {"help", "", "says how the program is called", Switch<&Arguments::help>},
-    {"version", "", "says which program this is", Switch<&Arguments::version>},
+    {"profile_path", "FILE", "a whole profile", Flag::file, SetPath<&Arguments::profile_path>},
+    {"help", "", "says how the program is called", Flag::nothing, Switch<&Arguments::help>},
+    {"version", "", "says which program this is", Flag::nothing, Switch<&Arguments::version>},
+    {"man", "", "", Flag::nothing, Switch<&Arguments::man>},
+    {"completion", "SHELL", "", Flag::shell, SetText<&Arguments::completion>},
 };
 
 // What CLI11 is given: `--name` and the value as words of their own, so that it can neither take

@@ -12,9 +12,12 @@ namespace tfprof {
 
 // A flag of the program itself, as opposed to an option of a command.
 struct Flag {
+  enum Takes : uint8_t { nothing, text, file, format, shell };  // for completion
+
   std::string_view name;
-  std::string_view value;  // what stands for it in help; empty: takes none
-  std::string_view meaning;
+  std::string_view value;    // what stands for it in help; empty: takes none
+  std::string_view meaning;  // empty: for those who package the program, not in help
+  Takes takes;
   // Error: usage, what is wrong with the value.
   Result<void> (*set)(Arguments& arguments, std::string_view value);
 };

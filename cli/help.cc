@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "cli/advice.h"
+#include "cli/choices.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/writing.h"
@@ -60,25 +60,6 @@ std::string OptionRow(const Option& option) {
   return text;
 }
 
-// The choices that an option's value has, or empty.
-std::string Choices(const Option& option) {
-  std::string out;
-  if (option.type == OptionType::attributes) {
-    for (const AttributeInfo& info : Attributes()) out += " " + std::string(info.name);
-  } else if (option.type == OptionType::order) {
-    for (const std::string_view name : OrderByNames()) out += " " + std::string(name);
-  } else if (option.type == OptionType::checkers) {
-    for (const std::string_view name : CheckerNames()) out += " " + std::string(name);
-  } else if (option.type == OptionType::limits) {
-    for (const std::string_view name : LimitNames()) out += " " + std::string(name);
-  } else if (option.type == OptionType::format) {
-    for (const Emitter& emitter : Emitters()) out += " " + std::string(emitter.name);
-  } else if (option.type == OptionType::view) {
-    for (const std::string_view name : ViewsThatAddUp()) out += " " + std::string(name);
-  }
-  return out;
-}
-
 std::string UnitSentence(const Option& option) {
   if (option.unit == Unit::us) return " Microseconds, or with a unit: 500us, 1.5ms, 2s.";
   if (option.unit == Unit::bytes) return " Bytes, or with a unit: 512B, 10KB, 1.5MiB, 2GB.";
@@ -92,17 +73,13 @@ std::string AboutOption(const Option& option) {
   out += "  default: " + (value.empty() ? "nothing" : value);
   if (!option.default_elsewhere.empty()) out.append("; ").append(option.default_elsewhere);
   out += "\n";
-  const std::string choices = Choices(option);
-  if (!choices.empty()) out += Wrapped("one of:" + choices, 2);
-  std::string readers;
-  for (const View& view : Views()) {
-    if (Reads(view.options, option)) readers += " " + std::string(view.name);
-  }
-  for (const WritingCommand& command : WritingCommands()) {
-    if (Reads(command.options, option)) readers += " " + std::string(command.name);
-  }
-  out += Wrapped("read by:" + (readers.empty() ? " no command yet" : readers), 2);
-  return out;
+  std::string choices = "one of:", readers = "read by:";
+  const Choices valid = ChoicesOf(option);
+  for (const std::string& name : valid.names) choices += " " + name;
+  const bool told = valid.kind == Choices::one || valid.kind == Choices::list;
+  if (told && option.type != OptionType::flag) out += Wrapped(choices, 2);
+  for (const std::string_view name : ReadersOf(option)) readers.append(" ").append(name);
+  return out + Wrapped(readers, 2);
 }
 
 // What is told of a view and of a writing command alike.
@@ -169,16 +146,23 @@ std::string AboutRegex() {
          "-where 'name ~ conv' is different: there an expression is found anywhere in the text.\n";
 }
 
+constexpr StatusMeaning kStatusMeanings[] = {
+    {0, "answered"},
+    {1, "an internal error"},
+    {2, "a command, option or value that is wrong"},
+    {3, "a file that cannot be read"},
+    {4, "a file that is damaged, or of no known format"},
+    {5, "a file that cannot be written"},
+    {6, "advise has a finding that -fail-if names"},
+    {130, "interrupted"},
+};
+
 std::string AboutStatus() {
-  return "exit status\n"
-         "  0    answered\n"
-         "  1    an internal error\n"
-         "  2    a command, option or value that is wrong\n"
-         "  3    a file that cannot be read\n"
-         "  4    a file that is damaged, or of no known format\n"
-         "  5    a file that cannot be written\n"
-         "  6    advise has a finding that -fail-if names\n"
-         "  130  interrupted\n";
+  std::string out = "exit status\n";
+  for (const StatusMeaning& status : kStatusMeanings) {
+    out += fmt::format("  {:<4} {}\n", status.status, status.meaning);
+  }
+  return out;
 }
 
 std::string Overview() {
@@ -227,6 +211,8 @@ std::vector<std::string_view> HelpTopics() {
   return names;
 }
 
+std::span<const StatusMeaning> StatusMeanings() { return kStatusMeanings; }
+
 Result<std::string> HelpAbout(const CommandLine& line) {
   if (line.words.size() == 1) return Overview();
   const std::string& word = line.words[1].text;
@@ -259,6 +245,7 @@ std::string UsageText() {
       "  tfprof --profile_path=P                     as the classic tfprof\n"
       "  tfprof help [TOPIC]                         commands, options, formats\n\n";
   for (const Flag& flag : Flags()) {
+    if (flag.meaning.empty()) continue;
     const char* dashes = flag.name.size() > 1 ? "--" : "-";
     out += Row(fmt::format("{}{} {}", dashes, flag.name, flag.value), flag.meaning, 24);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,13 @@ Result<std::string> HelpAbout(const CommandLine& line);
 
 // What `help` knows beside commands and options.
 std::vector<std::string_view> HelpTopics();
+
+// What the program's exit status tells.
+struct StatusMeaning {
+  int status;
+  std::string_view meaning;
+};
+std::span<const StatusMeaning> StatusMeanings();
 
 // docs/options.md, which is made from the option table.
 std::string OptionsPage();

@@ -10,9 +10,11 @@
 #include "cli/builtins.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/man_page.h"
 #include "cli/message.h"
 #include "cli/session.h"
 #include "cli/shell.h"
+#include "cli/shell_completion.h"
 #include "cli/writing.h"
 #include "core/nearest.h"
 #include "views/view.h"
@@ -36,6 +38,11 @@ int PrintHelp(const Arguments& arguments, Io& io) {
   if (words.empty()) return Print(UsageText(), io);
   const Result<std::string> text = HelpAbout(JoinWords({"help", words.front().text}));
   return text ? Print(*text, io) : Complain(text.error(), io);
+}
+
+int PrintCompletion(const std::string& shell, Io& io) {
+  const Result<std::string> script = CompletionScript(shell);
+  return script ? Print(*script, io) : Complain(script.error(), io);
 }
 
 // What is wrong with the one command is said before minutes of loading.
@@ -109,6 +116,8 @@ int Run(const std::vector<std::string>& args, Io& io) {
   if (!arguments) return Complain(arguments.error(), io);
   if (arguments->help || args.empty()) return PrintHelp(*arguments, io);
   if (arguments->version) return Print(VersionText(), io);
+  if (arguments->man) return Print(ManPage(), io);
+  if (!arguments->completion.empty()) return PrintCompletion(arguments->completion, io);
 
   Session session(io);
   session.classic = arguments->classic;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/choices.h"
+
+#include "cli/advice.h"
+#include "cli/writing.h"
+#include "core/option_values.h"
+#include "emitters/emitter.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+Choices Of(Choices::Kind kind, const std::vector<std::string_view>& names) {
+  return {kind, {names.begin(), names.end()}};
+}
+
+}  // namespace
+
+Choices ChoicesOf(const Option& option) {
+  switch (option.type) {
+    case OptionType::attributes:
+      return Of(Choices::list, AttributeNames());
+    case OptionType::order: {
+      const std::span<const std::string_view> names = OrderByNames();
+      return Of(Choices::one, {names.begin(), names.end()});
+    }
+    case OptionType::checkers:
+      return Of(Choices::list, CheckerNames());
+    case OptionType::limits:
+      return Of(Choices::list, LimitNames());
+    case OptionType::format: {
+      std::vector<std::string_view> names;
+      for (const Emitter& emitter : Emitters()) names.push_back(emitter.name);
+      return Of(Choices::one, names);
+    }
+    case OptionType::flag:
+      return Of(Choices::one, {"true", "false"});
+    case OptionType::view:
+      return Of(Choices::one, ViewsThatAddUp());
+    case OptionType::output:
+      return Of(Choices::output, {"stdout", "none", "file:outfile="});
+    default:
+      return {};
+  }
+}
+
+std::vector<std::string_view> ReadersOf(const Option& option) {
+  std::vector<std::string_view> readers;
+  for (const View& view : Views()) {
+    if (Reads(view.options, option)) readers.push_back(view.name);
+  }
+  for (const WritingCommand& command : WritingCommands()) {
+    if (Reads(command.options, option)) readers.push_back(command.name);
+  }
+  return readers;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/options.h"
+
+namespace tfprof {
+
+// What may be typed as the value of an option: for help, and for completion here and in shells.
+struct Choices {
+  enum Kind : uint8_t {
+    anything,  // a number, a name of the profile, an expression
+    one,
+    list,    // several of them, separated by commas
+    output,  // one, or a file behind "file:outfile="
+  };
+  Kind kind = anything;
+  std::vector<std::string> names;
+};
+Choices ChoicesOf(const Option& option);
+
+// The commands that read an option, in the order of `help`.
+std::vector<std::string_view> ReadersOf(const Option& option);
+
+}  // namespace tfprof

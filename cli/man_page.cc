@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/man_page.h"
+
+#include <fmt/core.h>
+
+#include "cli/choices.h"
+#include "cli/commands.h"
+#include "cli/flags.h"
+#include "cli/help.h"
+#include "cli/writing.h"
+#include "emitters/emitter.h"
+#include "loaders/loader.h"
+#include "views/advise/checker.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+// Any text as troff prints it: letters that are commands or typographic signs there are spelled
+// out, and so is what would make a line of the text a request.
+std::string Roff(std::string_view text) {
+  std::string out;
+  bool line_begins = true;
+  for (const char c : text) {
+    if (line_begins && (c == '.' || c == '\'')) out += "\\&";
+    line_begins = c == '\n';
+    switch (c) {
+      case '\\':
+        out += "\\(rs";
+        break;
+      case '-':
+        out += "\\-";
+        break;
+      case '\'':
+        out += "\\(aq";
+        break;
+      case '`':
+        out += "\\(ga";
+        break;
+      case '^':
+        out += "\\(ha";
+        break;
+      case '~':
+        out += "\\(ti";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string Bold(std::string_view text) { return "\\fB" + Roff(text) + "\\fR"; }
+std::string Italic(std::string_view text) { return "\\fI" + Roff(text) + "\\fR"; }
+
+std::string Section(std::string_view title) { return fmt::format(".SH {}\n", title); }
+std::string Part(std::string_view title) { return fmt::format(".SS {}\n", Roff(title)); }
+
+// An entry of a list: the tag, which is troff already, and a text.
+std::string Entry(std::string_view tag, std::string_view text) {
+  return fmt::format(".TP\n{}\n{}\n", tag, Roff(text));
+}
+
+std::string Joined(const auto& names) {
+  std::string out;
+  for (const auto& name : names) out.append(out.empty() ? "" : ", ").append(name);
+  return out;
+}
+
+// Lines that are shown as they are.
+std::string Example(std::string_view lines) {
+  return fmt::format(".PP\n.in +4n\n.EX\n{}\n.EE\n.in\n", Roff(lines));
+}
+
+std::string Head() {
+  std::string version = VersionText();
+  version.pop_back();  // the line end
+  std::string out = ".\\\" Made by: tfprof --man\n";
+  out += fmt::format(".TH TFPROF 1 \"\" \"{}\" \"User Commands\"\n.nh\n.ad l\n", version);
+  out += Section("NAME") + "tfprof \\- explore profiles of machine\\-learning programs\n";
+  out += Section("SYNOPSIS");
+  for (const std::string_view form :
+       {"[FILE...] [-c COMMAND]... [-f SCRIPT] [OPTION...]",
+        "COMMAND [WORD...] FILE... [OPTION...]",
+        "--graph_path=G --run_meta_path=R0,R1 --op_log_path=O --checkpoint_path=C [COMMAND]",
+        "--profile_path=P [COMMAND]", "help [TOPIC]"}) {
+    out += Bold("tfprof") + " " + Roff(form) + "\n.br\n";
+  }
+  out += Section("DESCRIPTION");
+  out += Roff(
+      "tfprof opens what machine-learning programs leave behind (graphs, run metadata, operation "
+      "logs, profiles, checkpoints, XSpace traces) and answers questions about it: in a shell, in "
+      "a batch of commands, or one command at a time.\n");
+  out += ".PP\n" +
+         Roff(
+             "A FILE may be compressed with gzip. A pattern in quotes stands for the files that "
+             "it fits, in natural order. A folder stands for the traces of its newest run, for "
+             "the graph of its SavedModel, or for the run metadata in it. - is standard input. "
+             "The format is told from the content.\n");
+  out +=
+      ".PP\n" + Roff(
+                    "Opened with the path flags, the program is the classic tfprof: its text, its "
+                    "defaults, its way to split a line.\n");
+  out += ".PP\n" +
+         Roff(
+             "Commands are read from standard input when it is no terminal; summary is answered "
+             "when it is empty. In the shell Tab completes, help explains, an empty line lists "
+             "the options in force, COMMAND > FILE and COMMAND | PROGRAM send an answer "
+             "elsewhere, Ctrl-C stops a query and Ctrl-D leaves.\n");
+  return out;
+}
+
+std::string FlagList() {
+  std::string out = Section("OPTIONS OF THE PROGRAM");
+  for (const Flag& flag : Flags()) {
+    if (flag.meaning.empty()) continue;
+    std::string tag = Bold((flag.name.size() > 1 ? "--" : "-") + std::string(flag.name));
+    if (!flag.value.empty()) tag += " " + Italic(flag.value);
+    out += Entry(tag, flag.meaning);
+  }
+  return out;
+}
+
+// A view, or a command that writes a file.
+std::string AboutCommand(const auto& command, std::string_view usage) {
+  return Entry(Bold(usage),
+               fmt::format("{}{}.\n{}", static_cast<char>(std::toupper(command.summary[0])),
+                           command.summary.substr(1), command.help));
+}
+
+std::string CommandList() {
+  std::string out = Section("COMMANDS") + Part("Questions");
+  for (const View& view : Views()) out += AboutCommand(view, view.name);
+  out += Part("Files");
+  for (const WritingCommand& command : WritingCommands()) {
+    out += AboutCommand(command, command.usage);
+  }
+  out += Part("The shell");
+  for (const ShellCommand& command : ShellCommands()) {
+    out += Entry(Bold(command.usage), command.summary);
+  }
+  return out;
+}
+
+std::string OptionList() {
+  std::string out = Section("OPTIONS OF COMMANDS");
+  out += Roff(
+      "Given with a command, or as flags of the program for all commands, or kept by set: -name "
+      "value, -name=value, or both with two dashes.\n");
+  for (const Option& option : Options()) {
+    std::string text(option.meaning);
+    const Choices choices = ChoicesOf(option);
+    if (choices.kind == Choices::one || choices.kind == Choices::list) {
+      text += "\nOne of: " + Joined(choices.names) + ".";
+    }
+    const std::string value = option.print(Query{});
+    if (!value.empty()) text += "\nDefault: " + value + ".";
+    text += "\nRead by: " + Joined(ReadersOf(option)) + ".";
+    out += Entry(Bold("-" + std::string(option.name)) + " " + Italic(option.value), text);
+  }
+  return out;
+}
+
+std::string Lists() {
+  std::string out = Section("INPUT FORMATS");
+  for (const Loader& loader : Loaders()) out += Entry(Bold(loader.name), loader.summary);
+  out += Section("OUTPUT FORMATS");
+  for (const Emitter& emitter : Emitters()) out += Entry(Bold(emitter.name), emitter.summary);
+  out += Section("ATTRIBUTES");
+  for (const AttributeInfo& info : Attributes()) out += Entry(Bold(info.name), info.meaning);
+  out += Section("CHECKERS");
+  for (const Checker& checker : Checkers()) out += Entry(Bold(checker.name), checker.summary);
+  out += Section("EXIT STATUS");
+  for (const StatusMeaning& status : StatusMeanings()) {
+    out += Entry(Bold(std::to_string(status.status)), status.meaning);
+  }
+  return out;
+}
+
+std::string Tail() {
+  std::string out = Section("ENVIRONMENT");
+  out += Entry(Bold("NO_COLOR"), "When it is set and not empty, answers have no colours.");
+  out += Section("FILES");
+  out += Entry(Italic("$XDG_STATE_HOME/tfprof/history"),
+               "The lines typed in the shell; ~/.local/state is used where the variable is unset.");
+  out += Section("EXAMPLES");
+  out += "The most expensive operations, and where in the model they are:\n";
+  out += Example(
+      "tfprof graph.pb 'run_metas/run_meta_*' -c op -c 'scope -max_depth 3 -order_by micros'");
+  out += "A trace of TensorFlow 2 or JAX, in a script:\n";
+  out += Example("tfprof overview logdir -format json | jq .tables");
+  out += "When everything ran, for a browser:\n";
+  out += Example("tfprof timeline timeline.json.gz profile.pb");
+  return out;
+}
+
+}  // namespace
+
+std::string ManPage() {
+  return Head() + FlagList() + CommandList() + OptionList() + Lists() + Tail();
+}
+
+}  // namespace tfprof
