@@ -80,8 +80,27 @@ Result<void> CheckAdvice(const Query& query) {
   return CheckLimitsAreAsked(query);
 }
 
+namespace {
+
+// Of diff: its table of limits tells which are exceeded.
+Result<void> CheckLimits(const Table& limits) {
+  const ReportColumn& exceeded = *limits.Find("exceeded");
+  std::string list;
+  for (size_t row = 0; row < limits.rows; ++row) {
+    if (exceeded.Integer(row) == 0) continue;
+    list += fmt::format("{}{} ({:g} -> {:g})", list.empty() ? "" : ", ",
+                        limits.Find("limit")->texts[row], limits.Find("before")->reals[row],
+                        limits.Find("after")->reals[row]);
+  }
+  if (list.empty()) return {};
+  return Fail(ErrorKind::limit, "-fail-if: exceeded: " + list);
+}
+
+}  // namespace
+
 Result<void> CheckFailIf(const Report& report, const Query& query) {
   if (query.fail_if.empty() || report.tables.empty()) return {};
+  if (report.tables.back().name == "limits") return CheckLimits(report.tables.back());
   const Table& table = report.tables[0];
   const ReportColumn* severity = table.Find("severity");
   const ReportColumn* checker = table.Find("checker");

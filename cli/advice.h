@@ -18,8 +18,9 @@ std::vector<std::string_view> LimitNames();  // of -fail-if: severities, then ch
 // classic text has something of each checker. Error: usage.
 Result<void> CheckAdvice(const Query& query);
 
-// Error: limit, when a finding has a severity that -fail-if names, or a worse one, or comes from a
-// checker that it names. `report`: with all its findings.
+// Error: limit, when diff tells a limit that is exceeded; or of advise, when a finding has a
+// severity that -fail-if names, or a worse one, or comes from a checker that it names. `report`:
+// with all its findings.
 Result<void> CheckFailIf(const Report& report, const Query& query);
 
 }  // namespace tfprof

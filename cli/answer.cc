@@ -120,12 +120,31 @@ Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, cons
   return queries;
 }
 
+Result<void> HasBase(const Session& session) {
+  if (!session.base_path.empty()) return {};
+  return Fail(ErrorKind::usage, "nothing to compare with", {},
+              "diff BASE, or --base BASE, or load BASE as base");
+}
+
+// Opens what diff compares with: the word after it, or what was named before.
+Result<void> TakeBase(Session& session, const View& view, Query* query) {
+  if (view.subject != Subject::base) return {};
+  if (!query->subject.empty() && query->subject != session.base_path) {
+    session.base_path = query->subject;
+    session.base.reset();
+  }
+  TFPROF_TRY(OpenBase(session));
+  query->base = session.base;
+  return {};
+}
+
 // The word after the name of a view.
 Result<void> TakeSubject(const Session& session, const View& view, const CommandLine& line,
                          ParsedOptions* parsed) {
   if (view.subject == Subject::none) return {};
   if (parsed->words.empty()) {
     if (view.subject == Subject::rows || view.subject == Subject::scope) return {};
+    if (view.subject == Subject::base) return HasBase(session);
     const std::string name(view.name);
     Error error{ErrorKind::usage, name + " needs a word: what to look at", {}, name + " NAME"};
     return Failure(AtWord(std::move(error), line, line.words.front()));
@@ -135,7 +154,9 @@ Result<void> TakeSubject(const Session& session, const View& view, const Command
     Result<void> set = SetOption(*FindOption("n"), word.text, parsed->query);
     return set ? set : Failure(AtWord(std::move(set).error(), line, word));
   }
-  parsed->query.subject = view.subject == Subject::text ? word.text : NameOrRow(session, word.text);
+  parsed->query.subject = view.subject == Subject::name || view.subject == Subject::scope
+                              ? NameOrRow(session, word.text)
+                              : word.text;
   return {};
 }
 
@@ -195,6 +216,7 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
   Query& query = asked.query;
   if (query.rows < 0) query.rows = RowsForPeople(session, view, query, line);
+  TFPROF_TRY(TakeBase(session, view, &query));
 
   const std::vector<Error> invalid = InvalidRegexes(query, line);
   for (const Error& error : invalid) *session.io.err << Describe(error, place);

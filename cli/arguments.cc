@@ -111,6 +111,14 @@ void ReadPositional(Reader& reader, const Word& word) {
   ++reader.positionals;
 }
 
+// With --base the word after diff is one more FILE.
+void FreeBaseWord(Reader& reader) {
+  if (reader.arguments.base.empty() || reader.command_words.size() != 2) return;
+  if (!OwnWordIsBase(reader.command_words.front().text)) return;
+  reader.arguments.files.push_back(reader.command_words.back().text);
+  reader.command_words.pop_back();
+}
+
 // What the arguments say together.
 Result<void> CheckTogether(const Reader& reader) {
   const Arguments& arguments = reader.arguments;
@@ -182,6 +190,7 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   }
   TFPROF_TRY(ParseFlags(reader.flags, line, reader.arguments));
   TFPROF_TRY(CheckTogether(reader));
+  FreeBaseWord(reader);
   const bool command = !reader.command_words.empty();
   CommandLine& words = command ? reader.arguments.command : reader.arguments.options;
   words.text = line.text;

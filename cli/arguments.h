@@ -36,6 +36,7 @@ struct Arguments {
   std::vector<std::string> files;
   std::string as;
   std::string run;
+  std::string base;  // what diff compares with
 
   std::vector<Script> scripts;  // in order
   // One command with its words and options; empty: none, then `options` are for all commands.

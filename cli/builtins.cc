@@ -92,6 +92,12 @@ Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view,
   }
   std::vector<std::string> paths;
   for (const Word& word : std::span(line.words).subspan(1)) paths.push_back(word.text);
+  if (paths.size() == 3 && paths[1] == "as" && paths[2] == "base") {
+    session.base_path = paths[0];
+    session.base.reset();
+    TFPROF_TRY(OpenBase(session));
+    return 0;
+  }
   TFPROF_TRY(OpenInputs(session, FileInputs(paths, {})));
   return 0;
 }

@@ -7,6 +7,7 @@
 #include "cli/message.h"
 #include "core/option_values.h"
 #include "core/options.h"
+#include "views/diff/limits.h"
 
 namespace tfprof {
 namespace {
@@ -61,7 +62,10 @@ Result<void> CheckQuery(const View& view, const Query& query) {
         "-order_by: " + std::string(view.name) + " has no order '" + query.order_column + "'", {},
         OneOf(query.order_column, {orders.begin(), orders.end()}));
   }
-  TFPROF_TRY(CheckAdvice(query));
+  if ((view.options & kAdviseOptions) != 0) TFPROF_TRY(CheckAdvice(query));
+  if ((view.options & kDiffOptions) != 0) {
+    for (const std::string& limit : query.fail_if) TFPROF_TRY(ParseLimit(limit));
+  }
   if (query.format == "classic" && !view.classic) {
     return Fail(ErrorKind::usage, std::string(view.name) + " has no classic text", {},
                 "-format table");

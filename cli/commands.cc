@@ -38,7 +38,8 @@ constexpr ShellCommand kCommands[] = {
     {"redo", "redo", "makes the change again that undo took back", "", 0, false, RunRedo, true},
     {"reset", "reset", "takes all filters away", "reset", 0, false, RunReset, true},
     {"filters", "filters", "lists the filters in force", "filters", 0, false, RunFilters, true},
-    {"load", "load FILE...", "opens other files instead", "", -1, false, RunLoad},
+    {"load", "load FILE... [as base]", "opens other files instead, or one for diff to compare with",
+     "", -1, false, RunLoad},
     {"source", "source FILE", "runs the commands of a file", "", 1, false, RunSource},
     {"time", "time COMMAND", "says how long a command took", "time op", -1, false, RunTime},
     {"echo", "echo TEXT", "prints a text", "echo the most expensive operations", -1, false,
@@ -202,6 +203,11 @@ int OwnWords(std::string_view name) {
 bool OwnWordIsNumber(std::string_view name) {
   const View* view = FindView(name);
   return view != nullptr && view->subject == Subject::rows;
+}
+
+bool OwnWordIsBase(std::string_view name) {
+  const View* view = FindView(name);
+  return view != nullptr && view->subject == Subject::base;
 }
 
 int Execute(Session& session, std::string_view text, std::string_view place) {

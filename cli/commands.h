@@ -37,6 +37,8 @@ unsigned OptionsOf(std::string_view name);
 int OwnWords(std::string_view name);
 // Whether that word is a number that may be left out.
 bool OwnWordIsNumber(std::string_view name);
+// Whether it is a file to compare with.
+bool OwnWordIsBase(std::string_view name);
 
 // Runs one line: splits it as the session's door does, answers, and tells errors, after `place`
 // ("FILE:LINE: " or nothing). Returns the exit status. A blank line lists the options in force.

@@ -63,6 +63,7 @@ constexpr Flag kFlags[] = {
      SetFormat},
     {"run", "NAME", "of a folder with several runs, this one instead of the newest", Flag::text,
      SetText<&Arguments::run>},
+    {"base", "FILE", "the profile that diff compares with", Flag::file, SetText<&Arguments::base>},
     {"keep-going", "", "-c, -f: goes on after a command that fails", Flag::nothing,
      Switch<&Arguments::keep_going>},
     {"partial", "", "of a damaged file, keeps what came before the damage", Flag::nothing,

@@ -5,6 +5,7 @@
 
 #include <ostream>
 
+#include "cli/arguments.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "core/units.h"
@@ -62,6 +63,16 @@ Work::Work(const Session& session) {
 }
 
 Work::~Work() { Running() = false; }
+
+Result<void> OpenBase(Session& session) {
+  if (session.base != nullptr) return {};
+  Work work(session);
+  const Progress progress(session.io, work.context);
+  TFPROF_ASSIGN(session.base, Load(FileInputs({session.base_path}, {}), work.context));
+  *session.io.err << "base: ";
+  TellSummary(*session.base, *session.io.err);
+  return {};
+}
 
 Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs) {
   Work work(session);

@@ -36,6 +36,8 @@ struct Session {
   StorePtr store;   // null: nothing is open yet
   std::unique_ptr<Indexes> indexes;
 
+  std::string base_path;               // of diff; empty: none was named
+  StorePtr base;                       // that profile, once it was needed
   std::vector<KeptOptions> past;       // before each change, the last one at the end
   std::vector<KeptOptions> undone;     // taken back, and not changed since
   std::shared_ptr<const Report> last;  // the last table that was shown; null: none
@@ -60,6 +62,9 @@ struct Work {
   static std::atomic<bool>& Running();
   Context context;
 };
+
+// Loads the base for diff, unless it is there already. Errors: as Load.
+Result<void> OpenBase(Session& session);
 
 // Loads `inputs` in place of what is open, which stays when that fails. Says on standard error what
 // was read: coverage (first door) or a summary line (second).

@@ -162,7 +162,7 @@ constexpr Option kOptions[] = {
     {"account_displayed_op_only", "BOOL", OptionType::flag, Unit::none, true, kTreeOptions,
      "Totals count only the rows that are shown.", SetFlag<&Query::account_displayed_op_only>,
      PrintFlag<&Query::account_displayed_op_only>},
-    {"select", "A,B", OptionType::attributes, Unit::none, true, kSelectOptions,
+    {"select", "A,B", OptionType::attributes, Unit::none, true, kSelectOptions | kDiffOptions,
      "What is shown of each row.", SetSelect, PrintSelect},
     {"output", "KIND", OptionType::output, Unit::none, true, kAnswerOptions,
      "Where the answer goes: stdout, none, or file:outfile=FILE; as in the original also "
@@ -192,9 +192,10 @@ constexpr Option kOptions[] = {
     {"under", "SCOPE", OptionType::text, Unit::none, false, kNameOptions,
      "Counts only what is in this scope; `cd` sets it.", SetText<&Query::under>,
      PrintText<&Query::under>},
-    {"view", "NAME", OptionType::view, Unit::none, false, kViewOption,
-     "The question whose rows are written: scope, graph, op or code.", SetText<&Query::view>,
-     PrintText<&Query::view>, "code, or scope where the profile has no code"},
+    {"view", "NAME", OptionType::view, Unit::none, false, kViewOption | kDiffOptions,
+     "The question whose rows are written or compared: scope, graph, op or code.",
+     SetText<&Query::view>, PrintText<&Query::view>,
+     "code, or scope where the profile has no code; of diff op"},
     {"overwrite", "BOOL", OptionType::flag, Unit::none, false, kWritingOptions | kAnswerOptions,
      "Replaces a file even if it is a profile.", SetFlag<&Query::overwrite>,
      PrintFlag<&Query::overwrite>},
@@ -207,9 +208,11 @@ constexpr Option kOptions[] = {
     {"checker", "A,B", OptionType::checkers, Unit::none, false, kAdviseOptions,
      "The findings of these checkers only.", SetNames<&Query::checkers>,
      PrintNames<&Query::checkers>},
-    {"fail-if", "A,B", OptionType::limits, Unit::none, false, kAdviseOptions,
-     "Ends with status 6 when there is a finding of this severity (high, medium, low, info) or a "
-     "worse one, or of this checker.",
+    {"fail-if", "A,B", OptionType::limits, Unit::none, false, kAdviseOptions | kDiffOptions,
+     "Ends with status 6: advise, when there is a finding of this severity (high, medium, low, "
+     "info) "
+     "or a worse one, or of this checker; diff, when this limit is exceeded, such as step>+5% or "
+     "op:MatMul.micros>+10%.",
      SetLimits, PrintNames<&Query::fail_if>},
 };
 

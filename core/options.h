@@ -25,6 +25,7 @@ enum OptionGroup : unsigned {
   kEventOptions = 1024,   // of the tree options those that also choose single executions
   kDetailsOption = 2048,  // details
   kNameOptions = 4096,    // focus, ignore, under
+  kDiffOptions = 8192,    // select, view, fail-if
 };
 // Options of single commands, which `set` cannot keep.
 constexpr unsigned kUnkeptOptions =

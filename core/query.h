@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "core/pattern.h"
 
 namespace tfprof {
+
+struct Store;
 
 enum class OutputKind : uint8_t { stdout_text, file, timeline, pprof, proto, none };
 
@@ -70,7 +73,8 @@ struct Query {
   bool details = false;               // of timeline: what the profile says of each execution
   bool oplog = false;                 // of save: the op log alone
   std::vector<std::string> checkers;  // of advise, by name; empty: all
-  std::vector<std::string> fail_if;   // of advise: severities and checkers
+  std::vector<std::string> fail_if;   // of advise: severities and checkers; of diff: limits
+  std::shared_ptr<const Store> base;  // of diff: the profile to compare with
   bool original_advice = false;       // of advise: what the original's checkers find, by its rules
 
   bool AsksSteps() const { return step >= 0; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/advise.h"
 #include "views/code.h"
+#include "views/diff.h"
 #include "views/events.h"
 #include "views/find.h"
 #include "views/graph.h"
@@ -129,6 +130,16 @@ constexpr View kViews[] = {
      "ls\n"
      "ls gradients",
      kNodeOptions, false, true, OnNodes<ListScope>, false, Subject::scope},
+    {"diff", "what changed since another profile, for people and for CI",
+     "Rows are those of op (or of -view) of this profile and of the base, paired by name, the "
+     "largest change first: before, after, change, and which are new or gone. The base is the FILE "
+     "after diff, or what --base or `load FILE as base` named. -fail-if 'step>+5%' or "
+     "'op:MatMul.micros>+10%' makes what got worse a failure: exit status 6.",
+     "diff testdata/tensorflow/convnet/profile.pb -n 5\n"
+     "diff testdata/tensorflow/convnet/profile.pb -view scope -max_depth 3",
+     kTreeOptions | kStepOption | kTableOptions | kPlaceOptions | kNameOptions | kDiffOptions |
+         kAnswerOptions,
+     false, true, Diff, false, Subject::base},
     {"planes", "what a trace consists of: planes, lines, devices",
      "A plane is what a trace keeps apart: the threads of a host process, a device, a table. Its "
      "lines are threads and streams, or were computed from those. Times are sums over the events "

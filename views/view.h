@@ -18,6 +18,7 @@ enum class Subject : uint8_t {
   name,   // of a graph node, scope or operation type, or the number of a row of the last answer
   text,   // anything
   scope,  // like a name; may be left out
+  base,   // a file to compare with; may be left out where one was named before
 };
 
 // One question about a profile.

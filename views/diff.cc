@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "views/diff/limits.h"
+#include "views/diff/side.h"
+#include "views/fill_columns.h"
+
+namespace tfprof {
+namespace {
+
+struct Pair {
+  std::string_view name;
+  const SideRow* before = nullptr;  // null: not there
+  const SideRow* after = nullptr;
+
+  int64_t Before(Measure m) const { return before == nullptr ? kNoInt : At(before->values, m); }
+  int64_t After(Measure m) const { return after == nullptr ? kNoInt : At(after->values, m); }
+  // kNoInt: measured on neither side.
+  int64_t Change(Measure m) const {
+    if (Before(m) == kNoInt && After(m) == kNoInt) return kNoInt;
+    return WrapAdd(After(m) == kNoInt ? 0 : After(m), Before(m) == kNoInt ? 0 : -Before(m));
+  }
+  double Share(Measure m) const {
+    if (Before(m) == kNoInt || Before(m) == 0 || Change(m) == kNoInt) {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+    return static_cast<double>(Change(m)) / static_cast<double>(Before(m));
+  }
+};
+
+std::vector<Pair> Paired(const SideRows& before, const SideRows& after) {
+  std::vector<Pair> pairs;
+  auto left = before.rows.begin();
+  auto right = after.rows.begin();
+  while (left != before.rows.end() || right != after.rows.end()) {
+    const bool takes_left =
+        right == after.rows.end() || (left != before.rows.end() && left->first <= right->first);
+    const bool takes_right =
+        left == before.rows.end() || (right != after.rows.end() && right->first <= left->first);
+    Pair pair;
+    if (takes_left) pair.before = &(left++)->second, pair.name = pair.before->name;
+    if (takes_right) pair.after = &(right++)->second, pair.name = pair.after->name;
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+std::vector<Measure> MeasuresAsked(const Query& query) {
+  std::vector<Measure> measures;
+  for (const Attribute attribute : query.select) {
+    for (const MeasureInfo& info : AllMeasures()) {
+      if (info.id == Info(attribute).name) measures.push_back(info.measure);
+    }
+    if (attribute == Attribute::occurrence) measures.push_back(Measure::run_count);
+  }
+  return measures;
+}
+
+std::string_view Status(const Pair& pair, const std::vector<Measure>& measures) {
+  if (pair.before == nullptr) return "new";
+  if (pair.after == nullptr) return "gone";
+  const bool same = std::all_of(measures.begin(), measures.end(),
+                                [&](Measure m) { return pair.Before(m) == pair.After(m); });
+  return same ? "same" : "changed";
+}
+
+void AddMeasure(Measure measure, const std::vector<Pair>& pairs, Table* table) {
+  const MeasureInfo& info = Info(measure);
+  const std::string id(info.id);
+  FillNumbers(Numbers(*table, id + "_before", "before", info.unit, "In the base."), pairs,
+              [&](const Pair& p) { return p.Before(measure); });
+  FillNumbers(Numbers(*table, id + "_after", "after", info.unit, "In this profile."), pairs,
+              [&](const Pair& p) { return p.After(measure); });
+  FillNumbers(Numbers(*table, id + "_change", "change", info.unit, "After less before."), pairs,
+              [&](const Pair& p) { return p.Change(measure); });
+  FillReals(Reals(*table, id + "_percent", "change %", Unit::fraction, "Change over before."),
+            pairs, [&](const Pair& p) { return p.Share(measure); });
+}
+
+Table DiffTable(const std::string& name, std::vector<Pair> pairs,
+                const std::vector<Measure>& measures, TextPool* pool) {
+  const auto size = [&](const Pair& pair) {
+    const int64_t change = measures.empty() ? 0 : pair.Change(measures.front());
+    return change == kNoInt ? -1.0 : std::abs(static_cast<double>(change));
+  };
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [&](const Pair& a, const Pair& b) { return size(a) > size(b); });
+  Table table;
+  table.name = name;
+  table.rows = pairs.size();
+  FillTexts(Texts(table, "name", "name", "As on either side."), pairs,
+            [&](const Pair& p) { return pool->Keep(std::string(p.name)); });
+  FillTexts(Texts(table, "status", "status", "new, gone, changed or same."), pairs,
+            [&](const Pair& p) { return Status(p, measures); });
+  for (const Measure measure : measures) AddMeasure(measure, pairs, &table);
+  return table;
+}
+
+// ---- limits ------------------------------------------------------------------------------------
+
+struct Judged {
+  DiffLimit limit;
+  double before = 0, after = 0;  // us, bytes, ...
+  bool exceeded = false;
+};
+
+struct Comparing {
+  Side before, after;
+  int64_t divide_before = 0, divide_after = 0;
+};
+
+Result<Judged> JudgeRow(const DiffLimit& limit, const Comparing& sides, Context& context) {
+  TFPROF_ASSIGN(const SideRows before,
+                RowsOfSide(sides.before, limit.view, sides.divide_before, context));
+  TFPROF_ASSIGN(const SideRows after,
+                RowsOfSide(sides.after, limit.view, sides.divide_after, context));
+  const auto value = [&](const SideRows& rows, bool* found) {
+    for (const auto& [key, row] : rows.rows) {
+      if (row.name != limit.name) continue;
+      *found = true;
+      return At(row.values, limit.measure);
+    }
+    return kNoInt;
+  };
+  bool found = false;
+  const int64_t was = value(before, &found), is = value(after, &found);
+  if (!found) {
+    return Fail(ErrorKind::usage,
+                "-fail-if: no " + limit.view + " '" + limit.name + "' in either profile", {},
+                "a limit that nothing can exceed is a mistake");
+  }
+  return Judged{limit, was == kNoInt ? 0 : static_cast<double>(was),
+                is == kNoInt ? 0 : static_cast<double>(is), limit.Exceeded(was, is)};
+}
+
+Result<Judged> JudgeSteps(const DiffLimit& limit, int64_t before_ps, int64_t after_ps) {
+  if (before_ps == kNoInt || after_ps == kNoInt) {
+    return Fail(ErrorKind::usage,
+                "-fail-if: " + limit.text + ": a profile has no step with a time");
+  }
+  const int64_t was = before_ps / kPsPerUs, is = after_ps / kPsPerUs;
+  return Judged{limit, static_cast<double>(was), static_cast<double>(is), limit.Exceeded(was, is)};
+}
+
+Table LimitsTable(const std::vector<Judged>& judged, TextPool* pool) {
+  Table table;
+  table.name = "limits";
+  table.rows = judged.size();
+  FillTexts(Texts(table, "limit", "limit", "As -fail-if has it."), judged,
+            [&](const Judged& j) { return pool->Keep(j.limit.text); });
+  FillReals(Reals(table, "before", "before", Unit::none, "In the measure's unit; steps in us."),
+            judged, [](const Judged& j) { return j.before; });
+  FillReals(Reals(table, "after", "after", Unit::none, "Likewise."), judged,
+            [](const Judged& j) { return j.after; });
+  ReportColumn& exceeded =
+      AddColumn(table, "exceeded", "exceeded", CellType::boolean, "Whether it fails.");
+  FillNumbers(exceeded, judged, [](const Judged& j) { return int64_t{j.exceeded}; });
+  return table;
+}
+
+// ---- steps -------------------------------------------------------------------------------------
+
+// One row: the mean duration of steps.
+Table StepTable(int64_t before_ps, int64_t after_ps) {
+  Table table;
+  table.name = "step";
+  table.rows = 1;
+  const bool both = before_ps != kNoInt && after_ps != kNoInt;
+  Numbers(table, "step_before", "before", Unit::ps, "Mean duration of a step of the base.")
+      .integers = {before_ps};
+  Numbers(table, "step_after", "after", Unit::ps, "Of this profile.").integers = {after_ps};
+  Numbers(table, "step_change", "change", Unit::ps, "After less before.").integers = {
+      both ? after_ps - before_ps : kNoInt};
+  Reals(table, "step_percent", "change %", Unit::fraction, "Change over before.").reals = {
+      both && before_ps != 0
+          ? static_cast<double>(after_ps - before_ps) / static_cast<double>(before_ps)
+          : std::numeric_limits<double>::quiet_NaN()};
+  return table;
+}
+
+Result<void> DivideBySteps(Comparing* sides, Report* report, Context& context) {
+  TFPROF_ASSIGN(const int64_t before, StepsToDivideBy(sides->before, context));
+  TFPROF_ASSIGN(const int64_t after, StepsToDivideBy(sides->after, context));
+  if (before == 0 || after == 0) return {};
+  sides->divide_before = before;
+  sides->divide_after = after;
+  report->notes.push_back({"values are of one step: the base has " + std::to_string(before) +
+                               ", this trace " + std::to_string(after),
+                           1, "", kNoInt});
+  return {};
+}
+
+}  // namespace
+
+Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& query,
+                    Context& context) {
+  std::vector<DiffLimit> limits;
+  for (const std::string& text : query.fail_if) {
+    TFPROF_ASSIGN(DiffLimit limit, ParseLimit(text));
+    limits.push_back(std::move(limit));
+  }
+  const Indexes base_indexes(query.base);
+  Comparing sides{{query.base, base_indexes, query}, {store, indexes, query}};
+  Report report;
+  report.view = "diff";
+  report.store = store;
+  TFPROF_TRY(DivideBySteps(&sides, &report, context));
+  TFPROF_ASSIGN(const int64_t before_ps, MeanStepPs(sides.before, context));
+  TFPROF_ASSIGN(const int64_t after_ps, MeanStepPs(sides.after, context));
+
+  const std::string view = query.view.empty() ? "op" : query.view;
+  TFPROF_ASSIGN(const SideRows before,
+                RowsOfSide(sides.before, view, sides.divide_before, context));
+  TFPROF_ASSIGN(const SideRows after, RowsOfSide(sides.after, view, sides.divide_after, context));
+  report.tables.push_back(
+      DiffTable(view, Paired(before, after), MeasuresAsked(query), report.pool.get()));
+  if (before_ps != kNoInt || after_ps != kNoInt) {
+    report.tables.push_back(StepTable(before_ps, after_ps));
+  }
+  std::vector<Judged> judged;
+  for (const DiffLimit& limit : limits) {
+    TFPROF_ASSIGN(Judged one, limit.view.empty() ? JudgeSteps(limit, before_ps, after_ps)
+                                                 : JudgeRow(limit, sides, context));
+    judged.push_back(std::move(one));
+  }
+  if (!judged.empty()) report.tables.push_back(LimitsTable(judged, report.pool.get()));
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diff/limits.h"
+
+#include <limits>
+
+#include "core/arith.h"
+#include "core/option_values.h"
+#include "core/units.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kViews[] = {"op", "scope", "code", "graph"};
+
+Failure Bad(const std::string& text, std::string why) {
+  return Fail(ErrorKind::usage, "-fail-if: '" + text + "': " + std::move(why), {},
+              "for example step>+5%, op:MatMul.micros>+10%, scope:model.bytes>+1MiB");
+}
+
+std::string_view Stripped(std::string_view text) {
+  const size_t first = text.find_first_not_of(' ');
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
+// The measure behind the last dot, where there is one.
+void TakeMeasure(DiffLimit* limit) {
+  const size_t dot = limit->name.rfind('.');
+  if (dot == std::string::npos) return;
+  const std::string_view id = std::string_view(limit->name).substr(dot + 1);
+  for (const MeasureInfo& info : AllMeasures()) {
+    if (info.id != id) continue;
+    limit->measure = info.measure;
+    limit->name.resize(dot);
+    return;
+  }
+}
+
+Result<void> ReadWhat(std::string_view what, DiffLimit* limit) {
+  if (what == "step") return {};
+  const size_t colon = what.find(':');
+  for (const std::string_view view : kViews) {
+    if (colon != what.npos && what.substr(0, colon) == view) limit->view = view;
+  }
+  if (limit->view.empty()) return Bad(limit->text, "what is compared? step, or op:NAME");
+  limit->name = what.substr(colon + 1);
+  TakeMeasure(limit);
+  if (limit->name.empty()) return Bad(limit->text, "a name is missing");
+  return {};
+}
+
+Result<void> ReadAmount(std::string_view amount, DiffLimit* limit) {
+  const bool minus = amount.starts_with('-');
+  if (minus || amount.starts_with('+')) amount.remove_prefix(1);
+  if (minus == limit->above) {
+    return Bad(limit->text, limit->above ? "> is for growth: +N" : "< is for shrinking: -N");
+  }
+  limit->is_share = amount.ends_with('%');
+  if (limit->is_share) {
+    amount.remove_suffix(1);
+    char* end = nullptr;
+    const std::string number(amount);
+    limit->amount = std::strtod(number.c_str(), &end) / 100;
+    if (number.empty() || *end != '\0' || !(limit->amount >= 0)) {
+      return Bad(limit->text, "'" + number + "' is not a number");
+    }
+    return {};
+  }
+  const Unit unit = limit->view.empty() ? Unit::us : Info(limit->measure).unit;
+  const auto number = ParseNumber(amount, unit, 0, std::numeric_limits<int64_t>::max());
+  if (!number) return Bad(limit->text, number.error().what);
+  limit->amount = static_cast<double>(*number);
+  return {};
+}
+
+}  // namespace
+
+bool DiffLimit::Exceeded(int64_t before, int64_t after) const {
+  const double was = before == kNoInt ? 0 : static_cast<double>(before);
+  const double is = after == kNoInt ? 0 : static_cast<double>(after);
+  const double change = above ? is - was : was - is;
+  return change > (is_share ? was * amount : amount);
+}
+
+Result<DiffLimit> ParseLimit(const std::string& text) {
+  DiffLimit limit;
+  limit.text = text;
+  const size_t sign = text.find_last_of("<>");
+  if (sign == std::string::npos) return Bad(text, "a limit has > or < in it");
+  limit.above = text[sign] == '>';
+  TFPROF_TRY(ReadWhat(Stripped(std::string_view(text).substr(0, sign)), &limit));
+  TFPROF_TRY(ReadAmount(Stripped(std::string_view(text).substr(sign + 1)), &limit));
+  return limit;
+}
+
+}  // namespace tfprof

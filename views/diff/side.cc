@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diff/side.h"
+
+#include <algorithm>
+
+#include "views/lane_steps.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+Query QueryOfSide(const Query& query) {
+  Query side;
+  side.max_depth = query.max_depth;
+  side.step = query.step;
+  side.last_step = query.last_step;
+  side.account_type_regexes = query.account_type_regexes;
+  side.start_name_regexes = query.start_name_regexes;
+  side.trim_name_regexes = query.trim_name_regexes;
+  side.show_name_regexes = query.show_name_regexes;
+  side.hide_name_regexes = query.hide_name_regexes;
+  side.device = query.device;
+  side.host = query.host;
+  side.focus = query.focus;
+  side.ignore = query.ignore;
+  side.under = query.under;
+  side.select = query.select;
+  return side;
+}
+
+// What names a row on both sides: its name; where names are frames, those down to it.
+std::vector<std::string> KeysOf(const Table& table, const ReportColumn& names, bool by_path) {
+  std::vector<std::string> keys(table.rows);
+  for (size_t row = 0; row < table.rows; ++row) {
+    const bool below = by_path && table.tree && table.parent[row] != Table::kNoRow;
+    if (below) keys[row] = keys[table.parent[row]] + "\n";
+    keys[row] += names.texts[row];
+  }
+  return keys;
+}
+
+MeasureValues Divided(MeasureValues values, int64_t by) {
+  if (by <= 1) return values;
+  for (size_t i = 0; i < kMeasures; ++i) {
+    const bool defined = static_cast<Measure>(i) == Measure::definition_count ||
+                         static_cast<Measure>(i) == Measure::params;
+    if (values[i] != kNoInt && !defined) values[i] /= by;
+  }
+  return values;
+}
+
+}  // namespace
+
+Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t divide_by,
+                            Context& context) {
+  const View& question = *FindView(view);
+  Query query = QueryOfSide(side.query);
+  if (question.flat) query.max_depth = Query::kAnyDepth;
+  SideRows found;
+  TFPROF_ASSIGN(found.report, question.make(side.store, side.indexes, query, context));
+  const Table& table = found.report.tables.front();
+  const ReportColumn* names = table.Find("name");
+  if (names == nullptr || table.PrintedRows() == 0) return found;
+  const std::vector<std::string> keys = KeysOf(table, *names, view == "code");
+  for (size_t row = 0; row < table.rows; ++row) {
+    if (table.tree && row == 0) continue;  // the root is the whole
+    const MeasureValues values = Divided(table.total_values[row], divide_by);
+    found.rows.try_emplace(keys[row], SideRow{names->texts[row], values});
+  }
+  return found;
+}
+
+Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
+  if (!LacksNodes(*side.store) || side.query.AsksSteps()) return 0;
+  TFPROF_ASSIGN(const auto hosts, side.indexes.Steps(context));
+  int64_t most = 0;
+  for (const HostSteps& host : *hosts) {
+    most = std::max(most, static_cast<int64_t>(host.steps.size()));
+  }
+  return most;
+}
+
+Result<int64_t> MeanStepPs(const Side& side, Context& context) {
+  int64_t steps = 0;
+  __extension__ __int128 sum_ps = 0;
+  if (LacksNodes(*side.store)) {
+    TFPROF_ASSIGN(const auto hosts, side.indexes.Steps(context));
+    for (const HostSteps& host : *hosts) {
+      for (const StepTime& step : host.steps) {
+        if (!side.query.TakesStep(step.number)) continue;
+        sum_ps += step.duration_ps;
+        ++steps;
+      }
+    }
+  } else {
+    TFPROF_ASSIGN(const LaneSteps lanes, LaneStepsOf(*side.store, context));
+    for (size_t i = 0; i < lanes.steps.size(); ++i) {
+      const int64_t span_ps = lanes.steps[i].SpanPs();
+      if (span_ps == kNoInt || !side.query.TakesStep(side.store->steps[i].number)) continue;
+      sum_ps += span_ps;
+      ++steps;
+    }
+  }
+  return steps == 0 ? kNoInt : static_cast<int64_t>(sum_ps / steps);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/query.h"
+#include "core/report.h"
+#include "views/indexes.h"
+
+// One of the two profiles that diff compares.
+
+namespace tfprof {
+
+struct Side {
+  StorePtr store;
+  const Indexes& indexes;
+  const Query& query;  // the whole question
+};
+
+struct SideRow {
+  std::string_view name;
+  MeasureValues values{};  // totals of a step; kNoInt: absent
+};
+
+// Rows of one question by what pairs them with those of the other side.
+struct SideRows {
+  Report report;  // keeps the texts
+  std::map<std::string, SideRow, std::less<>> rows;
+};
+
+// `view`: scope, graph, op or code. Thresholds are not looked at: a row that is small on one side
+// is there. `divide_by`: steps, where values are of all of them together.
+Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t divide_by,
+                            Context& context);
+
+// The steps of a trace; 0: it has none, is no trace, or -step asks for some of them.
+Result<int64_t> StepsToDivideBy(const Side& side, Context& context);
+
+// Mean duration of the steps asked for; kNoInt: none has a time.
+Result<int64_t> MeanStepPs(const Side& side, Context& context);
+
+}  // namespace tfprof
