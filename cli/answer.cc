@@ -7,9 +7,10 @@
 
 #include "cli/advice.h"
 #include "cli/checks.h"
-#include "cli/filters.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/own_word.h"
+#include "cli/pager.h"
 #include "cli/replacing.h"
 #include "cli/unmatched.h"
 #include "core/options.h"
@@ -25,6 +26,7 @@ constexpr int kRowsAround = 6;  // of a table on the screen: heads, totals, othe
 
 // Of a table with more rows than anybody reads: it has to be kept whole to be laid out.
 constexpr size_t kMostRowsForPeople = 10'000;
+constexpr size_t kMostRowsForPrograms = 10'000'000;  // that are kept, of a table not shown
 
 bool IsGiven(const OptionSet& given, std::string_view name) {
   return given[OptionIndex(*FindOption(name))];
@@ -56,6 +58,7 @@ Style StyleFor(const Session& session, const Query& query, const CommandLine& li
   const bool screen = ToScreen(session, query, line);
   style.columns = screen ? session.io.columns : 0;
   const char* no_color = std::getenv("NO_COLOR");
+  style.numbered = screen && session.interactive;
   style.color =
       screen && (no_color == nullptr || *no_color == '\0') && !EnvironmentIs("TERM", "dumb");
   return style;
@@ -120,50 +123,11 @@ Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, cons
   return queries;
 }
 
-Result<void> HasBase(const Session& session) {
-  if (!session.base_path.empty()) return {};
-  return Fail(ErrorKind::usage, "nothing to compare with", {},
-              "diff BASE, or --base BASE, or load BASE as base");
-}
-
-// Opens what diff compares with: the word after it, or what was named before.
-Result<void> TakeBase(Session& session, const View& view, Query* query) {
-  if (view.subject != Subject::base) return {};
-  if (!query->subject.empty() && query->subject != session.base_path) {
-    session.base_path = query->subject;
-    session.base.reset();
-  }
-  TFPROF_TRY(OpenBase(session));
-  query->base = session.base;
-  return {};
-}
-
-// The word after the name of a view.
-Result<void> TakeSubject(const Session& session, const View& view, const CommandLine& line,
-                         ParsedOptions* parsed) {
-  if (view.subject == Subject::none) return {};
-  if (parsed->words.empty()) {
-    if (view.subject == Subject::rows || view.subject == Subject::scope) return {};
-    if (view.subject == Subject::base) return HasBase(session);
-    const std::string name(view.name);
-    Error error{ErrorKind::usage, name + " needs a word: what to look at", {}, name + " NAME"};
-    return Failure(AtWord(std::move(error), line, line.words.front()));
-  }
-  const Word& word = parsed->words.front();
-  if (view.subject == Subject::rows) {
-    Result<void> set = SetOption(*FindOption("n"), word.text, parsed->query);
-    return set ? set : Failure(AtWord(std::move(set).error(), line, word));
-  }
-  parsed->query.subject = view.subject == Subject::name || view.subject == Subject::scope
-                              ? NameOrRow(session, word.text)
-                              : word.text;
-  return {};
-}
-
 // What a line asks of a view, as far as it can be said without the profile.
 struct Asked {
   Query query;
   const Emitter* emitter;
+  bool all_rows = false;  // somebody said so
 };
 
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
@@ -171,34 +135,54 @@ Result<Asked> Ask(const Session& session, const View& view, const CommandLine& l
   TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
   const size_t own_words = view.subject == Subject::none ? 0 : 1;
   TFPROF_TRY(CheckOptions({view.name, view.options, view.classic, own_words}, line, parsed));
-  TFPROF_TRY(TakeSubject(session, view, line, &parsed));
+  TFPROF_TRY(TakeOwnWord(session, view, line, &parsed));
   const OptionSet given = parsed.given | session.given;
   Query query = WithDefaults(session, &view, std::move(parsed.query), given);
   TFPROF_TRY(CheckQuery(view, query));
   TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));
   if ((view.options & kSelectOptions) != 0) query.order_column.clear();
-  return Asked{std::move(query), emitter};
+  return Asked{std::move(query), emitter, IsGiven(given, "n")};
+}
+
+// A table on the screen of somebody who types goes through a pager where it is too long.
+Result<void> Write(Session& session, const Report& report, const Asked& asked,
+                   const CommandLine& line, Work& work) {
+  const Query& query = asked.query;
+  const Emitter* emitter = asked.emitter;
+  const Style style = StyleFor(session, query, line);
+  Destination destination;
+  const std::string pager = style.numbered && query.format == "table" ? PagerCommand() : "";
+  if (pager.empty()) {
+    TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
+    if (query.output.kind == OutputKind::none) return {};
+    return destination.Commit(
+        emitter->emit(report, query, style, destination.sink(), work.context));
+  }
+  Sink text;
+  TFPROF_TRY(emitter->emit(report, query, style, text, work.context));
+  TFPROF_TRY(NeedsPager(session, text.buffer) ? destination.OpenPipe(pager)
+                                              : destination.OpenStream(session.io));
+  destination.sink().Append(text.buffer);
+  return destination.Commit();
 }
 
 Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& line,
                          const Asked& asked, Work& work) {
-  const auto& [query, emitter] = asked;
+  const Query& query = asked.query;
+  const Emitter* emitter = asked.emitter;
   TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, query, work.context));
   const Result<void> judged = CheckFailIf(report, query);  // told after the answer
   TFPROF_TRY(Refine(report, query));
   TFPROF_TRY(CheckParts(*emitter, report));
   if (!emitter->streams) TFPROF_TRY(TakeBlocks(kMostRowsForPeople, &report, work.context));
-  Destination destination;
-  TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
+  TFPROF_TRY(Write(session, report, asked, line, work));
   if (query.output.kind == OutputKind::none) return judged;
-  const Style style = StyleFor(session, query, line);
-  TFPROF_TRY(
-      destination.Commit(emitter->emit(report, query, style, destination.sink(), work.context)));
   TellNotes(session, report, *emitter);
   if (session.classic || query.format != "table") return judged;
   TFPROF_ASSIGN(const std::string lines, Unmatched(session, view, query, report, work.context));
   *session.io.err << lines << std::flush;
   session.last = std::make_shared<const Report>(std::move(report));
+  session.last_line = line;
   return judged;
 }
 
@@ -215,7 +199,7 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
                            std::string_view place) {
   TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
   Query& query = asked.query;
-  if (query.rows < 0) query.rows = RowsForPeople(session, view, query, line);
+  if (query.rows < 0 && !asked.all_rows) query.rows = RowsForPeople(session, view, query, line);
   TFPROF_TRY(TakeBase(session, view, &query));
 
   const std::vector<Error> invalid = InvalidRegexes(query, line);
@@ -226,7 +210,7 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   TFPROF_ASSIGN(const std::vector<Query> files, OnePerFile(view, query, *session.store));
   Work work(session);
   for (const Query& file : files) {
-    TFPROF_TRY(WriteAnswer(session, view, line, {file, asked.emitter}, work));
+    TFPROF_TRY(WriteAnswer(session, view, line, {file, asked.emitter, asked.all_rows}, work));
   }
   return status;
 }
@@ -264,6 +248,20 @@ Result<void> CheckQuestion(const Session& session, const View& view, const Comma
   const std::string path = FileOf(asked->query, line.redirect);
   if (path.empty()) return {};
   return CheckTarget(path, PathsOf(inputs), MayReplace(session, asked->query));
+}
+
+Result<Report> WholeLastAnswer(Session& session) {
+  const CommandLine& line = session.last_line;
+  const View& view = *FindView(line.words.front().text);
+  TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
+  asked.query.rows = -1;
+  TFPROF_TRY(TakeBase(session, view, &asked.query));
+  Work work(session);
+  TFPROF_ASSIGN(Report report,
+                view.make(session.store, *session.indexes, asked.query, work.context));
+  TFPROF_TRY(Refine(report, asked.query));
+  TFPROF_TRY(TakeBlocks(kMostRowsForPrograms, &report, work.context));
+  return report;
 }
 
 Result<int> Answer(Session& session, const View& view, const CommandLine& line,

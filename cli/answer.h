@@ -12,6 +12,10 @@ namespace tfprof {
 Result<int> Answer(Session& session, const View& view, const CommandLine& line,
                    std::string_view place);
 
+// The report of the table that was shown last, uncut. REQUIRES: session.last is not null. Errors:
+// as Answer.
+Result<Report> WholeLastAnswer(Session& session);
+
 // What is wrong with a command about `view` whatever the profile in `inputs` is; before anything is
 // loaded. Errors: usage.
 Result<void> CheckQuestion(const Session& session, const View& view, const CommandLine& line,

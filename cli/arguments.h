@@ -44,6 +44,7 @@ struct Arguments {
   CommandLine options;
 
   bool keep_going = false;
+  bool no_config = false;
   bool partial = false;
   uint64_t max_bytes = uint64_t{64} << 30;
 };

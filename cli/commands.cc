@@ -8,6 +8,7 @@
 #include "cli/answer.h"
 #include "cli/builtins.h"
 #include "cli/filters.h"
+#include "cli/last_answer.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/replacing.h"
@@ -38,6 +39,11 @@ constexpr ShellCommand kCommands[] = {
     {"redo", "redo", "makes the change again that undo took back", "", 0, false, RunRedo, true},
     {"reset", "reset", "takes all filters away", "reset", 0, false, RunReset, true},
     {"filters", "filters", "lists the filters in force", "filters", 0, false, RunFilters, true},
+    {"last", "last", "shows all rows of the last table", "", 0, true, RunLast, true},
+    {"hist", "hist COLUMN", "how the values of a column of the last table are spread", "", 1, true,
+     RunHist, true},
+    {"explain", "explain [COLUMN]", "what a column of the last table is", "explain micros", 1,
+     false, RunExplain, true},
     {"load", "load FILE... [as base]", "opens other files instead, or one for diff to compare with",
      "", -1, false, RunLoad},
     {"source", "source FILE", "runs the commands of a file", "", 1, false, RunSource},

@@ -9,6 +9,8 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/name_completion.h"
+#include "cli/session.h"
 #include "cli/writing.h"
 #include "core/option_values.h"
 #include "core/options.h"
@@ -74,10 +76,54 @@ Completion OutputValue(std::string_view line, size_t from, const std::vector<std
   return completion;
 }
 
-Completion OptionValue(std::string_view line, size_t from, const Option& option) {
+// Names of the profile; a scope may go on.
+Completion ProfileNames(std::string_view line, size_t from, const Session& session,
+                        bool with_types) {
+  Completion completion{.from = from, .candidates = {}, .after = " "};
+  completion.candidates = NamesThatBegin(session, line.substr(from), with_types);
+  const bool scope =
+      completion.candidates.size() == 1 && completion.candidates.front().ends_with('/');
+  if (scope) completion.after.clear();
+  return completion;
+}
+
+// Behind the last comma.
+size_t LastOfList(std::string_view line, size_t from) {
+  const size_t comma = line.rfind(',');
+  return comma == line.npos || comma < from ? from : comma + 1;
+}
+
+// Values that only the profile knows; none: it does not.
+Completion ValueOfProfile(std::string_view line, size_t from, const Option& option,
+                          const Session* session) {
+  if (session == nullptr) return {.from = from, .candidates = {}, .after = {}};
+  if (option.name == "step") return Among(line, from, StepNumbers(*session));
+  if (option.name == "device") return Among(line, from, DeviceNames(*session));
+  if (option.name == "host") return Among(line, from, HostNames(*session));
+  if (option.name == "under") return ProfileNames(line, from, *session, false);
+  if (option.type == OptionType::columns) return ListValue(line, from, ColumnNames(*session));
+  const bool names = option.type == OptionType::patterns || Reads(kNameOptions, option);
+  if (names) return ProfileNames(line, LastOfList(line, from), *session, true);
+  return {.from = from, .candidates = {}, .after = {}};
+}
+
+// What an order may be, and the columns of the last table.
+std::vector<std::string> Orders(std::vector<std::string> names, const Session* session) {
+  if (session != nullptr) {
+    for (std::string& id : ColumnNames(*session)) names.push_back(std::move(id));
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+Completion OptionValue(std::string_view line, size_t from, const Option& option,
+                       const Session* session) {
   const Choices choices = ChoicesOf(option);
   switch (choices.kind) {
     case Choices::one:
+      if (option.type == OptionType::order)
+        return Among(line, from, Orders(choices.names, session));
       return Among(line, from, choices.names);
     case Choices::list:
       return ListValue(line, from, choices.names);
@@ -86,7 +132,7 @@ Completion OptionValue(std::string_view line, size_t from, const Option& option)
     case Choices::anything:
       break;
   }
-  return {.from = from, .candidates = {}, .after = {}};
+  return ValueOfProfile(line, from, option, session);
 }
 
 // Options that `command` reads, with as many dashes as were typed.
@@ -107,9 +153,14 @@ Completion HelpWord(std::string_view line, size_t from) {
   return Among(line, from, names);
 }
 
+bool TakesNames(std::string_view command) {
+  constexpr std::string_view kCommands[] = {"peek", "why", "focus", "ignore", "show", "hide"};
+  return std::find(std::begin(kCommands), std::end(kCommands), command) != std::end(kCommands);
+}
+
 }  // namespace
 
-Completion Complete(std::string_view line) {
+Completion Complete(std::string_view line, const Session* session) {
   CommandLine split = SplitClassic(line);
   std::vector<Word>& words = split.words;
   const bool between = words.empty() || words.back().end < line.size();
@@ -129,15 +180,21 @@ Completion Complete(std::string_view line) {
     const Option* option = FindOption(OptionName(before));
     const bool takes_typed =
         option != nullptr && !(option->type == OptionType::flag && typed.starts_with('-'));
-    if (takes_typed) return OptionValue(line, from, *option);
+    if (takes_typed) return OptionValue(line, from, *option, session);
   }
   if (FindWritingCommand(command) != nullptr && words.size() == 1) return Files(line, from);
+  if (!typed.starts_with('-') && session != nullptr) {
+    if (command == "cd" || command == "ls") return ProfileNames(line, from, *session, false);
+    if (TakesNames(command)) return ProfileNames(line, from, *session, true);
+    if (command == "hist" || command == "explain") return Among(line, from, ColumnNames(*session));
+  }
+  if (command == "diff" && words.size() == 1 && !typed.starts_with('-')) return Files(line, from);
   if (!typed.starts_with('-')) return {.from = from, .candidates = {}, .after = {}};
   const size_t equals = typed.find('=');
   if (equals == std::string_view::npos) return OptionNames(line, from, command);
   const Option* option = FindOption(OptionName(typed));
   if (option == nullptr) return {.from = from, .candidates = {}, .after = {}};
-  return OptionValue(line, from + equals + 1, *option);
+  return OptionValue(line, from + equals + 1, *option, session);
 }
 
 std::string CommonPrefix(const std::vector<std::string>& candidates) {

@@ -102,14 +102,8 @@ Result<Nodes> NodesOf(Session& session, Context& context) {
 Result<std::string> ScopeNamed(Session& session, const std::string& name) {
   Work work(session);
   TFPROF_ASSIGN(const Nodes nodes, NodesOf(session, work.context));
-  const std::string& under = session.options.under;
-  if (!under.empty()) {
-    const std::string inner = under + "/" + name;
-    const auto thing = FindThing(*nodes.store, *nodes.indexes, inner, work.context);
-    if (thing && thing->name == inner && thing->kind != NamedThing::op) return inner;
-  }
   TFPROF_ASSIGN(const NamedThing thing,
-                FindThing(*nodes.store, *nodes.indexes, name, work.context));
+                FindThing(*nodes.store, *nodes.indexes, name, session.options.under, work.context));
   if (thing.kind != NamedThing::op) return std::string(thing.name);
   return Fail(ErrorKind::usage, fmt::format("'{}' is an operation type, not a scope", name), {},
               "focus " + name);
@@ -201,8 +195,7 @@ Result<int> RunHide(Session& session, const CommandLine& line, std::string_view,
 Result<int> RunCd(Session& session, const CommandLine& line, std::string_view place, Sink& out) {
   if (line.words.size() == 1 || line.words[1].text == "/") return GoTo(session, {}, out);
   if (line.words[1].text == "..") return RunUp(session, line, place, out);
-  std::string name = NameOrRow(session, line.words[1].text);
-  while (name.ends_with('/')) name.pop_back();
+  const std::string name = NameOrRow(session, line.words[1].text);
   Result<std::string> scope = ScopeNamed(session, name);
   if (!scope) return Failure(AtWord(std::move(scope).error(), line, line.words[1]));
   return GoTo(session, std::move(*scope), out);

@@ -66,6 +66,8 @@ constexpr Flag kFlags[] = {
     {"base", "FILE", "the profile that diff compares with", Flag::file, SetText<&Arguments::base>},
     {"keep-going", "", "-c, -f: goes on after a command that fails", Flag::nothing,
      Switch<&Arguments::keep_going>},
+    {"no-config", "", "does not read the configuration file", Flag::nothing,
+     Switch<&Arguments::no_config>},
     {"partial", "", "of a damaged file, keeps what came before the damage", Flag::nothing,
      Switch<&Arguments::partial>},
     {"max-bytes", "SIZE", "the most that a compressed file may hold (64GiB)", Flag::text,

@@ -25,7 +25,7 @@ struct LineEditor::State {
   EditLine* editor = nullptr;
   ::History* past = nullptr;
   std::string prompt;
-  Completer complete = nullptr;
+  Completer complete;
   int columns = 80;
   const sigset_t* waiting = nullptr;  // the signal mask while a key is awaited
 
@@ -134,7 +134,7 @@ std::unique_ptr<LineEditor::State> OpenEditor(const Io& io, const std::string& h
                                               LineEditor::Completer complete) {
   ChooseLocale();
   auto state = std::make_unique<LineEditor::State>();
-  state->complete = complete;
+  state->complete = std::move(complete);
   if (io.columns > 0) state->columns = io.columns;
   state->editor = el_init("tfprof", stdin, stdout, stderr);
   state->past = history_init();
@@ -158,7 +158,7 @@ std::unique_ptr<LineEditor::State> OpenEditor(const Io& io, const std::string& h
 
 LineEditor::LineEditor(Io& io, std::string history_path, Completer complete)
     : io_(io), history_path_(std::move(history_path)) {
-  if (!IsDumb()) state_ = OpenEditor(io, history_path_, complete);
+  if (!IsDumb()) state_ = OpenEditor(io, history_path_, std::move(complete));
 }
 
 LineEditor::~LineEditor() = default;

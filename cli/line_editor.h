@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace tfprof {
 // that; on a dumb terminal just the lines.
 class LineEditor {
  public:
-  using Completer = Completion (*)(std::string_view line);
+  using Completer = std::function<Completion(std::string_view line)>;
 
   // `history_path`: the file that keeps the history; empty: none.
   LineEditor(Io& io, std::string history_path, Completer complete);

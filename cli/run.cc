@@ -9,6 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/builtins.h"
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "cli/help.h"
 #include "cli/man_page.h"
 #include "cli/message.h"
@@ -124,6 +125,11 @@ int Run(const std::vector<std::string>& args, Io& io) {
   session.base_path = arguments->base;
   session.limits.partial = arguments->partial;
   session.limits.max_inflated_bytes = arguments->max_bytes;
+  if (!arguments->no_config) {
+    if (const auto read = ReadConfig(session, ConfigPath()); !read) {
+      return Complain(read.error(), io);
+    }
+  }
   const CommandLine& options = arguments->options;
   if (const auto kept = KeepOptions(session, options, options.words); !kept) {
     return Complain(kept.error(), io);

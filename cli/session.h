@@ -41,6 +41,7 @@ struct Session {
   std::vector<KeptOptions> past;       // before each change, the last one at the end
   std::vector<KeptOptions> undone;     // taken back, and not changed since
   std::shared_ptr<const Report> last;  // the last table that was shown; null: none
+  CommandLine last_line;               // the question that it answers
 
   std::set<std::string> told_notes;  // each is told once
   std::vector<std::string> history;  // the lines typed

@@ -36,11 +36,12 @@ void CatchInterrupts() {
 int RunShell(Session& session) {
   session.interactive = true;
   CatchInterrupts();
-  LineEditor editor(session.io, HistoryPath(), Complete);
+  LineEditor editor(session.io, HistoryPath(),
+                    [&](std::string_view line) { return Complete(line, &session); });
   session.history = editor.History();
   if (!session.classic) {
-    *session.io.err << "summary is a start; Tab completes, help explains, Ctrl-D leaves\n"
-                    << std::flush;
+    Execute(session, "summary", "");
+    *session.io.err << "Tab completes, help explains, Ctrl-D leaves\n" << std::flush;
   }
   std::string line;
   while (!session.quit && !session.output_closed) {

@@ -15,6 +15,7 @@ struct Style {
   int columns = 80;  // width in cells; 0: unlimited (a pipe or a file)
   bool utf8 = true;
   bool color = false;
+  bool numbered = false;  // rows of the first table have their number before them
 };
 
 // What an emitter needs of a report; the pipeline refuses in one place when it is absent.

@@ -84,7 +84,11 @@ Result<void> MeasureWidths(Layout* layout, Context& context) {
   for (LaidColumn& column : layout->columns) {
     column.width = CellWidth(column.head);
     if (column.kind == Kind::bar) column.width = kBarWidth;
-    if (column.kind != Kind::cell) column.width = std::max<size_t>(column.width, 5);
+    if (column.kind == Kind::number) {
+      column.width = std::to_string(layout->table->PrintedRows()).size();
+    } else if (column.kind != Kind::cell) {
+      column.width = std::max<size_t>(column.width, 5);
+    }
     for (const std::string& sum : column.sums) {
       column.width = std::max(column.width, CellWidth(sum));
     }
@@ -163,6 +167,10 @@ void AppendShare(int64_t value, int64_t whole, std::string* out) {
 void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row, int64_t running,
                      std::string* out) {
   if (column.kind == Kind::bar || column.kind == Kind::label) return;
+  if (column.kind == Kind::number) {
+    out->append(std::to_string(row + 1));
+    return;
+  }
   if (column.kind == Kind::share) {
     return AppendShare(layout.shared->Integer(row), layout.whole, out);
   }
@@ -223,6 +231,11 @@ Result<Layout> LayOut(const Report& report, const Table& table, const Query& que
     break;
   }
   AddSums(report, &layout);
+  if (style.numbered && &table == report.tables.data()) {
+    layout.columns.insert(layout.columns.begin(),
+                          LaidColumn{.kind = Kind::number, .head = "#", .right = true});
+    layout.columns.front().sums.resize(layout.columns.back().sums.size());
+  }
   TFPROF_TRY(MeasureWidths(&layout, context));
   if (style.columns > 0) FitWidth(static_cast<size_t>(style.columns), &layout);
   return layout;

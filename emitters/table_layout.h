@@ -12,7 +12,7 @@
 namespace tfprof {
 
 struct LaidColumn {
-  enum class Kind { cell, share, running, bar, label };  // label: nothing but its sums
+  enum class Kind { cell, share, running, bar, number, label };  // label: nothing but its sums
   Kind kind = Kind::cell;
   const ReportColumn* column = nullptr;  // of Kind::cell
   std::string head;                      // printable

@@ -24,10 +24,10 @@ struct Entry {
 // The row of the scope that is listed; 0: of everything.
 Result<uint32_t> ScopeRow(const Store& store, const Indexes& indexes, const Query& query,
                           Context& context) {
-  std::string name = query.subject.empty() ? query.under : query.subject;
-  while (name.ends_with('/')) name.pop_back();
-  if (name.empty()) return 0;
-  TFPROF_ASSIGN(const NamedThing thing, FindThing(store, indexes, name, context));
+  const std::string& name = query.subject.empty() ? query.under : query.subject;
+  if (name.empty() || name == "/") return 0;
+  const std::string under = query.subject.empty() ? "" : query.under;
+  TFPROF_ASSIGN(const NamedThing thing, FindThing(store, indexes, name, under, context));
   if (thing.kind != NamedThing::op) return thing.scope_row;
   return Fail(ErrorKind::usage, "'" + name + "' is an operation type, not a scope", {},
               "peek " + name);

@@ -235,7 +235,8 @@ void AddFacts(const Peeking& of) {
 
 Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
-  TFPROF_ASSIGN(const NamedThing thing, FindThing(*store, indexes, query.subject, context));
+  TFPROF_ASSIGN(const NamedThing thing,
+                FindThing(*store, indexes, query.subject, query.under, context));
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
   TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));

@@ -2,6 +2,7 @@
 #include "views/subject.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/any_case.h"
 
@@ -61,31 +62,34 @@ Failure NoneOrSeveral(const std::string& name, const std::vector<std::string_vie
 
 }  // namespace
 
-Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& name,
-                             Context& context) {
+Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& asked,
+                             const std::string& under, Context& context) {
+  const std::string name = asked.substr(0, asked.find_last_not_of('/') + 1);
+  const std::string inner = under + "/" + name;
   TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
   TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
-  struct {
+  struct Candidate {
     NamedThing::Kind kind = NamedThing::node;
     std::string_view name;
     uint32_t at = 0;
-  } exact, partly;
+  };
+  std::optional<Candidate> exact;
+  Candidate partly;
   std::vector<std::string_view> found;
   size_t count = 0;
-  bool is_exact = false;
   TFPROF_TRY(EachName(store, *tree, *groups, context,
                       [&](NamedThing::Kind kind, std::string_view text, uint32_t at) {
-                        if (text == name) {
-                          exact = {kind, text, at};
-                          is_exact = true;
-                          return kind == NamedThing::op;  // a node or scope of this name is nearer
+                        if (text == inner || text == name) {
+                          // A node or scope is nearer than a type, one in `under` the nearest.
+                          exact = Candidate{kind, text, at};
+                          return text != inner && (!under.empty() || kind == NamedThing::op);
                         }
                         if (!ContainsAnyCase(text, name)) return true;
                         partly = {kind, text, at};
                         if (++count <= kNamesShown) found.push_back(text);
                         return true;
                       }));
-  if (is_exact) return Made(exact.kind, exact.name, exact.at, *tree, *groups);
+  if (exact) return Made(exact->kind, exact->name, exact->at, *tree, *groups);
   if (count == 1) return Made(partly.kind, partly.name, partly.at, *tree, *groups);
   return NoneOrSeveral(name, found, count);
 }

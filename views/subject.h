@@ -20,11 +20,11 @@ struct NamedThing {
   std::vector<NodeId> nodes;  // which it is, which are in it, which have the type
 };
 
-// The graph node, scope or operation type that is called so; else, in any case of letters, the only
-// one that has `name` in its own. A scope of one node is that node. Error: usage, there is none, or
-// there are several: it names some.
+// The graph node, scope or operation type that is called so, in the scope `under` first; else, in
+// any case of letters, the only one that has `name` in its own. A scope of one node is that node.
+// Error: usage, there is none, or there are several: it names some.
 Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& name,
-                             Context& context);
+                             const std::string& under, Context& context);
 
 // "node", "scope", "operation type".
 std::string_view KindName(NamedThing::Kind kind);

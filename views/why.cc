@@ -234,7 +234,8 @@ Result<void> AddReasons(const Query& query, Asking* of, Context& context) {
 
 Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
-  TFPROF_ASSIGN(const NamedThing thing, FindThing(*store, indexes, query.subject, context));
+  TFPROF_ASSIGN(const NamedThing thing,
+                FindThing(*store, indexes, query.subject, query.under, context));
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
   TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """shell_test.py PROGRAM: what a person at a terminal sees, through a pseudo terminal."""
 
+import fcntl
 import os
 import pathlib
 import pty
@@ -9,12 +10,15 @@ import re
 import select
 import signal
 import stat
+import struct
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+CONVNET = ROOT / "testdata/tensorflow/convnet/profile.pb"
 PROFILE = ROOT / "testdata/tensorflow/mnist_softmax/profile.pb"
 PROGRAM = "build/release/tfprof"
 PROMPT = "tfprof> "
@@ -24,12 +28,14 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\x07|\r")
 class Terminal:
     """The program on a terminal of its own."""
 
-    def __init__(self, home, term="xterm", args=()):
+    def __init__(self, home, term="xterm", args=(), pager="cat", rows=0):
         env = {"HOME": str(home), "TERM": term, "LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"],
-               "NO_COLOR": "1"}
+               "NO_COLOR": "1", "PAGER": pager}
         env.update({k: v for k, v in os.environ.items() if "SAN_OPTIONS" in k})
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
+            if rows:
+                fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 100, 0, 0))
             os.execve(PROGRAM, [PROGRAM, *map(str, args or [PROFILE])], env)
         self.seen = ""
 
@@ -161,6 +167,85 @@ class Shell(unittest.TestCase):
         terminal.type("a\t\n")
         terminal.expect("params")
         terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_tab_completes_names_of_the_profile(self):
+        terminal = self.start(args=[CONVNET])
+        terminal.type("cd grad\t\n")
+        terminal.expect("cd gradients/")
+        terminal.expect("-under gradients\n")
+        terminal.expect("tfprof gradients> ")
+        terminal.type("why conv1/Conv\t\n")  # in the scope one is in
+        terminal.expect("conv1/Conv2D_grad/")
+        terminal.expect("name: scope gradients/conv1/Conv2D_grad")
+        terminal.expect("gradients> ")
+        terminal.type("undo\n")
+        terminal.expect("no filters")
+        terminal.expect(PROMPT)
+        terminal.type("peek Fused\t\t")
+        terminal.expect("FusedBatchNormV3 +FusedBatchNormGradV3")  # the costlier one first
+        terminal.type("\x15op -step \t\t")
+        terminal.expect("0 +1")
+        terminal.type("\x15\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_rows_have_numbers_that_stand_for_names(self):
+        terminal = self.start(args=[CONVNET])
+        terminal.type("op -n 2\n")
+        terminal.expect("#  operation")
+        terminal.expect("2  Conv2D ")
+        terminal.expect(PROMPT)
+        terminal.type("focus 2\n")
+        terminal.expect("-focus Conv2D\n")
+        terminal.expect(r"tfprof \[1 filter\]> ")
+        terminal.type("hist micros\n")
+        terminal.expect("time of .* rows: least")
+        terminal.expect("> ")
+        terminal.type("explain micros\n")
+        terminal.expect("-select micros: Execution time")
+        terminal.expect("> ")
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_what_is_longer_than_the_screen_goes_through_a_pager(self):
+        terminal = self.start(args=[CONVNET], pager="sed s/^/paged:/", rows=30)
+        terminal.type("op -n 3\n")
+        self.assertNotIn("paged:", terminal.expect(PROMPT))
+        terminal.type("scope\n")
+        self.assertNotIn("paged:", terminal.expect(PROMPT))
+        terminal.type("last\n")
+        terminal.expect("paged: *#  name")
+        terminal.expect("paged: *300 ")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_the_first_screen_is_a_summary(self):
+        terminal = Terminal(self.home, args=[CONVNET])
+        seen = terminal.expect(PROMPT)
+        self.assertIn("has: graph", seen)
+        self.assertIn("Conv2DBackpropFilter", seen)
+        self.assertIn("next_1: ", seen)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_the_configuration_file_keeps_options(self):
+        folder = self.home / ".config/tfprof"
+        folder.mkdir(parents=True)
+        (folder / "config").write_text("# mine\n-select bytes\n\n-n 1\n")
+        terminal = self.start(args=[CONVNET])
+        terminal.type("op\n")
+        terminal.expect("requested")
+        terminal.expect("42 others")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+        (folder / "config").write_text("\n-no_such 1\n")
+        terminal = Terminal(self.home, args=[CONVNET])
+        terminal.expect("config:2: no option -no_such")
+        self.assertEqual(terminal.end(), 2)
+        terminal = self.start(args=[CONVNET, "--no-config"])
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 

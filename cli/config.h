@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cli/session.h"
+
+namespace tfprof {
+
+// $XDG_CONFIG_HOME/tfprof/config, or in ~/.config; empty without a home.
+std::string ConfigPath();
+
+// Keeps the options that the lines of the file at `path` give, as `set` would; a line that begins
+// with # is a comment. A file that is not there says nothing. Errors: usage, with the place.
+Result<void> ReadConfig(Session& session, const std::string& path);
+
+}  // namespace tfprof

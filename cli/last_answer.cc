@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/last_answer.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/answer.h"
+#include "cli/commands.h"
+#include "cli/message.h"
+#include "core/nearest.h"
+#include "core/units.h"
+#include "emitters/cells.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kBins = 16;
+constexpr size_t kBarCells = 40;
+constexpr double kWide = 1000;  // from the least to the most: bins get wider by a factor
+
+Failure NothingYet() {
+  return Fail(ErrorKind::usage, "no table was shown yet", {}, "ask a question first: top");
+}
+
+Failure NoColumn(const CommandLine& line, const Report& report, std::string_view why) {
+  const Word& word = line.words[1];
+  std::vector<std::string_view> ids;
+  for (const Table& table : report.tables) {
+    for (const ReportColumn& column : table.columns) {
+      if (column.spec.shown) ids.push_back(column.spec.id);
+    }
+  }
+  const std::string near = Nearest(word.text, ids);
+  std::string hint = near.empty() ? "columns:" : "did you mean " + near + "? columns:";
+  for (const std::string_view id : ids) hint.append(" ").append(id);
+  Error error{ErrorKind::usage, fmt::format("{} '{}'", why, word.text), {}, std::move(hint)};
+  return Failure(AtWord(std::move(error), line, word));
+}
+
+const ReportColumn* FindColumn(const Report& report, std::string_view name) {
+  for (const Table& table : report.tables) {
+    for (const ReportColumn& column : table.columns) {
+      if (column.spec.id == name || column.spec.title == name) return &column;
+    }
+  }
+  return nullptr;
+}
+
+bool IsNumber(const ReportColumn& column) {
+  return column.spec.type == CellType::integer || column.spec.type == CellType::real;
+}
+
+// The values that are there, ascending.
+std::vector<double> ValuesOf(const ReportColumn& column, size_t rows) {
+  std::vector<double> values;
+  for (size_t row = 0; row < rows; ++row) {
+    if (column.spec.type == CellType::real) {
+      if (!std::isnan(column.reals[row])) values.push_back(column.reals[row]);
+    } else if (column.Integer(row) != kNoInt) {
+      values.push_back(static_cast<double>(column.Integer(row)));
+    }
+  }
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+std::string Shown(const ReportColumn& column, double value) {
+  std::string text;
+  if (column.spec.type == CellType::real) {
+    AppendHumanReal(value, column.spec.unit, &text);
+  } else {
+    AppendHuman(static_cast<int64_t>(std::llround(value)), column.spec.unit, &text);
+  }
+  return text;
+}
+
+// The upper ends of bins from the least to the most value: alike in width, or, where they span
+// more than kWide, each a factor above the one before.
+std::vector<double> BinEnds(double least, double most) {
+  if (least == most) return {most};
+  std::vector<double> ends;
+  const bool wide = least > 0 && most / least > kWide;
+  for (size_t i = 1; i < kBins; ++i) {
+    const double share = static_cast<double>(i) / kBins;
+    ends.push_back(wide ? least * std::pow(most / least, share) : least + (most - least) * share);
+  }
+  ends.push_back(most);
+  return ends;
+}
+
+void AppendBins(const ReportColumn& column, const std::vector<double>& values, Sink& out) {
+  const std::vector<double> ends = BinEnds(values.front(), values.back());
+  std::vector<size_t> counts;
+  size_t from = 0;
+  for (const double end : ends) {
+    size_t to = from;
+    while (to < values.size() && (values[to] <= end || &end == &ends.back())) ++to;
+    counts.push_back(to - from);
+    from = to;
+  }
+  const size_t most = *std::max_element(counts.begin(), counts.end());
+  double begin = values.front();
+  for (size_t i = 0; i < ends.size(); ++i) {
+    const size_t cells = (counts[i] * kBarCells + most - 1) / most;
+    out.Append(fmt::format("{:>12} .. {:<12} {:>9}  {}\n", Shown(column, begin),
+                           Shown(column, ends[i]), counts[i], std::string(cells, '#')));
+    begin = ends[i];
+  }
+}
+
+void AppendQuantiles(const ReportColumn& column, const std::vector<double>& values, Sink& out) {
+  const auto at = [&](double share) {
+    const auto last = static_cast<double>(values.size() - 1);
+    return Shown(column, values[static_cast<size_t>(std::floor(share * last))]);
+  };
+  out.Append(fmt::format("{} of {} rows: least {}, 10 % {}, median {}, 90 % {}, 99 % {}, most {}\n",
+                         column.spec.title, values.size(), at(0), at(0.1), at(0.5), at(0.9),
+                         at(0.99), at(1)));
+}
+
+std::string About(const ColumnSpec& spec) {
+  const std::string unit(UnitName(spec.unit));
+  return fmt::format("{}{}{}: {}\n", spec.id,
+                     spec.title == spec.id ? "" : fmt::format(" ({})", spec.title),
+                     unit.empty() ? "" : ", " + unit, spec.meaning);
+}
+
+}  // namespace
+
+Result<int> RunLast(Session& session, const CommandLine&, std::string_view place, Sink&) {
+  if (session.last == nullptr) return NothingYet();
+  std::vector<std::string> words;
+  for (const Word& word : session.last_line.words) words.push_back(word.text);
+  words.insert(words.end(), {"-n", "-1"});
+  return Execute(session, JoinWords(words), place);
+}
+
+Result<int> RunHist(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  if (session.last == nullptr) return NothingYet();
+  if (line.words.size() == 1) {
+    const Error error{ErrorKind::usage, "hist needs a column", {}, "hist COLUMN"};
+    return Failure(AtWord(error, line, line.words.front()));
+  }
+  TFPROF_ASSIGN(const Report all, WholeLastAnswer(session));
+  const ReportColumn* column = FindColumn(all, line.words[1].text);
+  if (column == nullptr) return NoColumn(line, all, "the last table has no column");
+  if (!IsNumber(*column)) return NoColumn(line, all, "there are no numbers in");
+  size_t rows = 0;
+  for (const Table& table : all.tables) {
+    if (table.Find(column->spec.id) == column) rows = table.rows;
+  }
+  const std::vector<double> values = ValuesOf(*column, rows);
+  if (values.empty()) {
+    out.Append("no row has a value\n");
+    return 0;
+  }
+  AppendBins(*column, values, out);
+  AppendQuantiles(*column, values, out);
+  return 0;
+}
+
+Result<int> RunExplain(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  if (line.words.size() == 1) {
+    if (session.last == nullptr) return NothingYet();
+    for (const Table& table : session.last->tables) {
+      for (const ReportColumn& column : table.columns) {
+        if (column.spec.shown) out.Append(About(column.spec));
+      }
+    }
+    return 0;
+  }
+  const std::string& name = line.words[1].text;
+  if (session.last != nullptr) {
+    if (const ReportColumn* column = FindColumn(*session.last, name)) {
+      out.Append(About(column->spec));
+    }
+  }
+  for (const AttributeInfo& info : Attributes()) {
+    if (info.name == name) out.Append(fmt::format("-select {}: {}\n", info.name, info.meaning));
+  }
+  if (!out.buffer.empty()) return 0;
+  if (session.last != nullptr) return NoColumn(line, *session.last, "nothing is known of");
+  const Error error{ErrorKind::usage,
+                    fmt::format("nothing is known of '{}'", name),
+                    {},
+                    "show a table that has it first; `help attributes` lists what -select knows"};
+  return Failure(AtWord(error, line, line.words[1]));
+}
+
+}  // namespace tfprof
