@@ -9,67 +9,6 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kRowsPerPoll = 1 << 16;
-
-// ---- steps -------------------------------------------------------------------------------------
-
-struct StepHull {
-  int64_t first_ps = kNoTime;
-  int64_t last_ps = kNoTime;
-};
-
-void Widen(const Events& events, uint32_t row, StepHull* hull) {
-  const int64_t start_ps = events.start_ps[row];
-  if (start_ps == kNoTime) return;
-  const int64_t end_ps = WrapAdd(start_ps, events.duration_ps[row]);
-  const bool first = hull->first_ps == kNoTime;
-  hull->first_ps = first ? start_ps : std::min(hull->first_ps, start_ps);
-  hull->last_ps = first ? end_ps : std::max(hull->last_ps, end_ps);
-}
-
-// By step: from its first start to its last end on the drawn lanes.
-Result<std::vector<StepHull>> StepHulls(const DrawnLanes& drawn, Context& context) {
-  std::vector<StepHull> hulls(drawn.store->steps.size());
-  for (const DrawnLane& lane : drawn.lanes) {
-    for (const EventRun& run : lane.runs) {
-      if (!run.step.some()) continue;
-      for (uint32_t row = run.first; row < run.end; ++row) {
-        if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-        Widen(drawn.store->events, row, &hulls[run.step.value]);
-      }
-    }
-  }
-  return hulls;
-}
-
-struct DrawnSteps {
-  std::vector<std::string> names;
-  std::vector<TraceSpan> spans;  // names point into `names`
-};
-
-// Steps by start; those that overlap (of several hosts) on levels.
-DrawnSteps DrawSteps(const Store& store, const std::vector<StepHull>& hulls, uint32_t track) {
-  DrawnSteps steps;
-  std::vector<uint32_t> order;
-  for (uint32_t i = 0; i < hulls.size(); ++i) {
-    if (hulls[i].first_ps != kNoTime) order.push_back(i);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](uint32_t a, uint32_t b) { return hulls[a].first_ps < hulls[b].first_ps; });
-  for (const uint32_t i : order) {
-    steps.names.push_back("step " + std::to_string(store.steps[i].number));
-  }
-  FirstFree free;
-  for (size_t at = 0; at < order.size(); ++at) {
-    const StepHull& hull = hulls[order[at]];
-    TraceSpan span{hull.first_ps, WrapAdd(hull.last_ps, -hull.first_ps), steps.names[at], track};
-    span.level = free.Place(hull.first_ps, hull.last_ps);
-    span.step = StepId(order[at]);
-    steps.spans.push_back(span);
-  }
-  return steps;
-}
-
 // ---- spans -------------------------------------------------------------------------------------
 
 struct Position {
@@ -148,9 +87,10 @@ void NoteUnplaced(const DrawnLanes& drawn, Trace* trace) {
     const Lane& of = store.lanes[lane.lane.value];
     for (const EventRun& run : lane.runs) {
       const uint32_t end = std::min(run.end, of.rows.first + of.unplaced);
-      if (end <= run.first) continue;
-      if (note.count == 0) note.first_place = store.Text(of.display);
-      note.count += end - run.first;
+      for (uint32_t row = run.first; row < end; ++row) {
+        if (!drawn.chosen.Takes(row)) continue;
+        if (note.count++ == 0) note.first_place = store.Text(of.display);
+      }
     }
   }
   if (note.count > 0) trace->notes.push_back(std::move(note));
@@ -169,21 +109,24 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
                 "record a run; info tells what the profile lacks");
   }
   auto position = std::make_shared<Position>();
-  if (!store->steps.empty()) {
+  const bool has_processes = !store->processes.empty();
+  if (has_processes) {
+    TFPROF_ASSIGN(position->steps, DrawStepsOfHosts(*store, indexes, query, &trace, context));
+  } else if (!store->steps.empty()) {
     trace.groups.push_back({"steps"});
     trace.tracks.push_back({0, "steps"});
   }
   TFPROF_ASSIGN(position->drawn, ChooseLanes(store, indexes, query, &trace, context));
   const DrawnLanesPtr drawn = position->drawn;
-  TFPROF_ASSIGN(const std::vector<StepHull> hulls, StepHulls(*drawn, context));
-  position->steps = DrawSteps(*store, hulls, 0);
-  trace.spans = {std::move(position), Next};
-  if (store->processes.empty()) {
-    trace.arrows = TimelineArrows(drawn);
-  } else {
+  if (has_processes) {
     TFPROF_ASSIGN(trace.arrows, LinkArrows(drawn, indexes, context));
+    TFPROF_ASSIGN(trace.samples, AllocatorCounters(drawn, indexes, query, &trace, context));
+  } else {
+    TFPROF_ASSIGN(position->steps, DrawSteps(*drawn, context));
+    trace.arrows = TimelineArrows(drawn);
+    TFPROF_ASSIGN(trace.samples, TimelineCounters(drawn, &trace, context));
   }
-  TFPROF_ASSIGN(trace.samples, TimelineCounters(drawn, &trace, context));
+  trace.spans = {std::move(position), Next};
   NoteUnplaced(*drawn, &trace);
   return trace;
 }

@@ -84,6 +84,7 @@ void AddTracks(const Query& query, DrawnLanes* drawn, Trace* trace) {
 void AddRuns(const Query& query, DrawnLanes* drawn) {
   const Store& store = *drawn->store;
   const auto asked = [&](StepId step) {
+    if (!drawn->chosen.All()) return true;  // single events are asked for
     return !query.AsksSteps() || (step.some() && query.TakesStep(store.steps[step.value].number));
   };
   std::vector<DrawnLane*> of_lane(drawn->store->lanes.size());
@@ -125,8 +126,10 @@ Result<void> ChooseLabels(const Indexes& indexes, const Query& query, DrawnLanes
 Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes, const Query& query,
                                   Trace* trace, Context& context) {
   auto drawn = std::make_shared<DrawnLanes>(
-      DrawnLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}});
-  if (!HasAskedStep(*store, query)) {
+      DrawnLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}});
+  if (!store->processes.empty()) {
+    TFPROF_ASSIGN(drawn->chosen, ChooseEvents(indexes, query, context));
+  } else if (!HasAskedStep(*store, query)) {
     return Fail(ErrorKind::usage, "-step: there is no step " + query.StepText(), {},
                 "info lists the steps");
   }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <deque>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/event_runs.h"
 #include "core/query.h"
 #include "core/trace.h"
+#include "views/chosen_events.h"
 #include "views/first_free.h"
 #include "views/indexes.h"
 #include "views/rows_by_event.h"
@@ -26,11 +29,16 @@ struct DrawnLanes {
   std::vector<DrawnLane> lanes;    // by track
   Column<uint8_t> label_is_drawn;  // by label: its name and its node pass
   int64_t least_ps = 0;            // of one execution
+  // Of traces with processes, whose steps are groups of events; else the runs are of the asked
+  // step.
+  ChosenEvents chosen;
+  std::vector<uint32_t> group_of_process;  // of Trace::groups, or kNoGroup
+  static constexpr uint32_t kNoGroup = 0xFFFFFFFFu;
 
   bool Draws(uint32_t row) const {
     const Events& events = store->events;
     return label_is_drawn[events.label[row].value] != 0 && events.duration_ps[row] >= least_ps &&
-           events.start_ps[row] != kNoTime;
+           events.start_ps[row] != kNoTime && chosen.Takes(row);
   }
 };
 using DrawnLanesPtr = std::shared_ptr<const DrawnLanes>;
@@ -38,6 +46,9 @@ using DrawnLanesPtr = std::shared_ptr<const DrawnLanes>;
 // Adds a group per process that passes -host and -device and has events, the devices before the
 // rest, and a track per lane.
 void AddProcessTracks(const Query& query, DrawnLanes* drawn, Trace* trace);
+
+// Adds the group of a process; returns its number.
+uint32_t AddGroup(const Store& store, const Process& process, Trace* trace);
 
 // Adds groups and tracks to the trace. Error: usage, no such step.
 Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -79,6 +90,22 @@ class LaneReader {
   FirstFree free_;
 };
 
+// Steps by track, of a track by start; those that overlap lie on levels.
+struct DrawnSteps {
+  std::deque<std::string> names;
+  std::vector<TraceSpan> spans;  // names lie in `names`
+};
+
+// The steps of the store on track 0: from the first start to the last end on the drawn lanes.
+// Error: cancelled.
+Result<DrawnSteps> DrawSteps(const DrawnLanes& drawn, Context& context);
+
+// The steps of a trace that -step, -host and -device let through (views/step_times.h), a track per
+// host. Adds the group "steps" where there are any. REQUIRES: the trace has no groups yet.
+// Error: cancelled.
+Result<DrawnSteps> DrawStepsOfHosts(const Store& store, const Indexes& indexes, const Query& query,
+                                    Trace* trace, Context& context);
+
 // The arrows between the lanes, by the start of what they lead to.
 Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn);
 
@@ -89,5 +116,11 @@ Result<Cursor<TraceArrow>> LinkArrows(DrawnLanesPtr drawn, const Indexes& indexe
 // Adds the memory counters of the groups.
 Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* trace,
                                              Context& context);
+
+// The same for processes: a counter per allocator, in the group of the device that it is of, else
+// of the threads that called it; what was in use after each of its events of the asked step.
+// Errors: cancelled; corrupt (a file became shorter meanwhile).
+Result<Cursor<TraceSample>> AllocatorCounters(const DrawnLanesPtr& drawn, const Indexes& indexes,
+                                              const Query& query, Trace* trace, Context& context);
 
 }  // namespace tfprof

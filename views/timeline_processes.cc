@@ -34,12 +34,18 @@ std::string LabelOf(const Store& store, const Process& process) {
 
 }  // namespace
 
+uint32_t AddGroup(const Store& store, const Process& process, Trace* trace) {
+  trace->groups.push_back({std::string(store.Text(process.name)), LabelOf(store, process)});
+  return static_cast<uint32_t>(trace->groups.size() - 1);
+}
+
 void AddProcessTracks(const Query& query, DrawnLanes* drawn, Trace* trace) {
   const Store& store = *drawn->store;
+  drawn->group_of_process.assign(store.processes.size(), DrawnLanes::kNoGroup);
   for (const uint32_t index : ProcessesInOrder(store, query)) {
     const Process& process = store.processes[index];
-    const auto group = static_cast<uint32_t>(trace->groups.size());
-    trace->groups.push_back({std::string(store.Text(process.name)), LabelOf(store, process)});
+    const uint32_t group = AddGroup(store, process, trace);
+    drawn->group_of_process[index] = group;
     for (uint32_t i = 0; i < process.lanes.count; ++i) {
       const LaneId lane(process.lanes.first + i);
       drawn->lanes.push_back({lane, static_cast<uint32_t>(trace->tracks.size()), {}});

@@ -3,7 +3,8 @@
 """Checks what `timeline` writes as viewers of Chrome traces read it: timeline_test.py TFPROF
 
 Every event belongs to a named process and thread; spans of a thread come by time and nest or follow
-each other; arrows leave one span and arrive at the start of another; no execution is missing.
+each other; arrows leave one span and arrive at the start of another; no execution is missing. Of
+traces with planes, streams may overlap; their steps and memory are those of `steps` and `memory`.
 """
 import collections
 import gzip
@@ -20,6 +21,9 @@ INPUTS = [[DATA / name / "profile.pb"] for name in ("convnet", "mnist_softmax", 
                                                      "two_devices")]
 INPUTS += [[DATA / name / "graph.pb", *sorted((DATA / name).glob("run_meta_*"))]
            for name in ("convnet", "rnn_while", "two_devices")]
+XSPACE = TOP / "testdata" / "xspace"
+TRACES = [XSPACE / name for name in ("gpu_train.xplane.pb", "allocations.xplane.pb",
+                                     "jax_loop.xplane.pb", "keras_fit")]
 EPSILON = 1e-6  # us
 
 
@@ -100,6 +104,35 @@ def check(trace, told):
     return executions, check_arrows(events, threads)
 
 
+def rows_of(program, trace, *question):
+    done = subprocess.run([program, trace, *question, "-format", "json"], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, check=True)
+    return {name: table["rows"] for name, table in json.loads(done.stdout)["tables"].items()}
+
+
+def check_trace(program, source, out, step=()):
+    """The steps and memory values that a trace of planes has."""
+    trace, told = write(program, [source], out, *step)
+    events = trace["traceEvents"]
+    check_names(events)
+    check_counters(events)
+    threads = spans_by_thread(events)
+    check_arrows(events, threads)
+    drawn = {e["pid"] for e in events if e["ph"] == "M" and e["args"].get("name") == "steps"}
+    spans = [e for (pid, _), of in threads.items() if pid in drawn for e in of]
+    steps = rows_of(program, source, "steps", *step)["steps"]
+    assert sorted((e["name"], round(e["dur"] * 1e6)) for e in spans) == sorted(
+        (f"step {row['step']}", row["duration_ps"]) for row in steps), source
+    memory = rows_of(program, source, "memory", *step)["timeline"]
+    in_use = [e["args"]["bytes"] for e in events if e["ph"] == "C"]
+    assert sorted(in_use) == sorted(
+        row["in_use_bytes"] for row in memory if row["in_use_bytes"] is not None), source
+    if not step:
+        lines = rows_of(program, source, "planes")["lines"]
+        assert told == sum(row["events"] - row["aggregated"] for row in lines), source
+    return len(spans), len(in_use)
+
+
 def all_events(program, inputs):
     """How many events the profile has, as `info` tells, and how many of them have no time."""
     done = subprocess.run([program, *inputs, "info", "-format", "json"], stdin=subprocess.DEVNULL,
@@ -122,6 +155,9 @@ def main(program):
             assert packed == trace
             some, told_some = write(program, inputs, out, "-step", "0", "-min_micros", "2")
             assert 0 < check(some, told_some)[0] < executions
+        found = [check_trace(program, source, out) for source in TRACES]
+        assert found[0][0] > 1 and found[1][1] > 1 and found[2][0] > 1
+        assert check_trace(program, TRACES[0], out, ("-step", "1")) == (1, 1)
     assert arrows_seen > 100
     print("timelines are sound")
 

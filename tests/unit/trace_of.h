@@ -144,6 +144,12 @@ inline void AddTestLane(const TestLane& spec, const std::map<std::string, LabelI
   }
 }
 
+// Of /device:GPU:1: 1; -1: the name ends with no digit.
+inline int32_t TestOrdinal(const std::string& name) {
+  const char last = name.empty() ? ':' : name.back();
+  return last >= '0' && last <= '9' ? last - '0' : -1;
+}
+
 inline void AddTestProcess(const TestProcess& spec, SourceId source, uint32_t index,
                            StoreBuilder& builder, TestDetailState* state) {
   const bool is_host = !spec.name.starts_with("/device:");
@@ -159,6 +165,7 @@ inline void AddTestProcess(const TestProcess& spec, SourceId source, uint32_t in
     device.host = process.host;
     device.process = id;
     device.kind = spec.device;
+    device.ordinal = TestOrdinal(spec.name);
     const DeviceId added = builder.AddDevice(device);
     builder.process(id).device = added;
   }
