@@ -13,8 +13,10 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kHowToRecord =
-    "no copies were recorded on a device: GPUs tell theirs in traces with a device tracer, which "
-    "is on unless device_tracer_level is 0; of TPUs, sync has the calls that move data";
+    "no copies were recorded on a device: GPUs and TPUs tell theirs in traces with a device "
+    "tracer, which is on unless device_tracer_level is 0; sync has the calls of hosts that move "
+    "data";
+constexpr std::string_view kUnfinished = "copies whose end was not recorded, left out";
 constexpr std::string_view kPageable =
     "copies from or to pageable memory: the driver copies those through memory of its own and "
     "cannot run them beside kernels; pinned memory has neither cost";
@@ -145,7 +147,7 @@ Table TransfersTable(const std::vector<Group>& groups) {
          [](const Group& g) { return g.most_bytes; });
   number("max_time_us", "longest", Unit::ps_as_us, "Most time of one copy.",
          [](const Group& g) { return g.longest_ps; });
-  number("hidden_us", "hidden", Unit::ps_as_us, "Time in which a kernel ran on the device, too.",
+  number("hidden_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.",
          [](const Group& g) { return g.hidden_ps; });
   FillReals(Reals(table, "hidden_share", "of time", Unit::fraction, "Hidden time over time."),
             groups, [](const Group& g) { return Share(g.hidden_ps, g.time_ps); });
@@ -176,7 +178,7 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
          [](const Copy& c) { return c.bytes; });
   FillReals(Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time."), rows,
             [](const Row& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
-  number("hidden_us", "hidden", Unit::ps_as_us, "Time in which a kernel ran on the device, too.",
+  number("hidden_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.",
          [](const Copy& c) { return c.hidden_ps; });
   ReportColumn& wall = Reals(table, "start_us", "start", Unit::us, "Start, wall time.");
   wall.spec.people = false;
@@ -186,7 +188,10 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
   return table;
 }
 
-void AddNotes(const std::vector<Row>& rows, Report* report) {
+void AddNotes(const std::vector<Row>& rows, int64_t unfinished, Report* report) {
+  if (unfinished > 0) {
+    report->notes.push_back({std::string(kUnfinished), unfinished, "", kNoInt});
+  }
   if (rows.empty()) report->notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
   Note pageable{std::string(kPageable), 0, "", 0};
   for (const Row& row : rows) {
@@ -220,10 +225,12 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
     devices.push_back(std::move(found));
   }
   std::vector<Row> rows;
+  int64_t unfinished = 0;
   for (const DeviceCopies& device : devices) {
+    unfinished += device.unfinished;
     AddRows(*store, device, groups.get(), asked, *report.pool, &rows);
   }
-  AddNotes(rows, &report);
+  AddNotes(rows, unfinished, &report);
   report.tables.push_back(TransfersTable(GroupsOf(rows)));
   report.tables.push_back(CopiesTable(*store, FirstStart(*times), std::move(rows)));
   return report;

@@ -2,6 +2,7 @@
 #include "views/transfers.h"
 
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "tests/unit/trace_of.h"
 #include "views/transfers/copies.h"
@@ -104,6 +105,83 @@ TEST_CASE("without copies the view says how to record them; no such step is an e
   Query query;
   query.step = 7;
   REQUIRE(Transfers(store, indexes, query, context).error().kind == ErrorKind::usage);
+}
+
+namespace {
+
+constexpr const char* kToHost =
+    "%copy-start.1 = (f32[256]{0:S(5)}, f32[256]{0}, u32[]{:S(2)}) copy-start(f32[256]{0} %x)";
+constexpr const char* kToHostDone =
+    "%copy-done.2 = f32[256]{0:S(5)} copy-done((f32[256]{0:S(5)}, f32[256]{0}) %copy-start.1)";
+
+DeviceCopies CopiesOfTpu(const std::vector<TestEvent>& events,
+                         std::map<std::string, TestDetails> of_label = {}) {
+  const StorePtr store =
+      TraceOf({{.name = "/device:TPU:0",
+                .lanes = {{.name = "XLA Ops", .events = events, .role = LaneRole::ops},
+                          {.name = "Async XLA Ops", .events = {{kToHost, 0, 5}}}},
+                .device = DeviceKind::tpu,
+                .of_label = std::move(of_label)}});
+  Context context;
+  return FindCopies(*store, Indexes(store), ProcessId(0), context).value();
+}
+
+}  // namespace
+
+TEST_CASE("a copy of a TPU lasts from its start to the end of what waits for it") {
+  const DeviceCopies found = CopiesOfTpu({{kToHost, 10, 1},
+                                          {"%fusion.1 = f32[4] fusion()", 20, 30},
+                                          {kToHostDone, 60, 40},
+                                          {kToHostDone, 200, 1},
+                                          {kToHost, 300, 1},
+                                          {kToHost, 400, 1}});
+  REQUIRE(found.copies.size() == 1);
+  const Copy& copy = found.copies[0];
+  CHECK(copy.start_ps == 10);
+  CHECK(copy.duration_ps == 90);
+  CHECK(copy.hidden_ps == 30);
+  CHECK(copy.direction == Direction::device_to_host);
+  CHECK(copy.bytes == 1024);
+  CHECK(found.texts[copy.from] == "device");
+  CHECK(found.texts[copy.to] == "host");
+  CHECK(found.unfinished == 2);
+}
+
+TEST_CASE("a copy of a TPU that begins and ends with others at one moment") {
+  const DeviceCopies found = CopiesOfTpu({{kToHostDone, 10, 0},
+                                          {kToHost, 10, 0},
+                                          {kToHost, 20, 0},
+                                          {kToHostDone, 30, 5},
+                                          {kToHost, 30, 0},
+                                          {kToHostDone, 40, 2}});
+  REQUIRE(found.copies.size() == 3);
+  CHECK(found.copies[0].duration_ps == 0);
+  CHECK(found.copies[1].duration_ps == 15);
+  CHECK(found.copies[2].duration_ps == 12);
+  CHECK(found.unfinished == 0);
+}
+
+TEST_CASE("infeed, outfeed and copies within a TPU; what is not told is absent") {
+  const DeviceCopies found =
+      CopiesOfTpu({{"%while.1 = f32[4] while()", 0, 100},
+                   {"infeed.1", 0, 10},
+                   {"infeed.2", 10, 10},
+                   {"%outfeed.3 = token[] outfeed(f32[8]{0} %x, token[] %t)", 20, 10},
+                   {"%copy.4 = f32[8]{0:S(1)} copy(f32[8]{0} %x)", 30, 10},
+                   {"copy.5", 40, 10}},
+                  {{"infeed.1", {{"bytes_accessed", int64_t{77}}}},
+                   {"copy.5", {{"bytes_accessed", int64_t{78}}}}});
+  REQUIRE(found.copies.size() == 5);
+  CHECK(found.copies[0].direction == Direction::host_to_device);
+  CHECK(found.copies[0].bytes == 77);
+  CHECK(found.copies[1].bytes == kNoInt);
+  CHECK(found.copies[2].direction == Direction::device_to_host);
+  CHECK(found.copies[2].bytes == 32);
+  CHECK(found.copies[3].direction == Direction::device_to_device);
+  CHECK(found.texts[found.copies[3].to] == "S(1)");
+  CHECK(found.copies[4].direction == Direction::other);
+  CHECK(found.copies[4].bytes == kNoInt);  // read and written: not what it moves
+  for (const Copy& copy : found.copies) CHECK(copy.hidden_ps == 0);  // a loop computes nothing
 }
 
 }  // namespace tfprof

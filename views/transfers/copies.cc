@@ -116,6 +116,10 @@ Result<DeviceCopies> FindCopies(const Store& store, const Indexes& indexes, Proc
   DeviceCopies found;
   found.device = device;
   const Process& process = store.processes[device.value];
+  if (process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu) {
+    TFPROF_TRY(FindTpuCopies(store, &found, context));
+    return found;
+  }
   TFPROF_ASSIGN(const auto work, indexes.Details(device, "work", context));
   const std::vector<Direction> directions = DirectionsOf(store, process);
   std::vector<LaneId> lanes;
@@ -127,7 +131,10 @@ Result<DeviceCopies> FindCopies(const Store& store, const Indexes& indexes, Proc
   }
   if (found.copies.empty()) return found;
   TFPROF_TRY(ReadDetails(store, &found, context));
-  TFPROF_TRY(MeasureHidden(store, lanes, *work, &found.copies, context));
+  if (work->rows.count == 0) return found;
+  constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
+  const IsKernel is_kernel = [&](uint32_t row) { return work->Integer(row) == kKernel; };
+  TFPROF_TRY(MeasureHidden(store, lanes, is_kernel, &found.copies, context));
   return found;
 }
 

@@ -22,7 +22,7 @@ enum class Direction : uint8_t {
 };
 std::string_view Told(Direction direction);  // "host to device"
 
-// Of the name of an event on a device: MEMCPYHtoD, MemcpyH2D, MemcpyP2P, CopyDeviceToDevice, ... in
+// Of the name of an event on a GPU: MEMCPYHtoD, MemcpyH2D, MemcpyP2P, CopyDeviceToDevice, ... in
 // any case of letters; `other` where it does not tell.
 Direction DirectionOf(std::string_view name);
 
@@ -42,6 +42,7 @@ struct DeviceCopies {
   ProcessId device;
   std::vector<Copy> copies;  // by lane, then start
   Names texts;
+  int64_t unfinished = 0;  // that began, and whose end was not recorded: they are left out
 };
 
 // Those of one device that are placed in time: what says that it is a copy, or has the name of
@@ -49,5 +50,12 @@ struct DeviceCopies {
 // where there are copies, over the kernels in order of time. Errors: cancelled; corrupt.
 Result<DeviceCopies> FindCopies(const Store& store, const Indexes& indexes, ProcessId device,
                                 Context& context);
+
+// Those of a TPU: instructions that move data. A copy in the background lasts from the start of
+// its copy-start to the end of the copy-done that takes it (so says the line `Async XLA Ops`, where
+// there is one); copy, infeed and outfeed as long as their event. Bytes and kinds of memory are
+// those that the printed instruction tells; of an infeed or outfeed without them, the bytes that
+// it accesses. Errors as above.
+Result<void> FindTpuCopies(const Store& store, DeviceCopies* found, Context& context);
 
 }  // namespace tfprof

@@ -16,8 +16,8 @@ int64_t LengthPs(int64_t start_ps, int64_t end_ps) { return SaturatingAdd(end_ps
 // The kernels of several lanes, one after the other by start.
 class Kernels {
  public:
-  Kernels(const Store& store, std::span<const LaneId> lanes, const DetailColumn& work)
-      : events_(store.events), work_(work) {
+  Kernels(const Store& store, std::span<const LaneId> lanes, const IsKernel& is_kernel)
+      : events_(store.events), is_kernel_(&is_kernel) {
     for (const LaneId id : lanes) {
       const Lane& lane = store.lanes[id.value];
       Push({0, lane.rows.first + lane.unplaced, lane.rows.first + lane.rows.count});
@@ -42,15 +42,14 @@ class Kernels {
   };
 
   void Push(Place place) {
-    constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
-    while (place.row < place.end && work_.Integer(place.row) != kKernel) ++place.row;
+    while (place.row < place.end && !(*is_kernel_)(place.row)) ++place.row;
     if (place.row == place.end) return;
     place.start_ps = events_.start_ps[place.row];
     queue_.push(place);
   }
 
   const Events& events_;
-  const DetailColumn& work_;
+  const IsKernel* is_kernel_;
   std::priority_queue<Place, std::vector<Place>, std::greater<>> queue_;
 };
 
@@ -100,8 +99,7 @@ struct Moment {
 }  // namespace
 
 Result<void> MeasureHidden(const Store& store, std::span<const LaneId> lanes,
-                           const DetailColumn& work, std::vector<Copy>* copies, Context& context) {
-  if (work.rows.count == 0) return {};
+                           const IsKernel& is_kernel, std::vector<Copy>* copies, Context& context) {
   std::vector<Moment> moments;
   moments.reserve(2 * copies->size());
   for (uint32_t i = 0; i < copies->size(); ++i) {
@@ -110,7 +108,7 @@ Result<void> MeasureHidden(const Store& store, std::span<const LaneId> lanes,
   }
   std::sort(moments.begin(), moments.end(),
             [](const Moment& a, const Moment& b) { return a.time_ps < b.time_ps; });
-  Busy busy(Kernels(store, lanes, work));
+  Busy busy(Kernels(store, lanes, is_kernel));
   for (const Moment& moment : moments) {
     TFPROF_ASSIGN(const int64_t busy_ps, busy.UpTo(store.events, moment.time_ps, context));
     int64_t& hidden_ps = (*copies)[moment.copy].hidden_ps;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -8,10 +9,12 @@
 
 namespace tfprof {
 
-// Sets Copy::hidden_ps: the time of each copy in which at least one kernel runs on these lanes. A
-// kernel is what `work` calls so. Costs one pass over the events of the lanes in order of time.
-// Error: cancelled.
+// Whether an event computes; asked of placed rows.
+using IsKernel = std::function<bool(uint32_t row)>;
+
+// Sets Copy::hidden_ps: the time of each copy in which at least one kernel runs on these lanes.
+// Costs one pass over the events of the lanes in order of time. Error: cancelled.
 Result<void> MeasureHidden(const Store& store, std::span<const LaneId> lanes,
-                           const DetailColumn& work, std::vector<Copy>* copies, Context& context);
+                           const IsKernel& is_kernel, std::vector<Copy>* copies, Context& context);
 
 }  // namespace tfprof
