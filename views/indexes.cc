@@ -111,17 +111,19 @@ Result<IndexPtr<LaneTimes>> Indexes::Times(Context& context) const {
   return Get(times_, [&] { return SumLanes(*store_, context); });
 }
 
-Result<IndexPtr<TraceNodes>> Indexes::Nodes(const Query& query, Context& context) const {
+Result<IndexPtr<TraceNodes>> Indexes::Nodes(const Query& query, NodesAre nodes,
+                                            Context& context) const {
   const std::lock_guard<std::mutex> guard(nodes_lock_);
-  const bool known = nodes_.nodes != nullptr && nodes_.host == query.host &&
-                     nodes_.device == query.device && nodes_.step == query.step &&
-                     nodes_.last_step == query.last_step;
+  KeptNodes& kept = nodes_[static_cast<size_t>(nodes)];
+  const bool known = kept.nodes != nullptr && kept.host == query.host &&
+                     kept.device == query.device && kept.step == query.step &&
+                     kept.last_step == query.last_step;
   if (!known) {
-    TFPROF_ASSIGN(TraceNodes made, MakeTraceNodes(store_, *this, query, context));
-    nodes_ = {query.host, query.device, query.step, query.last_step,
-              std::make_shared<const TraceNodes>(std::move(made))};
+    TFPROF_ASSIGN(TraceNodes made, MakeTraceNodes(store_, *this, query, nodes, context));
+    kept = {query.host, query.device, query.step, query.last_step,
+            std::make_shared<const TraceNodes>(std::move(made))};
   }
-  return nodes_.nodes;
+  return kept.nodes;
 }
 
 Result<IndexPtr<EventLinks>> Indexes::Links(Context& context) const {

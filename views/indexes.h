@@ -53,7 +53,7 @@ class Indexes {
   Result<IndexPtr<CompiledPrograms>> Programs(Context& context) const;
   Result<IndexPtr<OpTimes>> TimesOfOps(Context& context) const;
   // The nodes of a trace: of the last -host, -device and -step that were asked.
-  Result<IndexPtr<TraceNodes>> Nodes(const Query& query, Context& context) const;
+  Result<IndexPtr<TraceNodes>> Nodes(const Query& query, NodesAre nodes, Context& context) const;
   Result<IndexPtr<EventLinks>> Links(Context& context) const;
   Result<IndexPtr<MemoryEvents>> Memory(Context& context) const;
   Result<IndexPtr<EventGroups>> Groups(Context& context) const;
@@ -117,7 +117,7 @@ class Indexes {
     IndexPtr<TraceNodes> nodes;
   };
   mutable std::mutex nodes_lock_;
-  mutable KeptNodes nodes_;
+  mutable KeptNodes nodes_[2];  // by NodesAre
   struct KeptColumn {
     ProcessId process;
     std::string key;

@@ -65,11 +65,13 @@ constexpr View kViews[] = {
     {"code", "cost by line of the program that made the graph",
      "Rows are frames, file:line:function, of the code traces recorded with the profile; a graph "
      "node belongs to its innermost frame, a gradient to the frames of its forward node, marked "
-     "(gradient). Totals add what is below. -min_occurrence and -account_displayed_op_only have "
+     "(gradient). Of a trace they are the source lines that instructions tell, else the Python "
+     "calls around an operation or its launch. Totals add what is below. -min_occurrence and "
+     "-account_displayed_op_only have "
      "no effect; occurrence, input_shapes and tensor_value have no values.",
      "code -max_depth 20 -select micros -order_by micros\n"
      "code -max_depth 20 -show_name_regexes .*train.* -select params,float_ops",
-     kClassicOptions, true, false, OnNodes<Code>},
+     kClassicOptions, true, false, OnNodes<Code, NodesAre::one_per_stack>},
     {"advise", "what stands out, and what to do about it",
      "Rows are findings, the severest first: a sentence, the numbers behind it, what a step would "
      "be shorter at most if it were gone, and a command that shows the first number. -checker "

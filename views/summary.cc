@@ -220,7 +220,7 @@ std::string ViewToGoOn(const Store& store, bool has_steps) {
 // The same of the nodes of a trace. What -step chose is all that they have.
 Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                               Context& context) {
-  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, context));
+  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, NodesAre::one_per_name, context));
   const std::vector<Content> contents = ContentsOf(*nodes->store);
   Query top = TopQuery(contents, query);
   top.step = -1;

@@ -50,6 +50,7 @@ void AddRows(const Process& process, Making* making) {
     const NodeWork& work = making->work[i];
     if (work.runs == 0 && work.ps == 0) continue;
     const NodeId node(i);
+    if (!builder.node(node).has_trace) making->untraced.Add(node, work.ps);
     builder.AddNodeLane(node, lane);
     const LabelId label = builder.AddLabel(builder.node(node).name, node);
     const int64_t start_ps = work.first_ps == kNoTime ? 0 : work.first_ps;
@@ -64,6 +65,14 @@ void AddNote(const Unattributed& what, std::string text, Making* making) {
   const Store& trace = making->trace;
   making->builder.AddNote(text, trace.Text(trace.labels[what.first.value].name), what.ps,
                           what.events);
+}
+
+void NoteUntraced(Making* making) {
+  const Untraced& of = making->untraced;
+  if (of.nodes == 0) return;
+  StoreBuilder& builder = making->builder;
+  builder.AddNote("operations of which no line of the program is told",
+                  builder.Text(builder.node(of.first).name), of.ps, of.nodes);
 }
 
 // What the files and their readers said.
@@ -91,7 +100,7 @@ Result<void> AddHosts(const Query& query, Making* making) {
   const Store& trace = making->trace;
   for (const ProcessId id : ProcessesAsked(trace, {}, ProcessKind::host)) {
     const bool asked = InPlace(trace, trace.processes[id.value], query);
-    if (!asked && making->links == nullptr) continue;
+    if (!asked && making->around.empty()) continue;
     TFPROF_TRY(AddHostWork(id, making));
     if (!asked) making->work.clear();
     AddRows(trace.processes[id.value], making);
@@ -100,6 +109,11 @@ Result<void> AddHosts(const Query& query, Making* making) {
 }
 
 Result<void> AddWork(const Query& query, Making* making) {
+  const bool by_stack = making->nodes == NodesAre::one_per_stack;
+  if (by_stack) {
+    TFPROF_ASSIGN(making->python,
+                  FindPythonStacks(making->trace, making->indexes, making->context));
+  }
   if (query.step >= 0) {
     TFPROF_ASSIGN(making->groups, making->indexes.Groups(making->context));
     TFPROF_ASSIGN(making->is_asked, GroupsOfStep(*making->groups, query));
@@ -108,10 +122,11 @@ Result<void> AddWork(const Query& query, Making* making) {
   const bool needs_launches =
       std::any_of(devices.begin(), devices.end(),
                   [&](const DeviceOps& ops) { return NeedsLaunches(ops, *making); });
-  if (needs_launches) {
+  if (needs_launches) making->around.Resize(making->trace.EventCount());
+  if (needs_launches || !making->python.empty()) {
     TFPROF_ASSIGN(making->links, making->indexes.Links(making->context));
-    making->around.Resize(making->trace.EventCount());
   }
+  FindHostInstructions(devices, making);
   TFPROF_TRY(AddHosts(query, making));
   for (DeviceOps& ops : devices) {
     TFPROF_TRY(AddDeviceWork(&ops, making));
@@ -125,8 +140,8 @@ Result<void> AddWork(const Query& query, Making* making) {
 bool LacksNodes(const Store& store) { return store.nodes.empty() && !store.processes.empty(); }
 
 Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
-                                  Context& context) {
-  Making making{*store, indexes, context};
+                                  NodesAre nodes, Context& context) {
+  Making making{*store, indexes, nodes, context};
   CopySources(&making);
   TFPROF_TRY(AddWork(query, &making));
   AddNote(making.unnamed, "work of devices that names no operation and was launched by none",
@@ -134,6 +149,7 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
   AddNote(making.unplaced,
           "work of devices told as a sum without a place in time: only its runs count", &making);
   AddNote(making.nested, "operations that hold others: the time of those counts once", &making);
+  if (nodes == NodesAre::one_per_stack) NoteUntraced(&making);
   TraceNodes made;
   TFPROF_ASSIGN(made.store, making.builder.Finish());
   made.indexes = std::make_shared<const Indexes>(made.store);
@@ -143,13 +159,13 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
 Result<std::shared_ptr<const TraceNodes>> NodesIfTrace(const StorePtr& store,
                                                        const Indexes& indexes, Context& context) {
   if (!LacksNodes(*store)) return nullptr;
-  return indexes.Nodes({}, context);
+  return indexes.Nodes({}, NodesAre::one_per_name, context);
 }
 
-Result<Report> AskNodes(MakeReport* make, const StorePtr& store, const Indexes& indexes,
-                        const Query& query, Context& context) {
+Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,
+                        const Indexes& indexes, const Query& query, Context& context) {
   if (!LacksNodes(*store)) return make(store, indexes, query, context);
-  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, context));
+  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, kind, context));
   Query rest = query;
   rest.host.clear();
   rest.device.clear();

@@ -26,9 +26,13 @@ struct TraceNodes {
 // Whether questions about nodes need that: there are processes, and no nodes of its own.
 bool LacksNodes(const Store& store);
 
+// How the work of one node that was called from several places counts: as one node, or as one per
+// stack of calls, `NAME (2)` and so on from the second one on.
+enum class NodesAre : uint8_t { one_per_name, one_per_stack };
+
 // The nodes of what -host, -device and -step let through. Errors: usage (no such step), cancelled.
 Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
-                                  Context& context);
+                                  NodesAre nodes, Context& context);
 
 // The nodes of all of a trace; null: the store has its own. Error: cancelled.
 Result<std::shared_ptr<const TraceNodes>> NodesIfTrace(const StorePtr& store,
@@ -37,14 +41,14 @@ Result<std::shared_ptr<const TraceNodes>> NodesIfTrace(const StorePtr& store,
 using MakeReport = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
 
 // `make` asked of the nodes of a trace, where it is one.
-Result<Report> AskNodes(MakeReport* make, const StorePtr& store, const Indexes& indexes,
-                        const Query& query, Context& context);
+Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,
+                        const Indexes& indexes, const Query& query, Context& context);
 
 // The same as an entry of the registry.
-template <MakeReport* kMake>
+template <MakeReport* kMake, NodesAre kNodes = NodesAre::one_per_name>
 Result<Report> OnNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
-  return AskNodes(kMake, store, indexes, query, context);
+  return AskNodes(kMake, kNodes, store, indexes, query, context);
 }
 
 }  // namespace tfprof

@@ -18,7 +18,7 @@ using Lines = std::multiset<std::string>;
 
 TraceNodes NodesOf(const StorePtr& store, const Query& query = {}) {
   Context context;
-  return MakeTraceNodes(store, Indexes(store), query, context).value();
+  return MakeTraceNodes(store, Indexes(store), query, NodesAre::one_per_name, context).value();
 }
 
 // "lane: name|type ps x runs".
@@ -127,7 +127,9 @@ TEST_CASE("nodes of a trace: -step takes the events of its group; there is no ot
   CHECK(NoteOf(*nodes.store, "work of devices") == nullptr);
   query.step = 6;
   Context context;
-  CHECK(MakeTraceNodes(store, Indexes(store), query, context).error().kind == ErrorKind::usage);
+  CHECK(
+      MakeTraceNodes(store, Indexes(store), query, NodesAre::one_per_name, context).error().kind ==
+      ErrorKind::usage);
 }
 
 TEST_CASE("nodes of a trace: instructions that hold others count without them") {
@@ -172,7 +174,8 @@ TEST_CASE("nodes of a trace: every row of op has its time, on all devices, and i
                {.name = "/device:GPU:0", .lanes = {{.name = "1", .events = kernels}}},
                {.name = "/device:GPU:1", .lanes = {{.name = "1", .events = kernels}}}});
   Context context;
-  const Report report = AskNodes(tfprof::Op, store, Indexes(store), query, context).value();
+  const Report report =
+      AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context).value();
   const Table& table = report.tables.at(0);
   REQUIRE(table.PrintedRows() == 1);
   CHECK(table.Find("micros")->Integer(0) == 27);
@@ -191,7 +194,7 @@ TEST_CASE("nodes of a trace: can be cancelled at every poll") {
   for (int64_t polls = 0; polls < 30; ++polls) {
     Context context;
     context.polls_until_cancel = polls;
-    const auto made = MakeTraceNodes(store, Indexes(store), {}, context);
+    const auto made = MakeTraceNodes(store, Indexes(store), {}, NodesAre::one_per_name, context);
     if (!made) CHECK(made.error().kind == ErrorKind::cancelled);
   }
 }

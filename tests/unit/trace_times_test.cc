@@ -64,7 +64,7 @@ TEST_CASE("nodes of a trace have all time of its devices, or a note has it") {
     const StorePtr store = Load({{path, ""}}, context).value();
     if (!LacksNodes(*store)) continue;
     const Indexes indexes(store);
-    const auto nodes = indexes.Nodes({}, context).value();
+    const auto nodes = indexes.Nodes({}, NodesAre::one_per_name, context).value();
     CHECK(NodePs(*nodes->store) == DevicePs(*store));
   }
 }

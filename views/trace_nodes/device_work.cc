@@ -79,7 +79,7 @@ NodeId InstructionNode(const LabelFacts& facts, uint32_t row, Making* making) {
   const NodeId node = NamedInstruction(facts, row, making);
   StoreBuilder& builder = making->builder;
   const std::string_view category = TextOf(*facts.category, row);
-  if (!category.empty()) builder.AddType(node, builder.Name(category));
+  if (!category.empty()) making->AddCategory(node, category);
   const int64_t flops = facts.flops->rows.count == 0 ? kNoInt : facts.flops->Integer(row);
   if (flops > 0) builder.node(node).float_ops = flops;
   const std::string_view stack = TextOf(*facts.stack, row);
@@ -91,14 +91,21 @@ NodeId InstructionNode(const LabelFacts& facts, uint32_t row, Making* making) {
   return node;
 }
 
-// The operation around the call that launched it.
-NodeId OfLaunch(uint32_t row, const Making& making) {
-  if (making.links == nullptr || making.around.empty()) return {};
+// The call that launched it.
+EventId LaunchOf(uint32_t row, const Making& making) {
+  if (making.links == nullptr) return {};
   const EventLinks& links = *making.links;
   for (size_t i = links.FirstTo(row); i < links.size() && links.to[i].value == row; ++i) {
-    if (links.kind[i] == LinkKind::launch) return making.around[links.from[i].value];
+    if (links.kind[i] == LinkKind::launch) return links.from[i];
   }
   return {};
+}
+
+// The operation around the call that launched it.
+NodeId OfLaunch(uint32_t row, const Making& making) {
+  if (making.around.empty()) return {};
+  const EventId call = LaunchOf(row, making);
+  return call.some() ? making.around[call.value] : NodeId();
 }
 
 NodeId NodeOfRow(DeviceOps* ops, uint32_t row, Making* making) {
@@ -113,6 +120,18 @@ NodeId NodeOfRow(DeviceOps* ops, uint32_t row, Making* making) {
     of_label = CopyNode(name, making);
   }
   return of_label;
+}
+
+// The Python calls around the call that launched it. Where that lies on a thread of its own, as
+// those of some drivers do, they are those around the host's event of the same instruction.
+uint32_t PythonCallOf(const DeviceOps& ops, uint32_t row, const Making& making) {
+  if (making.python.empty()) return PythonStacks::kNone;
+  const EventId launch = LaunchOf(row, making);
+  if (!launch.some()) return PythonStacks::kNone;
+  const uint32_t call = making.python.of_event[launch.value];
+  const uint32_t op = ops.ops.Of(row);
+  if (call != PythonStacks::kNone || op == EventOps::kNone) return call;
+  return making.host_instructions.CallAt(ops.ops.ops[op].hlo_name, launch, making);
 }
 
 // Time of its own, by placed row of the lane.
@@ -133,7 +152,10 @@ void OwnTimes(const Store& trace, const Lane& lane, std::vector<int64_t>* own_ps
 void AddSum(uint32_t row, DeviceOps* ops, Making* making) {
   const Events& events = making->trace.events;
   const NodeId node = NodeOfRow(ops, row, making);
-  if (node.some()) making->AddWork(node, kNoTime, 0, making->RunsOf(row));
+  if (node.some()) {
+    const NodeId below = making->Below(node, PythonCallOf(*ops, row, *making));
+    making->AddWork(below, kNoTime, 0, making->RunsOf(row));
+  }
   making->unplaced.Add(events.label[row], events.duration_ps[row]);
 }
 
@@ -153,7 +175,8 @@ Result<void> AddLane(const Lane& lane, DeviceOps* ops, Making* making) {
     if (inside_ps > 0) making->nested.Add(events.label[row], inside_ps);
     const NodeId node = NodeOfRow(ops, row, making);
     if (node.some()) {
-      making->AddWork(node, events.start_ps[row], own_ps[i], making->RunsOf(row));
+      const NodeId below = making->Below(node, PythonCallOf(*ops, row, *making));
+      making->AddWork(below, events.start_ps[row], own_ps[i], making->RunsOf(row));
     } else {
       making->unnamed.Add(events.label[row], own_ps[i]);
     }

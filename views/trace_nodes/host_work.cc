@@ -94,7 +94,9 @@ void AddLane(const HostOps& ops, const Lane& lane, const LaneOps& measured, Maki
     if (!node.some() || !making->Asks(row)) continue;
     const bool placed = events.start_ps[row] != kNoTime;
     const int64_t ps = placed ? measured.self_ps[i] : events.duration_ps[row];
-    making->AddWork(node, events.start_ps[row], std::max<int64_t>(0, ps), making->RunsOf(row));
+    const NodeId below =
+        making->python.empty() ? node : making->Below(node, making->python.of_event[row]);
+    making->AddWork(below, events.start_ps[row], std::max<int64_t>(0, ps), making->RunsOf(row));
   }
 }
 

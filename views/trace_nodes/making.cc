@@ -5,11 +5,71 @@
 #include <charconv>
 
 namespace tfprof {
+namespace {
+
+NodeId CopyOf(NodeId node, uint32_t number, Making* making) {
+  StoreBuilder& builder = making->builder;
+  const Node of = builder.node(node);
+  const std::string first(builder.Text(of.name));
+  NameId name;
+  do {
+    name = builder.Name(first + " (" + std::to_string(number++) + ")");
+  } while (builder.FindNode(name).some());
+  const NodeId copy = builder.AddNode(name, of.type, of.defined);
+  builder.node(copy).float_ops = of.float_ops;
+  const auto [begin, end] = making->by_call.categories.equal_range(node.value);
+  for (auto category = begin; category != end; ++category) builder.AddType(copy, category->second);
+  return copy;
+}
+
+StackId StackOf(uint32_t call, Making* making) {
+  std::vector<StackId>& known = making->by_call.stack_of_call;
+  known.resize(making->python.calls.size());
+  if (known[call].some()) return known[call];
+  StoreBuilder& builder = making->builder;
+  std::vector<Frame> frames;
+  for (uint32_t at = call; at != PythonStacks::kNone; at = making->python.calls[at].caller) {
+    const NameId name = making->python.calls[at].name;
+    const PythonFrame frame = ParsePythonFrame(making->trace.Text(name));
+    frames.push_back(
+        {builder.Name(frame.file), builder.Name(frame.function), NameId(), frame.line, frame.line});
+  }
+  std::reverse(frames.begin(), frames.end());
+  return known[call] = builder.AddStack(frames);
+}
+
+void SetCalls(NodeId node, uint32_t call, Making* making) {
+  if (call == PythonStacks::kNone) return;
+  making->builder.node(node).stack = StackOf(call, making);
+  making->builder.node(node).has_trace = true;
+  making->builder.SetCodeTraces();
+}
+
+}  // namespace
 
 NodeId Making::NodeOf(std::string_view name, std::string_view type) {
   const NameId id = builder.Name(name);
   const NodeId known = builder.FindNode(id);
   return known.some() ? known : builder.AddNode(id, builder.Name(type), false);
+}
+
+void Making::AddCategory(NodeId node, std::string_view category) {
+  const NameId name = builder.Name(category);
+  builder.AddType(node, name);
+  if (!python.empty()) by_call.categories.emplace(node.value, name);
+}
+
+NodeId Making::Below(NodeId node, uint32_t call) {
+  if (python.empty()) return node;
+  std::vector<uint32_t>& counts = by_call.counts;
+  if (node.value >= counts.size()) counts.resize(node.value + size_t{1});
+  if (counts[node.value] == 0 && builder.node(node).has_trace) return node;
+  const uint64_t key = uint64_t{node.value} << 32 | call;
+  const auto [known, is_new] = by_call.copies.try_emplace(key, node);
+  if (!is_new) return known->second;
+  if (++counts[node.value] > 1) known->second = CopyOf(node, counts[node.value], this);
+  SetCalls(known->second, call, this);
+  return known->second;
 }
 
 void Making::AddWork(NodeId node, int64_t start_ps, int64_t ps, int64_t runs) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/lanes.h"
@@ -11,6 +12,8 @@
 #include "views/event_links.h"
 #include "views/indexes.h"
 #include "views/ops/event_ops.h"
+#include "views/trace_nodes.h"
+#include "views/trace_nodes/python_stacks.h"
 
 // The parts of MakeTraceNodes.
 
@@ -35,9 +38,42 @@ struct Unattributed {
   }
 };
 
+// Nodes without a stack, in one process each.
+struct Untraced {
+  int64_t nodes = 0;
+  int64_t ps = 0;
+  NodeId first;
+
+  void Add(NodeId node, int64_t of_ps) {
+    if (nodes++ == 0) first = node;
+    ps = SaturatingAdd(ps, of_ps);
+  }
+};
+
+struct Making;
+
+// The copies of nodes that were called from several places.
+struct NodesByCall {
+  std::unordered_map<uint64_t, NodeId> copies;           // by node << 32 | call
+  std::vector<uint32_t> counts;                          // by node, may be shorter: how many it has
+  std::vector<StackId> stack_of_call;                    // of the builder; may be shorter
+  std::unordered_multimap<uint32_t, NameId> categories;  // by node
+};
+
+// Events of hosts that are called like an instruction of a device: while it is launched.
+struct HostInstructions {
+  // By name: placed rows, by start.
+  std::unordered_map<std::string_view, std::vector<uint32_t>> rows;
+
+  // The Python calls around the one of that name that lies around the launch in time; of several
+  // the last to begin.
+  uint32_t CallAt(std::string_view instruction, EventId launch, const Making& making) const;
+};
+
 struct Making {
   const Store& trace;
   const Indexes& indexes;
+  NodesAre nodes;
   Context& context;
   StoreBuilder builder = {};
   std::vector<NodeWork> work = {};  // of the current process, by node
@@ -47,13 +83,21 @@ struct Making {
   Unattributed unnamed = {};          // neither its operation nor that of its launch is told
   Unattributed unplaced = {};         // told as a sum over many executions
   Unattributed nested = {};           // within other operations of the same lane
+  Untraced untraced = {};             // of no line of the program
   std::vector<bool> ran = {};         // by ModuleId: some instruction of it did
   IndexPtr<EventGroups> groups = {};  // with -step
   std::vector<bool> is_asked = {};    // by group; empty: all events are
   std::vector<bool> has_inputs = {};  // by node: they were set
+  PythonStacks python = {};           // empty unless nodes are one per stack
+  NodesByCall by_call = {};
+  HostInstructions host_instructions = {};
 
   // By name; a new one with that type where there is none.
   NodeId NodeOf(std::string_view name, std::string_view type);
+  void AddCategory(NodeId node, std::string_view category);
+  // Where the work of a node counts that ran below these Python calls (PythonStacks::calls): it,
+  // or a copy of it that has their frames. What tells source lines keeps those.
+  NodeId Below(NodeId node, uint32_t call);
   void AddWork(NodeId node, int64_t start_ps, int64_t ps, int64_t runs);
   bool Asks(uint32_t row) const {
     if (is_asked.empty()) return true;
@@ -95,6 +139,9 @@ struct DeviceOps {
 Result<DeviceOps> FindDeviceOps(ProcessId process, Making* making);
 // Whether some of its work names no operation, so that the calls that launched it are asked.
 bool NeedsLaunches(const DeviceOps& ops, const Making& making);
+
+// Of the instructions that the devices name; only where there are Python calls.
+void FindHostInstructions(const std::vector<DeviceOps>& devices, Making* making);
 
 // Adds what ran in a process to Making::work. Error: cancelled.
 Result<void> AddHostWork(ProcessId process, Making* making);

@@ -23,7 +23,7 @@ ShapeRef ShapeOf(const Program& program, const TensorType& type, StoreBuilder& b
 
 void Describe(const Program& program, const Instruction& instruction, NodeId node, Making* making) {
   StoreBuilder& builder = making->builder;
-  builder.AddType(node, builder.Name(CategoryOf(program, instruction)));
+  making->AddCategory(node, CategoryOf(program, instruction));
   const ShapeRef shape = ShapeOf(program, program.TypeOf(instruction), builder);
   if (shape.rank >= 0) {
     const OutputShape output{0, shape};
