@@ -153,8 +153,9 @@ struct ModuleRow {
   int64_t self_ps = 0;
 };
 
+// Of a part of the trace (-host, -device, -step): those that ran in it.
 std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* programs,
-                                  const HloRows& rows) {
+                                  const HloRows& rows, const Query& query) {
   std::vector<ModuleRow> modules;
   for (size_t i = 0; i < store.modules.size(); ++i) {
     const Program& program = programs->Of(ModuleId(i));
@@ -176,6 +177,9 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* pr
     }
     ++at->ran;
     at->self_ps = SaturatingAdd(at->self_ps, op.self_ps);
+  }
+  if (!query.host.empty() || !query.device.empty() || query.step >= 0) {
+    std::erase_if(modules, [](const ModuleRow& row) { return row.ran == 0; });
   }
   std::stable_sort(modules.begin(), modules.end(),
                    [](const ModuleRow& a, const ModuleRow& b) { return a.self_ps > b.self_ps; });
@@ -226,7 +230,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   AddCosts(rows, &table);
   AddOperands(*store, *programs, rows, &table);
   report.tables.push_back(std::move(table));
-  report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows), rows));
+  report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows, query), rows));
   if (rows.ops.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
   return report;
 }

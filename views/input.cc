@@ -65,7 +65,7 @@ void TellInputTimes(const InputTimes& times, Report* report) {
 Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
   TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
-  TFPROF_ASSIGN(const InputOps ops, FindInputOps(*store, query, context));
+  TFPROF_ASSIGN(const InputOps ops, FindInputOps(*store, indexes, query, context));
   Report report;
   report.view = "input";
   report.store = store;

@@ -8,6 +8,7 @@
 
 #include "core/op_name.h"
 #include "core/parallel.h"
+#include "views/chosen_events.h"
 #include "views/nesting.h"
 #include "views/place.h"
 
@@ -82,8 +83,8 @@ void AddInfeed(const Events& events, uint32_t row, uint32_t* last, LaneSums* sum
   *last = row;
 }
 
-void SumLane(const Store& store, const Lane& lane, const std::vector<LabelFacts>& facts,
-             uint32_t first_label, LaneSums* sums) {
+void SumLane(const Store& store, const ChosenEvents& chosen, const Lane& lane,
+             const std::vector<LabelFacts>& facts, uint32_t first_label, LaneSums* sums) {
   const Events& events = store.events;
   LaneNesting nesting;
   NestEvents(store, lane, &nesting);
@@ -98,13 +99,13 @@ void SumLane(const Store& store, const Lane& lane, const std::vector<LabelFacts>
     inside[row - nesting.first] = fact.kind == LabelKind::other ? around : row;
     if (fact.kind == LabelKind::other) continue;
     const int64_t duration_ps = events.duration_ps[row];
-    if (around != kNoRow) {
+    if (around != kNoRow && chosen.Takes(around)) {
       const auto outer = sums->by_label.find(events.label[around].value);
       if (outer != sums->by_label.end()) {
         outer->second.self_ps = SaturatingAdd(outer->second.self_ps, -duration_ps);
       }
     }
-    if (fact.kind != LabelKind::input) continue;
+    if (fact.kind != LabelKind::input || !chosen.Takes(row)) continue;
     InputOp& op = sums->by_label[label];
     ++op.count;
     op.total_ps = SaturatingAdd(op.total_ps, duration_ps);
@@ -153,7 +154,9 @@ std::string_view NameOf(InputKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
-Result<InputOps> FindInputOps(const Store& store, const Query& query, Context& context) {
+Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const Query& query,
+                              Context& context) {
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(indexes, query, context));
   Query hosts;  // -device picks devices: the host feeds all of them
   hosts.host = query.host;
   std::vector<std::vector<LabelFacts>> facts(store.processes.size());
@@ -170,7 +173,7 @@ Result<InputOps> FindInputOps(const Store& store, const Query& query, Context& c
   std::vector<LaneSums> lanes(tasks.size());
   const size_t threads = ThreadsFor(store.events.start_ps.bytes());
   TFPROF_TRY(ForEachTask(tasks.size(), threads, context, [&](size_t i) {
-    SumLane(store, *tasks[i].lane, *tasks[i].facts, tasks[i].first_label, &lanes[i]);
+    SumLane(store, chosen, *tasks[i].lane, *tasks[i].facts, tasks[i].first_label, &lanes[i]);
   }));
   return Combine(tasks, lanes);
 }

@@ -10,6 +10,8 @@
 
 namespace tfprof {
 
+class Indexes;
+
 // What an operation of the input pipeline does, as xprof tells it from its name.
 enum class InputKind : uint8_t { enqueue, demanded_read, advanced_read, preprocessing };
 constexpr size_t kInputKinds = 4;
@@ -30,9 +32,11 @@ struct InputOps {
   double infeed_ratio = 0;   // durations of infeeds / times from one to the next; NaN: no infeed
 };
 
-// Of the hosts that -host lets through. Cost: one pass over the events of the hosts. Error:
-// cancelled.
-Result<InputOps> FindInputOps(const Store& store, const Query& query, Context& context);
+// Of the hosts that -host lets through and the events that -step asks for; not of -device, since a
+// host feeds all of its devices. Cost: one pass over the events of the hosts. Errors: usage, there
+// is no such step; cancelled.
+Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const Query& query,
+                              Context& context);
 
 // us, by InputKind, and what is left: host time for input. Where a part r of the step goes to
 // handing over (`ratio`: infeed_ratio, else copies to the device / step time), the time outside of

@@ -129,8 +129,8 @@ void TellCollectives(const StepShares& shares, Report* report) {
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
   TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
-  TFPROF_ASSIGN(const InputOps input_ops, FindInputOps(*store, query, context));
-  TFPROF_ASSIGN(const auto times, indexes.TimesOfOps(context));
+  TFPROF_ASSIGN(const InputOps input_ops, FindInputOps(*store, indexes, query, context));
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const double duty, DutyCyclePercent(*store, indexes, query, context));
   const auto devices = ChooseOps(*store, *times, query, true);
   const auto hosts = ChooseOps(*store, *times, query, false);

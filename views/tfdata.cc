@@ -14,6 +14,8 @@ namespace {
 constexpr std::string_view kHowToRecord =
     "no tf.data iterator was recorded: they are on the threads of a host, in traces with "
     "host_tracer_level 1 or more (2 is the default), and only while the program asks for elements";
+constexpr std::string_view kOnHosts =
+    "input pipelines run on the threads of hosts, which -device leaves out; -host picks machines";
 
 // What -step lets through.
 struct Asked {
@@ -61,12 +63,13 @@ void Choose(const Query& query, const Asked& asked, ShownPipelines* shown) {
   }
   for (const Pipeline& pipeline : shown->found.pipelines) {
     const bool on = pipeline.host.some() ? on_host[pipeline.host.value] : query.host.empty();
-    if (on) AddAsked(pipeline, asked, shown);
+    const std::string_view plane = store.Text(store.processes[pipeline.process.value].name);
+    if (on && ContainsAnyCase(plane, query.device)) AddAsked(pipeline, asked, shown);
   }
 }
 
 void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& of_hosts,
-               Report* report) {
+               const Query& query, Report* report) {
   Property bound;
   bound.id = "is_input_bound";
   bound.type = CellType::boolean;
@@ -76,6 +79,8 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
   report->properties.push_back(bound);
   if (shown.found.pipelines.empty()) {
     report->notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  } else if (shown.pipelines.empty() && !query.device.empty()) {
+    report->notes.push_back({std::string(kOnHosts), 1, "", kNoInt});
   }
 }
 
@@ -97,7 +102,7 @@ Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query
   ShownPipelines shown{*store, *found, *report.pool, FirstStart(*times)};
   Choose(query, asked, &shown);
   const std::vector<const Pipeline*> of_hosts = PipelinesOfHosts(shown);
-  AddAnswer(shown, of_hosts, &report);
+  AddAnswer(shown, of_hosts, query, &report);
   report.tables.push_back(BottlenecksTable(shown, of_hosts));
   report.tables.push_back(PipelinesTable(shown));
   report.tables.push_back(CallsTable(shown));

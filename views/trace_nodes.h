@@ -27,7 +27,7 @@ struct TraceNodes {
 bool LacksNodes(const Store& store);
 
 // How the work of one node that was called from several places counts: as one node, or as one per
-// stack of calls, `NAME (2)` and so on from the second one on.
+// stack of calls, `NAME/(2)` and so on from the second one on.
 enum class NodesAre : uint8_t { one_per_name, one_per_stack };
 
 // The nodes of what -host, -device and -step let through. Errors: usage (no such step), cancelled.

@@ -16,7 +16,7 @@ InputOps OpsOf(StorePtr store) {
   static std::vector<StorePtr> kept;
   kept.push_back(store);
   Context context;
-  return FindInputOps(*store, {}, context).value();
+  return FindInputOps(*store, Indexes(store), {}, context).value();
 }
 
 TEST_CASE("operations of the input pipeline, with their self times") {
@@ -128,6 +128,26 @@ TEST_CASE("shares of the steps, and what they are called") {
   CHECK(shares.of(StepPart::collectives) == Approx(5));
   CHECK(shares.idle == Approx(35));
   CHECK(std::isnan(shares.of(StepPart::host_compute)));
+}
+
+TEST_CASE("-step takes its calls, and only those are taken from what lies around them") {
+  const auto in_group = [](int64_t group) { return TestDetails{{"group", group}}; };
+  const StorePtr store =
+      TraceOf({{.lanes = {{.name = "main",
+                           .events = {{"Iterator::Root", 0, 100, in_group(0)},
+                                      {"Iterator::Root::Map", 10, 60, in_group(0)},
+                                      {"Iterator::Root", 200, 50, in_group(1)},
+                                      {"Iterator::Root::Map", 210, 20, in_group(0)}}}}}});
+  Query query;
+  query.step = 1;
+  Context context;
+  const InputOps ops = FindInputOps(*store, Indexes(store), query, context).value();
+  REQUIRE(ops.ops.size() == 1);
+  CHECK(ops.ops[0].name == "Iterator::Root");
+  CHECK(ops.ops[0].total_ps == 50);
+  CHECK(ops.ops[0].self_ps == 30);
+  query.step = 2;
+  CHECK(FindInputOps(*store, Indexes(store), query, context).error().kind == ErrorKind::usage);
 }
 
 TEST_CASE("advice names the costliest input operation") {

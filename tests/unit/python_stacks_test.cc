@@ -81,8 +81,8 @@ TEST_CASE("an operation that is called from two places counts for each of them")
                                                          {"dense/MatMul:MatMul", 1500, 1}}}}}});
   CHECK(Rows(*ByStack(trace)) ==
         Lines{"a.py:1:main > a.py:5:train > dense/MatMul 50 on /host:CPU",
-              "a.py:1:main > a.py:9:test > dense/MatMul (2) 30 on /host:CPU",
-              "a.py:1:main > dense/MatMul (3) 7 on /host:CPU", "dense/MatMul (4) 1 on /host:CPU"});
+              "a.py:1:main > a.py:9:test > dense/MatMul/(2) 30 on /host:CPU",
+              "a.py:1:main > dense/MatMul/(3) 7 on /host:CPU", "dense/MatMul/(4) 1 on /host:CPU"});
   Context context;
   const Indexes indexes(trace);
   const auto plain = indexes.Nodes({}, NodesAre::one_per_name, context).value();
@@ -102,8 +102,8 @@ TEST_CASE("work of devices has the calls around its launch") {
         .lanes = {{.name = "Stream", .events = {Kernel(30, 1), Kernel(230, 2), Kernel(430, 3)}}}}});
   const StorePtr store = ByStack(trace);
   CHECK(Rows(*store) == Lines{"a.py:5:train > dense/MatMul 10 on /device:GPU:0",
-                              "a.py:9:test > dense/MatMul (2) 10 on /device:GPU:0",
-                              "dense/MatMul (3) 10 on /device:GPU:0"});
+                              "a.py:9:test > dense/MatMul/(2) 10 on /device:GPU:0",
+                              "dense/MatMul/(3) 10 on /device:GPU:0"});
   REQUIRE(store->notes.size() == 1);
   CHECK(store->notes[0].count == 1);
   CHECK(store->notes[0].cost_ps == 10);
@@ -150,7 +150,7 @@ TEST_CASE("a launch on a thread of its own has the calls around the same instruc
   REQUIRE(rows.size() == 2);
   CHECK(rows.begin()->starts_with("a.py:5:train > "));
   CHECK(rows.begin()->ends_with("loop_fusion 10 on /device:GPU:0"));
-  CHECK(rows.rbegin()->ends_with("loop_fusion (2) 10 on /device:GPU:0"));
+  CHECK(rows.rbegin()->ends_with("loop_fusion/(2) 10 on /device:GPU:0"));
 }
 
 TEST_CASE("calls in each other without end have no stack without end") {

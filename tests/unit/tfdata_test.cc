@@ -176,6 +176,20 @@ TEST_CASE("-step picks calls, and the numbers of pipelines are of those") {
   REQUIRE(TfData(store, indexes, query, context).error().kind == ErrorKind::usage);
 }
 
+TEST_CASE("-device picks planes: those of devices have no pipelines, and a note says so") {
+  const StorePtr store = TraceOf({{.lanes = {{"main", {Call("Root", 0, 90, 1)}}}}});
+  const Indexes indexes(store);
+  Context context;
+  Query query;
+  query.device = "host:cpu";
+  CHECK(TfData(store, indexes, query, context).value().tables[1].rows == 1);
+  query.device = "GPU:0";
+  const Report none = TfData(store, indexes, query, context).value();
+  for (const Table& table : none.tables) CHECK(table.rows == 0);
+  REQUIRE(none.notes.size() == 1);
+  CHECK(none.notes[0].what.find("-host") != std::string::npos);
+}
+
 TEST_CASE("advice differs by what an iterator does") {
   REQUIRE(AdviceFor("TFRecord").find("storage") != std::string_view::npos);
   REQUIRE(AdviceFor("Map") != AdviceFor("ParallelMapV2"));

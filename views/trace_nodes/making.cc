@@ -13,7 +13,7 @@ NodeId CopyOf(NodeId node, uint32_t number, Making* making) {
   const std::string first(builder.Text(of.name));
   NameId name;
   do {
-    name = builder.Name(first + " (" + std::to_string(number++) + ")");
+    name = builder.Name(first + "/(" + std::to_string(number++) + ")");
   } while (builder.FindNode(name).some());
   const NodeId copy = builder.AddNode(name, of.type, of.defined);
   builder.node(copy).float_ops = of.float_ops;
