@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/input.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "views/fill_columns.h"
 #include "views/input_ops.h"
 #include "views/next_steps.h"
+#include "views/place.h"
 #include "views/step_answer.h"
 #include "views/step_pictures.h"
 
@@ -60,6 +62,13 @@ void TellInputTimes(const InputTimes& times, Report* report) {
   TellReal("unclassified_nonequeue_us", times.unclassified_us, Unit::us, report);
 }
 
+// Whether -host and -device let the threads of a host through.
+bool HasThreads(const Store& store, const Query& query) {
+  return std::any_of(store.processes.begin(), store.processes.end(), [&](const Process& process) {
+    return process.kind == ProcessKind::host && InPlace(store, process, query);
+  });
+}
+
 }  // namespace
 
 Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -74,6 +83,11 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   AddStepPictures(PicturedSteps(steps), true, &report);
   const bool is_trace = !store->processes.empty();
   if (is_trace) TellInputTimes(ShareOut(ops, HandOverRatio(steps, ops)), &report);
+  if (!ops.ops.empty() && !HasThreads(*store, query)) {
+    report.notes.push_back(
+        {"operations of hosts are told whatever -device picks: a host feeds all of its devices", 1,
+         "", kNoInt});
+  }
   if (is_trace && ops.ops.empty()) {
     report.notes.push_back(
         {"no operation of an input pipeline was recorded: tf.data tells them at "
