@@ -7,6 +7,7 @@
 
 #include "cli/advice.h"
 #include "cli/checks.h"
+#include "cli/filters.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/own_word.h"
@@ -183,6 +184,7 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   *session.io.err << lines << std::flush;
   session.last = std::make_shared<const Report>(std::move(report));
   session.last_line = line;
+  if (NameColumn(*session.last) != nullptr) session.named = session.last;
   return judged;
 }
 

@@ -146,16 +146,23 @@ std::string NameOrRow(const Session& session, const std::string& word) {
   const bool number =
       !word.empty() && word.size() < 9 &&
       std::all_of(word.begin(), word.end(), [](char c) { return '0' <= c && c <= '9'; });
-  if (!number || session.last == nullptr || session.last->tables.empty()) return word;
-  const Table& table = session.last->tables.front();
+  if (!number || session.named == nullptr) return word;
+  const Table& table = session.named->tables.front();
   const size_t row = static_cast<size_t>(std::stoul(word));
   if (row == 0 || row > table.PrintedRows()) return word;
-  for (const ReportColumn& column : table.columns) {
-    if (column.spec.type == CellType::text && column.texts[row - 1].data() != nullptr) {
-      return std::string(column.texts[row - 1]);
+  const std::string_view name = NameColumn(*session.named)->texts[row - 1];
+  return name.data() == nullptr ? word : std::string(name);
+}
+
+const ReportColumn* NameColumn(const Report& report) {
+  if (report.tables.empty()) return nullptr;
+  for (const ReportColumn& column : report.tables.front().columns) {
+    const std::string& id = column.spec.id;
+    if (column.spec.type == CellType::text && (id == "name" || id.ends_with("_name"))) {
+      return &column;
     }
   }
-  return word;
+  return nullptr;
 }
 
 Result<int> RunFocus(Session& session, const CommandLine& line, std::string_view, Sink& out) {

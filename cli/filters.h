@@ -22,6 +22,9 @@ std::string PromptOf(const Session& session);
 // The name in row `word` of the last answer, or `word` itself.
 std::string NameOrRow(const Session& session, const std::string& word);
 
+// The column of the first table that names its rows; null: none does.
+const ReportColumn* NameColumn(const Report& report);
+
 // `line.words[0]` is the command. Errors: usage.
 Result<int> RunFocus(Session& session, const CommandLine& line, std::string_view place, Sink& out);
 Result<int> RunIgnore(Session& session, const CommandLine& line, std::string_view place, Sink& out);

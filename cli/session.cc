@@ -85,6 +85,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs) {
   session.store = std::move(store);
   session.told_notes.clear();
   session.last.reset();
+  session.named.reset();
   if (session.classic) {
     TellCoverage(*session.store, *session.io.err);
   } else {

@@ -80,8 +80,9 @@ void AddTimes(const std::vector<TopRow>& rows, Table* table) {
             rows, [&](const TopRow& r) {
               return Quotient(r.Micros() == kNoInt ? kNoInt : r.running, whole);
             });
-  FillNumbers(Numbers(*table, "nodes", "nodes", Unit::count, "Graph nodes of the type."), rows,
-              [](const TopRow& r) { return int64_t{r.sum.nodes}; });
+  ReportColumn& nodes = Numbers(*table, "nodes", "nodes", Unit::count, "Graph nodes of the type.");
+  nodes.spec.people = false;
+  FillNumbers(nodes, rows, [](const TopRow& r) { return int64_t{r.sum.nodes}; });
   FillNumbers(Numbers(*table, "runs", "runs", Unit::count, "Executions, in a step on average."),
               rows, [](const TopRow& r) { return r.Runs(); });
   FillReals(Reals(*table, "micros_per_run", "per run", Unit::us, "Time over runs."), rows,

@@ -53,8 +53,8 @@ Result<void> AddShare(Asking* of, Context& context) {
   }
   if (all <= 0) return {};
   const double share = static_cast<double>(of->Of(Measure::micros)) / static_cast<double>(all);
-  std::string what = fmt::format("{} of {} that all operations of a step take: {}",
-                                 Us(of->Of(Measure::micros)), Us(all), Percent(share));
+  std::string what = fmt::format("{} of the time of all operations: {} of {}", Percent(share),
+                                 Us(of->Of(Measure::micros)), Us(all));
   if (of->thing.kind == NamedThing::op) {
     TFPROF_ASSIGN(const auto groups, of->indexes.Ops(context));
     size_t rank = 1;
@@ -64,7 +64,7 @@ Result<void> AddShare(Asking* of, Context& context) {
       const MemberSum other = SumMembers(nodes, of->counted, of->sums);
       if (At(other.values, Measure::micros) > of->Of(Measure::micros)) ++rank;
     }
-    what += fmt::format("; number {} of {} operation types", rank, groups->type.size());
+    what += fmt::format("; type {} of {}", rank, groups->type.size());
   }
   of->Add("share", share, std::move(what));
   return {};
@@ -103,9 +103,8 @@ void AddAccelerator(Asking* of) {
   if (!of->Has(kHasAccelerator) || micros <= 0) return;
   const double share = static_cast<double>(accelerator) / static_cast<double>(micros);
   of->Add("accelerator", share,
-          fmt::format("{} of its time is on an accelerator ({}), the rest on hosts, launching and "
-                      "waiting",
-                      Percent(share), Us(accelerator)));
+          fmt::format("{} of its time is on an accelerator ({}), the rest on hosts", Percent(share),
+                      Us(accelerator)));
 }
 
 void AddDevice(Asking* of) {
