@@ -34,11 +34,12 @@ double Now() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
+// Anonymous memory; pages of the mapped file come and go as the system likes.
 int64_t ResidentBytes() {
   std::ifstream statm("/proc/self/statm");
-  int64_t total = 0, resident = 0;
-  statm >> total >> resident;
-  return resident * 4096;
+  int64_t total = 0, resident = 0, shared = 0;
+  statm >> total >> resident >> shared;
+  return (resident - shared) * 4096;
 }
 
 // Counts what arrives and keeps the largest growth of resident memory since `start_bytes`.

@@ -6,7 +6,7 @@
 #include <queue>
 #include <tuple>
 
-#include "core/allocations.h"
+#include "views/allocation_cursor.h"
 #include "views/timeline_lanes.h"
 
 namespace tfprof {
@@ -34,14 +34,14 @@ struct LaneCounters {
   uint32_t in_use = kNone;
   std::map<std::string_view, uint32_t> allocated;  // by allocator
   size_t memory = 0, memory_end = 0;               // rows, by event
-  size_t allocation = 0, allocation_end = 0;
+  AllocationCursor allocations;
 };
 
 // Rows come by event, so by start, and tell times after it: what is due before the next event
 // starts is in order.
 struct Position {
   DrawnLanesPtr drawn;
-  std::vector<Allocation> allocations;  // by event
+  AllocationCursor::Places places;
   std::vector<LaneCounters> lanes;
   size_t lane = 0;
   std::vector<int64_t> values;  // by counter
@@ -81,50 +81,53 @@ Result<void> FindCounters(const Position& at, LaneCounters* counters, Trace* tra
     counters->in_use = AddCounter(group, "memory in use", trace);
     break;
   }
-  for (size_t i = counters->allocation; i < counters->allocation_end; ++i) {
+  AllocationCursor allocations = counters->allocations;
+  for (size_t i = 0; allocations.Peek() != nullptr; allocations.Advance(), ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const Allocation& row = at.allocations[i];
+    const Allocation& row = *allocations.Peek();
     if (!Tells(lane, row)) continue;
     const auto [known, is_new] = counters->allocated.try_emplace(row.allocator, kNone);
     if (!is_new) continue;
     const std::string name(row.allocator);
     known->second = AddCounter(group, name.empty() ? "allocated" : "allocated: " + name, trace);
   }
-  return {};
+  return allocations.Failed();
 }
 
 // Takes the next event's row; false: the lane has none left.
 bool TakeRow(Position* at) {
   LaneCounters& lane = at->lanes[at->lane];
   const bool has_memory = lane.memory < lane.memory_end;
-  const bool has_allocation = lane.allocation < lane.allocation_end;
-  if (!has_memory && !has_allocation) return false;
+  const Allocation* allocation = lane.allocations.Peek();
+  if (!has_memory && allocation == nullptr) return false;
   const bool memory_first =
-      has_memory && (!has_allocation ||
-                     at->memory()[lane.memory].event <= at->allocations[lane.allocation].event);
+      has_memory && (allocation == nullptr || at->memory()[lane.memory].event <= allocation->event);
   if (memory_first) {
     const ExecMemory& row = at->memory()[lane.memory++];
     if (!Tells(*lane.lane, row)) return true;
     at->due.push({row.time_ps, at->arrivals++, lane.in_use, false, row.in_use});
   } else {
-    const Allocation& row = at->allocations[lane.allocation++];
+    const Allocation row = *allocation;
+    lane.allocations.Advance();
     if (!Tells(*lane.lane, row)) return true;
-    const uint32_t counter = lane.allocated.at(row.allocator);
-    at->due.push({row.time_ps, at->arrivals++, counter, true, row.bytes});
+    // The allocators were all found before; a file that changed meanwhile may name others.
+    const auto counter = lane.allocated.find(row.allocator);
+    if (counter == lane.allocated.end()) return true;
+    at->due.push({row.time_ps, at->arrivals++, counter->second, true, row.bytes});
   }
   return true;
 }
 
 // Before which all that is due is in order.
-int64_t NextStart(const Position& at) {
-  const LaneCounters& lane = at.lanes[at.lane];
-  const Column<int64_t>& starts = at.drawn->store->events.start_ps;
+int64_t NextStart(Position* at) {
+  LaneCounters& lane = at->lanes[at->lane];
+  const Column<int64_t>& starts = at->drawn->store->events.start_ps;
   int64_t next_ps = std::numeric_limits<int64_t>::max();
   if (lane.memory < lane.memory_end) {
-    next_ps = starts[at.memory()[lane.memory].event.value];
+    next_ps = starts[at->memory()[lane.memory].event.value];
   }
-  if (lane.allocation < lane.allocation_end) {
-    next_ps = std::min(next_ps, starts[at.allocations[lane.allocation].event.value]);
+  if (const Allocation* allocation = lane.allocations.Peek()) {
+    next_ps = std::min(next_ps, starts[allocation->event.value]);
   }
   return next_ps;
 }
@@ -141,7 +144,7 @@ size_t Next(void* state, std::span<TraceSample> out) {
   Position& at = *static_cast<Position*>(state);
   size_t filled = 0;
   while (filled < out.size() && at.lane < at.lanes.size()) {
-    if (!at.due.empty() && at.due.top().time_ps < NextStart(at)) {
+    if (!at.due.empty() && at.due.top().time_ps < NextStart(&at)) {
       out[filled++] = TakePoint(&at);
     } else if (!TakeRow(&at)) {
       if (at.due.empty()) ++at.lane;
@@ -150,37 +153,24 @@ size_t Next(void* state, std::span<TraceSample> out) {
   return filled;
 }
 
-// The first of them whose event is `row` or a later one.
-size_t FirstFrom(uint32_t row, const std::vector<Allocation>& allocations) {
-  const auto at =
-      std::lower_bound(allocations.begin(), allocations.end(), row,
-                       [](const Allocation& a, uint32_t from) { return a.event.value < from; });
-  return static_cast<size_t>(at - allocations.begin());
-}
-
-Result<std::vector<Allocation>> AllocationsByEvent(const Store& store, Context& context) {
-  TFPROF_ASSIGN(std::vector<Allocation> allocations, ReadAllocations(store, context));
-  std::stable_sort(allocations.begin(), allocations.end(),
-                   [](const Allocation& a, const Allocation& b) { return a.event < b.event; });
-  return allocations;
-}
-
 }  // namespace
 
 Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* trace,
                                              Context& context) {
   const Store& store = *drawn->store;
-  TFPROF_ASSIGN(std::vector<Allocation> allocations, AllocationsByEvent(store, context));
-  auto position =
-      std::make_shared<Position>(Position{drawn, std::move(allocations), {}, 0, {}, 0, {}});
+  auto position = std::make_shared<Position>(
+      Position{drawn, AllocationCursor::Places(store.allocation_places), {}, 0, {}, 0, {}});
+  const AllocationCursor::Places& places = position->places;
   for (const DrawnLane& lane : drawn->lanes) {
     const Range rows = store.lanes[lane.lane.value].rows;
-    LaneCounters counters;
-    counters.lane = &lane;
-    counters.memory = position->memory().From(rows.first);
-    counters.memory_end = position->memory().From(rows.first + rows.count);
-    counters.allocation = FirstFrom(rows.first, position->allocations);
-    counters.allocation_end = FirstFrom(rows.first + rows.count, position->allocations);
+    const uint32_t end = rows.first + rows.count;
+    LaneCounters counters{
+        .lane = &lane,
+        .in_use = kNone,
+        .allocated = {},
+        .memory = position->memory().From(rows.first),
+        .memory_end = position->memory().From(end),
+        .allocations = AllocationCursor(store, places, places.From(rows.first), places.From(end))};
     TFPROF_TRY(FindCounters(*position, &counters, trace, context));
     position->lanes.push_back(std::move(counters));
   }
