@@ -211,6 +211,25 @@ std::vector<std::string_view> HelpTopics() {
   return names;
 }
 
+std::string UsageOf(const View& view) {
+  const std::string name(view.name);
+  switch (view.subject) {
+    case Subject::none:
+      return name;
+    case Subject::rows:
+      return name + " [N]";
+    case Subject::name:
+      return name + " NAME";
+    case Subject::text:
+      return name + " TEXT";
+    case Subject::scope:
+      return name + " [SCOPE]";
+    case Subject::base:
+      return name + " [FILE]";
+  }
+  return name;
+}
+
 std::span<const StatusMeaning> StatusMeanings() { return kStatusMeanings; }
 
 Result<std::string> HelpAbout(const CommandLine& line) {
@@ -223,7 +242,7 @@ Result<std::string> HelpAbout(const CommandLine& line) {
     Error error{ErrorKind::usage, "help takes one word", {}, "help [TOPIC]"};
     return Failure(AtWord(std::move(error), line, line.words[2]));
   }
-  if (const View* view = FindView(word)) return About(*view, view->name);
+  if (const View* view = FindView(word)) return About(*view, UsageOf(*view));
   if (const WritingCommand* writing = FindWritingCommand(word)) {
     return About(*writing, writing->usage);
   }

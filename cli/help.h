@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "core/result.h"
+#include "views/view.h"
 
 namespace tfprof {
 
@@ -16,6 +17,9 @@ std::string VersionText();
 
 // `help [TOPIC]`; the line is the whole command. Error: usage, no such topic.
 Result<std::string> HelpAbout(const CommandLine& line);
+
+// A view and the word that stands behind it: "top [N]".
+std::string UsageOf(const View& view);
 
 // What `help` knows beside commands and options.
 std::vector<std::string_view> HelpTopics();

@@ -130,7 +130,7 @@ std::string AboutCommand(const auto& command, std::string_view usage) {
 
 std::string CommandList() {
   std::string out = Section("COMMANDS") + Part("Questions");
-  for (const View& view : Views()) out += AboutCommand(view, view.name);
+  for (const View& view : Views()) out += AboutCommand(view, UsageOf(view));
   out += Part("Files");
   for (const WritingCommand& command : WritingCommands()) {
     out += AboutCommand(command, command.usage);
