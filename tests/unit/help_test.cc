@@ -36,6 +36,13 @@ TEST_CASE("the help of a view lists the options that it reads, and no other") {
   }
 }
 
+TEST_CASE("the help of a view says which word stands behind it") {
+  CHECK(Help("op").value().find("\nuse: op [options]\n") != std::string::npos);
+  CHECK(Help("top").value().find("\nuse: top [N] [options]\n") != std::string::npos);
+  CHECK(Help("peek").value().find("\nuse: peek NAME [options]\n") != std::string::npos);
+  CHECK(Help("diff").value().find("\nuse: diff [FILE] [options]\n") != std::string::npos);
+}
+
 TEST_CASE("docs/options.md is what `help options -format md` prints") {
   std::ifstream in("docs/options.md", std::ios::binary);
   const std::string page{std::istreambuf_iterator<char>(in), {}};
