@@ -2,121 +2,19 @@
 #include "loaders/checkpoint.h"
 
 #include <fmt/format.h>
-#include <snappy.h>
 
 #include <catch2/catch.hpp>
-#include <cstring>
 
 #include "core/check.h"
 #include "loaders/crc32c.h"
 #include "loaders/formats.h"
 #include "loaders/leveldb_table.h"
 #include "proto/tensor_bundle.pb.h"
+#include "tests/unit/checkpoint_of.h"
 #include "tests/unit/source_of.h"
 
 namespace tfprof {
 namespace {
-
-uint32_t MaskedCrc(std::string_view bytes) {
-  return MaskCrc32c(FinishCrc32c(ExtendCrc32c(kCrc32cStart, bytes)));
-}
-
-void AppendFixed32(uint32_t value, std::string* out) {
-  out->append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-void AppendVarint(uint64_t value, std::string* out) {
-  for (; value >= 128; value >>= 7) out->push_back(static_cast<char>(value | 128));
-  out->push_back(static_cast<char>(value));
-}
-
-using Rows = std::vector<std::pair<std::string, std::string>>;
-
-// A table with a few entries per block. `snappy_blocks`: data blocks are compressed.
-std::string Table(const Rows& rows, bool snappy_blocks, size_t per_block = 3) {
-  std::string file;
-  const auto block = [&](const Rows& entries, bool compress) {
-    std::string bytes, before;
-    for (const auto& [key, value] : entries) {
-      size_t shared = 0;
-      while (shared < before.size() && shared < key.size() && before[shared] == key[shared])
-        ++shared;
-      AppendVarint(shared, &bytes);
-      AppendVarint(key.size() - shared, &bytes);
-      AppendVarint(value.size(), &bytes);
-      bytes += key.substr(shared) + value;
-      before = key;
-    }
-    AppendFixed32(0, &bytes);  // one restart point, at 0
-    AppendFixed32(1, &bytes);
-    std::string packed;
-    if (compress) snappy::Compress(bytes.data(), bytes.size(), &packed);
-    std::string stored = (compress ? packed : bytes) + (compress ? '\1' : '\0');
-    std::string handle;
-    AppendVarint(file.size(), &handle);
-    AppendVarint(stored.size() - 1, &handle);
-    AppendFixed32(MaskedCrc(stored), &stored);
-    file += stored;
-    return handle;
-  };
-  Rows index;
-  for (size_t i = 0; i < rows.size(); i += per_block) {
-    const size_t end = std::min(rows.size(), i + per_block);
-    index.emplace_back(rows[end - 1].first,
-                       block(Rows(&rows[i], &rows[end - 1] + 1), snappy_blocks));
-  }
-  std::string footer = block({}, false);
-  footer += block(index, false);
-  footer.resize(40);
-  AppendFixed32(0x8b80fb57u, &footer);
-  AppendFixed32(0xdb477524u, &footer);
-  return file + footer;
-}
-
-template <class T>
-std::string Bytes(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
-}
-
-// A checkpoint with its one data file, built entry by entry.
-struct Writer {
-  std::string data;
-  std::map<std::string, std::string> rows;
-
-  Writer() {
-    pb::BundleHeaderProto header;
-    header.set_num_shards(1);
-    rows[""] = header.SerializeAsString();
-  }
-  pb::BundleEntryProto Entry(pb::DataType dtype, const std::vector<int64_t>& shape) {
-    pb::BundleEntryProto entry;
-    entry.set_dtype(dtype);
-    for (const int64_t size : shape) entry.mutable_shape()->add_dim()->set_size(size);
-    return entry;
-  }
-  void Add(const std::string& key, pb::BundleEntryProto entry, const std::string& bytes) {
-    entry.set_offset(static_cast<int64_t>(data.size()));
-    entry.set_size(static_cast<int64_t>(bytes.size()));
-    entry.set_crc32c(MaskedCrc(bytes));
-    data += bytes;
-    rows[key] = entry.SerializeAsString();
-  }
-  void Slice(pb::BundleEntryProto* whole, const std::string& name, const TensorSlice& slice,
-             const std::vector<int64_t>& shape, const std::string& bytes) {
-    pb::TensorSliceProto* added = whole->add_slices();
-    for (const SliceExtent& extent : slice) {
-      auto* out = added->add_extent();
-      out->set_start(extent.start);
-      if (extent.length >= 0) out->set_length(extent.length);
-    }
-    Add(SliceKey(name, slice), Entry(whole->dtype(), shape), bytes);
-  }
-  std::string Save(const TestFolder& folder, bool snappy_blocks = false) const {
-    WriteFile(folder / "ckpt.index", Table(Rows(rows.begin(), rows.end()), snappy_blocks));
-    WriteFile(folder / "ckpt.data-00000-of-00001", data);
-    return folder / "ckpt.index";
-  }
-};
 
 Result<StorePtr> ReadIndex(const std::string& path, const std::string& bytes) {
   Context context;
@@ -143,8 +41,8 @@ std::string Shown(const Result<TensorValue>& value) {
                      fmt::join(value->integers, " "));
 }
 
-Writer ManyTypes() {
-  Writer writer;
+CheckpointWriter ManyTypes() {
+  CheckpointWriter writer;
   writer.Add("weights", writer.Entry(pb::DT_FLOAT, {2, 2}), Bytes<float>({1, -2.5, 3, 4}));
   writer.Add("d", writer.Entry(pb::DT_DOUBLE, {3}), Bytes<double>({0.1, 1e300, -0.0}));
   writer.Add("i", writer.Entry(pb::DT_INT32, {}), Bytes<int32_t>({-7}));
@@ -191,7 +89,7 @@ TEST_CASE("values of all readable types, raw and snappy-compressed tables") {
 
 TEST_CASE("a partitioned tensor is put together from its slices") {
   const TestFolder folder;
-  Writer writer;
+  CheckpointWriter writer;
   pb::BundleEntryProto whole = writer.Entry(pb::DT_INT32, {3, 4});
   writer.Slice(&whole, "p", {{0, 2}, {0, 3}}, {2, 3}, Bytes<int32_t>({0, 1, 2, 10, 11, 12}));
   writer.Slice(&whole, "p", {{0, 2}, {3, 1}}, {2, 1}, Bytes<int32_t>({3, 13}));
@@ -204,20 +102,20 @@ TEST_CASE("a partitioned tensor is put together from its slices") {
 
 TEST_CASE("slices that overlap, miss, or claim too much are errors") {
   const TestFolder folder;
-  const auto shown = [&](const Writer& writer) {
+  const auto shown = [&](const CheckpointWriter& writer) {
     return Shown(ValueOf(*ReadIndex(writer.Save(folder)).value(), "p"));
   };
-  Writer overlap;
+  CheckpointWriter overlap;
   pb::BundleEntryProto whole = overlap.Entry(pb::DT_INT32, {2});
   overlap.Slice(&whole, "p", {{0, 1}}, {1}, Bytes<int32_t>({1}));
   whole.add_slices()->CopyFrom(whole.slices(0));
   overlap.rows["p"] = whole.SerializeAsString();
   overlap.data += "more";
   REQUIRE(shown(overlap) == "slices of 'p' overlap");
-  Writer missing = overlap;
+  CheckpointWriter missing = overlap;
   missing.rows.erase(SliceKey("p", {{0, 1}}));
   REQUIRE(shown(missing) == "a slice of 'p' is missing");
-  Writer huge = overlap;
+  CheckpointWriter huge = overlap;
   whole.mutable_shape()->mutable_dim(0)->set_size(int64_t{1} << 61);
   huge.rows["p"] = whole.SerializeAsString();
   REQUIRE(shown(huge) == "the slices of 'p' do not make it up");
@@ -243,7 +141,7 @@ TEST_CASE("damaged or missing data files are placed errors") {
 
 TEST_CASE("size and shape of an entry have to agree") {
   const TestFolder folder;
-  Writer writer;
+  CheckpointWriter writer;
   writer.Add("a", writer.Entry(pb::DT_FLOAT, {3}), "only8byt");
   writer.Add("b", writer.Entry(pb::DT_FLOAT, {int64_t{1} << 40, int64_t{1} << 40}), "only8byt");
   pb::BundleEntryProto entry = writer.Entry(pb::DT_FLOAT, {2});
@@ -257,7 +155,7 @@ TEST_CASE("size and shape of an entry have to agree") {
 
 TEST_CASE("a checkpoint of version 1 is named as such") {
   const TestFolder folder;
-  Writer writer;
+  CheckpointWriter writer;
   writer.rows[""] = std::string("\x0A\x02\x08\x01");
   const Result<StorePtr> old = ReadIndex(writer.Save(folder));
   REQUIRE(!old.has_value());
@@ -285,9 +183,9 @@ TEST_CASE("a table with any byte changed or cut off is an error, never a crash")
 
 TEST_CASE("keys out of order and blocks that come twice are refused") {
   Rows rows = {{"", "\x08\x01"}, {"b", ""}, {"a", ""}};
-  REQUIRE(ReadIndex("x.index", Table(rows, false)).error().what ==
+  REQUIRE(ReadIndex("x.index", TableOf(rows, false)).error().what ==
           "keys of the table are out of order");
-  REQUIRE(ReadIndex("x.index", Table({}, false)).error().what == "the checkpoint has no header");
+  REQUIRE(ReadIndex("x.index", TableOf({}, false)).error().what == "the checkpoint has no header");
 }
 
 TEST_CASE("the prefix and the index file both name a checkpoint") {
