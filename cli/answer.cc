@@ -14,6 +14,7 @@
 #include "cli/pager.h"
 #include "cli/replacing.h"
 #include "cli/unmatched.h"
+#include "core/keep_rows.h"
 #include "core/options.h"
 #include "core/refine.h"
 #include "core/row_blocks.h"
@@ -23,7 +24,8 @@
 namespace tfprof {
 namespace {
 
-constexpr int kRowsAround = 6;  // of a table on the screen: heads, totals, others, the prompt
+constexpr int kRowsAround = 6;    // of a table on the screen: heads, totals, others, the prompt
+constexpr int64_t kFewRows = 10;  // that each of several tables may have, however small the screen
 
 // Of a table with more rows than anybody reads: it has to be kept whole to be laid out.
 constexpr size_t kMostRowsForPeople = 10'000;
@@ -129,7 +131,24 @@ struct Asked {
   Query query;
   const Emitter* emitter;
   bool all_rows = false;  // somebody said so
+  bool to_fit = false;    // query.rows is what the screen has room for, and not what -n says
 };
+
+// So many rows of each table that all tables have `most` together; small ones leave room to others.
+int64_t RowsOfEach(const Report& report, int64_t most) {
+  std::vector<int64_t> rows;
+  for (const Table& table : report.tables) {
+    if (table.people && !FollowsFirst(table)) rows.push_back(static_cast<int64_t>(table.rows));
+  }
+  std::sort(rows.begin(), rows.end());
+  int64_t left = most;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const auto tables = static_cast<int64_t>(rows.size() - i);
+    if (rows[i] * tables > left) return std::max(left / tables, std::min(kFewRows, most));
+    left -= rows[i];
+  }
+  return most;
+}
 
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
@@ -169,9 +188,10 @@ Result<void> Write(Session& session, const Report& report, const Asked& asked,
 
 Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& line,
                          const Asked& asked, Work& work) {
-  const Query& query = asked.query;
+  Query query = asked.query;
   const Emitter* emitter = asked.emitter;
   TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, query, work.context));
+  if (asked.to_fit) query.rows = RowsOfEach(report, query.rows);
   const Result<void> judged = CheckFailIf(report, query);  // told after the answer
   TFPROF_TRY(Refine(report, query));
   TFPROF_TRY(CheckParts(*emitter, report));
@@ -201,7 +221,10 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
                            std::string_view place) {
   TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
   Query& query = asked.query;
-  if (query.rows < 0 && !asked.all_rows) query.rows = RowsForPeople(session, view, query, line);
+  if (query.rows < 0 && !asked.all_rows) {
+    query.rows = RowsForPeople(session, view, query, line);
+    asked.to_fit = query.rows >= 0 && view.rows_for_people == 0;
+  }
   TFPROF_TRY(TakeBase(session, view, &query));
 
   const std::vector<Error> invalid = InvalidRegexes(query, line);
@@ -212,7 +235,8 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   TFPROF_ASSIGN(const std::vector<Query> files, OnePerFile(view, query, *session.store));
   Work work(session);
   for (const Query& file : files) {
-    TFPROF_TRY(WriteAnswer(session, view, line, {file, asked.emitter, asked.all_rows}, work));
+    TFPROF_TRY(WriteAnswer(session, view, line,
+                           {file, asked.emitter, asked.all_rows, asked.to_fit}, work));
   }
   return status;
 }

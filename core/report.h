@@ -37,9 +37,11 @@ struct ColumnSpec {
   ColumnRole role = ColumnRole::plain;
   bool people = true;   // false: for programs only, e.g. a wall time of 19 digits
   bool shown = true;    // false: carried for thresholds, classic text, drill-down; not printed
+  bool spare = false;   // people can do without: it goes before names are cut to fit a line
   std::string meaning;  // one sentence
   // Not empty: sentences too long for a column. A table for people has instead, below its rows, a
-  // line "BELOW FIRST_CELL: cell" per cell that is not empty; several: emitters/table_cards.h.
+  // line "BELOW FIRST_CELL: cell" per cell that is not empty; several: emitters/table_cards.h,
+  // which also tells of `.` and `$`.
   std::string below;
 };
 
@@ -67,6 +69,8 @@ struct ReportColumn {
 // subtree is contiguous. Row numbers are handles for drill-down.
 struct Table {
   std::string name;
+  std::string title;   // for people; empty: the name, with spaces
+  bool people = true;  // false: for programs only, what another table tells as well
   size_t rows = 0;
   std::vector<ReportColumn> columns;
   bool tree = false;
@@ -104,6 +108,11 @@ struct Property {
   double real = 0;
   std::string text;
   std::vector<std::string> texts;
+  // People read lines "head  title value, title value"; neighbours of one head share a line.
+  std::string head = {};   // empty: not for people
+  std::string title = {};  // empty: the value tells enough
+  std::string said = {};   // for people in place of a value that is a code
+  bool command = false;    // a text to be typed: below the tables, whole on a line of its own
 };
 
 // One sample of a call tree: `node` ran under the frames of `row`, the nearest row that is shown,

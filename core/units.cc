@@ -203,6 +203,11 @@ void AppendHuman(int64_t value, Unit unit, std::string* out) {
     out->push_back('-');
     return;
   }
+  const std::span<const Scale> scales = Scales(unit);
+  if (value == 0 && scales.data() == kPs) {  // of so fine a unit it would say more than is known
+    out->push_back('0');
+    return;
+  }
   if (value < 0) out->push_back('-');
   const uint64_t magnitude =
       value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
@@ -211,7 +216,7 @@ void AppendHuman(int64_t value, Unit unit, std::string* out) {
     AppendUnsigned(magnitude, out);
     return;
   }
-  AppendMagnitude(magnitude, Scales(unit), out);
+  AppendMagnitude(magnitude, scales, out);
 }
 
 void AppendHumanReal(double value, Unit unit, std::string* out) {

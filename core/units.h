@@ -10,7 +10,9 @@
 namespace tfprof {
 
 // "1.50 ms", "2.00 KiB", "12.3k": three to four significant digits, unit chosen after rounding
-// (999,995 us is "1.00 s", never "1000.00 ms"). kNoInt is "-". Appended to *out.
+// (999,995 us is "1.00 s", never "1000.00 ms"). No time at all of those kept in ps is "0". kNoInt
+// is
+// "-". Appended to *out.
 void AppendHuman(int64_t value, Unit unit, std::string* out);
 std::string Human(int64_t value, Unit unit);
 

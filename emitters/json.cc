@@ -2,99 +2,13 @@
 // -format json: one object for the whole answer. -format jsonl: one object per row and line.
 // Numbers are exact. Strings are valid UTF-8 whatever the profile holds: a byte that is none
 // becomes U+FFFD followed by its two hexadecimal digits, so that different names stay different.
-// A tensor is {"dtype", "shape", "values"} with flat row-major values; values that JSON has no
-// number for are the strings "nan", "-nan", "inf" and "-inf".
-#include <cmath>
-
 #include "emitters/cells.h"
 #include "emitters/formats.h"
+#include "emitters/json_cells.h"
 #include "emitters/json_text.h"
 
 namespace tfprof {
 namespace {
-
-void AppendNumber(int64_t value, std::string* out, Unit unit = Unit::none) {
-  if (value == kNoInt) {
-    out->append("null");
-  } else {
-    AppendScaled(value, unit, out);
-  }
-}
-
-void AppendNumber(double value, std::string* out) {
-  if (std::isfinite(value)) {
-    AppendReal(value, out);
-  } else {
-    out->append("null");
-  }
-}
-
-void AppendStrings(const std::vector<std::string_view>& list, std::string* out) {
-  out->push_back('[');
-  for (size_t i = 0; i < list.size(); ++i) {
-    if (i > 0) out->push_back(',');
-    AppendJsonString(list[i], out);
-  }
-  out->push_back(']');
-}
-
-template <class T, class AppendOne>
-void AppendNumbers(const std::vector<T>& values, std::string* out, AppendOne append) {
-  out->push_back('[');
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (i > 0) out->push_back(',');
-    append(values[i]);
-  }
-  out->push_back(']');
-}
-
-void AppendTensorObject(const TensorValue& tensor, std::string* out) {
-  const auto integer = [out](int64_t value) { AppendInteger(value, out); };
-  const auto real = [out](double value) {
-    if (!std::isfinite(value)) out->push_back('"');
-    AppendReal(value, out);
-    if (!std::isfinite(value)) out->push_back('"');
-  };
-  out->append("{\"dtype\":");
-  AppendInteger(tensor.dtype, out);
-  out->append(",\"shape\":");
-  AppendNumbers(tensor.shape, out, integer);
-  out->append(",\"values\":");
-  switch (tensor.kind) {
-    case TensorValue::Kind::integer:
-      AppendNumbers(tensor.integers, out, integer);
-      break;
-    case TensorValue::Kind::real:
-      AppendNumbers(tensor.reals, out, real);
-      break;
-    case TensorValue::Kind::unsupported:
-      out->append("null");
-      break;
-  }
-  out->push_back('}');
-}
-
-void AppendCell(const ReportColumn& column, size_t row, std::string* out) {
-  switch (column.spec.type) {
-    case CellType::integer:
-      return AppendNumber(column.Integer(row), out, column.spec.unit);
-    case CellType::real:
-      return AppendNumber(column.reals[row], out);
-    case CellType::texts:
-      return AppendStrings(column.lists[row], out);
-    default:
-      break;
-  }
-  if (IsAbsent(column, row)) {
-    out->append("null");
-  } else if (column.spec.type == CellType::boolean) {
-    out->append(column.Integer(row) != 0 ? "true" : "false");
-  } else if (column.spec.type == CellType::text) {
-    AppendJsonString(column.texts[row], out);
-  } else {
-    AppendTensorObject(*column.tensors[row], out);
-  }
-}
 
 std::string_view TypeName(CellType type) {
   switch (type) {
@@ -146,11 +60,11 @@ struct RowWriter {
       AppendInteger(table.depth[row], out);
       out->append(",\"parent\":");
       const uint32_t parent = table.parent[row];
-      AppendNumber(parent == Table::kNoRow ? kNoInt : int64_t{parent}, out);
+      AppendJsonNumber(parent == Table::kNoRow ? kNoInt : int64_t{parent}, out);
     }
     for (size_t i = 0; i < columns.size(); ++i) {
       out->append(keys[i]);
-      AppendCell(*columns[i], row, out);
+      AppendJsonCell(*columns[i], row, out);
     }
   }
 };
@@ -241,16 +155,16 @@ void AppendProperty(const Property& property, std::string* out) {
   out->push_back(':');
   switch (property.type) {
     case CellType::real:
-      return AppendNumber(property.real, out);
+      return AppendJsonNumber(property.real, out);
     case CellType::text:
       return AppendJsonString(property.text, out);
     case CellType::texts:
-      return AppendStrings({property.texts.begin(), property.texts.end()}, out);
+      return AppendJsonStrings({property.texts.begin(), property.texts.end()}, out);
     case CellType::boolean:
       out->append(property.integer == kNoInt ? "null" : property.integer != 0 ? "true" : "false");
       return;
     default:
-      return AppendNumber(property.integer, out, property.unit);
+      return AppendJsonNumber(property.integer, out, property.unit);
   }
 }
 
@@ -258,11 +172,11 @@ void AppendNote(const Note& note, std::string* out) {
   out->append("{\"what\":");
   AppendJsonString(note.what, out);
   out->append(",\"count\":");
-  AppendNumber(note.count, out);
+  AppendJsonNumber(note.count, out);
   out->append(",\"first_place\":");
   AppendJsonString(note.first_place, out);
   out->append(",\"cost_ps\":");
-  AppendNumber(note.cost_ps, out);
+  AppendJsonNumber(note.cost_ps, out);
   out->push_back('}');
 }
 

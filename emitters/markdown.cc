@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // -format md: a table as GitHub shows it, with the numbers of -format table and full names. What
 // Markdown would read as markup is escaped. Trees indent names with no-break spaces. Several tables
-// are headed by their names. Notes stand below as a list.
+// are headed by their names. Facts stand above and notes below, each as a list.
 #include <algorithm>
 
 #include "core/arith.h"
+#include "emitters/facts.h"
 #include "emitters/formats.h"
 #include "emitters/notes.h"
 #include "emitters/printable.h"
@@ -68,6 +69,18 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
   return {};
 }
 
+void AppendFacts(const std::vector<FactLine>& facts, std::string* out) {
+  for (const FactLine& fact : facts) {
+    out->append("- " + fact.head + ": ");
+    for (size_t i = 0; i < fact.facts.size(); ++i) {
+      if (i > 0) out->append(", ");
+      AppendEscaped(fact.facts[i], out);
+    }
+    out->push_back('\n');
+  }
+  if (!facts.empty()) out->push_back('\n');
+}
+
 // As a list: lines without a mark would run into one paragraph.
 void AppendNotes(const Report& report, const Style& style, std::string* out) {
   const std::vector<std::string> notes = NotesBelow(report);
@@ -85,10 +98,12 @@ void AppendNotes(const Report& report, const Style& style, std::string* out) {
 
 Result<void> EmitMarkdown(const Report& report, const Query& query, const Style& style, Sink& sink,
                           Context& context) {
-  for (size_t i = 0; i < report.tables.size(); ++i) {
-    if (i > 0) sink.Append("\n");
-    if (report.tables.size() > 1) sink.Append("### " + report.tables[i].name + "\n\n");
-    TFPROF_TRY(EmitOne(report, report.tables[i], query, style, sink, context));
+  AppendFacts(FactLines(report, style.utf8), &sink.buffer);
+  const std::vector<const Table*> tables = TablesForPeople(report);
+  for (const Table* table : tables) {
+    if (table != tables.front()) sink.Append("\n");
+    if (tables.size() > 1) sink.Append("### " + HeadingOf(*table) + "\n\n");
+    TFPROF_TRY(EmitOne(report, *table, query, style, sink, context));
   }
   AppendNotes(report, style, &sink.buffer);
   return {};

@@ -6,6 +6,7 @@
 #include "core/arith.h"
 #include "core/units.h"
 #include "emitters/printable.h"
+#include "emitters/screen.h"
 
 namespace tfprof {
 namespace {
@@ -13,6 +14,8 @@ namespace {
 // One per part, told apart without colour.
 constexpr std::string_view kFills[] = {"█", "░", "▓", "▒", "▚", "▞", "·"};
 constexpr std::string_view kAsciiFills[] = {"#", "-", "=", "+", "%", "x", "."};
+constexpr std::string_view kColors[] = {"\x1b[34m", "\x1b[36m", "\x1b[33m", "\x1b[32m",
+                                        "\x1b[35m", "\x1b[31m", "\x1b[2m"};
 constexpr size_t kFillCount = 7;
 constexpr std::string_view kHeights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr std::string_view kAsciiHeights[] = {"_", ".", ":", "-", "=", "+", "*", "#"};
@@ -20,12 +23,12 @@ constexpr size_t kHeightCount = 8;
 constexpr size_t kWidestLabel = 24;
 constexpr size_t kWidestBar = 120;
 
-std::string_view Fill(size_t part, bool utf8) {
-  return utf8 ? kFills[part % kFillCount] : kAsciiFills[part % kFillCount];
-}
-
-void Repeat(std::string_view text, size_t times, std::string* out) {
-  for (size_t i = 0; i < times; ++i) out->append(text);
+// `cells` of a part.
+void AppendFill(size_t part, size_t cells, const Style& style, std::string* out) {
+  const size_t at = part % kFillCount;
+  std::string fill;
+  for (size_t i = 0; i < cells; ++i) fill.append(style.utf8 ? kFills[at] : kAsciiFills[at]);
+  AppendPainted(fill, kColors[at], style, out);
 }
 
 // Padded to `width` cells, cut where it is wider.
@@ -84,13 +87,13 @@ size_t CellsTo(int64_t value, const Bars& bars, size_t width) {
   return std::min(width, static_cast<size_t>(share * static_cast<double>(width) + 0.5));
 }
 
-void AppendBar(const Bars& bars, size_t row, size_t width, bool utf8, std::string* out) {
+void AppendBar(const Bars& bars, size_t row, size_t width, const Style& style, std::string* out) {
   int64_t until = 0;
   size_t drawn = 0;
   for (size_t part = 0; part < bars.parts; ++part) {
     until = SaturatingAdd(until, bars.Value(row, part));
     const size_t end = CellsTo(until, bars, width);
-    Repeat(Fill(part, utf8), end - drawn, out);
+    AppendFill(part, end - drawn, style, out);
     drawn = end;
   }
 }
@@ -107,7 +110,8 @@ void AppendLegend(const Bars& bars, const Style& style, std::string* out) {
     }
     if (used > 0) out->append("  ");
     used += (used > 0 ? 2 : 0) + wanted;
-    out->append(Fill(part, style.utf8)).append(" ").append(name);
+    AppendFill(part, 1, style, out);
+    out->append(" ").append(name);
   }
   out->push_back('\n');
 }
@@ -124,11 +128,10 @@ void AppendBars(const Picture& picture, const Style& style, std::string* out) {
     out->append("  ");
     AppendPadded(Human(bars.Sum(row), picture.unit), bars.number_width, style.utf8, true, out);
     out->append("  ");
-    AppendBar(bars, row, width, style.utf8, out);
+    AppendBar(bars, row, width, style, out);
     out->push_back('\n');
   }
   AppendLegend(bars, style, out);
-  out->push_back('\n');
 }
 
 // ---- curves ------------------------------------------------------------------------------------
@@ -136,7 +139,7 @@ void AppendBars(const Picture& picture, const Style& style, std::string* out) {
 // At most `width` values: of several that share a cell the largest.
 std::vector<int64_t> Squeeze(const std::vector<int64_t>& values, size_t width) {
   if (values.size() <= width) return values;
-  std::vector<int64_t> squeezed(width, 0);
+  std::vector<int64_t> squeezed(width, kNoInt);
   for (size_t i = 0; i < values.size(); ++i) {
     int64_t& cell = squeezed[i * width / values.size()];
     cell = std::max(cell, values[i]);
@@ -144,38 +147,58 @@ std::vector<int64_t> Squeeze(const std::vector<int64_t>& values, size_t width) {
   return squeezed;
 }
 
-// From the least, lowest, to the most.
+// From the least, lowest, to the most. What was not measured is as low as can be.
 size_t HeightOf(int64_t value, int64_t least, int64_t most) {
   if (most <= least) return kHeightCount / 2;
+  if (value == kNoInt) return 0;
   const double share = static_cast<double>(value - least) / static_cast<double>(most - least);
   return std::min(kHeightCount - 1, static_cast<size_t>(share * kHeightCount));
 }
 
-void AppendCurve(const Picture& picture, const Style& style, std::string* out) {
-  if (picture.values.empty()) return;
-  const auto [least, most] = std::minmax_element(picture.values.begin(), picture.values.end());
-  const std::string from = Human(*least, picture.unit), to = Human(*most, picture.unit);
-  const std::string head = picture.title + "  " + from + " ";
-  const std::string tail = " " + to;
+// "494 us to 595 us"
+std::string RangeText(int64_t least, int64_t most, Unit unit) {
+  return least == most ? Human(most, unit) : Human(least, unit) + " to " + Human(most, unit);
+}
+
+// One line: the title, `title_width` wide, the curve, and from where to where it goes.
+void AppendCurve(const Picture& picture, size_t title_width, const Style& style, std::string* out) {
+  std::vector<int64_t> known = picture.values;
+  std::erase(known, kNoInt);
+  if (known.empty()) return;
+  const auto [least, most] = std::minmax_element(known.begin(), known.end());
+  const std::string range = RangeText(*least, *most, picture.unit);
   const size_t columns = static_cast<size_t>(style.columns);
-  const size_t used = CellWidth(head) + CellWidth(tail);
+  const size_t used = title_width + 2 + 2 + range.size();
   if (used >= columns) return;
-  out->append(head);
+  AppendPadded(picture.title, title_width, style.utf8, false, out);
+  out->append("  ");
   for (const int64_t value : Squeeze(picture.values, std::min(columns - used, kWidestBar))) {
     const size_t height = HeightOf(value, *least, *most);
     out->append(style.utf8 ? kHeights[height] : kAsciiHeights[height]);
   }
-  out->append(tail).append("\n\n");
+  out->append("  ").append(range).push_back('\n');
 }
+
+bool IsCurve(const Picture& picture) { return picture.kind == Picture::Kind::curve; }
 
 }  // namespace
 
-void AppendPicture(const Picture& picture, const Style& style, std::string* out) {
+void AppendPictures(const std::vector<Picture>& pictures, const Style& style, std::string* out) {
   if (style.columns < kNarrowestPicture) return;
-  if (picture.kind == Picture::Kind::bars) {
-    AppendBars(picture, style, out);
-  } else {
-    AppendCurve(picture, style, out);
+  size_t title_width = 0;
+  for (const Picture& picture : pictures) {
+    if (IsCurve(picture)) title_width = std::max(title_width, CellWidth(picture.title));
+  }
+  for (size_t i = 0; i < pictures.size(); ++i) {
+    const size_t before = out->size();
+    if (IsCurve(pictures[i])) {
+      AppendCurve(pictures[i], title_width, style, out);
+    } else {
+      AppendBars(pictures[i], style, out);
+    }
+    const bool goes_on =
+        IsCurve(pictures[i]) && i + 1 < pictures.size() && IsCurve(pictures[i + 1]);
+    if (out->size() > before && !goes_on) out->push_back('\n');
   }
 }
 

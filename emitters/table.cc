@@ -3,28 +3,24 @@
 // of the whole, in a list the running percent from the top, and a bar. Below the rows: what -n cut
 // off and the whole; then what `-` means, columns that did not fit, the filters in force, and what
 // the reading of the profile has to note.
-#include <fmt/format.h>
-#include <cmath>
-
 #include <algorithm>
 
-#include "core/options.h"
-#include "core/units.h"
+#include "core/arith.h"
 #include "emitters/cells.h"
+#include "emitters/facts.h"
 #include "emitters/formats.h"
 #include "emitters/notes.h"
 #include "emitters/pictures.h"
 #include "emitters/printable.h"
+#include "emitters/screen.h"
 #include "emitters/table_cards.h"
+#include "emitters/table_footer.h"
 #include "emitters/table_layout.h"
 
 namespace tfprof {
 namespace {
 
 using Kind = LaidColumn::Kind;
-
-constexpr std::string_view kBold = "\x1b[1m", kDim = "\x1b[2m", kRed = "\x1b[31m",
-                           kYellow = "\x1b[33m", kPlain = "\x1b[0m";
 
 // Text of one line, without trailing spaces.
 struct Line {
@@ -40,10 +36,7 @@ struct Line {
     if (!cut.empty()) {
       out->append(pending, ' ');
       pending = 0;
-      const bool paint = style.color && !color.empty();
-      if (paint) out->append(color);
-      out->append(cut);
-      if (paint) out->append(kPlain);
+      AppendPainted(cut, color, style, out);
     }
     pending += 2 + (right ? 0 : fill);
   }
@@ -109,8 +102,13 @@ void AppendHead(const Layout& layout, const Style& style, std::string* out) {
 }
 
 // What -n cut off and the whole.
+// What -n cut off and the whole.
+bool HasSums(const Layout& layout) {
+  return !layout.columns.empty() && !layout.columns[0].sums.empty();
+}
+
 void AppendSums(const Layout& layout, const Style& style, std::string* out) {
-  if (layout.columns.empty()) return;
+  if (!HasSums(layout)) return;
   for (size_t i = 0; i < layout.columns[0].sums.size(); ++i) {
     Line line{out, style};
     for (const LaidColumn& column : layout.columns) {
@@ -120,98 +118,33 @@ void AppendSums(const Layout& layout, const Style& style, std::string* out) {
   }
 }
 
-// ---- below the table ---------------------------------------------------------------------------
-
-std::string_view WhyAbsent(const ReportColumn& column, const Report& report) {
-  if (!column.spec.id.starts_with("total_") && column.spec.role == ColumnRole::plain) {
-    return "not known";
-  }
-  const std::string_view id = MeasureId(column);
-  if (WholeOf(report, id) != kNoInt) return "not recorded for these rows";
-  if (id == "accelerator_micros") return "no accelerator was traced";
-  if (id == "params") return "no variable of known shape";
-  if (id == "float_ops") return "nothing logged";
-  if (column.spec.unit == Unit::bytes) return "memory was not recorded";
-  return report.store->EventCount() == 0 ? "no run was recorded" : "the run names no graph nodes";
-}
-
-bool HasAbsent(const ReportColumn& column, size_t rows) {
-  for (size_t row = 0; row < rows; ++row) {
-    if (IsAbsent(column, row)) return true;
-  }
-  return false;
-}
-
-void AppendWhyAbsent(const Layout& layout, const Report& report, const Style& style,
-                     std::string* out) {
-  std::string text;
-  std::vector<std::string_view> told;
-  for (const LaidColumn& column : layout.columns) {
-    if (column.kind != Kind::cell || !HasAbsent(*column.column, layout.table->rows)) continue;
-    const std::string_view measure = MeasureId(*column.column);
-    if (std::find(told.begin(), told.end(), measure) != told.end()) continue;
-    told.push_back(measure);
-    text += fmt::format("{}{}: {}", text.empty() ? "- = absent; " : ", ", measure,
-                        WhyAbsent(*column.column, report));
-  }
-  if (!text.empty()) AppendWrapped(text, 0, style, out);
-}
-
-// The options that narrow the answer, as they would be typed.
-std::string FiltersInForce(const Query& query) {
-  constexpr unsigned kNarrowing = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
-  const Query defaults;
-  std::string text;
-  for (const Option& option : Options()) {
-    if ((option.groups & kNarrowing) == 0 && option.name != "where") continue;
-    const std::string value = option.print(query);
-    const bool any_depth = option.name == "max_depth" && query.max_depth == Query::kAnyDepth;
-    if (any_depth || value == option.print(defaults)) continue;
-    text += fmt::format("{}-{} {}", text.empty() ? "" : "  ", option.name, value);
-  }
-  return text;
-}
-
-void AppendFooter(const Layout& layout, const Report& report, const Query& query,
-                  const Style& style, std::string* out) {
-  AppendWhyAbsent(layout, report, style, out);
-  if (!layout.dropped.empty()) {
-    const std::string dropped = fmt::format("{}", fmt::join(layout.dropped, ", "));
-    AppendWrapped("no room for: " + dropped + " (-columns picks)", 0, style, out);
-  }
-  const std::string filters = FiltersInForce(query);
-  if (filters.empty()) return;
-  std::string text = "filters: ";
-  AppendPrintable(filters, style.utf8, &text);
-  AppendWrapped(text, 0, style, out);
-}
-
 // Where all rows are shown, that there is none is an answer; else options may hide them.
 std::string Nothing(const Table& table, const Query& query) {
   const bool hidden = table.omitted_rows > 0 || !query.where.empty();
-  return IsCards(table, query) && !hidden ? "no " + table.name : "(no rows)";
+  return IsCards(table, query) && !hidden ? "no " + HeadingOf(table) : "(no rows)";
 }
 
 Result<void> EmitOne(const Report& report, const Table& table, const Query& query,
                      const Style& style, Sink& sink, Context& context) {
   TFPROF_ASSIGN(const Layout layout, LayOut(report, table, query, style, context));
   const bool cards = IsCards(table, query);
-  if (!cards || table.PrintedRows() > 0) AppendHead(layout, style, &sink.buffer);
+  const bool headed = !layout.columns.empty();
+  const bool empty = table.PrintedRows() == 0;
+  if (headed && (!empty || HasSums(layout))) AppendHead(layout, style, &sink.buffer);
   int64_t running = 0;
   for (size_t row = 0; row < table.PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     if (layout.shared != nullptr && layout.shared->Integer(row) != kNoInt) {
       running = WrapAdd(running, layout.shared->Integer(row));
     }
-    AppendRow(layout, style, row, running, cards, &sink.buffer);
-    if (cards) AppendCard(table, row, style, &sink.buffer);
+    if (headed) AppendRow(layout, style, row, running, cards, &sink.buffer);
+    if (cards) AppendCard(table, row, headed, style, &sink.buffer);
     TFPROF_TRY(sink.MaybeFlush());
   }
-  if (table.PrintedRows() == 0) sink.Append(fmt::format("{}\n", Nothing(table, query)));
+  if (empty) sink.Append(Nothing(table, query) + "\n");
   AppendSums(layout, style, &sink.buffer);
   if (!cards) AppendBelow(table, query, style, &sink.buffer);
-  AppendFooter(layout, report, &table == &report.tables.back() ? query : Query{}, style,
-               &sink.buffer);
+  AppendFooter(layout, report, style, &sink.buffer);
   return {};
 }
 
@@ -223,49 +156,16 @@ void AppendNotes(const Report& report, const Style& style, std::string* out) {
   }
 }
 
-bool IsAbsent(const Property& property) {
-  if (property.type == CellType::text) return false;
-  if (property.type == CellType::texts) return property.texts.empty();
-  return property.type == CellType::real ? std::isnan(property.real) : property.integer == kNoInt;
-}
-
-// What a view tells besides its tables, if it is there: facts stand before them, `next` commands
-// (next_1, ...) after. The wholes are in the tables' last lines.
-void AppendProperties(const Report& report, bool next, const Style& style, std::string* out) {
-  for (const Property& property : report.properties) {
-    const bool is_whole = property.id.starts_with("total_");
-    if (is_whole || property.id == "step" || property.id == "steps") continue;
-    if (property.id.starts_with("next") != next) continue;
-    if (IsAbsent(property)) continue;
-    AppendPrintable(property.id, style.utf8, out);
-    out->append(": ");
-    if (property.type == CellType::text) {
-      AppendPrintable(property.text, style.utf8, out);
-    } else if (property.type == CellType::texts) {
-      AppendPrintable(fmt::format("{}", fmt::join(property.texts, "; ")), style.utf8, out);
-    } else if (property.type == CellType::boolean) {
-      out->append(property.integer != 0 ? "yes" : "no");
-    } else if (property.type == CellType::real) {
-      AppendHumanReal(property.real, property.unit, out);
-    } else {
-      AppendHuman(property.integer, property.unit, out);
-    }
-    out->push_back('\n');
-  }
-}
-
 // Of all rows: where some are picked they would show something else.
-void AppendPictures(const Report& report, const Query& query, const Style& style,
-                    std::string* out) {
+void AppendPicturesOf(const Report& report, const Query& query, const Style& style,
+                      std::string* out) {
   if (!query.where.empty() || !query.columns.empty()) return;
-  for (const Picture& picture : report.pictures) {
-    std::string drawn;
-    AppendPicture(picture, style, &drawn);
-    if (drawn.empty()) continue;
-    if (!out->empty()) out->push_back('\n');
-    drawn.pop_back();  // an empty line follows anyway
-    out->append(drawn);
-  }
+  std::string drawn;
+  AppendPictures(report.pictures, style, &drawn);
+  if (drawn.empty()) return;
+  if (!out->empty()) out->push_back('\n');
+  drawn.pop_back();  // an empty line follows anyway
+  out->append(drawn);
 }
 
 }  // namespace
@@ -273,19 +173,22 @@ void AppendPictures(const Report& report, const Query& query, const Style& style
 Result<void> EmitTable(const Report& report, const Query& query, const Style& style, Sink& sink,
                        Context& context) {
   const size_t begin = sink.buffer.size();
-  AppendProperties(report, false, style, &sink.buffer);
-  AppendPictures(report, query, style, &sink.buffer);
-  for (size_t i = 0; i < report.tables.size(); ++i) {
-    const Table& table = report.tables[i];
-    if (i > 0 || sink.buffer.size() > begin) sink.Append("\n");
-    if (report.tables.size() > 1) {
-      AppendPrintable(table.name, style.utf8, &sink.buffer);
+  AppendFacts(report, style, &sink.buffer);
+  AppendPicturesOf(report, query, style, &sink.buffer);
+  const std::vector<const Table*> tables = TablesForPeople(report);
+  for (const Table* table : tables) {
+    if (sink.buffer.size() > begin || table != tables.front()) sink.Append("\n");
+    if (tables.size() > 1) {
+      std::string heading;
+      AppendPrintable(HeadingOf(*table), style.utf8, &heading);
+      AppendPainted(heading, kBold, style, &sink.buffer);
       sink.Append("\n");
     }
-    TFPROF_TRY(EmitOne(report, table, query, style, sink, context));
+    TFPROF_TRY(EmitOne(report, *table, query, style, sink, context));
   }
+  AppendFilters(query, style, &sink.buffer);
   AppendNotes(report, style, &sink.buffer);
-  AppendProperties(report, true, style, &sink.buffer);
+  AppendCommands(report, style, &sink.buffer);
   return {};
 }
 

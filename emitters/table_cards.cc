@@ -5,6 +5,7 @@
 
 #include "emitters/cells.h"
 #include "emitters/printable.h"
+#include "emitters/screen.h"
 
 namespace tfprof {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 constexpr size_t kIndent = 4;  // of what stands on a card below its first line
 constexpr size_t kNarrow = 2;  // of the same, where lines are shorter than kWide
 constexpr int kWide = 60;
-constexpr std::string_view kVerbatim = "$";
+constexpr std::string_view kVerbatim = "$", kBare = ".";
 
 std::vector<const ReportColumn*> LongTexts(const Table& table) {
   std::vector<const ReportColumn*> found;
@@ -24,34 +25,23 @@ std::vector<const ReportColumn*> LongTexts(const Table& table) {
 
 }  // namespace
 
-void AppendWrapped(std::string_view text, size_t indent, const Style& style, std::string* out) {
-  const size_t columns = style.columns > 0 ? static_cast<size_t>(style.columns) : text.size();
-  const size_t most = style.columns > 0 && columns > indent ? columns - indent : columns;
-  while (text.size() > most) {
-    size_t at = text.rfind(' ', most);
-    if (at == std::string_view::npos || at == 0) at = text.find(' ', most);
-    if (at == std::string_view::npos) break;
-    out->append(indent, ' ').append(text.substr(0, text.find_last_not_of(' ', at) + 1));
-    out->push_back('\n');
-    text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ', at)));
-  }
-  out->append(indent, ' ').append(text).push_back('\n');
-}
-
 bool IsCards(const Table& table, const Query& query) {
   return LongTexts(table).size() > 1 && !ColumnsArePicked(table, query);
 }
 
-void AppendCard(const Table& table, size_t row, const Style& style, std::string* out) {
+void AppendCard(const Table& table, size_t row, bool headed, const Style& style, std::string* out) {
   const size_t indent = style.columns > 0 && style.columns < kWide ? kNarrow : kIndent;
   const Style whole{.columns = 0};
   bool sentence = true;
   for (const ReportColumn* column : LongTexts(table)) {
     if (column->texts[row].empty()) continue;
     const bool verbatim = column->spec.below == kVerbatim;
-    std::string text = sentence || verbatim ? "" : column->spec.below + ": ";
+    const bool bare = sentence || verbatim || column->spec.below == kBare;
+    std::string text = bare ? "" : column->spec.below + ": ", wrapped;
     AppendPrintable(column->texts[row], style.utf8, &text);
-    AppendWrapped(text, indent, verbatim ? whole : style, out);
+    const bool first = sentence && !headed;
+    AppendWrapped(text, first ? 0 : indent, verbatim ? whole : style, &wrapped);
+    AppendPainted(wrapped, first ? kBold : std::string_view(), style, out);
     sentence = false;
   }
   out->push_back('\n');
@@ -63,7 +53,7 @@ void AppendBelow(const Table& table, const Query& query, const Style& style, std
   for (size_t row = 0; row < table.PrintedRows(); ++row) {
     for (const ReportColumn* column : below) {
       if (column->texts[row].empty()) continue;
-      std::string raw = column->spec.below + " ", text;
+      std::string raw = column->spec.below == kBare ? "" : column->spec.below + " ", text;
       AppendPlain(table.columns[0], row, &raw);
       raw.append(": ").append(column->texts[row]);
       AppendPrintable(raw, style.utf8, &text);

@@ -7,6 +7,7 @@
 
 #include "core/units.h"
 #include "emitters/cells.h"
+#include "emitters/fit_width.h"
 #include "emitters/printable.h"
 #include "emitters/shared_heads.h"
 
@@ -15,9 +16,6 @@ namespace {
 
 using Kind = LaidColumn::Kind;
 
-constexpr size_t kGap = 2;             // cells between columns
-constexpr size_t kNarrowName = 24;     // names are not narrowed below this
-constexpr size_t kNarrowText = 12;     // nor other texts below this
 constexpr size_t kLongestCell = 2000;  // of a pipe: lists and tensors have no end
 
 bool IsNumber(CellType type) { return type == CellType::integer || type == CellType::real; }
@@ -109,44 +107,30 @@ Result<void> MeasureWidths(Layout* layout, Context& context) {
   return {};
 }
 
-size_t LineWidth(const Layout& layout) {
-  size_t width = 0;
-  for (const LaidColumn& column : layout.columns) width += column.width + kGap;
-  return width - std::min(width, kGap);
+// Whether somebody asked for what the table tells: those of -select do not go when they are empty.
+bool IsSelected(const Table& table) {
+  return std::any_of(table.columns.begin(), table.columns.end(),
+                     [](const ReportColumn& column) { return IsMeasure(column); });
 }
 
-void Narrow(LaidColumn* column, size_t least, size_t* excess) {
-  if (column->right || column->kind != Kind::cell || column->width <= least) return;
-  const size_t taken = std::min(*excess, column->width - least);
-  column->width -= taken;
-  *excess -= taken;
+bool HasValue(const ReportColumn& column, size_t rows) {
+  for (size_t row = 0; row < rows; ++row) {
+    if (IsAbsent(column, row)) continue;
+    if (column.spec.type == CellType::text && column.texts[row].empty()) continue;
+    if (column.spec.type == CellType::texts && column.lists[row].empty()) continue;
+    return true;
+  }
+  return false;
 }
 
-void FitWidth(size_t most, Layout* layout) {
-  const auto excess = [&] {
-    const size_t width = LineWidth(*layout);
-    return width > most ? width - most : 0;
-  };
-  size_t over = excess();
-  // The longest texts that are no names first: a list of types can take a whole screen.
-  if (over > 0) CutSharedHeads(most / 4, layout);
-  over = excess();
-  for (LaidColumn& column : layout->columns) {
-    if (!column.is_name) Narrow(&column, std::max(kNarrowText, most / 4), &over);
-  }
-  for (LaidColumn& column : layout->columns) {
-    if (column.is_name) Narrow(&column, std::max(kNarrowName, most / 3), &over);
-  }
-  if (over > 0) std::erase_if(layout->columns, [](const auto& c) { return c.kind == Kind::bar; });
-  over = excess();
-  for (LaidColumn& column : layout->columns) {
-    if (column.head_bytes == 0) Narrow(&column, kNarrowText, &over);
-  }
-  while (excess() > 0 && layout->columns.size() > 1) {
-    layout->dropped.push_back(layout->columns.back().head);
-    layout->columns.pop_back();
-  }
-  std::reverse(layout->dropped.begin(), layout->dropped.end());
+void LeaveOutUnknown(const Table& table, Layout* layout) {
+  const size_t rows = table.PrintedRows();
+  if (rows == 0 || IsSelected(table)) return;
+  std::erase_if(layout->columns, [&](const LaidColumn& column) {
+    const bool unknown = column.column->spec.below.empty() && !HasValue(*column.column, rows);
+    if (unknown) layout->unknown.push_back(column);
+    return unknown;
+  });
 }
 
 }  // namespace
@@ -198,6 +182,20 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
   }
 }
 
+std::vector<const Table*> TablesForPeople(const Report& report) {
+  std::vector<const Table*> tables;
+  for (const Table& table : report.tables) {
+    if (table.people) tables.push_back(&table);
+  }
+  return tables;
+}
+
+std::string HeadingOf(const Table& table) {
+  std::string heading = table.title.empty() ? table.name : table.title;
+  std::replace(heading.begin(), heading.end(), '_', ' ');
+  return heading;
+}
+
 Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query& query,
                            const Style& style) {
   Layout layout{.table = &table, .accounted = table.Find("accounted"), .utf8 = style.utf8};
@@ -212,6 +210,7 @@ Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query
       layout.columns.push_back({.kind = Kind::running, .head = "run%", .right = true});
     }
   }
+  if (!ColumnsArePicked(table, query)) LeaveOutUnknown(table, &layout);
   return layout;
 }
 

@@ -26,7 +26,8 @@ struct LaidColumn {
 struct Layout {
   const Table* table = nullptr;
   std::vector<LaidColumn> columns;
-  std::vector<std::string> dropped;         // heads of the columns that did not fit
+  std::vector<LaidColumn> dropped;          // columns that did not fit
+  std::vector<LaidColumn> unknown;          // columns that no row has a value of
   const ReportColumn* shared = nullptr;     // what share, running percent and bar are of
   int64_t whole = kNoInt;                   // of `shared`; 0 or less: no shares
   const ReportColumn* accounted = nullptr;  // null: everything is
@@ -39,9 +40,12 @@ constexpr uint32_t kDeepestIndent = 40;  // a row below it tells its depth: `{12
 // The levels by which the name of `row` is indented.
 uint32_t IndentLevels(const Table& table, size_t row);
 
-// All columns with the widths of their contents; then, when `style.columns` is not 0, texts are
-// narrowed, the bar is left out, and at last columns from the right are dropped, until a line fits.
-// What is narrowed loses first what all its cells begin with (emitters/shared_heads.h).
+// The tables that people see, and what stands above one where there are several.
+std::vector<const Table*> TablesForPeople(const Report& report);
+std::string HeadingOf(const Table& table);
+
+// All columns with the widths of their contents, in lines of at most `style.columns` cells
+// (emitters/fit_width.h) where that is not 0.
 Result<Layout> LayOut(const Report& report, const Table& table, const Query& query,
                       const Style& style, Context& context);
 
@@ -51,7 +55,8 @@ Result<Layout> LayOut(const Report& report, const Table& table, const Query& que
 // there is none of text.
 void AddSums(const Report& report, Layout* layout);
 
-// A column per cell and one for the share, without widths: what md needs.
+// A column per cell and one for the share, without widths: what md needs. Columns that have no
+// value in any row are left out, unless -columns or -select asks for them.
 Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query& query,
                            const Style& style);
 

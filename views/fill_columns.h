@@ -44,4 +44,27 @@ void FillReals(ReportColumn& column, const Items& items, const Cell& cell) {
   for (const auto& item : items) column.reals.push_back(cell(item));
 }
 
+// The same in one call, of what has no more to be said about it.
+template <class Items, class Cell>
+ReportColumn& Texts(Table& table, std::string id, std::string title, std::string meaning,
+                    const Items& items, const Cell& cell) {
+  ReportColumn& column = Texts(table, std::move(id), std::move(title), std::move(meaning));
+  FillTexts(column, items, cell);
+  return column;
+}
+template <class Items, class Cell>
+ReportColumn& Numbers(Table& table, std::string id, std::string title, Unit unit,
+                      std::string meaning, const Items& items, const Cell& cell) {
+  ReportColumn& column = Numbers(table, std::move(id), std::move(title), unit, std::move(meaning));
+  FillNumbers(column, items, cell);
+  return column;
+}
+template <class Items, class Cell>
+ReportColumn& Reals(Table& table, std::string id, std::string title, Unit unit, std::string meaning,
+                    const Items& items, const Cell& cell) {
+  ReportColumn& column = Reals(table, std::move(id), std::move(title), unit, std::move(meaning));
+  FillReals(column, items, cell);
+  return column;
+}
+
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "views/graph_memory.h"
+#include "views/wall_time.h"
 
 namespace tfprof {
 namespace {
@@ -58,14 +59,11 @@ struct Position {
 
 // ---- samples -----------------------------------------------------------------------------------
 
-int64_t WallMicros(const Store& store, int64_t time_ps) {
-  return store.epoch_ns / kNsPerUs + time_ps / kPsPerUs;
-}
-
 // Moves on to the next sample that is far enough from the last one; false: the device has none.
 bool FindSample(const MemoryDevice& device, Position* at) {
   for (; at->next_sample < device.in_use.size(); ++at->next_sample) {
-    const int64_t time_us = WallMicros(at->drawn->store(), device.in_use[at->next_sample].time_ps);
+    const int64_t time_us =
+        WholeWallMicros(at->drawn->store(), device.in_use[at->next_sample].time_ps);
     if (time_us - at->last_us >= kLeastGapUs) return true;
   }
   return false;
@@ -73,7 +71,7 @@ bool FindSample(const MemoryDevice& device, Position* at) {
 
 TraceSample MakeSample(const MemoryDevice& device, std::vector<TraceHolder>* taken, Position* at) {
   const InUse& in_use = device.in_use[at->next_sample++];
-  at->last_us = WallMicros(at->drawn->store(), in_use.time_ps);
+  at->last_us = WholeWallMicros(at->drawn->store(), in_use.time_ps);
   while (at->next_change < device.changes.size() &&
          device.changes[at->next_change].time_ps < in_use.time_ps) {
     at->holders->Add(device.changes[at->next_change++]);

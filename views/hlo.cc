@@ -55,16 +55,21 @@ void AddNames(const Store& store, const HloRows& rows, Table* table) {
   for (size_t i = 0; i < rows.ops.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
   add("program_id", "program", false, "Number of the program.",
       [](const OpTime& op) { return std::to_string(op.program_id); });
-  add("module", "program", true, "Name of the program, with its number.",
+  const bool several = std::any_of(rows.ops.begin(), rows.ops.end(), [&](const OpTime& op) {
+    return op.program_id != rows.ops.front().program_id;
+  });
+  add("module", "program", several, "Name of the program, with its number.",
       [&](const OpTime& op) { return ModuleName(store, op.program_id); });
   add("hlo_op_name", "instruction", true, "Name of the instruction.",
       [](const OpTime& op) { return op.hlo_name; });
   add("category", "category", true, "What kind of work it is.",
       [](const OpTime& op) { return op.category; });
+  table->columns.back().spec.spare = true;
   add("hlo_op_expression", "text", false, "The instruction as XLA prints it.",
       [](const OpTime& op) { return op.expression; });
   add("tf_op_name", "operation", true, "The framework operation it came from, NAME:TYPE.",
       [](const OpTime& op) { return op.provenance; });
+  table->columns.back().spec.spare = true;
   add("source_info", "source", false, "The line that made it.",
       [](const OpTime& op) { return op.source; });
 }
@@ -130,18 +135,19 @@ void AddCosts(const HloRows& rows, Table* table) {
     column.spec.people = people;
     FillReals(column, rows.ops, cell);
   };
-  add("model_flop_rate", "rate", Unit::gflops_per_s, true, "Flops of the model over time.",
+  add("model_flop_rate", "flop rate", Unit::gflops_per_s, true, "Flops of the model over time.",
       [](const OpTime& op) { return PerSecond(op, op.model_flops) / 1e9; });
-  add("normalized_flop_rate", "rate", Unit::gflops_per_s, false,
+  add("normalized_flop_rate", "flop rate", Unit::gflops_per_s, false,
       "The same, as the units for few bits count.",
       [](const OpTime& op) { return PerSecond(op, op.device_flops) / 1e9; });
-  add("measured_memory_bw", "memory", Unit::gibytes_per_s, true,
+  add("measured_memory_bw", "memory rate", Unit::gibytes_per_s, true,
       "Bytes read and written over time.",
       [](const OpTime& op) { return PerSecond(op, op.bytes) / kGibi; });
   add("operational_intensity", "intensity", Unit::flops_per_byte, false, "Flops over bytes.",
       [](const OpTime& op) { return op.device_flops / op.bytes; });
-  FillTexts(Texts(*table, "bound_by", "bound by", "What is nearer to its peak."), rows.ops,
-            [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; });
+  Texts(*table, "bound_by", "bound by", "What is nearer to its peak.", rows.ops,
+        [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; })
+      .spec.spare = true;
 }
 
 struct ModuleRow {
@@ -189,8 +195,9 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* pr
 Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
   Table table;
   table.name = "modules";
+  table.title = "programs";
   table.rows = modules.size();
-  FillTexts(Texts(table, "program_id", "number", "Number of the program."), modules,
+  FillTexts(Texts(table, "program_id", "program nr", "Number of the program."), modules,
             [&](const ModuleRow& m) { return rows.Keep(std::to_string(m.program_id)); });
   FillTexts(Texts(table, "module", "program", "Its name."), modules,
             [](const ModuleRow& m) { return m.name; });
@@ -202,7 +209,7 @@ Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
       [](const ModuleRow& m) { return m.computations; });
   add("instructions", "instructions", "All of its instructions.",
       [](const ModuleRow& m) { return m.instructions; });
-  add("ran", "ran", "Instructions that were seen to run.",
+  add("ran", "instructions run", "Instructions that were seen to run.",
       [](const ModuleRow& m) { return m.ran; });
   FillNumbers(Numbers(table, "total_self_time", "self time", Unit::ps_as_us,
                       "Self times of its instructions, added up."),
@@ -224,6 +231,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   const HloRows rows = Choose(*store, *times, query, *report.pool);
   Table table;
   table.name = "hlo";
+  table.title = "instructions";
   table.rows = rows.ops.size();
   AddNames(*store, rows, &table);
   AddTimes(rows, &table);

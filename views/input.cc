@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "views/fill_columns.h"
 #include "views/input_ops.h"
 #include "views/next_steps.h"
 #include "views/place.h"
+#include "views/properties.h"
 #include "views/step_answer.h"
 #include "views/step_pictures.h"
 
@@ -29,6 +31,7 @@ double HandOverRatio(const StepAnswer& steps, const InputOps& ops) {
 Table HostOpsTable(const InputOps& ops) {
   Table table;
   table.name = "host_ops";
+  table.title = "operations that make input";
   table.rows = ops.ops.size();
   double all_self_ps = 0;
   for (const InputOp& op : ops.ops) all_self_ps += static_cast<double>(op.self_ps);
@@ -45,6 +48,7 @@ Table HostOpsTable(const InputOps& ops) {
     ReportColumn& share = AddColumn(table, id + "InPercent", title + " share", CellType::real,
                                     "Of the self times of all of them.");
     share.spec.unit = Unit::fraction;
+    share.spec.spare = true;
     for (const InputOp& op : ops.ops) {
       share.reals.push_back(static_cast<double>(op.*time_ps) / all_self_ps);
     }
@@ -56,10 +60,16 @@ Table HostOpsTable(const InputOps& ops) {
 }
 
 void TellInputTimes(const InputTimes& times, Report* report) {
-  constexpr std::string_view kIds[kInputKinds] = {"enqueue_us", "demanded_file_read_us",
-                                                  "advanced_file_read_us", "preprocessing_us"};
-  for (size_t i = 0; i < kInputKinds; ++i) TellReal(kIds[i], times.us[i], Unit::us, report);
-  TellReal("unclassified_nonequeue_us", times.unclassified_us, Unit::us, report);
+  constexpr std::pair<std::string_view, std::string_view> kNames[kInputKinds] = {
+      {"enqueue_us", "enqueue"},
+      {"demanded_file_read_us", "reads on demand"},
+      {"advanced_file_read_us", "reads ahead"},
+      {"preprocessing_us", "preprocessing"}};
+  const auto tell = [&](std::string_view id, std::string_view title, double us) {
+    TellReal({id, us > 0 ? "host input" : "", title}, us, Unit::us, report);
+  };
+  for (size_t i = 0; i < kInputKinds; ++i) tell(kNames[i].first, kNames[i].second, times.us[i]);
+  tell("unclassified_nonequeue_us", "other", times.unclassified_us);
 }
 
 // Whether -host and -device let the threads of a host through.

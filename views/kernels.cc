@@ -4,6 +4,7 @@
 #include "views/fill_columns.h"
 #include "views/ops/kernel_rows.h"
 #include "views/ops/tensor_cores.h"
+#include "views/properties.h"
 
 namespace tfprof {
 namespace {
@@ -50,15 +51,17 @@ void AddTimes(const KernelRows& found, Table* table) {
 }
 
 void AddLaunch(const KernelRows& found, const Kept& keep, Table* table) {
-  FillTexts(Texts(*table, "grid_dim", "grid", "Blocks of the launch, x,y,z."), found.rows,
-            [&](const KernelRow& r) { return keep(r.grid); });
-  FillTexts(Texts(*table, "block_dim", "block", "Threads of a block, x,y,z."), found.rows,
-            [&](const KernelRow& r) { return keep(r.block); });
+  Texts(*table, "grid_dim", "grid", "Blocks of the launch, x,y,z.", found.rows,
+        [&](const KernelRow& r) { return keep(r.grid); })
+      .spec.spare = true;
+  Texts(*table, "block_dim", "block", "Threads of a block, x,y,z.", found.rows,
+        [&](const KernelRow& r) { return keep(r.block); })
+      .spec.spare = true;
   ReportColumn& registers = Numbers(*table, "registers_per_thread", "registers", Unit::count,
                                     "Registers of a thread; 0 where the trace does not tell.");
   registers.spec.people = false;
   FillNumbers(registers, found.rows, [](const KernelRow& r) { return r.registers; });
-  ReportColumn& shmem = Numbers(*table, "shmem_bytes", "shared", Unit::bytes,
+  ReportColumn& shmem = Numbers(*table, "shmem_bytes", "shared memory", Unit::bytes,
                                 "Shared memory of a block, static and dynamic; 0 where the trace "
                                 "does not tell.");
   shmem.spec.people = false;
@@ -66,6 +69,7 @@ void AddLaunch(const KernelRows& found, const Kept& keep, Table* table) {
   ReportColumn& occupancy =
       Reals(*table, "occupancy_pct", "occupancy %", Unit::percent,
             "Warps that can be resident, of what a multiprocessor holds; 0: not told.");
+  occupancy.spec.spare = true;
   FillReals(occupancy, found.rows, [](const KernelRow& r) { return r.occupancy_pct; });
 }
 
@@ -74,6 +78,7 @@ void AddTensorCores(const KernelRows& found, Table* table) {
                        auto cell) {
     ReportColumn& column = Booleans(*table, std::move(id), std::move(title), std::move(meaning));
     column.spec.people = people;
+    column.spec.spare = true;
     FillNumbers(column, found.rows, [&](const KernelRow& r) { return int64_t{cell(r)}; });
   };
   add("is_kernel_using_tensor_core", "tensor cores (old names)", false,
@@ -107,14 +112,6 @@ Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep
   return table;
 }
 
-void AddProperty(std::string id, Unit unit, int64_t value, Report* report) {
-  Property property;
-  property.id = std::move(id);
-  property.unit = unit;
-  property.integer = value;
-  report->properties.push_back(std::move(property));
-}
-
 }  // namespace
 
 Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -126,8 +123,8 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   report.notes = store->notes;
   if (found.rows.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
   report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));
-  AddProperty("launches", Unit::count, found.launches, &report);
-  AddProperty("total_duration_us", Unit::ps_as_us, found.total_ps, &report);
+  TellInteger({"launches", "kernels", "launch"}, found.launches, Unit::count, &report);
+  TellInteger({"total_duration_us", "kernels", "time"}, found.total_ps, Unit::ps_as_us, &report);
   return report;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/measure_rows.h"
 
+#include "views/properties.h"
+
 namespace tfprof {
 namespace {
 
@@ -51,15 +53,6 @@ std::string ColumnId(Measure measure, ColumnRole role) {
   return role == ColumnRole::total ? "total_" + id : id;
 }
 
-Property IntegerProperty(std::string id, Unit unit, int64_t value) {
-  Property property;
-  property.id = std::move(id);
-  property.type = CellType::integer;
-  property.unit = unit;
-  property.integer = value;
-  return property;
-}
-
 }  // namespace
 
 Report StartReport(std::string_view view, const StorePtr& store, const NodeAccounts& accounts,
@@ -73,22 +66,20 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
     report.notes.push_back({"events that no graph node is known of, `planes` tells of them",
                             static_cast<int64_t>(store->EventCount()), "", kNoInt});
   }
-  Property step = IntegerProperty("step", Unit::none, query.step);
   if (query.step < 0 || query.last_step >= 0) {
-    step.type = CellType::text;
-    step.text = query.step < 0 ? "average" : query.StepText();
+    TellText({"step"}, query.step < 0 ? "average" : query.StepText(), &report);
+  } else {
+    TellInteger({"step"}, query.step, Unit::none, &report);
   }
-  report.properties.push_back(std::move(step));
-  report.properties.push_back(
-      IntegerProperty("steps", Unit::count, static_cast<int64_t>(store->steps.size())));
+  TellInteger({"steps"}, static_cast<int64_t>(store->steps.size()), Unit::count, &report);
   return report;
 }
 
 void AddWholes(Report& report, const MeasureValues& whole, uint8_t present) {
   const MeasureValues values = MarkAbsent(whole, present);
   for (const MeasureInfo& info : AllMeasures()) {
-    report.properties.push_back(IntegerProperty(ColumnId(info.measure, ColumnRole::total),
-                                                info.unit, At(values, info.measure)));
+    TellInteger({ColumnId(info.measure, ColumnRole::total)}, At(values, info.measure), info.unit,
+                &report);
   }
 }
 

@@ -25,7 +25,7 @@ constexpr double kMuchCompute = 30;   // precision matters then
 constexpr double kSlowFirstStep = 2;  // times the median of the others
 constexpr double kSlowestHost = 1.1;  // times the mean of the hosts
 
-std::string Percent(double percent) { return fmt::format("{:.1f} %", percent); }
+std::string Percent(double percent) { return fmt::format("{:.1f}%", percent); }
 
 double ShareOf(const StepAnswer& steps, StepClass of) {
   double time_ps = 0, whole_ps = 0;
@@ -49,7 +49,7 @@ bool HasDevice(const StepAnswer& steps) {
 void AddWaiting(const StepAnswer& steps, const InputOps& ops, std::vector<NextStep>* out) {
   const double wait = ShareOf(steps, StepClass::input_wait);
   if (!(wait >= kSomeInput)) return;
-  NextStep next{wait, "", Percent(wait) + " of the step time waits for input", "tfdata"};
+  NextStep next{wait, "", Percent(wait) + " of the step time is spent waiting for input", "tfdata"};
   const auto costliest = std::find_if(ops.ops.begin(), ops.ops.end(), [](const InputOp& op) {
     return op.kind != InputKind::enqueue;
   });
@@ -61,8 +61,8 @@ void AddWaiting(const StepAnswer& steps, const InputOps& ops, std::vector<NextSt
   } else {
     next.what = "Make " + std::string(costliest->name) + " faster. " +
                 std::string(AdviceFor(LastIterator(costliest->name)));
-    next.reason += "; of the operations that make it, this one takes the most time itself, " +
-                   Human(costliest->self_ps, Unit::ps) + " in " +
+    next.reason += "; of the operations that make it " + std::string(costliest->name) +
+                   " takes the most time itself, " + Human(costliest->self_ps, Unit::ps) + " in " +
                    Counted(costliest->count, "call") + ".";
   }
   out->push_back(std::move(next));
@@ -76,7 +76,8 @@ void AddCopiesIn(const StepAnswer& steps, std::vector<NextStep>* out) {
        "Have the next batch on the device before the step needs it: "
        "tf.data.experimental.prefetch_to_device as the last of the pipeline, "
        "jax.device_put one step ahead; send smaller types and convert them there.",
-       Percent(copies) + " of the step time copies to the device while nothing computes.", "pod"});
+       Percent(copies) + " of the step time goes into copies to the device while nothing computes.",
+       "pod"});
 }
 
 void AddOther(const StepAnswer& steps, const StepShares& shares, std::vector<NextStep>* out) {
@@ -87,7 +88,7 @@ void AddOther(const StepAnswer& steps, const StepShares& shares, std::vector<Nex
                     "Give the device more to do at once: larger batches, several steps in one "
                     "tf.function or jit, XLA (jit_compile=True), and no results read in between. "
                     "TF_GPU_THREAD_MODE=gpu_private gives launches a thread of their own.",
-                    Percent(other) + " of the step time the device does nothing: it waits for "
+                    Percent(other) + " of the step time devices do nothing: they wait for "
                                      "launches or for the host.",
                     "pod -order_by other_us"});
     return;
@@ -115,8 +116,8 @@ void AddCopiesOut(const StepShares& shares, std::vector<NextStep>* out) {
   out->push_back({share,
                   "Read results back less often: losses and metrics every few steps, and not "
                   "within the step.",
-                  Percent(share) + " of the step time copies from the device while nothing "
-                                   "computes.",
+                  Percent(share) + " of the step time goes into copies from the device while "
+                                   "nothing computes.",
                   "pod -order_by output_us"});
 }
 
@@ -151,7 +152,7 @@ void AddFirstStep(const StepAnswer& steps, std::vector<NextStep>* out) {
   out->push_back({kUnknown,
                   "Begin to record some steps later: the first one traces, compiles and fills "
                   "caches. Means over all steps are too long.",
-                  "step " + first.name + " took " + Human(first.duration_ps, Unit::ps) +
+                  "Step " + first.name + " took " + Human(first.duration_ps, Unit::ps) +
                       ", half of the others at most " + Human(median_ps, Unit::ps) + ".",
                   "pod -n 3"});
 }
@@ -172,8 +173,8 @@ void AddSlowHost(const StepAnswer& steps, std::vector<NextStep>* out) {
   const double slowest = *std::max_element(sums.begin(), sums.end());
   if (slowest < kSlowestHost * mean) return;
   out->push_back({kUnknown, "Find out what holds up the slowest host: the others wait for it.",
-                  "its steps take " + Percent(100 * (slowest / mean - 1)) +
-                      " longer than the mean of the hosts.",
+                  "Steps take " + Percent(100 * (slowest / mean - 1)) +
+                      " longer on the slowest host than on average.",
                   "pod -order_by total_duration_us"});
 }
 
@@ -195,9 +196,10 @@ std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops) 
   const StepShares shares = SharesOf(steps);
   if (shares.of(StepPart::input) < kSomeInput) AddOther(steps, shares, &items);
   if (items.empty()) {
-    items.push_back(
-        {shares.of(StepPart::input), "Leave the input as it is: steps do not wait for it.",
-         Percent(shares.of(StepPart::input)) + " of the step time is for input.", "overview"});
+    items.push_back({shares.of(StepPart::input), "Leave the input as it is.",
+                     "Steps do not wait for input: " + Percent(shares.of(StepPart::input)) +
+                         " of the step time is for it.",
+                     "overview"});
   }
   ByShare(&items);
   return items;
@@ -225,18 +227,17 @@ Table AdviceTable(const std::vector<NextStep>& items, TextPool* pool) {
   Table table;
   table.name = "advice";
   table.rows = items.size();
-  ReportColumn& share = AddColumn(table, "share_percent", "of the steps", CellType::real,
-                                  "The step time that it is about.");
-  share.spec.unit = Unit::percent;
-  for (const NextStep& item : items) share.reals.push_back(item.share_percent);
+  Reals(table, "share_percent", "of the steps", Unit::percent, "The step time that it is about.",
+        items, [](const NextStep& item) { return item.share_percent; })
+      .spec.people = false;  // the reason tells it
   const auto texts = [&](std::string id, std::string meaning, std::string below,
                          std::string NextStep::*text) {
-    ReportColumn& column = Texts(table, id, id, std::move(meaning));
-    FillTexts(column, items, [&](const NextStep& item) { return pool->Keep(item.*text); });
-    column.spec.below = std::move(below);
+    Texts(table, id, id, std::move(meaning), items, [&](const NextStep& item) {
+      return pool->Keep(item.*text);
+    }).spec.below = std::move(below);
   };
-  texts("what", "What to do.", "do", &NextStep::what);
-  texts("reason", "The numbers that speak for it.", "because", &NextStep::reason);
+  texts("reason", "What was found.", "found", &NextStep::reason);
+  texts("what", "What to do.", ".", &NextStep::what);
   texts("command", "What tells more.", "$", &NextStep::command);
   return table;
 }

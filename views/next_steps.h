@@ -13,9 +13,9 @@ namespace tfprof {
 
 struct NextStep {
   double share_percent = kUnknown;  // of the step time that it is about; NaN: not told
-  std::string what;
-  std::string reason;   // the numbers that speak for it
-  std::string command;  // which tells more; empty: none
+  std::string what;                 // to do
+  std::string reason;               // what was found, with its numbers: a sentence
+  std::string command;              // which tells more; empty: none
 };
 
 // By share, the largest first.

@@ -5,6 +5,7 @@
 
 #include "views/fill_columns.h"
 #include "views/ops/rates.h"
+#include "views/properties.h"
 
 namespace tfprof {
 namespace {
@@ -59,8 +60,9 @@ void AddNames(const std::vector<Row>& rows, TextPool& pool, Table* table) {
   for (size_t i = 0; i < rows.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
   FillTexts(Texts(*table, "host_or_device", "side", "Where it ran."), rows,
             [](const Row& r) { return r.is_device ? "Device" : "Host"; });
-  FillTexts(Texts(*table, "type", "type", "Type of the operation; Unknown: none was told."), rows,
-            [&](const Row& r) { return pool.Keep(std::string(r.op.type)); });
+  Texts(*table, "type", "type", "Type of the operation; Unknown: none was told.", rows,
+        [&](const Row& r) { return pool.Keep(std::string(r.op.type)); })
+      .spec.spare = true;
   FillTexts(Texts(*table, "operation", "operation",
                   "Full name; where none was told, the instruction of the compiled program."),
             rows, [&](const Row& r) { return pool.Keep(std::string(r.op.name)); });
@@ -122,17 +124,20 @@ void AddRates(const std::vector<Row>& rows, Table* table) {
                        std::string meaning, auto cell) {
     ReportColumn& column = Reals(*table, std::move(id), std::move(title), unit, std::move(meaning));
     column.spec.people = people;
+    column.spec.spare = unit == Unit::fraction;
     FillReals(column, rows, [&](const Row& r) { return r.is_device ? cell(r) : kNotKnown; });
   };
-  add("measured_flop_rate", "rate", Unit::gflops_per_s, false,
+  add("measured_flop_rate", "flop rate", Unit::gflops_per_s, false,
       "Flops over total time, as the units for them count.",
       [](const Row& r) { return PerSecond(r.op, r.op.device_flops) / 1e9; });
-  add("model_flop_rate", "rate", Unit::gflops_per_s, true, "Flops of the model over total time.",
+  add("model_flop_rate", "flop rate", Unit::gflops_per_s, true,
+      "Flops of the model over total time.",
       [](const Row& r) { return PerSecond(r.op, r.op.model_flops) / 1e9; });
-  add("measured_memory_bw", "memory", Unit::gbytes_per_s, false,
+  add("measured_memory_bw", "memory rate", Unit::gbytes_per_s, false,
       "Bytes read and written over total time, in units of 2^30 as xprof has them.",
       [](const Row& r) { return PerSecond(r.op, r.op.bytes) / kGibi; });
-  add("memory_rate", "memory", Unit::gbytes_per_s, true, "Bytes read and written over total time.",
+  add("memory_rate", "memory rate", Unit::gbytes_per_s, true,
+      "Bytes read and written over total time.",
       [](const Row& r) { return PerSecond(r.op, r.op.bytes) / 1e9; });
   add("operational_intensity", "intensity", Unit::flops_per_byte, false, "Flops over bytes.",
       [](const Row& r) { return r.op.device_flops / r.op.bytes; });
@@ -146,8 +151,9 @@ void AddRates(const std::vector<Row>& rows, Table* table) {
   add("tensor_core_share", "tensor cores", Unit::fraction, true,
       "The same with the names of Hopper and Blackwell kernels.",
       [&](const Row& r) { return of_kernels(r, r.op.any_tensor_core_ps); });
-  FillTexts(Texts(*table, "bound_by", "bound by", "What is nearer to its peak."), rows,
-            [](const Row& r) { return r.bound.by; });
+  Texts(*table, "bound_by", "bound by", "What is nearer to its peak.", rows, [](const Row& r) {
+    return r.bound.by;
+  }).spec.spare = true;
 }
 
 Table StatsTable(const char* name, const std::vector<Row>& rows, TextPool& pool) {
@@ -168,6 +174,18 @@ Table StatsTable(const char* name, const std::vector<Row>& rows, TextPool& pool)
   return table;
 }
 
+// Properties SIDE_idle_us and SIDE_idle_share: of the self times of the side with its idle time.
+void TellIdle(const std::string& side, const std::vector<FrameworkOp>& ops, int64_t idle_ps,
+              Report* report) {
+  double all_ps = static_cast<double>(idle_ps);
+  for (const FrameworkOp& op : ops) all_ps += static_cast<double>(op.self_ps);
+  const bool known = idle_ps != kNoInt && all_ps > 0;
+  const std::string head = "idle " + side + "s";
+  TellInteger({side + "_idle_us", head}, idle_ps, Unit::ps_as_us, report);
+  TellReal({side + "_idle_share", head}, known ? static_cast<double>(idle_ps) / all_ps : kNotKnown,
+           Unit::fraction, report);
+}
+
 }  // namespace
 
 Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -183,13 +201,17 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
   report.store = store;
   report.notes = store->notes;
   report.notes.insert(report.notes.end(), times->notes.begin(), times->notes.end());
+  const int64_t device_idle_ps = IdleOf(devices), host_idle_ps = IdleOf(hosts);
+  TellIdle("device", of_devices, device_idle_ps, &report);
+  TellIdle("host", of_hosts, host_idle_ps, &report);
   for (const bool with_idle : {true, false}) {
     std::vector<Row> rows;
-    AddSide(of_devices, with_idle ? IdleOf(devices) : kNoInt, true, &rows);
-    AddSide(of_hosts, with_idle ? IdleOf(hosts) : kNoInt, false, &rows);
+    AddSide(of_devices, with_idle ? device_idle_ps : kNoInt, true, &rows);
+    AddSide(of_hosts, with_idle ? host_idle_ps : kNoInt, false, &rows);
     SetBounds(peaks, &rows);
     report.tables.push_back(
         StatsTable(with_idle ? "with_idle" : "without_idle", rows, *report.pool));
+    report.tables.back().people = !with_idle;  // two more rows, which TellIdle tells
   }
   if (report.tables.back().rows == 0) {
     report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});

@@ -11,6 +11,7 @@
 #include "views/next_steps.h"
 #include "views/op_times.h"
 #include "views/ops/tensor_cores.h"
+#include "views/properties.h"
 #include "views/step_answer.h"
 #include "views/step_pictures.h"
 
@@ -52,10 +53,10 @@ void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
     for (const FrameworkOp& op : ops) column.integers.push_back(cell(op) ? 1 : 0);
   };
   const auto uses = [](const FrameworkOp& op) { return op.tensor_core_ps > 0; };
-  flag("tcEligibility", "could use tc",
+  flag("tcEligibility", "could use tensor cores",
        "Whether it could use tensor cores: its name says so, or it does.",
        [&](const FrameworkOp& op) { return uses(op) || CouldUseTensorCores(op.name); });
-  flag("tcUtilization", "uses tc", "Whether one of its kernels does, by the name of the kernel.",
+  flag("tcUtilization", "uses them", "Whether one of its kernels does, by the name of the kernel.",
        uses);
 }
 
@@ -65,20 +66,22 @@ Table TopOps(std::vector<FrameworkOp> ops, bool is_nvidia, TextPool* pool) {
   if (ops.size() > kTopOps) ops.resize(kTopOps);
   Table table;
   table.name = "top_ops";
+  table.title = "operations of devices with most self time";
   table.rows = ops.size();
   FillTexts(Texts(table, "operation", "operation", "Full name."), ops,
             [&](const FrameworkOp& op) { return pool->Keep(std::string(op.name)); });
-  FillTexts(Texts(table, "category", "type", "Type of the operation; Unknown: none was told."), ops,
-            [&](const FrameworkOp& op) { return pool->Keep(std::string(op.type)); });
+  Texts(table, "category", "type", "Type of the operation; Unknown: none was told.", ops,
+        [&](const FrameworkOp& op) { return pool->Keep(std::string(op.type)); })
+      .spec.spare = true;
   FillReals(Fractions(table, "selfTimePercent", "self time",
                       "Of the self times of all operations of devices, 0 to 1."),
             ops, [&](const FrameworkOp& op) { return static_cast<double>(op.self_ps) / all_ps; });
-  FillReals(Fractions(table, "cumulativeTimePercent", "with those above", "With all rows before."),
-            ops, [&](const FrameworkOp& op) {
+  FillReals(Fractions(table, "cumulativeTimePercent", "so far", "With all rows before."), ops,
+            [&](const FrameworkOp& op) {
               sum_ps += static_cast<double>(op.self_ps);
               return sum_ps / all_ps;
             });
-  ReportColumn& rate = Reals(table, "flopRate", "rate", Unit::gflops_per_s,
+  ReportColumn& rate = Reals(table, "flopRate", "flop rate", Unit::gflops_per_s,
                              "Flops of the model over total time, where they are known.");
   FillReals(rate, ops, [](const FrameworkOp& op) {
     return op.model_flops * 1e3 / static_cast<double>(op.total_ps);
@@ -94,11 +97,13 @@ void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report
   const auto share = [&](const OpSums& of) {
     return all > 0 ? 100 * static_cast<double>(of.occurrences) / all : 0;
   };
-  TellReal("host_tf_op_percent", share(hosts), Unit::percent, report);
-  TellReal("device_tf_op_percent", share(devices), Unit::percent, report);
-  TellReal("host_op_time_eager_percent", hosts.EagerPercent(), Unit::percent, report);
-  TellReal("device_op_time_eager_percent", has_device ? devices.EagerPercent() : kUnknown,
+  const std::string_view of_both = has_device ? "operations" : "";  // else all are of hosts
+  TellReal({"host_tf_op_percent", of_both, "on hosts"}, share(hosts), Unit::percent, report);
+  TellReal({"device_tf_op_percent", of_both, "on devices"}, share(devices), Unit::percent, report);
+  TellReal({"host_op_time_eager_percent", "run eagerly", "on hosts"}, hosts.EagerPercent(),
            Unit::percent, report);
+  TellReal({"device_op_time_eager_percent", "run eagerly", "on devices"},
+           has_device ? devices.EagerPercent() : kUnknown, Unit::percent, report);
 }
 
 // Shares of 16 and 32 bit in the compute of all steps, those too that are dropped elsewhere.
@@ -110,18 +115,24 @@ void TellPrecision(const StepAnswer& steps, Report* report) {
   }
   const double all = bits_16 + bits_32;
   const auto share = [&](double of) { return all > 0 ? 100 * of / all : kUnknown; };
-  TellReal("device_compute_16bit_percent", share(bits_16), Unit::percent, report);
-  TellReal("device_compute_32bit_percent", share(bits_32), Unit::percent, report);
+  TellReal({"device_compute_16bit_percent", "computes in", "16 bit"}, share(bits_16), Unit::percent,
+           report);
+  TellReal({"device_compute_32bit_percent", "computes in", "32 bit"}, share(bits_32), Unit::percent,
+           report);
 }
 
 void TellCollectives(const StepShares& shares, Report* report) {
   const double share = shares.of(StepPart::collectives);
   if (std::isnan(share)) return;
-  TellText("device_collectives_bottleneck",
-           share >= kMuchCollectives   ? "high"
-           : share >= kSomeCollectives ? "moderate"
-                                       : "no",
-           report);
+  const bool much = share >= kMuchCollectives, some = share >= kSomeCollectives;
+  TellText({"device_collectives_bottleneck", "collectives"},
+           much   ? "high"
+           : some ? "moderate"
+                  : "no",
+           report)
+      .said = much   ? "a bottleneck"
+              : some ? "a moderate bottleneck"
+                     : "no bottleneck";
 }
 
 }  // namespace
@@ -143,19 +154,22 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   report.notes = store->notes;
   const bool is_trace = !store->processes.empty();
   if (is_trace) {
-    TellText("device_type", hardware.type, &report);
-    TellCount("device_core_count", hardware.devices, &report);
-    TellCount("host_count", static_cast<int64_t>(store->hosts.size()), &report);
+    TellText({"device_type", "ran on"}, hardware.type, &report);
+    TellInteger({"device_core_count", hardware.devices > 0 ? "ran on" : "", "device"},
+                hardware.devices, Unit::count, &report);
+    TellInteger({"host_count", "ran on", "host"}, static_cast<int64_t>(store->hosts.size()),
+                Unit::count, &report);
   }
   TellSteps(*store, steps, query, &report);
   AddStepPictures(PicturedSteps(steps), true, &report);
   if (is_trace) {
     TellOps(SumsOf(devices, device_ops), SumsOf(hosts, host_ops), hardware.devices > 0, &report);
     TellPrecision(steps, &report);
-    TellReal("device_duty_cycle_percent", duty, Unit::percent, &report);
+    TellReal({"device_duty_cycle_percent", "duty cycle"}, duty, Unit::percent, &report);
     TellCollectives(SharesOf(steps), &report);
   }
   report.tables.push_back(TopOps(device_ops, hardware.is_nvidia, report.pool.get()));
+  report.tables.back().people = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   report.tables.push_back(
       AdviceTable(StepAdvice(steps, input_ops, hardware.is_nvidia), report.pool.get()));

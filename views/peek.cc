@@ -6,6 +6,7 @@
 
 #include "views/fill_columns.h"
 #include "views/member_rows.h"
+#include "views/properties.h"
 #include "views/step_sums.h"
 #include "views/subject.h"
 
@@ -173,22 +174,12 @@ Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
   return {};
 }
 
-void AddProperty(std::string id, std::string_view text, Report* report) {
-  if (text.empty()) return;
-  Property property;
-  property.id = std::move(id);
-  property.type = CellType::text;
-  property.text = text;
-  report->properties.push_back(std::move(property));
+void TellIfAny(const PropertyName& name, std::string_view text, Report* report) {
+  if (!text.empty()) TellText(name, std::string(text), report);
 }
 
-void AddProperty(std::string id, Unit unit, int64_t value, Report* report) {
-  if (value == kNoInt) return;
-  Property property;
-  property.id = std::move(id);
-  property.unit = unit;
-  property.integer = value;
-  report->properties.push_back(std::move(property));
+void TellIfKnown(const PropertyName& name, int64_t value, Unit unit, Report* report) {
+  if (value != kNoInt) TellInteger(name, value, unit, report);
 }
 
 int64_t MicrosOfAll(const Peeking& of) {
@@ -203,32 +194,32 @@ int64_t MicrosOfAll(const Peeking& of) {
 void AddFacts(const Peeking& of) {
   Report* report = &of.report;
   const MemberSum sum = SumMembers(of.thing.nodes, of.counted, of.sums);
-  AddProperty("kind", KindName(of.thing.kind), report);
-  AddProperty("name", of.thing.name, report);
-  if (of.thing.kind == NamedThing::node) {
+  const bool is_node = of.thing.kind == NamedThing::node;
+  const std::string_view kind = KindName(of.thing.kind);
+  TellText({"kind"}, std::string(kind), report);
+  TellIfAny({"name", kind}, of.thing.name, report);
+  if (is_node) {
     const NodeId node = of.thing.node_id;
-    AddProperty("type", of.store.Text(of.store.nodes[node.value].type), report);
-    AddProperty("device", DeviceOf(of.store, of.accounts, node), report);
-    AddProperty("shape", ShapeText(of.store, of.store.FirstOutputShape(node)), report);
+    TellIfAny({"type", "type"}, of.store.Text(of.store.nodes[node.value].type), report);
+    TellIfAny({"device", "device"}, DeviceOf(of.store, of.accounts, node), report);
+    TellIfAny({"shape", "shape"}, ShapeText(of.store, of.store.FirstOutputShape(node)), report);
   }
-  AddProperty("nodes", Unit::count, sum.nodes, report);
-  AddProperty("micros", Unit::us, Micros(sum), report);
+  TellIfKnown({"nodes", is_node ? "" : "nodes"}, sum.nodes, Unit::count, report);
+  TellIfKnown({"micros", "time"}, Micros(sum), Unit::us, report);
   const int64_t all = MicrosOfAll(of);
   if (Micros(sum) != kNoInt && all > 0) {
-    Property share;
-    share.id = "share";
-    share.type = CellType::real;
-    share.unit = Unit::fraction;
-    share.real = static_cast<double>(Micros(sum)) / static_cast<double>(all);
-    report->properties.push_back(std::move(share));
+    TellReal({"share", "time", "share"},
+             static_cast<double>(Micros(sum)) / static_cast<double>(all), Unit::fraction, report);
   }
-  AddProperty("run_count", Unit::count, Runs(sum), report);
+  TellIfKnown({"run_count", "runs"}, Runs(sum), Unit::count, report);
   const auto measured = [&](uint8_t bit, Measure measure) {
     return (sum.present & bit) != 0 ? At(sum.values, measure) : kNoInt;
   };
-  AddProperty("bytes", Unit::bytes, measured(kHasMemory, Measure::bytes), report);
-  AddProperty("params", Unit::params, measured(kHasParams, Measure::params), report);
-  AddProperty("float_ops", Unit::flops, measured(kHasFlops, Measure::float_ops), report);
+  TellIfKnown({"bytes", "memory"}, measured(kHasMemory, Measure::bytes), Unit::bytes, report);
+  TellIfKnown({"params", "parameters"}, measured(kHasParams, Measure::params), Unit::params,
+              report);
+  TellIfKnown({"float_ops", "float ops"}, measured(kHasFlops, Measure::float_ops), Unit::flops,
+              report);
 }
 
 }  // namespace

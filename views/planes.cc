@@ -3,6 +3,7 @@
 
 #include "views/fill_columns.h"
 #include "views/place.h"
+#include "views/properties.h"
 #include "views/wall_time.h"
 
 namespace tfprof {
@@ -33,14 +34,15 @@ Shown Choose(const Store& store, const Query& query) {
 
 void AddPlace(const Shown& shown, const std::vector<ProcessId>& rows, Table* table) {
   const Store& store = shown.store;
-  FillTexts(Texts(*table, "host", "host", "The machine."), rows, [&](ProcessId id) {
+  Texts(*table, "host", "host", "The machine.", rows, [&](ProcessId id) {
     const HostId host = shown.Of(id).host;
     return host.some() ? store.Text(store.hosts[host.value].name) : std::string_view();
-  });
-  FillTexts(Texts(*table, "plane", "plane", "As the file names it."), rows,
-            [&](ProcessId id) { return store.Text(shown.Of(id).name); });
-  FillNumbers(Numbers(*table, "plane_index", "nr", Unit::none, "Its place in the file, from 0."),
-              rows, [&](ProcessId id) { return int64_t{shown.Of(id).index}; });
+  }).spec.people = store.hosts.size() > 1;
+  Texts(*table, "plane", "plane", "As the file names it.", rows,
+        [&](ProcessId id) { return store.Text(shown.Of(id).name); });
+  Numbers(*table, "plane_index", "plane nr", Unit::none, "Its place in the file, from 0.", rows,
+          [&](ProcessId id) { return int64_t{shown.Of(id).index}; })
+      .spec.spare = true;
 }
 
 Table PlanesTable(const Shown& shown) {
@@ -73,19 +75,19 @@ Table PlanesTable(const Shown& shown) {
 
 void AddTimes(const std::vector<EventTimes>& rows, int64_t first_ps, const Store& store,
               Table* table) {
-  const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
-    FillNumbers(
-        Numbers(*table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning)), rows,
-        cell);
+  const auto add = [&](std::string id, std::string title, bool spare, std::string meaning,
+                       auto cell) {
+    Numbers(*table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning), rows, cell)
+        .spec.spare = spare;
   };
-  add("sum_us", "sum", "Durations added up.", [](const EventTimes& t) { return t.sum_ps; });
-  add("min_us", "least", "The shortest event.", [](const EventTimes& t) { return t.min_ps; });
-  add("max_us", "most", "The longest event.", [](const EventTimes& t) { return t.max_ps; });
-  add("busy_us", "busy", "Time in which any event runs.",
+  add("sum_us", "sum", false, "Durations added up.", [](const EventTimes& t) { return t.sum_ps; });
+  add("min_us", "least", true, "The shortest event.", [](const EventTimes& t) { return t.min_ps; });
+  add("max_us", "most", true, "The longest event.", [](const EventTimes& t) { return t.max_ps; });
+  add("busy_us", "busy", false, "Time in which any event runs.",
       [](const EventTimes& t) { return t.busy_ps; });
-  add("span_us", "span", "From the first start to the last end.",
+  add("span_us", "span", false, "From the first start to the last end.",
       [](const EventTimes& t) { return t.SpanPs(); });
-  add("offset_us", "start", "First start, from the first start of the profile.",
+  add("offset_us", "start", true, "First start, from the first start of the profile.",
       [&](const EventTimes& t) { return SinceFirst(first_ps, t.start_ps); });
   for (const bool start : {true, false}) {
     ReportColumn& column =
@@ -109,23 +111,23 @@ Table LinesTable(const Shown& shown, const LaneTimes& times) {
     rows.push_back(times.lanes[lane.value]);
   }
   AddPlace(shown, processes, &table);
-  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                          auto cell) {
-    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)),
-                shown.lanes, cell);
+  const auto number = [&](std::string id, std::string title, Unit unit, bool spare,
+                          std::string meaning, auto cell) {
+    Numbers(table, std::move(id), std::move(title), unit, std::move(meaning), shown.lanes, cell)
+        .spec.spare = spare;
   };
   FillTexts(Texts(table, "line", "line", "As the file names it."), shown.lanes,
             [&](LaneId lane) { return shown.store.Text(shown.Of(lane).name); });
-  number("line_index", "nr", Unit::none, "Its place in the plane, from 0.",
+  number("line_index", "line nr", Unit::none, true, "Its place in the plane, from 0.",
          [&](LaneId lane) { return int64_t{shown.Of(lane).index}; });
-  number("line_id", "id", Unit::none, "As the file numbers it.",
+  number("line_id", "id", Unit::none, true, "As the file numbers it.",
          [&](LaneId lane) { return shown.Of(lane).id; });
-  number("events", "events", Unit::count, "Stored events; an aggregate is one.",
+  number("events", "events", Unit::count, false, "Stored events; an aggregate is one.",
          [&](LaneId lane) { return times.lanes[lane.value].events; });
-  number("aggregated", "aggregated", Unit::count,
+  number("aggregated", "aggregated", Unit::count, true,
          "Of them, those that stand for several without a place in time.",
          [&](LaneId lane) { return times.lanes[lane.value].aggregated; });
-  number("distinct_names", "names", Unit::count, "What its events are called.",
+  number("distinct_names", "names", Unit::count, true, "What its events are called.",
          [&](LaneId lane) { return times.distinct_labels[lane.value]; });
   AddTimes(rows, FirstStart(times), shown.store, &table);
   return table;
@@ -177,22 +179,18 @@ Table DevicesTable(const Shown& shown) {
 
 void AddProperties(const Shown& shown, Report* report) {
   const Store& store = shown.store;
-  const auto count = [&](std::string id, size_t number) {
-    Property property;
-    property.id = std::move(id);
-    property.unit = Unit::count;
-    property.integer = static_cast<int64_t>(number);
-    report->properties.push_back(std::move(property));
+  const auto count = [&](std::string_view id, std::string_view noun, size_t number) {
+    TellInteger({id, "contents", noun}, static_cast<int64_t>(number), Unit::count, report);
   };
   size_t events = 0;
   for (const LaneId lane : shown.lanes) events += shown.Of(lane).rows.count;
-  count("hosts", store.hosts.size());
-  count("planes", shown.processes.size());
-  count("lines", shown.lanes.size());
-  count("events", events);
+  count("hosts", "host", store.hosts.size());
+  count("planes", "plane", shown.processes.size());
+  count("lines", "line", shown.lanes.size());
+  count("events", "event", events);
   Property errors, warnings;
-  errors.id = "errors";
-  warnings.id = "warnings";
+  errors.id = errors.head = "errors";
+  warnings.id = warnings.head = "warnings";
   errors.type = warnings.type = CellType::texts;
   for (const Source& source : store.sources) {
     errors.texts.insert(errors.texts.end(), source.errors.begin(), source.errors.end());

@@ -6,6 +6,7 @@
 #include "views/device_type.h"
 #include "views/fill_columns.h"
 #include "views/place.h"
+#include "views/properties.h"
 #include "views/step_alignment.h"
 #include "views/step_notes.h"
 #include "views/step_parts.h"
@@ -46,7 +47,8 @@ struct PartColumn {
 };
 constexpr PartColumn kPartColumns[] = {
     {StepPart::device_compute, "device_compute_us", "compute", "Of it, kernels of devices."},
-    {StepPart::device_to_device, "device_to_device_us", "d2d", "Copies between devices."},
+    {StepPart::device_to_device, "device_to_device_us", "device to device",
+     "Copies between devices."},
     {StepPart::collectives, "device_collectives_us", "collectives",
      "Collective communication of devices."},
     {StepPart::host_compute, "host_compute_us", "host",
@@ -70,28 +72,27 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
   Table table;
   table.name = "pod";
   table.rows = rows.size();
-  const auto number = [&](std::string_view id, std::string_view title, Unit unit,
-                          std::string_view meaning, auto cell) -> ReportColumn& {
-    ReportColumn& column =
-        Numbers(table, std::string(id), std::string(title), unit, std::string(meaning));
-    FillNumbers(column, rows, cell);
-    return column;
-  };
-  number("core_id", "core", Unit::none, "1 + 1000 * the number of the host.", [](const PodRow& r) {
-    return 1 + kCoresOfHost * static_cast<int64_t>(r.host);
-  }).spec.people = false;
-  FillTexts(Texts(table, "host_name", "host", "Whose step it is."), rows,
-            [&](const PodRow& r) { return names[r.host]; });
-  number("step_num", "nr", Unit::none, "Among the steps that all hosts have, from 0.",
-         [](const PodRow& r) { return r.number; });
-  FillTexts(Texts(table, "step", "step", "As the host names it."), rows,
-            [&](const PodRow& r) { return pool->Keep(r.step->name); });
-  number("total_duration_us", "duration", Unit::ps_as_us, "How long the step took.",
-         [](const PodRow& r) { return r.step->duration_ps; });
+  Numbers(table, "core_id", "core", Unit::none, "1 + 1000 * the number of the host.", rows,
+          [](const PodRow& r) { return 1 + kCoresOfHost * static_cast<int64_t>(r.host); })
+      .spec.people = false;
+  Texts(table, "host_name", "host", "Whose step it is.", rows, [&](const PodRow& r) {
+    return names[r.host];
+  }).spec.people = hosts.size() > 1;
+  Numbers(table, "step_num", "nr", Unit::none, "Among the steps that all hosts have, from 0.", rows,
+          [](const PodRow& r) { return r.number; })
+      .spec.people = std::any_of(rows.begin(), rows.end(), [](const PodRow& r) {
+    return r.step->name != std::to_string(r.number);
+  });
+  Texts(table, "step", "step", "As the host names it.", rows,
+        [&](const PodRow& r) { return pool->Keep(r.step->name); });
+  Numbers(table, "total_duration_us", "duration", Unit::ps_as_us, "How long the step took.", rows,
+          [](const PodRow& r) { return r.step->duration_ps; });
   for (const PartColumn& of : kPartColumns) {
-    number(of.id, of.title, Unit::ps_as_us, of.meaning, [&](const PodRow& r) {
-      return At(r.parts, of.part);
-    }).spec.people = IsMeasured(hosts, of.part);
+    ReportColumn& part = Numbers(table, std::string(of.id), std::string(of.title), Unit::ps_as_us,
+                                 std::string(of.meaning), rows,
+                                 [&](const PodRow& r) { return At(r.parts, of.part); });
+    part.spec.people = IsMeasured(hosts, of.part);
+    part.spec.spare = of.part == StepPart::device_to_device || of.part == StepPart::other;
   }
   FillTexts(Texts(table, "bottleneck", "bottleneck", "What took most of it."), rows,
             [](const PodRow& r) { return NameOf(LargestOf(r.parts)); });
@@ -126,11 +127,7 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   AddStepPictures(PicturedRows(*store, rows, !one_host), one_host, &report);
   report.tables.push_back(PodTable(*store, hosts, rows, report.pool.get()));
   if (store->processes.empty()) return report;
-  Property type;
-  type.id = "device_type";
-  type.type = CellType::text;
-  type.text = HardwareOf(*store, query).type;
-  report.properties.push_back(std::move(type));
+  TellText({"device_type", "ran on"}, HardwareOf(*store, query).type, &report);
   return report;
 }
 

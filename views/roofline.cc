@@ -81,36 +81,41 @@ double RoofOf(const DevicePeaks& peaks, const OpTime& op) {
 Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, TextPool& pool) {
   Table table;
   table.name = "roofline";
+  table.title = "under the roof";
   table.rows = points.size();
-  FillTexts(Texts(table, "kind", "kind", "The sum of all, of a program, or an operation."), points,
-            [](const Point& p) { return p.kind; });
+  Texts(table, "kind", "kind", "The sum of all, of a program, or an operation.", points,
+        [](const Point& p) { return p.kind; })
+      .spec.spare = true;
   FillTexts(Texts(table, "name", "name", "Of the program or the instruction."), points,
             [&](const Point& p) { return pool.Keep(p.name); });
-  FillTexts(Texts(table, "category", "category", "What kind of work it is."), points,
-            [&](const Point& p) { return pool.Keep(p.category); });
-  FillNumbers(Numbers(table, "occurrences", "runs", Unit::count, "How often it ran."), points,
-              [](const Point& p) { return p.op.occurrences; });
+  Texts(table, "category", "category", "What kind of work it is.", points, [&](const Point& p) {
+    return pool.Keep(p.category);
+  }).spec.spare = true;
+  Numbers(table, "occurrences", "runs", Unit::count, "How often it ran.", points,
+          [](const Point& p) { return p.op.occurrences; })
+      .spec.spare = true;
   FillNumbers(
       Numbers(table, "total_self_time", "self time", Unit::ps_as_us, "Time that was its own."),
       points, [](const Point& p) { return p.op.self_ps; });
-  const auto add = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                       auto cell) {
-    FillReals(Reals(table, std::move(id), std::move(title), unit, std::move(meaning)), points,
-              cell);
+  const auto add = [&](std::string id, std::string title, Unit unit, bool spare,
+                       std::string meaning, auto cell) {
+    Reals(table, std::move(id), std::move(title), unit, std::move(meaning), points, cell)
+        .spec.spare = spare;
   };
-  add("measured_flop_rate", "rate", Unit::gflops_per_s, "Flops over time.",
+  add("measured_flop_rate", "flop rate", Unit::gflops_per_s, false, "Flops over time.",
       [](const Point& p) { return PerSecond(p.op, p.op.device_flops) / 1e9; });
-  add("measured_memory_bw", "memory", Unit::gbytes_per_s, "Bytes read and written over time.",
+  add("measured_memory_bw", "memory rate", Unit::gbytes_per_s, true,
+      "Bytes read and written over time.",
       [](const Point& p) { return PerSecond(p.op, p.op.bytes) / 1e9; });
-  add("operational_intensity", "intensity", Unit::flops_per_byte, "Flops over bytes.",
+  add("operational_intensity", "intensity", Unit::flops_per_byte, true, "Flops over bytes.",
       [](const Point& p) { return p.op.device_flops / p.op.bytes; });
-  add("optimal_flop_rate", "roof", Unit::gflops_per_s,
+  add("optimal_flop_rate", "roof", Unit::gflops_per_s, false,
       "What the device could reach with that intensity.",
       [&](const Point& p) { return RoofOf(peaks, p.op) / 1e9; });
   FillTexts(Texts(table, "bound_by", "bound by",
                   "Compute or HBM, what is nearer to its peak; no cell: not known."),
             points, [&](const Point& p) { return BoundOf(peaks, p.op).by; });
-  add("efficiency", "efficiency", Unit::fraction, "Share of that peak.",
+  add("efficiency", "efficiency", Unit::fraction, false, "Share of that peak.",
       [&](const Point& p) { return BoundOf(peaks, p.op).share; });
   return table;
 }
@@ -133,9 +138,9 @@ Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& dev
     FillReals(Reals(table, std::move(id), std::move(title), unit, std::move(meaning)), devices,
               cell);
   };
-  add("peak_flop_rate", "peak rate", Unit::gflops_per_s, "Flops of 16 bit numbers at most.",
+  add("peak_flop_rate", "peak flop rate", Unit::gflops_per_s, "Flops of 16 bit numbers at most.",
       [&](const ProcessOps* of) { return peaks(of).flops_per_s / 1e9; });
-  add("peak_memory_bw", "peak memory", Unit::gbytes_per_s, "Bytes of its memory at most.",
+  add("peak_memory_bw", "peak memory rate", Unit::gbytes_per_s, "Bytes of its memory at most.",
       [&](const ProcessOps* of) { return peaks(of).memory_bytes_per_s / 1e9; });
   add("ridge_point", "ridge", Unit::flops_per_byte,
       "Intensity from which on computing is the limit, not memory.",

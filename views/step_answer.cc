@@ -7,6 +7,7 @@
 #include "views/device_type.h"
 #include "views/fill_columns.h"
 #include "views/place.h"
+#include "views/properties.h"
 #include "views/step_notes.h"
 
 namespace tfprof {
@@ -23,7 +24,8 @@ struct MsColumn {
 };
 constexpr MsColumn kColumns[] = {
     {"deviceComputeTimeMs", "compute", StepPart::device_compute, "Kernels of devices."},
-    {"deviceToDeviceTimeMs", "d2d", StepPart::device_to_device, "Copies between devices."},
+    {"deviceToDeviceTimeMs", "device to device", StepPart::device_to_device,
+     "Copies between devices."},
     {"deviceCollectivesTimeMs", "collectives", StepPart::collectives,
      "Collective communication of devices."},
     {"hostComputeTimeMs", "host", StepPart::host_compute,
@@ -60,12 +62,44 @@ StepTimes Statistics(const StepAnswer& steps) {
   return times;
 }
 
-Property MakeProperty(std::string_view id, CellType type, Unit unit) {
-  Property property;
-  property.id = id;
-  property.type = type;
-  property.unit = unit;
-  return property;
+void TellTimes(const StepTimes& times, Report* report) {
+  const auto tell = [&](std::string_view id, std::string_view title, double ms) {
+    TellReal({id, "step time", title}, ms, Unit::ms, report);
+  };
+  tell("steptime_ms_average", "mean", times.mean_ms);
+  tell("steptime_ms_minimum", "least", times.least_ms);
+  tell("steptime_ms_maximum", "most", times.most_ms);
+  tell("steptime_ms_standard_deviation", "deviation", times.deviation_ms);
+}
+
+void TellShares(const StepShares& shares, Report* report) {
+  const auto tell = [&](std::string_view id, std::string_view title, double percent) {
+    TellReal({id, "spent on", title}, percent, Unit::percent, report);
+  };
+  tell("input_percent", "input", shares.of(StepPart::input));
+  tell("output_percent", "output", shares.of(StepPart::output));
+  tell("compute_percent", "compute", shares.of(StepPart::device_compute));
+  tell("collectives_percent", "collectives", shares.of(StepPart::collectives));
+  tell("host_compute_percent", "host", shares.of(StepPart::host_compute));
+  tell("other_percent", "other", shares.of(StepPart::other));
+  tell("idle_percent", "device idle", shares.idle);
+}
+
+struct Verdict {
+  std::string_view id;
+  std::string_view said;
+};
+constexpr Verdict kVerdicts[] = {
+    {"host", "yes: input takes a fifth of the step time or more"},
+    {"both", "partly: input takes 5% of the step time or more, or other 3%"},
+    {"device", "no"}};
+
+void TellVerdict(std::string_view verdict, Report* report) {
+  Property& told = TellText({"input_classification", "input bound"}, std::string(verdict), report);
+  for (const Verdict& known : kVerdicts) {
+    if (known.id == verdict) told.said = known.said;
+  }
+  if (told.said.empty()) told.head.clear();
 }
 
 }  // namespace
@@ -142,7 +176,7 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
   for (const MsColumn& of : kColumns) {
     number(of.id, of.title, of.meaning, [&](const CommonStep& s) {
       return At(PartsOf(steps.HostOf(s), steps.Slowest(s)), of.part);
-    });
+    }).spec.spare = of.part == StepPart::device_to_device;
   }
   for (const auto& [id, title] :
        {std::pair{"kernelLaunchTimeMs", "launch"}, std::pair{"compileTimeMs", "compile"}}) {
@@ -163,35 +197,15 @@ void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, 
          "in them; pod has all",
          1, "", kNoInt});
   }
-  TellText("hardware_type", std::string(HardwareName(HardwareOf(store, query).kind)), report);
-  TellCount("steps", static_cast<int64_t>(steps.common.size()), report);
-  TellReal("steptime_ms_average", times.mean_ms, Unit::ms, report);
-  TellReal("steptime_ms_minimum", times.least_ms, Unit::ms, report);
-  TellReal("steptime_ms_maximum", times.most_ms, Unit::ms, report);
-  TellReal("steptime_ms_standard_deviation", times.deviation_ms, Unit::ms, report);
-  TellReal("input_percent", shares.of(StepPart::input), Unit::percent, report);
-  TellReal("output_percent", shares.of(StepPart::output), Unit::percent, report);
-  TellReal("compute_percent", shares.of(StepPart::device_compute), Unit::percent, report);
-  TellReal("collectives_percent", shares.of(StepPart::collectives), Unit::percent, report);
-  TellReal("host_compute_percent", shares.of(StepPart::host_compute), Unit::percent, report);
-  TellReal("other_percent", shares.of(StepPart::other), Unit::percent, report);
-  TellReal("idle_percent", shares.idle, Unit::percent, report);
-  TellText("input_classification", std::string(InputClass(shares)), report);
-}
-
-void TellText(std::string_view id, std::string text, Report* report) {
-  report->properties.push_back(MakeProperty(id, CellType::text, Unit::none));
-  report->properties.back().text = std::move(text);
-}
-
-void TellCount(std::string_view id, int64_t count, Report* report) {
-  report->properties.push_back(MakeProperty(id, CellType::integer, Unit::count));
-  report->properties.back().integer = count;
-}
-
-void TellReal(std::string_view id, double value, Unit unit, Report* report) {
-  report->properties.push_back(MakeProperty(id, CellType::real, unit));
-  report->properties.back().real = value;
+  const Hardware hardware = HardwareOf(store, query);
+  const std::string_view head = report->Find("device_type") == nullptr ? "ran on" : "";
+  TellText({"hardware_type", head}, std::string(HardwareName(hardware.kind)), report).said =
+      hardware.type;
+  TellInteger({"steps", "step time", "step"}, static_cast<int64_t>(steps.common.size()),
+              Unit::count, report);
+  TellTimes(times, report);
+  TellShares(shares, report);
+  TellVerdict(InputClass(shares), report);
 }
 
 }  // namespace tfprof

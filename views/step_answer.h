@@ -51,11 +51,8 @@ std::string_view InputClass(const StepShares& shares);
 // Table steps: one row per common step, of the host where it took longest.
 Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool);
 
-// hardware_type, steps, steptime_ms_*, the shares and input_classification; notes on the steps.
+// The properties hardware_type, which people do not need beside device_type, steps, steptime_ms_*,
+// the shares and input_classification; notes on the steps.
 void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, Report* report);
-
-void TellText(std::string_view id, std::string text, Report* report);
-void TellCount(std::string_view id, int64_t count, Report* report);
-void TellReal(std::string_view id, double value, Unit unit, Report* report);  // NaN: absent
 
 }  // namespace tfprof

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/step_notes.h"
 
+#include "views/properties.h"
+
 namespace tfprof {
 namespace {
 
@@ -35,6 +37,13 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, size_t c
     if (longest > common) note("steps that not all hosts have are left out", longest - common);
     if (has_parts && with_device > 0) note(std::string(kDeviceOnly), 1);
   }
+}
+
+void TellDurations(const SpanStatistics& spans, Report* report) {
+  if (spans.count == 0) return;
+  TellInteger({"duration_mean", "duration", "mean"}, spans.mean_ps, Unit::ps, report);
+  TellInteger({"duration_min", "duration", "least"}, spans.shortest_ps, Unit::ps, report);
+  TellInteger({"duration_max", "duration", "most"}, spans.longest_ps, Unit::ps, report);
 }
 
 }  // namespace tfprof

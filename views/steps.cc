@@ -3,23 +3,15 @@
 
 #include <algorithm>
 
+#include "views/fill_columns.h"
 #include "views/lane_steps.h"
 #include "views/measure_rows.h"
 #include "views/place.h"
 #include "views/span_statistics.h"
+#include "views/step_notes.h"
 
 namespace tfprof {
 namespace {
-
-template <class Items, class Cell>
-void AddNumbers(Table& table, std::string id, std::string title, Unit unit, std::string meaning,
-                const Items& items, const Cell& cell) {
-  ReportColumn& column =
-      AddColumn(table, std::move(id), std::move(title), CellType::integer, std::move(meaning));
-  column.spec.unit = unit;
-  column.integers.reserve(items.size());
-  for (const auto& item : items) column.integers.push_back(cell(item));
-}
 
 // A step with the sums of its lanes.
 struct StepRow {
@@ -79,21 +71,21 @@ Table StepsTable(const std::vector<StepRow>& rows) {
   Table table;
   table.name = "steps";
   table.rows = rows.size();
-  AddNumbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
-             [](const StepRow& row) { return row.number; });
-  AddNumbers(table, "start_ps", "start", Unit::ps, "From the start of the earliest step.", rows,
-             [](const StepRow& row) { return row.since_first_ps; });
-  AddNumbers(table, "duration_ps", "duration", Unit::ps,
-             "From the first start to the last end of its records.", rows,
-             [](const StepRow& row) { return row.span.SpanPs(); });
-  AddNumbers(table, "cpu_ps", "cpu time", Unit::ps,
-             "Durations of what measures cpu time, added up; what overlaps counts each.", rows,
-             [](const StepRow& row) { return row.host_ps; });
-  AddNumbers(table, "accelerator_ps", "accelerator time", Unit::ps,
-             "Durations of what measures accelerator time, added up.", rows,
-             [](const StepRow& row) { return row.accelerator_ps; });
-  AddNumbers(table, "records", "records", Unit::count, "Executions.", rows,
-             [](const StepRow& row) { return row.records; });
+  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
+          [](const StepRow& row) { return row.number; });
+  Numbers(table, "start_ps", "start", Unit::ps, "From the start of the earliest step.", rows,
+          [](const StepRow& row) { return row.since_first_ps; });
+  Numbers(table, "duration_ps", "duration", Unit::ps,
+          "From the first start to the last end of its records.", rows,
+          [](const StepRow& row) { return row.span.SpanPs(); });
+  Numbers(table, "cpu_ps", "cpu time", Unit::ps,
+          "Durations of what measures cpu time, added up; what overlaps counts each.", rows,
+          [](const StepRow& row) { return row.host_ps; });
+  Numbers(table, "accelerator_ps", "accelerator time", Unit::ps,
+          "Durations of what measures accelerator time, added up.", rows,
+          [](const StepRow& row) { return row.accelerator_ps; });
+  Numbers(table, "records", "records", Unit::count, "Executions.", rows,
+          [](const StepRow& row) { return row.records; });
   return table;
 }
 
@@ -109,50 +101,35 @@ Table DevicesTable(const Store& store, const std::vector<LaneStep>& rows) {
   Table table;
   table.name = "devices";
   table.rows = rows.size();
-  AddNumbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
-             [&](const LaneStep& row) { return store.steps[row.step.value].number; });
+  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
+          [&](const LaneStep& row) { return store.steps[row.step.value].number; });
   AddDeviceNames(store, rows, table);
-  AddNumbers(table, "records", "records", Unit::count, "Executions.", rows,
-             [](const LaneStep& row) { return row.records; });
+  Numbers(table, "records", "records", Unit::count, "Executions.", rows,
+          [](const LaneStep& row) { return row.records; });
   const auto placed = [](const LaneStep& row, int64_t value) {
     return row.start_ps == kNoTime ? kNoInt : value;
   };
-  AddNumbers(table, "time_ps", "time", Unit::ps,
-             "Durations added up; executions that overlap count each.", rows,
-             [&](const LaneStep& row) { return placed(row, row.time_ps); });
-  AddNumbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
-             [&](const LaneStep& row) { return placed(row, row.busy_ps); });
-  AddNumbers(table, "idle_ps", "idle", Unit::ps,
-             "Time between its first start and its last end in which nothing ran.", rows,
-             [](const LaneStep& row) { return row.IdlePs(); });
-  AddNumbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
-             [&](const LaneStep& row) { return placed(row, row.gaps); });
-  AddNumbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,
-             [](const LaneStep& row) { return row.gaps == 0 ? kNoInt : row.longest_gap_ps; });
+  Numbers(table, "time_ps", "time", Unit::ps,
+          "Durations added up; executions that overlap count each.", rows,
+          [&](const LaneStep& row) { return placed(row, row.time_ps); });
+  Numbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
+          [&](const LaneStep& row) { return placed(row, row.busy_ps); });
+  Numbers(table, "idle_ps", "idle", Unit::ps,
+          "Time between its first start and its last end in which nothing ran.", rows,
+          [](const LaneStep& row) { return row.IdlePs(); });
+  Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
+          [&](const LaneStep& row) { return placed(row, row.gaps); });
+  Numbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,
+          [](const LaneStep& row) { return row.gaps == 0 ? kNoInt : row.longest_gap_ps; });
   ReportColumn& after =
       AddColumn(table, "gap_before", "gap before", CellType::text, "What ended the longest gap.");
+  after.spec.spare = true;
   for (const LaneStep& row : rows) {
     const bool none = !row.after_longest_gap.some();
     after.texts.push_back(none ? std::string_view()
                                : store.Text(store.labels[row.after_longest_gap.value].name));
   }
   return table;
-}
-
-void TellDuration(std::string id, int64_t ps, Report& report) {
-  Property property;
-  property.id = std::move(id);
-  property.unit = Unit::ps;
-  property.integer = ps;
-  report.properties.push_back(std::move(property));
-}
-
-void TellDurations(const std::vector<StepSpan>& steps, Report& report) {
-  const SpanStatistics spans = StatisticsOf(steps);
-  if (spans.count == 0) return;
-  TellDuration("duration_mean", spans.mean_ps, report);
-  TellDuration("duration_min", spans.shortest_ps, report);
-  TellDuration("duration_max", spans.longest_ps, report);
 }
 
 }  // namespace
@@ -165,7 +142,7 @@ Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query&
   TFPROF_TRY(KeepAsked(*store, query, &lanes));
   Report report = StartReport("steps", store, *accounts, query);
   report.properties.clear();  // every step is told
-  TellDurations(lanes.steps, report);
+  TellDurations(StatisticsOf(lanes.steps), &report);
   report.tables.push_back(StepsTable(StepRows(*store, lanes, query)));
   report.tables.push_back(DevicesTable(*store, lanes.rows));
   if (store->steps.empty()) {

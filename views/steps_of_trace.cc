@@ -65,33 +65,28 @@ Table StepsTable(const std::vector<StepRow>& rows, bool hosts, TextPool* pool) {
   Table table;
   table.name = "steps";
   table.rows = rows.size();
-  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                          auto cell) {
-    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)), rows,
-                cell);
-  };
   ReportColumn& host = Texts(table, "host", "host", "Whose step it is.");
   FillTexts(host, rows, [](const StepRow& row) { return row.host; });
   host.spec.people = hosts;
-  number("step", "step", Unit::none, "What -step asks for.",
-         [](const StepRow& row) { return row.step.number; });
+  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
+          [](const StepRow& row) { return row.step.number; });
   ReportColumn& name = Texts(table, "name", "name", "What the program calls it.");
   FillTexts(name, rows, [&](const StepRow& row) { return pool->Keep(row.step.name); });
   name.spec.people = std::any_of(rows.begin(), rows.end(), [](const StepRow& row) {
     return row.step.name != std::to_string(row.step.number);
   });
-  number("start_ps", "start", Unit::ps, "From the start of the earliest step.",
-         [](const StepRow& row) { return row.since_first_ps; });
-  number("duration_ps", "duration", Unit::ps, "Of its longest marker.",
-         [](const StepRow& row) { return row.step.duration_ps; });
-  number("cpu_ps", "cpu time", Unit::ps,
-         "Of all threads added up; what lies within another event does not count again.",
-         [](const StepRow& row) { return row.host_ps; });
-  number("accelerator_ps", "accelerator time", Unit::ps,
-         "Of all streams of devices added up, in the same way.",
-         [](const StepRow& row) { return row.accelerator_ps; });
-  number("records", "records", Unit::count, "Events that belong to it.",
-         [](const StepRow& row) { return row.records; });
+  Numbers(table, "start_ps", "start", Unit::ps, "From the start of the earliest step.", rows,
+          [](const StepRow& row) { return row.since_first_ps; });
+  Numbers(table, "duration_ps", "duration", Unit::ps, "Of its longest marker.", rows,
+          [](const StepRow& row) { return row.step.duration_ps; });
+  Numbers(table, "cpu_ps", "cpu time", Unit::ps,
+          "Of all threads added up; what lies within another event does not count again.", rows,
+          [](const StepRow& row) { return row.host_ps; });
+  Numbers(table, "accelerator_ps", "accelerator time", Unit::ps,
+          "Of all streams of devices added up, in the same way.", rows,
+          [](const StepRow& row) { return row.accelerator_ps; });
+  Numbers(table, "records", "records", Unit::count, "Events that belong to it.", rows,
+          [](const StepRow& row) { return row.records; });
   return table;
 }
 
@@ -99,53 +94,36 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
   Table table;
   table.name = "devices";
   table.rows = rows.size();
-  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                          auto cell) {
-    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)), rows,
-                cell);
-  };
   ReportColumn& host = Texts(table, "host", "host", "Whose step it is.");
   FillTexts(host, rows, [](const DeviceRow& row) { return row.host; });
   host.spec.people = hosts;
-  number("step", "step", Unit::none, "What -step asks for.",
-         [](const DeviceRow& row) { return row.step; });
+  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
+          [](const DeviceRow& row) { return row.step; });
   FillTexts(
       Texts(table, "device", "device", "The plane, as the file names it."), rows,
       [&](const DeviceRow& row) { return store.Text(store.processes[row.of.process.value].name); });
-  number("records", "records", Unit::count, "Events that belong to the step.",
-         [](const DeviceRow& row) { return row.of.records; });
-  number("time_ps", "time", Unit::ps,
-         "Of its threads or streams added up; what lies within another event does not count again.",
-         [](const DeviceRow& row) { return row.of.time_ps; });
-  number("busy_ps", "busy", Unit::ps, "Time in which something ran.",
-         [](const DeviceRow& row) { return row.of.busy_ps; });
-  number("idle_ps", "idle", Unit::ps,
-         "Time between its first start and its last end in which nothing ran.",
-         [](const DeviceRow& row) { return row.of.IdlePs(); });
-  number("gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.",
-         [](const DeviceRow& row) { return row.of.gaps; });
-  number("longest_gap_ps", "longest gap", Unit::ps, "The longest of them.",
-         [](const DeviceRow& row) { return row.of.gaps == 0 ? kNoInt : row.of.longest_gap_ps; });
+  Numbers(table, "records", "records", Unit::count, "Events that belong to the step.", rows,
+          [](const DeviceRow& row) { return row.of.records; });
+  Numbers(
+      table, "time_ps", "time", Unit::ps,
+      "Of its threads or streams added up; what lies within another event does not count again.",
+      rows, [](const DeviceRow& row) { return row.of.time_ps; });
+  Numbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
+          [](const DeviceRow& row) { return row.of.busy_ps; });
+  Numbers(table, "idle_ps", "idle", Unit::ps,
+          "Time between its first start and its last end in which nothing ran.", rows,
+          [](const DeviceRow& row) { return row.of.IdlePs(); });
+  Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
+          [](const DeviceRow& row) { return row.of.gaps; });
+  Numbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,
+          [](const DeviceRow& row) { return row.of.gaps == 0 ? kNoInt : row.of.longest_gap_ps; });
   FillTexts(Texts(table, "gap_before", "gap before", "What ended the longest gap."), rows,
             [&](const DeviceRow& row) {
               const LabelId label = row.of.after_longest_gap;
               return label.some() ? store.Text(store.labels[label.value].name) : std::string_view();
             });
+  table.columns.back().spec.spare = true;
   return table;
-}
-
-void TellDurations(const std::vector<StepRow>& steps, Report* report) {
-  const SpanStatistics spans = StatisticsOf(steps);
-  if (spans.count == 0) return;
-  for (const auto& [id, ps] :
-       {std::pair{"duration_mean", spans.mean_ps}, std::pair{"duration_min", spans.shortest_ps},
-        std::pair{"duration_max", spans.longest_ps}}) {
-    Property property;
-    property.id = id;
-    property.unit = Unit::ps;
-    property.integer = ps;
-    report->properties.push_back(std::move(property));
-  }
 }
 
 }  // namespace
@@ -171,7 +149,7 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
   }
   CountFromFirst(&rows.steps);
   NoteSteps(*store, hosts, longest, false, &report);
-  TellDurations(rows.steps, &report);
+  TellDurations(StatisticsOf(rows.steps), &report);
   report.tables.push_back(StepsTable(rows.steps, hosts.size() > 1, report.pool.get()));
   report.tables.push_back(DevicesTable(*store, rows.devices, hosts.size() > 1));
   return report;

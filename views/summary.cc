@@ -9,6 +9,7 @@
 #include "core/units.h"
 #include "views/contents.h"
 #include "views/op.h"
+#include "views/properties.h"
 #include "views/span_statistics.h"
 #include "views/step_times.h"
 #include "views/trace_nodes.h"
@@ -18,20 +19,15 @@ namespace {
 
 constexpr int32_t kTopRows = 10;
 
-void Tell(Report& report, std::string id, std::string text) {
-  Property property;
-  property.id = std::move(id);
-  property.type = CellType::text;
-  property.text = std::move(text);
-  report.properties.push_back(std::move(property));
+void TellStepTimes(int64_t mean_ps, int64_t least_ps, int64_t most_ps, Report& report) {
+  TellInteger({"step_mean_micros", "step time", "mean"}, mean_ps / kPsPerUs, Unit::us, &report);
+  TellInteger({"step_min_micros", "step time", "least"}, least_ps / kPsPerUs, Unit::us, &report);
+  TellInteger({"step_max_micros", "step time", "most"}, most_ps / kPsPerUs, Unit::us, &report);
 }
 
-void TellMicros(Report& report, std::string id, int64_t ps) {
-  Property property;
-  property.id = std::move(id);
-  property.unit = Unit::us;
-  property.integer = ps / kPsPerUs;
-  report.properties.push_back(std::move(property));
+// A command to go on with.
+void TellCommand(std::string_view id, std::string command, Report& report) {
+  TellText({id, "next"}, std::move(command), &report).command = true;
 }
 
 // "a, b, c and 2 more"
@@ -48,7 +44,7 @@ void TellSources(const Store& store, Report& report) {
     files.push_back(source.path + " (" + source.format + ", " +
                     Human(static_cast<int64_t>(source.file_bytes), Unit::bytes) + ")");
   }
-  Tell(report, "read", Listed(files));
+  TellText({"read", "read"}, Listed(files), &report);
 }
 
 // "/device:GPU:0 (Tesla V100)"
@@ -76,23 +72,21 @@ void TellDevices(const Store& store, Report& report) {
     if (lane.process.some()) break;
     if (lane.measures != Measures::nothing) devices.emplace_back(store.Text(lane.display));
   }
-  if (!devices.empty()) Tell(report, "devices", Listed(devices));
+  if (!devices.empty()) TellText({"devices", "devices"}, Listed(devices), &report);
 }
 
 void TellSteps(const Store& store, const Activities& activities, Report& report) {
   std::vector<std::string> numbers;
   for (const Step& step : store.steps) numbers.push_back(std::to_string(step.number));
-  if (!numbers.empty()) Tell(report, "recorded_steps", Listed(numbers, 10));
+  if (!numbers.empty()) TellText({"recorded_steps", "steps"}, Listed(numbers, 10), &report);
   const SpanStatistics spans = StatisticsOf(activities.steps);
   if (spans.count == 0) return;
-  TellMicros(report, "step_mean_micros", spans.mean_ps);
-  TellMicros(report, "step_min_micros", spans.shortest_ps);
-  TellMicros(report, "step_max_micros", spans.longest_ps);
+  TellStepTimes(spans.mean_ps, spans.shortest_ps, spans.longest_ps, report);
 }
 
 // Of a trace: the steps of all hosts.
-Result<void> TellStepTimes(const Store& store, const Indexes& indexes, Context& context,
-                           Report& report) {
+Result<void> TellStepsOfTrace(const Store& store, const Indexes& indexes, Context& context,
+                              Report& report) {
   TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, {}, context));
   std::vector<std::string> numbers;
   std::vector<int64_t> durations_ps;
@@ -106,11 +100,9 @@ Result<void> TellStepTimes(const Store& store, const Indexes& indexes, Context& 
   }
   if (durations_ps.empty()) return {};
   const auto [least, most] = std::minmax_element(durations_ps.begin(), durations_ps.end());
-  Tell(report, "recorded_steps", Listed(numbers, 10));
+  TellText({"recorded_steps", "steps"}, Listed(numbers, 10), &report);
   const auto count = static_cast<int64_t>(durations_ps.size());
-  TellMicros(report, "step_mean_micros", static_cast<int64_t>(sum_ps / count));
-  TellMicros(report, "step_min_micros", *least);
-  TellMicros(report, "step_max_micros", *most);
+  TellStepTimes(static_cast<int64_t>(sum_ps / count), *least, *most, report);
   return {};
 }
 
@@ -121,8 +113,9 @@ void TellContents(const std::vector<Content>& contents, Report& report) {
     std::string& list = content.count > 0 ? has : lacks;
     list += (list.empty() ? "" : " ") + std::string(content.id);
   }
-  if (!has.empty()) Tell(report, "has", has);
-  if (!lacks.empty()) Tell(report, "missing", lacks + " (info tells how to record it)");
+  if (!has.empty()) TellText({"has", "has"}, has, &report);
+  if (lacks.empty()) return;
+  TellText({"missing", "missing"}, lacks + " (info tells how to record it)", &report);
 }
 
 // The scope directly below the root that has the largest total of `by`, as an expression.
@@ -178,15 +171,17 @@ Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& t
   const std::string type = ExpressionFor(operations.Find("name")->texts[0]);
   // An empty name cannot be asked for.
   if (!scope.empty()) {
-    Tell(report, "next_1",
-         "scope -start_name_regexes " + scope + " -select " + by + " -order_by " + by +
-             " -max_depth 5");
+    TellCommand("next_1",
+                "scope -start_name_regexes " + scope + " -select " + by + " -order_by " + by +
+                    " -max_depth 5",
+                report);
   }
   if (!type.empty()) {
-    Tell(report, "next_2",
-         "op -show_name_regexes " + type + " -select " +
-             (first == Attribute::occurrence ? by : by + ",occurrence") +
-             ",input_shapes -order_by " + (first == Attribute::micros ? by : "occurrence"));
+    TellCommand("next_2",
+                "op -show_name_regexes " + type + " -select " +
+                    (first == Attribute::occurrence ? by : by + ",occurrence") +
+                    ",input_shapes -order_by " + (first == Attribute::micros ? by : "occurrence"),
+                report);
   }
   return {};
 }
@@ -228,10 +223,10 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
   TFPROF_TRY(Adopt(top, report));
   TellSources(*store, report);
   TellDevices(*store, report);
-  TFPROF_TRY(TellStepTimes(*store, indexes, context, report));
+  TFPROF_TRY(TellStepsOfTrace(*store, indexes, context, report));
   TellContents(contents, report);
   TFPROF_TRY(TellNext(*nodes->store, *nodes->indexes, top, context, report));
-  Tell(report, "next_3", ViewToGoOn(*store, report.Find("recorded_steps") != nullptr));
+  TellCommand("next_3", ViewToGoOn(*store, report.Find("recorded_steps") != nullptr), report);
   return report;
 }
 

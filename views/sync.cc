@@ -134,14 +134,15 @@ void AddPlace(const Store& store, const Items& items, Table* table) {
   const auto process = [&](const auto& item) -> const Process& {
     return store.processes[store.lanes[item.lane.value].process.value];
   };
-  FillTexts(Texts(*table, "host", "host", "The machine."), items, [&](const auto& item) {
+  Texts(*table, "host", "host", "The machine.", items, [&](const auto& item) {
     const HostId host = process(item).host;
     return host.some() ? store.Text(store.hosts[host.value].name) : std::string_view();
-  });
-  FillTexts(Texts(*table, "plane", "plane", "The process or device that waits."), items,
-            [&](const auto& item) { return store.Text(process(item).name); });
-  FillTexts(Texts(*table, "line", "line", "The thread or stream that waits."), items,
-            [&](const auto& item) { return store.Text(store.lanes[item.lane.value].display); });
+  }).spec.people = store.hosts.size() > 1;
+  Texts(*table, "plane", "plane", "The process or device that waits.", items,
+        [&](const auto& item) { return store.Text(process(item).name); })
+      .spec.spare = true;
+  Texts(*table, "line", "line", "The thread or stream that waits.", items,
+        [&](const auto& item) { return store.Text(store.lanes[item.lane.value].display); });
 }
 
 Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> rows) {
@@ -152,20 +153,16 @@ Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> ro
   table.rows = rows.size();
   FillTexts(Texts(table, "call", "call", "What waits."), rows,
             [&](const Wait& w) { return store.Text(store.labels[w.label.value].name); });
-  FillTexts(Texts(table, "waits_for", "for", "What it waits for."), rows,
+  FillTexts(Texts(table, "waits_for", "waits for", "What it waits for."), rows,
             [](const Wait& w) { return Told(w.wait); });
   AddPlace(store, rows, &table);
-  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                          auto cell) {
-    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)), rows,
-                cell);
-  };
-  number("count", "times", Unit::count, "How often.", [](const Wait& w) { return w.count; });
-  number("time_us", "time", Unit::ps_as_us, "Time in which it waits.",
-         [](const Wait& w) { return w.time_ps; });
-  number("longest_us", "longest", Unit::ps_as_us, "The longest one.",
-         [](const Wait& w) { return w.longest_ps; });
-  FillReals(Reals(table, "share", "of span", Unit::fraction,
+  Numbers(table, "count", "times", Unit::count, "How often.", rows,
+          [](const Wait& w) { return w.count; });
+  Numbers(table, "time_us", "time", Unit::ps_as_us, "Time in which it waits.", rows,
+          [](const Wait& w) { return w.time_ps; });
+  Numbers(table, "longest_us", "longest", Unit::ps_as_us, "The longest one.", rows,
+          [](const Wait& w) { return w.longest_ps; });
+  FillReals(Reals(table, "share", "share of span", Unit::fraction,
                   "Time over the line's time from its first start to its last end."),
             rows,
             [&](const Wait& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
@@ -187,7 +184,7 @@ Table LinesTable(const Store& store, const LaneTimes& times, std::vector<Waiting
   FillNumbers(Numbers(table, "span_us", "span", Unit::ps_as_us,
                       "From the first start to the last end of all its events."),
               rows, [&](const Waiting& w) { return times.lanes[w.lane.value].SpanPs(); });
-  FillReals(Reals(table, "share", "of span", Unit::fraction, "Waiting over span."), rows,
+  FillReals(Reals(table, "share", "share of span", Unit::fraction, "Waiting over span."), rows,
             [&](const Waiting& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
   return table;
 }

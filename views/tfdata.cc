@@ -72,6 +72,7 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
                const Query& query, Report* report) {
   Property bound;
   bound.id = "is_input_bound";
+  bound.head = "input bound";
   bound.type = CellType::boolean;
   if (!shown.pipelines.empty()) {
     bound.integer = !of_hosts.empty() && of_hosts.front()->max_ps > kSlowCallPs;

@@ -14,6 +14,11 @@ inline double WallMicros(const Store& store, int64_t time_ps) {
   return static_cast<double>(store.epoch_ns) / 1e3 + static_cast<double>(time_ps) / 1e6;
 }
 
+// The same in whole us, each part cut off on its own, as the original does.
+inline int64_t WholeWallMicros(const Store& store, int64_t time_ps) {
+  return WrapAdd(store.epoch_ns / kNsPerUs, time_ps / kPsPerUs);
+}
+
 // The earliest start of all lanes, from which people are told times; 0 where nothing is placed.
 inline int64_t FirstStart(const LaneTimes& times) {
   int64_t first_ps = kNoTime;

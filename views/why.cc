@@ -9,6 +9,7 @@
 #include "core/units.h"
 #include "views/fill_columns.h"
 #include "views/member_rows.h"
+#include "views/properties.h"
 #include "views/step_sums.h"
 #include "views/subject.h"
 
@@ -242,11 +243,7 @@ Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& q
       *store, indexes, *accounts, *sums, counted, thing, SumMembers(thing.nodes, counted, *sums)};
   TFPROF_TRY(AddReasons(query, &asking, context));
   Report report = StartReport("why", store, *accounts, query);
-  Property name;
-  name.id = "name";
-  name.type = CellType::text;
-  name.text = fmt::format("{} {}", KindName(thing.kind), thing.name);
-  report.properties.push_back(std::move(name));
+  TellText({"name", "why"}, fmt::format("{} {}", KindName(thing.kind), thing.name), &report);
   Table& table = report.tables.emplace_back();
   table.name = "why";
   table.rows = asking.reasons.size();

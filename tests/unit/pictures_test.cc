@@ -21,7 +21,7 @@ Picture Bars() {
 
 std::string Drawn(const Picture& picture, int columns, bool utf8) {
   std::string out;
-  AppendPicture(picture, {.columns = columns, .utf8 = utf8}, &out);
+  AppendPictures({picture}, {.columns = columns, .utf8 = utf8}, &out);
   return out;
 }
 
@@ -59,9 +59,9 @@ TEST_CASE("a curve from the least to the most; cells that several share show the
   curve.kind = Picture::Kind::curve;
   curve.title = "t";
   curve.values = {1'000'000, 2'000'000, 1'000'000, 9'000'000};
-  CHECK(Drawn(curve, 80, false) == "t  1.00 us _._# 9.00 us\n\n");
+  CHECK(Drawn(curve, 80, false) == "t  _._#  1.00 us to 9.00 us\n\n");
   curve.values = {5, 5, 5};
-  CHECK(Drawn(curve, 80, false) == "t  5 ps === 5 ps\n\n");
+  CHECK(Drawn(curve, 80, false) == "t  ===  5 ps\n\n");
 }
 
 TEST_CASE("nothing is drawn where nobody looks, or there is nothing") {

@@ -42,6 +42,22 @@ b          1 B
 )");
 }
 
+TEST_CASE("table: cards without short cells begin with their sentence") {
+  Report report = Cards();
+  report.tables[0].columns.erase(report.tables[0].columns.begin(),
+                                 report.tables[0].columns.begin() + 2);
+  report.tables[0].columns[1].spec.below = ".";
+  CHECK(Emit("table", report) == R"(
+some words of a sentence
+    one two three four
+    op -select micros,bytes -n 3
+
+short
+    steps
+
+)");
+}
+
 TEST_CASE("table: no cards where columns are picked, no proof where rows are hidden") {
   Query query;
   query.columns = {"kind", "size", "what", "why", "command"};

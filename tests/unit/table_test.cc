@@ -64,11 +64,11 @@ _TFProfRoot                                              300 ms  100.0  ██�
 
 TEST_CASE("table: names are cut in the middle, the bar goes first") {
   CHECK(Emit("table", Scopes(), {}, {.columns = 60}) == R"(
-name                      micros  total_micros      %
-_TFProfRoot                             300 ms  100.0
-  layer_1                   0 us        250 ms   83.3
-    mlp/a_nam…_on_and_on  250 ms        250 ms   83.3
-  b\x1b[31m\xff                -       50.0 ms   16.7
+name                             micros  total_micros      %
+_TFProfRoot                                    300 ms  100.0
+  layer_1                          0 us        250 ms   83.3
+    mlp/a_name_th…and_on_and_on  250 ms        250 ms   83.3
+  b\x1b[31m\xff                       -       50.0 ms   16.7
 - = absent; micros: not recorded for these rows
 )");
 }
@@ -86,7 +86,7 @@ filters: -min_micros 100  -hide_name_regexes a.*
 )");
 }
 
-TEST_CASE("table: no rows, several tables, properties of a view without shares") {
+TEST_CASE("table: no rows, several tables, titles") {
   Report report;
   report.view = "info";
   for (const char* name : {"sources", "lanes"}) {
@@ -100,22 +100,21 @@ TEST_CASE("table: no rows, several tables, properties of a view without shares")
   table.columns.push_back(IntegerColumn("size", {2048, 1}, Unit::bytes));
   table.columns.push_back(IntegerColumn("ok", {1, 0}));
   table.columns.back().spec.type = CellType::boolean;
-  report.properties.push_back({.id = "next", .type = CellType::text, .text = "op -n 3"});
-  report.properties.push_back({.id = "bytes", .unit = Unit::bytes, .integer = 1536});
+  table.title = "lanes of the file";
+  report.properties.push_back({.id = "unseen", .integer = 7});
   CHECK(Emit("table", report) == R"(
-bytes: 1.50 KiB
-
 sources
-path
 (no rows)
 
-lanes
+lanes of the file
 path      size  ok
 a     2.00 KiB  yes
 -          1 B  no
-- = absent; path: not known
-next: op -n 3
+- = not known
 )");
+  report.tables[0].people = false;
+  CHECK(Emit("table", report).starts_with("\npath      size  ok\n"));
+  CHECK(Emit("md", report).starts_with("\n| path | size | ok |\n"));
 }
 
 TEST_CASE("table and md: notes stand below, at most eight") {
@@ -136,6 +135,63 @@ TEST_CASE("table and md: notes stand below, at most eight") {
         std::string::npos);
   report.tables.emplace_back().name = "notes";
   CHECK(Emit("table", report).find("note: ") == std::string::npos);
+}
+
+TEST_CASE("table: columns that nobody knows anything of are named, not shown") {
+  Report report;
+  Table& table = report.tables.emplace_back();
+  table.rows = 2;
+  table.columns.push_back(TextColumn("name", {"a", "b"}));
+  table.columns.push_back(IntegerColumn("size", {kNoInt, kNoInt}));
+  table.columns.push_back(TextColumn("note", {"", {}}));
+  table.columns[1].spec.title = "how large";
+  CHECK(Emit("table", report) == R"(
+name
+a
+b
+not known: how large (size), note
+)");
+  Query query;
+  query.columns = {"name", "size"};
+  REQUIRE(Refine(report, query));
+  CHECK(Emit("table", report, query) == R"(
+name  how large
+a             -
+b             -
+- = not known
+)");
+}
+
+TEST_CASE("table: what people can do without goes before names are cut") {
+  Report report;
+  Table& table = report.tables.emplace_back();
+  table.rows = 1;
+  table.columns.push_back(TextColumn("kernel", {"a_kernel_of_some_thirty_letters"}));
+  table.columns.push_back(TextColumn("grid", {"1024,1024,1"}));
+  table.columns.push_back(IntegerColumn("count", {12}));
+  table.columns[1].spec.spare = true;
+  CHECK(Emit("table", report, {}, {.columns = 51}) == R"(
+kernel                           grid         count
+a_kernel_of_some_thirty_letters  1024,1024,1     12
+)");
+  CHECK(Emit("table", report, {}, {.columns = 30}) == R"(
+kernel                   count
+a_kernel_of…rty_letters     12
+no room for: grid; -columns
+picks
+)");
+}
+
+TEST_CASE("table: the widest texts are cut first") {
+  Report report;
+  Table& table = report.tables.emplace_back();
+  table.rows = 1;
+  table.columns.push_back(TextColumn("short", {"fifteen letters"}));
+  table.columns.push_back(TextColumn("long", {"thirty letters are some more.."}));
+  CHECK(Emit("table", report, {}, {.columns = 38}) == R"(
+short            long
+fifteen letters  thirty let…ome more..
+)");
 }
 
 TEST_CASE("table: where there is no room texts lose what all of them begin with") {

@@ -3,6 +3,7 @@
 
 #include "core/event_runs.h"
 #include "views/advise/classic.h"
+#include "views/wall_time.h"
 
 namespace tfprof {
 namespace {
@@ -24,8 +25,8 @@ struct Reading {
   Column<LastStep> nodes;
 };
 
-int64_t WallMicros(const Store& store, int64_t time_ps) {
-  return time_ps == kNoTime ? 0 : WrapAdd(time_ps / kPsPerUs, store.epoch_ns / kNsPerUs);
+int64_t MicrosOf(const Store& store, int64_t time_ps) {
+  return time_ps == kNoTime ? 0 : WholeWallMicros(store, time_ps);
 }
 
 // The earlier start; 0 is no start.
@@ -36,7 +37,7 @@ void AddRow(const Store& store, const Lane& lane, uint32_t row, LastStep* last) 
   if (start_ps == kNoTime) return;
   const int64_t duration_ps = store.events.duration_ps[row];
   const int64_t us = (duration_ps == 0 ? lane.tick_ps : duration_ps) / kPsPerUs;
-  const int64_t start_us = WallMicros(store, start_ps);
+  const int64_t start_us = MicrosOf(store, start_ps);
   last->first_us = Earlier(last->first_us, start_us);
   last->end_us = std::max(last->end_us, WrapAdd(start_us, us));
   if (lane.measures == Measures::accelerator_time) {
@@ -66,8 +67,8 @@ void ApplyDeclared(Reading* reading) {
   for (const Declared& row : store.declared) {
     LastStep& last = reading->nodes[row.node.value];
     if (last.step != row.step) continue;
-    last.first_us = WallMicros(store, row.first_start_ps);
-    last.end_us = WallMicros(store, row.last_end_ps);
+    last.first_us = MicrosOf(store, row.first_start_ps);
+    last.end_us = MicrosOf(store, row.last_end_ps);
   }
 }
 

@@ -12,8 +12,9 @@ namespace {
 // item.
 template <class Items, class OfItem>
 void AddPlace(const MemoryTables& tables, const Items& items, const OfItem& of, Table* table) {
-  FillTexts(Texts(*table, "host", "host", "The machine."), items,
-            [&](const auto& item) { return of(item).host; });
+  Texts(*table, "host", "host", "The machine.", items, [&](const auto& item) {
+    return of(item).host;
+  }).spec.people = tables.store.hosts.size() > 1;
   FillTexts(Texts(*table, "memory_id", "allocator",
                   "As the allocator calls itself, or the number of its device."),
             items, [&](const auto& item) { return tables.Text(of(item).allocator->name); });
@@ -45,20 +46,23 @@ int64_t CapacityOf(const MemoryEvent& event) {
 }
 
 void AddBytesAtPeak(const MemoryTables& tables, Table* table) {
-  const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
-    FillNumbers(Numbers(*table, std::move(id), std::move(title), Unit::bytes, std::move(meaning)),
-                tables.shown, AtPeak(tables, cell));
+  const auto add = [&](std::string id, std::string title, bool spare, std::string meaning,
+                       auto cell) {
+    Numbers(*table, std::move(id), std::move(title), Unit::bytes, std::move(meaning), tables.shown,
+            AtPeak(tables, cell))
+        .spec.spare = spare;
   };
-  add("peak_bytes_in_use", "peak", "The most that was in use in the profile, heap and reserved.",
+  add("peak_bytes_in_use", "peak", false,
+      "The most that was in use in the profile, heap and reserved.",
       [](const MemoryEvent& e) { return e.InUseBytes(); });
-  add("stack_reserved_bytes", "reserved", "Of the peak, kept for stacks and the like.",
+  add("stack_reserved_bytes", "reserved", true, "Of the peak, kept for stacks and the like.",
       [](const MemoryEvent& e) { return e.reserved_bytes; });
-  add("heap_allocated_bytes", "heap", "Of the peak, given out by allocations.",
+  add("heap_allocated_bytes", "heap", true, "Of the peak, given out by allocations.",
       [](const MemoryEvent& e) { return e.heap_bytes; });
-  add("free_memory_bytes", "free", "What could still be given out at the peak.",
+  add("free_memory_bytes", "free", false, "What could still be given out at the peak.",
       [](const MemoryEvent& e) { return e.available_bytes; });
-  add("memory_capacity", "capacity", "All that the allocator manages: the peak and what was free.",
-      CapacityOf);
+  add("memory_capacity", "capacity", false,
+      "All that the allocator manages: the peak and what was free.", CapacityOf);
 }
 
 void AddTimeOfPeak(const MemoryTables& tables, Table* table) {
@@ -68,6 +72,7 @@ void AddTimeOfPeak(const MemoryTables& tables, Table* table) {
               tables.shown, [&](const ShownAllocator& s) {
                 return s.peak == kNoMemoryEvent ? kNoInt : SinceFirst(tables.first_ps, time_ps(s));
               });
+  table->columns.back().spec.spare = true;
   ReportColumn& wall = Reals(*table, "peak_time_us", "peak at", Unit::us, "The same, wall time.");
   wall.spec.people = false;
   FillReals(wall, tables.shown, [&](const ShownAllocator& s) {
@@ -126,6 +131,7 @@ void AddTimes(const MemoryTables& tables, const std::vector<TimelineRow>& rows, 
   FillNumbers(Numbers(*table, "held_us", "held", Unit::ps_as_us,
                       "From the allocation to its free; absent where one of the two is not told."),
               rows, [&](const auto& r) { return HeldPs(tables.memory, *r.event); });
+  table->columns.back().spec.spare = true;
 }
 
 }  // namespace
@@ -156,6 +162,7 @@ Table AllocatorsTable(const MemoryTables& tables) {
               return s.peak == kNoMemoryEvent ? std::numeric_limits<double>::quiet_NaN()
                                               : tables.memory.events[s.peak].fragmentation;
             });
+  table.columns.back().spec.spare = true;
   AddTimeOfPeak(tables, &table);
   FillNumbers(Numbers(table, "peak_bytes_usage_lifetime", "peak ever", Unit::bytes,
                       "The most it gave out since it exists, also before the profile."),
@@ -167,6 +174,7 @@ Table ActiveTable(const MemoryTables& tables) {
   const std::vector<Active> rows = ActiveAtPeaks(tables);
   Table table;
   table.name = "active_allocations";
+  table.title = "held at the peak";
   table.rows = rows.size();
   AddPlace(
       tables, rows, [](const Active& a) -> const ShownAllocator& { return *a.shown; }, &table);
@@ -188,7 +196,9 @@ Table ActiveTable(const MemoryTables& tables) {
          [](const Holder& h) { return h.AllBytes(); });
   number("requested_bytes", "asked", Unit::bytes, "Size of one, as it was asked for.",
          [](const Holder& h) { return h.requested_bytes; });
+  table.columns.back().spec.spare = true;
   text("region_type", "region", "What it is for.", &Holder::region);
+  table.columns.back().spec.spare = true;
   text("data_type", "type", "Of the elements.", &Holder::element_type);
   text("tensor_shape", "shape", "Of the tensor.", &Holder::shape);
   return table;
@@ -198,6 +208,7 @@ Result<Table> TimelineTable(const MemoryTables& tables, Context& context) {
   const std::vector<TimelineRow> rows = TimelineRows(tables);
   Table table;
   table.name = "timeline";
+  table.title = "allocations and frees";
   table.rows = rows.size();
   AddPlace(
       tables, rows, [](const TimelineRow& r) -> const auto& { return *r.shown; }, &table);
@@ -221,6 +232,7 @@ Result<Table> TimelineTable(const MemoryTables& tables, Context& context) {
   text("tf_op_name", "operation", "Who asked for it; of a free, who asked for what is freed.",
        &MemoryEvent::op);
   text("region_type", "region", "What it is for.", &MemoryEvent::region);
+  table.columns.back().spec.spare = true;
   FillTexts(Texts(table, "data_type", "type", "Of the elements."), rows, [](const TimelineRow& r) {
     return r.event->element_type == kNoInt ? "" : ElementTypeName(r.event->element_type);
   });

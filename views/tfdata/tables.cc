@@ -68,14 +68,23 @@ ReportColumn& Times(Table& table, std::string id, std::string title, std::string
   return Numbers(table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning));
 }
 
-constexpr std::string_view kHostMeaning = "The machine, as it calls itself.";
-constexpr std::string_view kPipelineMeaning = "Number of the pipeline: of its root iterator.";
+// Where a row belongs; people need no column that says the same of all. `pipeline` and `id` make
+// the cells of an item.
+template <class Items, class OfItem, class IdOfItem>
+void AddPlace(const ShownPipelines& shown, const Items& items, const OfItem& pipeline,
+              const IdOfItem& id, Table* table) {
+  Texts(*table, "host", "host", "The machine, as it calls itself.", items, [&](const auto& item) {
+    return shown.HostOf(*pipeline(item));
+  }).spec.people = shown.store.hosts.size() > 1;
+  Texts(*table, "pipeline_id", "pipeline", "Number of the pipeline: of its root iterator.", items,
+        id)
+      .spec.people = shown.pipelines.size() > 1;
+}
 
 void AddPipeline(ShownPipelines& shown, const std::vector<const Pipeline*>& rows, Table* table) {
-  FillTexts(Texts(*table, "host", "host", std::string(kHostMeaning)), rows,
-            [&](const Pipeline* p) { return shown.HostOf(*p); });
-  FillTexts(Texts(*table, "pipeline_id", "pipeline", std::string(kPipelineMeaning)), rows,
-            [&](const Pipeline* p) { return IdText(shown, p->id); });
+  AddPlace(
+      shown, rows, [](const Pipeline* p) { return p; },
+      [&](const Pipeline* p) { return IdText(shown, p->id); }, table);
 }
 
 void AddStart(const ShownPipelines& shown, std::string id, const std::vector<int64_t>& starts,
@@ -115,12 +124,12 @@ Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>
   AddPipeline(shown, rows, &table);
   FillNumbers(Times(table, "max_latency_us", "slowest call", "How long that took."), rows,
               [](const Pipeline* p) { return p->max_ps; });
-  FillNumbers(Times(table, "iterator_latency_us", "in it", "Of that, its self time."), rows,
+  FillNumbers(Times(table, "iterator_latency_us", "its own time", "Of that, its self time."), rows,
               [&](const Pipeline* p) { return work(p) == nullptr ? kNoInt : work(p)->self_ps; });
   FillTexts(Texts(table, "iterator_long_name", "iterator", "Its place in the pipeline."), rows,
             name);
   ReportColumn& advice = Texts(table, "advice", "advice", "What to do where calls are slow.");
-  advice.spec.below = "advice";
+  advice.spec.below = ".";
   FillTexts(advice, rows, [&](const Pipeline* p) {
     if (p->max_ps <= kSlowCallPs || work(p) == nullptr) return std::string_view();
     return AdviceFor(LastComponent(name(p)));
@@ -137,6 +146,7 @@ Table PipelinesTable(ShownPipelines& shown) {
   FillTexts(Texts(table, "type", "type",
                   "DEVICE: brings elements of another pipeline onto a device; else HOST."),
             rows, [](const Pipeline* p) { return p->is_device ? "DEVICE" : "HOST"; });
+  table.columns.back().spec.spare = true;
   FillTexts(Texts(table, "root_name", "root", "What the program asks for elements."), rows,
             [&](const Pipeline* p) { return NameOf(shown, p->label); });
   FillNumbers(Numbers(table, "calls", "calls", Unit::count, "Times an element was asked for."),
@@ -147,8 +157,9 @@ Table PipelinesTable(ShownPipelines& shown) {
               [](const Pipeline* p) { return p->min_ps; });
   FillNumbers(Times(table, "max_latency_us", "most", "The slowest call."), rows,
               [](const Pipeline* p) { return p->max_ps; });
-  FillNumbers(Numbers(table, "num_slow_calls", "slow", Unit::count, "Calls of more than 50 us."),
-              rows, [](const Pipeline* p) { return p->slow_calls; });
+  FillNumbers(
+      Numbers(table, "num_slow_calls", "slow calls", Unit::count, "Calls of more than 50 us."),
+      rows, [](const Pipeline* p) { return p->slow_calls; });
   return table;
 }
 
@@ -157,10 +168,9 @@ Table CallsTable(ShownPipelines& shown) {
   Table table;
   table.name = "calls";
   table.rows = calls.size();
-  FillTexts(Texts(table, "host", "host", std::string(kHostMeaning)), calls,
-            [&](const Call& c) { return shown.HostOf(*c.pipeline); });
-  FillTexts(Texts(table, "pipeline_id", "pipeline", std::string(kPipelineMeaning)), calls,
-            [](const Call& c) { return c.pipeline_id; });
+  AddPlace(
+      shown, calls, [](const Call& c) { return c.pipeline; },
+      [](const Call& c) { return c.pipeline_id; }, &table);
   std::vector<int64_t> starts;
   for (const Call& call : calls) starts.push_back(EventOf(shown, call).start_ps);
   AddStart(shown, "start_us", starts, &table);
@@ -180,7 +190,7 @@ Table CallsTable(ShownPipelines& shown) {
     const IteratorWork* work = BottleneckOf(shown, *c.root);
     return work == nullptr ? std::string_view() : IdText(shown, work->iterator);
   });
-  FillNumbers(Times(table, "bottleneck_latency_us", "its own", "Its self time."), calls,
+  FillNumbers(Times(table, "bottleneck_latency_us", "its own time", "Its self time."), calls,
               [&](const Call& c) {
                 const IteratorWork* work = BottleneckOf(shown, *c.root);
                 return work == nullptr ? kNoInt : work->self_ps;
@@ -199,10 +209,9 @@ Table IteratorsTable(ShownPipelines& shown) {
   Table table;
   table.name = "iterators";
   table.rows = rows.size();
-  FillTexts(Texts(table, "host", "host", std::string(kHostMeaning)), rows,
-            [&](const Row& r) { return shown.HostOf(*r.call->pipeline); });
-  FillTexts(Texts(table, "pipeline_id", "pipeline", std::string(kPipelineMeaning)), rows,
-            [](const Row& r) { return r.call->pipeline_id; });
+  AddPlace(
+      shown, rows, [](const Row& r) { return r.call->pipeline; },
+      [](const Row& r) { return r.call->pipeline_id; }, &table);
   std::vector<int64_t> starts;
   for (const Row& row : rows) starts.push_back(EventOf(shown, *row.call).start_ps);
   AddStart(shown, "call_start_us", starts, &table);

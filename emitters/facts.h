@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/report.h"
+#include "emitters/emitter.h"
+
+// What a report tells people besides its tables (Property::head): few lines, aligned. What is
+// absent is left out.
+
+namespace tfprof {
+
+struct FactLine {
+  std::string head;
+  std::vector<std::string> facts;  // printable: "mean 552 us"
+};
+
+// In the order in which they were told; without commands.
+std::vector<FactLine> FactLines(const Report& report, bool utf8);
+
+// The commands to go on with, each with its head.
+std::vector<FactLine> CommandLines(const Report& report, bool utf8);
+
+// Heads in one column, facts in the next with commas between them, broken behind commas where a
+// line is too long; commands are not broken.
+void AppendFacts(const Report& report, const Style& style, std::string* out);
+void AppendCommands(const Report& report, const Style& style, std::string* out);
+
+}  // namespace tfprof

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/fit_width.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "emitters/shared_heads.h"
+
+namespace tfprof {
+namespace {
+
+using Kind = LaidColumn::Kind;
+
+constexpr size_t kGap = 2;         // cells between columns
+constexpr size_t kNarrowest = 12;  // texts are not narrowed below this
+constexpr size_t kEasyName = 24;   // of names, what is easy to read, at least
+constexpr size_t kEasyText = 16;   // of other texts
+
+bool IsText(const LaidColumn& column) { return !column.right && column.kind == Kind::cell; }
+
+// How narrow a column may become, of a line of `most` cells.
+size_t Easy(const LaidColumn& column, size_t most) {
+  if (!IsText(column)) return column.width;
+  const size_t easy =
+      column.is_name ? std::max(kEasyName, most / 3) : std::max(kEasyText, most / 4);
+  return std::min(column.width, easy);
+}
+size_t Narrowest(const LaidColumn& column, size_t) {
+  return IsText(column) ? std::min(column.width, kNarrowest) : column.width;
+}
+
+// What a line takes at least beyond `most` cells, with columns as narrow as `least` says.
+size_t Excess(const Layout& layout, size_t most, size_t (*least)(const LaidColumn&, size_t)) {
+  size_t width = 0;
+  for (const LaidColumn& column : layout.columns) width += least(column, most) + kGap;
+  width -= std::min(width, kGap);
+  return width > most ? width - most : 0;
+}
+
+size_t Whole(const LaidColumn& column, size_t) { return column.width; }
+
+// Takes `excess` cells from the widest texts, none of which becomes narrower than another that
+// gives something, unless `least` stops that one.
+void Narrow(size_t excess, size_t most, size_t (*least)(const LaidColumn&, size_t),
+            Layout* layout) {
+  std::vector<size_t> limits;
+  for (const LaidColumn& column : layout->columns) limits.push_back(least(column, most));
+  for (; excess > 0; --excess) {
+    LaidColumn* widest = nullptr;
+    for (size_t i = 0; i < limits.size(); ++i) {
+      LaidColumn& column = layout->columns[i];
+      if (column.width <= limits[i]) continue;
+      if (widest == nullptr || column.width > widest->width) widest = &column;
+    }
+    if (widest == nullptr) return;
+    --widest->width;
+  }
+}
+
+// The last column that people can do without; the number of columns: there is none.
+size_t LastSpare(const Layout& layout) {
+  for (size_t i = layout.columns.size(); i-- > 1;) {
+    const LaidColumn& column = layout.columns[i];
+    if (column.kind == Kind::cell && column.column->spec.spare) return i;
+  }
+  return layout.columns.size();
+}
+
+void Drop(size_t at, Layout* layout) {
+  const auto column = layout->columns.begin() + static_cast<ptrdiff_t>(at);
+  layout->dropped.push_back(std::move(*column));
+  layout->columns.erase(column);
+}
+
+}  // namespace
+
+void FitWidth(size_t most, Layout* layout) {
+  if (Excess(*layout, most, Whole) == 0) return;
+  CutSharedHeads(most / 4, layout);
+  if (Excess(*layout, most, Easy) > 0) {
+    std::erase_if(layout->columns, [](const auto& c) { return c.kind == Kind::bar; });
+  }
+  while (Excess(*layout, most, Easy) > 0 && LastSpare(*layout) < layout->columns.size()) {
+    Drop(LastSpare(*layout), layout);
+  }
+  while (Excess(*layout, most, Narrowest) > 0 && layout->columns.size() > 1) {
+    Drop(layout->columns.size() - 1, layout);
+  }
+  const bool easy = Excess(*layout, most, Easy) == 0;
+  Narrow(Excess(*layout, most, Whole), most, easy ? Easy : Narrowest, layout);
+  std::reverse(layout->dropped.begin(), layout->dropped.end());
+}
+
+}  // namespace tfprof

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "emitters/table_layout.h"
+
+namespace tfprof {
+
+// Makes the lines of a table whose columns have the widths of their contents at most `most` cells
+// long. Texts lose first what all their cells begin with (emitters/shared_heads.h) and are narrowed
+// to a width that is easy to read. Where that is not enough the bar goes, then the columns that
+// people can do without (ColumnSpec::spare); then texts become as narrow as can be, and at last
+// columns from the right go. The widest texts are narrowed first.
+void FitWidth(size_t most, Layout* layout);
+
+}  // namespace tfprof

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/table_footer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/options.h"
+#include "emitters/cells.h"
+#include "emitters/printable.h"
+#include "emitters/screen.h"
+
+namespace tfprof {
+namespace {
+
+std::string_view WhyAbsent(const ReportColumn& column, const Report& report) {
+  const std::string_view id = MeasureId(column);
+  if (WholeOf(report, id) != kNoInt) return "not recorded for these rows";
+  if (id == "accelerator_micros") return "no accelerator was traced";
+  if (id == "params") return "no variable of known shape";
+  if (id == "float_ops") return "nothing logged";
+  if (column.spec.unit == Unit::bytes) return "memory was not recorded";
+  return report.store->EventCount() == 0 ? "no run was recorded" : "the run names no graph nodes";
+}
+
+bool HasAbsent(const ReportColumn& column, size_t rows) {
+  for (size_t row = 0; row < rows; ++row) {
+    if (IsAbsent(column, row)) return true;
+  }
+  return false;
+}
+
+// Of measures there is a reason; what is told of each row by itself is just not known of some.
+void AppendWhyAbsent(const Layout& layout, const Report& report, const Style& style,
+                     std::string* out) {
+  std::string text;
+  std::vector<std::string_view> told;
+  bool any = false;
+  for (const LaidColumn& column : layout.columns) {
+    if (column.kind != LaidColumn::Kind::cell) continue;
+    if (!HasAbsent(*column.column, layout.table->PrintedRows())) continue;
+    any = true;
+    const std::string_view measure = MeasureId(*column.column);
+    if (column.column->spec.role == ColumnRole::plain) continue;
+    if (std::find(told.begin(), told.end(), measure) != told.end()) continue;
+    told.push_back(measure);
+    text += fmt::format("{}{}: {}", text.empty() ? "- = absent; " : ", ", measure,
+                        WhyAbsent(*column.column, report));
+  }
+  if (any) AppendWrapped(text.empty() ? "- = not known" : text, 0, style, out);
+}
+
+// "block (block_dim), bound by (bound_by)": as -columns takes them.
+std::string NamesOf(const std::vector<LaidColumn>& columns) {
+  std::string names;
+  for (const LaidColumn& column : columns) {
+    names += names.empty() ? "" : ", ";
+    names += column.head;
+    const bool differs = column.column != nullptr && column.column->spec.id != column.head;
+    if (differs) names += " (" + column.column->spec.id + ")";
+  }
+  return names;
+}
+
+// The options that narrow the answer, as they would be typed.
+std::string FiltersInForce(const Query& query) {
+  constexpr unsigned kNarrowing = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
+  const Query defaults;
+  std::string text;
+  for (const Option& option : Options()) {
+    if ((option.groups & kNarrowing) == 0 && option.name != "where") continue;
+    const std::string value = option.print(query);
+    const bool any_depth = option.name == "max_depth" && query.max_depth == Query::kAnyDepth;
+    if (any_depth || value == option.print(defaults)) continue;
+    text += fmt::format("{}-{} {}", text.empty() ? "" : "  ", option.name, value);
+  }
+  return text;
+}
+
+}  // namespace
+
+void AppendFooter(const Layout& layout, const Report& report, const Style& style,
+                  std::string* out) {
+  AppendWhyAbsent(layout, report, style, out);
+  if (!layout.unknown.empty()) {
+    AppendWrapped("not known: " + NamesOf(layout.unknown), 0, style, out);
+  }
+  if (layout.dropped.empty()) return;
+  AppendWrapped("no room for: " + NamesOf(layout.dropped) + "; -columns picks", 0, style, out);
+}
+
+void AppendFilters(const Query& query, const Style& style, std::string* out) {
+  const std::string filters = FiltersInForce(query);
+  if (filters.empty()) return;
+  std::string text = "filters: ";
+  AppendPrintable(filters, style.utf8, &text);
+  AppendWrapped(text, 0, style, out);
+}
+
+}  // namespace tfprof

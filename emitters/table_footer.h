@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+#include "core/query.h"
+#include "core/report.h"
+#include "emitters/emitter.h"
+#include "emitters/table_layout.h"
+
+// What stands below a table for people: what `-` means, which columns are not shown and how to see
+// them, the options that narrow the answer.
+
+namespace tfprof {
+
+void AppendFooter(const Layout& layout, const Report& report, const Style& style, std::string* out);
+
+// A line with the options in force, as they would be typed; none: nothing.
+void AppendFilters(const Query& query, const Style& style, std::string* out);
+
+}  // namespace tfprof
