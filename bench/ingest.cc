@@ -13,6 +13,7 @@
 #include "bench/files.h"
 #include "bench/generate.h"
 #include "bench/measure.h"
+#include "bench/program.h"
 #include "loaders/open.h"
 #include "proto/graph.pb.h"
 #include "proto/run_metadata.pb.h"
@@ -291,10 +292,7 @@ int Main(int argc, char** argv) {
   app.add_option("--mode", options.mode)->group("");  // the measuring process
   CLI11_PARSE(app, argc, argv);
   if (options.mode >= 0) MeasureOne(options);
-  const Result<void> done = MeasureAll(options);
-  if (done) return 0;
-  fmt::print(stderr, "{} {}\n", done.error().where, done.error().what);
-  return ExitStatus(done.error());
+  return Ended(MeasureAll(options));
 }
 
 }  // namespace

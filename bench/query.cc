@@ -3,11 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <ctime>
 #include <limits>
 
 #include "bench/files.h"
 #include "bench/generate.h"
+#include "bench/program.h"
 #include "emitters/emitter.h"
 #include "loaders/open.h"
 #include "views/view.h"
@@ -30,14 +30,6 @@ struct Profile {
   double load_s = 0;
 };
 
-// CPU time of this process, in s: what else runs on the machine adds no waiting to it. Views run on
-// one thread, so on an idle machine it is what a user waits for.
-double Now() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
 // One file per step, as programs write them; a log that gives every node a code trace.
 Result<std::vector<Input>> WriteInputs(const ScratchFolder& folder, int64_t nodes, int64_t steps) {
   std::vector<Input> inputs{{folder.File("graph"), "graphdef"}, {folder.File("log"), "op_log"}};
@@ -56,9 +48,9 @@ Result<Profile> MakeProfile(int64_t nodes, int64_t steps) {
   const ScratchFolder folder;
   TFPROF_ASSIGN(const std::vector<Input> inputs, WriteInputs(folder, nodes, steps));
   Context context;
-  const double start = Now();
+  const double start = CpuSeconds();
   TFPROF_ASSIGN(StorePtr store, Load(inputs, context));
-  return Profile{std::move(store), Now() - start};
+  return Profile{std::move(store), CpuSeconds() - start};
 }
 
 // ---- questions ---------------------------------------------------------------------------------
@@ -125,16 +117,16 @@ Result<Answer> Ask(const StorePtr& store, const Indexes& warm, const Question& q
   const View* view = FindView(question.view);
   if (view == nullptr) return Fail(ErrorKind::internal, "no such view", question.view);
   Answer answer;
-  const double enough = Now() + kEnoughS;
-  for (int round = 0; round < rounds && (round == 0 || Now() < enough); ++round) {
+  const double enough = CpuSeconds() + kEnoughS;
+  for (int round = 0; round < rounds && (round == 0 || CpuSeconds() < enough); ++round) {
     Query query;
     question.ask(query);
     const Indexes cold(store);
     Context context;
-    const double start = Now();
+    const double start = CpuSeconds();
     TFPROF_ASSIGN(const Report report,
                   view->make(store, question.first ? cold : warm, query, context));
-    answer.best_s = std::min(answer.best_s, Now() - start);
+    answer.best_s = std::min(answer.best_s, CpuSeconds() - start);
     answer.rows = report.tables.front().rows;
   }
   return answer;
@@ -152,10 +144,10 @@ Result<Answer> PrintClassic(const StorePtr& store, const Indexes& indexes, int r
   Answer answer{.rows = report.tables.front().rows};
   for (int round = 0; round < rounds; ++round) {
     Sink sink;
-    const double start = Now();
+    const double start = CpuSeconds();
     TFPROF_TRY(emitter->emit(report, query, Style{}, sink, context));
     answer.best_s =
-        std::min(answer.best_s, (Now() - start) * 1e5 / static_cast<double>(answer.rows));
+        std::min(answer.best_s, (CpuSeconds() - start) * 1e5 / static_cast<double>(answer.rows));
   }
   return answer;
 }
@@ -164,9 +156,9 @@ Result<Answer> BuildTree(const StorePtr& store, int rounds) {
   Answer answer;
   for (int round = 0; round < rounds; ++round) {
     Context context;
-    const double start = Now();
+    const double start = CpuSeconds();
     TFPROF_ASSIGN(const ScopeTree tree, BuildScopeTree(*store, context));
-    answer.best_s = std::min(answer.best_s, Now() - start);
+    answer.best_s = std::min(answer.best_s, CpuSeconds() - start);
     answer.rows = tree.parent.size();
   }
   return answer;
@@ -251,10 +243,7 @@ int Main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--only", options.only, "only lines that hold this");
   CLI11_PARSE(app, argc, argv);
-  const Result<void> done = MeasureAll(options);
-  if (done) return 0;
-  fmt::print(stderr, "{} {}\n", done.error().where, done.error().what);
-  return ExitStatus(done.error());
+  return Ended(MeasureAll(options));
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <string>
 
 #include "bench/files.h"
 #include "bench/generate.h"
+#include "bench/program.h"
 #include "core/gzip_sink.h"
 #include "emitters/trace.h"
 #include "loaders/open.h"
@@ -26,13 +26,6 @@ struct Options {
   int64_t steps = 300;
   bool gzip = false;
 };
-
-// CPU time of this process, in s.
-double Now() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 // Anonymous memory; pages of the mapped file come and go as the system likes.
 int64_t ResidentBytes() {
@@ -84,7 +77,7 @@ Result<Written> Write(const StorePtr& store, const Options& options) {
   TFPROF_TRY(indexes.Accounts(context));  // derived from the store by the first question
   written.drain.start_bytes = ResidentBytes();
   Sink sink{.buffer = {}, .state = &written.drain, .write = Drain::Write};
-  const double start = Now();
+  const double start = CpuSeconds();
   TFPROF_ASSIGN(const Trace trace, Timeline(store, indexes, Query{}, context));
   if (options.gzip) {
     GzipSink gzip(sink);
@@ -94,7 +87,7 @@ Result<Written> Write(const StorePtr& store, const Options& options) {
     TFPROF_ASSIGN(written.counts, EmitTrace(*store, trace, sink, context));
   }
   TFPROF_TRY(sink.Flush());
-  written.seconds = Now() - start;
+  written.seconds = CpuSeconds() - start;
   return written;
 }
 
@@ -107,10 +100,7 @@ int Main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   const Result<StorePtr> store = MakeStore(options);
   const Result<Written> written = store ? Write(*store, options) : Failure(store.error());
-  if (!written) {
-    fmt::print(stderr, "bench_timeline: {} {}\n", written.error().what, written.error().where);
-    return 1;
-  }
+  if (!written) return Ended(Failure(written.error()));
   const auto megabytes = static_cast<double>(written->drain.bytes) / 1e6;
   fmt::print("executions  {}\narrows      {}\nmemory      {} values\n", written->counts.executions,
              written->counts.arrows, written->counts.samples);

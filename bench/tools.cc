@@ -2,13 +2,12 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <limits>
 
 #include "bench/files.h"
 #include "bench/generate.h"
+#include "bench/program.h"
 #include "core/details.h"
 #include "loaders/open.h"
 #include "loaders/source.h"
@@ -40,18 +39,11 @@ struct Times {
 
 class Watch {
  public:
-  Times Stop() const {
-    return {Clock(CLOCK_PROCESS_CPUTIME_ID) - cpu_s_, Clock(CLOCK_MONOTONIC) - wall_s_};
-  }
+  Times Stop() const { return {CpuSeconds() - cpu_s_, WallSeconds() - wall_s_}; }
 
  private:
-  static double Clock(clockid_t id) {
-    timespec now{};
-    clock_gettime(id, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-  }
-  double cpu_s_ = Clock(CLOCK_PROCESS_CPUTIME_ID);
-  double wall_s_ = Clock(CLOCK_MONOTONIC);
+  double cpu_s_ = CpuSeconds();
+  double wall_s_ = WallSeconds();
 };
 
 struct Measured {
@@ -201,10 +193,7 @@ int Main(int argc, char** argv) {
   app.add_option("--rounds", options.rounds, "of which the best counts")->capture_default_str();
   app.add_option("--only", options.only, "only lines that hold this");
   CLI11_PARSE(app, argc, argv);
-  const Result<void> done = MeasureAll(options);
-  if (done) return 0;
-  fmt::print(stderr, "{} {}\n", done.error().where, done.error().what);
-  return ExitStatus(done.error());
+  return Ended(MeasureAll(options));
 }
 
 }  // namespace

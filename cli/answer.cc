@@ -8,13 +8,13 @@
 #include "cli/advice.h"
 #include "cli/checks.h"
 #include "cli/filters.h"
+#include "cli/fit_rows.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/own_word.h"
 #include "cli/pager.h"
 #include "cli/replacing.h"
 #include "cli/unmatched.h"
-#include "core/keep_rows.h"
 #include "core/options.h"
 #include "core/refine.h"
 #include "core/row_blocks.h"
@@ -24,8 +24,7 @@
 namespace tfprof {
 namespace {
 
-constexpr int kRowsAround = 6;    // of a table on the screen: heads, totals, others, the prompt
-constexpr int64_t kFewRows = 10;  // that each of several tables may have, however small the screen
+constexpr int kRowsAround = 6;  // of a table on the screen: heads, totals, others, the prompt
 
 // Of a table with more rows than anybody reads: it has to be kept whole to be laid out.
 constexpr size_t kMostRowsForPeople = 10'000;
@@ -133,22 +132,6 @@ struct Asked {
   bool all_rows = false;  // somebody said so
   bool to_fit = false;    // query.rows is what the screen has room for, and not what -n says
 };
-
-// So many rows of each table that all tables have `most` together; small ones leave room to others.
-int64_t RowsOfEach(const Report& report, int64_t most) {
-  std::vector<int64_t> rows;
-  for (const Table& table : report.tables) {
-    if (table.people && !FollowsFirst(table)) rows.push_back(static_cast<int64_t>(table.rows));
-  }
-  std::sort(rows.begin(), rows.end());
-  int64_t left = most;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const auto tables = static_cast<int64_t>(rows.size() - i);
-    if (rows[i] * tables > left) return std::max(left / tables, std::min(kFewRows, most));
-    left -= rows[i];
-  }
-  return most;
-}
 
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
   const std::span<const Word> words = std::span(line.words).subspan(1);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/kernels.h"
 
+#include <algorithm>
+
 #include "views/fill_columns.h"
 #include "views/ops/kernel_rows.h"
 #include "views/ops/tensor_cores.h"
@@ -70,6 +72,8 @@ void AddLaunch(const KernelRows& found, const Kept& keep, Table* table) {
       Reals(*table, "occupancy_pct", "occupancy %", Unit::percent,
             "Warps that can be resident, of what a multiprocessor holds; 0: not told.");
   occupancy.spec.spare = true;
+  occupancy.spec.people = std::any_of(found.rows.begin(), found.rows.end(),
+                                      [](const KernelRow& r) { return r.occupancy_pct > 0; });
   FillReals(occupancy, found.rows, [](const KernelRow& r) { return r.occupancy_pct; });
 }
 

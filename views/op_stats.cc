@@ -191,23 +191,21 @@ void TellIdle(const std::string& side, const std::vector<FrameworkOp>& ops, int6
 Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
-  const auto devices = ChooseOps(*store, *times, query, true);
-  const auto hosts = ChooseOps(*store, *times, query, false);
-  const auto of_devices = CombineFramework(CombineProcesses(devices));
-  const auto of_hosts = CombineFramework(CombineProcesses(hosts));
-  const DevicePeaks peaks = PeaksOfAny(*store, devices);
+  const SideOps devices = OpsOfSide(*store, *times, query, true);
+  const SideOps hosts = OpsOfSide(*store, *times, query, false);
+  const DevicePeaks peaks = PeaksOfAny(*store, devices.processes);
   Report report;
   report.view = "op_stats";
   report.store = store;
   report.notes = store->notes;
   report.notes.insert(report.notes.end(), times->notes.begin(), times->notes.end());
-  const int64_t device_idle_ps = IdleOf(devices), host_idle_ps = IdleOf(hosts);
-  TellIdle("device", of_devices, device_idle_ps, &report);
-  TellIdle("host", of_hosts, host_idle_ps, &report);
+  const int64_t device_idle_ps = IdleOf(devices.processes), host_idle_ps = IdleOf(hosts.processes);
+  TellIdle("device", devices.ops, device_idle_ps, &report);
+  TellIdle("host", hosts.ops, host_idle_ps, &report);
   for (const bool with_idle : {true, false}) {
     std::vector<Row> rows;
-    AddSide(of_devices, with_idle ? device_idle_ps : kNoInt, true, &rows);
-    AddSide(of_hosts, with_idle ? host_idle_ps : kNoInt, false, &rows);
+    AddSide(devices.ops, with_idle ? device_idle_ps : kNoInt, true, &rows);
+    AddSide(hosts.ops, with_idle ? host_idle_ps : kNoInt, false, &rows);
     SetBounds(peaks, &rows);
     report.tables.push_back(
         StatsTable(with_idle ? "with_idle" : "without_idle", rows, *report.pool));

@@ -136,6 +136,12 @@ std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops) {
   return combined;
 }
 
+SideOps OpsOfSide(const Store& store, const OpTimes& times, const Query& query, bool devices) {
+  SideOps side{ChooseOps(store, times, query, devices), {}};
+  side.ops = CombineFramework(CombineProcesses(side.processes));
+  return side;
+}
+
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes) {
   int64_t idle_ps = kNoInt;
   for (const ProcessOps* process : processes) {

@@ -105,6 +105,14 @@ struct FrameworkOp {
 // By name and type; by self time, the longest first. `ops` as CombineProcesses gives them.
 std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops);
 
+// The framework operations of the processes that -host and -device let through: of devices, or of
+// hosts.
+struct SideOps {
+  std::vector<const ProcessOps*> processes;
+  std::vector<FrameworkOp> ops;  // by self time, the longest first
+};
+SideOps OpsOfSide(const Store& store, const OpTimes& times, const Query& query, bool devices);
+
 // All idle times added up; kNoInt: nothing ran.
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes);
 

@@ -29,11 +29,10 @@ struct OpSums {
   double EagerPercent() const { return self_ps > 0 ? 100 * eager_ps / self_ps : 0; }
 };
 
-OpSums SumsOf(const std::vector<const ProcessOps*>& processes,
-              const std::vector<FrameworkOp>& ops) {
+OpSums SumsOf(const SideOps& side) {
   OpSums sums;
-  for (const FrameworkOp& op : ops) sums.occurrences += op.occurrences;
-  for (const ProcessOps* process : processes) {
+  for (const FrameworkOp& op : side.ops) sums.occurrences += op.occurrences;
+  for (const ProcessOps* process : side.processes) {
     for (const OpTime& op : process->ops) {
       sums.self_ps += static_cast<double>(op.self_ps);
       if (op.is_eager) sums.eager_ps += static_cast<double>(op.self_ps);
@@ -143,10 +142,8 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   TFPROF_ASSIGN(const InputOps input_ops, FindInputOps(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const double duty, DutyCyclePercent(*store, indexes, query, context));
-  const auto devices = ChooseOps(*store, *times, query, true);
-  const auto hosts = ChooseOps(*store, *times, query, false);
-  const auto device_ops = CombineFramework(CombineProcesses(devices));
-  const auto host_ops = CombineFramework(CombineProcesses(hosts));
+  const SideOps devices = OpsOfSide(*store, *times, query, true);
+  const SideOps hosts = OpsOfSide(*store, *times, query, false);
   const Hardware hardware = HardwareOf(*store, query);
   Report report;
   report.view = "overview";
@@ -163,12 +160,12 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   TellSteps(*store, steps, query, &report);
   AddStepPictures(PicturedSteps(steps), true, &report);
   if (is_trace) {
-    TellOps(SumsOf(devices, device_ops), SumsOf(hosts, host_ops), hardware.devices > 0, &report);
+    TellOps(SumsOf(devices), SumsOf(hosts), hardware.devices > 0, &report);
     TellPrecision(steps, &report);
     TellReal({"device_duty_cycle_percent", "duty cycle"}, duty, Unit::percent, &report);
     TellCollectives(SharesOf(steps), &report);
   }
-  report.tables.push_back(TopOps(device_ops, hardware.is_nvidia, report.pool.get()));
+  report.tables.push_back(TopOps(devices.ops, hardware.is_nvidia, report.pool.get()));
   report.tables.back().people = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   report.tables.push_back(

@@ -201,8 +201,9 @@ void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, 
   const std::string_view head = report->Find("device_type") == nullptr ? "ran on" : "";
   TellText({"hardware_type", head}, std::string(HardwareName(hardware.kind)), report).said =
       hardware.type;
-  TellInteger({"steps", "step time", "step"}, static_cast<int64_t>(steps.common.size()),
-              Unit::count, report);
+  const std::string_view of_times = steps.common.empty() ? "" : "step time";
+  TellInteger({"steps", of_times, "step"}, static_cast<int64_t>(steps.common.size()), Unit::count,
+              report);
   TellTimes(times, report);
   TellShares(shares, report);
   TellVerdict(InputClass(shares), report);
