@@ -218,8 +218,8 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   TFPROF_ASSIGN(const std::vector<Query> files, OnePerFile(view, query, *session.store));
   Work work(session);
   for (const Query& file : files) {
-    TFPROF_TRY(WriteAnswer(session, view, line,
-                           {file, asked.emitter, asked.all_rows, asked.to_fit}, work));
+    TFPROF_TRY(WriteAnswer(session, view, line, {file, asked.emitter, asked.all_rows, asked.to_fit},
+                           work));
   }
   return status;
 }

@@ -8,6 +8,7 @@
 #include "proto/xplane.pb.h"
 #include "tests/unit/random_message.h"
 #include "tests/unit/source_of.h"
+#include "tests/unit/store_rows.h"
 #include "tests/unit/xspace_facts.h"
 
 namespace tfprof {
