@@ -178,7 +178,7 @@ class Shell(unittest.TestCase):
         terminal.expect("tfprof gradients> ")
         terminal.type("why conv1/Conv\t\n")  # in the scope one is in
         terminal.expect("conv1/Conv2D_grad/")
-        terminal.expect("name: scope gradients/conv1/Conv2D_grad")
+        terminal.expect("why  scope gradients/conv1/Conv2D_grad")
         terminal.expect("gradients> ")
         terminal.type("undo\n")
         terminal.expect("no filters")
@@ -224,9 +224,9 @@ class Shell(unittest.TestCase):
     def test_the_first_screen_is_a_summary(self):
         terminal = Terminal(self.home, args=[CONVNET])
         seen = terminal.expect(PROMPT)
-        self.assertIn("has: graph", seen)
+        self.assertIn("has        graph", seen)
         self.assertIn("Conv2DBackpropFilter", seen)
-        self.assertIn("next_1: ", seen)
+        self.assertIn("next  scope ", seen)
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
