@@ -236,7 +236,9 @@ Result<Table> TimelineTable(const MemoryTables& tables, Context& context) {
   FillTexts(Texts(table, "data_type", "type", "Of the elements."), rows, [](const TimelineRow& r) {
     return r.event->element_type == kNoInt ? "" : ElementTypeName(r.event->element_type);
   });
+  table.columns.back().spec.spare = true;
   text("tensor_shape", "shape", "Of the tensor.", &MemoryEvent::shape);
+  table.columns.back().spec.spare = true;
   TFPROF_TRY(Poll(context));
   number(
       "requested_bytes", "asked", Unit::bytes, "How much was asked for.",
