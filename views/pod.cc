@@ -78,11 +78,13 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
   Texts(table, "host_name", "host", "Whose step it is.", rows, [&](const PodRow& r) {
     return names[r.host];
   }).spec.people = hosts.size() > 1;
-  Numbers(table, "step_num", "nr", Unit::none, "Among the steps that all hosts have, from 0.", rows,
-          [](const PodRow& r) { return r.number; })
-      .spec.people = std::any_of(rows.begin(), rows.end(), [](const PodRow& r) {
+  ReportColumn& number =
+      Numbers(table, "step_num", "nr", Unit::none, "Among the steps that all hosts have, from 0.",
+              rows, [](const PodRow& r) { return r.number; });
+  number.spec.people = std::any_of(rows.begin(), rows.end(), [](const PodRow& r) {
     return r.step->name != std::to_string(r.number);
   });
+  number.spec.spare = true;
   Texts(table, "step", "step", "As the host names it.", rows,
         [&](const PodRow& r) { return pool->Keep(r.step->name); });
   Numbers(table, "total_duration_us", "duration", Unit::ps_as_us, "How long the step took.", rows,

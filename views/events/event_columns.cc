@@ -50,6 +50,7 @@ EventColumn KnownOf(const KnownColumn& known) {
   column.spec.type = known.type;
   column.spec.unit = known.unit;
   column.spec.people = known.people;
+  column.spec.spare = known.fact == EventFact::plane;
   column.spec.meaning = known.meaning;
   return column;
 }
