@@ -180,16 +180,22 @@ std::string Lists() {
 std::string Tail() {
   std::string out = Section("ENVIRONMENT");
   out += Entry(Bold("NO_COLOR"), "When it is set and not empty, answers have no colours.");
+  out += Entry(Bold("TFPROF_PAGER") + ", " + Bold("PAGER"),
+               "What the shell shows answers with that are longer than the screen; less where "
+               "neither is set, and nothing where it is cat.");
   out += Section("FILES");
+  out += Entry(Italic("$XDG_CONFIG_HOME/tfprof/config"),
+               "Options that are in force from the beginning; ~/.config is used where the variable "
+               "is unset.");
   out += Entry(Italic("$XDG_STATE_HOME/tfprof/history"),
                "The lines typed in the shell; ~/.local/state is used where the variable is unset.");
   out += Section("EXAMPLES");
   out += "The most expensive operations, and where in the model they are:\n";
   out += Example(
       "tfprof graph.pb 'run_metas/run_meta_*' -c op -c 'scope -max_depth 3 -order_by micros'");
-  out += "A trace of TensorFlow 2 or JAX, in a script:\n";
+  out += ".PP\nA trace of TensorFlow 2 or JAX, in a script:\n";
   out += Example("tfprof overview logdir -format json | jq .tables");
-  out += "When everything ran, for a browser:\n";
+  out += ".PP\nWhen everything ran, for a browser:\n";
   out += Example("tfprof timeline timeline.json.gz profile.pb");
   return out;
 }
