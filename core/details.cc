@@ -60,38 +60,109 @@ const DetailReader* ReaderOf(const Store& store, ProcessId process) {
   return source.some() ? &store.sources[source.value].details : nullptr;
 }
 
+// ---- blocks
+
+constexpr uint8_t kEachKind[] = {0, 1, 2, 3, 4, 5};  // ValueKind
+constexpr char kZeros[8] = {};
+
+struct Extent {
+  uint64_t least = 0;
+  uint64_t most = 0;
+};
+
+// Of the values that there are.
+Extent ExtentOf(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) {
+  Extent extent{~uint64_t{0}, 0};
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    const uint64_t absent = kinds[i] == 0 ? ~uint64_t{0} : 0;
+    extent.least = std::min(extent.least, bits[i] | absent);
+    extent.most = std::max(extent.most, bits[i] & ~absent);
+  }
+  return extent.least > extent.most ? Extent{} : extent;
+}
+
+uint8_t BytesFor(uint64_t span) {
+  if (span == 0) return 0;
+  if (span <= 0xFF) return 1;
+  if (span <= 0xFFFF) return 2;
+  return span <= 0xFFFFFFFF ? 4 : 8;
+}
+
+template <class Width>
+void NarrowTo(std::span<const uint64_t> bits, uint64_t base, char* to) {
+  for (const uint64_t value : bits) {
+    const auto narrow = static_cast<Width>(value - base);
+    std::memcpy(to, &narrow, sizeof narrow);
+    to += sizeof narrow;
+  }
+}
+
+void Narrow(std::span<const uint64_t> bits, uint64_t base, uint8_t width, char* to) {
+  switch (width) {
+    case 1:
+      return NarrowTo<uint8_t>(bits, base, to);
+    case 2:
+      return NarrowTo<uint16_t>(bits, base, to);
+    case 4:
+      return NarrowTo<uint32_t>(bits, base, to);
+    default:
+      return NarrowTo<uint64_t>(bits, base, to);
+  }
+}
+
 }  // namespace
 
 std::span<const DetailKey> Keys() { return kKeys; }
 
-int64_t DetailColumn::Integer(uint32_t event) const {
-  constexpr double kTooLarge = 9223372036854775808.0;  // 2^63
-  const uint64_t value = bits[event - rows.first];
-  switch (Kind(event)) {
-    case ValueKind::integer:
-    case ValueKind::natural:
-      return static_cast<int64_t>(value);
-    case ValueKind::real: {
-      const double real = std::bit_cast<double>(value);
-      return std::abs(real) < kTooLarge ? static_cast<int64_t>(real) : kNoInt;
-    }
-    default:
-      return kNoInt;
+DetailBlock::DetailBlock(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) {
+  const bool one_kind = std::all_of(kinds.begin(), kinds.end(),
+                                    [first = kinds[0]](uint8_t kind) { return kind == first; });
+  const Extent extent = ExtentOf(kinds, bits);
+  base_ = extent.least;
+  value_bytes_ = BytesFor(extent.most - extent.least);
+  mask_ = value_bytes_ == 8 ? ~uint64_t{0} : (uint64_t{1} << value_bytes_ * 8) - 1;
+  kind_bytes_ = one_kind ? 0 : 1;
+  kinds_ = &kEachKind[kinds[0]];
+  values_ = kZeros;
+  const size_t of_values = value_bytes_ == 0 ? 0 : kinds.size() * value_bytes_ + sizeof kZeros;
+  memory_bytes_ = static_cast<uint32_t>(of_values + (one_kind ? 0 : kinds.size()));
+  if (memory_bytes_ == 0) return;
+  memory_.reset(new char[memory_bytes_]);
+  if (value_bytes_ > 0) {
+    values_ = memory_.get();
+    Narrow(bits, base_, value_bytes_, memory_.get());
+    std::memset(memory_.get() + of_values - sizeof kZeros, 0, sizeof kZeros);
+  }
+  if (!one_kind) {
+    std::memcpy(memory_.get() + of_values, kinds.data(), kinds.size());
+    kinds_ = reinterpret_cast<const uint8_t*>(memory_.get()) + of_values;
   }
 }
 
+int64_t DetailColumn::RoundedReal(uint32_t event) const {
+  constexpr double kTooLarge = 9223372036854775808.0;  // 2^63
+  if (Kind(event) != ValueKind::real) return kNoInt;
+  const double real = std::bit_cast<double>(Bits(event));
+  return std::abs(real) < kTooLarge ? static_cast<int64_t>(real) : kNoInt;
+}
+
 double DetailColumn::Real(uint32_t event) const {
-  const uint64_t value = bits[event - rows.first];
   switch (Kind(event)) {
     case ValueKind::integer:
-      return static_cast<double>(static_cast<int64_t>(value));
+      return static_cast<double>(static_cast<int64_t>(Bits(event)));
     case ValueKind::natural:
-      return static_cast<double>(value);
+      return static_cast<double>(Bits(event));
     case ValueKind::real:
-      return std::bit_cast<double>(value);
+      return std::bit_cast<double>(Bits(event));
     default:
       return std::numeric_limits<double>::quiet_NaN();
   }
+}
+
+size_t DetailColumn::bytes() const {
+  size_t sum = texts.bytes() + text_of.size() * sizeof(NameId);
+  for (const DetailBlock& block : blocks) sum += block.bytes();
+  return sum;
 }
 
 LaneId LaneOf(const Store& store, EventId event) {
@@ -113,17 +184,28 @@ ProcessId ProcessOf(const Store& store, LabelId label) {
 
 Result<DetailColumn> ReadColumn(const Store& store, ProcessId process, std::string_view key,
                                 Context& context) {
-  const DetailReader* reader = ReaderOf(store, process);
-  if (reader == nullptr || reader->column == nullptr) return DetailColumn();
-  return reader->column(reader->state.get(), store, process, key, context);
+  TFPROF_ASSIGN(std::vector<DetailColumn> columns,
+                ReadColumns(store, process, DetailKeys(&key, 1), context));
+  return std::move(columns[0]);
 }
 
-Result<DetailColumn> ReadColumn(const Store& store, ProcessId process,
-                                std::span<const EventId> events, std::string_view key,
-                                Context& context) {
+Result<std::vector<DetailColumn>> ReadColumns(const Store& store, ProcessId process,
+                                              DetailKeys keys, Context& context) {
   const DetailReader* reader = ReaderOf(store, process);
-  if (reader == nullptr || reader->chosen == nullptr) return DetailColumn();
-  return reader->chosen(reader->state.get(), store, process, events, key, context);
+  if (reader == nullptr || reader->columns == nullptr) {
+    return std::vector<DetailColumn>(keys.size());
+  }
+  return reader->columns(reader->state.get(), store, process, keys, context);
+}
+
+Result<std::vector<DetailColumn>> ReadColumns(const Store& store, ProcessId process,
+                                              std::span<const EventId> events, DetailKeys keys,
+                                              Context& context) {
+  const DetailReader* reader = ReaderOf(store, process);
+  if (reader == nullptr || reader->chosen == nullptr) {
+    return std::vector<DetailColumn>(keys.size());
+  }
+  return reader->chosen(reader->state.get(), store, process, events, keys, context);
 }
 
 Result<std::vector<Detail>> DetailsOf(const Store& store, EventId event) {

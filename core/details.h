@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/arith.h"
-#include "core/column.h"
 #include "core/context.h"
 #include "core/ids.h"
 #include "core/names.h"
@@ -34,32 +34,78 @@ struct Detail {
   std::shared_ptr<const void> owned;
 };
 
+// The values of kRows rows of a key, as narrow as they are: a value is `base` and a number of
+// value_bytes bytes, 0 where all are the same; their kinds take a byte a row only where they differ.
+class DetailBlock {
+ public:
+  static constexpr uint32_t kRows = 8192;
+
+  DetailBlock() = default;
+  // The values of so many rows: numbers as their 64 bits, texts as rows of DetailColumn::text_of.
+  DetailBlock(std::span<const uint8_t> kinds, std::span<const uint64_t> bits);
+
+  ValueKind Kind(uint32_t row) const {
+    return static_cast<ValueKind>(kinds_[size_t{row} * kind_bytes_]);
+  }
+  uint64_t Bits(uint32_t row) const {
+    uint64_t word = 0;  // what lies behind the last value may be read
+    std::memcpy(&word, values_ + size_t{row} * value_bytes_, sizeof word);
+    return base_ + (word & mask_);
+  }
+  size_t bytes() const { return memory_bytes_ + sizeof *this; }
+
+ private:
+  const uint8_t* kinds_ = nullptr;
+  const char* values_ = nullptr;
+  uint64_t base_ = 0;
+  uint64_t mask_ = 0;
+  uint8_t kind_bytes_ = 0;  // 0: all rows have the first one
+  uint8_t value_bytes_ = 0;
+  uint32_t memory_bytes_ = 0;
+  std::unique_ptr<char[]> memory_;  // values_, then kinds_; null: constants
+};
+
 // The values of one key for the events of one process. The kind may change from row to row; an
 // identifier is the same number whether it came as integer or natural.
 struct DetailColumn {
-  Range rows;             // of Store::events; of chosen events: their places, from 0
-  Column<uint8_t> kind;   // by row - rows.first: ValueKind
-  Column<uint64_t> bits;  // texts: the NameId in `texts`
+  Range rows;                       // of Store::events; of chosen events: their places, from 0
+  std::vector<DetailBlock> blocks;  // each of kRows rows, the last of what is left
+  std::vector<NameId> text_of;      // what is kept of a text is a row here
   Names texts;
 
-  ValueKind Kind(uint32_t event) const { return static_cast<ValueKind>(kind[event - rows.first]); }
+  ValueKind Kind(uint32_t event) const { return Of(event).Kind(RowIn(event)); }
   bool Has(uint32_t event) const { return Kind(event) != ValueKind::absent; }
+  // Of a number; of a text the row of text_of.
+  uint64_t Bits(uint32_t event) const { return Of(event).Bits(RowIn(event)); }
   // The number, 64 raw bits of an identifier; a real is rounded towards 0. kNoInt: no number.
-  int64_t Integer(uint32_t event) const;
+  int64_t Integer(uint32_t event) const {
+    const ValueKind of = Kind(event);
+    const bool is_whole = of == ValueKind::integer || of == ValueKind::natural;
+    return is_whole ? static_cast<int64_t>(Bits(event)) : RoundedReal(event);
+  }
   double Real(uint32_t event) const;  // NaN: no number
   // none: no text.
   NameId TextId(uint32_t event) const {
     const ValueKind of = Kind(event);
-    return of == ValueKind::text || of == ValueKind::bytes ? NameId(bits[event - rows.first])
-                                                           : NameId();
+    const bool is_text = of == ValueKind::text || of == ValueKind::bytes;
+    return is_text ? text_of[Bits(event)] : NameId();
   }
   // data() == nullptr: no text.
   std::string_view Text(uint32_t event) const {
     const NameId id = TextId(event);
     return id.some() ? texts[id] : std::string_view();
   }
-  size_t bytes() const { return kind.bytes() + bits.bytes() + texts.bytes(); }
+  size_t bytes() const;
+
+ private:
+  const DetailBlock& Of(uint32_t event) const {
+    return blocks[(event - rows.first) / DetailBlock::kRows];
+  }
+  uint32_t RowIn(uint32_t event) const { return (event - rows.first) % DetailBlock::kRows; }
+  int64_t RoundedReal(uint32_t event) const;
 };
+
+using DetailKeys = std::span<const std::string_view>;
 
 // What stays in the file until asked for. Set by the loader; any function may be null. Errors:
 // corrupt (the file is damaged there, or became shorter), cancelled.
@@ -67,15 +113,17 @@ struct DetailReader {
   std::shared_ptr<const void> state;
   // The value of a checkpoint entry.
   Result<TensorValue> (*tensor)(const void* state, uint32_t detail) = nullptr;
-  // One key of all events of a process; a key is one of Keys() or the file's own. What an event
-  // does not say is taken from its label. Empty (no rows): no record of the process can have it.
-  Result<DetailColumn> (*column)(const void* state, const Store& store, ProcessId process,
-                                 std::string_view key, Context& context) = nullptr;
+  // Some keys of all events of a process, a column each; a key is one of Keys() or the file's own.
+  // What an event does not say is taken from its label. Empty (no rows): no record of the process
+  // can have it. Several keys at once cost little more than one.
+  Result<std::vector<DetailColumn>> (*columns)(const void* state, const Store& store,
+                                               ProcessId process, DetailKeys keys,
+                                               Context& context) = nullptr;
   // The same for chosen events of the process, ascending: row k is of events[k]. Costs what those
   // cost, however many others there are.
-  Result<DetailColumn> (*chosen)(const void* state, const Store& store, ProcessId process,
-                                 std::span<const EventId> events, std::string_view key,
-                                 Context& context) = nullptr;
+  Result<std::vector<DetailColumn>> (*chosen)(const void* state, const Store& store,
+                                              ProcessId process, std::span<const EventId> events,
+                                              DetailKeys keys, Context& context) = nullptr;
   // Everything said of one event (without what its label says), of a label, of a process.
   Result<std::vector<Detail>> (*event)(const void* state, const Store& store,
                                        EventId event) = nullptr;
@@ -107,9 +155,11 @@ LaneId LaneOf(const Store& store, EventId event);
 ProcessId ProcessOf(const Store& store, LabelId label);
 Result<DetailColumn> ReadColumn(const Store& store, ProcessId process, std::string_view key,
                                 Context& context);
-Result<DetailColumn> ReadColumn(const Store& store, ProcessId process,
-                                std::span<const EventId> events, std::string_view key,
-                                Context& context);
+Result<std::vector<DetailColumn>> ReadColumns(const Store& store, ProcessId process,
+                                              DetailKeys keys, Context& context);
+Result<std::vector<DetailColumn>> ReadColumns(const Store& store, ProcessId process,
+                                              std::span<const EventId> events, DetailKeys keys,
+                                              Context& context);
 Result<std::vector<Detail>> DetailsOf(const Store& store, EventId event);
 Result<std::vector<Detail>> DetailsOf(const Store& store, LabelId label);
 Result<std::vector<Detail>> DetailsOf(const Store& store, ProcessId process);

@@ -114,6 +114,14 @@ Mapping::~Mapping() {
   if (start_ != nullptr) munmap(const_cast<char*>(start_), reserved_);
 }
 
+void Mapping::GiveBack(const char* begin, const char* end) const {
+  const auto page_of = [&](const char* at) {
+    return static_cast<size_t>(at - start_) / page_bytes * page_bytes;
+  };
+  const size_t first = page_of(begin), last = page_of(end);
+  if (last > first) madvise(const_cast<char*>(start_) + first, last - first, MADV_DONTNEED);
+}
+
 uint64_t Mapping::BadOffset(const char* path) const {
   const uint64_t bad = guarded_->bad_offset.load();
   if (bad != kGood) return bad;

@@ -32,6 +32,10 @@ class Mapping {
   // pass the path to compare the file's size of now.
   uint64_t BadOffset(const char* path) const;
 
+  // Whole pages between these places of the mapping stay in the cache of the kernel but no longer
+  // count as memory of this process; reading them again costs a minor fault for 64 KiB.
+  void GiveBack(const char* begin, const char* end) const;
+
   struct Guarded;  // a mapped range, as the signal handler sees it
 
  private:

@@ -139,4 +139,8 @@ Result<void> GuardReads(const SourceFile& file, Result<void> (*work)(void* state
   return result;
 }
 
+void GivePagesBack(const SourceFile& file, const char* begin, const char* end) {
+  if (file.mapping != nullptr) file.mapping->GiveBack(begin, end);
+}
+
 }  // namespace tfprof

@@ -38,4 +38,8 @@ Result<SourceFile> OpenSource(const std::string& path, Context& context);
 // Everything that reads `bytes` of a mapping runs inside of it.
 Result<void> GuardReads(const SourceFile& file, Result<void> (*work)(void* state), void* state);
 
+// What lies between these places was read and is not needed soon: see Mapping::GiveBack. Nothing is
+// done for a file that lies in memory.
+void GivePagesBack(const SourceFile& file, const char* begin, const char* end);
+
 }  // namespace tfprof

@@ -10,6 +10,7 @@
 #include "loaders/xspace_column.h"
 #include "loaders/xspace_events.h"
 #include "loaders/xspace_planes.h"
+#include "loaders/xspace_walk.h"
 
 namespace tfprof::xspace {
 namespace {
@@ -92,20 +93,22 @@ Result<Details> ReadProcessDetails(const void* of, const Store& store, ProcessId
   });
 }
 
-Result<DetailColumn> ReadDetailColumn(const void* of, const Store& store, ProcessId process,
-                                      std::string_view key, Context& context) {
+using Columns = std::vector<DetailColumn>;
+
+Result<Columns> ReadDetailColumns(const void* of, const Store& store, ProcessId process,
+                                  DetailKeys keys, Context& context) {
   const DetailState& state = StateOf(of);
-  return Guarded<DetailColumn>(state, [&]() -> Result<DetailColumn> {
-    return ReadColumn(state, store, process, key, context);
+  return Guarded<Columns>(state, [&]() -> Result<Columns> {
+    return ReadColumns(state, store, process, keys, context);
   });
 }
 
-Result<DetailColumn> ReadChosenDetails(const void* of, const Store& store, ProcessId process,
-                                       std::span<const EventId> events, std::string_view key,
-                                       Context& context) {
+Result<Columns> ReadChosenDetails(const void* of, const Store& store, ProcessId process,
+                                  std::span<const EventId> events, DetailKeys keys,
+                                  Context& context) {
   const DetailState& state = StateOf(of);
-  return Guarded<DetailColumn>(state, [&]() -> Result<DetailColumn> {
-    return ReadColumn(state, store, process, events, key, context);
+  return Guarded<Columns>(state, [&]() -> Result<Columns> {
+    return ReadColumns(state, store, process, events, keys, context);
   });
 }
 
@@ -145,7 +148,7 @@ Result<Program> ReadModule(const void* of, const Store& store, ModuleId module) 
 DetailReader MakeDetailReader(std::shared_ptr<const DetailState> state) {
   DetailReader reader;
   reader.state = std::move(state);
-  reader.column = ReadDetailColumn;
+  reader.columns = ReadDetailColumns;
   reader.chosen = ReadChosenDetails;
   reader.event = ReadEventDetails;
   reader.label = ReadLabelDetails;

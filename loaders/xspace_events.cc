@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "core/parallel.h"
 #include "loaders/tally.h"
@@ -16,7 +17,8 @@ using wire::Fields;
 using wire::kBytes;
 using wire::Tag;
 
-constexpr ptrdiff_t kPieceBytes = ptrdiff_t{8} << 20;
+constexpr ptrdiff_t kPieceBytes = ptrdiff_t{2} << 20;
+constexpr size_t kGroupBytes = size_t{16} << 20;
 constexpr ptrdiff_t kAheadBytes = 1024;
 constexpr size_t kLongEvent = 256;  // shorter ones the hardware asks for early
 constexpr size_t kMostRows = 0xFFFFFFFEu;
@@ -164,21 +166,24 @@ size_t CloseGaps(const StoreBuilder::RawRows& all, std::vector<Piece>* pieces) {
   return next;
 }
 
-void TellOdd(const std::vector<Piece>& pieces, const SourceFile& file, StoreBuilder& store) {
-  const auto tell = [&](Tally Odd::*which, std::string_view what) {
-    Tally all;
-    for (const Piece& piece : pieces) {
-      const Tally& tally = piece.odd.*which;
-      if (all.count == 0) all.first = tally.first;
-      all.count += tally.count;
-    }
-    all.Tell(what, file, store);
-  };
-  tell(&Odd::malformed, "malformed events, skipped");
-  tell(&Odd::unknown, "events of an unknown name");
-  tell(&Odd::negative, "negative durations, taken as 0");
-  tell(&Odd::clamped, "times more than 106 days from the first one, clamped");
-  tell(&Odd::far, "events beyond 4 GiB of their line: without details");
+constexpr struct {
+  Tally Odd::*which;
+  std::string_view what;
+} kOdd[] = {
+    {&Odd::malformed, "malformed events, skipped"},
+    {&Odd::unknown, "events of an unknown name"},
+    {&Odd::negative, "negative durations, taken as 0"},
+    {&Odd::clamped, "times more than 106 days from the first one, clamped"},
+    {&Odd::far, "events beyond 4 GiB of their line: without details"},
+};
+
+void AddOdd(const Odd& from, Odd* to) {
+  for (const auto& odd : kOdd) {
+    const Tally& tally = from.*odd.which;
+    Tally& sum = to->*odd.which;
+    if (sum.count == 0) sum.first = tally.first;
+    sum.count += tally.count;
+  }
 }
 
 // Line times are ns of wall time, so the product may not fit.
@@ -191,65 +196,96 @@ int64_t BasePs(const Line& line, int64_t epoch_ns, bool* clamped) {
   return SaturatingMul(from_epoch_ns, kPsPerNs, clamped);
 }
 
-// All pieces in the order of the file, each knowing its rows. Tells what cannot be read.
-std::vector<Piece> PlacePieces(std::vector<Counted>* counted, StoreBuilder& store,
-                               const char** bad) {
+// Where the loading of all groups stands.
+struct Loading {
+  const SourceFile& file;
+  StoreBuilder& store;
+  Context& context;
+  const char** bad;
+  size_t threads;
+  Odd odd = {};
+  int64_t clamped_lines = 0;
+};
+
+// All pieces in the order of the file, each knowing its rows.
+std::vector<Piece> PlacePieces(std::vector<Counted>* counted, Loading* loading) {
   std::vector<Piece> pieces;
   size_t next = 0;
-  int64_t clamped_lines = 0;
   for (Counted& line : *counted) {
-    if (*bad == nullptr) *bad = line.bad;
+    if (*loading->bad == nullptr) *loading->bad = line.bad;
     bool clamped = false;
     for (Piece& piece : line.pieces) {
       piece.first_row = next;
-      piece.base_ps = BasePs(piece.of->line, store.epoch_ns(), &clamped);
+      piece.base_ps = BasePs(piece.of->line, loading->store.epoch_ns(), &clamped);
       next += piece.events;
       pieces.push_back(std::move(piece));
     }
-    clamped_lines += clamped;
-  }
-  if (clamped_lines > 0) {
-    store.AddNote("lines that begin more than 106 days from the others, clamped", "", kNoInt,
-                  clamped_lines);
+    loading->clamped_lines += clamped;
   }
   return pieces;
 }
 
-}  // namespace
+Result<void> DecodePieces(const StoreBuilder::RawRows& rows, std::vector<Piece>* pieces,
+                          Loading* loading) {
+  const bool gathers = wire::GathersBits();
+  return ForEachTask(pieces->size(), loading->threads, loading->context, [&](size_t i) {
+    Piece* piece = &(*pieces)[i];
+    if (gathers) {
+      DecodePiece<wire::GatheredVarint>(rows, piece);
+    } else {
+      DecodePiece<wire::PlainVarint>(rows, piece);
+    }
+    GivePagesBack(loading->file, piece->begin, piece->end);
+    loading->context.done_bytes.fetch_add(static_cast<uint64_t>(piece->end - piece->begin),
+                                          std::memory_order_relaxed);
+  });
+}
 
-Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, StoreBuilder& store,
-                        Context& context, const char** bad) {
-  const size_t threads = ThreadsFor(file.bytes.size());
-  std::vector<Counted> counted(lines->size());
-  TFPROF_TRY(ForEachTask(lines->size(), threads, context,
-                         [&](size_t i) { CountLine(&(*lines)[i], &counted[i]); }));
-  std::vector<Piece> pieces = PlacePieces(&counted, store, bad);
-  const size_t events = pieces.empty() ? 0 : pieces.back().first_row + pieces.back().events;
+Result<void> LoadGroup(std::span<LaneLine> lines, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  std::vector<Counted> counted(lines.size());
+  TFPROF_TRY(ForEachTask(lines.size(), loading->threads, loading->context,
+                         [&](size_t i) { CountLine(&lines[i], &counted[i]); }));
+  std::vector<Piece> pieces = PlacePieces(&counted, loading);
+  if (pieces.empty()) return {};
+  const size_t events = pieces.back().first_row + pieces.back().events;
   const EventId first = store.next_event();
   if (events > kMostRows - first.value) {
-    return Fail(ErrorKind::corrupt, "more than 4 billion events", file.path,
+    return Fail(ErrorKind::corrupt, "more than 4 billion events", loading->file.path,
                 "load fewer files at once");
   }
   const StoreBuilder::RawRows rows = store.ExtendRows(events);
-  const bool gathers = wire::GathersBits();
-  TFPROF_TRY(ForEachTask(pieces.size(), threads, context, [&](size_t i) {
-    if (gathers) {
-      DecodePiece<wire::GatheredVarint>(rows, &pieces[i]);
-    } else {
-      DecodePiece<wire::PlainVarint>(rows, &pieces[i]);
-    }
-    context.done_bytes.fetch_add(static_cast<uint64_t>(pieces[i].end - pieces[i].begin),
-                                 std::memory_order_relaxed);
-  }));
+  TFPROF_TRY(DecodePieces(rows, &pieces, loading));
   store.DropRows(EventId(first.value + CloseGaps(rows, &pieces)));
   for (const Piece& piece : pieces) {
+    AddOdd(piece.odd, &loading->odd);
     const auto row = static_cast<uint32_t>(first.value + piece.first_row);
     if (piece.rows > 0) store.BeginRows(piece.of->lane, StepId(), EventId(row));
     for (const Aggregate& aggregate : piece.aggregates) {
       store.AddAggregate(EventId(first.value + aggregate.event.value), aggregate.occurrences);
     }
   }
-  TellOdd(pieces, file, store);
+  return {};
+}
+
+}  // namespace
+
+Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, StoreBuilder& store,
+                        Context& context, const char** bad) {
+  Loading loading{file, store, context, bad, ThreadsFor(file.bytes.size())};
+  for (size_t first = 0; first < lines->size();) {
+    size_t end = first;
+    for (size_t bytes = 0; end < lines->size() && bytes < kGroupBytes; ++end) {
+      bytes += (*lines)[end].line.bytes.size();
+    }
+    TFPROF_TRY(LoadGroup(std::span(*lines).subspan(first, end - first), &loading));
+    first = end;
+  }
+  if (loading.clamped_lines > 0) {
+    store.AddNote("lines that begin more than 106 days from the others, clamped", "", kNoInt,
+                  loading.clamped_lines);
+  }
+  for (const auto& odd : kOdd) (loading.odd.*odd.which).Tell(odd.what, file, store);
   return {};
 }
 

@@ -49,28 +49,10 @@ std::shared_ptr<const std::string> Inflated(std::string_view compressed) {
   return std::make_shared<const std::string>(text.data(), text.size());
 }
 
-// A key of one byte and a whole number or a reference, as nearly all stats are. False: it is not.
-bool ReadShortStat(std::string_view message, Stat* stat) {
-  if (message.size() < 4 || message[0] != Tag(1, kVarint) || message[1] < 0) return false;
-  const auto tag = static_cast<uint8_t>(message[2]);
-  const bool reference = tag == Tag(7, kVarint), natural = tag == Tag(3, kVarint);
-  if (!reference && !natural && tag != Tag(4, kVarint)) return false;
-  uint64_t bits = 0;
-  if (wire::ReadVarint(message.data() + 3, &bits) != message.data() + message.size()) return false;
-  stat->key = message[1];
-  SetNumber(reference ? ValueKind::text
-            : natural ? ValueKind::natural
-                      : ValueKind::integer,
-            bits, stat);
-  if (reference) stat->form = Stat::Form::reference;
-  return true;
-}
-
 }  // namespace
 
 Stat ReadStat(std::string_view message) {
   Stat stat;
-  if (ReadShortStat(message, &stat)) return stat;
   Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {

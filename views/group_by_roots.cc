@@ -103,6 +103,15 @@ void GroupSteps(const Store& store, std::span<const GroupedDevice> devices, Host
   }
 }
 
+// Roots, links and nesting: the events are run through once for all of them.
+Result<void> ReadAhead(const Indexes& indexes, std::span<const ProcessId> processes,
+                       Context& context) {
+  constexpr std::string_view kKeys[] = {"root_level", "is_async",      "correlation", "producer",
+                                        "consumer",   "producer_type", "consumer_type"};
+  for (const ProcessId process : processes) TFPROF_TRY(indexes.Details(process, kKeys, context));
+  return {};
+}
+
 // The program's own numbers of its steps.
 Result<void> NumberSteps(const Store& store, const Indexes& indexes,
                          std::span<const ProcessId> processes, size_t first, EventGroups* groups,
@@ -137,6 +146,7 @@ Result<void> GroupByRoots(const Store& store, const Indexes& indexes,
   const Range last_rows = RowsOf(store, store.processes[processes.back().value]);
   const Range rows{first_rows.first, last_rows.first + last_rows.count - first_rows.first};
   const std::vector<GroupedDevice> devices = GroupedDevices(store, processes);
+  TFPROF_TRY(ReadAhead(indexes, processes, context));
   TFPROF_ASSIGN(const auto roots, FindRoots(store, indexes, processes, context));
   Column<uint32_t>& of_event = groups->of_event;
   TFPROF_ASSIGN(const Knots knots,

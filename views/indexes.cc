@@ -154,30 +154,59 @@ Result<IndexPtr<OpTimes>> Indexes::TimesOfOps(Context& context) const {
   return Get(op_times_, [&] { return MeasureOps(*store_, *this, ChosenEvents(), context); });
 }
 
-Result<IndexPtr<DetailColumn>> Indexes::Details(ProcessId process, std::string_view key,
-                                                Context& context) const {
-  const std::lock_guard<std::mutex> guard(details_lock_);
+const Indexes::KeptColumn* Indexes::FindColumn(ProcessId process, std::string_view key) const {
   const auto known = std::find_if(details_.begin(), details_.end(), [&](const KeptColumn& kept) {
     return kept.process == process && kept.key == key;
   });
-  if (known != details_.end()) {
-    std::rotate(known, known + 1, details_.end());
-    return details_.back().column;
+  if (known == details_.end()) return nullptr;
+  std::rotate(known, known + 1, details_.end());
+  return &details_.back();
+}
+
+Result<void> Indexes::ReadMissing(ProcessId process, DetailKeys keys, Context& context) const {
+  std::vector<std::string_view> missing;
+  for (const std::string_view key : keys) {
+    const bool again = std::find(missing.begin(), missing.end(), key) != missing.end();
+    if (!again && FindColumn(process, key) == nullptr) missing.push_back(key);
   }
-  TFPROF_ASSIGN(DetailColumn column, ReadColumn(*store_, process, key, context));
-  details_.push_back(
-      {process, std::string(key), std::make_shared<const DetailColumn>(std::move(column))});
+  if (missing.empty()) return {};
+  TFPROF_ASSIGN(std::vector<DetailColumn> columns,
+                ReadColumns(*store_, process, missing, context));
+  for (size_t i = 0; i < missing.size(); ++i) {
+    details_.push_back({process, std::string(missing[i]),
+                        std::make_shared<const DetailColumn>(std::move(columns[i]))});
+    details_.back().bytes = details_.back().column->bytes();
+  }
+  DropOldColumns(keys.size());
+  return {};
+}
+
+void Indexes::DropOldColumns(size_t asked) const {
   uint64_t most = kLeastColumnBytes, bytes = 0;
   for (const Source& source : store_->sources) bytes += source.bytes;
   most = std::max(most, bytes * 3 / 20);
   bytes = 0;
   for (size_t i = details_.size(); i-- > 0;) {
-    bytes += details_[i].column->bytes();
-    if (bytes <= most || i + 1 == details_.size()) continue;
+    bytes += details_[i].bytes;
+    if (bytes <= most || i + asked >= details_.size()) continue;
     details_.erase(details_.begin(), details_.begin() + static_cast<ptrdiff_t>(i) + 1);
     break;
   }
-  return details_.back().column;
+}
+
+Result<std::vector<IndexPtr<DetailColumn>>> Indexes::Details(ProcessId process, DetailKeys keys,
+                                                             Context& context) const {
+  const std::lock_guard<std::mutex> guard(details_lock_);
+  TFPROF_TRY(ReadMissing(process, keys, context));
+  std::vector<IndexPtr<DetailColumn>> columns;
+  for (const std::string_view key : keys) columns.push_back(FindColumn(process, key)->column);
+  return columns;
+}
+
+Result<IndexPtr<DetailColumn>> Indexes::Details(ProcessId process, std::string_view key,
+                                                Context& context) const {
+  TFPROF_ASSIGN(auto columns, Details(process, DetailKeys(&key, 1), context));
+  return std::move(columns[0]);
 }
 
 Result<IndexPtr<OpGroups>> Indexes::Ops(Context& context) const {

@@ -60,8 +60,11 @@ class Indexes {
   // Of all hosts and devices: see MeasureSteps.
   Result<IndexPtr<std::vector<HostSteps>>> Steps(Context& context) const;
   Result<IndexPtr<Pipelines>> InputPipelines(Context& context) const;
-  // One key of all events of a process (DetailReader::column); no rows: none of them has it. The
-  // columns asked last are kept, up to 256 MiB or 15 % of the profile, whichever is more.
+  // Keys of all events of a process (DetailReader::columns); no rows: none of them has it. The
+  // columns asked last are kept, up to 256 MiB or 15 % of the profile, whichever is more. Name all
+  // keys that are going to be asked at once: the events are run through once for all of them.
+  Result<std::vector<IndexPtr<DetailColumn>>> Details(ProcessId process, DetailKeys keys,
+                                                      Context& context) const;
   Result<IndexPtr<DetailColumn>> Details(ProcessId process, std::string_view key,
                                          Context& context) const;
 
@@ -122,7 +125,13 @@ class Indexes {
     ProcessId process;
     std::string key;
     IndexPtr<DetailColumn> column;
+    uint64_t bytes = 0;
   };
+  const KeptColumn* FindColumn(ProcessId process, std::string_view key) const;
+  // With details_lock_ held, as the two around it. What `keys` name is last in details_ then.
+  Result<void> ReadMissing(ProcessId process, DetailKeys keys, Context& context) const;
+  void DropOldColumns(size_t asked) const;
+
   mutable std::mutex details_lock_;
   mutable std::vector<KeptColumn> details_;  // the one asked last at the end
 };

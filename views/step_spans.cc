@@ -104,8 +104,10 @@ struct GpuFacts {
 
 Result<GpuFacts> FactsOfGpu(const StepSources& of, ProcessId id, Context& context) {
   GpuFacts facts;
-  TFPROF_ASSIGN(facts.correlation, of.indexes.Details(id, "correlation", context));
-  TFPROF_ASSIGN(facts.shape, of.indexes.Details(id, "shape", context));
+  constexpr std::string_view kKeys[] = {"correlation", "shape"};
+  TFPROF_ASSIGN(const auto columns, of.indexes.Details(id, kKeys, context));
+  facts.correlation = columns[0];
+  facts.shape = columns[1];
   facts.of_shape = ClassesOfShapes(*facts.shape);
   const Range labels = of.store.processes[id.value].labels;
   for (uint32_t i = 0; i < labels.count; ++i) {
@@ -279,8 +281,10 @@ Result<std::vector<GroupedSpan>> HostSpans(const StepSources& of,
     const Process& process = of.store.processes[id.value];
     known.of_label = HostTextsOf(of.store, process);
     known.regions = RegionLabelsOf(of.store, process);
-    TFPROF_ASSIGN(known.step_name, of.indexes.Details(id, "step_name", context));
-    TFPROF_ASSIGN(known.stage, of.indexes.Details(id, "_ipl_stage_name", context));
+    constexpr std::string_view kKeys[] = {"step_name", "_ipl_stage_name"};
+    TFPROF_ASSIGN(const auto columns, of.indexes.Details(id, kKeys, context));
+    known.step_name = columns[0];
+    known.stage = columns[1];
   }
   return CollectLanes(of, LanesOf(of, Measures::host_time), context,
                       [&](const LaneTask& task, LaneSpans* out) {

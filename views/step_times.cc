@@ -41,6 +41,16 @@ DeviceKind ChooseProcesses(const Query& query, HostId host, StepSources* of) {
   return kind;
 }
 
+// The events of GPUs are run through once for all that groups, windows and spans ask of them.
+Result<void> ReadAhead(const Store& store, const Indexes& indexes, Context& context) {
+  constexpr std::string_view kKeys[] = {"group", "work", "correlation", "shape"};
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    if (KindOf(store, store.processes[i]) != DeviceKind::gpu) continue;
+    TFPROF_TRY(indexes.Details(ProcessId(i), kKeys, context));
+  }
+  return {};
+}
+
 Result<std::vector<StepWindow>> Windows(const StepSources& of, DeviceKind kind, Context& context) {
   if (kind == DeviceKind::gpu) return GpuWindows(of, context);
   if (kind == DeviceKind::tpu) return TpuWindows(of, context);
@@ -106,7 +116,11 @@ Result<HostSteps> StepsOfHost(HostId host, DeviceKind kind, const StepSources& o
     step.class_ps = TimesOfClasses(of_step, step.start_ps, step.EndPs());
     if (!HasCompute(step, out.has_device())) continue;
     TFPROF_ASSIGN(step.name, NameOf(of, kind, of.groups.groups[i], windows[i], context));
-    const ClassTimes whole_ps = TimesOfClasses(of_step, kMinPs / 2, kMaxPs / 2);
+    const bool within = std::all_of(of_step.begin(), of_step.end(), [&](const ClassSpan& span) {
+      return span.start_ps >= step.start_ps && span.end_ps <= step.EndPs();
+    });
+    const ClassTimes whole_ps =
+        within ? step.class_ps : TimesOfClasses(of_step, kMinPs / 2, kMaxPs / 2);
     for (size_t k = 0; k < kStepClasses; ++k) {
       out.all_ps[k] = SaturatingAdd(out.all_ps[k], whole_ps[k]);
     }
@@ -127,6 +141,7 @@ Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexe
                                                 const Query& query, Context& context) {
   std::vector<HostSteps> hosts;
   if (store.processes.empty()) return hosts;
+  TFPROF_TRY(ReadAhead(store, indexes, context));
   TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
   for (size_t i = 0; i < store.hosts.size(); ++i) {
     StepSources of{store, indexes, *groups};

@@ -11,9 +11,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       [](const Store& store) {
         Context context;
         for (size_t i = 0; i < store.processes.size(); ++i) {
-          for (const char* key : {"op", "work", "grid", "group", "correlation"}) {
-            (void)ReadColumn(store, ProcessId(i), key, context);
-          }
+          constexpr std::string_view kKeys[] = {"op", "work", "grid", "group", "correlation"};
+          (void)ReadColumns(store, ProcessId(i), kKeys, context);
+          (void)ReadColumn(store, ProcessId(i), "group", context);
           (void)DetailsOf(store, ProcessId(i));
         }
         for (uint32_t i = 0; i < store.modules.size(); ++i) (void)ReadProgram(store, ModuleId(i));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <span>
@@ -83,35 +84,48 @@ inline DetailColumn ReadTestRows(const void* of, const Store& store,
   DetailColumn column;
   column.rows = {0, static_cast<uint32_t>(rows.size())};
   bool any = false;
-  for (const uint32_t row : rows) {
-    const Detail detail = FindTestDetail(state, store, row, std::string(key));
-    const bool is_text = detail.kind == ValueKind::text;
-    column.kind.Push(static_cast<uint8_t>(detail.kind));
-    column.bits.Push(is_text ? column.texts.Intern(detail.text).value : detail.bits);
-    any |= detail.kind != ValueKind::absent;
+  for (size_t first = 0; first < rows.size(); first += DetailBlock::kRows) {
+    std::vector<uint8_t> kinds;
+    std::vector<uint64_t> bits;
+    for (size_t i = first; i < std::min(rows.size(), first + DetailBlock::kRows); ++i) {
+      const Detail detail = FindTestDetail(state, store, rows[i], std::string(key));
+      kinds.push_back(static_cast<uint8_t>(detail.kind));
+      const bool is_text = detail.kind == ValueKind::text;
+      bits.push_back(is_text ? column.text_of.size() : detail.bits);
+      if (is_text) column.text_of.push_back(column.texts.Intern(detail.text));
+      any |= detail.kind != ValueKind::absent;
+    }
+    column.blocks.emplace_back(kinds, bits);
   }
   return any ? std::move(column) : DetailColumn();
 }
 
-inline Result<DetailColumn> ReadTestColumn(const void* of, const Store& store, ProcessId process,
-                                           std::string_view key, Context&) {
+inline Result<std::vector<DetailColumn>> ReadTestColumns(const void* of, const Store& store,
+                                                         ProcessId process, DetailKeys keys,
+                                                         Context&) {
   const Range lanes = store.processes[process.value].lanes;
   std::vector<uint32_t> rows;
   for (uint32_t lane = lanes.first; lane < lanes.first + lanes.count; ++lane) {
     const Range of_lane = store.lanes[lane].rows;
     for (uint32_t i = 0; i < of_lane.count; ++i) rows.push_back(of_lane.first + i);
   }
-  DetailColumn column = ReadTestRows(of, store, rows, key);
-  if (column.rows.count > 0) column.rows.first = rows[0];
-  return column;
+  std::vector<DetailColumn> columns;
+  for (const std::string_view key : keys) {
+    columns.push_back(ReadTestRows(of, store, rows, key));
+    if (columns.back().rows.count > 0) columns.back().rows.first = rows[0];
+  }
+  return columns;
 }
 
-inline Result<DetailColumn> ReadChosenTestRows(const void* of, const Store& store, ProcessId,
-                                               std::span<const EventId> events,
-                                               std::string_view key, Context&) {
+inline Result<std::vector<DetailColumn>> ReadChosenTestRows(const void* of, const Store& store,
+                                                            ProcessId,
+                                                            std::span<const EventId> events,
+                                                            DetailKeys keys, Context&) {
   std::vector<uint32_t> rows;
   for (const EventId event : events) rows.push_back(event.value);
-  return ReadTestRows(of, store, rows, key);
+  std::vector<DetailColumn> columns;
+  for (const std::string_view key : keys) columns.push_back(ReadTestRows(of, store, rows, key));
+  return columns;
 }
 
 inline std::vector<Detail> AllTestDetails(const TestDetails& details) {
@@ -197,7 +211,7 @@ inline StorePtr TraceOf(const std::vector<TestProcess>& processes) {
   }
   DetailReader& reader = builder.source(source).details;
   reader.state = state;
-  reader.column = ReadTestColumn;
+  reader.columns = ReadTestColumns;
   reader.chosen = ReadChosenTestRows;
   reader.event = [](const void* of, const Store& store, EventId event) {
     const auto& details = static_cast<const TestDetailState*>(of)->of_event;

@@ -143,8 +143,9 @@ std::vector<std::string> Values(const Store& store, ProcessId process, const std
   const DetailColumn column = ReadColumn(store, process, key, context).value();
   std::vector<std::string> values;
   for (uint32_t row = column.rows.first; row < column.rows.first + column.rows.count; ++row) {
-    const uint64_t bits = column.bits[row - column.rows.first];
-    values.push_back(ValueText(column.Kind(row), bits, column.Text(row)));
+    const std::string_view text = column.Text(row);
+    const uint64_t bits = text.data() == nullptr ? column.Bits(row) : 0;
+    values.push_back(ValueText(column.Kind(row), bits, text));
   }
   std::erase(values, "-");
   return values;
@@ -171,13 +172,34 @@ void CompareChosenEvents(const Store& store, ProcessId process, const std::strin
   const DetailColumn all = ReadColumn(store, process, key, context).value();
   std::vector<EventId> events;
   for (uint32_t i = 0; i < all.rows.count; i += 3) events.emplace_back(all.rows.first + i);
-  const DetailColumn some = ReadColumn(store, process, events, key, context).value();
+  const std::string_view keys[] = {key};
+  const DetailColumn some =
+      std::move(ReadColumns(store, process, events, keys, context).value()[0]);
   REQUIRE(some.rows.count == events.size());
   for (uint32_t i = 0; i < events.size(); ++i) {
     const uint32_t row = events[i].value;
     REQUIRE(some.Kind(i) == all.Kind(row));
     REQUIRE(some.Integer(i) == all.Integer(row));
     REQUIRE(some.Text(i) == all.Text(row));
+  }
+}
+
+// What is read with others is what is read alone.
+void CompareAllAtOnce(const Store& store, ProcessId process, const std::vector<std::string>& keys) {
+  Context context;
+  const std::vector<std::string_view> texts(keys.begin(), keys.end());
+  const std::vector<DetailColumn> together = ReadColumns(store, process, texts, context).value();
+  REQUIRE(together.size() == keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    INFO("key " << keys[i]);
+    const DetailColumn alone = ReadColumn(store, process, keys[i], context).value();
+    REQUIRE(together[i].rows.first == alone.rows.first);
+    REQUIRE(together[i].rows.count == alone.rows.count);
+    for (uint32_t row = alone.rows.first; row < alone.rows.first + alone.rows.count; ++row) {
+      REQUIRE(together[i].Kind(row) == alone.Kind(row));
+      REQUIRE(together[i].Text(row) == alone.Text(row));
+      if (!alone.TextId(row).some()) REQUIRE(together[i].Bits(row) == alone.Bits(row));
+    }
   }
 }
 
@@ -192,10 +214,13 @@ void RequireSameFacts(const Store& store, const pb::XSpace& space) {
   for (int p = 0; p < space.planes_size(); ++p) {
     std::map<std::string, int> keys;
     for (const auto& [id, metadata] : space.planes(p).stat_metadata()) ++keys[metadata.name()];
+    const ProcessId process(static_cast<uint64_t>(p));
+    std::vector<std::string> all = {"no such key", "work", "allocator", "grid", "registers"};
+    for (const auto& [key, times] : keys) all.push_back(key);
+    CompareAllAtOnce(store, process, all);
     for (const auto& [key, times] : keys) {
       if (key.empty() || times > 1) continue;
       INFO("plane " << p << " key " << key);
-      const ProcessId process(static_cast<uint64_t>(p));
       REQUIRE(Difference(Values(store, process, key), Values(space.planes(p), key)) == "");
       CompareChosenEvents(store, process, key);
     }

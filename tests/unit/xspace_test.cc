@@ -211,6 +211,28 @@ TEST_CASE("our names of keys, and what they take out of texts") {
   REQUIRE(ValuesOf(*store, ProcessId(0), "grid").empty());
 }
 
+TEST_CASE("columns of several blocks, with keys and values of every width") {
+  // Ids of one, two and three bytes; texts that are referred to and texts of their own.
+  const int64_t ids[] = {5, 300, 70'000, -3};
+  const std::string bytes = OneLine([&](pb::XPlane* plane, pb::XLine* line) {
+    for (const int64_t id : ids) {
+      (*plane->mutable_stat_metadata())[id].set_name("key " + std::to_string(id));
+    }
+    for (uint32_t i = 0; i < 3 * DetailBlock::kRows + 17; ++i) {
+      pb::XEvent& event = AddEvent(line, i, i % 7);
+      for (uint32_t k = i % 3; k < std::size(ids); ++k) {
+        pb::XStat& stat = *event.add_stats();
+        stat.set_metadata_id(ids[k]);
+        if (k == 0) stat.set_uint64_value(~uint64_t{0} - (i < DetailBlock::kRows ? 0 : i));
+        if (k == 1) stat.set_int64_value(static_cast<int64_t>(i) - 100);
+        if (k == 2) stat.set_str_value("text " + std::to_string(i % 300));
+        if (k == 3) stat.set_ref_value(i % 2 == 0 ? 5 : 12345);
+      }
+    }
+  });
+  CompareWithLibprotobuf(bytes);
+}
+
 TEST_CASE("what a device says of itself") {
   const StorePtr store = LoadBytes(ReadFile("testdata/xspace/gpu_train.xplane.pb"));
   REQUIRE(store->devices.size() == 3);

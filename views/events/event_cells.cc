@@ -85,7 +85,6 @@ int64_t IntegerOf(const Filling& filling, size_t i, EventFact fact) {
 
 // Texts of numbers are made for the block.
 std::string_view AttributeText(const DetailColumn& column, uint32_t row, EventFacts* facts) {
-  const uint64_t bits = column.bits[row - column.rows.first];
   char digits[32];
   switch (column.Kind(row)) {
     case ValueKind::absent:
@@ -94,9 +93,9 @@ std::string_view AttributeText(const DetailColumn& column, uint32_t row, EventFa
     case ValueKind::bytes:
       return column.Text(row);
     case ValueKind::integer:
-      return facts->texts.emplace_back(std::to_string(static_cast<int64_t>(bits)));
+      return facts->texts.emplace_back(std::to_string(column.Integer(row)));
     case ValueKind::natural:
-      return facts->texts.emplace_back(std::to_string(bits));
+      return facts->texts.emplace_back(std::to_string(column.Bits(row)));
     case ValueKind::real:
       break;
   }

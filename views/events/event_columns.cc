@@ -61,14 +61,14 @@ struct Kinds {
 };
 
 void Look(const DetailColumn& column, Kinds* kinds) {
-  for (size_t i = 0; i < column.kind.size(); ++i) {
-    const auto kind = static_cast<ValueKind>(column.kind[i]);
+  for (uint32_t row = column.rows.first; row < column.rows.first + column.rows.count; ++row) {
+    const ValueKind kind = column.Kind(row);
     kinds->any |= kind != ValueKind::absent;
     kinds->text |= kind == ValueKind::text || kind == ValueKind::bytes;
     kinds->real |= kind == ValueKind::real;
-    const bool is_large = kind == ValueKind::natural && column.bits[i] >> 63 != 0;
+    const bool is_large = kind == ValueKind::natural && column.Bits(row) >> 63 != 0;
     const bool is_absent_number =
-        kind == ValueKind::integer && static_cast<int64_t>(column.bits[i]) == kNoInt;
+        kind == ValueKind::integer && column.Integer(row) == kNoInt;
     kinds->beyond |= is_large || is_absent_number;
   }
 }

@@ -85,65 +85,55 @@ class Values {
   std::vector<NameId> ids_;  // by text of the column: that of the texts of all
 };
 
-class Reading {
- public:
-  Reading(const Store& store, ProcessId process, const Chosen& chosen, Context& context)
-      : store_(store), process_(process), chosen_(chosen), context_(context) {}
-
-  // `set(event, values, i)` for every chosen event.
-  template <class Set>
-  Result<void> Key(std::string_view key, std::vector<FoundMemory>* found, const Set& set) {
-    TFPROF_ASSIGN(DetailColumn column, ReadColumn(store_, process_, chosen_.events, key, context_));
-    Values values(std::move(column));
-    const size_t first = found->size() - chosen_.events.size();
-    for (uint32_t i = 0; i < chosen_.events.size(); ++i) set((*found)[first + i], values, i);
-    return {};
-  }
-
-  Result<void> Numbers(std::vector<FoundMemory>* found) {
-    const std::pair<std::string_view, int64_t MemoryEvent::*> kNumbers[] = {
-        {"allocation_bytes", &MemoryEvent::bytes},
-        {"requested_bytes", &MemoryEvent::requested_bytes},
-        {"bytes_in_use", &MemoryEvent::heap_bytes},
-        {"bytes_reserved", &MemoryEvent::reserved_bytes},
-        {"bytes_available", &MemoryEvent::available_bytes},
-        {"peak_bytes_in_use", &MemoryEvent::lifetime_peak_bytes},
-        {"address", &MemoryEvent::address},
-        {"group", &MemoryEvent::group},
-        {"element_type", &MemoryEvent::element_type},
-    };
-    for (const auto& [key, member] : kNumbers) {
-      const auto set = [to = member](FoundMemory& f, const Values& values, uint32_t i) {
-        f.event.*to = values.Integer(i);
-      };
-      TFPROF_TRY(Key(key, found, set));
-    }
-    return Key("fragmentation", found, [](FoundMemory& f, const Values& values, uint32_t i) {
-      f.event.fragmentation = values.Real(i);
-    });
-  }
-
-  Result<void> Texts(std::vector<FoundMemory>* found, Names* texts) {
-    const std::pair<std::string_view, NameId MemoryEvent::*> kTexts[] = {
-        {"op", &MemoryEvent::op}, {"region", &MemoryEvent::region}, {"shape", &MemoryEvent::shape}};
-    for (const auto& [key, member] : kTexts) {
-      const auto set = [to = member, texts](FoundMemory& f, Values& values, uint32_t i) {
-        f.event.*to = values.Text(i, texts);
-      };
-      TFPROF_TRY(Key(key, found, set));
-    }
-    return Key("allocator", found, [texts](FoundMemory& f, Values& values, uint32_t i) {
-      f.allocator = values.Text(i, texts);
-      if (!f.allocator.some()) f.allocator = texts->Intern("");
-    });
-  }
-
- private:
-  const Store& store_;
-  ProcessId process_;
-  const Chosen& chosen_;
-  Context& context_;
+// What an attribute is kept as.
+template <class Member>
+struct Kept {
+  std::string_view key;
+  Member MemoryEvent::*to;
 };
+constexpr Kept<int64_t> kNumbers[] = {
+    {"allocation_bytes", &MemoryEvent::bytes},
+    {"requested_bytes", &MemoryEvent::requested_bytes},
+    {"bytes_in_use", &MemoryEvent::heap_bytes},
+    {"bytes_reserved", &MemoryEvent::reserved_bytes},
+    {"bytes_available", &MemoryEvent::available_bytes},
+    {"peak_bytes_in_use", &MemoryEvent::lifetime_peak_bytes},
+    {"address", &MemoryEvent::address},
+    {"group", &MemoryEvent::group},
+    {"element_type", &MemoryEvent::element_type},
+};
+constexpr Kept<NameId> kTexts[] = {
+    {"op", &MemoryEvent::op}, {"region", &MemoryEvent::region}, {"shape", &MemoryEvent::shape}};
+
+// Sets what the chosen events, each of them in `found`, tell of themselves.
+Result<void> ReadValues(const Store& store, ProcessId process, const Chosen& chosen,
+                        std::span<FoundMemory> found, Names* texts, Context& context) {
+  std::vector<std::string_view> keys;
+  for (const auto& kept : kNumbers) keys.push_back(kept.key);
+  for (const auto& kept : kTexts) keys.push_back(kept.key);
+  keys.insert(keys.end(), {"fragmentation", "allocator"});
+  TFPROF_ASSIGN(std::vector<DetailColumn> columns,
+                ReadColumns(store, process, chosen.events, keys, context));
+  size_t next = 0;
+  const auto each = [&](const auto& set) {
+    Values values(std::move(columns[next++]));
+    for (uint32_t i = 0; i < found.size(); ++i) set(found[i], values, i);
+  };
+  for (const auto& kept : kNumbers) {
+    each([&](FoundMemory& f, Values& values, uint32_t i) { f.event.*kept.to = values.Integer(i); });
+  }
+  for (const auto& kept : kTexts) {
+    each([&](FoundMemory& f, Values& values, uint32_t i) {
+      f.event.*kept.to = values.Text(i, texts);
+    });
+  }
+  each([](FoundMemory& f, Values& values, uint32_t i) { f.event.fragmentation = values.Real(i); });
+  each([&](FoundMemory& f, Values& values, uint32_t i) {
+    f.allocator = values.Text(i, texts);
+    if (!f.allocator.some()) f.allocator = texts->Intern("");
+  });
+  return {};
+}
 
 Result<void> ReadProcess(const Store& store, ProcessId id, std::vector<FoundMemory>* found,
                          MemoryEvents* memory, Context& context) {
@@ -157,9 +147,9 @@ Result<void> ReadProcess(const Store& store, ProcessId id, std::vector<FoundMemo
     added.event.time_ps = store.events.start_ps[chosen.events[i].value];
     added.event.frees = chosen.frees[i] != 0;
   }
-  Reading reading(store, id, chosen, context);
-  TFPROF_TRY(reading.Numbers(found));
-  return reading.Texts(found, &memory->texts);
+  const std::span<FoundMemory> added =
+      std::span(*found).subspan(found->size() - chosen.events.size());
+  return ReadValues(store, id, chosen, added, &memory->texts, context);
 }
 
 }  // namespace

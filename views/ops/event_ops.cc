@@ -31,10 +31,11 @@ struct Columns {
 
 Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, Context& context) {
   Columns columns;
-  TFPROF_ASSIGN(columns.op, indexes.Details(process, "op", context));
-  TFPROF_ASSIGN(columns.hlo_op, indexes.Details(process, "hlo_op", context));
-  TFPROF_ASSIGN(columns.module, indexes.Details(process, "module", context));
-  TFPROF_ASSIGN(columns.program, indexes.Details(process, "program", context));
+  TFPROF_ASSIGN(auto read, indexes.Details(process, kOpKeys, context));
+  columns.op = std::move(read[0]);
+  columns.hlo_op = std::move(read[1]);
+  columns.module = std::move(read[2]);
+  columns.program = std::move(read[3]);
   return columns;
 }
 
@@ -124,12 +125,19 @@ Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, Proces
   ops.rows = columns.op->rows.count > 0 ? columns.op->rows : columns.hlo_op->rows;
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
   GroupIndex<OpKey> keys;
+  // By text of `op`: that of events that tell no instruction.
+  std::vector<uint32_t> of_text(columns.op->texts.size(), EventOps::kNone);
+  const auto of_key = [&](const OpKey& key) {
+    if (key.hlo_op != NameId::kNone) return keys.Of(key);
+    if (key.op == NameId::kNone) return EventOps::kNone;
+    uint32_t& known = of_text[key.op];
+    if (known == EventOps::kNone) known = keys.Of(key);
+    return known;
+  };
   uint32_t* of_event = ops.of_event.Extend(ops.rows.count);
   for (uint32_t i = 0; i < ops.rows.count; ++i) {
     if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
-    const OpKey key = KeyOf(columns, ops.rows.first + i);
-    const bool told = key.op != NameId::kNone || key.hlo_op != NameId::kNone;
-    of_event[i] = told ? keys.Of(key) : EventOps::kNone;
+    of_event[i] = of_key(KeyOf(columns, ops.rows.first + i));
   }
   const HostId host = store.processes[process.value].host;
   NameOps({store, host, *programs, columns, &ops.texts}, keys, &ops);

@@ -34,6 +34,9 @@ struct EventOps {
   uint32_t Of(uint32_t row) const { return rows.count == 0 ? kNone : of_event[row - rows.first]; }
 };
 
+// The keys that tell it.
+inline constexpr std::string_view kOpKeys[] = {"op", "hlo_op", "module", "program"};
+
 // Error: cancelled.
 Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, ProcessId process,
                               Context& context);

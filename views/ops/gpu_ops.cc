@@ -125,11 +125,12 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   const Indexes& indexes = measuring.indexes;
   Context& context = measuring.context;
   const Process& process = store.processes[id.value];
+  // With those of FindEventOps.
+  constexpr std::string_view kKeys[] = {"work", "is_eager", "op", "hlo_op", "module", "program"};
+  TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
-  TFPROF_ASSIGN(const auto work, indexes.Details(id, "work", context));
-  TFPROF_ASSIGN(const auto eager, indexes.Details(id, "is_eager", context));
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
-  Gpu gpu{measuring, store, ops, *work, *eager};
+  Gpu gpu{measuring, store, ops, *columns[0], *columns[1]};
   bool any = false;
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     const Lane& lane = store.lanes[process.lanes.first + k];

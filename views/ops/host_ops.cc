@@ -61,8 +61,9 @@ int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn
 Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId id) {
   const Store& store = measuring.store;
   const Process& process = store.processes[id.value];
-  TFPROF_ASSIGN(const auto eager, measuring.indexes.Details(id, "is_eager", measuring.context));
-  TFPROF_ASSIGN(const auto is_func, measuring.indexes.Details(id, "is_func", measuring.context));
+  constexpr std::string_view kKeys[] = {"is_eager", "is_func"};
+  TFPROF_ASSIGN(const auto columns, measuring.indexes.Details(id, kKeys, measuring.context));
+  const auto &eager = columns[0], &is_func = columns[1];
   HostOps ops = FindOps(store, process);
   std::vector<TimedEvent> events;
   ProcessOps found{id, false, {}, kNoInt};

@@ -83,14 +83,12 @@ Result<void> ReadParameters(const Store& store, ProcessId process, Launches* lau
                             Context& context) {
   std::vector<EventId> firsts;
   for (const LaunchGroup& group : launches->groups) firsts.push_back(group.first);
-  const auto read = [&](std::string_view key) {
-    return ReadColumn(store, process, firsts, key, context);
-  };
-  TFPROF_ASSIGN(const DetailColumn registers, read("registers"));
-  TFPROF_ASSIGN(const DetailColumn shmem, read("shmem_bytes"));
-  TFPROF_ASSIGN(const DetailColumn occupancy, read("occupancy_pct"));
-  TFPROF_ASSIGN(DetailColumn grid, read("grid"));
-  TFPROF_ASSIGN(DetailColumn block, read("block"));
+  constexpr std::string_view kKeys[] = {"registers", "shmem_bytes", "occupancy_pct", "grid",
+                                        "block"};
+  TFPROF_ASSIGN(std::vector<DetailColumn> columns,
+                ReadColumns(store, process, firsts, kKeys, context));
+  const DetailColumn &registers = columns[0], &shmem = columns[1], &occupancy = columns[2];
+  DetailColumn &grid = columns[3], &block = columns[4];
   const auto has = [](const DetailColumn& c, uint32_t i) { return c.rows.count > 0 && c.Has(i); };
   for (uint32_t i = 0; i < launches->groups.size(); ++i) {
     LaunchGroup& group = launches->groups[i];
@@ -110,9 +108,11 @@ Result<void> ReadParameters(const Store& store, ProcessId process, Launches* lau
 Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, ProcessId id,
                                const ChosenEvents& chosen, Context& context) {
   Launches launches;
-  TFPROF_ASSIGN(const auto launch, indexes.Details(id, "launch", context));
+  // With those of FindEventOps.
+  constexpr std::string_view kKeys[] = {"launch", "equation", "op", "hlo_op", "module", "program"};
+  TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
+  const auto &launch = columns[0], &equation = columns[1];
   if (launch->rows.count == 0) return launches;
-  TFPROF_ASSIGN(const auto equation, indexes.Details(id, "equation", context));
   TFPROF_ASSIGN(launches.ops, FindEventOps(store, indexes, id, context));
   Reading of{store, chosen, launches.ops, launch, equation};
   for (size_t i = 0; i < equation->texts.size(); ++i) {

@@ -16,18 +16,24 @@ struct Columns {
 
 Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, Context& context) {
   Columns c;
-  TFPROF_ASSIGN(c.op, indexes.Details(process, "op", context));
-  TFPROF_ASSIGN(c.program, indexes.Details(process, "program", context));
-  TFPROF_ASSIGN(c.symbol, indexes.Details(process, "symbol_id", context));
-  TFPROF_ASSIGN(c.category, indexes.Details(process, "hlo_category", context));
-  TFPROF_ASSIGN(c.source, indexes.Details(process, "source", context));
-  TFPROF_ASSIGN(c.flops, indexes.Details(process, "flops", context));
-  TFPROF_ASSIGN(c.model_flops, indexes.Details(process, "model_flops", context));
-  TFPROF_ASSIGN(c.bytes, indexes.Details(process, "bytes_accessed", context));
-  TFPROF_ASSIGN(c.device_start, indexes.Details(process, "device_offset_ps", context));
-  TFPROF_ASSIGN(c.device_ps, indexes.Details(process, "device_duration_ps", context));
-  TFPROF_ASSIGN(c.self_ps, indexes.Details(process, "self_duration_ps", context));
-  TFPROF_ASSIGN(c.eager, indexes.Details(process, "is_eager", context));
+  constexpr std::pair<std::string_view, IndexPtr<DetailColumn> Columns::*> kColumns[] = {
+      {"op", &Columns::op},
+      {"program", &Columns::program},
+      {"symbol_id", &Columns::symbol},
+      {"hlo_category", &Columns::category},
+      {"source", &Columns::source},
+      {"flops", &Columns::flops},
+      {"model_flops", &Columns::model_flops},
+      {"bytes_accessed", &Columns::bytes},
+      {"device_offset_ps", &Columns::device_start},
+      {"device_duration_ps", &Columns::device_ps},
+      {"self_duration_ps", &Columns::self_ps},
+      {"is_eager", &Columns::eager},
+  };
+  std::vector<std::string_view> keys;
+  for (const auto& [key, column] : kColumns) keys.push_back(key);
+  TFPROF_ASSIGN(const auto read, indexes.Details(process, keys, context));
+  for (size_t i = 0; i < keys.size(); ++i) c.*kColumns[i].second = read[i];
   return c;
 }
 

@@ -127,15 +127,14 @@ std::vector<EventId> EventsOf(const std::vector<Told>& told) {
 
 Result<void> ReadNumbers(Reading* reading, std::vector<uint8_t>* is_natural, Context& context) {
   const std::vector<EventId> events = EventsOf(reading->told);
-  const std::pair<std::string_view, int64_t Told::*> kNumbers[] = {
-      {"iterator", &Told::iterator},
-      {"parent_iterator", &Told::parent_iterator},
-      {"element", &Told::element},
-  };
+  constexpr std::string_view kKeys[] = {"iterator", "parent_iterator", "element"};
+  constexpr int64_t Told::*kMembers[] = {&Told::iterator, &Told::parent_iterator, &Told::element};
   is_natural->assign(events.size(), 0);
-  for (const auto& [key, member] : kNumbers) {
-    TFPROF_ASSIGN(const DetailColumn column,
-                  ReadColumn(reading->store, reading->process, events, key, context));
+  TFPROF_ASSIGN(const std::vector<DetailColumn> columns,
+                ReadColumns(reading->store, reading->process, events, kKeys, context));
+  for (size_t k = 0; k < columns.size(); ++k) {
+    const DetailColumn& column = columns[k];
+    const auto member = kMembers[k];
     if (column.rows.count == 0) continue;
     for (uint32_t i = 0; i < events.size(); ++i) {
       reading->told[i].*member = column.Integer(i);

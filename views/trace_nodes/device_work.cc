@@ -42,15 +42,15 @@ Result<LabelFacts> ReadFacts(ProcessId id, Making* making) {
   LabelFacts facts;
   facts.host = making->trace.processes[id.value].host;
   TFPROF_ASSIGN(facts.programs, making->indexes.Programs(making->context));
-  const auto read = [&](std::string_view key) {
-    return making->indexes.Details(id, key, making->context);
-  };
-  TFPROF_ASSIGN(facts.op, read("op"));
-  TFPROF_ASSIGN(facts.category, read("hlo_category"));
-  TFPROF_ASSIGN(facts.program, read("program"));
-  TFPROF_ASSIGN(facts.flops, read("flops"));
-  TFPROF_ASSIGN(facts.stack, read("source_stack"));
-  TFPROF_ASSIGN(facts.source, read("source"));
+  constexpr std::string_view kKeys[] = {"op",    "hlo_category", "program",
+                                        "flops", "source_stack", "source"};
+  TFPROF_ASSIGN(auto columns, making->indexes.Details(id, kKeys, making->context));
+  facts.op = std::move(columns[0]);
+  facts.category = std::move(columns[1]);
+  facts.program = std::move(columns[2]);
+  facts.flops = std::move(columns[3]);
+  facts.stack = std::move(columns[4]);
+  facts.source = std::move(columns[5]);
   return facts;
 }
 

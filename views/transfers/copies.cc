@@ -44,33 +44,30 @@ Result<void> FindIn(const Store& store, LaneId id, const std::vector<Direction>&
   return {};
 }
 
-Result<void> ReadTexts(const Store& store, const std::vector<EventId>& events, DeviceCopies* found,
-                       Context& context) {
-  const std::pair<std::string_view, NameId Copy::*> kTexts[] = {
-      {"copy_from", &Copy::from}, {"copy_to", &Copy::to}, {"op", &Copy::op}};
-  for (const auto& [key, member] : kTexts) {
-    TFPROF_ASSIGN(const DetailColumn column,
-                  ReadColumn(store, found->device, events, key, context));
-    std::vector<NameId> ids(column.texts.size());
-    for (uint32_t i = 0; i < column.rows.count; ++i) {
-      const NameId own = column.TextId(i);
-      if (!own.some()) continue;
-      NameId& id = ids[own.value];
-      if (!id.some()) id = found->texts.Intern(column.texts[own]);
-      found->copies[i].*member = id;
-    }
+void TakeTexts(const DetailColumn& column, NameId Copy::*member, DeviceCopies* found) {
+  std::vector<NameId> ids(column.texts.size());
+  for (uint32_t i = 0; i < column.rows.count; ++i) {
+    const NameId own = column.TextId(i);
+    if (!own.some()) continue;
+    NameId& id = ids[own.value];
+    if (!id.some()) id = found->texts.Intern(column.texts[own]);
+    found->copies[i].*member = id;
   }
-  return {};
 }
 
 Result<void> ReadDetails(const Store& store, DeviceCopies* found, Context& context) {
   std::vector<EventId> events;
   events.reserve(found->copies.size());
   for (const Copy& copy : found->copies) events.push_back(copy.event);
-  TFPROF_ASSIGN(const DetailColumn bytes,
-                ReadColumn(store, found->device, events, "copy_bytes", context));
+  constexpr std::string_view kKeys[] = {"copy_bytes", "copy_from", "copy_to", "op"};
+  TFPROF_ASSIGN(const std::vector<DetailColumn> columns,
+                ReadColumns(store, found->device, events, kKeys, context));
+  const DetailColumn& bytes = columns[0];
   for (uint32_t i = 0; i < bytes.rows.count; ++i) found->copies[i].bytes = bytes.Integer(i);
-  return ReadTexts(store, events, found, context);
+  TakeTexts(columns[1], &Copy::from, found);
+  TakeTexts(columns[2], &Copy::to, found);
+  TakeTexts(columns[3], &Copy::op, found);
+  return {};
 }
 
 }  // namespace

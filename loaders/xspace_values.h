@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <mutex>
+#include <vector>
+
+#include "core/details.h"
+#include "core/names.h"
+#include "loaders/xspace_keys.h"
+#include "loaders/xspace_stats.h"
+#include "loaders/xspace_walk.h"
+
+// From the stats that a walk found to the values of a key.
+
+namespace tfprof::xspace {
+
+struct Value {
+  ValueKind kind = ValueKind::absent;
+  uint64_t bits = 0;
+};
+
+inline bool IsText(ValueKind kind) { return kind == ValueKind::text || kind == ValueKind::bytes; }
+
+// A key, and the stats of a plane that tell it; the earlier, the better.
+struct WantedKey {
+  static constexpr size_t kMostStats = std::size(Spelling{}.stats);
+
+  Spelling spelling;
+  std::array<uint8_t, kMostStats> slots{};   // of StatSlots
+  std::array<uint8_t, kMostStats> places{};  // in the spelling
+  size_t stats = 0;
+};
+WantedKey Want(const Spelling& spelling, const StatNames& names, StatSlots* slots);
+
+// Texts of a key that no stat metadata has; several threads add to them.
+struct OwnTexts {
+  std::mutex lock;
+  Names names;
+};
+
+// While values are read, a text has a number: the place of the stat metadata that is named so, or
+// behind all of those the id in `own`.
+class Texts {
+ public:
+  Texts(const StatNames& names, OwnTexts* own)
+      : names_(&names), own_(own), is_used_(names.names.size()) {}
+
+  TFPROF_INLINE uint32_t OfReference(uint64_t id);
+  uint32_t Of(std::string_view text);
+  // All that were asked here, each once, in an order that does not depend on other threads.
+  std::vector<uint32_t> Used() const;
+
+  const StatNames& names() const { return *names_; }
+
+ private:
+  const StatNames* names_;
+  OwnTexts* own_;
+  std::vector<uint8_t> is_used_;  // by place
+  Names met_;                     // here, of own_
+  std::vector<uint32_t> met_number_;
+};
+
+// The value of the stat whose length stands at `length`; of a text its number.
+TFPROF_INLINE Value ValueOf(const char* length, Texts* texts);
+Value ValueOfAny(const char* length, Texts* texts);
+
+// A key of one or two bytes and a whole number or a reference, as nearly all stats are.
+TFPROF_INLINE Value ValueOf(const char* length, Texts* texts) {
+  const uint64_t word = wire::Load64(length);  // length, tag and id, tag and value
+  const uint64_t two = word >> 23 & 1;
+  const uint64_t tag = word >> (24 + 8 * two) & 0xFF;
+  const bool natural = tag == wire::Tag(3, wire::kVarint), integer = tag == wire::Tag(4, wire::kVarint);
+  const bool reference = tag == wire::Tag(7, wire::kVarint);
+  uint64_t bits = 0;
+  const char* const end = wire::ReadVarint(length + 4 + two, &bits);
+  const bool is_short = (word & 0xFF80) == uint64_t{wire::Tag(1, wire::kVarint)} << 8 && (two & word >> 31) == 0 &&
+                        end == length + 1 + (word & 0xFF);
+  if (!is_short || !(natural || integer || reference)) [[unlikely]]
+    return ValueOfAny(length, texts);
+  if (!reference) return {natural ? ValueKind::natural : ValueKind::integer, bits};
+  return {ValueKind::text, texts->OfReference(bits)};
+}
+
+TFPROF_INLINE uint32_t Texts::OfReference(uint64_t id) {
+  const uint32_t place = names_->index.Find(static_cast<int64_t>(id));
+  if (place == IdIndex::kNone) [[unlikely]]
+    return Of("");  // refers to nothing
+  is_used_[place] = 1;
+  return place;
+}
+
+}  // namespace tfprof::xspace
