@@ -35,7 +35,8 @@ struct Detail {
 };
 
 // The values of kRows rows of a key, as narrow as they are: a value is `base` and a number of
-// value_bytes bytes, 0 where all are the same; their kinds take a byte a row only where they differ.
+// value_bytes bytes, 0 where all are the same; their kinds take a byte a row only where they
+// differ.
 class DetailBlock {
  public:
   static constexpr uint32_t kRows = 8192;

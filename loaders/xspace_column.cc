@@ -62,7 +62,8 @@ void FindSegments(const Reading& reading, uint32_t first, uint32_t end,
                   std::vector<Segment>* segments) {
   segments->clear();
   while (first < end) {
-    const Lane& lane = reading.store.lanes[LaneOf(reading.store, EventId(reading.EventOf(first))).value];
+    const Lane& lane =
+        reading.store.lanes[LaneOf(reading.store, EventId(reading.EventOf(first))).value];
     const uint32_t lane_end = lane.rows.first + lane.rows.count;
     uint32_t next = std::min(end, lane_end);
     if (!reading.chosen.empty()) {
@@ -251,8 +252,9 @@ Result<void> ReadAtOnce(const DetailState& state, const Store& store, ProcessId 
                         std::span<DetailColumn> columns, Context& context) {
   const Process& process = store.processes[id.value];
   std::deque<OwnTexts> own;
-  Reading reading{state, store, process, state.layout.planes[process.index],
-                  state.names[process.index], chosen, rows, &own};
+  Reading reading{
+      state,  store, process, state.layout.planes[process.index], state.names[process.index],
+      chosen, rows,  &own};
   std::vector<DetailColumn*> to;
   for (size_t i = 0; i < keys.size(); ++i) {
     const WantedKey key = Want(SpellingOf(keys[i]), reading.names, &reading.slots);

@@ -22,7 +22,8 @@ uint8_t StatSlots::Add(int64_t id) {
   if (slot == ids_.size()) ids_.push_back(id);
   slot_of_.assign(kFastIds, static_cast<uint8_t>(ids_.size()));
   for (size_t i = 0; i < ids_.size(); ++i) {
-    if (ids_[i] >= 0 && ids_[i] < kFastIds) slot_of_[static_cast<size_t>(ids_[i])] = static_cast<uint8_t>(i);
+    if (ids_[i] >= 0 && ids_[i] < kFastIds)
+      slot_of_[static_cast<size_t>(ids_[i])] = static_cast<uint8_t>(i);
   }
   return static_cast<uint8_t>(slot);
 }

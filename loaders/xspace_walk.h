@@ -50,6 +50,7 @@ TFPROF_INLINE const char* BehindShortTimes(std::string_view event) {
   const auto load = [&](ptrdiff_t at) {
     return _mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(begin + at)));
   };
+  // The bits behind the 32 bytes are set: none of the places below is beyond 40.
   uint64_t ends = ~(static_cast<uint64_t>(load(0)) | static_cast<uint64_t>(load(16)) << 16);
   const auto drop_two = [&] {
     ends &= ends - 1;
@@ -75,15 +76,13 @@ class StatSlots {
   uint8_t Add(int64_t id);
   // Slots of an event, with that of the others.
   size_t width() const { return ids_.size() + 1; }
-  bool full() const { return ids_.size() == 0xFF; }
-  bool empty() const { return ids_.empty(); }
 
   // Where the stats of an event stand: found[slot] = where the length of its stat lies, counted
   // from `line`; of several with one id the first. Left as it is where there is none.
   // REQUIRES: found[0 .. width()) are 0; `event` lies in `line`.
   TFPROF_INLINE void Find(const char* line, std::string_view event, uint32_t* found) const {
     const char* const end = event.data() + event.size();
-    if (static_cast<uint64_t>(end - line) > 0xFFFFFFFFu) [[unlikely]]
+    if (event.empty() || end - line > 0xFFFFFFFF) [[unlikely]]
       return;
     const char* const stats = BehindShortTimes(event);
     if (FindShort(line, stats, end, found)) [[likely]]
@@ -123,8 +122,8 @@ TFPROF_INLINE bool StatSlots::FindShort(const char* line, const char* at, const 
     const uint64_t size = word >> 8 & 0xFF;
     const uint64_t id = (word >> 24 & 0x7F) | (word >> 25 & 0x3F80 & (0 - two));
     const char* const behind = at + 2 + size;
-    const bool is_short = (word & 0xFF80FF) == kForm && size >= 2 + two &&
-                          (two & word >> 39) == 0 && behind <= end;
+    const bool is_short =
+        (word & 0xFF80FF) == kForm && size >= 2 + two && (two & word >> 39) == 0 && behind <= end;
     if (!is_short) [[unlikely]]
       return false;
     const auto here = static_cast<uint32_t>(at - line);  // what is found is this plus 1, or 0

@@ -106,7 +106,7 @@ void GroupSteps(const Store& store, std::span<const GroupedDevice> devices, Host
 // Roots, links and nesting: the events are run through once for all of them.
 Result<void> ReadAhead(const Indexes& indexes, std::span<const ProcessId> processes,
                        Context& context) {
-  constexpr std::string_view kKeys[] = {"root_level", "is_async",      "correlation", "producer",
+  constexpr std::string_view kKeys[] = {"root_level", "is_async",      "correlation",  "producer",
                                         "consumer",   "producer_type", "consumer_type"};
   for (const ProcessId process : processes) TFPROF_TRY(indexes.Details(process, kKeys, context));
   return {};

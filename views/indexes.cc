@@ -170,8 +170,7 @@ Result<void> Indexes::ReadMissing(ProcessId process, DetailKeys keys, Context& c
     if (!again && FindColumn(process, key) == nullptr) missing.push_back(key);
   }
   if (missing.empty()) return {};
-  TFPROF_ASSIGN(std::vector<DetailColumn> columns,
-                ReadColumns(*store_, process, missing, context));
+  TFPROF_ASSIGN(std::vector<DetailColumn> columns, ReadColumns(*store_, process, missing, context));
   for (size_t i = 0; i < missing.size(); ++i) {
     details_.push_back({process, std::string(missing[i]),
                         std::make_shared<const DetailColumn>(std::move(columns[i]))});

@@ -26,14 +26,14 @@ struct LaneSpans {
       GroupedSpan& before = spans[last_of - 1];
       // What takes no time counts where nothing else runs, so only one within goes.
       const bool joins =
-          start_ps < before.span.end_ps || (start_ps == before.span.end_ps && end_ps > start_ps);
+          start_ps < before.end_ps || (start_ps == before.end_ps && end_ps > start_ps);
       if (before.group == group && joins) {
-        before.span.start_ps = std::min(before.span.start_ps, start_ps);
-        before.span.end_ps = std::max(before.span.end_ps, end_ps);
+        before.start_ps = std::min(before.start_ps, start_ps);
+        before.end_ps = std::max(before.end_ps, end_ps);
         return;
       }
     }
-    spans.push_back({group, {start_ps, end_ps, of}});
+    spans.push_back({start_ps, end_ps, group, of});
     last_of = spans.size();
   }
 };
@@ -55,21 +55,17 @@ std::vector<LaneTask> LanesOf(const StepSources& of, Measures measures) {
   return tasks;
 }
 
-// collect(task, &spans) for every lane, on several threads; all spans together.
+// collect(task, &spans) for every lane, on several threads.
 template <class Collect>
-Result<std::vector<GroupedSpan>> CollectLanes(const StepSources& of,
-                                              const std::vector<LaneTask>& tasks, Context& context,
-                                              const Collect& collect) {
+Result<SpansByLane> CollectLanes(const StepSources& of, const std::vector<LaneTask>& tasks,
+                                 Context& context, const Collect& collect) {
   std::vector<LaneSpans> lanes(tasks.size());
   const size_t threads = ThreadsFor(of.store.events.start_ps.bytes());
   TFPROF_TRY(
       ForEachTask(tasks.size(), threads, context, [&](size_t i) { collect(tasks[i], &lanes[i]); }));
-  size_t count = 0;
-  for (const LaneSpans& lane : lanes) count += lane.spans.size();
-  std::vector<GroupedSpan> all;
-  all.reserve(count);
-  for (const LaneSpans& lane : lanes) all.insert(all.end(), lane.spans.begin(), lane.spans.end());
-  return all;
+  SpansByLane spans;
+  for (LaneSpans& lane : lanes) spans.push_back(std::move(lane.spans));
+  return spans;
 }
 
 uint32_t FirstPlaced(const Lane& lane) { return lane.rows.first + lane.unplaced; }
@@ -259,9 +255,8 @@ Result<std::vector<StepClass>> ClassesOfTpu(const StepSources& of, ProcessId id,
   return classes;
 }
 
-Result<std::vector<GroupedSpan>> GpuSpans(const StepSources& of,
-                                          const std::vector<StepWindow>& windows,
-                                          Context& context) {
+Result<SpansByLane> GpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                             Context& context) {
   std::vector<GpuFacts> facts(of.store.processes.size());
   for (const ProcessId id : of.processes) {
     TFPROF_ASSIGN(facts[id.value], FactsOfGpu(of, id, context));
@@ -272,9 +267,8 @@ Result<std::vector<GroupedSpan>> GpuSpans(const StepSources& of,
                       });
 }
 
-Result<std::vector<GroupedSpan>> HostSpans(const StepSources& of,
-                                           const std::vector<StepWindow>& windows,
-                                           Context& context) {
+Result<SpansByLane> HostSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                              Context& context) {
   std::vector<HostFacts> facts(of.store.processes.size());
   for (const ProcessId id : of.processes) {
     HostFacts& known = facts[id.value];
@@ -292,9 +286,8 @@ Result<std::vector<GroupedSpan>> HostSpans(const StepSources& of,
                       });
 }
 
-Result<std::vector<GroupedSpan>> TpuSpans(const StepSources& of,
-                                          const std::vector<StepWindow>& windows,
-                                          Context& context) {
+Result<SpansByLane> TpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                             Context& context) {
   std::vector<std::vector<StepClass>> of_label(of.store.processes.size());
   for (const ProcessId id : of.processes) {
     TFPROF_ASSIGN(of_label[id.value], ClassesOfTpu(of, id, context));

@@ -20,10 +20,14 @@ struct StepWindow {
   bool some() const { return end_ps >= start_ps; }
 };
 
+// There is one for nearly every event of a device.
 struct GroupedSpan {
+  int64_t start_ps = 0;
+  int64_t end_ps = 0;
   uint32_t group = 0;
-  ClassSpan span;
+  StepClass of = StepClass::host_compute;
 };
+using SpansByLane = std::vector<std::vector<GroupedSpan>>;
 
 // What is asked about: processes of one host and kind.
 struct StepSources {
@@ -49,12 +53,11 @@ Result<std::vector<StepClass>> ClassesOfTpu(const StepSources& of, ProcessId id,
 
 // The spans of the groups that have a window, in no order; spans of one class and lane that touch
 // are one. Error: cancelled.
-Result<std::vector<GroupedSpan>> GpuSpans(const StepSources& of,
-                                          const std::vector<StepWindow>& windows, Context& context);
-Result<std::vector<GroupedSpan>> TpuSpans(const StepSources& of,
-                                          const std::vector<StepWindow>& windows, Context& context);
-Result<std::vector<GroupedSpan>> HostSpans(const StepSources& of,
-                                           const std::vector<StepWindow>& windows,
-                                           Context& context);
+Result<SpansByLane> GpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                             Context& context);
+Result<SpansByLane> TpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                             Context& context);
+Result<SpansByLane> HostSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                              Context& context);
 
 }  // namespace tfprof

@@ -57,8 +57,8 @@ Result<std::vector<StepWindow>> Windows(const StepSources& of, DeviceKind kind, 
   return HostWindows(of, context);
 }
 
-Result<std::vector<GroupedSpan>> Spans(const StepSources& of, DeviceKind kind,
-                                       const std::vector<StepWindow>& windows, Context& context) {
+Result<SpansByLane> Spans(const StepSources& of, DeviceKind kind,
+                          const std::vector<StepWindow>& windows, Context& context) {
   if (kind == DeviceKind::gpu) return GpuSpans(of, windows, context);
   if (kind == DeviceKind::tpu) return TpuSpans(of, windows, context);
   return HostSpans(of, windows, context);
@@ -81,14 +81,20 @@ Result<std::string> NameOf(const StepSources& of, DeviceKind kind, const EventGr
 }
 
 // The spans of each group together: those of group i are [first[i], first[i + 1]) of the result.
-std::vector<ClassSpan> SortByGroup(const std::vector<GroupedSpan>& spans, size_t groups,
-                                   std::vector<size_t>* first) {
+std::vector<ClassSpan> SortByGroup(SpansByLane lanes, size_t groups, std::vector<size_t>* first) {
   first->assign(groups + 1, 0);
-  for (const GroupedSpan& span : spans) ++(*first)[span.group];
+  for (const auto& spans : lanes) {
+    for (const GroupedSpan& span : spans) ++(*first)[span.group];
+  }
   size_t sum = 0;
   for (size_t& of_group : *first) of_group = sum += of_group;
-  std::vector<ClassSpan> sorted(spans.size());
-  for (const GroupedSpan& span : spans) sorted[--(*first)[span.group]] = span.span;
+  std::vector<ClassSpan> sorted(sum);
+  for (auto& spans : lanes) {
+    for (const GroupedSpan& span : spans) {
+      sorted[--(*first)[span.group]] = {span.start_ps, span.end_ps, span.of};
+    }
+    std::vector<GroupedSpan>().swap(spans);  // they are many, and no longer needed
+  }
   return sorted;
 }
 
@@ -101,9 +107,9 @@ Result<HostSteps> StepsOfHost(HostId host, DeviceKind kind, const StepSources& o
                               Context& context) {
   HostSteps out{host, kind, {}, {}};
   TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(of, kind, context));
-  TFPROF_ASSIGN(const std::vector<GroupedSpan> spans, Spans(of, kind, windows, context));
+  TFPROF_ASSIGN(SpansByLane spans, Spans(of, kind, windows, context));
   std::vector<size_t> first;
-  std::vector<ClassSpan> by_group = SortByGroup(spans, windows.size(), &first);
+  std::vector<ClassSpan> by_group = SortByGroup(std::move(spans), windows.size(), &first);
   for (size_t i = 0; i < windows.size(); ++i) {
     if (first[i] == first[i + 1]) continue;
     TFPROF_TRY(Poll(context));

@@ -67,8 +67,7 @@ void Look(const DetailColumn& column, Kinds* kinds) {
     kinds->text |= kind == ValueKind::text || kind == ValueKind::bytes;
     kinds->real |= kind == ValueKind::real;
     const bool is_large = kind == ValueKind::natural && column.Bits(row) >> 63 != 0;
-    const bool is_absent_number =
-        kind == ValueKind::integer && column.Integer(row) == kNoInt;
+    const bool is_absent_number = kind == ValueKind::integer && column.Integer(row) == kNoInt;
     kinds->beyond |= is_large || is_absent_number;
   }
 }
