@@ -202,9 +202,10 @@ Result<void> ReadDetails(const Finding& finding, Context& context) {
   DeviceCopies* found = finding.found;
   std::vector<EventId> events;
   for (const Copy& copy : found->copies) events.push_back(copy.event);
-  TFPROF_ASSIGN(const DetailColumn ops, ReadColumn(store, found->device, events, "op", context));
-  TFPROF_ASSIGN(const DetailColumn accessed,
-                ReadColumn(store, found->device, events, "bytes_accessed", context));
+  constexpr std::string_view kKeys[] = {"op", "bytes_accessed"};
+  TFPROF_ASSIGN(const std::vector<DetailColumn> columns,
+                ReadColumns(store, found->device, events, kKeys, context));
+  const DetailColumn &ops = columns[0], &accessed = columns[1];
   for (uint32_t i = 0; i < events.size(); ++i) {
     Copy& copy = found->copies[i];
     if (ops.rows.count > 0 && ops.TextId(i).some()) copy.op = found->texts.Intern(ops.Text(i));
