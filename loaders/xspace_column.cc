@@ -125,19 +125,24 @@ void ReadValues(const Reading& reading, size_t of, uint32_t first, Scratch* scra
 }
 
 // What the labels say for the events that do not.
-std::vector<Value> ReadLabels(const Reading& reading, const WantedKey& key, Texts* texts) {
-  std::vector<uint32_t> found(reading.slots.width());
-  std::vector<Value> values(reading.process.labels.count);
-  bool any = false;
-  for (size_t i = 0; i < reading.plane.event_metadata.size(); ++i) {
-    const std::string_view metadata = reading.plane.event_metadata[i].value;
+void ReadLabels(Reading* reading) {
+  const size_t keys = reading->keys.size();
+  std::vector<Texts> texts;
+  for (size_t i = 0; i < keys; ++i) texts.emplace_back(reading->names, &(*reading->own)[i]);
+  reading->of_label.resize(keys);
+  std::vector<uint32_t> found(reading->slots.width());
+  for (size_t label = 0; label < reading->plane.event_metadata.size(); ++label) {
+    const std::string_view metadata = reading->plane.event_metadata[label].value;
     std::fill(found.begin(), found.end(), 0);
-    reading.slots.FindAny(metadata.data(), metadata, wire::Tag(5, wire::kBytes), found.data());
-    values[i] = ValueIn(key, found.data(), metadata.data(), texts);
-    any |= values[i].kind != ValueKind::absent;
+    reading->slots.FindAny(metadata.data(), metadata, wire::Tag(5, wire::kBytes), found.data());
+    for (size_t i = 0; i < keys; ++i) {
+      const Value value = ValueIn(reading->keys[i], found.data(), metadata.data(), &texts[i]);
+      if (value.kind == ValueKind::absent) continue;
+      reading->of_label[i].resize(reading->process.labels.count);
+      reading->of_label[i][label] = value;
+    }
   }
-  if (!any) values.clear();
-  return values;
+  for (const Texts& of_key : texts) reading->texts.push_back(of_key.Used());
 }
 
 // ---- columns -----------------------------------------------------------------------------------
@@ -205,35 +210,6 @@ void NumberTexts(const Reading& reading, size_t key, const std::vector<Task>& ta
   column->text_of.shrink_to_fit();
 }
 
-// Takes the value out of the texts, once per text.
-void ParseTexts(const Spelling& spelling, DetailColumn* column) {
-  DetailColumn parsed;
-  std::vector<Value> values(column->texts.size());
-  for (uint32_t i = 0; i < values.size(); ++i) {
-    const Parsed value = spelling.parse(column->texts[NameId(i)]);
-    values[i] = {value.kind, value.bits};
-    if (!IsText(value.kind)) continue;
-    values[i].bits = parsed.text_of.size();
-    parsed.text_of.push_back(parsed.texts.Intern(value.text));
-  }
-  std::vector<uint8_t> kinds;
-  std::vector<uint64_t> bits;
-  for (uint32_t first = 0; first < column->rows.count; first += kRows) {
-    const uint32_t count = std::min(kRows, column->rows.count - first);
-    kinds.assign(count, 0);
-    bits.assign(count, 0);
-    for (uint32_t i = 0; i < count; ++i) {
-      const NameId text = column->TextId(column->rows.first + first + i);
-      if (!text.some()) continue;
-      kinds[i] = static_cast<uint8_t>(values[text.value].kind);
-      bits[i] = values[text.value].bits;
-    }
-    parsed.blocks.emplace_back(kinds, bits);
-  }
-  parsed.rows = column->rows;
-  *column = std::move(parsed);
-}
-
 // The rows of all events of a process.
 Range RowsOf(const Store& store, const Process& process) {
   Range rows;
@@ -263,11 +239,8 @@ Result<void> ReadAtOnce(const DetailState& state, const Store& store, ProcessId 
     to.push_back(&columns[i]);
   }
   if (to.empty()) return {};
-  for (const WantedKey& key : reading.keys) {
-    Texts texts(reading.names, &own.emplace_back());
-    reading.of_label.push_back(ReadLabels(reading, key, &texts));
-    reading.texts.push_back(texts.Used());
-  }
+  own.resize(to.size());
+  ReadLabels(&reading);
   for (DetailColumn* column : to) {
     column->rows = rows;
     column->blocks.resize((rows.count + kRows - 1) / kRows);

@@ -45,4 +45,32 @@ Value ValueOfAny(const char* length, Texts* texts) {
   return {stat.kind, texts->Of(Resolve(stat, texts->names()).text)};
 }
 
+void ParseTexts(const Spelling& spelling, DetailColumn* column) {
+  DetailColumn parsed;
+  std::vector<Value> values(column->texts.size());
+  for (uint32_t i = 0; i < values.size(); ++i) {
+    const Parsed value = spelling.parse(column->texts[NameId(i)]);
+    values[i] = {value.kind, value.bits};
+    if (!IsText(value.kind)) continue;
+    values[i].bits = parsed.text_of.size();
+    parsed.text_of.push_back(parsed.texts.Intern(value.text));
+  }
+  std::vector<uint8_t> kinds;
+  std::vector<uint64_t> bits;
+  for (uint32_t first = 0; first < column->rows.count; first += DetailBlock::kRows) {
+    const uint32_t count = std::min(DetailBlock::kRows, column->rows.count - first);
+    kinds.assign(count, 0);
+    bits.assign(count, 0);
+    for (uint32_t i = 0; i < count; ++i) {
+      const NameId text = column->TextId(column->rows.first + first + i);
+      if (!text.some()) continue;
+      kinds[i] = static_cast<uint8_t>(values[text.value].kind);
+      bits[i] = values[text.value].bits;
+    }
+    parsed.blocks.emplace_back(kinds, bits);
+  }
+  parsed.rows = column->rows;
+  *column = std::move(parsed);
+}
+
 }  // namespace tfprof::xspace

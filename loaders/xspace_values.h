@@ -64,6 +64,9 @@ class Texts {
 TFPROF_INLINE Value ValueOf(const char* length, Texts* texts);
 Value ValueOfAny(const char* length, Texts* texts);
 
+// Takes the value of a key whose spelling says so out of its texts, once per text.
+void ParseTexts(const Spelling& spelling, DetailColumn* column);
+
 // A key of one or two bytes and a whole number or a reference, as nearly all stats are.
 TFPROF_INLINE Value ValueOf(const char* length, Texts* texts) {
   const uint64_t word = wire::Load64(length);  // length, tag and id, tag and value
