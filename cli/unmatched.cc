@@ -7,18 +7,13 @@
 #include <vector>
 
 #include "cli/message.h"
+#include "core/any_case.h"
 #include "core/option_values.h"
 
 namespace tfprof {
 namespace {
 
 constexpr size_t kShownDevices = 8;
-
-bool Contains(std::string_view text, std::string_view part) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  const auto same = [&](char a, char b) { return lower(a) == lower(b); };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
-}
 
 // A place as it is looked for, and as it is told.
 struct Place {
@@ -53,7 +48,7 @@ std::string UnmatchedPlace(const Store& store, std::string_view what, const std:
   const std::vector<Place> places = Places(store, what == "host");
   std::string list;
   for (size_t i = 0; i < places.size(); ++i) {
-    if (Contains(places[i].name, part)) return {};
+    if (ContainsAnyCase(places[i].name, part)) return {};
     if (i < kShownDevices) list.append(" ").append(places[i].shown);
   }
   if (places.size() > kShownDevices) {
@@ -75,10 +70,20 @@ std::string UnmatchedList(const PatternList& list, const std::vector<std::string
   const auto matches = [&](std::string_view name) { return list.Matches(name); };
   if (list.MatchesAll() || list.empty()) return {};
   if (std::any_of(names.begin(), names.end(), matches)) return {};
-  const std::string first = Printable(list.patterns().front());
-  const bool whole = list.size() == 1 && !first.starts_with(".*");
-  const std::string part = first.find('|') == first.npos ? first : "(" + first + ")";
-  const std::string hint = whole ? fmt::format(": .*{}.* matches part of a name", part) : "";
+  const std::string& text = list.patterns().front();
+  const std::string first = Printable(text);
+  const auto containing = std::count_if(names.begin(), names.end(), [&](std::string_view name) {
+    return ContainsAnyCase(name, text);
+  });
+  const bool whole = list.size() == 1 && !text.starts_with(".*");
+  std::string hint;
+  if (whole && containing > 0) {
+    hint = fmt::format("; it is a part of {} name{}: .*{}.* matches {}", containing,
+                       containing == 1 ? "" : "s", first, containing == 1 ? "it" : "them");
+  } else if (whole) {
+    const std::string part = first.find('|') == first.npos ? first : "(" + first + ")";
+    hint = fmt::format(": .*{}.* matches part of a name", part);
+  }
   return fmt::format("no name matches {} as a whole{}\n", Printable(JoinList(list.patterns())),
                      hint);
 }

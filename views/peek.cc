@@ -106,9 +106,7 @@ void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
   table.name = "around";
   table.rows = rows.size();
   const auto of_node = [&](auto cell) {
-    return [cell](const Neighbour& r) {
-      return r.node.some() ? cell(r.node) : std::string_view();
-    };
+    return [cell](const Neighbour& r) { return r.node.some() ? cell(r.node) : std::string_view(); };
   };
   FillTexts(Texts(table, "name", "name", "Full name."), rows,
             [](const Neighbour& r) { return r.name; });
