@@ -82,16 +82,10 @@ Result<void> CheckAdvice(const Query& query) {
 
 namespace {
 
-// Of diff: its table of limits tells which are exceeded.
-Result<void> CheckLimits(const Table& limits) {
-  const ReportColumn& exceeded = *limits.Find("exceeded");
+// Of diff: it tells which limits are exceeded.
+Result<void> CheckLimits(const Property& exceeded) {
   std::string list;
-  for (size_t row = 0; row < limits.rows; ++row) {
-    if (exceeded.Integer(row) == 0) continue;
-    list += fmt::format("{}{} ({:g} -> {:g})", list.empty() ? "" : ", ",
-                        limits.Find("limit")->texts[row], limits.Find("before")->reals[row],
-                        limits.Find("after")->reals[row]);
-  }
+  for (const std::string& limit : exceeded.texts) list += (list.empty() ? "" : ", ") + limit;
   if (list.empty()) return {};
   return Fail(ErrorKind::limit, "-fail-if: exceeded: " + list);
 }
@@ -100,7 +94,7 @@ Result<void> CheckLimits(const Table& limits) {
 
 Result<void> CheckFailIf(const Report& report, const Query& query) {
   if (query.fail_if.empty() || report.tables.empty()) return {};
-  if (report.tables.back().name == "limits") return CheckLimits(report.tables.back());
+  if (const Property* exceeded = report.Find("exceeded")) return CheckLimits(*exceeded);
   const Table& table = report.tables[0];
   const ReportColumn* severity = table.Find("severity");
   const ReportColumn* checker = table.Find("checker");

@@ -152,9 +152,11 @@ Result<void> Write(Session& session, const Report& report, const Asked& asked,
                    const CommandLine& line, Work& work) {
   const Query& query = asked.query;
   const Emitter* emitter = asked.emitter;
-  const Style style = StyleFor(session, query, line);
+  Style style = StyleFor(session, query, line);
+  const bool person = style.numbered;
+  style.numbered = person && NameColumn(report) != nullptr;
   Destination destination;
-  const std::string pager = style.numbered && query.format == "table" ? PagerCommand() : "";
+  const std::string pager = person && query.format == "table" ? PagerCommand() : "";
   if (pager.empty()) {
     TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
     if (query.output.kind == OutputKind::none) return {};

@@ -5,6 +5,7 @@
 
 #include "cli/advice.h"
 #include "cli/message.h"
+#include "cli/writing.h"
 #include "core/option_values.h"
 #include "core/options.h"
 #include "views/diff/limits.h"
@@ -52,6 +53,28 @@ Result<void> CheckOptions(const Reading& reading, const CommandLine& line,
   return {};
 }
 
+namespace {
+
+Result<void> CheckDiff(const Query& query) {
+  for (const std::string& limit : query.fail_if) TFPROF_TRY(ParseLimit(limit));
+  const std::vector<std::string_view> views = ViewsThatAddUp();
+  const bool known = std::find(views.begin(), views.end(), query.view) != views.end();
+  if (!query.view.empty() && !known) {
+    return Fail(ErrorKind::usage, "-view: diff does not compare '" + query.view + "'", {},
+                OneOf(query.view, views));
+  }
+  const Query none;
+  for (const Option& option : Options()) {
+    if (!option.name.starts_with("min_") || option.print(query) == option.print(none)) continue;
+    return Fail(ErrorKind::usage,
+                "-" + std::string(option.name) + ": what is small on one side would be gone", {},
+                "-where 'micros_after > 100' picks rows of the answer");
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<void> CheckQuery(const View& view, const Query& query) {
   const std::span<const std::string_view> orders = OrderByNames();
   const bool known = std::find(orders.begin(), orders.end(), query.order_column) != orders.end();
@@ -63,9 +86,7 @@ Result<void> CheckQuery(const View& view, const Query& query) {
         OneOf(query.order_column, {orders.begin(), orders.end()}));
   }
   if ((view.options & kAdviseOptions) != 0) TFPROF_TRY(CheckAdvice(query));
-  if ((view.options & kDiffOptions) != 0) {
-    for (const std::string& limit : query.fail_if) TFPROF_TRY(ParseLimit(limit));
-  }
+  if ((view.options & kDiffOptions) != 0) TFPROF_TRY(CheckDiff(query));
   if (query.format == "classic" && !view.classic) {
     return Fail(ErrorKind::usage, std::string(view.name) + " has no classic text", {},
                 "-format table");

@@ -38,12 +38,31 @@ void TellFilters(const Session& session, Sink& out) {
   out.Append(text + "\n");
 }
 
-std::vector<std::string> NamesIn(const Session& session, const CommandLine& line) {
-  std::vector<std::string> names;
-  for (size_t i = 1; i < line.words.size(); ++i) {
-    names.push_back(NameOrRow(session, line.words[i].text));
+struct Words {
+  std::vector<std::string> texts;    // parts of names
+  std::vector<std::string> of_rows;  // whole names
+};
+
+Result<Words> WordsOf(const Session& session, const CommandLine& line) {
+  Words words;
+  for (const Word& word : std::span(line.words).subspan(1)) {
+    const bool option = word.text.size() > 1 && word.text[0] == '-';
+    if (word.text.empty() || option) {
+      const Error error{
+          ErrorKind::usage, line.words.front().text + " takes parts of names", {}, {}};
+      return Failure(AtWord(error, line, word));
+    }
+    TFPROF_ASSIGN(std::string name, NameOrRow(session, line, word));
+    (name == word.text ? words.texts : words.of_rows).push_back(std::move(name));
   }
-  return names;
+  return words;
+}
+
+// For -focus and -ignore, where =NAME is a whole name.
+std::vector<std::string> TextsOf(const Words& words) {
+  std::vector<std::string> texts = words.texts;
+  for (const std::string& name : words.of_rows) texts.push_back("=" + name);
+  return texts;
 }
 
 // Sets an option and says what is in force now.
@@ -55,9 +74,9 @@ Result<int> Change(Session& session, std::string_view option, const auto& change
   return 0;
 }
 
-// An expression for names that have the text in them, in any case of letters.
-std::string PatternOf(const std::string& text) {
-  std::string pattern = "(?i).*";
+// The text as an expression.
+std::string Escaped(const std::string& text) {
+  std::string pattern;
   for (const char c : text) {
     const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                        c == '_' || c == '/' || static_cast<unsigned char>(c) >= 0x80;
@@ -68,12 +87,14 @@ std::string PatternOf(const std::string& text) {
       pattern += c;
     }
   }
-  return pattern + ".*";
+  return pattern;
 }
 
-std::vector<std::string> PatternsOf(const std::vector<std::string>& names) {
+// Texts are parts of names, in any case of letters.
+std::vector<std::string> PatternsOf(const Words& words) {
   std::vector<std::string> patterns;
-  for (const std::string& name : names) patterns.push_back(PatternOf(name));
+  for (const std::string& text : words.texts) patterns.push_back("(?i).*" + Escaped(text) + ".*");
+  for (const std::string& name : words.of_rows) patterns.push_back(Escaped(name));
   return patterns;
 }
 
@@ -104,9 +125,12 @@ Result<std::string> ScopeNamed(Session& session, const std::string& name) {
   TFPROF_ASSIGN(const Nodes nodes, NodesOf(session, work.context));
   TFPROF_ASSIGN(const NamedThing thing,
                 FindThing(*nodes.store, *nodes.indexes, name, session.options.under, work.context));
-  if (thing.kind != NamedThing::op) return std::string(thing.name);
-  return Fail(ErrorKind::usage, fmt::format("'{}' is an operation type, not a scope", name), {},
-              "focus " + name);
+  if (thing.kind == NamedThing::scope) return std::string(thing.name);
+  const bool type = thing.kind == NamedThing::op;
+  return Fail(
+      ErrorKind::usage,
+      fmt::format("'{}' is {}, not a scope", thing.name, type ? "an operation type" : "a node"), {},
+      (type ? "focus " : "peek ") + name);
 }
 
 Result<int> GoTo(Session& session, std::string scope, Sink& out) {
@@ -142,20 +166,32 @@ std::string PromptOf(const Session& session) {
   return prompt + "> ";
 }
 
-std::string NameOrRow(const Session& session, const std::string& word) {
+Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& typed) {
+  const std::string& word = typed.text;
   const bool number =
       !word.empty() && word.size() < 9 &&
       std::all_of(word.begin(), word.end(), [](char c) { return '0' <= c && c <= '9'; });
   if (!number || session.named == nullptr) return word;
   const Table& table = session.named->tables.front();
   const size_t row = static_cast<size_t>(std::stoul(word));
-  if (row == 0 || row > table.PrintedRows()) return word;
+  if (row == 0 || row > table.PrintedRows()) {
+    const Error error{
+        ErrorKind::usage,
+        fmt::format("no row {}: the last answer with names has {}", word, table.PrintedRows()),
+        {},
+        {}};
+    return Failure(AtWord(error, line, typed));
+  }
   const std::string_view name = NameColumn(*session.named)->texts[row - 1];
   return name.data() == nullptr ? word : std::string(name);
 }
 
 const ReportColumn* NameColumn(const Report& report) {
-  if (report.tables.empty()) return nullptr;
+  constexpr std::string_view kOfNodes[] = {"scope", "graph", "op",   "top",    "peek",
+                                           "find",  "ls",    "diff", "summary"};
+  const bool of_nodes =
+      std::find(std::begin(kOfNodes), std::end(kOfNodes), report.view) != std::end(kOfNodes);
+  if (report.tables.empty() || !of_nodes) return nullptr;
   for (const ReportColumn& column : report.tables.front().columns) {
     const std::string& id = column.spec.id;
     if (column.spec.type == CellType::text && (id == "name" || id.ends_with("_name"))) {
@@ -166,21 +202,24 @@ const ReportColumn* NameColumn(const Report& report) {
 }
 
 Result<int> RunFocus(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
   return Change(
-      session, "focus", [&](Query& query) { query.focus = NamesIn(session, line); }, out);
+      session, "focus", [&](Query& query) { query.focus = TextsOf(words); }, out);
 }
 
 Result<int> RunIgnore(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
   const auto change = [&](Query& query) {
     if (line.words.size() == 1) query.ignore.clear();
-    for (std::string& name : NamesIn(session, line)) query.ignore.push_back(std::move(name));
+    for (std::string& text : TextsOf(words)) query.ignore.push_back(std::move(text));
   };
   return Change(session, "ignore", change, out);
 }
 
 Result<int> RunShow(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
   const auto change = [&](Query& query) {
-    std::vector<std::string> patterns = PatternsOf(NamesIn(session, line));
+    std::vector<std::string> patterns = PatternsOf(words);
     if (patterns.empty()) patterns.emplace_back(".*");
     query.show_name_regexes = PatternList(std::move(patterns));
   };
@@ -188,12 +227,11 @@ Result<int> RunShow(Session& session, const CommandLine& line, std::string_view,
 }
 
 Result<int> RunHide(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
   const auto change = [&](Query& query) {
     std::vector<std::string> patterns;
     if (line.words.size() > 1) patterns = query.hide_name_regexes.patterns();
-    for (std::string& pattern : PatternsOf(NamesIn(session, line))) {
-      patterns.push_back(std::move(pattern));
-    }
+    for (std::string& pattern : PatternsOf(words)) patterns.push_back(std::move(pattern));
     query.hide_name_regexes = PatternList(std::move(patterns));
   };
   return Change(session, "hide_name_regexes", change, out);
@@ -202,7 +240,8 @@ Result<int> RunHide(Session& session, const CommandLine& line, std::string_view,
 Result<int> RunCd(Session& session, const CommandLine& line, std::string_view place, Sink& out) {
   if (line.words.size() == 1 || line.words[1].text == "/") return GoTo(session, {}, out);
   if (line.words[1].text == "..") return RunUp(session, line, place, out);
-  const std::string name = NameOrRow(session, line.words[1].text);
+  TFPROF_ASSIGN(std::string name, NameOrRow(session, line, line.words[1]));
+  if (name.starts_with('/')) name.erase(0, 1);
   Result<std::string> scope = ScopeNamed(session, name);
   if (!scope) return Failure(AtWord(std::move(scope).error(), line, line.words[1]));
   return GoTo(session, std::move(*scope), out);

@@ -19,8 +19,9 @@ void RememberOptions(Session& session);
 // How many filters are in force, and the scope: what the prompt shows.
 std::string PromptOf(const Session& session);
 
-// The name in row `word` of the last answer, or `word` itself.
-std::string NameOrRow(const Session& session, const std::string& word);
+// The name in row `word` of the last answer whose rows have names, or `word` itself. Error: usage,
+// there is no such row.
+Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& word);
 
 // The column of the first table that names its rows; null: none does.
 const ReportColumn* NameColumn(const Report& report);

@@ -30,9 +30,13 @@ Result<void> TakeOwnWord(const Session& session, const View& view, const Command
     Result<void> set = SetOption(*FindOption("n"), word.text, parsed->query);
     return set ? set : Failure(AtWord(std::move(set).error(), line, word));
   }
-  parsed->query.subject = view.subject == Subject::name || view.subject == Subject::scope
-                              ? NameOrRow(session, word.text)
-                              : word.text;
+  if (word.text.empty()) {
+    return Failure(AtWord({ErrorKind::usage, "an empty word", {}, {}}, line, word));
+  }
+  parsed->query.subject = word.text;
+  if (view.subject == Subject::name || view.subject == Subject::scope) {
+    TFPROF_ASSIGN(parsed->query.subject, NameOrRow(session, line, word));
+  }
   return {};
 }
 

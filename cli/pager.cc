@@ -24,7 +24,7 @@ std::string PagerCommand() {
 }
 
 bool NeedsPager(const Session& session, std::string_view text) {
-  if (!session.interactive || session.io.rows <= 0) return false;
+  if (!session.interactive || !session.pages || session.io.rows <= 0) return false;
   return std::count(text.begin(), text.end(), '\n') >= session.io.rows;
 }
 

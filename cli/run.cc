@@ -94,9 +94,9 @@ int RunCommands(Session& session, const Arguments& arguments) {
 
 // Whether there is nothing to open: `tfprof help op`, `tfprof echo`. Scripts may open files
 // themselves; their questions without one are told where they stand.
-bool NeedsNoProfile(const Arguments& arguments) {
+bool NeedsNoProfile(const Arguments& arguments, bool from_terminal) {
   if (!arguments.scripts.empty()) return true;
-  if (arguments.command.words.empty()) return false;
+  if (arguments.command.words.empty()) return !from_terminal;
   const ShellCommand* command = FindShellCommand(arguments.command.words.front().text);
   return command != nullptr && !command->needs_profile;
 }
@@ -115,7 +115,8 @@ Error WithCommandHint(Error error, const Arguments& arguments) {
 int Run(const std::vector<std::string>& args, Io& io) {
   const Result<Arguments> arguments = ParseArguments(args);
   if (!arguments) return Complain(arguments.error(), io);
-  if (arguments->help || args.empty()) return PrintHelp(*arguments, io);
+  const bool nothing = args.empty() && io.in_is_terminal;
+  if (arguments->help || nothing) return PrintHelp(*arguments, io);
   if (arguments->version) return Print(VersionText(), io);
   if (arguments->man) return Print(ManPage(), io);
   if (!arguments->completion.empty()) return PrintCompletion(arguments->completion, io);
@@ -143,7 +144,7 @@ int Run(const std::vector<std::string>& args, Io& io) {
     if (const auto opened = OpenInputs(session, inputs); !opened) {
       return Complain(WithCommandHint(opened.error(), *arguments), io);
     }
-  } else if (!NeedsNoProfile(*arguments)) {
+  } else if (!NeedsNoProfile(*arguments, io.in_is_terminal)) {
     return Complain({ErrorKind::usage, "no profile to open", {}, "tfprof FILE, or tfprof --help"},
                     io);
   }

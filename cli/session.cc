@@ -86,6 +86,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs) {
   session.told_notes.clear();
   session.last.reset();
   session.named.reset();
+  session.options.under.clear();  // a scope of the other profile
   if (session.classic) {
     TellCoverage(*session.store, *session.io.err);
   } else {

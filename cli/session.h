@@ -29,6 +29,7 @@ struct Session {
   Io& io;
   bool classic = false;      // opened with the original's path flags: the first door
   bool interactive = false;  // a person types the commands
+  bool pages = true;         // what is longer than the screen goes through a pager
   Limits limits;
 
   Query options;    // what `set` keeps

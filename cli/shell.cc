@@ -40,7 +40,9 @@ int RunShell(Session& session) {
                     [&](std::string_view line) { return Complete(line, &session); });
   session.history = editor.History();
   if (!session.classic) {
-    Execute(session, "summary", "");
+    session.pages = false;  // nobody has asked for anything yet
+    Execute(session, "summary -n 5", "");
+    session.pages = true;
     *session.io.err << "Tab completes, help explains, Ctrl-D leaves\n" << std::flush;
   }
   std::string line;

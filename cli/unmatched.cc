@@ -98,6 +98,12 @@ Result<std::string> Unmatched(const Session& session, const View& view, const Qu
   if (asks && !query.device.empty())
     lines += UnmatchedPlace(*session.store, "device", query.device);
   if (asks && !query.host.empty()) lines += UnmatchedPlace(*session.store, "host", query.host);
+  if (ShowsNone(report) && !query.under.empty()) {
+    lines += fmt::format("nothing that counts is in the scope {}\n", Printable(query.under));
+  } else if (ShowsNone(report) && !query.focus.empty()) {
+    lines += fmt::format("nothing that counts has {} in its name or type\n",
+                         Printable(JoinList(query.focus)));
+  }
   const bool all = query.start_name_regexes.MatchesAll() && query.show_name_regexes.MatchesAll();
   if (!lines.empty() || all || !ShowsNone(report)) return lines;
 

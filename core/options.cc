@@ -44,6 +44,12 @@ Result<void> SetText(Query& query, std::string_view text) {
   return {};
 }
 
+Result<void> SetScope(Query& query, std::string_view text) {
+  while (text.ends_with('/')) text.remove_suffix(1);
+  query.under = text;
+  return {};
+}
+
 template <std::string Query::*kField>
 std::string PrintText(const Query& query) {
   return query.*kField;
@@ -184,14 +190,14 @@ constexpr Option kOptions[] = {
     {"host", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
      "Hosts whose name contains this.", SetText<&Query::host>, PrintText<&Query::host>},
     {"focus", "A,B", OptionType::text, Unit::none, false, kNameOptions,
-     "Counts only what has one of these in its name or operation type, in any case of letters.",
+     "Counts only what has one of these in its name or operation type, in any case of letters; "
+     "=TEXT: whose name or type is that.",
      SetNames<&Query::focus>, PrintNames<&Query::focus>},
     {"ignore", "A,B", OptionType::text, Unit::none, false, kNameOptions,
      "Does not count what has one of these in its name or operation type.",
      SetNames<&Query::ignore>, PrintNames<&Query::ignore>},
     {"under", "SCOPE", OptionType::text, Unit::none, false, kNameOptions,
-     "Counts only what is in this scope; `cd` sets it.", SetText<&Query::under>,
-     PrintText<&Query::under>},
+     "Counts only what is in this scope; `cd` sets it.", SetScope, PrintText<&Query::under>},
     {"view", "NAME", OptionType::view, Unit::none, false, kViewOption | kDiffOptions,
      "The question whose rows are written or compared: scope, graph, op or code.",
      SetText<&Query::view>, PrintText<&Query::view>,

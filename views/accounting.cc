@@ -158,6 +158,7 @@ Result<void> AddMatches(const NodeAccounts& accounts, TypeMatches& matches, std:
 
 bool HasOneOf(std::string_view name, std::string_view type, const std::vector<std::string>& parts) {
   return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
+    if (part.starts_with('=')) return name == part.substr(1) || type == part.substr(1);
     return ContainsAnyCase(name, part) || ContainsAnyCase(type, part);
   });
 }

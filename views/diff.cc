@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/units.h"
 #include "views/diff/limits.h"
 #include "views/diff/side.h"
 #include "views/fill_columns.h"
@@ -126,6 +127,17 @@ Result<Judged> JudgeRow(const DiffLimit& limit, const Comparing& sides, Context&
     }
     return kNoInt;
   };
+  const auto measured = [&](const SideRows& rows) {
+    return std::any_of(rows.rows.begin(), rows.rows.end(), [&](const auto& row) {
+      return At(row.second.values, limit.measure) != kNoInt;
+    });
+  };
+  for (const bool base : {true, false}) {
+    if (measured(base ? before : after)) continue;
+    return Fail(ErrorKind::usage, "-fail-if: " + limit.text + ": no " +
+                                      std::string(Info(limit.measure).id) + " in " +
+                                      (base ? "the base" : "this profile"));
+  }
   bool found = false;
   const int64_t was = value(before, &found), is = value(after, &found);
   if (!found) {
@@ -146,20 +158,20 @@ Result<Judged> JudgeSteps(const DiffLimit& limit, int64_t before_ps, int64_t aft
   return Judged{limit, static_cast<double>(was), static_cast<double>(is), limit.Exceeded(was, is)};
 }
 
-Table LimitsTable(const std::vector<Judged>& judged, TextPool* pool) {
-  Table table;
-  table.name = "limits";
-  table.rows = judged.size();
-  FillTexts(Texts(table, "limit", "limit", "As -fail-if has it."), judged,
-            [&](const Judged& j) { return pool->Keep(j.limit.text); });
-  FillReals(Reals(table, "before", "before", Unit::none, "In the measure's unit; steps in us."),
-            judged, [](const Judged& j) { return j.before; });
-  FillReals(Reals(table, "after", "after", Unit::none, "Likewise."), judged,
-            [](const Judged& j) { return j.after; });
-  ReportColumn& exceeded =
-      AddColumn(table, "exceeded", "exceeded", CellType::boolean, "Whether it fails.");
-  FillNumbers(exceeded, judged, [](const Judged& j) { return int64_t{j.exceeded}; });
-  return table;
+// "step>+5%: 576 us -> 9.62 ms".
+std::string Told(const Judged& judged) {
+  const Unit unit = judged.limit.view.empty() ? Unit::us : Info(judged.limit.measure).unit;
+  return judged.limit.text + ": " + Human(static_cast<int64_t>(judged.before), unit) + " -> " +
+         Human(static_cast<int64_t>(judged.after), unit);
+}
+
+// Which limits are exceeded, and which are not; -n does not cut them as it does rows.
+void AddLimits(const std::vector<Judged>& judged, Report* report) {
+  Property exceeded{.id = "exceeded", .type = CellType::texts, .head = "exceeded"};
+  Property kept{.id = "kept", .type = CellType::texts, .head = "kept"};
+  for (const Judged& one : judged) (one.exceeded ? exceeded : kept).texts.push_back(Told(one));
+  report->properties.push_back(std::move(exceeded));
+  report->properties.push_back(std::move(kept));
 }
 
 // ---- steps -------------------------------------------------------------------------------------
@@ -185,12 +197,17 @@ Table StepTable(int64_t before_ps, int64_t after_ps) {
 Result<void> DivideBySteps(Comparing* sides, Report* report, Context& context) {
   TFPROF_ASSIGN(const int64_t before, StepsToDivideBy(sides->before, context));
   TFPROF_ASSIGN(const int64_t after, StepsToDivideBy(sides->after, context));
-  if (before == 0 || after == 0) return {};
   sides->divide_before = before;
   sides->divide_after = after;
-  report->notes.push_back({"values are of one step: the base has " + std::to_string(before) +
-                               ", this trace " + std::to_string(after),
-                           1, "", kNoInt});
+  if (before == 0 && after == 0) return {};
+  const auto told = [](int64_t of_base, int64_t of_this) {
+    std::string text;
+    if (of_base > 0) text = std::to_string(of_base) + " of the base";
+    if (of_this > 0) text += (text.empty() ? "" : ", ") + std::to_string(of_this) + " of this one";
+    return text;
+  };
+  report->notes.push_back(
+      {"sums of a trace are divided by its steps: " + told(before, after), 1, "", kNoInt});
   return {};
 }
 
@@ -227,7 +244,7 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
                                                  : JudgeRow(limit, sides, context));
     judged.push_back(std::move(one));
   }
-  if (!judged.empty()) report.tables.push_back(LimitsTable(judged, report.pool.get()));
+  if (!judged.empty()) AddLimits(judged, &report);
   return report;
 }
 

@@ -14,7 +14,7 @@ namespace tfprof {
 // where there was nothing). Values are totals of a row, of a step: of traces, whose sums are of the
 // whole trace, they are divided by the steps of each where both have some.
 // Table `step`: the mean duration of steps on both sides, where one has steps.
-// Table `limits`: one row per -fail-if, with what was compared and whether it is exceeded.
+// Properties, with -fail-if: `exceeded` and `kept`, the limits with what was compared.
 // Errors: usage (no base, a limit that names nothing, no such step), cancelled.
 Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context);

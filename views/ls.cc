@@ -28,9 +28,10 @@ Result<uint32_t> ScopeRow(const Store& store, const Indexes& indexes, const Quer
   if (name.empty() || name == "/") return 0;
   const std::string under = query.subject.empty() ? "" : query.under;
   TFPROF_ASSIGN(const NamedThing thing, FindThing(store, indexes, name, under, context));
-  if (thing.kind != NamedThing::op) return thing.scope_row;
-  return Fail(ErrorKind::usage, "'" + name + "' is an operation type, not a scope", {},
-              "peek " + name);
+  if (thing.kind == NamedThing::scope) return thing.scope_row;
+  const std::string what = thing.kind == NamedThing::op ? "an operation type" : "a node";
+  return Fail(ErrorKind::usage, "'" + std::string(thing.name) + "' is " + what + ", not a scope",
+              {}, "peek " + name);
 }
 
 std::vector<Entry> EntriesOf(const Store& store, const ScopeTree& tree, uint32_t scope,

@@ -32,10 +32,15 @@ Result<Column<uint8_t>> Accounted(const Store& store, const ScopeTree& tree,
 Result<IndexPtr<TreeTotals>> Totals(const NamedTree& named, const OwnValues& own,
                                     std::span<const uint8_t> accounted, const Indexes& indexes,
                                     const Query& query, Context& context) {
-  if (accounted.empty()) return indexes.TotalsOfScopes(query.step, context);
-  const bool searches = !query.start_name_regexes.MatchesAll();
-  Result<TreeTotals> totals = searches ? SumTree(named, own, accounted, false, context)
-                                       : SumTreeTo(query.max_depth, named, own, accounted, context);
+  if (accounted.empty() && query.last_step < 0) {
+    return indexes.TotalsOfScopes(query.step, context);
+  }
+  // The original's rule: a scope that does not count adds its own values where something in it
+  // does. What is left out by name or place adds nothing.
+  const bool splices = query.AsksNames() || query.AsksPlaces();
+  const bool whole = splices || !query.start_name_regexes.MatchesAll();
+  Result<TreeTotals> totals = whole ? SumTree(named, own, accounted, splices, context)
+                                    : SumTreeTo(query.max_depth, named, own, accounted, context);
   if (!totals) return tl::unexpected(std::move(totals.error()));
   return std::make_shared<const TreeTotals>(std::move(*totals));
 }

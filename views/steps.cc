@@ -142,7 +142,11 @@ Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query&
   TFPROF_TRY(KeepAsked(*store, query, &lanes));
   Report report = StartReport("steps", store, *accounts, query);
   report.properties.clear();  // every step is told
-  TellDurations(StatisticsOf(lanes.steps), &report);
+  std::vector<StepSpan> asked;
+  for (size_t i = 0; i < lanes.steps.size(); ++i) {
+    if (query.TakesStep(store->steps[i].number)) asked.push_back(lanes.steps[i]);
+  }
+  TellDurations(StatisticsOf(asked), &report);
   report.tables.push_back(StepsTable(StepRows(*store, lanes, query)));
   report.tables.push_back(DevicesTable(*store, lanes.rows));
   if (store->steps.empty()) {

@@ -74,7 +74,8 @@ Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const s
     uint32_t at = 0;
   };
   std::optional<Candidate> exact;
-  Candidate partly;
+  Candidate partly, other_case;
+  size_t other_cases = 0;
   std::vector<std::string_view> found;
   size_t count = 0;
   TFPROF_TRY(EachName(store, *tree, *groups, context,
@@ -86,10 +87,18 @@ Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const s
                         }
                         if (!ContainsAnyCase(text, name)) return true;
                         partly = {kind, text, at};
+                        if (text.size() == name.size() || text.size() == inner.size()) {
+                          const bool same = text.size() == name.size() ||
+                                            (!under.empty() && text.starts_with(under));
+                          if (same) other_case = partly, ++other_cases;
+                        }
                         if (++count <= kNamesShown) found.push_back(text);
                         return true;
                       }));
   if (exact) return Made(exact->kind, exact->name, exact->at, *tree, *groups);
+  if (other_cases == 1) {
+    return Made(other_case.kind, other_case.name, other_case.at, *tree, *groups);
+  }
   if (count == 1) return Made(partly.kind, partly.name, partly.at, *tree, *groups);
   return NoneOrSeveral(name, found, count);
 }

@@ -37,6 +37,8 @@ struct Asking {
   int64_t Micros(NodeId node) const {
     return WrapMul(At(sums.values[node.value], Measure::micros), counted.Of(node));
   }
+  // What sums are of: those of a trace are of all of it.
+  std::string_view Span() const { return store.steps.empty() ? "" : " a step"; }
   void Add(std::string_view id, double number, std::string what) {
     reasons.push_back({id, number, std::move(what)});
   }
@@ -58,14 +60,15 @@ Result<void> AddShare(Asking* of, Context& context) {
                                  Us(of->Of(Measure::micros)), Us(all));
   if (of->thing.kind == NamedThing::op) {
     TFPROF_ASSIGN(const auto groups, of->indexes.Ops(context));
-    size_t rank = 1;
+    size_t rank = 1, types = 0;
     for (uint32_t i = 0; i < groups->type.size(); ++i) {
       const uint32_t first = groups->first_node[i];
       const auto nodes = groups->nodes.Rows(first, groups->first_node[i + 1] - first);
       const MemberSum other = SumMembers(nodes, of->counted, of->sums);
+      if (other.nodes > 0) ++types;
       if (At(other.values, Measure::micros) > of->Of(Measure::micros)) ++rank;
     }
-    what += fmt::format("; type {} of {}", rank, groups->type.size());
+    what += fmt::format("; type {} of {}", rank, types);
   }
   of->Add("share", share, std::move(what));
   return {};
@@ -77,9 +80,9 @@ void AddRuns(Asking* of) {
   const int64_t micros = of->Of(Measure::micros);
   const double each = static_cast<double>(micros) / static_cast<double>(runs);
   const std::string nodes = of->sum.nodes == 1 ? "" : fmt::format(" by {} nodes", of->sum.nodes);
-  of->Add(
-      "run_count", static_cast<double>(runs),
-      fmt::format("{} run{} a step{}, {:.4g} us each", runs, runs == 1 ? "" : "s", nodes, each));
+  of->Add("run_count", static_cast<double>(runs),
+          fmt::format("{} run{}{}{}, {:.4g} us each", runs, runs == 1 ? "" : "s", of->Span(), nodes,
+                      each));
 }
 
 // The one node that takes most of it.
@@ -168,9 +171,9 @@ void AddFlops(Asking* of) {
   const int64_t flops = of->Of(Measure::float_ops), micros = of->Of(Measure::micros);
   if (!of->Has(kHasFlops) || flops <= 0 || micros <= 0) return;
   const double rate = static_cast<double>(flops) / static_cast<double>(micros) / 1e3;
-  of->Add(
-      "flop_rate", rate,
-      fmt::format("{} float operations a step: {:.4g} GFLOP/s", Human(flops, Unit::flops), rate));
+  of->Add("flop_rate", rate,
+          fmt::format("{} float operations{}: {:.4g} GFLOP/s", Human(flops, Unit::flops),
+                      of->Span(), rate));
 }
 
 // From the end of the last input of a node to its own start, within one step, on average.

@@ -71,11 +71,14 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t div
 }
 
 Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
-  if (!LacksNodes(*side.store) || side.query.AsksSteps()) return 0;
+  if (!LacksNodes(*side.store)) return 0;
   TFPROF_ASSIGN(const auto hosts, side.indexes.Steps(context));
   int64_t most = 0;
   for (const HostSteps& host : *hosts) {
-    most = std::max(most, static_cast<int64_t>(host.steps.size()));
+    const auto asked =
+        std::count_if(host.steps.begin(), host.steps.end(),
+                      [&](const StepTime& step) { return side.query.TakesStep(step.number); });
+    most = std::max(most, static_cast<int64_t>(asked));
   }
   return most;
 }

@@ -34,7 +34,7 @@ struct SideRows {
 Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t divide_by,
                             Context& context);
 
-// The steps of a trace; 0: it has none, is no trace, or -step asks for some of them.
+// The steps of a trace that -step asks for; 0: it has none, or is no trace.
 Result<int64_t> StepsToDivideBy(const Side& side, Context& context);
 
 // Mean duration of the steps asked for; kNoInt: none has a time.
