@@ -131,7 +131,22 @@ struct Asked {
   const Emitter* emitter;
   bool all_rows = false;  // somebody said so
   bool to_fit = false;    // query.rows is what the screen has room for, and not what -n says
+  std::string unread;     // filters in force that the view does not know: " -under -focus"
 };
+
+// Takes out what the view does not look at, so that nothing says it were filtered.
+std::string DropUnread(const View& view, Query* query) {
+  constexpr unsigned kNarrowing = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
+  std::string dropped;
+  const Query none;
+  for (const Option& option : Options()) {
+    if ((option.groups & kNarrowing) == 0 || Reads(view.options, option)) continue;
+    if (option.print(*query) == option.print(none)) continue;
+    if (!option.set(*query, option.print(none))) continue;
+    if (option.name != "max_depth") dropped += " -" + std::string(option.name);
+  }
+  return dropped;
+}
 
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
@@ -144,7 +159,9 @@ Result<Asked> Ask(const Session& session, const View& view, const CommandLine& l
   TFPROF_TRY(CheckQuery(view, query));
   TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));
   if ((view.options & kSelectOptions) != 0) query.order_column.clear();
-  return Asked{std::move(query), emitter, IsGiven(given, "n")};
+  Asked asked{std::move(query), emitter, IsGiven(given, "n"), false, {}};
+  if (!session.classic) asked.unread = DropUnread(view, &asked.query);
+  return asked;
 }
 
 // A table on the screen of somebody who types goes through a pager where it is too long.
@@ -211,6 +228,10 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
     asked.to_fit = query.rows >= 0 && view.rows_for_people == 0;
   }
   TFPROF_TRY(TakeBase(session, view, &query));
+  if (!asked.unread.empty()) {
+    *session.io.err << "note: " << view.name << " looks at everything: it has no" << asked.unread
+                    << "\n";
+  }
 
   const std::vector<Error> invalid = InvalidRegexes(query, line);
   for (const Error& error : invalid) *session.io.err << Describe(error, place);

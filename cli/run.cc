@@ -80,7 +80,9 @@ int RunStandardInput(Session& session) {
   bool any = false;
   const ScriptStyle style{.stop_at_error = false, .blank_lists_options = true};
   const int status = RunScript(session, *session.io.in, "stdin", style, &any);
-  return any ? status : Execute(session, "summary", "");
+  if (any) return status;
+  if (session.store == nullptr) return Print(UsageText(), session.io);
+  return Execute(session, "summary", "");
 }
 
 int RunCommands(Session& session, const Arguments& arguments) {

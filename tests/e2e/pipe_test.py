@@ -20,6 +20,12 @@ class Pipe(InFolder):
         for other in (run(PROFILE, stdin=None), run(PROFILE, "summary"), run("summary", PROFILE)):
             self.assertEqual(other, (status, out, err))
 
+    def test_commands_may_open_the_profile_themselves(self):
+        status, out, err = run(stdin=f"top 1\nload {PROFILE}\ntop 1\n")
+        self.assertEqual(status, 2)
+        self.assertIn("no profile is open", err)
+        self.assertIn("BiasAdd", out)
+
     def test_no_arguments_explain_the_program(self):
         status, out, err = run()
         self.assertEqual((status, err), (0, ""))

@@ -197,7 +197,7 @@ class Shell(unittest.TestCase):
         terminal.expect("2  Conv2D ")
         terminal.expect(PROMPT)
         terminal.type("focus 2\n")
-        terminal.expect("-focus Conv2D\n")
+        terminal.expect("-focus =Conv2D\n")
         terminal.expect(r"tfprof \[1 filter\]> ")
         terminal.type("hist micros\n")
         terminal.expect("time of .* rows: least")
