@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diff.h"
+
+#include <fmt/core.h>
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/store_of.h"
+
+namespace tfprof {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+StorePtr Before() {
+  return StoreOf({{.name = "a/x", .type = "MatMul"}, {.name = "gone", .type = "Add"}},
+                 {{.node = "a/x", .us = 10}, {.node = "gone", .start_us = 1010, .us = 1}});
+}
+
+StorePtr After() {
+  return StoreOf({{.name = "a/x", .type = "MatMul"}, {.name = "b", .type = "Mul"}},
+                 {{.node = "a/x", .us = 15}, {.node = "b", .start_us = 1020, .us = 30}});
+}
+
+Result<Report> Ask(Query query) {
+  Context context;
+  query.base = Before();
+  const StorePtr after = After();
+  const Indexes indexes(after);
+  return Diff(after, indexes, query, context);
+}
+
+Lines Rows(const Query& query) {
+  const Report report = Ask(query).value();
+  const Table& table = report.tables[0];
+  const auto number = [&](const char* id, size_t row) {
+    const int64_t value = table.Find(id)->Integer(row);
+    return value == kNoInt ? std::string("-") : std::to_string(value);
+  };
+  Lines lines;
+  for (size_t row = 0; row < table.rows; ++row) {
+    lines.push_back(fmt::format("{} {} {} {} {}", table.Find("name")->texts[row],
+                                table.Find("status")->texts[row], number("micros_before", row),
+                                number("micros_after", row), number("micros_change", row)));
+  }
+  return lines;
+}
+
+Lines Exceeded(const std::vector<std::string>& limits) {
+  Query query;
+  query.fail_if = limits;
+  return Ask(query).value().Find("exceeded")->texts;
+}
+
+}  // namespace
+
+TEST_CASE("diff: rows of both sides by name, the largest change first") {
+  CHECK(Rows({}) == Lines{"Mul new - 30 30", "MatMul changed 10 15 5", "Add gone 1 - -1"});
+  Query scope;
+  scope.view = "scope";
+  CHECK(Rows(scope) ==
+        Lines{"b new - 30 30", "a changed 10 15 5", "a/x changed 10 15 5", "gone gone 1 - -1"});
+}
+
+TEST_CASE("diff: the mean step of both") {
+  const Report report = Ask({}).value();
+  CHECK(report.tables[1].Find("step_before")->Integer(0) == 11 * kPsPerUs);
+  CHECK(report.tables[1].Find("step_after")->Integer(0) == 50 * kPsPerUs);
+}
+
+TEST_CASE("diff: limits of steps and of rows") {
+  CHECK(Exceeded({"step>+5%", "op:MatMul>+50%", "op:MatMul.micros>+49%"}) ==
+        Lines{"step>+5%: 11 us -> 50 us", "op:MatMul.micros>+49%: 10 us -> 15 us"});
+  CHECK(Exceeded({"scope:a>+10us"}).empty());
+}
+
+TEST_CASE("diff: a gate that could never close is refused") {
+  for (const char* limit : {"op:NoSuch>+5%", "op:MatMul.bytes>+5%"}) {
+    CAPTURE(limit);
+    Query query;
+    query.fail_if = {limit};
+    CHECK(Ask(query).error().kind == ErrorKind::usage);
+  }
+}
+
+}  // namespace tfprof

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/store_of.h"
+#include "views/find.h"
+#include "views/ls.h"
+#include "views/peek.h"
+#include "views/subject.h"
+#include "views/top.h"
+#include "views/why.h"
+
+// Questions about one node, scope or operation type, and lists of them.
+
+namespace tfprof {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+StorePtr Small() {
+  return StoreOf({{.name = "a/x", .type = "MatMul", .inputs = {"w"}},
+                  {.name = "a/y", .type = "Add", .inputs = {"a/x", "a/x"}},
+                  {.name = "b", .type = "MatMul"},
+                  {.name = "w", .type = "Variable"}},
+                 {{.node = "w", .start_us = 1000, .us = 2},
+                  {.node = "a/x", .start_us = 1010, .us = 5},
+                  {.node = "a/y", .start_us = 1020, .us = 2},
+                  {.node = "b", .start_us = 1030, .us = 4},
+                  {.node = "a/x", .step = 1, .start_us = 2000, .us = 9}});
+}
+
+std::string Found(const std::string& name, const std::string& under = "") {
+  Context context;
+  const StorePtr store = Small();
+  const Indexes indexes(store);
+  const auto thing = FindThing(*store, indexes, name, under, context);
+  if (!thing) return thing.error().what;
+  return fmt::format("{} {} {}", KindName(thing->kind), thing->name, thing->nodes.size());
+}
+
+using Make = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
+
+// The texts and numbers of the named columns of the first table.
+Lines Rows(Make* make, const Query& query, const std::vector<std::string>& columns) {
+  Context context;
+  const StorePtr store = Small();
+  const Indexes indexes(store);
+  const Report report = make(store, indexes, query, context).value();
+  Lines lines;
+  for (size_t row = 0; row < report.tables[0].rows; ++row) {
+    std::string line;
+    for (const std::string& id : columns) {
+      const ReportColumn& column = *report.tables[0].Find(id);
+      if (!line.empty()) line += ' ';
+      line += column.spec.type == CellType::text ? std::string(column.texts[row])
+              : column.Integer(row) == kNoInt    ? "-"
+                                                 : std::to_string(column.Integer(row));
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+Query About(const std::string& subject) {
+  Query query;
+  query.subject = subject;
+  return query;
+}
+
+}  // namespace
+
+TEST_CASE("a name is a node, a scope or a type, the whole before a part, any case at last") {
+  CHECK(Found("a/x") == "node a/x 1");
+  CHECK(Found("a") == "scope a 2");
+  CHECK(Found("a/") == "scope a 2");
+  CHECK(Found("MatMul") == "operation type MatMul 2");
+  CHECK(Found("matmul") == "operation type MatMul 2");
+  CHECK(Found("Varia") == "operation type Variable 1");
+  CHECK(Found("x", "a") == "node a/x 1");
+  CHECK(Found("b", "a") == "node b 1");
+  CHECK(Found("nothing") == "nothing is called 'nothing'");
+}
+
+TEST_CASE("top: the time of op, and how it differs from step to step") {
+  CHECK(Rows(Top, {}, {"name", "micros", "runs", "step_least", "step_most"}) ==
+        Lines{"MatMul 11 2 9000000 9000000", "Add 2 1 2000000 2000000",
+              "Variable 2 1 2000000 2000000"});
+  Query focus;
+  focus.focus = {"=a/x"};
+  CHECK(Rows(Top, focus, {"name", "micros", "step_least", "step_most"}) ==
+        Lines{"MatMul 7 5000000 9000000"});
+}
+
+TEST_CASE("peek: inputs and outputs of a node, each once; the parts of a scope by cost") {
+  CHECK(Rows(Peek, About("a/x"), {"role", "name", "micros"}) == Lines{"input w 2", "output a/y 2"});
+  CHECK(Rows(Peek, About("a"), {"role", "name", "micros"}) == Lines{"part a/x 7", "part a/y 2"});
+  CHECK(Rows(Peek, About("MatMul"), {"role", "name", "micros"}) == Lines{"part a/x 7", "part b 4"});
+}
+
+TEST_CASE("why: what it waited for after its inputs were there") {
+  const Lines reasons = Rows(Why, About("a/x"), {"reason", "what"});
+  const auto told = [&](std::string_view line) {
+    return std::find(reasons.begin(), reasons.end(), line) != reasons.end();
+  };
+  CHECK(told("waited its last input was there 8.00 us before it began, on average"));
+  CHECK(told("run_count 1 run a step, 7 us each"));
+  CHECK(told("steps steps: 5.00 us to 9.00 us, median 5.00 us; most in step 1"));
+}
+
+TEST_CASE("find: types, and scopes that stand for what is in them") {
+  CHECK(Rows(Find, About("A"), {"kind", "name", "micros", "nodes"}) ==
+        Lines{"operation type MatMul 11 2", "scope a 9 2", "operation type Add 2 1",
+              "operation type Variable 2 1"});
+  CHECK(Rows(Find, About("no such"), {"name"}).empty());
+}
+
+TEST_CASE("ls: what is directly in a scope") {
+  CHECK(Rows(ListScope, {}, {"name", "micros", "nodes"}) == Lines{"a/ 9 2", "b 4 1", "w 2 1"});
+  CHECK(Rows(ListScope, About("a"), {"name", "type", "micros"}) ==
+        Lines{"a/x MatMul 7", "a/y Add 2"});
+  Query under;
+  under.under = "a";
+  CHECK(Rows(ListScope, under, {"name"}) == Lines{"a/x", "a/y"});
+}
+
+}  // namespace tfprof
