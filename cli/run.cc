@@ -112,6 +112,15 @@ Error WithCommandHint(Error error, const Arguments& arguments) {
   return error;
 }
 
+// A lone FILE may have been taken for the word of a command.
+std::string HowToOpen(const Arguments& arguments) {
+  const std::vector<Word>& words = arguments.command.words;
+  if (words.empty()) return "tfprof FILE, or tfprof --help";
+  const std::string& name = words.front().text;
+  const bool word = OwnWords(name) > 0 && !OwnWordIsNumber(name);
+  return "tfprof " + name + (word ? " WORD" : "") + " FILE; help " + name + " tells more";
+}
+
 }  // namespace
 
 int Run(const std::vector<std::string>& args, Io& io) {
@@ -147,8 +156,7 @@ int Run(const std::vector<std::string>& args, Io& io) {
       return Complain(WithCommandHint(opened.error(), *arguments), io);
     }
   } else if (!NeedsNoProfile(*arguments, io.in_is_terminal)) {
-    return Complain({ErrorKind::usage, "no profile to open", {}, "tfprof FILE, or tfprof --help"},
-                    io);
+    return Complain({ErrorKind::usage, "no profile to open", {}, HowToOpen(*arguments)}, io);
   }
   return RunCommands(session, *arguments);
 }

@@ -124,4 +124,21 @@ TEST_CASE("ls: what is directly in a scope") {
   CHECK(Rows(ListScope, under, {"name"}) == Lines{"a/x", "a/y"});
 }
 
+TEST_CASE("questions about one thing can be cancelled at every poll") {
+  for (Make* make : {Top, Peek, Why, Find, ListScope}) {
+    for (int64_t polls = 0;; ++polls) {
+      const StorePtr store = Small();
+      const Indexes indexes(store);
+      Context context;
+      context.polls_until_cancel = polls;
+      const Result<Report> report = make(store, indexes, About("a"), context);
+      if (report) {
+        CHECK(polls > 3);
+        break;
+      }
+      REQUIRE(report.error().kind == ErrorKind::cancelled);
+    }
+  }
+}
+
 }  // namespace tfprof
