@@ -134,20 +134,6 @@ struct Asked {
   std::string unread;     // filters in force that the view does not know: " -under -focus"
 };
 
-// Takes out what the view does not look at, so that nothing says it were filtered.
-std::string DropUnread(const View& view, Query* query) {
-  constexpr unsigned kNarrowing = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
-  std::string dropped;
-  const Query none;
-  for (const Option& option : Options()) {
-    if ((option.groups & kNarrowing) == 0 || Reads(view.options, option)) continue;
-    if (option.print(*query) == option.print(none)) continue;
-    if (!option.set(*query, option.print(none))) continue;
-    if (option.name != "max_depth") dropped += " -" + std::string(option.name);
-  }
-  return dropped;
-}
-
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
   TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));

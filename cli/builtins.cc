@@ -11,6 +11,7 @@
 #include "cli/arguments.h"
 #include "cli/checks.h"
 #include "cli/commands.h"
+#include "cli/filters.h"
 #include "cli/help.h"
 #include "cli/message.h"
 #include "core/option_values.h"
@@ -79,10 +80,9 @@ Result<int> RunSet(Session& session, const CommandLine& line, std::string_view, 
     out.Append(ListInForce(session));
     return 0;
   }
-  const KeptOptions before{session.options, session.given};
+  KeptOptions before{session.options, session.given};
   TFPROF_TRY(KeepOptions(session, line, std::span(line.words).subspan(1)));
-  session.past.push_back(before);
-  session.undone.clear();
+  RememberOptions(session, std::move(before));
   return 0;
 }
 

@@ -155,4 +155,16 @@ Error MarkOption(Error error, const CommandLine& line) {
   return error;
 }
 
+std::string DropUnread(const View& view, Query* query) {
+  std::string dropped;
+  const Query none;
+  for (const Option& option : Options()) {
+    if ((option.groups & kNarrowingOptions) == 0 || Reads(view.options, option)) continue;
+    if (option.print(*query) == option.print(none)) continue;
+    if (!option.set(*query, option.print(none))) continue;
+    if (option.name != "max_depth") dropped += " -" + std::string(option.name);
+  }
+  return dropped;
+}
+
 }  // namespace tfprof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string>
 #include <vector>
 
 #include "cli/command.h"
@@ -26,6 +27,10 @@ Result<void> CheckOptions(const Reading& reading, const CommandLine& line,
 
 // What the options say together, once the view and the format are known.
 Result<void> CheckQuery(const View& view, const Query& query);
+
+// Takes out the filters that the view does not look at, so that nothing says it were filtered.
+// Returns their names: " -under -focus".
+std::string DropUnread(const View& view, Query* query);
 
 // The emitter that -format and -output ask for.
 Result<const Emitter*> EmitterFor(const Query& query);

@@ -16,11 +16,10 @@ constexpr size_t kMostRemembered = 100;
 
 // The options that narrow, as far as they are not what they are by themselves.
 std::vector<std::string> InForce(const Session& session) {
-  constexpr unsigned kNarrowing = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
   std::vector<std::string> lines;
   const Query none;
   for (const Option& option : Options()) {
-    if (!Reads(kNarrowing, option) || option.name == "max_depth") continue;
+    if (!Reads(kNarrowingOptions, option) || option.name == "max_depth") continue;
     const std::string value = option.print(session.options);
     if (value != option.print(none)) lines.push_back(fmt::format("-{} {}", option.name, value));
   }
@@ -67,7 +66,7 @@ std::vector<std::string> TextsOf(const Words& words) {
 
 // Sets an option and says what is in force now.
 Result<int> Change(Session& session, std::string_view option, const auto& change, Sink& out) {
-  RememberOptions(session);
+  RememberOptions(session, {session.options, session.given});
   change(session.options);
   session.given.set(OptionIndex(*FindOption(option)));
   TellFilters(session, out);
@@ -151,8 +150,8 @@ Result<int> Restore(Session& session, std::vector<KeptOptions>* from, std::vecto
 
 }  // namespace
 
-void RememberOptions(Session& session) {
-  session.past.push_back({session.options, session.given});
+void RememberOptions(Session& session, KeptOptions before) {
+  session.past.push_back(std::move(before));
   if (session.past.size() > kMostRemembered) session.past.erase(session.past.begin());
   session.undone.clear();
 }
@@ -263,11 +262,10 @@ Result<int> RunRedo(Session& session, const CommandLine&, std::string_view, Sink
 }
 
 Result<int> RunReset(Session& session, const CommandLine&, std::string_view, Sink& out) {
-  RememberOptions(session);
+  RememberOptions(session, {session.options, session.given});
   const Query none;
   for (const Option& option : Options()) {
-    constexpr unsigned kNarrowing = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
-    if (!Reads(kNarrowing, option)) continue;
+    if (!Reads(kNarrowingOptions, option)) continue;
     TFPROF_TRY(SetOption(option, option.print(none), session.options));
     session.given.reset(OptionIndex(option));
   }

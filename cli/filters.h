@@ -13,8 +13,8 @@
 
 namespace tfprof {
 
-// Remembers the options in force before a command changes them.
-void RememberOptions(Session& session);
+// Remembers the options that were in force before a command changed them, for undo.
+void RememberOptions(Session& session, KeptOptions before);
 
 // How many filters are in force, and the scope: what the prompt shows.
 std::string PromptOf(const Session& session);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "views/scope_tree.h"
+#include "views/subject.h"
 #include "views/trace_nodes.h"
 
 namespace tfprof {
@@ -73,8 +73,7 @@ void AddTypes(const Known& known, std::string_view typed, std::vector<Candidate>
     const std::string_view type = known.store->Text(known.groups->type[i]);
     if (!type.starts_with(typed)) continue;
     int64_t micros = 0;
-    for (uint32_t at = known.groups->first_node[i]; at < known.groups->first_node[i + 1]; ++at) {
-      const NodeId node = known.groups->nodes[at];
+    for (const NodeId node : NodesOfType(*known.groups, i)) {
       micros = SaturatingAdd(micros, At(known.sums->values[node.value], Measure::micros));
     }
     candidates->push_back({std::string(type), micros});

@@ -27,6 +27,8 @@ enum OptionGroup : unsigned {
   kNameOptions = 4096,    // focus, ignore, under
   kDiffOptions = 8192,    // select, view, fail-if
 };
+// What leaves something out: told below answers, counted by the prompt, taken back by `reset`.
+constexpr unsigned kNarrowingOptions = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
 // Options of single commands, which `set` cannot keep.
 constexpr unsigned kUnkeptOptions =
     kWritingOptions | kViewOption | kSaveOptions | kAdviseOptions | kDetailsOption;

@@ -65,11 +65,10 @@ std::string NamesOf(const std::vector<LaidColumn>& columns) {
 
 // The options that narrow the answer, as they would be typed.
 std::string FiltersInForce(const Query& query) {
-  constexpr unsigned kNarrowing = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
   const Query defaults;
   std::string text;
   for (const Option& option : Options()) {
-    if ((option.groups & kNarrowing) == 0 && option.name != "where") continue;
+    if ((option.groups & kNarrowingOptions) == 0 && option.name != "where") continue;
     const std::string value = option.print(query);
     const bool any_depth = option.name == "max_depth" && query.max_depth == Query::kAnyDepth;
     if (any_depth || value == option.print(defaults)) continue;

@@ -18,9 +18,7 @@ struct FoundRow {
   std::string_view name;
   MemberSum sum;
 
-  int64_t Micros() const {
-    return (sum.present & kHasTime) != 0 ? At(sum.values, Measure::micros) : kNoInt;
-  }
+  int64_t Micros() const { return MicrosOf(sum); }
 };
 
 struct Finding {
@@ -39,8 +37,7 @@ void FindTypes(const Store& store, const OpGroups& groups, Finding* finding) {
   for (uint32_t i = 0; i < groups.type.size(); ++i) {
     const std::string_view type = store.Text(groups.type[i]);
     if (!ContainsAnyCase(type, finding->text)) continue;
-    const uint32_t first = groups.first_node[i];
-    finding->Add(NamedThing::op, type, groups.nodes.Rows(first, groups.first_node[i + 1] - first));
+    finding->Add(NamedThing::op, type, NodesOfType(groups, i));
   }
 }
 
@@ -49,7 +46,6 @@ Result<void> FindScopes(const Store& store, const ScopeTree& tree, Finding* find
                         Context& context) {
   const ScopeNames names{&store, &tree};
   const NamedTree named = Named(names);
-  std::vector<NodeId> nodes;
   for (uint32_t row = 1, looked = 0; row < tree.end.size(); ++looked) {
     if (looked % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const std::string_view name = named.Name(row);
@@ -57,10 +53,7 @@ Result<void> FindScopes(const Store& store, const ScopeTree& tree, Finding* find
       ++row;
       continue;
     }
-    nodes.clear();
-    for (uint32_t below = row; below < tree.end[row]; ++below) {
-      if (tree.node[below].some()) nodes.push_back(tree.node[below]);
-    }
+    const std::vector<NodeId> nodes = NodesIn(tree, row);
     const bool leaf = tree.end[row] == row + 1;
     finding->Add(leaf ? NamedThing::node : NamedThing::scope, name, nodes);
     row = tree.end[row];

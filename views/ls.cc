@@ -16,9 +16,7 @@ struct Entry {
   std::string_view type;
   MemberSum sum;
 
-  int64_t Micros() const {
-    return (sum.present & kHasTime) != 0 ? At(sum.values, Measure::micros) : kNoInt;
-  }
+  int64_t Micros() const { return MicrosOf(sum); }
 };
 
 // The row of the scope that is listed; 0: of everything.
@@ -39,12 +37,8 @@ std::vector<Entry> EntriesOf(const Store& store, const ScopeTree& tree, uint32_t
   const ScopeNames names{&store, &tree};
   const NamedTree named = Named(names);
   std::vector<Entry> entries;
-  std::vector<NodeId> nodes;
   for (uint32_t row = scope + 1; row < tree.end[scope]; row = tree.end[row]) {
-    nodes.clear();
-    for (uint32_t below = row; below < tree.end[row]; ++below) {
-      if (tree.node[below].some()) nodes.push_back(tree.node[below]);
-    }
+    const std::vector<NodeId> nodes = NodesIn(tree, row);
     const bool leaf = tree.end[row] == row + 1;
     Entry entry{
         std::string(named.Name(row)) + (leaf ? "" : "/"), {}, SumMembers(nodes, counted, sums)};

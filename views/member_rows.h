@@ -27,6 +27,12 @@ struct MemberSum {
   uint8_t present = 0;
   uint32_t nodes = 0;  // that count
 };
+inline int64_t MicrosOf(const MemberSum& sum) {  // kNoInt: not measured
+  return (sum.present & kHasTime) != 0 ? At(sum.values, Measure::micros) : kNoInt;
+}
+inline int64_t RunsOf(const MemberSum& sum) {
+  return (sum.present & kHasRuns) != 0 ? At(sum.values, Measure::run_count) : kNoInt;
+}
 MemberSum SumMembers(std::span<const NodeId> nodes, const TimesCounted& counted,
                      const NodeSums& sums);
 

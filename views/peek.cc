@@ -31,14 +31,6 @@ struct Neighbour {
   MemberSum sum;
 };
 
-int64_t Micros(const MemberSum& sum) {
-  return (sum.present & kHasTime) != 0 ? At(sum.values, Measure::micros) : kNoInt;
-}
-
-int64_t Runs(const MemberSum& sum) {
-  return (sum.present & kHasRuns) != 0 ? At(sum.values, Measure::run_count) : kNoInt;
-}
-
 Neighbour OfNode(std::string_view role, NodeId node, const Peeking& of) {
   const NodeId one[] = {node};
   return {role, of.store.Text(of.store.nodes[node.value].name), node,
@@ -46,7 +38,7 @@ Neighbour OfNode(std::string_view role, NodeId node, const Peeking& of) {
 }
 
 bool CostsMore(const Neighbour& a, const Neighbour& b) {
-  const int64_t left = Micros(a.sum), right = Micros(b.sum);
+  const int64_t left = MicrosOf(a.sum), right = MicrosOf(b.sum);
   return left == kNoInt ? false : right == kNoInt || left > right;
 }
 
@@ -78,10 +70,7 @@ std::vector<Neighbour> PartsOfScope(const Peeking& of, const ScopeTree& tree) {
   std::vector<Neighbour> rows;
   const uint32_t scope = of.thing.scope_row;
   for (uint32_t row = scope + 1; row < tree.end[scope]; row = tree.end[row]) {
-    std::vector<NodeId> nodes;
-    for (uint32_t below = row; below < tree.end[row]; ++below) {
-      if (tree.node[below].some()) nodes.push_back(tree.node[below]);
-    }
+    const std::vector<NodeId> nodes = NodesIn(tree, row);
     const bool leaf = tree.end[row] == row + 1;
     rows.push_back({"part", named.Name(row), leaf ? tree.node[row] : NodeId(),
                     SumMembers(nodes, of.counted, of.sums)});
@@ -113,9 +102,9 @@ void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
   FillTexts(Texts(table, "role", "is", "input, output: of the node; part: of the scope or type."),
             rows, [](const Neighbour& r) { return r.role; });
   FillNumbers(Numbers(table, "micros", "time", Unit::us, "Of a step; of a scope all in it."), rows,
-              [](const Neighbour& r) { return Micros(r.sum); });
+              [](const Neighbour& r) { return MicrosOf(r.sum); });
   FillNumbers(Numbers(table, "run_count", "runs", Unit::count, "In a step."), rows,
-              [](const Neighbour& r) { return Runs(r.sum); });
+              [](const Neighbour& r) { return RunsOf(r.sum); });
   FillTexts(Texts(table, "type", "type", "Operation type; absent of a scope."), rows,
             of_node([&](NodeId node) { return store.Text(store.nodes[node.value].type); }));
   FillTexts(Texts(table, "shape", "shape", "Of its first output."), rows, of_node([&](NodeId node) {
@@ -148,15 +137,12 @@ void AddDevices(const Peeking& of) {
   FillNumbers(Numbers(table, "nodes", "nodes", Unit::count, "That count there."), rows,
               [](const Row& r) { return int64_t{r.sum.nodes}; });
   FillNumbers(Numbers(table, "micros", "time", Unit::us, "Of a step."), rows,
-              [](const Row& r) { return Micros(r.sum); });
+              [](const Row& r) { return MicrosOf(r.sum); });
 }
 
 Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
-  std::vector<uint32_t> group(of.store.nodes.size(), kNoGroup);
-  for (const NodeId node : of.thing.nodes) {
-    if (of.counted.Of(node) != 0) group[node.value] = 0;
-  }
-  TFPROF_ASSIGN(const StepSums sums, SumBySteps(of.store, of.accounts, group, 1, query, context));
+  TFPROF_ASSIGN(const StepSums sums,
+                SumBySteps(of.store, of.accounts, of.thing.nodes, of.counted, query, context));
   if (sums.steps.empty()) return {};
   std::vector<size_t> rows(sums.steps.size());
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = i;
@@ -203,13 +189,13 @@ void AddFacts(const Peeking& of) {
     TellIfAny({"shape", "shape"}, ShapeText(of.store, of.store.FirstOutputShape(node)), report);
   }
   TellIfKnown({"nodes", is_node ? "" : "nodes"}, sum.nodes, Unit::count, report);
-  TellIfKnown({"micros", "time"}, Micros(sum), Unit::us, report);
+  TellIfKnown({"micros", "time"}, MicrosOf(sum), Unit::us, report);
   const int64_t all = MicrosOfAll(of);
-  if (Micros(sum) != kNoInt && all > 0) {
+  if (MicrosOf(sum) != kNoInt && all > 0) {
     TellReal({"share", "time", "share"},
-             static_cast<double>(Micros(sum)) / static_cast<double>(all), Unit::fraction, report);
+             static_cast<double>(MicrosOf(sum)) / static_cast<double>(all), Unit::fraction, report);
   }
-  TellIfKnown({"run_count", "runs"}, Runs(sum), Unit::count, report);
+  TellIfKnown({"run_count", "runs"}, RunsOf(sum), Unit::count, report);
   const auto measured = [&](uint8_t bit, Measure measure) {
     return (sum.present & bit) != 0 ? At(sum.values, measure) : kNoInt;
   };

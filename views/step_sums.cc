@@ -59,6 +59,16 @@ Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
   return sums;
 }
 
+Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
+                            std::span<const NodeId> nodes, const TimesCounted& counted,
+                            const Query& query, Context& context) {
+  std::vector<uint32_t> group_of_node(store.nodes.size(), kNoGroup);
+  for (const NodeId node : nodes) {
+    if (counted.Of(node) != 0) group_of_node[node.value] = 0;
+  }
+  return SumBySteps(store, accounts, group_of_node, 1, query, context);
+}
+
 StepSpread SpreadOf(const StepSums& sums, size_t group) {
   std::vector<int64_t> times;
   for (size_t step = 0; step < sums.steps.size(); ++step) {

@@ -34,16 +34,13 @@ NamedThing Made(NamedThing::Kind kind, std::string_view name, uint32_t at, const
                 const OpGroups& groups) {
   NamedThing thing{kind, name, {}, 0, {}};
   if (kind == NamedThing::op) {
-    const uint32_t first = groups.first_node[at];
-    const auto nodes = groups.nodes.Rows(first, groups.first_node[at + 1] - first);
+    const auto nodes = NodesOfType(groups, at);
     thing.nodes.assign(nodes.begin(), nodes.end());
     return thing;
   }
   thing.scope_row = at;
   thing.node_id = tree.node[at];
-  for (uint32_t row = at; row < tree.end[at]; ++row) {
-    if (tree.node[row].some()) thing.nodes.push_back(tree.node[row]);
-  }
+  thing.nodes = NodesIn(tree, at);
   return thing;
 }
 
@@ -101,6 +98,19 @@ Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const s
   }
   if (count == 1) return Made(partly.kind, partly.name, partly.at, *tree, *groups);
   return NoneOrSeveral(name, found, count);
+}
+
+std::vector<NodeId> NodesIn(const ScopeTree& tree, uint32_t row) {
+  std::vector<NodeId> nodes;
+  for (uint32_t at = row; at < tree.end[row]; ++at) {
+    if (tree.node[at].some()) nodes.push_back(tree.node[at]);
+  }
+  return nodes;
+}
+
+std::span<const NodeId> NodesOfType(const OpGroups& groups, uint32_t group) {
+  const uint32_t first = groups.first_node[group];
+  return groups.nodes.Rows(first, groups.first_node[group + 1] - first);
 }
 
 std::string_view KindName(NamedThing::Kind kind) {

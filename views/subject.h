@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,10 @@ struct NamedThing {
 // Error: usage, there is none, or there are several: it names some.
 Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& name,
                              const std::string& under, Context& context);
+
+// The nodes in a scope, its own among them; those of an operation type.
+std::vector<NodeId> NodesIn(const ScopeTree& tree, uint32_t row);
+std::span<const NodeId> NodesOfType(const OpGroups& groups, uint32_t group);
 
 // "node", "scope", "operation type".
 std::string_view KindName(NamedThing::Kind kind);

@@ -7,6 +7,7 @@
 #include "views/fill_columns.h"
 #include "views/member_rows.h"
 #include "views/step_sums.h"
+#include "views/subject.h"
 
 namespace tfprof {
 namespace {
@@ -17,11 +18,8 @@ struct TopRow {
   StepSpread steps;
   int64_t running = 0;  // its time and that of the rows above
 
-  int64_t Micros() const { return (sum.present & kHasTime) != 0 ? sum.values[kMicros] : kNoInt; }
-  int64_t Runs() const { return (sum.present & kHasRuns) != 0 ? sum.values[kRuns] : kNoInt; }
-
-  static constexpr size_t kMicros = static_cast<size_t>(Measure::micros);
-  static constexpr size_t kRuns = static_cast<size_t>(Measure::run_count);
+  int64_t Micros() const { return MicrosOf(sum); }
+  int64_t Runs() const { return RunsOf(sum); }
 };
 
 double Quotient(int64_t of, int64_t by) {
@@ -29,16 +27,11 @@ double Quotient(int64_t of, int64_t by) {
   return static_cast<double>(of) / static_cast<double>(by);
 }
 
-std::span<const NodeId> NodesOf(const OpGroups& groups, uint32_t group) {
-  const uint32_t first = groups.first_node[group];
-  return groups.nodes.Rows(first, groups.first_node[group + 1] - first);
-}
-
 std::vector<TopRow> RowsOf(const OpGroups& groups, const TimesCounted& counted,
                            const NodeSums& sums) {
   std::vector<TopRow> rows;
   for (uint32_t i = 0; i < groups.type.size(); ++i) {
-    TopRow row{i, SumMembers(NodesOf(groups, i), counted, sums), {}};
+    TopRow row{i, SumMembers(NodesOfType(groups, i), counted, sums), {}};
     if (row.sum.nodes > 0) rows.push_back(row);
   }
   std::stable_sort(rows.begin(), rows.end(), [](const TopRow& a, const TopRow& b) {
@@ -59,7 +52,7 @@ Result<void> AddSpreads(const Store& store, const NodeAccounts& accounts, const 
                         Context& context) {
   std::vector<uint32_t> row_of_node(store.nodes.size(), kNoGroup);
   for (uint32_t i = 0; i < rows->size(); ++i) {
-    for (const NodeId node : NodesOf(groups, (*rows)[i].group)) {
+    for (const NodeId node : NodesOfType(groups, (*rows)[i].group)) {
       if (counted.Of(node) != 0) row_of_node[node.value] = i;
     }
   }

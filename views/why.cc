@@ -62,9 +62,7 @@ Result<void> AddShare(Asking* of, Context& context) {
     TFPROF_ASSIGN(const auto groups, of->indexes.Ops(context));
     size_t rank = 1, types = 0;
     for (uint32_t i = 0; i < groups->type.size(); ++i) {
-      const uint32_t first = groups->first_node[i];
-      const auto nodes = groups->nodes.Rows(first, groups->first_node[i + 1] - first);
-      const MemberSum other = SumMembers(nodes, of->counted, of->sums);
+      const MemberSum other = SumMembers(NodesOfType(*groups, i), of->counted, of->sums);
       if (other.nodes > 0) ++types;
       if (At(other.values, Measure::micros) > of->Of(Measure::micros)) ++rank;
     }
@@ -128,11 +126,8 @@ void AddDevice(Asking* of) {
 }
 
 Result<void> AddSteps(const Query& query, Asking* of, Context& context) {
-  std::vector<uint32_t> group(of->store.nodes.size(), kNoGroup);
-  for (const NodeId node : of->thing.nodes) {
-    if (of->counted.Of(node) != 0) group[node.value] = 0;
-  }
-  TFPROF_ASSIGN(const StepSums sums, SumBySteps(of->store, of->accounts, group, 1, query, context));
+  TFPROF_ASSIGN(const StepSums sums,
+                SumBySteps(of->store, of->accounts, of->thing.nodes, of->counted, query, context));
   if (sums.steps.size() < 2) return {};
   const StepSpread spread = SpreadOf(sums, 0);
   if (spread.median_ps == kNoInt || spread.median_ps == 0) return {};
