@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "core/query.h"
-#include "views/event_groups.h"
 #include "views/indexes.h"
+#include "views/steps/event_groups.h"
 
 namespace tfprof {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "views/event_groups.h"
 #include "views/indexes.h"
-#include "views/lane_steps.h"
 #include "views/place.h"
-#include "views/step_spans.h"
+#include "views/steps/event_groups.h"
+#include "views/steps/lane_steps.h"
+#include "views/steps/spans.h"
 
 namespace tfprof {
 namespace {

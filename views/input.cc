@@ -7,11 +7,11 @@
 
 #include "views/fill_columns.h"
 #include "views/input_ops.h"
-#include "views/next_steps.h"
 #include "views/place.h"
 #include "views/properties.h"
-#include "views/step_answer.h"
-#include "views/step_pictures.h"
+#include "views/steps/advice.h"
+#include "views/steps/answer.h"
+#include "views/steps/pictures.h"
 
 namespace tfprof {
 namespace {

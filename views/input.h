@@ -6,8 +6,9 @@
 
 namespace tfprof {
 
-// Whether the program waits for its input, and for what there. Tables: steps (views/step_answer.h),
-// host_ops: operations of the input pipeline on the hosts, advice: what to do, with the reason.
+// Whether the program waits for its input, and for what there. Tables: steps
+// (views/steps/answer.h), host_ops: operations of the input pipeline on the hosts, advice: what to
+// do, with the reason.
 Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context);
 

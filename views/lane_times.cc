@@ -5,7 +5,7 @@
 #include <queue>
 
 #include "core/parallel.h"
-#include "views/lane_steps.h"
+#include "views/steps/lane_steps.h"
 
 namespace tfprof {
 namespace {

@@ -8,13 +8,13 @@
 #include "views/duty_cycle.h"
 #include "views/fill_columns.h"
 #include "views/input_ops.h"
-#include "views/next_steps.h"
 #include "views/op_times.h"
 #include "views/ops/tensor_cores.h"
 #include "views/place.h"
 #include "views/properties.h"
-#include "views/step_answer.h"
-#include "views/step_pictures.h"
+#include "views/steps/advice.h"
+#include "views/steps/answer.h"
+#include "views/steps/pictures.h"
 
 namespace tfprof {
 namespace {

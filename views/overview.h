@@ -8,7 +8,7 @@ namespace tfprof {
 
 // A trace on one screen: what it was taken on, how long steps took and for what, what is worth
 // doing. Tables: top_ops (the ten operations with most self time on devices), steps
-// (views/step_answer.h), advice (views/next_steps.h).
+// (views/steps/answer.h), advice (views/steps/advice.h).
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context);
 

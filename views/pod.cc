@@ -7,10 +7,10 @@
 #include "views/fill_columns.h"
 #include "views/place.h"
 #include "views/properties.h"
-#include "views/step_alignment.h"
-#include "views/step_notes.h"
-#include "views/step_parts.h"
-#include "views/step_pictures.h"
+#include "views/steps/alignment.h"
+#include "views/steps/notes.h"
+#include "views/steps/parts.h"
+#include "views/steps/pictures.h"
 
 namespace tfprof {
 namespace {

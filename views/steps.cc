@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "views/fill_columns.h"
-#include "views/lane_steps.h"
 #include "views/measure_rows.h"
 #include "views/place.h"
 #include "views/span_statistics.h"
-#include "views/step_notes.h"
+#include "views/steps/lane_steps.h"
+#include "views/steps/notes.h"
 
 namespace tfprof {
 namespace {

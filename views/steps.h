@@ -10,15 +10,15 @@ namespace tfprof {
 // - steps: one row per step: duration from the first start to the last end of its records, and
 //   their times added up by what they measure.
 // - devices: one row per step and device that has records in it: busy and idle time within the
-//   device's own first start and last end (views/lane_steps.h), and its longest gap.
+//   device's own first start and last end (views/steps/lane_steps.h), and its longest gap.
 // Properties duration_mean, duration_min, duration_max (ps) over the steps that have placed
 // records. Of a trace: StepsOfTrace.
 Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context);
 
-// The same of a trace, whose steps are groups of events that have a marker (views/step_times.h): a
+// The same of a trace, whose steps are groups of events that have a marker (views/steps/times.h): a
 // step is as long as its marker, and `devices` has a row per step and plane, for the events of
-// the group wherever they lie (views/trace_steps.h).
+// the group wherever they lie (views/steps/trace_steps.h).
 Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                             Context& context);
 

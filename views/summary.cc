@@ -11,7 +11,7 @@
 #include "views/op.h"
 #include "views/properties.h"
 #include "views/span_statistics.h"
-#include "views/step_times.h"
+#include "views/steps/times.h"
 #include "views/trace_nodes.h"
 
 namespace tfprof {

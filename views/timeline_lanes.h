@@ -100,7 +100,7 @@ struct DrawnSteps {
 // Error: cancelled.
 Result<DrawnSteps> DrawSteps(const DrawnLanes& drawn, Context& context);
 
-// The steps of a trace that -step, -host and -device let through (views/step_times.h), a track per
+// The steps of a trace that -step, -host and -device let through (views/steps/times.h), a track per
 // host. Adds the group "steps" where there are any. REQUIRES: the trace has no groups yet.
 // Error: cancelled.
 Result<DrawnSteps> DrawStepsOfHosts(const Store& store, const Indexes& indexes, const Query& query,

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "views/place.h"
-#include "views/step_times.h"
+#include "views/steps/times.h"
 #include "views/timeline_lanes.h"
 
 namespace tfprof {

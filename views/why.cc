@@ -10,7 +10,7 @@
 #include "views/fill_columns.h"
 #include "views/member_rows.h"
 #include "views/properties.h"
-#include "views/step_sums.h"
+#include "views/steps/sums.h"
 #include "views/subject.h"
 
 namespace tfprof {

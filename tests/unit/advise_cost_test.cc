@@ -4,7 +4,7 @@
 #include "loaders/open.h"
 #include "tests/unit/advise_cases.h"
 #include "views/advise.h"
-#include "views/lane_steps.h"
+#include "views/steps/lane_steps.h"
 
 // A cost is a bound of what a step would be shorter: no step is shorter by more than itself.
 

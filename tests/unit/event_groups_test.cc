@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/event_groups.h"
+#include "views/steps/event_groups.h"
 
 #include <catch2/catch.hpp>
 

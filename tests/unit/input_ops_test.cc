@@ -6,7 +6,7 @@
 
 #include "tests/unit/trace_of.h"
 #include "views/indexes.h"
-#include "views/next_steps.h"
+#include "views/steps/advice.h"
 
 namespace tfprof {
 namespace {

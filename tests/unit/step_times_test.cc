@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/step_times.h"
+#include "views/steps/times.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include "tests/unit/trace_of.h"
 #include "views/duty_cycle.h"
 #include "views/indexes.h"
-#include "views/step_alignment.h"
-#include "views/step_parts.h"
-#include "views/trace_steps.h"
+#include "views/steps/alignment.h"
+#include "views/steps/parts.h"
+#include "views/steps/trace_steps.h"
 
 namespace tfprof {
 namespace {

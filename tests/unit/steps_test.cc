@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/unit/store_of.h"
-#include "views/lane_steps.h"
+#include "views/steps/lane_steps.h"
 
 namespace tfprof {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "core/query.h"
 #include "views/indexes.h"
-#include "views/lane_steps.h"
+#include "views/steps/lane_steps.h"
 
 namespace tfprof {
 

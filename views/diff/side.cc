@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "views/lane_steps.h"
+#include "views/steps/lane_steps.h"
 #include "views/view.h"
 
 namespace tfprof {

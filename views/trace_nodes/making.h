@@ -8,10 +8,10 @@
 #include "core/lanes.h"
 #include "core/program.h"
 #include "core/store_builder.h"
-#include "views/event_groups.h"
 #include "views/event_links.h"
 #include "views/indexes.h"
 #include "views/ops/event_ops.h"
+#include "views/steps/event_groups.h"
 #include "views/trace_nodes.h"
 #include "views/trace_nodes/python_stacks.h"
 

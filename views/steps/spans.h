@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/context.h"
-#include "views/event_groups.h"
-#include "views/step_classes.h"
+#include "views/steps/classes.h"
+#include "views/steps/event_groups.h"
 
 // What the events of one host say of its steps: how long those are, and which classes are active
 // when. The pieces of MeasureSteps.

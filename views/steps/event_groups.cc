@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/event_groups.h"
+#include "views/steps/event_groups.h"
 
 #include <algorithm>
 #include <numeric>
 #include <string>
 #include <unordered_map>
 
-#include "views/group_by_roots.h"
 #include "views/indexes.h"
+#include "views/steps/group_by_roots.h"
 
 namespace tfprof {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/step_times.h"
+#include "views/steps/times.h"
 
 #include <algorithm>
 
 #include "views/indexes.h"
-#include "views/lane_steps.h"
 #include "views/place.h"
-#include "views/step_spans.h"
+#include "views/steps/lane_steps.h"
+#include "views/steps/spans.h"
 
 namespace tfprof {
 namespace {

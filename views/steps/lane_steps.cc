@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/lane_steps.h"
+#include "views/steps/lane_steps.h"
 
 #include <algorithm>
 

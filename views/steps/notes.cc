@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/step_notes.h"
+#include "views/steps/notes.h"
 
 #include "views/properties.h"
 

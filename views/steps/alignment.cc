@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/step_alignment.h"
+#include "views/steps/alignment.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "core/arith.h"
-#include "views/lane_steps.h"
+#include "views/steps/lane_steps.h"
 
 namespace tfprof {
 namespace {

@@ -3,12 +3,12 @@
 
 #include "views/fill_columns.h"
 #include "views/indexes.h"
-#include "views/lane_steps.h"
 #include "views/place.h"
 #include "views/span_statistics.h"
-#include "views/step_notes.h"
 #include "views/steps.h"
-#include "views/trace_steps.h"
+#include "views/steps/lane_steps.h"
+#include "views/steps/notes.h"
+#include "views/steps/trace_steps.h"
 
 namespace tfprof {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/report.h"
 #include "views/input_ops.h"
-#include "views/step_answer.h"
+#include "views/steps/answer.h"
 
 // What to do about the steps of a trace, with the reason.
 

@@ -3,8 +3,8 @@
 #include <queue>
 
 #include "views/indexes.h"
-#include "views/lane_steps.h"
-#include "views/step_spans.h"
+#include "views/steps/lane_steps.h"
+#include "views/steps/spans.h"
 
 namespace tfprof {
 namespace {

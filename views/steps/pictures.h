@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/report.h"
-#include "views/step_answer.h"
+#include "views/steps/answer.h"
 
 namespace tfprof {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/step_answer.h"
+#include "views/steps/answer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "views/fill_columns.h"
 #include "views/place.h"
 #include "views/properties.h"
-#include "views/step_notes.h"
+#include "views/steps/notes.h"
 
 namespace tfprof {
 namespace {

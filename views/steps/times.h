@@ -6,7 +6,7 @@
 #include "core/context.h"
 #include "core/query.h"
 #include "core/store.h"
-#include "views/step_classes.h"
+#include "views/steps/classes.h"
 
 // How long the steps of a trace took, and what for. The definitions are those of xprof
 // (xprof/convert/xplane_to_step_events.cc, step_events_to_steps_db.cc); docs/views/input.md tells

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/event_roots.h"
+#include "views/steps/event_roots.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "views/step_times.h"
+#include "views/steps/times.h"
 
 namespace tfprof {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/step_spans.h"
+#include "views/steps/spans.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 #include <span>
 
-#include "views/event_groups.h"
+#include "views/steps/event_groups.h"
 
 namespace tfprof {
 

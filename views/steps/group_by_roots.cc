@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/group_by_roots.h"
+#include "views/steps/group_by_roots.h"
 
 #include <algorithm>
 #include <charconv>
 
-#include "views/event_knots.h"
-#include "views/event_roots.h"
 #include "views/indexes.h"
+#include "views/steps/event_knots.h"
+#include "views/steps/event_roots.h"
 
 namespace tfprof {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 #include "core/report.h"
 #include "views/span_statistics.h"
-#include "views/step_times.h"
+#include "views/steps/times.h"
 
 namespace tfprof {
 

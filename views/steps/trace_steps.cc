@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/trace_steps.h"
+#include "views/steps/trace_steps.h"
 
 #include <algorithm>
 
 #include "core/parallel.h"
-#include "views/lane_steps.h"
 #include "views/place.h"
+#include "views/steps/lane_steps.h"
 
 namespace tfprof {
 namespace {

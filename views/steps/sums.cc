@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/step_sums.h"
+#include "views/steps/sums.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/arith.h"
-#include "views/step_times.h"
+#include "views/steps/times.h"
 
 namespace tfprof {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/next_steps.h"
+#include "views/steps/advice.h"
 
 #include <fmt/format.h>
 

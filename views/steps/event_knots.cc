@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/event_knots.h"
+#include "views/steps/event_knots.h"
 
 #include <algorithm>
 
 #include "core/parallel.h"
-#include "views/event_groups.h"
 #include "views/event_links.h"
 #include "views/indexes.h"
 #include "views/nesting.h"
+#include "views/steps/event_groups.h"
 #include "views/thread_regions.h"
 
 namespace tfprof {

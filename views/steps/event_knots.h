@@ -7,7 +7,7 @@
 #include "core/context.h"
 #include "core/result.h"
 #include "core/store.h"
-#include "views/event_roots.h"
+#include "views/steps/event_roots.h"
 
 // Most events only follow what lies around them. The others are the knots: events that are linked,
 // or roots, and the steps of TPUs. Groups are handed on among the knots; every other event takes

@@ -2,8 +2,8 @@
 #pragma once
 #include <vector>
 
-#include "views/event_groups.h"
-#include "views/step_times.h"
+#include "views/steps/event_groups.h"
+#include "views/steps/times.h"
 
 namespace tfprof {
 

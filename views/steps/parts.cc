@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/step_parts.h"
+#include "views/steps/parts.h"
 
 namespace tfprof {
 

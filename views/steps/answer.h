@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/report.h"
-#include "views/step_alignment.h"
-#include "views/step_parts.h"
+#include "views/steps/alignment.h"
+#include "views/steps/parts.h"
 
 // What input and overview tell of the steps of a trace.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/step_pictures.h"
+#include "views/steps/pictures.h"
 
 #include <algorithm>
 #include <numeric>

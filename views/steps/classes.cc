@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/step_classes.h"
+#include "views/steps/classes.h"
 
 #include <algorithm>
 #include <bit>
 
 #include "core/op_name.h"
 #include "core/sort_keys.h"
-#include "views/lane_steps.h"
+#include "views/steps/lane_steps.h"
 
 namespace tfprof {
 namespace {
