@@ -8,6 +8,7 @@
 #include "cli/message.h"
 #include "core/options.h"
 #include "views/subject.h"
+#include "views/view.h"
 
 namespace tfprof {
 namespace {
@@ -186,11 +187,9 @@ Result<std::string> NameOrRow(const Session& session, const CommandLine& line, c
 }
 
 const ReportColumn* NameColumn(const Report& report) {
-  constexpr std::string_view kOfNodes[] = {"scope", "graph", "op",   "top",    "peek",
-                                           "find",  "ls",    "diff", "summary"};
-  const bool of_nodes =
-      std::find(std::begin(kOfNodes), std::end(kOfNodes), report.view) != std::end(kOfNodes);
-  if (report.tables.empty() || !of_nodes) return nullptr;
+  const View* view = FindView(report.view);
+  const bool of_things = view != nullptr && view->rows_are == RowsAre::things;
+  if (report.tables.empty() || !of_things) return nullptr;
   for (const ReportColumn& column : report.tables.front().columns) {
     const std::string& id = column.spec.id;
     if (column.spec.type == CellType::text && (id == "name" || id.ends_with("_name"))) {

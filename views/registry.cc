@@ -46,14 +46,14 @@ constexpr View kViews[] = {
      "(-account_type_regexes). Scopes are cut at -max_depth; their totals are not.",
      "scope -max_depth 3 -select micros,bytes -order_by micros\n"
      "scope -account_type_regexes .*Variable.* -select params -max_depth 10",
-     kClassicOptions, true, false, OnNodes<Scope>},
+     kClassicOptions, true, false, OnNodes<Scope>, false, Subject::none, 0, RowsAre::things},
     {"graph", "the model from its results back along the inputs",
      "Rows are graph nodes; below a node stand the nodes that make its inputs, each under the "
      "first path that reaches it from a node nobody takes as input. Nodes that do not count "
      "(-account_type_regexes) give their inputs to the row above them.",
      "graph -max_depth 5 -select micros\n"
      "graph -start_name_regexes .*loss.* -select device,micros,occurrence -max_depth 20",
-     kClassicOptions, true, false, OnNodes<Graph>, true},
+     kClassicOptions, true, false, OnNodes<Graph>, true, Subject::none, 0, RowsAre::things},
     {"op", "cost by operation type",
      "Rows are operation types with the sums of their graph nodes; a node counts once for each "
      "expression of -account_type_regexes that matches one of its types. Classic text shows two "
@@ -61,7 +61,7 @@ constexpr View kViews[] = {
      "+ 1 rows; thresholds test the sum of a row and all rows below it.",
      "op -select micros,occurrence -order_by micros\n"
      "op -select bytes,device -order_by bytes -max_depth 5",
-     kClassicOptions, true, true, OnNodes<Op>},
+     kClassicOptions, true, true, OnNodes<Op>, false, Subject::none, 0, RowsAre::things},
     {"code", "cost by line of the program that made the graph",
      "Rows are frames, file:line:function, of the code traces recorded with the profile; a graph "
      "node belongs to its innermost frame, a gradient to the frames of its forward node, marked "
@@ -91,7 +91,8 @@ constexpr View kViews[] = {
     {"summary", "the profile on one screen",
      "What was read, where and how long it ran, the most expensive operation types, what the "
      "profile has and lacks, and two commands to go on with.",
-     "summary", kStepOption | kTableOptions | kAnswerOptions, false, true, Summary},
+     "summary", kStepOption | kTableOptions | kAnswerOptions, false, true, Summary, false,
+     Subject::none, 0, RowsAre::things},
     {"info", "what was read, devices, steps, and what is absent",
      "The files, the devices with the time of their records, the steps with their spans, and for "
      "each kind of facts how many there are or how to record it.",
@@ -103,7 +104,7 @@ constexpr View kViews[] = {
      "running share, runs, time of a run, and the least, median and most time of a step.",
      "top\n"
      "top 3 -focus conv",
-     kNodeOptions, false, true, OnNodes<Top>, false, Subject::rows, 10},
+     kNodeOptions, false, true, OnNodes<Top>, false, Subject::rows, 10, RowsAre::things},
     {"peek", "what is around a node, scope or operation type",
      "The facts of one node, scope or operation type; then what a node takes and what takes its "
      "outputs, or what a scope or type consists of; where it ran; its time step by step. The word "
@@ -111,7 +112,7 @@ constexpr View kViews[] = {
      "its name, a part of its name that no other has, or the number of a row of the last answer.",
      "peek MatMul\n"
      "peek MatMul -where 'micros > 0'",
-     kNodeOptions, false, true, OnNodes<Peek>, false, Subject::name},
+     kNodeOptions, false, true, OnNodes<Peek>, false, Subject::name, 0, RowsAre::things},
     {"why", "what makes a node, scope or operation type expensive",
      "A sentence per reason: its share, how often it runs and how long each time, its costliest "
      "part, how steps differ, sizes, speed, devices, and of a node how long it waited after its "
@@ -122,7 +123,7 @@ constexpr View kViews[] = {
      "stands for all that is in it.",
      "find mul\n"
      "find conv -where 'kind = scope'",
-     kNodeOptions, false, true, OnNodes<Find>, false, Subject::text},
+     kNodeOptions, false, true, OnNodes<Find>, false, Subject::text, 0, RowsAre::things},
     {"ls", "what is directly in a scope, the costliest first",
      "Rows are the scopes and nodes in a scope: that of the word after it, else the one that cd "
      "went "
@@ -131,7 +132,7 @@ constexpr View kViews[] = {
      "of scopes end with a slash.",
      "ls\n"
      "ls gradients",
-     kNodeOptions, false, true, OnNodes<ListScope>, false, Subject::scope},
+     kNodeOptions, false, true, OnNodes<ListScope>, false, Subject::scope, 0, RowsAre::things},
     {"diff", "what changed since another profile, for people and for CI",
      "Rows are those of op (or of -view) of this profile and of the base, paired by name, the "
      "largest change first: before, after, change, and which are new or gone. The base is the FILE "
@@ -141,7 +142,7 @@ constexpr View kViews[] = {
      "diff testdata/tensorflow/convnet/profile.pb -view scope -max_depth 3",
      kTreeOptions | kStepOption | kTableOptions | kPlaceOptions | kNameOptions | kDiffOptions |
          kAnswerOptions,
-     false, true, Diff, false, Subject::base},
+     false, true, Diff, false, Subject::base, 0, RowsAre::things},
     {"planes", "what a trace consists of: planes, lines, devices",
      "A plane is what a trace keeps apart: the threads of a host process, a device, a table. Its "
      "lines are threads and streams, or were computed from those. Times are sums over the events "

@@ -21,6 +21,12 @@ enum class Subject : uint8_t {
   base,   // a file to compare with; may be left out where one was named before
 };
 
+// What the rows of the first table are.
+enum class RowsAre : uint8_t {
+  facts,   // measurements, findings, events
+  things,  // graph nodes, scopes, operation types: a row's number stands for its name in commands
+};
+
 // One question about a profile.
 struct View {
   std::string_view name;     // the command
@@ -37,6 +43,7 @@ struct View {
   bool draws_one_step = false;  // its timeline is that of a step: there is none of the average
   Subject subject = Subject::none;
   int rows_for_people = 0;  // where -n says nothing; 0: as many as the screen has
+  RowsAre rows_are = RowsAre::facts;
 };
 
 // Every view, in the order of `help`.
