@@ -58,9 +58,22 @@ Result<void> CheckKept(const CommandLine& line, const ParsedOptions& parsed) {
   return Fail(ErrorKind::usage, "-format: no format '" + format + "'", {}, OneOf(format, names));
 }
 
+bool IsAboutHints(std::span<const Word> words) {
+  return !words.empty() && words.front().text == "hints";
+}
+
+Result<void> KeepHints(Session& session, const CommandLine& line, std::span<const Word> words) {
+  if (words.size() != 2 || (words[1].text != "on" && words[1].text != "off")) {
+    return Refused(line, words.back(), "hints are on or off", "set hints off");
+  }
+  session.hints = words[1].text == "on";
+  return {};
+}
+
 }  // namespace
 
 Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<const Word> words) {
+  if (IsAboutHints(words)) return KeepHints(session, line, words);
   TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
   if (!parsed.words.empty()) {
     return Refused(line, parsed.words.front(), "set takes options", "for example -max_depth 3");
@@ -81,8 +94,9 @@ Result<int> RunSet(Session& session, const CommandLine& line, std::string_view, 
     return 0;
   }
   KeptOptions before{session.options, session.given};
-  TFPROF_TRY(KeepOptions(session, line, std::span(line.words).subspan(1)));
-  RememberOptions(session, std::move(before));
+  const std::span<const Word> words = std::span(line.words).subspan(1);
+  TFPROF_TRY(KeepOptions(session, line, words));
+  if (!IsAboutHints(words)) RememberOptions(session, std::move(before));
   return 0;
 }
 

@@ -17,7 +17,7 @@ Result<int> RunHistory(Session& session, const CommandLine& line, std::string_vi
 Result<int> RunHelp(Session& session, const CommandLine& line, std::string_view place, Sink& out);
 Result<int> RunQuit(Session& session, const CommandLine& line, std::string_view place, Sink& out);
 
-// `set` with `words`: all of them count, or none. Error: usage.
+// `set` with `words`, options or `hints on|off`: all of them count, or none. Error: usage.
 Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<const Word> words);
 
 }  // namespace tfprof

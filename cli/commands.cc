@@ -21,8 +21,8 @@ namespace tfprof {
 namespace {
 
 constexpr ShellCommand kCommands[] = {
-    {"set", "set OPTION...", "keeps options for the commands that follow",
-     "set -max_depth 4 -select micros,bytes", -1, false, RunSet},
+    {"set", "set OPTION...|hints off", "keeps options for the commands that follow",
+     "set -max_depth 4 -select micros,bytes\nset hints on", -1, false, RunSet},
     {"focus", "focus [TEXT|ROW]...", "counts only what has one of the texts in its name or type",
      "focus conv\nfocus", -1, true, RunFocus, true},
     {"ignore", "ignore [TEXT|ROW]...", "does not count what has the text in its name or type",

@@ -9,17 +9,24 @@ namespace tfprof {
 // What may stand at the end of a line that is being typed.
 struct Completion {
   size_t from = 0;                      // the candidates replace line[from, end)
-  std::vector<std::string> candidates;  // each begins with line[from, end); sorted, or as best fits
+  std::vector<std::string> candidates;  // each begins with line[from, end)
   // What a candidate that is the only one is followed by: a blank, or nothing where more may come.
   std::string after = " ";
+  bool by_cost = false;  // the costliest candidate is the first; else they are in order of name
 };
 
+struct Context;
 struct Session;
 
 // Commands, then options of that command, then values of that option; file names where a path is
 // expected, names of the open profile where one is. `line` ends at the cursor. `session` null:
 // nothing is open.
 Completion Complete(std::string_view line, const Session* session = nullptr);
+
+// The rest of the likeliest word: of the costliest name of the profile, else of what stands first
+// in the help, once a letter of it is typed. Never a file: a folder may be slow. Empty: nothing is
+// likely, or `context` was cancelled before the names were known.
+std::string LikelyRest(std::string_view line, const Session& session, Context& context);
 
 // The longest text that all begin with; of no candidates the empty one.
 std::string CommonPrefix(const std::vector<std::string>& candidates);

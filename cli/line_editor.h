@@ -10,14 +10,20 @@
 
 namespace tfprof {
 
-// Reads the lines a person types, with editing, history and completion where the terminal can do
-// that; on a dumb terminal just the lines.
+struct LineState;  // cli/line_keys.h
+
+// What the words of a line may be, for a line that ends at the cursor.
+struct LineWords {
+  std::function<Completion(std::string_view line)> complete;  // at Tab
+  std::function<std::string(std::string_view line)> hint;     // what probably follows; at every key
+};
+
+// Reads the lines a person types, with editing, history, completion and hints where the terminal
+// can do that; on a dumb terminal just the lines.
 class LineEditor {
  public:
-  using Completer = std::function<Completion(std::string_view line)>;
-
   // `history_path`: the file that keeps the history; empty: none.
-  LineEditor(Io& io, std::string history_path, Completer complete);
+  LineEditor(Io& io, std::string history_path, LineWords words);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
@@ -32,16 +38,14 @@ class LineEditor {
   // What the history held at the start, oldest first.
   std::vector<std::string> History() const;
 
-  struct State;  // of the library
-
  private:
   Outcome ReadPlain(const std::string& prompt, std::string* line);
   Outcome ReadEdited(const std::string& prompt, std::string* line);
 
   Io& io_;
   std::string history_path_;
-  std::unique_ptr<State> state_;  // null: a dumb terminal
-  std::string unread_;            // of a dumb terminal: bytes after the last line
+  std::unique_ptr<LineState> state_;  // null: a dumb terminal
+  std::string unread_;                // of a dumb terminal: bytes after the last line
 };
 
 }  // namespace tfprof

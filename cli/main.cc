@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -10,6 +9,7 @@
 #include "cli/run.h"
 #include "cli/session.h"
 #include "cli/temporary.h"
+#include "cli/terminal.h"
 
 namespace {
 
@@ -56,11 +56,7 @@ tfprof::Io ProgramIo() {
   io.in_is_terminal = isatty(STDIN_FILENO) != 0;
   io.out_is_terminal = isatty(STDOUT_FILENO) != 0;
   io.err_is_terminal = isatty(STDERR_FILENO) != 0;
-  winsize size{};
-  if (io.out_is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
-    io.columns = size.ws_col;
-    io.rows = size.ws_row;
-  }
+  tfprof::TakeSize(io);
   return io;
 }
 

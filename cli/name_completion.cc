@@ -2,6 +2,8 @@
 #include "cli/name_completion.h"
 
 #include <algorithm>
+#include <tuple>
+#include <unordered_set>
 
 #include "views/subject.h"
 #include "views/trace_nodes.h"
@@ -10,8 +12,9 @@ namespace tfprof {
 namespace {
 
 struct Candidate {
-  std::string name;
   int64_t micros = 0;
+  uint32_t row = 0;  // of the scope tree, or of the operation types
+  bool is_type = false;
 };
 
 // What is needed of the profile, from the indexes that its questions use.
@@ -52,32 +55,60 @@ uint32_t ScopeRow(const Known& known, const NamedTree& named, std::string_view s
   return row;
 }
 
-// Children of `scope` whose full name begins with `full`; `cut` bytes of it are not shown.
-void AddChildren(const Known& known, std::string_view scope, std::string_view full, size_t cut,
+// Children of `scope` whose full name begins with `full`.
+void AddChildren(const Known& known, std::string_view scope, std::string_view full,
                  std::vector<Candidate>* candidates) {
   const ScopeNames names{known.store.get(), known.tree.get()};
   const NamedTree named = Named(names);
   const uint32_t parent = ScopeRow(known, named, scope);
   if (parent == kNone) return;
   for (uint32_t row = parent + 1; row < known.tree->end[parent]; row = known.tree->end[row]) {
-    const std::string_view name = named.Name(row);
-    if (!name.starts_with(full)) continue;
-    const bool leaf = known.tree->end[row] == row + 1;
-    candidates->push_back({std::string(name.substr(cut)) + (leaf ? "" : "/"),
-                           At(known.totals->values[row], Measure::micros)});
+    if (!named.Name(row).starts_with(full)) continue;
+    candidates->push_back({At(known.totals->values[row], Measure::micros), row, false});
   }
 }
 
 void AddTypes(const Known& known, std::string_view typed, std::vector<Candidate>* candidates) {
   for (uint32_t i = 0; i < known.groups->type.size(); ++i) {
-    const std::string_view type = known.store->Text(known.groups->type[i]);
-    if (!type.starts_with(typed)) continue;
+    if (!known.store->Text(known.groups->type[i]).starts_with(typed)) continue;
     int64_t micros = 0;
     for (const NodeId node : NodesOfType(*known.groups, i)) {
       micros = SaturatingAdd(micros, At(known.sums->values[node.value], Measure::micros));
     }
-    candidates->push_back({std::string(type), micros});
+    candidates->push_back({micros, i, true});
   }
+}
+
+// The costliest `most`, in order.
+void KeepCostliest(size_t most, std::vector<Candidate>* candidates) {
+  most = std::min(most, candidates->size());
+  const auto middle = candidates->begin() + static_cast<ptrdiff_t>(most);
+  std::partial_sort(
+      candidates->begin(), middle, candidates->end(), [](const Candidate& a, const Candidate& b) {
+        return std::tie(b.micros, a.is_type, a.row) < std::tie(a.micros, b.is_type, b.row);
+      });
+  candidates->resize(most);
+}
+
+// Their names without the first `cut` bytes; of a node and a type of one name, one.
+std::vector<std::string> NamesOf(const Known& known, const std::vector<Candidate>& candidates,
+                                 size_t cut) {
+  const ScopeNames scopes{known.store.get(), known.tree.get()};
+  const NamedTree named = Named(scopes);
+  std::vector<std::string> names;
+  std::unordered_set<std::string> seen;
+  for (const Candidate& candidate : candidates) {
+    const uint32_t row = candidate.row;
+    std::string name;
+    if (candidate.is_type) {
+      name = known.store->Text(known.groups->type[row]);
+    } else {
+      const bool leaf = known.tree->end[row] == row + 1;
+      name = std::string(named.Name(row).substr(cut)) + (leaf ? "" : "/");
+    }
+    if (seen.insert(name).second) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 std::string_view ScopeOf(std::string_view name) {
@@ -96,25 +127,25 @@ std::vector<std::string> Distinct(const Rows& rows, const Name& name) {
 
 }  // namespace
 
-std::vector<std::string> NamesThatBegin(const Session& session, std::string_view typed,
-                                        bool with_types) {
+std::vector<std::string> NamesThatBegin(const Session& session, const NamesAsked& asked,
+                                        Context& context) {
   if (session.store == nullptr) return {};
-  Work work(session);
-  const Result<Known> known = Learn(session, work.context);
+  const Result<Known> known = Learn(session, context);
   if (!known) return {};
   std::vector<Candidate> candidates;
-  const std::string& under = session.options.under;
-  if (!under.empty()) {
-    const std::string full = under + "/" + std::string(typed);
-    AddChildren(*known, ScopeOf(full), full, under.size() + 1, &candidates);
+  size_t cut = 0;
+  const bool scopes = asked.kinds != NamesAsked::types;
+  if (scopes && !asked.under.empty()) {
+    const std::string full = asked.under + "/" + std::string(asked.typed);
+    AddChildren(*known, ScopeOf(full), full, &candidates);
+    cut = candidates.empty() ? 0 : asked.under.size() + 1;
   }
-  if (candidates.empty()) AddChildren(*known, ScopeOf(typed), typed, 0, &candidates);
-  if (with_types) AddTypes(*known, typed, &candidates);
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.micros > b.micros; });
-  std::vector<std::string> names;
-  for (Candidate& candidate : candidates) names.push_back(std::move(candidate.name));
-  return names;
+  if (scopes && candidates.empty() && (asked.anywhere || asked.under.empty())) {
+    AddChildren(*known, ScopeOf(asked.typed), asked.typed, &candidates);
+  }
+  if (asked.kinds != NamesAsked::scopes) AddTypes(*known, asked.typed, &candidates);
+  KeepCostliest(asked.most, &candidates);
+  return NamesOf(*known, candidates, cut);
 }
 
 std::vector<std::string> StepNumbers(const Session& session) {
@@ -139,9 +170,10 @@ std::vector<std::string> HostNames(const Session& session) {
   return Distinct(store.hosts, [&](const Host& host) { return store.Text(host.name); });
 }
 
-std::vector<std::string> ColumnNames(const Session& session) {
+std::vector<std::string> ColumnNames(const Session& session, std::string_view command) {
   std::vector<std::string> names;
   if (session.last == nullptr) return names;
+  if (!command.empty() && session.last_line.words.front().text != command) return names;
   for (const ReportColumn& column : session.last->tables.front().columns) {
     if (column.spec.shown) names.push_back(column.spec.id);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,17 +9,28 @@
 
 namespace tfprof {
 
-// Names of the open profile that begin with `typed`, the costliest first: the scopes (with a slash
-// behind them) and nodes one level below the last slash in it, and operation types where
-// `with_types`. What comes without a slash in `typed` may also be in the scope that one is in.
-std::vector<std::string> NamesThatBegin(const Session& session, std::string_view typed,
-                                        bool with_types);
+// Which names are looked for.
+struct NamesAsked {
+  enum Kinds : uint8_t { scopes, types, all };
+
+  std::string_view typed;  // what they begin with
+  Kinds kinds = all;
+  std::string under;     // the scope that they are looked for in, by their names in it
+  bool anywhere = true;  // else of the whole profile, where there is none
+  size_t most = SIZE_MAX;
+};
+
+// Names of the open profile, the costliest first: scopes (with a slash behind them) and nodes, one
+// level below the last slash in what is typed, and operation types. None when `context` was
+// cancelled.
+std::vector<std::string> NamesThatBegin(const Session& session, const NamesAsked& asked,
+                                        Context& context);
 
 std::vector<std::string> StepNumbers(const Session& session);
 // Of lanes, or of processes; as -device and -host look for them.
 std::vector<std::string> DeviceNames(const Session& session);
 std::vector<std::string> HostNames(const Session& session);
-// Ids of the columns of the last table.
-std::vector<std::string> ColumnNames(const Session& session);
+// Ids of the columns of the last table, if `command` made it; empty: whatever made it.
+std::vector<std::string> ColumnNames(const Session& session, std::string_view command = {});
 
 }  // namespace tfprof

@@ -30,6 +30,7 @@ struct Session {
   bool classic = false;      // opened with the original's path flags: the first door
   bool interactive = false;  // a person types the commands
   bool pages = true;         // what is longer than the screen goes through a pager
+  bool hints = true;         // what is likely to be typed next is shown in grey
   Limits limits;
 
   Query options;    // what `set` keeps

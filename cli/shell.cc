@@ -8,7 +8,9 @@
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "cli/filters.h"
+#include "cli/hint.h"
 #include "cli/line_editor.h"
+#include "cli/terminal.h"
 
 namespace tfprof {
 namespace {
@@ -31,13 +33,27 @@ void CatchInterrupts() {
   sigaction(SIGINT, &action, nullptr);
 }
 
+// The next key makes another hint.
+std::string HintUntilKey(std::string_view line, const Session& session) {
+  if (!session.hints) return {};
+  const KeyWatch watch;
+  Context context;
+  context.stop = &watch.pressed();
+  context.limits = session.limits;
+  return HintFor(line, session, context);
+}
+
+LineWords WordsOf(const Session& session) {
+  return {[&](std::string_view line) { return Complete(line, &session); },
+          [&](std::string_view line) { return HintUntilKey(line, session); }};
+}
+
 }  // namespace
 
 int RunShell(Session& session) {
   session.interactive = true;
   CatchInterrupts();
-  LineEditor editor(session.io, HistoryPath(),
-                    [&](std::string_view line) { return Complete(line, &session); });
+  LineEditor editor(session.io, HistoryPath(), WordsOf(session));
   session.history = editor.History();
   if (!session.classic) {
     session.pages = false;  // nobody has asked for anything yet

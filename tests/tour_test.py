@@ -8,54 +8,19 @@ A session is a comment `<!-- tour: COLUMNS FILE | COMMAND | COMMAND ... -->` and
 the shell of that file on a terminal of so many columns, each command typed and waited for, then all
 that was on the screen, without colours. --update writes what is seen instead.
 """
-import argparse, os, pathlib, re, shutil, subprocess, sys, tempfile, time
+import argparse, pathlib, re, shutil, sys, tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TOP / 'tests/e2e'))
+from screen import Screen
+
 PAGE = TOP / 'docs/tour.md'
 SESSION = re.compile(r'^<!-- tour: (\d+) (\S+) \| (.*?) -->\n```\n(.*?)^```$', re.S | re.M)
-PROMPT = re.compile(r'^tfprof[^>\n]*> ', re.M)
-ROWS = 50
-
-
-class Screen:
-    """A tmux server of its own, with the program in its only window."""
-
-    def __init__(self, folder, columns, command):
-        self.tmux = ['tmux', '-S', f'{folder}/socket', '-f', f'{folder}/tmux.conf']
-        pathlib.Path(folder, 'tmux.conf').write_text('set -g history-limit 20000\n'
-                                                     'set -g status off\n')
-        env = {'PATH': os.environ['PATH'], 'HOME': folder, 'LC_ALL': 'C.UTF-8', 'PAGER': 'cat',
-               'NO_COLOR': '1', 'TERM': 'xterm'}
-        env.update({k: v for k, v in os.environ.items() if 'SAN_OPTIONS' in k})
-        subprocess.run([*self.tmux, 'new-session', '-d', '-x', str(columns), '-y', str(ROWS),
-                        f'{command}; sleep 60'], env=env, cwd=TOP, check=True)
-
-    def close(self):
-        subprocess.run([*self.tmux, 'kill-server'], check=False, stderr=subprocess.DEVNULL)
-
-    def seen(self):
-        return subprocess.run([*self.tmux, 'capture-pane', '-p', '-S', '-'], check=True,
-                              stdout=subprocess.PIPE).stdout.decode('utf-8', 'replace')
-
-    def wait_for_prompt(self, number, seconds=60):
-        """Until the prompt is there for the `number`th time, with nothing behind it."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            text = self.seen().rstrip('\n')
-            last = text.rsplit('\n', 1)[-1]
-            if len(PROMPT.findall(text + ' ')) >= number and re.fullmatch(r'tfprof[^>]*>', last):
-                return text
-            time.sleep(0.05)
-        sys.exit(f'no prompt within {seconds} s:\n{self.seen()}')
-
-    def type(self, text):
-        subprocess.run([*self.tmux, 'send-keys', '-l', text], check=True)
-        subprocess.run([*self.tmux, 'send-keys', 'Enter'], check=True)
 
 
 def play(binary, columns, path, commands):
     with tempfile.TemporaryDirectory() as folder:
-        screen = Screen(folder, columns, f"'{binary}' {path}")
+        screen = Screen(folder, columns, f"'{binary}' {path}", NO_COLOR='1')
         try:
             text = screen.wait_for_prompt(1)
             for number, command in enumerate(commands, 2):

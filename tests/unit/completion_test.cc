@@ -3,6 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "cli/session.h"
+#include "tests/unit/store_of.h"
+
 namespace tfprof {
 namespace {
 
@@ -54,6 +57,73 @@ TEST_CASE("file names where a path is expected") {
   CHECK(output.candidates == Strings{"tests/unit/"});
   CHECK(output.from == 27);
   CHECK(Complete("load no/such/folder/").candidates.empty());
+}
+
+struct Open {
+  Io io;
+  Session session{io};
+
+  Open() {
+    session.store = StoreOf({{.name = "model/layer/a", .type = "MatMul"},
+                             {.name = "model/b", .type = "init"},
+                             {.name = "init", .type = "Sum"}},
+                            {{.node = "model/layer/a", .us = 2}, {.node = "model/b", .us = 7}});
+    session.indexes = std::make_unique<Indexes>(session.store);
+  }
+  Strings At(std::string_view line) { return Complete(line, &session).candidates; }
+};
+
+TEST_CASE("names of the profile, the costliest first, each once") {
+  Open open;
+  CHECK(open.At("peek ") == Strings{"model/", "init", "MatMul", "Sum"});
+  CHECK(open.At("cd model/") == Strings{"model/b", "model/layer/"});
+  open.session.options.under = "model";
+  CHECK(open.At("cd l") == Strings{"layer/"});
+  CHECK(open.At("cd in") == Strings{"init"});  // of the whole profile
+}
+
+TEST_CASE("scopes around the one that one is in") {
+  Open open;
+  open.session.options.under = "model/layer";
+  CHECK(open.At("cd ../") == Strings{"b", "layer/"});
+  CHECK(Complete("cd ../", &open.session).from == 6);
+  CHECK(open.At("cd ../../in") == Strings{"init"});
+  CHECK(open.At("cd /mo") == Strings{"model/"});
+  CHECK(open.At("cd ../../../").empty());
+  CHECK(open.At("cd ..").empty());
+}
+
+TEST_CASE("the limits of diff are not those of advise") {
+  Open open;
+  CHECK(open.At("diff -fail-if ") == Strings{"code:", "graph:", "op:", "scope:", "step>+5%"});
+  CHECK(open.At("diff -fail-if op:M") == Strings{"MatMul"});
+  CHECK(open.At("diff -fail-if step>+5%,op:MatMul") == Strings{"MatMul>+5%"});
+  CHECK(open.At("diff -fail-if scope:mo") == Strings{"model/"});
+}
+
+TEST_CASE("columns are those of the last table of the same command") {
+  Open open;
+  auto table = std::make_shared<Report>();
+  for (const char* id : {"name", "start_ps"}) {
+    ReportColumn column;
+    column.spec.id = id;
+    table->tables.resize(1);
+    table->tables[0].columns.push_back(column);
+  }
+  open.session.last = table;
+  open.session.last_line = SplitClassic("steps -n 3");
+  CHECK(open.At("steps -order_by ") == Strings{"name", "start_ps"});
+  CHECK(open.At("steps -columns name,") == Strings{"start_ps"});
+  CHECK(open.At("steps -where s") == Strings{"start_ps"});
+  CHECK(open.At("hist s") == Strings{"start_ps"});
+  CHECK(open.At("op -order_by s").empty());
+  CHECK(open.At("op -columns ").empty());
+  CHECK(open.At("op -order_by na") == Strings{"name"});
+}
+
+TEST_CASE("hints are on or off") {
+  CHECK(Complete("set h").candidates == Strings{"hints"});
+  CHECK(Complete("set hints o").candidates == Strings{"off", "on"});
 }
 
 TEST_CASE("what all candidates begin with") {

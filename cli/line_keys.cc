@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/line_keys.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cwchar>
+#include <optional>
+
+#include "cli/hint.h"
+#include "cli/message.h"
+#include "cli/terminal.h"
+#include "emitters/screen.h"
+
+namespace tfprof {
+namespace {
+
+constexpr const char* kSaveCursor = "\x1b\x37";
+constexpr const char* kRestoreCursor = "\x1b\x38";
+constexpr const char* kEraseToRight = "\x1b[K";
+
+LineState* StateOf(EditLine* editor) {
+  void* state = nullptr;
+  el_get(editor, EL_CLIENTDATA, &state);
+  return static_cast<LineState*>(state);
+}
+
+void Put(std::string_view text) {
+  if (write(STDOUT_FILENO, text.data(), text.size()) < 0) return;
+}
+
+// The line that is typed, where the cursor stands at its end; none elsewhere, as in a search.
+std::optional<std::string> LineToCursor(EditLine* editor) {
+  const LineInfo* info = el_line(editor);
+  if (info->cursor != info->lastchar) return std::nullopt;
+  return std::string(info->buffer, info->cursor);
+}
+
+// The hint for `line`: a longer part of the last one, while what is typed agrees with it.
+const std::string& RestOf(LineState& state, const std::string& line) {
+  LineState::Hint& hint = state.hint;
+  const std::string whole = hint.line + hint.rest;
+  const bool agrees = !hint.rest.empty() && line.size() < whole.size() &&
+                      line.starts_with(hint.line) && whole.starts_with(line);
+  hint.rest = agrees ? whole.substr(line.size()) : state.words.hint(line);
+  hint.line = line;
+  return hint.rest;
+}
+
+// Draws the hint in grey behind the cursor, which stays. Nobody reads it who types ahead.
+bool DrawHint(EditLine* editor) {
+  LineState& state = *StateOf(editor);
+  if (!state.draws_hints || KeysWait()) return false;
+  const std::optional<std::string> line = LineToCursor(editor);
+  if (!line || line->empty()) return false;
+  const std::string shown = FittingHint(state.prompt, *line, RestOf(state, *line), state.Columns());
+  if (shown.empty()) {
+    state.hint = {};
+    return false;
+  }
+  Put(kSaveCursor + std::string(kDim) + shown + std::string(kPlain) + kRestoreCursor);
+  return true;
+}
+
+// Right of the end of the line there is nothing but the hint.
+void EraseHint(bool drawn) {
+  if (drawn) Put(kEraseToRight);
+}
+
+// Inserts the hint that is seen, if there is one.
+bool TakeHint(EditLine* editor) {
+  const LineState& state = *StateOf(editor);
+  const bool seen = !state.hint.rest.empty() && LineToCursor(editor) == state.hint.line;
+  return seen && el_insertstr(editor, state.hint.rest.c_str()) == 0;
+}
+
+// Takes the hint at the end of the line; else goes `letters` to the right.
+unsigned char GoRight(EditLine* editor, ptrdiff_t letters) {
+  if (TakeHint(editor)) return CC_REFRESH;
+  if (letters == 0) return CC_ERROR;
+  el_cursor(editor, static_cast<int>(letters));
+  return CC_CURSOR;
+}
+
+unsigned char OnRight(EditLine* editor, int) {
+  const LineInfoW* info = el_wline(editor);
+  return GoRight(editor, std::min<ptrdiff_t>(info->lastchar - info->cursor, 1));
+}
+
+unsigned char OnEnd(EditLine* editor, int) {
+  const LineInfoW* info = el_wline(editor);
+  return GoRight(editor, info->lastchar - info->cursor);
+}
+
+// Draws the line anew from where it begins on a screen that has laid it out anew.
+void FitScreen(EditLine* editor) {
+  LineState& state = *StateOf(editor);
+  const LineInfo* info = el_line(editor);
+  const std::string before(info->buffer, info->cursor);
+  TakeSize(state.io);
+  const int above = RowsAbove(state.prompt, before, state.Columns());
+  if (above > 0) Put("\x1b[" + std::to_string(above) + "A");
+  Put("\r\x1b[J");
+  el_resize(editor);
+  el_set(editor, EL_REFRESH);
+}
+
+// A letter for the library, which has drawn the line: 1, 0 at the end of input, -1 where Ctrl-C
+// was pressed.
+int ReadLetter(EditLine* editor, wchar_t* letter) {
+  std::mbstate_t decoding{};
+  for (;;) {
+    const bool drawn = DrawHint(editor);
+    const Waited waited = WaitForKey(*StateOf(editor)->waiting);
+    EraseHint(drawn);
+    if (waited == Waited::interrupted) return -1;
+    if (waited == Waited::resized) {
+      FitScreen(editor);
+      continue;
+    }
+    char byte = 0;
+    const ssize_t got = read(STDIN_FILENO, &byte, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return static_cast<int>(got);
+    const size_t used = std::mbrtowc(letter, &byte, 1, &decoding);
+    if (used == 0 || used == 1) return 1;
+    if (used == static_cast<size_t>(-1)) decoding = {};  // no letter: dropped
+  }
+}
+
+char* Prompt(EditLine* editor) { return StateOf(editor)->prompt.data(); }
+
+// The candidates below the line, in columns as wide as the widest; not more than the screen has.
+void ShowMenu(const LineState& state, const std::vector<std::string>& candidates) {
+  size_t width = 0;
+  for (const std::string& text : candidates) width = std::max(width, text.size() + 2);
+  const size_t per_row = std::max<size_t>(static_cast<size_t>(state.Columns()) / width, 1);
+  const auto rows = static_cast<size_t>(state.io.rows > 3 ? state.io.rows - 3 : 1000);
+  const size_t shown = std::min(candidates.size(), rows * per_row);
+  std::string menu = "\n";
+  for (size_t i = 0; i < shown; ++i) {
+    const bool last = (i + 1) % per_row == 0 || i + 1 == shown;
+    menu += Printable(candidates[i]);
+    menu += last ? "\n" : std::string(width - candidates[i].size(), ' ');
+  }
+  const size_t left = candidates.size() - shown;
+  if (left > 0) menu += "[" + std::to_string(left) + " more]\n";
+  Put(menu);
+}
+
+// Bound to Tab: inserts what all candidates share; shows them when that is nothing.
+unsigned char OnTab(EditLine* editor, int) {
+  const LineState& state = *StateOf(editor);
+  const LineInfo* info = el_line(editor);
+  const std::string line(info->buffer, info->cursor);
+  const Completion completion = state.words.complete(line);
+  if (completion.candidates.empty()) return CC_ERROR;
+  std::string insert = CommonPrefix(completion.candidates).substr(line.size() - completion.from);
+  if (completion.candidates.size() == 1) insert += completion.after;
+  if (!insert.empty()) return el_insertstr(editor, insert.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+  if (completion.candidates.size() == 1) return CC_NORM;
+  ShowMenu(state, completion.candidates);
+  return CC_REDISPLAY;
+}
+
+}  // namespace
+
+LineState::~LineState() {
+  if (editor != nullptr) el_end(editor);
+  if (past != nullptr) history_end(past);
+}
+
+void BindKeys(EditLine* editor) {
+  el_set(editor, EL_PROMPT, Prompt);
+  el_set(editor, EL_GETCFN, ReadLetter);
+  el_set(editor, EL_EDITOR, "emacs");
+  el_set(editor, EL_ADDFN, "complete-word", "completes what is typed", OnTab);
+  el_set(editor, EL_ADDFN, "right", "takes the hint, or goes a letter to the right", OnRight);
+  el_set(editor, EL_ADDFN, "end", "takes the hint, or goes to the end of the line", OnEnd);
+  el_set(editor, EL_BIND, "^I", "complete-word", nullptr);
+  el_set(editor, EL_BIND, "^R", "em-inc-search-prev", nullptr);
+  for (const char* key : {"^F", "\\e[C", "\\eOC"}) el_set(editor, EL_BIND, key, "right", nullptr);
+  for (const char* key : {"^E", "\\e[F", "\\eOF", "\\e[4~"}) {
+    el_set(editor, EL_BIND, key, "end", nullptr);
+  }
+}
+
+}  // namespace tfprof

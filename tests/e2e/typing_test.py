@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""typing_test.py PROGRAM: how a line is typed: editing, Tab, history, Ctrl-C."""
+
+import stat
+import time
+import unittest
+
+from terminal import CONVNET, PROMPT, ShellTest
+
+
+class Typing(ShellTest):
+    def test_ctrl_c_drops_the_line_and_stays(self):
+        terminal = self.start()
+        terminal.type("echo unwanted")
+        terminal.expect("unwanted")
+        terminal.type("\x03")
+        terminal.expect(PROMPT)
+        terminal.type("echo wanted\n")
+        self.assertNotIn("unwanted", terminal.expect("wanted\n[^\n]*" + PROMPT))
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_tab_completes_words_and_shows_the_choices(self):
+        terminal = self.start()
+        terminal.type("sco\t")
+        terminal.expect("scope ")
+        terminal.type("-max\t")
+        terminal.expect("-max_depth ")
+        terminal.type("2 -select mic\t")
+        terminal.expect("micros")
+        terminal.type(",par\t")
+        terminal.expect("params")
+        terminal.type(" -order_by p\t")
+        terminal.expect("params +peak_bytes")
+        terminal.type("a\t\n")
+        terminal.expect("params")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_tab_completes_names_of_the_profile(self):
+        terminal = self.start(args=[CONVNET])
+        terminal.type("cd grad\t\n")
+        terminal.expect("cd gradients/")
+        terminal.expect("-under gradients\n")
+        terminal.expect("tfprof gradients> ")
+        terminal.type("why conv1/Conv\t\n")  # in the scope one is in
+        terminal.expect("conv1/Conv2D_grad/")
+        terminal.expect("why  scope gradients/conv1/Conv2D_grad")
+        terminal.expect("gradients> ")
+        terminal.type("undo\n")
+        terminal.expect("no filters")
+        terminal.expect(PROMPT)
+        terminal.type("peek Fused\t\t")
+        terminal.expect("FusedBatchNormV3 +FusedBatchNormGradV3")  # the costlier one first
+        terminal.type("\x15op -step \t\t")
+        terminal.expect("0 +1")
+        terminal.type("\x15\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_tab_shows_names_of_files_without_their_control_letters(self):
+        for letter in "ab":
+            (self.home / f"we\x1b[31m{letter}").touch()
+        terminal = self.start()
+        terminal.type(f"source {self.home}/we\t")
+        terminal.type("\t")
+        terminal.expect(r"we\?\[31ma +")
+        terminal.expect(r"we\?\[31mb")
+        terminal.type("\x15\x04")  # Ctrl-U drops the line
+        self.assertEqual(terminal.end(), 0)
+
+    def test_history_outlives_the_session(self):
+        terminal = self.start()
+        terminal.type("echo remembered\n")
+        terminal.expect("remembered\n")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        terminal.end()
+        path = self.home / ".local/state/tfprof/history"
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+        terminal = self.start()
+        terminal.type("\x1b[A\n")
+        terminal.expect("remembered\n")
+        terminal.expect(PROMPT)
+        terminal.type("history\n")
+        terminal.expect("1  echo remembered")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_a_dumb_terminal_has_the_same_shell(self):
+        terminal = self.start(term="dumb")
+        terminal.type("echo h\xe9llo\n")
+        terminal.expect("h\xe9llo\nh\xe9llo\n")
+        terminal.expect(PROMPT)
+        terminal.type("half")
+        time.sleep(0.2)
+        terminal.type("\x03")
+        terminal.expect(PROMPT)
+        terminal.type("echo whole\n")
+        terminal.expect("whole\nwhole\n")
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_letters_beyond_ascii_arrive(self):
+        terminal = self.start()
+        terminal.type("echo gr\xfc\xdfe\n")
+        terminal.expect("gr\xfc\xdfe\n")
+        terminal.expect("gr\xfc\xdfe\n")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_a_scope_whose_name_is_no_utf8_stands_in_the_prompt(self):
+        def field(number, text):
+            return bytes([number << 3 | 2, len(text)]) + text
+
+        nodes = (field(1, field(1, b"sc\xffope/" + leaf) + field(2, b"Add")) for leaf in (b"a", b"b"))
+        graph = self.home / "graph.pb"
+        graph.write_bytes(b"".join(nodes))
+        terminal = self.start(args=[graph])
+        terminal.type("ls\n")
+        terminal.expect(PROMPT)
+        terminal.type("cd 1\n")
+        terminal.expect(r"tfprof sc\\xffope> ")
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
