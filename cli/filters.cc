@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/message.h"
+#include "cli/scope_path.h"
 #include "core/options.h"
 #include "views/subject.h"
 #include "views/view.h"
@@ -98,11 +99,6 @@ std::vector<std::string> PatternsOf(const Words& words) {
   return patterns;
 }
 
-std::string Parent(const std::string& scope) {
-  const size_t slash = scope.rfind('/');
-  return slash == std::string::npos ? std::string() : scope.substr(0, slash);
-}
-
 // The store and indexes that have the nodes: of a trace those made from it.
 struct Nodes {
   StorePtr store;
@@ -119,12 +115,14 @@ Result<Nodes> NodesOf(Session& session, Context& context) {
   return nodes;
 }
 
-// The scope that `name` means where one is in `under`: one in it, or one of the whole profile.
-Result<std::string> ScopeNamed(Session& session, const std::string& name) {
+// The scope that `path` leads to.
+Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
+  if (path.rest.empty()) return path.from;
   Work work(session);
   TFPROF_ASSIGN(const Nodes nodes, NodesOf(session, work.context));
-  TFPROF_ASSIGN(const NamedThing thing,
-                FindThing(*nodes.store, *nodes.indexes, name, session.options.under, work.context));
+  const std::string name = path.anywhere ? std::string(path.rest) : path.Full();
+  TFPROF_ASSIGN(const NamedThing thing, FindThing(*nodes.store, *nodes.indexes, name,
+                                                  path.anywhere ? path.from : "", work.context));
   if (thing.kind == NamedThing::scope) return std::string(thing.name);
   const bool type = thing.kind == NamedThing::op;
   return Fail(
@@ -134,8 +132,14 @@ Result<std::string> ScopeNamed(Session& session, const std::string& name) {
 }
 
 Result<int> GoTo(Session& session, std::string scope, Sink& out) {
+  session.came_from = session.options.under;
   return Change(
       session, "under", [&](Query& query) { query.under = std::move(scope); }, out);
+}
+
+Result<int> GoBack(Session& session, Sink& out) {
+  if (!session.came_from) return Fail(ErrorKind::usage, "cd - goes back: there was no cd");
+  return GoTo(session, *session.came_from, out);
 }
 
 Result<int> Restore(Session& session, std::vector<KeptOptions>* from, std::vector<KeptOptions>* to,
@@ -235,21 +239,21 @@ Result<int> RunHide(Session& session, const CommandLine& line, std::string_view,
   return Change(session, "hide_name_regexes", change, out);
 }
 
-Result<int> RunCd(Session& session, const CommandLine& line, std::string_view place, Sink& out) {
-  if (line.words.size() == 1 || line.words[1].text == "/") return GoTo(session, {}, out);
-  if (line.words[1].text == "..") return RunUp(session, line, place, out);
-  TFPROF_ASSIGN(std::string name, NameOrRow(session, line, line.words[1]));
-  if (name.starts_with('/')) name.erase(0, 1);
-  Result<std::string> scope = ScopeNamed(session, name);
-  if (!scope) return Failure(AtWord(std::move(scope).error(), line, line.words[1]));
+Result<int> RunCd(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  if (line.words.size() == 1) return GoTo(session, {}, out);
+  const Word& word = line.words[1];
+  if (word.text == "-") return GoBack(session, out);
+  TFPROF_ASSIGN(const std::string name, NameOrRow(session, line, word));
+  const Result<ScopePath> path = ReadScopePath(name, session.options.under);
+  if (!path) return Failure(AtWord(path.error(), line, word));
+  Result<std::string> scope = ScopeAt(session, *path);
+  if (!scope) return Failure(AtWord(std::move(scope).error(), line, word));
   return GoTo(session, std::move(*scope), out);
 }
 
 Result<int> RunUp(Session& session, const CommandLine&, std::string_view, Sink& out) {
-  if (session.options.under.empty()) {
-    return Fail(ErrorKind::usage, "this is the whole profile already");
-  }
-  return GoTo(session, Parent(session.options.under), out);
+  TFPROF_ASSIGN(const ScopePath path, ReadScopePath("..", session.options.under));
+  return GoTo(session, path.from, out);
 }
 
 Result<int> RunUndo(Session& session, const CommandLine&, std::string_view, Sink& out) {

@@ -2,6 +2,7 @@
 #include "cli/own_word.h"
 
 #include "cli/filters.h"
+#include "cli/scope_path.h"
 #include "core/options.h"
 
 namespace tfprof {
@@ -11,6 +12,17 @@ Result<void> HasBase(const Session& session) {
   if (!session.base_path.empty()) return {};
   return Fail(ErrorKind::usage, "nothing to compare with", {},
               "diff BASE, or --base BASE, or load BASE as base");
+}
+
+// A path that begins elsewhere, as ../x does, becomes one from the whole profile: what is there is
+// asked for, and not what the scope that one is in has of it.
+Result<void> LeadPath(Query* query) {
+  TFPROF_ASSIGN(const ScopePath path, ReadScopePath(query->subject, query->under));
+  if (path.anywhere) return {};
+  std::string full = path.Full();
+  query->subject = full.empty() ? "/" : std::move(full);
+  query->under.clear();
+  return {};
 }
 
 }  // namespace
@@ -37,7 +49,9 @@ Result<void> TakeOwnWord(const Session& session, const View& view, const Command
   if (view.subject == Subject::name || view.subject == Subject::scope) {
     TFPROF_ASSIGN(parsed->query.subject, NameOrRow(session, line, word));
   }
-  return {};
+  if (view.subject != Subject::scope) return {};
+  Result<void> led = LeadPath(&parsed->query);
+  return led ? led : Failure(AtWord(std::move(led).error(), line, word));
 }
 
 Result<void> TakeBase(Session& session, const View& view, Query* query) {

@@ -3,6 +3,11 @@
 
 namespace tfprof {
 
+std::string ScopePath::Full() const {
+  if (from.empty() || rest.empty()) return from + std::string(rest);
+  return from + "/" + std::string(rest);
+}
+
 Result<ScopePath> ReadScopePath(std::string_view path, std::string under) {
   if (path.starts_with('/')) return ScopePath{{}, path.substr(1), false};
   const bool anywhere = path != ".." && !path.starts_with("../");

@@ -87,6 +87,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs) {
   session.last.reset();
   session.named.reset();
   session.options.under.clear();  // a scope of the other profile
+  session.came_from.reset();
   if (session.classic) {
     TellCoverage(*session.store, *session.io.err);
   } else {

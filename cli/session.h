@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,13 +39,14 @@ struct Session {
   StorePtr store;   // null: nothing is open yet
   std::unique_ptr<Indexes> indexes;
 
-  std::string base_path;                // of diff; empty: none was named
-  StorePtr base;                        // that profile, once it was needed
-  std::vector<KeptOptions> past;        // before each change, the last one at the end
-  std::vector<KeptOptions> undone;      // taken back, and not changed since
-  std::shared_ptr<const Report> last;   // the last table that was shown; null: none
-  CommandLine last_line;                // the question that it answers
-  std::shared_ptr<const Report> named;  // the last one whose rows have names
+  std::string base_path;                 // of diff; empty: none was named
+  StorePtr base;                         // that profile, once it was needed
+  std::optional<std::string> came_from;  // the scope that the last cd left; none: there was no cd
+  std::vector<KeptOptions> past;         // before each change, the last one at the end
+  std::vector<KeptOptions> undone;       // taken back, and not changed since
+  std::shared_ptr<const Report> last;    // the last table that was shown; null: none
+  CommandLine last_line;                 // the question that it answers
+  std::shared_ptr<const Report> named;   // the last one whose rows have names
 
   std::set<std::string> told_notes;  // each is told once
   std::vector<std::string> history;  // the lines typed
