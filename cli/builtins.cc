@@ -42,10 +42,7 @@ Result<void> CheckKept(const CommandLine& line, const ParsedOptions& parsed) {
       return Refused(line, word, "-" + std::string(name) + " is for one command",
                      "give it with the command");
     }
-    const std::span<const std::string_view> orders = OrderByNames();
-    const bool own_order =
-        name == "order_by" &&
-        std::find(orders.begin(), orders.end(), parsed.query.order_column) == orders.end();
+    const bool own_order = name == "order_by" && !OrderCalled(parsed.query.order_column);
     if (name == "where" || name == "columns" || own_order) {
       return Refused(line, word, "-" + std::string(name) + " names a column of one table",
                      "give it with the command");

@@ -6,6 +6,7 @@
 #include "cli/advice.h"
 #include "cli/message.h"
 #include "cli/writing.h"
+#include "core/nearest.h"
 #include "core/option_values.h"
 #include "core/options.h"
 #include "views/diff/limits.h"
@@ -73,17 +74,29 @@ Result<void> CheckDiff(const Query& query) {
   return {};
 }
 
+// The orders there are; a heading stands for one, too.
+std::string OrdersHint(std::string_view typed) {
+  const std::span<const std::string_view> orders = OrderByNames();
+  std::string hint = OneOf(typed, {orders.begin(), orders.end()});
+  std::vector<std::string_view> headings;
+  for (const AttributeInfo& info : Attributes()) {
+    if (OrderCalled(info.title)) headings.push_back(info.title);
+  }
+  const std::string near = Nearest(typed, headings);
+  const bool says = near.empty() || hint.starts_with("did");
+  return says ? hint : "did you mean '" + near + "'? " + hint;
+}
+
 }  // namespace
 
 Result<void> CheckQuery(const View& view, const Query& query) {
-  const std::span<const std::string_view> orders = OrderByNames();
-  const bool known = std::find(orders.begin(), orders.end(), query.order_column) != orders.end();
+  const bool known = OrderCalled(query.order_column).has_value();
   const bool by_attribute = (view.options & kSelectOptions) != 0;
   if (by_attribute && !query.order_column.empty() && !known) {
     return Fail(
         ErrorKind::usage,
         "-order_by: " + std::string(view.name) + " has no order '" + query.order_column + "'", {},
-        OneOf(query.order_column, {orders.begin(), orders.end()}));
+        OrdersHint(query.order_column));
   }
   if ((view.options & kAdviseOptions) != 0) TFPROF_TRY(CheckAdvice(query));
   if ((view.options & kDiffOptions) != 0) TFPROF_TRY(CheckDiff(query));

@@ -9,7 +9,7 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/message.h"
-#include "core/nearest.h"
+#include "core/column_names.h"
 #include "core/units.h"
 #include "emitters/cells.h"
 
@@ -24,28 +24,30 @@ Failure NothingYet() {
   return Fail(ErrorKind::usage, "no table was shown yet", {}, "ask a question first: top");
 }
 
-Failure NoColumn(const CommandLine& line, const Report& report, std::string_view why) {
-  const Word& word = line.words[1];
-  std::vector<std::string_view> ids;
-  for (const Table& table : report.tables) {
-    for (const ReportColumn& column : table.columns) {
-      if (column.spec.shown) ids.push_back(column.spec.id);
-    }
+// What is typed behind the command: a heading may be several words.
+Word NameTyped(const CommandLine& line) {
+  Word name = line.words[1];
+  for (size_t i = 2; i < line.words.size(); ++i) {
+    name.text += " " + line.words[i].text;
+    name.end = line.words[i].end;
   }
-  const std::string near = Nearest(word.text, ids);
-  std::string hint = near.empty() ? "columns:" : "did you mean " + near + "? columns:";
-  for (const std::string_view id : ids) hint.append(" ").append(id);
-  Error error{ErrorKind::usage, fmt::format("{} '{}'", why, word.text), {}, std::move(hint)};
+  return name;
+}
+
+Failure NoColumn(const CommandLine& line, const Report& report, std::string_view why) {
+  const Word word = NameTyped(line);
+  Error error{
+      ErrorKind::usage, fmt::format("{} '{}'", why, word.text), {}, ColumnsHint(report, word.text)};
   return Failure(AtWord(std::move(error), line, word));
 }
 
+// Also of tables that belong to rows of the first one.
 const ReportColumn* FindColumn(const Report& report, std::string_view name) {
-  for (const Table& table : report.tables) {
-    for (const ReportColumn& column : table.columns) {
-      if (column.spec.id == name || column.spec.title == name) return &column;
-    }
+  const ReportColumn* column = ColumnCalled(report, name);
+  for (size_t i = 0; i < report.tables.size() && column == nullptr; ++i) {
+    column = ColumnCalled(report.tables[i], name);
   }
-  return nullptr;
+  return column;
 }
 
 bool IsNumber(const ReportColumn& column) {
@@ -144,7 +146,7 @@ Result<int> RunHist(Session& session, const CommandLine& line, std::string_view,
     return Failure(AtWord(error, line, line.words.front()));
   }
   TFPROF_ASSIGN(const Report all, WholeLastAnswer(session));
-  const ReportColumn* column = FindColumn(all, line.words[1].text);
+  const ReportColumn* column = FindColumn(all, NameTyped(line).text);
   if (column == nullptr) return NoColumn(line, all, "the last table has no column");
   if (!IsNumber(*column)) return NoColumn(line, all, "there are no numbers in");
   size_t rows = 0;
@@ -171,7 +173,7 @@ Result<int> RunExplain(Session& session, const CommandLine& line, std::string_vi
     }
     return 0;
   }
-  const std::string& name = line.words[1].text;
+  const std::string name = NameTyped(line).text;
   if (session.last != nullptr) {
     if (const ReportColumn* column = FindColumn(*session.last, name)) {
       out.Append(About(column->spec));

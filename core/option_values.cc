@@ -196,13 +196,26 @@ Result<void> SetStep(Query& query, std::string_view text) {
   return {};
 }
 
-Result<void> SetOrder(Query& query, std::string_view text) {
+std::optional<OrderBy> OrderCalled(std::string_view name) {
   const std::span<const std::string_view> names = OrderByNames();
-  const auto found = std::find(names.begin(), names.end(), text);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<OrderBy>(i);
+  }
+  // In trees the totals order the rows, in lists they are the values.
+  constexpr std::string_view kTotal = "total ";
+  if (name.starts_with(kTotal)) name.remove_prefix(kTotal.size());
+  for (const AttributeInfo& info : Attributes()) {
+    if (info.title == name && info.name != name) return OrderCalled(info.name);
+  }
+  return std::nullopt;
+}
+
+Result<void> SetOrder(Query& query, std::string_view text) {
   if (text.empty()) {
+    const std::span<const std::string_view> names = OrderByNames();
     return Fail(ErrorKind::usage, "no column", {}, OneOf(text, {names.begin(), names.end()}));
   }
-  if (found != names.end()) query.order_by = static_cast<OrderBy>(found - names.begin());
+  query.order_by = OrderCalled(text).value_or(query.order_by);
   query.order_column = text;
   return {};
 }

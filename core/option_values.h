@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ std::string JoinList(const std::vector<std::string>& pieces);
 
 // "3", "2:8", or negative.
 Result<void> SetStep(Query& query, std::string_view text);
+// The order of that name, or by the attribute whose heading it is. None: rows may be ordered by a
+// column of that name.
+std::optional<OrderBy> OrderCalled(std::string_view name);
 Result<void> SetOrder(Query& query, std::string_view text);
 std::string PrintOrder(const Query& query);
 Result<void> SetSelect(Query& query, std::string_view text);

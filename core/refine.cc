@@ -1,42 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/refine.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <numeric>
 #include <span>
 
 #include "core/arith.h"
+#include "core/column_names.h"
 #include "core/keep_rows.h"
-#include "core/nearest.h"
 #include "core/where.h"
 
 namespace tfprof {
 namespace {
-
-bool AnyTableHas(const Report& report, std::string_view id) {
-  return std::any_of(report.tables.begin(), report.tables.end(), [&](const Table& table) {
-    return !FollowsFirst(table) && table.Find(id) != nullptr;
-  });
-}
-
-// `option`: for the message.
-Failure NoColumn(const Report& report, std::string_view option, const std::string& id) {
-  std::vector<std::string_view> ids;
-  std::string valid;
-  for (const Table& table : report.tables) {
-    if (FollowsFirst(table)) continue;
-    for (const ReportColumn& column : table.columns) {
-      if (std::find(ids.begin(), ids.end(), column.spec.id) != ids.end()) continue;
-      ids.push_back(column.spec.id);
-      if (column.spec.shown) valid += (valid.empty() ? "" : " ") + column.spec.id;
-    }
-  }
-  const std::string near = Nearest(id, ids);
-  return Fail(
-      ErrorKind::usage,
-      std::string(option) + ": the answer of " + report.view + " has no column '" + id + "'", {},
-      (near.empty() ? "" : "did you mean " + near + "? ") + "columns: " + valid);
-}
 
 // A matching row keeps its ancestors. One sweep backwards: children stand behind their parents.
 void AddAncestors(const Table& table, std::vector<bool>* keep) {
@@ -140,23 +117,29 @@ void ShowColumns(const std::vector<std::string>& ids, Table* table) {
                    [&](const ReportColumn& a, const ReportColumn& b) { return rank(a) < rank(b); });
 }
 
+// `option`: for the message.
+Result<void> CheckColumn(const Report& report, std::string_view option, const std::string& name) {
+  if (ColumnCalled(report, name) != nullptr) return {};
+  return Fail(ErrorKind::usage,
+              fmt::format("{}: the answer of {} has no column '{}'", option, report.view, name), {},
+              ColumnsHint(report, name));
+}
+
 Result<void> CheckColumns(const Report& report, const Query& query) {
-  for (const Where& term : query.where) {
-    if (!AnyTableHas(report, term.column)) return NoColumn(report, "-where", term.column);
+  for (const Where& term : query.where) TFPROF_TRY(CheckColumn(report, "-where", term.column));
+  if (!query.order_column.empty()) {
+    TFPROF_TRY(CheckColumn(report, "-order_by", query.order_column));
   }
-  if (!query.order_column.empty() && !AnyTableHas(report, query.order_column)) {
-    return NoColumn(report, "-order_by", query.order_column);
-  }
-  for (const std::string& id : query.columns) {
-    if (!AnyTableHas(report, id)) return NoColumn(report, "-columns", id);
-  }
+  for (const std::string& name : query.columns) TFPROF_TRY(CheckColumn(report, "-columns", name));
   return {};
 }
 
 }  // namespace
 
-Result<void> Refine(Report& report, const Query& query) {
-  TFPROF_TRY(CheckColumns(report, query));
+Result<void> Refine(Report& report, const Query& asked) {
+  TFPROF_TRY(CheckColumns(report, asked));
+  Query query = asked;
+  NameColumns([&](const std::string& name) { return ColumnCalled(report, name)->spec.id; }, &query);
   const bool keeps_all = query.where.empty() && query.order_column.empty() && query.rows < 0;
   for (size_t i = 0; i < report.tables.size() && !keeps_all; ++i) {
     Table& table = report.tables[i];

@@ -8,7 +8,8 @@ namespace tfprof {
 
 // What every table takes: -where, -order_by COLUMN, -n and -columns, in this order, whatever view
 // made it. Each works on the tables that have the column, -n on all; tables whose rows belong to
-// rows of the first one (a column of role row_of_first) just follow it, as the cursors do.
+// rows of the first one (a column of role row_of_first) just follow it, as the cursors do. A column
+// is named by its id or its heading (core/column_names.h).
 // - Where: rows for which all terms hold; of a tree also their ancestors. An absent cell fulfils
 //   nothing but `!=`; the value `-` stands for absent. A list holds when one of its texts does. `~`
 //   finds an RE2 expression anywhere in a text. Numbers may have units (core/units.h).

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/column_names.h"
+
 namespace tfprof {
 namespace {
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/column_names.h"
 #include "views/accounting.h"
 #include "views/events/event_rows.h"
 #include "views/place.h"
@@ -79,8 +80,10 @@ Result<void> AddAllColumns(const StorePtr& store, const Indexes& indexes, EventF
 
 }  // namespace
 
-Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Query& query,
+Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Query& asked,
                           Context& context) {
+  Query query = asked;
+  NameColumns(EventColumnId, &query);
   Report report;
   report.view = "events";
   report.store = store;

@@ -127,6 +127,9 @@ TEST_CASE("an order is an attribute or a column of some table") {
   const Query query = With("order_by", "share");
   CHECK(query.order_by == OrderBy::name);
   CHECK(query.order_column == "share");
+  CHECK(With("order_by", "cpu").order_by == OrderBy::cpu_micros);  // a heading
+  CHECK(With("order_by", "total time").order_by == OrderBy::micros);
+  CHECK(With("order_by", "device").order_by == OrderBy::name);  // no order, but maybe a column
   CHECK_FALSE(Wrong("order_by", "").empty());
 }
 

@@ -152,6 +152,28 @@ TEST_CASE("what does not fit is refused") {
   CHECK(done.error().hint == "did you mean micros? columns: name micros bytes share device");
 }
 
+TEST_CASE("a column goes by its id, else by its heading") {
+  Report report = List();
+  report.tables[0].columns[1].spec.title = "time";
+  report.tables[0].columns[2].spec.title = "name";  // another column's id
+  Query query;
+  query.where = {{"time", ">", "0"}};
+  query.order_column = "name";
+  REQUIRE(Refine(report, query));
+  CHECK(Names(report.tables[0]) == "abc");  // an id comes before a heading
+  query.columns = {"time"};
+  REQUIRE(Refine(report, query));
+  CHECK(report.tables[0].columns[0].spec.id == "micros");
+  CHECK_FALSE(report.tables[0].columns[1].spec.shown);
+  report = List();
+  report.tables[0].columns[1].spec.title = "self time";
+  query = {};
+  query.columns = {"slef time"};
+  const Result<void> done = Refine(report, query);
+  REQUIRE(!done);
+  CHECK(done.error().hint == "did you mean self time? columns: name micros bytes share device");
+}
+
 TEST_CASE("lists are ordered: numbers down, texts up, absent last, ties as before") {
   for (const auto& [column, order] : std::vector<std::pair<std::string, std::string>>{
            {"micros", "bac"}, {"bytes", "acb"}, {"share", "cab"}, {"name", "abc"}}) {

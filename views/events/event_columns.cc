@@ -117,6 +117,15 @@ std::vector<Asked> ColumnsAsked(const Store& store, const Query& query) {
 
 }  // namespace
 
+std::string EventColumnId(const std::string& name) {
+  std::string id = name;
+  for (const KnownColumn& column : kKnown) {
+    if (column.id == name) return name;
+    if (column.title == name && id == name) id = column.id;
+  }
+  return id;
+}
+
 Result<std::vector<EventColumn>> ChooseColumns(const StorePtr& store, const Indexes& indexes,
                                                const Query& query, Context& context) {
   std::vector<EventColumn> columns;

@@ -32,6 +32,9 @@ struct EventColumn {
   std::vector<IndexPtr<DetailColumn>> of_process;  // of attributes, by ProcessId; null: not asked
 };
 
+// The id of the column whose heading `name` is, unless it is an id; else `name`: an attribute.
+std::string EventColumnId(const std::string& name);
+
 // What columns are filled from. Outlives the tables.
 struct EventFacts {
   StorePtr store;
