@@ -54,6 +54,13 @@ inline const char* FinishLongVarint(const char* at, uint64_t low, uint64_t* valu
   return tenth < 0x80 ? at + 10 : nullptr;
 }
 
+// The number of a varint of up to 8 bytes; what is not of it is 0.
+TFPROF_INLINE uint64_t GatherVarint(uint64_t word) {
+  word = (word & 0x007F007F007F007Fu) | ((word & 0x7F007F007F007F00u) >> 1);
+  word = (word & 0x00003FFF00003FFFu) | ((word & 0x3FFF00003FFF0000u) >> 2);
+  return (word & 0x000000000FFFFFFFu) | ((word & 0x0FFFFFFF00000000u) >> 4);
+}
+
 // Reads at most 10 bytes. Returns the byte behind the varint, or null where it has more.
 TFPROF_INLINE const char* ReadVarint(const char* at, uint64_t* value) {
   uint64_t word = Load64(at);
@@ -63,10 +70,7 @@ TFPROF_INLINE const char* ReadVarint(const char* at, uint64_t* value) {
   }
   const uint64_t stops = ~word & 0x8080808080808080u;
   // All bytes up to the first without a continuation bit; everything where there is none.
-  word &= stops ^ (stops - 1);
-  word = (word & 0x007F007F007F007Fu) | ((word & 0x7F007F007F007F00u) >> 1);
-  word = (word & 0x00003FFF00003FFFu) | ((word & 0x3FFF00003FFF0000u) >> 2);
-  word = (word & 0x000000000FFFFFFFu) | ((word & 0x0FFFFFFF00000000u) >> 4);
+  word = GatherVarint(word & (stops ^ (stops - 1)));
   *value = word;
   if (stops != 0) [[likely]]
     return at + static_cast<unsigned>(std::countr_zero(stops)) / 8 + 1;
@@ -88,6 +92,7 @@ struct PlainVarint {
   TFPROF_INLINE static const char* Read(const char* at, uint64_t* value) {
     return ReadVarint(at, value);
   }
+  TFPROF_INLINE static uint64_t Gather(uint64_t word) { return GatherVarint(word); }
 };
 #ifdef __x86_64__
 struct GatheredVarint {
@@ -98,12 +103,15 @@ struct GatheredVarint {
       return at + 1;
     }
     const uint64_t stops = ~word & 0x8080808080808080u;
-    word &= stops ^ (stops - 1);
-    asm("pext %2, %1, %0" : "=r"(word) : "r"(word), "r"(0x7F7F7F7F7F7F7F7Fu));
+    word = Gather(word & (stops ^ (stops - 1)));
     *value = word;
     if (stops != 0) [[likely]]
       return at + static_cast<unsigned>(std::countr_zero(stops)) / 8 + 1;
     return FinishLongVarint(at, word, value);
+  }
+  TFPROF_INLINE static uint64_t Gather(uint64_t word) {
+    asm("pext %2, %1, %0" : "=r"(word) : "r"(word), "r"(0x7F7F7F7F7F7F7F7Fu));
+    return word;
   }
 };
 // The first Zen processors have the instruction, but take long for it.

@@ -29,6 +29,15 @@ struct WantedKey {
   std::array<uint8_t, kMostStats> slots{};   // of StatSlots
   std::array<uint8_t, kMostStats> places{};  // in the spelling
   size_t stats = 0;
+
+  // Which of the stats tells the value of an event, of what StatSlots found; `stats`: none.
+  TFPROF_INLINE size_t Which(const uint32_t* found) const {
+    size_t which = 0;
+    while (which < stats && found[slots[which]] == 0) ++which;
+    return which;
+  }
+  // REQUIRES: spelling.presence != nullptr.
+  uint64_t Presence(size_t which) const { return spelling.presence[places[which]]; }
 };
 WantedKey Want(const Spelling& spelling, const StatNames& names, StatSlots* slots);
 
