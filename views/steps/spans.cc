@@ -15,116 +15,16 @@ namespace {
 
 constexpr uint32_t kNone = EventGroups::kNone;
 
-// The spans of one lane, which arrive by start, but for those that are told when they end.
-struct LaneSpans {
-  std::vector<GroupedSpan> spans;
-  std::array<size_t, kStepClasses> last{};  // of each class: 1 + its last span
-
-  void Add(uint32_t group, StepClass of, int64_t start_ps, int64_t end_ps) {
-    size_t& last_of = last[static_cast<size_t>(of)];
-    if (last_of > 0) {
-      GroupedSpan& before = spans[last_of - 1];
-      // What takes no time counts where nothing else runs, so only one within goes.
-      const bool joins =
-          start_ps < before.end_ps || (start_ps == before.end_ps && end_ps > start_ps);
-      if (before.group == group && joins) {
-        before.start_ps = std::min(before.start_ps, start_ps);
-        before.end_ps = std::max(before.end_ps, end_ps);
-        return;
-      }
-    }
-    spans.push_back({start_ps, end_ps, group, of});
-    last_of = spans.size();
-  }
-};
-
-struct LaneTask {
-  ProcessId process;
-  LaneId lane;
-};
-
-std::vector<LaneTask> LanesOf(const StepSources& of, Measures measures) {
-  std::vector<LaneTask> tasks;
-  for (const ProcessId id : of.processes) {
-    const Process& process = of.store.processes[id.value];
-    for (uint32_t i = 0; i < process.lanes.count; ++i) {
-      const LaneId lane(process.lanes.first + i);
-      if (of.store.lanes[lane.value].measures == measures) tasks.push_back({id, lane});
-    }
-  }
-  return tasks;
-}
-
-// collect(task, &spans) for every lane, on several threads.
+// All groups at once; collect(lane, &spans) for every lane, on several threads.
 template <class Collect>
-Result<SpansByLane> CollectLanes(const StepSources& of, const std::vector<LaneTask>& tasks,
-                                 Context& context, const Collect& collect) {
-  std::vector<LaneSpans> lanes(tasks.size());
+Result<void> TakeAll(const StepSources& of, Measures measures, Context& context,
+                     const TakeSpans& take, const Collect& collect) {
+  const std::vector<StepLane> lanes = LanesOf(of, measures);
+  std::vector<LaneSpans> spans(lanes.size());
   const size_t threads = ThreadsFor(of.store.events.start_ps.bytes());
   TFPROF_TRY(
-      ForEachTask(tasks.size(), threads, context, [&](size_t i) { collect(tasks[i], &lanes[i]); }));
-  SpansByLane spans;
-  for (LaneSpans& lane : lanes) spans.push_back(std::move(lane.spans));
-  return spans;
-}
-
-uint32_t FirstPlaced(const Lane& lane) { return lane.rows.first + lane.unplaced; }
-uint32_t EndOf(const Lane& lane) { return lane.rows.first + lane.rows.count; }
-int64_t EndPs(const Events& events, uint32_t row) {
-  return SaturatingAdd(events.start_ps[row], events.duration_ps[row]);
-}
-
-// By text of the column.
-std::vector<StepClass> ClassesOfShapes(const DetailColumn& shapes) {
-  std::vector<StepClass> classes;
-  for (size_t i = 0; i < shapes.texts.size(); ++i) {
-    classes.push_back(GpuShapeOf(shapes.texts[NameId(i)]));
-  }
-  return classes;
-}
-
-// What is known of the events of one GPU before looking at any.
-struct GpuFacts {
-  IndexPtr<DetailColumn> correlation;
-  IndexPtr<DetailColumn> shape;
-  std::vector<StepClass> of_shape;
-  std::vector<StepClass> of_label;
-
-  StepClass ClassOf(uint32_t label, uint32_t row) const {
-    const StepClass by_text = of_label[label];
-    if (by_text < StepClass::compute_32 || shape->rows.count == 0) return by_text;
-    const NameId text = shape->TextId(row);
-    return text.some() && !shape->texts[text].empty() ? of_shape[text.value] : by_text;
-  }
-};
-
-Result<GpuFacts> FactsOfGpu(const StepSources& of, ProcessId id, Context& context) {
-  GpuFacts facts;
-  constexpr std::string_view kKeys[] = {"correlation", "shape"};
-  TFPROF_ASSIGN(const auto columns, of.indexes.Details(id, kKeys, context));
-  facts.correlation = columns[0];
-  facts.shape = columns[1];
-  facts.of_shape = ClassesOfShapes(*facts.shape);
-  const Range labels = of.store.processes[id.value].labels;
-  for (uint32_t i = 0; i < labels.count; ++i) {
-    const Label& label = of.store.labels[labels.first + i];
-    facts.of_label.push_back(GpuTextOf(of.store.Text(label.name)));
-  }
-  return facts;
-}
-
-void CollectGpuLane(const StepSources& of, const LaneTask& task, const GpuFacts& facts,
-                    const std::vector<StepWindow>& windows, LaneSpans* out) {
-  if (facts.correlation->rows.count == 0) return;
-  const Events& events = of.store.events;
-  const Lane& lane = of.store.lanes[task.lane.value];
-  const uint32_t first_label = of.store.processes[task.process.value].labels.first;
-  for (uint32_t row = FirstPlaced(lane); row < EndOf(lane); ++row) {
-    const uint32_t group = of.groups.of_event[row];
-    if (group == kNone || !windows[group].some() || !facts.correlation->Has(row)) continue;
-    const StepClass of_event = facts.ClassOf(events.label[row].value - first_label, row);
-    out->Add(group, of_event, events.start_ps[row], EndPs(events, row));
-  }
+      ForEachTask(lanes.size(), threads, context, [&](size_t i) { collect(lanes[i], &spans[i]); }));
+  return take({0, static_cast<uint32_t>(of.groups.groups.size()), spans});
 }
 
 // ---- host --------------------------------------------------------------------------------------
@@ -176,7 +76,7 @@ std::optional<StepClass> ClassOf(HostText text) {
   }
 }
 
-void CollectHostLane(const StepSources& of, const LaneTask& task, const HostFacts& facts,
+void CollectHostLane(const StepSources& of, const StepLane& task, const HostFacts& facts,
                      const std::vector<StepWindow>& windows, LaneSpans* out) {
   const Events& events = of.store.events;
   const Lane& lane = of.store.lanes[task.lane.value];
@@ -208,7 +108,7 @@ void CollectHostLane(const StepSources& of, const LaneTask& task, const HostFact
 // ---- TPU ---------------------------------------------------------------------------------------
 
 // The innermost operation has the time; operations that enclose others are loops and calls.
-void CollectTpuLane(const StepSources& of, const LaneTask& task,
+void CollectTpuLane(const StepSources& of, const StepLane& task,
                     const std::vector<StepClass>& of_label, const std::vector<StepWindow>& windows,
                     LaneSpans* out) {
   const Events& events = of.store.events;
@@ -238,6 +138,18 @@ void CollectTpuLane(const StepSources& of, const LaneTask& task,
 
 }  // namespace
 
+std::vector<StepLane> LanesOf(const StepSources& of, Measures measures) {
+  std::vector<StepLane> lanes;
+  for (const ProcessId id : of.processes) {
+    const Process& process = of.store.processes[id.value];
+    for (uint32_t i = 0; i < process.lanes.count; ++i) {
+      const LaneId lane(process.lanes.first + i);
+      if (of.store.lanes[lane.value].measures == measures) lanes.push_back({id, lane});
+    }
+  }
+  return lanes;
+}
+
 Result<std::vector<StepClass>> ClassesOfTpu(const StepSources& of, ProcessId id, Context& context) {
   const Process& process = of.store.processes[id.value];
   std::vector<std::string_view> categories(process.labels.count);
@@ -255,20 +167,8 @@ Result<std::vector<StepClass>> ClassesOfTpu(const StepSources& of, ProcessId id,
   return classes;
 }
 
-Result<SpansByLane> GpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
-                             Context& context) {
-  std::vector<GpuFacts> facts(of.store.processes.size());
-  for (const ProcessId id : of.processes) {
-    TFPROF_ASSIGN(facts[id.value], FactsOfGpu(of, id, context));
-  }
-  return CollectLanes(of, LanesOf(of, Measures::accelerator_time), context,
-                      [&](const LaneTask& task, LaneSpans* out) {
-                        CollectGpuLane(of, task, facts[task.process.value], windows, out);
-                      });
-}
-
-Result<SpansByLane> HostSpans(const StepSources& of, const std::vector<StepWindow>& windows,
-                              Context& context) {
+Result<void> HostSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                       Context& context, const TakeSpans& take) {
   std::vector<HostFacts> facts(of.store.processes.size());
   for (const ProcessId id : of.processes) {
     HostFacts& known = facts[id.value];
@@ -280,22 +180,21 @@ Result<SpansByLane> HostSpans(const StepSources& of, const std::vector<StepWindo
     known.step_name = columns[0];
     known.stage = columns[1];
   }
-  return CollectLanes(of, LanesOf(of, Measures::host_time), context,
-                      [&](const LaneTask& task, LaneSpans* out) {
-                        CollectHostLane(of, task, facts[task.process.value], windows, out);
-                      });
+  return TakeAll(of, Measures::host_time, context, take, [&](const StepLane& task, LaneSpans* out) {
+    CollectHostLane(of, task, facts[task.process.value], windows, out);
+  });
 }
 
-Result<SpansByLane> TpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
-                             Context& context) {
+Result<void> TpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                      Context& context, const TakeSpans& take) {
   std::vector<std::vector<StepClass>> of_label(of.store.processes.size());
   for (const ProcessId id : of.processes) {
     TFPROF_ASSIGN(of_label[id.value], ClassesOfTpu(of, id, context));
   }
-  return CollectLanes(of, LanesOf(of, Measures::accelerator_time), context,
-                      [&](const LaneTask& task, LaneSpans* out) {
-                        CollectTpuLane(of, task, of_label[task.process.value], windows, out);
-                      });
+  return TakeAll(of, Measures::accelerator_time, context, take,
+                 [&](const StepLane& task, LaneSpans* out) {
+                   CollectTpuLane(of, task, of_label[task.process.value], windows, out);
+                 });
 }
 
 }  // namespace tfprof

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -27,7 +30,33 @@ struct GroupedSpan {
   uint32_t group = 0;
   StepClass of = StepClass::host_compute;
 };
-using SpansByLane = std::vector<std::vector<GroupedSpan>>;
+
+// The spans of one lane, which arrive by start, but for those that are told when they end.
+struct LaneSpans {
+  std::vector<GroupedSpan> spans;
+  std::array<size_t, kStepClasses> last{};  // of each class: 1 + its last span
+
+  void Add(uint32_t group, StepClass of, int64_t start_ps, int64_t end_ps) {
+    size_t& last_of = last[static_cast<size_t>(of)];
+    if (last_of > 0) {
+      GroupedSpan& before = spans[last_of - 1];
+      // What takes no time counts where nothing else runs, so only one within goes.
+      const bool joins =
+          start_ps < before.end_ps || (start_ps == before.end_ps && end_ps > start_ps);
+      if (before.group == group && joins) {
+        before.start_ps = std::min(before.start_ps, start_ps);
+        before.end_ps = std::max(before.end_ps, end_ps);
+        return;
+      }
+    }
+    spans.push_back({start_ps, end_ps, group, of});
+    last_of = spans.size();
+  }
+  void Clear() {
+    spans.clear();
+    last.fill(0);
+  }
+};
 
 // What is asked about: processes of one host and kind.
 struct StepSources {
@@ -36,6 +65,18 @@ struct StepSources {
   const EventGroups& groups;
   std::vector<ProcessId> processes = {};
 };
+
+struct StepLane {
+  ProcessId process;
+  LaneId lane;
+};
+std::vector<StepLane> LanesOf(const StepSources& of, Measures measures);
+
+inline uint32_t FirstPlaced(const Lane& lane) { return lane.rows.first + lane.unplaced; }
+inline uint32_t EndOf(const Lane& lane) { return lane.rows.first + lane.rows.count; }
+inline int64_t EndPs(const Events& events, uint32_t row) {
+  return SaturatingAdd(events.start_ps[row], events.duration_ps[row]);
+}
 
 // By label of a process.
 std::vector<HostText> HostTextsOf(const Store& store, const Process& process);
@@ -51,13 +92,22 @@ Result<std::vector<StepWindow>> HostWindows(const StepSources& of, Context& cont
 // By label of a TPU; the category of an operation is the same each time it runs. Error: cancelled.
 Result<std::vector<StepClass>> ClassesOfTpu(const StepSources& of, ProcessId id, Context& context);
 
-// The spans of the groups that have a window, in no order; spans of one class and lane that touch
-// are one. Error: cancelled.
-Result<SpansByLane> GpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
-                             Context& context);
-Result<SpansByLane> TpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
-                             Context& context);
-Result<SpansByLane> HostSpans(const StepSources& of, const std::vector<StepWindow>& windows,
-                              Context& context);
+// Groups [first, end) of EventGroups::groups, and the spans of their events in no order, but each
+// lane's together; those of one class and lane that touch are one.
+struct SpansOfGroups {
+  uint32_t first = 0;
+  uint32_t end = 0;
+  std::span<const LaneSpans> lanes;
+};
+using TakeSpans = std::function<Result<void>(const SpansOfGroups&)>;
+
+// Calls take(spans) until all groups that have a window have come, each whole and once. Spans of
+// GPUs, which are the most, come for some groups at a time. Errors: cancelled, those of `take`.
+Result<void> GpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                      Context& context, const TakeSpans& take);
+Result<void> TpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                      Context& context, const TakeSpans& take);
+Result<void> HostSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                       Context& context, const TakeSpans& take);
 
 }  // namespace tfprof

@@ -57,11 +57,12 @@ Result<std::vector<StepWindow>> Windows(const StepSources& of, DeviceKind kind, 
   return HostWindows(of, context);
 }
 
-Result<SpansByLane> Spans(const StepSources& of, DeviceKind kind,
-                          const std::vector<StepWindow>& windows, Context& context) {
-  if (kind == DeviceKind::gpu) return GpuSpans(of, windows, context);
-  if (kind == DeviceKind::tpu) return TpuSpans(of, windows, context);
-  return HostSpans(of, windows, context);
+Result<void> EachSpans(const StepSources& of, DeviceKind kind,
+                       const std::vector<StepWindow>& windows, Context& context,
+                       const TakeSpans& take) {
+  if (kind == DeviceKind::gpu) return GpuSpans(of, windows, context, take);
+  if (kind == DeviceKind::tpu) return TpuSpans(of, windows, context, take);
+  return HostSpans(of, windows, context, take);
 }
 
 Result<std::string> NameOf(const StepSources& of, DeviceKind kind, const EventGroup& group,
@@ -80,22 +81,29 @@ Result<std::string> NameOf(const StepSources& of, DeviceKind kind, const EventGr
   return told.empty() ? std::to_string(group.number) : std::string(told);
 }
 
-// The spans of each group together: those of group i are [first[i], first[i + 1]) of the result.
-std::vector<ClassSpan> SortByGroup(SpansByLane lanes, size_t groups, std::vector<size_t>* first) {
-  first->assign(groups + 1, 0);
-  for (const auto& spans : lanes) {
-    for (const GroupedSpan& span : spans) ++(*first)[span.group];
+// The spans of each group together: those of group spans.first + i are [first[i], first[i + 1]).
+struct SortedSpans {
+  std::vector<ClassSpan> spans;
+  std::vector<size_t> first;
+
+  std::span<ClassSpan> Of(size_t i) { return {spans.data() + first[i], first[i + 1] - first[i]}; }
+};
+
+// `sorted` is kept for its capacity.
+void SortByGroup(const SpansOfGroups& of, SortedSpans* sorted) {
+  std::vector<size_t>& first = sorted->first;
+  first.assign(of.end - of.first + 1, 0);
+  for (const LaneSpans& lane : of.lanes) {
+    for (const GroupedSpan& span : lane.spans) ++first[span.group - of.first];
   }
   size_t sum = 0;
-  for (size_t& of_group : *first) of_group = sum += of_group;
-  std::vector<ClassSpan> sorted(sum);
-  for (auto& spans : lanes) {
-    for (const GroupedSpan& span : spans) {
-      sorted[--(*first)[span.group]] = {span.start_ps, span.end_ps, span.of};
+  for (size_t& of_group : first) of_group = sum += of_group;
+  sorted->spans.resize(sum);
+  for (const LaneSpans& lane : of.lanes) {
+    for (const GroupedSpan& span : lane.spans) {
+      sorted->spans[--first[span.group - of.first]] = {span.start_ps, span.end_ps, span.of};
     }
-    std::vector<GroupedSpan>().swap(spans);  // they are many, and no longer needed
   }
-  return sorted;
 }
 
 bool HasCompute(const StepTime& step, bool on_device) {
@@ -103,35 +111,44 @@ bool HasCompute(const StepTime& step, bool on_device) {
   return At(step.class_ps, StepClass::compute_32) + At(step.class_ps, StepClass::compute_16) > 0;
 }
 
+// Adds the step of a group with these spans, if it is one.
+Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& window,
+                     std::span<ClassSpan> spans, HostSteps* out, Context& context) {
+  StepTime step;
+  step.group = static_cast<uint32_t>(group);
+  step.number = of.groups.groups[group].number;
+  step.start_ps = window.start_ps;
+  step.duration_ps = SpanOf(window.start_ps, window.end_ps);
+  step.class_ps = TimesOfClasses(spans, step.start_ps, step.EndPs());
+  if (!HasCompute(step, out->has_device())) return {};
+  TFPROF_ASSIGN(step.name, NameOf(of, out->device, of.groups.groups[group], window, context));
+  const bool within = std::all_of(spans.begin(), spans.end(), [&](const ClassSpan& span) {
+    return span.start_ps >= step.start_ps && span.end_ps <= step.EndPs();
+  });
+  const ClassTimes whole_ps =
+      within ? step.class_ps : TimesOfClasses(spans, kMinPs / 2, kMaxPs / 2);
+  for (size_t k = 0; k < kStepClasses; ++k) {
+    out->all_ps[k] = SaturatingAdd(out->all_ps[k], whole_ps[k]);
+  }
+  out->steps.push_back(std::move(step));
+  return {};
+}
+
 Result<HostSteps> StepsOfHost(HostId host, DeviceKind kind, const StepSources& of,
                               Context& context) {
   HostSteps out{host, kind, {}, {}};
   TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(of, kind, context));
-  TFPROF_ASSIGN(SpansByLane spans, Spans(of, kind, windows, context));
-  std::vector<size_t> first;
-  std::vector<ClassSpan> by_group = SortByGroup(std::move(spans), windows.size(), &first);
-  for (size_t i = 0; i < windows.size(); ++i) {
-    if (first[i] == first[i + 1]) continue;
-    TFPROF_TRY(Poll(context));
-    StepTime step;
-    step.group = static_cast<uint32_t>(i);
-    step.number = of.groups.groups[i].number;
-    step.start_ps = windows[i].start_ps;
-    step.duration_ps = SpanOf(windows[i].start_ps, windows[i].end_ps);
-    const std::span<ClassSpan> of_step(by_group.data() + first[i], first[i + 1] - first[i]);
-    step.class_ps = TimesOfClasses(of_step, step.start_ps, step.EndPs());
-    if (!HasCompute(step, out.has_device())) continue;
-    TFPROF_ASSIGN(step.name, NameOf(of, kind, of.groups.groups[i], windows[i], context));
-    const bool within = std::all_of(of_step.begin(), of_step.end(), [&](const ClassSpan& span) {
-      return span.start_ps >= step.start_ps && span.end_ps <= step.EndPs();
-    });
-    const ClassTimes whole_ps =
-        within ? step.class_ps : TimesOfClasses(of_step, kMinPs / 2, kMaxPs / 2);
-    for (size_t k = 0; k < kStepClasses; ++k) {
-      out.all_ps[k] = SaturatingAdd(out.all_ps[k], whole_ps[k]);
+  SortedSpans sorted;
+  TFPROF_TRY(EachSpans(of, kind, windows, context, [&](const SpansOfGroups& spans) -> Result<void> {
+    SortByGroup(spans, &sorted);
+    for (uint32_t group = spans.first; group < spans.end; ++group) {
+      const std::span<ClassSpan> of_group = sorted.Of(group - spans.first);
+      if (of_group.empty()) continue;
+      TFPROF_TRY(Poll(context));
+      TFPROF_TRY(AddStep(of, group, windows[group], of_group, &out, context));
     }
-    out.steps.push_back(std::move(step));
-  }
+    return {};
+  }));
   return out;
 }
 

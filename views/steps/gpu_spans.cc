@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/parallel.h"
+#include "views/indexes.h"
+#include "views/steps/spans.h"
+
+// GPUs have a span for nearly every event, so the spans of all groups are never there at once.
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kNone = EventGroups::kNone;
+constexpr uint32_t kChunkRows = 512;
+constexpr size_t kBatchSpans = size_t{1} << 17;
+constexpr size_t kMostVisits = 4;  // of a chunk, on average
+
+// By text of the column.
+std::vector<StepClass> ClassesOfShapes(const DetailColumn& shapes) {
+  std::vector<StepClass> classes;
+  for (size_t i = 0; i < shapes.texts.size(); ++i) {
+    classes.push_back(GpuShapeOf(shapes.texts[NameId(i)]));
+  }
+  return classes;
+}
+
+// What is known of the events of one GPU before looking at any.
+struct GpuFacts {
+  IndexPtr<DetailColumn> correlation;
+  IndexPtr<DetailColumn> shape;
+  std::vector<StepClass> of_shape;
+  std::vector<StepClass> of_label;
+
+  StepClass ClassOf(uint32_t label, uint32_t row) const {
+    const StepClass by_text = of_label[label];
+    if (by_text < StepClass::compute_32 || shape->rows.count == 0) return by_text;
+    const NameId text = shape->TextId(row);
+    return text.some() && !shape->texts[text].empty() ? of_shape[text.value] : by_text;
+  }
+};
+
+Result<GpuFacts> FactsOfGpu(const StepSources& of, ProcessId id, Context& context) {
+  GpuFacts facts;
+  constexpr std::string_view kKeys[] = {"correlation", "shape"};
+  TFPROF_ASSIGN(const auto columns, of.indexes.Details(id, kKeys, context));
+  facts.correlation = columns[0];
+  facts.shape = columns[1];
+  facts.of_shape = ClassesOfShapes(*facts.shape);
+  const Range labels = of.store.processes[id.value].labels;
+  for (uint32_t i = 0; i < labels.count; ++i) {
+    const Label& label = of.store.labels[labels.first + i];
+    facts.of_label.push_back(GpuTextOf(of.store.Text(label.name)));
+  }
+  return facts;
+}
+
+// Some rows of a lane that follow each other, and the groups that they are of.
+struct Chunk {
+  uint32_t first = 0;
+  uint32_t end = 0;
+  uint32_t least = kNone;
+  uint32_t most = 0;
+};
+
+struct GpuLane {
+  StepLane lane;
+  const GpuFacts* facts = nullptr;
+  std::vector<Chunk> chunks = {};
+};
+
+struct Gpus {
+  const StepSources& of;
+  const std::vector<StepWindow>& windows;
+  std::vector<GpuLane> lanes = {};
+  std::vector<uint32_t> events = {};  // by group
+
+  bool IsAsked(uint32_t group) const { return group != kNone && windows[group].some(); }
+};
+
+void FindChunks(GpuLane* lane, Gpus* gpus) {
+  const Lane& rows = gpus->of.store.lanes[lane->lane.lane.value];
+  for (uint32_t row = FirstPlaced(rows); row < EndOf(rows);) {
+    Chunk chunk{row, std::min(EndOf(rows), row + kChunkRows)};
+    for (; row < chunk.end; ++row) {
+      const uint32_t group = gpus->of.groups.of_event[row];
+      if (!gpus->IsAsked(group)) continue;
+      ++gpus->events[group];
+      chunk.least = std::min(chunk.least, group);
+      chunk.most = std::max(chunk.most, group);
+    }
+    if (chunk.least != kNone) lane->chunks.push_back(chunk);
+  }
+}
+
+struct GroupRange {
+  uint32_t first = 0;
+  uint32_t end = 0;
+
+  bool Meets(const Chunk& chunk) const { return chunk.least < end && chunk.most >= first; }
+};
+
+// All groups in ranges of about kBatchSpans events; one range where the groups lie so mixed up that
+// the lanes would be run through again and again.
+std::vector<GroupRange> BatchesOf(const Gpus& gpus) {
+  const auto groups = static_cast<uint32_t>(gpus.windows.size());
+  std::vector<GroupRange> batches;
+  size_t events = 0;
+  for (uint32_t group = 0, first = 0; group < groups; ++group) {
+    events += gpus.events[group];
+    if (events < kBatchSpans && group + 1 < groups) continue;
+    batches.push_back({first, group + 1});
+    first = group + 1;
+    events = 0;
+  }
+  size_t chunks = 0, visits = 0;
+  for (const GpuLane& lane : gpus.lanes) {
+    chunks += lane.chunks.size();
+    for (const Chunk& chunk : lane.chunks) {
+      const auto before = [](const GroupRange& batch, uint32_t group) {
+        return batch.end <= group;
+      };
+      const auto from = std::lower_bound(batches.begin(), batches.end(), chunk.least, before);
+      const auto to = std::lower_bound(from, batches.end(), chunk.most, before);
+      visits += static_cast<size_t>(to - from) + 1;
+    }
+  }
+  if (visits > kMostVisits * chunks) return {{0, groups}};
+  return batches;
+}
+
+void CollectLane(const Gpus& gpus, const GpuLane& lane, GroupRange batch, LaneSpans* out) {
+  out->Clear();
+  const Events& events = gpus.of.store.events;
+  const GpuFacts& facts = *lane.facts;
+  const uint32_t first_label = gpus.of.store.processes[lane.lane.process.value].labels.first;
+  for (const Chunk& chunk : lane.chunks) {
+    if (!batch.Meets(chunk)) continue;
+    for (uint32_t row = chunk.first; row < chunk.end; ++row) {
+      const uint32_t group = gpus.of.groups.of_event[row];
+      if (group - batch.first >= batch.end - batch.first || !gpus.IsAsked(group)) continue;
+      if (!facts.correlation->Has(row)) continue;
+      const StepClass of_event = facts.ClassOf(events.label[row].value - first_label, row);
+      out->Add(group, of_event, events.start_ps[row], EndPs(events, row));
+    }
+  }
+}
+
+}  // namespace
+
+Result<void> GpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                      Context& context, const TakeSpans& take) {
+  std::vector<GpuFacts> facts(of.store.processes.size());
+  for (const ProcessId id : of.processes) {
+    TFPROF_ASSIGN(facts[id.value], FactsOfGpu(of, id, context));
+  }
+  Gpus gpus{of, windows};
+  gpus.events.assign(windows.size(), 0);
+  for (const StepLane& lane : LanesOf(of, Measures::accelerator_time)) {
+    TFPROF_TRY(Poll(context));
+    const GpuFacts& known = facts[lane.process.value];
+    if (known.correlation->rows.count == 0) continue;
+    FindChunks(&gpus.lanes.emplace_back(GpuLane{lane, &known}), &gpus);
+  }
+  std::vector<LaneSpans> spans(gpus.lanes.size());
+  const size_t threads = ThreadsFor(of.store.events.start_ps.bytes());
+  for (const GroupRange batch : BatchesOf(gpus)) {
+    TFPROF_TRY(ForEachTask(spans.size(), threads, context,
+                           [&](size_t i) { CollectLane(gpus, gpus.lanes[i], batch, &spans[i]); }));
+    TFPROF_TRY(take({batch.first, batch.end, spans}));
+  }
+  return {};
+}
+
+}  // namespace tfprof
