@@ -5,7 +5,6 @@
 
 #include "views/fill_columns.h"
 #include "views/ops/kernel_rows.h"
-#include "views/ops/tensor_cores.h"
 #include "views/properties.h"
 
 namespace tfprof {
@@ -93,7 +92,7 @@ void AddTensorCores(const KernelRows& found, Table* table) {
       [](const KernelRow& r) { return r.op_could; });
   add("is_tensor_core_by_any_name", "tensor cores", true,
       "The same with the names of Hopper and Blackwell kernels.",
-      [](const KernelRow& r) { return UsesTensorCoresByAnyName(r.name); });
+      [](const KernelRow& r) { return r.uses_tensor_cores_by_any_name; });
 }
 
 Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep) {

@@ -2,9 +2,9 @@
 #include "views/op_times.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
+#include "core/group_index.h"
 #include "views/chosen_events.h"
 #include "views/ops/device_ops.h"
 #include "views/place.h"
@@ -12,6 +12,31 @@
 
 namespace tfprof {
 namespace {
+
+// What tells two operations of several processes apart.
+struct OfProcesses {
+  bool is_xla = false;
+  uint64_t program_id = 0;
+  std::string_view hlo_name, expression, provenance;
+
+  bool operator==(const OfProcesses&) const = default;
+  uint64_t Hash() const {
+    // Of an empty text it is 0, which MixHash would multiply with.
+    return MixHash(
+        tfprof::Hash(hlo_name) ^ program_id ^ 0x9E3779B97F4A7C15u,
+        (tfprof::Hash(provenance) + tfprof::Hash(expression) + is_xla) ^ 0xD6E8FEB86659FD93u);
+  }
+};
+
+struct NameAndType {
+  std::string_view name, type;
+
+  bool operator==(const NameAndType&) const = default;
+  uint64_t Hash() const {
+    return MixHash(tfprof::Hash(name) ^ 0x9E3779B97F4A7C15u,
+                   tfprof::Hash(type) ^ 0xD6E8FEB86659FD93u);
+  }
+};
 
 void AddKnown(double value, double* sum) {
   if (value == value) *sum = (*sum == *sum ? *sum : 0) + value;
@@ -40,7 +65,8 @@ DeviceKind KindOf(const Store& store, const Process& process) {
 Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
                            Context& context) {
   OpTimes times;
-  const Measuring measuring{store, indexes, chosen, times.texts, context};
+  TensorCoreNames tensor_cores(store);
+  const Measuring measuring{store, indexes, chosen, times.texts, tensor_cores, context};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const ProcessId id(i);
     const DeviceKind kind = KindOf(store, store.processes[i]);
@@ -91,19 +117,17 @@ std::vector<const ProcessOps*> ChooseCpus(const Store& store, const OpTimes& tim
 }
 
 std::vector<OpTime> CombineProcesses(const std::vector<const ProcessOps*>& processes) {
-  using Key = std::tuple<bool, uint64_t, std::string_view, std::string_view, std::string_view>;
-  std::map<Key, size_t> index;
+  GroupIndex<OfProcesses> index;
   std::vector<OpTime> combined;
   for (const ProcessOps* process : processes) {
     for (const OpTime& op : process->ops) {
-      const Key key{op.is_xla, op.program_id, op.hlo_name, op.expression,
-                    op.is_xla ? std::string_view() : op.provenance};
-      const auto [at, is_new] = index.try_emplace(key, combined.size());
-      if (is_new) {
+      const uint32_t at = index.Of({op.is_xla, op.program_id, op.hlo_name, op.expression,
+                                    op.is_xla ? std::string_view() : op.provenance});
+      if (at == combined.size()) {
         combined.push_back(op);
         continue;
       }
-      OpTime& into = combined[at->second];
+      OpTime& into = combined[at];
       into.occurrences = SaturatingAdd(into.occurrences, op.occurrences);
       AddTimes(op, &into);
     }
@@ -116,15 +140,15 @@ std::vector<OpTime> CombineProcesses(const std::vector<const ProcessOps*>& proce
 }
 
 std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops) {
-  std::map<std::pair<std::string_view, std::string_view>, size_t> index;
+  GroupIndex<NameAndType> index;
   std::vector<FrameworkOp> combined;
   for (const OpTime& op : ops) {
     const bool told = !op.provenance.empty();
     const std::string_view name = told ? op.op.name : op.hlo_name;
     const std::string_view type = op.op ? op.op.type : "Unknown";
-    const auto [at, is_new] = index.try_emplace({name, type}, combined.size());
-    if (is_new) combined.push_back({name, type});
-    FrameworkOp& into = combined[at->second];
+    const uint32_t at = index.Of({name, type});
+    if (at == combined.size()) combined.push_back({name, type});
+    FrameworkOp& into = combined[at];
     into.occurrences = std::max(into.occurrences, op.occurrences);
     AddTimes(op, &into);
   }

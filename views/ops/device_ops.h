@@ -2,6 +2,7 @@
 #pragma once
 #include "views/chosen_events.h"
 #include "views/op_times.h"
+#include "views/ops/tensor_cores.h"
 
 namespace tfprof {
 
@@ -10,6 +11,7 @@ struct Measuring {
   const Indexes& indexes;
   const ChosenEvents& chosen;
   std::deque<std::string>& texts;  // that the operations found lie in
+  TensorCoreNames& tensor_cores;
   Context& context;
 
   std::string_view Keep(std::string_view text) const {

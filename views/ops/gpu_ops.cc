@@ -22,6 +22,12 @@ struct LabelOfOp {
   uint64_t Hash() const { return MixHash(op + 0x9E3779B97F4A7C15u, label ^ 0xD6E8FEB86659FD93u); }
 };
 
+// The events of a name mostly work for one operation.
+struct LastOfLabel {
+  uint32_t op = EventOps::kNone;
+  uint32_t group = 0;
+};
+
 struct Work {
   int64_t events = 0;
   int64_t ps = 0;
@@ -38,7 +44,14 @@ struct Gpu {
   SpanOfEvents span = {};
   GroupIndex<LabelOfOp> index = {};
   std::vector<Work> found = {};
+  std::vector<LastOfLabel> last = {};  // by label of the process
+  uint32_t first_label = 0;
 
+  uint32_t GroupOf(uint32_t op, uint32_t label) {
+    LastOfLabel& of = last[label - first_label];
+    if (of.op != op) of = {op, index.Of({op, label})};
+    return of.group;
+  }
   bool IsKernel(uint32_t row) const {
     constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
     return work.rows.count > 0 && work.Integer(row) == kKernel &&
@@ -56,7 +69,7 @@ Result<void> AddLane(const Lane& lane, Gpu* gpu) {
     gpu->span.Add(events.start_ps[row], ps);
     const uint32_t op = gpu->ops.Of(row);
     if (op == EventOps::kNone) continue;
-    const uint32_t group = gpu->index.Of({op, events.label[row].value});
+    const uint32_t group = gpu->GroupOf(op, events.label[row].value);
     if (group == gpu->found.size()) gpu->found.emplace_back();
     Work& work = gpu->found[group];
     ++work.events;
@@ -69,15 +82,15 @@ Result<void> AddLane(const Lane& lane, Gpu* gpu) {
 
 // Adds what events of one name did. An instruction that launches several kernels, and an operation
 // likewise, ran as often as the one that ran most.
-void AddWork(const Work& work, std::string_view kernel, OpTime* time) {
+void AddWork(const Work& work, TensorCoreUse use, OpTime* time) {
   time->occurrences = std::max(time->occurrences, work.events);
   time->total_ps = SaturatingAdd(time->total_ps, work.ps);
   time->self_ps = time->total_ps;
   time->kernel_ps = SaturatingAdd(time->kernel_ps, work.kernel_ps);
-  if (UsesTensorCores(kernel)) {
+  if (use.of_old_name) {
     time->tensor_core_ps = SaturatingAdd(time->tensor_core_ps, work.kernel_ps);
   }
-  if (UsesTensorCoresByAnyName(kernel)) {
+  if (use.of_any_name) {
     time->any_tensor_core_ps = SaturatingAdd(time->any_tensor_core_ps, work.kernel_ps);
   }
   time->is_eager |= work.is_eager;
@@ -107,7 +120,7 @@ std::vector<OpTime> TimesOf(const Gpu& gpu, const CompiledPrograms& programs) {
   for (const EventOp& op : gpu.ops.ops) times.push_back(DescribeOp(op, programs, gpu.measuring));
   for (size_t i = 0; i < gpu.found.size(); ++i) {
     const LabelOfOp& key = gpu.index.keys()[i];
-    AddWork(gpu.found[i], gpu.store.Text(gpu.store.labels[key.label].name), &times[key.op]);
+    AddWork(gpu.found[i], gpu.measuring.tensor_cores.Of(LabelId(key.label)), &times[key.op]);
   }
   Costs costs(programs);
   for (size_t i = 0; i < times.size(); ++i) costs.Set(gpu.ops.ops[i], &times[i]);
@@ -131,6 +144,8 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
   Gpu gpu{measuring, store, ops, *columns[0], *columns[1]};
+  gpu.last.resize(process.labels.count);
+  gpu.first_label = process.labels.first;
   bool any = false;
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     const Lane& lane = store.lanes[process.lanes.first + k];

@@ -29,6 +29,7 @@ struct RowKey {
 
 struct Merging {
   const Store& store;
+  TensorCoreNames tensor_cores;
   GroupIndex<RowKey> index = {};
   std::vector<KernelRow> rows = {};  // without texts that are ids yet
   Names texts = {};
@@ -55,8 +56,8 @@ OfProcess Prepare(const Process& process, const Launches& launches, Merging* all
     of.op_could.push_back(CouldUseTensorCores(op.op.name));
   }
   for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const Label& label = all->store.labels[process.labels.first + i];
-    of.label_uses.push_back(UsesTensorCores(all->store.Text(label.name)));
+    const LabelId label(process.labels.first + i);
+    of.label_uses.push_back(all->tensor_cores.Of(label).of_old_name);
   }
   of.grid = InternAll(launches.grids, &all->texts);
   of.block = InternAll(launches.blocks, &all->texts);
@@ -117,7 +118,9 @@ KernelRows Finish(Merging all) {
     row.op_name = found.texts[NameId(key.op)];
     row.grid = found.texts[NameId(key.grid)];
     row.block = found.texts[NameId(key.block)];
-    row.uses_tensor_cores = UsesTensorCores(row.name);
+    const TensorCoreUse use = all.tensor_cores.Of(NameId(key.name));
+    row.uses_tensor_cores = use.of_old_name;
+    row.uses_tensor_cores_by_any_name = use.of_any_name;
     found.launches += row.occurrences;
     found.total_ps = SaturatingAdd(found.total_ps, row.total_ps);
   }
@@ -130,7 +133,7 @@ KernelRows Finish(Merging all) {
 Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes, const Query& query,
                                 Context& context) {
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(indexes, query, context));
-  Merging all{store};
+  Merging all{store, TensorCoreNames(store)};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     if (!process.device.some() || !InPlace(store, process, query)) continue;

@@ -19,7 +19,8 @@ struct KernelRow {
   std::string_view block;  // "1,1,1" where it does not tell
   std::string_view grid;
   double occupancy_pct = 0;
-  bool uses_tensor_cores = false;
+  bool uses_tensor_cores = false;  // by an old name
+  bool uses_tensor_cores_by_any_name = false;
   bool op_could = false;  // its operation could use tensor cores, or does
   int64_t occurrences = 0;
   int64_t total_ps = 0;  // saturated

@@ -24,6 +24,13 @@ struct LaunchKey {
   }
 };
 
+// Launches of a kernel mostly differ in nothing.
+struct LastOfLabel {
+  LaunchKey key;
+  uint32_t group = 0;
+  bool some = false;
+};
+
 struct Reading {
   const Store& store;
   const ChosenEvents& chosen;
@@ -31,6 +38,14 @@ struct Reading {
   IndexPtr<DetailColumn> launch, equation;
   std::vector<uint8_t> is_product = {};  // by text of `equation`
   GroupIndex<LaunchKey> index = {};
+  std::vector<LastOfLabel> last = {};  // by label of the process
+  uint32_t first_label = 0;
+
+  uint32_t GroupOf(const LaunchKey& key) {
+    LastOfLabel& of = last[key.label - first_label];
+    if (!of.some || !(of.key == key)) of = {key, index.Of(key), true};
+    return of.group;
+  }
 };
 
 bool IsKernel(const Reading& of, uint32_t row) {
@@ -73,7 +88,7 @@ Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* gr
     if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
     const uint32_t row = lane.rows.first + i;
     if (!IsKernel(*of, row)) continue;
-    AddLaunch(*of, row, of->index.Of(KeyOf(*of, row)), groups);
+    AddLaunch(*of, row, of->GroupOf(KeyOf(*of, row)), groups);
   }
   return {};
 }
@@ -119,6 +134,8 @@ Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, Proce
     of.is_product.push_back(IsMatrixProduct(equation->texts[NameId(i)]));
   }
   const Process& process = store.processes[id.value];
+  of.last.resize(process.labels.count);
+  of.first_label = process.labels.first;
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     const Lane& lane = store.lanes[process.lanes.first + k];
     if (!lane.derived) TFPROF_TRY(AddLane(lane, &of, &launches.groups, context));

@@ -66,6 +66,18 @@ bool UsesTensorCoresByAnyName(std::string_view kernel) {
   return UsesTensorCores(kernel) || HasAnyOf(kernel, kNewerKernels);
 }
 
+TensorCoreUse TensorCoreNames::Of(NameId name) {
+  if (!name.some()) return {};
+  Known& known = known_[name.value];
+  if (known == Known::nothing) {
+    const std::string_view text = store_->Text(name);
+    known = UsesTensorCores(text)           ? Known::old
+            : HasAnyOf(text, kNewerKernels) ? Known::newer
+                                            : Known::no;
+  }
+  return {known == Known::old, known != Known::no};
+}
+
 bool CouldUseTensorCores(std::string_view op_name) {
   const bool ends = std::any_of(std::begin(kOpEndings), std::end(kOpEndings),
                                 [&](std::string_view end) { return op_name.ends_with(end); });

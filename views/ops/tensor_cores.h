@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string_view>
+#include <vector>
+
+#include "core/store.h"
 
 // Tensor cores are units of NVIDIA GPUs that multiply matrices. Traces do not tell who uses them;
 // names do, by the rules of xprof (xprof/utils/kernel_stats_utils.cc of openxla/xprof).
@@ -13,6 +16,24 @@ bool UsesTensorCores(std::string_view kernel);
 
 // The same with the names of newer libraries: Hopper and Blackwell kernels of cuBLAS and CUTLASS.
 bool UsesTensorCoresByAnyName(std::string_view kernel);
+
+// Both of them, each name looked at once: the GPUs of a machine have the same kernels.
+struct TensorCoreUse {
+  bool of_old_name = false;  // UsesTensorCores
+  bool of_any_name = false;
+};
+class TensorCoreNames {
+ public:
+  explicit TensorCoreNames(const Store& store) : store_(&store), known_(store.names.size()) {}
+  TensorCoreUse Of(NameId name);
+  TensorCoreUse Of(LabelId label) { return Of(store_->labels[label.value].name); }
+
+ private:
+  enum class Known : uint8_t { nothing, no, newer, old };
+
+  const Store* store_;
+  std::vector<Known> known_;  // by name
+};
 
 // Whether an operation of that name could run on them: convolutions, matrix products, recurrent
 // networks.

@@ -137,10 +137,11 @@ ClassTimes TimesOfClasses(std::span<ClassSpan> spans, int64_t start_ps, int64_t 
       span_end_ps = held_until_ps[k];
     }
     span_end_ps = std::min(span_end_ps, end_ps);
-    for (size_t i = 0; i <= rank; ++i) {
+    // The union of a class has all that the unions of those above it have, so it ends no earlier.
+    for (size_t i = rank + 1; i-- > 0 && end[i] < span_end_ps;) {
       const int64_t from_ps = std::max({span.start_ps, end[i], start_ps});
       if (span_end_ps > from_ps) length[i] += span_end_ps - from_ps;
-      end[i] = std::max(end[i], span_end_ps);
+      end[i] = span_end_ps;
     }
   }
   for (size_t i = 0; i + 1 < kStepClasses; ++i) length[i] -= length[i + 1];
