@@ -2,9 +2,9 @@
 #include "views/lane_times.h"
 
 #include <algorithm>
-#include <queue>
 
 #include "core/parallel.h"
+#include "views/lanes_by_start.h"
 #include "views/steps/lane_steps.h"
 
 namespace tfprof {
@@ -81,30 +81,14 @@ Result<LaneTimes> SumLanes(const Store& store, Context& context) {
 }
 
 EventTimes SumTogether(const Store& store, std::span<const LaneId> lanes) {
-  struct Next {
-    int64_t start_ps;
-    uint32_t row;
-    uint32_t end;
-    bool operator>(const Next& other) const { return start_ps > other.start_ps; }
-  };
+  const auto takes_time = [&](uint32_t row) { return store.events.duration_ps[row] > 0; };
+  LanesByStart events(store.events, takes_time);
+  for (const LaneId id : lanes) events.Add(store.lanes[id.value]);
   EventTimes times;
-  std::priority_queue<Next, std::vector<Next>, std::greater<>> queue;
-  const auto push = [&](uint32_t row, uint32_t end) {
-    if (row < end) queue.push({store.events.start_ps[row], row, end});
-  };
-  for (const LaneId id : lanes) {
-    const Lane& lane = store.lanes[id.value];
-    push(lane.rows.first + lane.unplaced, lane.rows.first + lane.rows.count);
-  }
-  while (!queue.empty()) {
-    const Next next = queue.top();
-    queue.pop();
-    const int64_t duration_ps = store.events.duration_ps[next.row];
-    if (duration_ps > 0) {
-      AddDuration(duration_ps, &times);
-      AddPlaced(next.start_ps, duration_ps, &times);
-    }
-    push(next.row + 1, next.end);
+  for (; !events.Done(); events.Next()) {
+    const int64_t duration_ps = store.events.duration_ps[events.row()];
+    AddDuration(duration_ps, &times);
+    AddPlaced(store.events.start_ps[events.row()], duration_ps, &times);
   }
   return times;
 }

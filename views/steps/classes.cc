@@ -2,11 +2,9 @@
 #include "views/steps/classes.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "core/op_name.h"
-#include "core/sort_keys.h"
-#include "views/steps/lane_steps.h"
+#include "views/steps/start_order.h"
 
 namespace tfprof {
 namespace {
@@ -97,33 +95,8 @@ StepClass TpuTextOf(std::string_view category, std::string_view name) {
   return StepClass::compute_32;
 }
 
-void SortByStart(std::span<ClassSpan> spans) {
-  const auto before = [](const ClassSpan& a, const ClassSpan& b) {
-    return a.start_ps < b.start_ps;
-  };
-  if (std::is_sorted(spans.begin(), spans.end(), before)) return;
-  const auto [least, most] = std::minmax_element(spans.begin(), spans.end(), before);
-  const int64_t first_ps = least->start_ps;
-  const auto width = static_cast<uint64_t>(SpanOf(first_ps, most->start_ps));
-  const int row_bits = static_cast<int>(std::bit_width(spans.size()));
-  if (static_cast<int>(std::bit_width(width)) + row_bits > 64) {
-    return std::sort(spans.begin(), spans.end(), before);
-  }
-  // Keys of 8 bytes, start and then place, are sorted in a tenth of the time that spans take.
-  std::vector<uint64_t> keys, scratch;
-  keys.reserve(spans.size());
-  for (size_t i = 0; i < spans.size(); ++i) {
-    keys.push_back(static_cast<uint64_t>(spans[i].start_ps - first_ps) << row_bits | i);
-  }
-  SortKeys(&keys, row_bits, &scratch);
-  const std::vector<ClassSpan> old(spans.begin(), spans.end());
-  for (size_t i = 0; i < spans.size(); ++i) {
-    spans[i] = old[keys[i] & ((uint64_t{1} << row_bits) - 1)];
-  }
-}
-
 ClassTimes TimesOfClasses(std::span<ClassSpan> spans, int64_t start_ps, int64_t end_ps) {
-  SortByStart(spans);
+  StartOrder().Sort(spans);
   const std::vector<int64_t> held_until_ps = HeldUntil(spans);
   // The length of the union of the spans of this class and those above it, which ends so far at:
   ClassTimes length{}, end{};

@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "views/place.h"
 #include "views/steps/lane_steps.h"
+#include "views/steps/start_order.h"
 
 namespace tfprof {
 namespace {
@@ -78,12 +79,28 @@ void Add(const Stretch& stretch, PlaneStep* sum) {
 
 bool Works(const Lane& lane) { return lane.measures != Measures::nothing && !lane.derived; }
 
-std::vector<PlaneStep> StepsOfPlane(ProcessId process, std::vector<std::vector<Stretch>> lanes) {
-  std::vector<Stretch> all;
-  for (const std::vector<Stretch>& lane : lanes) all.insert(all.end(), lane.begin(), lane.end());
-  std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) {
-    return a.step != b.step ? a.step < b.step : a.start_ps < b.start_ps;
-  });
+// The stretches of all lanes, those of a step together and by start.
+std::vector<Stretch> Sorted(const std::vector<std::vector<Stretch>>& lanes, size_t steps) {
+  std::vector<size_t> first(steps + 1, 0);
+  for (const std::vector<Stretch>& lane : lanes) {
+    for (const Stretch& stretch : lane) ++first[stretch.step + 1];
+  }
+  for (size_t i = 0; i < steps; ++i) first[i + 1] += first[i];
+  std::vector<Stretch> all(first[steps]);
+  std::vector<size_t> next(first.begin(), first.end() - 1);
+  for (const std::vector<Stretch>& lane : lanes) {
+    for (const Stretch& stretch : lane) all[next[stretch.step]++] = stretch;
+  }
+  StartOrder order;
+  for (size_t i = 0; i < steps; ++i) {
+    order.Sort(std::span(all).subspan(first[i], first[i + 1] - first[i]));
+  }
+  return all;
+}
+
+std::vector<PlaneStep> StepsOfPlane(ProcessId process, size_t steps,
+                                    const std::vector<std::vector<Stretch>>& lanes) {
+  const std::vector<Stretch> all = Sorted(lanes, steps);
   std::vector<PlaneStep> rows;
   for (const Stretch& stretch : all) {
     if (rows.empty() || rows.back().step != stretch.step) {
@@ -119,7 +136,7 @@ Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroup
       if (!Works(lane)) return;
       lanes[k] = StretchesOf(store, groups, lane, step_of, encloses, process.labels.first);
     }));
-    const std::vector<PlaneStep> of_plane = StepsOfPlane(ProcessId(i), std::move(lanes));
+    const std::vector<PlaneStep> of_plane = StepsOfPlane(ProcessId(i), host.steps.size(), lanes);
     rows.insert(rows.end(), of_plane.begin(), of_plane.end());
   }
   std::stable_sort(rows.begin(), rows.end(),

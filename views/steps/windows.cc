@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <queue>
 
 #include "views/indexes.h"
+#include "views/lanes_by_start.h"
 #include "views/steps/lane_steps.h"
 #include "views/steps/spans.h"
 
@@ -47,40 +47,18 @@ bool IsStepWork(const DetailColumn& work, uint32_t row) {
          kind == static_cast<int64_t>(WorkKind::copy);
 }
 
-// Calls visit(row) for the placed events of the lanes, by start.
-template <class Visit>
-void VisitByStart(const Store& store, const std::vector<Range>& lanes, const Visit& visit) {
-  struct Next {
-    int64_t start_ps;
-    uint32_t row;
-    uint32_t end;
-    bool operator>(const Next& other) const {
-      return start_ps != other.start_ps ? start_ps > other.start_ps : row > other.row;
-    }
-  };
-  std::priority_queue<Next, std::vector<Next>, std::greater<>> queue;
-  const auto push = [&](uint32_t row, uint32_t end) {
-    if (row < end) queue.push({store.events.start_ps[row], row, end});
-  };
-  for (const Range& lane : lanes) push(lane.first, lane.first + lane.count);
-  while (!queue.empty()) {
-    const Next next = queue.top();
-    queue.pop();
-    visit(next.row);
-    push(next.row + 1, next.end);
-  }
-}
-
 // Adds the hulls of the groups on one GPU.
 void AddHulls(const StepSources& of, ProcessId id, const DetailColumn& work,
               std::vector<StepWindow>* hulls) {
   const Process& process = of.store.processes[id.value];
   std::vector<Range> lanes;
+  LanesByStart by_start(of.store.events);
   bool all_grouped = true;
   for (uint32_t i = 0; i < process.lanes.count; ++i) {
     const Lane& lane = of.store.lanes[process.lanes.first + i];
     if (lane.measures != Measures::accelerator_time) continue;
     lanes.push_back(PlacedRows(lane));
+    by_start.Add(lane);
     for (uint32_t k = 0; k < lanes.back().count && all_grouped; ++k) {
       all_grouped = of.groups.of_event[lanes.back().first + k] != kNone;
     }
@@ -93,7 +71,7 @@ void AddHulls(const StepSources& of, ProcessId id, const DetailColumn& work,
     if (last != kNone) Enclose(WindowOf(of.store, row), &(*hulls)[last]);
   };
   if (!all_grouped) {
-    VisitByStart(of.store, lanes, visit);
+    for (; !by_start.Done(); by_start.Next()) visit(by_start.row());
     return;
   }
   for (const Range& lane : lanes) {

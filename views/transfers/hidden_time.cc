@@ -2,7 +2,8 @@
 #include "views/transfers/hidden_time.h"
 
 #include <algorithm>
-#include <queue>
+
+#include "views/lanes_by_start.h"
 
 namespace tfprof {
 namespace {
@@ -13,45 +14,7 @@ int64_t EndOf(const Copy& copy) { return SaturatingAdd(copy.start_ps, copy.durat
 
 int64_t LengthPs(int64_t start_ps, int64_t end_ps) { return SaturatingAdd(end_ps, -start_ps); }
 
-// The kernels of several lanes, one after the other by start.
-class Kernels {
- public:
-  Kernels(const Store& store, std::span<const LaneId> lanes, const IsKernel& is_kernel)
-      : events_(store.events), is_kernel_(&is_kernel) {
-    for (const LaneId id : lanes) {
-      const Lane& lane = store.lanes[id.value];
-      Push({0, lane.rows.first + lane.unplaced, lane.rows.first + lane.rows.count});
-    }
-  }
-
-  bool Done() const { return queue_.empty(); }
-  uint32_t row() const { return queue_.top().row; }
-  void Next() {
-    Place next = queue_.top();
-    queue_.pop();
-    ++next.row;
-    Push(next);
-  }
-
- private:
-  struct Place {
-    int64_t start_ps;
-    uint32_t row;
-    uint32_t end;
-    bool operator>(const Place& other) const { return start_ps > other.start_ps; }
-  };
-
-  void Push(Place place) {
-    while (place.row < place.end && !(*is_kernel_)(place.row)) ++place.row;
-    if (place.row == place.end) return;
-    place.start_ps = events_.start_ps[place.row];
-    queue_.push(place);
-  }
-
-  const Events& events_;
-  const IsKernel* is_kernel_;
-  std::priority_queue<Place, std::vector<Place>, std::greater<>> queue_;
-};
+using Kernels = LanesByStart<IsKernel>;
 
 // For how long a kernel has run up to a time, asked in ascending order of times.
 class Busy {
@@ -108,7 +71,9 @@ Result<void> MeasureHidden(const Store& store, std::span<const LaneId> lanes,
   }
   std::sort(moments.begin(), moments.end(),
             [](const Moment& a, const Moment& b) { return a.time_ps < b.time_ps; });
-  Busy busy(Kernels(store, lanes, is_kernel));
+  Kernels kernels(store.events, is_kernel);
+  for (const LaneId lane : lanes) kernels.Add(store.lanes[lane.value]);
+  Busy busy(std::move(kernels));
   for (const Moment& moment : moments) {
     TFPROF_ASSIGN(const int64_t busy_ps, busy.UpTo(store.events, moment.time_ps, context));
     int64_t& hidden_ps = (*copies)[moment.copy].hidden_ps;
