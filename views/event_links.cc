@@ -1,44 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/event_links.h"
 
-#include <bit>
 #include <map>
-#include <span>
 #include <tuple>
 
 #include "core/sort_keys.h"
 #include "views/indexes.h"
+#include "views/launch_links.h"
+#include "views/read_ahead.h"
 
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kRowsPerPoll = 1 << 16;
-
-// An event and what links it: there are as many of them as events.
-struct End {
-  int64_t number = 0;
-  uint32_t type = 0;  // of Linking::types
-  EventId event;
-
-  bool SameAs(const End& other) const { return type == other.type && number == other.number; }
-};
-using Ends = std::vector<End>;
-
-// ---- who has which numbers ---------------------------------------------------------------------
-
-// Calls take(row) for the rows of a process's lanes that were recorded.
-template <class Take>
-Result<void> EachRow(const Store& store, const Process& process, Context& context, Take take) {
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    const Lane& lane = store.lanes[i];
-    if (lane.derived) continue;
-    for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
-      if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-      take(row);
-    }
-  }
-  return {};
-}
+using Ends = std::vector<LinkEnd>;
 
 struct Linking {
   const Store& store;
@@ -60,7 +34,7 @@ struct Linking {
       if (of_type->rows.count == 0) return {};
     }
     const uint32_t first_label = Of(process).labels.first;
-    return EachRow(store, Of(process), context, [&](uint32_t row) {
+    return EachRecorded(store, Of(process), context, [&](uint32_t row) {
       if (!numbers->Has(row) || (of_type != nullptr && !of_type->Has(row))) return;
       if (takes != nullptr && !(*takes)[store.events.label[row].value - first_label]) return;
       const uint32_t type = of_type == nullptr ? 0 : TypeNumber(of_type->Integer(row));
@@ -79,7 +53,7 @@ void SortEnds(Ends* ends) {
   if (ends->size() < 2) return;
   int64_t least = ends->front().number, most = least;
   bool one_type = true;
-  for (const End& end : *ends) {
+  for (const LinkEnd& end : *ends) {
     least = std::min(least, end.number);
     most = std::max(most, end.number);
     one_type = one_type && end.type == ends->front().type;
@@ -87,7 +61,7 @@ void SortEnds(Ends* ends) {
   const uint64_t span = static_cast<uint64_t>(most) - static_cast<uint64_t>(least);
   const auto place_bits = static_cast<int>(std::bit_width(ends->size() - 1));
   if (!one_type || static_cast<int>(std::bit_width(span)) + place_bits > 64) {
-    std::sort(ends->begin(), ends->end(), [](const End& a, const End& b) {
+    std::sort(ends->begin(), ends->end(), [](const LinkEnd& a, const LinkEnd& b) {
       return std::tie(a.type, a.number, a.event) < std::tie(b.type, b.number, b.event);
     });
     return;
@@ -112,12 +86,12 @@ template <class Match>
 Result<void> EachPair(Ends* from, Ends* to, Context& context, Match match) {
   SortEnds(from);
   SortEnds(to);
-  const auto is_before = [](const End& a, const End& b) {
+  const auto is_before = [](const LinkEnd& a, const LinkEnd& b) {
     return std::tie(a.type, a.number) < std::tie(b.type, b.number);
   };
   size_t polls = 0;
   for (size_t f = 0, t = 0; f < from->size() && t < to->size();) {
-    if (++polls % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (++polls % kLinksPerPoll == 0) TFPROF_TRY(Poll(context));
     if (is_before((*from)[f], (*to)[t])) {
       ++f;
     } else if (is_before((*to)[t], (*from)[f])) {
@@ -136,78 +110,45 @@ Result<void> EachPair(Ends* from, Ends* to, Context& context, Match match) {
 
 // ---- links -------------------------------------------------------------------------------------
 
-struct Found {
-  EventId from;
-  EventId to;
-  LinkKind kind;
-};
-
-struct Links {
-  std::vector<Found> found;
-  int64_t crowded = 0;  // numbers that too many events share
-
-  void Add(EventId from, EventId to, LinkKind kind) {
-    if (from != to) found.push_back({from, to, kind});
-  }
-};
-
-// Every `to` from the last of `from` that began before it.
-void LinkToLatest(std::span<End> from, std::span<const End> to, LinkKind kind, const Store& store,
-                  Links* links) {
-  const auto start_of = [&](EventId event) { return store.events.start_ps[event.value]; };
-  std::stable_sort(from.begin(), from.end(), [&](const End& a, const End& b) {
-    return start_of(a.event) < start_of(b.event);
-  });
-  for (const End& end : to) {
-    const auto after = std::upper_bound(
-        from.begin(), from.end(), start_of(end.event),
-        [&](int64_t start_ps, const End& other) { return start_ps < start_of(other.event); });
-    links->Add(after == from.begin() ? from.front().event : (after - 1)->event, end.event, kind);
-  }
-}
-
 // Each with each, unless a number is shared by so many that it tells nothing. What is left grows
 // with the events, not with their product.
-void LinkAll(std::span<const End> from, std::span<const End> to, Links* links) {
+void LinkAll(std::span<const LinkEnd> from, std::span<const LinkEnd> to, FoundLinks* links) {
   constexpr size_t kFew = 64;
   const bool crowded = from.size() >= kFew && to.size() >= kFew;
   if (crowded || from.size() * to.size() > 8 * (from.size() + to.size()) + kFew * kFew) {
     ++links->crowded;
     return;
   }
-  for (const End& end : to) {
-    for (const End& begin : from) links->Add(begin.event, end.event, LinkKind::hand_over);
+  for (const LinkEnd& end : to) {
+    for (const LinkEnd& begin : from) links->Add(begin.event, end.event, LinkKind::hand_over);
   }
 }
 
 // ---- the links of one host ---------------------------------------------------------------------
 
-using Processes = std::vector<ProcessId>;
-
-Result<void> LinkLaunches(Linking& linking, const Processes& host, const Processes& device,
-                          Links* links) {
-  if (device.empty()) return {};
+// Launches as LinkLaunches has them, whatever their numbers.
+Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
+                             std::span<const ProcessId> device, FoundLinks* links) {
   Ends from, to;
   for (const ProcessId id : host) {
     TFPROF_TRY(linking.AddEnds(id, "", "correlation", nullptr, &from));
   }
-  if (from.empty()) return {};
   for (const ProcessId id : device) {
     TFPROF_TRY(linking.AddEnds(id, "", "correlation", nullptr, &to));
   }
-  return EachPair(&from, &to, linking.context, [&](std::span<End> f, std::span<End> t) {
+  return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
     LinkToLatest(f, t, LinkKind::launch, linking.store, links);
   });
 }
 
-Result<void> LinkHandOvers(Linking& linking, const Processes& all, Links* links) {
+Result<void> LinkHandOvers(Linking& linking, std::span<const ProcessId> all, FoundLinks* links) {
   Ends from, to;
   for (const ProcessId id : all) {
     TFPROF_TRY(linking.AddEnds(id, "producer_type", "producer", nullptr, &from));
     TFPROF_TRY(linking.AddEnds(id, "consumer_type", "consumer", nullptr, &to));
   }
   return EachPair(&from, &to, linking.context,
-                  [&](std::span<End> f, std::span<End> t) { LinkAll(f, t, links); });
+                  [&](std::span<LinkEnd> f, std::span<LinkEnd> t) { LinkAll(f, t, links); });
 }
 
 // By label of the process: its name begins so. Empty: none does.
@@ -222,7 +163,7 @@ std::vector<bool> LabelsNamed(const Store& store, const Process& process, std::s
   return any ? named : std::vector<bool>();
 }
 
-Result<void> LinkIterations(Linking& linking, const Processes& host, Links* links) {
+Result<void> LinkIterations(Linking& linking, std::span<const ProcessId> host, FoundLinks* links) {
   Ends from, to;
   for (const ProcessId id : host) {
     const Process& process = linking.Of(id);
@@ -233,13 +174,13 @@ Result<void> LinkIterations(Linking& linking, const Processes& host, Links* link
     }
     if (!fetches.empty()) TFPROF_TRY(linking.AddEnds(id, "id", "iter_num", &fetches, &to));
   }
-  return EachPair(&from, &to, linking.context, [&](std::span<End> f, std::span<End> t) {
+  return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
     LinkToLatest(f, t, LinkKind::iteration, linking.store, links);
   });
 }
 
-Result<void> LinkHost(Linking& linking, HostId of, Links* links) {
-  Processes host, device, all;
+Result<void> LinkHost(Linking& linking, HostId of, FoundLinks* links) {
+  std::vector<ProcessId> host, device, all;
   for (size_t i = 0; i < linking.store.processes.size(); ++i) {
     const Process& process = linking.store.processes[i];
     if (process.host != of) continue;
@@ -248,13 +189,17 @@ Result<void> LinkHost(Linking& linking, HostId of, Links* links) {
   }
   all.insert(all.end(), host.begin(), host.end());
   all.insert(all.end(), device.begin(), device.end());
-  TFPROF_TRY(LinkLaunches(linking, host, device, links));
+  if (!device.empty()) {
+    const LaunchSources launches{linking.store, linking.indexes, linking.context};
+    TFPROF_ASSIGN(const bool near, LinkLaunches(launches, host, device, links));
+    if (!near) TFPROF_TRY(LinkFarLaunches(linking, host, device, links));
+  }
   TFPROF_TRY(LinkHandOvers(linking, all, links));
   return LinkIterations(linking, host, links);
 }
 
 // To columns, by `to`; links to one event stay in the order in which they were found.
-EventLinks InOrder(const Links& links) {
+EventLinks InOrder(const FoundLinks& links) {
   std::vector<uint64_t> keys, scratch;
   keys.reserve(links.found.size());
   for (size_t i = 0; i < links.found.size(); ++i) {
@@ -266,7 +211,7 @@ EventLinks InOrder(const Links& links) {
   sorted.to.Reserve(keys.size());
   sorted.kind.Reserve(keys.size());
   for (const uint64_t key : keys) {
-    const Found& link = links.found[key & 0xFFFFFFFFu];
+    const FoundLink& link = links.found[key & 0xFFFFFFFFu];
     sorted.from.Push(link.from);
     sorted.to.Push(link.to);
     sorted.kind.Push(link.kind);
@@ -276,9 +221,26 @@ EventLinks InOrder(const Links& links) {
 
 }  // namespace
 
+void LinkToLatest(std::span<LinkEnd> from, std::span<const LinkEnd> to, LinkKind kind,
+                  const Store& store, FoundLinks* links) {
+  const auto start_of = [&](EventId event) { return store.events.start_ps[event.value]; };
+  std::stable_sort(from.begin(), from.end(), [&](const LinkEnd& a, const LinkEnd& b) {
+    return start_of(a.event) < start_of(b.event);
+  });
+  for (const LinkEnd& end : to) {
+    const auto after = std::upper_bound(
+        from.begin(), from.end(), start_of(end.event),
+        [&](int64_t start_ps, const LinkEnd& other) { return start_ps < start_of(other.event); });
+    links->Add(after == from.begin() ? from.front().event : (after - 1)->event, end.event, kind);
+  }
+}
+
 Result<EventLinks> LinkEvents(const Store& store, const Indexes& indexes, Context& context) {
+  constexpr std::string_view kKeys[] = {"correlation", "producer", "producer_type", "consumer",
+                                        "consumer_type"};
+  TFPROF_TRY(ReadAhead(store, indexes, {}, {kKeys, kKeys}, context));
   Linking linking{store, indexes, context};
-  Links links;
+  FoundLinks links;
   for (size_t i = 0; i < store.hosts.size(); ++i) {
     TFPROF_TRY(Poll(context));
     TFPROF_TRY(LinkHost(linking, HostId(i), &links));

@@ -12,6 +12,7 @@
 #include "views/ops/tensor_cores.h"
 #include "views/place.h"
 #include "views/properties.h"
+#include "views/read_ahead.h"
 #include "views/steps/advice.h"
 #include "views/steps/answer.h"
 #include "views/steps/pictures.h"
@@ -135,28 +136,16 @@ void TellCollectives(const StepShares& shares, Report* report) {
                      : "no bottleneck";
 }
 
-// All that the questions below ask of the events, so that they are run through once.
-Result<void> ReadAhead(const Store& store, const Indexes& indexes, const Query& query,
-                       Context& context) {
-  constexpr std::string_view kOfDevices[] = {"group", "work",   "is_eager", "correlation", "shape",
-                                             "op",    "hlo_op", "module",   "program"};
-  constexpr std::string_view kOfHosts[] = {"group", "is_eager", "is_func", "hlo_op"};
-  for (size_t i = 0; i < store.processes.size(); ++i) {
-    const Process& process = store.processes[i];
-    if (!InPlace(store, process, query)) continue;
-    const bool is_device = process.device.some();
-    if (!is_device && process.kind != ProcessKind::host) continue;
-    const DetailKeys keys = is_device ? DetailKeys(kOfDevices) : DetailKeys(kOfHosts);
-    TFPROF_TRY(indexes.Details(ProcessId(i), keys, context));
-  }
-  return {};
-}
+// All that the questions below ask of the events.
+constexpr std::string_view kOfHosts[] = {"group", "is_eager", "is_func", "hlo_op"};
+constexpr std::string_view kOfDevices[] = {"group", "work",   "is_eager", "correlation", "shape",
+                                           "op",    "hlo_op", "module",   "program"};
 
 }  // namespace
 
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
-  TFPROF_TRY(ReadAhead(*store, indexes, query, context));
+  TFPROF_TRY(ReadAhead(*store, indexes, query, {kOfHosts, kOfDevices}, context));
   TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
   TFPROF_ASSIGN(const InputOps input_ops, FindInputOps(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));

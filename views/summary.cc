@@ -10,6 +10,7 @@
 #include "views/contents.h"
 #include "views/op.h"
 #include "views/properties.h"
+#include "views/read_ahead.h"
 #include "views/span_statistics.h"
 #include "views/steps/times.h"
 #include "views/trace_nodes.h"
@@ -212,9 +213,15 @@ std::string ViewToGoOn(const Store& store, bool has_steps) {
   return "planes";
 }
 
+// What nodes and steps together ask of the events.
+constexpr std::string_view kOfHosts[] = {"correlation", "hlo_op", "group"};
+constexpr std::string_view kOfDevices[] = {"op",          "hlo_op", "module", "program",
+                                           "correlation", "group",  "work",   "shape"};
+
 // The same of the nodes of a trace. What -step chose is all that they have.
 Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                               Context& context) {
+  TFPROF_TRY(ReadAhead(*store, indexes, {}, {kOfHosts, kOfDevices}, context));
   TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, NodesAre::one_per_name, context));
   const std::vector<Content> contents = ContentsOf(*nodes->store);
   Query top = TopQuery(contents, query);

@@ -5,6 +5,7 @@
 
 #include "views/indexes.h"
 #include "views/place.h"
+#include "views/read_ahead.h"
 #include "views/trace_nodes/making.h"
 
 namespace tfprof {
@@ -108,7 +109,13 @@ Result<void> AddHosts(const Query& query, Making* making) {
   return {};
 }
 
+// What nodes ask of the events.
+constexpr std::string_view kOfHosts[] = {"correlation", "hlo_op"};
+constexpr std::string_view kOfDevices[] = {"op", "hlo_op", "module", "program", "correlation"};
+
 Result<void> AddWork(const Query& query, Making* making) {
+  const EventKeys keys{kOfHosts, kOfDevices};
+  TFPROF_TRY(ReadAhead(making->trace, making->indexes, query, keys, making->context));
   const bool by_stack = making->nodes == NodesAre::one_per_stack;
   if (by_stack) {
     TFPROF_ASSIGN(making->python,

@@ -5,6 +5,7 @@
 
 #include "views/indexes.h"
 #include "views/place.h"
+#include "views/read_ahead.h"
 #include "views/steps/lane_steps.h"
 #include "views/steps/spans.h"
 
@@ -41,15 +42,8 @@ DeviceKind ChooseProcesses(const Query& query, HostId host, StepSources* of) {
   return kind;
 }
 
-// The events of GPUs are run through once for all that groups, windows and spans ask of them.
-Result<void> ReadAhead(const Store& store, const Indexes& indexes, Context& context) {
-  constexpr std::string_view kKeys[] = {"group", "work", "correlation", "shape"};
-  for (size_t i = 0; i < store.processes.size(); ++i) {
-    if (KindOf(store, store.processes[i]) != DeviceKind::gpu) continue;
-    TFPROF_TRY(indexes.Details(ProcessId(i), kKeys, context));
-  }
-  return {};
-}
+// All that groups, windows and spans ask of the events of GPUs.
+constexpr std::string_view kOfDevices[] = {"group", "work", "correlation", "shape"};
 
 Result<std::vector<StepWindow>> Windows(const StepSources& of, DeviceKind kind, Context& context) {
   if (kind == DeviceKind::gpu) return GpuWindows(of, context);
@@ -164,7 +158,7 @@ Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexe
                                                 const Query& query, Context& context) {
   std::vector<HostSteps> hosts;
   if (store.processes.empty()) return hosts;
-  TFPROF_TRY(ReadAhead(store, indexes, context));
+  TFPROF_TRY(ReadAhead(store, indexes, {}, {{}, kOfDevices}, context));
   TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
   for (size_t i = 0; i < store.hosts.size(); ++i) {
     StepSources of{store, indexes, *groups};

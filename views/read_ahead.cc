@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/read_ahead.h"
+
+#include "views/place.h"
+
+namespace tfprof {
+
+Result<void> ReadAhead(const Store& store, const Indexes& indexes, const Query& query,
+                       const EventKeys& keys, Context& context) {
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    const bool is_host = process.kind == ProcessKind::host;
+    if ((!is_host && !process.device.some()) || !InPlace(store, process, query)) continue;
+    const DetailKeys wanted = process.device.some() ? keys.of_devices : keys.of_hosts;
+    if (!wanted.empty()) TFPROF_TRY(indexes.Details(ProcessId(i), wanted, context));
+  }
+  return {};
+}
+
+}  // namespace tfprof
