@@ -168,7 +168,7 @@ Result<void> MeasureFile(const std::string& path, const Options& options) {
     if (wants("key")) TFPROF_TRY(MeasureKey(of, kind, key));
   }
   for (const View& view : Views()) {
-    if (!wants(view.name)) continue;
+    if (!wants(view.name) || view.subject != Subject::none) continue;
     const Result<void> done = MeasureView(of, view);
     if (!done) fmt::print("{:<40}  {}\n", view.name, done.error().what);
     std::fflush(stdout);
