@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/message.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace tfprof {
 namespace {
 
 constexpr size_t kShownBytes = 100;  // of a line that is wrong
+constexpr std::string_view kCut = "...";
 
 // Cells of UTF-8 text, wide letters aside: bytes that do not continue a letter.
 size_t Cells(std::string_view text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
   }));
+}
+
+// The first place from `at` on where no letter is cut in two.
+size_t LetterAt(std::string_view text, size_t at) {
+  constexpr size_t kLongest = 4;  // bytes of one
+  const size_t last = std::min(at + kLongest, text.size());
+  at = std::min(at, last);
+  while (at < last && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+  return at;
 }
 
 std::string Indented(std::string_view text) {
@@ -40,19 +52,18 @@ std::string Printable(std::string_view text) {
 }
 
 std::string MarkedLine(std::string_view text, size_t begin, size_t end) {
-  const std::string printable = Printable(text);
-  std::string_view line = printable;
+  const std::string line = Printable(text);
   end = std::min(end, begin + kShownBytes);
+  size_t from = 0, to = line.size();
   if (line.size() > kShownBytes) {
-    const size_t cut = begin > kShownBytes / 2 ? begin - kShownBytes / 2 : 0;
-    const size_t shown = std::max(kShownBytes, end - cut);
-    line = line.substr(cut, shown);
-    begin -= cut;
-    end -= cut;
+    from = LetterAt(line, begin > kShownBytes / 2 ? begin - kShownBytes / 2 : 0);
+    to = LetterAt(line, std::max(from + kShownBytes, end));
   }
-  const size_t before = Cells(line.substr(0, begin));
-  const size_t width = std::max<size_t>(Cells(line.substr(begin, end - begin)), 1);
-  return std::string(line) + "\n" + std::string(before, ' ') + "^" + std::string(width - 1, '~');
+  const std::string_view shown = std::string_view(line).substr(from, to - from);
+  const std::string_view left = from > 0 ? kCut : "", right = to < line.size() ? kCut : "";
+  const size_t before = left.size() + Cells(shown.substr(0, begin - from));
+  const size_t width = std::max<size_t>(Cells(shown.substr(begin - from, end - begin)), 1);
+  return fmt::format("{}{}{}\n{:{}}^{:~<{}}", left, shown, right, "", before, "", width - 1);
 }
 
 std::string Describe(const Error& error, std::string_view place) {

@@ -10,7 +10,8 @@ namespace tfprof {
 // Text from a file or a user as it may go to a terminal: control bytes become '?', as many.
 std::string Printable(std::string_view text);
 
-// `line` and below it ^~~~ under [begin, end); a long line is cut around them.
+// `line` and below it ^~~~ under [begin, end); a long line is cut around them, with ... where
+// something is missing.
 std::string MarkedLine(std::string_view line, size_t begin, size_t end);
 
 // What is said of an error, one line each: what (after `place`, "FILE:LINE: ", or nothing), where,

@@ -182,10 +182,10 @@ Table StepTable(int64_t before_ps, int64_t after_ps) {
   table.name = "step";
   table.rows = 1;
   const bool both = before_ps != kNoInt && after_ps != kNoInt;
-  Numbers(table, "step_before", "before", Unit::ps, "Mean duration of a step of the base.")
+  Numbers(table, "step_before", "before", Unit::ps_as_us, "Mean duration of a step of the base.")
       .integers = {before_ps};
-  Numbers(table, "step_after", "after", Unit::ps, "Of this profile.").integers = {after_ps};
-  Numbers(table, "step_change", "change", Unit::ps, "After less before.").integers = {
+  Numbers(table, "step_after", "after", Unit::ps_as_us, "Of this profile.").integers = {after_ps};
+  Numbers(table, "step_change", "change", Unit::ps_as_us, "After less before.").integers = {
       both ? after_ps - before_ps : kNoInt};
   Reals(table, "step_percent", "change %", Unit::fraction, "Change over before.").reals = {
       both && before_ps != 0

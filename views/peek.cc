@@ -151,7 +151,7 @@ Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
   table.rows = rows.size();
   FillNumbers(Numbers(table, "step", "step", Unit::none, "Number of the step."), rows,
               [&](size_t i) { return of.store.steps[sums.steps[i].value].number; });
-  FillNumbers(Numbers(table, "time", "time", Unit::ps, "On all devices."), rows,
+  FillNumbers(Numbers(table, "time", "time", Unit::ps_as_us, "On all devices."), rows,
               [&](size_t i) { return sums.TimePs(i, 0); });
   FillNumbers(Numbers(table, "runs", "runs", Unit::count, "Executions."), rows,
               [&](size_t i) { return sums.Runs(i, 0); });

@@ -85,8 +85,9 @@ void AddTimes(const std::vector<TopRow>& rows, Table* table) {
 void AddSteps(const std::vector<TopRow>& rows, Table* table) {
   const auto add = [&](std::string id, std::string title, std::string meaning,
                        int64_t StepSpread::*value) {
-    FillNumbers(Numbers(*table, std::move(id), std::move(title), Unit::ps, std::move(meaning)),
-                rows, [&](const TopRow& r) { return r.steps.*value; });
+    FillNumbers(
+        Numbers(*table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning)), rows,
+        [&](const TopRow& r) { return r.steps.*value; });
   };
   add("step_least", "step least", "In the step in which it took least.", &StepSpread::least_ps);
   add("step_median", "median", "In the middle one of the steps.", &StepSpread::median_ps);

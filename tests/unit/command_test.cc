@@ -112,8 +112,25 @@ TEST_CASE(
   CHECK(MarkedLine("a\x1B[2J b", 6, 7) == "a?[2J b\n      ^");
   const std::string marked =
       MarkedLine(std::string(5000, 'a') + "!" + std::string(5000, 'b'), 5000, 5001);
-  CHECK(marked.size() < 220);
+  CHECK(marked.size() < 230);
+  CHECK(marked.starts_with("...aaa"));
+  CHECK(marked.find("bbb...\n") != std::string::npos);
   CHECK(marked.find('!') == marked.find('^') - marked.find('\n') - 1);
+}
+
+TEST_CASE("a line is cut between letters, and only where it is too long") {
+  const std::string words = "scope " + std::string(60, 'x') + " -opp 3";
+  CHECK(MarkedLine(words, 67, 71).starts_with("scope xxx"));
+  const std::string letters = [] {
+    std::string text;
+    for (int i = 0; i < 200; ++i) text += "\xC3\xA9";
+    return text;
+  }();
+  const std::string marked = MarkedLine(letters + "!", 400, 401);
+  CHECK(marked.starts_with("...\xC3\xA9"));
+  const size_t shown = (marked.find('!') - 3) / 2;  // letters of two bytes
+  CHECK(marked.substr(marked.find('\n') + 1) == std::string(3 + shown, ' ') + "^");
+  CHECK_FALSE(MarkedLine(std::string(300, '\x80'), 150, 151).empty());
 }
 
 TEST_CASE("arguments become one line that shows how to type them") {
