@@ -25,7 +25,8 @@ void TellCoverage(const Store& store, std::ostream& out) {
   out.flush();
 }
 
-void TellSummary(const Store& store, std::ostream& err) {
+// Where it does not fit in one line, the files stand in one of their own.
+void TellSummary(const Store& store, const Io& io) {
   std::string files;
   for (const Source& source : store.sources) {
     files += fmt::format("{}{} ({}, {})", files.empty() ? "" : ", ", Printable(source.path),
@@ -40,7 +41,10 @@ void TellSummary(const Store& store, std::ostream& err) {
   const std::string of_graph = counted(store.nodes.size(), "node") + ", " +
                                counted(store.EventCount(), "event") + ", " +
                                counted(store.steps.size(), "step");
-  err << fmt::format("{}: {}\n", files, store.processes.empty() ? of_graph : of_trace);
+  const std::string& counts = store.processes.empty() ? of_graph : of_trace;
+  const size_t columns = io.err_is_terminal ? static_cast<size_t>(io.columns) : 0;
+  const bool fits = columns == 0 || files.size() + 2 + counts.size() <= columns;
+  *io.err << files << (fits ? ": " : ":\n  ") << counts << "\n";
 }
 
 }  // namespace
@@ -70,7 +74,7 @@ Result<void> OpenBase(Session& session) {
   const Progress progress(session.io, work.context);
   TFPROF_ASSIGN(session.base, Load(FileInputs({session.base_path}, {}), work.context));
   *session.io.err << "base: ";
-  TellSummary(*session.base, *session.io.err);
+  TellSummary(*session.base, session.io);
   return {};
 }
 
@@ -91,7 +95,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs) {
   if (session.classic) {
     TellCoverage(*session.store, *session.io.err);
   } else {
-    TellSummary(*session.store, *session.io.err);
+    TellSummary(*session.store, session.io);
   }
   return {};
 }

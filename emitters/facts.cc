@@ -107,8 +107,17 @@ void AppendFacts(const Report& report, const Style& style, std::string* out) {
 }
 
 void AppendCommands(const Report& report, const Style& style, std::string* out) {
+  const std::vector<FactLine> lines = CommandLines(report, style.utf8);
+  size_t widest = 0;
+  for (const FactLine& line : lines) widest = std::max(widest, CellWidth(line.facts.front()));
+  const size_t head = lines.empty() ? 0 : lines.front().head.size() + kGap;
+  const bool fits = style.columns == 0 || head + widest <= static_cast<size_t>(style.columns);
   const Style whole{.columns = 0, .utf8 = style.utf8, .color = style.color};
-  AppendLines(CommandLines(report, style.utf8), whole, out);
+  if (fits) return AppendLines(lines, whole, out);
+  for (const FactLine& line : lines) {
+    AppendPainted(line.head, kBold, style, out);
+    out->append(line.head.empty() ? "" : "\n").append(line.facts.front()).push_back('\n');
+  }
 }
 
 }  // namespace tfprof

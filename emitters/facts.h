@@ -23,7 +23,7 @@ std::vector<FactLine> FactLines(const Report& report, bool utf8);
 std::vector<FactLine> CommandLines(const Report& report, bool utf8);
 
 // Heads in one column, facts in the next with commas between them, broken behind commas where a
-// line is too long; commands are not broken.
+// line is too long. Commands are not broken: where one is too long, each has a line of its own.
 void AppendFacts(const Report& report, const Style& style, std::string* out);
 void AppendCommands(const Report& report, const Style& style, std::string* out);
 

@@ -157,4 +157,15 @@ std::string ExpressionFor(std::string_view name) {
   return expression;
 }
 
+std::string WordFor(std::string_view name) {
+  const bool typed = std::all_of(name.begin(), name.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 && byte < 0x7f && c != '\'';
+  });
+  if (!typed || name.empty()) return {};
+  const bool plain =
+      name.find_first_of(" \"();&|<>*?$\\") == name.npos && name[0] != '-' && name[0] != '#';
+  return plain ? std::string(name) : "'" + std::string(name) + "'";
+}
+
 }  // namespace tfprof

@@ -42,4 +42,7 @@ Result<Activities> ActivitiesOf(const Store& store, Context& context);
 // the expression would take for its own.
 std::string ExpressionFor(std::string_view name);
 
+// The name as a word of a command, in quotes where it needs them. Empty: it cannot be typed.
+std::string WordFor(std::string_view name);
+
 }  // namespace tfprof

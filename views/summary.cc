@@ -21,14 +21,20 @@ namespace {
 constexpr int32_t kTopRows = 10;
 
 void TellStepTimes(int64_t mean_ps, int64_t least_ps, int64_t most_ps, Report& report) {
-  TellInteger({"step_mean_micros", "step time", "mean"}, mean_ps / kPsPerUs, Unit::us, &report);
-  TellInteger({"step_min_micros", "step time", "least"}, least_ps / kPsPerUs, Unit::us, &report);
-  TellInteger({"step_max_micros", "step time", "most"}, most_ps / kPsPerUs, Unit::us, &report);
+  TellInteger({"step_mean_micros", "step time", "mean"}, mean_ps, Unit::ps_as_us, &report);
+  TellInteger({"step_min_micros", "step time", "least"}, least_ps, Unit::ps_as_us, &report);
+  TellInteger({"step_max_micros", "step time", "most"}, most_ps, Unit::ps_as_us, &report);
 }
 
 // A command to go on with.
 void TellCommand(std::string_view id, std::string command, Report& report) {
   TellText({id, "next"}, std::move(command), &report).command = true;
+}
+
+// A question about what has that name; empty: the name cannot be typed.
+std::string AskAbout(std::string_view command, std::string_view name) {
+  const std::string word = WordFor(name);
+  return word.empty() ? word : std::string(command) + " " + word;
 }
 
 // "a, b, c and 2 more"
@@ -119,9 +125,9 @@ void TellContents(const std::vector<Content>& contents, Report& report) {
   TellText({"missing", "missing"}, lacks + " (info tells how to record it)", &report);
 }
 
-// The scope directly below the root that has the largest total of `by`, as an expression.
-Result<std::string> LargestScope(const Store& store, const Indexes& indexes, int64_t step,
-                                 Measure by, Context& context) {
+// What asks about the scope or node directly below the root that has the largest total of `by`.
+Result<std::string> AskLargest(const Store& store, const Indexes& indexes, int64_t step, Measure by,
+                               Context& context) {
   TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
   TFPROF_ASSIGN(const auto totals, indexes.TotalsOfScopes(step, context));
   uint32_t largest = 0;
@@ -132,7 +138,8 @@ Result<std::string> LargestScope(const Store& store, const Indexes& indexes, int
   }
   if (largest == 0) return std::string();
   const ScopeTree::Name name = tree->names[largest];
-  return ExpressionFor(store.Text(name.name).substr(0, name.length));
+  const bool leaf = tree->end[largest] == largest + 1;
+  return AskAbout(leaf ? "peek" : "ls", store.Text(name.name).substr(0, name.length));
 }
 
 // What is asked of the op view. Time where there is some, else what the graph alone tells.
@@ -164,26 +171,15 @@ Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& t
   const Table& operations = report.tables[0];
   if (operations.PrintedRows() == 0) return {};
   const Attribute first = top.select.front();
-  const std::string by(Info(first).name);
   const Measure measure = first == Attribute::micros   ? Measure::micros
                           : first == Attribute::params ? Measure::params
                                                        : Measure::definition_count;
-  TFPROF_ASSIGN(const std::string scope, LargestScope(store, indexes, top.step, measure, context));
-  const std::string type = ExpressionFor(operations.Find("name")->texts[0]);
-  // An empty name cannot be asked for.
-  if (!scope.empty()) {
-    TellCommand("next_1",
-                "scope -start_name_regexes " + scope + " -select " + by + " -order_by " + by +
-                    " -max_depth 5",
-                report);
-  }
-  if (!type.empty()) {
-    TellCommand("next_2",
-                "op -show_name_regexes " + type + " -select " +
-                    (first == Attribute::occurrence ? by : by + ",occurrence") +
-                    ",input_shapes -order_by " + (first == Attribute::micros ? by : "occurrence"),
-                report);
-  }
+  TFPROF_ASSIGN(const std::string scope, AskLargest(store, indexes, top.step, measure, context));
+  const std::string type =
+      AskAbout(first == Attribute::micros ? "why" : "peek", operations.Find("name")->texts[0]);
+  const std::string step = top.AsksSteps() ? " -step " + top.StepText() : "";
+  if (!type.empty()) TellCommand("next_1", type + step, report);
+  if (!scope.empty()) TellCommand("next_2", scope + step, report);
   return {};
 }
 

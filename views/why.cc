@@ -144,9 +144,9 @@ Result<void> AddSteps(const Query& query, Asking* of, Context& context) {
 
 void AddSize(Asking* of) {
   if (of->Has(kHasMemory) && of->Of(Measure::bytes) > 0) {
-    of->Add(
-        "bytes", static_cast<double>(of->Of(Measure::bytes)),
-        fmt::format("asks for {} of memory in a step", Human(of->Of(Measure::bytes), Unit::bytes)));
+    of->Add("bytes", static_cast<double>(of->Of(Measure::bytes)),
+            fmt::format("asks for {} of memory{}", Human(of->Of(Measure::bytes), Unit::bytes),
+                        of->Span()));
   }
   if (of->thing.kind != NamedThing::node) return;
   std::string shapes;

@@ -97,7 +97,16 @@ class Shell(ShellTest):
         seen = terminal.expect(PROMPT)
         self.assertIn("has        graph", seen)
         self.assertIn("Conv2DBackpropFilter", seen)
-        self.assertIn("next  scope ", seen)
+        self.assertIn("next  why Conv2DBackpropFilter\n", seen)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_the_first_screen_fits_80_columns(self):
+        terminal = Terminal(self.home, args=[CONVNET], rows=40, columns=80)
+        seen = terminal.expect(PROMPT)
+        self.assertIn(f"{CONVNET} (profile, 120 KiB):\n  225 nodes, 172 events, 2 steps\n", seen)
+        wide = [line for line in seen.split("\n") if len(line) > 80 and str(CONVNET) not in line]
+        self.assertEqual(wide, [])
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 

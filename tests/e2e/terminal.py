@@ -21,7 +21,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\x07|\r")
 class Terminal:
     """The program on a terminal of its own."""
 
-    def __init__(self, home, term="xterm", args=(), pager="cat", rows=0,
+    def __init__(self, home, term="xterm", args=(), pager="cat", rows=0, columns=100,
                  **environment):
         env = {"HOME": str(home), "TERM": term, "LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"],
                "NO_COLOR": "1", "PAGER": pager, **environment}
@@ -29,7 +29,7 @@ class Terminal:
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             if rows:
-                fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 100, 0, 0))
+                fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             os.execve(PROGRAM, [PROGRAM, *map(str, args or [PROFILE])], env)
         self.raw = ""   # all there was
         self.seen = ""  # what nobody has expected yet, without escape sequences

@@ -59,7 +59,7 @@ TEST_CASE("facts: long lines go on under their texts, commands stay whole") {
                        "             3 launches\n"
                        "step time    mean 1.50 ms,\n"
                        "             for input 12.3%\n"));
-  CHECK(text.find("      steps -where 'duration_ps > 1ms'\n") != std::string::npos);
+  CHECK(text.find("\nnext\nop -n 3\nsteps -where 'duration_ps > 1ms'\n") != std::string::npos);
 }
 
 TEST_CASE("facts: a list in md, raw values in json") {
