@@ -54,6 +54,7 @@ void Narrow(size_t excess, size_t most, size_t (*least)(const LaidColumn&, size_
     }
     if (widest == nullptr) return;
     --widest->width;
+    widest->narrowed = true;
   }
 }
 

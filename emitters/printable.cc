@@ -102,6 +102,22 @@ size_t CellWidth(std::string_view text) {
   return used;
 }
 
+void AppendPrefix(std::string_view text, size_t cells, std::string* out) {
+  size_t used = 0;
+  out->append(text.substr(0, PrefixBytes(text, cells, &used)));
+}
+
+void AppendSuffix(std::string_view text, size_t cells, std::string* out) {
+  const size_t width = CellWidth(text);
+  size_t at = 0;
+  for (size_t skipped = 0; skipped + cells < width;) {  // whole characters
+    size_t length = 0;
+    skipped += WidthAt(text.substr(at), &length);
+    at += length;
+  }
+  out->append(text.substr(at));
+}
+
 size_t AppendCut(std::string_view text, size_t cells, bool utf8, std::string* out) {
   const size_t width = CellWidth(text);
   if (width <= cells) {
@@ -116,19 +132,11 @@ size_t AppendCut(std::string_view text, size_t cells, bool utf8, std::string* ou
   }
   // The end of a name tells more than its beginning.
   const size_t left = (cells - mark_width) / 2;
-  const size_t right = cells - mark_width - left;
-  size_t used_left = 0;
-  const size_t left_bytes = PrefixBytes(text, left, &used_left);
-  // Skip what is too much: at least width - right cells, whole characters.
-  size_t skipped = 0;
-  size_t at = 0;
-  while (skipped < width - right) {
-    size_t length = 0;
-    skipped += WidthAt(text.substr(at), &length);
-    at += length;
-  }
-  out->append(text.substr(0, left_bytes)).append(mark).append(text.substr(at));
-  return used_left + mark_width + (width - skipped);
+  const size_t begin = out->size();
+  AppendPrefix(text, left, out);
+  out->append(mark);
+  AppendSuffix(text, cells - mark_width - left, out);
+  return CellWidth(std::string_view(*out).substr(begin));
 }
 
 }  // namespace tfprof

@@ -20,6 +20,10 @@ void AppendPrintable(std::string_view text, bool utf8, std::string* out);
 // Cells of a terminal that a printable UTF-8 text takes.
 size_t CellWidth(std::string_view text);
 
+// Appends the first, or last, characters of `text` (printable) that take at most `cells` cells.
+void AppendPrefix(std::string_view text, size_t cells, std::string* out);
+void AppendSuffix(std::string_view text, size_t cells, std::string* out);
+
 // Appends `text` (printable), cut in the middle with `…` (or `..` without utf8) where it is wider
 // than `cells`, and returns the width of what was appended. Never cuts inside a character.
 size_t AppendCut(std::string_view text, size_t cells, bool utf8, std::string* out);

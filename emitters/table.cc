@@ -7,6 +7,7 @@
 
 #include "core/arith.h"
 #include "emitters/cells.h"
+#include "emitters/distinct_cuts.h"
 #include "emitters/facts.h"
 #include "emitters/formats.h"
 #include "emitters/notes.h"
@@ -63,22 +64,14 @@ std::string_view HeatOf(const Layout& layout, int64_t value) {
   return share >= 0.25 ? kRed : share >= 0.1 ? kYellow : std::string_view();
 }
 
-// A deep row keeps at least half of the column for `text`, its name, or what the name takes.
-size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::string_view text) {
-  if (!column.is_name || !layout.table->tree) return 0;
-  const size_t indent = size_t{2} * IndentLevels(*layout.table, row);
-  const size_t half = column.width / 2;
-  if (indent <= half) return indent;
-  return std::min(indent, std::max(half, column.width - std::min(column.width, CellWidth(text))));
-}
-
-void AppendRow(const Layout& layout, const Style& style, size_t row, int64_t running, bool card,
-               std::string* out) {
+void AppendRow(const Layout& layout, const std::vector<DistinctCuts>& cuts, const Style& style,
+               size_t row, int64_t running, bool card, std::string* out) {
   Line line{out, style};
   std::string text;
   const int64_t value = layout.shared == nullptr ? kNoInt : layout.shared->Integer(row);
   const std::string_view plain = card ? kBold : std::string_view();
-  for (const LaidColumn& column : layout.columns) {
+  for (size_t i = 0; i < layout.columns.size(); ++i) {
+    const LaidColumn& column = layout.columns[i];
     text.clear();
     if (column.kind == Kind::bar) {
       AppendBar(value, layout.whole, style.utf8, &text);
@@ -86,6 +79,7 @@ void AppendRow(const Layout& layout, const Style& style, size_t row, int64_t run
       AppendHumanCell(layout, column, row, running, &text);
     }
     const size_t indent = Indent(layout, column, row, text);
+    if (const auto cut = cuts[i].find(row); cut != cuts[i].end()) text = cut->second;
     const std::string_view color = column.kind == Kind::share ? HeatOf(layout, value) : plain;
     line.pending += indent;
     line.Cell(text, column.width - indent, column.right, color);
@@ -127,6 +121,7 @@ std::string Nothing(const Table& table, const Query& query) {
 Result<void> EmitOne(const Report& report, const Table& table, const Query& query,
                      const Style& style, Sink& sink, Context& context) {
   TFPROF_ASSIGN(const Layout layout, LayOut(report, table, query, style, context));
+  TFPROF_ASSIGN(const std::vector<DistinctCuts> cuts, CutApart(layout, context));
   const bool cards = IsCards(table, query);
   const bool headed = !layout.columns.empty();
   const bool empty = table.PrintedRows() == 0;
@@ -137,7 +132,7 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
     if (layout.shared != nullptr && layout.shared->Integer(row) != kNoInt) {
       running = WrapAdd(running, layout.shared->Integer(row));
     }
-    if (headed) AppendRow(layout, style, row, running, cards, &sink.buffer);
+    if (headed) AppendRow(layout, cuts, style, row, running, cards, &sink.buffer);
     if (cards) AppendCard(table, row, headed, style, &sink.buffer);
     TFPROF_TRY(sink.MaybeFlush());
   }

@@ -139,6 +139,14 @@ uint32_t IndentLevels(const Table& table, size_t row) {
   return table.tree ? std::min(table.depth[row], kDeepestIndent) : 0;
 }
 
+size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::string_view text) {
+  if (!column.is_name || !layout.table->tree) return 0;
+  const size_t indent = size_t{2} * IndentLevels(*layout.table, row);
+  const size_t half = column.width / 2;
+  if (indent <= half) return indent;
+  return std::min(indent, std::max(half, column.width - std::min(column.width, CellWidth(text))));
+}
+
 void AppendShare(int64_t value, int64_t whole, std::string* out) {
   if (whole <= 0 || value == kNoInt) {
     out->push_back('-');

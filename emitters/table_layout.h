@@ -20,6 +20,7 @@ struct LaidColumn {
   bool is_name = false;                  // indented in trees
   std::vector<std::string> sums;         // its cells in the lines below the rows
   size_t width = 0;
+  bool narrowed = false;  // below the widths of its contents
   size_t head_bytes = 0;  // not 0: `…` stands for so many, with which all its cells begin
 };
 
@@ -39,6 +40,10 @@ constexpr uint32_t kDeepestIndent = 40;  // a row below it tells its depth: `{12
 
 // The levels by which the name of `row` is indented.
 uint32_t IndentLevels(const Table& table, size_t row);
+
+// The cells that stand before `text`, the cell of `row`: a deep row keeps at least half of the
+// column for its name, or what the name takes.
+size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::string_view text);
 
 // The tables that people see, and what stands above one where there are several.
 std::vector<const Table*> TablesForPeople(const Report& report);

@@ -108,6 +108,32 @@ TEST_CASE("why: what it waited for after its inputs were there") {
   CHECK(told("steps steps: 5.00 us to 9.00 us, median 5.00 us; most in step 1"));
 }
 
+TEST_CASE("why: memory is that of a step only where there are steps") {
+  const auto told = [](const StorePtr& store) {
+    Context context;
+    const Indexes indexes(store);
+    const Report report = Why(store, indexes, About("m"), context).value();
+    const auto& reasons = report.tables[0].Find("reason")->texts;
+    const auto at = std::find(reasons.begin(), reasons.end(), "bytes") - reasons.begin();
+    return std::string(report.tables[0].Find("what")->texts[static_cast<size_t>(at)]);
+  };
+  CHECK(told(StoreOf({{.name = "m"}}, {{.node = "m", .bytes = 100}})) ==
+        "asks for 100 B of memory a step");
+  StoreBuilder builder;
+  builder.SetEpoch(0);
+  AddTestNode({.name = "m"}, builder);
+  const NodeId node = builder.FindNode(builder.Name("m"));
+  const LaneId lane = builder.AddDeviceLane("/device:cpu:0");
+  builder.BeginRows(lane, StepId());
+  builder.AddNodeLane(node, lane);
+  ExecMemory memory;
+  memory.event = builder.AddEvent(builder.TimeFromMicros(1), builder.DurationFromMicros(1),
+                                  builder.AddLabel(builder.Name("m"), node), 0);
+  memory.requested = 100;
+  builder.AddMemory(memory);
+  CHECK(told(builder.Finish().value()) == "asks for 100 B of memory");
+}
+
 TEST_CASE("find: types, and scopes that stand for what is in them") {
   CHECK(Rows(Find, About("A"), {"kind", "name", "micros", "nodes"}) ==
         Lines{"operation type MatMul 11 2", "scope a 9 2", "operation type Add 2 1",
