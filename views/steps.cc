@@ -21,6 +21,9 @@ struct StepRow {
   int64_t records = 0;
   int64_t host_ps = kNoInt;
   int64_t accelerator_ps = kNoInt;
+
+  int64_t SpanPs() const { return span.SpanPs(); }
+  int64_t Number() const { return number; }
 };
 
 void AddTime(int64_t time_ps, int64_t* sum) {
@@ -67,7 +70,7 @@ std::vector<StepRow> StepRows(const Store& store, const LaneSteps& lanes, const 
   return rows;
 }
 
-Table StepsTable(const std::vector<StepRow>& rows) {
+Table StepsTable(const std::vector<StepRow>& rows, const SpanStatistics& spans) {
   Table table;
   table.name = "steps";
   table.rows = rows.size();
@@ -77,7 +80,8 @@ Table StepsTable(const std::vector<StepRow>& rows) {
           [](const StepRow& row) { return row.since_first_ps; });
   Numbers(table, "duration_ps", "duration", Unit::ps,
           "From the first start to the last end of its records.", rows,
-          [](const StepRow& row) { return row.span.SpanPs(); });
+          [](const StepRow& row) { return row.SpanPs(); });
+  AddOfMedian(spans, rows, &table);
   Numbers(table, "cpu_ps", "cpu time", Unit::ps,
           "Durations of what measures cpu time, added up; what overlaps counts each.", rows,
           [](const StepRow& row) { return row.host_ps; });
@@ -142,12 +146,11 @@ Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query&
   TFPROF_TRY(KeepAsked(*store, query, &lanes));
   Report report = StartReport("steps", store, *accounts, query);
   report.properties.clear();  // every step is told
-  std::vector<StepSpan> asked;
-  for (size_t i = 0; i < lanes.steps.size(); ++i) {
-    if (query.TakesStep(store->steps[i].number)) asked.push_back(lanes.steps[i]);
-  }
-  TellDurations(StatisticsOf(asked), &report);
-  report.tables.push_back(StepsTable(StepRows(*store, lanes, query)));
+  const std::vector<StepRow> rows = StepRows(*store, lanes, query);
+  const SpanStatistics spans = StatisticsOf(rows);
+  TellDurations(spans, &report);
+  TellOutliers(spans, rows, &report);
+  report.tables.push_back(StepsTable(rows, spans));
   report.tables.push_back(DevicesTable(*store, lanes.rows));
   if (store->steps.empty()) {
     report.notes.push_back(

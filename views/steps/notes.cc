@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/steps/notes.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
 #include "views/properties.h"
 
 namespace tfprof {
@@ -43,7 +48,25 @@ void TellDurations(const SpanStatistics& spans, Report* report) {
   if (spans.count == 0) return;
   TellInteger({"duration_mean", "duration", "mean"}, spans.mean_ps, Unit::ps, report);
   TellInteger({"duration_min", "duration", "least"}, spans.shortest_ps, Unit::ps, report);
+  TellInteger({"duration_median", "duration", "median"}, spans.median_ps, Unit::ps, report);
   TellInteger({"duration_max", "duration", "most"}, spans.longest_ps, Unit::ps, report);
+}
+
+void TellOutliers(const SpanStatistics& spans, std::vector<StepLength> outliers, Report* report) {
+  constexpr size_t kShown = 5;
+  if (outliers.empty()) return;
+  std::stable_sort(outliers.begin(), outliers.end(),
+                   [](const StepLength& a, const StepLength& b) { return a.span_ps > b.span_ps; });
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, outliers.size()); ++i) {
+    const StepLength& step = outliers[i];
+    const double times = spans.PercentOfMedian(step.span_ps) / 100;
+    text += fmt::format("{}step {} ({:.1f}x the median)", i == 0 ? "" : ", ", step.number, times);
+  }
+  if (outliers.size() > kShown) {
+    text += fmt::format(", {} more of {}", outliers.size() - kShown, spans.count);
+  }
+  TellText({"outliers", "outliers"}, std::move(text), report);
 }
 
 }  // namespace tfprof

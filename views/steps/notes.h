@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <vector>
+
 #include "core/report.h"
+#include "views/fill_columns.h"
 #include "views/span_statistics.h"
 #include "views/steps/times.h"
 
 namespace tfprof {
+
+struct StepLength {
+  int64_t number = 0;
+  int64_t span_ps = 0;
+};
+void TellOutliers(const SpanStatistics& spans, std::vector<StepLength> outliers, Report* report);
 
 // What readers of step times should know: that there are none and how to record them, hosts
 // without steps, steps that not all hosts have, what is not measured on devices. `common`: steps in
@@ -12,7 +21,28 @@ namespace tfprof {
 void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, size_t common,
                bool has_parts, Report* report);
 
-// Properties duration_mean, duration_min and duration_max, ps; nothing where no step has a time.
+// Properties duration_mean, duration_min, duration_median and duration_max, ps; nothing where no
+// step has a time.
 void TellDurations(const SpanStatistics& spans, Report* report);
+
+// Property outliers: the steps that last longer than usual, the worst first; none where there are
+// none. `rows`: structs with SpanPs() and Number().
+template <class Rows>
+void TellOutliers(const SpanStatistics& spans, const Rows& rows, Report* report) {
+  std::vector<StepLength> outliers;
+  for (const auto& row : rows) {
+    if (spans.IsOutlier(row.SpanPs())) outliers.push_back({row.Number(), row.SpanPs()});
+  }
+  TellOutliers(spans, std::move(outliers), report);
+}
+
+// A column `of_median_pct` behind `duration_ps`.
+template <class Rows>
+void AddOfMedian(const SpanStatistics& spans, const Rows& rows, Table* table) {
+  ReportColumn& column = Reals(*table, "of_median_pct", "% of median", Unit::percent,
+                               "Duration over that of the middle step.");
+  FillReals(column, rows, [&](const auto& row) { return spans.PercentOfMedian(row.SpanPs()); });
+  column.spec.people = rows.size() > 2;
+}
 
 }  // namespace tfprof

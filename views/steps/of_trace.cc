@@ -21,6 +21,7 @@ struct StepRow {
   int64_t host_ps = kNoInt;
   int64_t accelerator_ps = kNoInt;
   int64_t SpanPs() const { return step.duration_ps; }
+  int64_t Number() const { return step.number; }
 };
 
 struct DeviceRow {
@@ -61,7 +62,8 @@ void CountFromFirst(std::vector<StepRow>* rows) {
   for (StepRow& row : *rows) row.since_first_ps = SpanOf(first_ps, row.step.start_ps);
 }
 
-Table StepsTable(const std::vector<StepRow>& rows, bool hosts, TextPool* pool) {
+Table StepsTable(const std::vector<StepRow>& rows, const SpanStatistics& spans, bool hosts,
+                 TextPool* pool) {
   Table table;
   table.name = "steps";
   table.rows = rows.size();
@@ -78,7 +80,8 @@ Table StepsTable(const std::vector<StepRow>& rows, bool hosts, TextPool* pool) {
   Numbers(table, "start_ps", "start", Unit::ps, "From the start of the earliest step.", rows,
           [](const StepRow& row) { return row.since_first_ps; });
   Numbers(table, "duration_ps", "duration", Unit::ps, "Of its longest marker.", rows,
-          [](const StepRow& row) { return row.step.duration_ps; });
+          [](const StepRow& row) { return row.SpanPs(); });
+  AddOfMedian(spans, rows, &table);
   Numbers(table, "cpu_ps", "cpu time", Unit::ps,
           "Of all threads added up; what lies within another event does not count again.", rows,
           [](const StepRow& row) { return row.host_ps; });
@@ -149,8 +152,10 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
   }
   CountFromFirst(&rows.steps);
   NoteSteps(*store, hosts, longest, false, &report);
-  TellDurations(StatisticsOf(rows.steps), &report);
-  report.tables.push_back(StepsTable(rows.steps, hosts.size() > 1, report.pool.get()));
+  const SpanStatistics spans = StatisticsOf(rows.steps);
+  TellDurations(spans, &report);
+  TellOutliers(spans, rows.steps, &report);
+  report.tables.push_back(StepsTable(rows.steps, spans, hosts.size() > 1, report.pool.get()));
   report.tables.push_back(DevicesTable(*store, rows.devices, hosts.size() > 1));
   return report;
 }
