@@ -7,13 +7,14 @@
 
 #include "cli/advice.h"
 #include "cli/checks.h"
-#include "cli/filters.h"
 #include "cli/fit_rows.h"
+#include "cli/folding.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/own_word.h"
 #include "cli/pager.h"
 #include "cli/replacing.h"
+#include "cli/row_names.h"
 #include "cli/unmatched.h"
 #include "core/options.h"
 #include "core/refine.h"
@@ -132,6 +133,7 @@ struct Asked {
   bool all_rows = false;  // somebody said so
   bool to_fit = false;    // query.rows is what the screen has room for, and not what -n says
   std::string unread;     // filters in force that the view does not know: " -under -focus"
+  CommandLine line;       // as it can be asked again: with the name in a row for its number
 };
 
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
@@ -145,7 +147,11 @@ Result<Asked> Ask(const Session& session, const View& view, const CommandLine& l
   TFPROF_TRY(CheckQuery(view, query));
   TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));
   if ((view.options & kSelectOptions) != 0) query.order_column.clear();
-  Asked asked{std::move(query), emitter, IsGiven(given, "n"), false, {}};
+  Asked asked{std::move(query), emitter, IsGiven(given, "n"), false, {}, line};
+  for (Word& word : asked.line.words) {
+    const bool own = own_words > 0 && !parsed.words.empty() && view.subject != Subject::rows;
+    if (own && word.begin == parsed.words.front().begin) word.text = asked.query.subject;
+  }
   if (!session.classic) asked.unread = DropUnread(view, &asked.query);
   return asked;
 }
@@ -176,12 +182,13 @@ Result<void> Write(Session& session, const Report& report, const Asked& asked,
 
 Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& line,
                          const Asked& asked, Work& work) {
-  Query query = asked.query;
+  const Query& query = asked.query;
   const Emitter* emitter = asked.emitter;
   TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, query, work.context));
-  if (asked.to_fit) query.rows = RowsOfEach(report, query.rows);
   const Result<void> judged = CheckFailIf(report, query);  // told after the answer
-  TFPROF_TRY(Refine(report, query));
+  TFPROF_ASSIGN(Query left, FoldAsked(view, query, &report, work.context));
+  if (asked.to_fit) left.rows = RowsOfEach(report, query.rows);
+  TFPROF_TRY(Refine(report, left));
   TFPROF_TRY(CheckParts(*emitter, report));
   if (!emitter->streams) TFPROF_TRY(TakeBlocks(kMostRowsForPeople, &report, work.context));
   TFPROF_TRY(Write(session, report, asked, line, work));
@@ -191,7 +198,7 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   TFPROF_ASSIGN(const std::string lines, Unmatched(session, view, query, report, work.context));
   *session.io.err << lines << std::flush;
   session.last = std::make_shared<const Report>(std::move(report));
-  session.last_line = line;
+  session.last_line = asked.line;
   if (NameColumn(*session.last) != nullptr) session.named = session.last;
   return judged;
 }
@@ -227,8 +234,8 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   TFPROF_ASSIGN(const std::vector<Query> files, OnePerFile(view, query, *session.store));
   Work work(session);
   for (const Query& file : files) {
-    TFPROF_TRY(WriteAnswer(session, view, line, {file, asked.emitter, asked.all_rows, asked.to_fit},
-                           work));
+    asked.query = file;
+    TFPROF_TRY(WriteAnswer(session, view, line, asked, work));
   }
   return status;
 }
@@ -241,6 +248,7 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
     query.format = classic ? "classic" : "table";
   }
   query.original_advice = query.format == "classic";
+  if (!IsGiven(given, "fold")) query.fold = FoldsByItself(session, query);
   if (session.classic || query.format == "classic") return query;
   if (view != nullptr && view->flat && !IsGiven(given, "max_depth")) {
     query.max_depth = Query::kAnyDepth;  // -n limits a list
@@ -277,7 +285,9 @@ Result<Report> WholeLastAnswer(Session& session) {
   Work work(session);
   TFPROF_ASSIGN(Report report,
                 view.make(session.store, *session.indexes, asked.query, work.context));
-  TFPROF_TRY(Refine(report, asked.query));
+  asked.query.fold = false;
+  TFPROF_ASSIGN(const Query left, FoldAsked(view, asked.query, &report, work.context));
+  TFPROF_TRY(Refine(report, left));
   TFPROF_TRY(TakeBlocks(kMostRowsForPrograms, &report, work.context));
   return report;
 }

@@ -43,8 +43,9 @@ Result<void> CheckKept(const CommandLine& line, const ParsedOptions& parsed) {
                      "give it with the command");
     }
     const bool own_order = name == "order_by" && !OrderCalled(parsed.query.order_column);
-    if (name == "where" || name == "columns" || own_order) {
-      return Refused(line, word, "-" + std::string(name) + " names a column of one table",
+    if (name == "where" || name == "columns" || name == "unfold" || own_order) {
+      const std::string_view what = name == "unfold" ? "rows" : "a column";
+      return Refused(line, word, fmt::format("-{} names {} of one table", name, what),
                      "give it with the command");
     }
   }

@@ -8,6 +8,7 @@
 #include "cli/answer.h"
 #include "cli/builtins.h"
 #include "cli/filters.h"
+#include "cli/folding.h"
 #include "cli/last_answer.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -39,6 +40,9 @@ constexpr ShellCommand kCommands[] = {
     {"redo", "redo", "makes the change again that undo took back", "", 0, false, RunRedo, true},
     {"reset", "reset", "takes all filters away", "reset", 0, false, RunReset, true},
     {"filters", "filters", "lists the filters in force", "filters", 0, false, RunFilters, true},
+    {"unfold", "unfold [ROW|NAME]", "shows the rows that a folded one stands for, or all", "", 1,
+     true, RunUnfold, true},
+    {"fold", "fold", "shows the last table folded again", "", 0, true, RunFold, true},
     {"last", "last", "shows all rows of the last table", "", 0, true, RunLast, true},
     {"hist", "hist COLUMN", "how the values of a column of the last table are spread", "", -1, true,
      RunHist, true},

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/completing.h"
+#include "cli/folding.h"
 #include "cli/help.h"
 #include "cli/session.h"
 #include "cli/writing.h"
@@ -50,6 +51,7 @@ Completion OwnWord(const Asking& asking, size_t from, const std::string& command
   if (asking.session == nullptr) return Nothing(from);
   if (command == "cd" || command == "ls") return ScopePaths(asking, from);
   if (TakesNames(command)) return ProfileNames(asking, from, NamesAsked::all);
+  if (command == "unfold") return Among(asking, from, FoldedRowNames(*asking.session));
   if (command == "hist" || command == "explain") {
     return Among(asking, from, ColumnNames(*asking.session));
   }

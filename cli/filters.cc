@@ -5,16 +5,18 @@
 
 #include <algorithm>
 
+#include "cli/commands.h"
 #include "cli/message.h"
+#include "cli/row_names.h"
 #include "cli/scope_path.h"
 #include "core/options.h"
 #include "views/subject.h"
-#include "views/view.h"
 
 namespace tfprof {
 namespace {
 
 constexpr size_t kMostRemembered = 100;
+constexpr size_t kMostNames = 1000;  // of the rows that one stands for, in a filter
 
 // The options that narrow, as far as they are not what they are by themselves.
 std::vector<std::string> InForce(const Session& session) {
@@ -39,6 +41,20 @@ void TellFilters(const Session& session, Sink& out) {
   out.Append(text + "\n");
 }
 
+// Each is compared with the name of every node.
+Result<void> CheckCount(size_t names, const CommandLine& line, const Word& word) {
+  if (names <= kMostNames) return {};
+  const Error error{ErrorKind::usage,
+                    fmt::format("'{}' stands for {} rows", Printable(word.text), names),
+                    {},
+                    fmt::format("{} takes a part of their names", line.words.front().text)};
+  return Failure(AtWord(error, line, word));
+}
+
+std::string WithoutSlash(const std::string& name) {  // that `ls` puts behind scopes
+  return name.size() > 1 && name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
+}
+
 struct Words {
   std::vector<std::string> texts;    // parts of names
   std::vector<std::string> of_rows;  // whole names
@@ -53,8 +69,15 @@ Result<Words> WordsOf(const Session& session, const CommandLine& line) {
           ErrorKind::usage, line.words.front().text + " takes parts of names", {}, {}};
       return Failure(AtWord(error, line, word));
     }
-    TFPROF_ASSIGN(std::string name, NameOrRow(session, line, word));
-    (name == word.text ? words.texts : words.of_rows).push_back(std::move(name));
+    TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
+    TFPROF_TRY(CheckCount(names.size(), line, word));
+    for (const std::string& name : names) {
+      if (name == word.text) {
+        words.texts.push_back(name);
+      } else {
+        words.of_rows.push_back(WithoutSlash(name));
+      }
+    }
   }
   return words;
 }
@@ -142,13 +165,17 @@ Result<int> GoBack(Session& session, Sink& out) {
   return GoTo(session, *session.came_from, out);
 }
 
+// Takes back the last change of `from`: of options, or of how the last answer is shown.
 Result<int> Restore(Session& session, std::vector<KeptOptions>* from, std::vector<KeptOptions>* to,
-                    std::string_view what, Sink& out) {
+                    std::string_view what, std::string_view place, Sink& out) {
   if (from->empty()) return Fail(ErrorKind::usage, fmt::format("nothing to {}", what));
-  to->push_back({session.options, session.given});
-  session.options = std::move(from->back().options);
-  session.given = from->back().given;
+  KeptOptions back = std::move(from->back());
   from->pop_back();
+  const bool shows = !back.shown.words.empty();
+  to->push_back({session.options, session.given, shows ? session.last_line : CommandLine()});
+  session.options = std::move(back.options);
+  session.given = back.given;
+  if (shows) return Execute(session, back.shown, place);
   TellFilters(session, out);
   return 0;
 }
@@ -168,39 +195,6 @@ std::string PromptOf(const Session& session) {
   if (!under.empty()) prompt += " " + Printable(under);
   if (others > 0) prompt += fmt::format(" [{} filter{}]", others, others == 1 ? "" : "s");
   return prompt + "> ";
-}
-
-Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& typed) {
-  const std::string& word = typed.text;
-  const bool number =
-      !word.empty() && word.size() < 9 &&
-      std::all_of(word.begin(), word.end(), [](char c) { return '0' <= c && c <= '9'; });
-  if (!number || session.named == nullptr) return word;
-  const Table& table = session.named->tables.front();
-  const size_t row = static_cast<size_t>(std::stoul(word));
-  if (row == 0 || row > table.PrintedRows()) {
-    const Error error{
-        ErrorKind::usage,
-        fmt::format("no row {}: the last answer with names has {}", word, table.PrintedRows()),
-        {},
-        {}};
-    return Failure(AtWord(error, line, typed));
-  }
-  const std::string_view name = NameColumn(*session.named)->texts[row - 1];
-  return name.data() == nullptr ? word : std::string(name);
-}
-
-const ReportColumn* NameColumn(const Report& report) {
-  const View* view = FindView(report.view);
-  const bool of_things = view != nullptr && view->rows_are == RowsAre::things;
-  if (report.tables.empty() || !of_things) return nullptr;
-  for (const ReportColumn& column : report.tables.front().columns) {
-    const std::string& id = column.spec.id;
-    if (column.spec.type == CellType::text && (id == "name" || id.ends_with("_name"))) {
-      return &column;
-    }
-  }
-  return nullptr;
 }
 
 Result<int> RunFocus(Session& session, const CommandLine& line, std::string_view, Sink& out) {
@@ -256,12 +250,12 @@ Result<int> RunUp(Session& session, const CommandLine&, std::string_view, Sink& 
   return GoTo(session, path.from, out);
 }
 
-Result<int> RunUndo(Session& session, const CommandLine&, std::string_view, Sink& out) {
-  return Restore(session, &session.past, &session.undone, "undo", out);
+Result<int> RunUndo(Session& session, const CommandLine&, std::string_view place, Sink& out) {
+  return Restore(session, &session.past, &session.undone, "undo", place, out);
 }
 
-Result<int> RunRedo(Session& session, const CommandLine&, std::string_view, Sink& out) {
-  return Restore(session, &session.undone, &session.past, "redo", out);
+Result<int> RunRedo(Session& session, const CommandLine&, std::string_view place, Sink& out) {
+  return Restore(session, &session.undone, &session.past, "redo", place, out);
 }
 
 Result<int> RunReset(Session& session, const CommandLine&, std::string_view, Sink& out) {

@@ -8,8 +8,8 @@
 
 // Narrowing by short words what the commands that follow look at: the scope one is in, parts of
 // names to look at or to leave out. They set options (-under, -focus, -ignore, -show_name_regexes,
-// -hide_name_regexes), and every change can be taken back. A word that is the number of a row of
-// the last answer stands for the name in that row.
+// -hide_name_regexes), and every change can be taken back. A word may be the number of a row:
+// cli/row_names.h.
 
 namespace tfprof {
 
@@ -18,13 +18,6 @@ void RememberOptions(Session& session, KeptOptions before);
 
 // How many filters are in force, and the scope: what the prompt shows.
 std::string PromptOf(const Session& session);
-
-// The name in row `word` of the last answer whose rows have names, or `word` itself. Error: usage,
-// there is no such row.
-Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& word);
-
-// The column of the first table that names its rows; null: none does.
-const ReportColumn* NameColumn(const Report& report);
 
 // `line.words[0]` is the command. Errors: usage.
 Result<int> RunFocus(Session& session, const CommandLine& line, std::string_view place, Sink& out);

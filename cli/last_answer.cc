@@ -131,12 +131,14 @@ std::string About(const ColumnSpec& spec) {
 
 }  // namespace
 
-Result<int> RunLast(Session& session, const CommandLine&, std::string_view place, Sink&) {
+Result<int> RunLast(Session& session, const CommandLine& line, std::string_view place, Sink&) {
   if (session.last == nullptr) return NothingYet();
   std::vector<std::string> words;
   for (const Word& word : session.last_line.words) words.push_back(word.text);
   words.insert(words.end(), {"-n", "-1"});
-  return Execute(session, JoinWords(words), place);
+  CommandLine again = JoinWords(words);
+  again.redirect = line.redirect;
+  return Execute(session, again, place);
 }
 
 Result<int> RunHist(Session& session, const CommandLine& line, std::string_view, Sink& out) {

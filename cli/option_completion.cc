@@ -4,6 +4,7 @@
 #include "cli/choices.h"
 #include "cli/commands.h"
 #include "cli/completing.h"
+#include "cli/folding.h"
 #include "cli/session.h"
 #include "cli/writing.h"
 
@@ -65,6 +66,7 @@ Completion ValueOfProfile(const Asking& asking, size_t from, const Option& optio
   if (asking.session == nullptr) return Nothing(from);
   const Session& session = *asking.session;
   if (option.name == "step") return Among(asking, from, StepNumbers(session));
+  if (option.name == "unfold") return Among(asking, from, FoldedRowNames(session));
   if (option.name == "device") return Among(asking, from, DeviceNames(session));
   if (option.name == "host") return Among(asking, from, HostNames(session));
   if (option.name == "under") return ProfileNames(asking, from, NamesAsked::scopes);

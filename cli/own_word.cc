@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/own_word.h"
 
-#include "cli/filters.h"
+#include "cli/row_names.h"
 #include "cli/scope_path.h"
 #include "core/options.h"
 

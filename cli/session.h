@@ -21,6 +21,7 @@ namespace tfprof {
 struct KeptOptions {
   Query options;
   OptionSet given;
+  CommandLine shown = {};  // the question whose answer is shown again with them; no words: none
 };
 
 // One open profile and what is in force for the commands about it.

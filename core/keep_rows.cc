@@ -52,17 +52,19 @@ void GatherColumn(std::span<const uint32_t> rows, ReportColumn* column) {
   Gather(rows, &column->tensors);
 }
 
-void GatherMembers(std::span<const uint32_t> rows, Table* table) {
-  if (table->first_member.empty()) return;
-  std::vector<uint32_t> first{0};
-  std::vector<NodeId> members;
+// Of row i: items[first[i] .. first[i + 1]).
+template <class T>
+void GatherItems(std::span<const uint32_t> rows, std::vector<uint32_t>* first,
+                 std::vector<T>* items) {
+  if (first->empty()) return;
+  std::vector<uint32_t> kept_first{0};
+  std::vector<T> kept;
   for (const uint32_t row : rows) {
-    members.insert(members.end(), table->members.begin() + table->first_member[row],
-                   table->members.begin() + table->first_member[row + 1]);
-    first.push_back(static_cast<uint32_t>(members.size()));
+    kept.insert(kept.end(), items->begin() + (*first)[row], items->begin() + (*first)[row + 1]);
+    kept_first.push_back(static_cast<uint32_t>(kept.size()));
   }
-  table->first_member = std::move(first);
-  table->members = std::move(members);
+  *first = std::move(kept_first);
+  *items = std::move(kept);
 }
 
 template <class T>
@@ -144,14 +146,18 @@ void KeepRows(std::span<const uint32_t> rows, Table* table) {
     }
   }
   Gather(rows, &table->node);
-  GatherMembers(rows, table);
+  GatherItems(rows, &table->first_member, &table->members);
+  GatherItems(rows, &table->first_folded, &table->folded);
   table->rows = rows.size();
 }
 
 bool FollowsFirst(const Table& table) { return RowOfFirst(table) != nullptr; }
 
 void FollowFirst(const std::vector<uint32_t>& rows, size_t rows_before, Report* report) {
-  const std::vector<uint32_t> new_rows = NewRows(rows, rows_before);
+  FollowRows(NewRows(rows, rows_before), report);
+}
+
+void FollowRows(const std::vector<uint32_t>& new_rows, Report* report) {
   for (Table& table : report->tables) {
     if (FollowsFirst(table)) Follow(new_rows, &table);
   }

@@ -8,7 +8,7 @@
 namespace tfprof {
 
 // Makes `rows`, row numbers of `table` in the wanted order, the rows of the table. Of a tree they
-// must ascend and hold the parent of each.
+// must be in depth-first order and hold the parent of each.
 void KeepRows(std::span<const uint32_t> rows, Table* table);
 
 // Whether the rows of the table belong to rows of the report's first one.
@@ -17,5 +17,7 @@ bool FollowsFirst(const Table& table);
 // After the first table of `report`, which had `rows_before` rows, kept `rows`: drops, renumbers
 // and orders the rows of tables that follow it, likewise samples.
 void FollowFirst(const std::vector<uint32_t>& rows, size_t rows_before, Report* report);
+// The same after row i of the first table became new_rows[i], or went (kNoRow).
+void FollowRows(const std::vector<uint32_t>& new_rows, Report* report);
 
 }  // namespace tfprof

@@ -26,6 +26,7 @@ enum OptionGroup : unsigned {
   kDetailsOption = 2048,  // details
   kNameOptions = 4096,    // focus, ignore, under
   kDiffOptions = 8192,    // select, view, fail-if
+  kFoldOptions = 16384,   // fold, unfold
 };
 // What leaves something out: told below answers, counted by the prompt, taken back by `reset`.
 constexpr unsigned kNarrowingOptions = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;

@@ -61,6 +61,8 @@ struct Query {
   std::vector<std::string> columns;  // ids; empty: the selected ones
   std::string order_column;          // -order_by of a table that is not scope, graph, op, code
   std::vector<Where> where;
+  bool fold = true;    // rows alike but for a number stand as one: core/fold.h
+  std::string unfold;  // only the rows that the one of this name stands for; empty: all
   std::string device;  // part of a device name, any case; empty: all
   std::string host;    // likewise
   // Which graph nodes count at all: parts of names or operation types, any case; and a scope.

@@ -27,7 +27,17 @@ enum class CellType : uint8_t {
 };
 
 // What a column of a tree view is to its measure. `row_of_first`: a row number of the first table.
-enum class ColumnRole : uint8_t { plain, self, total, remainder, row_of_first };
+// `folded_rows`: how many rows a row stands for.
+enum class ColumnRole : uint8_t { plain, self, total, remainder, row_of_first, folded_rows };
+
+// What a row that stands for several has in a column (core/fold.h).
+enum class Folds : uint8_t {
+  alike,  // what all of them have, absent where they differ
+  same,   // what all of them have: rows that differ in it stay apart
+  sum,    // of numbers: what they add up to; absent ones add nothing
+  any,    // of lists: what one of them has, each once, ascending
+  names,  // of texts that differ in numbers: layer_{0..23}. Only a table that has one folds
+};
 
 struct ColumnSpec {
   std::string id;     // stable: JSON key, -columns, -order_by
@@ -35,9 +45,10 @@ struct ColumnSpec {
   CellType type = CellType::integer;
   Unit unit = Unit::none;
   ColumnRole role = ColumnRole::plain;
-  bool people = true;   // false: for programs only, e.g. a wall time of 19 digits
-  bool shown = true;    // false: carried for thresholds, classic text, drill-down; not printed
-  bool spare = false;   // people can do without: it goes before names are cut to fit a line
+  bool people = true;  // false: for programs only, e.g. a wall time of 19 digits
+  bool shown = true;   // false: carried for thresholds, classic text, drill-down; not printed
+  bool spare = false;  // people can do without: it goes before names are cut to fit a line
+  Folds folds = Folds::alike;
   std::string meaning;  // one sentence
   // Not empty: sentences too long for a column. A table for people has instead, below its rows, a
   // line "BELOW FIRST_CELL: cell" per cell that is not empty; several: emitters/table_cards.h,
@@ -84,6 +95,13 @@ struct Table {
   // op, code: the accounted graph nodes of row i are members[first_member[i] .. first_member[i+1]).
   std::vector<uint32_t> first_member;
   std::vector<NodeId> members;
+  // The integers of which larger ones stand first, in a tree among siblings; empty: the rows have
+  // another order.
+  std::string ordered_by;
+  // Of a folded table: row i stands for rows that were called
+  // folded[first_folded[i] .. first_folded[i + 1]); none: for itself.
+  std::vector<uint32_t> first_folded;
+  std::vector<std::string_view> folded;
   int64_t omitted_rows = 0;  // cut by -n; for "[N others]"
   // The one row is no row of the answer: the original prints a root where it has nothing. For
   // classic text and for JSON, from which that can be made; elsewhere PrintedRows.

@@ -68,7 +68,7 @@ int PlaceForPeople(const ReportColumn& column, const Table& table, const Query& 
   if (!spec.shown || !spec.people || spec.role == ColumnRole::remainder || spec.id == "accounted")
     return -1;
   if (spec.role == ColumnRole::total && !table.tree) return -1;
-  if (spec.id == "name") return 0;
+  if (spec.id == "name" || spec.role == ColumnRole::folded_rows) return 0;
   for (size_t i = 0; i < query.select.size(); ++i) {
     if (Brings(Info(query.select[i]).name, column)) return static_cast<int>(i) + 1;
   }

@@ -9,6 +9,7 @@
 #include "emitters/formats.h"
 #include "emitters/notes.h"
 #include "emitters/printable.h"
+#include "emitters/table_footer.h"
 #include "emitters/table_layout.h"
 
 namespace tfprof {
@@ -83,7 +84,9 @@ void AppendFacts(const std::vector<FactLine>& facts, std::string* out) {
 
 // As a list: lines without a mark would run into one paragraph.
 void AppendNotes(const Report& report, const Style& style, std::string* out) {
-  const std::vector<std::string> notes = NotesBelow(report);
+  std::vector<std::string> notes = NotesBelow(report);
+  const std::string folded = TellFolded(report, style);
+  if (!folded.empty()) notes.insert(notes.begin(), folded);
   if (!notes.empty()) out->push_back('\n');
   for (const std::string& note : notes) {
     std::string text;

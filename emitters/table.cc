@@ -181,6 +181,7 @@ Result<void> EmitTable(const Report& report, const Query& query, const Style& st
     }
     TFPROF_TRY(EmitOne(report, *table, query, style, sink, context));
   }
+  AppendFolded(report, style, &sink.buffer);
   AppendFilters(query, style, &sink.buffer);
   AppendNotes(report, style, &sink.buffer);
   AppendCommands(report, style, &sink.buffer);

@@ -51,6 +51,13 @@ void AppendWhyAbsent(const Layout& layout, const Report& report, const Style& st
   if (any) AppendWrapped(text.empty() ? "- = not known" : text, 0, style, out);
 }
 
+const ReportColumn* FoldedRows(const Table& table) {
+  for (const ReportColumn& column : table.columns) {
+    if (column.spec.role == ColumnRole::folded_rows) return &column;
+  }
+  return nullptr;
+}
+
 // "block (block_dim), bound by (bound_by)": as -columns takes them.
 std::string NamesOf(const std::vector<LaidColumn>& columns) {
   std::string names;
@@ -87,6 +94,28 @@ void AppendFooter(const Layout& layout, const Report& report, const Style& style
   }
   if (layout.dropped.empty()) return;
   AppendWrapped("no room for: " + NamesOf(layout.dropped) + "; -columns picks", 0, style, out);
+}
+
+std::string TellFolded(const Report& report, const Style& style) {
+  int64_t rows = 0;
+  int64_t shown = 0;
+  for (const Table& table : report.tables) {
+    const ReportColumn* counts = FoldedRows(table);
+    if (!table.people || counts == nullptr) continue;
+    for (size_t row = 0; row < table.rows; ++row) {
+      if (counts->Integer(row) < 2) continue;
+      rows += counts->Integer(row);
+      ++shown;
+    }
+  }
+  if (shown == 0) return {};
+  return fmt::format("folded {} rows into {}: {}", rows, shown,
+                     style.numbered ? "unfold" : "-fold false");
+}
+
+void AppendFolded(const Report& report, const Style& style, std::string* out) {
+  const std::string text = TellFolded(report, style);
+  if (!text.empty()) AppendWrapped(text, 0, style, out);
 }
 
 void AppendFilters(const Query& query, const Style& style, std::string* out) {

@@ -14,6 +14,10 @@ namespace tfprof {
 
 void AppendFooter(const Layout& layout, const Report& report, const Style& style, std::string* out);
 
+// "folded 24 rows into 1: unfold", how often rows of its tables stand for several; else nothing.
+std::string TellFolded(const Report& report, const Style& style);
+void AppendFolded(const Report& report, const Style& style, std::string* out);
+
 // A line with the options in force, as they would be typed; none: nothing.
 void AppendFilters(const Query& query, const Style& style, std::string* out);
 

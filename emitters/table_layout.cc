@@ -173,6 +173,10 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
     out->push_back('-');
     return;
   }
+  if (cells.spec.role == ColumnRole::folded_rows) {
+    if (cells.Integer(row) > 1) fmt::format_to(std::back_inserter(*out), "x{}", cells.Integer(row));
+    return;
+  }
   switch (cells.spec.type) {
     case CellType::integer:
       return AppendHuman(cells.Integer(row), cells.spec.unit, out);

@@ -156,15 +156,18 @@ Result<void> AddMatches(const NodeAccounts& accounts, TypeMatches& matches, std:
   return {};
 }
 
-bool HasOneOf(std::string_view name, std::string_view type, const std::vector<std::string>& parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
-    if (part.starts_with('=')) return name == part.substr(1) || type == part.substr(1);
-    return ContainsAnyCase(name, part) || ContainsAnyCase(type, part);
-  });
-}
-
 bool IsUnder(std::string_view name, std::string_view scope) {
   return name.starts_with(scope) && (name.size() == scope.size() || name[scope.size()] == '/');
+}
+
+bool HasOneOf(std::string_view name, std::string_view type, const std::vector<std::string>& parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
+    if (part.starts_with('=')) {
+      const std::string_view whole = std::string_view(part).substr(1);
+      return IsUnder(name, whole) || type == whole;
+    }
+    return ContainsAnyCase(name, part) || ContainsAnyCase(type, part);
+  });
 }
 
 template <class T>

@@ -85,14 +85,19 @@ Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& 
   Table& table = report.tables.emplace_back();
   table.name = "find";
   table.rows = finding.rows.size();
-  FillTexts(Texts(table, "name", "name", "Full name."), finding.rows,
-            [](const FoundRow& r) { return r.name; });
-  FillTexts(Texts(table, "kind", "is", "operation type, scope or node."), finding.rows,
-            [](const FoundRow& r) { return KindName(r.kind); });
-  FillNumbers(Numbers(table, "micros", "time", Unit::us, "Of a step, of all its nodes."),
-              finding.rows, [](const FoundRow& r) { return r.Micros(); });
-  FillNumbers(Numbers(table, "nodes", "nodes", Unit::count, "Graph nodes that count."),
-              finding.rows, [](const FoundRow& r) { return int64_t{r.sum.nodes}; });
+  table.ordered_by = "micros";
+  Texts(table, "name", "name", "Full name.", finding.rows, [](const FoundRow& r) {
+    return r.name;
+  }).spec.folds = Folds::names;
+  Texts(table, "kind", "is", "operation type, scope or node.", finding.rows, [](const FoundRow& r) {
+    return KindName(r.kind);
+  }).spec.folds = Folds::same;
+  Numbers(table, "micros", "time", Unit::us, "Of a step, of all its nodes.", finding.rows,
+          [](const FoundRow& r) { return r.Micros(); })
+      .spec.folds = Folds::sum;
+  Numbers(table, "nodes", "nodes", Unit::count, "Graph nodes that count.", finding.rows,
+          [](const FoundRow& r) { return int64_t{r.sum.nodes}; })
+      .spec.folds = Folds::sum;
   return report;
 }
 

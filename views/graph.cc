@@ -31,6 +31,7 @@ Column<uint8_t> Accounted(const GraphForest& forest, const Column<uint8_t>& coun
 void AddNames(Table& table, const ShownRows& shown, const NamedTree& named,
               const GraphForest& forest) {
   ReportColumn& name = AddColumn(table, "name", "name", CellType::text, "Name of the node.");
+  name.spec.folds = Folds::names;
   name.texts.reserve(table.rows);
   table.node.reserve(table.rows);
   for (const uint32_t row : shown.row) {

@@ -77,16 +77,22 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   Table& table = report.tables.emplace_back();
   table.name = "ls";
   table.rows = entries.size();
-  FillTexts(Texts(table, "name", "name", "Full name; a scope has a slash behind it."), entries,
-            [&](const Entry& e) { return report.pool->Keep(e.name); });
-  FillTexts(Texts(table, "type", "type", "Operation type of a node; absent of a scope."), entries,
-            [](const Entry& e) { return e.type; });
-  FillNumbers(Numbers(table, "micros", "time", Unit::us, "Of a step, of all nodes in it."), entries,
-              [](const Entry& e) { return e.Micros(); });
-  FillReals(Reals(table, "share", "share", Unit::fraction, "Of the time of the listed scope."),
-            entries, [&](const Entry& e) { return Share(e, whole); });
-  FillNumbers(Numbers(table, "nodes", "nodes", Unit::count, "Graph nodes that count."), entries,
-              [](const Entry& e) { return int64_t{e.sum.nodes}; });
+  table.ordered_by = "micros";
+  Texts(table, "name", "name", "Full name; a scope has a slash behind it.", entries,
+        [&](const Entry& e) { return report.pool->Keep(e.name); })
+      .spec.folds = Folds::names;
+  Texts(table, "type", "type", "Operation type of a node; absent of a scope.", entries,
+        [](const Entry& e) { return e.type; })
+      .spec.folds = Folds::same;
+  Numbers(table, "micros", "time", Unit::us, "Of a step, of all nodes in it.", entries,
+          [](const Entry& e) { return e.Micros(); })
+      .spec.folds = Folds::sum;
+  Reals(table, "share", "share", Unit::fraction, "Of the time of the listed scope.", entries,
+        [&](const Entry& e) { return Share(e, whole); })
+      .spec.folds = Folds::sum;
+  Numbers(table, "nodes", "nodes", Unit::count, "Graph nodes that count.", entries,
+          [](const Entry& e) { return int64_t{e.sum.nodes}; })
+      .spec.folds = Folds::sum;
   return report;
 }
 

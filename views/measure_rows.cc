@@ -92,6 +92,7 @@ void FillTree(Table& table, const ShownRows& shown, const OwnValues& own,
   ReportColumn& column = AddColumn(table, "accounted", "accounted", CellType::boolean,
                                    "The row itself counts, not only what is below it.");
   column.spec.shown = false;
+  column.spec.folds = Folds::same;
   column.integers.reserve(table.rows);
   table.self_values.Reserve(table.rows);
   table.total_values.Reserve(table.rows);
@@ -126,6 +127,7 @@ void AddMeasureColumn(Table& table, Measure measure, ColumnRole role, bool shown
   column.spec.unit = info.unit;
   column.spec.role = role;
   column.spec.shown = shown;
+  column.spec.folds = Folds::sum;
   const Column<MeasureValues>& values = total ? table.total_values : table.self_values;
   column.stride = kMeasures;
   if (!values.empty()) column.first = values[0].data() + static_cast<size_t>(measure);

@@ -32,6 +32,7 @@ void AddShapes(const Cells& cells, Table& table) {
 void AddDevices(const Cells& cells, Table& table) {
   ReportColumn& column = AddColumn(table, "device", "device", CellType::texts,
                                    std::string(Info(Attribute::device).meaning));
+  column.spec.folds = Folds::any;
   column.lists.resize(table.rows);
   for (size_t i = 0; i < table.rows; ++i) {
     if (!table.node[i].some()) continue;
@@ -43,6 +44,7 @@ void AddDevices(const Cells& cells, Table& table) {
 void AddOpTypes(const Cells& cells, Table& table) {
   ReportColumn& column = AddColumn(table, "op_types", "types", CellType::texts,
                                    std::string(Info(Attribute::op_types).meaning));
+  column.spec.folds = Folds::any;
   column.lists.resize(table.rows);
   for (size_t i = 0; i < table.rows; ++i) {
     if (!table.node[i].some()) {
@@ -178,6 +180,10 @@ NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,
 Result<void> AddNodeColumns(Report& report, Table& table, const NodeAccounts& accounts,
                             const Query& query, std::string_view made_up_type, Context& context) {
   const Cells cells{report, *report.store, accounts, made_up_type, context};
+  const bool by_total = query.order_by != OrderBy::name && query.order_by != OrderBy::occurrence;
+  if (by_total) {
+    table.ordered_by = "total_" + std::string(OrderByNames()[static_cast<size_t>(query.order_by)]);
+  }
   for (const Attribute attribute : query.select) {
     TFPROF_TRY(AddAttribute(cells, table, attribute));
   }

@@ -97,16 +97,22 @@ void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
   const auto of_node = [&](auto cell) {
     return [cell](const Neighbour& r) { return r.node.some() ? cell(r.node) : std::string_view(); };
   };
-  FillTexts(Texts(table, "name", "name", "Full name."), rows,
-            [](const Neighbour& r) { return r.name; });
-  FillTexts(Texts(table, "role", "is", "input, output: of the node; part: of the scope or type."),
-            rows, [](const Neighbour& r) { return r.role; });
-  FillNumbers(Numbers(table, "micros", "time", Unit::us, "Of a step; of a scope all in it."), rows,
-              [](const Neighbour& r) { return MicrosOf(r.sum); });
-  FillNumbers(Numbers(table, "run_count", "runs", Unit::count, "In a step."), rows,
-              [](const Neighbour& r) { return RunsOf(r.sum); });
-  FillTexts(Texts(table, "type", "type", "Operation type; absent of a scope."), rows,
-            of_node([&](NodeId node) { return store.Text(store.nodes[node.value].type); }));
+  if (of.thing.kind != NamedThing::node) table.ordered_by = "micros";
+  Texts(table, "name", "name", "Full name.", rows, [](const Neighbour& r) {
+    return r.name;
+  }).spec.folds = Folds::names;
+  Texts(table, "role", "is", "input, output: of the node; part: of the scope or type.", rows,
+        [](const Neighbour& r) { return r.role; })
+      .spec.folds = Folds::same;
+  Numbers(table, "micros", "time", Unit::us, "Of a step; of a scope all in it.", rows,
+          [](const Neighbour& r) { return MicrosOf(r.sum); })
+      .spec.folds = Folds::sum;
+  Numbers(table, "run_count", "runs", Unit::count, "In a step.", rows, [](const Neighbour& r) {
+    return RunsOf(r.sum);
+  }).spec.folds = Folds::sum;
+  Texts(table, "type", "type", "Operation type; absent of a scope.", rows,
+        of_node([&](NodeId node) { return store.Text(store.nodes[node.value].type); }))
+      .spec.folds = Folds::same;
   FillTexts(Texts(table, "shape", "shape", "Of its first output."), rows, of_node([&](NodeId node) {
               return pool.Keep(ShapeText(store, store.FirstOutputShape(node)));
             }));

@@ -46,14 +46,16 @@ constexpr View kViews[] = {
      "(-account_type_regexes). Scopes are cut at -max_depth; their totals are not.",
      "scope -max_depth 3 -select micros,bytes -order_by micros\n"
      "scope -account_type_regexes .*Variable.* -select params -max_depth 10",
-     kClassicOptions, true, false, OnNodes<Scope>, false, Subject::none, 0, RowsAre::things},
+     kClassicOptions | kFoldOptions, true, false, OnNodes<Scope>, false, Subject::none, 0,
+     RowsAre::things},
     {"graph", "the model from its results back along the inputs",
      "Rows are graph nodes; below a node stand the nodes that make its inputs, each under the "
      "first path that reaches it from a node nobody takes as input. Nodes that do not count "
      "(-account_type_regexes) give their inputs to the row above them.",
      "graph -max_depth 5 -select micros\n"
      "graph -start_name_regexes .*loss.* -select device,micros,occurrence -max_depth 20",
-     kClassicOptions, true, false, OnNodes<Graph>, true, Subject::none, 0, RowsAre::things},
+     kClassicOptions | kFoldOptions, true, false, OnNodes<Graph>, true, Subject::none, 0,
+     RowsAre::things},
     {"op", "cost by operation type",
      "Rows are operation types with the sums of their graph nodes; a node counts once for each "
      "expression of -account_type_regexes that matches one of its types. Classic text shows two "
@@ -112,7 +114,8 @@ constexpr View kViews[] = {
      "its name, a part of its name that no other has, or the number of a row of the last answer.",
      "peek MatMul\n"
      "peek MatMul -where 'micros > 0'",
-     kNodeOptions, false, true, OnNodes<Peek>, false, Subject::name, 0, RowsAre::things},
+     kNodeOptions | kFoldOptions, false, true, OnNodes<Peek>, false, Subject::name, 0,
+     RowsAre::things},
     {"why", "what makes a node, scope or operation type expensive",
      "A sentence per reason: its share, how often it runs and how long each time, its costliest "
      "part, how steps differ, sizes, speed, devices, and of a node how long it waited after its "
@@ -123,7 +126,8 @@ constexpr View kViews[] = {
      "stands for all that is in it.",
      "find mul\n"
      "find conv -where 'kind = scope'",
-     kNodeOptions, false, true, OnNodes<Find>, false, Subject::text, 0, RowsAre::things},
+     kNodeOptions | kFoldOptions, false, true, OnNodes<Find>, false, Subject::text, 0,
+     RowsAre::things},
     {"ls", "what is directly in a scope, the costliest first",
      "Rows are the scopes and nodes in a scope: that of the word after it, else the one that cd "
      "went "
@@ -132,7 +136,8 @@ constexpr View kViews[] = {
      "of scopes end with a slash.",
      "ls\n"
      "ls gradients",
-     kNodeOptions, false, true, OnNodes<ListScope>, false, Subject::scope, 0, RowsAre::things},
+     kNodeOptions | kFoldOptions, false, true, OnNodes<ListScope>, false, Subject::scope, 0,
+     RowsAre::things},
     {"diff", "what changed since another profile, for people and for CI",
      "Rows are those of op (or of -view) of this profile and of the base, paired by name, the "
      "largest change first: before, after, change, and which are new or gone. The base is the FILE "

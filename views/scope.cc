@@ -47,6 +47,7 @@ Result<IndexPtr<TreeTotals>> Totals(const NamedTree& named, const OwnValues& own
 
 void AddNames(Table& table, const ShownRows& shown, const NamedTree& named, const ScopeTree& tree) {
   ReportColumn& name = AddColumn(table, "name", "name", CellType::text, "Full name of the scope.");
+  name.spec.folds = Folds::names;
   name.texts.reserve(table.rows);
   table.node.reserve(table.rows);
   for (const uint32_t row : shown.row) {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/row_names.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/message.h"
+#include "core/fold.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+// The folded row of that name in the last answer with names.
+std::optional<size_t> FoldedRowCalled(const Session& session, const std::string& name) {
+  if (session.named == nullptr) return {};
+  const Table& table = session.named->tables.front();
+  const ReportColumn& names = *NameColumn(*session.named);
+  for (size_t row = 0; row < table.first_folded.size() && row < table.rows; ++row) {
+    if (names.texts[row] == name && !FoldedNames(table, row).empty()) return row;
+  }
+  return {};
+}
+
+}  // namespace
+
+const ReportColumn* NameColumn(const Report& report) {
+  const View* view = FindView(report.view);
+  const bool of_things = view != nullptr && view->rows_are == RowsAre::things;
+  if (report.tables.empty() || !of_things) return nullptr;
+  for (const ReportColumn& column : report.tables.front().columns) {
+    const std::string& id = column.spec.id;
+    if (column.spec.type == CellType::text && (id == "name" || id.ends_with("_name"))) {
+      return &column;
+    }
+  }
+  return nullptr;
+}
+
+Result<std::optional<size_t>> NumberedRow(const Report& report, const CommandLine& line,
+                                          const Word& typed) {
+  const std::string& word = typed.text;
+  const bool number =
+      !word.empty() && word.size() < 9 &&
+      std::all_of(word.begin(), word.end(), [](char c) { return '0' <= c && c <= '9'; });
+  if (!number) return std::optional<size_t>();
+  const Table& table = report.tables.front();
+  const size_t row = static_cast<size_t>(std::stoul(word));
+  if (row > 0 && row <= table.PrintedRows()) return std::optional<size_t>(row - 1);
+  const Error error{
+      ErrorKind::usage,
+      fmt::format("no row {}: the last answer with names has {}", word, table.PrintedRows()),
+      {},
+      {}};
+  return Failure(AtWord(error, line, typed));
+}
+
+Result<std::vector<std::string>> NamesOrRow(const Session& session, const CommandLine& line,
+                                            const Word& word) {
+  std::optional<size_t> row = FoldedRowCalled(session, word.text);
+  if (!row && session.named != nullptr) {
+    TFPROF_ASSIGN(row, NumberedRow(*session.named, line, word));
+  }
+  if (!row) return std::vector<std::string>{word.text};
+  const std::span<const std::string_view> folded = FoldedNames(session.named->tables.front(), *row);
+  if (!folded.empty()) return std::vector<std::string>(folded.begin(), folded.end());
+  const std::string_view name = NameColumn(*session.named)->texts[*row];
+  return std::vector<std::string>{name.data() == nullptr ? word.text : std::string(name)};
+}
+
+Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& word) {
+  TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
+  if (names.size() == 1) return names.front();
+  const Error error{ErrorKind::usage,
+                    fmt::format("'{}' stands for {} rows: {}, ...", Printable(word.text),
+                                names.size(), Printable(names.front())),
+                    {},
+                    fmt::format("unfold {} shows them", Printable(word.text))};
+  return Failure(AtWord(error, line, word));
+}
+
+}  // namespace tfprof

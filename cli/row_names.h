@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/session.h"
+
+// Rows of the last answer whose rows have names stand for these in commands: by their number, and
+// folded ones (core/fold.h) also by what they are called.
+
+namespace tfprof {
+
+// The column of the first table that names its rows; null: none does.
+const ReportColumn* NameColumn(const Report& report);
+
+// The row of `report` that `word` is the number of; none: it is no number. Error: usage, there is
+// no such row.
+Result<std::optional<size_t>> NumberedRow(const Report& report, const CommandLine& line,
+                                          const Word& word);
+
+// What `word` stands for: the name in the row of that number, those of all rows that a folded one
+// stands for, or `word` itself. Error: usage, there is no such row.
+Result<std::vector<std::string>> NamesOrRow(const Session& session, const CommandLine& line,
+                                            const Word& word);
+
+// The same where one name is needed. Error: usage, also where it stands for several.
+Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& word);
+
+}  // namespace tfprof

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/context.h"
+#include "core/report.h"
+
+namespace tfprof {
+
+// Rows that are alike but for a number stand as one, layer_{0..23} for 24 rows, and what is below
+// them likewise; which, says core/fold_plan.h. Only tables with a column of Folds::names take part.
+// Cells are combined as ColumnSpec::folds says. A table that has such rows then has
+// Table::folded and, behind the names, the column `rows`: how many rows each one stands for.
+// A list that would become a single row stays as it is. A row that stands for several has no
+// Table::node; its samples become its own. Error: cancelled.
+Result<void> Fold(Report* report, Context& context);
+
+// Leaves of the report the table in which Fold makes a row called `name`, and of it the rows that
+// this one stands for, the largest first, without what is below them. Without such a row, the only
+// one that is called so within its scope. Errors: usage, there is none, or several; cancelled.
+Result<void> Unfold(const std::string& name, Report* report, Context& context);
+
+// The rows that `row` stands for by their names; empty: it is itself.
+std::span<const std::string_view> FoldedNames(const Table& table, size_t row);
+
+}  // namespace tfprof

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/fold.h"
+#include "core/fold_names.h"
+#include "core/keep_rows.h"
+#include "core/nearest.h"
+
+namespace tfprof {
+namespace {
+
+// The folded rows of a table: of its plan, and by name.
+struct FoldedRows {
+  std::vector<uint32_t> row;
+  std::vector<std::string_view> name;
+};
+
+FoldedRows FoldedRowsOf(const FoldPlan& plan, const std::vector<std::string_view>& names) {
+  FoldedRows folded;
+  for (uint32_t i = 0; i < plan.rows(); ++i) {
+    if (plan.Members(i).size() < 2) continue;
+    folded.row.push_back(i);
+    folded.name.push_back(names[i]);
+  }
+  return folded;
+}
+
+// Those called `name`; without such those that are called so within a scope.
+std::vector<uint32_t> RowsCalled(const std::string& name, const FoldedRows& folded) {
+  std::vector<uint32_t> exact, inner;
+  for (size_t i = 0; i < folded.row.size(); ++i) {
+    if (folded.name[i] == name) exact.push_back(folded.row[i]);
+    if (folded.name[i].ends_with("/" + name)) inner.push_back(folded.row[i]);
+  }
+  return exact.empty() ? inner : exact;
+}
+
+void KeepAlone(std::span<const uint32_t> rows, Table* table) {
+  std::vector<uint32_t> kept(rows.begin(), rows.end());
+  if (const ReportColumn* order = table->Find(table->ordered_by)) {
+    std::stable_sort(kept.begin(), kept.end(),
+                     [&](uint32_t a, uint32_t b) { return order->Integer(a) > order->Integer(b); });
+  }
+  if (table->tree) {
+    table->parent.assign(table->rows, Table::kNoRow);
+    table->depth.assign(table->rows, 0);
+  }
+  KeepRows(kept, table);
+}
+
+Failure NotOneFolded(const std::string& name, size_t found,
+                     const std::vector<std::string_view>& all) {
+  std::string hint = "no rows of this answer fold";
+  if (!all.empty()) hint = fmt::format("with its scope, as in {}", all[0]);
+  const std::string near = found == 0 ? Nearest(name, all) : "";
+  if (!near.empty()) hint = "did you mean " + near + "?";
+  const std::string_view count = found == 0 ? "no folded row is" : "several folded rows are";
+  return Fail(ErrorKind::usage, fmt::format("-unfold: {} called '{}'", count, name), {},
+              std::move(hint));
+}
+
+}  // namespace
+
+Result<void> Unfold(const std::string& name, Report* report, Context& context) {
+  std::vector<std::string_view> all;
+  size_t found = 0;
+  for (Table& table : report->tables) {
+    const ReportColumn* names = FoldingNames(table);
+    if (names == nullptr) continue;
+    TFPROF_ASSIGN(const FoldPlan plan, PlanFold(table, *names, context));
+    const FoldedRows folded =
+        FoldedRowsOf(plan, NamesOfRows(plan, table, *names, report->pool.get()));
+    const std::vector<uint32_t> rows = RowsCalled(name, folded);
+    if (rows.size() == 1) {
+      Table kept = std::move(table);
+      KeepAlone(plan.Members(rows[0]), &kept);
+      report->tables.clear();
+      report->tables.push_back(std::move(kept));
+      return {};
+    }
+    found += rows.size();
+    all.insert(all.end(), folded.name.begin(), folded.name.end());
+  }
+  return NotOneFolded(name, found, all);
+}
+
+}  // namespace tfprof
