@@ -62,13 +62,21 @@ bool Brings(std::string_view attribute, const ReportColumn& column) {
   return attribute == "params" && column.spec.id == "shape";
 }
 
+bool AnyFolded(const ReportColumn& counts, size_t rows) {
+  for (size_t row = 0; row < rows; ++row) {
+    if (counts.Integer(row) > 1) return true;
+  }
+  return false;
+}
+
 // Sort key for people; -1: left out.
 int PlaceForPeople(const ReportColumn& column, const Table& table, const Query& query) {
   const ColumnSpec& spec = column.spec;
   if (!spec.shown || !spec.people || spec.role == ColumnRole::remainder || spec.id == "accounted")
     return -1;
   if (spec.role == ColumnRole::total && !table.tree) return -1;
-  if (spec.id == "name" || spec.role == ColumnRole::folded_rows) return 0;
+  if (spec.role == ColumnRole::folded_rows) return AnyFolded(column, table.rows) ? 0 : -1;
+  if (spec.id == "name") return 0;
   for (size_t i = 0; i < query.select.size(); ++i) {
     if (Brings(Info(query.select[i]).name, column)) return static_cast<int>(i) + 1;
   }

@@ -87,7 +87,7 @@ class Shell(ShellTest):
         self.assertNotIn("paged:", terminal.expect(PROMPT))
         terminal.type("last\n")
         terminal.expect("paged: *#  name")
-        terminal.expect("paged: *300 ")
+        terminal.expect("paged: *285 ")
         terminal.expect(PROMPT)
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
