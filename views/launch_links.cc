@@ -13,9 +13,13 @@ using Ends = std::vector<LinkEnd>;
 using Processes = std::span<const ProcessId>;
 
 // The events of a host that have a correlation number: nearly all. Keys of 8 bytes, the number
-// from `least` on and then the row, are a third of what Ends take.
+// from `least` on and then the row, are half of what a LinkEnd takes.
+struct OfProcess {
+  ProcessId id;
+  IndexPtr<DetailColumn> numbers;
+};
 struct Correlated {
-  std::vector<std::pair<ProcessId, IndexPtr<DetailColumn>>> columns = {};
+  std::vector<OfProcess> columns = {};
   size_t events = 0;
   int64_t least = std::numeric_limits<int64_t>::max();
   int64_t most = std::numeric_limits<int64_t>::min();
@@ -33,7 +37,7 @@ Result<Correlated> FindCorrelated(const LaunchSources& of, Processes processes) 
       found.most = std::max(found.most, number);
       ++found.events;
     }));
-    found.columns.emplace_back(id, std::move(column));
+    found.columns.push_back({id, std::move(column)});
   }
   return found;
 }
@@ -43,10 +47,12 @@ Result<std::vector<uint64_t>> SortedKeys(const LaunchSources& of, const Correlat
                                          int64_t least, std::vector<uint64_t>* scratch) {
   std::vector<uint64_t> keys;
   keys.reserve(events.events);
-  for (const auto& [id, column] : events.columns) {
-    TFPROF_TRY(EachRecorded(of.store, of.store.processes[id.value], of.context, [&](uint32_t row) {
-      if (!column->Has(row)) return;
-      keys.push_back(static_cast<uint64_t>(column->Integer(row) - least) << 32 | row);
+  for (const OfProcess& process : events.columns) {
+    const DetailColumn& numbers = *process.numbers;
+    const Process& recorded = of.store.processes[process.id.value];
+    TFPROF_TRY(EachRecorded(of.store, recorded, of.context, [&](uint32_t row) {
+      if (!numbers.Has(row)) return;
+      keys.push_back(static_cast<uint64_t>(numbers.Integer(row) - least) << 32 | row);
     }));
   }
   SortKeys(&keys, 32, scratch);
