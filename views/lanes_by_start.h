@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "core/store.h"
+#include "views/start_order.h"
 
 namespace tfprof {
 
@@ -12,8 +15,10 @@ struct TakesAll {
   bool operator()(uint32_t) const { return true; }
 };
 
-// The placed events of several lanes, one after the other by start, those of one start by row; of
-// them those that `takes(row)`. Costs a few comparisons an event, more with more lanes.
+// The placed events of several lanes, one after the other by start, those of one start in the order
+// of their lanes; of them those that `takes(row)`. What begins in a stretch of time is gathered and
+// sorted, then the next stretch: a heap of lanes would jump once for each event in a way that no
+// processor foresees.
 //
 //   LanesByStart events(store.events);
 //   for (lane ...) events.Add(lane);
@@ -24,61 +29,54 @@ class LanesByStart {
   explicit LanesByStart(const Events& events, Takes takes = {})
       : start_ps_(events.start_ps.data()), takes_(std::move(takes)) {}
 
+  // REQUIRES: nothing was asked yet.
   void Add(const Lane& lane) {
-    Place place{0, lane.rows.first + lane.unplaced, lane.rows.first + lane.rows.count};
-    if (!Arrive(&place)) return;
-    heap_.push_back(place);
-    for (size_t at = heap_.size() - 1; at > 0 && Before(heap_[at], heap_[(at - 1) / 2]);
-         at = (at - 1) / 2) {
-      std::swap(heap_[at], heap_[(at - 1) / 2]);
-    }
+    const uint32_t first = lane.rows.first + lane.unplaced, end = lane.rows.first + lane.rows.count;
+    if (first < end) lanes_.push_back({first, end});
   }
-  bool Done() const { return heap_.empty(); }
-  uint32_t row() const { return heap_.front().row; }
-  void Next() {
-    Place next = heap_.front();
-    ++next.row;
-    if (!Arrive(&next)) {
-      next = heap_.back();
-      heap_.pop_back();
-      if (heap_.empty()) return;
-    }
-    SiftDown(next);
+  bool Done() {
+    while (next_ == gathered_.size() && !lanes_.empty()) Gather();
+    return next_ == gathered_.size();
   }
+  // REQUIRES: !Done().
+  uint32_t row() const { return gathered_[next_].row; }
+  void Next() { ++next_; }
 
  private:
-  // The next event of a lane.
-  struct Place {
-    int64_t start_ps;
+  struct Rest {
     uint32_t row;
     uint32_t end;
   };
+  struct Place {
+    int64_t start_ps;
+    uint32_t row;
+  };
 
-  static bool Before(const Place& a, const Place& b) {
-    return a.start_ps != b.start_ps ? a.start_ps < b.start_ps : a.row < b.row;
-  }
-  // False: the lane has no more.
-  bool Arrive(Place* place) const {
-    while (place->row < place->end && !takes_(place->row)) ++place->row;
-    if (place->row >= place->end) return false;
-    place->start_ps = start_ps_[place->row];
-    return true;
-  }
-  // From the top, which is free.
-  void SiftDown(Place place) {
-    size_t at = 0;
-    for (size_t child = 1; child < heap_.size(); child = 2 * at + 1) {
-      if (child + 1 < heap_.size()) child += Before(heap_[child + 1], heap_[child]);
-      if (!Before(heap_[child], place)) break;
-      heap_[at] = heap_[child];
-      at = child;
+  // What begins before a time at which no lane has begun many events more.
+  void Gather() {
+    constexpr size_t kRows = size_t{1} << 16, kFewest = 1024;
+    const size_t most = std::max(kFewest, kRows / lanes_.size());
+    int64_t until_ps = kMaxPs;
+    for (const Rest& rest : lanes_) {
+      if (rest.end - rest.row > most) until_ps = std::min(until_ps, start_ps_[rest.row + most - 1]);
     }
-    heap_[at] = place;
+    gathered_.clear();
+    next_ = 0;
+    for (Rest& rest : lanes_) {
+      for (; rest.row < rest.end && start_ps_[rest.row] <= until_ps; ++rest.row) {
+        if (takes_(rest.row)) gathered_.push_back({start_ps_[rest.row], rest.row});
+      }
+    }
+    std::erase_if(lanes_, [](const Rest& rest) { return rest.row == rest.end; });
+    order_.Sort(std::span(gathered_));
   }
 
   const int64_t* start_ps_;
   Takes takes_;
-  std::vector<Place> heap_;
+  std::vector<Rest> lanes_;
+  std::vector<Place> gathered_;
+  size_t next_ = 0;  // of those
+  StartOrder order_;
 };
 
 }  // namespace tfprof

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/op_name.h"
-#include "views/steps/start_order.h"
+#include "views/start_order.h"
 
 namespace tfprof {
 namespace {

@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 #include "views/place.h"
 #include "views/steps/lane_steps.h"
-#include "views/steps/start_order.h"
+#include "views/start_order.h"
 
 namespace tfprof {
 namespace {
