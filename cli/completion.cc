@@ -110,6 +110,8 @@ std::string LikelyRest(std::string_view line, const Session& session, Context& c
   const std::string_view typed = line.substr(completion.from);
   const bool said = completion.by_cost || typed.find_first_not_of('-') != typed.npos;
   if (!said || completion.candidates.empty()) return {};
+  // A name of several words needs quotes, which are typed before it.
+  if (completion.candidates.front().find_first_of(" \t\"'") != std::string::npos) return {};
   return completion.candidates.front().substr(typed.size());
 }
 

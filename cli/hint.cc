@@ -12,15 +12,17 @@
 namespace tfprof {
 namespace {
 
-// Not of a line that was a slip.
 bool NamesCommand(std::string_view line) {
   const std::vector<Word> words = SplitClassic(line).words;
   return !words.empty() && IsCommand(words.front().text);
 }
 
-std::string FromHistory(std::string_view line, const std::vector<std::string>& history) {
+// Not of what was a slip: one that was refused, or that of an earlier session.
+std::string FromHistory(std::string_view line, const Session& session) {
+  const std::vector<std::string>& history = session.history;
   const auto newest = std::find_if(history.rbegin(), history.rend(), [&](const std::string& past) {
-    return past.size() > line.size() && past.starts_with(line) && NamesCommand(past);
+    return past.size() > line.size() && past.starts_with(line) && !session.slips.contains(past) &&
+           NamesCommand(past);
   });
   return newest == history.rend() ? std::string() : newest->substr(line.size());
 }
@@ -69,7 +71,7 @@ std::optional<Place> PlaceBehind(std::string_view text, int columns) {
 
 std::string HintFor(std::string_view line, const Session& session, Context& context) {
   if (line.find_first_not_of(' ') == line.npos) return {};
-  std::string rest = FromHistory(line, session.history);
+  std::string rest = FromHistory(line, session);
   return rest.empty() ? LikelyRest(line, session, context) : rest;
 }
 

@@ -51,6 +51,7 @@ struct Session {
 
   std::set<std::string> told_notes;  // each is told once
   std::vector<std::string> history;  // the lines typed
+  std::set<std::string> slips;       // those among them that were refused
   bool quit = false;
   bool output_closed = false;  // nobody reads standard output any more
   int sourcing = 0;            // depth of `source` in `source`

@@ -70,7 +70,8 @@ int RunShell(Session& session) {
       session.history.push_back(line);
       editor.Remember(line);
     }
-    Execute(session, line, "");
+    const int status = Execute(session, line, "");
+    if (status == static_cast<int>(ErrorKind::usage)) session.slips.insert(line);
   }
   return 0;
 }

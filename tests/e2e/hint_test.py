@@ -95,6 +95,14 @@ class Hints(InFolder):
         self.screen.write("nons")  # a slip is not proposed
         self.expect("nons", "")
 
+    def test_a_line_that_was_refused_is_not_proposed(self):
+        self.open()
+        for number, line in enumerate(("op -n 3", "op -nn 3"), 2):
+            self.screen.type(line)
+            self.screen.wait_for_prompt(number)
+        self.screen.write("op -n")
+        self.expect("op -n", " 3")
+
     def test_the_costliest_name_of_the_profile(self):
         self.open()
         self.screen.write("cd ")

@@ -32,6 +32,8 @@ TEST_CASE("a hint is the newest line of the history that begins alike") {
   CHECK(open.Hint("op -n 3") == "");
   CHECK(open.Hint("s") == "cope");
   CHECK(open.Hint("opp") == "");  // no command
+  open.session.slips = {"op -n 5"};
+  CHECK(open.Hint("op ") == "-n 3");
   CHECK(open.Hint("").empty());
   CHECK(open.Hint("  ").empty());
 }
@@ -47,6 +49,7 @@ TEST_CASE("else it is the likeliest word: a command, an option, the costliest na
   CHECK(open.Hint("peek Ma") == "tMul");
   CHECK(open.Hint("load tests/un").empty());  // files only at Tab
   CHECK(open.Hint("peek nothing").empty());
+  CHECK(open.Hint("peek tw").empty());  // quotes are missing
 }
 
 TEST_CASE("a hint that is waited for no longer is none") {
