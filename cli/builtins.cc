@@ -7,13 +7,13 @@
 #include <chrono>
 #include <ostream>
 
-#include "cli/answer.h"
 #include "cli/arguments.h"
 #include "cli/checks.h"
 #include "cli/commands.h"
 #include "cli/filters.h"
 #include "cli/help.h"
 #include "cli/message.h"
+#include "cli/question.h"
 #include "core/option_values.h"
 #include "core/options.h"
 #include "emitters/emitter.h"

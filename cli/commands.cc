@@ -12,6 +12,7 @@
 #include "cli/last_answer.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/question.h"
 #include "cli/replacing.h"
 #include "cli/writing.h"
 #include "core/nearest.h"

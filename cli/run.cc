@@ -5,7 +5,6 @@
 #include <ostream>
 #include <sstream>
 
-#include "cli/answer.h"
 #include "cli/arguments.h"
 #include "cli/builtins.h"
 #include "cli/commands.h"
@@ -13,6 +12,7 @@
 #include "cli/help.h"
 #include "cli/man_page.h"
 #include "cli/message.h"
+#include "cli/question.h"
 #include "cli/session.h"
 #include "cli/shell.h"
 #include "cli/shell_completion.h"

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <ostream>
 
-#include "cli/answer.h"
 #include "cli/checks.h"
 #include "cli/message.h"
 #include "cli/output.h"

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/question.h"
+
+#include <algorithm>
+
+#include "cli/answer_output.h"
+#include "cli/checks.h"
+#include "cli/folding.h"
+#include "cli/own_word.h"
+#include "cli/replacing.h"
+#include "core/options.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int kRowsAround = 6;  // of a table on the screen: heads, totals, others, the prompt
+
+bool IsGiven(const OptionSet& given, std::string_view name) {
+  return given[OptionIndex(*FindOption(name))];
+}
+
+int64_t RowsForPeople(const Session& session, const View& view, const Query& query,
+                      const CommandLine& line) {
+  if (query.format != "table" && query.format != "md") return -1;
+  if (view.rows_for_people > 0) return view.rows_for_people;
+  if (query.format != "table" || !ToScreen(session, query, line)) return -1;
+  return std::max(session.io.rows - kRowsAround, 5);
+}
+
+}  // namespace
+
+Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
+  const std::span<const Word> words = std::span(line.words).subspan(1);
+  TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
+  const size_t own_words = view.subject == Subject::none ? 0 : 1;
+  TFPROF_TRY(CheckOptions({view.name, view.options, view.classic, own_words}, line, parsed));
+  TFPROF_TRY(TakeOwnWord(session, view, line, &parsed));
+  const OptionSet given = parsed.given | session.given;
+  Query query = WithDefaults(session, &view, std::move(parsed.query), given);
+  TFPROF_TRY(CheckQuery(view, query));
+  TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));
+  if ((view.options & kSelectOptions) != 0) query.order_column.clear();
+  Asked asked{std::move(query), emitter, IsGiven(given, "n"), false, {}, line};
+  for (Word& word : asked.line.words) {
+    const bool own = own_words > 0 && !parsed.words.empty() && view.subject != Subject::rows;
+    if (own && word.begin == parsed.words.front().begin) word.text = asked.query.subject;
+  }
+  if (!session.classic) asked.unread = DropUnread(view, &asked.query);
+  return asked;
+}
+
+void TakeRowsForPeople(const Session& session, const View& view, const CommandLine& line,
+                       Asked* asked) {
+  if (asked->query.rows >= 0 || asked->all_rows) return;
+  asked->query.rows = RowsForPeople(session, view, asked->query, line);
+  asked->to_fit = asked->query.rows >= 0 && view.rows_for_people == 0;
+}
+
+Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, const Store& store) {
+  if (query.output.kind != OutputKind::timeline) return std::vector<Query>{query};
+  std::vector<int64_t> steps{query.step};
+  if (view.draws_one_step && (query.step < 0 || query.last_step >= 0)) {
+    steps.clear();
+    for (const Step& step : store.steps) {
+      if (query.TakesStep(step.number)) steps.push_back(step.number);
+    }
+  }
+  if (steps.empty()) {
+    return Fail(ErrorKind::usage, "there is no step to draw: the profile has no run", {},
+                "load the run metadata of a step too");
+  }
+  std::vector<Query> queries(steps.size(), query);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    queries[i].step = steps[i];
+    if (view.draws_one_step) queries[i].last_step = -1;
+    queries[i].output.path += "_" + std::to_string(steps[i]);
+  }
+  return queries;
+}
+
+Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given) {
+  if (query.format.empty()) {
+    const bool classic = session.classic && (view == nullptr || view->classic);
+    query.format = classic ? "classic" : "table";
+  }
+  query.original_advice = query.format == "classic";
+  if (!IsGiven(given, "fold")) query.fold = FoldsByItself(session, query);
+  if (session.classic || query.format == "classic") return query;
+  if (view != nullptr && view->flat && !IsGiven(given, "max_depth")) {
+    query.max_depth = Query::kAnyDepth;  // -n limits a list
+  }
+  if (!IsGiven(given, "order_by") && !query.select.empty()) {
+    const std::string_view first = Info(query.select.front()).name;
+    const std::span<const std::string_view> orders = OrderByNames();
+    const auto order = std::find(orders.begin(), orders.end(), first);
+    if (order != orders.end()) query.order_by = static_cast<OrderBy>(order - orders.begin());
+  }
+  return query;
+}
+
+std::string ListInForce(const Session& session) {
+  const Query query = WithDefaults(session, nullptr, session.options, session.given);
+  return ListOptions(query, session.classic);
+}
+
+Result<void> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
+                           const std::vector<Input>& inputs) {
+  const Result<Asked> asked = Ask(session, view, line);
+  if (!asked) return Failure(MarkOption(asked.error(), line));
+  return CheckFile(session, asked->query, line.redirect, PathsOf(inputs));
+}
+
+}  // namespace tfprof

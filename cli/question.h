@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/session.h"
+#include "emitters/emitter.h"
+#include "loaders/open.h"
+#include "views/view.h"
+
+// What a line asks of a view: its options, those in force and the defaults of the door together.
+
+namespace tfprof {
+
+// As far as it can be said without the profile.
+struct Asked {
+  Query query;
+  const Emitter* emitter;
+  bool all_rows = false;  // somebody said so
+  bool to_fit = false;    // query.rows is what the screen has room for, and not what -n says
+  std::string unread;     // filters in force that the view does not know: " -under -focus"
+  CommandLine line;       // as it can be asked again: with the name in a row for its number
+};
+
+// Errors: usage.
+Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line);
+
+// Puts as many rows as the question is about, or as the screen has, where nobody said how many;
+// programs get all.
+void TakeRowsForPeople(const Session& session, const View& view, const CommandLine& line,
+                       Asked* asked);
+
+// A timeline is written to a file per step that is named after it: FILE_0, FILE_1; the average is
+// FILE_-1. Other answers are one. Error: usage, there is no step.
+Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, const Store& store);
+
+// What is wrong with a command about `view` whatever the profile in `inputs` is; before anything is
+// loaded. Errors: usage.
+Result<void> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
+                           const std::vector<Input>& inputs);
+
+// The options in force when a command about `view` chose `given` of them: what nobody chose gets
+// the door's default. `view` null: as a listing shows them.
+Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given);
+
+// What an empty line and `set` print: the options in force for the commands that follow.
+std::string ListInForce(const Session& session);
+
+}  // namespace tfprof
