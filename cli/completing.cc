@@ -12,14 +12,19 @@
 namespace tfprof {
 namespace {
 
+constexpr size_t kMostNames = 1000;  // on the screen
+
 // line[from, end) is what `asked` looks for.
 Completion AskNames(const Asking& asking, size_t from, NamesAsked asked) {
   std::optional<Work> work;
   if (!asking.ForHint()) work.emplace(*asking.session);
   Context& context = asking.ForHint() ? *asking.context : work->context;
-  asked.most = asking.ForHint() ? 1 : SIZE_MAX;
+  asked.most = asking.ForHint() ? 1 : kMostNames;
+  NamesFound found = NamesThatBegin(*asking.session, asked, context);
   Completion completion = Nothing(from);
-  completion.candidates = NamesThatBegin(*asking.session, asked, context);
+  completion.candidates = std::move(found.names);
+  completion.more = found.more;
+  completion.shared = std::move(found.shared);
   completion.by_cost = true;
   const bool scope =
       completion.candidates.size() == 1 && completion.candidates.front().ends_with('/');

@@ -12,6 +12,8 @@ struct Completion {
   std::vector<std::string> candidates;  // each begins with line[from, end)
   // What a candidate that is the only one is followed by: a blank, or nothing where more may come.
   std::string after = " ";
+  size_t more = 0;       // candidates beyond those, which are too many to be read
+  std::string shared;    // where there are more: what all begin with
   bool by_cost = false;  // the costliest candidate is the first; else they are in order of name
 };
 

@@ -132,7 +132,8 @@ int ReadLetter(EditLine* editor, wchar_t* letter) {
 char* Prompt(EditLine* editor) { return StateOf(editor)->prompt.data(); }
 
 // The candidates below the line, in columns as wide as the widest; not more than the screen has.
-void ShowMenu(const LineState& state, const std::vector<std::string>& candidates) {
+void ShowMenu(const LineState& state, const Completion& completion) {
+  const std::vector<std::string>& candidates = completion.candidates;
   size_t width = 0;
   for (const std::string& text : candidates) width = std::max(width, text.size() + 2);
   const size_t per_row = std::max<size_t>(static_cast<size_t>(state.Columns()) / width, 1);
@@ -144,7 +145,7 @@ void ShowMenu(const LineState& state, const std::vector<std::string>& candidates
     menu += Printable(candidates[i]);
     menu += last ? "\n" : std::string(width - candidates[i].size(), ' ');
   }
-  const size_t left = candidates.size() - shown;
+  const size_t left = candidates.size() - shown + completion.more;
   if (left > 0) menu += "[" + std::to_string(left) + " more]\n";
   Put(menu);
 }
@@ -156,11 +157,13 @@ unsigned char OnTab(EditLine* editor, int) {
   const std::string line(info->buffer, info->cursor);
   const Completion completion = state.words.complete(line);
   if (completion.candidates.empty()) return CC_ERROR;
-  std::string insert = CommonPrefix(completion.candidates).substr(line.size() - completion.from);
+  const std::string shared =
+      completion.more > 0 ? completion.shared : CommonPrefix(completion.candidates);
+  std::string insert = shared.substr(line.size() - completion.from);
   if (completion.candidates.size() == 1) insert += completion.after;
   if (!insert.empty()) return el_insertstr(editor, insert.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
   if (completion.candidates.size() == 1) return CC_NORM;
-  ShowMenu(state, completion.candidates);
+  ShowMenu(state, completion);
   return CC_REDISPLAY;
 }
 

@@ -90,22 +90,33 @@ void KeepCostliest(size_t most, std::vector<Candidate>* candidates) {
   candidates->resize(most);
 }
 
+// The name of a scope is without the slash behind it.
+std::string_view NameOf(const Known& known, const Candidate& candidate, size_t cut) {
+  if (candidate.is_type) return known.store->Text(known.groups->type[candidate.row]);
+  const ScopeNames scopes{known.store.get(), known.tree.get()};
+  return Named(scopes).Name(candidate.row).substr(cut);
+}
+
+// What all their names begin with.
+std::string SharedBy(const Known& known, const std::vector<Candidate>& candidates, size_t cut) {
+  std::string_view shared = NameOf(known, candidates.front(), cut);
+  for (const Candidate& candidate : candidates) {
+    const std::string_view name = NameOf(known, candidate, cut);
+    const auto end = std::mismatch(shared.begin(), shared.end(), name.begin(), name.end());
+    shared = shared.substr(0, static_cast<size_t>(end.first - shared.begin()));
+  }
+  return std::string(shared);
+}
+
 // Their names without the first `cut` bytes; of a node and a type of one name, one.
 std::vector<std::string> NamesOf(const Known& known, const std::vector<Candidate>& candidates,
                                  size_t cut) {
-  const ScopeNames scopes{known.store.get(), known.tree.get()};
-  const NamedTree named = Named(scopes);
   std::vector<std::string> names;
   std::unordered_set<std::string> seen;
   for (const Candidate& candidate : candidates) {
     const uint32_t row = candidate.row;
-    std::string name;
-    if (candidate.is_type) {
-      name = known.store->Text(known.groups->type[row]);
-    } else {
-      const bool leaf = known.tree->end[row] == row + 1;
-      name = std::string(named.Name(row).substr(cut)) + (leaf ? "" : "/");
-    }
+    const bool scope = !candidate.is_type && known.tree->end[row] > row + 1;
+    std::string name = std::string(NameOf(known, candidate, cut)) + (scope ? "/" : "");
     if (seen.insert(name).second) names.push_back(std::move(name));
   }
   return names;
@@ -127,8 +138,7 @@ std::vector<std::string> Distinct(const Rows& rows, const Name& name) {
 
 }  // namespace
 
-std::vector<std::string> NamesThatBegin(const Session& session, const NamesAsked& asked,
-                                        Context& context) {
+NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Context& context) {
   if (session.store == nullptr) return {};
   const Result<Known> known = Learn(session, context);
   if (!known) return {};
@@ -144,8 +154,14 @@ std::vector<std::string> NamesThatBegin(const Session& session, const NamesAsked
     AddChildren(*known, ScopeOf(asked.typed), asked.typed, &candidates);
   }
   if (asked.kinds != NamesAsked::scopes) AddTypes(*known, asked.typed, &candidates);
+  NamesFound found;
+  if (candidates.size() > asked.most) {
+    found.more = candidates.size() - asked.most;
+    found.shared = SharedBy(*known, candidates, cut);
+  }
   KeepCostliest(asked.most, &candidates);
-  return NamesOf(*known, candidates, cut);
+  found.names = NamesOf(*known, candidates, cut);
+  return found;
 }
 
 std::vector<std::string> StepNumbers(const Session& session) {

@@ -20,11 +20,15 @@ struct NamesAsked {
   size_t most = SIZE_MAX;
 };
 
-// Names of the open profile, the costliest first: scopes (with a slash behind them) and nodes, one
-// level below the last slash in what is typed, and operation types. None when `context` was
-// cancelled.
-std::vector<std::string> NamesThatBegin(const Session& session, const NamesAsked& asked,
-                                        Context& context);
+struct NamesFound {
+  std::vector<std::string> names;  // the costliest first
+  size_t more = 0;                 // that were found beyond NamesAsked::most
+  std::string shared;              // where there are more: what all begin with
+};
+
+// Names of the open profile: scopes (with a slash behind them) and nodes, one level below the last
+// slash in what is typed, and operation types. None when `context` was cancelled.
+NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Context& context);
 
 std::vector<std::string> StepNumbers(const Session& session);
 // Of lanes, or of processes; as -device and -host look for them.

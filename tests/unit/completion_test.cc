@@ -82,6 +82,20 @@ TEST_CASE("names of the profile, the costliest first, each once") {
   CHECK(open.At("cd in") == Strings{"init"});  // of the whole profile
 }
 
+TEST_CASE("of more names than anybody reads the costliest are listed, and what all begin with") {
+  std::vector<TestNode> nodes(2500);
+  for (size_t i = 0; i < nodes.size(); ++i) nodes[i].name = "node_" + std::to_string(10000 + i);
+  Open open;
+  open.session.store = StoreOf(nodes, {{.node = "node_12000", .us = 2}});
+  open.session.indexes = std::make_unique<Indexes>(open.session.store);
+  const Completion completion = Complete("peek n", &open.session);
+  CHECK(completion.candidates.size() == 1000);
+  CHECK(completion.candidates.front() == "node_12000");
+  CHECK(completion.more == 1500);
+  CHECK(completion.shared == "node_1");
+  CHECK(Complete("peek node_120", &open.session).more == 0);
+}
+
 TEST_CASE("scopes around the one that one is in") {
   Open open;
   open.session.options.under = "model/layer";
