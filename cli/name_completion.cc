@@ -55,14 +55,16 @@ uint32_t ScopeRow(const Known& known, const NamedTree& named, std::string_view s
   return row;
 }
 
-// Children of `scope` whose full name begins with `full`.
+// Children of `scope` whose full name begins with `full`; of NamesAsked::scopes those that have
+// children themselves.
 void AddChildren(const Known& known, std::string_view scope, std::string_view full,
-                 std::vector<Candidate>* candidates) {
+                 NamesAsked::Kinds kinds, std::vector<Candidate>* candidates) {
   const ScopeNames names{known.store.get(), known.tree.get()};
   const NamedTree named = Named(names);
   const uint32_t parent = ScopeRow(known, named, scope);
   if (parent == kNone) return;
   for (uint32_t row = parent + 1; row < known.tree->end[parent]; row = known.tree->end[row]) {
+    if (kinds == NamesAsked::scopes && known.tree->end[row] == row + 1) continue;
     if (!named.Name(row).starts_with(full)) continue;
     candidates->push_back({At(known.totals->values[row], Measure::micros), row, false});
   }
@@ -144,16 +146,16 @@ NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Conte
   if (!known) return {};
   std::vector<Candidate> candidates;
   size_t cut = 0;
-  const bool scopes = asked.kinds != NamesAsked::types;
-  if (scopes && !asked.under.empty()) {
+  const bool in_tree = asked.kinds != NamesAsked::types;
+  if (in_tree && !asked.under.empty()) {
     const std::string full = asked.under + "/" + std::string(asked.typed);
-    AddChildren(*known, ScopeOf(full), full, &candidates);
+    AddChildren(*known, ScopeOf(full), full, asked.kinds, &candidates);
     cut = candidates.empty() ? 0 : asked.under.size() + 1;
   }
-  if (scopes && candidates.empty() && (asked.anywhere || asked.under.empty())) {
-    AddChildren(*known, ScopeOf(asked.typed), asked.typed, &candidates);
+  if (in_tree && candidates.empty() && (asked.anywhere || asked.under.empty())) {
+    AddChildren(*known, ScopeOf(asked.typed), asked.typed, asked.kinds, &candidates);
   }
-  if (asked.kinds != NamesAsked::scopes) AddTypes(*known, asked.typed, &candidates);
+  if (asked.kinds >= NamesAsked::types) AddTypes(*known, asked.typed, &candidates);
   NamesFound found;
   if (candidates.size() > asked.most) {
     found.more = candidates.size() - asked.most;

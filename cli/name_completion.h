@@ -11,7 +11,7 @@ namespace tfprof {
 
 // Which names are looked for.
 struct NamesAsked {
-  enum Kinds : uint8_t { scopes, types, all };
+  enum Kinds : uint8_t { scopes, tree, types, all };  // tree: scopes and nodes
 
   std::string_view typed;  // what they begin with
   Kinds kinds = all;

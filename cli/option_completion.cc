@@ -52,7 +52,7 @@ Completion LimitOfDiff(const Asking& asking, size_t from) {
   }
   const std::string_view view = typed.substr(0, colon), name = typed.substr(colon + 1);
   if (asking.session == nullptr || view == "code") return Nothing(from);
-  const auto kinds = view == "op" ? NamesAsked::types : NamesAsked::scopes;
+  const auto kinds = view == "op" ? NamesAsked::types : NamesAsked::tree;
   Completion completion = ProfileNames(asking, from + colon + 1, kinds);
   const bool whole = completion.candidates.size() == 1 && completion.candidates.front() == name;
   if (whole) completion.candidates.front() += ">+5%";

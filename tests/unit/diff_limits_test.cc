@@ -27,6 +27,7 @@ TEST_CASE("limits: amounts in the measure's unit; a dot that names no measure is
   CHECK_FALSE(time.Exceeded(500, 1500));
   CHECK(time.Exceeded(500, 1501));
   CHECK(ParseLimit("step>+1s").value().amount == 1e6);
+  CHECK(ParseLimit("scope:a/b/>+1ms").value().name == "a/b");  // as ls and Tab show scopes
 }
 
 TEST_CASE("limits: what must not shrink") {
@@ -36,8 +37,9 @@ TEST_CASE("limits: what must not shrink") {
 }
 
 TEST_CASE("limits: what says nothing is refused") {
-  for (const char* text : {"", "step", "step>", "step>+", "step>+x%", "step<+5%", "step>-5%",
-                           "MatMul>+5%", "op:>+5%", "op:.micros>+5%", "op:A.bytes>+1ms"}) {
+  for (const char* text :
+       {"", "step", "step>", "step>+", "step>+x%", "step<+5%", "step>-5%", "MatMul>+5%", "op:>+5%",
+        "scope:/>+5%", "op:.micros>+5%", "op:A.bytes>+1ms"}) {
     CAPTURE(text);
     CHECK(ParseLimit(text).error().kind == ErrorKind::usage);
   }

@@ -44,7 +44,7 @@ TEST_CASE("else it is the likeliest word: a command, an option, the costliest na
   CHECK(open.Hint("op -f") == "ormat");
   CHECK(open.Hint("op -").empty());  // nobody knows which
   CHECK(open.Hint("cd ") == "model/");
-  CHECK(open.Hint("cd model/") == "b");
+  CHECK(open.Hint("peek model/") == "b");
   CHECK(open.Hint("peek M") == "ul");
   CHECK(open.Hint("peek Ma") == "tMul");
   CHECK(open.Hint("load tests/un").empty());  // files only at Tab

@@ -45,6 +45,7 @@ Result<void> ReadWhat(std::string_view what, DiffLimit* limit) {
   if (limit->view.empty()) return Bad(limit->text, "what is compared? step, or op:NAME");
   limit->name = what.substr(colon + 1);
   TakeMeasure(limit);
+  while (limit->name.ends_with('/')) limit->name.pop_back();  // of a scope, as ls shows it
   if (limit->name.empty()) return Bad(limit->text, "a name is missing");
   return {};
 }
