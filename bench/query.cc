@@ -8,6 +8,7 @@
 #include "bench/files.h"
 #include "bench/generate.h"
 #include "bench/program.h"
+#include "core/fold.h"
 #include "emitters/emitter.h"
 #include "loaders/open.h"
 #include "views/view.h"
@@ -152,6 +153,22 @@ Result<Answer> PrintClassic(const StorePtr& store, const Indexes& indexes, int r
   return answer;
 }
 
+// Rows of every scope, which fold into few.
+Result<Answer> FoldScopes(const StorePtr& store, const Indexes& indexes, int rounds) {
+  Answer answer;
+  for (int round = 0; round < rounds; ++round) {
+    Query query;
+    query.order_by = OrderBy::micros;
+    Context context;
+    TFPROF_ASSIGN(Report report, FindView("scope")->make(store, indexes, query, context));
+    answer.rows = report.tables.front().rows;
+    const double start = CpuSeconds();
+    TFPROF_TRY(Fold(&report, context));
+    answer.best_s = std::min(answer.best_s, CpuSeconds() - start);
+  }
+  return answer;
+}
+
 Result<Answer> BuildTree(const StorePtr& store, int rounds) {
   Answer answer;
   for (int round = 0; round < rounds; ++round) {
@@ -173,6 +190,7 @@ struct Line {
 };
 
 constexpr const char* kTree = "scope tree";
+constexpr const char* kFold = "folding the rows of scope -order_by micros (every node)";
 constexpr const char* kText = "100,000 lines of classic text";
 
 Result<std::vector<Line>> MeasureSize(int64_t nodes, const Options& options) {
@@ -191,6 +209,10 @@ Result<std::vector<Line>> MeasureSize(int64_t nodes, const Options& options) {
     if (!wants(name)) continue;
     TFPROF_ASSIGN(const Answer answer, Ask(store, indexes, question, options.rounds));
     lines.push_back({name, {answer}});
+  }
+  if (wants(kFold)) {
+    TFPROF_ASSIGN(const Answer folding, FoldScopes(store, indexes, options.rounds));
+    lines.push_back({kFold, {folding}});
   }
   if (wants(kText)) {
     TFPROF_ASSIGN(const Answer text, PrintClassic(store, indexes, options.rounds));

@@ -10,6 +10,7 @@
 #include "cli/row_names.h"
 #include "cli/scope_path.h"
 #include "core/options.h"
+#include "emitters/table_footer.h"
 #include "views/subject.h"
 
 namespace tfprof {
@@ -24,8 +25,8 @@ std::vector<std::string> InForce(const Session& session) {
   const Query none;
   for (const Option& option : Options()) {
     if (!Reads(kNarrowingOptions, option) || option.name == "max_depth") continue;
-    const std::string value = option.print(session.options);
-    if (value != option.print(none)) lines.push_back(fmt::format("-{} {}", option.name, value));
+    const bool narrows = option.print(session.options) != option.print(none);
+    if (narrows) lines.push_back(FilterText(option, session.options));
   }
   return lines;
 }

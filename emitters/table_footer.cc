@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/option_values.h"
 #include "core/options.h"
 #include "emitters/cells.h"
 #include "emitters/printable.h"
@@ -79,7 +80,7 @@ std::string FiltersInForce(const Query& query) {
     const std::string value = option.print(query);
     const bool any_depth = option.name == "max_depth" && query.max_depth == Query::kAnyDepth;
     if (any_depth || value == option.print(defaults)) continue;
-    text += fmt::format("{}-{} {}", text.empty() ? "" : "  ", option.name, value);
+    text += (text.empty() ? "" : "  ") + FilterText(option, query);
   }
   return text;
 }
@@ -94,6 +95,19 @@ void AppendFooter(const Layout& layout, const Report& report, const Style& style
   }
   if (layout.dropped.empty()) return;
   AppendWrapped("no room for: " + NamesOf(layout.dropped) + "; -columns picks", 0, style, out);
+}
+
+std::string FilterText(const Option& option, const Query& query) {
+  constexpr size_t kMost = 6;
+  constexpr size_t kShown = 3;
+  std::string value = option.print(query);
+  std::vector<std::string> pieces = SplitList(value);
+  if (option.name != "where" && pieces.size() > kMost) {
+    const size_t all = pieces.size();
+    pieces.resize(kShown);
+    value = fmt::format("{},... ({})", JoinList(pieces), all);
+  }
+  return fmt::format("-{} {}", option.name, value);
 }
 
 std::string TellFolded(const Report& report, const Style& style) {

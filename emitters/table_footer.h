@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "core/options.h"
 #include "core/query.h"
 #include "core/report.h"
 #include "emitters/emitter.h"
@@ -17,6 +18,9 @@ void AppendFooter(const Layout& layout, const Report& report, const Style& style
 // "folded 24 rows into 1: unfold", how often rows of its tables stand for several; else nothing.
 std::string TellFolded(const Report& report, const Style& style);
 void AppendFolded(const Report& report, const Style& style, std::string* out);
+
+// An option as it would be typed, `-focus conv,grad`; a long list is cut: `-focus a,b,c,... (24)`.
+std::string FilterText(const Option& option, const Query& query);
 
 // A line with the options in force, as they would be typed; none: nothing.
 void AppendFilters(const Query& query, const Style& style, std::string* out);

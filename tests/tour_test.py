@@ -4,8 +4,8 @@
 
     tour_test.py --bin PATH [--update]
 
-A session is a comment `<!-- tour: COLUMNS FILE | COMMAND | COMMAND ... -->` and the block below it:
-the shell of that file on a terminal of so many columns, each command typed and waited for, then all
+A session is a comment `<!-- tour: COLUMNS FILE... | COMMAND | COMMAND ... -->` and the block below it:
+the shell of those files on a terminal of so many columns, each command typed and waited for, then all
 that was on the screen, without colours. --update writes what is seen instead.
 """
 import argparse, pathlib, re, shutil, sys, tempfile
@@ -15,7 +15,7 @@ sys.path.insert(0, str(TOP / 'tests/e2e'))
 from screen import Screen
 
 PAGE = TOP / 'docs/tour.md'
-SESSION = re.compile(r'^<!-- tour: (\d+) (\S+) \| (.*?) -->\n```\n(.*?)^```$', re.S | re.M)
+SESSION = re.compile(r'^<!-- tour: (\d+) ([^|]+?) \| (.*?) -->\n```\n(.*?)^```$', re.S | re.M)
 
 
 def play(binary, columns, path, commands):
