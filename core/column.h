@@ -13,8 +13,8 @@
 namespace tfprof {
 
 // A growing array of plain values, made for hundreds of megabytes. Small ones live on the heap;
-// from 1 MiB on they are a private mapping that grows by mremap: nothing is copied, pages that
-// were never written cost nothing, and the kernel may use huge pages.
+// others are a private mapping that grows by mremap: nothing is copied, and pages that were never
+// written cost nothing. More than half a MiB moves once, to huge pages.
 // Growing moves the values: a pointer into a Column is valid until the next Push or Resize.
 template <class T>
 class Column {
@@ -79,7 +79,11 @@ class Column {
   size_t bytes() const { return size_ * sizeof(T); }
 
  private:
-  static constexpr size_t kMapFrom = size_t{1} << 20;
+  static constexpr size_t kMapFrom = size_t{128} << 10;
+  static constexpr size_t kMapUnit = size_t{64} << 10;
+  // The kernel clears a huge page in the time of some 90 small ones, which it clears one by one.
+  static constexpr size_t kHugeFrom = size_t{1} << 20;
+  static constexpr size_t kHugePage = size_t{2} << 20;
 
   void Swap(Column& other) noexcept {
     std::swap(data_, other.data_);
@@ -96,7 +100,7 @@ class Column {
     }
   }
 
-  void Grow(size_t rows) {
+  __attribute__((noinline)) void Grow(size_t rows) {
     size_t wanted = capacity_ * 2 > rows ? capacity_ * 2 : rows;
     if (wanted < 16) wanted = 16;
     const size_t bytes = wanted * sizeof(T);
@@ -107,22 +111,21 @@ class Column {
       capacity_ = wanted;
       return;
     }
-    GrowMapped((bytes + kMapFrom - 1) / kMapFrom * kMapFrom);
+    const size_t unit = bytes < kHugeFrom ? kMapUnit : kHugePage;
+    GrowMapped((bytes + unit - 1) / unit * unit);
   }
 
   void GrowMapped(size_t bytes) {
-    void* moved = MAP_FAILED;
-    if (mapped_bytes_ != 0) {
-      moved = mremap(static_cast<void*>(data_), mapped_bytes_, bytes, MREMAP_MAYMOVE);
-    } else {
-      moved = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    }
+    // Pages of both sizes do not go together.
+    const bool grows = mapped_bytes_ != 0 && (mapped_bytes_ >= kHugePage) == (bytes >= kHugePage);
+    void* moved = grows ? mremap(static_cast<void*>(data_), mapped_bytes_, bytes, MREMAP_MAYMOVE)
+                        : mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (moved == MAP_FAILED) throw std::bad_alloc();
-    madvise(moved, bytes, MADV_HUGEPAGE);
-    if (mapped_bytes_ == 0 && data_ != nullptr) {
+    if (bytes >= kHugePage) madvise(moved, bytes, MADV_HUGEPAGE);
+    if (!grows && data_ != nullptr) {
       std::memcpy(moved, static_cast<const void*>(data_), size_ * sizeof(T));
-      std::free(static_cast<void*>(data_));
+      Release();
     }
     data_ = static_cast<T*>(moved);
     mapped_bytes_ = bytes;

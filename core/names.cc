@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/names.h"
 
+#include <bit>
 #include <cstring>
 
 namespace tfprof {
@@ -22,14 +23,14 @@ NameId Names::Intern(std::string_view text, uint64_t hash) {
   for (;; at = (at + 1) & mask) {
     const Slot& slot = slots_[at];
     if (slot.id == kFree) break;
-    if (slot.hash != hash || slot.length != text.size()) continue;
+    if (slot.hash != static_cast<uint32_t>(hash)) continue;
     if (SameText(Text(NameId(slot.id)), text)) return NameId(slot.id);
   }
   const auto id = static_cast<uint32_t>(entries_.size());
   const auto length = static_cast<uint32_t>(text.size());
   entries_.Push({arena_.size(), length, 0});
   if (!text.empty()) std::memcpy(arena_.Extend(text.size()), text.data(), text.size());
-  slots_[at] = {hash, id, length};
+  slots_[at] = {static_cast<uint32_t>(hash), id};
   if (entries_.size() * 2 > slots_.size()) Rehash(slots_.size() * 2);
   return NameId(id);
 }
@@ -41,16 +42,22 @@ NameId Names::Find(std::string_view text) const {
   for (size_t at = hash & mask;; at = (at + 1) & mask) {
     const Slot& slot = slots_[at];
     if (slot.id == kFree) return {};
-    if (slot.hash == hash && slot.length == text.size() && Text(NameId(slot.id)) == text) {
+    if (slot.hash == static_cast<uint32_t>(hash) && Text(NameId(slot.id)) == text) {
       return NameId(slot.id);
     }
   }
 }
 
+void Names::Reserve(size_t count) {
+  const size_t slots = std::bit_ceil(count * 2);
+  if (slots > slots_.size()) Rehash(slots);
+  entries_.Reserve(count);
+}
+
 void Names::Rehash(size_t slots) {
   Column<Slot> old;
   std::swap(old, slots_);
-  slots_.Resize(slots, Slot{0, kFree, 0});
+  slots_.Resize(slots, Slot{0, kFree});
   const size_t mask = slots - 1;
   for (const Slot& slot : old) {
     if (slot.id == kFree) continue;

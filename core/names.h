@@ -19,16 +19,20 @@ class Names {
   NameId Intern(std::string_view text) { return Intern(text, Hash(text)); }
   NameId Intern(std::string_view text, uint64_t hash);
 
+  // Room for `count` texts in all: saves growing the table again and again.
+  void Reserve(size_t count);
+
   // Hints that a text of that hash is asked for soon, since tables of many names do not fit the
   // cache: first the slot, when that has come the entry, then the text.
   void PrefetchSlot(uint64_t hash) const { __builtin_prefetch(&SlotOf(hash)); }
   void PrefetchEntry(uint64_t hash) const {
     const Slot& slot = SlotOf(hash);
-    if (slot.hash == hash && slot.id < entries_.size()) __builtin_prefetch(&entries_[slot.id]);
+    if (slot.hash == static_cast<uint32_t>(hash) && slot.id < entries_.size())
+      __builtin_prefetch(&entries_[slot.id]);
   }
   void PrefetchText(uint64_t hash) const {
     const Slot& slot = SlotOf(hash);
-    if (slot.hash != hash || slot.id >= entries_.size()) return;
+    if (slot.hash != static_cast<uint32_t>(hash) || slot.id >= entries_.size()) return;
     // As a number: the second line may lie behind the table.
     const auto text = reinterpret_cast<uintptr_t>(arena_.data()) + entries_[slot.id].offset;
     __builtin_prefetch(reinterpret_cast<const void*>(text));
@@ -55,9 +59,8 @@ class Names {
     uint32_t unused;
   };
   struct Slot {
-    uint64_t hash;
-    uint32_t id;  // Id::kNone: free
-    uint32_t length;
+    uint32_t hash;  // its low half
+    uint32_t id;    // Id::kNone: free
   };
 
   const Slot& SlotOf(uint64_t hash) const { return slots_[hash & (slots_.size() - 1)]; }

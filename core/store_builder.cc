@@ -73,6 +73,11 @@ ProcessId StoreBuilder::AddProcess(const Process& process) {
   return ProcessId(store_.processes.size() - 1);
 }
 
+void StoreBuilder::ReserveNodes(size_t count) {
+  store_.names.Reserve(store_.names.size() + count);
+  store_.nodes.Reserve(store_.nodes.size() + count);
+}
+
 NodeId StoreBuilder::AddNode(NameId name, NameId type, bool defined) {
   const NodeId id(store_.nodes.size());
   Node node;

@@ -42,6 +42,8 @@ class StoreBuilder {
   void AddModule(const Module& module) { store_.modules.push_back(module); }
 
   // ---- graph
+  // Nodes that come: their tables grow once.
+  void ReserveNodes(size_t count);
   size_t node_count() const { return store_.nodes.size(); }
   NodeId FindNode(NameId name) const { return store_.NodeNamed(name); }
   // REQUIRES: FindNode(name) is none.
@@ -49,6 +51,11 @@ class StoreBuilder {
   Node& node(NodeId id) { return store_.nodes[id.value]; }
   // The inputs of one node, in slot order; once per node.
   void SetInputs(NodeId consumer, std::span<const Edge> inputs);
+  // The same again, to name producers that were not known then.
+  std::span<Edge> inputs(NodeId consumer) {
+    const Range rows = store_.nodes[consumer.value].inputs;
+    return {store_.edges.data() + rows.first, rows.count};
+  }
   void SetOutputShapes(NodeId node, std::span<const OutputShape> shapes);
   // Of a node given twice the first one counts.
   void AddDataFormat(NodeId node, NameId format) { store_.data_formats.Push({node, format}); }

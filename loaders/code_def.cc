@@ -29,8 +29,30 @@ const char* ReadTrace(std::string_view message, Trace* trace) {
                            Number<7>(&trace->function.id), Number<8>(&trace->line.id));
 }
 
-NameId Resolve(const TextOrId& text, const TextOfId& ids, StoreBuilder& store) {
-  return text.text.empty() ? ids.Find(text.id) : store.Name(text.text);
+NameId Resolve(const TextOrId& text, const CodeStacks& stacks) {
+  return text.text.empty() ? stacks.ids.Find(text.id) : stacks.store.Name(text.text);
+}
+
+const char* ReadFrame(std::string_view message, CodeStacks* stacks) {
+  Trace trace;
+  const char* bad = ReadTrace(message, &trace);
+  if (bad != nullptr) return bad;
+  Frame frame;
+  frame.file = Resolve(trace.file, *stacks);
+  frame.function = Resolve(trace.function, *stacks);
+  frame.text = Resolve(trace.line, *stacks);
+  frame.line = trace.line_number;
+  frame.function_line = trace.function_line;
+  if (!frame.file.some() || !frame.function.some()) stacks->unknown_ids.Add(message.data());
+  if (!frame.file.some()) frame.file = NameId(0);
+  if (!frame.function.some()) frame.function = NameId(0);
+  stacks->frames.push_back(frame);
+  return nullptr;
+}
+
+const char* ReadFrames(std::string_view piece, CodeStacks* stacks) {
+  return wire::ReadMessage(
+      piece, wire::Each<1>([=](std::string_view frame) { return ReadFrame(frame, stacks); }));
 }
 
 }  // namespace
@@ -57,25 +79,25 @@ const char* ReadNumberedText(std::string_view message, StoreBuilder& store, Numb
   return bad;
 }
 
-const char* ReadCode(std::string_view message, const TextOfId& ids, StoreBuilder& store,
-                     Tally* unknown_ids, std::vector<Frame>* frames) {
-  return wire::ReadMessage(message, wire::Each<1>([&](std::string_view bytes) {
-                             Trace trace;
-                             const char* bad = ReadTrace(bytes, &trace);
-                             if (bad != nullptr) return bad;
-                             Frame frame;
-                             frame.file = Resolve(trace.file, ids, store);
-                             frame.function = Resolve(trace.function, ids, store);
-                             frame.text = Resolve(trace.line, ids, store);
-                             frame.line = trace.line_number;
-                             frame.function_line = trace.function_line;
-                             if (!frame.file.some() || !frame.function.some())
-                               unknown_ids->Add(bytes.data());
-                             if (!frame.file.some()) frame.file = NameId(0);
-                             if (!frame.function.some()) frame.function = NameId(0);
-                             frames->push_back(frame);
-                             return bad;
-                           }));
+const char* ReadCode(std::span<const std::string_view> pieces, CodeStacks* stacks, StackId* stack) {
+  CodeStacks::Known* known = pieces.size() == 1 ? stacks->known.Find(pieces[0]) : nullptr;
+  if (known != nullptr && known->stack.some()) {
+    stacks->unknown_ids.count += known->unknown_ids;
+    *stack = known->stack;
+    return nullptr;
+  }
+  const int64_t unknown_before = stacks->unknown_ids.count;
+  const char* bad = nullptr;
+  stacks->frames.clear();
+  for (const std::string_view piece : pieces) {
+    const char* stops = ReadFrames(piece, stacks);
+    if (bad == nullptr) bad = stops;
+  }
+  *stack = stacks->store.AddStack(stacks->frames);
+  if (known != nullptr && bad == nullptr) {
+    *known = {*stack, stacks->unknown_ids.count - unknown_before};
+  }
+  return bad;
 }
 
 }  // namespace tfprof

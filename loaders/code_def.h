@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/store_builder.h"
+#include "loaders/known_bytes.h"
 #include "loaders/tally.h"
 
 namespace tfprof {
@@ -34,10 +35,23 @@ class TextOfId {
 // One entry of a `map<int64, string>`. Null, or where it stops to be wire format.
 const char* ReadNumberedText(std::string_view message, StoreBuilder& store, NumberedTexts* texts);
 
-// Appends the frames of a CodeDef, outermost first. A frame names its texts itself (old files) or
-// by id; `unknown_ids` counts those that `ids` lacks, whose text is then empty. Null, or where the
-// message stops to be wire format.
-const char* ReadCode(std::string_view message, const TextOfId& ids, StoreBuilder& store,
-                     Tally* unknown_ids, std::vector<Frame>* frames);
+// Stores the call stacks of nodes, those that are told in the same bytes once.
+struct CodeStacks {
+  struct Known {
+    StackId stack;
+    int64_t unknown_ids = 0;
+  };
+
+  const TextOfId& ids;
+  StoreBuilder& store;
+  KnownBytes<Known> known = {};
+  std::vector<Frame> frames = {};  // of the current one; kept for its capacity
+  Tally unknown_ids = {};          // frames whose texts `ids` lacks; they are empty then
+};
+
+// The stack of a CodeDef, outermost frame first, that stands in `pieces` of one message. A frame
+// names its texts itself (old files) or by id. Null, or where the first malformed piece stops to
+// be wire format; `*stack` is then what could be read.
+const char* ReadCode(std::span<const std::string_view> pieces, CodeStacks* stacks, StackId* stack);
 
 }  // namespace tfprof

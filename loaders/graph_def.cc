@@ -122,12 +122,14 @@ Result<void> Progress(GraphReader& reader, size_t done_bytes) {
 // Stops at the first damage and puts its place into *bad.
 Result<void> ReadNodes(std::string_view piece, GraphReader& reader, const char** bad) {
   reader.done_bytes = 0;
+  PagesBehind pages{reader.graph.file, piece.data()};
   wire::Fields fields(piece);
   while (*bad == nullptr && fields.Next()) {
     if (fields.tag() == Tag(1, wire::kBytes)) {
       const std::string_view node = fields.Bytes();
       if (fields.bad() != nullptr) break;
       *bad = ReadNode(node, reader);
+      if (reader.graph.in_file) pages.GiveBack(node.data());
       TFPROF_TRY(Progress(reader, static_cast<size_t>(fields.position() - piece.data())));
     } else if (fields.tag() == Tag(2, wire::kBytes)) {
       *bad = CountFunctions(fields.Bytes(), reader);
@@ -135,6 +137,7 @@ Result<void> ReadNodes(std::string_view piece, GraphReader& reader, const char**
       fields.Skip();
     }
   }
+  if (reader.graph.in_file) pages.GiveBack(fields.position());
   if (*bad == nullptr) *bad = fields.bad();
   return {};
 }

@@ -28,10 +28,10 @@ struct Entry {
 struct Loading {
   const SourceFile& file;
   StoreBuilder& store;
+  CodeStacks code;
   Entry entry = {};  // the current one; kept for the capacity of its lists
-  std::vector<Frame> frames = {};
   Overlap overlap = {"log entries", "", 0, 0};
-  Tally malformed = {}, unknown_nodes = {}, second_code = {}, unknown_ids = {};
+  Tally malformed = {}, unknown_nodes = {}, second_code = {};
 };
 
 const char* ReadEntry(std::string_view message, Entry* entry) {
@@ -65,10 +65,12 @@ const char* ReadEntry(std::string_view message, Entry* entry) {
 // the last text of an id counts, as in any map of this wire format.
 const char* ReadTexts(const SourceFile& file, StoreBuilder& store) {
   NumberedTexts texts;
+  PagesBehind pages{file};
   Fields fields(file.bytes);
   while (fields.Next()) {
     if (fields.tag() != Tag(2, kBytes)) {
       fields.Skip();
+      pages.GiveBack(fields.position());
       continue;
     }
     const char* bad = ReadNumberedText(fields.Bytes(), store, &texts);
@@ -78,7 +80,7 @@ const char* ReadTexts(const SourceFile& file, StoreBuilder& store) {
   return fields.bad();
 }
 
-const char* AddCode(NodeId node, const TextOfId& ids, Loading* loading) {
+const char* AddCode(NodeId node, Loading* loading) {
   StoreBuilder& store = loading->store;
   const Entry& entry = loading->entry;
   store.SetCodeTraces();
@@ -86,17 +88,15 @@ const char* AddCode(NodeId node, const TextOfId& ids, Loading* loading) {
     loading->second_code.Add(entry.code.front().data());
     return nullptr;
   }
-  loading->frames.clear();
-  for (const std::string_view code : entry.code) {
-    const char* bad = ReadCode(code, ids, store, &loading->unknown_ids, &loading->frames);
-    if (bad != nullptr) return bad;
-  }
-  store.node(node).stack = store.AddStack(loading->frames);
+  StackId stack;
+  const char* bad = ReadCode(entry.code, &loading->code, &stack);
+  if (bad != nullptr) return bad;
+  store.node(node).stack = stack;
   store.node(node).has_trace = true;
   return nullptr;
 }
 
-void AddEntry(std::string_view message, const TextOfId& ids, Loading* loading) {
+void AddEntry(std::string_view message, Loading* loading) {
   StoreBuilder& store = loading->store;
   const Entry& entry = loading->entry;
   if (ReadEntry(message, &loading->entry) != nullptr) {
@@ -115,15 +115,15 @@ void AddEntry(std::string_view message, const TextOfId& ids, Loading* loading) {
     if (type != store.node(node).type) store.AddType(node, type);
   }
   if (entry.float_ops != 0) store.node(node).float_ops = entry.float_ops;
-  if (!entry.code.empty() && AddCode(node, ids, loading) != nullptr) {
+  if (!entry.code.empty() && AddCode(node, loading) != nullptr) {
     loading->malformed.Add(message.data());
   }
 }
 
 Result<void> LoadEntries(Loading* loading, Context& context, const char** bad) {
   constexpr int kEntriesPerPoll = 4096;
-  const TextOfId ids(loading->store.log_texts);
   int until_poll = 0;
+  PagesBehind pages{loading->file};
   Fields fields(loading->file.bytes);
   while (fields.Next()) {
     if (fields.tag() != Tag(1, kBytes)) {
@@ -132,11 +132,13 @@ Result<void> LoadEntries(Loading* loading, Context& context, const char** bad) {
     }
     const std::string_view message = fields.Bytes();
     if (fields.bad() != nullptr) break;
-    AddEntry(message, ids, loading);
+    AddEntry(message, loading);
+    pages.GiveBack(message.data());
     if (--until_poll > 0) continue;
     until_poll = kEntriesPerPoll;
     TFPROF_TRY(Poll(context));
   }
+  pages.GiveBackAll();
   *bad = fields.bad();
   return {};
 }
@@ -146,13 +148,14 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   store.AddSource({file.path, "op_log", file.file_bytes, file.bytes.size()});
   const char* bad = ReadTexts(file, store);
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
-  Loading loading{file, store};
+  const TextOfId ids(store.log_texts);
+  Loading loading{file, store, {ids, store}};
   TFPROF_TRY(LoadEntries(&loading, context, &bad));
   if (arguments.check_overlap) TFPROF_TRY(CheckOverlap(loading.overlap, file, store));
   loading.malformed.Tell("malformed log entries, skipped", file, store);
   loading.unknown_nodes.Tell("log entries of nodes that the graph lacks, ignored", file, store);
   loading.second_code.Tell("second code traces of a node, ignored", file, store);
-  loading.unknown_ids.Tell("frames whose file or function is not told", file, store);
+  loading.code.unknown_ids.Tell("frames whose file or function is not told", file, store);
   if (bad == nullptr) return {};
   return Damaged(bad, file, "", store, context);
 }

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "loaders/code_def.h"
-#include "loaders/epoch.h"
 #include "loaders/formats.h"
 #include "loaders/graph_attributes.h"
+#include "loaders/profile_file.h"
 #include "loaders/profile_inputs.h"
 #include "loaders/profile_merge.h"
 #include "loaders/profile_node.h"
@@ -18,111 +18,40 @@
 namespace tfprof {
 namespace {
 
-using wire::Fields;
-using wire::kBytes;
-using wire::kVarint;
-using wire::Tag;
-
-// The fields of the file; nodes are not looked into yet. They may stand in any order, and what a
-// node says may need what stands behind it.
-struct File {
-  std::vector<MapEntry<int64_t>> nodes;  // by id
-  std::vector<int64_t> steps;
-  NumberedTexts texts;
-  bool has_trace = false;
-  bool lacks_accelerator_stream = false;
+// Nodes stand anywhere in the file. They are read a few at a time: while one is stored, the next
+// ones and the table entries that they need are on their way to the cache.
+constexpr size_t kBatch = 8;
+constexpr size_t kFetchedBytes = 1024;
+constexpr size_t kNodesPerPoll = 256;
+struct Read {
+  ProfileNode node;
+  std::string_view message;
+  size_t entry = 0;  // of ProfileFile::nodes
+  uint64_t name_hash = 0;
 };
 
 struct Loading {
   const SourceFile& file;
   StoreBuilder& store;
-  TextOfId texts;
+  CodeStacks code;
   ProfileRows rows;
-  ProfileInputs inputs = {};
+  ProfileInputs inputs;
+  std::vector<Read> batch = std::vector<Read>(kBatch);
+  size_t batched = 0;
   // Of the current node; kept for the capacity of the lists.
-  ProfileNode node = {};
-  const char* place = nullptr;
-  const char* next_place = nullptr;  // of the next node: asked for while this one is stored
   std::vector<OutputShape> shapes = {};
   std::vector<int64_t> dims = {};
-  std::vector<Frame> frames = {};
   EarlierProfiles earlier = {};
+  size_t own_nodes = 0;     // without malformed ones
   size_t shared_nodes = 0;  // that earlier profiles told of, with the same operation type
-  Tally malformed = {}, repeated = {}, unknown_inputs = {}, unknown_ids = {};
+  Tally malformed = {}, repeated = {}, unknown_inputs = {};
 };
-
-// ---- the file ----------------------------------------------------------------------------------
-
-// Null, or where the file stops to be wire format; what stands before is in `out` all the same.
-const char* ReadFile(std::string_view bytes, StoreBuilder& store, Tally* malformed, File* out) {
-  Fields fields(bytes);
-  const auto add_step = [&](uint64_t step) { out->steps.push_back(static_cast<int64_t>(step)); };
-  while (fields.Next()) {
-    const char* bad = nullptr;
-    switch (fields.tag()) {
-      case Tag(1, kBytes): {
-        MapEntry<int64_t> entry;
-        bad = ReadMessageEntry(fields.Bytes(), &entry);
-        if (bad == nullptr && fields.bad() == nullptr) out->nodes.push_back(entry);
-        break;
-      }
-      case Tag(2, kVarint):
-        out->has_trace = fields.Bool();
-        break;
-      case Tag(3, kVarint):
-        add_step(fields.Varint());
-        break;
-      case Tag(3, kBytes):
-        if (!wire::EachPacked(fields.Bytes(), add_step)) bad = fields.field_at();
-        break;
-      case Tag(4, kBytes):
-        bad = ReadNumberedText(fields.Bytes(), store, &out->texts);
-        break;
-      case Tag(5, kVarint):
-        out->lacks_accelerator_stream = fields.Bool();
-        break;
-      default:
-        fields.Skip();
-    }
-    if (bad != nullptr) malformed->Add(bad);
-  }
-  KeepLast(&out->nodes);
-  std::reverse(out->texts.begin(), out->texts.end());  // the last text of an id counts
-  return fields.bad();
-}
-
-// ---- time 0 ------------------------------------------------------------------------------------
-
-void SampleStarts(const ProfileNode& node, std::vector<int64_t>* starts) {
-  for (const MapEntry<int64_t>& exec : node.execs) {
-    Fields fields(exec.value);
-    while (fields.Next()) {
-      if (fields.tag() == Tag(2, kVarint)) {
-        const int64_t start_us = fields.Int64();
-        if (start_us > 0) starts->push_back(start_us);
-      } else {
-        fields.Skip();
-      }
-    }
-  }
-}
-
-void FindEpoch(const File& content, Loading* loading) {
-  constexpr size_t kNodes = 10'000;  // that are looked at; a graph may have few that ran
-  std::vector<int64_t> starts;
-  for (size_t i = 0; i < std::min(kNodes, content.nodes.size()); ++i) {
-    if (starts.size() >= kSampleStarts) break;
-    const char* bad = ReadProfileNode(content.nodes[i].value, &loading->node);
-    if (bad == nullptr) SampleStarts(loading->node, &starts);
-  }
-  SetEpoch(starts, loading->store);
-}
 
 // ---- nodes -------------------------------------------------------------------------------------
 
-void AddOutputShapes(NodeId id, Loading* loading) {
+void AddOutputShapes(NodeId id, const ProfileNode& node, Loading* loading) {
   loading->shapes.clear();
-  for (const MapEntry<int32_t>& entry : loading->node.output_shapes) {
+  for (const MapEntry<int32_t>& entry : node.output_shapes) {
     loading->dims.clear();
     const char* bad = ReadTuple(entry.value, &loading->dims);
     if (bad != nullptr) {
@@ -136,43 +65,41 @@ void AddOutputShapes(NodeId id, Loading* loading) {
   if (!loading->shapes.empty()) loading->store.SetOutputShapes(id, loading->shapes);
 }
 
-void AddDataFormat(NodeId id, Loading* loading) {
+void AddDataFormat(NodeId id, const ProfileNode& node, Loading* loading) {
   std::string_view format;
-  for (const std::string_view entry : loading->node.attributes) {
+  for (const std::string_view entry : node.attributes) {
     if (!ReadDataFormat(entry, &format)) loading->malformed.Add(entry.data());
   }
   if (!format.empty()) loading->store.AddDataFormat(id, loading->store.Name(format));
 }
 
-void AddCode(NodeId id, Loading* loading) {
-  const ProfileNode& node = loading->node;
+void AddCode(NodeId id, const ProfileNode& node, Loading* loading) {
   if (node.traces.empty()) return;
-  loading->frames.clear();
-  for (const std::string_view trace : node.traces) {
-    const char* bad =
-        ReadCode(trace, loading->texts, loading->store, &loading->unknown_ids, &loading->frames);
-    if (bad != nullptr) loading->malformed.Add(bad);
-  }
-  loading->store.node(id).stack = loading->store.AddStack(loading->frames);
+  StackId stack;
+  const char* bad = ReadCode(node.traces, &loading->code, &stack);
+  if (bad != nullptr) loading->malformed.Add(bad);
+  loading->store.node(id).stack = stack;
   loading->store.node(id).has_trace = true;
 }
 
-void AddExecs(NodeId id, Loading* loading) {
-  const ProfileNode& node = loading->node;
+// What is read of large nodes later lies about as far from `read` as in `next`.
+void AddExecs(NodeId id, const Read& read, const Read& next, Loading* loading) {
   StoreBuilder& store = loading->store;
-  BeginNode(id, store.AddLabel(store.node(id).name, id), node.canonical_device, &loading->rows);
-  const auto to_next = static_cast<ptrdiff_t>(reinterpret_cast<uintptr_t>(loading->next_place) -
-                                              reinterpret_cast<uintptr_t>(loading->place));
-  for (const MapEntry<int64_t>& exec : node.execs) {
-    wire::PrefetchAhead(exec.value.data(), to_next);
+  BeginNode(id, store.AddLabel(store.node(id).name, id), read.node.canonical_device,
+            &loading->rows);
+  const bool large = read.message.size() > kFetchedBytes;
+  const auto to_next = static_cast<ptrdiff_t>(reinterpret_cast<uintptr_t>(next.message.data()) -
+                                              reinterpret_cast<uintptr_t>(read.message.data()));
+  for (const MapEntry<int64_t>& exec : read.node.execs) {
+    if (large) wire::PrefetchAhead(exec.value.data(), to_next);
     const char* bad = AddExec(exec.key, exec.value, &loading->rows);
     if (bad != nullptr) loading->malformed.Add(bad);
   }
 }
 
 // Of a node that an earlier profile told of, what is new counts.
-void AddFacts(NodeId id, Loading* loading) {
-  const ProfileNode& node = loading->node;
+void AddFacts(NodeId id, const Read& read, Loading* loading) {
+  const ProfileNode& node = read.node;
   StoreBuilder& store = loading->store;
   Node& known = store.node(id);
   if (known.float_ops == 0) known.float_ops = node.float_ops;
@@ -182,54 +109,75 @@ void AddFacts(NodeId id, Loading* loading) {
   for (const std::string_view type : node.types) {
     if (type != node.op && type != node.canonical_device) store.AddType(id, store.Name(type));
   }
-  if (known.inputs.count == 0) KeepInputs(id, node, loading->place, &loading->inputs);
-  if (known.output_shapes.count == 0) AddOutputShapes(id, loading);
-  AddDataFormat(id, loading);
-  if (!known.has_trace) AddCode(id, loading);
-  AddExecs(id, loading);
+  if (known.inputs.count == 0) AddInputs(id, node, read.message.data(), store, &loading->inputs);
+  if (known.output_shapes.count == 0) AddOutputShapes(id, node, loading);
+  AddDataFormat(id, node, loading);
+  if (!known.has_trace) AddCode(id, node, loading);
 }
 
-void AddNode(const MapEntry<int64_t>& entry, Loading* loading) {
+void AddNode(const Read& read, const Read& next, Loading* loading) {
   StoreBuilder& store = loading->store;
-  ProfileNode& node = loading->node;
-  loading->place = entry.value.data();
-  if (ReadProfileNode(entry.value, &node) != nullptr) {
-    loading->malformed.Add(loading->place);
-    return;
-  }
-  const NameId name = store.Name(node.name);
+  const ProfileNode& node = read.node;
+  const NameId name = store.Name(node.name, read.name_hash);
   const NodeId known = store.FindNode(name);
   const bool earlier = known.some() && known.value < loading->earlier.nodes;
   const NodeId id = known.some() ? known : store.AddNode(name, store.Name(node.op), true);
-  loading->inputs.nodes.push_back({entry.key, id});
+  loading->inputs.node_of_entry[read.entry] = id;
+  ++loading->own_nodes;
   if (earlier && store.Text(store.node(id).type) == node.op) ++loading->shared_nodes;
   if (known.some() && !earlier) {
-    loading->repeated.Add(loading->place);
-  } else {
-    AddFacts(id, loading);
+    loading->repeated.Add(read.message.data());
+    return;
   }
+  AddFacts(id, read, loading);
+  AddExecs(id, read, next, loading);
+}
+
+// Asks for the first bytes of a node; the rest is asked for while it is read.
+void FetchStart(std::string_view message) {
+  const size_t bytes = std::min(message.size(), kFetchedBytes);
+  for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch(message.data() + at);
+}
+
+void ReadNode(std::string_view message, size_t entry, Loading* loading) {
+  Read& read = loading->batch[loading->batched];
+  if (ReadProfileNode(message, &read.node) != nullptr) {
+    loading->malformed.Add(message.data());
+    return;
+  }
+  read.message = message;
+  read.entry = entry;
+  read.name_hash = Hash(read.node.name);
+  loading->store.names().PrefetchSlot(read.name_hash);
+  ++loading->batched;
 }
 
 // All nodes by ascending id, so that ids survive when the store is saved again.
-Result<void> AddNodes(const File& content, Loading* loading, Context& context) {
-  constexpr size_t kNodesPerPoll = 256;
+Result<void> AddNodes(const ProfileFile& content, Loading* loading, Context& context) {
+  const auto& nodes = content.nodes;
   uint64_t done = 0;
-  loading->inputs.nodes.reserve(content.nodes.size());
-  for (size_t i = 0; i < content.nodes.size(); ++i) {
-    if (i % kNodesPerPoll == 0) {
+  for (size_t first = 0; first < nodes.size(); first += kBatch) {
+    if (first % kNodesPerPoll == 0) {
       context.done_bytes.store(done, std::memory_order_relaxed);
       TFPROF_TRY(Poll(context));
     }
-    const size_t next = std::min(i + 1, content.nodes.size() - 1);
-    loading->next_place = content.nodes[next].value.data();
-    AddNode(content.nodes[i], loading);
-    done += content.nodes[i].value.size();
+    loading->batched = 0;
+    const size_t end = std::min(first + kBatch, nodes.size());
+    for (size_t i = first; i < end; ++i) {
+      ReadNode(nodes[i].value, i, loading);
+      done += nodes[i].value.size();
+    }
+    for (size_t i = 0; i < loading->batched; ++i) {
+      if (end + i < nodes.size()) FetchStart(nodes[end + i].value);
+      const size_t next = std::min(i + 1, loading->batched - 1);
+      AddNode(loading->batch[i], loading->batch[next], loading);
+    }
   }
   LinkInputs(loading->inputs, loading->store, &loading->unknown_inputs);
   return {};
 }
 
-void AddSteps(const File& content, StoreBuilder& store) {
+void AddSteps(const ProfileFile& content, StoreBuilder& store) {
   for (const int64_t step : content.steps) {
     store.step(store.AddStep(step)).lacks_accelerator_stream |= content.lacks_accelerator_stream;
   }
@@ -242,7 +190,7 @@ void TellAll(const Loading& loading) {
   loading.malformed.Tell("malformed parts of nodes, skipped", file, store);
   loading.repeated.Tell("nodes of a name that is taken already, skipped", file, store);
   loading.unknown_inputs.Tell("inputs that are no node of the profile", file, store);
-  loading.unknown_ids.Tell("frames whose file or function is not told", file, store);
+  loading.code.unknown_ids.Tell("frames whose file or function is not told", file, store);
   TellAll(loading.rows);
 }
 
@@ -250,21 +198,26 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
                   Context& context) {
   const SourceId source =
       store.AddSource({file.path, "profile", file.file_bytes, file.bytes.size()});
-  File content;
+  ProfileFile content;
   Tally malformed;
-  const char* bad = ReadFile(file.bytes, store, &malformed, &content);
+  const char* bad = ReadProfileFile(file.bytes, store, &malformed, &content);
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
-  Loading loading{file, store, TextOfId(content.texts), {file, store, source, arguments.host}};
+  const TextOfId texts(content.texts);
+  Loading loading{file,
+                  store,
+                  {texts, store},
+                  {file, store, source, arguments.host},
+                  ProfileInputs(content.nodes)};
   loading.earlier = FindEarlier(store);
   loading.malformed = malformed;
+  store.ReserveNodes(content.nodes.size());
   AddSteps(content, store);
   loading.rows.has_step_minus_one =
       std::find(content.steps.begin(), content.steps.end(), -1) != content.steps.end();
-  FindEpoch(content, &loading);
+  FindEpoch(content, store);
   TFPROF_TRY(AddNodes(content, &loading, context));
   KeepAllocations(file, source, AllocationsOfExec, store);
-  TFPROF_TRY(
-      CheckOneRun(loading.earlier, loading.inputs.nodes.size(), loading.shared_nodes, store, file));
+  TFPROF_TRY(CheckOneRun(loading.earlier, loading.own_nodes, loading.shared_nodes, store, file));
   TellAll(loading);
   return bad == nullptr ? Result<void>() : Damaged(bad, file, "", store, context);
 }

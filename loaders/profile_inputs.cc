@@ -6,62 +6,56 @@
 namespace tfprof {
 namespace {
 
-using Input = ProfileInputs::Input;
-using NodeOfId = ProfileInputs::NodeOfId;
-
-NodeId FindNode(int64_t id, const std::vector<NodeOfId>& nodes) {
-  if (nodes.empty()) return {};
-  // Ids are mostly 0, 1, 2 ...
-  const uint64_t guess = static_cast<uint64_t>(id) - static_cast<uint64_t>(nodes.front().id);
-  if (guess < nodes.size() && nodes[guess].id == id) return nodes[guess].node;
-  const auto at = std::lower_bound(nodes.begin(), nodes.end(), id,
-                                   [](const NodeOfId& node, int64_t key) { return node.id < key; });
-  return at != nodes.end() && at->id == id ? at->node : NodeId();
+// Where `key` is in a map that is sorted by it; null: nowhere.
+template <class Key, class Value>
+const MapEntry<Key, Value>* Find(const std::vector<MapEntry<Key, Value>>& map, Key key) {
+  const auto at = std::lower_bound(map.begin(), map.end(), key, [](const auto& entry, Key wanted) {
+    return entry.key < wanted;
+  });
+  return at != map.end() && at->key == key ? &*at : nullptr;
 }
 
 // Inputs that the graph lacked when it was saved.
-void KeepAbsentInputs(NodeId consumer, const ProfileNode& node, ProfileInputs* kept) {
-  const auto first = static_cast<ptrdiff_t>(kept->inputs.size() - node.inputs.size());
+void AddAbsentInputs(const ProfileNode& node, std::vector<Edge>* edges) {
   for (const auto& entry : node.absent_inputs) {
-    const auto at =
-        std::lower_bound(node.inputs.begin(), node.inputs.end(), entry.key,
-                         [](const auto& input, int32_t slot) { return input.key < slot; });
-    if (entry.value != -1 || (at != node.inputs.end() && at->key == entry.key)) continue;
-    kept->inputs.push_back({consumer, entry.key, 0, {}});
+    if (entry.value != -1 || Find(node.inputs, entry.key) != nullptr) continue;
+    edges->push_back({NodeId(), entry.key, 0});
   }
-  std::sort(kept->inputs.begin() + first, kept->inputs.end(),
-            [](const Input& a, const Input& b) { return a.slot < b.slot; });
+  std::sort(edges->begin(), edges->end(),
+            [](const Edge& a, const Edge& b) { return a.input_slot < b.input_slot; });
 }
 
 }  // namespace
 
-void KeepInputs(NodeId consumer, const ProfileNode& node, const char* place, ProfileInputs* kept) {
-  const size_t before = kept->inputs.size();
-  for (const auto& [slot, id] : node.inputs) {
-    const auto source =
-        std::lower_bound(node.source_slots.begin(), node.source_slots.end(), id,
-                         [](const auto& entry, int64_t key) { return entry.key < key; });
-    const bool known = source != node.source_slots.end() && source->key == id;
-    kept->inputs.push_back({consumer, slot, known ? source->value : 0, id});
-  }
-  if (!node.absent_inputs.empty()) KeepAbsentInputs(consumer, node, kept);
-  if (kept->inputs.size() > before) kept->places.push_back(place);
+ProfileInputs::ProfileInputs(const Column<MapEntry<int64_t>>& nodes) {
+  std::vector<int64_t> ids;
+  ids.reserve(nodes.size());
+  for (const auto& node : nodes) ids.push_back(node.key);
+  entry_of_id = IdIndex(ids);
+  node_of_entry.Resize(nodes.size());
 }
 
-void LinkInputs(const ProfileInputs& kept, StoreBuilder& store, Tally* unknown) {
-  std::vector<Edge> edges;
-  size_t consumers = 0;
-  for (size_t i = 0; i < kept.inputs.size(); ++consumers) {
-    const NodeId consumer = kept.inputs[i].consumer;
-    edges.clear();
-    for (; i < kept.inputs.size() && kept.inputs[i].consumer == consumer; ++i) {
-      const Input& input = kept.inputs[i];
-      const NodeId producer =
-          input.producer_id ? FindNode(*input.producer_id, kept.nodes) : NodeId();
-      if (!producer.some()) unknown->Add(kept.places[consumers]);
-      edges.push_back({producer, input.slot, input.output_slot});
+void AddInputs(NodeId consumer, const ProfileNode& node, const char* place, StoreBuilder& store,
+               ProfileInputs* inputs) {
+  std::vector<Edge>& edges = inputs->edges;
+  edges.clear();
+  for (const auto& [slot, id] : node.inputs) {
+    const auto* source = Find(node.source_slots, id);
+    const NodeId producer(inputs->entry_of_id.Find(id));
+    edges.push_back({producer, slot, source != nullptr ? source->value : 0});
+  }
+  if (!node.absent_inputs.empty()) AddAbsentInputs(node, &edges);
+  if (edges.empty()) return;
+  store.SetInputs(consumer, edges);
+  inputs->consumers.Push({consumer, place});
+}
+
+void LinkInputs(const ProfileInputs& inputs, StoreBuilder& store, Tally* unknown) {
+  for (const ProfileInputs::Consumer& consumer : inputs.consumers) {
+    for (Edge& edge : store.inputs(consumer.node)) {
+      if (edge.producer.some()) edge.producer = inputs.node_of_entry[edge.producer.value];
+      if (!edge.producer.some()) unknown->Add(consumer.place);
     }
-    store.SetInputs(consumer, edges);
   }
 }
 

@@ -1,37 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <optional>
 #include <vector>
 
 #include "core/store_builder.h"
+#include "loaders/id_index.h"
 #include "loaders/profile_node.h"
 #include "loaders/tally.h"
 
 namespace tfprof {
 
-// The inputs of the nodes of a profile: told by id, and perhaps of nodes that come later, so they
-// are kept until all nodes are known.
+// The inputs of the nodes of a profile are told by id, and perhaps of nodes that come later: until
+// all nodes are known, the producer of an edge is the number of its entry in the file.
 struct ProfileInputs {
-  struct NodeOfId {
-    int64_t id;
+  struct Consumer {
     NodeId node;
-  };
-  struct Input {
-    NodeId consumer;
-    int32_t slot;
-    int32_t output_slot;
-    std::optional<int64_t> producer_id;  // none: the graph lacked it
+    const char* place;  // in the file
   };
 
-  std::vector<NodeOfId> nodes = {};  // by id
-  std::vector<Input> inputs = {};
-  std::vector<const char*> places = {};  // of the nodes that have inputs
+  explicit ProfileInputs(const Column<MapEntry<int64_t>>& nodes);
+
+  IdIndex entry_of_id;           // of the nodes of the file
+  Column<NodeId> node_of_entry;  // none: malformed
+  Column<Consumer> consumers = {};
+  std::vector<Edge> edges = {};  // of the current node; kept for its capacity
 };
 
-// Keeps what `node`, which became `consumer`, says of its inputs; `place`: of it in the file.
-void KeepInputs(NodeId consumer, const ProfileNode& node, const char* place, ProfileInputs* kept);
+// Stores what `node`, which became `consumer`, says of its inputs; `place`: of it in the file.
+void AddInputs(NodeId consumer, const ProfileNode& node, const char* place, StoreBuilder& store,
+               ProfileInputs* inputs);
 
-// Stores all edges. `unknown` counts those whose producer is no node.
-void LinkInputs(const ProfileInputs& kept, StoreBuilder& store, Tally* unknown);
+// Names the producers of all edges. `unknown` counts those that are no node.
+void LinkInputs(const ProfileInputs& inputs, StoreBuilder& store, Tally* unknown);
 
 }  // namespace tfprof

@@ -58,6 +58,7 @@ void Clear(ProfileNode* node) {
 
 const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
   constexpr ptrdiff_t kAheadBytes = 4096;
+  const char* const end = message.data() + message.size();
   Clear(node);
   const auto push = [](std::vector<std::string_view>* to) {
     return [to](std::string_view bytes) -> const char* {
@@ -74,7 +75,7 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
       Each<5>(push(&node->types)), Text<6>(&node->canonical_device), Number<8>(&node->float_ops),
       Text<9>(&node->op), Each<10>(push(&node->traces)), Each<11>(push(&node->attributes)),
       Each<12>([=](std::string_view entry) {
-        wire::PrefetchAhead(entry.data(), kAheadBytes);
+        if (end - entry.data() > kAheadBytes) wire::PrefetchAhead(entry.data(), kAheadBytes);
         return AppendEntry(entry, &node->execs);
       }),
       Each<14>([=](std::string_view entry) { return AppendNumber(entry, &node->source_slots); }),

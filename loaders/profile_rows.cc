@@ -14,6 +14,10 @@ namespace {
 // ---- devices and steps -------------------------------------------------------------------------
 
 __attribute__((noinline)) uint32_t FindDevice(std::string_view text, ProfileRows* rows) {
+  constexpr size_t kTried = 8;  // mostly there are few
+  for (uint32_t i = 0; i < std::min(kTried, rows->devices.size()); ++i) {
+    if (SameText(rows->devices[i].text, text)) return i;
+  }
   const auto next = static_cast<uint32_t>(rows->devices.size());
   const auto [at, is_new] = rows->device_of_text.try_emplace(text, next);
   if (is_new) {

@@ -21,6 +21,7 @@ using wire::Tag;
 struct Loading {
   RunRows rows;
   Context& context;
+  PagesBehind pages;
   std::string host = {};  // LoadArguments::host
   StepId step = {};
   bool gpu_seen = false;
@@ -38,6 +39,7 @@ struct Stop {
 
 bool TimeToPoll(const char* at, Loading* loading, Stop* stop) {
   constexpr int64_t kRecordsPerPoll = 4096;
+  loading->pages.GiveBack(at);
   if (--loading->until_poll > 0) return true;
   loading->until_poll = kRecordsPerPoll;
   const auto done = static_cast<uint64_t>(at - loading->rows.file.bytes.data());
@@ -199,9 +201,10 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
                   Context& context) {
   const SourceId source =
       store.AddSource({file.path, "run_metadata", file.file_bytes, file.bytes.size()});
-  Loading loading{{file, store, source}, context, arguments.host};
+  Loading loading{{file, store, source}, context, {file}, arguments.host};
   const EventId first = store.next_event();
   const Stop stop = LoadMessage(arguments, &loading);
+  loading.pages.GiveBackAll();
   TFPROF_TRY(stop.cancelled);
   if (arguments.check_overlap) {
     TFPROF_TRY(CheckOverlap(RecordsOfGraph(first, store), file, store));

@@ -42,4 +42,20 @@ Result<void> GuardReads(const SourceFile& file, Result<void> (*work)(void* state
 // done for a file that lies in memory.
 void GivePagesBack(const SourceFile& file, const char* begin, const char* end);
 
+// The same for who reads a file from front to back: pages go back some at a time.
+struct PagesBehind {
+  static constexpr ptrdiff_t kStepBytes = ptrdiff_t{256} << 10;
+
+  const SourceFile& file;
+  const char* from = file.bytes.data();
+
+  // All before `at` was read.
+  void GiveBack(const char* at) {
+    if (at - from < kStepBytes) return;
+    GivePagesBack(file, from, at);
+    from = at;
+  }
+  void GiveBackAll() { GivePagesBack(file, from, file.bytes.data() + file.bytes.size()); }
+};
+
 }  // namespace tfprof

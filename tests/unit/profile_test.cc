@@ -163,6 +163,44 @@ TEST_CASE("profile: nodes by ascending id, the first of a name counts, edges fin
   REQUIRE(store->notes.size() == 2);
 }
 
+TEST_CASE("profile: ids may lie far apart, and the last node of an id counts") {
+  std::string bytes;
+  for (const auto& [id, name] : {std::pair(int64_t{1} << 40, "far"),
+                                 {int64_t{-5}, "least"},
+                                 {int64_t{3}, "replaced"},
+                                 {int64_t{3}, "three"}}) {
+    pb::ProfileProto one;
+    auto& node = (*one.mutable_nodes())[id];
+    node.set_name(name);
+    (*node.mutable_inputs())[0] = int64_t{1} << 40;
+    bytes += one.SerializeAsString();
+  }
+  const StorePtr store = LoadProfile(bytes);
+  REQUIRE(store->nodes.size() == 3);
+  REQUIRE(store->Text(store->nodes[0].name) == "least");
+  REQUIRE(store->Text(store->nodes[1].name) == "three");
+  for (const Edge& edge : store->edges) REQUIRE(edge.producer == NodeId(2));
+}
+
+TEST_CASE("profile: nodes of one call stack share it; each counts the texts that it lacks") {
+  pb::ProfileProto profile;
+  (*profile.mutable_id_to_string())[1] = "train.py";
+  for (int id = 0; id < 5; ++id) {
+    auto& node = (*profile.mutable_nodes())[id];
+    node.set_name(std::to_string(id));
+    auto* frame = node.mutable_trace()->add_traces();
+    frame->set_file_id(1);
+    frame->set_function_id(2);  // which is not told
+    frame->set_lineno(id == 4 ? 8 : 7);
+  }
+  const StorePtr store = LoadProfile(profile.SerializeAsString());
+  REQUIRE(store->stacks.size() == 2);
+  REQUIRE(store->nodes[0].stack == store->nodes[3].stack);
+  REQUIRE(store->frames[store->stacks[store->nodes[4].stack.value].first].line == 8);
+  REQUIRE(store->notes.size() == 1);
+  REQUIRE(store->notes[0].count == 5);
+}
+
 TEST_CASE("profile: a cut off file is a placed error; what is whole can be kept") {
   pb::ExecProfile* exec = nullptr;
   pb::ProfileProto profile = OneExec(&exec);

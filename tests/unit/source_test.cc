@@ -59,6 +59,18 @@ bool Padded(const SourceFile& file) {
   return std::all_of(end, end + SourceFile::kPadding, [](char c) { return c == '\0'; });
 }
 
+// Of the mapping of that file in this process.
+int64_t ResidentKilobytes(const std::string& path) {
+  std::ifstream maps("/proc/self/smaps");
+  std::string line;
+  while (std::getline(maps, line) && line.find(path) == line.npos) {
+  }
+  while (std::getline(maps, line)) {
+    if (line.rfind("Rss:", 0) == 0) return std::stoll(line.substr(4));
+  }
+  return -1;
+}
+
 Error ErrorOf(const std::string& path) {
   Context context;
   const auto file = OpenSource(path, context);
@@ -206,6 +218,26 @@ TEST_CASE("source: a file that shrinks while it is open is an error, not a signa
   REQUIRE(shrinking.error().where == state.path + ": byte 4096");
   REQUIRE(GuardReads(
       *other, [](void*) { return Result<void>(); }, nullptr));
+}
+
+TEST_CASE("source: pages that were read go back, and can be read again") {
+  const Folder folder;
+  const std::string bytes = Noise(8 << 20);
+  const std::string path = folder.Write("noise", bytes);
+  Context context;
+  const auto file = OpenSource(path, context);
+  REQUIRE(file);
+  REQUIRE(file->bytes == bytes);
+  REQUIRE(ResidentKilobytes(path) >= 8 << 10);
+  PagesBehind pages{*file};
+  for (size_t at = 0; at < bytes.size(); at += 1000) {
+    REQUIRE(file->bytes[at] == bytes[at]);
+    pages.GiveBack(file->bytes.data() + at);
+  }
+  REQUIRE(ResidentKilobytes(path) <= 1 << 10);
+  pages.GiveBackAll();
+  REQUIRE(ResidentKilobytes(path) <= 64);
+  REQUIRE(file->bytes == bytes);
 }
 
 TEST_CASE("source: replacing a file by another one does not disturb who has it open") {

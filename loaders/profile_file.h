@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "loaders/code_def.h"
+#include "loaders/map_entry.h"
+#include "loaders/tally.h"
+
+namespace tfprof {
+
+// The fields of a ProfileProto; nodes are not looked into yet. They may stand in any order, and
+// what a node says may need what stands behind it.
+struct ProfileFile {
+  Column<MapEntry<int64_t>> nodes;  // by id
+  std::vector<int64_t> steps;
+  NumberedTexts texts;
+  bool has_trace = false;
+  bool lacks_accelerator_stream = false;
+};
+
+// Null, or where the file stops to be wire format; what stands before is in `out` all the same.
+const char* ReadProfileFile(std::string_view bytes, StoreBuilder& store, Tally* malformed,
+                            ProfileFile* out);
+
+// Sets time 0 of the store from the starts of the first executions, unless it is set.
+void FindEpoch(const ProfileFile& file, StoreBuilder& store);
+
+}  // namespace tfprof
