@@ -25,13 +25,11 @@ const ReportColumn* ColumnCalled(const Table& table, std::string_view name) {
 }
 
 const ReportColumn* ColumnCalled(const Report& report, std::string_view name) {
-  const ReportColumn* headed = nullptr;
   for (const Table& table : report.tables) {
-    if (FollowsFirst(table)) continue;
-    if (const ReportColumn* column = table.Find(name)) return column;
-    if (headed == nullptr) headed = Headed(table, name);
+    const ReportColumn* column = FollowsFirst(table) ? nullptr : ColumnCalled(table, name);
+    if (column != nullptr) return column;
   }
-  return headed;
+  return nullptr;
 }
 
 void NameColumns(const std::function<std::string(const std::string&)>& id_of, Query* query) {

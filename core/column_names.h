@@ -15,7 +15,7 @@ namespace tfprof {
 // The column of that id, else the first with that heading. Null: there is none.
 const ReportColumn* ColumnCalled(const Table& table, std::string_view name);
 
-// The same of the tables that core/refine.h works on; an id in any of them comes before a heading.
+// The same of the first table that has one, of those that core/refine.h works on.
 const ReportColumn* ColumnCalled(const Report& report, std::string_view name);
 
 // Puts what `id_of` makes of them in place of the names in -where, -order_by and -columns.

@@ -27,7 +27,7 @@ Result<void> KeepWhere(const std::vector<Where>& terms, const Table& table,
                        std::vector<uint32_t>* rows) {
   std::vector<CellTest> tests;
   for (const Where& term : terms) {
-    const ReportColumn* column = table.Find(term.column);
+    const ReportColumn* column = ColumnCalled(table, term.column);
     if (column == nullptr) continue;
     TFPROF_ASSIGN(CellTest test, FitTerm(term, *column));
     tests.push_back(std::move(test));
@@ -64,8 +64,8 @@ bool Before(const ReportColumn& column, uint32_t a, uint32_t b) {
   return false;
 }
 
-void Order(const std::string& id, const Table& table, std::vector<uint32_t>* rows) {
-  const ReportColumn* column = table.Find(id);
+void Order(const std::string& name, const Table& table, std::vector<uint32_t>* rows) {
+  const ReportColumn* column = ColumnCalled(table, name);
   if (column == nullptr || table.tree) return;
   std::stable_sort(rows->begin(), rows->end(),
                    [&](uint32_t a, uint32_t b) { return Before(*column, a, b); });
@@ -102,11 +102,13 @@ Result<std::vector<uint32_t>> ChooseRows(const Query& query, Table* table) {
 
 // Shows the named columns first, in the asked order, and hides the others. A table that has none
 // of them stays as it is.
-void ShowColumns(const std::vector<std::string>& ids, Table* table) {
-  if (std::none_of(ids.begin(), ids.end(),
-                   [&](const std::string& id) { return table->Find(id) != nullptr; })) {
-    return;
+void ShowColumns(const std::vector<std::string>& names, Table* table) {
+  std::vector<std::string> ids;
+  for (const std::string& name : names) {
+    const ReportColumn* column = ColumnCalled(*table, name);
+    if (column != nullptr) ids.push_back(column->spec.id);
   }
+  if (ids.empty()) return;
   const auto rank = [&](const ReportColumn& column) {
     return std::find(ids.begin(), ids.end(), column.spec.id) - ids.begin();
   };
@@ -136,10 +138,8 @@ Result<void> CheckColumns(const Report& report, const Query& query) {
 
 }  // namespace
 
-Result<void> Refine(Report& report, const Query& asked) {
-  TFPROF_TRY(CheckColumns(report, asked));
-  Query query = asked;
-  NameColumns([&](const std::string& name) { return ColumnCalled(report, name)->spec.id; }, &query);
+Result<void> Refine(Report& report, const Query& query) {
+  TFPROF_TRY(CheckColumns(report, query));
   const bool keeps_all = query.where.empty() && query.order_column.empty() && query.rows < 0;
   for (size_t i = 0; i < report.tables.size() && !keeps_all; ++i) {
     Table& table = report.tables[i];

@@ -102,7 +102,7 @@ void AddOwnMeasures(const Table& table, std::vector<Placed>* placed) {
 
 bool ColumnsArePicked(const Table& table, const Query& query) {
   return std::any_of(query.columns.begin(), query.columns.end(),
-                     [&](const std::string& id) { return table.Find(id) != nullptr; });
+                     [&](const std::string& name) { return ColumnCalled(table, name) != nullptr; });
 }
 
 void AppendScaled(int64_t value, Unit unit, std::string* out) {

@@ -166,6 +166,17 @@ TEST_CASE("a column goes by its id, else by its heading") {
   CHECK(report.tables[0].columns[0].spec.id == "micros");
   CHECK_FALSE(report.tables[0].columns[1].spec.shown);
   report = List();
+  Report other = List();
+  report.tables.push_back(std::move(other.tables[0]));
+  report.tables[0].columns[1].spec.title = "bytes";
+  report.tables[1].columns.erase(report.tables[1].columns.begin() + 2);  // bytes
+  report.tables[1].columns[1].spec.title = "bytes";
+  query = {};
+  query.where = {{"bytes", "=", "10"}};
+  REQUIRE(Refine(report, query));
+  CHECK(report.tables[0].rows == 0);  // each table has its own column of that name
+  CHECK(Names(report.tables[1]) == "ac");
+  report = List();
   report.tables[0].columns[1].spec.title = "self time";
   query = {};
   query.columns = {"slef time"};
