@@ -3,6 +3,9 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <deque>
+#include <random>
+#include <set>
 
 #include "core/refine.h"
 
@@ -268,6 +271,60 @@ TEST_CASE("A row unfolds into those that it stands for") {
         "-unfold: no folded row is called 'y'; with its scope, as in r/l_{0..2}");
   CHECK(Unfolded(ListOf({{"a", 0, 1}}), "a") ==
         "-unfold: no folded row is called 'a'; no rows of this answer fold");
+}
+
+struct RandomTree {
+  std::deque<std::string> names;
+  std::vector<Row> rows;
+};
+
+// Up to `most` children of few names that often differ in a number only.
+void AddChildren(std::string_view above, uint32_t depth, uint32_t most, std::mt19937& random,
+                 RandomTree* tree) {
+  std::set<std::string> names;
+  for (uint32_t i = random() % (most + 1); i > 0; --i) {
+    names.insert(std::string(random() % 4 == 0 ? "b" : "a_") + std::to_string(random() % 6));
+  }
+  for (const std::string& name : names) {
+    const std::string& full = tree->names.emplace_back(std::string(above) + "/" + name);
+    tree->rows.push_back({full, depth, static_cast<int64_t>(10 + random() % 4)});
+    if (depth < 4) AddChildren(full, depth + 1, most, random, tree);
+  }
+}
+
+TEST_CASE("Folding loses no row and no time, and leaves a tree in depth-first order") {
+  std::mt19937 random(7);
+  size_t folded_rows = 0;
+  for (int round = 0; round < 300; ++round) {
+    RandomTree tree{.names = {}, .rows = {{"r", 0, 1}}};
+    AddChildren("r", 1, 1 + random() % 6, random, &tree);
+    Report report = TreeOf(tree.rows);
+    Context context;
+    REQUIRE(Fold(&report, context));
+    const Table& table = report.tables[0];
+    int64_t micros = 0;
+    std::multiset<std::string_view> names;
+    for (size_t row = 0; row < table.rows; ++row) {
+      micros += table.Find("micros")->Integer(row);
+      const auto folded = FoldedNames(table, row);
+      names.insert(folded.begin(), folded.end());
+      if (folded.empty()) names.insert(table.Find("name")->texts[row]);
+      folded_rows += folded.size();
+      if (row == 0) continue;
+      REQUIRE(table.parent[row] < row);
+      REQUIRE(table.depth[row] == table.depth[table.parent[row]] + 1);
+      REQUIRE(table.depth[row] <= table.depth[row - 1] + 1);
+    }
+    int64_t micros_before = 0;
+    std::multiset<std::string_view> names_before;
+    for (const Row& row : tree.rows) {
+      micros_before += row.micros;
+      names_before.insert(row.name);
+    }
+    REQUIRE(micros == micros_before);
+    REQUIRE(names == names_before);
+  }
+  CHECK(folded_rows > 1000);
 }
 
 // A chain of scopes as deep as a file may say, three times.
