@@ -113,9 +113,10 @@ void AppendBins(const ReportColumn& column, const std::vector<double>& values, S
 }
 
 void AppendQuantiles(const ReportColumn& column, const std::vector<double>& values, Sink& out) {
+  // The least value that no fewer than this share of the rows reach: nearest rank.
   const auto at = [&](double share) {
-    const auto last = static_cast<double>(values.size() - 1);
-    return Shown(column, values[static_cast<size_t>(std::floor(share * last))]);
+    const auto rank = static_cast<size_t>(std::ceil(share * static_cast<double>(values.size())));
+    return Shown(column, values[rank == 0 ? 0 : rank - 1]);
   };
   out.Append(fmt::format("{} of {} rows: least {}, 10 % {}, median {}, 90 % {}, 99 % {}, most {}\n",
                          column.spec.title, values.size(), at(0), at(0.1), at(0.5), at(0.9),

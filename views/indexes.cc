@@ -7,6 +7,7 @@
 #include "views/name_order.h"
 #include "views/op_times.h"
 #include "views/programs.h"
+#include "views/steps/trace_steps.h"
 
 namespace tfprof {
 namespace {
@@ -111,6 +112,10 @@ Result<IndexPtr<LaneTimes>> Indexes::Times(Context& context) const {
   return Get(times_, [&] { return SumLanes(*store_, context); });
 }
 
+Result<IndexPtr<std::vector<EventTimes>>> Indexes::DeviceTimes(Context& context) const {
+  return Get(device_times_, [&] { return SumDevices(*store_, context); });
+}
+
 Result<IndexPtr<TraceNodes>> Indexes::Nodes(const Query& query, NodesAre nodes,
                                             Context& context) const {
   const std::lock_guard<std::mutex> guard(nodes_lock_);
@@ -144,6 +149,20 @@ Result<IndexPtr<EventGroups>> Indexes::Groups(Context& context) const {
 
 Result<IndexPtr<std::vector<HostSteps>>> Indexes::Steps(Context& context) const {
   return Get(steps_, [&] { return MeasureStepsAnew(*store_, *this, {}, context); });
+}
+
+Result<IndexPtr<std::vector<std::vector<PlaneStep>>>> Indexes::StepsOfPlanes(
+    Context& context) const {
+  TFPROF_ASSIGN(const auto groups, Groups(context));
+  TFPROF_ASSIGN(const auto hosts, Steps(context));
+  const auto build = [&]() -> Result<std::vector<std::vector<PlaneStep>>> {
+    std::vector<std::vector<PlaneStep>> by_host;
+    for (const HostSteps& host : *hosts) {
+      TFPROF_ASSIGN(by_host.emplace_back(), PlaneStepsOf(*store_, *groups, host, {}, context));
+    }
+    return by_host;
+  };
+  return Get(plane_steps_, build);
 }
 
 Result<IndexPtr<Pipelines>> Indexes::InputPipelines(Context& context) const {

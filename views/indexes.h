@@ -25,6 +25,7 @@ namespace tfprof {
 
 struct CompiledPrograms;  // views/programs.h
 struct OpTimes;           // views/op_times.h
+struct PlaneStep;         // views/steps/trace_steps.h
 
 template <class T>
 using IndexPtr = std::shared_ptr<const T>;
@@ -50,6 +51,8 @@ class Indexes {
   Result<IndexPtr<OpGroups>> Ops(Context& context) const;
   Result<IndexPtr<CodeTree>> Code(Context& context) const;
   Result<IndexPtr<LaneTimes>> Times(Context& context) const;
+  // By ProcessId: see SumDevices.
+  Result<IndexPtr<std::vector<EventTimes>>> DeviceTimes(Context& context) const;
   Result<IndexPtr<CompiledPrograms>> Programs(Context& context) const;
   Result<IndexPtr<OpTimes>> TimesOfOps(Context& context) const;
   // The nodes of a trace: of the last -host, -device and -step that were asked.
@@ -59,6 +62,8 @@ class Indexes {
   Result<IndexPtr<EventGroups>> Groups(Context& context) const;
   // Of all hosts and devices: see MeasureSteps.
   Result<IndexPtr<std::vector<HostSteps>>> Steps(Context& context) const;
+  // Of each of these hosts: see PlaneStepsOf.
+  Result<IndexPtr<std::vector<std::vector<PlaneStep>>>> StepsOfPlanes(Context& context) const;
   Result<IndexPtr<Pipelines>> InputPipelines(Context& context) const;
   // Keys of all events of a process (DetailReader::columns); no rows: none of them has it. The
   // columns asked last are kept, up to 256 MiB or 15 % of the profile, whichever is more. Name all
@@ -107,12 +112,14 @@ class Indexes {
   Cell<OpGroups> ops_;
   Cell<CodeTree> code_;
   Cell<LaneTimes> times_;
+  Cell<std::vector<EventTimes>> device_times_;
   Cell<CompiledPrograms> programs_;
   Cell<OpTimes> op_times_;
   Cell<EventLinks> links_;
   Cell<MemoryEvents> memory_;
   Cell<EventGroups> groups_;
   Cell<std::vector<HostSteps>> steps_;
+  Cell<std::vector<std::vector<PlaneStep>>> plane_steps_;
   Cell<Pipelines> pipelines_;
   struct KeptNodes {
     std::string host, device;

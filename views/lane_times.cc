@@ -93,4 +93,20 @@ EventTimes SumTogether(const Store& store, std::span<const LaneId> lanes) {
   return times;
 }
 
+Result<std::vector<EventTimes>> SumDevices(const Store& store, Context& context) {
+  std::vector<EventTimes> times(store.processes.size());
+  const size_t threads = ThreadsFor(store.events.start_ps.bytes());
+  TFPROF_TRY(ForEachTask(times.size(), threads, context, [&](size_t i) {
+    const Process& process = store.processes[i];
+    if (!process.device.some()) return;
+    std::vector<LaneId> lanes;
+    for (uint32_t k = 0; k < process.lanes.count; ++k) {
+      const LaneId lane(process.lanes.first + k);
+      if (store.lanes[lane.value].measures == Measures::accelerator_time) lanes.push_back(lane);
+    }
+    times[i] = SumTogether(store, lanes);
+  }));
+  return times;
+}
+
 }  // namespace tfprof

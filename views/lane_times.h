@@ -31,4 +31,8 @@ Result<LaneTimes> SumLanes(const Store& store, Context& context);
 // The placed events of these lanes that take time, together.
 EventTimes SumTogether(const Store& store, std::span<const LaneId> lanes);
 
+// By process: of a device the lanes that measure its time, together; of others nothing. Error:
+// cancelled.
+Result<std::vector<EventTimes>> SumDevices(const Store& store, Context& context);
+
 }  // namespace tfprof

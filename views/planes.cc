@@ -133,20 +133,10 @@ Table LinesTable(const Shown& shown, const LaneTimes& times) {
   return table;
 }
 
-// The lanes that tell what a device was busy with.
-std::vector<LaneId> WorkLanes(const Store& store, const Process& process) {
-  std::vector<LaneId> lanes;
-  for (uint32_t k = 0; k < process.lanes.count; ++k) {
-    const LaneId lane(process.lanes.first + k);
-    if (store.lanes[lane.value].measures == Measures::accelerator_time) lanes.push_back(lane);
-  }
-  return lanes;
-}
-
 // A device on which nothing ran has no times.
 int64_t IfAny(const EventTimes& times, int64_t value) { return times.events > 0 ? value : kNoInt; }
 
-Table DevicesTable(const Shown& shown) {
+Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times) {
   Table table;
   table.name = "devices";
   std::vector<ProcessId> processes;
@@ -156,7 +146,7 @@ Table DevicesTable(const Shown& shown) {
     if (!device.some()) continue;
     if (shown.store.devices[device.value].kind == DeviceKind::other) continue;
     processes.push_back(id);
-    rows.push_back(SumTogether(shown.store, WorkLanes(shown.store, shown.Of(id))));
+    rows.push_back(times[id.value]);
   }
   table.rows = rows.size();
   AddPlace(shown, processes, &table);
@@ -205,6 +195,7 @@ void AddProperties(const Shown& shown, Report* report) {
 Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Times(context));
+  TFPROF_ASSIGN(const auto of_devices, indexes.DeviceTimes(context));
   const Shown shown = Choose(*store, query);
   Report report;
   report.view = "planes";
@@ -216,7 +207,7 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
   }
   report.tables.push_back(PlanesTable(shown));
   report.tables.push_back(LinesTable(shown, *times));
-  report.tables.push_back(DevicesTable(shown));
+  report.tables.push_back(DevicesTable(shown, *of_devices));
   AddProperties(shown, &report);
   return report;
 }

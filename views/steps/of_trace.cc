@@ -129,22 +129,37 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
   return table;
 }
 
+// Of all places they are kept.
+using PlaneSteps = std::vector<std::vector<PlaneStep>>;
+Result<IndexPtr<PlaneSteps>> PlaneStepsOfHosts(const Store& store, const Indexes& indexes,
+                                               const std::vector<HostSteps>& hosts,
+                                               const Query& query, Context& context) {
+  if (query.host.empty() && query.device.empty()) return indexes.StepsOfPlanes(context);
+  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+  PlaneSteps by_host;
+  for (const HostSteps& host : hosts) {
+    TFPROF_ASSIGN(by_host.emplace_back(), PlaneStepsOf(store, *groups, host, query, context));
+  }
+  return std::make_shared<const PlaneSteps>(std::move(by_host));
+}
+
 }  // namespace
 
 Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                             Context& context) {
-  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
   TFPROF_ASSIGN(const auto hosts, MeasureSteps(*store, indexes, query, context));
+  TFPROF_ASSIGN(const auto planes, PlaneStepsOfHosts(*store, indexes, hosts, query, context));
   Report report;
   report.view = "steps";
   report.store = store;
   report.notes = store->notes;
   Rows rows;
   size_t longest = 0;
-  for (const HostSteps& host : hosts) {
+  for (size_t i = 0; i < hosts.size(); ++i) {
+    const HostSteps& host = hosts[i];
     longest = std::max(longest, host.steps.size());
-    TFPROF_ASSIGN(const auto planes, PlaneStepsOf(*store, *groups, host, query, context));
-    AddHost(*store, host, report.pool->Keep(OwnName(*store, host.host)), planes, query, &rows);
+    AddHost(*store, host, report.pool->Keep(OwnName(*store, host.host)), (*planes)[i], query,
+            &rows);
   }
   if (query.step >= 0 && rows.steps.empty()) {
     return Fail(ErrorKind::usage, "no step " + query.StepText(), "",
