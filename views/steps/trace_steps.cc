@@ -5,8 +5,8 @@
 
 #include "core/parallel.h"
 #include "views/place.h"
-#include "views/steps/lane_steps.h"
 #include "views/start_order.h"
+#include "views/steps/lane_steps.h"
 
 namespace tfprof {
 namespace {
