@@ -2,6 +2,7 @@
 #include "core/alike_names.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "core/group_index.h"
@@ -76,13 +77,9 @@ std::vector<uint32_t> Choose(const Candidates& candidates) {
 void DropOutstanding(std::span<const NamedRow> rows, int64_t least_value,
                      std::vector<uint32_t>* members) {
   std::vector<int64_t> values;
-  for (const uint32_t row : *members) values.push_back(std::max<int64_t>(rows[row].value, 0));
-  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  std::erase_if(*members, [&](uint32_t row) {
-    const int64_t value = rows[row].value;
-    return value >= least_value && value / 2 >= *middle && value > *middle;
-  });
+  for (const uint32_t row : *members) values.push_back(rows[row].value);
+  const int64_t least = LeastOutstanding(std::move(values), least_value);
+  std::erase_if(*members, [&](uint32_t row) { return rows[row].value >= least; });
 }
 
 RowGroups SortByGroup(const std::vector<uint32_t>& group_of, size_t groups) {
@@ -101,6 +98,16 @@ RowGroups SortByGroup(const std::vector<uint32_t>& group_of, size_t groups) {
 }
 
 }  // namespace
+
+int64_t LeastOutstanding(std::vector<int64_t> values, int64_t least_value) {
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  const int64_t half = std::max<int64_t>(*middle, 0);
+  const int64_t twice = half > std::numeric_limits<int64_t>::max() / 2
+                            ? std::numeric_limits<int64_t>::max()
+                            : 2 * half;
+  return std::max({twice, least_value, int64_t{1}});
+}
 
 RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t least_value) {
   std::vector<uint32_t> leaders(rows.size());  // by row: the first of its group

@@ -37,6 +37,17 @@ Children ChildrenOf(const Table& table) {
   return children;
 }
 
+// By row, the largest value of it and what is below it.
+std::vector<int64_t> LargestWithin(const Table& table, const RowFacts& facts) {
+  std::vector<int64_t> largest = facts.value;
+  largest.push_back(0);  // of all
+  for (size_t row = table.rows; row-- > 0;) {
+    int64_t& above = largest[ParentOf(table, row)];
+    above = std::max(above, largest[row]);
+  }
+  return largest;
+}
+
 // Rows pool[begin .. begin + count) that stand together.
 struct Together {
   uint32_t begin = 0;
@@ -49,6 +60,7 @@ struct Folder {
   const Table& table;
   const RowFacts& facts;
   const Children children;
+  const std::vector<int64_t> largest;  // LargestWithin
   int64_t least_value = 0;
   std::vector<uint32_t> pool;
 
@@ -94,6 +106,57 @@ struct Folder {
     return together;
   }
 
+  // By place in `rows`, whose rows are alike, whether a row below it stands out among those of the
+  // same place.
+  std::vector<bool> StandOutBelow(const std::vector<uint32_t>& rows) {
+    std::vector<bool> out(rows.size(), false);
+    const size_t pool_before = pool.size();
+    std::vector<std::vector<uint32_t>> stack{rows};
+    while (!stack.empty()) {
+      const std::vector<uint32_t> above = std::move(stack.back());
+      stack.pop_back();
+      const bool any = std::any_of(above.begin(), above.end(),
+                                   [&](uint32_t row) { return largest[row] >= least_value; });
+      if (!any || children.Of(above[0]).empty()) continue;
+      for (const Together& below : Below(above)) {
+        const auto begin = pool.begin() + below.begin;
+        stack.emplace_back(begin, begin + below.count);
+        MarkOutstanding(stack.back(), &out);
+      }
+    }
+    pool.resize(pool_before);
+    return out;
+  }
+
+  void MarkOutstanding(const std::vector<uint32_t>& rows, std::vector<bool>* out) const {
+    std::vector<int64_t> values;
+    for (const uint32_t row : rows) values.push_back(facts.value[row]);
+    const int64_t least = LeastOutstanding(std::move(values), least_value);
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (facts.value[rows[i]] >= least) (*out)[i] = true;
+    }
+  }
+
+  // Of the siblings `group`, those without a row below that stands out.
+  std::vector<uint32_t> Even(const std::vector<Together>& siblings,
+                             std::span<const uint32_t> group) {
+    std::vector<uint32_t> rows;
+    std::vector<uint32_t> end;  // by sibling, in `rows`
+    for (const uint32_t i : group) {
+      for (uint32_t j = 0; j < siblings[i].count; ++j) rows.push_back(pool[siblings[i].begin + j]);
+      end.push_back(static_cast<uint32_t>(rows.size()));
+    }
+    const std::vector<bool> out = StandOutBelow(rows);
+    std::vector<uint32_t> even;
+    for (size_t i = 0; i < group.size(); ++i) {
+      const auto first = out.begin() + (i == 0 ? 0 : end[i - 1]);
+      if (std::find(first, out.begin() + end[i], true) == out.begin() + end[i]) {
+        even.push_back(group[i]);
+      }
+    }
+    return even;
+  }
+
   // Those of `siblings` that stand together, as one.
   std::vector<Together> Joined(const std::vector<Together>& siblings) {
     std::vector<NamedRow> named;
@@ -102,14 +165,23 @@ struct Folder {
     }
     const RowGroups groups = GroupAlike(named, least_value);
     std::vector<Together> joined;
+    std::vector<bool> done(siblings.size(), false);
     for (size_t i = 0; i < groups.size(); ++i) {
-      const std::span<const uint32_t> group = groups[i];
-      if (group.size() == 1) joined.push_back(siblings[group[0]]);
-      if (group.size() < 2) continue;
+      if (groups[i].size() < kFewestFolded) continue;
+      const std::vector<uint32_t> group = Even(siblings, groups[i]);
+      if (group.size() < kFewestFolded) continue;
       const auto begin = static_cast<uint32_t>(pool.size());
-      for (const uint32_t sibling : group) Append(siblings[sibling]);
+      for (const uint32_t sibling : group) {
+        Append(siblings[sibling]);
+        done[sibling] = true;
+      }
       joined.push_back(Made(begin));
     }
+    for (size_t i = 0; i < siblings.size(); ++i) {
+      if (!done[i]) joined.push_back(siblings[i]);
+    }
+    std::sort(joined.begin(), joined.end(),
+              [&](const Together& a, const Together& b) { return Leader(a) < Leader(b); });
     return joined;
   }
 
@@ -132,7 +204,8 @@ Result<FoldPlan> PlanFold(const Table& table, const ReportColumn& names, Context
   const RowFacts facts = RowFactsOf(table, names);
   int64_t most = 0;
   for (const int64_t value : facts.value) most = std::max(most, value);
-  Folder folder{table, facts, ChildrenOf(table), most / kLeastShare, {}};
+  Folder folder{table, facts, ChildrenOf(table), LargestWithin(table, facts), most / kLeastShare,
+                {}};
   FoldPlan plan;
   const uint32_t root[] = {static_cast<uint32_t>(table.rows)};
   std::vector<Together> stack = folder.FoldedBelow(root);

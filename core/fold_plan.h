@@ -23,9 +23,11 @@ struct FoldPlan {
 // Which rows of `table` stand together: siblings (all rows of a list) that core/alike_names.h takes
 // together, with the same below them: as many rows with the same names behind theirs, apart from
 // the number that tells them apart, and equal cells in columns of Folds::same. What is below folded
-// rows folds with them. Depth first; the order is that of the table, folded rows where
-// Table::ordered_by puts them. Each row is looked at once on every level of names: linear.
-// `names`: the column of Folds::names. Error: cancelled.
+// rows folds with them; so a row stays apart when one below it stands out among its like. Depth
+// first; the order is that of the table, folded rows where Table::ordered_by puts them. Each row is
+// looked at once on every level of names, those large enough to stand out again for every range
+// above them, of which each triples the rows: linear. `names`: the column of Folds::names. Error:
+// cancelled.
 Result<FoldPlan> PlanFold(const Table& table, const ReportColumn& names, Context& context);
 
 }  // namespace tfprof

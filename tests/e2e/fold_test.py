@@ -54,10 +54,10 @@ class Fold(ShellTest):
         terminal = self.open()
         self.ask(terminal, "scope -max_depth 3")
         terminal.type("unfold layer_\t")
-        terminal.expect(r"unfold layer_\{0\.\.4,6\.\.8,10,11\}")
+        terminal.expect(r"unfold layer_\{1\.\.4,6\.\.8,10,11\}")
         terminal.type("/m\t\n")
         terminal.expect(r"/mlp")
-        self.assertRegex(terminal.expect("tfprof> "), r"layer_0/mlp +- +24 us")
+        self.assertRegex(terminal.expect("tfprof> "), r"layer_11/mlp +- +24 us")
         self.leave(terminal)
 
 

@@ -193,6 +193,31 @@ r 100
 )");
 }
 
+TEST_CASE("A row that hides one that stands out below it stays apart, with all above that") {
+  std::vector<Row> rows = {{"r", 0, 100},       {"r/l_0", 1, 20},    {"r/l_0/a", 2, 10},
+                           {"r/l_0/a/x", 3, 4}, {"r/l_0/b", 2, 8},   {"r/l_1", 1, 20},
+                           {"r/l_1/a", 2, 10},  {"r/l_1/a/x", 3, 9}, {"r/l_1/b", 2, 8},
+                           {"r/l_2", 1, 20},    {"r/l_2/b", 2, 8},   {"r/l_2/a", 2, 10},
+                           {"r/l_2/a/x", 3, 4}, {"r/l_3", 1, 20},    {"r/l_3/a", 2, 10},
+                           {"r/l_3/a/x", 3, 4}, {"r/l_3/b", 2, 8}};
+  CHECK(Folded(TreeOf(rows)) == R"(
+r 100
+  r/l_{0,2,3} x3 60
+    r/l_{0,2,3}/a x3 30
+      r/l_{0,2,3}/a/x x3 12
+    r/l_{0,2,3}/b x3 24
+  r/l_1 20
+    r/l_1/a 10
+      r/l_1/a/x 9
+    r/l_1/b 8
+)");
+  rows[0].micros = 1000;  // under a hundredth of it nothing stands out
+  CHECK(Folded(TreeOf(rows)).find("r/l_{0..3}/a/x x4 21") != std::string::npos);
+  rows.erase(rows.begin() + 13, rows.end());  // what would be left is a pair
+  rows[0].micros = 100;
+  CHECK(Folded(TreeOf(rows)).find(" x") == std::string::npos);
+}
+
 TEST_CASE("Of several that could be meant -unfold takes none") {
   const std::vector<Row> rows = {{"a", 0, 100},    {"a/l_0", 1, 20}, {"a/l_1", 1, 20},
                                  {"a/l_2", 1, 20}, {"b", 0, 60},     {"b/l_0", 1, 20},
