@@ -94,13 +94,19 @@ Result<void> OpenFolder(const Input& folder, StoreBuilder& store, Context& conte
     Input input = folder;
     input.path = path;
     Result<Opened> opened = OpenOne(input, context);
-    if (!opened && (!found.only_runs || opened.error().kind == ErrorKind::cancelled)) {
+    if (!opened && opened.error().kind == ErrorKind::cancelled) {
       return Failure(std::move(opened).error());
     }
     if (found.only_runs && (!opened || opened->loader->name != "run_metadata")) {
       store.AddNote("files of folders that are no run metadata, or cannot be read: left out", path);
-    } else {
+    } else if (opened) {
       all->push_back(std::move(*opened));
+    } else if (context.limits.partial) {
+      store.AddNote("files of folders that cannot be read: left out", path);
+    } else {
+      Error error = std::move(opened).error();
+      if (error.hint.empty() && found.files.size() > 1) error.hint = "--partial leaves it out";
+      return Failure(std::move(error));
     }
   }
   if (all->size() > before) return {};

@@ -46,6 +46,22 @@ class Files(InFolder):
         self.assertIn(f"{cut}: byte", err)
         self.assertEqual(run("-as", "profile", "--partial", cut, "op")[0], 0)
 
+    def test_one_bad_file_of_a_folder_is_named_or_left_out(self):
+        hosts = self.folder / "plugins" / "profile" / "run"
+        hosts.mkdir(parents=True)
+        trace = DATA.parents[1] / "xspace" / "gpu_train.xplane.pb"
+        (hosts / "a.xplane.pb").write_bytes(trace.read_bytes())
+        empty = hosts / "b.xplane.pb"
+        empty.touch()
+        status, out, err = run(self.folder, "planes")
+        self.assertEqual((status, out), (4, ""))
+        self.assertIn(str(empty), err)
+        self.assertIn("hint: --partial leaves it out", err)
+        status, out, err = run("--partial", self.folder, "planes")
+        self.assertEqual(status, 0)
+        self.assertIn("/device:GPU:0", out)
+        self.assertIn(f"left out, first at {empty}", out + err)
+
     def test_a_file_is_replaced_in_whole_or_not_at_all(self):
         answer = self.folder / "answer.txt"
         answer.write_text("old")
