@@ -84,14 +84,16 @@ Completion ProfileNames(const Asking& asking, size_t from, NamesAsked::Kinds kin
 
 Completion ScopePaths(const Asking& asking, size_t from) {
   const std::string_view typed = asking.line.substr(from);
-  const auto path = ReadScopePath(typed, asking.session->options.under);
-  if (!path || typed == ".." || typed.ends_with("/..")) return Nothing(from);
-  const size_t begin = asking.line.size() - path->rest.size();
+  const ScopePath path = ReadScopePath(typed, asking.session->options.under);
+  // What is completed is the end of the line: a path with x/.. in the midst is none.
+  const bool leads_up = typed == ".." || typed.ends_with("/..");
+  if (leads_up || !typed.ends_with(path.rest)) return Nothing(from);
+  const size_t begin = asking.line.size() - path.rest.size();
   return AskNames(asking, begin,
-                  {.typed = path->rest,
+                  {.typed = path.rest,
                    .kinds = NamesAsked::scopes,
-                   .under = path->from,
-                   .anywhere = path->anywhere});
+                   .under = path.from,
+                   .anywhere = path.anywhere});
 }
 
 }  // namespace tfprof

@@ -12,6 +12,7 @@
 #include "core/options.h"
 #include "emitters/table_footer.h"
 #include "views/subject.h"
+#include "views/tree_totals.h"
 
 namespace tfprof {
 namespace {
@@ -73,6 +74,9 @@ Result<Words> WordsOf(const Session& session, const CommandLine& line) {
     TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
     TFPROF_TRY(CheckCount(names.size(), line, word));
     for (const std::string& name : names) {
+      if (name == kRootName) {
+        return WholeProfile(line, word, line.words.front().text + " takes a part of it");
+      }
       if (name == word.text) {
         words.texts.push_back(name);
       } else {
@@ -144,7 +148,7 @@ Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
   if (path.rest.empty()) return path.from;
   Work work(session);
   TFPROF_ASSIGN(const Nodes nodes, NodesOf(session, work.context));
-  const std::string name = path.anywhere ? std::string(path.rest) : path.Full();
+  const std::string name = path.anywhere ? path.rest : path.Full();
   TFPROF_ASSIGN(const NamedThing thing, FindThing(*nodes.store, *nodes.indexes, name,
                                                   path.anywhere ? path.from : "", work.context));
   if (thing.kind == NamedThing::scope) return std::string(thing.name);
@@ -159,11 +163,6 @@ Result<int> GoTo(Session& session, std::string scope, Sink& out) {
   session.came_from = session.options.under;
   return Change(
       session, "under", [&](Query& query) { query.under = std::move(scope); }, out);
-}
-
-Result<int> GoBack(Session& session, Sink& out) {
-  if (!session.came_from) return Fail(ErrorKind::usage, "cd - goes back: there was no cd");
-  return GoTo(session, *session.came_from, out);
 }
 
 // Takes back the last change of `from`: of options, or of how the last answer is shown.
@@ -237,18 +236,20 @@ Result<int> RunHide(Session& session, const CommandLine& line, std::string_view,
 Result<int> RunCd(Session& session, const CommandLine& line, std::string_view, Sink& out) {
   if (line.words.size() == 1) return GoTo(session, {}, out);
   const Word& word = line.words[1];
-  if (word.text == "-") return GoBack(session, out);
-  TFPROF_ASSIGN(const std::string name, NameOrRow(session, line, word));
-  const Result<ScopePath> path = ReadScopePath(name, session.options.under);
-  if (!path) return Failure(AtWord(path.error(), line, word));
-  Result<std::string> scope = ScopeAt(session, *path);
+  if (word.text == "-") {
+    TFPROF_ASSIGN(std::string before, ScopeBefore(session, line, word));
+    return GoTo(session, std::move(before), out);
+  }
+  TFPROF_ASSIGN(const ScopePath path, PathOrRow(session, line, word, session.options.under));
+  Result<std::string> scope = ScopeAt(session, path);
   if (!scope) return Failure(AtWord(std::move(scope).error(), line, word));
   return GoTo(session, std::move(*scope), out);
 }
 
 Result<int> RunUp(Session& session, const CommandLine&, std::string_view, Sink& out) {
-  TFPROF_ASSIGN(const ScopePath path, ReadScopePath("..", session.options.under));
-  return GoTo(session, path.from, out);
+  const std::string& under = session.options.under;
+  if (under.empty()) return Fail(ErrorKind::usage, "this is the whole profile already");
+  return GoTo(session, ReadScopePath("..", under).from, out);
 }
 
 Result<int> RunUndo(Session& session, const CommandLine&, std::string_view place, Sink& out) {

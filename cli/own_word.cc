@@ -4,6 +4,7 @@
 #include "cli/row_names.h"
 #include "cli/scope_path.h"
 #include "core/options.h"
+#include "views/tree_totals.h"
 
 namespace tfprof {
 namespace {
@@ -16,12 +17,22 @@ Result<void> HasBase(const Session& session) {
 
 // A path that begins elsewhere, as ../x does, becomes one from the whole profile: what is there is
 // asked for, and not what the scope that one is in has of it.
-Result<void> LeadPath(Query* query) {
-  TFPROF_ASSIGN(const ScopePath path, ReadScopePath(query->subject, query->under));
-  if (path.anywhere) return {};
-  std::string full = path.Full();
-  query->subject = full.empty() ? "/" : std::move(full);
-  query->under.clear();
+void LeadPath(const ScopePath& path, Query* query) {
+  query->subject = path.anywhere ? path.rest : path.Full();
+  if (query->subject.empty()) query->subject = "/";
+  if (!path.anywhere) query->under.clear();
+}
+
+// The scope of `ls SCOPE`; - is the one before the last `cd`.
+Result<void> TakeScope(const Session& session, const CommandLine& line, const Word& word,
+                       Query* query) {
+  if (word.text == "-") {
+    TFPROF_ASSIGN(const std::string before, ScopeBefore(session, line, word));
+    LeadPath({before, {}, false}, query);
+    return {};
+  }
+  TFPROF_ASSIGN(const ScopePath path, PathOrRow(session, line, word, query->under));
+  LeadPath(path, query);
   return {};
 }
 
@@ -46,12 +57,11 @@ Result<void> TakeOwnWord(const Session& session, const View& view, const Command
     return Failure(AtWord({ErrorKind::usage, "an empty word", {}, {}}, line, word));
   }
   parsed->query.subject = word.text;
-  if (view.subject == Subject::name || view.subject == Subject::scope) {
-    TFPROF_ASSIGN(parsed->query.subject, NameOrRow(session, line, word));
-  }
-  if (view.subject != Subject::scope) return {};
-  Result<void> led = LeadPath(&parsed->query);
-  return led ? led : Failure(AtWord(std::move(led).error(), line, word));
+  if (view.subject == Subject::scope) return TakeScope(session, line, word, &parsed->query);
+  if (view.subject != Subject::name) return {};
+  TFPROF_ASSIGN(parsed->query.subject, NameOrRow(session, line, word));
+  if (parsed->query.subject != kRootName) return {};
+  return WholeProfile(line, word, "summary is about all of it; ls / lists what is in it");
 }
 
 Result<void> TakeBase(Session& session, const View& view, Query* query) {

@@ -7,6 +7,7 @@
 
 #include "cli/message.h"
 #include "core/fold.h"
+#include "views/tree_totals.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -78,6 +79,27 @@ Result<std::string> NameOrRow(const Session& session, const CommandLine& line, c
                     {},
                     fmt::format("unfold {} shows them", Printable(word.text))};
   return Failure(AtWord(error, line, word));
+}
+
+Failure WholeProfile(const CommandLine& line, const Word& word, std::string hint) {
+  const bool number = word.text != kRootName;
+  const std::string what =
+      fmt::format("{} is the whole profile", number ? "row " + word.text : "'" + word.text + "'");
+  return Failure(AtWord({ErrorKind::usage, what, {}, std::move(hint)}, line, word));
+}
+
+Result<std::string> ScopeBefore(const Session& session, const CommandLine& line, const Word& word) {
+  if (session.came_from) return *session.came_from;
+  const std::string what = line.words.front().text + " - goes back: there was no cd";
+  return Failure(AtWord({ErrorKind::usage, what, {}, {}}, line, word));
+}
+
+Result<ScopePath> PathOrRow(const Session& session, const CommandLine& line, const Word& word,
+                            const std::string& under) {
+  TFPROF_ASSIGN(std::string name, NameOrRow(session, line, word));
+  if (name == kRootName) return ScopePath{};
+  if (name == word.text) return ReadScopePath(name, under);
+  return ScopePath{{}, std::move(name), false};
 }
 
 }  // namespace tfprof

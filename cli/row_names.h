@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/scope_path.h"
 #include "cli/session.h"
 
 // Rows of the last answer whose rows have names stand for these in commands: by their number, and
@@ -26,5 +27,16 @@ Result<std::vector<std::string>> NamesOrRow(const Session& session, const Comman
 
 // The same where one name is needed. Error: usage, also where it stands for several.
 Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& word);
+
+// `word` stands for the root of a tree, where a part of the profile is asked for.
+Failure WholeProfile(const CommandLine& line, const Word& word, std::string hint);
+
+// The scope that was left by the last `cd`. Error: usage, there was none.
+Result<std::string> ScopeBefore(const Session& session, const CommandLine& line, const Word& word);
+
+// A path (cli/scope_path.h) of somebody in the scope `under`, or the number of a row: its name is
+// one from the whole profile on, the root's that of all of it.
+Result<ScopePath> PathOrRow(const Session& session, const CommandLine& line, const Word& word,
+                            const std::string& under);
 
 }  // namespace tfprof

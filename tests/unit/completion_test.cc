@@ -104,7 +104,9 @@ TEST_CASE("scopes around the one that one is in") {
   CHECK(Complete("cd ../", &open.session).from == 6);
   CHECK(open.At("cd ../../mo") == Strings{"model/"});
   CHECK(open.At("cd /mo") == Strings{"model/"});
-  CHECK(open.At("cd ../../../").empty());
+  CHECK(open.At("cd ../../../mo") == Strings{"model/"});
+  CHECK(open.At("cd ../x/../la") == Strings{"layer/"});
+  CHECK(open.At("cd /model//la").empty());
   CHECK(open.At("cd ..").empty());
 }
 
