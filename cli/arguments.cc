@@ -24,6 +24,24 @@ bool Exists(const std::string& path) {
   return stat(path.c_str(), &status) == 0;
 }
 
+// The files that a pattern fits; none: it is no pattern, or there is a file called so.
+std::vector<std::string> Matches(const std::string& path) {
+  std::vector<std::string> found;
+  if (path.find_first_of("*?[") == std::string::npos || Exists(path)) return found;
+  glob_t matches{};
+  if (glob(path.c_str(), 0, nullptr, &matches) == 0) {
+    found.assign(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
+  }
+  globfree(&matches);
+  return found;
+}
+
+// A word behind an option that needs no value.
+struct BehindFlag {
+  const Option* option;
+  Word word;
+};
+
 // The state of reading the arguments from left to right.
 struct Reader {
   const CommandLine& line;
@@ -33,7 +51,9 @@ struct Reader {
   std::vector<Word> command_words;  // the command and its own words
   int own_words_left = 0;           // -1: all that follow
   bool own_word_is_number = false;  // else it is a file
+  bool own_word_is_scope = false;   // the same where there is a file of that name
   size_t positionals = 0;
+  std::vector<BehindFlag> behind_flags;
 };
 
 Failure UnknownFlag(const Reader& reader, const Word& word) {
@@ -70,7 +90,10 @@ void TakeOption(Reader& reader, const Option& option, size_t* at) {
   reader.option_words.push_back(words[*at]);
   if (words[*at].text.find('=') != std::string::npos || *at + 1 == words.size()) return;
   const std::string& next = words[*at + 1].text;
-  if (option.type == OptionType::flag && !ParseBoolean(next)) return;
+  if (option.type == OptionType::flag && !ParseBoolean(next)) {
+    reader.behind_flags.push_back({&option, words[*at + 1]});
+    return;
+  }
   reader.option_words.push_back(words[++*at]);
 }
 
@@ -88,6 +111,11 @@ bool MayBeProfile(const Reader& reader, const std::string& path) {
                       });
 }
 
+// The same, where standard input and a pattern that fits something are files, too.
+bool MayBeInput(const Reader& reader, const std::string& text) {
+  return text == "-" || MayBeProfile(reader, text) || !Matches(text).empty();
+}
+
 // A command when it names one: as the first word unless it looks like a path, later unless there
 // is a profile of that name.
 bool NamesCommand(const Reader& reader, const std::string& text) {
@@ -96,25 +124,37 @@ bool NamesCommand(const Reader& reader, const std::string& text) {
   return !MayBeProfile(reader, text);
 }
 
+// Whether `text` is the own word of the command that was named before it.
+bool IsOwnWord(const Reader& reader, const std::string& text) {
+  if (reader.own_words_left == 0) return false;
+  if (reader.own_word_is_scope) return !MayBeInput(reader, text);
+  const bool number = text.find_first_not_of("0123456789") == std::string::npos;
+  return number || !reader.own_word_is_number;
+}
+
 void ReadPositional(Reader& reader, const Word& word) {
-  const bool number = word.text.find_first_not_of("0123456789") == std::string::npos;
-  if (reader.own_words_left != 0 && (number || !reader.own_word_is_number)) {
+  if (IsOwnWord(reader, word.text)) {
     reader.command_words.push_back(word);
     if (reader.own_words_left > 0) --reader.own_words_left;
   } else if (NamesCommand(reader, word.text)) {
     reader.command_words.push_back(word);
     reader.own_words_left = OwnWords(word.text);
     reader.own_word_is_number = OwnWordIsNumber(word.text);
+    reader.own_word_is_scope = OwnWordIsScope(word.text);
   } else {
     reader.arguments.files.push_back(word.text);
   }
   ++reader.positionals;
 }
 
-// With --base the word after diff is one more FILE.
-void FreeBaseWord(Reader& reader) {
-  if (reader.arguments.base.empty() || reader.command_words.size() != 2) return;
-  if (!OwnWordIsBase(reader.command_words.front().text)) return;
+// With --base the word after diff is one more FILE; a lone word after ls is the FILE.
+void FreeOwnWord(Reader& reader) {
+  if (reader.command_words.size() != 2) return;
+  const std::string& command = reader.command_words.front().text;
+  const bool base = OwnWordIsBase(command) && !reader.arguments.base.empty();
+  const bool lone = OwnWordIsScope(command) && reader.arguments.files.empty();
+  const bool opened = reader.arguments.classic;  // its path flags name the files
+  if (!base && (!lone || opened)) return;
   reader.arguments.files.push_back(reader.command_words.back().text);
   reader.command_words.pop_back();
 }
@@ -148,6 +188,24 @@ Result<void> CheckTogether(const Reader& reader) {
   return {};
 }
 
+// What names no file, of several, was meant as the value of the flag before it. A file alone may
+// be misspelled; and what follows a command that needs a word is that word.
+Result<void> CheckFlagValues(const Reader& reader) {
+  const std::vector<std::string>& files = reader.arguments.files;
+  for (const BehindFlag& behind : reader.behind_flags) {
+    const std::string& text = behind.word.text;
+    const bool scope = reader.own_word_is_scope && reader.command_words.size() == 2 &&
+                       reader.command_words.back().begin == behind.word.begin;
+    const bool file = files.size() > 1 && text != "-" && !Exists(text) && Matches(text).empty() &&
+                      std::find(files.begin(), files.end(), text) != files.end();
+    if (!scope && !file) continue;
+    Query query;
+    Result<void> set = SetOption(*behind.option, text, query);
+    if (!set) return Failure(AtWord(std::move(set).error(), reader.line, behind.word));
+  }
+  return {};
+}
+
 void AddInput(std::vector<Input>& inputs, const std::string& path, const char* format) {
   if (!path.empty()) inputs.push_back({path, format, true});
 }
@@ -169,7 +227,12 @@ std::vector<Input> Inputs(const Arguments& arguments) {
 
 Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   const CommandLine line = JoinWords(args);
-  Reader reader{line, {}, {}, {}, {}, 0, 0};
+  Reader reader{.line = line,
+                .arguments = {},
+                .flags = {},
+                .option_words = {},
+                .command_words = {},
+                .behind_flags = {}};
   for (size_t i = 0; i < line.words.size(); ++i) {
     const Word& word = line.words[i];
     if (!IsOption(word.text)) {
@@ -190,7 +253,8 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   }
   TFPROF_TRY(ParseFlags(reader.flags, line, reader.arguments));
   TFPROF_TRY(CheckTogether(reader));
-  FreeBaseWord(reader);
+  FreeOwnWord(reader);
+  TFPROF_TRY(CheckFlagValues(reader));
   const bool command = !reader.command_words.empty();
   CommandLine& words = command ? reader.arguments.command : reader.arguments.options;
   words.text = line.text;
@@ -203,14 +267,9 @@ std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::
                               const std::string& run) {
   std::vector<std::string> found;
   for (const std::string& path : paths) {
-    glob_t matches{};
-    const bool pattern = path.find_first_of("*?[") != std::string::npos && !Exists(path);
-    if (pattern && glob(path.c_str(), 0, nullptr, &matches) == 0) {
-      found.insert(found.end(), matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
-    } else {
-      found.push_back(path);
-    }
-    globfree(&matches);
+    const std::vector<std::string> matches = Matches(path);
+    found.insert(found.end(), matches.begin(), matches.end());
+    if (matches.empty()) found.push_back(path);
   }
   std::stable_sort(found.begin(), found.end(), [](const std::string& a, const std::string& b) {
     return strverscmp(a.c_str(), b.c_str()) < 0;

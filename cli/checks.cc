@@ -35,6 +35,7 @@ Result<void> CheckOptions(const Reading& reading, const CommandLine& line,
   const std::string command(reading.command);
   if (parsed.words.size() > reading.own_words) {
     const Word& word = parsed.words[reading.own_words];
+    TFPROF_TRY(CheckFlagBefore(line, word));
     Error error{ErrorKind::usage,
                 command + " takes " + (reading.own_words > 0 ? "no further word" : "options") +
                     ", not the word '" + word.text + "'",

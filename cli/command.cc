@@ -196,6 +196,19 @@ Result<ParsedOptions> ParseOptions(const CommandLine& line, std::span<const Word
   return parsed;
 }
 
+Result<void> CheckFlagBefore(const CommandLine& line, const Word& word) {
+  const auto found = std::find_if(line.words.begin(), line.words.end(),
+                                  [&](const Word& one) { return one.begin == word.begin; });
+  if (found == line.words.begin() || found == line.words.end()) return {};
+  const std::string& before = (found - 1)->text;
+  if (!IsOption(before) || before.find('=') != std::string::npos) return {};
+  const Option* option = FindOption(OptionName(before));
+  if (option == nullptr || option->type != OptionType::flag) return {};
+  Query scratch;
+  Result<void> set = SetOption(*option, word.text, scratch);
+  return set ? set : Failure(AtWord(std::move(set).error(), line, word));
+}
+
 Error AtWord(Error error, const CommandLine& line, const Word& word) {
   error.where = MarkedLine(line.text, word.begin, word.end);
   return error;

@@ -58,6 +58,10 @@ struct ParsedOptions {
 Result<ParsedOptions> ParseOptions(const CommandLine& line, std::span<const Word> words,
                                    const Query& base, bool classic);
 
+// Error: usage: `word`, which the command has no use for or could do without, was meant as the
+// value of the flag before it.
+Result<void> CheckFlagBefore(const CommandLine& line, const Word& word);
+
 // Whether `word` is to be read as an option, and its name without dashes and without "=value".
 bool IsOption(std::string_view word);
 std::string_view OptionName(std::string_view word);

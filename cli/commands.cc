@@ -205,7 +205,7 @@ unsigned OptionsOf(std::string_view name) {
 int OwnWords(std::string_view name) {
   if (FindWritingCommand(name) != nullptr) return 1;
   if (const View* view = FindView(name)) {
-    return view->subject == Subject::none || view->subject == Subject::scope ? 0 : 1;
+    return view->subject == Subject::none ? 0 : 1;
   }
   const ShellCommand* command = FindShellCommand(name);
   return command != nullptr ? command->words : 0;
@@ -214,6 +214,11 @@ int OwnWords(std::string_view name) {
 bool OwnWordIsNumber(std::string_view name) {
   const View* view = FindView(name);
   return view != nullptr && view->subject == Subject::rows;
+}
+
+bool OwnWordIsScope(std::string_view name) {
+  const View* view = FindView(name);
+  return view != nullptr && view->subject == Subject::scope;
 }
 
 bool OwnWordIsBase(std::string_view name) {

@@ -37,6 +37,8 @@ unsigned OptionsOf(std::string_view name);
 int OwnWords(std::string_view name);
 // Whether that word is a number that may be left out.
 bool OwnWordIsNumber(std::string_view name);
+// Whether it is a scope that may be left out: a word that names no file is it.
+bool OwnWordIsScope(std::string_view name);
 // Whether it is a file to compare with.
 bool OwnWordIsBase(std::string_view name);
 

@@ -31,6 +31,7 @@ Result<void> TakeScope(const Session& session, const CommandLine& line, const Wo
     LeadPath({before, {}, false}, query);
     return {};
   }
+  TFPROF_TRY(CheckFlagBefore(line, word));
   TFPROF_ASSIGN(const ScopePath path, PathOrRow(session, line, word, query->under));
   LeadPath(path, query);
   return {};

@@ -117,7 +117,7 @@ std::string HowToOpen(const Arguments& arguments) {
   const std::vector<Word>& words = arguments.command.words;
   if (words.empty()) return "tfprof FILE, or tfprof --help";
   const std::string& name = words.front().text;
-  const bool word = OwnWords(name) > 0 && !OwnWordIsNumber(name);
+  const bool word = OwnWords(name) > 0 && !OwnWordIsNumber(name) && !OwnWordIsScope(name);
   return "tfprof " + name + (word ? " WORD" : "") + " FILE; help " + name + " tells more";
 }
 
