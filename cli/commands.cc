@@ -41,8 +41,8 @@ constexpr ShellCommand kCommands[] = {
     {"redo", "redo", "makes the change again that undo took back", "", 0, false, RunRedo, true},
     {"reset", "reset", "takes all filters away", "reset", 0, false, RunReset, true},
     {"filters", "filters", "lists the filters in force", "filters", 0, false, RunFilters, true},
-    {"unfold", "unfold [ROW|NAME]", "shows the rows that a folded one stands for, or all", "", 1,
-     true, RunUnfold, true},
+    {"unfold", "unfold [ROW|NAME] [OPTION...]",
+     "shows the rows that a folded one stands for, or all", "", -1, true, RunUnfold, true},
     {"fold", "fold", "shows the last table folded again", "", 0, true, RunFold, true},
     {"last", "last", "shows all rows of the last table", "", 0, true, RunLast, true},
     {"hist", "hist COLUMN", "how the values of a column of the last table are spread", "", -1, true,
@@ -197,6 +197,7 @@ std::vector<std::string_view> CommandNames() {
 
 unsigned OptionsOf(std::string_view name) {
   if (name == "set") return ~kUnkeptOptions;
+  if (name == "unfold") return kTableOptions;  // and what else the view reads that it asks again
   if (const View* view = FindView(name)) return view->options;
   const WritingCommand* writing = FindWritingCommand(name);
   return writing != nullptr ? writing->options : 0;

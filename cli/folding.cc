@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/checks.h"
 #include "cli/commands.h"
 #include "cli/filters.h"
 #include "cli/message.h"
@@ -21,23 +22,37 @@ Failure NothingFolded(const CommandLine& line) {
                         line.words.front()));
 }
 
-// The last question with other options about folding.
-CommandLine AskedAgain(const Session& session, const CommandLine& typed, std::string option) {
-  std::vector<std::string> words;
-  for (const Word& word : session.last_line.words) {
-    const bool ours = word.text.starts_with("-fold=") || word.text.starts_with("-unfold=");
-    if (!ours) words.push_back(word.text);
+// The words of the last question but those about folding and, unless `keeps_rows`, how many rows.
+std::vector<std::string> LastWords(const Session& session, bool keeps_rows) {
+  std::vector<std::string> kept;
+  const std::vector<Word>& words = session.last_line.words;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& text = words[i].text;
+    const std::string_view name = i > 0 && IsOption(text) ? OptionName(text) : std::string_view();
+    const bool has_value = text.find('=') != std::string::npos;
+    const bool folds = name == "fold" && has_value;  // else the one that is given later counts
+    if (!folds && name != "unfold" && (name != "n" || keeps_rows)) {
+      kept.push_back(text);
+    } else if (!has_value) {
+      ++i;
+    }
   }
-  words.push_back(std::move(option));
+  return kept;
+}
+
+// The last question with these options, too.
+CommandLine AskedAgain(const Session& session, const CommandLine& typed,
+                       const std::vector<std::string>& options, bool keeps_rows) {
+  std::vector<std::string> words = LastWords(session, keeps_rows);
+  words.insert(words.end(), options.begin(), options.end());
   CommandLine line = JoinWords(words);
   line.redirect = typed.redirect;
   return line;
 }
 
-int AskAgain(Session& session, const CommandLine& typed, std::string option,
-             std::string_view place) {
+int AskAgain(Session& session, const CommandLine& again, std::string_view place) {
   KeptOptions before{session.options, session.given, session.last_line};
-  const int status = Execute(session, AskedAgain(session, typed, std::move(option)), place);
+  const int status = Execute(session, again, place);
   if (status == 0) RememberOptions(session, std::move(before));
   return status;
 }
@@ -51,6 +66,10 @@ Result<std::string> FoldedRow(const Session& session, const CommandLine& line, c
   if (names != nullptr && !FoldedNames(table, *row).empty()) return std::string(names->texts[*row]);
   const Error error{ErrorKind::usage, fmt::format("row {} stands for itself", word.text), {}, {}};
   return Failure(AtWord(error, line, word));
+}
+
+bool ForPrograms(const Query& query) {
+  return query.format != "table" && query.format != "md" && query.format != "classic";
 }
 
 }  // namespace
@@ -69,6 +88,7 @@ Result<Query> FoldAsked(const View& view, const Query& query, Report* report, Co
   chosen.where = query.where;
   TFPROF_TRY(Refine(*report, chosen));
   TFPROF_TRY(unfolds ? Unfold(query.unfold, report, context) : Fold(report, context));
+  if (!unfolds && ForPrograms(query)) CountUnfolded(report);
   Query left = query;
   left.where.clear();
   return left;
@@ -91,14 +111,28 @@ Result<int> RunFold(Session& session, const CommandLine& line, std::string_view 
     const Error error{ErrorKind::usage, "the last table is none whose rows fold", {}, {}};
     return Failure(AtWord(error, line, line.words.front()));
   }
-  return AskAgain(session, line, "-fold=true", place);
+  return AskAgain(session, AskedAgain(session, line, {"-fold=true"}, true), place);
 }
 
 Result<int> RunUnfold(Session& session, const CommandLine& line, std::string_view place, Sink&) {
   if (FoldedRowNames(session).empty()) return NothingFolded(line);
-  if (line.words.size() == 1) return AskAgain(session, line, "-fold=false", place);
-  TFPROF_ASSIGN(const std::string name, FoldedRow(session, line, line.words[1]));
-  return AskAgain(session, line, "-unfold=" + name, place);
+  const View& view = *FindView(session.last->view);
+  const std::span<const Word> words = std::span(line.words).subspan(1);
+  TFPROF_ASSIGN(const ParsedOptions parsed,
+                ParseOptions(line, words, session.options, session.classic));
+  const unsigned read = view.options & ~unsigned{kFoldOptions};
+  TFPROF_TRY(CheckOptions({"unfold", read, view.classic, 1}, line, parsed));
+  const Word* row = parsed.words.empty() ? nullptr : &parsed.words.front();
+  std::vector<std::string> options;
+  for (const Word& word : words) {
+    if (row == nullptr || word.begin != row->begin) options.push_back(word.text);
+  }
+  options.emplace_back("-fold=false");
+  if (row != nullptr) {
+    TFPROF_ASSIGN(const std::string name, FoldedRow(session, line, *row));
+    options.back() = "-unfold=" + name;
+  }
+  return AskAgain(session, AskedAgain(session, line, options, row == nullptr), place);
 }
 
 }  // namespace tfprof

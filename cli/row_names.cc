@@ -13,13 +13,14 @@
 namespace tfprof {
 namespace {
 
-// The folded row of that name in the last answer with names.
+// The folded row of that name, be it without the slash of scopes, in the last answer with names.
 std::optional<size_t> FoldedRowCalled(const Session& session, const std::string& name) {
   if (session.named == nullptr) return {};
   const Table& table = session.named->tables.front();
   const ReportColumn& names = *NameColumn(*session.named);
   for (size_t row = 0; row < table.first_folded.size() && row < table.rows; ++row) {
-    if (names.texts[row] == name && !FoldedNames(table, row).empty()) return row;
+    if (FoldedNames(table, row).empty()) continue;
+    if (names.texts[row] == name || names.texts[row] == name + "/") return row;
   }
   return {};
 }

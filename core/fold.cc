@@ -127,16 +127,14 @@ void AddMeasures(const std::vector<uint32_t>& first_member, Column<MeasureValues
 }
 
 // How many rows each one stands for, behind the names.
-void AddCounts(const FoldPlan& plan, Table* table) {
+void AddCounts(std::vector<int64_t> rows, Table* table) {
   ReportColumn counts;
   counts.spec.id = "rows";
   counts.spec.title = "rows";
   counts.spec.unit = Unit::count;
   counts.spec.role = ColumnRole::folded_rows;
   counts.spec.meaning = "So many rows, alike but for a number, stand here as one.";
-  for (size_t i = 0; i < plan.rows(); ++i) {
-    counts.integers.push_back(static_cast<int64_t>(plan.Members(i).size()));
-  }
+  counts.integers = std::move(rows);
   const auto names = table->columns.begin() + (FoldingNames(*table) - table->columns.data());
   table->columns.insert(names + 1, std::move(counts));
 }
@@ -165,11 +163,13 @@ void CombineRows(const FoldPlan& plan, Table* table) {
 void FoldTable(const FoldPlan& plan, std::vector<std::string_view> names, Table* table) {
   std::vector<uint32_t> kept;
   std::vector<uint32_t> first{0};
+  std::vector<int64_t> counts;
   std::vector<std::string_view> folded;
   const ReportColumn& names_before = *FoldingNames(*table);
   for (size_t i = 0; i < plan.rows(); ++i) {
     const Rows rows = plan.Members(i);
     kept.push_back(rows[0]);
+    counts.push_back(static_cast<int64_t>(rows.size()));
     if (rows.size() > 1) {
       for (const uint32_t row : rows) folded.push_back(names_before.texts[row]);
     }
@@ -181,7 +181,7 @@ void FoldTable(const FoldPlan& plan, std::vector<std::string_view> names, Table*
       std::move(names);
   table->first_folded = std::move(first);
   table->folded = std::move(folded);
-  AddCounts(plan, table);
+  AddCounts(std::move(counts), table);
 }
 
 }  // namespace
@@ -197,6 +197,16 @@ Result<void> Fold(Report* report, Context& context) {
     if (&table == report->tables.data()) FollowRows(NewRows(plan), report);
   }
   return {};
+}
+
+void CountUnfolded(Report* report) {
+  for (Table& table : report->tables) {
+    const bool counted = std::any_of(
+        table.columns.begin(), table.columns.end(),
+        [](const ReportColumn& column) { return column.spec.role == ColumnRole::folded_rows; });
+    if (counted || FoldingNames(table) == nullptr) continue;
+    AddCounts(std::vector<int64_t>(table.rows, 1), &table);
+  }
 }
 
 std::span<const std::string_view> FoldedNames(const Table& table, size_t row) {

@@ -17,6 +17,10 @@ namespace tfprof {
 // Table::node; its samples become its own. Error: cancelled.
 Result<void> Fold(Report* report, Context& context);
 
+// Gives the tables that could have folded and did not the column `rows`, too, of ones: what reads
+// them then finds the same columns whatever the names of a profile are.
+void CountUnfolded(Report* report);
+
 // Leaves of the report the table in which Fold makes a row called `name`, and of it the rows that
 // this one stands for, the largest first, without what is below them. Without such a row, the only
 // one that is called so within its scope. Errors: usage, there is none, or several; cancelled.

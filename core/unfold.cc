@@ -27,12 +27,15 @@ FoldedRows FoldedRowsOf(const FoldPlan& plan, const std::vector<std::string_view
   return folded;
 }
 
-// Those called `name`; without such those that are called so within a scope.
+// Those called `name`, or so but for the slash of scopes; without such those that are called so
+// within a scope.
 std::vector<uint32_t> RowsCalled(const std::string& name, const FoldedRows& folded) {
   std::vector<uint32_t> exact, inner;
   for (size_t i = 0; i < folded.row.size(); ++i) {
-    if (folded.name[i] == name) exact.push_back(folded.row[i]);
-    if (folded.name[i].ends_with("/" + name)) inner.push_back(folded.row[i]);
+    std::string_view called = folded.name[i];
+    if (called.ends_with('/') && !name.ends_with('/')) called.remove_suffix(1);
+    if (called == name) exact.push_back(folded.row[i]);
+    if (called.ends_with("/" + name)) inner.push_back(folded.row[i]);
   }
   return exact.empty() ? inner : exact;
 }

@@ -71,12 +71,17 @@ std::string NamesOf(const std::vector<LaidColumn>& columns) {
   return names;
 }
 
+bool Narrows(const Option& option) {
+  return (option.groups & kNarrowingOptions) != 0 || option.name == "where" ||
+         option.name == "unfold";
+}
+
 // The options that narrow the answer, as they would be typed.
 std::string FiltersInForce(const Query& query) {
   const Query defaults;
   std::string text;
   for (const Option& option : Options()) {
-    if ((option.groups & kNarrowingOptions) == 0 && option.name != "where") continue;
+    if (!Narrows(option)) continue;
     const std::string value = option.print(query);
     const bool any_depth = option.name == "max_depth" && query.max_depth == Query::kAnyDepth;
     if (any_depth || value == option.print(defaults)) continue;
@@ -102,7 +107,8 @@ std::string FilterText(const Option& option, const Query& query) {
   constexpr size_t kShown = 3;
   std::string value = option.print(query);
   std::vector<std::string> pieces = SplitList(value);
-  if (option.name != "where" && pieces.size() > kMost) {
+  const bool is_list = option.name != "where" && option.name != "unfold";
+  if (is_list && pieces.size() > kMost) {
     const size_t all = pieces.size();
     pieces.resize(kShown);
     value = fmt::format("{},... ({})", JoinList(pieces), all);

@@ -114,6 +114,28 @@ TEST_CASE("Tables without names, lists of one kind of rows alone, and pairs stay
   CHECK(Folded(std::move(report)) == "\nl_0 2\nl_1 2\nl_2 2\nx 1\n");
 }
 
+TEST_CASE("Tables in which nothing folds can have the column of those in which something does") {
+  const std::vector<Row> pair = {{"conv1", 0, 2}, {"conv2", 0, 1}};
+  const std::vector<Row> alike = {{"l_0", 0, 2}, {"l_1", 0, 2}, {"l_2", 0, 2}, {"x", 0, 1}};
+  Report report;
+  for (const std::vector<Row>& rows : {pair, {}, pair, alike}) {
+    Report made = ListOf(rows);
+    report.tables.push_back(std::move(made.tables[0]));
+  }
+  report.tables[2].columns[0].spec.folds = Folds::alike;
+  Context context;
+  REQUIRE(Fold(&report, context));
+  CHECK(report.tables[0].Find("rows") == nullptr);
+  CountUnfolded(&report);
+  REQUIRE(report.tables[0].columns.size() == 3);
+  CHECK(report.tables[0].columns[1].spec.id == "rows");
+  CHECK(report.tables[0].columns[1].integers == std::vector<int64_t>{1, 1});
+  CHECK(report.tables[1].columns[1].integers.empty());
+  CHECK(report.tables[2].Find("rows") == nullptr);  // its rows are no things alike
+  CHECK(report.tables[3].columns.size() == 3);
+  CHECK(report.tables[3].columns[1].integers == std::vector<int64_t>{3, 1});
+}
+
 TEST_CASE("Cells of folded rows are combined as their columns say") {
   Report report = ListOf({{"l_0", 0, 5}, {"l_1", 0, kNoInt}, {"l_2", 0, 6}, {"x", 0, kNoInt}});
   Table& table = report.tables[0];
@@ -292,6 +314,9 @@ TEST_CASE("A row unfolds into those that it stands for") {
   CHECK(Unfolded(TreeOf(rows), "r/l_{0..2}") == "\nr/l_1 22\nr/l_2 21\nr/l_0 20\n");
   CHECK(Unfolded(TreeOf(rows), "l_{0..2}") == "\nr/l_1 22\nr/l_2 21\nr/l_0 20\n");
   CHECK(Unfolded(TreeOf(rows), "x") == "\nr/l_0/x 9\nr/l_1/x 9\nr/l_2/x 8\n");
+  const std::vector<Row> list = {{"x", 0, 9}, {"a/l_0/", 0, 1}, {"a/l_1/", 0, 2}, {"a/l_2/", 0, 3}};
+  CHECK(Unfolded(ListOf(list), "a/l_{0..2}") == "\na/l_2/ 3\na/l_1/ 2\na/l_0/ 1\n");
+  CHECK(Unfolded(ListOf(list), "l_{0..2}/") == "\na/l_2/ 3\na/l_1/ 2\na/l_0/ 1\n");
   CHECK(Unfolded(TreeOf(rows), "y") ==
         "-unfold: no folded row is called 'y'; with its scope, as in r/l_{0..2}");
   CHECK(Unfolded(ListOf({{"a", 0, 1}}), "a") ==
