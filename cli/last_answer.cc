@@ -9,6 +9,7 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "core/any_case.h"
 #include "core/column_names.h"
 #include "core/units.h"
 #include "emitters/cells.h"
@@ -34,6 +35,31 @@ Word NameTyped(const CommandLine& line) {
   return name;
 }
 
+bool IsNumber(const ReportColumn& column) {
+  return column.spec.type == CellType::integer || column.spec.type == CellType::real;
+}
+
+// "columns of numbers: A B C".
+std::string NumbersHint(const Report& report) {
+  std::string hint = "columns of numbers:";
+  for (const Table& table : report.tables) {
+    for (const ReportColumn& column : table.columns) {
+      const bool for_programs = column.spec.role == ColumnRole::remainder;
+      if (column.spec.shown && !for_programs && IsNumber(column)) hint += " " + column.spec.id;
+    }
+  }
+  return hint;
+}
+
+Failure NoNumbers(const CommandLine& line, const Report& report) {
+  const Word word = NameTyped(line);
+  Error error{ErrorKind::usage,
+              fmt::format("there are no numbers in '{}'", word.text),
+              {},
+              NumbersHint(report)};
+  return Failure(AtWord(std::move(error), line, word));
+}
+
 Failure NoColumn(const CommandLine& line, const Report& report, std::string_view why) {
   const Word word = NameTyped(line);
   Error error{
@@ -41,17 +67,24 @@ Failure NoColumn(const CommandLine& line, const Report& report, std::string_view
   return Failure(AtWord(std::move(error), line, word));
 }
 
-// Also of tables that belong to rows of the first one.
+bool SameInAnyCase(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && BeginsWithAnyCase(a, b);
+}
+
+// Also of tables that belong to rows of the first one; last, in any case of letters.
 const ReportColumn* FindColumn(const Report& report, std::string_view name) {
   const ReportColumn* column = ColumnCalled(report, name);
   for (size_t i = 0; i < report.tables.size() && column == nullptr; ++i) {
     column = ColumnCalled(report.tables[i], name);
   }
-  return column;
-}
-
-bool IsNumber(const ReportColumn& column) {
-  return column.spec.type == CellType::integer || column.spec.type == CellType::real;
+  if (column != nullptr) return column;
+  for (const Table& table : report.tables) {
+    for (const ReportColumn& one : table.columns) {
+      const bool same = SameInAnyCase(one.spec.title, name) || SameInAnyCase(one.spec.id, name);
+      if (same && !name.empty()) return &one;
+    }
+  }
+  return nullptr;
 }
 
 // The values that are there, ascending.
@@ -151,7 +184,7 @@ Result<int> RunHist(Session& session, const CommandLine& line, std::string_view,
   TFPROF_ASSIGN(const Report all, WholeLastAnswer(session));
   const ReportColumn* column = FindColumn(all, NameTyped(line).text);
   if (column == nullptr) return NoColumn(line, all, "the last table has no column");
-  if (!IsNumber(*column)) return NoColumn(line, all, "there are no numbers in");
+  if (!IsNumber(*column)) return NoNumbers(line, all);
   size_t rows = 0;
   for (const Table& table : all.tables) {
     if (table.Find(column->spec.id) == column) rows = table.rows;

@@ -85,7 +85,8 @@ Result<void> SetLimits(Query& query, std::string_view text) {
   if (limits.empty()) {
     return Fail(
         ErrorKind::usage, "no limit", {},
-        "a severity (high, medium, low, info) or a checker; without -fail-if nothing fails");
+        "of diff for example step>+5%, of advise a severity or a checker; without -fail-if nothing "
+        "fails");
   }
   query.fail_if = std::move(limits);
   return {};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/option_values.h"
 #include "core/units.h"
 #include "views/diff/limits.h"
 #include "views/diff/side.h"
@@ -105,7 +106,7 @@ Table DiffTable(const std::string& name, std::vector<Pair> pairs,
 
 struct Judged {
   DiffLimit limit;
-  double before = 0, after = 0;  // us, bytes, ...
+  double before = 0, after = 0;  // us, bytes, ...; of a step ps
   bool exceeded = false;
 };
 
@@ -113,6 +114,26 @@ struct Comparing {
   Side before, after;
   int64_t divide_before = 0, divide_after = 0;
 };
+
+// There is no row of the name of `limit`; what stands behind its last dot may be no measure.
+Failure NothingToJudge(const DiffLimit& limit, const SideRows& before, const SideRows& after) {
+  const size_t dot = std::min(limit.name.rfind('.'), limit.name.size());
+  const auto has_rest = [&](const SideRows& side) {
+    return std::any_of(side.rows.begin(), side.rows.end(), [&](const auto& row) {
+      return row.second.name == std::string_view(limit.name).substr(0, dot);
+    });
+  };
+  if (has_rest(before) || has_rest(after)) {
+    std::vector<std::string_view> ids;
+    for (const MeasureInfo& info : AllMeasures()) ids.push_back(info.id);
+    const std::string typed = limit.name.substr(dot + 1);
+    return Fail(ErrorKind::usage, "-fail-if: '" + limit.text + "': no measure '" + typed + "'", {},
+                OneOf(typed, ids));
+  }
+  return Fail(ErrorKind::usage,
+              "-fail-if: no " + limit.view + " '" + limit.name + "' in either profile", {},
+              "a limit that nothing can exceed is a mistake");
+}
 
 Result<Judged> JudgeRow(const DiffLimit& limit, const Comparing& sides, Context& context) {
   TFPROF_ASSIGN(const SideRows before,
@@ -140,11 +161,7 @@ Result<Judged> JudgeRow(const DiffLimit& limit, const Comparing& sides, Context&
   }
   bool found = false;
   const int64_t was = value(before, &found), is = value(after, &found);
-  if (!found) {
-    return Fail(ErrorKind::usage,
-                "-fail-if: no " + limit.view + " '" + limit.name + "' in either profile", {},
-                "a limit that nothing can exceed is a mistake");
-  }
+  if (!found) return NothingToJudge(limit, before, after);
   return Judged{limit, was == kNoInt ? 0 : static_cast<double>(was),
                 is == kNoInt ? 0 : static_cast<double>(is), limit.Exceeded(was, is)};
 }
@@ -154,13 +171,15 @@ Result<Judged> JudgeSteps(const DiffLimit& limit, int64_t before_ps, int64_t aft
     return Fail(ErrorKind::usage,
                 "-fail-if: " + limit.text + ": a profile has no step with a time");
   }
-  const int64_t was = before_ps / kPsPerUs, is = after_ps / kPsPerUs;
-  return Judged{limit, static_cast<double>(was), static_cast<double>(is), limit.Exceeded(was, is)};
+  DiffLimit in_ps = limit;
+  if (!limit.is_share) in_ps.amount *= static_cast<double>(kPsPerUs);
+  return Judged{limit, static_cast<double>(before_ps), static_cast<double>(after_ps),
+                in_ps.Exceeded(before_ps, after_ps)};
 }
 
 // "step>+5%: 576 us -> 9.62 ms".
 std::string Told(const Judged& judged) {
-  const Unit unit = judged.limit.view.empty() ? Unit::us : Info(judged.limit.measure).unit;
+  const Unit unit = judged.limit.view.empty() ? Unit::ps_as_us : Info(judged.limit.measure).unit;
   return judged.limit.text + ": " + Human(static_cast<int64_t>(judged.before), unit) + " -> " +
          Human(static_cast<int64_t>(judged.after), unit);
 }

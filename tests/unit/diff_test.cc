@@ -70,7 +70,7 @@ TEST_CASE("diff: the mean step of both") {
 
 TEST_CASE("diff: limits of steps and of rows") {
   CHECK(Exceeded({"step>+5%", "op:MatMul>+50%", "op:MatMul.micros>+49%"}) ==
-        Lines{"step>+5%: 11 us -> 50 us", "op:MatMul.micros>+49%: 10 us -> 15 us"});
+        Lines{"step>+5%: 11.0 us -> 50.0 us", "op:MatMul.micros>+49%: 10 us -> 15 us"});
   CHECK(Exceeded({"scope:a>+10us"}).empty());
 }
 
