@@ -42,6 +42,13 @@ bool TakesNames(std::string_view command) {
   return std::find(std::begin(kCommands), std::end(kCommands), command) != std::end(kCommands);
 }
 
+// The column of hist and explain, by its id or its heading: that may be all words from `from` on.
+Completion Column(const Asking& asking, size_t from) {
+  std::vector<std::string> names = ColumnNames(*asking.session);
+  for (std::string& heading : Headings(*asking.session)) names.push_back(std::move(heading));
+  return Among(asking, from, names);
+}
+
 // The word of a command that is no option.
 Completion OwnWord(const Asking& asking, size_t from, const std::string& command, bool first) {
   if (first && (FindWritingCommand(command) != nullptr || OwnWordIsBase(command))) {
@@ -52,9 +59,6 @@ Completion OwnWord(const Asking& asking, size_t from, const std::string& command
   if (command == "cd" || command == "ls") return ScopePaths(asking, from);
   if (TakesNames(command)) return ProfileNames(asking, from, NamesAsked::all);
   if (command == "unfold") return Among(asking, from, FoldedRowNames(*asking.session));
-  if (command == "hist" || command == "explain") {
-    return Among(asking, from, ColumnNames(*asking.session));
-  }
   return Nothing(from);
 }
 
@@ -82,6 +86,10 @@ Completion AsListed(const Asking& asking) {
     const bool takes_typed =
         option != nullptr && !(option->type == OptionType::flag && typed.starts_with('-'));
     if (takes_typed) return OptionValue(asking, from, *option, command);
+  }
+  const bool of_column = command == "hist" || command == "explain";
+  if (of_column && asking.session != nullptr) {
+    return Column(asking, words.size() > 1 ? words[1].begin : from);
   }
   if (!typed.starts_with('-')) return OwnWord(asking, from, command, words.size() == 1);
   const size_t equals = typed.find('=');

@@ -198,4 +198,13 @@ std::vector<std::string> ColumnNames(const Session& session, std::string_view co
   return names;
 }
 
+std::vector<std::string> Headings(const Session& session) {
+  std::vector<std::string> headings;
+  if (session.last == nullptr) return headings;
+  for (const ReportColumn& column : session.last->tables.front().columns) {
+    if (column.spec.shown && !column.spec.title.empty()) headings.push_back(column.spec.title);
+  }
+  return headings;
+}
+
 }  // namespace tfprof

@@ -36,5 +36,7 @@ std::vector<std::string> DeviceNames(const Session& session);
 std::vector<std::string> HostNames(const Session& session);
 // Ids of the columns of the last table, if `command` made it; empty: whatever made it.
 std::vector<std::string> ColumnNames(const Session& session, std::string_view command = {});
+// The headings of those columns that are shown, whatever made the table.
+std::vector<std::string> Headings(const Session& session);
 
 }  // namespace tfprof

@@ -124,6 +124,7 @@ TEST_CASE("columns are those of the last table of the same command") {
   for (const char* id : {"name", "start_ps"}) {
     ReportColumn column;
     column.spec.id = id;
+    if (column.spec.id == "start_ps") column.spec.title = "first start";
     table->tables.resize(1);
     table->tables[0].columns.push_back(column);
   }
@@ -133,6 +134,9 @@ TEST_CASE("columns are those of the last table of the same command") {
   CHECK(open.At("steps -columns name,") == Strings{"start_ps"});
   CHECK(open.At("steps -where s") == Strings{"start_ps"});
   CHECK(open.At("hist s") == Strings{"start_ps"});
+  CHECK(open.At("hist f") == Strings{"first start"});
+  CHECK(open.At("explain first s") == Strings{"first start"});
+  CHECK(Complete("explain first s", &open.session).from == 8);
   CHECK(open.At("op -order_by s").empty());
   CHECK(open.At("op -columns ").empty());
   CHECK(open.At("op -order_by na") == Strings{"name"});
