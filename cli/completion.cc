@@ -42,6 +42,8 @@ bool TakesNames(std::string_view command) {
   return std::find(std::begin(kCommands), std::end(kCommands), command) != std::end(kCommands);
 }
 
+bool TakesColumn(std::string_view command) { return command == "hist" || command == "explain"; }
+
 // The column of hist and explain, by its id or its heading: that may be all words from `from` on.
 Completion Column(const Asking& asking, size_t from) {
   std::vector<std::string> names = ColumnNames(*asking.session);
@@ -87,8 +89,7 @@ Completion AsListed(const Asking& asking) {
         option != nullptr && !(option->type == OptionType::flag && typed.starts_with('-'));
     if (takes_typed) return OptionValue(asking, from, *option, command);
   }
-  const bool of_column = command == "hist" || command == "explain";
-  if (of_column && asking.session != nullptr) {
+  if (TakesColumn(command) && asking.session != nullptr) {
     return Column(asking, words.size() > 1 ? words[1].begin : from);
   }
   if (!typed.starts_with('-')) return OwnWord(asking, from, command, words.size() == 1);
@@ -118,8 +119,10 @@ std::string LikelyRest(std::string_view line, const Session& session, Context& c
   const std::string_view typed = line.substr(completion.from);
   const bool said = completion.by_cost || typed.find_first_not_of('-') != typed.npos;
   if (!said || completion.candidates.empty()) return {};
-  // A name of several words needs quotes, which are typed before it.
-  if (completion.candidates.front().find_first_of(" \t\"'") != std::string::npos) return {};
+  // A name of several words needs quotes, which are typed before it; a heading needs none.
+  const bool heading = TakesColumn(line.substr(0, line.find(' ')));
+  if (!heading && completion.candidates.front().find_first_of(" \t\"'") != std::string::npos)
+    return {};
   return completion.candidates.front().substr(typed.size());
 }
 

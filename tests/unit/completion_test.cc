@@ -137,6 +137,8 @@ TEST_CASE("columns are those of the last table of the same command") {
   CHECK(open.At("hist f") == Strings{"first start"});
   CHECK(open.At("explain first s") == Strings{"first start"});
   CHECK(Complete("explain first s", &open.session).from == 8);
+  Context context;
+  CHECK(LikelyRest("hist fir", open.session, context) == "st start");
   CHECK(open.At("op -order_by s").empty());
   CHECK(open.At("op -columns ").empty());
   CHECK(open.At("op -order_by na") == Strings{"name"});
