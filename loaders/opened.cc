@@ -4,6 +4,11 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <optional>
+#include <span>
+#include <thread>
+
+#include "core/parallel.h"
 #include "loaders/checkpoint.h"
 #include "loaders/detect.h"
 #include "loaders/run_folder.h"
@@ -84,33 +89,97 @@ Result<Opened> OpenOne(const Input& input, Context& context) {
   return opened;
 }
 
-// Opens the files of a folder: all, or those of them that are run metadata.
-Result<void> OpenFolder(const Input& folder, StoreBuilder& store, Context& context,
-                        std::vector<Opened>* all) {
-  TFPROF_ASSIGN(const FolderFiles found, FilesOf(folder.path, folder.run));
+// The files that one input stands for.
+struct Group {
+  std::string folder;      // empty: it is a file
+  bool only_runs = false;  // of a folder: what is no run metadata is left out
+  size_t first = 0;        // of Wanted::files
+  size_t count = 0;
+};
+
+struct Wanted {
+  std::vector<Input> files;
+  std::vector<Group> groups;
+  std::optional<Error> error;  // of the input behind the last group
+};
+
+Wanted WantedOf(const std::vector<Input>& inputs) {
+  Wanted wanted;
+  for (const Input& input : inputs) {
+    Group group{"", false, wanted.files.size(), 1};
+    // A checkpoint is named by its prefix, which may be the name of a folder, too.
+    const bool may_be_folder = !input.empty_is_message && input.format != "checkpoint";
+    if (!may_be_folder || !IsFolder(input.path)) {
+      wanted.files.push_back(input);
+      wanted.groups.push_back(std::move(group));
+      continue;
+    }
+    Result<FolderFiles> found = FilesOf(input.path, input.run);
+    if (!found) {
+      wanted.error = std::move(found).error();
+      return wanted;
+    }
+    group = {input.path, found->only_runs, group.first, found->files.size()};
+    for (std::string& path : found->files) {
+      wanted.files.push_back(input);
+      wanted.files.back().path = std::move(path);
+    }
+    wanted.groups.push_back(std::move(group));
+  }
+  return wanted;
+}
+
+// On disk. Standard input does not tell, and is read by the calling thread.
+size_t BytesOf(const std::vector<Input>& files) {
+  size_t bytes = 0;
+  for (const Input& file : files) {
+    struct stat status;
+    if (file.path == "-") return 0;
+    if (stat(file.path.c_str(), &status) == 0) bytes += static_cast<size_t>(status.st_size);
+  }
+  return bytes;
+}
+
+// Each file, or why it cannot be opened. To open a compressed one is to inflate it: several are
+// inflated at once. Error: cancelled.
+Result<std::vector<Result<Opened>>> OpenFiles(const std::vector<Input>& files, Context& context) {
+  std::vector<Result<Opened>> opened(files.size());
+  Context beside;  // of the other threads: whoever cancels by count counts on one
+  beside.stop = context.stop;
+  beside.limits = context.limits;
+  const auto caller = std::this_thread::get_id();
+  TFPROF_TRY(ForEachTask(files.size(), ThreadsFor(BytesOf(files)), context, [&](size_t i) {
+    const bool is_caller = std::this_thread::get_id() == caller;
+    opened[i] = OpenOne(files[i], is_caller ? context : beside);
+  }));
+  return opened;
+}
+
+// The files of a group that are not left out.
+Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
+                     const std::vector<Input>& inputs, StoreBuilder& store, Context& context,
+                     std::vector<Opened>* all) {
   const size_t before = all->size();
-  for (const std::string& path : found.files) {
-    TFPROF_TRY(Poll(context));
-    Input input = folder;
-    input.path = path;
-    Result<Opened> opened = OpenOne(input, context);
+  for (size_t i = group.first; i < group.first + group.count; ++i) {
+    Result<Opened>& opened = files[i];
     if (!opened && opened.error().kind == ErrorKind::cancelled) {
       return Failure(std::move(opened).error());
     }
-    if (found.only_runs && (!opened || opened->loader->name != "run_metadata")) {
-      store.AddNote("files of folders that are no run metadata, or cannot be read: left out", path);
+    if (group.only_runs && (!opened || opened->loader->name != "run_metadata")) {
+      store.AddNote("files of folders that are no run metadata, or cannot be read: left out",
+                    inputs[i].path);
     } else if (opened) {
       all->push_back(std::move(*opened));
-    } else if (context.limits.partial) {
-      store.AddNote("files of folders that cannot be read: left out", path);
+    } else if (context.limits.partial && !group.folder.empty()) {
+      store.AddNote("files of folders that cannot be read: left out", inputs[i].path);
     } else {
       Error error = std::move(opened).error();
-      if (error.hint.empty() && found.files.size() > 1) error.hint = "--partial leaves it out";
+      if (error.hint.empty() && group.count > 1) error.hint = "--partial leaves it out";
       return Failure(std::move(error));
     }
   }
-  if (all->size() > before) return {};
-  return Fail(ErrorKind::unreadable, "is a directory without profiles", folder.path,
+  if (group.folder.empty() || all->size() > before) return {};
+  return Fail(ErrorKind::unreadable, "is a directory without profiles", group.folder,
               "a directory stands for its traces, its SavedModel or its run metadata");
 }
 
@@ -127,17 +196,13 @@ Failure Named(Error error, const std::string& path) {
 
 Result<std::vector<Opened>> OpenAll(const std::vector<Input>& inputs, StoreBuilder& store,
                                     Context& context) {
+  Wanted wanted = WantedOf(inputs);
+  TFPROF_ASSIGN(std::vector<Result<Opened>> files, OpenFiles(wanted.files, context));
   std::vector<Opened> all;
-  for (const Input& input : inputs) {
-    // A checkpoint is named by its prefix, which may be the name of a folder, too.
-    const bool may_be_folder = !input.empty_is_message && input.format != "checkpoint";
-    if (may_be_folder && IsFolder(input.path)) {
-      TFPROF_TRY(OpenFolder(input, store, context, &all));
-      continue;
-    }
-    TFPROF_ASSIGN(Opened opened, OpenOne(input, context));
-    all.push_back(std::move(opened));
+  for (const Group& group : wanted.groups) {
+    TFPROF_TRY(Collect(group, files, wanted.files, store, context, &all));
   }
+  if (wanted.error) return Failure(std::move(*wanted.error));
   return all;
 }
 

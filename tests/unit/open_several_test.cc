@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <zlib.h>
+
+#include <catch2/catch.hpp>
+
+#include "core/check.h"
+#include "core/wire_writer.h"
+#include "loaders/open.h"
+#include "tests/unit/source_of.h"
+
+// Compressed files are inflated several at a time, where they are large enough to be worth it.
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kPadding = size_t{3} << 20;
+constexpr int kFiles = 5;
+
+// A gzip file of about the size of its content.
+std::string Stored(std::string bytes) {
+  z_stream stream = {};
+  REQUIRE(deflateInit2(&stream, 0, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string out(deflateBound(&stream, bytes.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(bytes.data());
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+// Run metadata of one small step, with a large field that nobody knows.
+std::string Padded(int number) {
+  constexpr const char* kRuns[] = {"1", "2", "10"};
+  std::string bytes =
+      ReadFile(std::string("testdata/models/run_metas/run_meta_") + kRuns[number % 3]);
+  WireWriter(&bytes).Bytes(99, std::string(kPadding, static_cast<char>('a' + number)));
+  return bytes;
+}
+
+struct Several {
+  TestFolder folder;
+  std::vector<Input> inputs;
+
+  Several() {
+    for (int i = 0; i < kFiles; ++i) {
+      const std::string name = "run_meta_" + std::to_string(i) + ".gz";
+      WriteFile(folder / name, Stored(Padded(i)));
+      inputs.push_back({folder / name});
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("several compressed files are opened in order") {
+  const Several several;
+  Context context;
+  const StorePtr store = Load(several.inputs, context).value();
+  REQUIRE(BrokenInvariant(*store).empty());
+  REQUIRE(store->sources.size() == kFiles);
+  for (int i = 0; i < kFiles; ++i) {
+    CHECK(store->sources[static_cast<size_t>(i)].path ==
+          several.inputs[static_cast<size_t>(i)].path);
+  }
+  CHECK(store->steps.size() == kFiles);
+}
+
+TEST_CASE("of several files the first bad one is named, whichever is inflated first") {
+  const Several several;
+  const std::string whole = ReadFile(several.inputs[4].path);
+  WriteFile(several.inputs[4].path, std::string_view(whole).substr(0, 100));
+  WriteFile(several.inputs[2].path, std::string_view(whole).substr(0, whole.size() / 2));
+  Context context;
+  const Result<StorePtr> store = Load(several.inputs, context);
+  REQUIRE(!store.has_value());
+  CHECK(store.error().kind == ErrorKind::corrupt);
+  CHECK(store.error().where.find(several.inputs[2].path) == 0);
+}
+
+TEST_CASE("opening several files can be cancelled at every poll") {
+  const Several several;
+  int polls = 0;
+  for (;; ++polls) {
+    Context context;
+    context.polls_until_cancel = polls;
+    const Result<StorePtr> store = Load(several.inputs, context);
+    if (store) break;
+    REQUIRE(store.error().kind == ErrorKind::cancelled);
+    polls += polls / 4;
+  }
+  CHECK(polls > kFiles);
+}
+
+}  // namespace tfprof
