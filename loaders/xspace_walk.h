@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -15,7 +10,8 @@
 
 // The walk over the stats of an event: all that are looked for are found in one go. Events are
 // millions and each has its own stats, so what a processor foresees badly is avoided: there is no
-// jump that depends on which stats an event has, and few that depend on how many.
+// jump that depends on which stats an event has, and few that depend on how many. Most events are
+// not even walked: see EventForms.
 
 namespace tfprof::xspace {
 
@@ -42,33 +38,6 @@ TFPROF_INLINE const char* BehindTimes(std::string_view event) {
   return at;
 }
 
-#ifdef __SSE2__
-// The same for an event whose times end within 32 bytes, which may be read: its tags and the last
-// bytes of its numbers are the bytes without a continuation bit, in turns.
-TFPROF_INLINE const char* BehindShortTimes(std::string_view event) {
-  const char* const begin = event.data();
-  const auto load = [&](ptrdiff_t at) {
-    return _mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(begin + at)));
-  };
-  // The bits behind the 32 bytes are set: none of the places below is beyond 40.
-  uint64_t ends = ~(static_cast<uint64_t>(load(0)) | static_cast<uint64_t>(load(16)) << 16);
-  const auto drop_two = [&] {
-    ends &= ends - 1;
-    ends &= ends - 1;
-    return std::countr_zero(ends);
-  };
-  const int second = drop_two(), third = drop_two(), behind = drop_two();
-  const bool has_duration = begin[third] == wire::Tag(3, wire::kVarint);
-  const int stats = has_duration ? behind : third;
-  const bool fits = begin[0] == wire::Tag(1, wire::kVarint) &&
-                    begin[second] == wire::Tag(2, wire::kVarint) && stats < 32 &&
-                    static_cast<size_t>(stats) <= event.size();
-  return fits ? begin + stats : BehindTimes(event);
-}
-#else
-TFPROF_INLINE const char* BehindShortTimes(std::string_view event) { return BehindTimes(event); }
-#endif
-
 // The ids of stats that are looked for; each has a slot, the others share the last one.
 class StatSlots {
  public:
@@ -84,7 +53,7 @@ class StatSlots {
     const char* const end = event.data() + event.size();
     if (event.empty() || end - line > 0xFFFFFFFF) [[unlikely]]
       return;
-    const char* const stats = BehindShortTimes(event);
+    const char* const stats = BehindTimes(event);
     if (FindShort(line, stats, end, found)) [[likely]]
       return;
     FindAny(line, {stats, static_cast<size_t>(end - stats)}, wire::Tag(4, wire::kBytes), found);

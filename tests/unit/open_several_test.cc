@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <zlib.h>
-
 #include <catch2/catch.hpp>
 
 #include "core/check.h"
 #include "core/wire_writer.h"
 #include "loaders/open.h"
+#include "tests/unit/gzip_of.h"
 #include "tests/unit/source_of.h"
 
 // Compressed files are inflated several at a time, where they are large enough to be worth it.
@@ -15,21 +14,6 @@ namespace {
 
 constexpr size_t kPadding = size_t{3} << 20;
 constexpr int kFiles = 5;
-
-// A gzip file of about the size of its content.
-std::string Stored(std::string bytes) {
-  z_stream stream = {};
-  REQUIRE(deflateInit2(&stream, 0, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  std::string out(deflateBound(&stream, bytes.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(bytes.data());
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
 
 // Run metadata of one small step, with a large field that nobody knows.
 std::string Padded(int number) {
@@ -47,7 +31,7 @@ struct Several {
   Several() {
     for (int i = 0; i < kFiles; ++i) {
       const std::string name = "run_meta_" + std::to_string(i) + ".gz";
-      WriteFile(folder / name, Stored(Padded(i)));
+      WriteFile(folder / name, Gzip(Padded(i), 0));
       inputs.push_back({folder / name});
     }
   }

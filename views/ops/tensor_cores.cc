@@ -71,9 +71,9 @@ TensorCoreUse TensorCoreNames::Of(NameId name) {
   Known& known = known_[name.value];
   if (known == Known::nothing) {
     const std::string_view text = store_->Text(name);
-    known = UsesTensorCores(text)           ? Known::old
-            : HasAnyOf(text, kNewerKernels) ? Known::newer
-                                            : Known::no;
+    known = UsesTensorCores(text)            ? Known::old
+            : UsesTensorCoresByAnyName(text) ? Known::newer
+                                             : Known::no;
   }
   return {known == Known::old, known != Known::no};
 }
