@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <malloc.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -48,6 +49,15 @@ void CatchSignals() {
   for (const int number : {SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) CatchEnd(number);
 }
 
+// Tables of a question are allocated and freed again and again. Left to itself, malloc returns each
+// of some size to the kernel at once, which clears the same pages anew for the next one.
+void KeepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that there can be
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
 tfprof::Io ProgramIo() {
   tfprof::Io io;
   io.in = &std::cin;
@@ -65,6 +75,7 @@ tfprof::Io ProgramIo() {
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   CatchSignals();
+  KeepFreedMemory();
   tfprof::Io io = ProgramIo();
   try {
     return tfprof::Run({argv + 1, argv + argc}, io);
