@@ -2,15 +2,18 @@
 #include "emitters/distinct_cuts.h"
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_set>
 
+#include "emitters/cut_around.h"
 #include "emitters/printable.h"
 
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostRounds = 4;   // rows may agree in one place of difference and not in the next
-constexpr size_t kWideEnough = 24;  // cells: for the beginning of a name and what is around a place
+constexpr size_t kMostRounds = 6;  // names may agree in one place of difference and not in the next
 constexpr size_t kMostRows = 20'000;  // of a table that somebody may read: its texts are kept
+constexpr size_t kFewestCells = 4;    // in which something can be told
 constexpr size_t kRowsPerPoll = 4096;
 
 // A cell that is wider than its column.
@@ -19,102 +22,132 @@ struct WideCell {
   size_t cells = 0;  // that it may take
   std::string text;
   std::string cut;
+  std::vector<size_t> places;  // WideText::places; none: it is cut as by itself
 };
-using Group = std::vector<WideCell>;
+using Group = std::vector<WideCell*>;
 
-// Those that look alike, of which some are not; the others are left out.
-std::vector<Group> Alike(Group cells) {
-  std::unordered_map<std::string, Group> by_cut;
-  for (WideCell& cell : cells) by_cut[cell.cut].push_back(std::move(cell));
+// Those that look alike and are not, in order of their texts.
+std::vector<Group> Alike(const Group& cells) {
+  std::unordered_map<std::string_view, Group> by_cut;
+  for (WideCell* cell : cells) by_cut[cell->cut].push_back(cell);
   std::vector<Group> groups;
   for (auto& [cut, group] : by_cut) {
-    const std::string& first = group.front().text;
-    const bool differ = std::any_of(group.begin(), group.end(),
-                                    [&](const WideCell& cell) { return cell.text != first; });
-    if (differ) groups.push_back(std::move(group));
+    std::sort(group.begin(), group.end(),
+              [](const WideCell* a, const WideCell* b) { return a->text < b->text; });
+    if (group.front()->text != group.back()->text) groups.push_back(std::move(group));
   }
   return groups;
 }
 
-bool BeginsLetter(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-
-// Bytes that all begin with, whole letters.
-size_t SharedBytes(const Group& group) {
-  const std::string& first = group.front().text;
-  size_t shared = first.size();
-  for (const WideCell& cell : group) {
-    const auto end = std::mismatch(first.begin(), first.begin() + static_cast<ptrdiff_t>(shared),
-                                   cell.text.begin(), cell.text.end());
-    shared = static_cast<size_t>(end.first - first.begin());
+void Cut(bool utf8, bool bare, const Group& cells) {
+  for (WideCell* cell : cells) {
+    cell->cut = CutAround({cell->text, cell->cells, cell->places}, utf8, bare);
   }
-  while (shared > 0 && shared < first.size() && !BeginsLetter(first[shared])) --shared;
-  return shared;
 }
 
-// The byte `letters` letters before `at`.
-size_t Before(const std::string& text, size_t at, size_t letters) {
-  for (; at > 0 && letters > 0; --letters) {
-    --at;
-    while (at > 0 && !BeginsLetter(text[at])) --at;
-  }
-  return at;
+size_t SharedBytes(const WideCell& a, const WideCell& b) {
+  const auto ends = std::mismatch(a.text.begin(), a.text.end(), b.text.begin(), b.text.end());
+  return static_cast<size_t>(ends.first - a.text.begin());
 }
 
-// Cuts the text so that what stands around the byte `place` is seen, behind its beginning where
-// there is room for both.
-std::string CutAround(const WideCell& cell, size_t place, bool utf8) {
-  const std::string_view mark = utf8 ? "…" : "..";
-  const size_t mark_width = utf8 ? 1 : 2;
-  const size_t head = cell.cells >= kWideEnough ? cell.cells / 4 : 0;
-  const size_t room = cell.cells - head - mark_width;
-  const size_t from = Before(cell.text, place, room / 4);
-  const std::string_view text = cell.text;
-  std::string cut;
-  if (CellWidth(text.substr(0, from)) <= head + mark_width) {  // nothing to leave out before it
-    AppendPrefix(text, cell.cells - mark_width, &cut);
-    return cut.append(mark);
-  }
-  AppendPrefix(text, head, &cut);
-  cut += mark;
-  if (CellWidth(text.substr(from)) <= room) {
-    AppendSuffix(text, room, &cut);
-    return cut;
-  }
-  AppendPrefix(text.substr(from), room - mark_width, &cut);
-  return cut.append(mark);
-}
+// Where those of a group of Alike part.
+size_t PlaceOf(const Group& group) { return SharedBytes(*group.front(), *group.back()); }
 
-// Of cells that look alike.
-void CutGroup(Group group, bool utf8, DistinctCuts* cuts) {
-  std::vector<Group> groups;
-  groups.push_back(std::move(group));
+// Shows of each where it parts from those that looked like it so far: one place, which is easy to
+// read. Cells that parted before may look alike again.
+void ShowOnePlace(std::vector<Group> groups, bool utf8) {
   for (size_t round = 0; round < kMostRounds && !groups.empty(); ++round) {
     std::vector<Group> left;
-    for (Group& alike : groups) {
-      const size_t place = SharedBytes(alike);
-      for (WideCell& cell : alike) {
-        cell.cut = CutAround(cell, place, utf8);
-        (*cuts)[cell.row] = cell.cut;
-      }
-      for (Group& still : Alike(std::move(alike))) left.push_back(std::move(still));
+    for (const Group& group : groups) {
+      for (WideCell* cell : group) cell->places = {PlaceOf(group)};
+      Cut(utf8, false, group);
+      for (Group& alike : Alike(group)) left.push_back(std::move(alike));
     }
     groups = std::move(left);
   }
 }
 
+// Shows another place of those that look alike. What is left of them looks alike still.
+std::vector<Group> ShowMorePlaces(std::vector<Group> groups, bool utf8, const Group& all) {
+  for (size_t round = 0; round < kMostRounds && !groups.empty(); ++round) {
+    for (const Group& group : groups) {
+      const size_t place = PlaceOf(group);
+      for (WideCell* cell : group) {
+        const auto at = std::lower_bound(cell->places.begin(), cell->places.end(), place);
+        if (at == cell->places.end() || *at != place) cell->places.insert(at, place);
+      }
+      Cut(utf8, false, group);
+    }
+    groups = Alike(all);
+  }
+  return groups;
+}
+
+// Gives each cell all the places in which it first differs from another one of the group, which is
+// in order: what it shares with the next one, where that is not the same, and of it what it shares
+// with those behind.
+void TakeAllPlaces(const Group& group) {
+  std::vector<size_t> open;  // ascending
+  const auto take = [&](WideCell* cell, const WideCell& next) {
+    if (cell->text != next.text) {
+      const size_t shared = SharedBytes(*cell, next);
+      while (!open.empty() && open.back() >= shared) open.pop_back();
+      open.push_back(shared);
+    }
+    std::vector<size_t> both;
+    std::set_union(open.begin(), open.end(), cell->places.begin(), cell->places.end(),
+                   std::back_inserter(both));
+    cell->places = std::move(both);
+  };
+  for (WideCell* cell : group) cell->places.clear();
+  for (size_t i = 1; i < group.size(); ++i) take(group[i], *group[i - 1]);
+  open.clear();
+  for (size_t i = group.size() - 1; i-- > 0;) take(group[i], *group[i + 1]);
+}
+
+// `groups` and what was cut anew before, as one, in order: cells that were told apart stay so.
+Group Together(const std::vector<Group>& groups, const Group& all) {
+  std::unordered_set<const WideCell*> alike;
+  for (const Group& group : groups) alike.insert(group.begin(), group.end());
+  Group together;
+  for (WideCell* cell : all) {
+    if (!cell->places.empty() || alike.count(cell) > 0) together.push_back(cell);
+  }
+  std::sort(together.begin(), together.end(),
+            [](const WideCell* a, const WideCell* b) { return a->text < b->text; });
+  return together;
+}
+
+void TellApart(const Group& all, bool utf8) {
+  ShowOnePlace(Alike(all), utf8);
+  std::vector<Group> groups = ShowMorePlaces(Alike(all), utf8, all);
+  for (const bool bare : {false, true, true}) {
+    if (groups.empty()) break;
+    const Group together = Together(groups, all);
+    TakeAllPlaces(together);
+    Cut(utf8, bare, together);
+    groups = Alike(all);
+  }
+}
+
 Result<DistinctCuts> CutColumn(const Layout& layout, const LaidColumn& column, Context& context) {
-  Group wide;
+  std::vector<WideCell> wide;
   for (size_t row = 0; row < layout.table->PrintedRows(); ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    WideCell cell{row, 0, {}, {}};
+    WideCell cell{row, 0, {}, {}, {}};
     AppendHumanCell(layout, column, row, 0, &cell.text);
     cell.cells = column.width - Indent(layout, column, row, cell.text);
-    if (cell.cells < 4 || CellWidth(cell.text) <= cell.cells) continue;
+    if (cell.cells < kFewestCells || CellWidth(cell.text) <= cell.cells) continue;
     AppendCut(cell.text, cell.cells, layout.utf8, &cell.cut);
     wide.push_back(std::move(cell));
   }
+  Group all;
+  for (WideCell& cell : wide) all.push_back(&cell);
+  TellApart(all, layout.utf8);
   DistinctCuts cuts;
-  for (Group& alike : Alike(std::move(wide))) CutGroup(std::move(alike), layout.utf8, &cuts);
+  for (WideCell& cell : wide) {
+    if (!cell.places.empty()) cuts[cell.row] = std::move(cell.cut);
+  }
   return cuts;
 }
 

@@ -3,6 +3,8 @@
 
 #include <utf8proc.h>
 
+#include <algorithm>
+
 namespace tfprof {
 namespace {
 
@@ -118,6 +120,14 @@ void AppendSuffix(std::string_view text, size_t cells, std::string* out) {
   out->append(text.substr(at));
 }
 
+size_t LastPart(std::string_view text) {
+  if (text.size() < 2) return 0;
+  const size_t slash = text.rfind('/', text.size() - 2);
+  if (slash == text.npos) return 0;
+  const bool number = text.find_first_not_of("-0123456789", slash + 1) == text.npos;
+  return number ? 0 : slash;
+}
+
 size_t AppendCut(std::string_view text, size_t cells, bool utf8, std::string* out) {
   const size_t width = CellWidth(text);
   if (width <= cells) {
@@ -131,7 +141,10 @@ size_t AppendCut(std::string_view text, size_t cells, bool utf8, std::string* ou
     return cells;
   }
   // The end of a name tells more than its beginning.
-  const size_t left = (cells - mark_width) / 2;
+  size_t left = (cells - mark_width) / 2;
+  const size_t last = LastPart(text);
+  const size_t last_width = last == 0 ? 0 : CellWidth(text.substr(last));
+  if (last_width + mark_width <= cells) left = std::min(left, cells - mark_width - last_width);
   const size_t begin = out->size();
   AppendPrefix(text, left, out);
   out->append(mark);

@@ -24,8 +24,13 @@ size_t CellWidth(std::string_view text);
 void AppendPrefix(std::string_view text, size_t cells, std::string* out);
 void AppendSuffix(std::string_view text, size_t cells, std::string* out);
 
+// Where the last part of a path begins, with the slash before it; 0: it has but one, or
+// that is a number, as of threads, and tells less than what is before.
+size_t LastPart(std::string_view text);
+
 // Appends `text` (printable), cut in the middle with `…` (or `..` without utf8) where it is wider
-// than `cells`, and returns the width of what was appended. Never cuts inside a character.
+// than `cells`, and returns the width of what was appended. The last part of a path stays whole
+// where it fits. Never cuts inside a character.
 size_t AppendCut(std::string_view text, size_t cells, bool utf8, std::string* out);
 
 }  // namespace tfprof
