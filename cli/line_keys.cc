@@ -93,17 +93,30 @@ unsigned char OnEnd(EditLine* editor, int) {
   return GoRight(editor, info->lastchar - info->cursor);
 }
 
-// Draws the line anew from where it begins on a screen that has laid it out anew.
-void FitScreen(EditLine* editor) {
-  LineState& state = *StateOf(editor);
+// Draws the line anew from where it begins, after `change`.
+template <class Change>
+void DrawAnew(EditLine* editor, const Change& change) {
+  const LineState& state = *StateOf(editor);
   const LineInfo* info = el_line(editor);
   const std::string before(info->buffer, info->cursor);
-  TakeSize(state.io);
   const int above = RowsAbove(state.prompt, before, state.Columns());
   if (above > 0) Put("\x1b[" + std::to_string(above) + "A");
   Put("\r\x1b[J");
-  el_resize(editor);
+  change();
   el_set(editor, EL_REFRESH);
+}
+
+// On a screen that has laid it out anew.
+void FitScreen(EditLine* editor) {
+  TakeSize(StateOf(editor)->io);
+  DrawAnew(editor, [&] { el_resize(editor); });
+}
+
+// The mark of Ctrl-C stands behind all that was typed.
+void GoToEnd(EditLine* editor) {
+  const LineInfoW* info = el_wline(editor);
+  const auto letters = static_cast<int>(info->lastchar - info->cursor);
+  if (letters > 0) DrawAnew(editor, [&] { el_cursor(editor, letters); });
 }
 
 // A letter for the library, which has drawn the line: 1, 0 at the end of input, -1 where Ctrl-C
@@ -114,7 +127,10 @@ int ReadLetter(EditLine* editor, wchar_t* letter) {
     const bool drawn = DrawHint(editor);
     const Waited waited = WaitForKey(*StateOf(editor)->waiting);
     EraseHint(drawn);
-    if (waited == Waited::interrupted) return -1;
+    if (waited == Waited::interrupted) {
+      GoToEnd(editor);
+      return -1;
+    }
     if (waited == Waited::resized) {
       FitScreen(editor);
       continue;

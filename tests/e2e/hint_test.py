@@ -155,6 +155,29 @@ class Hints(InFolder):
         self.screen.wait_for_prompt(3)
         self.assertNotIn("stays away", self.screen.seen())
 
+    def test_the_mark_of_ctrl_c_stands_behind_all_that_was_typed(self):
+        self.open(columns=40)
+        self.screen.write("echo one two")
+        self.expect("echo one two", "")
+        self.go_home()
+        self.screen.press("C-c")
+        self.screen.wait_for_prompt(2)
+        self.assertIn(PROMPT + "echo one two^C\n" + PROMPT.rstrip(), self.screen.seen())
+        letters = "0123456789" * 9  # of three rows
+        self.screen.write(letters)
+        self.go_home()
+        self.screen.press("C-c")
+        self.screen.wait_for_prompt(3)
+        rows = self.screen.seen().rstrip("\n").split("\n")
+        self.assertEqual("".join(rows[-4:]), PROMPT + letters + "^C" + PROMPT.rstrip())
+
+    def go_home(self):
+        """And waits: the terminal drops keys that nobody has read before Ctrl-C."""
+        self.screen.press("C-a")
+        end = time.monotonic() + 10
+        while self.screen.cursor()[0] != len(PROMPT) and time.monotonic() < end:
+            time.sleep(0.05)
+
     def test_the_line_fits_a_window_that_changes(self):
         self.open(columns=60, history=["echo twenty letters and some more of them"])
         self.screen.write("echo tw")
