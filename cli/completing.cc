@@ -53,6 +53,7 @@ Completion AmongList(const Asking& asking, size_t from, std::vector<std::string>
   }
   Completion completion = Among(asking, from, names);
   completion.after.clear();
+  completion.in_list = true;
   return completion;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/folding.h"
 #include "cli/help.h"
 #include "cli/session.h"
+#include "cli/typed_line.h"
 #include "cli/writing.h"
 
 namespace tfprof {
@@ -46,9 +47,9 @@ bool TakesColumn(std::string_view command) { return command == "hist" || command
 
 // The column of hist and explain, by its id or its heading: that may be all words from `from` on.
 Completion Column(const Asking& asking, size_t from) {
-  std::vector<std::string> names = ColumnNames(*asking.session);
-  for (std::string& heading : Headings(*asking.session)) names.push_back(std::move(heading));
-  return Among(asking, from, names);
+  Completion completion = Among(asking, from, ColumnNames(*asking.session));
+  completion.joins_words = true;
+  return completion;
 }
 
 // The word of a command that is no option.
@@ -64,14 +65,11 @@ Completion OwnWord(const Asking& asking, size_t from, const std::string& command
   return Nothing(from);
 }
 
-// Candidates in the order of their lists.
-Completion AsListed(const Asking& asking) {
+// Candidates in the order of their lists. The last of `words` is completed.
+Completion AsListed(const Asking& asking, std::vector<Word> words) {
   const std::string_view line = asking.line;
-  CommandLine split = SplitClassic(line);
-  std::vector<Word>& words = split.words;
-  const bool between = words.empty() || words.back().end < line.size();
-  const size_t from = between ? line.size() : words.back().begin;
-  if (!between) words.pop_back();
+  const size_t from = words.back().begin;
+  words.pop_back();
   while (!words.empty() && words.front().text == "time") words.erase(words.begin());
   if (words.empty()) return Among(asking, from, Strings(CommandNames()));
 
@@ -103,27 +101,29 @@ Completion AsListed(const Asking& asking) {
 }  // namespace
 
 Completion Complete(std::string_view line, const Session* session) {
-  Completion completion = AsListed({line, session});
-  if (completion.by_cost) return completion;
+  const TypedLine typed = ReadTyped(line, session != nullptr && session->classic);
+  Completion completion = AsListed({typed.plain, session}, typed.words);
+  if (completion.by_cost) return InQuotes(typed, std::move(completion));
   std::vector<std::string>& names = completion.candidates;
   // 2 before 10.
   std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
     return strverscmp(a.c_str(), b.c_str()) < 0;
   });
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  return completion;
+  return InQuotes(typed, std::move(completion));
 }
 
 std::string LikelyRest(std::string_view line, const Session& session, Context& context) {
-  const Completion completion = AsListed({line, &session, &context});
+  const TypedLine read = ReadTyped(line, session.classic);
+  const Completion completion =
+      InQuotes(read, AsListed({read.plain, &session, &context}, read.words));
   const std::string_view typed = line.substr(completion.from);
-  const bool said = completion.by_cost || typed.find_first_not_of('-') != typed.npos;
+  const bool said = completion.by_cost || typed.find_first_not_of("-'\"") != typed.npos;
   if (!said || completion.candidates.empty()) return {};
-  // A name of several words needs quotes, which are typed before it; a heading needs none.
-  const bool heading = TakesColumn(line.substr(0, line.find(' ')));
-  if (!heading && completion.candidates.front().find_first_of(" \t\"'") != std::string::npos)
-    return {};
-  return completion.candidates.front().substr(typed.size());
+  const std::string& first = completion.candidates.front();
+  if (!first.starts_with(typed)) return {};  // it needs quotes, which are typed before it
+  const bool closes = read.quote != 0 && completion.after.starts_with(read.quote);
+  return first.substr(typed.size()) + (closes ? std::string(1, read.quote) : "");
 }
 
 std::string CommonPrefix(const std::vector<std::string>& candidates) {

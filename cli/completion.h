@@ -8,12 +8,16 @@ namespace tfprof {
 
 // What may stand at the end of a line that is being typed.
 struct Completion {
-  size_t from = 0;                      // the candidates replace line[from, end)
-  std::vector<std::string> candidates;  // each begins with line[from, end)
+  size_t from = 0;  // the candidates replace line[from, end)
+  // Each begins with line[from, end), or with a quote and what is meant by that.
+  std::vector<std::string> candidates;
   // What a candidate that is the only one is followed by: a blank, or nothing where more may come.
   std::string after = " ";
   size_t more = 0;       // candidates beyond those, which are too many to be read
   std::string shared;    // where there are more: what all begin with
+  bool in_list = false;  // a comma may follow
+  // Words behind each other are one: a candidate that has several needs no quotes.
+  bool joins_words = false;
   bool by_cost = false;  // the costliest candidate is the first; else they are in order of name
 };
 

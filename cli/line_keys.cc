@@ -166,6 +166,16 @@ void ShowMenu(const LineState& state, const Completion& completion) {
   Put(menu);
 }
 
+unsigned char Insert(EditLine* editor, const std::string& text) {
+  return el_insertstr(editor, text.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+}
+
+size_t Letters(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
 // Bound to Tab: inserts what all candidates share; shows them when that is nothing.
 unsigned char OnTab(EditLine* editor, int) {
   const LineState& state = *StateOf(editor);
@@ -175,9 +185,16 @@ unsigned char OnTab(EditLine* editor, int) {
   if (completion.candidates.empty()) return CC_ERROR;
   const std::string shared =
       completion.more > 0 ? completion.shared : CommonPrefix(completion.candidates);
-  std::string insert = shared.substr(line.size() - completion.from);
-  if (completion.candidates.size() == 1) insert += completion.after;
-  if (!insert.empty()) return el_insertstr(editor, insert.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+  const std::string typed = line.substr(completion.from);
+  const std::string after = completion.candidates.size() == 1 ? completion.after : "";
+  const bool goes_on = shared.starts_with(typed);
+  if (goes_on && shared.size() + after.size() > typed.size()) {
+    return Insert(editor, shared.substr(typed.size()) + after);
+  }
+  if (!goes_on && shared.size() > typed.size()) {  // in quotes, which open before it
+    el_deletestr(editor, static_cast<int>(Letters(typed)));
+    return Insert(editor, shared + after);
+  }
   if (completion.candidates.size() == 1) return CC_NORM;
   ShowMenu(state, completion);
   return CC_REDISPLAY;

@@ -192,19 +192,17 @@ std::vector<std::string> ColumnNames(const Session& session, std::string_view co
   std::vector<std::string> names;
   if (session.last == nullptr) return names;
   if (!command.empty() && session.last_line.words.front().text != command) return names;
-  for (const ReportColumn& column : session.last->tables.front().columns) {
-    if (column.spec.shown) names.push_back(column.spec.id);
+  for (const Table& table : session.last->tables) {
+    for (const ReportColumn& column : table.columns) {
+      const bool for_programs = column.spec.role == ColumnRole::remainder;
+      if (!column.spec.shown || for_programs) continue;
+      for (const std::string& name : {column.spec.id, column.spec.title}) {
+        const bool known = std::find(names.begin(), names.end(), name) != names.end();
+        if (!name.empty() && !known) names.push_back(name);
+      }
+    }
   }
   return names;
-}
-
-std::vector<std::string> Headings(const Session& session) {
-  std::vector<std::string> headings;
-  if (session.last == nullptr) return headings;
-  for (const ReportColumn& column : session.last->tables.front().columns) {
-    if (column.spec.shown && !column.spec.title.empty()) headings.push_back(column.spec.title);
-  }
-  return headings;
 }
 
 }  // namespace tfprof

@@ -34,9 +34,8 @@ std::vector<std::string> StepNumbers(const Session& session);
 // Of lanes, or of processes; as -device and -host look for them.
 std::vector<std::string> DeviceNames(const Session& session);
 std::vector<std::string> HostNames(const Session& session);
-// Ids of the columns of the last table, if `command` made it; empty: whatever made it.
+// Ids and headings of the columns of the last answer that people name, if `command` made it; empty:
+// whatever made it.
 std::vector<std::string> ColumnNames(const Session& session, std::string_view command = {});
-// The headings of those columns that are shown, whatever made the table.
-std::vector<std::string> Headings(const Session& session);
 
 }  // namespace tfprof

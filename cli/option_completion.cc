@@ -7,6 +7,7 @@
 #include "cli/folding.h"
 #include "cli/session.h"
 #include "cli/writing.h"
+#include "core/option_values.h"
 
 namespace tfprof {
 namespace {
@@ -27,13 +28,17 @@ size_t LastOfList(std::string_view line, size_t from) {
   return comma == line.npos || comma < from ? from : comma + 1;
 }
 
-// What may order the rows of `command`: what it can select, and the columns of its last table.
+// What may order the rows of `command`: what it can select, by its name or heading, else the
+// columns of its last table.
 std::vector<std::string> Orders(const Asking& asking, std::vector<std::string> names,
                                 std::string_view command) {
-  if ((OptionsOf(command) & kSelectOptions) == 0) names.clear();
-  if (asking.session == nullptr) return names;
-  for (std::string& id : ColumnNames(*asking.session, command)) {
-    if (std::find(names.begin(), names.end(), id) == names.end()) names.push_back(std::move(id));
+  const bool selects = (OptionsOf(command) & kSelectOptions) != 0;
+  if (!selects) names.clear();
+  if (asking.session == nullptr || asking.session->classic) return names;
+  for (std::string& column : ColumnNames(*asking.session, command)) {
+    const bool orders = !selects || OrderCalled(column).has_value();
+    const bool known = std::find(names.begin(), names.end(), column) != names.end();
+    if (orders && !known) names.push_back(std::move(column));
   }
   return names;
 }
@@ -70,8 +75,13 @@ Completion ValueOfProfile(const Asking& asking, size_t from, const Option& optio
   if (option.name == "device") return Among(asking, from, DeviceNames(session));
   if (option.name == "host") return Among(asking, from, HostNames(session));
   if (option.name == "under") return ProfileNames(asking, from, NamesAsked::scopes);
-  if (option.type == OptionType::columns || option.name == "where") {
+  if (option.type == OptionType::columns) {
     return AmongList(asking, from, ColumnNames(session, command));
+  }
+  if (option.name == "where") {
+    Completion column = Among(asking, from, ColumnNames(session, command));
+    column.after.clear();  // a comparison follows
+    return column;
   }
   const bool names = option.type == OptionType::patterns || Reads(kNameOptions, option);
   if (names) return ProfileNames(asking, LastOfList(asking.line, from), NamesAsked::all);

@@ -6,6 +6,7 @@ import stat
 import time
 import unittest
 
+from program import ROOT
 from terminal import CONVNET, PROMPT, ShellTest
 
 
@@ -57,6 +58,24 @@ class Typing(ShellTest):
         terminal.type("\x15op -step \t\t")
         terminal.expect("0 +1")
         terminal.type("\x15\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_tab_puts_headings_of_several_words_in_quotes(self):
+        terminal = self.start(args=[ROOT / "testdata/xspace/keras_fit"])
+        terminal.type("steps\n")
+        terminal.expect(PROMPT)
+        terminal.type("steps -order_by dura\t")
+        terminal.expect("duration")
+        terminal.type("\x15steps -where %\t")
+        terminal.expect("'% of median")
+        terminal.type(" > 100' -columns step,%\t")
+        terminal.expect("'% of median'")
+        terminal.type(" -order_by '%\t")
+        terminal.expect("% of median' ")
+        terminal.type("\n")
+        terminal.expect("step +% of median\n +1 +356.0\n +0 +133.6\n")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
     def test_tab_shows_names_of_files_without_their_control_letters(self):

@@ -130,8 +130,8 @@ TEST_CASE("columns are those of the last table of the same command") {
   }
   open.session.last = table;
   open.session.last_line = SplitClassic("steps -n 3");
-  CHECK(open.At("steps -order_by ") == Strings{"name", "start_ps"});
-  CHECK(open.At("steps -columns name,") == Strings{"start_ps"});
+  CHECK(open.At("steps -order_by ") == Strings{"'first start'", "name", "start_ps"});
+  CHECK(open.At("steps -columns name,") == Strings{"'first start'", "start_ps"});
   CHECK(open.At("steps -where s") == Strings{"start_ps"});
   CHECK(open.At("hist s") == Strings{"start_ps"});
   CHECK(open.At("hist f") == Strings{"first start"});
@@ -142,6 +142,64 @@ TEST_CASE("columns are those of the last table of the same command") {
   CHECK(open.At("op -order_by s").empty());
   CHECK(open.At("op -columns ").empty());
   CHECK(open.At("op -order_by na") == Strings{"name"});
+}
+
+TEST_CASE("a heading of several words stands in quotes where one word is taken") {
+  Open open;
+  ReportColumn column;
+  column.spec.id = "cpu_micros";
+  column.spec.title = "cpu time";
+  auto table = std::make_shared<Report>();
+  table->tables.resize(1);
+  table->tables[0].columns.push_back(column);
+  open.session.last = table;
+  open.session.last_line = SplitClassic("steps");
+  const auto at = [&](std::string_view line) { return Complete(line, &open.session); };
+
+  CHECK(at("steps -order_by cpu ").candidates.empty());  // that is another word
+  CHECK(at("steps -order_by cpu t").candidates.empty());
+  const Completion none_open = at("steps -order_by=cpu");
+  CHECK(none_open.candidates == Strings{"'cpu time'", "cpu_micros"});
+  CHECK(none_open.from == 16);
+  const Completion single = at("steps -order_by 'cpu t");
+  CHECK(single.candidates == Strings{"'cpu time"});
+  CHECK(single.from == 16);
+  CHECK(single.after == "' ");
+  CHECK(at("steps -order_by \"cpu ").candidates == Strings{"\"cpu time"});
+  CHECK(at("steps -order_by \"cpu ").after == "\" ");
+
+  const Completion where = at("steps -where 'cpu t");
+  CHECK(where.candidates == Strings{"'cpu time"});
+  CHECK(where.after.empty());  // ` > 3ms'` is to come
+  CHECK(at("steps -where cpu").candidates == Strings{"'cpu time", "cpu_micros"});
+
+  const Completion list = at("steps -columns 'cpu_micros,c");
+  CHECK(list.candidates == Strings{"cpu time"});
+  CHECK(list.from == 27);
+  CHECK(list.after.empty());
+  CHECK(at("steps -columns cpu_micros,c").candidates == Strings{"'cpu time'"});
+
+  Context context;
+  CHECK(LikelyRest("steps -order_by 'cpu ", open.session, context) == "time'");
+  CHECK(LikelyRest("steps -where 'cpu ", open.session, context) == "time");
+  CHECK(LikelyRest("steps -order_by cpu", open.session, context) == "_micros");  // no quote before
+  open.session.classic = true;  // a quote is a letter there
+  CHECK(at("steps -columns 'cpu").candidates.empty());
+}
+
+TEST_CASE("names of the profile that have blanks and quotes stand in quotes") {
+  Open open;
+  open.session.store = StoreOf({{.name = "my scope/a b", .type = "Add"},
+                                {.name = "my scope/it's", .type = "Add"},
+                                {.name = "say \"x\"", .type = "Add"}});
+  open.session.indexes = std::make_unique<Indexes>(open.session.store);
+  CHECK(open.At("peek my") == Strings{"'my scope/"});
+  CHECK(open.At("peek 'my scope/a") == Strings{"'my scope/a b"});
+  CHECK(Complete("peek 'my scope/a", &open.session).after == "' ");
+  CHECK(open.At("peek \"my scope/i") == Strings{"\"my scope/it's"});
+  CHECK(open.At("peek 'my scope/i").empty());
+  CHECK(open.At("peek sa") == Strings{"'say \"x\"'"});
+  CHECK(open.At("peek \"sa") == Strings{"\"say \\\"x\\\""});
 }
 
 TEST_CASE("hints are on or off") {
