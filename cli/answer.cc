@@ -36,7 +36,7 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   const Emitter* emitter = asked.emitter;
   TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, query, work.context));
   const Result<void> judged = CheckFailIf(report, query);  // told after the answer
-  TFPROF_ASSIGN(Query left, FoldAsked(view, query, &report, work.context));
+  TFPROF_ASSIGN(Query left, FoldAsked(session, view, query, &report, work.context));
   if (asked.to_fit) left.rows = RowsOfEach(report, query.rows);
   TFPROF_TRY(Refine(report, left));
   TFPROF_TRY(CheckParts(*emitter, report));
@@ -88,7 +88,7 @@ Result<Report> WholeLastAnswer(Session& session) {
   TFPROF_ASSIGN(Report report,
                 view.make(session.store, *session.indexes, asked.query, work.context));
   asked.query.fold = false;
-  TFPROF_ASSIGN(const Query left, FoldAsked(view, asked.query, &report, work.context));
+  TFPROF_ASSIGN(const Query left, FoldAsked(session, view, asked.query, &report, work.context));
   TFPROF_TRY(Refine(report, left));
   TFPROF_TRY(TakeBlocks(kMostRowsForPrograms, &report, work.context));
   return report;

@@ -78,7 +78,8 @@ bool FoldsByItself(const Session& session, const Query& query) {
   return !session.classic && (query.format == "table" || query.format == "md");
 }
 
-Result<Query> FoldAsked(const View& view, const Query& query, Report* report, Context& context) {
+Result<Query> FoldAsked(const Session& session, const View& view, const Query& query,
+                        Report* report, Context& context) {
   const bool unfolds = !query.unfold.empty();
   const bool rows = query.output.kind == OutputKind::stdout_text ||
                     query.output.kind == OutputKind::file;  // others draw the profile
@@ -87,7 +88,8 @@ Result<Query> FoldAsked(const View& view, const Query& query, Report* report, Co
   Query chosen;
   chosen.where = query.where;
   TFPROF_TRY(Refine(*report, chosen));
-  TFPROF_TRY(unfolds ? Unfold(query.unfold, report, context) : Fold(report, context));
+  const Table* before = session.folded == nullptr ? nullptr : session.folded->tables.data();
+  TFPROF_TRY(unfolds ? Unfold(query.unfold, before, report, context) : Fold(report, context));
   if (!unfolds && ForPrograms(query)) CountUnfolded(report);
   Query left = query;
   left.where.clear();
@@ -123,6 +125,7 @@ Result<int> RunUnfold(Session& session, const CommandLine& line, std::string_vie
   const unsigned read = view.options & ~unsigned{kFoldOptions};
   TFPROF_TRY(CheckOptions({"unfold", read, view.classic, 1}, line, parsed));
   const Word* row = parsed.words.empty() ? nullptr : &parsed.words.front();
+  session.folded = session.last;
   std::vector<std::string> options;
   for (const Word& word : words) {
     if (row == nullptr || word.begin != row->begin) options.push_back(word.text);

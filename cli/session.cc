@@ -89,6 +89,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs) {
   session.store = std::move(store);
   session.told_notes.clear();
   session.last.reset();
+  session.folded.reset();
   session.named.reset();
   session.options.under.clear();  // a scope of the other profile
   session.came_from.reset();

@@ -48,6 +48,7 @@ struct Session {
   std::shared_ptr<const Report> last;    // the last table that was shown; null: none
   CommandLine last_line;                 // the question that it answers
   std::shared_ptr<const Report> named;   // the last one whose rows have names
+  std::shared_ptr<const Report> folded;  // the one of which `unfold` shows rows; null: none
 
   std::set<std::string> told_notes;  // each is told once
   std::vector<std::string> history;  // the lines typed

@@ -23,8 +23,10 @@ void CountUnfolded(Report* report);
 
 // Leaves of the report the table in which Fold makes a row called `name`, and of it the rows that
 // this one stands for, the largest first, without what is below them. Without such a row, the only
-// one that is called so within its scope. Errors: usage, there is none, or several; cancelled.
-Result<void> Unfold(const std::string& name, Report* report, Context& context);
+// one that is called so within its scope. In another order other rows stand out and fold: where no
+// row is called so, but one of `before` was, a folded table that somebody looks at, it is what that
+// one stood for. `before` may be null. Errors: usage, there is none, or several; cancelled.
+Result<void> Unfold(const std::string& name, const Table* before, Report* report, Context& context);
 
 // The rows that `row` stands for by their names; empty: it is itself.
 std::span<const std::string_view> FoldedNames(const Table& table, size_t row);

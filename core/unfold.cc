@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "core/fold.h"
 #include "core/fold_names.h"
@@ -16,6 +17,18 @@ struct FoldedRows {
   std::vector<uint32_t> row;
   std::vector<std::string_view> name;
 };
+
+// Of a table that is folded.
+FoldedRows FoldedRowsOf(const Table& table) {
+  FoldedRows folded;
+  const ReportColumn* names = FoldingNames(table);
+  for (uint32_t row = 0; names != nullptr && row < table.rows; ++row) {
+    if (FoldedNames(table, row).empty()) continue;
+    folded.row.push_back(row);
+    folded.name.push_back(names->texts[row]);
+  }
+  return folded;
+}
 
 FoldedRows FoldedRowsOf(const FoldPlan& plan, const std::vector<std::string_view>& names) {
   FoldedRows folded;
@@ -40,7 +53,8 @@ std::vector<uint32_t> RowsCalled(const std::string& name, const FoldedRows& fold
   return exact.empty() ? inner : exact;
 }
 
-void KeepAlone(std::span<const uint32_t> rows, Table* table) {
+void KeepAlone(std::span<const uint32_t> rows, Report* report, Table* of) {
+  Table moved = std::move(*of), *table = &moved;
   std::vector<uint32_t> kept(rows.begin(), rows.end());
   if (const ReportColumn* order = table->Find(table->ordered_by)) {
     std::stable_sort(kept.begin(), kept.end(),
@@ -51,6 +65,27 @@ void KeepAlone(std::span<const uint32_t> rows, Table* table) {
     table->depth.assign(table->rows, 0);
   }
   KeepRows(kept, table);
+  report->tables.clear();
+  report->tables.push_back(std::move(moved));
+}
+
+// Those of the names that the row called `name` of `before` stood for. Whether there are any.
+bool KeepAsBefore(const std::string& name, const Table& before, Report* report) {
+  const std::vector<uint32_t> row = RowsCalled(name, FoldedRowsOf(before));
+  if (row.size() != 1) return false;
+  const std::span<const std::string_view> members = FoldedNames(before, row[0]);
+  const std::unordered_set<std::string_view> wanted(members.begin(), members.end());
+  for (Table& table : report->tables) {
+    const ReportColumn* names = FoldingNames(table);
+    std::vector<uint32_t> rows;
+    for (uint32_t i = 0; names != nullptr && i < table.rows; ++i) {
+      if (wanted.count(names->texts[i]) > 0) rows.push_back(i);
+    }
+    if (rows.empty()) continue;
+    KeepAlone(rows, report, &table);
+    return true;
+  }
+  return false;
 }
 
 Failure NotOneFolded(const std::string& name, size_t found,
@@ -66,7 +101,8 @@ Failure NotOneFolded(const std::string& name, size_t found,
 
 }  // namespace
 
-Result<void> Unfold(const std::string& name, Report* report, Context& context) {
+Result<void> Unfold(const std::string& name, const Table* before, Report* report,
+                    Context& context) {
   std::vector<std::string_view> all;
   size_t found = 0;
   for (Table& table : report->tables) {
@@ -77,15 +113,13 @@ Result<void> Unfold(const std::string& name, Report* report, Context& context) {
         FoldedRowsOf(plan, NamesOfRows(plan, table, *names, report->pool.get()));
     const std::vector<uint32_t> rows = RowsCalled(name, folded);
     if (rows.size() == 1) {
-      Table kept = std::move(table);
-      KeepAlone(plan.Members(rows[0]), &kept);
-      report->tables.clear();
-      report->tables.push_back(std::move(kept));
+      KeepAlone(plan.Members(rows[0]), report, &table);
       return {};
     }
     found += rows.size();
     all.insert(all.end(), folded.name.begin(), folded.name.end());
   }
+  if (found == 0 && before != nullptr && KeepAsBefore(name, *before, report)) return {};
   return NotOneFolded(name, found, all);
 }
 

@@ -249,7 +249,7 @@ TEST_CASE("Of several that could be meant -unfold takes none") {
                                  {"b/l_1", 1, 20}, {"b/l_2", 1, 20}};
   Context context;
   Report report = TreeOf(rows);
-  const Result<void> done = Unfold("l_{0..2}", &report, context);
+  const Result<void> done = Unfold("l_{0..2}", nullptr, &report, context);
   REQUIRE_FALSE(done);
   CHECK(done.error().what == "-unfold: several folded rows are called 'l_{0..2}'");
 }
@@ -304,9 +304,9 @@ TEST_CASE("-order_by and -n take folded rows, which keep their names") {
   CHECK(FoldedNames(table, 1).size() == 3);
 }
 
-std::string Unfolded(Report report, const std::string& name) {
+std::string Unfolded(Report report, const std::string& name, const Table* before = nullptr) {
   Context context;
-  const Result<void> done = Unfold(name, &report, context);
+  const Result<void> done = Unfold(name, before, &report, context);
   return done ? Text(report.tables[0]) : done.error().what + "; " + done.error().hint;
 }
 
@@ -324,6 +324,24 @@ TEST_CASE("A row unfolds into those that it stands for") {
         "-unfold: no folded row is called 'y'; with its scope, as in r/l_{0..2}");
   CHECK(Unfolded(ListOf({{"a", 0, 1}}), "a") ==
         "-unfold: no folded row is called 'a'; no rows of this answer fold");
+}
+
+TEST_CASE("Where other rows stand out now a row unfolds into those that it stood for") {
+  std::vector<Row> rows = {
+      {"r", 0, 100}, {"r/l_0", 1, 20}, {"r/l_1", 1, 22}, {"r/l_2", 1, 21}, {"r/l_3", 1, 90}};
+  Report before = TreeOf(rows);
+  Context context;
+  REQUIRE(Fold(&before, context));
+  rows[2].micros = 200;  // in another order
+  const std::string name = "r/l_{0..2}";
+  CHECK(Unfolded(TreeOf(rows), name).starts_with("-unfold: no folded row is called"));
+  const Table* table = before.tables.data();
+  CHECK(Unfolded(TreeOf(rows), name, table) == "\nr/l_1 200\nr/l_2 21\nr/l_0 20\n");
+  CHECK(Unfolded(TreeOf(rows), "l_{0..2}", table) == "\nr/l_1 200\nr/l_2 21\nr/l_0 20\n");
+  CHECK(
+      Unfolded(TreeOf(rows), "r/l_{0..3}", table).starts_with("-unfold: no folded row is called"));
+  CHECK(
+      Unfolded(ListOf({{"x", 0, 1}}), name, table).starts_with("-unfold: no folded row is called"));
 }
 
 struct RandomTree {
