@@ -45,7 +45,14 @@ Result<Asked> Ask(const Session& session, const View& view, const CommandLine& l
     const bool own = own_words > 0 && !parsed.words.empty() && view.subject != Subject::rows;
     if (own && word.begin == parsed.words.front().begin) word.text = asked.query.subject;
   }
-  if (!session.classic) asked.unread = DropUnread(view, &asked.query);
+  if (session.classic) return asked;
+  asked.unread = DropUnread(view, &asked.query);
+  // A view of the original takes all its options.
+  for (const Word& word : parsed.given_words) {
+    const std::string name(OptionName(word.text));
+    const bool told = (asked.unread + " ").find(" -" + name + " ") != std::string::npos;
+    if (!told && !Reads(view.options, *FindOption(name))) asked.unread += " -" + name;
+  }
   return asked;
 }
 
