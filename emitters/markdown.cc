@@ -102,10 +102,10 @@ void AppendNotes(const Report& report, const Style& style, std::string* out) {
 Result<void> EmitMarkdown(const Report& report, const Query& query, const Style& style, Sink& sink,
                           Context& context) {
   AppendFacts(FactLines(report, style.utf8), &sink.buffer);
-  const std::vector<const Table*> tables = TablesForPeople(report);
+  const std::vector<const Table*> tables = TablesForPeople(report, query);
   for (const Table* table : tables) {
     if (table != tables.front()) sink.Append("\n");
-    if (tables.size() > 1) sink.Append("### " + HeadingOf(*table) + "\n\n");
+    if (AreHeaded(report)) sink.Append("### " + HeadingOf(*table) + "\n\n");
     TFPROF_TRY(EmitOne(report, *table, query, style, sink, context));
   }
   AppendNotes(report, style, &sink.buffer);

@@ -170,10 +170,10 @@ Result<void> EmitTable(const Report& report, const Query& query, const Style& st
   const size_t begin = sink.buffer.size();
   AppendFacts(report, style, &sink.buffer);
   AppendPicturesOf(report, query, style, &sink.buffer);
-  const std::vector<const Table*> tables = TablesForPeople(report);
+  const std::vector<const Table*> tables = TablesForPeople(report, query);
   for (const Table* table : tables) {
     if (sink.buffer.size() > begin || table != tables.front()) sink.Append("\n");
-    if (tables.size() > 1) {
+    if (AreHeaded(report)) {
       std::string heading;
       AppendPrintable(HeadingOf(*table), style.utf8, &heading);
       AppendPainted(heading, kBold, style, &sink.buffer);

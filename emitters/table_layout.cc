@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/keep_rows.h"
 #include "core/units.h"
 #include "emitters/cells.h"
 #include "emitters/fit_width.h"
@@ -194,13 +195,17 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
   }
 }
 
-std::vector<const Table*> TablesForPeople(const Report& report) {
+std::vector<const Table*> TablesForPeople(const Report& report, const Query& query) {
   std::vector<const Table*> tables;
   for (const Table& table : report.tables) {
-    if (table.people) tables.push_back(&table);
+    const bool asked =
+        query.columns.empty() || ColumnsArePicked(table, query) || FollowsFirst(table);
+    if (table.people && asked) tables.push_back(&table);
   }
   return tables;
 }
+
+bool AreHeaded(const Report& report) { return TablesForPeople(report, {}).size() > 1; }
 
 std::string HeadingOf(const Table& table) {
   std::string heading = table.title.empty() ? table.name : table.title;
