@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/detail_cursor.h"
 #include "core/store.h"
 
 namespace tfprof {
@@ -64,6 +65,7 @@ const DetailReader* ReaderOf(const Store& store, ProcessId process) {
 
 constexpr uint8_t kEachKind[] = {0, 1, 2, 3, 4, 5};  // ValueKind
 constexpr char kZeros[8] = {};
+constexpr uint64_t kNoBits = 0;
 
 struct Extent {
   uint64_t least = 0;
@@ -137,6 +139,21 @@ DetailBlock::DetailBlock(std::span<const uint8_t> kinds, std::span<const uint64_
     std::memcpy(memory_.get() + of_values, kinds.data(), kinds.size());
     kinds_ = reinterpret_cast<const uint8_t*>(memory_.get()) + of_values;
   }
+}
+
+void DetailCursor::Load(uint32_t event) {
+  static const DetailBlock kAbsent({kEachKind, 1}, {&kNoBits, 1});
+  const bool has_rows = column_->rows.count > 0;
+  const uint32_t block = has_rows ? (event - column_->rows.first) / DetailBlock::kRows : 0;
+  const DetailBlock& of = has_rows ? column_->blocks[block] : kAbsent;
+  first_ = has_rows ? column_->rows.first + block * DetailBlock::kRows : 0;
+  rows_ = has_rows ? DetailBlock::kRows : 0xFFFFFFFFu;
+  kinds_ = of.kinds_;
+  values_ = of.values_;
+  base_ = of.base_;
+  mask_ = of.mask_;
+  kind_bytes_ = of.kind_bytes_;
+  value_bytes_ = of.value_bytes_;
 }
 
 int64_t DetailColumn::RoundedReal(uint32_t event) const {

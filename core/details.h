@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -53,9 +54,21 @@ class DetailBlock {
     std::memcpy(&word, values_ + size_t{row} * value_bytes_, sizeof word);
     return base_ + (word & mask_);
   }
+  // The first row behind `row` whose kind or bits are others; `end` if there is none before it.
+  uint32_t EqualUntil(uint32_t row, uint32_t end) const {
+    if (kind_bytes_ == 0 && value_bytes_ == 0) return end;
+    const ValueKind kind = Kind(row);
+    const uint64_t bits = Bits(row);
+    do {
+      ++row;
+    } while (row < end && Bits(row) == bits && Kind(row) == kind);
+    return row;
+  }
   size_t bytes() const { return memory_bytes_ + sizeof *this; }
 
  private:
+  friend class DetailCursor;
+
   const uint8_t* kinds_ = nullptr;
   const char* values_ = nullptr;
   uint64_t base_ = 0;
@@ -95,6 +108,19 @@ struct DetailColumn {
   std::string_view Text(uint32_t event) const {
     const NameId id = TextId(event);
     return id.some() ? texts[id] : std::string_view();
+  }
+  // Calls run(first, end) for stretches of events that have the same kind and bits, in order and
+  // together all of `events`.
+  template <class Run>
+  void EachRun(Range events, Run run) const {
+    const uint32_t end = events.first + events.count;
+    for (uint32_t at = events.first; at < end;) {
+      const uint32_t row = RowIn(at);
+      const uint32_t rest = std::min(DetailBlock::kRows - row, end - at);
+      const uint32_t next = at + Of(at).EqualUntil(row, row + rest) - row;
+      run(at, next);
+      at = next;
+    }
   }
   size_t bytes() const;
 

@@ -86,6 +86,11 @@ void AddInfeed(const Events& events, uint32_t row, uint32_t* last, LaneSums* sum
 void SumLane(const Store& store, const ChosenEvents& chosen, const Lane& lane,
              const std::vector<LabelFacts>& facts, uint32_t first_label, LaneSums* sums) {
   const Events& events = store.events;
+  const std::span<const LabelId> labels = events.label.Rows(lane.rows.first, lane.rows.count);
+  const bool has_input = std::any_of(labels.begin(), labels.end(), [&](LabelId label) {
+    return facts[label.value - first_label].kind == LabelKind::input;
+  });
+  if (!has_input) return;
   LaneNesting nesting;
   NestEvents(store, lane, &nesting);
   // The innermost operation that the event is or lies in.

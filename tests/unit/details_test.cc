@@ -4,6 +4,9 @@
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <random>
+
+#include "core/detail_cursor.h"
 
 namespace tfprof {
 namespace {
@@ -61,6 +64,68 @@ TEST_CASE("numbers and texts of a column, in any mixture") {
   REQUIRE(column.Integer(104) == kNoInt);
   REQUIRE(std::isnan(column.Real(104)));
   REQUIRE(column.Text(104).data() == nullptr);
+}
+
+// Blocks of one value, of one kind, and of anything, with stretches of equal rows.
+DetailColumn RandomColumn(std::mt19937& random) {
+  DetailColumn column;
+  column.text_of = {column.texts.Intern("a"), column.texts.Intern("b")};
+  column.rows = {1000, 3 * DetailBlock::kRows + 77};
+  for (uint32_t first = 0; first < column.rows.count; first += DetailBlock::kRows) {
+    const uint32_t rows = std::min(DetailBlock::kRows, column.rows.count - first);
+    const uint32_t kind_count = random() % 2 == 0 ? 1 : 6, value_count = random() % 3 == 0 ? 1 : 3;
+    std::vector<uint8_t> kinds;
+    std::vector<uint64_t> bits;
+    while (kinds.size() < rows) {
+      const auto kind = static_cast<uint8_t>((kind_count == 1 ? first : random()) % 6);
+      const bool is_text = kind == kText || kind == static_cast<uint8_t>(ValueKind::bytes);
+      const uint64_t value = random() % value_count % (is_text ? 2 : 3);
+      const size_t stretch = std::min<size_t>(rows - kinds.size(), 1 + random() % 9);
+      kinds.insert(kinds.end(), stretch, kind);
+      bits.insert(bits.end(), stretch, kind == kReal ? std::bit_cast<uint64_t>(1.5) : value);
+    }
+    column.blocks.emplace_back(kinds, bits);
+  }
+  return column;
+}
+
+TEST_CASE("a cursor reads what the column says, in any order of rows") {
+  std::mt19937 random(3);
+  for (int round = 0; round < 20; ++round) {
+    const DetailColumn column = RandomColumn(random);
+    DetailCursor cursor(column);
+    for (uint32_t i = 0; i < 4000; ++i) {
+      const uint32_t row = column.rows.first + (i < 2000 ? i * 12 : random() % column.rows.count);
+      REQUIRE(cursor.Kind(row) == column.Kind(row));
+      REQUIRE(cursor.Bits(row) == column.Bits(row));
+      REQUIRE(cursor.Integer(row) == column.Integer(row));
+      REQUIRE(cursor.TextId(row) == column.TextId(row));
+    }
+  }
+  const DetailColumn none;
+  DetailCursor cursor(none);
+  CHECK(!cursor.Has(0));
+  CHECK(cursor.Integer(1'000'000) == kNoInt);
+  CHECK(!cursor.TextId(5).some());
+}
+
+TEST_CASE("runs of a column are as long as its values are equal") {
+  std::mt19937 random(4);
+  for (int round = 0; round < 20; ++round) {
+    const DetailColumn column = RandomColumn(random);
+    const Range rows{column.rows.first + 5, column.rows.count - 9};
+    uint32_t next = rows.first;
+    column.EachRun(rows, [&](uint32_t first, uint32_t end) {
+      REQUIRE(first == next);
+      REQUIRE(end > first);
+      for (uint32_t row = first; row < end; ++row) {
+        REQUIRE(column.Kind(row) == column.Kind(first));
+        REQUIRE(column.Bits(row) == column.Bits(first));
+      }
+      next = end;
+    });
+    CHECK(next == rows.first + rows.count);
+  }
 }
 
 }  // namespace tfprof

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+
 #include "views/chosen_events.h"
 #include "views/op_times.h"
 #include "views/ops/tensor_cores.h"
@@ -45,7 +47,12 @@ void MeasureSelfTimes(std::vector<TimedEvent>* events);
 struct SpanOfEvents {
   int64_t start_ps = kNoTime;
   int64_t end_ps = kNoTime;
-  void Add(int64_t start, int64_t duration_ps);
+  void Add(int64_t start, int64_t duration_ps) {
+    if (start == kNoTime) return;
+    const int64_t end = SaturatingAdd(start, duration_ps);
+    start_ps = start_ps == kNoTime ? start : std::min(start_ps, start);
+    end_ps = end_ps == kNoTime ? end : std::max(end_ps, end);
+  }
   int64_t ps() const;  // 0: nothing was added
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/ops/event_ops.h"
 
+#include "core/detail_cursor.h"
 #include "core/group_index.h"
 #include "views/programs.h"
 
@@ -39,19 +40,19 @@ Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, Context& 
   return columns;
 }
 
-uint32_t TextOf(const DetailColumn& column, uint32_t row) {
-  return column.rows.count == 0 ? NameId::kNone : column.TextId(row).value;
-}
+struct Cursors {
+  DetailCursor op, hlo_op, module, program;
+};
 
-OpKey KeyOf(const Columns& columns, uint32_t row) {
+OpKey KeyOf(Cursors* cursors, uint32_t row) {
   OpKey key;
-  key.op = TextOf(*columns.op, row);
-  key.hlo_op = TextOf(*columns.hlo_op, row);
+  key.op = cursors->op.TextId(row).value;
+  key.hlo_op = cursors->hlo_op.TextId(row).value;
   if (key.hlo_op == NameId::kNone) return key;
-  key.module = TextOf(*columns.module, row);
-  if (columns.program->rows.count == 0) return key;
-  key.program = columns.program->Integer(row);
-  key.has_program = key.program != kNoInt;
+  key.module = cursors->module.TextId(row).value;
+  const int64_t program = cursors->program.Integer(row);
+  key.has_program = program != kNoInt;
+  if (key.has_program) key.program = program;
   return key;
 }
 
@@ -134,10 +135,12 @@ Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, Proces
     if (known == EventOps::kNone) known = keys.Of(key);
     return known;
   };
+  Cursors cursors{DetailCursor(*columns.op), DetailCursor(*columns.hlo_op),
+                  DetailCursor(*columns.module), DetailCursor(*columns.program)};
   uint32_t* of_event = ops.of_event.Extend(ops.rows.count);
   for (uint32_t i = 0; i < ops.rows.count; ++i) {
     if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
-    of_event[i] = of_key(KeyOf(columns, ops.rows.first + i));
+    of_event[i] = of_key(KeyOf(&cursors, ops.rows.first + i));
   }
   const HostId host = store.processes[process.value].host;
   NameOps({store, host, *programs, columns, &ops.texts}, keys, &ops);

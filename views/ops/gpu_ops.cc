@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/detail_cursor.h"
 #include "core/group_index.h"
 #include "views/ops/device_ops.h"
 #include "views/ops/event_ops.h"
@@ -39,8 +40,8 @@ struct Gpu {
   const Measuring& measuring;
   const Store& store;
   const EventOps& ops;
-  const DetailColumn& work;
-  const DetailColumn& eager;
+  DetailCursor work;
+  DetailCursor eager;
   SpanOfEvents span = {};
   GroupIndex<LabelOfOp> index = {};
   std::vector<Work> found = {};
@@ -52,21 +53,22 @@ struct Gpu {
     if (of.op != op) of = {op, index.Of({op, label})};
     return of.group;
   }
-  bool IsKernel(uint32_t row) const {
+  bool IsKernel(uint32_t row, int64_t ps) {
     constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
-    return work.rows.count > 0 && work.Integer(row) == kKernel &&
-           store.events.duration_ps[row] >= kPsPerNs;
+    return ps >= kPsPerNs && work.Integer(row) == kKernel;
   }
 };
 
 Result<void> AddLane(const Lane& lane, Gpu* gpu) {
   const Events& events = gpu->store.events;
+  const ChosenEvents& chosen = gpu->measuring.chosen;
+  SpanOfEvents span = gpu->span;
   for (uint32_t i = 0; i < lane.rows.count; ++i) {
     if (i % kPollRows == 0) TFPROF_TRY(Poll(gpu->measuring.context));
     const uint32_t row = lane.rows.first + i;
-    if (!gpu->measuring.chosen.Takes(row)) continue;
+    if (!chosen.Takes(row)) continue;
     const int64_t ps = events.duration_ps[row];
-    gpu->span.Add(events.start_ps[row], ps);
+    span.Add(events.start_ps[row], ps);
     const uint32_t op = gpu->ops.Of(row);
     if (op == EventOps::kNone) continue;
     const uint32_t group = gpu->GroupOf(op, events.label[row].value);
@@ -74,9 +76,10 @@ Result<void> AddLane(const Lane& lane, Gpu* gpu) {
     Work& work = gpu->found[group];
     ++work.events;
     work.ps = SaturatingAdd(work.ps, ps);
-    if (gpu->IsKernel(row)) work.kernel_ps = SaturatingAdd(work.kernel_ps, ps);
-    work.is_eager |= gpu->eager.rows.count > 0 && gpu->eager.Integer(row) > 0;
+    if (gpu->IsKernel(row, ps)) work.kernel_ps = SaturatingAdd(work.kernel_ps, ps);
+    work.is_eager |= gpu->eager.Integer(row) > 0;
   }
+  gpu->span = span;
   return {};
 }
 
@@ -143,7 +146,7 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
-  Gpu gpu{measuring, store, ops, *columns[0], *columns[1]};
+  Gpu gpu{measuring, store, ops, DetailCursor(*columns[0]), DetailCursor(*columns[1])};
   gpu.last.resize(process.labels.count);
   gpu.first_label = process.labels.first;
   bool any = false;

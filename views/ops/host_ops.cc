@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/detail_cursor.h"
 #include "views/ops/device_ops.h"
 #include "views/ops/eager.h"
 
@@ -43,13 +44,14 @@ int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn
   const std::vector<uint8_t> eager_rows = EagerRows(store, lane, is_func);
   const uint32_t first = lane.rows.first + lane.unplaced;
   int64_t idle_ps = span.ps();
+  DetailCursor is_eager(eager);
   for (const TimedEvent& event : *events) {
     OpTime& time = ops->Time(store.events.label[event.row]);
     ++time.occurrences;
     time.total_ps = SaturatingAdd(time.total_ps, event.duration_ps);
     time.self_ps = SaturatingAdd(time.self_ps, event.self_ps);
     idle_ps = SaturatingAdd(idle_ps, -event.self_ps);
-    time.is_eager |= eager.rows.count > 0 && eager.Integer(event.row) > 0;
+    time.is_eager |= is_eager.Integer(event.row) > 0;
     if (time.op.family != OpFamily::tensorflow || eager_rows.empty()) continue;
     time.is_eager |= eager_rows[event.row - first] != 0;
   }

@@ -26,13 +26,6 @@ void MeasureSelfTimes(std::vector<TimedEvent>* events) {
   }
 }
 
-void SpanOfEvents::Add(int64_t start, int64_t duration_ps) {
-  if (start == kNoTime) return;
-  const int64_t end = SaturatingAdd(start, duration_ps);
-  start_ps = start_ps == kNoTime ? start : std::min(start_ps, start);
-  end_ps = end_ps == kNoTime ? end : std::max(end_ps, end);
-}
-
 int64_t SpanOfEvents::ps() const {
   return start_ps == kNoTime ? 0 : SaturatingAdd(end_ps, -start_ps);
 }

@@ -38,10 +38,12 @@ std::vector<std::vector<ProcessId>> ProcessesToGroup(const Store& store) {
 // Brings the groups from `first` on into the order of their ids.
 void SortById(size_t first, std::span<const Range> rows, EventGroups* groups) {
   std::vector<EventGroup>& all = groups->groups;
+  const auto by_id = [](const EventGroup& a, const EventGroup& b) { return a.id < b.id; };
+  if (std::is_sorted(all.begin() + static_cast<ptrdiff_t>(first), all.end(), by_id)) return;
   std::vector<uint32_t> order(all.size() - first);
   std::iota(order.begin(), order.end(), static_cast<uint32_t>(first));
   std::sort(order.begin(), order.end(),
-            [&](uint32_t a, uint32_t b) { return all[a].id < all[b].id; });
+            [&](uint32_t a, uint32_t b) { return by_id(all[a], all[b]); });
   std::vector<uint32_t> place(order.size());
   std::vector<EventGroup> sorted;
   for (size_t i = 0; i < order.size(); ++i) {
@@ -72,16 +74,11 @@ struct GroupNumbers {
 };
 
 void TakeColumn(const DetailColumn& column, GroupNumbers* numbers) {
-  int64_t last = -1;
-  uint32_t group = EventGroups::kNone;
-  for (uint32_t row = column.rows.first; row < column.rows.first + column.rows.count; ++row) {
-    if (!column.Has(row)) continue;
-    const int64_t id = column.Integer(row);
-    if (id < 0) continue;
-    if (id != last) group = numbers->IndexOf(id);
-    last = id;
-    numbers->groups->of_event[row] = group;
-  }
+  column.EachRun(column.rows, [&](uint32_t first, uint32_t end) {
+    const int64_t id = column.Has(first) ? column.Integer(first) : -1;
+    if (id < 0) return;
+    std::fill_n(numbers->groups->of_event.data() + first, end - first, numbers->IndexOf(id));
+  });
 }
 
 // False, and nothing is done: there is a plane whose events cannot tell their group.

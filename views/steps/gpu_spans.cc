@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/detail_cursor.h"
 #include "core/parallel.h"
 #include "views/indexes.h"
 #include "views/steps/spans.h"
@@ -31,10 +32,11 @@ struct GpuFacts {
   std::vector<StepClass> of_shape;
   std::vector<StepClass> of_label;
 
-  StepClass ClassOf(uint32_t label, uint32_t row) const {
+  // `cursor`: of `shape`.
+  StepClass ClassOf(uint32_t label, uint32_t row, DetailCursor* cursor) const {
     const StepClass by_text = of_label[label];
     if (by_text < StepClass::compute_32 || shape->rows.count == 0) return by_text;
-    const NameId text = shape->TextId(row);
+    const NameId text = cursor->TextId(row);
     return text.some() && !shape->texts[text].empty() ? of_shape[text.value] : by_text;
   }
 };
@@ -77,17 +79,28 @@ struct Gpus {
   bool IsAsked(uint32_t group) const { return group != kNone && windows[group].some(); }
 };
 
+// Calls take(group, first, end) for stretches of rows of one group that was asked.
+template <class Take>
+void EachAsked(const Gpus& gpus, uint32_t first, uint32_t end, Take take) {
+  const uint32_t* const groups = gpus.of.groups.of_event.data();
+  for (uint32_t row = first; row < end;) {
+    const uint32_t group = groups[row], begin = row;
+    do {
+      ++row;
+    } while (row < end && groups[row] == group);
+    if (gpus.IsAsked(group)) take(group, begin, row);
+  }
+}
+
 void FindChunks(GpuLane* lane, Gpus* gpus) {
   const Lane& rows = gpus->of.store.lanes[lane->lane.lane.value];
-  for (uint32_t row = FirstPlaced(rows); row < EndOf(rows);) {
+  for (uint32_t row = FirstPlaced(rows); row < EndOf(rows); row += kChunkRows) {
     Chunk chunk{row, std::min(EndOf(rows), row + kChunkRows)};
-    for (; row < chunk.end; ++row) {
-      const uint32_t group = gpus->of.groups.of_event[row];
-      if (!gpus->IsAsked(group)) continue;
-      ++gpus->events[group];
+    EachAsked(*gpus, chunk.first, chunk.end, [&](uint32_t group, uint32_t first, uint32_t end) {
+      gpus->events[group] += end - first;
       chunk.least = std::min(chunk.least, group);
       chunk.most = std::max(chunk.most, group);
-    }
+    });
     if (chunk.least != kNone) lane->chunks.push_back(chunk);
   }
 }
@@ -133,15 +146,18 @@ void CollectLane(const Gpus& gpus, const GpuLane& lane, GroupRange batch, LaneSp
   const Events& events = gpus.of.store.events;
   const GpuFacts& facts = *lane.facts;
   const uint32_t first_label = gpus.of.store.processes[lane.lane.process.value].labels.first;
+  DetailCursor correlation(*facts.correlation), shape(*facts.shape);
   for (const Chunk& chunk : lane.chunks) {
     if (!batch.Meets(chunk)) continue;
-    for (uint32_t row = chunk.first; row < chunk.end; ++row) {
-      const uint32_t group = gpus.of.groups.of_event[row];
-      if (group - batch.first >= batch.end - batch.first || !gpus.IsAsked(group)) continue;
-      if (!facts.correlation->Has(row)) continue;
-      const StepClass of_event = facts.ClassOf(events.label[row].value - first_label, row);
-      out->Add(group, of_event, events.start_ps[row], EndPs(events, row));
-    }
+    EachAsked(gpus, chunk.first, chunk.end, [&](uint32_t group, uint32_t first, uint32_t end) {
+      if (group - batch.first >= batch.end - batch.first) return;
+      for (uint32_t row = first; row < end; ++row) {
+        if (!correlation.Has(row)) continue;
+        const uint32_t label = events.label[row].value - first_label;
+        const StepClass of_event = facts.ClassOf(label, row, &shape);
+        out->Add(group, of_event, events.start_ps[row], EndPs(events, row));
+      }
+    });
   }
 }
 

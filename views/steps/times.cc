@@ -6,6 +6,7 @@
 #include "views/indexes.h"
 #include "views/place.h"
 #include "views/read_ahead.h"
+#include "views/steps/cover.h"
 #include "views/steps/lane_steps.h"
 #include "views/steps/spans.h"
 
@@ -75,31 +76,6 @@ Result<std::string> NameOf(const StepSources& of, DeviceKind kind, const EventGr
   return told.empty() ? std::to_string(group.number) : std::string(told);
 }
 
-// The spans of each group together: those of group spans.first + i are [first[i], first[i + 1]).
-struct SortedSpans {
-  std::vector<ClassSpan> spans;
-  std::vector<size_t> first;
-
-  std::span<ClassSpan> Of(size_t i) { return {spans.data() + first[i], first[i + 1] - first[i]}; }
-};
-
-// `sorted` is kept for its capacity.
-void SortByGroup(const SpansOfGroups& of, SortedSpans* sorted) {
-  std::vector<size_t>& first = sorted->first;
-  first.assign(of.end - of.first + 1, 0);
-  for (const LaneSpans& lane : of.lanes) {
-    for (const GroupedSpan& span : lane.spans) ++first[span.group - of.first];
-  }
-  size_t sum = 0;
-  for (size_t& of_group : first) of_group = sum += of_group;
-  sorted->spans.resize(sum);
-  for (const LaneSpans& lane : of.lanes) {
-    for (const GroupedSpan& span : lane.spans) {
-      sorted->spans[--first[span.group - of.first]] = {span.start_ps, span.end_ps, span.of};
-    }
-  }
-}
-
 bool HasCompute(const StepTime& step, bool on_device) {
   if (!on_device) return At(step.class_ps, StepClass::host_compute) > 0;
   return At(step.class_ps, StepClass::compute_32) + At(step.class_ps, StepClass::compute_16) > 0;
@@ -132,11 +108,14 @@ Result<HostSteps> StepsOfHost(HostId host, DeviceKind kind, const StepSources& o
                               Context& context) {
   HostSteps out{host, kind, {}, {}};
   TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(of, kind, context));
-  SortedSpans sorted;
+  GroupCovers covers;
   TFPROF_TRY(EachSpans(of, kind, windows, context, [&](const SpansOfGroups& spans) -> Result<void> {
-    SortByGroup(spans, &sorted);
+    covers.Reset(spans.first, spans.end);
+    for (const LaneSpans& lane : spans.lanes) {
+      for (const GroupedSpan& span : lane.spans) covers.Add(span);
+    }
     for (uint32_t group = spans.first; group < spans.end; ++group) {
-      const std::span<ClassSpan> of_group = sorted.Of(group - spans.first);
+      const std::span<ClassSpan> of_group = covers.Of(group);
       if (of_group.empty()) continue;
       TFPROF_TRY(Poll(context));
       TFPROF_TRY(AddStep(of, group, windows[group], of_group, &out, context));

@@ -41,10 +41,47 @@ Range PlacedRows(const Lane& lane) {
 
 // Whether it is part of a step: kernels, copies, and what does not say what it is.
 bool IsStepWork(const DetailColumn& work, uint32_t row) {
-  if (work.rows.count == 0 || !work.Has(row)) return true;
+  if (!work.Has(row)) return true;
   const int64_t kind = work.Integer(row);
   return kind == static_cast<int64_t>(WorkKind::kernel) ||
          kind == static_cast<int64_t>(WorkKind::copy);
+}
+
+// Calls take(first, end) for stretches of the rows that are part of a step.
+template <class Take>
+void EachStepWork(const DetailColumn& work, Range rows, Take take) {
+  if (work.rows.count == 0) return take(rows.first, rows.first + rows.count);
+  work.EachRun(rows, [&](uint32_t first, uint32_t end) {
+    if (IsStepWork(work, first)) take(first, end);
+  });
+}
+
+// Of rows of one lane that all have a group; they come by start.
+void AddGrouped(const StepSources& of, uint32_t first, uint32_t end,
+                std::vector<StepWindow>* hulls) {
+  const uint32_t* const groups = of.groups.of_event.data();
+  const Events& events = of.store.events;
+  for (uint32_t row = first; row < end;) {
+    const uint32_t group = groups[row];
+    StepWindow window = WindowOf(of.store, row);
+    for (++row; row < end && groups[row] == group; ++row) {
+      window.end_ps = std::max(window.end_ps, EndPs(events, row));
+    }
+    Enclose(window, &(*hulls)[group]);
+  }
+}
+
+// An event without a group is of that of the last one before it, on whatever stream.
+void AddInOrder(const StepSources& of, LanesByStart<>& by_start, const DetailColumn& work,
+                std::vector<StepWindow>* hulls) {
+  uint32_t last = kNone;
+  for (; !by_start.Done(); by_start.Next()) {
+    const uint32_t row = by_start.row();
+    if (work.rows.count > 0 && !IsStepWork(work, row)) continue;
+    const uint32_t own = of.groups.of_event[row];
+    if (own != kNone) last = own;
+    if (last != kNone) Enclose(WindowOf(of.store, row), &(*hulls)[last]);
+  }
 }
 
 // Adds the hulls of the groups on one GPU.
@@ -59,23 +96,14 @@ void AddHulls(const StepSources& of, ProcessId id, const DetailColumn& work,
     if (lane.measures != Measures::accelerator_time) continue;
     lanes.push_back(PlacedRows(lane));
     by_start.Add(lane);
-    for (uint32_t k = 0; k < lanes.back().count && all_grouped; ++k) {
-      all_grouped = of.groups.of_event[lanes.back().first + k] != kNone;
-    }
+    const uint32_t* const first = of.groups.of_event.data() + lanes.back().first;
+    const uint32_t* const end = first + lanes.back().count;
+    all_grouped = all_grouped && std::find(first, end, kNone) == end;
   }
-  uint32_t last = kNone;
-  const auto visit = [&](uint32_t row) {
-    const uint32_t own = of.groups.of_event[row];
-    if (!IsStepWork(work, row)) return;
-    if (own != kNone) last = own;
-    if (last != kNone) Enclose(WindowOf(of.store, row), &(*hulls)[last]);
-  };
-  if (!all_grouped) {
-    for (; !by_start.Done(); by_start.Next()) visit(by_start.row());
-    return;
-  }
+  if (!all_grouped) return AddInOrder(of, by_start, work, hulls);
   for (const Range& lane : lanes) {
-    for (uint32_t row = lane.first; row < lane.first + lane.count; ++row) visit(row);
+    EachStepWork(work, lane,
+                 [&](uint32_t first, uint32_t end) { AddGrouped(of, first, end, hulls); });
   }
 }
 
