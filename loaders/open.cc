@@ -10,6 +10,7 @@
 #include <set>
 
 #include "loaders/detect.h"
+#include "loaders/far_apart.h"
 #include "loaders/hosts.h"
 #include "loaders/opened.h"
 
@@ -152,6 +153,7 @@ Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context) {
   for (const Opened& opened : all) total_bytes += opened.file.bytes.size();
   context.total_bytes.store(total_bytes, std::memory_order_relaxed);
   TFPROF_TRY(LoadAll(all, store, context));
+  TFPROF_TRY(NoteFarApart(all, store));
   return store.Finish();
 }
 
