@@ -162,58 +162,6 @@ b             -
 )");
 }
 
-TEST_CASE("table: what people can do without goes before names are cut") {
-  Report report;
-  Table& table = report.tables.emplace_back();
-  table.rows = 1;
-  table.columns.push_back(TextColumn("kernel", {"a_kernel_of_some_thirty_letters"}));
-  table.columns.push_back(TextColumn("grid", {"1024,1024,1"}));
-  table.columns.push_back(IntegerColumn("count", {12}));
-  table.columns[1].spec.spare = true;
-  CHECK(Emit("table", report, {}, {.columns = 51}) == R"(
-kernel                           grid         count
-a_kernel_of_some_thirty_letters  1024,1024,1     12
-)");
-  CHECK(Emit("table", report, {}, {.columns = 30}) == R"(
-kernel                   count
-a_kernel_of…rty_letters     12
-no room for: grid; -columns
-picks
-)");
-}
-
-TEST_CASE("table: the widest texts are cut first") {
-  Report report;
-  Table& table = report.tables.emplace_back();
-  table.rows = 1;
-  table.columns.push_back(TextColumn("short", {"fifteen letters"}));
-  table.columns.push_back(TextColumn("long", {"thirty letters are some more.."}));
-  CHECK(Emit("table", report, {}, {.columns = 38}) == R"(
-short            long
-fifteen letters  thirty let…ome more..
-)");
-}
-
-TEST_CASE("table: where there is no room texts lose what all of them begin with") {
-  Report report;
-  Table& table = report.tables.emplace_back();
-  table.rows = 3;
-  table.columns.push_back(TextColumn(
-      "device", {"/job:localhost/task:0/gpu:0/stream:all", "/job:localhost/task:0/gpu:1/stream:all",
-                 "/job:localhost/task:0/cpu:0"}));
-  table.columns.push_back(IntegerColumn("records", {1, 2, 3}));
-  CHECK(Emit("table", report, {}, {.columns = 40}) == R"(
-device             records
-…gpu:0/stream:all        1
-…gpu:1/stream:all        2
-…cpu:0                   3
-)");
-  CHECK(Emit("table", report, {}, {.columns = 40, .utf8 = false}).find("..gpu:1/stream:all  ") !=
-        std::string::npos);
-  CHECK(Emit("table", report, {}, {.columns = 0}).find("/job:localhost/task:0/cpu:0 ") !=
-        std::string::npos);
-}
-
 TEST_CASE("table: sums stand under their columns, labels under names or texts, wherever they are") {
   Query query;
   const auto emit = [&](std::vector<std::string> ids) {
@@ -276,34 +224,6 @@ TEST_CASE("table: colour only where it is asked for") {
   CHECK(text.find("\x1b[33m10.0\x1b[0m") != std::string::npos);
 }
 
-TEST_CASE("table: no line is wider than the terminal") {
-  std::vector<SampleRow> rows = {{"_TFProfRoot", 0, 0, 1, 0}};
-  std::string name;
-  std::vector<std::string> names(60);
-  for (uint32_t depth = 1; depth < 60; ++depth) {
-    name += "/漢字" + std::string(depth % 9, 'x');
-    names[depth] = name;
-    rows.push_back({names[depth], depth, 999, 123456789});
-  }
-  Report report = SampleScope(rows);
-  ReportColumn types = TextColumn("op_types", {});
-  types.spec.type = CellType::texts;
-  types.lists.assign(rows.size(), std::vector<std::string_view>(40, "some_type"));
-  report.tables[0].columns.push_back(types);
-  Query query;
-  query.select = {Attribute::micros, Attribute::op_types, Attribute::cpu_micros,
-                  Attribute::accelerator_micros};
-  for (int columns = 60; columns <= 250; columns += 5) {
-    std::istringstream lines(Emit("table", report, query, {.columns = columns}));
-    for (std::string line; std::getline(lines, line);) {
-      INFO(line);
-      CHECK(CellWidth(line) <= static_cast<size_t>(columns));
-      CHECK((line.empty() || line.back() != ' '));
-    }
-  }
-  CHECK(Emit("table", report, query, {.columns = 60}).find("no room for: ") != std::string::npos);
-}
-
 TEST_CASE("md: a table with escaped markup") {
   Report report = Scopes();
   report.tables[0].columns[0].texts[1] = "a|b_*<i>";
@@ -314,40 +234,6 @@ TEST_CASE("md: a table with escaped markup") {
 | \_TFProfRoot |  | 300 ms | 100.0 |
 | &nbsp;&nbsp;a\|b\_\*\<i> | 0 us | 250 ms | 83.3 |
 )");
-}
-
-TEST_CASE("printable text") {
-  const auto printable = [](std::string_view text, bool utf8 = true) {
-    std::string out;
-    AppendPrintable(text, utf8, &out);
-    return out;
-  };
-  CHECK(printable("plain a/b\\") == "plain a/b\\");
-  CHECK(printable("\x1b[2J\n\x7f") == "\\x1b[2J\\x0a\\x7f");
-  CHECK(printable("ö漢") == "ö漢");
-  CHECK(printable("ö", false) == "\\xc3\\xb6");
-  CHECK(printable("\xff\xc3") == "\\xff\\xc3");
-  CHECK(printable("\xc2\x9b") == "\\xc2\\x9b");           // a control character of its own
-  CHECK(printable("\xe2\x80\xae") == "\\xe2\\x80\\xae");  // turns the reading direction
-}
-
-TEST_CASE("cutting in the middle") {
-  const auto cut = [](std::string_view text, size_t cells, bool utf8 = true) {
-    std::string out;
-    const size_t used = AppendCut(text, cells, utf8, &out);
-    CHECK(used == CellWidth(out));
-    CHECK(used <= cells);
-    return out;
-  };
-  CHECK(cut("abcdefgh", 8) == "abcdefgh");
-  CHECK(cut("abcdefgh", 7) == "abc…fgh");
-  CHECK(cut("abcdefgh", 6) == "ab…fgh");
-  CHECK(cut("abcdefgh", 6, false) == "ab..gh");
-  CHECK(cut("漢字漢字漢字", 7) == "漢…字");
-  CHECK(cut("漢字漢字漢字", 8) == "漢…漢字");
-  CHECK(cut("abc", 1) == ".");
-  CHECK(cut("abc", 0).empty());
-  CHECK(CellWidth("漢e\xcc\x81") == 3);  // an e with a combining accent is one cell
 }
 
 }  // namespace
