@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/nearest.h"
 #include "core/option_values.h"
 #include "views/advise/checker.h"
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/arguments.h"
 
-#include <glob.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
 
 #include "cli/commands.h"
+#include "cli/file_inputs.h"
 #include "cli/flags.h"
 #include "core/nearest.h"
 #include "core/option_values.h"
@@ -18,23 +16,6 @@
 
 namespace tfprof {
 namespace {
-
-bool Exists(const std::string& path) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0;
-}
-
-// The files that a pattern fits; none: it is no pattern, or there is a file called so.
-std::vector<std::string> Matches(const std::string& path) {
-  std::vector<std::string> found;
-  if (path.find_first_of("*?[") == std::string::npos || Exists(path)) return found;
-  glob_t matches{};
-  if (glob(path.c_str(), 0, nullptr, &matches) == 0) {
-    found.assign(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
-  }
-  globfree(&matches);
-  return found;
-}
 
 // A word behind an option that needs no value.
 struct BehindFlag {
@@ -113,7 +94,7 @@ bool MayBeProfile(const Reader& reader, const std::string& path) {
 
 // The same, where standard input and a pattern that fits something are files, too.
 bool MayBeInput(const Reader& reader, const std::string& text) {
-  return text == "-" || MayBeProfile(reader, text) || !Matches(text).empty();
+  return text == "-" || MayBeProfile(reader, text) || !FilesLike(text).empty();
 }
 
 // A command when it names one: as the first word unless it looks like a path, later unless there
@@ -196,7 +177,7 @@ Result<void> CheckFlagValues(const Reader& reader) {
     const std::string& text = behind.word.text;
     const bool scope = reader.own_word_is_scope && reader.command_words.size() == 2 &&
                        reader.command_words.back().begin == behind.word.begin;
-    const bool file = files.size() > 1 && text != "-" && !Exists(text) && Matches(text).empty() &&
+    const bool file = files.size() > 1 && text != "-" && !NamesFile(text) &&
                       std::find(files.begin(), files.end(), text) != files.end();
     if (!scope && !file) continue;
     Query query;
@@ -261,22 +242,6 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   words.words = std::move(reader.command_words);
   words.words.insert(words.words.end(), reader.option_words.begin(), reader.option_words.end());
   return std::move(reader.arguments);
-}
-
-std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::string& format,
-                              const std::string& run) {
-  std::vector<std::string> found;
-  for (const std::string& path : paths) {
-    const std::vector<std::string> matches = Matches(path);
-    found.insert(found.end(), matches.begin(), matches.end());
-    if (matches.empty()) found.push_back(path);
-  }
-  std::stable_sort(found.begin(), found.end(), [](const std::string& a, const std::string& b) {
-    return strverscmp(a.c_str(), b.c_str()) < 0;
-  });
-  std::vector<Input> inputs;
-  for (std::string& path : found) inputs.push_back({std::move(path), format, false, run});
-  return inputs;
 }
 
 }  // namespace tfprof

@@ -55,9 +55,4 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args);
 // What to load, in the order of authority.
 std::vector<Input> Inputs(const Arguments& arguments);
 
-// Paths and patterns as inputs, in natural order (2 before 10). A pattern that fits nothing is
-// taken as a path.
-std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::string& format,
-                              const std::string& run = {});
-
 }  // namespace tfprof

@@ -7,13 +7,14 @@
 #include <chrono>
 #include <ostream>
 
-#include "cli/arguments.h"
 #include "cli/checks.h"
 #include "cli/commands.h"
+#include "cli/file_inputs.h"
 #include "cli/filters.h"
 #include "cli/help.h"
 #include "cli/message.h"
 #include "cli/question.h"
+#include "core/nearest.h"
 #include "core/option_values.h"
 #include "core/options.h"
 #include "emitters/emitter.h"

@@ -5,7 +5,7 @@
 
 #include <ostream>
 
-#include "cli/arguments.h"
+#include "cli/file_inputs.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "core/units.h"

@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/writing.h"
-#include "core/option_values.h"
+#include "core/nearest.h"
 #include "loaders/loader.h"
 #include "views/view.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cli/writing_whole.h"
-#include "core/option_values.h"
+#include "core/nearest.h"
 #include "emitters/emitter.h"
 #include "views/contents.h"
 #include "views/view.h"

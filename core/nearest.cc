@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nearest.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cctype>
 #include <vector>
@@ -45,6 +47,35 @@ std::string OnlyOneStartingWith(std::string_view word,
   return found;
 }
 
+// What people call things, and what they are called here.
+struct Synonym {
+  std::string_view word;
+  std::string_view name;
+};
+constexpr Synonym kSynonyms[] = {
+    {"time", "micros"},        {"duration", "micros"},
+    {"us", "micros"},          {"memory", "bytes"},
+    {"mem", "bytes"},          {"size", "bytes"},
+    {"peak", "peak_bytes"},    {"flops", "float_ops"},
+    {"flop", "float_ops"},     {"parameters", "params"},
+    {"weights", "params"},     {"count", "occurrence"},
+    {"runs", "occurrence"},    {"calls", "occurrence"},
+    {"shape", "input_shapes"}, {"shapes", "input_shapes"},
+    {"type", "op_types"},      {"types", "op_types"},
+    {"cpu", "cpu_micros"},     {"gpu", "accelerator_micros"},
+    {"value", "tensor_value"},
+};
+
+std::string SynonymOf(std::string_view word, const std::vector<std::string_view>& valid) {
+  for (const Synonym& synonym : kSynonyms) {
+    if (synonym.word != word) continue;
+    if (std::find(valid.begin(), valid.end(), synonym.name) != valid.end()) {
+      return std::string(synonym.name);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string Nearest(std::string_view word, std::span<const std::string_view> candidates) {
@@ -60,6 +91,16 @@ std::string Nearest(std::string_view word, std::span<const std::string_view> can
     found = candidate;
   }
   return found.empty() ? OnlyOneStartingWith(lower, candidates) : found;
+}
+
+std::string OneOf(std::string_view word, const std::vector<std::string_view>& valid) {
+  std::string hint;
+  std::string near = SynonymOf(word, valid);
+  if (near.empty()) near = Nearest(word, valid);
+  if (!near.empty()) hint = fmt::format("did you mean '{}'? ", near);
+  hint += "one of:";
+  for (const std::string_view name : valid) hint.append(" ").append(name);
+  return hint;
 }
 
 }  // namespace tfprof

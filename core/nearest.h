@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tfprof {
 
@@ -10,5 +11,9 @@ namespace tfprof {
 // (a letter too many, missing, wrong, or two swapped; one in short words), in any case; else the
 // only candidate that starts with `word`. Of equally near ones the first.
 std::string Nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+// "did you mean 'micros'? one of: ..." for an error about `word`. Words that people have for an
+// attribute, as time, lead to it.
+std::string OneOf(std::string_view word, const std::vector<std::string_view>& valid);
 
 }  // namespace tfprof

@@ -35,8 +35,6 @@ std::string PrintOutput(const Query& query);
 Result<void> AddWhere(Query& query, std::string_view text);
 std::string PrintWhere(const Query& query);
 
-// "did you mean 'micros'? one of: ..." for an error about `word`.
-std::string OneOf(std::string_view word, const std::vector<std::string_view>& valid);
 std::vector<std::string_view> AttributeNames();
 
 }  // namespace tfprof

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/option_values.h"
+#include "core/nearest.h"
 #include "core/units.h"
 #include "views/diff/limits.h"
 #include "views/diff/side.h"

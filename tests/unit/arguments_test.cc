@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/file_inputs.h"
+
 namespace tfprof {
 namespace {
 
