@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "views/advise/evidence.h"
+#include "views/span_statistics.h"
 
 namespace tfprof {
 namespace {
@@ -15,12 +16,10 @@ constexpr double kVaries = 20;  // percent: slowest - fastest, of the median
 constexpr Shares kShares{50, 20};
 constexpr size_t kNamed = 3;  // operations
 
-int64_t Median(const Checking& checking, std::vector<StepId> steps) {
-  const auto middle = steps.begin() + static_cast<ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end(), [&](StepId a, StepId b) {
-    return checking.DurationOf(a) < checking.DurationOf(b);
-  });
-  return checking.DurationOf(*middle);
+int64_t MedianPs(const Checking& checking, const std::vector<StepId>& steps) {
+  std::vector<int64_t> durations_ps;
+  for (const StepId step : steps) durations_ps.push_back(checking.DurationOf(step));
+  return LowerMedian(std::move(durations_ps));
 }
 
 std::vector<StepId> AllButFirst(const Checking& checking) {
@@ -64,7 +63,7 @@ Result<void> CheckFirstStep(const Checking& checking, std::vector<Finding>* find
   const std::vector<StepId> others = AllButFirst(checking);
   if (others.empty()) return {};
   const int64_t first_ps = checking.DurationOf(checking.steps[0]);
-  const int64_t median_ps = Median(checking, others);
+  const int64_t median_ps = MedianPs(checking, others);
   const double times = static_cast<double>(first_ps) / static_cast<double>(median_ps);
   if (median_ps == 0 || times < kSlowFirst) return {};
   findings->push_back(
@@ -88,7 +87,7 @@ Result<void> CheckStepVariation(const Checking& checking, std::vector<Finding>* 
       [&](StepId a, StepId b) { return checking.DurationOf(a) < checking.DurationOf(b); });
   const int64_t fast_ps = checking.DurationOf(*fastest);
   const int64_t slow_ps = checking.DurationOf(*slowest);
-  if (Percent(slow_ps - fast_ps, Median(checking, steps)) < kVaries) return {};
+  if (Percent(slow_ps - fast_ps, MedianPs(checking, steps)) < kVaries) return {};
   TFPROF_ASSIGN(const std::string slower, Slower(checking, *slowest, *fastest));
   __extension__ __int128 sum = 0;
   for (const StepId step : steps) sum += checking.DurationOf(step);

@@ -9,22 +9,15 @@
 namespace tfprof {
 namespace {
 
+// All rows of a side: what -where, -n and the like choose are rows of the answer.
 Query QueryOfSide(const Query& query) {
-  Query side;
-  side.max_depth = query.max_depth;
-  side.step = query.step;
-  side.last_step = query.last_step;
-  side.account_type_regexes = query.account_type_regexes;
-  side.start_name_regexes = query.start_name_regexes;
-  side.trim_name_regexes = query.trim_name_regexes;
-  side.show_name_regexes = query.show_name_regexes;
-  side.hide_name_regexes = query.hide_name_regexes;
-  side.device = query.device;
-  side.host = query.host;
-  side.focus = query.focus;
-  side.ignore = query.ignore;
-  side.under = query.under;
-  side.select = query.select;
+  Query side = query;
+  side.where.clear();
+  side.order_by = OrderBy::name;
+  side.order_column.clear();
+  side.columns.clear();
+  side.rows = -1;
+  side.base.reset();
   return side;
 }
 
