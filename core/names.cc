@@ -35,16 +35,14 @@ NameId Names::Intern(std::string_view text, uint64_t hash) {
   return NameId(id);
 }
 
-NameId Names::Find(std::string_view text) const {
+NameId Names::Find(std::string_view text, uint64_t hash) const {
   if (text.empty()) return NameId(0);
-  const uint64_t hash = Hash(text);
   const size_t mask = slots_.size() - 1;
   for (size_t at = hash & mask;; at = (at + 1) & mask) {
     const Slot& slot = slots_[at];
     if (slot.id == kFree) return {};
-    if (slot.hash == static_cast<uint32_t>(hash) && Text(NameId(slot.id)) == text) {
-      return NameId(slot.id);
-    }
+    if (slot.hash != static_cast<uint32_t>(hash)) continue;
+    if (SameText(Text(NameId(slot.id)), text)) return NameId(slot.id);
   }
 }
 

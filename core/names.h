@@ -40,7 +40,8 @@ class Names {
   }
 
   // The id of `text`, or none.
-  NameId Find(std::string_view text) const;
+  NameId Find(std::string_view text) const { return Find(text, Hash(text)); }
+  NameId Find(std::string_view text, uint64_t hash) const;
 
   // Valid until the next Intern. `id` must not be none.
   std::string_view Text(NameId id) const {

@@ -170,17 +170,15 @@ void StoreBuilder::SetEpoch(int64_t epoch_ns) {
   has_epoch_ = true;
 }
 
-void StoreBuilder::NoteClampedTime() {
-  AddNote("times more than 106 days from the first one, clamped", "");
-}
-
-int64_t StoreBuilder::ClampDuration(int64_t micros) {
-  if (micros < 0) {
-    AddNote("negative durations, taken as 0", "");
-    return 0;
+void StoreBuilder::NoteOddTime(OddTime odd) {
+  switch (odd) {
+    case OddTime::far:
+      return AddNote("times more than 106 days from the first one, clamped", "");
+    case OddTime::negative:
+      return AddNote("negative durations, taken as 0", "");
+    case OddTime::too_long:
+      return AddNote("durations over 106 days, clamped", "");
   }
-  AddNote("durations over 106 days, clamped", "");
-  return kMaxPs;
 }
 
 StepId StoreBuilder::AddStep(int64_t number) {
@@ -201,6 +199,11 @@ LaneId StoreBuilder::AddDeviceLane(std::string_view device) {
   const LaneId id(store_.lanes.size() - 1);
   lane_of_device_.emplace(std::move(lower), id);
   return id;
+}
+
+LaneId StoreBuilder::FindDeviceLane(std::string_view device) const {
+  const auto known = lane_of_device_.find(LowerCase(device));
+  return known != lane_of_device_.end() ? known->second : LaneId();
 }
 
 LaneId StoreBuilder::AddLane(const Lane& lane) {
@@ -243,6 +246,12 @@ StoreBuilder::RawRows StoreBuilder::ExtendRows(size_t count) {
   Events& events = store_.events;
   return {events.start_ps.Extend(count), events.duration_ps.Extend(count),
           events.label.Extend(count), events.detail.Extend(count)};
+}
+
+StoreBuilder::RawRows StoreBuilder::Rows(EventId first) {
+  Events& events = store_.events;
+  return {events.start_ps.data() + first.value, events.duration_ps.data() + first.value,
+          events.label.data() + first.value, events.detail.data() + first.value};
 }
 
 void StoreBuilder::DropRows(EventId first) {

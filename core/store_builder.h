@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/event_order.h"
+#include "core/micros.h"
 #include "core/store.h"
 
 namespace tfprof {
@@ -75,26 +76,20 @@ class StoreBuilder {
   bool has_epoch() const { return has_epoch_; }
   int64_t epoch_ns() const { return store_.epoch_ns; }
   void SetEpoch(int64_t epoch_ns);
-  // A wall time in us as ps from the epoch, saturated (and noted) where it does not fit.
+  // A wall time in us as ps from the epoch, and a duration; what is clamped is noted.
   int64_t TimeFromMicros(int64_t micros) {
-    bool clamped = false;
-    const int64_t from_epoch = SaturatingAdd(micros, -epoch_us_, &clamped);
-    const int64_t ps = SaturatingMul(from_epoch, kPsPerUs, &clamped);
-    if (clamped) [[unlikely]]
-      NoteClampedTime();
-    return ps;
+    return tfprof::TimeFromMicros(micros, epoch_us_, [this](OddTime odd) { NoteOddTime(odd); });
   }
-  // Negative ones become 0, noted.
   int64_t DurationFromMicros(int64_t micros) {
-    if (micros >= 0 && micros <= kMaxPs / kPsPerUs) [[likely]]
-      return micros * kPsPerUs;
-    return ClampDuration(micros);
+    return tfprof::DurationFromMicros(micros, [this](OddTime odd) { NoteOddTime(odd); });
   }
+  void NoteOddTime(OddTime odd);
 
   StepId AddStep(int64_t number);  // the known one of that number, or a new one
   Step& step(StepId id) { return store_.steps[id.value]; }
   // The lane of a TF device text, made at its first mention; role and measures from its form.
   LaneId AddDeviceLane(std::string_view device);
+  LaneId FindDeviceLane(std::string_view device) const;  // none: not mentioned yet
   // A lane, as a rule of the process that was added last.
   LaneId AddLane(const Lane& lane);
   const Lane& lane(LaneId id) const { return store_.lanes[id.value]; }
@@ -114,6 +109,9 @@ class StoreBuilder {
     if (node.value >= covered_.size()) covered_.Resize(store_.nodes.size());
     covered_count_ += 1 - covered_[node.value];
     covered_[node.value] = 1;
+  }
+  bool IsCovered(NodeId node) const {
+    return node.value < covered_.size() && covered_[node.value] != 0;
   }
   int64_t covered_count() const { return covered_count_; }
 
@@ -151,13 +149,27 @@ class StoreBuilder {
     uint32_t* detail;
   };
   RawRows ExtendRows(size_t count);
+  RawRows Rows(EventId first);  // those from `first` on
   void DropRows(EventId first);
   EventId next_event() const { return EventId(store_.events.label.size()); }
   void AddAggregate(EventId event, int64_t occurrences);
   void AddMemory(const ExecMemory& memory) { store_.exec_memory.Push(memory); }
+  // The same in great numbers: as ExtendRows.
+  struct RawMemory {
+    ExecMemory* memory;
+    OutputMemory* outputs;
+  };
+  void ExtendMemory(size_t count, size_t outputs) {
+    store_.exec_memory.Extend(count);
+    store_.outputs.Extend(outputs);
+  }
+  RawMemory MemoryRows(size_t first, uint32_t first_output) {
+    return {store_.exec_memory.data() + first, store_.outputs.data() + first_output};
+  }
+  size_t memory_count() const { return store_.exec_memory.size(); }
   uint32_t next_output() const { return static_cast<uint32_t>(store_.outputs.size()); }
   void AddOutput(const OutputMemory& output) { store_.outputs.Push(output); }
-  // Of `source`, the last one that was added.
+  // Of `source`; those of one source arrive together.
   void AddAllocations(SourceId source, const AllocationPlace& place) {
     Range& rows = store_.sources[source.value].allocations;
     if (rows.count++ == 0) rows.first = static_cast<uint32_t>(store_.allocation_places.size());
@@ -184,8 +196,6 @@ class StoreBuilder {
   template <class T>
   static Range Flatten(Range list, const NodeLists<T>& lists, Column<T>* out);
 
-  void NoteClampedTime();
-  int64_t ClampDuration(int64_t micros);
   void RenumberSteps();
   void FlattenNodeLists();
   void OrderDataFormats();

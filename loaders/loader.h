@@ -23,6 +23,11 @@ struct LoadArguments {
   bool check_overlap = false;
 };
 
+struct FileToLoad {
+  const SourceFile& file;
+  LoadArguments arguments;
+};
+
 // One input format. A loader only translates: it never aggregates, prints or keeps state, so
 // every view sees the same facts whatever file they came from.
 struct Loader {
@@ -41,6 +46,11 @@ struct Loader {
   // alone is counted in a note and skipped.
   Result<void> (*load)(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
                        Context& context);
+
+  // The same for files one after the other, each guarded against shrinking (Guarded) and followed
+  // by TellDamage; an error names its file. Null: there is nothing to gain over one by one.
+  Result<void> (*load_several)(std::span<const FileToLoad> files, StoreBuilder& store,
+                               Context& context) = nullptr;
 
   // Of a whole profile: files of several hosts of one run make one store together.
   bool several_hosts = false;

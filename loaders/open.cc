@@ -13,6 +13,7 @@
 #include "loaders/far_apart.h"
 #include "loaders/hosts.h"
 #include "loaders/opened.h"
+#include "loaders/tally.h"
 
 namespace tfprof {
 namespace {
@@ -116,11 +117,11 @@ int64_t NextStep(std::set<std::string> hosts, std::map<std::string, int64_t>* ne
   return step;
 }
 
-Result<void> LoadAll(const std::vector<Opened>& all, StoreBuilder& store, Context& context) {
+Result<std::vector<FileToLoad>> ArgumentsOf(const std::vector<Opened>& all) {
   const Loader* run_loader = FindLoader("run_metadata");
   TFPROF_ASSIGN(const Hosts hosts, FindHosts(all));
   std::map<std::string, int64_t> next_of_host;
-  uint64_t done_bytes = 0;
+  std::vector<FileToLoad> files;
   for (size_t i = 0; i < all.size(); ++i) {
     const Opened& opened = all[i];
     LoadArguments arguments;
@@ -129,12 +130,32 @@ Result<void> LoadAll(const std::vector<Opened>& all, StoreBuilder& store, Contex
     if (hosts.all.size() > 1 && hosts.of_file[i].size() == 1) {
       arguments.host = *hosts.of_file[i].begin();
     }
-    TFPROF_TRY(Guarded(
-        opened.file, [&] { return opened.loader->load(opened.file, arguments, store, context); }));
-    if (!opened.file.damaged_at.empty()) {
-      store.AddNote("damaged gzip file: the rest is missing", opened.file.damaged_at);
+    files.push_back({opened.file, std::move(arguments)});
+  }
+  return files;
+}
+
+Result<void> LoadOne(const Loader& loader, const FileToLoad& to_load, StoreBuilder& store,
+                     Context& context) {
+  const SourceFile& file = to_load.file;
+  TFPROF_TRY(Guarded(file, [&] { return loader.load(file, to_load.arguments, store, context); }));
+  TellDamage(file, store);
+  return {};
+}
+
+Result<void> LoadAll(const std::vector<Opened>& all, StoreBuilder& store, Context& context) {
+  TFPROF_ASSIGN(const std::vector<FileToLoad> files, ArgumentsOf(all));
+  uint64_t done_bytes = 0;
+  for (size_t i = 0; i < all.size();) {
+    const Loader& loader = *all[i].loader;
+    const size_t first = i++;
+    if (loader.load_several != nullptr) {
+      while (i < all.size() && all[i].loader == &loader) ++i;
+      TFPROF_TRY(loader.load_several(std::span(files).subspan(first, i - first), store, context));
+    } else {
+      TFPROF_TRY(LoadOne(loader, files[first], store, context));
     }
-    done_bytes += opened.file.bytes.size();
+    for (size_t done = first; done < i; ++done) done_bytes += files[done].file.bytes.size();
     context.done_bytes.store(done_bytes, std::memory_order_relaxed);
   }
   return {};

@@ -224,12 +224,14 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
 
 }  // namespace
 
-const Loader kProfileLoader = {"profile",
-                               "ProfileProto: a whole profile as the classic program saves it",
-                               0,
-                               true,
-                               ScoreProfile,
-                               Load,
-                               true};
+const Loader kProfileLoader = {
+    .name = "profile",
+    .summary = "ProfileProto: a whole profile as the classic program saves it",
+    .order = 0,
+    .whole_profile = true,
+    .score = ScoreProfile,
+    .load = Load,
+    .several_hosts = true,
+};
 
 }  // namespace tfprof

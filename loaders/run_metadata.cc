@@ -1,238 +1,144 @@
 // SPDX-License-Identifier: Apache-2.0
 // RunMetadata of TensorFlow 1: what one step ran on which device. See proto/step_stats.proto.
+#include "loaders/run_metadata.h"
+
+#include <algorithm>
 #include <vector>
 
-#include "loaders/epoch.h"
+#include "core/parallel.h"
 #include "loaders/formats.h"
-#include "loaders/hosts.h"
-#include "loaders/overlap.h"
-#include "loaders/run_rows.h"
+#include "loaders/opened.h"
+#include "loaders/run_reader.h"
 #include "loaders/scores.h"
-#include "loaders/wire.h"
 
 namespace tfprof {
 namespace {
 
-using wire::Fields;
-using wire::kBytes;
-using wire::kVarint;
-using wire::Tag;
-
+// What is loaded, and with which other files.
 struct Loading {
-  RunRows rows;
+  StoreBuilder& store;
   Context& context;
-  PagesBehind pages;
-  std::string host = {};  // LoadArguments::host
-  StepId step = {};
-  bool gpu_seen = false;
-  bool gpu_stream_seen = false;
-  int64_t devices = 0;
-  int64_t records = 0;  // of the current device
-  int64_t until_poll = 0;
+  RunRows rows{store};
 };
 
-struct Stop {
-  const char* bad = nullptr;  // where the file stops to be readable
-  Result<void> cancelled;
-  bool some() const { return bad != nullptr || !cancelled; }
-};
-
-bool TimeToPoll(const char* at, Loading* loading, Stop* stop) {
-  constexpr int64_t kRecordsPerPoll = 4096;
-  loading->pages.GiveBack(at);
-  if (--loading->until_poll > 0) return true;
-  loading->until_poll = kRecordsPerPoll;
-  const auto done = static_cast<uint64_t>(at - loading->rows.file.bytes.data());
-  loading->context.done_bytes.store(done, std::memory_order_relaxed);
-  stop->cancelled = Poll(loading->context);
-  return stop->cancelled.has_value();
+Result<void> End(const RunFile& run, Loading* loading) {
+  return Guarded(run.file, [&] { return EndFile(run, loading->store, loading->context); });
 }
 
-// ---- devices and steps -------------------------------------------------------------------------
+// Reads one file in small parts, each stored while it is still in the cache.
+Result<void> LoadAlone(const RunSplit& split, RunFile* run, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  Context& context = loading->context;
+  BeginFile(run, store);
+  RunPart part;
+  PagesBehind pages{run->file};
+  const char* stored = run->file.bytes.data();
+  const auto store_part = [&](const char* at) -> Result<void> {
+    CopyRows(part, LinkPart(&part, run, &loading->rows), store);
+    Clear(&part);
+    pages.GiveBack(at);
+    context.done_bytes.fetch_add(static_cast<uint64_t>(at - stored), std::memory_order_relaxed);
+    stored = at;
+    return Poll(context);
+  };
+  const KnownRuns known{store, loading->rows.lanes_of_labels};
+  TFPROF_TRY(ReadRuns(run, known, &part, split.part_bytes, store_part));
+  TFPROF_TRY(store_part(run->file.bytes.data() + run->file.bytes.size()));
+  pages.GiveBackAll();
+  return End(*run, loading);
+}
 
-// The device of a DeviceStepStats: nearly always its first field. Where it is not, all fields are
-// looked at, of which the last one counts.
-std::string_view LeadingDevice(std::string_view message) {
-  std::string_view text;
-  Fields fields(message);
-  for (bool first = true; fields.Next(); first = false) {
-    if (fields.tag() == Tag(1, kBytes)) {
-      text = fields.Bytes();
-      if (first) return text;
-    } else {
-      fields.Skip();
-    }
+// Reads all of a file into the part.
+void ReadWhole(RunFile* run, const KnownRuns& known, RunPart* part, Context& context) {
+  constexpr size_t kGiveBackBytes = size_t{2} << 20;  // which interrupts the other threads
+  const char* from = run->file.bytes.data();
+  const auto give_back = [&](const char* at) -> Result<void> {
+    GivePagesBack(run->file, from, at);
+    from = at;
+    return {};
+  };
+  static_cast<void>(ReadRuns(run, known, part, kGiveBackBytes, give_back));
+  static_cast<void>(give_back(run->file.bytes.data() + run->file.bytes.size()));
+  context.done_bytes.fetch_add(run->file.bytes.size(), std::memory_order_relaxed);
+}
+
+// Reads each file at one go, several at once, and stores them then.
+Result<void> LoadTogether(std::span<RunFile> runs, size_t threads, std::vector<RunPart>* parts,
+                          Loading* loading) {
+  StoreBuilder& store = loading->store;
+  Context& context = loading->context;
+  const KnownRuns known{store, loading->rows.lanes_of_labels};
+  for (RunFile& run : runs) BeginFile(&run, store);
+  TFPROF_TRY(ForEachTask(runs.size(), threads, context,
+                         [&](size_t i) { ReadWhole(&runs[i], known, &(*parts)[i], context); }));
+  std::vector<RunPlace> places;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    places.push_back(LinkPart(&(*parts)[i], &runs[i], &loading->rows));
   }
-  return text;
+  TFPROF_TRY(ForEachTask(runs.size(), threads, context,
+                         [&](size_t i) { CopyRows((*parts)[i], places[i], store); }));
+  for (const RunFile& run : runs) TFPROF_TRY(End(run, loading));
+  return {};
 }
 
-void LookForGpu(LaneId lane, Loading* loading) {
-  const StoreBuilder& store = loading->rows.store;
-  const std::string_view device = store.Text(store.lane(lane).name);
-  const bool gpu = device.find("gpu") != device.npos;
-  loading->gpu_seen |= gpu;
-  loading->gpu_stream_seen |= gpu && device.find("stream:all") != device.npos;
-}
-
-LaneId LaneOf(std::string_view device, const Loading& loading) {
-  StoreBuilder& store = loading.rows.store;
-  if (loading.host.empty() || !HostOf(device).empty()) return store.AddDeviceLane(device);
-  return store.AddDeviceLane(loading.host + std::string(device));
-}
-
-Stop LoadDevice(std::string_view message, Loading* loading) {
-  constexpr ptrdiff_t kAheadBytes = 4096;
-  RunRows& rows = loading->rows;
-  std::string_view device = LeadingDevice(message);
-  BeginDevice(LaneOf(device, *loading), loading->step, &rows);
-  ++loading->devices;
-  loading->records = 0;
-  Stop stop;
-  Fields fields(message);
-  while (fields.Next()) {
-    wire::PrefetchAhead(fields.position(), kAheadBytes);
-    if (fields.tag() == Tag(2, kBytes)) {
-      const std::string_view record = fields.Bytes();
-      if (fields.bad() != nullptr) break;
-      ++loading->records;
-      AddRunRecord(record, &rows);
-      if (!TimeToPoll(record.data(), loading, &stop)) return stop;
-    } else if (fields.tag() == Tag(1, kBytes)) {
-      device = fields.Bytes();
-    } else {
-      fields.Skip();
-    }
+// How many of the next files are read together; 0: the next one is too large.
+size_t FilesTogether(std::span<const RunFile> runs, const RunSplit& split,
+                     const StoreBuilder& store) {
+  // The labels of the first file are new: it takes more to store them than when they are known. A
+  // small one goes alone, so that those behind it find them.
+  const bool is_first = store.next_label().value == 0;
+  if (is_first && runs.front().file.bytes.size() < split.enough_bytes) return 1;
+  size_t count = 0, bytes = 0;
+  for (const RunFile& run : runs) {
+    bytes += run.file.bytes.size();
+    if (bytes > split.most_bytes || (count >= split.threads && bytes > split.enough_bytes)) break;
+    ++count;
   }
-  const LaneId lane = LaneOf(device, *loading);
-  EndDevice(lane, &rows);
-  LookForGpu(lane, loading);
-  stop.bad = fields.bad();
-  return stop;
+  return count;
 }
 
-Stop LoadStepStats(std::string_view message, Loading* loading) {
-  Stop stop;
-  Fields fields(message);
-  while (fields.Next() && !stop.some()) {
-    if (fields.tag() == Tag(1, kBytes)) {
-      stop = LoadDevice(fields.BytesOrRest(), loading);
-    } else {
-      fields.Skip();
-    }
-  }
-  if (!stop.some()) stop.bad = fields.bad();
-  return stop;
-}
-
-// ---- time 0 ------------------------------------------------------------------------------------
-
-void SampleStarts(std::string_view device, std::vector<int64_t>* starts) {
-  Fields fields(device);
-  while (fields.Next() && starts->size() < kSampleStarts) {
-    if (fields.tag() != Tag(2, kBytes)) {
-      fields.Skip();
-      continue;
-    }
-    Fields record(fields.Bytes());
-    while (record.Next()) {
-      if (record.tag() == Tag(2, kVarint)) {
-        const int64_t start_us = record.Int64();
-        if (start_us > 0) starts->push_back(start_us);
-      } else {
-        record.Skip();
-      }
-    }
-  }
-}
-
-void FindEpoch(std::string_view step_stats, StoreBuilder& store) {
-  if (store.has_epoch()) return;
-  std::vector<int64_t> starts;
-  Fields fields(step_stats);
-  while (fields.Next() && starts.size() < kSampleStarts) {
-    if (fields.tag() == Tag(1, kBytes)) {
-      SampleStarts(fields.BytesOrRest(), &starts);
-    } else {
-      fields.Skip();
-    }
-  }
-  SetEpoch(starts, store);
-}
-
-// ---- is it of the graph? -----------------------------------------------------------------------
-
-// Of the records from `first` on that are of nodes, those of nodes that a graph has. Where these
-// are most, not all are looked at.
-Overlap RecordsOfGraph(EventId first, StoreBuilder& store) {
-  constexpr int64_t kEnough = 1 << 16;
-  Overlap overlap{"records",
-                  "records of nodes that the graph lacks, most of a file: is it of this graph?", 0,
-                  0};
-  for (uint64_t row = first.value; row < store.next_event().value; ++row) {
-    const NodeId node = store.label(store.label_of(EventId(row))).node;
-    if (!node.some()) continue;
-    ++overlap.own;
-    overlap.shared += store.node(node).defined ? 1 : 0;
-    if (overlap.own >= kEnough && !overlap.Few()) break;
-  }
-  return overlap;
-}
-
-// ---- the file ----------------------------------------------------------------------------------
-
-Stop LoadMessage(const LoadArguments& arguments, Loading* loading) {
-  Stop stop;
-  Fields fields(loading->rows.file.bytes);
-  while (fields.Next() && !stop.some()) {
-    if (fields.tag() == Tag(1, kBytes)) {
-      loading->step = loading->rows.store.AddStep(arguments.step);
-      const std::string_view step_stats = fields.BytesOrRest();
-      FindEpoch(step_stats, loading->rows.store);
-      stop = LoadStepStats(step_stats, loading);
-    } else {
-      fields.Skip();
-    }
-  }
-  if (!stop.some()) stop.bad = fields.bad();
-  return stop;
+Result<void> LoadSeveral(std::span<const FileToLoad> files, StoreBuilder& store, Context& context) {
+  size_t bytes = 0;
+  for (const FileToLoad& file : files) bytes += file.file.bytes.size();
+  return LoadRuns(files, {ThreadsFor(bytes)}, store, context);
 }
 
 Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
                   Context& context) {
-  const SourceId source =
-      store.AddSource({file.path, "run_metadata", file.file_bytes, file.bytes.size()});
-  Loading loading{{file, store, source}, context, {file}, arguments.host};
-  const EventId first = store.next_event();
-  const Stop stop = LoadMessage(arguments, &loading);
-  loading.pages.GiveBackAll();
-  TFPROF_TRY(stop.cancelled);
-  if (arguments.check_overlap) {
-    TFPROF_TRY(CheckOverlap(RecordsOfGraph(first, store), file, store));
-  }
-  if (loading.step.some()) {
-    store.step(loading.step).lacks_accelerator_stream |=
-        loading.gpu_seen && !loading.gpu_stream_seen;
-  }
-  KeepAllocations(file, source, AllocationsOfRun, store);
-  store.source(source).covered_nodes = store.covered_count();
-  store.source(source).known_nodes = static_cast<int64_t>(store.node_count());
-  TellAll(loading.rows);
-  if (!loading.step.some()) {
-    store.AddNote("run metadata without step statistics: adds no step", file.path);
-  }
-  if (stop.bad == nullptr) return {};
-  const std::string record = "device " + std::to_string(loading.devices) + ", record " +
-                             std::to_string(loading.records + 1);
-  return Damaged(stop.bad, file, loading.devices > 0 ? record : "", store, context);
+  const FileToLoad alone{file, arguments};
+  return LoadSeveral({&alone, 1}, store, context);
 }
 
 }  // namespace
 
-const Loader kRunMetadataLoader = {"run_metadata",
-                                   "RunMetadata of a TensorFlow session run, one step a file",
-                                   3,
-                                   false,
-                                   ScoreRunMetadata,
-                                   Load};
+Result<void> LoadRuns(std::span<const FileToLoad> files, const RunSplit& split, StoreBuilder& store,
+                      Context& context) {
+  std::vector<RunFile> runs;
+  for (const FileToLoad& file : files) runs.push_back({file.file, file.arguments});
+  Loading loading{store, context};
+  std::vector<RunPart> parts;
+  for (size_t first = 0; first < runs.size();) {
+    const std::span<RunFile> rest = std::span(runs).subspan(first);
+    const size_t together = split.threads > 1 ? FilesTogether(rest, split, store) : 1;
+    if (together > 1) {
+      if (parts.size() < together) parts.resize(together);
+      TFPROF_TRY(LoadTogether(rest.first(together), split.threads, &parts, &loading));
+    } else {
+      TFPROF_TRY(LoadAlone(split, &rest.front(), &loading));
+    }
+    first += std::max<size_t>(together, 1);
+  }
+  return {};
+}
+
+const Loader kRunMetadataLoader = {
+    .name = "run_metadata",
+    .summary = "RunMetadata of a TensorFlow session run, one step a file",
+    .order = 3,
+    .whole_profile = false,
+    .score = ScoreRunMetadata,
+    .load = Load,
+    .load_several = LoadSeveral,
+};
 
 }  // namespace tfprof

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/run_rows.h"
 
-#include "core/hash.h"
+#include <algorithm>
+
+#include "loaders/hosts.h"
+#include "loaders/overlap.h"
 
 namespace tfprof {
 namespace {
+
+// ---- labels ------------------------------------------------------------------------------------
 
 // Records of the runtime itself are no nodes unless the graph has such a node.
 bool MakesNode(std::string_view name) {
@@ -23,119 +28,198 @@ __attribute__((noinline)) LabelId MakeLabel(NameId name, std::string_view text, 
   return store.AddLabel(name, node);
 }
 
-LabelId LabelOf(std::string_view text, uint64_t hash, StoreBuilder& store) {
-  const NameId name = store.Name(text, hash);
+LabelId LabelOf(const RunPart::NewLabel& made, StoreBuilder& store) {
+  const NameId name = made.name.some() ? made.name : store.Name(made.text, made.hash);
   LabelId label = store.FindLabel(name);
   bool covered = true;
-  if (!label.some()) [[unlikely]]
-    label = MakeLabel(name, text, &covered, store);
+  if (!label.some()) label = MakeLabel(name, made.text, &covered, store);
   const NodeId node = store.label(label).node;
   if (node.some() && covered) store.Cover(node);
   return label;
 }
 
 // Devices are told by the first field of their message, but a later one may correct it: the lanes
-// of nodes are only remembered when the message is read. For the first 64 lanes it is known which
-// labels have them.
+// of nodes are only remembered when the message is read.
 void RememberLane(LabelId label, RunRows* rows) {
-  Column<uint64_t>& known = rows->lanes_of_label;
-  if (rows->lane.value < 64) {
-    if (label.value >= known.size()) known.Resize(label.value + 1);
-    if ((known[label.value] >> rows->lane.value & 1) != 0) return;
-  }
-  rows->new_on_lane.push_back(label);
+  if (!rows->lanes_of_labels.Has(label, rows->lane)) rows->new_on_lane.push_back(label);
 }
 
-void AddMemory(EventId event, RunRecord* record, StoreBuilder& store) {
-  record->memory.event = event;
-  record->memory.first_output = store.next_output();
-  record->memory.time_ps = store.TimeFromMicros(WrapAdd(record->start_us, record->duration_us));
-  for (const OutputMemory& output : record->outputs) store.AddOutput(output);
-  store.AddMemory(record->memory);
-}
-
-void AddRecord(RunRows::Read* read, RunRows* rows) {
-  RunRecord& record = read->record;
+// Of the rows from `first` on to the end of the device.
+void MakeLabels(const RunPart::Device& device, size_t first, RunPart* part, RunFile* file,
+                RunRows* rows) {
+  constexpr size_t kAhead = 8;
   StoreBuilder& store = rows->store;
-  const NodeId node = store.label(read->label).node;
-  const int64_t duration_ps = store.DurationFromMicros(record.duration_us);
-  const auto detail = static_cast<uint32_t>(read->place - rows->file.bytes.data());
-  if (node.some()) {
-    RememberLane(read->label, rows);
-  } else {
-    rows->foreign.Add(read->place, duration_ps);
+  const auto& labels = part->new_labels;
+  for (size_t i = first; i < device.new_labels_end; ++i) {
+    if (i + kAhead < labels.size()) store.names().PrefetchSlot(labels[i + kAhead].hash);
+    const uint32_t row = labels[i].row;
+    const LabelId label = LabelOf(labels[i], store);
+    part->events.label[row] = label;
+    if (store.label(label).node.some()) {
+      RememberLane(label, rows);
+    } else {
+      file->foreign.Add(labels[i].record, part->events.duration_ps[row]);
+    }
   }
-  if (record.start_us <= 0) {
-    store.AddEvent(kNoTime, duration_ps, read->label, detail);
-    rows->no_time.Add(read->place);
+}
+
+// ---- devices -----------------------------------------------------------------------------------
+
+// Of a file of one host of several, a device that names none is that host's.
+std::string FullDevice(std::string_view device, const RunFile& file) {
+  const std::string& host = file.arguments.host;
+  return (host.empty() || !HostOf(device).empty() ? "" : host) + std::string(device);
+}
+
+void LookForGpu(LaneId lane, const StoreBuilder& store, RunFile* file) {
+  const std::string_view device = store.Text(store.lane(lane).name);
+  const bool gpu = device.find("gpu") != device.npos;
+  file->gpu_seen |= gpu;
+  file->gpu_stream_seen |= gpu && device.find("stream:all") != device.npos;
+}
+
+void EndDevice(const RunPart::Device& device, const RunPart& part, EventId first_of_part,
+               RunFile* file, RunRows* rows) {
+  StoreBuilder& store = rows->store;
+  const LaneId lane = store.AddDeviceLane(FullDevice(device.last_text, *file));
+  LookForGpu(lane, store, file);
+  if (lane == rows->lane) {
+    for (const LabelId label : rows->new_on_lane) {
+      store.AddNodeLane(store.label(label).node, lane);
+      rows->lanes_of_labels.Add(label, lane);
+    }
     return;
   }
-  const int64_t start_ps = store.TimeFromMicros(record.start_us);
-  const EventId event = store.AddEvent(start_ps, duration_ps, read->label, detail);
-  if (record.has_memory) AddMemory(event, &record, store);
-  if (record.has_allocations) {
-    AddAllocationPlace(event, {read->place, read->bytes}, rows->file, rows->source, store);
+  store.ChangeLane(rows->first_of_device, lane);
+  const uint64_t end = first_of_part.value + uint64_t{device.rows_end};
+  for (uint64_t row = rows->first_of_device.value; row < end; ++row) {
+    const LabelId label = row < first_of_part.value ? store.label_of(EventId(row))
+                                                    : part.events.label[row - first_of_part.value];
+    const NodeId node = store.label(label).node;
+    if (node.some()) store.AddNodeLane(node, lane);
   }
-  if (record.gpu_allocators > 1) rows->several_gpu_allocators.Add(read->place);
 }
 
-void AddBatch(RunRows* rows) {
-  const Names& names = rows->store.names();
-  for (size_t i = 0; i < rows->batched; ++i) names.PrefetchEntry(rows->batch[i].name_hash);
-  for (size_t i = 0; i < rows->batched; ++i) names.PrefetchText(rows->batch[i].name_hash);
-  for (size_t i = 0; i < rows->batched; ++i) {
-    RunRows::Read& read = rows->batch[i];
-    read.label = LabelOf(read.record.name, read.name_hash, rows->store);
+void LinkDevices(RunPart* part, EventId first_of_part, RunFile* file, RunRows* rows) {
+  RunPart::Device before;
+  for (const RunPart::Device& device : part->devices) {
+    if (device.begins) {
+      rows->lane = rows->store.AddDeviceLane(FullDevice(device.text, *file));
+      rows->first_of_device = EventId(first_of_part.value + uint64_t{before.rows_end});
+      rows->new_on_lane.clear();
+      rows->store.BeginRows(rows->lane, file->step, rows->first_of_device);
+    }
+    MakeLabels(device, before.new_labels_end, part, file, rows);
+    for (size_t i = before.new_on_lane_end; i < device.new_on_lane_end; ++i) {
+      RememberLane(part->new_on_lane[i], rows);
+    }
+    if (device.ends) EndDevice(device, *part, first_of_part, file, rows);
+    before = device;
   }
-  for (size_t i = 0; i < rows->batched; ++i) AddRecord(&rows->batch[i], rows);
-  rows->batched = 0;
+}
+
+// ---- rows --------------------------------------------------------------------------------------
+
+void CopyEvents(const Events& from, EventId first, StoreBuilder& store) {
+  const StoreBuilder::RawRows to = store.Rows(first);
+  std::copy(from.start_ps.begin(), from.start_ps.end(), to.start_ps);
+  std::copy(from.duration_ps.begin(), from.duration_ps.end(), to.duration_ps);
+  std::copy(from.label.begin(), from.label.end(), to.label);
+  std::copy(from.detail.begin(), from.detail.end(), to.detail);
+}
+
+// ---- the file ----------------------------------------------------------------------------------
+
+void AddTallies(const RunPart& part, RunFile* file) {
+  file->odd_times.insert(file->odd_times.end(), part.odd_times.begin(), part.odd_times.end());
+  file->no_time.Add(part.no_time);
+  file->malformed.Add(part.malformed);
+  file->foreign.Add(part.foreign);
+  file->several_gpu_allocators.Add(part.several_gpu_allocators);
+}
+
+// Of the records of the file that are of nodes, those of nodes that a graph has. Where these
+// are most, not all are looked at.
+Overlap RecordsOfGraph(const RunFile& file, StoreBuilder& store) {
+  constexpr int64_t kEnough = 1 << 16;
+  Overlap overlap{"records",
+                  "records of nodes that the graph lacks, most of a file: is it of this graph?", 0,
+                  0};
+  for (uint64_t row = file.first.value; row < file.end.value; ++row) {
+    const NodeId node = store.label(store.label_of(EventId(row))).node;
+    if (!node.some()) continue;
+    ++overlap.own;
+    overlap.shared += store.node(node).defined ? 1 : 0;
+    if (overlap.own >= kEnough && !overlap.Few()) break;
+  }
+  return overlap;
+}
+
+void TellAll(const RunFile& file, StoreBuilder& store) {
+  file.no_time.Tell("records without a start time: no time, no run, no memory", file.file, store);
+  file.malformed.Tell("malformed records, skipped", file.file, store);
+  file.foreign.Tell("records of the runtime that belong to no graph node", file.file, store);
+  file.several_gpu_allocators.Tell("records with several gpu allocators", file.file, store);
 }
 
 }  // namespace
 
-void BeginDevice(LaneId lane, StepId step, RunRows* rows) {
-  rows->lane = lane;
-  rows->first = rows->store.next_event();
-  rows->new_on_lane.clear();
-  rows->store.BeginRows(lane, step);
+LaneId FindLane(std::string_view device, const RunFile& file, const StoreBuilder& store) {
+  return store.FindDeviceLane(FullDevice(device, file));
 }
 
-void AddRunRecord(std::string_view message, RunRows* rows) {
-  RunRows::Read& read = rows->batch[rows->batched];
-  if (ReadRunRecord(message, &read.record) != nullptr) {
-    rows->malformed.Add(message.data());
-    return;
-  }
-  read.place = message.data();
-  read.bytes = message.size();
-  read.name_hash = Hash(read.record.name);
-  rows->store.names().PrefetchSlot(read.name_hash);
-  if (++rows->batched == RunRows::kBatch) AddBatch(rows);
-}
-
-void EndDevice(LaneId lane, RunRows* rows) {
-  AddBatch(rows);
+RunPlace LinkPart(RunPart* part, RunFile* file, RunRows* rows) {
   StoreBuilder& store = rows->store;
-  if (lane != rows->lane) {
-    store.ChangeLane(rows->first, lane);
-    for (uint64_t i = rows->first.value; i < store.next_event().value; ++i) {
-      const NodeId node = store.label(store.label_of(EventId(i))).node;
-      if (node.some()) store.AddNodeLane(node, lane);
-    }
-    return;
+  const RunPlace place{store.next_event(), store.memory_count(), store.next_output()};
+  if (!file->first.some()) file->first = place.first;
+  store.ExtendRows(part->events.label.size());
+  store.ExtendMemory(part->memory.size(), part->outputs.size());
+  LinkDevices(part, place.first, file, rows);
+  for (const NodeId node : part->covered) store.Cover(node);
+  for (const RunPart::Allocating& row : part->allocations) {
+    const EventId event(place.first.value + row.event.value);
+    AddAllocationPlace(event, row.record, file->file, file->source, store);
   }
-  for (const LabelId label : rows->new_on_lane) {
-    store.AddNodeLane(store.label(label).node, lane);
-    if (lane.value < 64) rows->lanes_of_label[label.value] |= uint64_t{1} << lane.value;
-  }
+  AddTallies(*part, file);
+  file->end = store.next_event();
+  file->covered_nodes = store.covered_count();
+  file->known_nodes = static_cast<int64_t>(store.node_count());
+  return place;
 }
 
-void TellAll(const RunRows& rows) {
-  const SourceFile& file = rows.file;
-  rows.no_time.Tell("records without a start time: no time, no run, no memory", file, rows.store);
-  rows.malformed.Tell("malformed records, skipped", file, rows.store);
-  rows.foreign.Tell("records of the runtime that belong to no graph node", file, rows.store);
-  rows.several_gpu_allocators.Tell("records with several gpu allocators", file, rows.store);
+void CopyRows(const RunPart& part, const RunPlace& place, StoreBuilder& store) {
+  CopyEvents(part.events, place.first, store);
+  const StoreBuilder::RawMemory to = store.MemoryRows(place.first_memory, place.first_output);
+  for (size_t i = 0; i < part.memory.size(); ++i) {
+    to.memory[i] = part.memory[i];
+    to.memory[i].event = EventId(place.first.value + part.memory[i].event.value);
+    to.memory[i].first_output += place.first_output;
+  }
+  std::copy(part.outputs.begin(), part.outputs.end(), to.outputs);
+}
+
+Result<void> EndFile(const RunFile& file, StoreBuilder& store, const Context& context) {
+  for (const OddTime odd : file.odd_times) store.NoteOddTime(odd);
+  if (file.arguments.check_overlap) {
+    TFPROF_TRY(CheckOverlap(RecordsOfGraph(file, store), file.file, store));
+  }
+  if (file.step.some()) {
+    store.step(file.step).lacks_accelerator_stream |= file.gpu_seen && !file.gpu_stream_seen;
+  }
+  KeepAllocations(file.file, file.source, AllocationsOfRun, store);
+  store.source(file.source).covered_nodes = file.covered_nodes;
+  store.source(file.source).known_nodes = file.known_nodes;
+  TellAll(file, store);
+  if (!file.step.some()) {
+    store.AddNote("run metadata without step statistics: adds no step", file.file.path);
+  }
+  if (file.bad != nullptr) {
+    const std::string record =
+        "device " + std::to_string(file.devices) + ", record " + std::to_string(file.records + 1);
+    TFPROF_TRY(Damaged(file.bad, file.file, file.devices > 0 ? record : "", store, context));
+  }
+  TellDamage(file.file, store);
+  return {};
 }
 
 }  // namespace tfprof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -22,6 +23,14 @@ struct Tally {
     Add(place);
     cost_ps = cost_ps == kNoInt ? cost : WrapAdd(cost_ps, cost);
   }
+  // Of other places of the same file.
+  void Add(const Tally& other) {
+    if (other.count == 0) return;
+    first = count == 0 ? other.first : std::min(first, other.first);
+    count += other.count;
+    if (other.cost_ps != kNoInt)
+      cost_ps = cost_ps == kNoInt ? other.cost_ps : WrapAdd(cost_ps, other.cost_ps);
+  }
   void Tell(std::string_view what, const SourceFile& file, StoreBuilder& store) const {
     if (count == 0) return;
     const std::string place =
@@ -29,6 +38,12 @@ struct Tally {
     store.AddNote(what, place, cost_ps, count);
   }
 };
+
+// A file of which only the beginning could be inflated: see SourceFile::damaged_at.
+inline void TellDamage(const SourceFile& file, StoreBuilder& store) {
+  if (file.damaged_at.empty()) return;
+  store.AddNote("damaged gzip file: the rest is missing", file.damaged_at);
+}
 
 // How a load ends whose file stops to be readable at `bad`: an error, or a note where the user
 // wants what came before.
