@@ -44,14 +44,16 @@ void GivePagesBack(const SourceFile& file, const char* begin, const char* end);
 
 // The same for who reads a file from front to back: pages go back some at a time.
 struct PagesBehind {
-  static constexpr ptrdiff_t kStepBytes = ptrdiff_t{256} << 10;
+  static constexpr size_t kSmallFile = size_t{2} << 20;
 
   const SourceFile& file;
   const char* from = file.bytes.data();
+  // Each time costs some, and what is not given back yet is much beside the store of a small file.
+  ptrdiff_t step_bytes = ptrdiff_t{file.bytes.size() < kSmallFile ? 64 : 256} << 10;
 
   // All before `at` was read.
   void GiveBack(const char* at) {
-    if (at - from < kStepBytes) return;
+    if (at - from < step_bytes) return;
     GivePagesBack(file, from, at);
     from = at;
   }
