@@ -49,8 +49,7 @@ Result<ReadingPtr> Prepare(const StorePtr& store, const Indexes& indexes, const 
   auto reading = std::make_shared<Reading>();
   reading->facts.store = store;
   TFPROF_ASSIGN(reading->facts.columns, ChooseColumns(store, indexes, query, context));
-  TFPROF_ASSIGN(const auto times, indexes.Times(context));
-  reading->facts.first_ps = FirstStart(*times);
+  reading->facts.first_ps = FirstStart(*store);
   const std::vector<bool> asked = LanesInPlace(*store, query);
   for (size_t i = 0; i < store->lanes.size(); ++i) {
     if (asked[i]) reading->lanes.emplace_back(i);

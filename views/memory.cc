@@ -78,14 +78,13 @@ void AddNotes(const MemoryEvents& memory, Report* report) {
 Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto memory, indexes.Memory(context));
-  TFPROF_ASSIGN(const auto times, indexes.Times(context));
   TFPROF_ASSIGN(const std::vector<bool> asked, OfStep(*store, indexes, *memory, query, context));
   Report report;
   report.view = "memory";
   report.store = store;
   report.notes = store->notes;
   AddNotes(*memory, &report);
-  const MemoryTables tables{*store, *memory, FirstStart(*times),
+  const MemoryTables tables{*store, *memory, FirstStart(*store),
                             Choose(*store, *memory, asked, query),
                             KeepTexts(*memory, *report.pool)};
   report.pictures = CurvesInUse(tables);

@@ -129,7 +129,7 @@ Table LinesTable(const Shown& shown, const LaneTimes& times) {
          [&](LaneId lane) { return times.lanes[lane.value].aggregated; });
   number("distinct_names", "names", Unit::count, true, "What its events are called.",
          [&](LaneId lane) { return times.distinct_labels[lane.value]; });
-  AddTimes(rows, FirstStart(times), shown.store, &table);
+  AddTimes(rows, FirstStart(shown.store), shown.store, &table);
   return table;
 }
 

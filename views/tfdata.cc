@@ -90,7 +90,6 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
 Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
-  TFPROF_ASSIGN(const auto times, indexes.Times(context));
   Asked asked;
   if (query.step >= 0) {
     TFPROF_ASSIGN(asked.groups, indexes.Groups(context));
@@ -100,7 +99,7 @@ Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query
   report.view = "tfdata";
   report.store = store;
   report.notes = store->notes;
-  ShownPipelines shown{*store, *found, *report.pool, FirstStart(*times)};
+  ShownPipelines shown{*store, *found, *report.pool, FirstStart(*store)};
   Choose(query, asked, &shown);
   const std::vector<const Pipeline*> of_hosts = PipelinesOfHosts(shown);
   AddAnswer(shown, of_hosts, query, &report);

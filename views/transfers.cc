@@ -206,7 +206,6 @@ void AddNotes(const std::vector<Row>& rows, int64_t unfinished, Report* report) 
 
 Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
-  TFPROF_ASSIGN(const auto times, indexes.Times(context));
   Report report;
   report.view = "transfers";
   report.store = store;
@@ -232,7 +231,7 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
   }
   AddNotes(rows, unfinished, &report);
   report.tables.push_back(TransfersTable(GroupsOf(rows)));
-  report.tables.push_back(CopiesTable(*store, FirstStart(*times), std::move(rows)));
+  report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));
   return report;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <limits>
 
 #include "core/store.h"
-#include "views/lane_times.h"
 
 namespace tfprof {
 
@@ -20,12 +20,12 @@ inline int64_t WholeWallMicros(const Store& store, int64_t time_ps) {
 }
 
 // The earliest start of all lanes, from which people are told times; 0 where nothing is placed.
-inline int64_t FirstStart(const LaneTimes& times) {
+inline int64_t FirstStart(const Store& store) {
   int64_t first_ps = kNoTime;
-  for (const EventTimes& lane : times.lanes) {
-    if (lane.start_ps != kNoTime && (first_ps == kNoTime || lane.start_ps < first_ps)) {
-      first_ps = lane.start_ps;
-    }
+  for (const Lane& lane : store.lanes) {
+    if (lane.unplaced == lane.rows.count) continue;
+    const int64_t start_ps = store.events.start_ps[lane.rows.first + lane.unplaced];
+    first_ps = first_ps == kNoTime ? start_ps : std::min(first_ps, start_ps);
   }
   return first_ps == kNoTime ? 0 : first_ps;
 }
