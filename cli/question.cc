@@ -110,11 +110,12 @@ std::string ListInForce(const Session& session) {
   return ListOptions(query, session.classic);
 }
 
-Result<void> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
-                           const std::vector<Input>& inputs) {
+Result<EventsRead> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
+                                 const std::vector<Input>& inputs) {
   const Result<Asked> asked = Ask(session, view, line);
   if (!asked) return Failure(MarkOption(asked.error(), line));
-  return CheckFile(session, asked->query, line.redirect, PathsOf(inputs));
+  TFPROF_TRY(CheckFile(session, asked->query, line.redirect, PathsOf(inputs)));
+  return ReadBy(view, asked->query);
 }
 
 }  // namespace tfprof

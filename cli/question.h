@@ -35,10 +35,10 @@ void TakeRowsForPeople(const Session& session, const View& view, const CommandLi
 // FILE_-1. Other answers are one. Error: usage, there is no step.
 Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, const Store& store);
 
-// What is wrong with a command about `view` whatever the profile in `inputs` is; before anything is
-// loaded. Errors: usage.
-Result<void> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
-                           const std::vector<Input>& inputs);
+// Before anything is loaded: the events that the command about `view` needs, or what is wrong with
+// it whatever the profile in `inputs` is. Errors: usage.
+Result<EventsRead> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
+                                 const std::vector<Input>& inputs);
 
 // The options in force when a command about `view` chose `given` of them: what nobody chose gets
 // the door's default. `view` null: as a listing shows them.

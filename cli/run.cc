@@ -46,15 +46,16 @@ int PrintCompletion(const std::string& shell, Io& io) {
   return script ? Print(*script, io) : Complain(script.error(), io);
 }
 
-// What is wrong with the one command is said before minutes of loading.
-Result<void> CheckCommand(const Session& session, const CommandLine& line,
-                          const std::vector<Input>& inputs) {
-  if (line.words.empty()) return {};
+// What is wrong with the one command is said before minutes of loading; else what it needs. Of
+// several commands nobody knows: all.
+Result<EventsRead> CheckCommand(const Session& session, const CommandLine& line,
+                                const std::vector<Input>& inputs) {
+  if (line.words.empty()) return EventsRead();
   const std::string& name = line.words.front().text;
   if (const View* view = FindView(name)) return CheckQuestion(session, *view, line, inputs);
   const WritingCommand* writing = FindWritingCommand(name);
-  if (writing != nullptr) return CheckWriting(*writing, line, inputs, session.classic);
-  return {};
+  if (writing != nullptr) TFPROF_TRY(CheckWriting(*writing, line, inputs, session.classic));
+  return EventsRead();
 }
 
 int RunOne(Session& session, const Script& script, ScriptStyle style) {
@@ -148,11 +149,10 @@ int Run(const std::vector<std::string>& args, Io& io) {
   }
 
   const std::vector<Input> inputs = Inputs(*arguments);
-  if (const auto checked = CheckCommand(session, arguments->command, inputs); !checked) {
-    return Complain(checked.error(), io);
-  }
+  const Result<EventsRead> read = CheckCommand(session, arguments->command, inputs);
+  if (!read) return Complain(read.error(), io);
   if (!inputs.empty()) {
-    if (const auto opened = OpenInputs(session, inputs); !opened) {
+    if (const auto opened = OpenInputs(session, inputs, *read); !opened) {
       return Complain(WithCommandHint(opened.error(), *arguments), io);
     }
   } else if (!NeedsNoProfile(*arguments, io.in_is_terminal)) {

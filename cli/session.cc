@@ -35,9 +35,9 @@ void TellSummary(const Store& store, const Io& io) {
   const auto counted = [](size_t count, std::string_view noun) {
     return Counted(static_cast<int64_t>(count), noun);
   };
-  const std::string of_trace = counted(store.processes.size(), "plane") + ", " +
-                               counted(store.lanes.size(), "line") + ", " +
-                               counted(store.EventCount(), "event");
+  const std::string of_trace =
+      counted(store.processes.size(), "plane") + ", " + counted(store.lanes.size(), "line") + ", " +
+      counted(store.EventCount(), "event") + (store.events_read.hosts ? "" : " of devices");
   const std::string of_graph = counted(store.nodes.size(), "node") + ", " +
                                counted(store.EventCount(), "event") + ", " +
                                counted(store.steps.size(), "step");
@@ -78,12 +78,12 @@ Result<void> OpenBase(Session& session) {
   return {};
 }
 
-Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs) {
+Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, EventsRead read) {
   Work work(session);
   StorePtr store;
   {
     const Progress progress(session.io, work.context);
-    TFPROF_ASSIGN(store, Load(inputs, work.context));
+    TFPROF_ASSIGN(store, Load(inputs, work.context, read));
   }
   session.indexes = std::make_unique<Indexes>(store);
   session.store = std::move(store);

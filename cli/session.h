@@ -76,7 +76,8 @@ struct Work {
 Result<void> OpenBase(Session& session);
 
 // Loads `inputs` in place of what is open, which stays when that fails. Says on standard error what
-// was read: coverage (first door) or a summary line (second).
-Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs);
+// was read: coverage (first door) or a summary line (second). `read`: what the questions that
+// follow need of the events.
+Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, EventsRead read = {});
 
 }  // namespace tfprof

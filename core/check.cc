@@ -25,8 +25,11 @@ std::string BrokenLane(const Store& store, const Lane& lane, uint32_t first) {
   const auto& start = store.events.start_ps;
   for (uint32_t i = 0; i < lane.rows.count; ++i) {
     const uint32_t row = lane.rows.first + i;
-    if ((start[row] == kNoTime) != (i < lane.unplaced)) return "unplaced rows are not first";
-    if (i > 0 && start[row] < start[row - 1]) return "rows of a lane are not sorted";
+    const bool unplaced = store.events_read.starts && start[row] == kNoTime;
+    if (unplaced != (i < lane.unplaced)) return "unplaced rows are not first";
+    if (store.events_read.starts && i > 0 && start[row] < start[row - 1]) {
+      return "rows of a lane are not sorted";
+    }
     if (store.events.duration_ps[row] < 0) return "a negative duration";
     if (!store.events.label[row].some() || !In(store.events.label[row], store.labels)) {
       return "an event without a label";

@@ -135,15 +135,18 @@ void CopyRows(std::span<const Group> groups, const Events& events, Column<Moving
 
 // Leaves a lane where it is that arrived in groups. False: it is not sorted.
 bool AdoptLane(std::span<const Group> groups, Lane* lane, Store* store) {
-  const int64_t* start_ps = store->events.start_ps.data() + lane->rows.first;
-  if (!std::is_sorted(start_ps, start_ps + lane->rows.count)) return false;
+  std::span<const int64_t> start_ps;  // stays empty where they are not read: any order will do
+  if (store->events_read.starts) {
+    start_ps = store->events.start_ps.Rows(lane->rows.first, lane->rows.count);
+  }
+  if (!std::is_sorted(start_ps.begin(), start_ps.end())) return false;
   const auto first_run = static_cast<uint32_t>(store->step_runs.size());
   for (const Group& group : groups) {
     if (group.count > 0) PushStepRun(group.first, group.step, first_run, store);
   }
   lane->step_runs = {first_run, static_cast<uint32_t>(store->step_runs.size()) - first_run};
   lane->unplaced = static_cast<uint32_t>(
-      std::upper_bound(start_ps, start_ps + lane->rows.count, kNoTime) - start_ps);
+      std::upper_bound(start_ps.begin(), start_ps.end(), kNoTime) - start_ps.begin());
   return true;
 }
 

@@ -16,6 +16,7 @@ struct ArrivalRun {
 // step_runs, and moves the EventIds of all side tables along. Cost is one pass when every lane
 // arrived whole and sorted; what is not goes once through a table of rows that is half again as
 // large as the events.
+// REQUIRES: where starts are not read, every lane arrived whole, in the order of their ids.
 void OrderEvents(const Column<ArrivalRun>& runs, Store* store);
 
 }  // namespace tfprof

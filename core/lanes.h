@@ -113,6 +113,14 @@ struct Events {
   Column<uint32_t> detail;  // where the source has more of it; for the source's DetailReader
 };
 
+// Which events a store has. All, unless it was loaded for one question that needs less.
+struct EventsRead {
+  bool hosts = true;   // false: only lanes of devices have rows
+  bool starts = true;  // false: Events::start_ps is empty, rows are in the order of the file
+
+  bool All() const { return hosts && starts; }
+};
+
 // An event that stands for another number of occurrences than one (0: "it ran on this lane in
 // this step, how often and when is told elsewhere or not at all"). Sorted by event.
 struct Aggregate {

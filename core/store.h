@@ -177,6 +177,7 @@ struct Store {
   Column<StepRun> step_runs;
   Column<Label> labels;
   Events events;
+  EventsRead events_read;
   Column<Aggregate> aggregates;
 
   Column<Node> nodes;           // in order of creation

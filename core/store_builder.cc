@@ -244,8 +244,9 @@ void StoreBuilder::ChangeLane(EventId first, LaneId lane) {
 
 StoreBuilder::RawRows StoreBuilder::ExtendRows(size_t count) {
   Events& events = store_.events;
-  return {events.start_ps.Extend(count), events.duration_ps.Extend(count),
-          events.label.Extend(count), events.detail.Extend(count)};
+  return {store_.events_read.starts ? events.start_ps.Extend(count) : nullptr,
+          events.duration_ps.Extend(count), events.label.Extend(count),
+          events.detail.Extend(count)};
 }
 
 StoreBuilder::RawRows StoreBuilder::Rows(EventId first) {
@@ -256,7 +257,7 @@ StoreBuilder::RawRows StoreBuilder::Rows(EventId first) {
 
 void StoreBuilder::DropRows(EventId first) {
   Events& events = store_.events;
-  events.start_ps.Resize(first.value);
+  if (store_.events_read.starts) events.start_ps.Resize(first.value);
   events.duration_ps.Resize(first.value);
   events.label.Resize(first.value);
   events.detail.Resize(first.value);

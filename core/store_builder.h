@@ -140,10 +140,12 @@ class StoreBuilder {
   void SetDuration(EventId event, int64_t duration_ps) {
     store_.events.duration_ps[event.value] = duration_ps;
   }
+  // Before the first event.
+  void SetEventsRead(EventsRead read) { store_.events_read = read; }
   // `count` rows from next_event() on whose values the caller writes, on as many threads as it
   // likes, before it calls the builder again. It may then give back the last ones.
   struct RawRows {
-    int64_t* start_ps;
+    int64_t* start_ps;  // null: they are not read
     int64_t* duration_ps;
     LabelId* label;
     uint32_t* detail;

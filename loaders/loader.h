@@ -21,6 +21,9 @@ struct LoadArguments {
   // A file that shares nothing with those before it is refused. Not under the original's path
   // flags, which take what they are given.
   bool check_overlap = false;
+  // What is asked of the events. A loader that reads no less than all may ignore it; one that does
+  // says so in the store.
+  EventsRead read = {};
 };
 
 struct FileToLoad {

@@ -117,7 +117,7 @@ int64_t NextStep(std::set<std::string> hosts, std::map<std::string, int64_t>* ne
   return step;
 }
 
-Result<std::vector<FileToLoad>> ArgumentsOf(const std::vector<Opened>& all) {
+Result<std::vector<FileToLoad>> ArgumentsOf(const std::vector<Opened>& all, EventsRead read) {
   const Loader* run_loader = FindLoader("run_metadata");
   TFPROF_ASSIGN(const Hosts hosts, FindHosts(all));
   std::map<std::string, int64_t> next_of_host;
@@ -125,6 +125,7 @@ Result<std::vector<FileToLoad>> ArgumentsOf(const std::vector<Opened>& all) {
   for (size_t i = 0; i < all.size(); ++i) {
     const Opened& opened = all[i];
     LoadArguments arguments;
+    arguments.read = read;
     arguments.check_overlap = !opened.input.empty_is_message;
     if (opened.loader == run_loader) arguments.step = NextStep(hosts.of_file[i], &next_of_host);
     if (hosts.all.size() > 1 && hosts.of_file[i].size() == 1) {
@@ -143,8 +144,9 @@ Result<void> LoadOne(const Loader& loader, const FileToLoad& to_load, StoreBuild
   return {};
 }
 
-Result<void> LoadAll(const std::vector<Opened>& all, StoreBuilder& store, Context& context) {
-  TFPROF_ASSIGN(const std::vector<FileToLoad> files, ArgumentsOf(all));
+Result<void> LoadAll(const std::vector<Opened>& all, EventsRead read, StoreBuilder& store,
+                     Context& context) {
+  TFPROF_ASSIGN(const std::vector<FileToLoad> files, ArgumentsOf(all, read));
   uint64_t done_bytes = 0;
   for (size_t i = 0; i < all.size();) {
     const Loader& loader = *all[i].loader;
@@ -163,7 +165,7 @@ Result<void> LoadAll(const std::vector<Opened>& all, StoreBuilder& store, Contex
 
 }  // namespace
 
-Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context) {
+Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context, EventsRead read) {
   if (inputs.empty()) return Fail(ErrorKind::usage, "no file to open");
   StoreBuilder store;
   TFPROF_ASSIGN(std::vector<Opened> all, OpenAll(inputs, store, context));
@@ -173,7 +175,7 @@ Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context) {
   uint64_t total_bytes = 0;
   for (const Opened& opened : all) total_bytes += opened.file.bytes.size();
   context.total_bytes.store(total_bytes, std::memory_order_relaxed);
-  TFPROF_TRY(LoadAll(all, store, context));
+  TFPROF_TRY(LoadAll(all, read, store, context));
   TFPROF_TRY(NoteFarApart(all, store));
   return store.Finish();
 }

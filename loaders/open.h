@@ -21,8 +21,9 @@ struct Input {
 // (names the candidates), or is not what its `format` says (names what it looks like); usage when
 // the inputs cannot belong to one run (profiles of different graphs or runs, a profile and a
 // graph, files that name none of the same nodes). Run records and profiles of several hosts make
-// one store: see docs/merging.md.
-Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context);
+// one store: see docs/merging.md. `read`: what is needed of the events; formats whose events are
+// many read only that (Store::events_read).
+Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context, EventsRead read = {});
 
 // Name of the one format that `bytes` is, or why it is none or several. `path` is for the message.
 Result<std::string> DetectFormat(std::string_view bytes, const std::string& path);

@@ -38,7 +38,9 @@ struct Loading {
   SourceId source;
   HostId host;
   std::vector<std::unique_ptr<PlaneLabels>> labels = {};  // by plane
-  std::vector<LaneLine> lines = {};
+  EventsRead read = {};
+  std::vector<LaneLine> lines = {};    // whose events are read
+  std::vector<int64_t> times_ns = {};  // of all that have some
 };
 
 // Not ReadEventMetadata: there may be a million entries, and their stats are not asked for.
@@ -101,16 +103,26 @@ DeviceId AddDevice(const Plane& plane, const xspace::StatNames& names, ProcessId
   return store.AddDevice(facts.device);
 }
 
+void NameLane(const Line& line, Lane* lane, StoreBuilder& store) {
+  lane->id = line.id;
+  lane->name = store.Name(line.name);
+  lane->display = store.Name(line.display_name.empty() ? line.name : line.display_name);
+}
+
 void AddLanes(const Plane& plane, ProcessId id, Loading* loading) {
   StoreBuilder& store = loading->store;
   const Process process = store.process(id);
+  const bool reads = loading->read.hosts || process.kind == ProcessKind::device;
   for (const Line& line : plane.lines) {
     const Device* device = process.device.some() ? &store.device(process.device) : nullptr;
     Lane lane = ClassifyLine(line, process.kind, device);
     lane.process = id;
     lane.index = static_cast<uint32_t>(&line - plane.lines.data());
+    NameLane(line, &lane, store);
     const LaneId lane_id = store.AddLane(lane);
-    loading->lines.push_back({line, lane_id, loading->labels.back().get()});
+    if (reads) loading->lines.push_back({line, lane_id, loading->labels.back().get()});
+    const bool has_events = line.events < line.bytes.data() + line.bytes.size();
+    if (has_events) loading->times_ns.push_back(line.timestamp_ns);
   }
 }
 
@@ -137,26 +149,23 @@ void AddPlane(const DetailState& state, uint32_t index, Loading* loading) {
 }
 
 // Time 0: the median of the lines' times, so that a wild one does not move all others out of range.
-void SetEpoch(const std::vector<LaneLine>& lines, StoreBuilder& store) {
-  std::vector<int64_t> times_ns;
-  for (const LaneLine& of : lines) {
-    const bool has_events = of.line.events < of.line.bytes.data() + of.line.bytes.size();
-    if (has_events) times_ns.push_back(of.line.timestamp_ns);
-  }
+// It is the same whatever of them is read.
+void SetEpoch(std::vector<int64_t> times_ns, StoreBuilder& store) {
   if (times_ns.empty() || store.has_epoch()) return;
   const auto middle = times_ns.begin() + static_cast<ptrdiff_t>(times_ns.size() / 2);
   std::nth_element(times_ns.begin(), middle, times_ns.end());
   store.SetEpoch(*middle);
 }
 
-// What is known of a line only when all of it was read.
-void NameLanes(Loading* loading) {
-  StoreBuilder& store = loading->store;
+// Lines that tell more of themselves behind their events. Of lines that are not read nobody knows.
+void NameAgain(const DetailState& state, Loading* loading) {
   for (const LaneLine& of : loading->lines) {
-    Lane& lane = store.lane(of.lane);
-    lane.id = of.line.id;
-    lane.name = store.Name(of.line.name);
-    lane.display = store.Name(of.line.display_name.empty() ? of.line.name : of.line.display_name);
+    Lane* lane = &loading->store.lane(of.lane);
+    const Process& process = loading->store.process(lane->process);
+    const Line& before = state.layout.planes[process.index].lines[lane->index];
+    const bool same = of.line.id == before.id && of.line.name.data() == before.name.data() &&
+                      of.line.display_name.data() == before.display_name.data();
+    if (!same) NameLane(of.line, lane, loading->store);
   }
 }
 
@@ -172,7 +181,7 @@ void TellRecorder(const xspace::Layout& layout, Loading* loading) {
   }
 }
 
-Result<void> Load(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
+Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
                   Context& context) {
   TFPROF_TRY(Poll(context));
   Source source;
@@ -182,16 +191,19 @@ Result<void> Load(const SourceFile& file, const LoadArguments&, StoreBuilder& st
   source.bytes = file.bytes.size();
   const auto state =
       std::make_shared<DetailState>(DetailState{file, xspace::ReadLayout(file.bytes), {}});
+  store.SetEventsRead(arguments.read);
   Loading loading{file, store, store.AddSource(std::move(source)),
                   store.AddHost(store.Name(HostName(file.path)))};
+  loading.read = arguments.read;
   for (uint32_t i = 0; i < state->layout.planes.size(); ++i) {
     state->names.emplace_back(state->layout.planes[i].stat_metadata);
     AddPlane(*state, i, &loading);
   }
-  SetEpoch(loading.lines, store);
+  GivePagesBack(file, file.bytes.data(), file.bytes.data() + file.bytes.size());  // around lines
+  SetEpoch(std::move(loading.times_ns), store);
   const char* bad = state->layout.bad;
   TFPROF_TRY(LoadEvents(file, &loading.lines, store, context, &bad));
-  NameLanes(&loading);
+  NameAgain(*state, &loading);
   TellRecorder(state->layout, &loading);
   store.source(loading.source).details = MakeDetailReader(state);
   if (bad == nullptr) return {};

@@ -132,7 +132,7 @@ void DecodePiece(const StoreBuilder::RawRows& to, Piece* piece) {
     const ptrdiff_t detail = place - line;
     if (detail >= kNoDetail) [[unlikely]]
       piece->odd.far.Add(place);
-    to.start_ps[row] = start_ps;
+    if (to.start_ps != nullptr) to.start_ps[row] = start_ps;
     to.duration_ps[row] = event.duration_ps;
     to.label[row] = label;
     to.detail[row] = detail < kNoDetail ? static_cast<uint32_t>(detail) : kNoDetail;
@@ -152,7 +152,7 @@ size_t CloseGaps(const StoreBuilder::RawRows& all, std::vector<Piece>* pieces) {
   size_t next = 0;
   for (Piece& piece : *pieces) {
     if (piece.first_row != next) {
-      MoveUp(all.start_ps, piece.first_row, next, piece.rows);
+      if (all.start_ps != nullptr) MoveUp(all.start_ps, piece.first_row, next, piece.rows);
       MoveUp(all.duration_ps, piece.first_row, next, piece.rows);
       MoveUp(all.label, piece.first_row, next, piece.rows);
       MoveUp(all.detail, piece.first_row, next, piece.rows);

@@ -120,8 +120,8 @@ void ReadValues(const Reading& reading, size_t of, const Segment& batch, Scratch
   }
 }
 
-// The pages that a task has read are no longer needed.
-void GiveBack(const Reading& reading, const Task& task) {
+// The pages with the events of these rows were read and are no longer needed.
+void GiveBack(const Reading& reading, uint32_t first, uint32_t last) {
   const auto place_of = [&](uint32_t row) {
     const EventId event(reading.EventOf(row));
     const Lane& lane = reading.store.lanes[LaneOf(reading.store, event).value];
@@ -129,8 +129,7 @@ void GiveBack(const Reading& reading, const Task& task) {
     const std::string_view line = reading.plane.lines[lane.index].bytes;
     return line.data() + std::min<size_t>(detail, line.size());
   };
-  GivePagesBack(reading.state.file, place_of(task.rows.first),
-                place_of(task.rows.first + task.rows.count - 1));
+  GivePagesBack(reading.state.file, place_of(first), place_of(last));
 }
 
 template <class Varint>
@@ -165,9 +164,9 @@ void ReadBlocks(const Reading& reading, Task* task, std::span<DetailColumn* cons
       columns[i]->blocks[(first - reading.rows.first) / kRows] =
           DetailBlock({key.kinds.data(), count}, {key.bits.data(), count});
     }
+    GiveBack(reading, first, first + count - 1);
   }
   for (const BlockOfKey& key : scratch.keys) task->texts.push_back(key.texts.Used());
-  GiveBack(reading, *task);
 }
 
 }  // namespace

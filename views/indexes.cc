@@ -203,6 +203,7 @@ void Indexes::DropOldColumns(size_t asked) const {
   uint64_t most = kLeastColumnBytes, bytes = 0;
   for (const Source& source : store_->sources) bytes += source.bytes;
   most = std::max(most, bytes * 3 / 20);
+  if (!store_->events_read.All()) most = 0;  // the only question goes from process to process
   bytes = 0;
   for (size_t i = details_.size(); i-- > 0;) {
     bytes += details_[i].bytes;

@@ -39,6 +39,9 @@ constexpr unsigned kClassicOptions = kTreeOptions | kStepOption | kSelectOptions
 constexpr unsigned kNodeOptions =
     kStepOption | kTableOptions | kPlaceOptions | kNameOptions | kAnswerOptions;
 
+constexpr EventsRead kOfDevices{.hosts = false};
+constexpr EventsRead kDurationsOfDevices{.hosts = false, .starts = false};
+
 constexpr View kViews[] = {
     {"scope", "the model by its name scopes",
      "Rows are name scopes: the parts of node names between slashes. A row's own values are those "
@@ -171,7 +174,8 @@ constexpr View kViews[] = {
      "GPUs, -step a step.",
      "kernels -n 10\n"
      "kernels -columns kernel_name,occurrences,total_duration_us -where 'total_share > 1%'",
-     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Kernels},
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Kernels, false,
+     Subject::none, 0, RowsAre::facts, kDurationsOfDevices},
     {"op_stats", "framework operations by their own time, on devices and hosts",
      "One row per operation, those of devices first, the longest self time first: its time less "
      "that of operations within. Kernels and instructions of compiled programs count for the "
@@ -195,7 +199,8 @@ constexpr View kViews[] = {
      "peak.",
      "roofline -n 10\n"
      "roofline -where 'kind = program'",
-     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Roofline},
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Roofline, false,
+     Subject::none, 0, RowsAre::facts, kOfDevices},
     {"memory", "what allocators gave out, and who holds it at the peak",
      "One row per allocator with the most it had in use; below it the allocations that were alive "
      "at that moment, alike ones together; then every allocation and free in order of time. -host "
@@ -258,6 +263,11 @@ const View* FindView(std::string_view name) {
     if (view.name == name) return &view;
   }
   return nullptr;
+}
+
+EventsRead ReadBy(const View& view, const Query& query) {
+  // Hosts mark the steps, and times tell which events are within.
+  return query.step >= 0 ? EventsRead() : view.reads;
 }
 
 }  // namespace tfprof

@@ -44,10 +44,14 @@ struct View {
   Subject subject = Subject::none;
   int rows_for_people = 0;  // where -n says nothing; 0: as many as the screen has
   RowsAre rows_are = RowsAre::facts;
+  EventsRead reads = {};  // without -step; see ReadBy
 };
 
 // Every view, in the order of `help`.
 std::span<const View> Views();
 const View* FindView(std::string_view name);
+
+// The events that an answer is made of. A store that has only those gives the same answer.
+EventsRead ReadBy(const View& view, const Query& query);
 
 }  // namespace tfprof

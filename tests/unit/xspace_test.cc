@@ -14,11 +14,14 @@
 namespace tfprof {
 namespace {
 
-Result<StorePtr> TryLoad(const std::string& bytes, bool partial = false) {
+Result<StorePtr> TryLoad(const std::string& bytes, bool partial = false, EventsRead read = {}) {
   StoreBuilder builder;
   Context context;
   context.limits.partial = partial;
-  TFPROF_TRY(kXSpaceLoader.load(MemoryFile(bytes, "dir/worker.xplane.pb"), {}, builder, context));
+  LoadArguments arguments;
+  arguments.read = read;
+  const SourceFile file = MemoryFile(bytes, "dir/worker.xplane.pb");
+  TFPROF_TRY(kXSpaceLoader.load(file, arguments, builder, context));
   return builder.Finish();
 }
 
@@ -64,6 +67,38 @@ TEST_CASE("random XSpaces are read as libprotobuf reads them") {
     pb::XSpace space;
     FillRandomly(&space, &random);
     CompareWithLibprotobuf(i % 2 == 0 ? space.SerializeAsString() : ScrambledBytes(space, &random));
+  }
+}
+
+TEST_CASE("what is not asked of the events is not read, and all else is the same") {
+  pb::XSpace space;
+  for (const char* name : {"/host:CPU", "/device:GPU:0"}) {
+    pb::XPlane& plane = *space.add_planes();
+    plane.set_name(name);
+    (*plane.mutable_event_metadata())[1].set_name("op");
+    pb::XLine& line = *plane.add_lines();
+    line.set_name("main");
+    line.set_timestamp_ns(space.planes_size() * 1'000);
+    for (const int64_t offset_ps : {30, 10, 20}) AddEvent(&line, offset_ps, offset_ps + 1);
+  }
+  const std::string bytes = space.SerializeAsString();
+  const StorePtr whole = LoadBytes(bytes);
+  CHECK(whole->events_read.All());
+  for (const bool starts : {true, false}) {
+    const StorePtr store = TryLoad(bytes, false, {.hosts = false, .starts = starts}).value();
+    REQUIRE(BrokenInvariant(*store) == "");
+    CHECK(store->events_read.hosts == false);
+    CHECK(store->events_read.starts == starts);
+    CHECK(store->epoch_ns == whole->epoch_ns);
+    REQUIRE(store->lanes.size() == whole->lanes.size());
+    CHECK(store->Text(store->lanes[0].name) == "main");
+    CHECK(store->lanes[0].rows.count == 0);
+    REQUIRE(store->lanes[1].rows.count == 3);
+    CHECK(store->events.start_ps.size() == (starts ? 3 : 0));
+    CHECK(store->EventCount() == 3);
+    // By start, or in the order of the file.
+    CHECK(store->events.duration_ps[0] == (starts ? 11 : 31));
+    if (starts) CHECK(store->events.start_ps[0] == whole->events.start_ps[3]);
   }
 }
 
