@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/detail_cursor.h"
 #include "core/group_index.h"
 #include "views/ops/tensor_cores.h"
 
@@ -35,7 +36,7 @@ struct Reading {
   const Store& store;
   const ChosenEvents& chosen;
   const EventOps& ops;
-  IndexPtr<DetailColumn> launch, equation;
+  DetailCursor launch, equation;
   std::vector<uint8_t> is_product = {};  // by text of `equation`
   GroupIndex<LaunchKey> index = {};
   std::vector<LastOfLabel> last = {};  // by label of the process
@@ -48,19 +49,18 @@ struct Reading {
   }
 };
 
-bool IsKernel(const Reading& of, uint32_t row) {
-  return of.store.events.duration_ps[row] >= kPsPerNs && of.launch->Has(row) &&
-         of.chosen.Takes(row);
+bool IsKernel(Reading* of, uint32_t row) {
+  return of->store.events.duration_ps[row] >= kPsPerNs && of->launch.Has(row) &&
+         of->chosen.Takes(row);
 }
 
-LaunchKey KeyOf(const Reading& of, uint32_t row) {
+LaunchKey KeyOf(Reading* of, uint32_t row) {
   LaunchKey key;
-  key.label = of.store.events.label[row].value;
-  key.op = of.ops.Of(row);
-  key.launch = of.launch->TextId(row).value;
-  if (of.equation->rows.count == 0) return key;
-  const NameId equation = of.equation->TextId(row);
-  key.is_product = equation.some() && of.is_product[equation.value] != 0;
+  key.label = of->store.events.label[row].value;
+  key.op = of->ops.Of(row);
+  key.launch = of->launch.TextId(row).value;
+  const NameId equation = of->equation.TextId(row);
+  key.is_product = equation.some() && of->is_product[equation.value] != 0;
   return key;
 }
 
@@ -87,8 +87,8 @@ Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* gr
   for (uint32_t i = 0; i < lane.rows.count; ++i) {
     if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
     const uint32_t row = lane.rows.first + i;
-    if (!IsKernel(*of, row)) continue;
-    AddLaunch(*of, row, of->GroupOf(KeyOf(*of, row)), groups);
+    if (!IsKernel(of, row)) continue;
+    AddLaunch(*of, row, of->GroupOf(KeyOf(of, row)), groups);
   }
   return {};
 }
@@ -129,7 +129,7 @@ Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, Proce
   const auto &launch = columns[0], &equation = columns[1];
   if (launch->rows.count == 0) return launches;
   TFPROF_ASSIGN(launches.ops, FindEventOps(store, indexes, id, context));
-  Reading of{store, chosen, launches.ops, launch, equation};
+  Reading of{store, chosen, launches.ops, DetailCursor(*launch), DetailCursor(*equation)};
   for (size_t i = 0; i < equation->texts.size(); ++i) {
     of.is_product.push_back(IsMatrixProduct(equation->texts[NameId(i)]));
   }
