@@ -15,11 +15,16 @@ struct TypedLine {
   std::string_view raw;
   std::string plain;        // the line with the last word as it is meant
   std::vector<Word> words;  // of `plain`; the last one ends at the cursor and may be empty
+  bool classic = false;     // quotes are letters
   char quote = 0;           // that is open; 0: none is
   size_t quote_at = 0;      // where, in `raw`
-  // By byte of the last word where in `raw` it stands, with the quote that opens before it; and
-  // where the next one would.
-  std::vector<size_t> at;
+  // By byte of the last word where in `raw` it stands, with the quote that opens before it, and the
+  // quote that is open there; likewise of the next one that would be typed.
+  struct Place {
+    size_t at = 0;
+    char within = 0;
+  };
+  std::vector<Place> places;
 };
 
 // Words as SplitShell has them; of `classic`, as SplitClassic.

@@ -179,6 +179,10 @@ TEST_CASE("a heading of several words stands in quotes where one word is taken")
   CHECK(list.after.empty());
   CHECK(at("steps -columns cpu_micros,c").candidates == Strings{"'cpu time'"});
 
+  const Completion closed = at("steps -columns 'cpu_micros,cpu'");
+  CHECK(closed.candidates == Strings{"cpu time'"});
+  CHECK(closed.from == 27);
+
   Context context;
   CHECK(LikelyRest("steps -order_by 'cpu ", open.session, context) == "time'");
   CHECK(LikelyRest("steps -where 'cpu ", open.session, context) == "time");
@@ -200,6 +204,8 @@ TEST_CASE("names of the profile that have blanks and quotes stand in quotes") {
   CHECK(open.At("peek 'my scope/i").empty());
   CHECK(open.At("peek sa") == Strings{"'say \"x\"'"});
   CHECK(open.At("peek \"sa") == Strings{"\"say \\\"x\\\""});
+  open.session.classic = true;
+  CHECK(open.At("scope -start_name_regexes my") == Strings{"my scope/"});
 }
 
 TEST_CASE("hints are on or off") {
