@@ -17,6 +17,7 @@ constexpr DetailKey kKeys[] = {
     {"op", "the framework operation it works for, name:type"},
     {"group", "the step it was put into by whoever recorded it"},
     {"correlation", "the same number for a launch and what it launched"},
+    {"launched", "1: it has a number of a launch"},
     {"producer", "what it hands on has this number ..."},
     {"producer_type", "... among those of this type"},
     {"consumer", "it takes what has this number ..."},

@@ -118,6 +118,8 @@ constexpr uint8_t kWorkKinds[] = {
     static_cast<uint8_t>(WorkKind::fill),       static_cast<uint8_t>(WorkKind::fill),
     static_cast<uint8_t>(WorkKind::allocation), static_cast<uint8_t>(WorkKind::allocation)};
 
+constexpr uint8_t kYes = 1;
+
 constexpr Spelling kSpellings[] = {
     {"work",
      {"kernel_details", "memcpy_details", "memset_details", "Memset_details", "memalloc_details",
@@ -127,6 +129,7 @@ constexpr Spelling kSpellings[] = {
     {"op", {"tf_op"}},
     {"group", {"group_id"}},
     {"correlation", {"correlation_id"}},
+    {"launched", {"correlation_id"}, nullptr, &kYes},
     {"producer", {"_p"}},
     {"producer_type", {"_pt"}},
     {"consumer", {"_c"}},

@@ -144,7 +144,14 @@ Result<IndexPtr<CompiledPrograms>> Indexes::Programs(Context& context) const {
 }
 
 Result<IndexPtr<EventGroups>> Indexes::Groups(Context& context) const {
-  return Get(groups_, [&] { return GroupEvents(*store_, *this, context); });
+  return Get(groups_, [&] { return GroupEvents(*store_, *this, GroupsOf::all, context); });
+}
+
+Result<IndexPtr<EventGroups>> Indexes::GroupsOfDevices(Context& context) const {
+  TFPROF_ASSIGN(const bool are_told, GroupsAreTold(*store_, context));
+  if (!are_told) return Groups(context);
+  return Get(device_groups_,
+             [&] { return GroupEvents(*store_, *this, GroupsOf::devices, context); });
 }
 
 Result<IndexPtr<std::vector<HostSteps>>> Indexes::Steps(Context& context) const {

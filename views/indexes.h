@@ -60,6 +60,8 @@ class Indexes {
   Result<IndexPtr<EventLinks>> Links(Context& context) const;
   Result<IndexPtr<MemoryEvents>> Memory(Context& context) const;
   Result<IndexPtr<EventGroups>> Groups(Context& context) const;
+  // Enough for events of devices: see GroupsOf.
+  Result<IndexPtr<EventGroups>> GroupsOfDevices(Context& context) const;
   // Of all hosts and devices: see MeasureSteps.
   Result<IndexPtr<std::vector<HostSteps>>> Steps(Context& context) const;
   // Of each of these hosts: see PlaneStepsOf.
@@ -118,6 +120,7 @@ class Indexes {
   Cell<EventLinks> links_;
   Cell<MemoryEvents> memory_;
   Cell<EventGroups> groups_;
+  Cell<EventGroups> device_groups_;
   Cell<std::vector<HostSteps>> steps_;
   Cell<std::vector<std::vector<PlaneStep>>> plane_steps_;
   Cell<Pipelines> pipelines_;

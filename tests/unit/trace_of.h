@@ -70,6 +70,11 @@ inline Detail DetailOf(const std::string& key, const TestValue& value) {
 
 inline Detail FindTestDetail(const TestDetailState& state, const Store& store, uint32_t row,
                              const std::string& key) {
+  if (key == "launched") {
+    const bool is_launched =
+        FindTestDetail(state, store, row, "correlation").kind != ValueKind::absent;
+    return is_launched ? DetailOf(key, int64_t{1}) : Detail();
+  }
   const TestDetails& own = state.of_event[store.events.detail[row]];
   const TestDetails& shared = state.of_label[store.events.label[row].value];
   if (const auto at = own.find(key); at != own.end()) return DetailOf(at->first, at->second);
@@ -77,13 +82,14 @@ inline Detail FindTestDetail(const TestDetailState& state, const Store& store, u
   return {};
 }
 
-// Row i is of rows[i].
+// Row i is of rows[i]. Empty where none has it, unless `others_have` it.
 inline DetailColumn ReadTestRows(const void* of, const Store& store,
-                                 const std::vector<uint32_t>& rows, std::string_view key) {
+                                 const std::vector<uint32_t>& rows, std::string_view key,
+                                 bool others_have = false) {
   const auto& state = *static_cast<const TestDetailState*>(of);
   DetailColumn column;
   column.rows = {0, static_cast<uint32_t>(rows.size())};
-  bool any = false;
+  bool any = others_have;
   for (size_t first = 0; first < rows.size(); first += DetailBlock::kRows) {
     std::vector<uint8_t> kinds;
     std::vector<uint64_t> bits;
@@ -118,13 +124,16 @@ inline Result<std::vector<DetailColumn>> ReadTestColumns(const void* of, const S
 }
 
 inline Result<std::vector<DetailColumn>> ReadChosenTestRows(const void* of, const Store& store,
-                                                            ProcessId,
+                                                            ProcessId process,
                                                             std::span<const EventId> events,
-                                                            DetailKeys keys, Context&) {
+                                                            DetailKeys keys, Context& context) {
   std::vector<uint32_t> rows;
   for (const EventId event : events) rows.push_back(event.value);
+  TFPROF_ASSIGN(const auto of_all, ReadTestColumns(of, store, process, keys, context));
   std::vector<DetailColumn> columns;
-  for (const std::string_view key : keys) columns.push_back(ReadTestRows(of, store, rows, key));
+  for (size_t i = 0; i < keys.size(); ++i) {
+    columns.push_back(ReadTestRows(of, store, rows, keys[i], of_all[i].rows.count > 0));
+  }
   return columns;
 }
 

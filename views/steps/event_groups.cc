@@ -81,31 +81,45 @@ void TakeColumn(const DetailColumn& column, GroupNumbers* numbers) {
   });
 }
 
-// False, and nothing is done: there is a plane whose events cannot tell their group.
-// REQUIRES: all processes are of one host.
-Result<bool> TakeStored(const Store& store, const Indexes& indexes,
-                        std::span<const ProcessId> processes, EventGroups* groups,
+// Whether every plane has events that can tell their group; asks one event of each.
+Result<bool> AllTellGroups(const Store& store, std::span<const ProcessId> processes,
+                           Context& context) {
+  constexpr std::string_view kKey[] = {"group"};
+  for (const ProcessId process : processes) {
+    const EventId any(EventsOf(store, store.processes[process.value]).first);
+    TFPROF_ASSIGN(const auto columns, ReadColumns(store, process, {&any, 1}, kKey, context));
+    if (columns[0].rows.count == 0) return false;
+  }
+  return true;
+}
+
+// REQUIRES: all processes are of one host and tell their groups.
+Result<void> TakeStored(const Store& store, const Indexes& indexes,
+                        std::span<const ProcessId> processes, GroupsOf asked, EventGroups* groups,
                         Context& context) {
   const size_t first = groups->groups.size();
   GroupNumbers numbers{store.processes[processes[0].value].host, groups};
   std::vector<Range> rows;
   for (const ProcessId process : processes) {
+    const bool is_host = store.processes[process.value].kind == ProcessKind::host;
+    if (is_host && asked == GroupsOf::devices) continue;
     TFPROF_ASSIGN(const auto column, indexes.Details(process, "group", context));
-    if (column->rows.count == 0) {
-      groups->groups.resize(first);
-      for (const Range& range : rows) {
-        std::fill_n(groups->of_event.data() + range.first, range.count, EventGroups::kNone);
-      }
-      return false;
-    }
     rows.push_back(column->rows);
     TakeColumn(*column, &numbers);
   }
   SortById(first, rows, groups);
-  return true;
+  return {};
 }
 
 }  // namespace
+
+Result<bool> GroupsAreTold(const Store& store, Context& context) {
+  for (const std::vector<ProcessId>& processes : ProcessesToGroup(store)) {
+    TFPROF_ASSIGN(const bool are_told, AllTellGroups(store, processes, context));
+    if (!are_told) return false;
+  }
+  return true;
+}
 
 bool HasDeviceWork(const Store& store, HostId host) {
   for (const Process& process : store.processes) {
@@ -125,14 +139,15 @@ std::string GroupName(const Store& store, const EventGroup& group) {
          std::to_string(group.number);
 }
 
-Result<EventGroups> GroupEvents(const Store& store, const Indexes& indexes, Context& context) {
+Result<EventGroups> GroupEvents(const Store& store, const Indexes& indexes, GroupsOf asked,
+                                Context& context) {
   EventGroups groups;
   if (store.processes.empty()) return groups;
   groups.of_event.Resize(store.EventCount(), EventGroups::kNone);
   for (const std::vector<ProcessId>& processes : ProcessesToGroup(store)) {
-    TFPROF_ASSIGN(const bool stored, TakeStored(store, indexes, processes, &groups, context));
-    if (stored) continue;
-    TFPROF_TRY(GroupByRoots(store, indexes, processes, &groups, context));
+    TFPROF_ASSIGN(const bool are_told, AllTellGroups(store, processes, context));
+    TFPROF_TRY(are_told ? TakeStored(store, indexes, processes, asked, &groups, context)
+                        : GroupByRoots(store, indexes, processes, &groups, context));
   }
   return groups;
 }

@@ -29,12 +29,24 @@ struct EventGroups {
   std::vector<EventGroup> groups;  // by source, then id
 };
 
+// Whose events are asked.
+enum class GroupsOf : uint8_t {
+  all,
+  // Where every plane tells its groups, those of hosts are left alone: their events have none, and
+  // groups that they alone have are missing.
+  devices,
+};
+
 // Where every plane that has events tells their groups, those. Else an event belongs with what lies
 // around it on its lane (views/nesting.h) and what it is linked from (views/event_links.h): roots
 // are what says so (`root_level`), the higher levels first, then by start; what no such root
 // reaches begins at executors of functions. Events of a TPU belong with its step, or its program
 // where it has no steps. Cost: one pass over the events, and over the links. Error: cancelled.
-Result<EventGroups> GroupEvents(const Store& store, const Indexes& indexes, Context& context);
+Result<EventGroups> GroupEvents(const Store& store, const Indexes& indexes, GroupsOf asked,
+                                Context& context);
+
+// Whether all of them are told by the planes. Error: cancelled.
+Result<bool> GroupsAreTold(const Store& store, Context& context);
 
 // Whether anything ran on a GPU or TPU of that host.
 bool HasDeviceWork(const Store& store, HostId host);

@@ -27,7 +27,7 @@ std::vector<StepClass> ClassesOfShapes(const DetailColumn& shapes) {
 
 // What is known of the events of one GPU before looking at any.
 struct GpuFacts {
-  IndexPtr<DetailColumn> correlation;
+  IndexPtr<DetailColumn> launched;
   IndexPtr<DetailColumn> shape;
   std::vector<StepClass> of_shape;
   std::vector<StepClass> of_label;
@@ -43,9 +43,9 @@ struct GpuFacts {
 
 Result<GpuFacts> FactsOfGpu(const StepSources& of, ProcessId id, Context& context) {
   GpuFacts facts;
-  constexpr std::string_view kKeys[] = {"correlation", "shape"};
+  constexpr std::string_view kKeys[] = {"launched", "shape"};
   TFPROF_ASSIGN(const auto columns, of.indexes.Details(id, kKeys, context));
-  facts.correlation = columns[0];
+  facts.launched = columns[0];
   facts.shape = columns[1];
   facts.of_shape = ClassesOfShapes(*facts.shape);
   const Range labels = of.store.processes[id.value].labels;
@@ -146,13 +146,13 @@ void CollectLane(const Gpus& gpus, const GpuLane& lane, GroupRange batch, LaneSp
   const Events& events = gpus.of.store.events;
   const GpuFacts& facts = *lane.facts;
   const uint32_t first_label = gpus.of.store.processes[lane.lane.process.value].labels.first;
-  DetailCursor correlation(*facts.correlation), shape(*facts.shape);
+  DetailCursor launched(*facts.launched), shape(*facts.shape);
   for (const Chunk& chunk : lane.chunks) {
     if (!batch.Meets(chunk)) continue;
     EachAsked(gpus, chunk.first, chunk.end, [&](uint32_t group, uint32_t first, uint32_t end) {
       if (group - batch.first >= batch.end - batch.first) return;
       for (uint32_t row = first; row < end; ++row) {
-        if (!correlation.Has(row)) continue;
+        if (!launched.Has(row)) continue;
         const uint32_t label = events.label[row].value - first_label;
         const StepClass of_event = facts.ClassOf(label, row, &shape);
         out->Add(group, of_event, events.start_ps[row], EndPs(events, row));
@@ -174,7 +174,7 @@ Result<void> GpuSpans(const StepSources& of, const std::vector<StepWindow>& wind
   for (const StepLane& lane : LanesOf(of, Measures::accelerator_time)) {
     TFPROF_TRY(Poll(context));
     const GpuFacts& known = facts[lane.process.value];
-    if (known.correlation->rows.count == 0) continue;
+    if (known.launched->rows.count == 0) continue;
     FindChunks(&gpus.lanes.emplace_back(GpuLane{lane, &known}), &gpus);
   }
   std::vector<LaneSpans> spans(gpus.lanes.size());

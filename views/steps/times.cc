@@ -26,25 +26,46 @@ DeviceKind KindOf(const Store& store, const Process& process) {
 }
 
 // The processes of a host that tell its steps: its devices of one kind, else its threads.
-DeviceKind ChooseProcesses(const Query& query, HostId host, StepSources* of) {
+struct Tellers {
+  HostId host;
   DeviceKind kind = DeviceKind::other;
+  std::vector<ProcessId> processes = {};
+};
+
+Tellers ChooseProcesses(const Store& store, const Query& query, HostId host) {
+  Tellers of{host};
   std::vector<ProcessId> threads;
-  for (size_t i = 0; i < of->store.processes.size(); ++i) {
-    const Process& process = of->store.processes[i];
-    if (process.host != host || !InPlace(of->store, process, query)) continue;
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (process.host != host || !InPlace(store, process, query)) continue;
     if (process.kind == ProcessKind::host) threads.push_back(ProcessId(i));
-    const DeviceKind of_process = KindOf(of->store, process);
+    const DeviceKind of_process = KindOf(store, process);
     if (of_process == DeviceKind::other) continue;
-    if (!DidAnything(of->store, process, Measures::accelerator_time)) continue;
-    if (kind == DeviceKind::other) kind = of_process;
-    if (of_process == kind) of->processes.push_back(ProcessId(i));
+    if (!DidAnything(store, process, Measures::accelerator_time)) continue;
+    if (of.kind == DeviceKind::other) of.kind = of_process;
+    if (of_process == of.kind) of.processes.push_back(ProcessId(i));
   }
-  if (kind == DeviceKind::other) of->processes = std::move(threads);
-  return kind;
+  if (of.kind == DeviceKind::other) of.processes = std::move(threads);
+  return of;
+}
+
+// Of all hosts that have any.
+std::vector<Tellers> ChooseTellers(const Store& store, const Query& query) {
+  std::vector<Tellers> hosts;
+  for (size_t i = 0; i < store.hosts.size(); ++i) {
+    Tellers of = ChooseProcesses(store, query, HostId(i));
+    if (!of.processes.empty()) hosts.push_back(std::move(of));
+  }
+  return hosts;
+}
+
+bool AreDevices(const std::vector<Tellers>& hosts) {
+  return std::all_of(hosts.begin(), hosts.end(),
+                     [](const Tellers& of) { return of.kind != DeviceKind::other; });
 }
 
 // All that groups, windows and spans ask of the events of GPUs.
-constexpr std::string_view kOfDevices[] = {"group", "work", "correlation", "shape"};
+constexpr std::string_view kOfDevices[] = {"group", "work", "launched", "shape"};
 
 Result<std::vector<StepWindow>> Windows(const StepSources& of, DeviceKind kind, Context& context) {
   if (kind == DeviceKind::gpu) return GpuWindows(of, context);
@@ -85,7 +106,7 @@ bool HasCompute(const StepTime& step, bool on_device) {
 Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& window,
                      std::span<ClassSpan> spans, HostSteps* out, Context& context) {
   StepTime step;
-  step.group = static_cast<uint32_t>(group);
+  step.group_id = of.groups.groups[group].id;
   step.number = of.groups.groups[group].number;
   step.start_ps = window.start_ps;
   step.duration_ps = SpanOf(window.start_ps, window.end_ps);
@@ -104,9 +125,9 @@ Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& wind
   return {};
 }
 
-Result<HostSteps> StepsOfHost(HostId host, DeviceKind kind, const StepSources& of,
-                              Context& context) {
-  HostSteps out{host, kind, {}, {}};
+Result<HostSteps> StepsOfHost(const Tellers& tellers, const StepSources& of, Context& context) {
+  const DeviceKind kind = tellers.kind;
+  HostSteps out{tellers.host, kind, {}, {}};
   TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(of, kind, context));
   GroupCovers covers;
   TFPROF_TRY(EachSpans(of, kind, windows, context, [&](const SpansOfGroups& spans) -> Result<void> {
@@ -138,12 +159,12 @@ Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexe
   std::vector<HostSteps> hosts;
   if (store.processes.empty()) return hosts;
   TFPROF_TRY(ReadAhead(store, indexes, {}, {{}, kOfDevices}, context));
-  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
-  for (size_t i = 0; i < store.hosts.size(); ++i) {
-    StepSources of{store, indexes, *groups};
-    const DeviceKind kind = ChooseProcesses(query, HostId(i), &of);
-    if (of.processes.empty()) continue;
-    TFPROF_ASSIGN(HostSteps steps, StepsOfHost(HostId(i), kind, of, context));
+  const std::vector<Tellers> all = ChooseTellers(store, query);
+  TFPROF_ASSIGN(const auto groups,
+                AreDevices(all) ? indexes.GroupsOfDevices(context) : indexes.Groups(context));
+  for (const Tellers& of : all) {
+    const StepSources sources{store, indexes, *groups, of.processes};
+    TFPROF_ASSIGN(HostSteps steps, StepsOfHost(of, sources, context));
     hosts.push_back(std::move(steps));
   }
   return hosts;
@@ -156,6 +177,10 @@ Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& i
   }
   TFPROF_ASSIGN(const auto kept, indexes.Steps(context));
   return *kept;
+}
+
+bool DevicesTellSteps(const Store& store, const Query& query) {
+  return AreDevices(ChooseTellers(store, query));
 }
 
 }  // namespace tfprof

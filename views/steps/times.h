@@ -17,9 +17,9 @@ namespace tfprof {
 class Indexes;
 
 struct StepTime {
-  uint32_t group = 0;  // of EventGroups::groups
-  std::string name;    // "train 3", or only its number
-  int64_t number = 0;  // what -step asks for
+  int64_t group_id = 0;  // EventGroup::id
+  std::string name;      // "train 3", or only its number
+  int64_t number = 0;    // what -step asks for
   int64_t start_ps = 0;
   int64_t duration_ps = 0;  // > 0
   ClassTimes class_ps{};    // within it, of all devices or threads of the host together
@@ -50,5 +50,8 @@ Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& i
 // The same without what an index has kept of it: for Indexes.
 Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,
                                                 const Query& query, Context& context);
+
+// Whether devices tell the steps of all hosts: then nobody asks the events of hosts for groups.
+bool DevicesTellSteps(const Store& store, const Query& query);
 
 }  // namespace tfprof

@@ -77,6 +77,18 @@ void Add(const Stretch& stretch, PlaneStep* sum) {
   sum->end_ps = stretch.end_ps;
 }
 
+// By group, of host.steps; kNone: it is no step of that host. Both are by id.
+std::vector<uint32_t> StepsOfGroups(const EventGroups& groups, const HostSteps& host) {
+  std::vector<uint32_t> step_of(groups.groups.size(), kNone);
+  size_t step = 0;
+  for (size_t i = 0; i < groups.groups.size() && step < host.steps.size(); ++i) {
+    const EventGroup& group = groups.groups[i];
+    if (group.host != host.host || group.id != host.steps[step].group_id) continue;
+    step_of[i] = static_cast<uint32_t>(step++);
+  }
+  return step_of;
+}
+
 bool Works(const Lane& lane) { return lane.measures != Measures::nothing && !lane.derived; }
 
 // The stretches of all lanes, those of a step together and by start.
@@ -120,10 +132,7 @@ int64_t PlaneStep::IdlePs() const {
 Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroups& groups,
                                             const HostSteps& host, const Query& query,
                                             Context& context) {
-  std::vector<uint32_t> step_of(groups.groups.size(), kNone);
-  for (size_t i = 0; i < host.steps.size(); ++i) {
-    step_of[host.steps[i].group] = static_cast<uint32_t>(i);
-  }
+  const std::vector<uint32_t> step_of = StepsOfGroups(groups, host);
   std::vector<PlaneStep> rows;
   const size_t threads = ThreadsFor(store.events.start_ps.bytes());
   for (size_t i = 0; i < store.processes.size(); ++i) {
