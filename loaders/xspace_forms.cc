@@ -51,14 +51,14 @@ EventForms::Place EventForms::PlaceOf(const WantedKey& key, const char* stats,
   const size_t which = key.Which(found);
   if (which == key.stats) return {};
   if (key.spelling.presence != nullptr) {
-    return {Place::Kind::constant, ValueKind::integer, 0, key.Presence(which)};
+    return {.value = ValueKind::integer, .constant = key.Presence(which)};
   }
   const uint32_t length = found[key.slots[which]];
   const char* const tag = wire::SkipVarint(stats + length + 2);  // behind the id
   const char* const value = tag + 1;
   const char* const end = wire::SkipVarint(value);
   const char* const stat_end = stats + length + 1 + stats[length];
-  Place place{Place::Kind::any, ValueKind::absent, static_cast<uint8_t>(length), 0};
+  Place place{.kind = Place::Kind::any, .at = static_cast<uint8_t>(length)};
   if (tag >= stat_end || end != stat_end || end - value > 8) return place;
   const bool natural = *tag == wire::Tag(3, wire::kVarint);
   const bool integer = *tag == wire::Tag(4, wire::kVarint);

@@ -26,13 +26,16 @@ class EventForms {
  public:
   static constexpr size_t kMostKeys = 16;
 
-  // Where the value of a key stands in the stats of an event.
+  // Where the value of a key stands in the stats of an event. number: what the bytes of a varint
+  // say, and `constant`; what is absent or the same for all events of the form has no bytes, so
+  // that one way without a branch serves for nearly all values.
   struct Place {
-    enum class Kind : uint8_t { absent, number, reference, constant, any };
-    Kind kind = Kind::absent;
+    enum class Kind : uint8_t { number, reference, any };
+    Kind kind = Kind::number;
     ValueKind value = ValueKind::absent;
-    uint8_t at = 0;     // number, reference: of the varint; any: of the length of the stat
-    uint64_t mask = 0;  // number, reference: the bytes of the varint; constant: the value
+    uint8_t at = 0;     // of the varint; any: of the length of the stat
+    uint64_t mask = 0;  // the bytes of the varint
+    uint64_t constant = 0;
   };
   using Places = std::array<Place, kMostKeys>;  // by key
 

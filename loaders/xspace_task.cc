@@ -63,19 +63,11 @@ void FindSegments(const Reading& reading, uint32_t first, uint32_t end,
 template <class Varint>
 TFPROF_INLINE Value ValueAt(const EventForms::Place& place, const char* stats, Texts* texts) {
   using Kind = EventForms::Place::Kind;
-  switch (place.kind) {
-    case Kind::absent:
-      return {};
-    case Kind::constant:
-      return {place.value, place.mask};
-    case Kind::any:
-      return ValueOf(stats + place.at, texts);
-    case Kind::number:
-    case Kind::reference:
-      break;
-  }
-  const uint64_t bits = Varint::Gather(wire::Load64(stats + place.at) & place.mask);
-  return {place.value, place.kind == Kind::number ? bits : texts->OfReference(bits)};
+  const uint64_t bits =
+      Varint::Gather(wire::Load64(stats + place.at) & place.mask) + place.constant;
+  if (place.kind == Kind::number) return {place.value, bits};
+  if (place.kind == Kind::reference) return {place.value, texts->OfReference(bits)};
+  return ValueOf(stats + place.at, texts);
 }
 
 // Of up to kBatch rows of one line.

@@ -96,7 +96,7 @@ auto KindOf(const Row& row) {
 }
 
 // Longest first.
-std::vector<Group> GroupsOf(const std::vector<Row>& rows) {
+std::vector<Group> GroupCopies(const std::vector<Row>& rows) {
   std::vector<const Row*> by_kind;
   for (const Row& row : rows) by_kind.push_back(&row);
   std::stable_sort(by_kind.begin(), by_kind.end(),
@@ -230,7 +230,7 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
     AddRows(*store, device, groups.get(), asked, *report.pool, &rows);
   }
   AddNotes(rows, unfinished, &report);
-  report.tables.push_back(TransfersTable(GroupsOf(rows)));
+  report.tables.push_back(TransfersTable(GroupCopies(rows)));
   report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));
   return report;
 }

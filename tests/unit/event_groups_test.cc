@@ -20,7 +20,7 @@ struct Grouped {
   }
 };
 
-Grouped GroupsOf(const std::vector<TestProcess>& processes) {
+Grouped Grouping(const std::vector<TestProcess>& processes) {
   Context context;
   const StorePtr store = TraceOf(processes);
   return {store, Indexes(store).Groups(context).value()};
@@ -42,7 +42,7 @@ TEST_CASE("a store without processes has no groups") {
 }
 
 TEST_CASE("where every plane with events tells the groups, those are taken") {
-  const Grouped found = GroupsOf(
+  const Grouped found = Grouping(
       {{.lanes = {{.name = "main",
                    .events = {{"a", 0, 10, Detail1("group", 7)},
                               {"b", 10, 10, Detail1("group", 3)},
@@ -61,14 +61,14 @@ TEST_CASE("where every plane with events tells the groups, those are taken") {
 
 TEST_CASE("one plane that cannot tell its groups makes all of them found anew") {
   const Grouped found =
-      GroupsOf({{.lanes = {{.events = {{"a", 0, 10, Detail1("group", 7)}}}}},
+      Grouping({{.lanes = {{.events = {{"a", 0, 10, Detail1("group", 7)}}}}},
                 {.name = "/device:GPU:0", .lanes = {{.events = {{"k", 5, 1, {}}}}}}});
   CHECK(found.IdOf("a") == -1);
   CHECK(found.groups->groups.empty());
 }
 
 TEST_CASE("roots give their group to what lies in them, by start") {
-  const Grouped found = GroupsOf({{.lanes = {{.events = {{"train", 100, 50, Root(1, 11)},
+  const Grouped found = Grouping({{.lanes = {{.events = {{"train", 100, 50, Root(1, 11)},
                                                          {"in", 110, 5},
                                                          {"train", 0, 50, Root(1, 10)},
                                                          {"in", 10, 5},
@@ -83,7 +83,7 @@ TEST_CASE("roots give their group to what lies in them, by start") {
 }
 
 TEST_CASE("higher levels are first, also inside of lower ones") {
-  const Grouped found = GroupsOf({{.lanes = {{.events = {{"outer", 0, 100, Root(1)},
+  const Grouped found = Grouping({{.lanes = {{.events = {{"outer", 0, 100, Root(1)},
                                                          {"inner", 10, 50, Root(2)},
                                                          {"deep", 20, 5},
                                                          {"late", 80, 5}}}}}});
@@ -94,14 +94,14 @@ TEST_CASE("higher levels are first, also inside of lower ones") {
 }
 
 TEST_CASE("a root within a root of its level begins nothing") {
-  const Grouped found = GroupsOf(
+  const Grouped found = Grouping(
       {{.lanes = {{.events = {{"train", 0, 100, Root(1)}, {"FunctionRun", 10, 50, Root(1)}}}}}});
   CHECK(found.IdOf("FunctionRun") == 0);
   CHECK(found.groups->groups.size() == 1);
 }
 
 TEST_CASE("executors begin a group only where no root reaches them") {
-  const Grouped found = GroupsOf({{.lanes = {{.name = "a",
+  const Grouped found = Grouping({{.lanes = {{.name = "a",
                                               .events = {{"ExecutorState::Process", 0, 10},
                                                          {"lone", 2, 1},
                                                          {"train", 20, 50, Root(1)},
@@ -117,7 +117,7 @@ TEST_CASE("groups follow links to other threads and to devices") {
   TestDetails producer{{"producer_type", int64_t{3}}, {"producer", int64_t{9}}};
   TestDetails consumer{{"consumer_type", int64_t{3}}, {"consumer", int64_t{9}}};
   const Grouped found =
-      GroupsOf({{.lanes = {{.name = "main",
+      Grouping({{.lanes = {{.name = "main",
                             .events = {{"train", 0, 50, Root(1, 4)}, {"give", 10, 1, producer}}},
                            {.name = "worker",
                             .events = {{"take", 60, 20, consumer},
@@ -136,7 +136,7 @@ TEST_CASE("groups follow links to other threads and to devices") {
 
 TEST_CASE("what runs asynchronously encloses nothing") {
   TestDetails async{{"is_async", int64_t{1}}, {"root_level", int64_t{2}}};
-  const Grouped found = GroupsOf(
+  const Grouped found = Grouping(
       {{.lanes = {
             {.events = {{"train", 0, 100, Root(1)}, {"async", 10, 50, async}, {"in", 20, 5}}}}}});
   CHECK(found.IdOf("async") == 0);
@@ -148,7 +148,7 @@ TEST_CASE("the region of a thread pool lies around what its thread does meanwhil
   TestDetails producer{{"producer_type", int64_t{15}}, {"producer", int64_t{1}}};
   TestDetails consumer{{"consumer_type", int64_t{15}}, {"consumer", int64_t{1}}};
   const Grouped found =
-      GroupsOf({{.lanes = {{.name = "main",
+      Grouping({{.lanes = {{.name = "main",
                             .events = {{"train", 0, 50, Root(1)}, {"record", 10, 0, producer}}},
                            {.name = "pool",
                             .events = {{"ThreadpoolListener::StartRegion", 20, 0, consumer},
@@ -169,7 +169,7 @@ TEST_CASE("events of a TPU belong with its step") {
                                    .events = {{"a", 10, 5}, {"b", 150, 5}, {"c", 205, 5}},
                                    .role = LaneRole::ops}},
                         .device = DeviceKind::tpu};
-  const Grouped found = GroupsOf({tpu});
+  const Grouped found = Grouping({tpu});
   CHECK(found.IdOf("a") == 0);
   CHECK(found.IdOf("b") == 1);
   CHECK(found.IdOf("c") == -1);
@@ -177,7 +177,7 @@ TEST_CASE("events of a TPU belong with its step") {
 }
 
 TEST_CASE("-step picks marked groups before others of its number") {
-  const Grouped found = GroupsOf({{.lanes = {{.events = {{"train", 0, 10, Root(1, 1)},
+  const Grouped found = Grouping({{.lanes = {{.events = {{"train", 0, 10, Root(1, 1)},
                                                          {"FunctionRun", 20, 10},
                                                          {"FunctionRun", 40, 10}}}}}});
   REQUIRE(found.groups->groups.size() == 3);

@@ -40,8 +40,8 @@ struct Gpu {
   const Measuring& measuring;
   const Store& store;
   const EventOps& ops;
-  DetailCursor work;
-  DetailCursor eager;
+  const DetailColumn& work;
+  const DetailColumn& eager;
   SpanOfEvents span = {};
   GroupIndex<LabelOfOp> index = {};
   std::vector<Work> found = {};
@@ -53,15 +53,19 @@ struct Gpu {
     if (of.op != op) of = {op, index.Of({op, label})};
     return of.group;
   }
-  bool IsKernel(uint32_t row, int64_t ps) {
-    constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
-    return ps >= kPsPerNs && work.Integer(row) == kKernel;
-  }
 };
+
+// What does not take a nanosecond was not measured.
+bool IsKernel(DetailCursor* work, uint32_t row, int64_t ps) {
+  constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
+  return ps >= kPsPerNs && work->Integer(row) == kKernel;
+}
 
 Result<void> AddLane(const Lane& lane, Gpu* gpu) {
   const Events& events = gpu->store.events;
   const ChosenEvents& chosen = gpu->measuring.chosen;
+  const bool tells_eager = gpu->eager.rows.count > 0;
+  DetailCursor kinds(gpu->work), eager(gpu->eager);
   SpanOfEvents span = gpu->span;
   for (uint32_t i = 0; i < lane.rows.count; ++i) {
     if (i % kPollRows == 0) TFPROF_TRY(Poll(gpu->measuring.context));
@@ -76,8 +80,8 @@ Result<void> AddLane(const Lane& lane, Gpu* gpu) {
     Work& work = gpu->found[group];
     ++work.events;
     work.ps = SaturatingAdd(work.ps, ps);
-    if (gpu->IsKernel(row, ps)) work.kernel_ps = SaturatingAdd(work.kernel_ps, ps);
-    work.is_eager |= gpu->eager.Integer(row) > 0;
+    if (IsKernel(&kinds, row, ps)) work.kernel_ps = SaturatingAdd(work.kernel_ps, ps);
+    if (tells_eager) work.is_eager |= eager.Integer(row) > 0;
   }
   gpu->span = span;
   return {};
@@ -146,7 +150,7 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
-  Gpu gpu{measuring, store, ops, DetailCursor(*columns[0]), DetailCursor(*columns[1])};
+  Gpu gpu{measuring, store, ops, *columns[0], *columns[1]};
   gpu.last.resize(process.labels.count);
   gpu.first_label = process.labels.first;
   bool any = false;
