@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "views/can_tell.h"
 #include "views/fill_columns.h"
 #include "views/ops/program_inputs.h"
 #include "views/ops/rates.h"
@@ -217,28 +218,17 @@ Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
   return table;
 }
 
-// Whether a record of the process can name an instruction. Those of TPUs are named so themselves.
-Result<bool> MayRunPrograms(const Store& store, ProcessId id, Context& context) {
-  const Process& process = store.processes[id.value];
-  if (process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu) {
-    return true;
-  }
-  for (uint32_t k = 0; k < process.lanes.count; ++k) {
-    const Lane& lane = store.lanes[process.lanes.first + k];
-    if (lane.rows.count == 0) continue;
-    const EventId any(lane.rows.first);
-    constexpr std::string_view kKeys[] = {"hlo_op"};
-    TFPROF_ASSIGN(const auto columns, ReadColumns(store, id, std::span(&any, 1), kKeys, context));
-    return columns[0].rows.count > 0;
-  }
-  return false;
+bool IsTpu(const Store& store, const Process& process) {
+  return process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu;
 }
 
 // The times of all operations; none where no program can have run.
 Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Indexes& indexes,
                                                   const Query& query, Context& context) {
   for (size_t i = 0; i < store.processes.size(); ++i) {
-    TFPROF_ASSIGN(const bool may_run, MayRunPrograms(store, ProcessId(i), context));
+    // The events of TPUs are instructions, others name theirs.
+    TFPROF_ASSIGN(const bool names, CanTell(store, ProcessId(i), "hlo_op", context));
+    const bool may_run = names || IsTpu(store, store.processes[i]);
     if (may_run || query.step >= 0) return OpsOf(store, indexes, query, context);
   }
   return std::make_shared<const OpTimes>();

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "views/can_tell.h"
 #include "views/indexes.h"
 #include "views/steps/group_by_roots.h"
 
@@ -81,14 +82,11 @@ void TakeColumn(const DetailColumn& column, GroupNumbers* numbers) {
   });
 }
 
-// Whether every plane has events that can tell their group; asks one event of each.
 Result<bool> AllTellGroups(const Store& store, std::span<const ProcessId> processes,
                            Context& context) {
-  constexpr std::string_view kKey[] = {"group"};
   for (const ProcessId process : processes) {
-    const EventId any(EventsOf(store, store.processes[process.value]).first);
-    TFPROF_ASSIGN(const auto columns, ReadColumns(store, process, {&any, 1}, kKey, context));
-    if (columns[0].rows.count == 0) return false;
+    TFPROF_ASSIGN(const bool tells, CanTell(store, process, "group", context));
+    if (!tells) return false;
   }
   return true;
 }
