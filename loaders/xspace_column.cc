@@ -106,6 +106,9 @@ Result<void> ReadAtOnce(const DetailState& state, const Store& store, ProcessId 
     NumberTexts(reading, i, tasks, to[i]);
     if (reading.keys[i].spelling.parse != nullptr) ParseTexts(reading.keys[i].spelling, to[i]);
   }
+  // Those of labels and names of stats, too: of eight devices they are megabytes.
+  GivePagesBack(state.file, reading.plane.bytes.data(),
+                reading.plane.bytes.data() + reading.plane.bytes.size());
   return {};
 }
 

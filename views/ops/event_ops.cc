@@ -44,11 +44,11 @@ struct Cursors {
   DetailCursor op, hlo_op, module, program;
 };
 
+// Of an event that tells an instruction.
 OpKey KeyOf(Cursors* cursors, uint32_t row) {
   OpKey key;
   key.op = cursors->op.TextId(row).value;
   key.hlo_op = cursors->hlo_op.TextId(row).value;
-  if (key.hlo_op == NameId::kNone) return key;
   key.module = cursors->module.TextId(row).value;
   const int64_t program = cursors->program.Integer(row);
   key.has_program = program != kNoInt;
@@ -126,21 +126,23 @@ Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, Proces
   ops.rows = columns.op->rows.count > 0 ? columns.op->rows : columns.hlo_op->rows;
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
   GroupIndex<OpKey> keys;
-  // By text of `op`: that of events that tell no instruction.
+  // By text of `op`: that of events that tell no instruction, which are most.
   std::vector<uint32_t> of_text(columns.op->texts.size(), EventOps::kNone);
-  const auto of_key = [&](const OpKey& key) {
-    if (key.hlo_op != NameId::kNone) return keys.Of(key);
-    if (key.op == NameId::kNone) return EventOps::kNone;
-    uint32_t& known = of_text[key.op];
-    if (known == EventOps::kNone) known = keys.Of(key);
-    return known;
-  };
   Cursors cursors{DetailCursor(*columns.op), DetailCursor(*columns.hlo_op),
                   DetailCursor(*columns.module), DetailCursor(*columns.program)};
-  uint32_t* of_event = ops.of_event.Extend(ops.rows.count);
+  const bool any_hlo = columns.hlo_op->rows.count > 0;
+  const auto of_row = [&](uint32_t row) {
+    if (any_hlo && cursors.hlo_op.TextId(row).some()) return keys.Of(KeyOf(&cursors, row));
+    const NameId op = cursors.op.TextId(row);
+    if (!op.some()) return EventOps::kNone;
+    uint32_t& known = of_text[op.value];
+    if (known == EventOps::kNone) known = keys.Of({.op = op.value});
+    return known;
+  };
+  ops.of_event.resize(ops.rows.count);
   for (uint32_t i = 0; i < ops.rows.count; ++i) {
     if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
-    of_event[i] = of_key(KeyOf(&cursors, ops.rows.first + i));
+    ops.of_event[i] = of_row(ops.rows.first + i);
   }
   const HostId host = store.processes[process.value].host;
   NameOps({store, host, *programs, columns, &ops.texts}, keys, &ops);

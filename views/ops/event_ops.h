@@ -26,8 +26,8 @@ struct EventOp {
 struct EventOps {
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 
-  Range rows;                 // of Store::events
-  Column<uint32_t> of_event;  // by row - rows.first: of ops; kNone: neither is told
+  Range rows;                      // of Store::events
+  std::vector<uint32_t> of_event;  // by row - rows.first: of ops; kNone: neither is told
   std::vector<EventOp> ops;
   Names texts;  // that ops lie in
 

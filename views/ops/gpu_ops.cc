@@ -124,6 +124,7 @@ class Costs {
 
 std::vector<OpTime> TimesOf(const Gpu& gpu, const CompiledPrograms& programs) {
   std::vector<OpTime> times;
+  times.reserve(gpu.ops.ops.size());
   for (const EventOp& op : gpu.ops.ops) times.push_back(DescribeOp(op, programs, gpu.measuring));
   for (size_t i = 0; i < gpu.found.size(); ++i) {
     const LabelOfOp& key = gpu.index.keys()[i];
