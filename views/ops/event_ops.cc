@@ -81,14 +81,17 @@ std::string_view TextIn(const DetailColumn& column, uint32_t id) {
 // Ids of texts: they move while others are added.
 struct OpTexts {
   NameId hlo_name;
-  NameId provenance;
+  NameId provenance;  // none: that of the operation is as it is told
 };
 
 OpTexts Resolve(const Naming& naming, const OpKey& key, EventOp* op) {
   const std::string_view told = TextIn(*naming.columns.op, key.op);
   std::string_view hlo = TextIn(*naming.columns.hlo_op, key.hlo_op);
   op->is_xla = !hlo.empty() && (key.has_program || key.module != NameId::kNone);
-  if (!op->is_xla) return {NameId(0), naming.texts->Intern(told)};
+  if (!op->is_xla) {
+    op->provenance = told;
+    return {NameId(0), NameId()};
+  }
   // "while.1::body::add.3": the innermost of several.
   if (const size_t at = hlo.rfind("::"); at != hlo.npos) hlo.remove_prefix(at + 2);
   op->program_id = static_cast<uint64_t>(key.program);
@@ -111,7 +114,7 @@ void NameOps(const Naming& naming, const GroupIndex<OpKey>& keys, EventOps* ops)
   for (size_t i = 0; i < texts.size(); ++i) {
     EventOp& op = ops->ops[i];
     op.hlo_name = naming.texts->Text(texts[i].hlo_name);
-    op.provenance = naming.texts->Text(texts[i].provenance);
+    if (texts[i].provenance.some()) op.provenance = naming.texts->Text(texts[i].provenance);
     op.op = ParseOpName(op.provenance);
   }
 }
@@ -123,6 +126,7 @@ Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, Proces
   TFPROF_ASSIGN(const Columns columns, ReadColumns(indexes, process, context));
   EventOps ops;
   if (columns.op->rows.count == 0 && columns.hlo_op->rows.count == 0) return ops;
+  ops.told = columns.op;
   ops.rows = columns.op->rows.count > 0 ? columns.op->rows : columns.hlo_op->rows;
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
   GroupIndex<OpKey> keys;

@@ -29,7 +29,9 @@ struct EventOps {
   Range rows;                      // of Store::events
   std::vector<uint32_t> of_event;  // by row - rows.first: of ops; kNone: neither is told
   std::vector<EventOp> ops;
-  Names texts;  // that ops lie in
+  // What ops lie in: what events tell, where that is all, and what was made of it.
+  IndexPtr<DetailColumn> told;
+  Names texts;
 
   uint32_t Of(uint32_t row) const { return rows.count == 0 ? kNone : of_event[row - rows.first]; }
 };

@@ -27,16 +27,16 @@ struct LaunchKey {
 
 // Launches of a kernel mostly differ in nothing.
 struct LastOfLabel {
-  LaunchKey key;
+  LaunchKey key{.label = LabelId::kNone};
   uint32_t group = 0;
-  bool some = false;
 };
 
 struct Reading {
   const Store& store;
   const ChosenEvents& chosen;
   const EventOps& ops;
-  DetailCursor launch, equation;
+  const DetailColumn& launch;
+  const DetailColumn& equation;
   std::vector<uint8_t> is_product = {};  // by text of `equation`
   GroupIndex<LaunchKey> index = {};
   std::vector<LastOfLabel> last = {};  // by label of the process
@@ -44,30 +44,15 @@ struct Reading {
 
   uint32_t GroupOf(const LaunchKey& key) {
     LastOfLabel& of = last[key.label - first_label];
-    if (!of.some || !(of.key == key)) of = {key, index.Of(key), true};
+    if (!(of.key == key)) of = {key, index.Of(key)};
     return of.group;
   }
 };
 
-bool IsKernel(Reading* of, uint32_t row) {
-  return of->store.events.duration_ps[row] >= kPsPerNs && of->launch.Has(row) &&
-         of->chosen.Takes(row);
-}
-
-LaunchKey KeyOf(Reading* of, uint32_t row) {
-  LaunchKey key;
-  key.label = of->store.events.label[row].value;
-  key.op = of->ops.Of(row);
-  key.launch = of->launch.TextId(row).value;
-  const NameId equation = of->equation.TextId(row);
-  key.is_product = equation.some() && of->is_product[equation.value] != 0;
-  return key;
-}
-
-void AddLaunch(const Reading& of, uint32_t row, uint32_t group, std::vector<LaunchGroup>* groups) {
-  const int64_t ps = of.store.events.duration_ps[row];
+// Adds it to the group, which is made for its first launch.
+void AddLaunch(const LaunchKey& key, uint32_t row, int64_t ps, uint32_t group,
+               std::vector<LaunchGroup>* groups) {
   if (group == groups->size()) {
-    const LaunchKey& key = of.index.keys()[group];
     LaunchGroup& made = groups->emplace_back();
     made.label = LabelId(key.label);
     made.op = key.op;
@@ -84,11 +69,20 @@ void AddLaunch(const Reading& of, uint32_t row, uint32_t group, std::vector<Laun
 
 Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* groups,
                      Context& context) {
+  const Events& events = of->store.events;
+  const bool has_products = of->equation.rows.count > 0;
+  DetailCursor launch(of->launch), equation(of->equation);
   for (uint32_t i = 0; i < lane.rows.count; ++i) {
     if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
     const uint32_t row = lane.rows.first + i;
-    if (!IsKernel(of, row)) continue;
-    AddLaunch(*of, row, of->GroupOf(KeyOf(of, row)), groups);
+    const int64_t ps = events.duration_ps[row];
+    if (ps < kPsPerNs || !launch.Has(row) || !of->chosen.Takes(row)) continue;
+    LaunchKey key{events.label[row].value, of->ops.Of(row), launch.TextId(row).value, false};
+    if (has_products) {
+      const NameId text = equation.TextId(row);
+      key.is_product = text.some() && of->is_product[text.value] != 0;
+    }
+    AddLaunch(key, row, ps, of->GroupOf(key), groups);
   }
   return {};
 }
@@ -129,7 +123,7 @@ Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, Proce
   const auto &launch = columns[0], &equation = columns[1];
   if (launch->rows.count == 0) return launches;
   TFPROF_ASSIGN(launches.ops, FindEventOps(store, indexes, id, context));
-  Reading of{store, chosen, launches.ops, DetailCursor(*launch), DetailCursor(*equation)};
+  Reading of{store, chosen, launches.ops, *launch, *equation};
   for (size_t i = 0; i < equation->texts.size(); ++i) {
     of.is_product.push_back(IsMatrixProduct(equation->texts[NameId(i)]));
   }
