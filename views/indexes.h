@@ -67,9 +67,9 @@ class Indexes {
   // Of each of these hosts: see PlaneStepsOf.
   Result<IndexPtr<std::vector<std::vector<PlaneStep>>>> StepsOfPlanes(Context& context) const;
   Result<IndexPtr<Pipelines>> InputPipelines(Context& context) const;
-  // Keys of all events of a process (DetailReader::columns); no rows: none of them has it. The
-  // columns asked last are kept, up to 256 MiB or 15 % of the profile, whichever is more. Name all
-  // keys that are going to be asked at once: the events are run through once for all of them.
+  // Keys of all events of a process (DetailReader::columns); no rows: none of them has it. Name all
+  // that will be asked: the events are run through once. The last are kept, up to 256 MiB or 15 %
+  // of the profile, whichever is more; of a store for one question (EventsRead) those asked last.
   Result<std::vector<IndexPtr<DetailColumn>>> Details(ProcessId process, DetailKeys keys,
                                                       Context& context) const;
   Result<IndexPtr<DetailColumn>> Details(ProcessId process, std::string_view key,

@@ -136,8 +136,7 @@ void TellCollectives(const StepShares& shares, Report* report) {
                      : "no bottleneck";
 }
 
-// All that the questions below ask of the events; the last one of hosts only where those tell
-// steps.
+// All that the questions below ask of the events.
 constexpr std::string_view kOfHosts[] = {"is_eager", "is_func", "hlo_op", "group"};
 constexpr std::string_view kOfDevices[] = {"group", "work",   "is_eager", "launched", "shape",
                                            "op",    "hlo_op", "module",   "program"};
@@ -146,9 +145,7 @@ constexpr std::string_view kOfDevices[] = {"group", "work",   "is_eager", "launc
 
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
-  const size_t of_hosts = std::size(kOfHosts) - (DevicesTellSteps(*store, query) ? 1 : 0);
-  const EventKeys keys{std::span(kOfHosts).first(of_hosts), kOfDevices};
-  TFPROF_TRY(ReadAhead(*store, indexes, query, keys, context));
+  TFPROF_TRY(ReadAhead(*store, indexes, query, {kOfHosts, kOfDevices}, context));
   TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
   TFPROF_ASSIGN(const InputOps input_ops, FindInputOps(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));

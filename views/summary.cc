@@ -209,8 +209,7 @@ std::string ViewToGoOn(const Store& store, bool has_steps) {
   return "planes";
 }
 
-// What nodes and steps together ask of the events; the last one of hosts only where those tell
-// steps.
+// What nodes and steps together ask of the events.
 constexpr std::string_view kOfHosts[] = {"correlation", "hlo_op", "group"};
 constexpr std::string_view kOfDevices[] = {"op",       "hlo_op", "module", "program", "correlation",
                                            "launched", "group",  "work",   "shape"};
@@ -218,9 +217,7 @@ constexpr std::string_view kOfDevices[] = {"op",       "hlo_op", "module", "prog
 // The same of the nodes of a trace. What -step chose is all that they have.
 Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                               Context& context) {
-  const size_t of_hosts = std::size(kOfHosts) - (DevicesTellSteps(*store, {}) ? 1 : 0);
-  const EventKeys keys{std::span(kOfHosts).first(of_hosts), kOfDevices};
-  TFPROF_TRY(ReadAhead(*store, indexes, {}, keys, context));
+  TFPROF_TRY(ReadAhead(*store, indexes, {}, {kOfHosts, kOfDevices}, context));
   TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, NodesAre::one_per_name, context));
   const std::vector<Content> contents = ContentsOf(*nodes->store);
   Query top = TopQuery(contents, query);

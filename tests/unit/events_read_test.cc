@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
-#include <filesystem>
 
 #include "emitters/emitter.h"
 #include "loaders/open.h"
+#include "tests/unit/recorded_traces.h"
 #include "views/view.h"
 
 // What a view declares to read is all that its answer is made of: on recorded profiles, ours and
@@ -11,19 +11,6 @@
 
 namespace tfprof {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::vector<std::string> Traces() {
-  std::vector<std::string> paths;
-  for (const fs::path& root : {fs::path("testdata/xspace"), fs::path("../shared/data/xspace")}) {
-    if (!fs::is_directory(root)) continue;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
-      if (entry.path().string().ends_with(".xplane.pb")) paths.push_back(entry.path().string());
-    }
-  }
-  return paths;
-}
 
 // All columns and properties. Notes of the loader are about what it read, which may be less.
 std::string AnswerOf(const View& view, const StorePtr& store) {
@@ -45,7 +32,7 @@ std::string AnswerOf(const View& view, const StorePtr& store) {
 }  // namespace
 
 TEST_CASE("an answer needs only the events that its view declares to read") {
-  const std::vector<std::string> paths = Traces();
+  const std::vector<std::string> paths = RecordedTraces();
   REQUIRE(paths.size() >= 3);
   for (const std::string& path : paths) {
     Context context;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
-#include <filesystem>
 
 #include "loaders/open.h"
+#include "tests/unit/recorded_traces.h"
 #include "views/indexes.h"
 #include "views/lane_times.h"
 #include "views/trace_nodes.h"
@@ -12,19 +12,6 @@
 
 namespace tfprof {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::vector<std::string> Profiles() {
-  std::vector<std::string> paths;
-  for (const fs::path& root : {fs::path("testdata/xspace"), fs::path("../shared/data/xspace")}) {
-    if (!fs::is_directory(root)) continue;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
-      if (entry.path().string().ends_with(".xplane.pb")) paths.push_back(entry.path().string());
-    }
-  }
-  return paths;
-}
 
 // As `planes` tells it.
 int64_t DevicePs(const Store& store) {
@@ -56,7 +43,7 @@ int64_t NodePs(const Store& store) {
 }  // namespace
 
 TEST_CASE("nodes of a trace have all time of its devices, or a note has it") {
-  const std::vector<std::string> paths = Profiles();
+  const std::vector<std::string> paths = RecordedTraces();
   REQUIRE(paths.size() >= 3);
   for (const std::string& path : paths) {
     INFO(path);
