@@ -3,12 +3,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/checks.h"
 #include "cli/commands.h"
 #include "cli/filters.h"
 #include "cli/message.h"
 #include "cli/row_names.h"
 #include "core/fold.h"
+#include "core/fold_names.h"
 #include "core/options.h"
 #include "core/refine.h"
 
@@ -57,13 +60,21 @@ int AskAgain(Session& session, const CommandLine& again, std::string_view place)
   return status;
 }
 
-// The name of the folded row that `word` names or is the number of.
+// The first table that people see; null: there is none.
+const Table* FirstSeen(const Report& report) {
+  const auto table = std::find_if(report.tables.begin(), report.tables.end(),
+                                  [](const Table& one) { return one.people; });
+  return table == report.tables.end() ? nullptr : &*table;
+}
+
+// The name of the folded row that `word` names or is the number of, where rows are numbered.
 Result<std::string> FoldedRow(const Session& session, const CommandLine& line, const Word& word) {
-  const Table& table = session.last->tables.front();
+  const ReportColumn* names = NameColumn(*session.last);
+  if (names == nullptr) return word.text;
   TFPROF_ASSIGN(const std::optional<size_t> row, NumberedRow(*session.last, line, word));
   if (!row) return word.text;
-  const ReportColumn* names = NameColumn(*session.last);
-  if (names != nullptr && !FoldedNames(table, *row).empty()) return std::string(names->texts[*row]);
+  const Table& table = session.last->tables.front();
+  if (!FoldedNames(table, *row).empty()) return std::string(names->texts[*row]);
   const Error error{ErrorKind::usage, fmt::format("row {} stands for itself", word.text), {}, {}};
   return Failure(AtWord(error, line, word));
 }
@@ -88,7 +99,7 @@ Result<Query> FoldAsked(const Session& session, const View& view, const Query& q
   Query chosen;
   chosen.where = query.where;
   TFPROF_TRY(Refine(*report, chosen));
-  const Table* before = session.folded == nullptr ? nullptr : session.folded->tables.data();
+  const Table* before = session.folded == nullptr ? nullptr : FirstSeen(*session.folded);
   TFPROF_TRY(unfolds ? Unfold(query.unfold, before, report, context) : Fold(report, context));
   if (!unfolds && ForPrograms(query)) CountUnfolded(report);
   Query left = query;
@@ -98,11 +109,10 @@ Result<Query> FoldAsked(const Session& session, const View& view, const Query& q
 
 std::vector<std::string> FoldedRowNames(const Session& session) {
   std::vector<std::string> folded;
-  if (session.last == nullptr) return folded;
-  const ReportColumn* names = NameColumn(*session.last);
-  const Table& table = session.last->tables.front();
-  for (size_t row = 0; names != nullptr && row < table.rows; ++row) {
-    if (!FoldedNames(table, row).empty()) folded.emplace_back(names->texts[row]);
+  const Table* table = session.last == nullptr ? nullptr : FirstSeen(*session.last);
+  const ReportColumn* names = table == nullptr ? nullptr : FoldingNames(*table);
+  for (size_t row = 0; names != nullptr && row < table->rows; ++row) {
+    if (!FoldedNames(*table, row).empty()) folded.emplace_back(names->texts[row]);
   }
   return folded;
 }

@@ -80,6 +80,18 @@ void AddUp(Rows rows, ReportColumn* column) {
   }
 }
 
+// NaN: none has both a value and a weight.
+void TakeMean(Rows rows, const ReportColumn& weights, ReportColumn* column) {
+  double sum = 0, weight = 0;
+  for (const uint32_t row : rows) {
+    if (IsAbsent(*column, row) || IsAbsent(weights, row)) continue;
+    const auto of_row = static_cast<double>(weights.Integer(row));
+    sum += of_row * column->reals[row];
+    weight += of_row;
+  }
+  column->reals[rows[0]] = sum / weight;
+}
+
 void Unite(Rows rows, ReportColumn* column) {
   std::vector<std::string_view>& all = column->lists[rows[0]];
   for (const uint32_t row : rows.subspan(1)) {
@@ -89,7 +101,7 @@ void Unite(Rows rows, ReportColumn* column) {
   all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
-// Measures of the table and names are made for all rows at once.
+// Measures of the table and names are made for all rows at once, means beforehand.
 void Combine(Rows rows, ReportColumn* column) {
   if (column->first != nullptr) return;
   switch (column->spec.folds) {
@@ -99,9 +111,18 @@ void Combine(Rows rows, ReportColumn* column) {
       return AddUp(rows, column);
     case Folds::any:
       return Unite(rows, column);
+    case Folds::mean:
     case Folds::same:
     case Folds::names:
       return;
+  }
+}
+
+// While the weights are still those of the single rows.
+void CombineMeans(Rows rows, Table* table) {
+  for (ReportColumn& column : table->columns) {
+    if (column.spec.folds != Folds::mean) continue;
+    TakeMean(rows, *table->Find(column.spec.weight), &column);
   }
 }
 
@@ -152,6 +173,7 @@ void CombineRows(const FoldPlan& plan, Table* table) {
   for (size_t i = 0; i < plan.rows(); ++i) {
     const Rows rows = plan.Members(i);
     if (rows.size() == 1) continue;
+    CombineMeans(rows, table);
     for (ReportColumn& column : table->columns) Combine(rows, &column);
     if (!table->node.empty()) table->node[rows[0]] = NodeId();
   }

@@ -99,12 +99,23 @@ const ReportColumn* ValuesOf(const Table& table) {
   return nullptr;
 }
 
+// A row whose cell differs from that of the row before begins a block.
+void NumberBlocks(const Table& table, RowFacts* facts) {
+  const ReportColumn* by = table.blocks_by.empty() ? nullptr : table.Find(table.blocks_by);
+  facts->block.assign(table.rows, 0);
+  for (size_t row = 1; row < table.rows && by != nullptr; ++row) {
+    const bool differs = CellHash(*by, row) != CellHash(*by, row - 1);
+    facts->block[row] = facts->block[row - 1] + (differs ? 1 : 0);
+  }
+}
+
 }  // namespace
 
 RowFacts RowFactsOf(const Table& table, const ReportColumn& names) {
   RowFacts facts;
   NameRows(table, names, &facts);
   AddKinds(table, names, &facts);
+  NumberBlocks(table, &facts);
   const ReportColumn* values = ValuesOf(table);
   for (size_t row = 0; row < table.rows; ++row) {
     facts.value.push_back(values == nullptr ? kNoInt : values->Integer(row));

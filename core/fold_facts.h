@@ -13,8 +13,9 @@ struct RowFacts {
   // Of the name: rows of one place stand together in parents that do. l_3/l_3_bias has that of
   // l_4/l_4_bias.
   std::vector<uint64_t> place;
-  std::vector<uint64_t> kind;  // of what is below it, in any order, and of cells of Folds::same
-  std::vector<int64_t> value;  // kNoInt: absent, or the table has no measure
+  std::vector<uint64_t> kind;   // of what is below it, in any order, and of cells of Folds::same
+  std::vector<int64_t> value;   // kNoInt: absent, or the table has no measure
+  std::vector<uint32_t> block;  // of Table::blocks_by, ascending
 };
 RowFacts RowFactsOf(const Table& table, const ReportColumn& names);
 

@@ -191,8 +191,10 @@ struct Folder {
     std::vector<Together> folded = below.size() < kFewestFolded ? below : Joined(below);
     const bool same_order = rows.size() == 1 && folded.size() == below.size();
     if (!same_order && !table.ordered_by.empty()) {
-      std::stable_sort(folded.begin(), folded.end(),
-                       [](const Together& a, const Together& b) { return a.value > b.value; });
+      std::stable_sort(folded.begin(), folded.end(), [&](const Together& a, const Together& b) {
+        const uint32_t block_a = facts.block[Leader(a)], block_b = facts.block[Leader(b)];
+        return block_a != block_b ? block_a < block_b : a.value > b.value;
+      });
     }
     return folded;
   }

@@ -35,6 +35,7 @@ enum class Folds : uint8_t {
   alike,  // what all of them have, absent where they differ
   same,   // what all of them have: rows that differ in it stay apart
   sum,    // of numbers: what they add up to; absent ones add nothing
+  mean,   // of reals: their mean by the weights in column ColumnSpec::weight; absent ones left out
   any,    // of lists: what one of them has, each once, ascending
   names,  // of texts that differ in numbers: layer_{0..23}. Only a table that has one folds
 };
@@ -49,7 +50,8 @@ struct ColumnSpec {
   bool shown = true;   // false: carried for thresholds, classic text, drill-down; not printed
   bool spare = false;  // people can do without: it goes before names are cut to fit a line
   Folds folds = Folds::alike;
-  std::string meaning;  // one sentence
+  std::string weight = {};  // of Folds::mean: a column of Folds::sum. Of a rate, what it is over
+  std::string meaning;      // one sentence
   // Not empty: sentences too long for a column. A table for people has instead, below its rows, a
   // line "BELOW FIRST_CELL: cell" per cell that is not empty; several: emitters/table_cards.h,
   // which also tells of `.` and `$`.
@@ -98,6 +100,9 @@ struct Table {
   // The integers of which larger ones stand first, in a tree among siblings; empty: the rows have
   // another order.
   std::string ordered_by;
+  // A column of Folds::same of whose cells equal ones stand together; rows folded and ordered
+  // anew stay among their equals. Lists only; empty: the rows are not parted so.
+  std::string blocks_by;
   // Of a folded table: row i stands for rows that were called
   // folded[first_folded[i] .. first_folded[i + 1]); none: for itself.
   std::vector<uint32_t> first_folded;

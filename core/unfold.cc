@@ -76,6 +76,7 @@ bool KeepAsBefore(const std::string& name, const Table& before, Report* report) 
   const std::span<const std::string_view> members = FoldedNames(before, row[0]);
   const std::unordered_set<std::string_view> wanted(members.begin(), members.end());
   for (Table& table : report->tables) {
+    if (!table.people) continue;
     const ReportColumn* names = FoldingNames(table);
     std::vector<uint32_t> rows;
     for (uint32_t i = 0; names != nullptr && i < table.rows; ++i) {
@@ -107,7 +108,7 @@ Result<void> Unfold(const std::string& name, const Table* before, Report* report
   size_t found = 0;
   for (Table& table : report->tables) {
     const ReportColumn* names = FoldingNames(table);
-    if (names == nullptr) continue;
+    if (names == nullptr || !table.people) continue;
     TFPROF_ASSIGN(const FoldPlan plan, PlanFold(table, *names, context));
     const FoldedRows folded =
         FoldedRowsOf(plan, NamesOfRows(plan, table, *names, report->pool.get()));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/column_names.h"
+#include "core/fold_names.h"
 
 namespace tfprof {
 namespace {
@@ -75,7 +76,9 @@ int PlaceForPeople(const ReportColumn& column, const Table& table, const Query& 
   if (!spec.shown || !spec.people || spec.role == ColumnRole::remainder || spec.id == "accounted")
     return -1;
   if (spec.role == ColumnRole::total && !table.tree) return -1;
-  if (spec.role == ColumnRole::folded_rows) return AnyFolded(column, table.rows) ? 0 : -1;
+  if (spec.role == ColumnRole::folded_rows) {  // behind the names
+    return AnyFolded(column, table.rows) ? PlaceForPeople(*FoldingNames(table), table, query) : -1;
+  }
   if (spec.id == "name") return 0;
   for (size_t i = 0; i < query.select.size(); ++i) {
     if (Brings(Info(query.select[i]).name, column)) return static_cast<int>(i) + 1;

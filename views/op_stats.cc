@@ -58,31 +58,52 @@ void AddNames(const std::vector<Row>& rows, TextPool& pool, Table* table) {
   ReportColumn& rank = Numbers(*table, "rank", "rank", Unit::none, "By self time, devices first.");
   rank.spec.people = false;
   for (size_t i = 0; i < rows.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
-  FillTexts(Texts(*table, "host_or_device", "side", "Where it ran."), rows,
-            [](const Row& r) { return r.is_device ? "Device" : "Host"; });
-  Texts(*table, "type", "type", "Type of the operation; Unknown: none was told.", rows,
-        [&](const Row& r) { return pool.Keep(std::string(r.op.type)); })
-      .spec.spare = true;
-  FillTexts(Texts(*table, "operation", "operation",
-                  "Full name; where none was told, the instruction of the compiled program."),
-            rows, [&](const Row& r) { return pool.Keep(std::string(r.op.name)); });
+  table->blocks_by = "host_or_device";
+  Texts(*table, table->blocks_by, "side", "Where it ran.", rows, [](const Row& r) {
+    return r.is_device ? "Device" : "Host";
+  }).spec.folds = Folds::same;
+  ReportColumn& type = Texts(*table, "type", "type", "Type of the operation; Unknown: none told.");
+  type.spec.spare = true;
+  type.spec.folds = Folds::same;
+  FillTexts(type, rows, [&](const Row& r) { return pool.Keep(std::string(r.op.type)); });
+  Texts(*table, "operation", "operation",
+        "Full name; where none was told, the instruction of the compiled program.", rows,
+        [&](const Row& r) { return pool.Keep(std::string(r.op.name)); })
+      .spec.folds = Folds::names;
+}
+
+// Numbers in the names of operations tell layers; in those of instructions they tell which of them
+// it is, as in hlo, whose rows do not fold.
+void KeepInstructionsApart(const std::vector<Row>& rows, Table* table) {
+  ReportColumn& column = Numbers(*table, "instruction", "instruction", Unit::none,
+                                 "Of a row for an instruction its number, else 0.");
+  column.spec.shown = false;
+  column.spec.folds = Folds::same;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const bool is_instruction = rows[i].op.type == kUnknownType;
+    column.integers.push_back(is_instruction ? static_cast<int64_t>(i + 1) : 0);
+  }
 }
 
 void AddTimes(const std::vector<Row>& rows, Table* table) {
-  FillNumbers(Numbers(*table, "occurrences", "runs", Unit::count,
-                      "How often it ran; of several kernels or instructions, the most."),
-              rows, [](const Row& r) { return r.op.occurrences; });
+  Numbers(*table, "occurrences", "runs", Unit::count,
+          "How often it ran; of several kernels or instructions, the most.", rows,
+          [](const Row& r) { return r.op.occurrences; })
+      .spec.folds = Folds::sum;
   const auto time = [&](std::string id, std::string title, bool people, std::string meaning,
                         auto cell) {
     ReportColumn& column =
         Numbers(*table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning));
     column.spec.people = people;
+    column.spec.folds = Folds::sum;
     FillNumbers(column, rows, cell);
   };
   const auto average = [&](std::string id, std::string title, std::string meaning, auto cell) {
     ReportColumn& column =
         Reals(*table, std::move(id), std::move(title), Unit::us, std::move(meaning));
     column.spec.people = false;
+    column.spec.folds = Folds::mean;
+    column.spec.weight = "occurrences";
     FillReals(column, rows, [&](const Row& r) {
       if (r.op.occurrences == 0) return kNotKnown;
       return static_cast<double>(cell(r)) / 1e6 / static_cast<double>(r.op.occurrences);
@@ -94,12 +115,14 @@ void AddTimes(const std::vector<Row>& rows, Table* table) {
   average("avg_time", "average", "Total over runs.", total);
   time("total_self_time", "self time", true, "Less what operations within took.", self);
   average("avg_self_time", "average self", "Self time over runs.", self);
+  table->ordered_by = "total_self_time";
 }
 
 // Shares of one side; rows of the other have none.
 void AddShares(const std::vector<Row>& rows, Table* table) {
   ReportColumn& share =
       Reals(*table, "self_time_share", "share", Unit::fraction, "Of the self times of its side.");
+  share.spec.folds = Folds::sum;
   FillReals(share, rows, [](const Row& r) { return r.share; });
   for (const bool device : {true, false}) {
     const std::string side = device ? "device" : "host";
@@ -108,6 +131,7 @@ void AddShares(const std::vector<Row>& rows, Table* table) {
                                    "Of the self times of the " + side + ", 0 to 1" +
                                        (cumulative ? ", with all rows before it." : "."));
       column.spec.people = false;
+      if (!cumulative) column.spec.folds = Folds::sum;
       FillReals(column, rows, [&](const Row& r) {
         return r.is_device != device ? kNotKnown : cumulative ? r.cumulative : r.share;
       });
@@ -125,6 +149,10 @@ void AddRates(const std::vector<Row>& rows, Table* table) {
     ReportColumn& column = Reals(*table, std::move(id), std::move(title), unit, std::move(meaning));
     column.spec.people = people;
     column.spec.spare = unit == Unit::fraction;
+    if (unit != Unit::flops_per_byte) {
+      column.spec.folds = Folds::mean;
+      column.spec.weight = "total_time";
+    }
     FillReals(column, rows, [&](const Row& r) { return r.is_device ? cell(r) : kNotKnown; });
   };
   add("measured_flop_rate", "flop rate", Unit::gflops_per_s, false,
@@ -161,6 +189,7 @@ Table StatsTable(const char* name, const std::vector<Row>& rows, TextPool& pool)
   table.name = name;
   table.rows = rows.size();
   AddNames(rows, pool, &table);
+  KeepInstructionsApart(rows, &table);
   AddTimes(rows, &table);
   AddShares(rows, &table);
   AddRates(rows, &table);

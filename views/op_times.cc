@@ -145,7 +145,7 @@ std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops) {
   for (const OpTime& op : ops) {
     const bool told = !op.provenance.empty();
     const std::string_view name = told ? op.op.name : op.hlo_name;
-    const std::string_view type = op.op ? op.op.type : "Unknown";
+    const std::string_view type = op.op ? op.op.type : kUnknownType;
     const uint32_t at = index.Of({name, type});
     if (at == combined.size()) combined.push_back({name, type});
     FrameworkOp& into = combined[at];

@@ -85,10 +85,12 @@ std::vector<const ProcessOps*> ChooseCpus(const Store& store, const OpTimes& tim
 // operation. By self time, the longest first.
 std::vector<OpTime> CombineProcesses(const std::vector<const ProcessOps*>& processes);
 
+inline constexpr std::string_view kUnknownType = "Unknown";
+
 // A framework operation over all that worked for it.
 struct FrameworkOp {
   std::string_view name;  // an instruction that no framework operation is told of has its own name
-  std::string_view type;  // and the type "Unknown"
+  std::string_view type;  // and kUnknownType
   int64_t occurrences = 0;  // the most of any instruction or kernel that worked for it
   int64_t total_ps = 0;
   int64_t self_ps = 0;

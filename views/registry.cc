@@ -183,7 +183,8 @@ constexpr View kViews[] = {
      "not; shares are of the rows of a side. -host and -device pick machines and devices.",
      "op_stats -n 10\n"
      "op_stats -where 'host_or_device = Host' -order_by occurrences",
-     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, OpStats},
+     kTableOptions | kPlaceOptions | kStepOption | kFoldOptions | kAnswerOptions, false, true,
+     OpStats},
     {"hlo", "instructions of compiled programs, with their costs",
      "One row per instruction of a program of XLA that ran on a device or a CPU, the longest self "
      "time first; then the programs. TPUs tell flops and bytes; for GPUs they are worked out from "

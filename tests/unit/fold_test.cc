@@ -86,6 +86,42 @@ TEST_CASE("Cells of folded rows are combined as their columns say") {
   CHECK(FoldedNames(table, 1).empty());
 }
 
+TEST_CASE("Means are those of all that the rows stand for, as far as they are known") {
+  Report report = ListOf({{"l_0", 0, 10}, {"l_1", 0, 30}, {"l_2", 0, 20}, {"x", 0, 5}});
+  ReportColumn rate = MadeColumn("rate", CellType::real, Folds::mean);
+  ReportColumn never = rate;
+  rate.spec.weight = never.spec.weight = "micros";
+  rate.reals = {2, 4, std::nan(""), 1};
+  never.reals.assign(4, std::nan(""));
+  for (ReportColumn* column : {&rate, &never}) report.tables[0].columns.push_back(*column);
+  Context context;
+  REQUIRE(Fold(&report, context));
+  CHECK(Text(report.tables[0]) == "\nl_{0..2} x3 60\nx 5\n");
+  CHECK(report.tables[0].Find("rate")->reals == std::vector<double>{(2 * 10 + 4 * 30) / 40.0, 1});
+  CHECK(std::isnan(report.tables[0].columns.back().reals[0]));
+}
+
+TEST_CASE("Rows in blocks fold within them and stay there") {
+  Report report = ListOf({{"a", 0, 9},
+                          {"l_0", 0, 4},
+                          {"l_1", 0, 4},
+                          {"l_2", 0, 4},
+                          {"b", 0, 30},
+                          {"l_3", 0, 20},
+                          {"l_4", 0, 20},
+                          {"l_5", 0, 20}});
+  ReportColumn side = MadeColumn("side", CellType::text, Folds::same);
+  side.texts = {"device", "device", "device", "device", "host", "host", "host", "host"};
+  report.tables[0].columns.push_back(side);
+  report.tables[0].blocks_by = "side";
+  CHECK(Folded(std::move(report)) == R"(
+l_{0..2} x3 12
+a 9
+l_{3..5} x3 60
+b 30
+)");
+}
+
 TEST_CASE("Rows that differ in what they must have in common stay apart") {
   Report report = ListOf({{"l_0", 0, 5}, {"l_1", 0, 5}, {"l_2", 0, 5}, {"l_3", 0, 5}});
   ReportColumn type = MadeColumn("type", CellType::text, Folds::same);
