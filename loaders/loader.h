@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,13 @@ struct LoadArguments {
 struct FileToLoad {
   const SourceFile& file;
   LoadArguments arguments;
+};
+
+// When and where a file was recorded, in ns of the epoch. The text lies in the file.
+struct Recorded {
+  std::string_view machine = {};  // empty: it does not say
+  int64_t begin_ns = 0;
+  int64_t end_ns = 0;
 };
 
 // One input format. A loader only translates: it never aggregates, prints or keeps state, so
@@ -61,6 +69,9 @@ struct Loader {
   // The files next to `path` that are read later, when a question asks for their values; null:
   // none.
   std::vector<std::string> (*beside)(const std::string& path) = nullptr;
+
+  // What a file of this format says of that; none: nothing. Null: none does. REQUIRES: Guarded.
+  std::optional<Recorded> (*recorded)(std::string_view bytes) = nullptr;
 };
 
 // Every loader, in the order of `help formats`.

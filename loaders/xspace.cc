@@ -13,6 +13,7 @@
 #include "loaders/xspace_events.h"
 #include "loaders/xspace_layout.h"
 #include "loaders/xspace_planes.h"
+#include "loaders/xspace_recorded.h"
 
 namespace tfprof {
 namespace {
@@ -220,6 +221,7 @@ const Loader kXSpaceLoader = {
     .score = ScoreXSpace,
     .load = Load,
     .several_hosts = true,
+    .recorded = xspace::ReadRecorded,
 };
 
 }  // namespace tfprof
