@@ -46,10 +46,29 @@ int PrintCompletion(const std::string& shell, Io& io) {
   return script ? Print(*script, io) : Complain(script.error(), io);
 }
 
-// What is wrong with the one command is said before minutes of loading; else what it needs. Of
-// several commands nobody knows: all.
-Result<EventsRead> CheckCommand(const Session& session, const CommandLine& line,
+// What the questions of `-c` need of the events: only those of a file or a person are not known
+// yet. What is wrong with one is told when it is asked.
+EventsRead NeedOf(const Session& session, const std::vector<Script>& scripts) {
+  EventsRead need{.hosts = false, .starts = false};
+  for (const Script& script : scripts) {
+    if (script.is_file || session.classic) return {};
+    const Result<CommandLine> line = SplitShell(script.text);
+    if (!line || line->words.empty()) return {};
+    const View* view = FindView(line->words.front().text);
+    if (view == nullptr) return {};
+    const Result<Asked> asked = Ask(session, *view, *line);
+    if (!asked) return {};
+    const EventsRead one = ReadBy(*view, asked->query);
+    need = {.hosts = need.hosts || one.hosts, .starts = need.starts || one.starts};
+  }
+  return need;
+}
+
+// What is wrong with the one command is said before minutes of loading; else what it needs.
+Result<EventsRead> CheckCommand(const Session& session, const Arguments& arguments,
                                 const std::vector<Input>& inputs) {
+  const CommandLine& line = arguments.command;
+  if (line.words.empty() && !arguments.scripts.empty()) return NeedOf(session, arguments.scripts);
   if (line.words.empty()) return EventsRead();
   const std::string& name = line.words.front().text;
   if (const View* view = FindView(name)) return CheckQuestion(session, *view, line, inputs);
@@ -149,7 +168,7 @@ int Run(const std::vector<std::string>& args, Io& io) {
   }
 
   const std::vector<Input> inputs = Inputs(*arguments);
-  const Result<EventsRead> read = CheckCommand(session, arguments->command, inputs);
+  const Result<EventsRead> read = CheckCommand(session, *arguments, inputs);
   if (!read) return Complain(read.error(), io);
   if (!inputs.empty()) {
     if (const auto opened = OpenInputs(session, inputs, *read); !opened) {
