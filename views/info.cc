@@ -4,6 +4,7 @@
 #include "views/contents.h"
 #include "views/fill_columns.h"
 #include "views/measure_rows.h"
+#include "views/place.h"
 #include "views/trace_nodes.h"
 
 namespace tfprof {
@@ -86,10 +87,26 @@ void AddActivity(const std::vector<Activity>& activities, Table& table) {
               activities, [](const Activity& activity) { return activity.SpanPs(); });
 }
 
+// Of a trace: threads and streams of several hosts or devices may have the same names.
+void AddPlaces(const Store& store, Table* table) {
+  if (store.processes.empty()) return;
+  const auto of_process = [&](auto text) {
+    return [&store, text](const Lane& lane) {
+      return lane.process.some() ? text(store.processes[lane.process.value]) : std::string_view();
+    };
+  };
+  Texts(*table, "host", "host", "The machine.", store.lanes,
+        of_process([&](const Process& process) { return HostName(store, process.host); }))
+      .spec.people = store.hosts.size() > 1;
+  Texts(*table, "plane", "plane", "What it is part of.", store.lanes,
+        of_process([&](const Process& process) { return store.Text(process.name); }));
+}
+
 Table DevicesOf(const Store& store, const Activities& activities) {
   Table table;
   table.name = "devices";
   table.rows = store.lanes.size();
+  AddPlaces(store, &table);
   FillTexts(Texts(table, "device", "device", "As the file names it."), store.lanes,
             [&](const Lane& lane) { return store.Text(lane.display); });
   FillTexts(Texts(table, "role", "role", "What its records are."), store.lanes,

@@ -7,6 +7,7 @@
 #include "core/any_case.h"
 #include "views/memory/pictures.h"
 #include "views/memory/tables.h"
+#include "views/place.h"
 #include "views/wall_time.h"
 
 namespace tfprof {
@@ -19,11 +20,6 @@ constexpr std::string_view kHowToRecord =
 constexpr std::string_view kCounted =
     "executions told what they allocated: in use counts that from 0 in every step; what was held "
     "before is not told";
-
-std::string_view HostOf(const Store& store, const Allocator& allocator) {
-  if (!allocator.host.some()) return {};
-  return store.Text(store.hosts[allocator.host.value].name);
-}
 
 // Which memory events are of the step that -step asks for; empty: all are asked for.
 Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
@@ -50,7 +46,7 @@ std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memor
                                    const std::vector<bool>& asked, const Query& query) {
   std::vector<ShownAllocator> all;
   for (const Allocator& allocator : memory.allocators) {
-    ShownAllocator shown{&allocator, HostOf(store, allocator), {}, kNoMemoryEvent};
+    ShownAllocator shown{&allocator, HostName(store, allocator.host), {}, kNoMemoryEvent};
     if (!ContainsAnyCase(shown.host, query.host)) continue;
     if (!ContainsAnyCase(memory.Text(allocator.name), query.device)) continue;
     for (uint32_t i = 0; i < allocator.events.count; ++i) {

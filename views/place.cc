@@ -27,9 +27,7 @@ bool NameInPlace(const Store& store, const Lane& lane, const Query& query) {
 }  // namespace
 
 bool InPlace(const Store& store, const Process& process, const Query& query) {
-  const std::string_view host =
-      process.host.some() ? store.Text(store.hosts[process.host.value].name) : "";
-  if (!query.host.empty() && !ContainsAnyCase(host, query.host) &&
+  if (!query.host.empty() && !ContainsAnyCase(HostName(store, process.host), query.host) &&
       !ContainsAnyCase(OwnName(store, process.host), query.host)) {
     return false;
   }
@@ -81,6 +79,10 @@ std::vector<bool> LanesInPlace(const Store& store, const Query& query) {
   return in_place;
 }
 
+std::string_view HostName(const Store& store, HostId host) {
+  return host.some() ? store.Text(store.hosts[host.value].name) : std::string_view();
+}
+
 std::string OwnName(const Store& store, HostId host) {
   if (!host.some()) return {};
   for (size_t i = 0; i < store.processes.size(); ++i) {
@@ -91,7 +93,7 @@ std::string OwnName(const Store& store, HostId host) {
       if (detail.key == "hostname" && !detail.text.empty()) return std::string(detail.text);
     }
   }
-  return std::string(store.Text(store.hosts[host.value].name));
+  return std::string(HostName(store, host));
 }
 
 }  // namespace tfprof

@@ -23,6 +23,9 @@ std::vector<uint32_t> DeviceLanes(const Store& store);
 // Which part of a lane's name (or of its display name) names the device.
 std::string_view DevicePart(const Lane& lane, std::string_view name);
 
+// What a machine is called: as its file; null: none is told.
+std::string_view HostName(const Store& store, HostId host);
+
 // What a machine calls itself, where the profile tells that, else the name of its file.
 std::string OwnName(const Store& store, HostId host);
 

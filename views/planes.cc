@@ -35,8 +35,7 @@ Shown Choose(const Store& store, const Query& query) {
 void AddPlace(const Shown& shown, const std::vector<ProcessId>& rows, Table* table) {
   const Store& store = shown.store;
   Texts(*table, "host", "host", "The machine.", rows, [&](ProcessId id) {
-    const HostId host = shown.Of(id).host;
-    return host.some() ? store.Text(store.hosts[host.value].name) : std::string_view();
+    return HostName(store, shown.Of(id).host);
   }).spec.people = store.hosts.size() > 1;
   Texts(*table, "plane", "plane", "As the file names it.", rows,
         [&](ProcessId id) { return store.Text(shown.Of(id).name); });

@@ -105,7 +105,7 @@ std::vector<PicturedStep> PicturedRows(const Store& store, const std::vector<Pod
                                        bool hosts) {
   std::vector<PicturedStep> pictured;
   for (const PodRow& row : rows) {
-    const std::string host(store.Text(store.hosts[row.steps->host.value].name));
+    const std::string host(HostName(store, row.steps->host));
     pictured.push_back(
         {hosts ? host + " " + row.step->name : row.step->name, row.step->duration_ps, row.parts});
   }

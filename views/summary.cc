@@ -9,6 +9,7 @@
 #include "core/units.h"
 #include "views/contents.h"
 #include "views/op.h"
+#include "views/place.h"
 #include "views/properties.h"
 #include "views/read_ahead.h"
 #include "views/span_statistics.h"
@@ -54,9 +55,11 @@ void TellSources(const Store& store, Report& report) {
   TellText({"read", "read"}, Listed(files), &report);
 }
 
-// "/device:GPU:0 (Tesla V100)"
+// "/device:GPU:0 (Tesla V100)", of one of several hosts "worker-1 /device:GPU:0 (Tesla V100)".
 std::string DeviceText(const Store& store, const Process& process) {
-  std::string text(store.Text(process.name));
+  std::string text(store.hosts.size() > 1 ? HostName(store, process.host) : "");
+  if (!text.empty()) text += ' ';
+  text += store.Text(process.name);
   if (!process.device.some()) return text;
   const std::string_view model = store.Text(store.devices[process.device.value].model);
   return model.empty() ? text : text + " (" + std::string(model) + ")";

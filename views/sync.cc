@@ -135,8 +135,7 @@ void AddPlace(const Store& store, const Items& items, Table* table) {
     return store.processes[store.lanes[item.lane.value].process.value];
   };
   Texts(*table, "host", "host", "The machine.", items, [&](const auto& item) {
-    const HostId host = process(item).host;
-    return host.some() ? store.Text(store.hosts[host.value].name) : std::string_view();
+    return HostName(store, process(item).host);
   }).spec.people = store.hosts.size() > 1;
   Texts(*table, "plane", "plane", "The process or device that waits.", items,
         [&](const auto& item) { return store.Text(process(item).name); })

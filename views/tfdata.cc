@@ -59,7 +59,7 @@ void Choose(const Query& query, const Asked& asked, ShownPipelines* shown) {
   for (size_t i = 0; i < store.hosts.size(); ++i) {
     shown->hosts.push_back(shown->pool.Keep(OwnName(store, HostId(i))));
     on_host.push_back(ContainsAnyCase(shown->hosts[i], query.host) ||
-                      ContainsAnyCase(store.Text(store.hosts[i].name), query.host));
+                      ContainsAnyCase(HostName(store, HostId(i)), query.host));
   }
   for (const Pipeline& pipeline : shown->found.pipelines) {
     const bool on = pipeline.host.some() ? on_host[pipeline.host.value] : query.host.empty();

@@ -28,8 +28,7 @@ std::vector<uint32_t> ProcessesInOrder(const Store& store, const Query& query) {
 
 // The host, where there are several; else nothing needs to be told apart.
 std::string LabelOf(const Store& store, const Process& process) {
-  const bool several = store.hosts.size() > 1 && process.host.some();
-  return several ? std::string(store.Text(store.hosts[process.host.value].name)) : std::string();
+  return std::string(store.hosts.size() > 1 ? HostName(store, process.host) : "");
 }
 
 }  // namespace

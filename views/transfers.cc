@@ -66,8 +66,7 @@ void AddRows(const Store& store, const DeviceCopies& found, const EventGroups* g
   const Process& process = store.processes[found.device.value];
   const std::vector<std::string_view> texts = Keep(found.texts, pool);
   const auto text = [&](NameId id) { return id.some() ? texts[id.value] : std::string_view(); };
-  const std::string_view host =
-      process.host.some() ? store.Text(store.hosts[process.host.value].name) : std::string_view();
+  const std::string_view host = HostName(store, process.host);
   for (const Copy& copy : found.copies) {
     if (groups != nullptr) {
       const uint32_t group = groups->of_event[copy.event.value];

@@ -4,6 +4,7 @@
 
 #include "views/events/event_columns.h"
 #include "views/nesting.h"
+#include "views/place.h"
 #include "views/wall_time.h"
 
 namespace tfprof {
@@ -26,8 +27,7 @@ std::string_view PlaceText(const Filling& filling, size_t i, EventFact fact) {
   if (!lane.process.some()) return {};
   const Process& process = store.processes[lane.process.value];
   if (fact == EventFact::plane) return store.Text(process.name);
-  return process.host.some() ? store.Text(store.hosts[process.host.value].name)
-                             : std::string_view();
+  return HostName(store, process.host);
 }
 
 void MeasureLane(const Store& store, LaneId id, EventFacts* facts) {

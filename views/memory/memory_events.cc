@@ -5,15 +5,14 @@
 #include <unordered_map>
 
 #include "views/memory/found_memory.h"
+#include "views/place.h"
 
 namespace tfprof {
 namespace {
 
 // Groups what was found by allocator.
 void SortIn(const Store& store, std::vector<FoundMemory>* found, MemoryEvents* memory) {
-  const auto host = [&](const FoundMemory& f) {
-    return f.host.some() ? store.Text(store.hosts[f.host.value].name) : std::string_view();
-  };
+  const auto host = [&](const FoundMemory& f) { return HostName(store, f.host); };
   const auto before = [&](const FoundMemory& a, const FoundMemory& b) {
     if (a.host != b.host) {
       const std::string_view of_a = host(a), of_b = host(b);

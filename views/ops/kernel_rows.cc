@@ -113,7 +113,7 @@ KernelRows Finish(Merging all) {
   for (size_t i = 0; i < found.rows.size(); ++i) {
     const RowKey& key = all.index.keys()[i];
     KernelRow& row = found.rows[i];
-    if (HostId(key.host).some()) row.host = all.store.Text(all.store.hosts[key.host].name);
+    row.host = HostName(all.store, HostId(key.host));
     row.name = all.store.names[NameId(key.name)];
     row.op_name = found.texts[NameId(key.op)];
     row.grid = found.texts[NameId(key.grid)];
