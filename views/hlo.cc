@@ -141,9 +141,12 @@ void AddCosts(const HloRows& rows, Table* table) {
   add("normalized_flop_rate", "flop rate", Unit::gflops_per_s, false,
       "The same, as the units for few bits count.",
       [](const OpTime& op) { return PerSecond(op, op.device_flops) / 1e9; });
-  add("measured_memory_bw", "memory rate", Unit::gibytes_per_s, true,
+  add("measured_memory_bw", "memory rate", Unit::gibytes_per_s, false,
       "Bytes read and written over time.",
       [](const OpTime& op) { return PerSecond(op, op.bytes) / kGibi; });
+  add("memory_rate", "memory rate", Unit::gbytes_per_s, true,
+      "Bytes read and written over time; absent where no memory does that.",
+      [&](const OpTime& op) { return MemoryRate(rows.peaks, op) / 1e9; });
   add("operational_intensity", "intensity", Unit::flops_per_byte, false, "Flops over bytes.",
       [](const OpTime& op) { return op.device_flops / op.bytes; });
   Texts(*table, "bound_by", "bound by", "What is nearer to its peak.", rows.ops,
@@ -256,6 +259,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   AddOperands(*store, *programs, rows, &table);
   report.tables.push_back(std::move(table));
   report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows, query), rows));
+  NoteBeyondMemory(rows.peaks, rows.ops, &report);
   if (rows.ops.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
   return report;
 }

@@ -22,6 +22,7 @@ struct Row {
   double share = kNotKnown;       // of the self times of its side
   double cumulative = kNotKnown;  // with all rows before it
   Bound bound = {};
+  double memory_rate = kNotKnown;  // bytes/s
 };
 
 // Rows of devices or of hosts, the longest first, with their shares.
@@ -46,11 +47,11 @@ void AddSide(std::vector<FrameworkOp> ops, int64_t idle_ps, bool is_device,
   }
 }
 
-void SetBounds(const DevicePeaks& peaks, std::vector<Row>* rows) {
+void SetLimits(const DevicePeaks& peaks, std::vector<Row>* rows) {
   for (Row& row : *rows) {
-    if (row.is_device && !row.is_idle) {
-      row.bound = BoundOf(peaks, row.op);
-    }
+    if (!row.is_device || row.is_idle) continue;
+    row.bound = BoundOf(peaks, row.op);
+    row.memory_rate = MemoryRate(peaks, row.op);
   }
 }
 
@@ -165,8 +166,8 @@ void AddRates(const std::vector<Row>& rows, Table* table) {
       "Bytes read and written over total time, in units of 2^30 as xprof has them.",
       [](const Row& r) { return PerSecond(r.op, r.op.bytes) / kGibi; });
   add("memory_rate", "memory rate", Unit::gbytes_per_s, true,
-      "Bytes read and written over total time.",
-      [](const Row& r) { return PerSecond(r.op, r.op.bytes) / 1e9; });
+      "Bytes read and written over total time; absent where no memory does that.",
+      [](const Row& r) { return r.memory_rate / 1e9; });
   add("operational_intensity", "intensity", Unit::flops_per_byte, false, "Flops over bytes.",
       [](const Row& r) { return r.op.device_flops / r.op.bytes; });
   const auto of_kernels = [](const Row& r, int64_t ps) {
@@ -235,11 +236,12 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
     std::vector<Row> rows;
     AddSide(devices.ops, with_idle ? device_idle_ps : kNoInt, true, &rows);
     AddSide(hosts.ops, with_idle ? host_idle_ps : kNoInt, false, &rows);
-    SetBounds(peaks, &rows);
+    SetLimits(peaks, &rows);
     report.tables.push_back(
         StatsTable(with_idle ? "with_idle" : "without_idle", rows, *report.pool));
     report.tables.back().people = !with_idle;  // two more rows, which TellIdle tells
   }
+  NoteBeyondMemory(peaks, devices.ops, &report);
   if (report.tables.back().rows == 0) {
     report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
   }

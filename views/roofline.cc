@@ -159,8 +159,14 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
   report.store = store;
   report.notes = store->notes;
   report.notes.insert(report.notes.end(), times->notes.begin(), times->notes.end());
-  const std::vector<Point> points = PointsOf(*store, CombineProcesses(devices));
-  report.tables.push_back(PointsTable(points, PeaksOfAny(*store, devices), *report.pool));
+  const DevicePeaks peaks = PeaksOfAny(*store, devices);
+  std::vector<OpTime> ops = CombineProcesses(devices);
+  NoteBeyondMemory(peaks, ops, &report);
+  for (OpTime& op : ops) {
+    if (IsBeyondMemory(peaks, op)) op.bytes = kNotKnown;
+  }
+  const std::vector<Point> points = PointsOf(*store, std::move(ops));
+  report.tables.push_back(PointsTable(points, peaks, *report.pool));
   report.tables.push_back(DevicesTable(*store, devices));
   if (points.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
   return report;

@@ -6,6 +6,9 @@
 
 #include "core/fold.h"
 #include "tests/unit/trace_of.h"
+#include "views/hlo.h"
+#include "views/ops/rates.h"
+#include "views/roofline.h"
 
 namespace tfprof {
 namespace {
@@ -45,7 +48,82 @@ Report StatsOf(const StorePtr& store) {
   return OpStats(store, indexes, {}, context).value();
 }
 
+// A TPU that starts and awaits a copy; the loop took what the copy did.
+StorePtr AsynchronousCopy() {
+  const auto moves = [](int64_t bytes) {
+    return TestDetails{{"program", int64_t{1}}, {"flops", int64_t{0}}, {"bytes_accessed", bytes}};
+  };
+  const int64_t gigabyte = 1'000'000'000;
+  return TraceOf({{.name = "/device:TPU:0",
+                   .lanes = {{.name = "XLA Ops",
+                              .events = {{"copy-start.1", 0, 100},
+                                         {"fusion.1", kUs, 1000 * kUs},
+                                         {"copy-done.1", 1002 * kUs, 1000 * kUs}},
+                              .role = LaneRole::ops}},
+                   .device = DeviceKind::tpu,
+                   .of_label = {{"copy-start.1", moves(gigabyte)},
+                                {"fusion.1", moves(gigabyte)},
+                                {"copy-done.1", moves(gigabyte)}}}});
+}
+
+using Ask = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
+
+// By the texts of column `name` of a table the reals of column `id`.
+std::map<std::string_view, double> RealsOf(const Table& table, std::string_view name,
+                                           std::string_view id) {
+  std::map<std::string_view, double> reals;
+  for (size_t row = 0; row < table.rows; ++row) {
+    reals[table.Find(name)->texts[row]] = table.Find(id)->reals[row];
+  }
+  return reals;
+}
+
 }  // namespace
+
+TEST_CASE("bytes that no memory moves in that time are no rate, and a note says why") {
+  const StorePtr store = AsynchronousCopy();
+  struct Asked {
+    Ask* ask;
+    size_t table;
+    std::string_view name, rate;
+  };
+  for (const Asked& asked :
+       {Asked{OpStats, 1, "operation", "memory_rate"}, Asked{Hlo, 0, "hlo_op_name", "memory_rate"},
+        Asked{Roofline, 0, "name", "measured_memory_bw"}}) {
+    INFO(asked.rate << " by " << asked.name);
+    const Indexes indexes(store);
+    Context context;
+    const Report report = asked.ask(store, indexes, {}, context).value();
+    const auto rates = RealsOf(report.tables.at(asked.table), asked.name, asked.rate);
+    CHECK(std::isnan(rates.at("copy-start.1")));
+    CHECK(rates.at("copy-done.1") == Approx(1000));
+    CHECK(rates.at("fusion.1") == Approx(1000));
+    REQUIRE(report.notes.size() == 1);
+    CHECK(report.notes[0].count == 1);
+    CHECK(report.notes[0].what.find("memory rate") != std::string::npos);
+  }
+  // Scripts compare this one with xprof's.
+  const Report stats = StatsOf(store);
+  const auto compared = RealsOf(stats.tables.at(1), "operation", "measured_memory_bw");
+  CHECK(compared.at("copy-start.1") == Approx(1e19 / kGibi));
+}
+
+TEST_CASE("what is near the peak of memory, or far above it within the chip, is a rate") {
+  OpTime op;
+  op.total_ps = 1'000'000'000'000;
+  DevicePeaks peaks;
+  op.bytes = 999e12;
+  CHECK(MemoryRate(peaks, op) == op.bytes);
+  op.bytes = 1001e12;
+  CHECK(std::isnan(MemoryRate(peaks, op)));
+  peaks.memory_bytes_per_s = 1e12;
+  op.bytes = 49e12;
+  CHECK(MemoryRate(peaks, op) == op.bytes);
+  op.bytes = 51e12;
+  CHECK(std::isnan(MemoryRate(peaks, op)));
+  op.bytes = std::nan("");
+  CHECK_FALSE(IsBeyondMemory(peaks, op));
+}
 
 TEST_CASE("layers fold on their side of op_stats, instructions of programs do not") {
   Report report = StatsOf(LayersOnBothSides());
