@@ -12,7 +12,7 @@ namespace tfprof {
 namespace {
 
 struct Candidate {
-  int64_t micros = 0;
+  int64_t time = 0;
   uint32_t row = 0;  // of the scope tree, or of the operation types
   bool is_type = false;
 };
@@ -73,11 +73,11 @@ void AddChildren(const Known& known, std::string_view scope, std::string_view fu
 void AddTypes(const Known& known, std::string_view typed, std::vector<Candidate>* candidates) {
   for (uint32_t i = 0; i < known.groups->type.size(); ++i) {
     if (!known.store->Text(known.groups->type[i]).starts_with(typed)) continue;
-    int64_t micros = 0;
+    int64_t time = 0;
     for (const NodeId node : NodesOfType(*known.groups, i)) {
-      micros = SaturatingAdd(micros, At(known.sums->values[node.value], Measure::micros));
+      time = SaturatingAdd(time, At(known.sums->values[node.value], Measure::micros));
     }
-    candidates->push_back({micros, i, true});
+    candidates->push_back({time, i, true});
   }
 }
 
@@ -87,7 +87,7 @@ void KeepCostliest(size_t most, std::vector<Candidate>* candidates) {
   const auto middle = candidates->begin() + static_cast<ptrdiff_t>(most);
   std::partial_sort(
       candidates->begin(), middle, candidates->end(), [](const Candidate& a, const Candidate& b) {
-        return std::tie(b.micros, a.is_type, a.row) < std::tie(a.micros, b.is_type, b.row);
+        return std::tie(b.time, a.is_type, a.row) < std::tie(a.time, b.is_type, b.row);
       });
   candidates->resize(most);
 }

@@ -40,6 +40,9 @@ Result<void> EmitClassicOp(const Report& report, const Query& query, Sink& sink,
 // The sections of advise.
 Result<void> EmitClassicAdvice(const Report& report, Sink& sink);
 
+// What the original has of a cell: whole microseconds of a time.
+int64_t ClassicValue(const ReportColumn& column, size_t row);
+
 // The number of a cell with its unit.
 void AppendClassicNumber(ClassicCell::Kind kind, int64_t value, std::string* out);
 

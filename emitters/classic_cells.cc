@@ -48,6 +48,12 @@ std::vector<ClassicCell> ClassicCells(std::string_view view, const Query& query)
   return first;
 }
 
+int64_t ClassicValue(const ReportColumn& column, size_t row) {
+  const int64_t value = column.Integer(row);
+  const bool in_ps = column.spec.unit == Unit::ps_as_us && value != kNoInt;
+  return in_ps ? value / kPsPerUs : value;
+}
+
 void AppendClassicNumber(Kind kind, int64_t value, std::string* out) {
   switch (kind) {
     case Kind::memory:

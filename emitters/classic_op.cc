@@ -79,7 +79,7 @@ void AppendShares(const BoundCell& bound, size_t row, std::string* out) {
 void AppendCell(const BoundCell& bound, size_t row, std::string* scratch, std::string* out) {
   scratch->clear();
   if (bound.remainder != nullptr) {
-    AppendClassicNumber(bound.cell.kind, bound.self->Integer(row), scratch);
+    AppendClassicNumber(bound.cell.kind, ClassicValue(*bound.self, row), scratch);
     scratch->append(bound.cell.op_suffix);
     AppendShares(bound, row, scratch);
     AppendRightAligned(*scratch, 30, out);
@@ -110,7 +110,7 @@ void AppendInputShapes(InputShapes* shapes, size_t row, std::string* out) {
     fmt::format_to(std::back_inserter(*out), "\t(run*{}|defined*{})\texec_time: ",
                    Present(shapes->run->Integer(shapes->next)),
                    Present(shapes->defined->Integer(shapes->next)));
-    AppendClassicTime(shapes->micros->Integer(shapes->next), out);
+    AppendClassicTime(ClassicValue(*shapes->micros, shapes->next), out);
   }
   out->append("\n\n");
 }

@@ -59,12 +59,12 @@ Result<TreeRows> BindRows(const Report& report, const Query& query) {
 
 void AppendPair(const BoundCell& bound, size_t row, bool accounted, std::string* out) {
   if (accounted) {
-    AppendClassicNumber(bound.cell.kind, bound.self->Integer(row), out);
+    AppendClassicNumber(bound.cell.kind, ClassicValue(*bound.self, row), out);
     out->push_back('/');
   } else {
     out->append("--/");
   }
-  AppendClassicNumber(bound.cell.kind, bound.total->Integer(row), out);
+  AppendClassicNumber(bound.cell.kind, ClassicValue(*bound.total, row), out);
   out->append(bound.cell.tree_suffix);
 }
 

@@ -4,6 +4,7 @@
 // (https://www.speedscope.app/file-format-schema.json), the frames as opening and closing events.
 #include <unordered_map>
 
+#include "core/time_unit.h"
 #include "emitters/cells.h"
 #include "emitters/flame_frames.h"
 #include "emitters/formats.h"
@@ -25,8 +26,16 @@ std::string FoldedLabel(const Report& report, const FlameFrame& frame) {
   return label;
 }
 
+// Readers of the format take whole numbers only: of picoseconds these are ns.
+void AddFolded(std::string_view path, const Flame& flame, const FlameFrame& frame, Sink& sink) {
+  const int64_t self = flame.unit == Unit::ps_as_us ? frame.self / 1000 : frame.self;
+  if (self == 0) return;
+  sink.Append(path);
+  sink.Append(" " + std::to_string(self) + "\n");
+}
+
 std::string_view SpeedscopeUnit(const Flame& flame) {
-  if (flame.unit == Unit::us) return "microseconds";
+  if (IsTime(flame.measure)) return "microseconds";
   return flame.unit == Unit::bytes ? "bytes" : "none";
 }
 
@@ -72,7 +81,7 @@ Result<void> AddEvents(const Flame& flame, const std::vector<size_t>& id_of, Sin
     sink.Append("\",\"frame\":");
     AppendInteger(static_cast<int64_t>(event.frame), &sink.buffer);
     sink.Append(",\"at\":");
-    AppendInteger(event.at, &sink.buffer);
+    AppendScaled(event.at, flame.unit, &sink.buffer);
     sink.Append("}");
     return sink.MaybeFlush();
   };
@@ -109,8 +118,7 @@ Result<void> EmitFolded(const Report& report, const Query&, const Style&, Sink& 
     const FlameFrame& frame = flame.frames[i];
     if (frame.depth == 0) {
       if (frame.self == 0) continue;
-      sink.Append(kNotShown);
-      sink.Append(" " + std::to_string(frame.self) + "\n");
+      AddFolded(kNotShown, flame, frame, sink);
       continue;
     }
     ends.resize(frame.depth - 1);
@@ -120,8 +128,7 @@ Result<void> EmitFolded(const Report& report, const Query&, const Style&, Sink& 
     path += FoldedLabel(report, frame);
     ends.back() = path.size();
     if (frame.self == 0) continue;
-    sink.Append(path);
-    sink.Append(" " + std::to_string(frame.self) + "\n");
+    AddFolded(path, flame, frame, sink);
     TFPROF_TRY(sink.MaybeFlush());
   }
   return {};
@@ -136,7 +143,8 @@ Result<void> EmitSpeedscope(const Report& report, const Query&, const Style&, Si
   AppendJsonString(FlameTitle(report, flame), &sink.buffer);
   sink.Append(",\"unit\":\"");
   sink.Append(SpeedscopeUnit(flame));
-  sink.Append("\",\"startValue\":0,\"endValue\":" + std::to_string(flame.frames[0].total));
+  sink.Append("\",\"startValue\":0,\"endValue\":");
+  AppendScaled(flame.frames[0].total, flame.unit, &sink.buffer);
   sink.Append(",\"events\":[");
   TFPROF_TRY(AddEvents(flame, id_of, sink));
   sink.Append("]}],\n\"name\":");

@@ -113,8 +113,8 @@ Result<Flame> FlameOf(const Report& report, Context& context) {
     if (info.id != MeasureId(*totals)) continue;
     flame.measure = info.measure;
     flame.title = info.title;
-    flame.unit = info.unit;
   }
+  flame.unit = totals->spec.unit;
   const Table& table = report.tables[0];
   const std::string_view id = MeasureId(*totals);
   const Outside outside{std::max<int64_t>(OutsideRows(report, id), 0),

@@ -104,15 +104,16 @@ Result<void> AddData(const Report& report, const Flame& flame,
   AppendMember("unit", FlameUnit(flame), &out);
   AppendMember("source", FlameSources(report), &out);
   AppendList("notes", notes, &out);
-  const auto number = [&](int64_t value) {
+  const auto number = [&](int64_t value, Unit unit = Unit::none) {
     if (value == kNoInt) {
       sink.Append("null");
     } else {
-      AppendInteger(value, &out);
+      AppendScaled(value, unit, &out);
     }
   };
   TFPROF_TRY(AddColumn("depth", flame, sink, [&](const FlameFrame& f) { number(f.depth); }));
-  TFPROF_TRY(AddColumn("self", flame, sink, [&](const FlameFrame& f) { number(f.self); }));
+  TFPROF_TRY(
+      AddColumn("self", flame, sink, [&](const FlameFrame& f) { number(f.self, flame.unit); }));
   TFPROF_TRY(AddColumn("small", flame, sink, [&](const FlameFrame& f) { number(f.small); }));
   TFPROF_TRY(
       AddColumn("runs", flame, sink, [&](const FlameFrame& f) { number(FrameRuns(report, f)); }));

@@ -36,15 +36,16 @@ const childrenOf = (frame) => {
 // ---- numbers -----------------------------------------------------------------------------------
 
 const SCALES = {
-  us: [[1e6, 's'], [1e3, 'ms'], [1, 'us']],
+  us: [[1e6, 's'], [1e3, 'ms'], [1, 'us'], [1e-3, 'ns']],
   bytes: [[2 ** 40, 'TiB'], [2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB'], [1, 'B']],
 };
 const COUNTS = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']];
 function human(value, unit) {
   const scales = SCALES[unit] || COUNTS;
-  const [size, name] = scales.find(([least]) => Math.abs(value) >= least) || scales[scales.length - 1];
+  const [size, name] =
+      scales.find(([least]) => Math.abs(value) >= least) || scales.find(([least]) => least === 1);
   const scaled = value / size;
-  const digits = size === 1 ? 0 : scaled < 10 ? 2 : scaled < 100 ? 1 : 0;
+  const digits = size === 1 && Number.isInteger(value) ? 0 : scaled < 10 ? 2 : scaled < 100 ? 1 : 0;
   return scaled.toFixed(digits) + (name.length && SCALES[unit] ? ' ' : '') + name;
 }
 const amount = (value) => human(value, data.unit) + (SCALES[data.unit] ? '' : ' ' + data.unit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unordered_map>
 
+#include "core/time_unit.h"
 #include "core/units.h"
 #include "emitters/cells.h"
 #include "emitters/flame_frames.h"
@@ -133,7 +134,7 @@ std::string_view FlameUnit(const Flame& flame) {
 
 std::string FlameAmount(const Flame& flame, int64_t value) {
   std::string text = Human(value, flame.unit);
-  const bool has_unit = flame.unit == Unit::us || flame.unit == Unit::bytes;
+  const bool has_unit = IsTime(flame.measure) || flame.unit == Unit::bytes;
   if (!has_unit) text.append(" ").append(FlameUnit(flame));
   return text;
 }

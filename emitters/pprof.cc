@@ -110,7 +110,7 @@ void WriteValues(Sampling& sampling, std::span<const uint64_t> path, const Measu
   std::vector<int64_t> told;
   bool any = false;
   for (const PprofType& type : sampling.types) {
-    told.push_back(WrapMul(At(values, type.measure), type.factor));
+    told.push_back(WrapMul(At(values, type.measure), type.factor) / type.divisor);
     any |= told.back() != 0;
   }
   if (any) WriteSample(sampling.file, path, told, labels);

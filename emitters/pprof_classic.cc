@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/gzip_sink.h"
+#include "core/time_unit.h"
 #include "emitters/formats.h"
 #include "emitters/pprof_file.h"
 
@@ -93,8 +94,9 @@ void WriteOne(const Report& report, const StackSample& sample, Measure measure,
     path.push_back(locations[row]);
     row = table.parent[row];
   }
-  const int64_t value = At(sample.values, measure);
-  const int64_t values[] = {1, value == kNoInt ? 0 : value};  // it has no way to say absent
+  const int64_t known = At(sample.values, measure);
+  const int64_t value = known == kNoInt ? 0 : known;  // it has no way to say absent
+  const int64_t values[] = {1, IsTime(measure) ? value / TimesPerUs(*report.store) : value};
   const Node& node = report.store->nodes[sample.node.value];
   const PprofLabel label{label_key, file.String(report.store->Text(node.name))};
   WriteSample(file, path, values, {&label, 1});

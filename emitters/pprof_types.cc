@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emitters/pprof_types.h"
 
+#include "core/arith.h"
 #include "emitters/cells.h"
 
 namespace tfprof {
@@ -11,9 +12,9 @@ constexpr PprofType kTypes[kMeasures] = {
     {Measure::peak_bytes, "peak_bytes", "bytes"},
     {Measure::residual_bytes, "residual_bytes", "bytes"},
     {Measure::output_bytes, "output_bytes", "bytes"},
-    {Measure::micros, "time", "nanoseconds", 1000},
-    {Measure::accelerator_micros, "accelerator", "nanoseconds", 1000},
-    {Measure::cpu_micros, "cpu", "nanoseconds", 1000},
+    {Measure::micros, "time", "nanoseconds"},
+    {Measure::accelerator_micros, "accelerator", "nanoseconds"},
+    {Measure::cpu_micros, "cpu", "nanoseconds"},
     {Measure::params, "params", "count"},
     {Measure::float_ops, "float_ops", "count"},
     {Measure::run_count, "runs", "count"},
@@ -29,7 +30,9 @@ std::vector<PprofType> PprofTypesOf(const Report& report) {
     for (const PprofType& type : kTypes) {
       if (Info(type.measure).id != MeasureId(column)) continue;
       all.push_back(type);
-      if (WholeOf(report, MeasureId(column)) != kNoInt) recorded.push_back(type);
+      if (column.spec.unit == Unit::us) all.back().factor = kNsPerUs;
+      if (column.spec.unit == Unit::ps_as_us) all.back().divisor = kPsPerUs / kNsPerUs;
+      if (WholeOf(report, MeasureId(column)) != kNoInt) recorded.push_back(all.back());
     }
   }
   if (recorded.empty() && !all.empty()) recorded.push_back(all[0]);

@@ -12,7 +12,8 @@ struct PprofType {
   Measure measure;
   std::string_view name;
   std::string_view unit;  // one that pprof scales
-  int64_t factor = 1;     // from the measure's unit
+  int64_t factor = 1;     // from the measure's unit, then divided by
+  int64_t divisor = 1;
 };
 
 // Those of the totals that the first table shows and the profile has; if it has none of them the

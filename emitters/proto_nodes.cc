@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/time_unit.h"
+
 namespace tfprof {
 namespace {
 
@@ -13,12 +15,16 @@ int64_t Value(const MeasureValues& values, Measure measure) {
   return value == kNoInt ? 0 : value;
 }
 
+int64_t Micros(const Report& report, const MeasureValues& values, Measure measure) {
+  return Value(values, measure) / TimesPerUs(*report.store);
+}
+
 // The fields that both messages have.
 template <class Message>
-void FillOwn(const MeasureValues& own, Message* message) {
-  message->set_exec_micros(Value(own, Measure::micros));
-  message->set_accelerator_exec_micros(Value(own, Measure::accelerator_micros));
-  message->set_cpu_exec_micros(Value(own, Measure::cpu_micros));
+void FillOwn(const Report& report, const MeasureValues& own, Message* message) {
+  message->set_exec_micros(Micros(report, own, Measure::micros));
+  message->set_accelerator_exec_micros(Micros(report, own, Measure::accelerator_micros));
+  message->set_cpu_exec_micros(Micros(report, own, Measure::cpu_micros));
   message->set_requested_bytes(Value(own, Measure::bytes));
   message->set_peak_bytes(Value(own, Measure::peak_bytes));
   message->set_residual_bytes(Value(own, Measure::residual_bytes));
@@ -28,10 +34,10 @@ void FillOwn(const MeasureValues& own, Message* message) {
 }
 
 template <class Message>
-void FillTotals(const MeasureValues& totals, Message* message) {
-  message->set_total_exec_micros(Value(totals, Measure::micros));
-  message->set_total_accelerator_exec_micros(Value(totals, Measure::accelerator_micros));
-  message->set_total_cpu_exec_micros(Value(totals, Measure::cpu_micros));
+void FillTotals(const Report& report, const MeasureValues& totals, Message* message) {
+  message->set_total_exec_micros(Micros(report, totals, Measure::micros));
+  message->set_total_accelerator_exec_micros(Micros(report, totals, Measure::accelerator_micros));
+  message->set_total_cpu_exec_micros(Micros(report, totals, Measure::cpu_micros));
   message->set_total_requested_bytes(Value(totals, Measure::bytes));
   message->set_total_peak_bytes(Value(totals, Measure::peak_bytes));
   message->set_total_residual_bytes(Value(totals, Measure::residual_bytes));
@@ -79,8 +85,8 @@ std::string NameOf(const Table& table, size_t row) {
 void FillMember(const Report& report, NodeId node, pb::GraphNodeProto* message) {
   const MeasureValues& values = (*report.node_facts.values)[node.value];
   message->set_name(std::string(report.store->Text(report.store->nodes[node.value].name)));
-  FillOwn(values, message);
-  FillTotals(values, message);
+  FillOwn(report, values, message);
+  FillTotals(report, values, message);
   message->set_run_count(Value(values, Measure::run_count));
   message->set_total_run_count(Value(values, Measure::run_count));
   message->set_total_definition_count(1);
@@ -103,8 +109,8 @@ void FillGraphNode(const Report& report, size_t row, pb::GraphNodeProto* message
   const Table& table = report.tables[0];
   message->Clear();
   message->set_name(NameOf(table, row));
-  FillOwn(table.self_values[row], message);
-  FillTotals(table.total_values[row], message);
+  FillOwn(report, table.self_values[row], message);
+  FillTotals(report, table.total_values[row], message);
   message->set_run_count(Value(table.self_values[row], Measure::run_count));
   message->set_total_run_count(Value(table.total_values[row], Measure::run_count));
   message->set_total_definition_count(Value(table.total_values[row], Measure::definition_count));
@@ -119,8 +125,8 @@ void FillMultiNode(const Report& report, size_t row, pb::MultiGraphNodeProto* me
   const Table& table = report.tables[0];
   message->Clear();
   message->set_name(NameOf(table, row));
-  FillOwn(table.self_values[row], message);
-  FillTotals(table.tree ? table.total_values[row] : Remainder(table, row), message);
+  FillOwn(report, table.self_values[row], message);
+  FillTotals(report, table.tree ? table.total_values[row] : Remainder(table, row), message);
   std::vector<NodeId> nodes(table.members.begin() + table.first_member[row],
                             table.members.begin() + table.first_member[row + 1]);
   const Store& store = *report.store;
@@ -138,7 +144,7 @@ void FillOpRoot(const Report& report, pb::MultiGraphNodeProto* message) {
   }
   message->Clear();
   message->set_name("_TFProfRoot");
-  FillTotals(totals, message);
+  FillTotals(report, totals, message);
 }
 
 }  // namespace tfprof

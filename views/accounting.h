@@ -41,7 +41,7 @@ struct NodeAccounts {
 
 // Own values of every node for one step or for the average, and what of them was measured.
 struct NodeSums {
-  Column<MeasureValues> values;  // definition_count is 1; absent values are 0; times in us
+  Column<MeasureValues> values;  // definition_count is 1; absent values are 0; TimeUnit
   Column<uint8_t> present;       // Present bits
 };
 

@@ -92,11 +92,11 @@ void AddAttributeColumns(const Report& report, Table& table, const NodeAccounts&
                          const Query& query) {
   for (const Attribute attribute : query.select) {
     if (attribute == Attribute::occurrence) continue;  // the original has none in this view
-    AddMeasureColumns(table, attribute, true);
+    AddMeasureColumns(*report.store, table, attribute, true);
     if (attribute == Attribute::device) AddDeviceColumn(report, table, accounts);
     if (attribute == Attribute::op_types) AddTypesColumn(report, table, accounts);
   }
-  AddHiddenMeasures(table);
+  AddHiddenMeasures(*report.store, table);
 }
 
 void AddNotes(const CodeTree& tree, const Query& query, Report& report) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/nearest.h"
+#include "core/time_unit.h"
 #include "core/units.h"
 #include "views/diff/limits.h"
 #include "views/diff/side.h"
@@ -32,6 +33,18 @@ struct Pair {
     }
     return static_cast<double>(Change(m)) / static_cast<double>(Before(m));
   }
+};
+
+struct Comparing {
+  Side before, after;
+  int64_t divide_before = 0, divide_after = 0;
+
+  // In the finer unit of the two.
+  const Store& Finer() const {
+    return TimesPerUs(*before.store) > 1 ? *before.store : *after.store;
+  }
+  int64_t PerUs() const { return TimesPerUs(Finer()); }
+  Unit UnitOf(Measure measure) const { return tfprof::UnitOf(Finer(), measure); }
 };
 
 std::vector<Pair> Paired(const SideRows& before, const SideRows& after) {
@@ -70,21 +83,21 @@ std::string_view Status(const Pair& pair, const std::vector<Measure>& measures) 
   return same ? "same" : "changed";
 }
 
-void AddMeasure(Measure measure, const std::vector<Pair>& pairs, Table* table) {
+void AddMeasure(Measure measure, Unit unit, const std::vector<Pair>& pairs, Table* table) {
   const MeasureInfo& info = Info(measure);
   const std::string id(info.id);
-  FillNumbers(Numbers(*table, id + "_before", "before", info.unit, "In the base."), pairs,
+  FillNumbers(Numbers(*table, id + "_before", "before", unit, "In the base."), pairs,
               [&](const Pair& p) { return p.Before(measure); });
-  FillNumbers(Numbers(*table, id + "_after", "after", info.unit, "In this profile."), pairs,
+  FillNumbers(Numbers(*table, id + "_after", "after", unit, "In this profile."), pairs,
               [&](const Pair& p) { return p.After(measure); });
-  FillNumbers(Numbers(*table, id + "_change", "change", info.unit, "After less before."), pairs,
+  FillNumbers(Numbers(*table, id + "_change", "change", unit, "After less before."), pairs,
               [&](const Pair& p) { return p.Change(measure); });
   FillReals(Reals(*table, id + "_percent", "change %", Unit::fraction, "Change over before."),
             pairs, [&](const Pair& p) { return p.Share(measure); });
 }
 
 Table DiffTable(const std::string& name, std::vector<Pair> pairs,
-                const std::vector<Measure>& measures, TextPool* pool) {
+                const std::vector<Measure>& measures, const Comparing& sides, TextPool* pool) {
   const auto size = [&](const Pair& pair) {
     const int64_t change = measures.empty() ? 0 : pair.Change(measures.front());
     return change == kNoInt ? -1.0 : std::abs(static_cast<double>(change));
@@ -98,7 +111,9 @@ Table DiffTable(const std::string& name, std::vector<Pair> pairs,
             [&](const Pair& p) { return pool->Keep(std::string(p.name)); });
   FillTexts(Texts(table, "status", "status", "new, gone, changed or same."), pairs,
             [&](const Pair& p) { return Status(p, measures); });
-  for (const Measure measure : measures) AddMeasure(measure, pairs, &table);
+  for (const Measure measure : measures) {
+    AddMeasure(measure, sides.UnitOf(measure), pairs, &table);
+  }
   return table;
 }
 
@@ -106,13 +121,9 @@ Table DiffTable(const std::string& name, std::vector<Pair> pairs,
 
 struct Judged {
   DiffLimit limit;
-  double before = 0, after = 0;  // us, bytes, ...; of a step ps
+  double before = 0, after = 0;
+  Unit unit = Unit::none;
   bool exceeded = false;
-};
-
-struct Comparing {
-  Side before, after;
-  int64_t divide_before = 0, divide_after = 0;
 };
 
 // There is no row of the name of `limit`; what stands behind its last dot may be no measure.
@@ -137,9 +148,9 @@ Failure NothingToJudge(const DiffLimit& limit, const SideRows& before, const Sid
 
 Result<Judged> JudgeRow(const DiffLimit& limit, const Comparing& sides, Context& context) {
   TFPROF_ASSIGN(const SideRows before,
-                RowsOfSide(sides.before, limit.view, sides.divide_before, context));
+                RowsOfSide(sides.before, limit.view, sides.divide_before, sides.PerUs(), context));
   TFPROF_ASSIGN(const SideRows after,
-                RowsOfSide(sides.after, limit.view, sides.divide_after, context));
+                RowsOfSide(sides.after, limit.view, sides.divide_after, sides.PerUs(), context));
   const auto value = [&](const SideRows& rows, bool* found) {
     for (const auto& [key, row] : rows.rows) {
       if (row.name != limit.name) continue;
@@ -162,8 +173,10 @@ Result<Judged> JudgeRow(const DiffLimit& limit, const Comparing& sides, Context&
   bool found = false;
   const int64_t was = value(before, &found), is = value(after, &found);
   if (!found) return NothingToJudge(limit, before, after);
+  const int64_t per_unit = IsTime(limit.measure) ? sides.PerUs() : 1;
   return Judged{limit, was == kNoInt ? 0 : static_cast<double>(was),
-                is == kNoInt ? 0 : static_cast<double>(is), limit.Exceeded(was, is)};
+                is == kNoInt ? 0 : static_cast<double>(is), sides.UnitOf(limit.measure),
+                limit.Exceeded(was, is, per_unit)};
 }
 
 Result<Judged> JudgeSteps(const DiffLimit& limit, int64_t before_ps, int64_t after_ps) {
@@ -171,17 +184,14 @@ Result<Judged> JudgeSteps(const DiffLimit& limit, int64_t before_ps, int64_t aft
     return Fail(ErrorKind::usage,
                 "-fail-if: " + limit.text + ": a profile has no step with a time");
   }
-  DiffLimit in_ps = limit;
-  if (!limit.is_share) in_ps.amount *= static_cast<double>(kPsPerUs);
   return Judged{limit, static_cast<double>(before_ps), static_cast<double>(after_ps),
-                in_ps.Exceeded(before_ps, after_ps)};
+                Unit::ps_as_us, limit.Exceeded(before_ps, after_ps, kPsPerUs)};
 }
 
 // "step>+5%: 576 us -> 9.62 ms".
 std::string Told(const Judged& judged) {
-  const Unit unit = judged.limit.view.empty() ? Unit::ps_as_us : Info(judged.limit.measure).unit;
-  return judged.limit.text + ": " + Human(static_cast<int64_t>(judged.before), unit) + " -> " +
-         Human(static_cast<int64_t>(judged.after), unit);
+  return judged.limit.text + ": " + Human(static_cast<int64_t>(judged.before), judged.unit) +
+         " -> " + Human(static_cast<int64_t>(judged.after), judged.unit);
 }
 
 // Which limits are exceeded, and which are not; -n does not cut them as it does rows.
@@ -250,10 +260,11 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
 
   const std::string view = query.view.empty() ? "op" : query.view;
   TFPROF_ASSIGN(const SideRows before,
-                RowsOfSide(sides.before, view, sides.divide_before, context));
-  TFPROF_ASSIGN(const SideRows after, RowsOfSide(sides.after, view, sides.divide_after, context));
+                RowsOfSide(sides.before, view, sides.divide_before, sides.PerUs(), context));
+  TFPROF_ASSIGN(const SideRows after,
+                RowsOfSide(sides.after, view, sides.divide_after, sides.PerUs(), context));
   report.tables.push_back(
-      DiffTable(view, Paired(before, after), MeasuresAsked(query), report.pool.get()));
+      DiffTable(view, Paired(before, after), MeasuresAsked(query), sides, report.pool.get()));
   if (before_ps != kNoInt || after_ps != kNoInt) {
     report.tables.push_back(StepTable(before_ps, after_ps));
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/any_case.h"
+#include "core/time_unit.h"
 #include "views/fill_columns.h"
 #include "views/member_rows.h"
 #include "views/subject.h"
@@ -18,7 +19,7 @@ struct FoundRow {
   std::string_view name;
   MemberSum sum;
 
-  int64_t Micros() const { return MicrosOf(sum); }
+  int64_t Time() const { return TimeOf(sum); }
 };
 
 struct Finding {
@@ -62,8 +63,8 @@ Result<void> FindScopes(const Store& store, const ScopeTree& tree, Finding* find
 }
 
 bool StandsBefore(const FoundRow& a, const FoundRow& b) {
-  const int64_t left = a.Micros() == kNoInt ? -1 : a.Micros();
-  const int64_t right = b.Micros() == kNoInt ? -1 : b.Micros();
+  const int64_t left = a.Time() == kNoInt ? -1 : a.Time();
+  const int64_t right = b.Time() == kNoInt ? -1 : b.Time();
   return left != right ? left > right : a.sum.nodes > b.sum.nodes;
 }
 
@@ -92,8 +93,8 @@ Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& 
   Texts(table, "kind", "is", "operation type, scope or node.", finding.rows, [](const FoundRow& r) {
     return KindName(r.kind);
   }).spec.folds = Folds::same;
-  Numbers(table, "micros", "time", Unit::us, "Of a step, of all its nodes.", finding.rows,
-          [](const FoundRow& r) { return r.Micros(); })
+  Numbers(table, "micros", "time", TimeUnit(*store), "Of a step, of all its nodes.", finding.rows,
+          [](const FoundRow& r) { return r.Time(); })
       .spec.folds = Folds::sum;
   Numbers(table, "nodes", "nodes", Unit::count, "Graph nodes that count.", finding.rows,
           [](const FoundRow& r) { return int64_t{r.sum.nodes}; })

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/time_unit.h"
+
 namespace tfprof {
 namespace {
 
@@ -19,21 +21,21 @@ size_t Next(void* state, std::span<TraceSpan> out) {
   return count;
 }
 
-int64_t TotalPs(const Table& table, size_t row) {
-  const int64_t micros = At(table.total_values[row], Measure::micros);
-  if (micros == kNoInt || micros <= 0) return 0;
+int64_t TotalPs(const Store& store, const Table& table, size_t row) {
+  const int64_t time = At(table.total_values[row], Measure::micros);
+  if (time == kNoInt || time <= 0) return 0;
   bool clamped = false;
-  return SaturatingMul(micros, kPsPerUs, &clamped);
+  return SaturatingMul(time, kPsPerUs / TimesPerUs(store), &clamped);
 }
 
 // Where the next child of a row starts; kNoTime: the row is not drawn.
-std::vector<TraceSpan> Divide(const Table& table) {
+std::vector<TraceSpan> Divide(const Store& store, const Table& table) {
   const ReportColumn& names = *table.Find("name");
   std::vector<int64_t> next_start(table.rows, kNoTime);
   std::vector<TraceSpan> spans;
   for (size_t row = 0; row < table.rows; ++row) {
     const uint32_t parent = table.parent[row];
-    const int64_t total_ps = TotalPs(table, row);
+    const int64_t total_ps = TotalPs(store, table, row);
     int64_t start_ps = 0;
     if (parent != Table::kNoRow) {
       if (total_ps == 0 || next_start[parent] == kNoTime) continue;
@@ -48,7 +50,7 @@ std::vector<TraceSpan> Divide(const Table& table) {
 
 Result<Trace> Draw(const Drawing&, const Report& report, Context&) {
   auto position = std::make_shared<Position>();
-  position->spans = Divide(report.tables[0]);
+  position->spans = Divide(*report.store, report.tables[0]);
   Trace trace;
   uint32_t deepest = 0;
   for (const TraceSpan& span : position->spans) deepest = std::max(deepest, span.track);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/time_unit.h"
 #include "views/fill_columns.h"
 #include "views/member_rows.h"
 #include "views/subject.h"
@@ -16,7 +17,7 @@ struct Entry {
   std::string_view type;
   MemberSum sum;
 
-  int64_t Micros() const { return MicrosOf(sum); }
+  int64_t Time() const { return TimeOf(sum); }
 };
 
 // The row of the scope that is listed; 0: of everything.
@@ -48,14 +49,14 @@ std::vector<Entry> EntriesOf(const Store& store, const ScopeTree& tree, uint32_t
     if (entry.sum.nodes > 0) entries.push_back(std::move(entry));
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::max<int64_t>(a.Micros(), -1) > std::max<int64_t>(b.Micros(), -1);
+    return std::max<int64_t>(a.Time(), -1) > std::max<int64_t>(b.Time(), -1);
   });
   return entries;
 }
 
 double Share(const Entry& entry, int64_t whole) {
-  if (entry.Micros() == kNoInt || whole <= 0) return std::numeric_limits<double>::quiet_NaN();
-  return static_cast<double>(entry.Micros()) / static_cast<double>(whole);
+  if (entry.Time() == kNoInt || whole <= 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(entry.Time()) / static_cast<double>(whole);
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   const std::vector<Entry> entries = EntriesOf(*store, *tree, scope, counted, *sums);
   int64_t whole = 0;
   for (const Entry& entry : entries) {
-    if (entry.Micros() != kNoInt) whole = SaturatingAdd(whole, entry.Micros());
+    if (entry.Time() != kNoInt) whole = SaturatingAdd(whole, entry.Time());
   }
 
   Report report = StartReport("ls", store, *accounts, query);
@@ -84,8 +85,8 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   Texts(table, "type", "type", "Operation type of a node; absent of a scope.", entries,
         [](const Entry& e) { return e.type; })
       .spec.folds = Folds::same;
-  Numbers(table, "micros", "time", Unit::us, "Of a step, of all nodes in it.", entries,
-          [](const Entry& e) { return e.Micros(); })
+  Numbers(table, "micros", "time", TimeUnit(*store), "Of a step, of all nodes in it.", entries,
+          [](const Entry& e) { return e.Time(); })
       .spec.folds = Folds::sum;
   Reals(table, "share", "share", Unit::fraction, "Of the time of the listed scope.", entries,
         [&](const Entry& e) { return Share(e, whole); })

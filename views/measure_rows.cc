@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/measure_rows.h"
 
+#include "core/time_unit.h"
 #include "views/properties.h"
 
 namespace tfprof {
@@ -78,8 +79,8 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
 void AddWholes(Report& report, const MeasureValues& whole, uint8_t present) {
   const MeasureValues values = MarkAbsent(whole, present);
   for (const MeasureInfo& info : AllMeasures()) {
-    TellInteger({ColumnId(info.measure, ColumnRole::total)}, At(values, info.measure), info.unit,
-                &report);
+    TellInteger({ColumnId(info.measure, ColumnRole::total)}, At(values, info.measure),
+                UnitOf(*report.store, info.measure), &report);
   }
 }
 
@@ -116,7 +117,8 @@ ReportColumn& AddColumn(Table& table, std::string id, std::string title, CellTyp
   return column;
 }
 
-void AddMeasureColumn(Table& table, Measure measure, ColumnRole role, bool shown) {
+void AddMeasureColumn(const Store& store, Table& table, Measure measure, ColumnRole role,
+                      bool shown) {
   const MeasureInfo& info = Info(measure);
   if (table.Find(ColumnId(measure, role)) != nullptr) return;
   const bool total = role == ColumnRole::total;
@@ -124,7 +126,7 @@ void AddMeasureColumn(Table& table, Measure measure, ColumnRole role, bool shown
       AddColumn(table, ColumnId(measure, role), (total ? "total " : "") + std::string(info.title),
                 CellType::integer,
                 total ? "Of the row and of all that counts below it." : "Of the row itself.");
-  column.spec.unit = info.unit;
+  column.spec.unit = UnitOf(store, measure);
   column.spec.role = role;
   column.spec.shown = shown;
   column.spec.folds = Folds::sum;
@@ -133,17 +135,17 @@ void AddMeasureColumn(Table& table, Measure measure, ColumnRole role, bool shown
   if (!values.empty()) column.first = values[0].data() + static_cast<size_t>(measure);
 }
 
-void AddMeasureColumns(Table& table, Attribute attribute, bool shown) {
+void AddMeasureColumns(const Store& store, Table& table, Attribute attribute, bool shown) {
   for (const Measure measure : MeasuresOf(attribute)) {
-    AddMeasureColumn(table, measure, ColumnRole::self, shown);
-    AddMeasureColumn(table, measure, ColumnRole::total, shown);
+    AddMeasureColumn(store, table, measure, ColumnRole::self, shown);
+    AddMeasureColumn(store, table, measure, ColumnRole::total, shown);
   }
 }
 
-void AddHiddenMeasures(Table& table) {
+void AddHiddenMeasures(const Store& store, Table& table) {
   for (const MeasureInfo& info : AllMeasures()) {
-    AddMeasureColumn(table, info.measure, ColumnRole::self, false);
-    AddMeasureColumn(table, info.measure, ColumnRole::total, false);
+    AddMeasureColumn(store, table, info.measure, ColumnRole::self, false);
+    AddMeasureColumn(store, table, info.measure, ColumnRole::total, false);
   }
 }
 

@@ -34,14 +34,15 @@ ReportColumn& AddColumn(Table& table, std::string id, std::string title, CellTyp
 // total_values, which must be final: micros gives micros, accelerator_micros and cpu_micros;
 // occurrence gives occurrence_run and occurrence_defined. Columns that the table has already are
 // not added twice. Attributes without numbers add nothing.
-void AddMeasureColumns(Table& table, Attribute attribute, bool shown);
+void AddMeasureColumns(const Store& store, Table& table, Attribute attribute, bool shown);
 
 // The self and total columns of every measure that the table does not have yet, not shown: order,
 // thresholds and drill-down need them.
-void AddHiddenMeasures(Table& table);
+void AddHiddenMeasures(const Store& store, Table& table);
 
 // One column of a measure: `role` self points into self_values, total into total_values.
-void AddMeasureColumn(Table& table, Measure measure, ColumnRole role, bool shown);
+void AddMeasureColumn(const Store& store, Table& table, Measure measure, ColumnRole role,
+                      bool shown);
 
 // ---- cells of graph nodes ----------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ struct MemberSum {
   uint8_t present = 0;
   uint32_t nodes = 0;  // that count
 };
-inline int64_t MicrosOf(const MemberSum& sum) {  // kNoInt: not measured
+inline int64_t TimeOf(const MemberSum& sum) {  // TimeUnit; kNoInt: not measured
   return (sum.present & kHasTime) != 0 ? At(sum.values, Measure::micros) : kNoInt;
 }
 inline int64_t RunsOf(const MemberSum& sum) {

@@ -141,7 +141,7 @@ Result<void> AddAttribute(const Cells& cells, Table& table, Attribute attribute)
     default:
       break;
   }
-  AddMeasureColumns(table, attribute, true);
+  AddMeasureColumns(cells.store, table, attribute, true);
   return {};
 }
 
@@ -187,7 +187,7 @@ Result<void> AddNodeColumns(Report& report, Table& table, const NodeAccounts& ac
   for (const Attribute attribute : query.select) {
     TFPROF_TRY(AddAttribute(cells, table, attribute));
   }
-  AddHiddenMeasures(table);
+  AddHiddenMeasures(cells.store, table);
   return {};
 }
 

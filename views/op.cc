@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/time_unit.h"
 #include "views/measure_rows.h"
 #include "views/member_rows.h"
 #include "views/op_input_shapes.h"
@@ -122,13 +123,14 @@ void AddAccounted(Table& table, int64_t accounted) {
   column.integers.assign(table.rows, accounted);
 }
 
-void AddRemainder(Table& table, const std::vector<OpRow>& rows, Measure measure, bool shown) {
+void AddRemainder(const Store& store, Table& table, const std::vector<OpRow>& rows, Measure measure,
+                  bool shown) {
   const std::string id = "classic_remainder_" + std::string(Info(measure).id);
   if (table.Find(id) != nullptr) return;
   ReportColumn& column =
       AddColumn(table, id, std::string(Info(measure).title) + " from here", CellType::integer,
                 "The sum of this row and of all rows below it.");
-  column.spec.unit = Info(measure).unit;
+  column.spec.unit = UnitOf(store, measure);
   column.spec.role = ColumnRole::remainder;
   column.spec.shown = shown;
   for (const OpRow& row : rows) {
@@ -150,16 +152,17 @@ std::vector<Measure> MeasuresOf(Attribute attribute) {
 void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts, const Query& query,
                   const std::vector<OpRow>& rows) {
   for (const Attribute attribute : query.select) {
-    AddMeasureColumns(table, attribute, true);
-    for (const Measure measure : MeasuresOf(attribute)) AddRemainder(table, rows, measure, true);
+    AddMeasureColumns(*report.store, table, attribute, true);
+    for (const Measure measure : MeasuresOf(attribute))
+      AddRemainder(*report.store, table, rows, measure, true);
     if (attribute == Attribute::device) AddDeviceColumn(report, table, accounts);
     if (attribute == Attribute::op_types) AddTypesColumn(report, table, accounts);
   }
-  AddHiddenMeasures(table);
+  AddHiddenMeasures(*report.store, table);
   for (const MeasureInfo& info : AllMeasures()) {
     const bool counts =
         info.measure == Measure::run_count || info.measure == Measure::definition_count;
-    if (!counts) AddRemainder(table, rows, info.measure, false);
+    if (!counts) AddRemainder(*report.store, table, rows, info.measure, false);
   }
 }
 

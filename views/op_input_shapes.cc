@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/time_unit.h"
 #include "views/measure_rows.h"
 
 namespace tfprof {
@@ -12,7 +13,7 @@ namespace {
 struct Combination {
   int64_t run = 0;
   int64_t defined = 0;
-  int64_t micros = 0;
+  int64_t time = 0;  // TimeUnit
   uint8_t present = 0;
 };
 
@@ -50,7 +51,7 @@ Combinations CombinationsOf(const Store& store, const NodeSums& sums,
     Combination& combination = found[text];
     const MeasureValues& values = sums.values[node.value];
     combination.run = WrapAdd(combination.run, At(values, Measure::run_count));
-    combination.micros = WrapAdd(combination.micros, At(values, Measure::micros));
+    combination.time = WrapAdd(combination.time, At(values, Measure::micros));
     combination.present |= sums.present[node.value];
     ++combination.defined;
   }
@@ -88,10 +89,11 @@ constexpr Number kNumbers[] = {
      kHasRuns},
     {"defined", "defined", Unit::count, "How many nodes have these shapes.", &Combination::defined,
      0},
-    {"micros", "time", Unit::us, "Execution time of these nodes.", &Combination::micros, kHasTime},
+    {"micros", "time", Unit::us, "Execution time of these nodes.", &Combination::time, kHasTime},
 };
 
-void FillTable(const std::vector<Line>& lines, const ReportColumn& names, Table& table) {
+void FillTable(const Store& store, const std::vector<Line>& lines, const ReportColumn& names,
+               Table& table) {
   table.name = "input_shapes";
   table.rows = lines.size();
   ReportColumn& row = AddColumn(table, "row", "row", CellType::integer, "Row of the first table.");
@@ -105,7 +107,7 @@ void FillTable(const std::vector<Line>& lines, const ReportColumn& names, Table&
   for (const Number& number : kNumbers) {
     ReportColumn& column = AddColumn(table, std::string(number.id), std::string(number.title),
                                      CellType::integer, std::string(number.meaning));
-    column.spec.unit = number.unit;
+    column.spec.unit = number.unit == Unit::us ? TimeUnit(store) : number.unit;
     for (const Line& line : lines) {
       const bool known = (line.combination.present & number.needs) == number.needs;
       column.integers.push_back(known ? line.combination.*number.value : kNoInt);
@@ -124,7 +126,7 @@ Table InputShapesOf(Report& report, const NodeSums& sums) {
     AppendLines(row, CombinationsOf(*report.store, sums, members), *report.pool, &lines);
   }
   Table table;
-  FillTable(lines, *ops.Find("name"), table);
+  FillTable(*report.store, lines, *ops.Find("name"), table);
   return table;
 }
 

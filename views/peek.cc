@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/time_unit.h"
 #include "views/fill_columns.h"
 #include "views/member_rows.h"
 #include "views/properties.h"
@@ -38,7 +39,7 @@ Neighbour OfNode(std::string_view role, NodeId node, const Peeking& of) {
 }
 
 bool CostsMore(const Neighbour& a, const Neighbour& b) {
-  const int64_t left = MicrosOf(a.sum), right = MicrosOf(b.sum);
+  const int64_t left = TimeOf(a.sum), right = TimeOf(b.sum);
   return left == kNoInt ? false : right == kNoInt || left > right;
 }
 
@@ -104,8 +105,8 @@ void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
   Texts(table, "role", "is", "input, output: of the node; part: of the scope or type.", rows,
         [](const Neighbour& r) { return r.role; })
       .spec.folds = Folds::same;
-  Numbers(table, "micros", "time", Unit::us, "Of a step; of a scope all in it.", rows,
-          [](const Neighbour& r) { return MicrosOf(r.sum); })
+  Numbers(table, "micros", "time", TimeUnit(store), "Of a step; of a scope all in it.", rows,
+          [](const Neighbour& r) { return TimeOf(r.sum); })
       .spec.folds = Folds::sum;
   Numbers(table, "run_count", "runs", Unit::count, "In a step.", rows, [](const Neighbour& r) {
     return RunsOf(r.sum);
@@ -142,8 +143,8 @@ void AddDevices(const Peeking& of) {
             [](const Row& r) { return r.device; });
   FillNumbers(Numbers(table, "nodes", "nodes", Unit::count, "That count there."), rows,
               [](const Row& r) { return int64_t{r.sum.nodes}; });
-  FillNumbers(Numbers(table, "micros", "time", Unit::us, "Of a step."), rows,
-              [](const Row& r) { return MicrosOf(r.sum); });
+  FillNumbers(Numbers(table, "micros", "time", TimeUnit(of.store), "Of a step."), rows,
+              [](const Row& r) { return TimeOf(r.sum); });
 }
 
 Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
@@ -172,11 +173,11 @@ void TellIfKnown(const PropertyName& name, int64_t value, Unit unit, Report* rep
   if (value != kNoInt) TellInteger(name, value, unit, report);
 }
 
-int64_t MicrosOfAll(const Peeking& of) {
+int64_t TimeOfAll(const Peeking& of) {
   int64_t all = 0;
   for (size_t i = 0; i < of.store.nodes.size(); ++i) {
-    const int64_t micros = At(of.sums.values[i], Measure::micros);
-    all = SaturatingAdd(all, WrapMul(micros, of.counted.Of(NodeId(i))));
+    const int64_t time = At(of.sums.values[i], Measure::micros);
+    all = SaturatingAdd(all, WrapMul(time, of.counted.Of(NodeId(i))));
   }
   return all;
 }
@@ -195,11 +196,11 @@ void AddFacts(const Peeking& of) {
     TellIfAny({"shape", "shape"}, ShapeText(of.store, of.store.FirstOutputShape(node)), report);
   }
   TellIfKnown({"nodes", is_node ? "" : "nodes"}, sum.nodes, Unit::count, report);
-  TellIfKnown({"micros", "time"}, MicrosOf(sum), Unit::us, report);
-  const int64_t all = MicrosOfAll(of);
-  if (MicrosOf(sum) != kNoInt && all > 0) {
+  TellIfKnown({"micros", "time"}, TimeOf(sum), TimeUnit(of.store), report);
+  const int64_t all = TimeOfAll(of);
+  if (TimeOf(sum) != kNoInt && all > 0) {
     TellReal({"share", "time", "share"},
-             static_cast<double>(MicrosOf(sum)) / static_cast<double>(all), Unit::fraction, report);
+             static_cast<double>(TimeOf(sum)) / static_cast<double>(all), Unit::fraction, report);
   }
   TellIfKnown({"run_count", "runs"}, RunsOf(sum), Unit::count, report);
   const auto measured = [&](uint8_t bit, Measure measure) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/time_unit.h"
 #include "views/fill_columns.h"
 #include "views/member_rows.h"
 #include "views/steps/sums.h"
@@ -18,7 +19,7 @@ struct TopRow {
   StepSpread steps;
   int64_t running = 0;  // its time and that of the rows above
 
-  int64_t Micros() const { return MicrosOf(sum); }
+  int64_t Time() const { return TimeOf(sum); }
   int64_t Runs() const { return RunsOf(sum); }
 };
 
@@ -35,13 +36,13 @@ std::vector<TopRow> RowsOf(const OpGroups& groups, const TimesCounted& counted,
     if (row.sum.nodes > 0) rows.push_back(row);
   }
   std::stable_sort(rows.begin(), rows.end(), [](const TopRow& a, const TopRow& b) {
-    const int64_t left = a.Micros() == kNoInt ? -1 : a.Micros();
-    const int64_t right = b.Micros() == kNoInt ? -1 : b.Micros();
+    const int64_t left = a.Time() == kNoInt ? -1 : a.Time();
+    const int64_t right = b.Time() == kNoInt ? -1 : b.Time();
     return left != right ? left > right : a.sum.nodes > b.sum.nodes;
   });
   int64_t running = 0;
   for (TopRow& row : rows) {
-    if (row.Micros() != kNoInt) running = SaturatingAdd(running, row.Micros());
+    if (row.Time() != kNoInt) running = SaturatingAdd(running, row.Time());
     row.running = running;
   }
   return rows;
@@ -62,16 +63,17 @@ Result<void> AddSpreads(const Store& store, const NodeAccounts& accounts, const 
   return {};
 }
 
-void AddTimes(const std::vector<TopRow>& rows, Table* table) {
+void AddTimes(const Store& store, const std::vector<TopRow>& rows, Table* table) {
   const int64_t whole = rows.empty() ? 0 : rows.back().running;
-  FillNumbers(Numbers(*table, "micros", "time", Unit::us, "Of all devices, as in the op view."),
-              rows, [](const TopRow& r) { return r.Micros(); });
+  FillNumbers(
+      Numbers(*table, "micros", "time", TimeUnit(store), "Of all devices, as in the op view."),
+      rows, [](const TopRow& r) { return r.Time(); });
   FillReals(Reals(*table, "share", "share", Unit::fraction, "Of the time of all types."), rows,
-            [&](const TopRow& r) { return Quotient(r.Micros(), whole == 0 ? kNoInt : whole); });
+            [&](const TopRow& r) { return Quotient(r.Time(), whole == 0 ? kNoInt : whole); });
   FillReals(Reals(*table, "running_share", "running", Unit::fraction,
                   "The share of this row and those above it."),
             rows, [&](const TopRow& r) {
-              return Quotient(r.Micros() == kNoInt ? kNoInt : r.running, whole);
+              return Quotient(r.Time() == kNoInt ? kNoInt : r.running, whole);
             });
   ReportColumn& nodes = Numbers(*table, "nodes", "nodes", Unit::count, "Graph nodes of the type.");
   nodes.spec.people = false;
@@ -79,7 +81,9 @@ void AddTimes(const std::vector<TopRow>& rows, Table* table) {
   FillNumbers(Numbers(*table, "runs", "runs", Unit::count, "Executions, in a step on average."),
               rows, [](const TopRow& r) { return r.Runs(); });
   FillReals(Reals(*table, "micros_per_run", "per run", Unit::us, "Time over runs."), rows,
-            [](const TopRow& r) { return Quotient(r.Micros(), r.Runs()); });
+            [&](const TopRow& r) {
+              return Quotient(r.Time(), r.Runs()) / static_cast<double>(TimesPerUs(store));
+            });
 }
 
 void AddSteps(const std::vector<TopRow>& rows, Table* table) {
@@ -111,7 +115,7 @@ Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& q
   table.rows = rows.size();
   FillTexts(Texts(table, "name", "operation", "Operation type."), rows,
             [&](const TopRow& r) { return store->Text(groups->type[r.group]); });
-  AddTimes(rows, &table);
+  AddTimes(*store, rows, &table);
   AddSteps(rows, &table);
   return report;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/time_unit.h"
 #include "views/indexes.h"
 #include "views/place.h"
 #include "views/read_ahead.h"
@@ -174,6 +175,11 @@ Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,
   if (!LacksNodes(*store)) return make(store, indexes, query, context);
   TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, kind, context));
   Query rest = query;
+  bool clamped = false;
+  for (int64_t Query::*least :
+       {&Query::min_micros, &Query::min_accelerator_micros, &Query::min_cpu_micros}) {
+    rest.*least = SaturatingMul(query.*least, TimesPerUs(*nodes->store), &clamped);
+  }
   rest.host.clear();
   rest.device.clear();
   rest.step = rest.last_step = -1;

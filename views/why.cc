@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/event_runs.h"
+#include "core/time_unit.h"
 #include "core/units.h"
 #include "views/fill_columns.h"
 #include "views/member_rows.h"
@@ -34,8 +35,12 @@ struct Asking {
 
   bool Has(uint8_t bit) const { return (sum.present & bit) != 0; }
   int64_t Of(Measure measure) const { return At(sum.values, measure); }
-  int64_t Micros(NodeId node) const {
+  int64_t TimeOf(NodeId node) const {
     return WrapMul(At(sums.values[node.value], Measure::micros), counted.Of(node));
+  }
+  std::string Time(int64_t time) const { return Human(time, TimeUnit(store)); }
+  double Us(int64_t time) const {
+    return static_cast<double>(time) / static_cast<double>(TimesPerUs(store));
   }
   // What sums are of: those of a trace are of all of it.
   std::string_view Span() const { return store.steps.empty() ? "" : " a step"; }
@@ -45,19 +50,18 @@ struct Asking {
 };
 
 std::string Percent(double fraction) { return fmt::format("{:.1f} %", fraction * 100); }
-std::string Us(int64_t us) { return Human(us, Unit::us); }
 std::string Ps(int64_t ps) { return Human(ps, Unit::ps); }
 
 // Its share of all, and which it is among the operation types.
 Result<void> AddShare(Asking* of, Context& context) {
   int64_t all = 0;
   for (size_t i = 0; i < of->store.nodes.size(); ++i) {
-    all = SaturatingAdd(all, of->Micros(NodeId(i)));
+    all = SaturatingAdd(all, of->TimeOf(NodeId(i)));
   }
   if (all <= 0) return {};
   const double share = static_cast<double>(of->Of(Measure::micros)) / static_cast<double>(all);
   std::string what = fmt::format("{} of the time of all operations: {} of {}", Percent(share),
-                                 Us(of->Of(Measure::micros)), Us(all));
+                                 of->Time(of->Of(Measure::micros)), of->Time(all));
   if (of->thing.kind == NamedThing::op) {
     TFPROF_ASSIGN(const auto groups, of->indexes.Ops(context));
     size_t rank = 1, types = 0;
@@ -75,8 +79,7 @@ Result<void> AddShare(Asking* of, Context& context) {
 void AddRuns(Asking* of) {
   const int64_t runs = of->Of(Measure::run_count);
   if (!of->Has(kHasRuns) || runs <= 0) return;
-  const int64_t micros = of->Of(Measure::micros);
-  const double each = static_cast<double>(micros) / static_cast<double>(runs);
+  const double each = of->Us(of->Of(Measure::micros)) / static_cast<double>(runs);
   const std::string nodes = of->sum.nodes == 1 ? "" : fmt::format(" by {} nodes", of->sum.nodes);
   of->Add("run_count", static_cast<double>(runs),
           fmt::format("{} run{}{}{}, {:.4g} us each", runs, runs == 1 ? "" : "s", of->Span(), nodes,
@@ -88,25 +91,25 @@ void AddCostliest(Asking* of) {
   if (of->sum.nodes < 2) return;
   NodeId costliest;
   for (const NodeId node : of->thing.nodes) {
-    if (!costliest.some() || of->Micros(node) > of->Micros(costliest)) costliest = node;
+    if (!costliest.some() || of->TimeOf(node) > of->TimeOf(costliest)) costliest = node;
   }
   const int64_t whole = of->Of(Measure::micros);
   if (whole <= 0) return;
-  const double share = static_cast<double>(of->Micros(costliest)) / static_cast<double>(whole);
+  const double share = static_cast<double>(of->TimeOf(costliest)) / static_cast<double>(whole);
   of->Add("costliest", share,
           fmt::format("{} of it in {} ({})", Percent(share),
                       of->store.Text(of->store.nodes[costliest.value].name),
-                      Us(of->Micros(costliest))));
+                      of->Time(of->TimeOf(costliest))));
 }
 
 void AddAccelerator(Asking* of) {
   const int64_t accelerator = of->Of(Measure::accelerator_micros);
-  const int64_t micros = of->Of(Measure::micros);
-  if (!of->Has(kHasAccelerator) || micros <= 0) return;
-  const double share = static_cast<double>(accelerator) / static_cast<double>(micros);
+  const int64_t time = of->Of(Measure::micros);
+  if (!of->Has(kHasAccelerator) || time <= 0) return;
+  const double share = static_cast<double>(accelerator) / static_cast<double>(time);
   of->Add("accelerator", share,
           fmt::format("{} of its time is on an accelerator ({}), the rest on hosts", Percent(share),
-                      Us(accelerator)));
+                      of->Time(accelerator)));
 }
 
 void AddDevice(Asking* of) {
@@ -163,9 +166,9 @@ void AddSize(Asking* of) {
 }
 
 void AddFlops(Asking* of) {
-  const int64_t flops = of->Of(Measure::float_ops), micros = of->Of(Measure::micros);
-  if (!of->Has(kHasFlops) || flops <= 0 || micros <= 0) return;
-  const double rate = static_cast<double>(flops) / static_cast<double>(micros) / 1e3;
+  const int64_t flops = of->Of(Measure::float_ops), time = of->Of(Measure::micros);
+  if (!of->Has(kHasFlops) || flops <= 0 || time <= 0) return;
+  const double rate = static_cast<double>(flops) / of->Us(time) / 1e3;
   of->Add("flop_rate", rate,
           fmt::format("{} float operations{}: {:.4g} GFLOP/s", Human(flops, Unit::flops),
                       of->Span(), rate));

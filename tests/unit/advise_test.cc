@@ -93,7 +93,7 @@ TEST_CASE("advise: what is unusual about a costly type") {
   const Report many =
       Advice(StoreOf({{.name = "a", .type = "Mul"}}, {{.node = "a", .us = 100, .occurrences = 50}}),
              "ExpensiveOperationChecker");
-  CHECK(TextOf(many, "evidence", 0) == "100 us in 1 operation; 50 runs, 2 us each");
+  CHECK(TextOf(many, "evidence", 0) == "100 us in 1 operation; 50 runs, 2.00 us each");
   const Report waits = Advice(OneOnGpu(20), "ExpensiveOperationChecker");
   CHECK(TextOf(waits, "evidence", 0) ==
         "120 us in 1 operation; more on the cpu (100 us) than on the accelerator (20 us)");

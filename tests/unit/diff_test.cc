@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/unit/store_of.h"
+#include "tests/unit/trace_of.h"
 
 namespace tfprof {
 namespace {
@@ -72,6 +73,23 @@ TEST_CASE("diff: limits of steps and of rows") {
   CHECK(Exceeded({"step>+5%", "op:MatMul>+50%", "op:MatMul.micros>+49%"}) ==
         Lines{"step>+5%: 11.0 us -> 50.0 us", "op:MatMul.micros>+49%: 10 us -> 15 us"});
   CHECK(Exceeded({"scope:a>+10us"}).empty());
+}
+
+TEST_CASE("diff: a trace and a profile are compared in picoseconds, limits are in any unit") {
+  Context context;
+  Query query;
+  query.base = TraceOf({{.lanes = {{.events = {{"x:MatMul", 0, 1'500'000}}}}}});
+  query.fail_if = {"op:MatMul.micros>+8us", "op:MatMul.micros>+9us", "op:MatMul>+500%"};
+  const StorePtr after = StoreOf({{.name = "x", .type = "MatMul"}}, {{.node = "x", .us = 10}});
+  const Report report = Diff(after, Indexes(after), query, context).value();
+  const Table& table = report.tables.at(0);
+  REQUIRE(table.rows == 1);
+  CHECK(table.Find("micros_before")->Integer(0) == 1'500'000);
+  CHECK(table.Find("micros_after")->Integer(0) == 10 * kPsPerUs);
+  CHECK(table.Find("micros_change")->Integer(0) == 8'500'000);
+  CHECK(table.Find("micros_change")->spec.unit == Unit::ps_as_us);
+  CHECK(report.Find("exceeded")->texts ==
+        Lines{"op:MatMul.micros>+8us: 1.50 us -> 10.0 us", "op:MatMul>+500%: 1.50 us -> 10.0 us"});
 }
 
 TEST_CASE("diff: a gate that could never close is refused") {

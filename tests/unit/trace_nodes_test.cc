@@ -166,7 +166,7 @@ TEST_CASE("nodes of a trace: every row of op has its time, on all devices, and i
   query.max_depth = Query::kAnyDepth;
   std::vector<TestEvent> kernels, calls;
   for (int i = 0; i < 3; ++i) {
-    kernels.push_back({"k", i * 10'000'000, 2'000'000, Op("a/b:B")});
+    kernels.push_back({"k", i * 10'000'000, 400'000, Op("a/b:B")});
     calls.push_back({"a/b:B", i * 10'000'000, 5'000'000});
   }
   const StorePtr store =
@@ -178,10 +178,17 @@ TEST_CASE("nodes of a trace: every row of op has its time, on all devices, and i
       AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context).value();
   const Table& table = report.tables.at(0);
   REQUIRE(table.PrintedRows() == 1);
-  CHECK(table.Find("micros")->Integer(0) == 27);
-  CHECK(table.Find("accelerator_micros")->Integer(0) == 12);
-  CHECK(table.Find("cpu_micros")->Integer(0) == 15);
+  CHECK(table.Find("micros")->spec.unit == Unit::ps_as_us);
+  CHECK(table.Find("micros")->Integer(0) == 17'400'000);
+  CHECK(table.Find("accelerator_micros")->Integer(0) == 2'400'000);
+  CHECK(table.Find("cpu_micros")->Integer(0) == 15'000'000);
   CHECK(table.Find("occurrence_run")->Integer(0) == 3);
+  for (const int64_t least_us : {2, 3}) {
+    query.min_accelerator_micros = least_us;
+    const Report shown =
+        AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context).value();
+    CHECK(shown.tables.at(0).PrintedRows() == (least_us == 2 ? 1 : 0));
+  }
 }
 
 TEST_CASE("nodes of a trace: a store with a graph is asked itself") {

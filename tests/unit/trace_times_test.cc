@@ -5,6 +5,7 @@
 #include "tests/unit/recorded_traces.h"
 #include "views/indexes.h"
 #include "views/lane_times.h"
+#include "views/op.h"
 #include "views/trace_nodes.h"
 
 // On recorded profiles, ours and those that lie beside the checkout: no time of a device is lost
@@ -24,7 +25,7 @@ int64_t DevicePs(const Store& store) {
   return ps;
 }
 
-int64_t NodePs(const Store& store) {
+int64_t AcceleratorPs(const Store& store) {
   int64_t ps = 0;
   for (const Lane& lane : store.lanes) {
     if (lane.measures != Measures::accelerator_time) continue;
@@ -32,6 +33,11 @@ int64_t NodePs(const Store& store) {
       ps += store.events.duration_ps[lane.rows.first + i];
     }
   }
+  return ps;
+}
+
+int64_t NotedPs(const Store& store) {
+  int64_t ps = 0;
   for (const Note& note : store.notes) {
     const bool left_out = note.what.starts_with("work of devices that names no operation") ||
                           note.what.starts_with("operations that hold others");
@@ -52,7 +58,10 @@ TEST_CASE("nodes of a trace have all time of its devices, or a note has it") {
     if (!LacksNodes(*store)) continue;
     const Indexes indexes(store);
     const auto nodes = indexes.Nodes({}, NodesAre::one_per_name, context).value();
-    CHECK(NodePs(*nodes->store) == DevicePs(*store));
+    CHECK(AcceleratorPs(*nodes->store) + NotedPs(*nodes->store) == DevicePs(*store));
+    const Report op = Op(nodes->store, *nodes->indexes, {}, context).value();
+    const int64_t of_rows = op.Find("total_accelerator_micros")->integer;
+    CHECK((of_rows == kNoInt ? 0 : of_rows) == AcceleratorPs(*nodes->store));
   }
 }
 

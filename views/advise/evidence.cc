@@ -45,12 +45,12 @@ NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums) {
   NodeTimes times;
   for (const NodeId node : nodes) {
     if ((sums.present[node.value] & kHasTime) == 0) continue;
-    const int64_t micros = At(sums.values[node.value], Measure::micros);
+    const int64_t time = At(sums.values[node.value], Measure::micros);
     ++times.nodes;
-    times.micros = WrapAdd(times.micros, micros);
-    if (times.costliest.some() && micros <= times.costliest_micros) continue;
+    times.time = WrapAdd(times.time, time);
+    if (times.costliest.some() && time <= times.costliest_time) continue;
     times.costliest = node;
-    times.costliest_micros = micros;
+    times.costliest_time = time;
   }
   return times;
 }
@@ -61,10 +61,11 @@ Result<void> AddRunningNodes(const Checking& checking, const std::vector<NodeId>
   if (times.nodes == 0) return {};
   const Store& store = *checking.store;
   const std::string_view name = NodeName(store, times.costliest);
-  Finding finding{.what = std::move(what),
-                  .evidence = fmt::format("{} for {} ({})", Micros(times.costliest_micros), name,
-                                          store.Text(store.nodes[times.costliest.value].type)),
-                  .command = NodeCommand(name, "micros,device")};
+  Finding finding{
+      .what = std::move(what),
+      .evidence = fmt::format("{} for {} ({})", NodeTime(store, times.costliest_time), name,
+                              store.Text(store.nodes[times.costliest.value].type)),
+      .command = NodeCommand(name, "micros,device")};
   TFPROF_TRY(SetCostOfRunning(checking, nodes, &finding));
   finding.severity = SeverityOfCost(finding.cost_ps, checking, limits);
   findings->push_back(std::move(finding));

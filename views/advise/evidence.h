@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/time_unit.h"
 #include "core/units.h"
 #include "views/advise/checker.h"
 
@@ -15,7 +16,9 @@ double Percent(int64_t part, int64_t whole);
 std::string PercentText(int64_t part, int64_t whole);  // "12.3 %"
 
 inline std::string Time(int64_t ps) { return Human(ps, Unit::ps); }
-inline std::string Micros(int64_t us) { return Human(us, Unit::us); }
+inline std::string NodeTime(const Store& store, int64_t time) {
+  return Human(time, TimeUnit(store));
+}
 
 // By what a step would be shorter at most, in percent of a step: from `high` on high, from `medium`
 // on medium, else low.
@@ -35,9 +38,9 @@ std::string_view NodeName(const Store& store, NodeId node);
 // The nodes that have times, with their times a step (averages over the steps in which each ran).
 struct NodeTimes {
   int64_t nodes = 0;
-  int64_t micros = 0;  // together
+  int64_t time = 0;  // TimeUnit, together
   NodeId costliest;
-  int64_t costliest_micros = 0;
+  int64_t costliest_time = 0;
 };
 NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums);
 

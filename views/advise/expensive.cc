@@ -11,11 +11,11 @@
 namespace tfprof {
 namespace {
 
-constexpr double kTypeEnough = 20;    // percent of all time, of a type that is told
-constexpr double kMost = 50;          // of a type that is medium; of a scope that is looked into
-constexpr double kAlone = 50;         // of its type's time, of a node that is told
-constexpr int64_t kManyRuns = 10;     // of one node in a step
-constexpr int64_t kShortMicros = 10;  // of one run
+constexpr double kTypeEnough = 20;  // percent of all time, of a type that is told
+constexpr double kMost = 50;        // of a type that is medium; of a scope that is looked into
+constexpr double kAlone = 50;       // of its type's time, of a node that is told
+constexpr int64_t kManyRuns = 10;   // of one node in a step
+constexpr double kShortUs = 10;     // of one run
 constexpr size_t kTypes = 3;
 
 struct TypeCost {
@@ -40,7 +40,7 @@ std::vector<TypeCost> CostOfTypes(const OpGroups& groups, const NodeSums& sums) 
     if (cost.times.nodes > 0) types.push_back(std::move(cost));
   }
   std::stable_sort(types.begin(), types.end(), [](const TypeCost& a, const TypeCost& b) {
-    return a.times.micros > b.times.micros;
+    return a.times.time > b.times.time;
   });
   return types;
 }
@@ -51,68 +51,69 @@ std::string Unusual(const Store& store, const TypeCost& cost) {
   const int64_t cpu = At(cost.values, Measure::cpu_micros);
   const int64_t accelerator = At(cost.values, Measure::accelerator_micros);
   std::string text;
-  if (times.nodes > 1 && Percent(times.costliest_micros, times.micros) >= kAlone) {
-    text += fmt::format("; {} of it is {} alone", PercentText(times.costliest_micros, times.micros),
+  if (times.nodes > 1 && Percent(times.costliest_time, times.time) >= kAlone) {
+    text += fmt::format("; {} of it is {} alone", PercentText(times.costliest_time, times.time),
                         NodeName(store, times.costliest));
   }
-  if (runs >= kManyRuns * times.nodes && times.micros / runs < kShortMicros) {
-    text += fmt::format("; {} runs, {} each", runs, Micros(times.micros / runs));
+  const double us = static_cast<double>(times.time) / static_cast<double>(TimesPerUs(store));
+  if (runs >= kManyRuns * times.nodes && us < kShortUs * static_cast<double>(runs)) {
+    text += fmt::format("; {} runs, ", runs);
+    AppendHumanReal(us / static_cast<double>(runs), Unit::us, &text);
+    text += " each";
   }
   if (accelerator > 0 && cpu > accelerator) {
-    text += fmt::format("; more on the cpu ({}) than on the accelerator ({})", Micros(cpu),
-                        Micros(accelerator));
+    text += fmt::format("; more on the cpu ({}) than on the accelerator ({})", NodeTime(store, cpu),
+                        NodeTime(store, accelerator));
   }
   return text;
 }
 
-Finding DescribeType(const Store& store, const TypeCost& cost, int64_t all_micros) {
+Finding DescribeType(const Store& store, const TypeCost& cost, int64_t all_time) {
   const std::string_view type = store.Text(cost.type);
-  const bool most = Percent(cost.times.micros, all_micros) >= kMost;
+  const bool most = Percent(cost.times.time, all_time) >= kMost;
   const std::string expression = ExpressionFor(type);
   return {.severity = most ? Severity::medium : Severity::low,
           .what = fmt::format("{} takes {} of the time of all operations", type,
-                              PercentText(cost.times.micros, all_micros)),
-          .evidence = fmt::format("{} in {}{}", Micros(cost.times.micros),
+                              PercentText(cost.times.time, all_time)),
+          .evidence = fmt::format("{} in {}{}", NodeTime(store, cost.times.time),
                                   Counted(cost.times.nodes, "operation"), Unusual(store, cost)),
           .command = fmt::format("op -show_name_regexes {} -select micros,occurrence",
                                  expression.empty() ? ".*" : expression)};
 }
 
 // The scope that holds most of the time, as deep as it still does; 0: there is none.
-uint32_t DeepestScope(const ScopeTree& tree, const TreeTotals& totals, int64_t all_micros) {
+uint32_t DeepestScope(const ScopeTree& tree, const TreeTotals& totals, int64_t all_time) {
   uint32_t scope = 0;
   while (true) {
     uint32_t largest = 0;
     int64_t most = -1;
     for (uint32_t row = scope + 1; row < tree.end[scope]; row = tree.end[row]) {
-      const int64_t micros = At(totals.values[row], Measure::micros);
-      if (micros > most) largest = row;
-      most = std::max(most, micros);
+      const int64_t time = At(totals.values[row], Measure::micros);
+      if (time > most) largest = row;
+      most = std::max(most, time);
     }
-    if (largest == 0 || Percent(most, all_micros) < kMost) return scope;
+    if (largest == 0 || Percent(most, all_time) < kMost) return scope;
     scope = largest;
   }
 }
 
-Result<void> AddScope(const Checking& checking, int64_t all_micros,
-                      std::vector<Finding>* findings) {
+Result<void> AddScope(const Checking& checking, int64_t all_time, std::vector<Finding>* findings) {
   TFPROF_ASSIGN(const auto tree, checking.indexes.Scopes(checking.context));
   TFPROF_ASSIGN(const auto totals, checking.indexes.TotalsOfScopes(-1, checking.context));
-  const uint32_t scope = DeepestScope(*tree, *totals, all_micros);
+  const uint32_t scope = DeepestScope(*tree, *totals, all_time);
   if (scope == 0) return {};
   const ScopeTree::Name part = tree->names[scope];
   const std::string_view name = checking.store->Text(part.name).substr(0, part.length);
-  const int64_t micros = At(totals->values[scope], Measure::micros);
+  const int64_t time = At(totals->values[scope], Measure::micros);
   const bool leaf = tree->end[scope] == scope + 1;
   const int64_t nodes = At(totals->values[scope], Measure::definition_count);
   Finding finding{
       .severity = Severity::info,
-      .what =
-          fmt::format("{} {} takes {} of the time of all operations",
-                      leaf ? "the operation" : "the scope", name, PercentText(micros, all_micros)),
-      .evidence = leaf ? fmt::format("{} in one operation", Micros(micros))
+      .what = fmt::format("{} {} takes {} of the time of all operations",
+                          leaf ? "the operation" : "the scope", name, PercentText(time, all_time)),
+      .evidence = leaf ? fmt::format("{} in one operation", NodeTime(*checking.store, time))
                        : fmt::format("{} in {} nodes and scopes, none of which has half of all",
-                                     Micros(micros), nodes),
+                                     NodeTime(*checking.store, time), nodes),
       .command = NodeCommand(name, "micros")};
   std::vector<NodeId> within;
   for (uint32_t row = scope; row < tree->end[scope]; ++row) {
@@ -129,15 +130,15 @@ Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Find
   TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
   TFPROF_ASSIGN(const auto groups, checking.indexes.Ops(checking.context));
   const std::vector<TypeCost> types = CostOfTypes(*groups, *sums);
-  int64_t all_micros = 0;
-  for (const TypeCost& type : types) all_micros = WrapAdd(all_micros, type.times.micros);
+  int64_t all_time = 0;
+  for (const TypeCost& type : types) all_time = WrapAdd(all_time, type.times.time);
   for (size_t i = 0; i < std::min(kTypes, types.size()); ++i) {
-    if (Percent(types[i].times.micros, all_micros) < kTypeEnough) break;
-    Finding finding = DescribeType(*checking.store, types[i], all_micros);
+    if (Percent(types[i].times.time, all_time) < kTypeEnough) break;
+    Finding finding = DescribeType(*checking.store, types[i], all_time);
     TFPROF_TRY(SetCostOfRunning(checking, types[i].nodes, &finding));
     findings->push_back(std::move(finding));
   }
-  return AddScope(checking, all_micros, findings);
+  return AddScope(checking, all_time, findings);
 }
 
 }  // namespace tfprof

@@ -29,7 +29,7 @@ std::vector<StepId> AllButFirst(const Checking& checking) {
 
 struct Growth {
   NodeId node;
-  int64_t micros = 0;
+  int64_t time = 0;
 };
 
 // "; A +12 us, B +3 us": the operations that take most more time in `slow` than in `fast`.
@@ -40,19 +40,19 @@ Result<std::string> Slower(const Checking& checking, StepId slow, StepId fast) {
                 checking.indexes.Sums(checking.NumberOf(fast), checking.context));
   std::vector<Growth> grown;
   for (size_t i = 0; i < in_slow->values.size(); ++i) {
-    const int64_t micros =
+    const int64_t time =
         WrapAdd(At(in_slow->values[i], Measure::micros), -At(in_fast->values[i], Measure::micros));
-    if (micros > 0) grown.push_back({NodeId(i), micros});
+    if (time > 0) grown.push_back({NodeId(i), time});
   }
   const size_t named = std::min(kNamed, grown.size());
   std::partial_sort(grown.begin(), grown.begin() + static_cast<ptrdiff_t>(named), grown.end(),
                     [](const Growth& a, const Growth& b) {
-                      return a.micros != b.micros ? a.micros > b.micros : a.node < b.node;
+                      return a.time != b.time ? a.time > b.time : a.node < b.node;
                     });
   std::string text;
   for (size_t i = 0; i < named; ++i) {
     text += fmt::format("{} {} +{}", i == 0 ? ";" : ",", NodeName(*checking.store, grown[i].node),
-                        Micros(grown[i].micros));
+                        NodeTime(*checking.store, grown[i].time));
   }
   return text;
 }

@@ -76,11 +76,11 @@ Result<void> ReadAmount(std::string_view amount, DiffLimit* limit) {
 
 }  // namespace
 
-bool DiffLimit::Exceeded(int64_t before, int64_t after) const {
+bool DiffLimit::Exceeded(int64_t before, int64_t after, int64_t per_unit) const {
   const double was = before == kNoInt ? 0 : static_cast<double>(before);
   const double is = after == kNoInt ? 0 : static_cast<double>(after);
   const double change = above ? is - was : was - is;
-  return change > (is_share ? was * amount : amount);
+  return change > (is_share ? was : static_cast<double>(per_unit)) * amount;
 }
 
 Result<DiffLimit> ParseLimit(const std::string& text) {

@@ -21,8 +21,9 @@ struct DiffLimit {
   double amount = 0;  // of before, as a fraction, or in the measure's unit (steps: us)
   bool above = true;  // exceeded by more than that; else by less
 
-  // kNoInt: nothing is there. What was not there before exceeds every share.
-  bool Exceeded(int64_t before, int64_t after) const;
+  // Of values of which `per_unit` are one of the amount's. kNoInt: nothing is there. What was not
+  // there before exceeds every share.
+  bool Exceeded(int64_t before, int64_t after, int64_t per_unit = 1) const;
 };
 
 // Error: usage, says what is wrong with it.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/time_unit.h"
 #include "views/steps/lane_steps.h"
 #include "views/view.h"
 
@@ -32,6 +33,15 @@ std::vector<std::string> KeysOf(const Table& table, const ReportColumn& names, b
   return keys;
 }
 
+MeasureValues Scaled(MeasureValues values, int64_t times_by) {
+  bool clamped = false;
+  for (const MeasureInfo& info : AllMeasures()) {
+    int64_t& value = At(values, info.measure);
+    if (value != kNoInt && IsTime(info.measure)) value = SaturatingMul(value, times_by, &clamped);
+  }
+  return values;
+}
+
 MeasureValues Divided(MeasureValues values, int64_t by) {
   if (by <= 1) return values;
   for (size_t i = 0; i < kMeasures; ++i) {
@@ -45,7 +55,7 @@ MeasureValues Divided(MeasureValues values, int64_t by) {
 }  // namespace
 
 Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t divide_by,
-                            Context& context) {
+                            int64_t times_per_us, Context& context) {
   const View& question = *FindView(view);
   Query query = QueryOfSide(side.query);
   if (question.flat) query.max_depth = Query::kAnyDepth;
@@ -54,11 +64,12 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t div
   const Table& table = found.report.tables.front();
   const ReportColumn* names = table.Find("name");
   if (names == nullptr || table.PrintedRows() == 0) return found;
+  const int64_t times_by = times_per_us / TimesPerUs(*side.store);
   const std::vector<std::string> keys = KeysOf(table, *names, view == "code");
   for (size_t row = 0; row < table.rows; ++row) {
     if (table.tree && row == 0) continue;  // the root is the whole
-    const MeasureValues values = Divided(table.total_values[row], divide_by);
-    found.rows.try_emplace(keys[row], SideRow{names->texts[row], values});
+    const MeasureValues values = Scaled(table.total_values[row], times_by);
+    found.rows.try_emplace(keys[row], SideRow{names->texts[row], Divided(values, divide_by)});
   }
   return found;
 }

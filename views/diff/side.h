@@ -30,9 +30,10 @@ struct SideRows {
 };
 
 // `view`: scope, graph, op or code. Thresholds are not looked at: a row that is small on one side
-// is there. `divide_by`: steps, where values are of all of them together.
+// is there. `divide_by`: steps, where values are of all of them together. Times are counted
+// `times_per_us` (core/time_unit.h), which is a multiple of what the side has.
 Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t divide_by,
-                            Context& context);
+                            int64_t times_per_us, Context& context);
 
 // The steps of a trace that -step asks for; 0: it has none, or is no trace.
 Result<int64_t> StepsToDivideBy(const Side& side, Context& context);
