@@ -86,14 +86,14 @@ std::string_view Status(const Pair& pair, const std::vector<Measure>& measures) 
 void AddMeasure(Measure measure, Unit unit, const std::vector<Pair>& pairs, Table* table) {
   const MeasureInfo& info = Info(measure);
   const std::string id(info.id);
-  FillNumbers(Numbers(*table, id + "_before", "before", unit, "In the base."), pairs,
-              [&](const Pair& p) { return p.Before(measure); });
-  FillNumbers(Numbers(*table, id + "_after", "after", unit, "In this profile."), pairs,
-              [&](const Pair& p) { return p.After(measure); });
-  FillNumbers(Numbers(*table, id + "_change", "change", unit, "After less before."), pairs,
-              [&](const Pair& p) { return p.Change(measure); });
-  FillReals(Reals(*table, id + "_percent", "change %", Unit::fraction, "Change over before."),
-            pairs, [&](const Pair& p) { return p.Share(measure); });
+  Numbers(*table, id + "_before", "before", unit, "In the base.", pairs,
+          [&](const Pair& p) { return p.Before(measure); });
+  Numbers(*table, id + "_after", "after", unit, "In this profile.", pairs,
+          [&](const Pair& p) { return p.After(measure); });
+  Numbers(*table, id + "_change", "change", unit, "After less before.", pairs,
+          [&](const Pair& p) { return p.Change(measure); });
+  Reals(*table, id + "_percent", "change %", Unit::fraction, "Change over before.", pairs,
+        [&](const Pair& p) { return p.Share(measure); });
 }
 
 Table DiffTable(const std::string& name, std::vector<Pair> pairs,
@@ -107,10 +107,10 @@ Table DiffTable(const std::string& name, std::vector<Pair> pairs,
   Table table;
   table.name = name;
   table.rows = pairs.size();
-  FillTexts(Texts(table, "name", "name", "As on either side."), pairs,
-            [&](const Pair& p) { return pool->Keep(std::string(p.name)); });
-  FillTexts(Texts(table, "status", "status", "new, gone, changed or same."), pairs,
-            [&](const Pair& p) { return Status(p, measures); });
+  Texts(table, "name", "name", "As on either side.", pairs,
+        [&](const Pair& p) { return pool->Keep(std::string(p.name)); });
+  Texts(table, "status", "status", "new, gone, changed or same.", pairs,
+        [&](const Pair& p) { return Status(p, measures); });
   for (const Measure measure : measures) {
     AddMeasure(measure, sides.UnitOf(measure), pairs, &table);
   }

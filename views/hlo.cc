@@ -95,9 +95,9 @@ void AddOperands(const Store& store, const CompiledPrograms& programs, const Hlo
 }
 
 void AddTimes(const HloRows& rows, Table* table) {
-  FillNumbers(Numbers(*table, "occurrences", "runs", Unit::count,
-                      "How often it ran; of several kernels, the one that ran most."),
-              rows.ops, [](const OpTime& op) { return op.occurrences; });
+  Numbers(*table, "occurrences", "runs", Unit::count,
+          "How often it ran; of several kernels, the one that ran most.", rows.ops,
+          [](const OpTime& op) { return op.occurrences; });
   for (const bool self : {false, true}) {
     const std::string name = self ? "self time" : "time";
     const std::string id = self ? "self_time" : "time";
@@ -201,13 +201,12 @@ Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
   table.name = "modules";
   table.title = "programs";
   table.rows = modules.size();
-  FillTexts(Texts(table, "program_id", "program nr", "Number of the program."), modules,
-            [&](const ModuleRow& m) { return rows.Keep(std::to_string(m.program_id)); });
-  FillTexts(Texts(table, "module", "program", "Its name."), modules,
-            [](const ModuleRow& m) { return m.name; });
+  Texts(table, "program_id", "program nr", "Number of the program.", modules,
+        [&](const ModuleRow& m) { return rows.Keep(std::to_string(m.program_id)); });
+  Texts(table, "module", "program", "Its name.", modules,
+        [](const ModuleRow& m) { return m.name; });
   const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
-    FillNumbers(Numbers(table, std::move(id), std::move(title), Unit::count, std::move(meaning)),
-                modules, cell);
+    Numbers(table, std::move(id), std::move(title), Unit::count, std::move(meaning), modules, cell);
   };
   add("computations", "computations", "Functions of the program.",
       [](const ModuleRow& m) { return m.computations; });
@@ -215,9 +214,9 @@ Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
       [](const ModuleRow& m) { return m.instructions; });
   add("ran", "instructions run", "Instructions that were seen to run.",
       [](const ModuleRow& m) { return m.ran; });
-  FillNumbers(Numbers(table, "total_self_time", "self time", Unit::ps_as_us,
-                      "Self times of its instructions, added up."),
-              modules, [](const ModuleRow& m) { return m.self_ps; });
+  Numbers(table, "total_self_time", "self time", Unit::ps_as_us,
+          "Self times of its instructions, added up.", modules,
+          [](const ModuleRow& m) { return m.self_ps; });
   return table;
 }
 

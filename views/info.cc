@@ -18,20 +18,20 @@ Table SourcesOf(const Store& store) {
   Table table;
   table.name = "sources";
   table.rows = sources.size();
-  FillTexts(Texts(table, "path", "file", "What was read, in this order."), sources,
-            [](const Source& source) -> std::string_view { return source.path; });
-  FillTexts(Texts(table, "format", "format", "What it was taken for."), sources,
-            [](const Source& source) -> std::string_view { return source.format; });
-  FillNumbers(Numbers(table, "file_bytes", "size", Unit::bytes, "Size of the file."), sources,
-              [](const Source& source) { return static_cast<int64_t>(source.file_bytes); });
-  FillNumbers(Numbers(table, "bytes", "inflated", Unit::bytes, "After decompression."), sources,
-              [](const Source& source) { return static_cast<int64_t>(source.bytes); });
-  FillNumbers(Numbers(table, "covered_nodes", "covered", Unit::count,
-                      "Of the nodes known after this run: those that were known when a record of "
-                      "theirs arrived."),
-              sources, [](const Source& source) { return OrAbsent(source.covered_nodes); });
-  FillNumbers(Numbers(table, "known_nodes", "known", Unit::count, "Nodes known after this run."),
-              sources, [](const Source& source) { return OrAbsent(source.known_nodes); });
+  Texts(table, "path", "file", "What was read, in this order.", sources,
+        [](const Source& source) -> std::string_view { return source.path; });
+  Texts(table, "format", "format", "What it was taken for.", sources,
+        [](const Source& source) -> std::string_view { return source.format; });
+  Numbers(table, "file_bytes", "size", Unit::bytes, "Size of the file.", sources,
+          [](const Source& source) { return static_cast<int64_t>(source.file_bytes); });
+  Numbers(table, "bytes", "inflated", Unit::bytes, "After decompression.", sources,
+          [](const Source& source) { return static_cast<int64_t>(source.bytes); });
+  Numbers(table, "covered_nodes", "covered", Unit::count,
+          "Of the nodes known after this run: those that were known when a record of "
+          "theirs arrived.",
+          sources, [](const Source& source) { return OrAbsent(source.covered_nodes); });
+  Numbers(table, "known_nodes", "known", Unit::count, "Nodes known after this run.", sources,
+          [](const Source& source) { return OrAbsent(source.known_nodes); });
   return table;
 }
 
@@ -73,18 +73,18 @@ std::string_view Told(Measures measures) {
 
 // The numbers that lanes and steps share.
 void AddActivity(const std::vector<Activity>& activities, Table& table) {
-  FillNumbers(Numbers(table, "records", "records", Unit::count, "Executions."), activities,
-              [](const Activity& activity) { return activity.events; });
-  FillNumbers(Numbers(table, "unplaced", "no time", Unit::count,
-                      "Executions of which it is not known when they ran."),
-              activities, [](const Activity& activity) { return activity.unplaced; });
-  FillNumbers(Numbers(table, "time_ps", "time", Unit::ps,
-                      "Durations added up; executions that overlap count each."),
-              activities, [](const Activity& activity) {
-                return activity.events == activity.unplaced ? kNoInt : activity.time_ps;
-              });
-  FillNumbers(Numbers(table, "span_ps", "span", Unit::ps, "From the first start to the last end."),
-              activities, [](const Activity& activity) { return activity.SpanPs(); });
+  Numbers(table, "records", "records", Unit::count, "Executions.", activities,
+          [](const Activity& activity) { return activity.events; });
+  Numbers(table, "unplaced", "no time", Unit::count,
+          "Executions of which it is not known when they ran.", activities,
+          [](const Activity& activity) { return activity.unplaced; });
+  Numbers(table, "time_ps", "time", Unit::ps,
+          "Durations added up; executions that overlap count each.", activities,
+          [](const Activity& activity) {
+            return activity.events == activity.unplaced ? kNoInt : activity.time_ps;
+          });
+  Numbers(table, "span_ps", "span", Unit::ps, "From the first start to the last end.", activities,
+          [](const Activity& activity) { return activity.SpanPs(); });
 }
 
 // Of a trace: threads and streams of several hosts or devices may have the same names.
@@ -107,13 +107,13 @@ Table DevicesOf(const Store& store, const Activities& activities) {
   table.name = "devices";
   table.rows = store.lanes.size();
   AddPlaces(store, &table);
-  FillTexts(Texts(table, "device", "device", "As the file names it."), store.lanes,
-            [&](const Lane& lane) { return store.Text(lane.display); });
-  FillTexts(Texts(table, "role", "role", "What its records are."), store.lanes,
-            [](const Lane& lane) { return Told(lane.role); });
-  FillTexts(Texts(table, "measures", "measures",
-                  "What its records count as; some repeat those of another device."),
-            store.lanes, [](const Lane& lane) { return Told(lane.measures); });
+  Texts(table, "device", "device", "As the file names it.", store.lanes,
+        [&](const Lane& lane) { return store.Text(lane.display); });
+  Texts(table, "role", "role", "What its records are.", store.lanes,
+        [](const Lane& lane) { return Told(lane.role); });
+  Texts(table, "measures", "measures",
+        "What its records count as; some repeat those of another device.", store.lanes,
+        [](const Lane& lane) { return Told(lane.measures); });
   AddActivity(activities.lanes, table);
   return table;
 }
@@ -122,8 +122,8 @@ Table StepsOf(const Store& store, const Activities& activities) {
   Table table;
   table.name = "steps";
   table.rows = store.steps.size();
-  FillNumbers(Numbers(table, "step", "step", Unit::none, "What -step asks for."), store.steps,
-              [](const Step& step) { return step.number; });
+  Numbers(table, "step", "step", Unit::none, "What -step asks for.", store.steps,
+          [](const Step& step) { return step.number; });
   AddActivity(activities.steps, table);
   return table;
 }
@@ -133,12 +133,12 @@ Table ContentsTable(const Store& store) {
   Table table;
   table.name = "contents";
   table.rows = contents.size();
-  FillTexts(Texts(table, "kind", "kind", "A kind of facts."), contents,
-            [](const Content& content) { return content.id; });
-  FillNumbers(Numbers(table, "count", "count", Unit::count, "How many the profile has."), contents,
-              [](const Content& content) { return content.count; });
-  FillTexts(Texts(table, "of", "of", "What is counted."), contents,
-            [](const Content& content) { return content.what; });
+  Texts(table, "kind", "kind", "A kind of facts.", contents,
+        [](const Content& content) { return content.id; });
+  Numbers(table, "count", "count", Unit::count, "How many the profile has.", contents,
+          [](const Content& content) { return content.count; });
+  Texts(table, "of", "of", "What is counted.", contents,
+        [](const Content& content) { return content.what; });
   ReportColumn& advice = Texts(table, "to_record", "to record it", "How to get what is absent.");
   advice.spec.below = "missing";
   FillTexts(advice, contents, [](const Content& content) {
@@ -153,17 +153,17 @@ Table NotesTable(const Report& report) {
   Table table;
   table.name = "notes";
   table.rows = notes.size();
-  FillTexts(Texts(table, "what", "note", "What was met, skipped or left out."), notes,
-            [&](const Note& note) { return report.pool->Keep(note.what); });
-  FillNumbers(Numbers(table, "count", "count", Unit::count, "How often."), notes,
-              [](const Note& note) { return note.count; });
-  FillNumbers(Numbers(table, "cost_ps", "time", Unit::ps, "The time of what was left out."), notes,
-              [](const Note& note) { return note.cost_ps; });
-  FillTexts(Texts(table, "first_place", "first at", "File and place of the first one."), notes,
-            [&](const Note& note) {
-              const std::string& place = note.first_place;
-              return place.empty() ? std::string_view() : report.pool->Keep(place);
-            });
+  Texts(table, "what", "note", "What was met, skipped or left out.", notes,
+        [&](const Note& note) { return report.pool->Keep(note.what); });
+  Numbers(table, "count", "count", Unit::count, "How often.", notes,
+          [](const Note& note) { return note.count; });
+  Numbers(table, "cost_ps", "time", Unit::ps, "The time of what was left out.", notes,
+          [](const Note& note) { return note.cost_ps; });
+  Texts(table, "first_place", "first at", "File and place of the first one.", notes,
+        [&](const Note& note) {
+          const std::string& place = note.first_place;
+          return place.empty() ? std::string_view() : report.pool->Keep(place);
+        });
   return table;
 }
 

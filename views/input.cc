@@ -35,16 +35,16 @@ Table HostOpsTable(const InputOps& ops) {
   table.rows = ops.ops.size();
   double all_self_ps = 0;
   for (const InputOp& op : ops.ops) all_self_ps += static_cast<double>(op.self_ps);
-  FillTexts(Texts(table, "opName", "operation", "As tf.data names it."), ops.ops,
-            [](const InputOp& op) { return op.name; });
-  FillTexts(Texts(table, "category", "category", "What it does, by its name."), ops.ops,
-            [](const InputOp& op) { return NameOf(op.kind); });
-  FillNumbers(Numbers(table, "count", "calls", Unit::count, "How often it ran."), ops.ops,
-              [](const InputOp& op) { return op.count; });
+  Texts(table, "opName", "operation", "As tf.data names it.", ops.ops,
+        [](const InputOp& op) { return op.name; });
+  Texts(table, "category", "category", "What it does, by its name.", ops.ops,
+        [](const InputOp& op) { return NameOf(op.kind); });
+  Numbers(table, "count", "calls", Unit::count, "How often it ran.", ops.ops,
+          [](const InputOp& op) { return op.count; });
   const auto times = [&](std::string id, std::string title, std::string meaning,
                          int64_t InputOp::*time_ps) {
-    FillNumbers(Numbers(table, id + "InMs", title, Unit::ps_as_ms, meaning), ops.ops,
-                [&](const InputOp& op) { return op.*time_ps; });
+    Numbers(table, id + "InMs", title, Unit::ps_as_ms, meaning, ops.ops,
+            [&](const InputOp& op) { return op.*time_ps; });
     ReportColumn& share = AddColumn(table, id + "InPercent", title + " share", CellType::real,
                                     "Of the self times of all of them.");
     share.spec.unit = Unit::fraction;

@@ -32,19 +32,18 @@ void AddTimes(const KernelRows& found, Table* table) {
     column.spec.people = people;
     FillNumbers(column, found.rows, cell);
   };
-  FillNumbers(Numbers(*table, "occurrences", "launches", Unit::count, "How often it was launched."),
-              found.rows, [](const KernelRow& r) { return r.occurrences; });
+  Numbers(*table, "occurrences", "launches", Unit::count, "How often it was launched.", found.rows,
+          [](const KernelRow& r) { return r.occurrences; });
   add("total_duration_us", "total", true, "Time of all launches.",
       [](const KernelRow& r) { return r.total_ps; });
-  FillReals(Reals(*table, "total_share", "share", Unit::fraction,
-                  "Of the time of all kernels that are shown."),
-            found.rows, [&](const KernelRow& r) {
-              return static_cast<double>(r.total_ps) / static_cast<double>(found.total_ps);
-            });
-  FillReals(Reals(*table, "avg_duration_us", "average", Unit::us, "Total over launches."),
-            found.rows, [](const KernelRow& r) {
-              return static_cast<double>(r.total_ps) / 1e6 / static_cast<double>(r.occurrences);
-            });
+  Reals(*table, "total_share", "share", Unit::fraction,
+        "Of the time of all kernels that are shown.", found.rows, [&](const KernelRow& r) {
+          return static_cast<double>(r.total_ps) / static_cast<double>(found.total_ps);
+        });
+  Reals(*table, "avg_duration_us", "average", Unit::us, "Total over launches.", found.rows,
+        [](const KernelRow& r) {
+          return static_cast<double>(r.total_ps) / 1e6 / static_cast<double>(r.occurrences);
+        });
   add("min_duration_us", "least", false, "The shortest launch.",
       [](const KernelRow& r) { return r.min_ps; });
   add("max_duration_us", "most", false, "The longest launch.",
@@ -105,10 +104,10 @@ Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep
   ReportColumn& host = Texts(table, "host", "host", "The machine.");
   host.spec.people = several_hosts;
   FillTexts(host, found.rows, [](const KernelRow& r) { return r.host; });
-  FillTexts(Texts(table, "kernel_name", "kernel", "As the library calls it."), found.rows,
-            [](const KernelRow& r) { return r.name; });
-  FillTexts(Texts(table, "op_name", "operation", "That launched it; empty: not told."), found.rows,
-            [&](const KernelRow& r) { return keep(r.op_name); });
+  Texts(table, "kernel_name", "kernel", "As the library calls it.", found.rows,
+        [](const KernelRow& r) { return r.name; });
+  Texts(table, "op_name", "operation", "That launched it; empty: not told.", found.rows,
+        [&](const KernelRow& r) { return keep(r.op_name); });
   AddTimes(found, &table);
   AddLaunch(found, keep, &table);
   AddTensorCores(found, &table);

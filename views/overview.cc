@@ -69,8 +69,8 @@ Table TopOps(std::vector<FrameworkOp> ops, bool is_nvidia, TextPool* pool) {
   table.name = "top_ops";
   table.title = "operations of devices with most self time";
   table.rows = ops.size();
-  FillTexts(Texts(table, "operation", "operation", "Full name."), ops,
-            [&](const FrameworkOp& op) { return pool->Keep(std::string(op.name)); });
+  Texts(table, "operation", "operation", "Full name.", ops,
+        [&](const FrameworkOp& op) { return pool->Keep(std::string(op.name)); });
   Texts(table, "category", "type", "Type of the operation; Unknown: none was told.", ops,
         [&](const FrameworkOp& op) { return pool->Keep(std::string(op.type)); })
       .spec.spare = true;

@@ -114,11 +114,11 @@ void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
   Texts(table, "type", "type", "Operation type; absent of a scope.", rows,
         of_node([&](NodeId node) { return store.Text(store.nodes[node.value].type); }))
       .spec.folds = Folds::same;
-  FillTexts(Texts(table, "shape", "shape", "Of its first output."), rows, of_node([&](NodeId node) {
-              return pool.Keep(ShapeText(store, store.FirstOutputShape(node)));
-            }));
-  FillTexts(Texts(table, "device", "device", "That counts for it."), rows,
-            of_node([&](NodeId node) { return DeviceOf(store, of.accounts, node); }));
+  Texts(table, "shape", "shape", "Of its first output.", rows, of_node([&](NodeId node) {
+          return pool.Keep(ShapeText(store, store.FirstOutputShape(node)));
+        }));
+  Texts(table, "device", "device", "That counts for it.", rows,
+        of_node([&](NodeId node) { return DeviceOf(store, of.accounts, node); }));
 }
 
 void AddDevices(const Peeking& of) {
@@ -139,12 +139,11 @@ void AddDevices(const Peeking& of) {
   Table& table = of.report.tables.emplace_back();
   table.name = "devices";
   table.rows = rows.size();
-  FillTexts(Texts(table, "device", "device", "Where they ran."), rows,
-            [](const Row& r) { return r.device; });
-  FillNumbers(Numbers(table, "nodes", "nodes", Unit::count, "That count there."), rows,
-              [](const Row& r) { return int64_t{r.sum.nodes}; });
-  FillNumbers(Numbers(table, "micros", "time", TimeUnit(of.store), "Of a step."), rows,
-              [](const Row& r) { return TimeOf(r.sum); });
+  Texts(table, "device", "device", "Where they ran.", rows, [](const Row& r) { return r.device; });
+  Numbers(table, "nodes", "nodes", Unit::count, "That count there.", rows,
+          [](const Row& r) { return int64_t{r.sum.nodes}; });
+  Numbers(table, "micros", "time", TimeUnit(of.store), "Of a step.", rows,
+          [](const Row& r) { return TimeOf(r.sum); });
 }
 
 Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
@@ -156,12 +155,12 @@ Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
   Table& table = of.report.tables.emplace_back();
   table.name = "steps";
   table.rows = rows.size();
-  FillNumbers(Numbers(table, "step", "step", Unit::none, "Number of the step."), rows,
-              [&](size_t i) { return of.store.steps[sums.steps[i].value].number; });
-  FillNumbers(Numbers(table, "time", "time", Unit::ps_as_us, "On all devices."), rows,
-              [&](size_t i) { return sums.TimePs(i, 0); });
-  FillNumbers(Numbers(table, "runs", "runs", Unit::count, "Executions."), rows,
-              [&](size_t i) { return sums.Runs(i, 0); });
+  Numbers(table, "step", "step", Unit::none, "Number of the step.", rows,
+          [&](size_t i) { return of.store.steps[sums.steps[i].value].number; });
+  Numbers(table, "time", "time", Unit::ps_as_us, "On all devices.", rows,
+          [&](size_t i) { return sums.TimePs(i, 0); });
+  Numbers(table, "runs", "runs", Unit::count, "Executions.", rows,
+          [&](size_t i) { return sums.Runs(i, 0); });
   return {};
 }
 

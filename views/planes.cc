@@ -51,8 +51,8 @@ Table PlanesTable(const Shown& shown) {
   AddPlace(shown, shown.processes, &table);
   const auto add = [&](std::string id, std::string title, Unit unit, std::string meaning,
                        auto cell) {
-    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)),
-                shown.processes, [&](ProcessId p) { return int64_t{cell(shown.Of(p))}; });
+    Numbers(table, std::move(id), std::move(title), unit, std::move(meaning), shown.processes,
+            [&](ProcessId p) { return int64_t{cell(shown.Of(p))}; });
   };
   add("plane_id", "id", Unit::none, "As the file numbers it.",
       [](const Process& p) { return p.id; });
@@ -110,24 +110,23 @@ Table LinesTable(const Shown& shown, const LaneTimes& times) {
     rows.push_back(times.lanes[lane.value]);
   }
   AddPlace(shown, processes, &table);
-  const auto number = [&](std::string id, std::string title, Unit unit, bool spare,
-                          std::string meaning, auto cell) {
-    Numbers(table, std::move(id), std::move(title), unit, std::move(meaning), shown.lanes, cell)
-        .spec.spare = spare;
-  };
-  FillTexts(Texts(table, "line", "line", "As the file names it."), shown.lanes,
-            [&](LaneId lane) { return shown.store.Text(shown.Of(lane).name); });
-  number("line_index", "line nr", Unit::none, true, "Its place in the plane, from 0.",
-         [&](LaneId lane) { return int64_t{shown.Of(lane).index}; });
-  number("line_id", "id", Unit::none, true, "As the file numbers it.",
-         [&](LaneId lane) { return shown.Of(lane).id; });
-  number("events", "events", Unit::count, false, "Stored events; an aggregate is one.",
-         [&](LaneId lane) { return times.lanes[lane.value].events; });
-  number("aggregated", "aggregated", Unit::count, true,
-         "Of them, those that stand for several without a place in time.",
-         [&](LaneId lane) { return times.lanes[lane.value].aggregated; });
-  number("distinct_names", "names", Unit::count, true, "What its events are called.",
-         [&](LaneId lane) { return times.distinct_labels[lane.value]; });
+  Texts(table, "line", "line", "As the file names it.", shown.lanes,
+        [&](LaneId lane) { return shown.store.Text(shown.Of(lane).name); });
+  Numbers(table, "line_index", "line nr", Unit::none, "Its place in the plane, from 0.",
+          shown.lanes, [&](LaneId lane) { return int64_t{shown.Of(lane).index}; })
+      .spec.spare = true;
+  Numbers(table, "line_id", "id", Unit::none, "As the file numbers it.", shown.lanes,
+          [&](LaneId lane) { return shown.Of(lane).id; })
+      .spec.spare = true;
+  Numbers(table, "events", "events", Unit::count, "Stored events; an aggregate is one.",
+          shown.lanes, [&](LaneId lane) { return times.lanes[lane.value].events; });
+  Numbers(table, "aggregated", "aggregated", Unit::count,
+          "Of them, those that stand for several without a place in time.", shown.lanes,
+          [&](LaneId lane) { return times.lanes[lane.value].aggregated; })
+      .spec.spare = true;
+  Numbers(table, "distinct_names", "names", Unit::count, "What its events are called.", shown.lanes,
+          [&](LaneId lane) { return times.distinct_labels[lane.value]; })
+      .spec.spare = true;
   AddTimes(rows, FirstStart(shown.store), shown.store, &table);
   return table;
 }
@@ -149,11 +148,10 @@ Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times) {
   }
   table.rows = rows.size();
   AddPlace(shown, processes, &table);
-  FillNumbers(Numbers(table, "op_events", "events", Unit::count, "Events of its work."), rows,
-              [](const EventTimes& t) { return t.events; });
+  Numbers(table, "op_events", "events", Unit::count, "Events of its work.", rows,
+          [](const EventTimes& t) { return t.events; });
   const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
-    FillNumbers(Numbers(table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning)),
-                rows, cell);
+    Numbers(table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning), rows, cell);
   };
   add("sum_us", "sum", "Durations added up.",
       [](const EventTimes& t) { return IfAny(t, t.sum_ps); });

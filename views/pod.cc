@@ -96,8 +96,8 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
     part.spec.people = IsMeasured(hosts, of.part);
     part.spec.spare = of.part == StepPart::device_to_device || of.part == StepPart::other;
   }
-  FillTexts(Texts(table, "bottleneck", "bottleneck", "What took most of it."), rows,
-            [](const PodRow& r) { return NameOf(LargestOf(r.parts)); });
+  Texts(table, "bottleneck", "bottleneck", "What took most of it.", rows,
+        [](const PodRow& r) { return NameOf(LargestOf(r.parts)); });
   return table;
 }
 

@@ -86,8 +86,8 @@ Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, Te
   Texts(table, "kind", "kind", "The sum of all, of a program, or an operation.", points,
         [](const Point& p) { return p.kind; })
       .spec.spare = true;
-  FillTexts(Texts(table, "name", "name", "Of the program or the instruction."), points,
-            [&](const Point& p) { return pool.Keep(p.name); });
+  Texts(table, "name", "name", "Of the program or the instruction.", points,
+        [&](const Point& p) { return pool.Keep(p.name); });
   Texts(table, "category", "category", "What kind of work it is.", points, [&](const Point& p) {
     return pool.Keep(p.category);
   }).spec.spare = true;
@@ -112,9 +112,9 @@ Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, Te
   add("optimal_flop_rate", "roof", Unit::gflops_per_s, false,
       "What the device could reach with that intensity.",
       [&](const Point& p) { return RoofOf(peaks, p.op) / 1e9; });
-  FillTexts(Texts(table, "bound_by", "bound by",
-                  "Compute or HBM, what is nearer to its peak; no cell: not known."),
-            points, [&](const Point& p) { return BoundOf(peaks, p.op).by; });
+  Texts(table, "bound_by", "bound by",
+        "Compute or HBM, what is nearer to its peak; no cell: not known.", points,
+        [&](const Point& p) { return BoundOf(peaks, p.op).by; });
   add("efficiency", "efficiency", Unit::fraction, false, "Share of that peak.",
       [&](const Point& p) { return BoundOf(peaks, p.op).share; });
   return table;
@@ -131,12 +131,11 @@ Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& dev
   FillTexts(
       Texts(table, "device", "device", "As the trace names it."), devices,
       [&](const ProcessOps* of) { return store.Text(store.processes[of->process.value].name); });
-  FillTexts(Texts(table, "model", "model", "What it is."), devices,
-            [&](const ProcessOps* of) { return store.Text(device(of).model); });
+  Texts(table, "model", "model", "What it is.", devices,
+        [&](const ProcessOps* of) { return store.Text(device(of).model); });
   const auto add = [&](std::string id, std::string title, Unit unit, std::string meaning,
                        auto cell) {
-    FillReals(Reals(table, std::move(id), std::move(title), unit, std::move(meaning)), devices,
-              cell);
+    Reals(table, std::move(id), std::move(title), unit, std::move(meaning), devices, cell);
   };
   add("peak_flop_rate", "peak flop rate", Unit::gflops_per_s, "Flops of 16 bit numbers at most.",
       [&](const ProcessOps* of) { return peaks(of).flops_per_s / 1e9; });

@@ -150,10 +150,10 @@ Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> ro
   Table table;
   table.name = "sync";
   table.rows = rows.size();
-  FillTexts(Texts(table, "call", "call", "What waits."), rows,
-            [&](const Wait& w) { return store.Text(store.labels[w.label.value].name); });
-  FillTexts(Texts(table, "waits_for", "waits for", "What it waits for."), rows,
-            [](const Wait& w) { return Told(w.wait); });
+  Texts(table, "call", "call", "What waits.", rows,
+        [&](const Wait& w) { return store.Text(store.labels[w.label.value].name); });
+  Texts(table, "waits_for", "waits for", "What it waits for.", rows,
+        [](const Wait& w) { return Told(w.wait); });
   AddPlace(store, rows, &table);
   Numbers(table, "count", "times", Unit::count, "How often.", rows,
           [](const Wait& w) { return w.count; });
@@ -161,10 +161,9 @@ Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> ro
           [](const Wait& w) { return w.time_ps; });
   Numbers(table, "longest_us", "longest", Unit::ps_as_us, "The longest one.", rows,
           [](const Wait& w) { return w.longest_ps; });
-  FillReals(Reals(table, "share", "share of span", Unit::fraction,
-                  "Time over the line's time from its first start to its last end."),
-            rows,
-            [&](const Wait& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
+  Reals(table, "share", "share of span", Unit::fraction,
+        "Time over the line's time from its first start to its last end.", rows,
+        [&](const Wait& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
   return table;
 }
 
@@ -175,16 +174,16 @@ Table LinesTable(const Store& store, const LaneTimes& times, std::vector<Waiting
   table.name = "lines";
   table.rows = rows.size();
   AddPlace(store, rows, &table);
-  FillNumbers(Numbers(table, "count", "waits", Unit::count, "Calls that wait."), rows,
-              [](const Waiting& w) { return w.count; });
-  FillNumbers(Numbers(table, "waiting_us", "waiting", Unit::ps_as_us,
-                      "Time in which at least one of them waits."),
-              rows, [](const Waiting& w) { return w.time_ps; });
-  FillNumbers(Numbers(table, "span_us", "span", Unit::ps_as_us,
-                      "From the first start to the last end of all its events."),
-              rows, [&](const Waiting& w) { return times.lanes[w.lane.value].SpanPs(); });
-  FillReals(Reals(table, "share", "share of span", Unit::fraction, "Waiting over span."), rows,
-            [&](const Waiting& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
+  Numbers(table, "count", "waits", Unit::count, "Calls that wait.", rows,
+          [](const Waiting& w) { return w.count; });
+  Numbers(table, "waiting_us", "waiting", Unit::ps_as_us,
+          "Time in which at least one of them waits.", rows,
+          [](const Waiting& w) { return w.time_ps; });
+  Numbers(table, "span_us", "span", Unit::ps_as_us,
+          "From the first start to the last end of all its events.", rows,
+          [&](const Waiting& w) { return times.lanes[w.lane.value].SpanPs(); });
+  Reals(table, "share", "share of span", Unit::fraction, "Waiting over span.", rows,
+        [&](const Waiting& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
   return table;
 }
 

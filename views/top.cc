@@ -68,22 +68,20 @@ void AddTimes(const Store& store, const std::vector<TopRow>& rows, Table* table)
   FillNumbers(
       Numbers(*table, "micros", "time", TimeUnit(store), "Of all devices, as in the op view."),
       rows, [](const TopRow& r) { return r.Time(); });
-  FillReals(Reals(*table, "share", "share", Unit::fraction, "Of the time of all types."), rows,
-            [&](const TopRow& r) { return Quotient(r.Time(), whole == 0 ? kNoInt : whole); });
-  FillReals(Reals(*table, "running_share", "running", Unit::fraction,
-                  "The share of this row and those above it."),
-            rows, [&](const TopRow& r) {
-              return Quotient(r.Time() == kNoInt ? kNoInt : r.running, whole);
-            });
+  Reals(*table, "share", "share", Unit::fraction, "Of the time of all types.", rows,
+        [&](const TopRow& r) { return Quotient(r.Time(), whole == 0 ? kNoInt : whole); });
+  Reals(*table, "running_share", "running", Unit::fraction,
+        "The share of this row and those above it.", rows,
+        [&](const TopRow& r) { return Quotient(r.Time() == kNoInt ? kNoInt : r.running, whole); });
   ReportColumn& nodes = Numbers(*table, "nodes", "nodes", Unit::count, "Graph nodes of the type.");
   nodes.spec.people = false;
   FillNumbers(nodes, rows, [](const TopRow& r) { return int64_t{r.sum.nodes}; });
-  FillNumbers(Numbers(*table, "runs", "runs", Unit::count, "Executions, in a step on average."),
-              rows, [](const TopRow& r) { return r.Runs(); });
-  FillReals(Reals(*table, "micros_per_run", "per run", Unit::us, "Time over runs."), rows,
-            [&](const TopRow& r) {
-              return Quotient(r.Time(), r.Runs()) / static_cast<double>(TimesPerUs(store));
-            });
+  Numbers(*table, "runs", "runs", Unit::count, "Executions, in a step on average.", rows,
+          [](const TopRow& r) { return r.Runs(); });
+  Reals(*table, "micros_per_run", "per run", Unit::us, "Time over runs.", rows,
+        [&](const TopRow& r) {
+          return Quotient(r.Time(), r.Runs()) / static_cast<double>(TimesPerUs(store));
+        });
 }
 
 void AddSteps(const std::vector<TopRow>& rows, Table* table) {
@@ -113,8 +111,8 @@ Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& q
   Table& table = report.tables.emplace_back();
   table.name = "top";
   table.rows = rows.size();
-  FillTexts(Texts(table, "name", "operation", "Operation type."), rows,
-            [&](const TopRow& r) { return store->Text(groups->type[r.group]); });
+  Texts(table, "name", "operation", "Operation type.", rows,
+        [&](const TopRow& r) { return store->Text(groups->type[r.group]); });
   AddTimes(*store, rows, &table);
   AddSteps(rows, &table);
   return report;

@@ -113,8 +113,8 @@ std::vector<Group> GroupCopies(const std::vector<Row>& rows) {
 template <class Items, class OfItem>
 void AddKind(const Items& items, const OfItem& of, Table* table) {
   const auto text = [&](std::string id, std::string title, std::string meaning, auto cell) {
-    FillTexts(Texts(*table, std::move(id), std::move(title), std::move(meaning)), items,
-              [&](const auto& item) { return cell(of(item)); });
+    Texts(*table, std::move(id), std::move(title), std::move(meaning), items,
+          [&](const auto& item) { return cell(of(item)); });
   };
   text("host", "host", "The machine.", [](const Row& r) { return r.host; });
   text("device", "device", "On which it was made.", [](const Row& r) { return r.device; });
@@ -131,25 +131,22 @@ Table TransfersTable(const std::vector<Group>& groups) {
   table.rows = groups.size();
   AddKind(
       groups, [](const Group& g) -> const Row& { return *g.any; }, &table);
-  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                          auto cell) {
-    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)), groups,
-                cell);
-  };
-  number("copies", "copies", Unit::count, "How many.", [](const Group& g) { return g.copies; });
-  number("bytes", "bytes", Unit::bytes, "Of all of them.", [](const Group& g) { return g.bytes; });
-  number("time_us", "time", Unit::ps_as_us, "Durations added up.",
-         [](const Group& g) { return g.time_ps; });
-  FillReals(Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time."), groups,
-            [](const Group& g) { return GigabytesPerSecond(g.bytes, g.timed_bytes_ps); });
-  number("max_bytes", "largest", Unit::bytes, "Most bytes of one copy.",
-         [](const Group& g) { return g.most_bytes; });
-  number("max_time_us", "longest", Unit::ps_as_us, "Most time of one copy.",
-         [](const Group& g) { return g.longest_ps; });
-  number("hidden_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.",
-         [](const Group& g) { return g.hidden_ps; });
-  FillReals(Reals(table, "hidden_share", "of time", Unit::fraction, "Hidden time over time."),
-            groups, [](const Group& g) { return Share(g.hidden_ps, g.time_ps); });
+  Numbers(table, "copies", "copies", Unit::count, "How many.", groups,
+          [](const Group& g) { return g.copies; });
+  Numbers(table, "bytes", "bytes", Unit::bytes, "Of all of them.", groups,
+          [](const Group& g) { return g.bytes; });
+  Numbers(table, "time_us", "time", Unit::ps_as_us, "Durations added up.", groups,
+          [](const Group& g) { return g.time_ps; });
+  Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time.", groups,
+        [](const Group& g) { return GigabytesPerSecond(g.bytes, g.timed_bytes_ps); });
+  Numbers(table, "max_bytes", "largest", Unit::bytes, "Most bytes of one copy.", groups,
+          [](const Group& g) { return g.most_bytes; });
+  Numbers(table, "max_time_us", "longest", Unit::ps_as_us, "Most time of one copy.", groups,
+          [](const Group& g) { return g.longest_ps; });
+  Numbers(table, "hidden_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.",
+          groups, [](const Group& g) { return g.hidden_ps; });
+  Reals(table, "hidden_share", "of time", Unit::fraction, "Hidden time over time.", groups,
+        [](const Group& g) { return Share(g.hidden_ps, g.time_ps); });
   return table;
 }
 
@@ -162,28 +159,23 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
   table.rows = rows.size();
   AddKind(
       rows, [](const Row& r) -> const Row& { return r; }, &table);
-  FillTexts(Texts(table, "line", "line", "The stream or engine."), rows,
-            [&](const Row& r) { return store.Text(store.lanes[r.copy->lane.value].display); });
-  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                          auto cell) {
-    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)), rows,
-                [&](const Row& r) { return cell(*r.copy); });
-  };
-  number("offset_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.",
-         [&](const Copy& c) { return SinceFirst(first_ps, c.start_ps); });
-  number("time_us", "time", Unit::ps_as_us, "Its duration.",
-         [](const Copy& c) { return c.duration_ps; });
-  number("bytes", "bytes", Unit::bytes, "How much it moves.",
-         [](const Copy& c) { return c.bytes; });
-  FillReals(Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time."), rows,
-            [](const Row& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
-  number("hidden_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.",
-         [](const Copy& c) { return c.hidden_ps; });
+  Texts(table, "line", "line", "The stream or engine.", rows,
+        [&](const Row& r) { return store.Text(store.lanes[r.copy->lane.value].display); });
+  Numbers(table, "offset_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.",
+          rows, [&](const Row& r) { return SinceFirst(first_ps, r.copy->start_ps); });
+  Numbers(table, "time_us", "time", Unit::ps_as_us, "Its duration.", rows,
+          [](const Row& r) { return r.copy->duration_ps; });
+  Numbers(table, "bytes", "bytes", Unit::bytes, "How much it moves.", rows,
+          [](const Row& r) { return r.copy->bytes; });
+  Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time.", rows,
+        [](const Row& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
+  Numbers(table, "hidden_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.",
+          rows, [](const Row& r) { return r.copy->hidden_ps; });
   ReportColumn& wall = Reals(table, "start_us", "start", Unit::us, "Start, wall time.");
   wall.spec.people = false;
   FillReals(wall, rows, [&](const Row& r) { return WallMicros(store, r.copy->start_ps); });
-  FillTexts(Texts(table, "op_name", "operation", "The operation it is for."), rows,
-            [](const Row& r) { return r.op; });
+  Texts(table, "op_name", "operation", "The operation it is for.", rows,
+        [](const Row& r) { return r.op; });
   return table;
 }
 

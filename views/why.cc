@@ -248,8 +248,8 @@ Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& q
   Table& table = report.tables.emplace_back();
   table.name = "why";
   table.rows = asking.reasons.size();
-  FillTexts(Texts(table, "what", "what", "The reason."), asking.reasons,
-            [&](const Reason& r) { return report.pool->Keep(r.what); });
+  Texts(table, "what", "what", "The reason.", asking.reasons,
+        [&](const Reason& r) { return report.pool->Keep(r.what); });
   ReportColumn& id = Texts(table, "reason", "reason", "Its id.");
   id.spec.people = false;
   FillTexts(id, asking.reasons, [](const Reason& r) { return r.id; });

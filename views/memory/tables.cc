@@ -15,9 +15,9 @@ void AddPlace(const MemoryTables& tables, const Items& items, const OfItem& of, 
   Texts(*table, "host", "host", "The machine.", items, [&](const auto& item) {
     return of(item).host;
   }).spec.people = tables.store.hosts.size() > 1;
-  FillTexts(Texts(*table, "memory_id", "allocator",
-                  "As the allocator calls itself, or the number of its device."),
-            items, [&](const auto& item) { return tables.Text(of(item).allocator->name); });
+  Texts(*table, "memory_id", "allocator",
+        "As the allocator calls itself, or the number of its device.", items,
+        [&](const auto& item) { return tables.Text(of(item).allocator->name); });
 }
 
 // A number of the event at which the allocator had most in use.
@@ -67,12 +67,12 @@ void AddBytesAtPeak(const MemoryTables& tables, Table* table) {
 
 void AddTimeOfPeak(const MemoryTables& tables, Table* table) {
   const auto time_ps = AtPeak(tables, [](const MemoryEvent& e) { return e.time_ps; });
-  FillNumbers(Numbers(*table, "peak_offset_us", "peak at", Unit::ps_as_us,
-                      "The last moment of the peak, from the first start of the profile."),
-              tables.shown, [&](const ShownAllocator& s) {
-                return s.peak == kNoMemoryEvent ? kNoInt : SinceFirst(tables.first_ps, time_ps(s));
-              });
-  table->columns.back().spec.spare = true;
+  Numbers(*table, "peak_offset_us", "peak at", Unit::ps_as_us,
+          "The last moment of the peak, from the first start of the profile.", tables.shown,
+          [&](const ShownAllocator& s) {
+            return s.peak == kNoMemoryEvent ? kNoInt : SinceFirst(tables.first_ps, time_ps(s));
+          })
+      .spec.spare = true;
   ReportColumn& wall = Reals(*table, "peak_time_us", "peak at", Unit::us, "The same, wall time.");
   wall.spec.people = false;
   FillReals(wall, tables.shown, [&](const ShownAllocator& s) {
@@ -120,18 +120,17 @@ int64_t HeldPs(const MemoryEvents& memory, const MemoryEvent& event) {
 }
 
 void AddTimes(const MemoryTables& tables, const std::vector<TimelineRow>& rows, Table* table) {
-  FillNumbers(Numbers(*table, "offset_us", "at", Unit::ps_as_us,
-                      "When, from the first start of the profile."),
-              rows, [&](const auto& r) { return SinceFirst(tables.first_ps, r.event->time_ps); });
+  Numbers(*table, "offset_us", "at", Unit::ps_as_us, "When, from the first start of the profile.",
+          rows, [&](const auto& r) { return SinceFirst(tables.first_ps, r.event->time_ps); });
   ReportColumn& wall = Reals(*table, "time_us", "at", Unit::us, "When, wall time.");
   wall.spec.people = false;
   FillReals(wall, rows, [&](const auto& r) { return WallMicros(tables.store, r.event->time_ps); });
-  FillTexts(Texts(*table, "activity", "what", "Whether memory was given or taken back."), rows,
-            [](const auto& r) { return r.event->frees ? "free" : "allocation"; });
-  FillNumbers(Numbers(*table, "held_us", "held", Unit::ps_as_us,
-                      "From the allocation to its free; absent where one of the two is not told."),
-              rows, [&](const auto& r) { return HeldPs(tables.memory, *r.event); });
-  table->columns.back().spec.spare = true;
+  Texts(*table, "activity", "what", "Whether memory was given or taken back.", rows,
+        [](const auto& r) { return r.event->frees ? "free" : "allocation"; });
+  Numbers(*table, "held_us", "held", Unit::ps_as_us,
+          "From the allocation to its free; absent where one of the two is not told.", rows,
+          [&](const auto& r) { return HeldPs(tables.memory, *r.event); })
+      .spec.spare = true;
 }
 
 }  // namespace
@@ -151,22 +150,22 @@ Table AllocatorsTable(const MemoryTables& tables) {
   table.rows = tables.shown.size();
   const auto self = [](const ShownAllocator& s) -> const ShownAllocator& { return s; };
   AddPlace(tables, tables.shown, self, &table);
-  FillNumbers(Numbers(table, "allocations", "allocations", Unit::count, "Times it gave memory."),
-              tables.shown, [&](const auto& s) { return CountOf(s, false); });
-  FillNumbers(Numbers(table, "deallocations", "frees", Unit::count, "Times it took some back."),
-              tables.shown, [&](const auto& s) { return CountOf(s, true); });
+  Numbers(table, "allocations", "allocations", Unit::count, "Times it gave memory.", tables.shown,
+          [&](const auto& s) { return CountOf(s, false); });
+  Numbers(table, "deallocations", "frees", Unit::count, "Times it took some back.", tables.shown,
+          [&](const auto& s) { return CountOf(s, true); });
   AddBytesAtPeak(tables, &table);
-  FillReals(Reals(table, "fragmentation", "fragmentation", Unit::fraction,
-                  "Of what was free at the peak, the part that is not in the largest piece."),
-            tables.shown, [&](const ShownAllocator& s) {
-              return s.peak == kNoMemoryEvent ? std::numeric_limits<double>::quiet_NaN()
-                                              : tables.memory.events[s.peak].fragmentation;
-            });
-  table.columns.back().spec.spare = true;
+  Reals(table, "fragmentation", "fragmentation", Unit::fraction,
+        "Of what was free at the peak, the part that is not in the largest piece.", tables.shown,
+        [&](const ShownAllocator& s) {
+          return s.peak == kNoMemoryEvent ? std::numeric_limits<double>::quiet_NaN()
+                                          : tables.memory.events[s.peak].fragmentation;
+        })
+      .spec.spare = true;
   AddTimeOfPeak(tables, &table);
-  FillNumbers(Numbers(table, "peak_bytes_usage_lifetime", "peak ever", Unit::bytes,
-                      "The most it gave out since it exists, also before the profile."),
-              tables.shown, [&](const auto& s) { return LifetimePeak(s); });
+  Numbers(table, "peak_bytes_usage_lifetime", "peak ever", Unit::bytes,
+          "The most it gave out since it exists, also before the profile.", tables.shown,
+          [&](const auto& s) { return LifetimePeak(s); });
   return table;
 }
 
@@ -178,25 +177,20 @@ Table ActiveTable(const MemoryTables& tables) {
   table.rows = rows.size();
   AddPlace(
       tables, rows, [](const Active& a) -> const ShownAllocator& { return *a.shown; }, &table);
-  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                          auto cell) {
-    FillNumbers(Numbers(table, std::move(id), std::move(title), unit, std::move(meaning)), rows,
-                [&](const Active& a) { return cell(a.holder); });
-  };
   const auto text = [&](std::string id, std::string title, std::string meaning, auto member) {
-    FillTexts(Texts(table, std::move(id), std::move(title), std::move(meaning)), rows,
-              [&](const Active& a) { return tables.Text(a.holder.*member); });
+    Texts(table, std::move(id), std::move(title), std::move(meaning), rows,
+          [&](const Active& a) { return tables.Text(a.holder.*member); });
   };
   text("tf_op_name", "operation", "Who asked for it.", &Holder::op);
-  number("allocation_bytes", "each", Unit::bytes, "Size of one, as it was given.",
-         [](const Holder& h) { return h.bytes; });
-  number("occurrences", "times", Unit::count, "Allocations that are alike.",
-         [](const Holder& h) { return h.occurrences; });
-  number("total_bytes", "all", Unit::bytes, "Of all of them.",
-         [](const Holder& h) { return h.AllBytes(); });
-  number("requested_bytes", "asked", Unit::bytes, "Size of one, as it was asked for.",
-         [](const Holder& h) { return h.requested_bytes; });
-  table.columns.back().spec.spare = true;
+  Numbers(table, "allocation_bytes", "each", Unit::bytes, "Size of one, as it was given.", rows,
+          [](const Active& a) { return a.holder.bytes; });
+  Numbers(table, "occurrences", "times", Unit::count, "Allocations that are alike.", rows,
+          [](const Active& a) { return a.holder.occurrences; });
+  Numbers(table, "total_bytes", "all", Unit::bytes, "Of all of them.", rows,
+          [](const Active& a) { return a.holder.AllBytes(); });
+  Numbers(table, "requested_bytes", "asked", Unit::bytes, "Size of one, as it was asked for.", rows,
+          [](const Active& a) { return a.holder.requested_bytes; })
+      .spec.spare = true;
   text("region_type", "region", "What it is for.", &Holder::region);
   table.columns.back().spec.spare = true;
   text("data_type", "type", "Of the elements.", &Holder::element_type);
@@ -214,38 +208,31 @@ Result<Table> TimelineTable(const MemoryTables& tables, Context& context) {
       tables, rows, [](const TimelineRow& r) -> const auto& { return *r.shown; }, &table);
   AddTimes(tables, rows, &table);
   TFPROF_TRY(Poll(context));
-  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                          auto cell, bool people = true) {
-    ReportColumn& column =
-        Numbers(table, std::move(id), std::move(title), unit, std::move(meaning));
-    column.spec.people = people;
-    FillNumbers(column, rows, [&](const TimelineRow& r) { return cell(*r.event); });
-  };
   const auto text = [&](std::string id, std::string title, std::string meaning, auto member) {
-    FillTexts(Texts(table, std::move(id), std::move(title), std::move(meaning)), rows,
-              [&](const TimelineRow& r) { return tables.Text(r.event->*member); });
+    Texts(table, std::move(id), std::move(title), std::move(meaning), rows,
+          [&](const TimelineRow& r) { return tables.Text(r.event->*member); });
   };
-  number("allocation_bytes", "size", Unit::bytes, "How much was given or taken back.",
-         [](const MemoryEvent& e) { return e.bytes; });
-  number("in_use_bytes", "in use", Unit::bytes, "Heap and reserved bytes afterwards.",
-         [](const MemoryEvent& e) { return e.InUseBytes(); });
+  Numbers(table, "allocation_bytes", "size", Unit::bytes, "How much was given or taken back.", rows,
+          [](const TimelineRow& r) { return r.event->bytes; });
+  Numbers(table, "in_use_bytes", "in use", Unit::bytes, "Heap and reserved bytes afterwards.", rows,
+          [](const TimelineRow& r) { return r.event->InUseBytes(); });
   text("tf_op_name", "operation", "Who asked for it; of a free, who asked for what is freed.",
        &MemoryEvent::op);
   text("region_type", "region", "What it is for.", &MemoryEvent::region);
   table.columns.back().spec.spare = true;
-  FillTexts(Texts(table, "data_type", "type", "Of the elements."), rows, [](const TimelineRow& r) {
+  Texts(table, "data_type", "type", "Of the elements.", rows, [](const TimelineRow& r) {
     return r.event->element_type == kNoInt ? "" : ElementTypeName(r.event->element_type);
   });
   table.columns.back().spec.spare = true;
   text("tensor_shape", "shape", "Of the tensor.", &MemoryEvent::shape);
   table.columns.back().spec.spare = true;
   TFPROF_TRY(Poll(context));
-  number(
-      "requested_bytes", "asked", Unit::bytes, "How much was asked for.",
-      [](const MemoryEvent& e) { return e.requested_bytes; }, false);
-  number(
-      "group", "step", Unit::none, "The step that the recorder put it into.",
-      [](const MemoryEvent& e) { return e.group; }, false);
+  Numbers(table, "requested_bytes", "asked", Unit::bytes, "How much was asked for.", rows,
+          [](const TimelineRow& r) { return r.event->requested_bytes; })
+      .spec.people = false;
+  Numbers(table, "group", "step", Unit::none, "The step that the recorder put it into.", rows,
+          [](const TimelineRow& r) { return r.event->group; })
+      .spec.people = false;
   return table;
 }
 

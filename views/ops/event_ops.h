@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +40,14 @@ struct EventOps {
 
 // The keys that tell it.
 inline constexpr std::string_view kOpKeys[] = {"op", "hlo_op", "module", "program"};
+
+// Those and `key`, to be read in one walk.
+template <class... Key>
+constexpr auto WithOpKeys(Key... key) {
+  std::array<std::string_view, sizeof...(key) + std::size(kOpKeys)> all{key...};
+  std::copy(std::begin(kOpKeys), std::end(kOpKeys), all.begin() + sizeof...(key));
+  return all;
+}
 
 // Error: cancelled.
 Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, ProcessId process,

@@ -147,7 +147,7 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   Context& context = measuring.context;
   const Process& process = store.processes[id.value];
   // With those of FindEventOps.
-  constexpr std::string_view kKeys[] = {"work", "is_eager", "op", "hlo_op", "module", "program"};
+  constexpr auto kKeys = WithOpKeys("work", "is_eager");
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));

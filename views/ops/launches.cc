@@ -118,7 +118,7 @@ Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, Proce
                                const ChosenEvents& chosen, Context& context) {
   Launches launches;
   // With those of FindEventOps.
-  constexpr std::string_view kKeys[] = {"launch", "equation", "op", "hlo_op", "module", "program"};
+  constexpr auto kKeys = WithOpKeys("launch", "equation");
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   const auto &launch = columns[0], &equation = columns[1];
   if (launch->rows.count == 0) return launches;

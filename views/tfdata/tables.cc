@@ -116,18 +116,17 @@ Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>
   const auto name = [&](const Pipeline* p) {
     return work(p) == nullptr ? std::string_view() : NameOf(shown, work(p)->label);
   };
-  FillTexts(Texts(table, "iterator_name", "bottleneck",
-                  "Of the iterators that the slowest call waited for, the one that took most."),
-            rows, [&](const Pipeline* p) {
-              return work(p) == nullptr ? std::string_view() : LastComponent(name(p));
-            });
+  Texts(table, "iterator_name", "bottleneck",
+        "Of the iterators that the slowest call waited for, the one that took most.", rows,
+        [&](const Pipeline* p) {
+          return work(p) == nullptr ? std::string_view() : LastComponent(name(p));
+        });
   AddPipeline(shown, rows, &table);
   FillNumbers(Times(table, "max_latency_us", "slowest call", "How long that took."), rows,
               [](const Pipeline* p) { return p->max_ps; });
   FillNumbers(Times(table, "iterator_latency_us", "its own time", "Of that, its self time."), rows,
               [&](const Pipeline* p) { return work(p) == nullptr ? kNoInt : work(p)->self_ps; });
-  FillTexts(Texts(table, "iterator_long_name", "iterator", "Its place in the pipeline."), rows,
-            name);
+  Texts(table, "iterator_long_name", "iterator", "Its place in the pipeline.", rows, name);
   ReportColumn& advice = Texts(table, "advice", "advice", "What to do where calls are slow.");
   advice.spec.below = ".";
   FillTexts(advice, rows, [&](const Pipeline* p) {
@@ -143,14 +142,14 @@ Table PipelinesTable(ShownPipelines& shown) {
   table.name = "pipelines";
   table.rows = rows.size();
   AddPipeline(shown, rows, &table);
-  FillTexts(Texts(table, "type", "type",
-                  "DEVICE: brings elements of another pipeline onto a device; else HOST."),
-            rows, [](const Pipeline* p) { return p->is_device ? "DEVICE" : "HOST"; });
-  table.columns.back().spec.spare = true;
-  FillTexts(Texts(table, "root_name", "root", "What the program asks for elements."), rows,
-            [&](const Pipeline* p) { return NameOf(shown, p->label); });
-  FillNumbers(Numbers(table, "calls", "calls", Unit::count, "Times an element was asked for."),
-              rows, [](const Pipeline* p) { return int64_t{p->roots.count}; });
+  Texts(table, "type", "type",
+        "DEVICE: brings elements of another pipeline onto a device; else HOST.", rows,
+        [](const Pipeline* p) { return p->is_device ? "DEVICE" : "HOST"; })
+      .spec.spare = true;
+  Texts(table, "root_name", "root", "What the program asks for elements.", rows,
+        [&](const Pipeline* p) { return NameOf(shown, p->label); });
+  Numbers(table, "calls", "calls", Unit::count, "Times an element was asked for.", rows,
+          [](const Pipeline* p) { return int64_t{p->roots.count}; });
   FillNumbers(Times(table, "avg_latency_us", "mean", "How long that took, on average."), rows,
               [](const Pipeline* p) { return p->sum_ps / p->roots.count; });
   FillNumbers(Times(table, "min_latency_us", "least", "The fastest call."), rows,
@@ -179,11 +178,11 @@ Table CallsTable(ShownPipelines& shown) {
                 const IteratorCall& event = EventOf(shown, c);
                 return SaturatingAdd(event.end_ps, -event.start_ps);
               });
-  FillTexts(Texts(table, "bottleneck_name", "bottleneck", "The iterator that took most of it."),
-            calls, [&](const Call& c) {
-              const IteratorWork* work = BottleneckOf(shown, *c.root);
-              return work == nullptr ? std::string_view() : NameOf(shown, work->label);
-            });
+  Texts(table, "bottleneck_name", "bottleneck", "The iterator that took most of it.", calls,
+        [&](const Call& c) {
+          const IteratorWork* work = BottleneckOf(shown, *c.root);
+          return work == nullptr ? std::string_view() : NameOf(shown, work->label);
+        });
   ReportColumn& id = Texts(table, "bottleneck_iterator_id", "its number", "Its number.");
   id.spec.people = false;
   FillTexts(id, calls, [&](const Call& c) {
@@ -218,8 +217,8 @@ Table IteratorsTable(ShownPipelines& shown) {
   ReportColumn& id = Texts(table, "iterator_id", "number", "Number of the iterator.");
   id.spec.people = false;
   FillTexts(id, rows, [&](const Row& r) { return IdText(shown, r.work->iterator); });
-  FillTexts(Texts(table, "iterator_name", "iterator", "From the pipeline's end to its source."),
-            rows, [&](const Row& r) { return NameOf(shown, r.work->label); });
+  Texts(table, "iterator_name", "iterator", "From the pipeline's end to its source.", rows,
+        [&](const Row& r) { return NameOf(shown, r.work->label); });
   FillNumbers(Times(table, "duration_us", "time", "Of its calls for this one, added up."), rows,
               [](const Row& r) { return r.work->duration_ps; });
   FillNumbers(Times(table, "self_time_us", "self", "Less the time in which others work for it."),
@@ -227,8 +226,8 @@ Table IteratorsTable(ShownPipelines& shown) {
   ReportColumn& blocks = AddColumn(table, "is_blocking", "blocks", CellType::boolean,
                                    "The program had to wait for it.");
   FillNumbers(blocks, rows, [](const Row& r) { return int64_t{r.work->is_blocking}; });
-  FillNumbers(Numbers(table, "num_calls", "calls", Unit::count, "Calls of it for this one."), rows,
-              [](const Row& r) { return r.work->calls; });
+  Numbers(table, "num_calls", "calls", Unit::count, "Calls of it for this one.", rows,
+          [](const Row& r) { return r.work->calls; });
   return table;
 }
 
