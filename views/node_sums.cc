@@ -156,11 +156,14 @@ void Conclude(const Store& store, const Tally& tally, const Node& node, bool ave
        {Measure::bytes, Measure::peak_bytes, Measure::residual_bytes, Measure::output_bytes}) {
     At(*values, measure) = Average(At(*values, measure), steps);
   }
-  const int64_t unit_ps = kPsPerUs / TimesPerUs(store);
-  const int64_t both_ps = SaturatingAdd(tally.cpu_ps, tally.accelerator_ps);
-  At(*values, Measure::micros) = Average(both_ps, steps) / unit_ps;
-  At(*values, Measure::accelerator_micros) = Average(tally.accelerator_ps, steps) / unit_ps;
-  At(*values, Measure::cpu_micros) = Average(tally.cpu_ps, steps) / unit_ps;
+  const bool in_ps = TimeUnit(store) == Unit::ps_as_us;
+  const auto time = [&](int64_t sum_ps) {
+    const int64_t ps = Average(sum_ps, steps);
+    return in_ps ? ps : ps / kPsPerUs;
+  };
+  At(*values, Measure::micros) = time(SaturatingAdd(tally.cpu_ps, tally.accelerator_ps));
+  At(*values, Measure::accelerator_micros) = time(tally.accelerator_ps);
+  At(*values, Measure::cpu_micros) = time(tally.cpu_ps);
   const int64_t runs = Average(tally.runs != 0 ? tally.runs : tally.device_runs, steps);
   At(*values, Measure::run_count) = runs;
   At(*values, Measure::definition_count) = 1;
