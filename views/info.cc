@@ -5,6 +5,7 @@
 #include "views/fill_columns.h"
 #include "views/measure_rows.h"
 #include "views/place.h"
+#include "views/steps/times.h"
 #include "views/trace_nodes.h"
 
 namespace tfprof {
@@ -128,6 +129,33 @@ Table StepsOf(const Store& store, const Activities& activities) {
   return table;
 }
 
+// The same of a trace: what -step asks for on every host, as long as `steps` tells.
+Result<Table> StepsOfTrace(const Store& store, const Indexes& indexes, Context& context) {
+  TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, {}, context));
+  struct Row {
+    HostId host;
+    int64_t number;
+    int64_t duration_ps;
+  };
+  std::vector<Row> rows;
+  for (const HostSteps& host : hosts) {
+    for (const StepTime& step : host.steps) {
+      rows.push_back({host.host, step.number, step.duration_ps});
+    }
+  }
+  Table table;
+  table.name = "steps";
+  table.rows = rows.size();
+  Texts(table, "host", "host", "The machine.", rows, [&](const Row& row) {
+    return HostName(store, row.host);
+  }).spec.people = store.hosts.size() > 1;
+  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
+          [](const Row& row) { return row.number; });
+  Numbers(table, "span_ps", "span", Unit::ps, "Its duration.", rows,
+          [](const Row& row) { return row.duration_ps; });
+  return table;
+}
+
 Table ContentsTable(const Store& store) {
   const std::vector<Content> contents = ContentsOf(store);
   Table table;
@@ -177,8 +205,13 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
   report.properties.clear();  // no step was asked for
   report.tables.push_back(SourcesOf(*store));
   report.tables.push_back(DevicesOf(*store, activities));
-  report.tables.push_back(StepsOf(*store, activities));
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
+  if (nodes == nullptr) {
+    report.tables.push_back(StepsOf(*store, activities));
+  } else {
+    TFPROF_ASSIGN(Table steps, StepsOfTrace(*store, indexes, context));
+    report.tables.push_back(std::move(steps));
+  }
   report.tables.push_back(ContentsTable(nodes == nullptr ? *store : *nodes->store));
   if (!report.notes.empty()) report.tables.push_back(NotesTable(report));
   return report;
