@@ -2,56 +2,12 @@
 #include "core/refine.h"
 
 #include <catch2/catch.hpp>
-#include <cmath>
-#include <limits>
 
 #include "core/keep_rows.h"
+#include "tests/unit/refining.h"
 
 namespace tfprof {
 namespace {
-
-ReportColumn Texts(std::string id, std::vector<std::string_view> cells) {
-  ReportColumn column;
-  column.spec.id = std::move(id);
-  column.spec.type = CellType::text;
-  column.texts = std::move(cells);
-  return column;
-}
-
-ReportColumn Integers(std::string id, Unit unit, std::vector<int64_t> cells) {
-  ReportColumn column;
-  column.spec.id = std::move(id);
-  column.spec.unit = unit;
-  column.integers = std::move(cells);
-  return column;
-}
-
-// name  micros  bytes  share  device
-// a     10      4096   0.5    [gpu cpu]
-// b     3000    -      -      []
-// c     10      100    2.5    [cpu]
-Report List() {
-  Report report;
-  report.view = "list";
-  Table table;
-  table.name = "rows";
-  table.rows = 3;
-  table.columns.push_back(Texts("name", {"a", "b", "c"}));
-  table.columns.push_back(Integers("micros", Unit::us, {10, 3000, 10}));
-  table.columns.push_back(Integers("bytes", Unit::bytes, {4096, kNoInt, 100}));
-  ReportColumn share;
-  share.spec.id = "share";
-  share.spec.type = CellType::real;
-  share.reals = {0.5, std::numeric_limits<double>::quiet_NaN(), 2.5};
-  table.columns.push_back(std::move(share));
-  ReportColumn device;
-  device.spec.id = "device";
-  device.spec.type = CellType::texts;
-  device.lists = {{"gpu", "cpu"}, {}, {"cpu"}};
-  table.columns.push_back(std::move(device));
-  report.tables.push_back(std::move(table));
-  return report;
-}
 
 // root / (x / (y, z), w), with the own micros 0 1 2 3 4 in self_values.
 Report Tree() {
@@ -78,70 +34,7 @@ Report Tree() {
   return report;
 }
 
-std::string Names(const Table& table) {
-  std::string names;
-  for (const std::string_view name : table.Find("name")->texts) names += name;
-  return names;
-}
-
-std::string Where1(std::string column, std::string op, std::string value) {
-  Report report = List();
-  Query query;
-  query.where = {{std::move(column), std::move(op), std::move(value)}};
-  const Result<void> done = Refine(report, query);
-  return done ? Names(report.tables[0]) : "error: " + done.error().what;
-}
-
-TEST_CASE("-where compares numbers, with units") {
-  CHECK(Where1("micros", "=", "10") == "ac");
-  CHECK(Where1("micros", ">", "1ms") == "b");
-  CHECK(Where1("micros", ">=", "3ms") == "b");
-  CHECK(Where1("micros", "<", "3ms") == "ac");
-  CHECK(Where1("bytes", "<=", "4KiB") == "ac");
-  CHECK(Where1("share", "<", "1") == "a");
-}
-
-TEST_CASE("-where takes units of reals") {
-  const auto names = [](Unit unit, std::string value) {
-    Report report = List();
-    for (ReportColumn& column : report.tables[0].columns) {
-      if (column.spec.id == "share") column.spec.unit = unit;
-    }
-    Query query;
-    query.where = {{"share", ">", std::move(value)}};
-    const Result<void> done = Refine(report, query);
-    return done ? Names(report.tables[0]) : "error: " + done.error().what;
-  };
-  CHECK(names(Unit::fraction, "60%") == "c");
-  CHECK(names(Unit::us, "0.001ms") == "c");
-  CHECK(names(Unit::ms, "400us") == "ac");
-  CHECK(names(Unit::fraction, "1us").starts_with("error: "));
-}
-
-TEST_CASE("an absent cell fulfils nothing but !=, and - asks for it") {
-  CHECK(Where1("bytes", ">=", "0") == "ac");
-  CHECK(Where1("bytes", "<", "9999") == "ac");
-  CHECK(Where1("bytes", "!=", "100") == "ab");
-  CHECK(Where1("bytes", "=", "-") == "b");
-  CHECK(Where1("share", "!=", "-") == "ac");
-  CHECK(Where1("device", "=", "-") == "b");
-}
-
-TEST_CASE("-where compares texts, lists and expressions") {
-  CHECK(Where1("name", "=", "b") == "b");
-  CHECK(Where1("name", ">", "a") == "bc");
-  CHECK(Where1("name", "~", "[ab]") == "ab");
-  CHECK(Where1("device", "=", "gpu") == "a");
-  CHECK(Where1("device", "!=", "gpu") == "bc");
-  CHECK(Where1("device", "~", "pu$") == "ac");
-}
-
-TEST_CASE("what does not fit is refused") {
-  CHECK(Where1("micros", "~", "1").substr(0, 6) == "error:");
-  CHECK(Where1("micros", "=", "soon").substr(0, 6) == "error:");
-  CHECK(Where1("share", "=", "").substr(0, 6) == "error:");
-  CHECK(Where1("name", "~", "(").substr(0, 6) == "error:");
-  CHECK(Where1("name", "==", "a").substr(0, 6) == "error:");
+TEST_CASE("a column that is not there is refused, and the nearest one named") {
   Report report = List();
   Query query;
   query.order_column = "mircos";
