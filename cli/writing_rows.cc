@@ -9,6 +9,7 @@
 #include "core/nearest.h"
 #include "emitters/emitter.h"
 #include "views/contents.h"
+#include "views/trace_nodes.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -54,9 +55,12 @@ bool HasNumbers(Attribute attribute) {
          attribute != Attribute::op_types && attribute != Attribute::input_shapes;
 }
 
-// Time where the profile has some, else what it has.
-Attribute FirstRecorded(const Store& store) {
-  const std::vector<Content> contents = ContentsOf(store);
+// Time where the profile has some, else what it has. Error: cancelled.
+Result<Attribute> FirstRecorded(const WritingJob& job) {
+  const Session& session = job.session;
+  TFPROF_ASSIGN(const auto nodes, NodesIfTrace(session.store, *session.indexes, job.context));
+  const std::vector<Content> contents =
+      ContentsOf(nodes == nullptr ? *session.store : *nodes->store);
   const auto has = [&](std::string_view id) {
     return std::any_of(contents.begin(), contents.end(), [&](const Content& content) {
       return content.id == id && content.count > 0;
@@ -155,7 +159,8 @@ Result<void> CheckPprof(const std::string&, const Query& query) {
 }
 
 Result<Written> WritePprof(const WritingJob& job) {
-  const std::vector<Attribute> all = {FirstRecorded(*job.session.store),
+  TFPROF_ASSIGN(const Attribute first, FirstRecorded(job));
+  const std::vector<Attribute> all = {first,
                                       Attribute::micros,
                                       Attribute::occurrence,
                                       Attribute::bytes,
@@ -179,7 +184,8 @@ Result<void> CheckFlame(const std::string& out, const Query& query) {
 }
 
 Result<Written> WriteFlame(const WritingJob& job) {
-  return Write(job, QueryFor(job, {FirstRecorded(*job.session.store)}), EndingOf(job.out)->emitter);
+  TFPROF_ASSIGN(const Attribute first, FirstRecorded(job));
+  return Write(job, QueryFor(job, {first}), EndingOf(job.out)->emitter);
 }
 
 }  // namespace tfprof

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/keep_rows.h"
+#include "core/time_unit.h"
 #include "core/units.h"
 #include "emitters/cells.h"
 #include "emitters/outside.h"
@@ -51,8 +52,9 @@ struct FirstMeasure {
 FirstMeasure FirstOf(const Report& report) {
   const std::vector<PprofType> types = PprofTypesOf(report);
   if (types.empty()) return {};
-  const MeasureInfo& info = Info(types[0].measure);
-  return {types[0].name, info.unit, WholeOf(report, info.id), Untraced(report, info.id)};
+  const Measure measure = types[0].measure;
+  const std::string_view id = Info(measure).id;
+  return {types[0].name, UnitOf(*report.store, measure), WholeOf(report, id), Untraced(report, id)};
 }
 
 void TellUntraced(Report& report) {

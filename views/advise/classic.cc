@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/time_unit.h"
 #include "views/advise/checker.h"
 #include "views/code.h"
 #include "views/measure_rows.h"
@@ -74,7 +75,7 @@ void AddTimes(std::string name, const Table& from, const std::vector<uint32_t>& 
     const MeasureInfo& info = Info(measure);
     ReportColumn& column =
         AddColumn(table, std::string(info.id), std::string(info.title), CellType::integer, "");
-    column.spec.unit = info.unit;
+    column.spec.unit = UnitOf(*report.store, measure);
     for (const uint32_t row : rows) column.integers.push_back(At(values[row], measure));
   }
 }
