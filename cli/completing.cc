@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 
 #include "cli/scope_path.h"
@@ -14,13 +13,19 @@ namespace {
 
 constexpr size_t kMostNames = 1000;  // on the screen
 
+// `ask` with the context of the hint; without one with one that Ctrl-C cancels.
+template <class Ask>
+auto InContext(const Asking& asking, const Ask& ask) {
+  if (asking.ForHint()) return ask(*asking.context);
+  Work work(*asking.session);
+  return ask(work.context);
+}
+
 // line[from, end) is what `asked` looks for.
 Completion AskNames(const Asking& asking, size_t from, NamesAsked asked) {
-  std::optional<Work> work;
-  if (!asking.ForHint()) work.emplace(*asking.session);
-  Context& context = asking.ForHint() ? *asking.context : work->context;
   asked.most = asking.ForHint() ? 1 : kMostNames;
-  NamesFound found = NamesThatBegin(*asking.session, asked, context);
+  NamesFound found = InContext(
+      asking, [&](Context& context) { return NamesThatBegin(*asking.session, asked, context); });
   Completion completion = Nothing(from);
   completion.candidates = std::move(found.names);
   completion.more = found.more;
@@ -55,6 +60,12 @@ Completion AmongList(const Asking& asking, size_t from, std::vector<std::string>
   completion.after.clear();
   completion.in_list = true;
   return completion;
+}
+
+Completion Steps(const Asking& asking, size_t from) {
+  return Among(asking, from, InContext(asking, [&](Context& context) {
+                 return StepNumbers(*asking.session, context);
+               }));
 }
 
 Completion Files(const Asking& asking, size_t from) {

@@ -27,6 +27,8 @@ Completion Among(const Asking& asking, size_t from, const std::vector<std::strin
 // Names separated by commas: the last one is completed, those before are not offered again.
 Completion AmongList(const Asking& asking, size_t from, std::vector<std::string> names);
 Completion Files(const Asking& asking, size_t from);
+// Numbers of the profile's steps.
+Completion Steps(const Asking& asking, size_t from);
 // Names of the profile, in the scope one is in first.
 Completion ProfileNames(const Asking& asking, size_t from, NamesAsked::Kinds kinds);
 // A scope as cd takes it.

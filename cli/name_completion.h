@@ -30,7 +30,8 @@ struct NamesFound {
 // slash in what is typed, and operation types. None when `context` was cancelled.
 NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Context& context);
 
-std::vector<std::string> StepNumbers(const Session& session);
+// What -step takes, ascending. None when `context` was cancelled.
+std::vector<std::string> StepNumbers(const Session& session, Context& context);
 // Of lanes, or of processes; as -device and -host look for them.
 std::vector<std::string> DeviceNames(const Session& session);
 std::vector<std::string> HostNames(const Session& session);

@@ -70,7 +70,7 @@ Completion ValueOfProfile(const Asking& asking, size_t from, const Option& optio
                           std::string_view command) {
   if (asking.session == nullptr) return Nothing(from);
   const Session& session = *asking.session;
-  if (option.name == "step") return Among(asking, from, StepNumbers(session));
+  if (option.name == "step") return Steps(asking, from);
   if (option.name == "unfold") return Among(asking, from, FoldedRowNames(session));
   if (option.name == "device") return Among(asking, from, DeviceNames(session));
   if (option.name == "host") return Among(asking, from, HostNames(session));

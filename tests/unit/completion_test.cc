@@ -5,6 +5,7 @@
 
 #include "cli/session.h"
 #include "tests/unit/store_of.h"
+#include "tests/unit/trace_of.h"
 
 namespace tfprof {
 namespace {
@@ -108,6 +109,20 @@ TEST_CASE("scopes around the one that one is in") {
   CHECK(open.At("cd ../x/../la") == Strings{"layer/"});
   CHECK(open.At("cd /model//la").empty());
   CHECK(open.At("cd ..").empty());
+}
+
+TEST_CASE("steps of a profile, and of a trace those that it marks") {
+  Open open;
+  CHECK(open.At("op -step ") == Strings{"0"});
+  std::vector<TestEvent> events;
+  for (const int64_t group : {0, 1, 2}) {
+    const TestDetails of_group{{"group", group}};
+    events.push_back({"train " + std::to_string(group), 100 * group, 90, of_group});
+    events.push_back({"x:X", 100 * group + 10, 5, of_group});
+  }
+  open.session.store = TraceOf({{.lanes = {{.events = events}}}});
+  open.session.indexes = std::make_unique<Indexes>(open.session.store);
+  CHECK(open.At("op -step ") == Strings{"0", "1", "2"});
 }
 
 TEST_CASE("the limits of diff are not those of advise") {
