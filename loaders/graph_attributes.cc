@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/graph_attributes.h"
 
-#include "loaders/wire.h"
+#include "loaders/wire_message.h"
 
 namespace tfprof {
 namespace {
@@ -10,15 +10,7 @@ using wire::Tag;
 
 // The key of a map entry: the last one, as in any message.
 bool ReadKey(std::string_view entry, std::string_view* key) {
-  wire::Fields fields(entry);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(1, wire::kBytes)) {
-      *key = fields.Bytes();
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad() == nullptr;
+  return wire::ReadMessage(entry, wire::Text<1>(key), wire::Ignored<2, wire::kBytes>()) == nullptr;
 }
 
 bool ReadDim(std::string_view dim, int64_t* size) {

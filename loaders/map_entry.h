@@ -18,7 +18,6 @@ struct MapEntry {
 // Sorts by key; of equal keys the last one in the file counts. Returns how many are left, in front.
 template <class Entry>
 size_t KeepLast(std::span<Entry> map) {
-  if (map.size() < 2) return map.size();
   const auto before = [](const Entry& a, const Entry& b) { return a.key < b.key; };
   const auto not_before = [&](const Entry& a, const Entry& b) { return !before(a, b); };
   if (std::adjacent_find(map.begin(), map.end(), not_before) == map.end()) return map.size();
@@ -36,8 +35,8 @@ size_t KeepLast(std::span<Entry> map) {
 }
 
 template <class Entry>
-void KeepLast(std::vector<Entry>* map) {
-  map->resize(KeepLast(std::span<Entry>(*map)));
+inline void KeepLast(std::vector<Entry>* map) {
+  if (map->size() > 1) map->resize(KeepLast(std::span<Entry>(*map)));
 }
 
 }  // namespace tfprof

@@ -78,6 +78,7 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
         if (end - entry.data() > kAheadBytes) wire::PrefetchAhead(entry.data(), kAheadBytes);
         return AppendEntry(entry, &node->execs);
       }),
+      wire::Ignored<13, wire::kVarint>(),
       Each<14>([=](std::string_view entry) { return AppendNumber(entry, &node->source_slots); }),
       Each<15>([=](std::string_view entry) { return AppendEntry(entry, &node->output_shapes); }));
   KeepLast(&node->inputs);

@@ -11,6 +11,10 @@
 namespace tfprof {
 namespace {
 
+// Where expectations begin of the lists of devices that an execution has, after that of its cpu.
+constexpr size_t kExpectAccelerators = 4;
+constexpr size_t kExpectSilent = 8;
+
 // ---- devices and steps -------------------------------------------------------------------------
 
 __attribute__((noinline)) uint32_t FindDevice(std::string_view text, ProfileRows* rows) {
@@ -28,11 +32,16 @@ __attribute__((noinline)) uint32_t FindDevice(std::string_view text, ProfileRows
   return at->second;
 }
 
+// `expected`: which it was the last time at the same place.
+uint32_t DeviceOf(std::string_view text, ProfileRows* rows, uint32_t* expected) {
+  const bool known = *expected < rows->devices.size();
+  if (known && SameText(rows->devices[*expected].text, text)) return *expected;
+  return *expected = FindDevice(text, rows);
+}
+
 uint32_t DeviceOf(std::string_view text, ProfileRows* rows) {
-  uint32_t& expected = rows->expected_devices[rows->devices_named++ % ProfileRows::kExpected];
-  const bool known = expected < rows->devices.size();
-  if (known && SameText(rows->devices[expected].text, text)) return expected;
-  return expected = FindDevice(text, rows);
+  return DeviceOf(text, rows,
+                  &rows->expected_devices[rows->devices_named++ % ProfileRows::kExpected]);
 }
 
 StepId StepOf(int64_t number, ProfileRows* rows) {
@@ -241,7 +250,7 @@ void BeginNode(NodeId node, LabelId label, std::string_view canonical_device, Pr
   rows->known_lanes = 0;
   rows->canonical = ProfileRows::kNoDevice;
   if (canonical_device.empty()) return;
-  rows->canonical = DeviceOf(canonical_device, rows);
+  rows->canonical = DeviceOf(canonical_device, rows, &rows->expected_canonical);
   AddLane(CanonicalLane(rows), rows);
 }
 
@@ -256,8 +265,10 @@ const char* AddExec(int64_t step, std::string_view message, ProfileRows* rows) {
   Adding adding{*rows, StepOf(step, rows), place, detail};
   for (const auto& times : rows->exec.cpu) AddTimes(times, &adding);
   const int64_t cpu_pairs = adding.pairs;
+  rows->devices_named = kExpectAccelerators;
   for (const auto& times : rows->exec.accelerator) AddTimes(times, &adding);
   AddDeclared(adding);
+  rows->devices_named = kExpectSilent;
   AddSilentDevices(&adding);
   AddMissingRuns(cpu_pairs, &adding);
   AddMemories(&adding);

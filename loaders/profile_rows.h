@@ -37,6 +37,7 @@ struct ProfileRows {
   std::vector<std::pair<int64_t, StepId>> steps = {};
   static constexpr size_t kExpected = 16;
   uint32_t expected_devices[kExpected] = {};
+  uint32_t expected_canonical = 0;
   size_t devices_named = 0;  // by the current execution
   size_t step_hint = 0;
   // Step -1 stands for no step (see writers/), unless the profile lists it among its steps.

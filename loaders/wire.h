@@ -55,14 +55,46 @@ inline const char* FinishLongVarint(const char* at, uint64_t low, uint64_t* valu
 }
 
 // The number of a varint of up to 8 bytes; what is not of it is 0.
-TFPROF_INLINE uint64_t GatherVarint(uint64_t word) {
+TFPROF_INLINE uint64_t GatherPlainly(uint64_t word) {
   word = (word & 0x007F007F007F007Fu) | ((word & 0x7F007F007F007F00u) >> 1);
   word = (word & 0x00003FFF00003FFFu) | ((word & 0x3FFF00003FFF0000u) >> 2);
   return (word & 0x000000000FFFFFFFu) | ((word & 0x0FFFFFFF00000000u) >> 4);
 }
 
-// Reads at most 10 bytes. Returns the byte behind the varint, or null where it has more.
-TFPROF_INLINE const char* ReadVarint(const char* at, uint64_t* value) {
+// Whether the processor gathers bits in one instruction (PEXT), at once: the first Zen processors
+// take long for it. Known before main.
+extern const bool gathers_bits;
+
+#ifdef __x86_64__
+// The same. REQUIRES: gathers_bits.
+TFPROF_INLINE uint64_t GatherAtOnce(uint64_t word) {
+  asm("pext %2, %1, %0" : "=r"(word) : "r"(word), "r"(0x7F7F7F7F7F7F7F7Fu));
+  return word;
+}
+#else
+TFPROF_INLINE uint64_t GatherAtOnce(uint64_t word) { return GatherPlainly(word); }
+#endif
+
+// Varints read in one way that is known when compiling, for loops that read little else: in others
+// to ask for each of them costs a branch that always goes the same way.
+struct PlainVarint {
+  TFPROF_INLINE static uint64_t Gather(uint64_t word) { return GatherPlainly(word); }
+  TFPROF_INLINE static const char* Read(const char* at, uint64_t* value);
+};
+struct GatheredVarint {
+  TFPROF_INLINE static uint64_t Gather(uint64_t word) { return GatherAtOnce(word); }
+  TFPROF_INLINE static const char* Read(const char* at, uint64_t* value);
+};
+struct AnyVarint {
+  TFPROF_INLINE static uint64_t Gather(uint64_t word) {
+    if (gathers_bits) [[likely]]
+      return GatherAtOnce(word);
+    return GatherPlainly(word);
+  }
+};
+
+template <class Way>
+TFPROF_INLINE const char* ReadVarintBy(const char* at, uint64_t* value) {
   uint64_t word = Load64(at);
   if ((word & 0x80) == 0) {
     *value = word & 0x7F;
@@ -70,11 +102,23 @@ TFPROF_INLINE const char* ReadVarint(const char* at, uint64_t* value) {
   }
   const uint64_t stops = ~word & 0x8080808080808080u;
   // All bytes up to the first without a continuation bit; everything where there is none.
-  word = GatherVarint(word & (stops ^ (stops - 1)));
+  word = Way::Gather(word & (stops ^ (stops - 1)));
   *value = word;
   if (stops != 0) [[likely]]
     return at + static_cast<unsigned>(std::countr_zero(stops)) / 8 + 1;
   return FinishLongVarint(at, word, value);
+}
+
+const char* PlainVarint::Read(const char* at, uint64_t* value) {
+  return ReadVarintBy<PlainVarint>(at, value);
+}
+const char* GatheredVarint::Read(const char* at, uint64_t* value) {
+  return ReadVarintBy<GatheredVarint>(at, value);
+}
+
+// Reads at most 10 bytes. Returns the byte behind the varint, or null where it has more.
+TFPROF_INLINE const char* ReadVarint(const char* at, uint64_t* value) {
+  return ReadVarintBy<AnyVarint>(at, value);
 }
 
 // The byte behind the varint at `at`; null as above.
@@ -85,44 +129,6 @@ TFPROF_INLINE const char* SkipVarint(const char* at) {
   uint64_t value = 0;
   return ReadVarint(at, &value);
 }
-
-// ReadVarint, and the same in fewer instructions where the processor gathers bits (PEXT), for loops
-// that read little else.
-struct PlainVarint {
-  TFPROF_INLINE static const char* Read(const char* at, uint64_t* value) {
-    return ReadVarint(at, value);
-  }
-  TFPROF_INLINE static uint64_t Gather(uint64_t word) { return GatherVarint(word); }
-};
-#ifdef __x86_64__
-struct GatheredVarint {
-  TFPROF_INLINE static const char* Read(const char* at, uint64_t* value) {
-    uint64_t word = Load64(at);
-    if ((word & 0x80) == 0) {
-      *value = word & 0x7F;
-      return at + 1;
-    }
-    const uint64_t stops = ~word & 0x8080808080808080u;
-    word = Gather(word & (stops ^ (stops - 1)));
-    *value = word;
-    if (stops != 0) [[likely]]
-      return at + static_cast<unsigned>(std::countr_zero(stops)) / 8 + 1;
-    return FinishLongVarint(at, word, value);
-  }
-  TFPROF_INLINE static uint64_t Gather(uint64_t word) {
-    asm("pext %2, %1, %0" : "=r"(word) : "r"(word), "r"(0x7F7F7F7F7F7F7F7Fu));
-    return word;
-  }
-};
-// The first Zen processors have the instruction, but take long for it.
-inline bool GathersBits() {
-  return __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") &&
-         !__builtin_cpu_is("znver2");
-}
-#else
-using GatheredVarint = PlainVarint;
-inline bool GathersBits() { return false; }
-#endif
 
 // The byte behind the value at `at` of a field that is neither varint nor bytes; null: malformed,
 // or more than 100 groups in each other.

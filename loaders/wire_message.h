@@ -32,11 +32,13 @@ TFPROF_INLINE const char* ReadBytes(const char* at, const char* end, std::string
 }
 
 // What is known of one field. Take reads the value behind the tag and returns the byte behind it;
-// null: malformed, `*bad` tells where when it is inside of the value.
+// null: malformed, `*bad` tells where when it is inside of the value. kMany: more of the kind may
+// follow at once; of others a second one is taken the next time round.
 
 template <uint32_t kField, class T>
 struct NumberField {
   static constexpr uint32_t kTag = Tag(kField, kVarint);
+  static constexpr bool kMany = false;
   T* to;
   TFPROF_INLINE const char* Take(const char* at, const char*, const char**) const {
     uint64_t value = 0;
@@ -49,6 +51,7 @@ struct NumberField {
 template <uint32_t kField>
 struct TextField {
   static constexpr uint32_t kTag = Tag(kField, kBytes);
+  static constexpr bool kMany = false;
   std::string_view* to;
   TFPROF_INLINE const char* Take(const char* at, const char* end, const char**) const {
     return ReadBytes(at, end, to);
@@ -58,6 +61,7 @@ struct TextField {
 template <uint32_t kField, class Reader>
 struct EachField {
   static constexpr uint32_t kTag = Tag(kField, kBytes);
+  static constexpr bool kMany = true;
   const Reader& read;
   TFPROF_INLINE const char* Take(const char* at, const char* end, const char** bad) const {
     std::string_view bytes;
@@ -72,6 +76,7 @@ struct EachField {
 template <uint32_t kField, class Reader>
 struct EachNumberField {
   static constexpr uint32_t kTag = Tag(kField, kVarint);
+  static constexpr bool kMany = true;
   const Reader& read;
   TFPROF_INLINE const char* Take(const char* at, const char*, const char**) const {
     uint64_t value = 0;
@@ -84,6 +89,7 @@ struct EachNumberField {
 template <uint32_t kField, Type kType>
 struct IgnoredField {
   static constexpr uint32_t kTag = Tag(kField, kType);
+  static constexpr bool kMany = false;
   TFPROF_INLINE const char* Take(const char* at, const char* end, const char**) const {
     uint64_t value = 0;
     std::string_view bytes;
@@ -122,15 +128,17 @@ TFPROF_INLINE IgnoredField<kField, kType> Ignored() {
   return {};
 }
 
-// Takes the fields of this kind that stand at `*at`. False: one is malformed.
+// Takes the fields of this kind that stand at `*at`. False: one is malformed. The tag is asked
+// before the end, since it is in a register from the kind before; there are bytes behind the end.
 template <class Known>
 TFPROF_INLINE bool TakeHere(const Known& known, const char* end, const char** at,
                             const char** bad) {
   static_assert(Known::kTag < 0x80, "tags of one byte only");
-  while (*at < end && static_cast<uint8_t>(**at) == Known::kTag) {
+  while (static_cast<uint8_t>(**at) == Known::kTag && *at < end) {
     *at = known.Take(*at + 1, end, bad);
     if (*at == nullptr) [[unlikely]]
       return false;
+    if (!Known::kMany) break;
   }
   return true;
 }

@@ -227,7 +227,7 @@ std::vector<Piece> PlacePieces(std::vector<Counted>* counted, Loading* loading) 
 
 Result<void> DecodePieces(const StoreBuilder::RawRows& rows, std::vector<Piece>* pieces,
                           Loading* loading) {
-  const bool gathers = wire::GathersBits();
+  const bool gathers = wire::gathers_bits;
   return ForEachTask(pieces->size(), loading->threads, loading->context, [&](size_t i) {
     Piece* piece = &(*pieces)[i];
     if (gathers) {

@@ -165,7 +165,7 @@ void ReadBlocks(const Reading& reading, Task* task, std::span<DetailColumn* cons
 
 void ReadTask(const Reading& reading, Task* task, std::span<DetailColumn* const> columns) {
   const auto read =
-      wire::GathersBits() ? ReadBlocks<wire::GatheredVarint> : ReadBlocks<wire::PlainVarint>;
+      wire::gathers_bits ? ReadBlocks<wire::GatheredVarint> : ReadBlocks<wire::PlainVarint>;
   read(reading, task, columns);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loaders/wire.h"
+#include "loaders/wire_message.h"
 
 #include <catch2/catch.hpp>
 #include <limits>
@@ -85,7 +85,7 @@ TEST_CASE("wire: varints of every length") {
 }
 
 TEST_CASE("wire: gathered varints are what plain ones are, for any bytes") {
-  if (!wire::GathersBits()) return;
+  if (!wire::gathers_bits) return;
   std::mt19937_64 random(11);
   for (int i = 0; i < 200'000; ++i) {
     std::string bytes(32, '\0');
@@ -151,6 +151,28 @@ TEST_CASE("wire: groups are skipped, to a limit") {
   REQUIRE(Walk(Group(100)) == "1 ");
   REQUIRE(Walk(Group(101)) == "bad 0");
   REQUIRE(Walk(Group(1'000'000)) == "bad 0");
+}
+
+TEST_CASE("wire: of a number told twice the last counts, wherever it stands") {
+  const std::string one = "\x08" + Varint(7), two = "\x10" + Varint(300), many = "\x1a\x01x",
+                    other = "\x20\x05\x32\x01y";
+  for (const std::string& bytes :
+       {one + "\x08" + Varint(8) + two + many + many,
+        two + many + one + other + many + two + "\x08" + Varint(8),
+        many + "\x10" + Varint(1) + two + one + many + "\x08" + Varint(8)}) {
+    const Padded file(bytes, '\x08');  // behind the end it goes on like a field
+    int64_t first = 0, second = 0;
+    std::string texts;
+    const auto add = [&](std::string_view text) -> const char* {
+      texts += text;
+      return nullptr;
+    };
+    REQUIRE(wire::ReadMessage(file.view(), wire::Number<1>(&first), wire::Number<2>(&second),
+                              wire::Each<3>(add)) == nullptr);
+    REQUIRE(first == 8);
+    REQUIRE(second == 300);
+    REQUIRE(texts == "xx");
+  }
 }
 
 TEST_CASE("wire: packed numbers") {
