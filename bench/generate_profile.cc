@@ -54,7 +54,7 @@ void WriteMemory(WireWriter& out, int64_t index, const Execution& run, bool on_g
     out.Int(9, bytes);
     out.Int(10, 3'000'000'000 + index * 256);
     out.Message(11, [&] {
-      out.Int(1, 0);
+      out.ToldInt(1, 0);
       out.Message(2, [&] {
         out.Int(1, bytes + 192);
         out.Int(2, 0x7F0000000000 + index * 256);
@@ -93,7 +93,7 @@ void WriteExecutions(WireWriter& out, const Devices& devices, const ModelNode& n
   for (int64_t step = 0; step < size.steps; ++step) {
     const Execution run = ExecutionOf(index, index, size.nodes, step);
     out.Message(12, [&] {
-      out.Int(1, step);
+      out.ToldInt(1, step);
       out.Message(2, [&] { WriteExecProfile(out, devices, node, index, run); });
     });
     generated->records += node.has_kernel ? 3 : 1;
@@ -107,10 +107,20 @@ void WriteInputs(WireWriter& out, const ModelNode& node) {
   for (const int64_t input : node.inputs) {
     if (input == kNoNode) continue;
     out.Message(2, [&] {
-      out.Int(1, slot++);
-      out.Int(2, input);
+      out.ToldInt(1, slot++);
+      out.ToldInt(2, input);
     });
-    out.Message(14, [&] { out.Int(1, input); });
+  }
+}
+
+// From which output of each they come: the first one.
+void WriteSourceSlots(WireWriter& out, const ModelNode& node) {
+  for (const int64_t input : node.inputs) {
+    if (input == kNoNode) continue;
+    out.Message(14, [&] {
+      out.ToldInt(1, input);
+      out.ToldInt(2, 0);
+    });
   }
 }
 
@@ -137,7 +147,9 @@ void WriteNode(WireWriter& out, const Devices& devices, int64_t index, const Mod
   WriteAttributes(out, 11, index);
   WriteExecutions(out, devices, node, index, size, generated);
   out.Int(13, index);
-  out.Message(15, [&] {  // output_shapes: slot 0
+  WriteSourceSlots(out, node);
+  out.Message(15, [&] {  // output_shapes
+    out.ToldInt(1, 0);
     out.Message(2, [&] {
       out.Message(1, [&] {
         out.Varint(static_cast<uint64_t>(tensor.rows));
@@ -157,6 +169,7 @@ std::vector<int64_t> HashOrder(int64_t nodes) {
 
 }  // namespace
 
+// As protobuf writes it: fields ascending, of an entry of a map always both.
 Result<Generated> WriteProfile(const ModelSize& size, Sink& sink) {
   const Devices devices;
   Generated generated{.nodes = size.nodes};
