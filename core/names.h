@@ -21,6 +21,9 @@ class Names {
 
   // Room for `count` texts in all: saves growing the table again and again.
   void Reserve(size_t count);
+  // The same for their bytes.
+  void ReserveText(size_t bytes) { arena_.Reserve(bytes); }
+  size_t text_bytes() const { return arena_.size(); }
 
   // Hints that a text of that hash is asked for soon, since tables of many names do not fit the
   // cache: first the slot, when that has come the entry, then the text.

@@ -36,7 +36,8 @@ std::string LowerCase(std::string_view text) {
 
 }  // namespace
 
-StoreBuilder::StoreBuilder() = default;
+// What most profiles have tens of thousands of is not copied while it grows.
+StoreBuilder::StoreBuilder() { store_.names.ReserveText(size_t{128} << 10); }
 
 SourceId StoreBuilder::AddSource(Source source) {
   store_.sources.push_back(std::move(source));
@@ -74,8 +75,43 @@ ProcessId StoreBuilder::AddProcess(const Process& process) {
 }
 
 void StoreBuilder::ReserveNodes(size_t count) {
-  store_.names.Reserve(store_.names.size() + count);
+  const size_t names = store_.names.size() + count;
+  store_.names.Reserve(names);
+  store_.node_of_name.Reserve(names);
+  label_of_name_.Reserve(names);
   store_.nodes.Reserve(store_.nodes.size() + count);
+  text_before_ = store_.names.text_bytes();
+  sizes_before_.clear();
+  EachGrowingTable([&](auto& table) { sizes_before_.push_back(table.size()); });
+}
+
+// Call stacks are not among them: the first nodes bring most of those that there are.
+template <class Visit>
+void StoreBuilder::EachGrowingTable(Visit visit) {
+  visit(store_.edges);
+  visit(store_.dims);
+  visit(store_.output_shapes);
+  visit(store_.labels);
+  visit(lanes_.cells);
+  visit(runs_);
+  visit(store_.events.start_ps);
+  visit(store_.events.duration_ps);
+  visit(store_.events.label);
+  visit(store_.events.detail);
+  visit(store_.exec_memory);
+  visit(store_.outputs);
+  visit(store_.allocation_places);
+}
+
+void StoreBuilder::ReserveAlike(size_t done, size_t all) {
+  // And a little more, since no sample is exact: what is not used costs nothing.
+  const auto in_all = [&](size_t now, size_t before) {
+    const size_t rest = (now - before) * (all - done) / done;
+    return now + rest + rest / 16;
+  };
+  store_.names.ReserveText(in_all(store_.names.text_bytes(), text_before_));
+  auto before = sizes_before_.begin();
+  EachGrowingTable([&](auto& table) { table.Reserve(in_all(table.size(), *before++)); });
 }
 
 NodeId StoreBuilder::AddNode(NameId name, NameId type, bool defined) {
@@ -158,6 +194,8 @@ void StoreBuilder::AddNodeLane(NodeId node, LaneId lane) {
 }
 
 StackId StoreBuilder::AddStack(std::span<const Frame> frames) {
+  constexpr size_t kExpectedFrames = 8192;
+  if (store_.stacks.empty()) store_.frames.Reserve(kExpectedFrames);
   store_.stacks.Push(
       {static_cast<uint32_t>(store_.frames.size()), static_cast<uint32_t>(frames.size())});
   std::copy(frames.begin(), frames.end(), store_.frames.Extend(frames.size()));

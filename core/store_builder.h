@@ -45,6 +45,9 @@ class StoreBuilder {
   // ---- graph
   // Nodes that come: their tables grow once.
   void ReserveNodes(size_t count);
+  // The same for what nodes bring along, told on the way: `done` of those `all` are stored, and the
+  // others are expected to be like them.
+  void ReserveAlike(size_t done, size_t all);
   size_t node_count() const { return store_.nodes.size(); }
   NodeId FindNode(NameId name) const { return store_.NodeNamed(name); }
   // REQUIRES: FindNode(name) is none.
@@ -52,10 +55,10 @@ class StoreBuilder {
   Node& node(NodeId id) { return store_.nodes[id.value]; }
   // The inputs of one node, in slot order; once per node.
   void SetInputs(NodeId consumer, std::span<const Edge> inputs);
-  // The same again, to name producers that were not known then.
-  std::span<Edge> inputs(NodeId consumer) {
-    const Range rows = store_.nodes[consumer.value].inputs;
-    return {store_.edges.data() + rows.first, rows.count};
+  size_t edge_count() const { return store_.edges.size(); }
+  // Those from `first` on again, to name producers that were not known then.
+  std::span<Edge> edges(size_t first) {
+    return {store_.edges.data() + first, store_.edges.size() - first};
   }
   void SetOutputShapes(NodeId node, std::span<const OutputShape> shapes);
   // Of a node given twice the first one counts.
@@ -198,6 +201,8 @@ class StoreBuilder {
   template <class T>
   static Range Flatten(Range list, const NodeLists<T>& lists, Column<T>* out);
 
+  template <class Visit>
+  void EachGrowingTable(Visit visit);
   void RenumberSteps();
   void FlattenNodeLists();
   void OrderDataFormats();
@@ -214,6 +219,9 @@ class StoreBuilder {
   int64_t covered_count_ = 0;
   NodeLists<NameId> types_;
   NodeLists<LaneId> lanes_;
+  // When nodes were reserved: of the growing tables, and of the texts of names.
+  std::vector<size_t> sizes_before_;
+  size_t text_before_ = 0;
 };
 
 }  // namespace tfprof

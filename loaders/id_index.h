@@ -14,7 +14,11 @@ class IdIndex {
 
   IdIndex() = default;
   // `ids` ascending and each once; the place of an id is its position among them.
-  explicit IdIndex(const std::vector<int64_t>& ids);
+  explicit IdIndex(const std::vector<int64_t>& ids)
+      : IdIndex(ids.size(), [&](size_t place) { return ids[place]; }) {}
+  // The same, of ids told by id_at(place).
+  template <class IdAt>
+  IdIndex(size_t count, IdAt id_at);
 
   uint32_t Find(int64_t id) const {
     const uint64_t from_first = static_cast<uint64_t>(id) - static_cast<uint64_t>(first_);
@@ -39,24 +43,26 @@ class IdIndex {
   int shift_ = 0;
 };
 
-inline IdIndex::IdIndex(const std::vector<int64_t>& ids) {
-  if (ids.empty()) return;
-  first_ = ids.front();
-  const uint64_t span = static_cast<uint64_t>(ids.back()) - static_cast<uint64_t>(first_);
-  if (span <= 4 * ids.size() + 1024) {
+template <class IdAt>
+IdIndex::IdIndex(size_t count, IdAt id_at) {
+  if (count == 0) return;
+  first_ = id_at(0);
+  const uint64_t span = static_cast<uint64_t>(id_at(count - 1)) - static_cast<uint64_t>(first_);
+  if (span <= 4 * count + 1024) {
     dense_.assign(span + 1, kNone);
-    for (size_t i = 0; i < ids.size(); ++i) {
-      dense_[static_cast<uint64_t>(ids[i]) - static_cast<uint64_t>(first_)] =
+    for (size_t i = 0; i < count; ++i) {
+      dense_[static_cast<uint64_t>(id_at(i)) - static_cast<uint64_t>(first_)] =
           static_cast<uint32_t>(i);
     }
     return;
   }
-  slots_.resize(std::bit_ceil(ids.size() * 2));
+  slots_.resize(std::bit_ceil(count * 2));
   shift_ = 64 - std::countr_zero(slots_.size());
-  for (size_t i = 0; i < ids.size(); ++i) {
-    size_t at = SlotOf(ids[i]);
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t id = id_at(i);
+    size_t at = SlotOf(id);
     while (slots_[at].place != kNone) at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = {ids[i], static_cast<uint32_t>(i)};
+    slots_[at] = {id, static_cast<uint32_t>(i)};
   }
 }
 

@@ -18,6 +18,7 @@ class KnownBytes {
   T* Find(std::string_view message) {
     constexpr size_t kMostBytes = size_t{1} << 20;
     if (messages_.bytes() > kMostBytes) *this = KnownBytes();
+    if (values_.empty()) messages_.ReserveText(kMostBytes / 8);  // not copied while it grows
     const NameId id = messages_.Intern(message);
     if (id.value >= values_.size()) values_.resize(id.value + 1);
     return &values_[id.value];

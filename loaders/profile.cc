@@ -23,10 +23,11 @@ namespace {
 constexpr size_t kBatch = 8;
 constexpr size_t kFetchedBytes = 1024;
 constexpr size_t kNodesPerPoll = 256;
+constexpr size_t kSamplePart = 16;  // of the nodes are the sample that tells how tables will grow
 struct Read {
   ProfileNode node;
   std::string_view message;
-  size_t entry = 0;  // of ProfileFile::nodes
+  size_t entry = 0;  // the how many-th node by id
   uint64_t name_hash = 0;
 };
 
@@ -109,7 +110,7 @@ void AddFacts(NodeId id, const Read& read, Loading* loading) {
   for (const std::string_view type : node.types) {
     if (type != node.op && type != node.canonical_device) store.AddType(id, store.Name(type));
   }
-  if (known.inputs.count == 0) AddInputs(id, node, read.message.data(), store, &loading->inputs);
+  if (known.inputs.count == 0) AddInputs(id, node, store, &loading->inputs);
   if (known.output_shapes.count == 0) AddOutputShapes(id, node, loading);
   AddDataFormat(id, node, loading);
   if (!known.has_trace) AddCode(id, node, loading);
@@ -154,26 +155,29 @@ void ReadNode(std::string_view message, size_t entry, Loading* loading) {
 
 // All nodes by ascending id, so that ids survive when the store is saved again.
 Result<void> AddNodes(const ProfileFile& content, Loading* loading, Context& context) {
-  const auto& nodes = content.nodes;
+  const size_t count = content.node_count();
+  const size_t sample = count / kSamplePart / kBatch * kBatch;
   uint64_t done = 0;
-  for (size_t first = 0; first < nodes.size(); first += kBatch) {
+  for (size_t first = 0; first < count; first += kBatch) {
     if (first % kNodesPerPoll == 0) {
       context.done_bytes.store(done, std::memory_order_relaxed);
       TFPROF_TRY(Poll(context));
     }
+    if (first == sample && sample > 0) loading->store.ReserveAlike(first, count);
     loading->batched = 0;
-    const size_t end = std::min(first + kBatch, nodes.size());
+    const size_t end = std::min(first + kBatch, count);
     for (size_t i = first; i < end; ++i) {
-      ReadNode(nodes[i].value, i, loading);
-      done += nodes[i].value.size();
+      ReadNode(content.node(i).value, i, loading);
+      done += content.node(i).value.size();
+      content.Prefetch(i + 2 * kBatch);
     }
     for (size_t i = 0; i < loading->batched; ++i) {
-      if (end + i < nodes.size()) FetchStart(nodes[end + i].value);
+      if (end + i < count) FetchStart(content.node(end + i).value);
       const size_t next = std::min(i + 1, loading->batched - 1);
       AddNode(loading->batch[i], loading->batch[next], loading);
     }
   }
-  LinkInputs(loading->inputs, loading->store, &loading->unknown_inputs);
+  LinkInputs(content, loading->inputs, loading->store, &loading->unknown_inputs);
   return {};
 }
 
@@ -207,10 +211,10 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
                   store,
                   {texts, store},
                   {file, store, source, arguments.host},
-                  ProfileInputs(content.nodes)};
+                  ProfileInputs(content, store)};
   loading.earlier = FindEarlier(store);
   loading.malformed = malformed;
-  store.ReserveNodes(content.nodes.size());
+  store.ReserveNodes(content.node_count());
   AddSteps(content, store);
   loading.rows.has_step_minus_one =
       std::find(content.steps.begin(), content.steps.end(), -1) != content.steps.end();

@@ -2,10 +2,11 @@
 #include "loaders/profile_file.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "loaders/epoch.h"
 #include "loaders/profile_node.h"
-#include "loaders/wire.h"
+#include "loaders/wire_message.h"
 
 namespace tfprof {
 namespace {
@@ -15,41 +16,59 @@ using wire::kBytes;
 using wire::kVarint;
 using wire::Tag;
 
-// By id; of equal ids the last one counts. Writers put them in the order of a hash map.
-void SortNodes(Column<MapEntry<int64_t>>* nodes) {
-  if (nodes->empty()) return;
-  const auto [least, most] = std::minmax_element(
-      nodes->begin(), nodes->end(), [](const auto& a, const auto& b) { return a.key < b.key; });
-  const int64_t first = least->key;
-  const uint64_t span = static_cast<uint64_t>(most->key) - static_cast<uint64_t>(first);
-  if (span > 4 * nodes->size())
-    return nodes->Resize(KeepLast(std::span(nodes->data(), nodes->size())));
+// Rows by ascending id where ids are dense, as those of all writers are.
+Column<uint32_t> OrderDense(const Column<MapEntry<int64_t>>& entries, int64_t first,
+                            uint64_t span) {
   constexpr uint32_t kNone = 0xFFFFFFFF;
-  Column<uint32_t> row_of_id;
-  row_of_id.Resize(span + 1, kNone);
-  for (uint32_t row = 0; row < nodes->size(); ++row) {
-    row_of_id[static_cast<uint64_t>((*nodes)[row].key) - static_cast<uint64_t>(first)] = row;
+  Column<uint32_t> rows;
+  rows.Resize(span + 1, kNone);
+  for (uint32_t row = 0; row < entries.size(); ++row) {
+    rows[static_cast<uint64_t>(entries[row].key) - static_cast<uint64_t>(first)] = row;
   }
-  Column<MapEntry<int64_t>> sorted;
-  sorted.Reserve(nodes->size());
-  for (const uint32_t row : row_of_id) {
-    if (row != kNone) sorted.Push((*nodes)[row]);
-  }
-  *nodes = std::move(sorted);
+  const uint32_t* end = std::remove(rows.begin(), rows.end(), kNone);
+  rows.Resize(static_cast<size_t>(end - rows.begin()));
+  return rows;
 }
 
-void SampleStarts(const ProfileNode& node, std::vector<int64_t>* starts) {
-  for (const MapEntry<int64_t>& exec : node.execs) {
-    Fields fields(exec.value);
-    while (fields.Next()) {
-      if (fields.tag() == Tag(2, kVarint)) {
-        const int64_t start_us = fields.Int64();
-        if (start_us > 0) starts->push_back(start_us);
-      } else {
-        fields.Skip();
-      }
-    }
+Column<uint32_t> OrderSparse(const Column<MapEntry<int64_t>>& entries) {
+  Column<uint32_t> rows;
+  rows.Resize(entries.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](uint32_t a, uint32_t b) { return entries[a].key < entries[b].key; });
+  size_t kept = 0;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const bool last = i + 1 == rows.size() || entries[rows[i]].key != entries[rows[i + 1]].key;
+    if (last) rows[kept++] = rows[i];
   }
+  rows.Resize(kept);
+  return rows;
+}
+
+Column<uint32_t> OrderById(const Column<MapEntry<int64_t>>& entries) {
+  if (entries.empty()) return {};
+  const auto before = [](const auto& a, const auto& b) { return a.key < b.key; };
+  const auto [least, most] = std::minmax_element(entries.begin(), entries.end(), before);
+  const uint64_t span = static_cast<uint64_t>(most->key) - static_cast<uint64_t>(least->key);
+  return span > 4 * entries.size() ? OrderSparse(entries) : OrderDense(entries, least->key, span);
+}
+
+void SampleStart(std::string_view exec, std::vector<int64_t>* starts) {
+  int64_t start_us = 0;
+  const char* bad = wire::ReadMessage(exec, wire::Number<2>(&start_us));
+  if (bad == nullptr && start_us > 0) starts->push_back(start_us);
+}
+
+// The starts that the executions of a node tell, in the order of their steps.
+void SampleStarts(std::string_view node, std::vector<MapEntry<int64_t>>* execs,
+                  std::vector<int64_t>* starts) {
+  execs->clear();
+  const auto add = [=](std::string_view exec) {
+    return ReadMessageEntry(exec, &execs->emplace_back());
+  };
+  if (wire::ReadMessage(node, wire::Each<12>(add)) != nullptr) return;
+  KeepLast(execs);
+  for (const MapEntry<int64_t>& exec : *execs) SampleStart(exec.value, starts);
 }
 
 }  // namespace
@@ -66,7 +85,7 @@ const char* ReadProfileFile(std::string_view bytes, StoreBuilder& store, Tally* 
       case Tag(1, kBytes): {
         MapEntry<int64_t> entry;
         bad = ReadMessageEntry(fields.Bytes(), &entry);
-        if (bad == nullptr && fields.bad() == nullptr) out->nodes.Push(entry);
+        if (bad == nullptr && fields.bad() == nullptr) out->entries.Push(entry);
         break;
       }
       case Tag(2, kVarint):
@@ -89,7 +108,7 @@ const char* ReadProfileFile(std::string_view bytes, StoreBuilder& store, Tally* 
     }
     if (bad != nullptr) malformed->Add(bad);
   }
-  SortNodes(&out->nodes);
+  out->by_id = OrderById(out->entries);
   std::reverse(out->texts.begin(), out->texts.end());  // the last text of an id counts
   return fields.bad();
 }
@@ -97,11 +116,10 @@ const char* ReadProfileFile(std::string_view bytes, StoreBuilder& store, Tally* 
 void FindEpoch(const ProfileFile& content, StoreBuilder& store) {
   constexpr size_t kNodes = 10'000;  // that are looked at; a graph may have few that ran
   std::vector<int64_t> starts;
-  ProfileNode node;
-  for (size_t i = 0; i < std::min(kNodes, content.nodes.size()); ++i) {
+  std::vector<MapEntry<int64_t>> execs;
+  for (size_t i = 0; i < std::min(kNodes, content.node_count()); ++i) {
     if (starts.size() >= kSampleStarts) break;
-    const char* bad = ReadProfileNode(content.nodes[i].value, &node);
-    if (bad == nullptr) SampleStarts(node, &starts);
+    SampleStarts(content.node(i).value, &execs, &starts);
   }
   SetEpoch(starts, store);
 }

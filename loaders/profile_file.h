@@ -12,11 +12,19 @@ namespace tfprof {
 // The fields of a ProfileProto; nodes are not looked into yet. They may stand in any order, and
 // what a node says may need what stands behind it.
 struct ProfileFile {
-  Column<MapEntry<int64_t>> nodes;  // by id
+  Column<MapEntry<int64_t>> entries;  // of nodes, as they stand: in the order of a hash map
+  Column<uint32_t> by_id;             // rows of `entries`; of equal ids the last one
   std::vector<int64_t> steps;
   NumberedTexts texts;
   bool has_trace = false;
   bool lacks_accelerator_stream = false;
+
+  size_t node_count() const { return by_id.size(); }
+  const MapEntry<int64_t>& node(size_t place) const { return entries[by_id[place]]; }
+  // Asks for what node(place) will read, where there is such a node.
+  void Prefetch(size_t place) const {
+    if (place < by_id.size()) __builtin_prefetch(&entries[by_id[place]]);
+  }
 };
 
 // Null, or where the file stops to be wire format; what stands before is in `out` all the same.

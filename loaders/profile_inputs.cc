@@ -25,17 +25,27 @@ void AddAbsentInputs(const ProfileNode& node, std::vector<Edge>* edges) {
             [](const Edge& a, const Edge& b) { return a.input_slot < b.input_slot; });
 }
 
-}  // namespace
-
-ProfileInputs::ProfileInputs(const Column<MapEntry<int64_t>>& nodes) {
-  std::vector<int64_t> ids;
-  ids.reserve(nodes.size());
-  for (const auto& node : nodes) ids.push_back(node.key);
-  entry_of_id = IdIndex(ids);
-  node_of_entry.Resize(nodes.size());
+// Of the node whose input the edge is, in the file.
+const char* PlaceOf(size_t edge, const ProfileFile& file, const ProfileInputs& inputs,
+                    StoreBuilder& store) {
+  for (size_t i = 0; i < file.node_count(); ++i) {
+    const NodeId node = inputs.node_of_entry[i];
+    if (!node.some()) continue;
+    const Range edges = store.node(node).inputs;
+    if (edge - edges.first < edges.count) return file.node(i).value.data();
+  }
+  return nullptr;
 }
 
-void AddInputs(NodeId consumer, const ProfileNode& node, const char* place, StoreBuilder& store,
+}  // namespace
+
+ProfileInputs::ProfileInputs(const ProfileFile& file, const StoreBuilder& store)
+    : entry_of_id(file.node_count(), [&](size_t place) { return file.node(place).key; }),
+      first_edge(store.edge_count()) {
+  node_of_entry.Resize(file.node_count());
+}
+
+void AddInputs(NodeId consumer, const ProfileNode& node, StoreBuilder& store,
                ProfileInputs* inputs) {
   std::vector<Edge>& edges = inputs->edges;
   edges.clear();
@@ -45,17 +55,18 @@ void AddInputs(NodeId consumer, const ProfileNode& node, const char* place, Stor
     edges.push_back({producer, slot, source != nullptr ? source->value : 0});
   }
   if (!node.absent_inputs.empty()) AddAbsentInputs(node, &edges);
-  if (edges.empty()) return;
-  store.SetInputs(consumer, edges);
-  inputs->consumers.Push({consumer, place});
+  if (!edges.empty()) store.SetInputs(consumer, edges);
 }
 
-void LinkInputs(const ProfileInputs& inputs, StoreBuilder& store, Tally* unknown) {
-  for (const ProfileInputs::Consumer& consumer : inputs.consumers) {
-    for (Edge& edge : store.inputs(consumer.node)) {
-      if (edge.producer.some()) edge.producer = inputs.node_of_entry[edge.producer.value];
-      if (!edge.producer.some()) unknown->Add(consumer.place);
-    }
+void LinkInputs(const ProfileFile& file, const ProfileInputs& inputs, StoreBuilder& store,
+                Tally* unknown) {
+  const std::span<Edge> edges = store.edges(inputs.first_edge);
+  for (size_t i = 0; i < edges.size(); ++i) {
+    NodeId& producer = edges[i].producer;
+    if (producer.some()) producer = inputs.node_of_entry[producer.value];
+    if (producer.some()) continue;
+    unknown->Add(unknown->count > 0 ? nullptr
+                                    : PlaceOf(inputs.first_edge + i, file, inputs, store));
   }
 }
 

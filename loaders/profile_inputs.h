@@ -4,6 +4,7 @@
 
 #include "core/store_builder.h"
 #include "loaders/id_index.h"
+#include "loaders/profile_file.h"
 #include "loaders/profile_node.h"
 #include "loaders/tally.h"
 
@@ -12,24 +13,21 @@ namespace tfprof {
 // The inputs of the nodes of a profile are told by id, and perhaps of nodes that come later: until
 // all nodes are known, the producer of an edge is the number of its entry in the file.
 struct ProfileInputs {
-  struct Consumer {
-    NodeId node;
-    const char* place;  // in the file
-  };
-
-  explicit ProfileInputs(const Column<MapEntry<int64_t>>& nodes);
+  // Before the first node of the file is stored.
+  ProfileInputs(const ProfileFile& file, const StoreBuilder& store);
 
   IdIndex entry_of_id;           // of the nodes of the file
   Column<NodeId> node_of_entry;  // none: malformed
-  Column<Consumer> consumers = {};
+  size_t first_edge;             // of those of this file
   std::vector<Edge> edges = {};  // of the current node; kept for its capacity
 };
 
-// Stores what `node`, which became `consumer`, says of its inputs; `place`: of it in the file.
-void AddInputs(NodeId consumer, const ProfileNode& node, const char* place, StoreBuilder& store,
+// Stores what `node`, which became `consumer`, says of its inputs.
+void AddInputs(NodeId consumer, const ProfileNode& node, StoreBuilder& store,
                ProfileInputs* inputs);
 
 // Names the producers of all edges. `unknown` counts those that are no node.
-void LinkInputs(const ProfileInputs& inputs, StoreBuilder& store, Tally* unknown);
+void LinkInputs(const ProfileFile& file, const ProfileInputs& inputs, StoreBuilder& store,
+                Tally* unknown);
 
 }  // namespace tfprof

@@ -154,13 +154,19 @@ TEST_CASE("profile: nodes by ascending id, the first of a name counts, edges fin
     (*node.mutable_inputs())[0] = 12;
     (*node.mutable_inputs())[1] = 99;
   }
-  const StorePtr store = LoadProfile(profile.SerializeAsString());
+  const std::string bytes = profile.SerializeAsString();
+  const StorePtr store = LoadProfile(bytes);
   REQUIRE(store->nodes.size() == 2);
   REQUIRE(store->Text(store->nodes[0].name) == "z");
   REQUIRE(store->Text(store->nodes[1].type) == "7");
   REQUIRE(store->edges[0].producer == NodeId(1));
   REQUIRE(!store->edges[1].producer.some());
   REQUIRE(store->notes.size() == 2);
+  const Note& unknown = store->notes[1];
+  REQUIRE(unknown.what == "inputs that are no node of the profile");
+  REQUIRE(unknown.count == 2);
+  const std::string of_z = std::to_string(bytes.find("\x0a\x01z"));
+  REQUIRE_THAT(unknown.first_place, Catch::EndsWith(of_z));
 }
 
 TEST_CASE("profile: ids may lie far apart, and the last node of an id counts") {
