@@ -96,13 +96,17 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
   if (view != nullptr && view->flat && !IsGiven(given, "max_depth")) {
     query.max_depth = Query::kAnyDepth;  // -n limits a list
   }
-  if (!IsGiven(given, "order_by") && !query.select.empty()) {
-    const std::string_view first = Info(query.select.front()).name;
-    const std::span<const std::string_view> orders = OrderByNames();
-    const auto order = std::find(orders.begin(), orders.end(), first);
-    if (order != orders.end()) query.order_by = static_cast<OrderBy>(order - orders.begin());
-  }
+  if (!IsGiven(given, "order_by")) query.order_by = OrderOf(query).value_or(query.order_by);
   return query;
+}
+
+std::optional<OrderBy> OrderOf(const Query& query) {
+  const std::span<const std::string_view> orders = OrderByNames();
+  for (const Attribute attribute : query.select) {
+    const auto order = std::find(orders.begin(), orders.end(), Info(attribute).name);
+    if (order != orders.end()) return static_cast<OrderBy>(order - orders.begin());
+  }
+  return std::nullopt;
 }
 
 std::string ListInForce(const Session& session) {

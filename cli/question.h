@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,9 @@ Result<EventsRead> CheckQuestion(const Session& session, const View& view, const
 // The options in force when a command about `view` chose `given` of them: what nobody chose gets
 // the door's default. `view` null: as a listing shows them.
 Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given);
+
+// By the first of -select that rows can be ordered by; none: it is about names and shapes only.
+std::optional<OrderBy> OrderOf(const Query& query);
 
 // What an empty line and `set` print: the options in force for the commands that follow.
 std::string ListInForce(const Session& session);

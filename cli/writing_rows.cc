@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/question.h"
 #include "cli/writing_whole.h"
 #include "core/nearest.h"
 #include "emitters/emitter.h"
@@ -82,12 +83,7 @@ Query QueryFor(const WritingJob& job, const std::vector<Attribute>& default_sele
   if (!IsGiven(job, "max_depth")) {
     query.max_depth = ViewOf(job).flat ? Query::kAnyDepth : kMostDepth;
   }
-  const auto measure = std::find_if(query.select.begin(), query.select.end(),
-                                    [](Attribute a) { return HasNumbers(a); });
-  if (IsGiven(job, "order_by") || measure == query.select.end()) return query;
-  const std::span<const std::string_view> orders = OrderByNames();
-  const auto order = std::find(orders.begin(), orders.end(), Info(*measure).name);
-  if (order != orders.end()) query.order_by = static_cast<OrderBy>(order - orders.begin());
+  if (!IsGiven(job, "order_by")) query.order_by = OrderOf(query).value_or(query.order_by);
   return query;
 }
 
