@@ -43,12 +43,40 @@ std::vector<Place> Places(const Store& store, bool hosts) {
   return places;
 }
 
+// Whether a process of a trace has events.
+bool HasEvents(const Store& store, const Process& process) {
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    if (store.lanes[process.lanes.first + i].rows.count > 0) return true;
+  }
+  return false;
+}
+
+// "/device:GPU:0 has no events; devices with events: ...", when all that PART is in have none. Of
+// hosts whose events were not read nobody knows.
+std::string WithoutEvents(const Store& store, const std::string& part) {
+  std::string list, first;
+  for (const Process& process : store.processes) {
+    const bool is_read = process.kind != ProcessKind::host || store.events_read.hosts;
+    const bool has_events = HasEvents(store, process);
+    const std::string_view name = store.Text(process.name);
+    if (has_events) list.append(" ").append(name);
+    if (!ContainsAnyCase(name, part)) continue;
+    if (has_events || !is_read) return {};
+    if (first.empty()) first = name;
+  }
+  if (first.empty()) return {};
+  return fmt::format("{} has no events; devices with events:{}\n", Printable(first),
+                     list.empty() ? " none" : Printable(list));
+}
+
 // "no device contains PART; devices: ...", when that is so.
 std::string UnmatchedPlace(const Store& store, std::string_view what, const std::string& part) {
   const std::vector<Place> places = Places(store, what == "host");
   std::string list;
   for (size_t i = 0; i < places.size(); ++i) {
-    if (ContainsAnyCase(places[i].name, part)) return {};
+    if (ContainsAnyCase(places[i].name, part)) {
+      return what == "device" ? WithoutEvents(store, part) : "";
+    }
     if (i < kShownDevices) list.append(" ").append(places[i].shown);
   }
   if (places.size() > kShownDevices) {

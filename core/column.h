@@ -13,9 +13,9 @@
 namespace tfprof {
 
 // A growing array of plain values, made for hundreds of megabytes. Small ones live on the heap;
-// others are a private mapping that grows by mremap: nothing is copied, and pages that were never
-// written cost nothing. More than half a MiB moves once, to huge pages.
-// Growing moves the values: a pointer into a Column is valid until the next Push or Resize.
+// others are a private mapping of huge pages that grows by mremap: nothing is copied, and pages
+// that were never written cost nothing. Growing moves the values: a pointer into a Column is valid
+// until the next Push or Resize.
 template <class T>
 class Column {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -79,10 +79,8 @@ class Column {
   size_t bytes() const { return size_ * sizeof(T); }
 
  private:
-  static constexpr size_t kMapFrom = size_t{128} << 10;
-  static constexpr size_t kMapUnit = size_t{64} << 10;
   // The kernel clears a huge page in the time of some 90 small ones, which it clears one by one.
-  static constexpr size_t kHugeFrom = size_t{1} << 20;
+  static constexpr size_t kMostOnHeap = (size_t{1} << 20) / sizeof(T);  // values
   static constexpr size_t kHugePage = size_t{2} << 20;
 
   void Swap(Column& other) noexcept {
@@ -103,26 +101,24 @@ class Column {
   __attribute__((noinline)) void Grow(size_t rows) {
     size_t wanted = capacity_ * 2 > rows ? capacity_ * 2 : rows;
     if (wanted < 16) wanted = 16;
-    const size_t bytes = wanted * sizeof(T);
-    if (bytes < kMapFrom) {
-      void* moved = std::realloc(static_cast<void*>(data_), bytes);
+    if (rows <= kMostOnHeap) {
+      if (wanted > kMostOnHeap) wanted = kMostOnHeap;
+      void* moved = std::realloc(static_cast<void*>(data_), wanted * sizeof(T));
       if (moved == nullptr) throw std::bad_alloc();
       data_ = static_cast<T*>(moved);
       capacity_ = wanted;
       return;
     }
-    const size_t unit = bytes < kHugeFrom ? kMapUnit : kHugePage;
-    GrowMapped((bytes + unit - 1) / unit * unit);
+    GrowMapped((wanted * sizeof(T) + kHugePage - 1) / kHugePage * kHugePage);
   }
 
   void GrowMapped(size_t bytes) {
-    // Pages of both sizes do not go together.
-    const bool grows = mapped_bytes_ != 0 && (mapped_bytes_ >= kHugePage) == (bytes >= kHugePage);
+    const bool grows = mapped_bytes_ != 0;
     void* moved = grows ? mremap(static_cast<void*>(data_), mapped_bytes_, bytes, MREMAP_MAYMOVE)
                         : mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (moved == MAP_FAILED) throw std::bad_alloc();
-    if (bytes >= kHugePage) madvise(moved, bytes, MADV_HUGEPAGE);
+    madvise(moved, bytes, MADV_HUGEPAGE);
     if (!grows && data_ != nullptr) {
       std::memcpy(moved, static_cast<const void*>(data_), size_ * sizeof(T));
       Release();

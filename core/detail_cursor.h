@@ -14,13 +14,11 @@ class DetailCursor {
   bool Has(uint32_t event) { return Kind(event) != ValueKind::absent; }
   ValueKind Kind(uint32_t event) {
     Seek(event);
-    return static_cast<ValueKind>(kinds_[size_t{event - first_} * kind_bytes_]);
+    return static_cast<ValueKind>(kinds_[event - first_]);
   }
   uint64_t Bits(uint32_t event) {
     Seek(event);
-    uint64_t word = 0;
-    std::memcpy(&word, values_ + size_t{event - first_} * value_bytes_, sizeof word);
-    return base_ + (word & mask_);
+    return bits_[event - first_];
   }
   int64_t Integer(uint32_t event) {
     const ValueKind of = Kind(event);
@@ -44,12 +42,8 @@ class DetailCursor {
   const DetailColumn* column_;
   uint32_t first_ = 0;  // event of the block
   uint32_t rows_ = 0;   // of the block
-  const uint8_t* kinds_ = nullptr;
-  const char* values_ = nullptr;
-  uint64_t base_ = 0;
-  uint64_t mask_ = 0;
-  uint8_t kind_bytes_ = 0;
-  uint8_t value_bytes_ = 0;
+  NarrowRows kinds_;
+  NarrowRows bits_;
 };
 
 }  // namespace tfprof

@@ -64,10 +64,6 @@ const DetailReader* ReaderOf(const Store& store, ProcessId process) {
 
 // ---- blocks
 
-constexpr uint8_t kEachKind[] = {0, 1, 2, 3, 4, 5};  // ValueKind
-constexpr char kZeros[8] = {};
-constexpr uint64_t kNoBits = 0;
-
 struct Extent {
   uint64_t least = 0;
   uint64_t most = 0;
@@ -84,77 +80,25 @@ Extent ExtentOf(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) 
   return extent.least > extent.most ? Extent{} : extent;
 }
 
-uint8_t BytesFor(uint64_t span) {
-  if (span == 0) return 0;
-  if (span <= 0xFF) return 1;
-  if (span <= 0xFFFF) return 2;
-  return span <= 0xFFFFFFFF ? 4 : 8;
-}
-
-template <class Width>
-void NarrowTo(std::span<const uint64_t> bits, uint64_t base, char* to) {
-  for (const uint64_t value : bits) {
-    const auto narrow = static_cast<Width>(value - base);
-    std::memcpy(to, &narrow, sizeof narrow);
-    to += sizeof narrow;
-  }
-}
-
-void Narrow(std::span<const uint64_t> bits, uint64_t base, uint8_t width, char* to) {
-  switch (width) {
-    case 1:
-      return NarrowTo<uint8_t>(bits, base, to);
-    case 2:
-      return NarrowTo<uint16_t>(bits, base, to);
-    case 4:
-      return NarrowTo<uint32_t>(bits, base, to);
-    default:
-      return NarrowTo<uint64_t>(bits, base, to);
-  }
-}
-
 }  // namespace
 
 std::span<const DetailKey> Keys() { return kKeys; }
 
 DetailBlock::DetailBlock(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) {
-  const bool one_kind = std::all_of(kinds.begin(), kinds.end(),
-                                    [first = kinds[0]](uint8_t kind) { return kind == first; });
+  kinds_ = NarrowBlock(kinds);
   const Extent extent = ExtentOf(kinds, bits);
-  base_ = extent.least;
-  value_bytes_ = BytesFor(extent.most - extent.least);
-  mask_ = value_bytes_ == 8 ? ~uint64_t{0} : (uint64_t{1} << value_bytes_ * 8) - 1;
-  kind_bytes_ = one_kind ? 0 : 1;
-  kinds_ = &kEachKind[kinds[0]];
-  values_ = kZeros;
-  const size_t of_values = value_bytes_ == 0 ? 0 : kinds.size() * value_bytes_ + sizeof kZeros;
-  memory_bytes_ = static_cast<uint32_t>(of_values + (one_kind ? 0 : kinds.size()));
-  if (memory_bytes_ == 0) return;
-  memory_.reset(new char[memory_bytes_]);
-  if (value_bytes_ > 0) {
-    values_ = memory_.get();
-    Narrow(bits, base_, value_bytes_, memory_.get());
-    std::memset(memory_.get() + of_values - sizeof kZeros, 0, sizeof kZeros);
-  }
-  if (!one_kind) {
-    std::memcpy(memory_.get() + of_values, kinds.data(), kinds.size());
-    kinds_ = reinterpret_cast<const uint8_t*>(memory_.get()) + of_values;
-  }
+  bits_ = NarrowBlock(bits, extent.least, extent.most);
 }
 
 void DetailCursor::Load(uint32_t event) {
-  static const DetailBlock kAbsent({kEachKind, 1}, {&kNoBits, 1});
+  static const DetailBlock kAbsent;
   const bool has_rows = column_->rows.count > 0;
   const uint32_t block = has_rows ? (event - column_->rows.first) / DetailBlock::kRows : 0;
   const DetailBlock& of = has_rows ? column_->blocks[block] : kAbsent;
   first_ = has_rows ? column_->rows.first + block * DetailBlock::kRows : 0;
   rows_ = has_rows ? DetailBlock::kRows : 0xFFFFFFFFu;
-  kinds_ = of.kinds_;
-  values_ = of.values_;
-  base_ = of.base_;
-  mask_ = of.mask_;
-  kind_bytes_ = of.kind_bytes_;
-  value_bytes_ = of.value_bytes_;
+  kinds_ = of.kinds_.rows();
+  bits_ = of.bits_.rows();
 }
 
 int64_t DetailColumn::RoundedReal(uint32_t event) const {

@@ -2,7 +2,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "core/context.h"
 #include "core/ids.h"
 #include "core/names.h"
+#include "core/narrow.h"
 #include "core/tensor.h"
 
 // Attributes of records (stats, args): they stay in the file and are read when a question needs
@@ -35,28 +35,21 @@ struct Detail {
   std::shared_ptr<const void> owned;
 };
 
-// The values of kRows rows of a key, as narrow as they are: a value is `base` and a number of
-// value_bytes bytes, 0 where all are the same; their kinds take a byte a row only where they
-// differ.
+// The values of kRows rows of a key, as narrow as they are; their kinds take a byte a row only
+// where they differ.
 class DetailBlock {
  public:
-  static constexpr uint32_t kRows = 8192;
+  static constexpr uint32_t kRows = NarrowBlock::kRows;
 
   DetailBlock() = default;
   // The values of so many rows: numbers as their 64 bits, texts as rows of DetailColumn::text_of.
   DetailBlock(std::span<const uint8_t> kinds, std::span<const uint64_t> bits);
 
-  ValueKind Kind(uint32_t row) const {
-    return static_cast<ValueKind>(kinds_[size_t{row} * kind_bytes_]);
-  }
-  uint64_t Bits(uint32_t row) const {
-    uint64_t word = 0;  // what lies behind the last value may be read
-    std::memcpy(&word, values_ + size_t{row} * value_bytes_, sizeof word);
-    return base_ + (word & mask_);
-  }
+  ValueKind Kind(uint32_t row) const { return static_cast<ValueKind>(kinds_[row]); }
+  uint64_t Bits(uint32_t row) const { return bits_[row]; }
   // The first row behind `row` whose kind or bits are others; `end` if there is none before it.
   uint32_t EqualUntil(uint32_t row, uint32_t end) const {
-    if (kind_bytes_ == 0 && value_bytes_ == 0) return end;
+    if (kinds_.AllEqual() && bits_.AllEqual()) return end;
     const ValueKind kind = Kind(row);
     const uint64_t bits = Bits(row);
     do {
@@ -64,19 +57,40 @@ class DetailBlock {
     } while (row < end && Bits(row) == bits && Kind(row) == kind);
     return row;
   }
-  size_t bytes() const { return memory_bytes_ + sizeof *this; }
+  size_t bytes() const { return kinds_.bytes() + bits_.bytes(); }
 
  private:
   friend class DetailCursor;
 
-  const uint8_t* kinds_ = nullptr;
-  const char* values_ = nullptr;
-  uint64_t base_ = 0;
-  uint64_t mask_ = 0;
-  uint8_t kind_bytes_ = 0;  // 0: all rows have the first one
-  uint8_t value_bytes_ = 0;
-  uint32_t memory_bytes_ = 0;
-  std::unique_ptr<char[]> memory_;  // values_, then kinds_; null: constants
+  NarrowBlock kinds_;
+  NarrowBlock bits_;
+};
+
+// The texts of a column, each once: its own ones, then those that it has in common with others.
+// Id 0 is the empty text.
+class DetailTexts {
+ public:
+  size_t size() const { return own_.size() + common_.size(); }
+  std::string_view operator[](NameId id) const {
+    return id.value < own_.size() ? own_[id] : common_[id.value - own_.size()];
+  }
+  size_t bytes() const { return own_.bytes() + common_.size() * sizeof common_[0]; }
+
+  // The id of an own text. REQUIRES: before those that are in common.
+  NameId Intern(std::string_view text) { return own_.Intern(text); }
+  // The id of an own text, or none.
+  NameId Find(std::string_view text) const { return own_.Find(text); }
+  // A text that is no other one and lies where it lies as long as the profile.
+  NameId AddCommon(std::string_view text) {
+    common_.push_back(text);
+    return NameId(size() - 1);
+  }
+  // All are there.
+  void Finish() { common_.shrink_to_fit(); }
+
+ private:
+  Names own_;
+  std::vector<std::string_view> common_;
 };
 
 // The values of one key for the events of one process. The kind may change from row to row; an
@@ -85,7 +99,7 @@ struct DetailColumn {
   Range rows;                       // of Store::events; of chosen events: their places, from 0
   std::vector<DetailBlock> blocks;  // each of kRows rows, the last of what is left
   std::vector<NameId> text_of;      // what is kept of a text is a row here
-  Names texts;
+  DetailTexts texts;
 
   ValueKind Kind(uint32_t event) const { return Of(event).Kind(RowIn(event)); }
   bool Has(uint32_t event) const { return Kind(event) != ValueKind::absent; }

@@ -8,18 +8,13 @@
 #include <vector>
 
 #include "core/context.h"
-#include "core/hash.h"
+#include "core/hash_text.h"
 #include "core/sink.h"
 
 // A profile as pprof reads it (proto/pprof.proto), written as it comes: samples at once, the tables
 // that they point into at the end. Memory grows with the tables only.
 
 namespace tfprof {
-
-struct HashText {
-  using is_transparent = void;
-  size_t operator()(std::string_view text) const { return Hash(text); }
-};
 
 struct PprofFile {
   explicit PprofFile(Sink& to) : sink(to) { String({}); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -65,13 +66,16 @@ TFPROF_INLINE uint64_t GatherPlainly(uint64_t word) {
 // take long for it. Known before main.
 extern const bool gathers_bits;
 
+// TFPROF_GATHERS: a function that only such a processor runs.
 #ifdef __x86_64__
+#define TFPROF_GATHERS __attribute__((target("bmi,bmi2")))
 // The same. REQUIRES: gathers_bits.
 TFPROF_INLINE uint64_t GatherAtOnce(uint64_t word) {
   asm("pext %2, %1, %0" : "=r"(word) : "r"(word), "r"(0x7F7F7F7F7F7F7F7Fu));
   return word;
 }
 #else
+#define TFPROF_GATHERS
 TFPROF_INLINE uint64_t GatherAtOnce(uint64_t word) { return GatherPlainly(word); }
 #endif
 
@@ -217,14 +221,17 @@ class Fields {
   }
 
   // Jumps over the fields `tag` (one byte, kBytes) of less than 128 bytes that come next, as far as
-  // they begin before `stop`. Returns how many.
+  // they begin before `stop` and are not the last of the message. Returns how many.
   TFPROF_INLINE size_t SkipShort(uint32_t tag, const char* stop) {
+    constexpr ptrdiff_t kLongest = 2 + 127;
+    if (end_ - at_ < kLongest) return 0;
+    const char* const last = std::min(stop, end_ - kLongest);
     const char* at = at_;
     size_t skipped = 0;
-    while (at < stop && end_ - at >= 2 && static_cast<uint8_t>(at[0]) == tag && at[1] >= 0 &&
-           end_ - at - 2 >= at[1]) {
-      at += 2 + at[1];
-      ++skipped;
+    for (uint16_t head = 0; at < last; ++skipped) {
+      std::memcpy(&head, at, sizeof head);
+      if ((head & 0x80FF) != tag) break;
+      at += 2 + (head >> 8);
     }
     at_ = at;
     return skipped;

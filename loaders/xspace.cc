@@ -190,8 +190,9 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   source.format = "xspace";
   source.file_bytes = file.file_bytes;
   source.bytes = file.bytes.size();
-  const auto state =
-      std::make_shared<DetailState>(DetailState{file, xspace::ReadLayout(file.bytes), {}});
+  const auto state = std::make_shared<DetailState>();
+  state->file = file;
+  state->layout = xspace::ReadLayout(file.bytes);
   store.SetEventsRead(arguments.read);
   Loading loading{file, store, store.AddSource(std::move(source)),
                   store.AddHost(store.Name(HostName(file.path)))};

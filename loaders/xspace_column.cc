@@ -45,23 +45,39 @@ std::vector<Task> TasksOf(Range rows) {
   return tasks;
 }
 
-// Gives the texts that there are the ids of the column.
+// Gives the texts that there are the ids of the column. Those of the plane are there for all
+// planes.
 void NumberTexts(const Reading& reading, size_t key, const std::vector<Task>& tasks,
                  DetailColumn* column) {
   const std::vector<std::string_view>& of_plane = reading.names.names;
   const Names& own = (*reading.own)[key].names;
-  const auto add = [&](const std::vector<uint32_t>& numbers) {
-    for (const uint32_t number : numbers) {
-      if (number >= column->text_of.size()) column->text_of.resize(number + 1);
-      NameId& id = column->text_of[number];
-      if (id.some()) continue;
-      id = column->texts.Intern(number < of_plane.size() ? of_plane[number]
-                                                         : own[NameId(number - of_plane.size())]);
+  DetailTexts& texts = column->texts;
+  const auto each = [&](auto add) {
+    for (const uint32_t number : reading.texts[key]) add(number);
+    for (const Task& task : tasks) {
+      for (const uint32_t number : task.texts[key]) add(number);
     }
   };
-  add(reading.texts[key]);
-  for (const Task& task : tasks) add(task.texts[key]);
-  column->text_of.shrink_to_fit();
+  std::vector<NameId>& id_of = column->text_of;  // by number
+  each([&](uint32_t number) {
+    if (number >= id_of.size()) id_of.resize(number + 1);
+    if (number < of_plane.size()) return;
+    id_of[number] = texts.Intern(own[NameId(number - of_plane.size())]);
+  });
+  std::vector<NameId> id_of_common;
+  const std::lock_guard guard(reading.state.common_lock);
+  each([&](uint32_t number) {
+    if (number >= of_plane.size() || id_of[number].some()) return;
+    id_of[number] = texts.Find(of_plane[number]);
+    if (id_of[number].some()) return;
+    const CommonTexts::Text common = reading.state.common.Keep(of_plane[number]);
+    if (common.number >= id_of_common.size()) id_of_common.resize(common.number + 1);
+    NameId& known = id_of_common[common.number];
+    if (!known.some()) known = texts.AddCommon(common.text);
+    id_of[number] = known;
+  });
+  id_of.shrink_to_fit();
+  texts.Finish();
 }
 
 // The rows of all events of a process.

@@ -18,10 +18,11 @@ using wire::kBytes;
 using wire::Tag;
 
 constexpr ptrdiff_t kPieceBytes = ptrdiff_t{2} << 20;
-constexpr size_t kGroupBytes = size_t{16} << 20;
+constexpr size_t kGroupBytes = size_t{8} << 20;
 constexpr ptrdiff_t kAheadBytes = 1024;
 constexpr size_t kLongEvent = 256;  // shorter ones the hardware asks for early
 constexpr size_t kMostRows = 0xFFFFFFFEu;
+static_assert(kEventPadding <= SourceFile::kPadding);
 
 // What is odd about the events of a piece.
 struct Odd {
@@ -97,16 +98,17 @@ int64_t OddStart(const Piece& piece, const Event& event, const char* place, Odd*
 
 // A piece holds nothing but events, which were counted.
 template <class Varint>
-void DecodePiece(const StoreBuilder::RawRows& to, Piece* piece) {
+TFPROF_INLINE void DecodeEvents(const StoreBuilder::RawRows& to, Piece* piece) {
   const PlaneLabels& labels = *piece->of->labels;
   const char* const line = piece->of->line.bytes.data();
+  const bool is_far = piece->end - line >= kNoDetail;
   size_t row = piece->first_row;
   for (const char* at = piece->begin; at != nullptr && at < piece->end;) {
     const char* const place = at + 1;  // behind the tag
     std::string_view message;
-    at = wire::ReadBytes(place, piece->end, &message);
+    at = wire::ReadBytes<Varint>(place, piece->end, &message);
     if (message.size() > kLongEvent) wire::PrefetchAhead(place, kAheadBytes);
-    Event event = ReadEvent<Varint>(message);
+    Event event = ReadEvent(message, Varint());
     if (event.bad) [[unlikely]] {
       piece->odd.malformed.Add(place);
       continue;
@@ -129,16 +131,25 @@ void DecodePiece(const StoreBuilder::RawRows& to, Piece* piece) {
       piece->odd.unknown.Add(place);
       label = labels.unknown;
     }
-    const ptrdiff_t detail = place - line;
-    if (detail >= kNoDetail) [[unlikely]]
+    auto detail = static_cast<uint32_t>(place - line);
+    if (is_far && place - line >= kNoDetail) [[unlikely]] {
       piece->odd.far.Add(place);
+      detail = kNoDetail;
+    }
     if (to.start_ps != nullptr) to.start_ps[row] = start_ps;
     to.duration_ps[row] = event.duration_ps;
     to.label[row] = label;
-    to.detail[row] = detail < kNoDetail ? static_cast<uint32_t>(detail) : kNoDetail;
+    to.detail[row] = detail;
     ++row;
   }
   piece->rows = row - piece->first_row;
+}
+
+TFPROF_GATHERS void DecodeGathering(const StoreBuilder::RawRows& to, Piece* piece) {
+  DecodeEvents<wire::GatheredVarint>(to, piece);
+}
+void DecodePlainly(const StoreBuilder::RawRows& to, Piece* piece) {
+  DecodeEvents<wire::PlainVarint>(to, piece);
 }
 
 // Rows from `from` to `to`, further up.
@@ -227,14 +238,10 @@ std::vector<Piece> PlacePieces(std::vector<Counted>* counted, Loading* loading) 
 
 Result<void> DecodePieces(const StoreBuilder::RawRows& rows, std::vector<Piece>* pieces,
                           Loading* loading) {
-  const bool gathers = wire::gathers_bits;
+  const auto decode = wire::gathers_bits ? DecodeGathering : DecodePlainly;
   return ForEachTask(pieces->size(), loading->threads, loading->context, [&](size_t i) {
     Piece* piece = &(*pieces)[i];
-    if (gathers) {
-      DecodePiece<wire::GatheredVarint>(rows, piece);
-    } else {
-      DecodePiece<wire::PlainVarint>(rows, piece);
-    }
+    decode(rows, piece);
     GivePagesBack(loading->file, piece->begin, piece->end);
     loading->context.done_bytes.fetch_add(static_cast<uint64_t>(piece->end - piece->begin),
                                           std::memory_order_relaxed);

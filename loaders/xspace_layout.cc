@@ -88,8 +88,10 @@ Plane ReadPlane(std::string_view message, Layout* layout) {
     }
   }
   NoteBad(fields, layout);
-  KeepLast(&plane.event_metadata);
-  KeepLast(&plane.stat_metadata);
+  for (Entries* entries : {&plane.event_metadata, &plane.stat_metadata}) {
+    KeepLast(entries);
+    entries->shrink_to_fit();  // they stay as long as the profile
+  }
   return plane;
 }
 

@@ -90,6 +90,8 @@ Stat ReadStat(std::string_view message) {
 }
 
 StatNames::StatNames(const Entries& stat_metadata) {
+  ids.reserve(stat_metadata.size());
+  names.reserve(stat_metadata.size());
   for (const auto& entry : stat_metadata) {
     ids.push_back(entry.key);
     names.push_back(NameOf(entry.value));

@@ -71,7 +71,7 @@ TFPROF_INLINE Value ValueAt(const EventForms::Place& place, const char* stats, T
 }
 
 // Of up to kBatch rows of one line.
-void FindStats(const Reading& reading, const Segment& batch, Scratch* scratch) {
+TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scratch* scratch) {
   const Column<uint32_t>& details = reading.store.events.detail;
   const size_t width = reading.slots.width();
   scratch->forms.Learn();
@@ -90,8 +90,8 @@ void FindStats(const Reading& reading, const Segment& batch, Scratch* scratch) {
 
 // Those of row k of the batch go to kinds[k] and bits[k].
 template <class Varint>
-void ReadValues(const Reading& reading, size_t of, const Segment& batch, Scratch* scratch,
-                uint8_t* kinds, uint64_t* bits) {
+TFPROF_INLINE void ReadValues(const Reading& reading, size_t of, const Segment& batch,
+                              Scratch* scratch, uint8_t* kinds, uint64_t* bits) {
   const WantedKey& key = reading.keys[of];
   const std::vector<Value>& of_label = reading.of_label[of];
   const LabelId* const labels = of_label.empty() ? nullptr : reading.store.events.label.data();
@@ -125,7 +125,8 @@ void GiveBack(const Reading& reading, uint32_t first, uint32_t last) {
 }
 
 template <class Varint>
-void ReadBlocks(const Reading& reading, Task* task, std::span<DetailColumn* const> columns) {
+TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
+                              std::span<DetailColumn* const> columns) {
   const size_t rows = std::min(kRows, task->rows.count);
   Scratch scratch{EventForms(reading.slots, reading.keys),
                   {},
@@ -161,11 +162,18 @@ void ReadBlocks(const Reading& reading, Task* task, std::span<DetailColumn* cons
   for (const BlockOfKey& key : scratch.keys) task->texts.push_back(key.texts.Used());
 }
 
+TFPROF_GATHERS void ReadGathering(const Reading& reading, Task* task,
+                                  std::span<DetailColumn* const> columns) {
+  ReadBlocks<wire::GatheredVarint>(reading, task, columns);
+}
+void ReadPlainly(const Reading& reading, Task* task, std::span<DetailColumn* const> columns) {
+  ReadBlocks<wire::PlainVarint>(reading, task, columns);
+}
+
 }  // namespace
 
 void ReadTask(const Reading& reading, Task* task, std::span<DetailColumn* const> columns) {
-  const auto read =
-      wire::gathers_bits ? ReadBlocks<wire::GatheredVarint> : ReadBlocks<wire::PlainVarint>;
+  const auto read = wire::gathers_bits ? ReadGathering : ReadPlainly;
   read(reading, task, columns);
 }
 

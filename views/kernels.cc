@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "views/fill_columns.h"
+#include "views/how_to_record.h"
 #include "views/ops/kernel_rows.h"
 #include "views/properties.h"
 
@@ -123,7 +124,7 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   report.view = "kernels";
   report.store = store;
   report.notes = store->notes;
-  if (found.rows.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  if (found.rows.empty()) TellHowToRecord(kHowToRecord, query, &report);
   report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));
   TellInteger({"launches", "kernels", "launch"}, found.launches, Unit::count, &report);
   TellInteger({"total_duration_us", "kernels", "time"}, found.total_ps, Unit::ps_as_us, &report);

@@ -62,6 +62,12 @@ DeviceKind KindOf(const Store& store, const Process& process) {
 
 }  // namespace
 
+std::string_view OpTexts::Keep(std::string_view text) {
+  if (text.empty()) return {};
+  const auto known = texts_.find(text);
+  return known != texts_.end() ? *known : *texts_.emplace(text).first;
+}
+
 Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
                            Context& context) {
   OpTimes times;
@@ -120,6 +126,8 @@ std::vector<OpTime> CombineProcesses(const std::vector<const ProcessOps*>& proce
   GroupIndex<OfProcesses> index;
   std::vector<OpTime> combined;
   for (const ProcessOps* process : processes) {
+    // Most processes do what the others do.
+    combined.reserve(std::max(combined.size(), process->ops.size()));
     for (const OpTime& op : process->ops) {
       const uint32_t at = index.Of({op.is_xla, op.program_id, op.hlo_name, op.expression,
                                     op.is_xla ? std::string_view() : op.provenance});
@@ -142,10 +150,11 @@ std::vector<OpTime> CombineProcesses(const std::vector<const ProcessOps*>& proce
 std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops) {
   GroupIndex<NameAndType> index;
   std::vector<FrameworkOp> combined;
+  combined.reserve(ops.size());
   for (const OpTime& op : ops) {
-    const bool told = !op.provenance.empty();
-    const std::string_view name = told ? op.op.name : op.hlo_name;
-    const std::string_view type = op.op ? op.op.type : kUnknownType;
+    const OpName told = op.op();
+    const std::string_view name = op.provenance.empty() ? op.hlo_name : told.name;
+    const std::string_view type = told ? told.type : kUnknownType;
     const uint32_t at = index.Of({name, type});
     if (at == combined.size()) combined.push_back({name, type});
     FrameworkOp& into = combined[at];

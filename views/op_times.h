@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <deque>
 #include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
+#include "core/hash_text.h"
 #include "core/op_name.h"
 #include "core/query.h"
 #include "core/store.h"
@@ -22,6 +23,7 @@ struct ChosenEvents;
 // One operation of one process: on the host a framework operation; on a device an instruction of
 // a compiled program, or all kernels of a framework operation.
 struct OpTime {
+  bool is_eager = false;
   // Of instructions of a program; else `is_xla` is false and these are empty.
   bool is_xla = false;
   uint64_t program_id = 0;
@@ -31,7 +33,6 @@ struct OpTime {
   std::string_view source;      // file:line that made it; empty: not told
 
   std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not told
-  OpName op;                    // the same, split
 
   int64_t occurrences = 0;
   int64_t total_ps = 0;        // durations
@@ -43,7 +44,8 @@ struct OpTime {
   double model_flops = std::numeric_limits<double>::quiet_NaN();
   double device_flops = std::numeric_limits<double>::quiet_NaN();
   double bytes = std::numeric_limits<double>::quiet_NaN();
-  bool is_eager = false;
+
+  OpName op() const { return ParseOpName(provenance); }
 };
 
 struct ProcessOps {
@@ -55,13 +57,23 @@ struct ProcessOps {
   int64_t idle_ps = kNoInt;
 };
 
+// Texts that stay where they are. Devices that do the same name the same operations.
+class OpTexts {
+ public:
+  // An equal text; data() == nullptr of an empty one.
+  std::string_view Keep(std::string_view text);
+
+ private:
+  std::unordered_set<std::string, HashText, std::equal_to<>> texts_;
+};
+
 struct OpTimes {
   std::vector<ProcessOps> processes;  // of hosts and devices, in file order
   // Instructions of compiled programs that ran on hosts themselves. They are no operations of a
   // framework: `processes` does not have them, and nobody knows what they cost or idle is.
   std::vector<ProcessOps> cpus;
-  std::vector<Note> notes;        // of the programs
-  std::deque<std::string> texts;  // that ops lie in
+  std::vector<Note> notes;  // of the programs
+  OpTexts texts;            // that ops lie in
 };
 
 // Of the chosen events. Error: cancelled.

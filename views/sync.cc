@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "views/fill_columns.h"
+#include "views/how_to_record.h"
 #include "views/place.h"
 #include "views/sync_calls.h"
 
@@ -202,7 +203,7 @@ Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& 
   report.view = "sync";
   report.store = store;
   report.notes = store->notes;
-  if (found.waits.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  if (found.waits.empty()) TellHowToRecord(kHowToRecord, query, &report);
   report.tables.push_back(SyncTable(*store, *times, std::move(found.waits)));
   report.tables.push_back(LinesTable(*store, *times, std::move(found.lanes)));
   return report;

@@ -146,8 +146,12 @@ size_t Next(void* state, std::span<TraceSample> out) {
   while (filled < out.size() && at.lane < at.lanes.size()) {
     if (!at.due.empty() && at.due.top().time_ps < NextStart(&at)) {
       out[filled++] = TakePoint(&at);
-    } else if (!TakeRow(&at)) {
-      if (at.due.empty()) ++at.lane;
+    } else if (TakeRow(&at)) {
+      continue;
+    } else if (!at.due.empty()) {  // at the end of time
+      out[filled++] = TakePoint(&at);
+    } else {
+      ++at.lane;
     }
   }
   return filled;

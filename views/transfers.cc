@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "views/fill_columns.h"
+#include "views/how_to_record.h"
 #include "views/place.h"
 #include "views/transfers/copies.h"
 #include "views/wall_time.h"
@@ -179,11 +180,12 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
   return table;
 }
 
-void AddNotes(const std::vector<Row>& rows, int64_t unfinished, Report* report) {
+void AddNotes(const std::vector<Row>& rows, int64_t unfinished, const Query& query,
+              Report* report) {
   if (unfinished > 0) {
     report->notes.push_back({std::string(kUnfinished), unfinished, "", kNoInt});
   }
-  if (rows.empty()) report->notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  if (rows.empty()) TellHowToRecord(kHowToRecord, query, report);
   Note pageable{std::string(kPageable), 0, "", 0};
   for (const Row& row : rows) {
     if (row.from != "pageable" && row.to != "pageable") continue;
@@ -220,7 +222,7 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
     unfinished += device.unfinished;
     AddRows(*store, device, groups.get(), asked, *report.pool, &rows);
   }
-  AddNotes(rows, unfinished, &report);
+  AddNotes(rows, unfinished, query, &report);
   report.tables.push_back(TransfersTable(GroupCopies(rows)));
   report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));
   return report;

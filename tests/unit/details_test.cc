@@ -39,10 +39,10 @@ TEST_CASE("a block takes as many bytes as its values differ") {
   for (const uint64_t base : {uint64_t{0}, uint64_t{1} << 40, ~uint64_t{0} - 999}) {
     REQUIRE(BytesOf(base, 0, false) == 0);
     REQUIRE(BytesOf(base, 1, false) == 2 * 1000 + 8);
-    REQUIRE(BytesOf(base, 0, true) == 1000);
+    REQUIRE(BytesOf(base, 0, true) == 1000 + 8);
   }
   REQUIRE(BytesOf(7, uint64_t{1} << 20, false) == 4 * 1000 + 8);
-  REQUIRE(BytesOf(7, uint64_t{1} << 50, true) == 8 * 1000 + 8 + 1000);
+  REQUIRE(BytesOf(7, uint64_t{1} << 50, true) == 8 * 1000 + 8 + 1000 + 8);
 }
 
 TEST_CASE("numbers and texts of a column, in any mixture") {

@@ -24,7 +24,7 @@ OpTimes OpsIn(const StorePtr& store, int64_t step = -1) {
 
 const OpTime& Named(const ProcessOps& of, std::string_view name) {
   for (const OpTime& op : of.ops) {
-    if (op.op.name == name || op.hlo_name == name) return op;
+    if (op.op().name == name || op.hlo_name == name) return op;
   }
   FAIL("no operation " << name);
   return of.ops[0];
@@ -86,7 +86,7 @@ TEST_CASE("kernels of an operation ran as often as the one that ran most; idle i
   const OpTimes times = OpsIn(store);
   const ProcessOps& gpu = times.processes.at(0);
   REQUIRE(gpu.ops.size() == 1);
-  REQUIRE(gpu.ops[0].op.type == "MatMul");
+  REQUIRE(gpu.ops[0].op().type == "MatMul");
   REQUIRE(gpu.ops[0].occurrences == 2);
   REQUIRE(gpu.ops[0].self_ps == 70 * kNs);
   REQUIRE(gpu.ops[0].tensor_core_ps == 10 * kNs);
@@ -107,7 +107,7 @@ TEST_CASE("a kernel of XLA whose program the trace lacks stands under its instru
   const OpTime& add = Named(gpu, "add.3");
   REQUIRE(add.is_xla);
   REQUIRE(add.program_id == 17);
-  REQUIRE(add.op.type == "AddV2");
+  REQUIRE(add.op().type == "AddV2");
   const std::vector<FrameworkOp> framework = CombineFramework(gpu.ops);
   REQUIRE(framework.at(0).name == "model/add");
   REQUIRE(framework.at(1).name == "add.4");
@@ -155,7 +155,6 @@ TEST_CASE("devices add up; costs that are not known do not make known ones unkno
   known.hlo_name = "fusion.1";
   unknown.hlo_name = "call.1";
   known.provenance = unknown.provenance = "a/dot:Dot";
-  known.op = unknown.op = ParseOpName(known.provenance);
   known.occurrences = 3;
   unknown.occurrences = 2;
   known.self_ps = known.total_ps = 30;

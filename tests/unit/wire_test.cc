@@ -101,19 +101,28 @@ TEST_CASE("wire: short fields of one tag are jumped over as far as they are whol
   const std::string event(
       "\x22\x03"
       "abc"),
-      bytes = event + event + "\x08\x01" + event;
-  const Padded file(bytes, '\xff');
+      longest = "\x22\x7f" + std::string(127, 'l'),
+      too_long = "\x22\x80\x01" + std::string(128, 'l');
+  const Padded file(event + event + "\x08\x01" + longest + too_long + event + longest, '\xff');
+  const char* const end = file.text.data() + 999;
   wire::Fields fields(file.view());
   REQUIRE(fields.SkipShort(0x22, file.text.data() + 1) == 1);  // the second begins behind it
-  REQUIRE(fields.SkipShort(0x22, file.text.data() + 99) == 1);
+  REQUIRE(fields.SkipShort(0x22, end) == 1);
   REQUIRE(fields.Next());
   REQUIRE(fields.Varint() == 1);
-  REQUIRE(fields.SkipShort(0x22, file.text.data() + 99) == 1);
+  REQUIRE(fields.SkipShort(0x22, end) == 1);
+  REQUIRE(fields.Next());
+  REQUIRE(fields.Bytes().size() == 128);
+  REQUIRE(fields.SkipShort(0x22, end) == 1);
+  REQUIRE(fields.SkipShort(0x22, end) == 0);  // the last of the message
+  REQUIRE(fields.Next());
+  REQUIRE(fields.Bytes().size() == 127);
   REQUIRE_FALSE(fields.Next());
-  for (const std::string& cut : {std::string("\x22"),
-                                 std::string("\x22\x03"
-                                             "ab"),
-                                 "\x22\x80\x01" + std::string(128, 'x')}) {
+  for (const std::string& cut :
+       {std::string("\x22"),
+        std::string("\x22\x03"
+                    "ab"),
+        "\x22\x7f" + std::string(126, 'x'), "\x22\x80\x01" + std::string(128, 'x')}) {
     const Padded rest(cut, 'y');
     wire::Fields last(rest.view());
     REQUIRE(last.SkipShort(0x22, rest.text.data() + 999) == 0);

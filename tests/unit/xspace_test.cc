@@ -112,7 +112,7 @@ TEMPLATE_TEST_CASE("an event is read whatever the order of its fields", "", wire
     const std::string bytes =
         i % 2 == 0 ? event.SerializeAsString() : ScrambledBytes(event, &random);
     const SourceFile file = MemoryFile(bytes);
-    const xspace::Event read = xspace::ReadEvent<TestType>(file.bytes);
+    const xspace::Event read = xspace::ReadEvent(file.bytes, TestType());
     REQUIRE(!read.bad);
     REQUIRE(read.metadata_id == event.metadata_id());
     REQUIRE(read.duration_ps == event.duration_ps());

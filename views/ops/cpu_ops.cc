@@ -56,9 +56,8 @@ Result<ProcessOps> MeasureCpu(const Measuring& measuring, ProcessId id) {
     const Lane& lane = store.lanes[process.lanes.first + k];
     if (!lane.derived) AddLane(lane, &events, &cpu);
   }
-  for (const OpTime& time : cpu.times) {
-    if (time.occurrences > 0) found.ops.push_back(time);
-  }
+  KeepRan(&cpu.times);
+  found.ops = std::move(cpu.times);
   return found;
 }
 

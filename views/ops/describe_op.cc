@@ -7,22 +7,26 @@
 
 namespace tfprof {
 
+void KeepRan(std::vector<OpTime>* ops) {
+  std::erase_if(*ops, [](const OpTime& op) { return op.occurrences == 0; });
+  ops->shrink_to_fit();
+}
+
 OpTime DescribeOp(const EventOp& of, const CompiledPrograms& programs, const Measuring& measuring) {
   OpTime time;
-  time.provenance = measuring.Keep(of.provenance);
-  time.op = ParseOpName(time.provenance);
+  time.provenance = measuring.texts.Keep(of.provenance);
   time.is_xla = of.is_xla;
   if (!of.is_xla) return time;
   time.program_id = of.program_id;
-  time.hlo_name = time.expression = measuring.Keep(of.hlo_name);
+  time.hlo_name = time.expression = measuring.texts.Keep(of.hlo_name);
   if (of.instruction == Instruction::kNone) return time;
   const Program& program = programs.Of(of.module);
   const Instruction& instruction = program.instructions[of.instruction];
-  time.expression = measuring.Keep(InstructionText(program, instruction));
-  time.category = measuring.Keep(CategoryOf(program, instruction));
+  time.expression = measuring.texts.Keep(InstructionText(program, instruction));
+  time.category = measuring.texts.Keep(CategoryOf(program, instruction));
   if (instruction.source_file.count > 0) {
-    time.source = measuring.Keep(std::string(program.Text(instruction.source_file)) + ":" +
-                                 std::to_string(instruction.source_line));
+    time.source = measuring.texts.Keep(std::string(program.Text(instruction.source_file)) + ":" +
+                                       std::to_string(instruction.source_line));
   }
   return time;
 }

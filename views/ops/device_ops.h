@@ -12,13 +12,9 @@ struct Measuring {
   const Store& store;
   const Indexes& indexes;
   const ChosenEvents& chosen;
-  std::deque<std::string>& texts;  // that the operations found lie in
+  OpTexts& texts;  // that the operations found lie in
   TensorCoreNames& tensor_cores;
   Context& context;
-
-  std::string_view Keep(std::string_view text) const {
-    return text.empty() ? std::string_view() : texts.emplace_back(text);
-  }
 };
 
 // The operations of one process. Error: cancelled.
@@ -27,6 +23,9 @@ Result<ProcessOps> MeasureTpu(const Measuring& measuring, ProcessId process);
 Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId process);
 // The instructions of compiled programs that ran on a host itself.
 Result<ProcessOps> MeasureCpu(const Measuring& measuring, ProcessId process);
+
+// Only the operations that ran.
+void KeepRan(std::vector<OpTime>* ops);
 
 struct EventOp;
 

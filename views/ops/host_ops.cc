@@ -12,8 +12,7 @@ struct HostOps {
   std::vector<OpName> of_label;
   std::vector<OpTime> times;  // likewise
 
-  bool IsOp(LabelId label) const { return static_cast<bool>(of_label[label.value - labels.first]); }
-  OpTime& Time(LabelId label) { return times[label.value - labels.first]; }
+  const OpName& Name(LabelId label) const { return of_label[label.value - labels.first]; }
 };
 
 HostOps FindOps(const Store& store, const Process& process) {
@@ -22,7 +21,6 @@ HostOps FindOps(const Store& store, const Process& process) {
     const std::string_view text = store.Text(store.labels[process.labels.first + i].name);
     ops.of_label.push_back(ParseOpName(text));
     ops.times[i].provenance = text;
-    ops.times[i].op = ops.of_label.back();
   }
   return ops;
 }
@@ -35,7 +33,7 @@ int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn
   SpanOfEvents span;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
        ++row) {
-    if (!ops->IsOp(store.events.label[row]) || !measuring.chosen.Takes(row)) continue;
+    if (!ops->Name(store.events.label[row]) || !measuring.chosen.Takes(row)) continue;
     const int64_t start_ps = store.events.start_ps[row], ps = store.events.duration_ps[row];
     events->push_back({row, start_ps, ps, 0});
     span.Add(start_ps, ps);
@@ -46,13 +44,14 @@ int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn
   int64_t idle_ps = span.ps();
   DetailCursor is_eager(eager);
   for (const TimedEvent& event : *events) {
-    OpTime& time = ops->Time(store.events.label[event.row]);
+    const LabelId label = store.events.label[event.row];
+    OpTime& time = ops->times[label.value - ops->labels.first];
     ++time.occurrences;
     time.total_ps = SaturatingAdd(time.total_ps, event.duration_ps);
     time.self_ps = SaturatingAdd(time.self_ps, event.self_ps);
     idle_ps = SaturatingAdd(idle_ps, -event.self_ps);
     time.is_eager |= is_eager.Integer(event.row) > 0;
-    if (time.op.family != OpFamily::tensorflow || eager_rows.empty()) continue;
+    if (ops->Name(label).family != OpFamily::tensorflow || eager_rows.empty()) continue;
     time.is_eager |= eager_rows[event.row - first] != 0;
   }
   return idle_ps;
@@ -76,9 +75,8 @@ Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId id) {
     if (!lane.derived)
       idle_ps = SaturatingAdd(idle_ps, AddLane(measuring, lane, *eager, *is_func, &ops, &events));
   }
-  for (const OpTime& time : ops.times) {
-    if (time.occurrences > 0) found.ops.push_back(time);
-  }
+  KeepRan(&ops.times);
+  found.ops = std::move(ops.times);
   if (!found.ops.empty()) found.idle_ps = idle_ps;
   return found;
 }

@@ -43,7 +43,7 @@ struct OfProcess {
   std::vector<uint32_t> grid, block;  // by text of Launches: of Merging::texts
 };
 
-std::vector<uint32_t> InternAll(const Names& from, Names* into) {
+std::vector<uint32_t> InternAll(const DetailTexts& from, Names* into) {
   std::vector<uint32_t> ids;
   for (uint32_t i = 0; i < from.size(); ++i) ids.push_back(into->Intern(from[NameId(i)]).value);
   return ids;

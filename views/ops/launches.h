@@ -28,7 +28,7 @@ struct LaunchGroup {
 struct Launches {
   std::vector<LaunchGroup> groups;  // by `first`
   EventOps ops;
-  Names grids, blocks;  // "16,4,1"
+  DetailTexts grids, blocks;  // "16,4,1"
 };
 
 // The kernels of one GPU process. What tells launches apart is the text of the detail `launch`; the

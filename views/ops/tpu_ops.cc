@@ -72,10 +72,9 @@ void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   time->program_id = static_cast<uint64_t>(IntegerOr(*tpu.c.program, row, 0));
   time->expression = tpu.store.Text(label.name);
   time->hlo_name = label.display.some() ? tpu.store.Text(label.display) : time->expression;
-  time->category = tpu.measuring.Keep(TextOf(*tpu.c.category, row));
-  time->source = tpu.measuring.Keep(TextOf(*tpu.c.source, row));
-  time->provenance = tpu.measuring.Keep(TextOf(*tpu.c.op, row));
-  time->op = ParseOpName(time->provenance);
+  time->category = tpu.measuring.texts.Keep(TextOf(*tpu.c.category, row));
+  time->source = tpu.measuring.texts.Keep(TextOf(*tpu.c.source, row));
+  time->provenance = tpu.measuring.texts.Keep(TextOf(*tpu.c.op, row));
 }
 
 void AddKnown(double value, double times, double* sum) {
@@ -152,11 +151,9 @@ Result<ProcessOps> MeasureTpu(const Measuring& measuring, ProcessId id) {
   }
   ProcessOps found{id, true, {}, kNoInt};
   int64_t idle_ps = tpu.span.ps();
-  for (const OpTime& time : tpu.of_label) {
-    if (time.occurrences == 0) continue;
-    found.ops.push_back(time);
-    idle_ps = SaturatingAdd(idle_ps, -time.self_ps);
-  }
+  KeepRan(&tpu.of_label);
+  found.ops = std::move(tpu.of_label);
+  for (const OpTime& time : found.ops) idle_ps = SaturatingAdd(idle_ps, -time.self_ps);
   if (tpu.span.start_ps != kNoTime) found.idle_ps = std::max<int64_t>(0, idle_ps);
   return found;
 }

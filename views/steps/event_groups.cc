@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/steps/event_groups.h"
 
-#include <algorithm>
-#include <numeric>
+#include <map>
 #include <string>
-#include <unordered_map>
 
 #include "views/can_tell.h"
 #include "views/indexes.h"
@@ -36,50 +34,39 @@ std::vector<std::vector<ProcessId>> ProcessesToGroup(const Store& store) {
   return runs;
 }
 
-// Brings the groups from `first` on into the order of their ids.
-void SortById(size_t first, std::span<const Range> rows, EventGroups* groups) {
-  std::vector<EventGroup>& all = groups->groups;
-  const auto by_id = [](const EventGroup& a, const EventGroup& b) { return a.id < b.id; };
-  if (std::is_sorted(all.begin() + static_cast<ptrdiff_t>(first), all.end(), by_id)) return;
-  std::vector<uint32_t> order(all.size() - first);
-  std::iota(order.begin(), order.end(), static_cast<uint32_t>(first));
-  std::sort(order.begin(), order.end(),
-            [&](uint32_t a, uint32_t b) { return by_id(all[a], all[b]); });
-  std::vector<uint32_t> place(order.size());
-  std::vector<EventGroup> sorted;
-  for (size_t i = 0; i < order.size(); ++i) {
-    place[order[i] - first] = static_cast<uint32_t>(first + i);
-    sorted.push_back(all[order[i]]);
-  }
-  std::copy(sorted.begin(), sorted.end(), all.begin() + static_cast<ptrdiff_t>(first));
-  for (const Range& range : rows) {
-    for (uint32_t row = range.first; row < range.first + range.count; ++row) {
-      uint32_t& group = groups->of_event[row];
-      if (group != EventGroups::kNone) group = place[group - first];
-    }
-  }
-}
-
-// Numbers the groups of a source in the order in which they are met.
-struct GroupNumbers {
-  HostId host;
-  EventGroups* groups;
-  std::unordered_map<int64_t, uint32_t> known = {};
-
-  uint32_t IndexOf(int64_t id) {
-    const auto fresh = static_cast<uint32_t>(groups->groups.size());
-    const auto [found, is_new] = known.try_emplace(id, fresh);
-    if (is_new) groups->groups.push_back({host, id, id, EventId(), false});
-    return found->second;
-  }
-};
-
-void TakeColumn(const DetailColumn& column, GroupNumbers* numbers) {
+// Calls take(rows, id) for the stretches of events that tell a group.
+template <class Take>
+void EachTold(const DetailColumn& column, Take take) {
   column.EachRun(column.rows, [&](uint32_t first, uint32_t end) {
     const int64_t id = column.Has(first) ? column.Integer(first) : -1;
-    if (id < 0) return;
-    std::fill_n(numbers->groups->of_event.data() + first, end - first, numbers->IndexOf(id));
+    if (id >= 0) take(Range{first, end - first}, id);
   });
+}
+
+// The groups that these columns tell, by id. The others that there are come before them.
+void TakeColumns(std::span<const IndexPtr<DetailColumn>> columns, HostId host,
+                 EventGroups* groups) {
+  std::map<int64_t, uint32_t> index_of;  // by id
+  for (const auto& column : columns) {
+    int64_t last = -1;
+    EachTold(*column, [&](Range, int64_t id) {
+      if (id != last) index_of.try_emplace(id);
+      last = id;
+    });
+  }
+  for (auto& [id, index] : index_of) {
+    index = static_cast<uint32_t>(groups->groups.size());
+    groups->groups.push_back({host, id, id, EventId(), false});
+  }
+  NarrowWriter writer(&groups->of_event);
+  for (const auto& column : columns) {
+    auto last = index_of.end();
+    EachTold(*column, [&](Range rows, int64_t id) {
+      if (last == index_of.end() || last->first != id) last = index_of.find(id);
+      writer.Fill(rows, last->second);
+    });
+  }
+  writer.Finish();
 }
 
 Result<bool> AllTellGroups(const Store& store, std::span<const ProcessId> processes,
@@ -95,17 +82,13 @@ Result<bool> AllTellGroups(const Store& store, std::span<const ProcessId> proces
 Result<void> TakeStored(const Store& store, const Indexes& indexes,
                         std::span<const ProcessId> processes, GroupsOf asked, EventGroups* groups,
                         Context& context) {
-  const size_t first = groups->groups.size();
-  GroupNumbers numbers{store.processes[processes[0].value].host, groups};
-  std::vector<Range> rows;
+  std::vector<IndexPtr<DetailColumn>> columns;
   for (const ProcessId process : processes) {
     const bool is_host = store.processes[process.value].kind == ProcessKind::host;
     if (is_host && asked == GroupsOf::devices) continue;
-    TFPROF_ASSIGN(const auto column, indexes.Details(process, "group", context));
-    rows.push_back(column->rows);
-    TakeColumn(*column, &numbers);
+    TFPROF_ASSIGN(columns.emplace_back(), indexes.Details(process, "group", context));
   }
-  SortById(first, rows, groups);
+  TakeColumns(columns, store.processes[processes[0].value].host, groups);
   return {};
 }
 
@@ -141,7 +124,7 @@ Result<EventGroups> GroupEvents(const Store& store, const Indexes& indexes, Grou
                                 Context& context) {
   EventGroups groups;
   if (store.processes.empty()) return groups;
-  groups.of_event.Resize(store.EventCount(), EventGroups::kNone);
+  groups.of_event = NarrowColumn(store.EventCount());
   for (const std::vector<ProcessId>& processes : ProcessesToGroup(store)) {
     TFPROF_ASSIGN(const bool are_told, AllTellGroups(store, processes, context));
     TFPROF_TRY(are_told ? TakeStored(store, indexes, processes, asked, &groups, context)

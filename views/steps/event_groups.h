@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/context.h"
+#include "core/narrow.h"
 #include "core/query.h"
 #include "core/store.h"
 
@@ -24,8 +25,8 @@ struct EventGroup {
 };
 
 struct EventGroups {
-  static constexpr uint32_t kNone = 0xFFFFFFFFu;
-  Column<uint32_t> of_event;       // by EventId, of `groups` or kNone; empty: no processes
+  static constexpr uint32_t kNone = NarrowColumn::kNone;
+  NarrowColumn of_event;           // by EventId, of `groups` or kNone; empty: no processes
   std::vector<EventGroup> groups;  // by source, then id
 };
 

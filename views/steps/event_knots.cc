@@ -14,7 +14,7 @@ namespace tfprof {
 namespace {
 
 constexpr uint32_t kNone = EventGroups::kNone;
-constexpr uint32_t kMarked = kNone - 1;  // in of_event: will be a knot
+constexpr uint32_t kMarked = kNone - 1;  // in knot_of: will be a knot
 
 // ---- links -------------------------------------------------------------------------------------
 
@@ -70,20 +70,20 @@ std::vector<KnotLink> LinksWithin(const Store& store, const EventLinks& all, Ran
 
 // ---- knots -------------------------------------------------------------------------------------
 
-// of_event of a knot becomes its number.
+// knot_of of a knot becomes its number.
 Knots NumberKnots(const Store& store, const std::vector<EventRoot>& roots,
                   const std::vector<KnotLink>& links, std::span<const GroupedDevice> devices,
-                  Range rows, Column<uint32_t>* of_event) {
-  for (const EventRoot& root : roots) (*of_event)[root.row] = kMarked;
-  for (const KnotLink& link : links) (*of_event)[link.from] = (*of_event)[link.to] = kMarked;
+                  Range rows, Column<uint32_t>* knot_of) {
+  for (const EventRoot& root : roots) (*knot_of)[root.row] = kMarked;
+  for (const KnotLink& link : links) (*knot_of)[link.from] = (*knot_of)[link.to] = kMarked;
   for (const GroupedDevice& device : devices) {
     const Range by = store.lanes[device.by.value].rows;
-    std::fill_n(of_event->data() + by.first, by.count, kMarked);
+    std::fill_n(knot_of->data() + by.first, by.count, kMarked);
   }
   Knots knots;
   for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
-    if ((*of_event)[row] != kMarked) continue;
-    (*of_event)[row] = static_cast<uint32_t>(knots.row.size());
+    if ((*knot_of)[row] != kMarked) continue;
+    (*knot_of)[row] = static_cast<uint32_t>(knots.row.size());
     knots.row.push_back(row);
   }
   knots.around.assign(knots.row.size(), kNone);
@@ -92,7 +92,7 @@ Knots NumberKnots(const Store& store, const std::vector<EventRoot>& roots,
 
 // The knot of every event of a lane. What runs asynchronously encloses nothing and lies in nothing.
 void FollowNesting(const Store& store, const Lane& lane, const DetailColumn& is_async,
-                   const RegionLabels& regions, Knots* knots, Column<uint32_t>* of_event) {
+                   const RegionLabels& regions, Knots* knots, Column<uint32_t>* knot_of) {
   LaneNesting nesting;
   NestEvents(store, lane, &nesting);
   std::vector<uint32_t> inside(nesting.parent.size(), kNone);  // the knot of what lies in the event
@@ -102,7 +102,7 @@ void FollowNesting(const Store& store, const Lane& lane, const DetailColumn& is_
     const uint32_t parent = InnerOf(store, nesting.ParentOf(row), region);
     if (label == regions.stop) region = kNoRow;
     const uint32_t around = parent == kNoRow ? kNone : inside[parent - nesting.first];
-    uint32_t& knot = (*of_event)[row];
+    uint32_t& knot = (*knot_of)[row];
     if (is_async.rows.count > 0 && is_async.Has(row) && is_async.Integer(row) > 0) {
       inside[row - nesting.first] = around;
       continue;
@@ -118,11 +118,11 @@ void FollowNesting(const Store& store, const Lane& lane, const DetailColumn& is_
 }
 
 // An event of a TPU has the knot of the step in which it begins.
-void FollowLane(const Store& store, const Lane& lane, const Lane& by, Column<uint32_t>* of_event) {
+void FollowLane(const Store& store, const Lane& lane, const Lane& by, Column<uint32_t>* knot_of) {
   for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
        ++row) {
     const uint32_t around = RowAround(store, by, store.events.start_ps[row]);
-    if (around != kNoRow) (*of_event)[row] = (*of_event)[around];
+    if (around != kNoRow) (*knot_of)[row] = (*knot_of)[around];
   }
 }
 
@@ -150,14 +150,14 @@ Result<std::vector<LaneTask>> LaneTasks(const Store& store, const Indexes& index
 }
 
 Result<void> FollowLanes(const Store& store, const std::vector<LaneTask>& tasks, Knots* knots,
-                         Column<uint32_t>* of_event, Context& context) {
+                         Column<uint32_t>* knot_of, Context& context) {
   const size_t threads = ThreadsFor(store.events.start_ps.bytes());
   return ForEachTask(tasks.size(), threads, context, [&](size_t i) {
     const Lane& lane = store.lanes[tasks[i].lane.value];
     if (tasks[i].by.some()) {
-      FollowLane(store, lane, store.lanes[tasks[i].by.value], of_event);
+      FollowLane(store, lane, store.lanes[tasks[i].by.value], knot_of);
     } else {
-      FollowNesting(store, lane, *tasks[i].is_async, tasks[i].regions, knots, of_event);
+      FollowNesting(store, lane, *tasks[i].is_async, tasks[i].regions, knots, knot_of);
     }
   });
 }
@@ -178,13 +178,13 @@ std::vector<GroupedDevice> GroupedDevices(const Store& store,
 Result<Knots> TieKnots(const Store& store, const Indexes& indexes,
                        std::span<const ProcessId> processes, const std::vector<EventRoot>& roots,
                        std::span<const GroupedDevice> devices, Range rows,
-                       Column<uint32_t>* of_event, Context& context) {
+                       Column<uint32_t>* knot_of, Context& context) {
   TFPROF_ASSIGN(const auto all_links, indexes.Links(context));
   std::vector<KnotLink> links = LinksWithin(store, *all_links, rows, devices);
-  Knots knots = NumberKnots(store, roots, links, devices, rows, of_event);
+  Knots knots = NumberKnots(store, roots, links, devices, rows, knot_of);
   TFPROF_ASSIGN(const auto tasks, LaneTasks(store, indexes, processes, context));
-  TFPROF_TRY(FollowLanes(store, tasks, &knots, of_event, context));
-  for (KnotLink& link : links) link = {(*of_event)[link.from], (*of_event)[link.to]};
+  TFPROF_TRY(FollowLanes(store, tasks, &knots, knot_of, context));
+  for (KnotLink& link : links) link = {(*knot_of)[link.from], (*knot_of)[link.to]};
   knots.links = std::move(links);
   return knots;
 }

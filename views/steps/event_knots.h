@@ -35,11 +35,11 @@ struct Knots {
   std::vector<KnotLink> links;
 };
 
-// Of the processes of a host, whose rows are `rows`. of_event of every row, kNone before, becomes
+// Of the processes of a host, whose rows are `rows`. knot_of of every row, kNone before, becomes
 // the number of its knot. Errors: cancelled, a damaged file.
 Result<Knots> TieKnots(const Store& store, const Indexes& indexes,
                        std::span<const ProcessId> processes, const std::vector<EventRoot>& roots,
                        std::span<const GroupedDevice> devices, Range rows,
-                       Column<uint32_t>* of_event, Context& context);
+                       Column<uint32_t>* knot_of, Context& context);
 
 }  // namespace tfprof

@@ -82,14 +82,10 @@ struct Gpus {
 // Calls take(group, first, end) for stretches of rows of one group that was asked.
 template <class Take>
 void EachAsked(const Gpus& gpus, uint32_t first, uint32_t end, Take take) {
-  const uint32_t* const groups = gpus.of.groups.of_event.data();
-  for (uint32_t row = first; row < end;) {
-    const uint32_t group = groups[row], begin = row;
-    do {
-      ++row;
-    } while (row < end && groups[row] == group);
-    if (gpus.IsAsked(group)) take(group, begin, row);
-  }
+  gpus.of.groups.of_event.EachRun({first, end - first},
+                                  [&](uint32_t begin, uint32_t behind, uint32_t group) {
+                                    if (gpus.IsAsked(group)) take(group, begin, behind);
+                                  });
 }
 
 void FindChunks(GpuLane* lane, Gpus* gpus) {

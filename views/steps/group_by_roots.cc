@@ -55,13 +55,13 @@ void Spread(const Children& children, uint32_t knot, uint32_t group, std::vector
 
 // A group of each root that none before it reaches, with all that it reaches.
 void SpreadRoots(const std::vector<EventRoot>& roots, const Knots& knots,
-                 const Column<uint32_t>& of_event, HostId host, std::vector<uint32_t>* group_of,
+                 const Column<uint32_t>& knot_of, HostId host, std::vector<uint32_t>* group_of,
                  EventGroups* groups) {
   const Children children = ChildrenOf(knots);
   const size_t first = groups->groups.size();
   std::vector<uint32_t> stack;
   for (const EventRoot& root : roots) {
-    const uint32_t knot = of_event[root.row];
+    const uint32_t knot = knot_of[root.row];
     if ((*group_of)[knot] != kNone) continue;
     const size_t group = groups->groups.size();
     const auto id = static_cast<int64_t>(group - first);
@@ -80,12 +80,12 @@ int64_t NumberOfStep(const Store& store, uint32_t row, int64_t otherwise) {
 
 // The steps of TPUs that the host does not tell: one group for the n-th of each.
 void GroupSteps(const Store& store, std::span<const GroupedDevice> devices, HostId host,
-                int64_t next_id, const Column<uint32_t>& of_event, std::vector<uint32_t>* group_of,
+                int64_t next_id, const Column<uint32_t>& knot_of, std::vector<uint32_t>* group_of,
                 EventGroups* groups) {
   for (const GroupedDevice& device : devices) {
     const Range rows = store.lanes[device.by.value].rows;
     for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
-      if ((*group_of)[of_event[row]] != kNone) return;
+      if ((*group_of)[knot_of[row]] != kNone) return;
     }
   }
   const size_t first = groups->groups.size();
@@ -98,7 +98,7 @@ void GroupSteps(const Store& store, std::span<const GroupedDevice> devices, Host
         const int64_t id = next_id + i;
         groups->groups.push_back({host, id, NumberOfStep(store, row, id), EventId(), false});
       }
-      (*group_of)[of_event[row]] = static_cast<uint32_t>(first + i);
+      (*group_of)[knot_of[row]] = static_cast<uint32_t>(first + i);
     }
   }
 }
@@ -136,6 +136,23 @@ Result<void> NumberSteps(const Store& store, const Indexes& indexes,
   return {};
 }
 
+// `knot_of`: by event; `group_of`: by knot.
+void WriteGroups(const Column<uint32_t>& knot_of, const std::vector<uint32_t>& group_of, Range rows,
+                 NarrowColumn* of_event) {
+  const auto group = [&](uint32_t row) {
+    return knot_of[row] == kNone ? kNone : group_of[knot_of[row]];
+  };
+  NarrowWriter writer(of_event);
+  for (uint32_t row = rows.first; row < rows.first + rows.count;) {
+    const uint32_t first = row, of_first = group(row);
+    do {
+      ++row;
+    } while (row < rows.first + rows.count && group(row) == of_first);
+    writer.Fill({first, row - first}, of_first);
+  }
+  writer.Finish();
+}
+
 }  // namespace
 
 Result<void> GroupByRoots(const Store& store, const Indexes& indexes,
@@ -148,20 +165,20 @@ Result<void> GroupByRoots(const Store& store, const Indexes& indexes,
   const std::vector<GroupedDevice> devices = GroupedDevices(store, processes);
   TFPROF_TRY(ReadAhead(indexes, processes, context));
   TFPROF_ASSIGN(const auto roots, FindRoots(store, indexes, processes, context));
-  Column<uint32_t>& of_event = groups->of_event;
+  Column<uint32_t> knot_of;  // by EventId
+  knot_of.Extend(rows.first + rows.count);
+  std::fill_n(knot_of.data() + rows.first, rows.count, kNone);
   TFPROF_ASSIGN(const Knots knots,
-                TieKnots(store, indexes, processes, roots, devices, rows, &of_event, context));
+                TieKnots(store, indexes, processes, roots, devices, rows, &knot_of, context));
   std::vector<uint32_t> group_of(knots.row.size(), kNone);
   const size_t first = groups->groups.size();
-  SpreadRoots(roots, knots, of_event, host, &group_of, groups);
+  SpreadRoots(roots, knots, knot_of, host, &group_of, groups);
   if (!HasDeviceWork(store, host)) {
     TFPROF_TRY(NumberSteps(store, indexes, processes, first, groups, context));
   }
-  GroupSteps(store, devices, host, static_cast<int64_t>(groups->groups.size() - first), of_event,
+  GroupSteps(store, devices, host, static_cast<int64_t>(groups->groups.size() - first), knot_of,
              &group_of, groups);
-  for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
-    if (of_event[row] != kNone) of_event[row] = group_of[of_event[row]];
-  }
+  WriteGroups(knot_of, group_of, rows, &groups->of_event);
   return {};
 }
 

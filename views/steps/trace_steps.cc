@@ -39,21 +39,22 @@ std::vector<Stretch> StretchesOf(const Store& store, const EventGroups& groups, 
                                  const std::vector<uint8_t>& encloses, uint32_t first_label) {
   std::vector<Stretch> stretches;
   const Events& events = store.events;
-  for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
-       ++row) {
-    const uint32_t group = groups.of_event[row];
-    if (group == kNone || step_of[group] == kNone) continue;
-    if (encloses[events.label[row].value - first_label] != 0) continue;
+  const auto add = [&](uint32_t first, uint32_t end, uint32_t group) {
+    if (group == kNone || step_of[group] == kNone) return;
     const EventGroup& of = groups.groups[group];
-    if (of.is_marked && of.root.value == row) continue;
-    const int64_t start_ps = events.start_ps[row];
-    const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[row]);
-    const bool joins = !stretches.empty() && stretches.back().step == step_of[group] &&
-                       start_ps <= stretches.back().end_ps;
-    if (!joins) stretches.push_back({step_of[group], events.label[row], start_ps, end_ps, 0});
-    stretches.back().end_ps = std::max(stretches.back().end_ps, end_ps);
-    ++stretches.back().records;
-  }
+    for (uint32_t row = first; row < end; ++row) {
+      if (encloses[events.label[row].value - first_label] != 0) continue;
+      if (of.is_marked && of.root.value == row) continue;
+      const int64_t start_ps = events.start_ps[row];
+      const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[row]);
+      const bool joins = !stretches.empty() && stretches.back().step == step_of[group] &&
+                         start_ps <= stretches.back().end_ps;
+      if (!joins) stretches.push_back({step_of[group], events.label[row], start_ps, end_ps, 0});
+      stretches.back().end_ps = std::max(stretches.back().end_ps, end_ps);
+      ++stretches.back().records;
+    }
+  };
+  groups.of_event.EachRun({lane.rows.first + lane.unplaced, lane.rows.count - lane.unplaced}, add);
   return stretches;
 }
 

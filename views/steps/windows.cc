@@ -59,16 +59,15 @@ void EachStepWork(const DetailColumn& work, Range rows, Take take) {
 // Of rows of one lane that all have a group; they come by start.
 void AddGrouped(const StepSources& of, uint32_t first, uint32_t end,
                 std::vector<StepWindow>* hulls) {
-  const uint32_t* const groups = of.groups.of_event.data();
   const Events& events = of.store.events;
-  for (uint32_t row = first; row < end;) {
-    const uint32_t group = groups[row];
-    StepWindow window = WindowOf(of.store, row);
-    for (++row; row < end && groups[row] == group; ++row) {
+  const auto add = [&](uint32_t begin, uint32_t behind, uint32_t group) {
+    StepWindow window = WindowOf(of.store, begin);
+    for (uint32_t row = begin + 1; row < behind; ++row) {
       window.end_ps = std::max(window.end_ps, EndPs(events, row));
     }
     Enclose(window, &(*hulls)[group]);
-  }
+  };
+  of.groups.of_event.EachRun({first, end - first}, add);
 }
 
 // An event without a group is of that of the last one before it, on whatever stream.
@@ -96,9 +95,9 @@ void AddHulls(const StepSources& of, ProcessId id, const DetailColumn& work,
     if (lane.measures != Measures::accelerator_time) continue;
     lanes.push_back(PlacedRows(lane));
     by_start.Add(lane);
-    const uint32_t* const first = of.groups.of_event.data() + lanes.back().first;
-    const uint32_t* const end = first + lanes.back().count;
-    all_grouped = all_grouped && std::find(first, end, kNone) == end;
+    of.groups.of_event.EachRun(lanes.back(), [&](uint32_t, uint32_t, uint32_t group) {
+      all_grouped = all_grouped && group != kNone;
+    });
   }
   if (!all_grouped) return AddInOrder(of, by_start, work, hulls);
   for (const Range& lane : lanes) {
