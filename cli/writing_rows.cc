@@ -56,12 +56,9 @@ bool HasNumbers(Attribute attribute) {
          attribute != Attribute::op_types && attribute != Attribute::input_shapes;
 }
 
-// Time where the profile has some, else what it has. Error: cancelled.
-Result<Attribute> FirstRecorded(const WritingJob& job) {
-  const Session& session = job.session;
-  TFPROF_ASSIGN(const auto nodes, NodesIfTrace(session.store, *session.indexes, job.context));
-  const std::vector<Content> contents =
-      ContentsOf(nodes == nullptr ? *session.store : *nodes->store);
+// Time where the profile has some, else what it has.
+Attribute FirstRecorded(const Store& store) {
+  const std::vector<Content> contents = ContentsOf(store);
   const auto has = [&](std::string_view id) {
     return std::any_of(contents.begin(), contents.end(), [&](const Content& content) {
       return content.id == id && content.count > 0;
@@ -71,18 +68,29 @@ Result<Attribute> FirstRecorded(const WritingJob& job) {
   return has("params") ? Attribute::params : Attribute::occurrence;
 }
 
-const View& ViewOf(const WritingJob& job) {
+// The store whose nodes are the rows: of a trace, that of its own.
+Result<StorePtr> NodesOf(const WritingJob& job) {
+  const StorePtr& store = job.session.store;
+  if (!LacksNodes(*store)) return store;
+  TFPROF_ASSIGN(const auto nodes,
+                job.session.indexes->Nodes(job.query, NodesAre::one_per_stack, job.context));
+  return nodes->store;
+}
+
+// Lines of code that nothing calls, as compiled programs tell them, are no graph of calls.
+const View& ViewOf(const WritingJob& job, const Store& nodes) {
   if (!job.query.view.empty()) return *FindView(job.query.view);
-  return *FindView(job.session.store->has_code_traces ? "code" : "scope");
+  const bool has_calls = std::any_of(nodes.stacks.begin(), nodes.stacks.end(),
+                                     [](const Range& frames) { return frames.count > 1; });
+  return *FindView(nodes.has_code_traces && has_calls ? "code" : "scope");
 }
 
 // What was not chosen is made for people, in both doors: all rows, the most expensive first.
-Query QueryFor(const WritingJob& job, const std::vector<Attribute>& default_select) {
+Query QueryFor(const WritingJob& job, const View& view,
+               const std::vector<Attribute>& default_select) {
   Query query = job.query;
   if (!IsGiven(job, "select")) query.select = default_select;
-  if (!IsGiven(job, "max_depth")) {
-    query.max_depth = ViewOf(job).flat ? Query::kAnyDepth : kMostDepth;
-  }
+  if (!IsGiven(job, "max_depth")) query.max_depth = view.flat ? Query::kAnyDepth : kMostDepth;
   if (!IsGiven(job, "order_by")) query.order_by = OrderOf(query).value_or(query.order_by);
   return query;
 }
@@ -124,14 +132,14 @@ Result<Report> MakeCode(const WritingJob& job, Query query) {
   return report;
 }
 
-Result<Report> MakeReport(const WritingJob& job, const Query& query) {
-  const View& view = ViewOf(job);
+Result<Report> MakeReport(const WritingJob& job, const View& view, const Query& query) {
   if (view.name == "code") return MakeCode(job, query);
   return view.make(job.session.store, *job.session.indexes, query, job.context);
 }
 
-Result<Written> Write(const WritingJob& job, const Query& query, std::string_view format) {
-  TFPROF_ASSIGN(Report report, MakeReport(job, query));
+Result<Written> Write(const WritingJob& job, const View& view, const Query& query,
+                      std::string_view format) {
+  TFPROF_ASSIGN(Report report, MakeReport(job, view, query));
   LimitDepth(report);
   TellNothing(report);
   TFPROF_TRY(TellTimes(job, query, report));
@@ -155,17 +163,13 @@ Result<void> CheckPprof(const std::string&, const Query& query) {
 }
 
 Result<Written> WritePprof(const WritingJob& job) {
-  TFPROF_ASSIGN(const Attribute first, FirstRecorded(job));
-  const std::vector<Attribute> all = {first,
-                                      Attribute::micros,
-                                      Attribute::occurrence,
-                                      Attribute::bytes,
-                                      Attribute::peak_bytes,
-                                      Attribute::residual_bytes,
-                                      Attribute::output_bytes,
-                                      Attribute::params,
-                                      Attribute::float_ops};
-  return Write(job, QueryFor(job, all), "pprof");
+  TFPROF_ASSIGN(const StorePtr nodes, NodesOf(job));
+  const std::vector<Attribute> all = {
+      FirstRecorded(*nodes),   Attribute::micros,     Attribute::occurrence,
+      Attribute::bytes,        Attribute::peak_bytes, Attribute::residual_bytes,
+      Attribute::output_bytes, Attribute::params,     Attribute::float_ops};
+  const View& view = ViewOf(job, *nodes);
+  return Write(job, view, QueryFor(job, view, all), "pprof");
 }
 
 Result<void> CheckFlame(const std::string& out, const Query& query) {
@@ -180,8 +184,9 @@ Result<void> CheckFlame(const std::string& out, const Query& query) {
 }
 
 Result<Written> WriteFlame(const WritingJob& job) {
-  TFPROF_ASSIGN(const Attribute first, FirstRecorded(job));
-  return Write(job, QueryFor(job, {first}), EndingOf(job.out)->emitter);
+  TFPROF_ASSIGN(const StorePtr nodes, NodesOf(job));
+  const View& view = ViewOf(job, *nodes);
+  return Write(job, view, QueryFor(job, view, {FirstRecorded(*nodes)}), EndingOf(job.out)->emitter);
 }
 
 }  // namespace tfprof

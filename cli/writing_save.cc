@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "core/units.h"
+#include "views/trace_nodes.h"
 #include "writers/op_log.h"
 #include "writers/profile.h"
 
@@ -11,6 +12,10 @@ namespace tfprof {
 
 Result<Written> WriteSave(const WritingJob& job) {
   const Store& store = *job.session.store;
+  if (LacksNodes(store)) {
+    return Fail(ErrorKind::usage, "save writes the nodes of a graph, which a trace has not", "",
+                "timeline, pprof and flame write what a trace has");
+  }
   if (job.query.oplog) {
     TFPROF_ASSIGN(const size_t entries, WriteOpLog(store, job.sink, job.context));
     return Written{"op log of " + Counted(static_cast<int64_t>(entries), "node"), {}};

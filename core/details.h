@@ -74,7 +74,7 @@ class DetailTexts {
   std::string_view operator[](NameId id) const {
     return id.value < own_.size() ? own_[id] : common_[id.value - own_.size()];
   }
-  size_t bytes() const { return own_.bytes() + common_.size() * sizeof common_[0]; }
+  size_t bytes() const { return own_.bytes() + common_.size() * sizeof(std::string_view); }
 
   // The id of an own text. REQUIRES: before those that are in common.
   NameId Intern(std::string_view text) { return own_.Intern(text); }

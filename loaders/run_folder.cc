@@ -37,7 +37,7 @@ std::vector<std::string> List(const fs::path& folder, Wanted wanted) {
 std::vector<std::string> TracesIn(const fs::path& folder) {
   std::vector<std::string> traces = List(folder, [](const fs::directory_entry& entry) {
     std::error_code failed;
-    return IsTrace(entry.path().filename().string()) && !entry.is_directory(failed);
+    return IsTrace(entry.path().filename().string()) && entry.is_regular_file(failed);
   });
   for (std::string& trace : traces) trace = (folder / trace).string();
   return traces;

@@ -16,18 +16,18 @@ constexpr Checker kCheckers[] = {
     {"AcceleratorUtilizationChecker", "accelerators that compute for a small part of a step",
      CheckAcceleratorUse, true},
     {"ExpensiveOperationChecker", "where the time goes: operation types, scopes, and what is odd",
-     CheckExpensiveOperations, true},
+     CheckExpensiveOperations, true, true},
     {"OperationChecker", "operations that have a faster form: NHWC, unfused batch normalization",
-     CheckOperations, true},
+     CheckOperations, true, true},
     {"JobChecker", "whether the profile says enough: steps, coverage, shapes, what is left out",
-     CheckJob, true},
+     CheckJob, true, true},
     {"DeviceIdleChecker", "devices that stand still between operations", CheckIdleDevices},
     {"PlacementChecker", "cpu operations between operations of an accelerator", CheckPlacement},
     {"CopyChecker", "time of copies between host and devices", CheckCopies},
     {"FirstStepChecker", "a first step that is slower than the others", CheckFirstStep},
     {"StepVariationChecker", "steps that differ in duration, and by which operations",
      CheckStepVariation},
-    {"PeakMemoryChecker", "what holds most memory", CheckPeakMemory},
+    {"PeakMemoryChecker", "what holds most memory", CheckPeakMemory, false, true},
 };
 
 constexpr std::string_view kSeverities[] = {"high", "medium", "low", "info"};
@@ -110,6 +110,27 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
   return report;
 }
 
+// Whoever relies on a checker learns that it does not look at traces.
+Result<void> CheckOfTraces(const Query& query) {
+  for (const std::vector<std::string>* names : {&query.checkers, &query.fail_if}) {
+    for (const Checker& checker : kCheckers) {
+      const bool named = std::find(names->begin(), names->end(), checker.name) != names->end();
+      if (!named || checker.of_traces) continue;
+      return Fail(ErrorKind::usage, std::string(checker.name) + " does not judge traces", "",
+                  "overview, steps, pod and input tell how their steps and devices did");
+    }
+  }
+  return {};
+}
+
+std::string NotOfTraces() {
+  std::string names;
+  for (const Checker& checker : kCheckers) {
+    if (!checker.of_traces) names.append(names.empty() ? "" : ", ").append(checker.name);
+  }
+  return "traces are not judged by " + names + ": overview, steps, pod and input advise on them";
+}
+
 }  // namespace
 
 std::string_view Told(Severity severity) { return kSeverities[static_cast<size_t>(severity)]; }
@@ -127,7 +148,10 @@ Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query
                       Context& context) {
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
   if (nodes == nullptr) return AdviseOn(store, indexes, indexes, query, context);
-  return AdviseOn(nodes->store, *nodes->indexes, indexes, query, context);
+  TFPROF_TRY(CheckOfTraces(query));
+  TFPROF_ASSIGN(Report report, AdviseOn(nodes->store, *nodes->indexes, indexes, query, context));
+  report.notes.push_back({NotOfTraces(), 1, "", kNoInt});
+  return report;
 }
 
 }  // namespace tfprof

@@ -21,15 +21,10 @@ struct ChosenEvents {
   }
 };
 
+// Where the trace has steps only those can be asked for; else any group: the runs of functions. A
+// store without processes has no groups: all events.
 // Errors: usage, there is no such step; cancelled.
-inline Result<ChosenEvents> ChooseEvents(const Indexes& indexes, const Query& query,
-                                         Context& context) {
-  ChosenEvents events;
-  if (query.step < 0) return events;
-  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
-  TFPROF_ASSIGN(events.chosen, GroupsOfStep(*groups, query));
-  events.groups = groups;
-  return events;
-}
+Result<ChosenEvents> ChooseEvents(const Store& store, const Indexes& indexes, const Query& query,
+                                  Context& context);
 
 }  // namespace tfprof

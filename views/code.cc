@@ -117,9 +117,10 @@ void AddNotes(const CodeTree& tree, const Query& query, Report& report) {
 }
 
 Failure NoTraces() {
-  return Fail(ErrorKind::usage, "No code trace information", "",
-              "record it: tf.profiler.Profiler(graph) logs the python stack of every node; load "
-              "its log, or the whole profile it saves");
+  return Fail(
+      ErrorKind::usage, "No code trace information", "",
+      "record it: tf.profiler.Profiler(graph) logs the python stack of every node; load "
+      "its log, or the whole profile it saves; of traces ProfilerOptions(python_tracer_level=1)");
 }
 
 }  // namespace

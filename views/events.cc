@@ -5,6 +5,7 @@
 
 #include "core/column_names.h"
 #include "views/accounting.h"
+#include "views/chosen_events.h"
 #include "views/events/event_rows.h"
 #include "views/place.h"
 #include "views/wall_time.h"
@@ -19,7 +20,8 @@ Result<void> ChooseSteps(const Indexes& indexes, const Query& query, Reading* re
   if (LacksNodes(store)) {
     if (query.step < 0 && !has_column) return {};
     TFPROF_ASSIGN(reading->facts.groups, indexes.Groups(context));
-    TFPROF_ASSIGN(reading->groups_asked, GroupsOfStep(*reading->facts.groups, query));
+    TFPROF_ASSIGN(ChosenEvents asked, ChooseEvents(store, indexes, query, context));
+    reading->groups_asked = std::move(asked.chosen);
     return {};
   }
   if (!query.AsksSteps()) return {};

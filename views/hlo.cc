@@ -6,6 +6,7 @@
 
 #include "views/can_tell.h"
 #include "views/fill_columns.h"
+#include "views/how_to_record.h"
 #include "views/ops/program_inputs.h"
 #include "views/ops/rates.h"
 #include "views/programs.h"
@@ -259,7 +260,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   report.tables.push_back(std::move(table));
   report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows, query), rows));
   NoteBeyondMemory(rows.peaks, rows.ops, &report);
-  if (rows.ops.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  if (rows.ops.empty()) TellHowToRecord(kHowToRecord, query, &report);
   return report;
 }
 

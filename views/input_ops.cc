@@ -161,7 +161,7 @@ std::string_view NameOf(InputKind kind) {
 
 Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const Query& query,
                               Context& context) {
-  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(indexes, query, context));
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
   Query hosts;  // -device picks devices: the host feeds all of them
   hosts.host = query.host;
   std::vector<std::vector<LabelFacts>> facts(store.processes.size());

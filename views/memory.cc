@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/any_case.h"
+#include "views/chosen_events.h"
 #include "views/memory/pictures.h"
 #include "views/memory/tables.h"
 #include "views/place.h"
@@ -33,12 +34,8 @@ Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
     if (known != store.steps.end()) return asked;
     return Fail(ErrorKind::usage, "no step " + query.StepText(), "", "steps lists them");
   }
-  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
-  TFPROF_ASSIGN(const std::vector<bool> of_group, GroupsOfStep(*groups, query));
-  for (const MemoryEvent& event : memory.events) {
-    const uint32_t group = groups->of_event[event.event.value];
-    asked.push_back(group != EventGroups::kNone && of_group[group]);
-  }
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
+  for (const MemoryEvent& event : memory.events) asked.push_back(chosen.Takes(event.event.value));
   return asked;
 }
 

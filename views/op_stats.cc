@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "views/fill_columns.h"
+#include "views/how_to_record.h"
 #include "views/ops/rates.h"
 #include "views/properties.h"
 
@@ -243,7 +244,7 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
   }
   NoteBeyondMemory(peaks, devices.ops, &report);
   if (report.tables.back().rows == 0) {
-    report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+    TellHowToRecord(kHowToRecord, query, &report);
   }
   return report;
 }

@@ -98,7 +98,7 @@ Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const Cho
 Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
                                              const Query& query, Context& context) {
   if (query.step < 0) return indexes.TimesOfOps(context);
-  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(indexes, query, context));
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
   TFPROF_ASSIGN(OpTimes times, MeasureOps(store, indexes, chosen, context));
   return std::make_shared<const OpTimes>(std::move(times));
 }

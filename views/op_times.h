@@ -2,12 +2,11 @@
 #pragma once
 #include <limits>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
-#include "core/hash_text.h"
 #include "core/op_name.h"
 #include "core/query.h"
 #include "core/store.h"
@@ -64,7 +63,7 @@ class OpTexts {
   std::string_view Keep(std::string_view text);
 
  private:
-  std::unordered_set<std::string, HashText, std::equal_to<>> texts_;
+  std::set<std::string, std::less<>> texts_;
 };
 
 struct OpTimes {

@@ -122,7 +122,7 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   report.view = "pod";
   report.store = store;
   report.notes = store->notes;
-  NoteSteps(*store, hosts, common.size(), true, &report);
+  NoteSteps(*store, hosts, query, common.size(), true, &report);
   TFPROF_ASSIGN(common, StepsAsked(hosts, std::move(common), query));
   const std::vector<PodRow> rows = PodRows(hosts, common);
   const bool one_host = hosts.size() < 2;

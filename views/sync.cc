@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "views/chosen_events.h"
 #include "views/fill_columns.h"
 #include "views/how_to_record.h"
 #include "views/place.h"
@@ -35,18 +36,6 @@ struct Waiting {
   int64_t time_ps = 0;
   int64_t span_ps = 0;  // of all its events
   int64_t end_ps = kNoTime;
-};
-
-// What of the query is about events; `groups` is null where all count.
-struct Asked {
-  IndexPtr<EventGroups> groups;
-  std::vector<bool> of_group;
-
-  bool Has(uint32_t row) const {
-    if (groups == nullptr) return true;
-    const uint32_t group = groups->of_event[row];
-    return group != EventGroups::kNone && of_group[group];
-  }
 };
 
 // Adds the part of an event that is not behind what was added. REQUIRES: calls by start.
@@ -82,7 +71,7 @@ Labels LabelsOf(const Store& store, const Process& process) {
   return labels;
 }
 
-Result<void> AddLane(const Store& store, LaneId id, const Asked& asked, Labels* labels,
+Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& asked, Labels* labels,
                      Found* found, Context& context) {
   const Lane& lane = store.lanes[id.value];
   const size_t first = found->waits.size();
@@ -92,7 +81,7 @@ Result<void> AddLane(const Store& store, LaneId id, const Asked& asked, Labels* 
     if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
     const LabelId label = store.events.label[row];
     const uint32_t at = label.value - labels->first;
-    if (labels->wait[at] == WaitFor::nothing || !asked.Has(row)) continue;
+    if (labels->wait[at] == WaitFor::nothing || !asked.Takes(row)) continue;
     size_t& place = labels->row[at];
     if (place < first || place >= found->waits.size() || found->waits[place].label != label) {
       place = found->waits.size();
@@ -109,7 +98,7 @@ Result<void> AddLane(const Store& store, LaneId id, const Asked& asked, Labels* 
   return {};
 }
 
-Result<Found> FindWaits(const Store& store, const Query& query, const Asked& asked,
+Result<Found> FindWaits(const Store& store, const Query& query, const ChosenEvents& asked,
                         Context& context) {
   Found found;
   for (const Process& process : store.processes) {
@@ -193,11 +182,7 @@ Table LinesTable(const Store& store, const LaneTimes& times, std::vector<Waiting
 Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Times(context));
-  Asked asked;
-  if (query.step >= 0) {
-    TFPROF_ASSIGN(asked.groups, indexes.Groups(context));
-    TFPROF_ASSIGN(asked.of_group, GroupsOfStep(*asked.groups, query));
-  }
+  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query, context));
   TFPROF_ASSIGN(Found found, FindWaits(*store, query, asked, context));
   Report report;
   report.view = "sync";

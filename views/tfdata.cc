@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/any_case.h"
+#include "views/chosen_events.h"
 #include "views/place.h"
 #include "views/tfdata/tables.h"
 #include "views/wall_time.h"
@@ -17,27 +18,15 @@ constexpr std::string_view kHowToRecord =
 constexpr std::string_view kOnHosts =
     "input pipelines run on the threads of hosts, which -device leaves out; -host picks machines";
 
-// What -step lets through.
-struct Asked {
-  IndexPtr<EventGroups> groups;  // null: everything
-  std::vector<bool> of_group;
-
-  bool Has(EventId event) const {
-    if (groups == nullptr) return true;
-    const uint32_t group = groups->of_event[event.value];
-    return group != EventGroups::kNone && of_group[group];
-  }
-};
-
 // The numbers of a pipeline, of the calls asked for; nothing where none is.
-void AddAsked(Pipeline pipeline, const Asked& asked, ShownPipelines* shown) {
+void AddAsked(Pipeline pipeline, const ChosenEvents& asked, ShownPipelines* shown) {
   const Pipelines& found = shown->found;
   const Range all = pipeline.roots;
   pipeline.roots = {static_cast<uint32_t>(shown->roots.size()), 0};
   pipeline.sum_ps = pipeline.slow_calls = 0;
   for (uint32_t i = all.first; i < all.first + all.count; ++i) {
     const IteratorCall& call = found.calls[pipeline.process.value].calls[found.roots[i].call];
-    if (!asked.Has(call.event)) continue;
+    if (!asked.Takes(call.event.value)) continue;
     const int64_t latency_ps = SaturatingAdd(call.end_ps, -call.start_ps);
     const bool first = pipeline.roots.count == 0;
     pipeline.sum_ps = SaturatingAdd(pipeline.sum_ps, latency_ps);
@@ -53,7 +42,7 @@ void AddAsked(Pipeline pipeline, const Asked& asked, ShownPipelines* shown) {
   if (pipeline.roots.count > 0) shown->pipelines.push_back(pipeline);
 }
 
-void Choose(const Query& query, const Asked& asked, ShownPipelines* shown) {
+void Choose(const Query& query, const ChosenEvents& asked, ShownPipelines* shown) {
   const Store& store = shown->store;
   std::vector<bool> on_host;
   for (size_t i = 0; i < store.hosts.size(); ++i) {
@@ -90,11 +79,7 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
 Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
-  Asked asked;
-  if (query.step >= 0) {
-    TFPROF_ASSIGN(asked.groups, indexes.Groups(context));
-    TFPROF_ASSIGN(asked.of_group, GroupsOfStep(*asked.groups, query));
-  }
+  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query, context));
   Report report;
   report.view = "tfdata";
   report.store = store;

@@ -128,7 +128,7 @@ Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
   auto drawn = std::make_shared<DrawnLanes>(
       DrawnLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}});
   if (!store->processes.empty()) {
-    TFPROF_ASSIGN(drawn->chosen, ChooseEvents(indexes, query, context));
+    TFPROF_ASSIGN(drawn->chosen, ChooseEvents(*drawn->store, indexes, query, context));
   } else if (!HasAskedStep(*store, query)) {
     return Fail(ErrorKind::usage, "-step: there is no step " + query.StepText(), {},
                 "info lists the steps");

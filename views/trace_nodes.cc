@@ -122,10 +122,8 @@ Result<void> AddWork(const Query& query, Making* making) {
     TFPROF_ASSIGN(making->python,
                   FindPythonStacks(making->trace, making->indexes, making->context));
   }
-  if (query.step >= 0) {
-    TFPROF_ASSIGN(making->groups, making->indexes.Groups(making->context));
-    TFPROF_ASSIGN(making->is_asked, GroupsOfStep(*making->groups, query));
-  }
+  TFPROF_ASSIGN(making->chosen,
+                ChooseEvents(making->trace, making->indexes, query, making->context));
   TFPROF_ASSIGN(std::vector<DeviceOps> devices, DevicesAsked(query, making));
   const bool needs_launches =
       std::any_of(devices.begin(), devices.end(),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "views/chosen_events.h"
 #include "views/fill_columns.h"
 #include "views/how_to_record.h"
 #include "views/place.h"
@@ -62,17 +63,14 @@ std::vector<std::string_view> Keep(const Names& texts, TextPool& pool) {
 }
 
 // The copies of a device that -step lets through.
-void AddRows(const Store& store, const DeviceCopies& found, const EventGroups* groups,
-             const std::vector<bool>& asked, TextPool& pool, std::vector<Row>* rows) {
+void AddRows(const Store& store, const DeviceCopies& found, const ChosenEvents& asked,
+             TextPool& pool, std::vector<Row>* rows) {
   const Process& process = store.processes[found.device.value];
   const std::vector<std::string_view> texts = Keep(found.texts, pool);
   const auto text = [&](NameId id) { return id.some() ? texts[id.value] : std::string_view(); };
   const std::string_view host = HostName(store, process.host);
   for (const Copy& copy : found.copies) {
-    if (groups != nullptr) {
-      const uint32_t group = groups->of_event[copy.event.value];
-      if (group == EventGroups::kNone || !asked[group]) continue;
-    }
+    if (!asked.Takes(copy.event.value)) continue;
     rows->push_back(
         {host, store.Text(process.name), text(copy.from), text(copy.to), text(copy.op), &copy});
   }
@@ -203,12 +201,7 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
   report.view = "transfers";
   report.store = store;
   report.notes = store->notes;
-  IndexPtr<EventGroups> groups;
-  std::vector<bool> asked;
-  if (query.step >= 0) {
-    TFPROF_ASSIGN(groups, indexes.Groups(context));
-    TFPROF_ASSIGN(asked, GroupsOfStep(*groups, query));
-  }
+  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query, context));
   std::vector<DeviceCopies> devices;
   for (size_t i = 0; i < store->processes.size(); ++i) {
     const Process& process = store->processes[i];
@@ -220,7 +213,7 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
   int64_t unfinished = 0;
   for (const DeviceCopies& device : devices) {
     unfinished += device.unfinished;
-    AddRows(*store, device, groups.get(), asked, *report.pool, &rows);
+    AddRows(*store, device, asked, *report.pool, &rows);
   }
   AddNotes(rows, unfinished, query, &report);
   report.tables.push_back(TransfersTable(GroupCopies(rows)));

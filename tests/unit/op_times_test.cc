@@ -18,7 +18,7 @@ OpTimes OpsIn(const StorePtr& store, int64_t step = -1) {
   Context context;
   Query query;
   query.step = step;
-  const ChosenEvents chosen = ChooseEvents(indexes, query, context).value();
+  const ChosenEvents chosen = ChooseEvents(*store, indexes, query, context).value();
   return MeasureOps(*store, indexes, chosen, context).value();
 }
 

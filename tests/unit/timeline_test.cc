@@ -186,6 +186,27 @@ TEST_CASE("timeline: memory in use and allocations in the order of time") {
               "/device:gpu:0|memory in use: 500 at 50", "/device:gpu:0|allocated: bfc: 0 at 50"});
 }
 
+TEST_CASE("timeline: what is told of the end of time is drawn last") {
+  constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
+  StoreBuilder builder;
+  builder.SetEpoch(0);
+  const LaneId lane = builder.AddDeviceLane("/device:gpu:0");
+  const NodeId node = builder.AddNode(builder.Name("a"), builder.Name("Op"), true);
+  const LabelId label = builder.AddLabel(builder.Name("a"), node);
+  builder.BeginRows(lane, builder.AddStep(0));
+  for (const int64_t time_ps : {kEnd, int64_t{5} * kPsPerUs}) {
+    ExecMemory memory;
+    memory.event = builder.AddEvent(time_ps == kEnd ? 1 : 2, 1, label, 0);
+    memory.first_output = builder.next_output();
+    memory.time_ps = time_ps;
+    memory.in_use = time_ps == kEnd ? 9 : 7;
+    builder.AddMemory(memory);
+  }
+  CHECK(Samples(TraceOf(builder.Finish().value())) ==
+        Lines{"/device:gpu:0|memory in use: 7 at 5",
+              fmt::format("/device:gpu:0|memory in use: 9 at {}", kEnd / kPsPerUs)});
+}
+
 TEST_CASE("timeline: what has no time is told; nothing to draw is an error") {
   const StorePtr some = StoreOf({{.name = "a"}}, {{.node = "a", .start_us = 10, .us = 5},
                                                   {.node = "a", .start_us = 0, .us = 5}});

@@ -48,7 +48,8 @@ struct Checker {
   std::string_view name;     // what -checker takes
   std::string_view summary;  // one line for help
   Result<void> (*run)(const Checking& checking, std::vector<Finding>* findings);
-  bool original = false;  // a name that the original knows
+  bool original = false;   // a name that the original knows
+  bool of_traces = false;  // it judges the nodes of a trace, too: it needs no steps of the store
 };
 
 // In the order of `help advise`; the original's four first.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/any_case.h"
 #include "views/advise/classic.h"
 #include "views/advise/evidence.h"
 #include "views/measure_rows.h"
@@ -36,7 +37,9 @@ Result<std::vector<NodeId>> UnfusedBatchNorm(const Store& store, Context& contex
     const std::string_view type = store.Text(store.nodes[i].type);
     if (type.starts_with("FusedBatchNorm")) return std::vector<NodeId>();
     const std::string_view name = store.Text(store.nodes[i].name);
-    if (name.find("BatchNorm") != name.npos || name.find("batchnorm") != name.npos) {
+    const bool is_layer_norm =  // made of the same pieces, but not fused by that
+        ContainsAnyCase(name, "layernorm") || ContainsAnyCase(name, "layer_norm");
+    if (!is_layer_norm && ContainsAnyCase(name, "batchnorm")) {
       nodes.emplace_back(i);
     }
   }

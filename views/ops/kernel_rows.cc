@@ -132,7 +132,7 @@ KernelRows Finish(Merging all) {
 
 Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes, const Query& query,
                                 Context& context) {
-  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(indexes, query, context));
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
   Merging all{store, TensorCoreNames(store)};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];

@@ -188,7 +188,7 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
 void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, Report* report) {
   const StepTimes times = Statistics(steps);
   const StepShares shares = SharesOf(steps);
-  NoteSteps(store, steps.hosts, query.step < 0 ? steps.common.size() : steps.recorded, true,
+  NoteSteps(store, steps.hosts, query, query.step < 0 ? steps.common.size() : steps.recorded, true,
             report);
   if (store.processes.empty()) return;
   if (steps.is_whole) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "views/how_to_record.h"
 #include "views/properties.h"
 
 namespace tfprof {
@@ -22,8 +23,8 @@ constexpr std::string_view kDeviceOnly =
 
 }  // namespace
 
-void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, size_t common,
-               bool has_parts, Report* report) {
+void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Query& query,
+               size_t common, bool has_parts, Report* report) {
   const auto note = [&](std::string what, size_t count) {
     report->notes.push_back({std::move(what), static_cast<int64_t>(count), "", kNoInt});
   };
@@ -36,7 +37,7 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, size_t c
   if (store.processes.empty()) {
     note(std::string(kNoTrace), 1);
   } else if (longest == 0) {
-    note(std::string(kNoSteps), 1);
+    TellHowToRecord(kNoSteps, query, report);
   } else {
     if (without > 0) note("hosts without steps are left out", without);
     if (longest > common) note("steps that not all hosts have are left out", longest - common);

@@ -166,7 +166,7 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
                 "steps without -step lists them");
   }
   CountFromFirst(&rows.steps);
-  NoteSteps(*store, hosts, longest, false, &report);
+  NoteSteps(*store, hosts, query, longest, false, &report);
   const SpanStatistics spans = StatisticsOf(rows.steps);
   TellDurations(spans, &report);
   TellOutliers(spans, rows.steps, &report);

@@ -8,10 +8,10 @@
 #include "core/lanes.h"
 #include "core/program.h"
 #include "core/store_builder.h"
+#include "views/chosen_events.h"
 #include "views/event_links.h"
 #include "views/indexes.h"
 #include "views/ops/event_ops.h"
-#include "views/steps/event_groups.h"
 #include "views/trace_nodes.h"
 #include "views/trace_nodes/python_stacks.h"
 
@@ -85,8 +85,7 @@ struct Making {
   Unattributed nested = {};           // within other operations of the same lane
   Untraced untraced = {};             // of no line of the program
   std::vector<bool> ran = {};         // by ModuleId: some instruction of it did
-  IndexPtr<EventGroups> groups = {};  // with -step
-  std::vector<bool> is_asked = {};    // by group; empty: all events are
+  ChosenEvents chosen = {};           // with -step
   std::vector<bool> has_inputs = {};  // by node: they were set
   PythonStacks python = {};           // empty unless nodes are one per stack
   NodesByCall by_call = {};
@@ -99,11 +98,7 @@ struct Making {
   // or a copy of it that has their frames. What tells source lines keeps those.
   NodeId Below(NodeId node, uint32_t call);
   void AddWork(NodeId node, int64_t start_ps, int64_t ps, int64_t runs);
-  bool Asks(uint32_t row) const {
-    if (is_asked.empty()) return true;
-    const uint32_t group = groups->of_event[row];
-    return group != EventGroups::kNone && is_asked[group];
-  }
+  bool Asks(uint32_t row) const { return chosen.Takes(row); }
   // How many executions a row stands for.
   int64_t RunsOf(uint32_t row) const;
 };
