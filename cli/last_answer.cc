@@ -71,9 +71,13 @@ bool SameInAnyCase(std::string_view a, std::string_view b) {
   return a.size() == b.size() && BeginsWithAnyCase(a, b);
 }
 
-// Also of tables that belong to rows of the first one; last, in any case of letters.
+// Of tables that people see, then of the others; last, in any case of letters.
 const ReportColumn* FindColumn(const Report& report, std::string_view name) {
-  const ReportColumn* column = ColumnCalled(report, name);
+  const ReportColumn* column = nullptr;
+  for (size_t i = 0; i < report.tables.size() && column == nullptr; ++i) {
+    if (report.tables[i].people) column = ColumnCalled(report.tables[i], name);
+  }
+  if (column == nullptr) column = ColumnCalled(report, name);
   for (size_t i = 0; i < report.tables.size() && column == nullptr; ++i) {
     column = ColumnCalled(report.tables[i], name);
   }

@@ -4,6 +4,7 @@
 #include "cli/row_names.h"
 #include "cli/scope_path.h"
 #include "core/options.h"
+#include "views/subject.h"
 #include "views/tree_totals.h"
 
 namespace tfprof {
@@ -37,6 +38,14 @@ Result<void> TakeScope(const Session& session, const CommandLine& line, const Wo
   return {};
 }
 
+// Its name, of a row of types that of the type: nodes may be called the same.
+Result<std::string> SubjectOf(const Session& session, const CommandLine& line, const Word& word) {
+  TFPROF_ASSIGN(std::string name, NameOrRow(session, line, word));
+  const bool is_row = name != word.text;
+  if (is_row && RowsAreTypes(session.named->view)) name.insert(0, kTypePrefix);
+  return name;
+}
+
 }  // namespace
 
 Result<void> TakeOwnWord(const Session& session, const View& view, const CommandLine& line,
@@ -51,6 +60,7 @@ Result<void> TakeOwnWord(const Session& session, const View& view, const Command
   }
   const Word& word = parsed->words.front();
   if (view.subject == Subject::rows) {
+    if (parsed->given[OptionIndex(*FindOption("n"))]) return {};  // it says so, too: `last`
     Result<void> set = SetOption(*FindOption("n"), word.text, parsed->query);
     return set ? set : Failure(AtWord(std::move(set).error(), line, word));
   }
@@ -60,7 +70,7 @@ Result<void> TakeOwnWord(const Session& session, const View& view, const Command
   parsed->query.subject = word.text;
   if (view.subject == Subject::scope) return TakeScope(session, line, word, &parsed->query);
   if (view.subject != Subject::name) return {};
-  TFPROF_ASSIGN(parsed->query.subject, NameOrRow(session, line, word));
+  TFPROF_ASSIGN(parsed->query.subject, SubjectOf(session, line, word));
   if (parsed->query.subject != kRootName) return {};
   return WholeProfile(line, word, "summary is about all of it; ls / lists what is in it");
 }

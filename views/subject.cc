@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t kRowsPerPoll = 1 << 14;
 constexpr size_t kNamesShown = 5;
+constexpr std::string_view kViewsOfTypes[] = {"op", "summary", "top"};
 
 // Calls visit(kind, name, at) for every node that is no scope (at: the node), scope (the row of
 // the tree) and operation type (the group), until it returns false.
@@ -59,9 +60,16 @@ Failure NoneOrSeveral(const std::string& name, const std::vector<std::string_vie
 
 }  // namespace
 
+bool RowsAreTypes(std::string_view view) {
+  return std::find(std::begin(kViewsOfTypes), std::end(kViewsOfTypes), view) !=
+         std::end(kViewsOfTypes);
+}
+
 Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& asked,
                              const std::string& under, Context& context) {
-  const std::string name = asked.substr(0, asked.find_last_not_of('/') + 1);
+  const bool type_only = asked.starts_with(kTypePrefix);
+  const size_t first = type_only ? kTypePrefix.size() : 0;
+  const std::string name = asked.substr(first, asked.find_last_not_of('/') + 1 - first);
   const std::string inner = under + "/" + name;
   TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
   TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
@@ -77,6 +85,7 @@ Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const s
   size_t count = 0;
   TFPROF_TRY(EachName(store, *tree, *groups, context,
                       [&](NamedThing::Kind kind, std::string_view text, uint32_t at) {
+                        if (type_only && kind != NamedThing::op) return false;  // types come first
                         if (text == inner || text == name) {
                           // A node or scope is nearer than a type, one in `under` the nearest.
                           exact = Candidate{kind, text, at};

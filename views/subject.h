@@ -21,8 +21,15 @@ struct NamedThing {
   std::vector<NodeId> nodes;  // which it is, which are in it, which have the type
 };
 
+// An operation type that is to be no node or scope of the same name: "op:MatMul".
+inline constexpr std::string_view kTypePrefix = "op:";
+
+// Whether the rows of a view's first table are operation types.
+bool RowsAreTypes(std::string_view view);
+
 // The graph node, scope or operation type that is called so, in the scope `under` first; else, in
 // any case of letters, the only one that has `name` in its own. A scope of one node is that node.
+// Behind kTypePrefix only types count.
 // Error: usage, there is none, or there are several: it names some.
 Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& name,
                              const std::string& under, Context& context);

@@ -76,6 +76,10 @@ TEST_CASE("a name is a node, a scope or a type, the whole before a part, any cas
   CHECK(Found("a/") == "scope a 2");
   CHECK(Found("MatMul") == "operation type MatMul 2");
   CHECK(Found("matmul") == "operation type MatMul 2");
+  CHECK(Found("op:MatMul") == "operation type MatMul 2");
+  CHECK(Found("op:Varia") == "operation type Variable 1");
+  CHECK(Found("op:b") == "operation type Variable 1");
+  CHECK(Found("op:a/x") == "nothing is called 'a/x'");
   CHECK(Found("Varia") == "operation type Variable 1");
   CHECK(Found("x", "a") == "node a/x 1");
   CHECK(Found("b", "a") == "node b 1");
