@@ -59,7 +59,7 @@ std::string WithoutEvents(const Store& store, const std::string& part) {
     const bool is_read = process.kind != ProcessKind::host || store.events_read.hosts;
     const bool has_events = HasEvents(store, process);
     const std::string_view name = store.Text(process.name);
-    if (has_events) list.append(" ").append(name);
+    if (has_events) list.append(list.empty() ? " " : ", ").append(name);
     if (!ContainsAnyCase(name, part)) continue;
     if (has_events || !is_read) return {};
     if (first.empty()) first = name;
@@ -77,7 +77,7 @@ std::string UnmatchedPlace(const Store& store, std::string_view what, const std:
     if (ContainsAnyCase(places[i].name, part)) {
       return what == "device" ? WithoutEvents(store, part) : "";
     }
-    if (i < kShownDevices) list.append(" ").append(places[i].shown);
+    if (i < kShownDevices) list.append(list.empty() ? " " : ", ").append(places[i].shown);
   }
   if (places.size() > kShownDevices) {
     list += fmt::format(" and {} more", places.size() - kShownDevices);

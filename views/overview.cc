@@ -136,6 +136,11 @@ void TellCollectives(const StepShares& shares, Report* report) {
                      : "no bottleneck";
 }
 
+constexpr std::string_view kNoOperations =
+    "no work of a device names the operation it is for: kernels tells it by kernel, op by the "
+    "operations "
+    "that launched it";
+
 // All that the questions below ask of the events.
 constexpr std::string_view kOfHosts[] = {"is_eager", "is_func", "hlo_op", "group"};
 constexpr std::string_view kOfDevices[] = {"group", "work",   "is_eager", "launched", "shape",
@@ -172,6 +177,9 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     TellPrecision(steps, &report);
     TellReal({"device_duty_cycle_percent", "duty cycle"}, duty, Unit::percent, &report);
     TellCollectives(SharesOf(steps), &report);
+  }
+  if (hardware.devices > 0 && devices.ops.empty()) {
+    report.notes.push_back({std::string(kNoOperations), 1, "", kNoInt});
   }
   report.tables.push_back(TopOps(devices.ops, hardware.is_nvidia, report.pool.get()));
   report.tables.back().people = hardware.devices > 0;
