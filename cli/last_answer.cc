@@ -73,15 +73,12 @@ bool SameInAnyCase(std::string_view a, std::string_view b) {
 
 // Of tables that people see, then of the others; last, in any case of letters.
 const ReportColumn* FindColumn(const Report& report, std::string_view name) {
-  const ReportColumn* column = nullptr;
-  for (size_t i = 0; i < report.tables.size() && column == nullptr; ++i) {
-    if (report.tables[i].people) column = ColumnCalled(report.tables[i], name);
+  for (const bool seen : {true, false}) {
+    for (const Table& table : report.tables) {
+      const ReportColumn* column = table.people == seen ? ColumnCalled(table, name) : nullptr;
+      if (column != nullptr) return column;
+    }
   }
-  if (column == nullptr) column = ColumnCalled(report, name);
-  for (size_t i = 0; i < report.tables.size() && column == nullptr; ++i) {
-    column = ColumnCalled(report.tables[i], name);
-  }
-  if (column != nullptr) return column;
   for (const Table& table : report.tables) {
     for (const ReportColumn& one : table.columns) {
       const bool same = SameInAnyCase(one.spec.title, name) || SameInAnyCase(one.spec.id, name);

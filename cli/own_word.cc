@@ -42,7 +42,8 @@ Result<void> TakeScope(const Session& session, const CommandLine& line, const Wo
 Result<std::string> SubjectOf(const Session& session, const CommandLine& line, const Word& word) {
   TFPROF_ASSIGN(std::string name, NameOrRow(session, line, word));
   const bool is_row = name != word.text;
-  if (is_row && RowsAreTypes(session.named->view)) name.insert(0, kTypePrefix);
+  if (is_row && FindView(session.named->view)->rows_are == RowsAre::types)
+    name.insert(0, kTypePrefix);
   return name;
 }
 

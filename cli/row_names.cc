@@ -29,7 +29,7 @@ std::optional<size_t> FoldedRowCalled(const Session& session, const std::string&
 
 const ReportColumn* NameColumn(const Report& report) {
   const View* view = FindView(report.view);
-  const bool of_things = view != nullptr && view->rows_are == RowsAre::things;
+  const bool of_things = view != nullptr && view->rows_are != RowsAre::facts;
   if (report.tables.empty() || !of_things) return nullptr;
   for (const ReportColumn& column : report.tables.front().columns) {
     const std::string& id = column.spec.id;

@@ -28,7 +28,7 @@ std::string FoldedLabel(const Report& report, const FlameFrame& frame) {
 
 // Readers of the format take whole numbers only: of picoseconds these are ns.
 void AddFolded(std::string_view path, const Flame& flame, const FlameFrame& frame, Sink& sink) {
-  const int64_t self = flame.unit == Unit::ps_as_us ? frame.self / 1000 : frame.self;
+  const int64_t self = flame.unit == Unit::ps_as_us ? frame.self / kPsPerNs : frame.self;
   if (self == 0) return;
   sink.Append(path);
   sink.Append(" " + std::to_string(self) + "\n");

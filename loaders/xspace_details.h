@@ -23,7 +23,6 @@ class CommonTexts {
     uint32_t number = 0;    // 0.., in the order in which they came
   };
   Text Keep(std::string_view text);
-  size_t size() const { return numbers_.size(); }
 
  private:
   std::unordered_map<std::string, uint32_t, HashText, std::equal_to<>> numbers_;

@@ -4,7 +4,6 @@
 #include <emmintrin.h>
 #endif
 
-#include <bit>
 #include <cstdint>
 #include <string_view>
 

@@ -20,8 +20,7 @@ Result<void> ChooseSteps(const Indexes& indexes, const Query& query, Reading* re
   if (LacksNodes(store)) {
     if (query.step < 0 && !has_column) return {};
     TFPROF_ASSIGN(reading->facts.groups, indexes.Groups(context));
-    TFPROF_ASSIGN(ChosenEvents asked, ChooseEvents(store, indexes, query, context));
-    reading->groups_asked = std::move(asked.chosen);
+    TFPROF_ASSIGN(reading->of_groups, ChooseEvents(store, indexes, query, context));
     return {};
   }
   if (!query.AsksSteps()) return {};

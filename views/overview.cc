@@ -138,8 +138,7 @@ void TellCollectives(const StepShares& shares, Report* report) {
 
 constexpr std::string_view kNoOperations =
     "no work of a device names the operation it is for: kernels tells it by kernel, op by the "
-    "operations "
-    "that launched it";
+    "operations that launched it";
 
 // All that the questions below ask of the events.
 constexpr std::string_view kOfHosts[] = {"is_eager", "is_func", "hlo_op", "group"};

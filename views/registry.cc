@@ -66,7 +66,7 @@ constexpr View kViews[] = {
      "+ 1 rows; thresholds test the sum of a row and all rows below it.",
      "op -select micros,occurrence -order_by micros\n"
      "op -select bytes,device -order_by bytes -max_depth 5",
-     kClassicOptions, true, true, OnNodes<Op>, false, Subject::none, 0, RowsAre::things},
+     kClassicOptions, true, true, OnNodes<Op>, false, Subject::none, 0, RowsAre::types},
     {"code", "cost by line of the program that made the graph",
      "Rows are frames, file:line:function, of the code traces recorded with the profile; a graph "
      "node belongs to its innermost frame, a gradient to the frames of its forward node, marked "
@@ -97,7 +97,7 @@ constexpr View kViews[] = {
      "What was read, where and how long it ran, the most expensive operation types, what the "
      "profile has and lacks, and two commands to go on with.",
      "summary", kStepOption | kTableOptions | kAnswerOptions, false, true, Summary, false,
-     Subject::none, 0, RowsAre::things},
+     Subject::none, 0, RowsAre::types},
     {"info", "what was read, devices, steps, and what is absent",
      "The files, the devices with the time of their records, the steps with their spans, and for "
      "each kind of facts how many there are or how to record it.",
@@ -109,7 +109,7 @@ constexpr View kViews[] = {
      "running share, runs, time of a run, and the least, median and most time of a step.",
      "top\n"
      "top 3 -focus conv",
-     kNodeOptions, false, true, OnNodes<Top>, false, Subject::rows, 10, RowsAre::things},
+     kNodeOptions, false, true, OnNodes<Top>, false, Subject::rows, 10, RowsAre::types},
     {"peek", "what is around a node, scope or operation type",
      "The facts of one node, scope or operation type; then what a node takes and what takes its "
      "outputs, or what a scope or type consists of; where it ran; its time step by step. The word "

@@ -11,7 +11,6 @@ namespace {
 
 constexpr size_t kRowsPerPoll = 1 << 14;
 constexpr size_t kNamesShown = 5;
-constexpr std::string_view kViewsOfTypes[] = {"op", "summary", "top"};
 
 // Calls visit(kind, name, at) for every node that is no scope (at: the node), scope (the row of
 // the tree) and operation type (the group), until it returns false.
@@ -59,11 +58,6 @@ Failure NoneOrSeveral(const std::string& name, const std::vector<std::string_vie
 }
 
 }  // namespace
-
-bool RowsAreTypes(std::string_view view) {
-  return std::find(std::begin(kViewsOfTypes), std::end(kViewsOfTypes), view) !=
-         std::end(kViewsOfTypes);
-}
 
 Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& asked,
                              const std::string& under, Context& context) {

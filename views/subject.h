@@ -24,9 +24,6 @@ struct NamedThing {
 // An operation type that is to be no node or scope of the same name: "op:MatMul".
 inline constexpr std::string_view kTypePrefix = "op:";
 
-// Whether the rows of a view's first table are operation types.
-bool RowsAreTypes(std::string_view view);
-
 // The graph node, scope or operation type that is called so, in the scope `under` first; else, in
 // any case of letters, the only one that has `name` in its own. A scope of one node is that node.
 // Behind kTypePrefix only types count.

@@ -23,8 +23,10 @@ enum class Subject : uint8_t {
 
 // What the rows of the first table are.
 enum class RowsAre : uint8_t {
-  facts,   // measurements, findings, events
-  things,  // graph nodes, scopes, operation types: a row's number stands for its name in commands
+  facts,  // measurements, findings, events
+  // A row's number stands for its name in commands:
+  things,  // graph nodes, scopes, or of several kinds
+  types,   // operation types, whatever nodes are called
 };
 
 // One question about a profile.

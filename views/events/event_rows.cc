@@ -14,9 +14,7 @@ bool StepIsAsked(const Reading& reading, const Lane& lane, uint32_t row) {
     const StepId step = StepOf(*reading.facts.store, lane, row);
     return step.some() && reading.steps_asked[step.value];
   }
-  if (reading.groups_asked.empty()) return true;
-  const uint32_t group = reading.facts.groups->of_event[row];
-  return group != EventGroups::kNone && reading.groups_asked[group];
+  return reading.of_groups.Takes(row);
 }
 
 // Appends the next rows that may pass, `most` at most; none: the end.

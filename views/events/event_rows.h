@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/where.h"
+#include "views/chosen_events.h"
 #include "views/events/event_columns.h"
 
 // Which events a table of them has, and in what order.
@@ -15,13 +16,13 @@ namespace tfprof {
 struct Reading {
   EventFacts facts;
   std::vector<LaneId> lanes;
-  std::vector<bool> groups_asked;  // by group; empty: no -step, or steps of the store
-  std::vector<bool> steps_asked;   // by step of the store; empty: all
-  Table tested;                    // the columns that -where asks
-  std::vector<CellTest> tests;     // of `tested`
-  size_t lane = 0;                 // the next row
-  uint32_t row = 0;                // ... of it
-  std::vector<uint32_t> chosen;    // with an order: all rows, in it
+  ChosenEvents of_groups;         // all: no -step, or steps of the store
+  std::vector<bool> steps_asked;  // by step of the store; empty: all
+  Table tested;                   // the columns that -where asks
+  std::vector<CellTest> tests;    // of `tested`
+  size_t lane = 0;                // the next row
+  uint32_t row = 0;               // ... of it
+  std::vector<uint32_t> chosen;   // with an order: all rows, in it
   bool is_chosen = false;
   size_t next_chosen = 0;
   Table block;
