@@ -9,6 +9,7 @@
 
 #include "core/attributes.h"
 #include "core/context.h"
+#include "core/counting_lanes.h"
 #include "core/cursor.h"
 #include "core/picture.h"
 #include "core/store.h"
@@ -160,7 +161,7 @@ struct TextPool {
 // Of every graph node, by node.
 struct NodeFacts {
   std::shared_ptr<const Column<MeasureValues>> values;  // its own; absent ones are 0
-  std::shared_ptr<const Column<LaneId>> counting_lane;  // none: it has no such lane
+  std::shared_ptr<const CountingLanes> counting_lane;
 };
 
 struct Report;

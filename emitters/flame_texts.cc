@@ -85,15 +85,20 @@ std::string FrameKind(const Report& report, const FlameFrame& frame) {
 std::string FrameDevice(const Report& report, const FlameFrame& frame) {
   const auto& lanes = report.node_facts.counting_lane;
   if (frame.row == Table::kNoRow || IsRoot(frame) || lanes == nullptr) return {};
-  LaneId device;
+  std::vector<LaneId> devices, of_node;
   for (const NodeId node : NodesOf(report.tables[0], frame.row)) {
-    const LaneId lane = node.some() ? (*lanes)[node.value] : LaneId();
-    if (!lane.some()) continue;
-    if (device.some() && device != lane) return {};
-    device = lane;
+    of_node.clear();
+    if (node.some()) lanes->Each(node, [&](LaneId lane) { of_node.push_back(lane); });
+    if (of_node.empty()) continue;
+    if (!devices.empty() && devices != of_node) return {};
+    devices.swap(of_node);
   }
-  if (!device.some()) return {};
-  return Printable(report.store->Text(report.store->lanes[device.value].display));
+  std::string text;
+  for (const LaneId device : devices) {
+    if (!text.empty()) text += ", ";
+    text += Printable(report.store->Text(report.store->lanes[device.value].display));
+  }
+  return text;
 }
 
 int64_t FrameRuns(const Report& report, const FlameFrame& frame) {

@@ -80,7 +80,11 @@ struct Sampling {
   uint64_t node_key, device_key, type_key;
 
   // The nodes of one row that are not told apart.
-  using Group = std::pair<NameId, LaneId>;
+  struct Group {
+    NameId type;
+    std::vector<LaneId> devices;
+    auto operator<=>(const Group&) const = default;
+  };
   uint32_t group_row = Table::kNoRow;
   std::map<Group, MeasureValues> groups;
 };
@@ -127,7 +131,7 @@ std::vector<uint64_t> PathOf(const Sampling& sampling, uint32_t row) {
   return path;
 }
 
-void WriteGroup(Sampling& sampling, uint32_t row, NodeId node, NameId type, LaneId device,
+void WriteGroup(Sampling& sampling, uint32_t row, NodeId node, const Sampling::Group& group,
                 const MeasureValues& values) {
   const Store& store = *sampling.report.store;
   PprofFile& file = sampling.file;
@@ -135,15 +139,17 @@ void WriteGroup(Sampling& sampling, uint32_t row, NodeId node, NameId type, Lane
   const auto label = [&](uint64_t key, NameId text) {
     if (text.some()) labels.push_back({key, file.String(Printable(store.Text(text)))});
   };
-  label(sampling.type_key, type);
-  if (device.some()) label(sampling.device_key, store.lanes[device.value].display);
+  label(sampling.type_key, group.type);
+  for (const LaneId device : group.devices) {
+    label(sampling.device_key, store.lanes[device.value].display);
+  }
   if (node.some()) label(sampling.node_key, store.nodes[node.value].name);
   WriteValues(sampling, PathOf(sampling, row), values, labels);
 }
 
 void WriteGroups(Sampling& sampling) {
   for (const auto& [group, values] : sampling.groups) {
-    WriteGroup(sampling, sampling.group_row, {}, group.first, group.second, values);
+    WriteGroup(sampling, sampling.group_row, {}, group, values);
   }
   sampling.groups.clear();
 }
@@ -151,16 +157,17 @@ void WriteGroups(Sampling& sampling) {
 // `values`: what the sums of the row count of the node.
 void AddNode(Sampling& sampling, uint32_t row, NodeId node, const MeasureValues& values) {
   const Report& report = sampling.report;
-  const NameId type = report.store->nodes[node.value].type;
-  const auto& lanes = report.node_facts.counting_lane;
-  const LaneId device = lanes != nullptr ? (*lanes)[node.value] : LaneId();
+  Sampling::Group group{report.store->nodes[node.value].type, {}};
+  if (const auto& lanes = report.node_facts.counting_lane) {
+    lanes->Each(node, [&](LaneId lane) { group.devices.push_back(lane); });
+  }
   for (size_t i = 0; i < kMeasures; ++i) {
     sampling.left[row][i] = WrapAdd(sampling.left[row][i], -values[i]);
   }
-  if (sampling.names_nodes) return WriteGroup(sampling, row, node, type, device, values);
+  if (sampling.names_nodes) return WriteGroup(sampling, row, node, group, values);
   if (row != sampling.group_row) WriteGroups(sampling);
   sampling.group_row = row;
-  MeasureValues& sum = sampling.groups[{type, device}];
+  MeasureValues& sum = sampling.groups[std::move(group)];
   for (size_t i = 0; i < kMeasures; ++i) sum[i] = WrapAdd(sum[i], values[i]);
 }
 

@@ -56,8 +56,9 @@ void FillShape(const Store& store, ShapeRef shape, pb::TensorShapeProto* message
 // What is told of a graph node whatever the row.
 void FillFacts(const Report& report, NodeId node, pb::GraphNodeProto* message) {
   const Store& store = *report.store;
-  const LaneId lane = (*report.node_facts.counting_lane)[node.value];
-  if (lane.some()) message->add_devices(std::string(store.Text(store.lanes[lane.value].name)));
+  report.node_facts.counting_lane->Each(node, [&](LaneId lane) {
+    message->add_devices(std::string(store.Text(store.lanes[lane.value].name)));
+  });
   for (const Edge& edge : store.Inputs(store.nodes[node.value])) {
     FillShape(store, store.FirstOutputShape(edge.producer),
               &(*message->mutable_input_shapes())[edge.input_slot]);

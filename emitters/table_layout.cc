@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "core/alike_names.h"
 #include "core/keep_rows.h"
+#include "core/number_ranges.h"
 #include "core/units.h"
 #include "emitters/cells.h"
 #include "emitters/fit_width.h"
@@ -63,9 +65,28 @@ void AppendDepth(const Table& table, size_t row, std::string* out) {
   fmt::format_to(std::back_inserter(*out), "{{{}}} ", table.depth[row]);
 }
 
+// Names that are alike but for a number as one: /device:GPU:{0..7}.
+void AppendNames(std::span<const std::string_view> names, std::string* out) {
+  std::vector<NamedRow> rows;
+  for (const std::string_view name : names) rows.push_back({name});
+  const RowGroups alike = GroupAlike(rows, 1);
+  for (size_t group = 0; group < alike.size(); ++group) {
+    std::vector<std::string_view> members;
+    for (const uint32_t row : alike[group]) members.push_back(names[row]);
+    if (members.empty()) continue;
+    if (!out->empty()) out->push_back('|');
+    out->append(WithRanges(members));
+  }
+}
+
 void AppendTexts(const ReportColumn& column, size_t row, bool utf8, std::string* out) {
   std::string raw;
-  AppendPlain(column, row, &raw);
+  const bool are_names = column.spec.type == CellType::texts && column.spec.folds == Folds::any;
+  if (are_names && column.lists[row].size() >= kFewestFolded) {
+    AppendNames(column.lists[row], &raw);
+  } else {
+    AppendPlain(column, row, &raw);
+  }
   // The empty device of nodes without one stands first in the sorted list: nothing to look at.
   if (column.spec.type == CellType::texts && raw.starts_with('|')) raw.erase(0, 1);
   if (raw.size() > kLongestCell) raw.resize(kLongestCell);

@@ -28,20 +28,28 @@ std::span<const LaneId> LanesOf(const Store& store, const Node& node) {
   return store.node_lanes.Rows(node.lanes.first, node.lanes.count);
 }
 
-LaneId CountingLane(std::span<const LaneId> lanes, const std::vector<bool>& counts) {
-  for (const LaneId lane : lanes) {
-    if (counts[lane.value]) return lane;
+// Of the next node. Whether it has records on a lane that could count and does not.
+bool AddCountingLanes(const Store& store, NodeId id, NodeAccounts* accounts) {
+  LaneId first;
+  bool has_second = false;
+  for (const LaneId lane : LanesOf(store, store.nodes[id.value])) {
+    if (!accounts->lane_counts[lane.value]) continue;
+    if (!first.some()) {
+      first = lane;
+    } else if (store.lanes[lane.value].process.some()) {
+      accounts->counting_lane.further.Push({id, lane});
+    } else {
+      has_second = true;
+    }
   }
-  return {};
-}
-
-bool HasSecondCounting(std::span<const LaneId> lanes, const std::vector<bool>& counts) {
-  return std::count_if(lanes.begin(), lanes.end(),
-                       [&](LaneId lane) { return counts[lane.value]; }) > 1;
+  accounts->counting_lane.first.Push(first);
+  return has_second;
 }
 
 // The types of a node, ascending, each once. They are few: kept sorted while inserting.
-void ListTypes(const Store& store, const Node& node, LaneId lane, std::vector<NameId>* types) {
+void ListTypes(const Store& store, const CountingLanes& lanes, NodeId id,
+               std::vector<NameId>* types) {
+  const Node& node = store.nodes[id.value];
   types->clear();
   const auto insert = [&](NameId type) {
     if (!type.some()) return;
@@ -52,7 +60,7 @@ void ListTypes(const Store& store, const Node& node, LaneId lane, std::vector<Na
   };
   insert(node.type);
   for (const NameId type : store.node_types.Rows(node.types.first, node.types.count)) insert(type);
-  if (lane.some()) insert(store.lanes[lane.value].name);
+  lanes.Each(id, [&](LaneId lane) { insert(store.lanes[lane.value].name); });
 }
 
 struct LeftOut {
@@ -202,19 +210,15 @@ Result<NodeAccounts> MakeAccounts(const Store& store, const Query& query, Contex
   accounts.all_places = !query.AsksPlaces();
   accounts.lane_asked = LanesInPlace(store, query);
   accounts.lane_counts = LanesThatCount(store, accounts.lane_asked);
-  accounts.counting_lane.Reserve(store.nodes.size());
+  accounts.counting_lane.first.Reserve(store.nodes.size());
   accounts.first_type.Reserve(store.nodes.size() + 1);
   bool has_second = false;
   std::vector<NameId> types;
   for (size_t i = 0; i < store.nodes.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const Node& node = store.nodes[i];
-    const std::span<const LaneId> lanes = LanesOf(store, node);
-    const LaneId lane = CountingLane(lanes, accounts.lane_counts);
-    has_second = has_second || HasSecondCounting(lanes, accounts.lane_counts);
-    accounts.counting_lane.Push(lane);
+    has_second |= AddCountingLanes(store, NodeId(i), &accounts);
     accounts.first_type.Push(static_cast<uint32_t>(accounts.types.size()));
-    ListTypes(store, node, lane, &types);
+    ListTypes(store, accounts.counting_lane, NodeId(i), &types);
     for (const NameId type : types) accounts.types.Push(type);
   }
   accounts.first_type.Push(static_cast<uint32_t>(accounts.types.size()));

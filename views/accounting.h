@@ -5,6 +5,7 @@
 
 #include "core/attributes.h"
 #include "core/context.h"
+#include "core/counting_lanes.h"
 #include "core/query.h"
 #include "core/store.h"
 
@@ -24,10 +25,10 @@ enum Present : uint8_t {
 
 // Facts of a node that no step changes.
 struct NodeAccounts {
-  // By node: the lane that counts (the first of the node's lanes whose name has the form
-  // `.*/(device:gpu|gpu|device:cpu|cpu):N`); none: no such lane.
-  Column<LaneId> counting_lane;
-  // By node: its types (op type, added types, name of the counting lane), each once, ascending by
+  // The first of the node's lanes whose name has the form `.*/(device:gpu|gpu|device:cpu|cpu):N`;
+  // of a trace, which tells the same execution on one lane only, all of them.
+  CountingLanes counting_lane;
+  // By node: its types (op type, added types, names of the counting lanes), each once, ascending by
   // bytes: types[first_type[node] .. first_type[node + 1]).
   Column<uint32_t> first_type;
   Column<NameId> types;
@@ -45,8 +46,8 @@ struct NodeSums {
   Column<uint8_t> present;       // Present bits
 };
 
-// What counts on the devices that -device and -host of `query` let through. Of a node that ran on
-// several that is the first of those, so a replica's host shows what it did.
+// What counts on the devices that -device and -host of `query` let through. Of a node of a profile
+// that ran on several that is the first of those, so a replica's host shows what it did.
 Result<NodeAccounts> MakeAccounts(const Store& store, const Query& query, Context& context);
 
 // Of the step that `query` asks for; of all or of a range of them the average over those in which a

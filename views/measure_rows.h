@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/query.h"
 #include "core/report.h"
@@ -53,11 +54,13 @@ std::string ShapeText(const Store& store, ShapeRef shape);
 // (the original's rule). No information where the graph does not tell it.
 ShapeRef InputShape(const Store& store, const Edge& edge);
 
-// The types of a node, ascending: op type, added types, counting device.
+// The types of a node, ascending: op type, added types, counting devices.
 std::span<const NameId> TypesOf(const NodeAccounts& accounts, NodeId node);
 
-// Name of the node's counting lane; data() == nullptr where it has none.
-std::string_view DeviceOf(const Store& store, const NodeAccounts& accounts, NodeId node);
+// Names of the node's counting lanes: of a profile at most one, of a trace in the order of the
+// file.
+std::vector<std::string_view> DevicesOf(const Store& store, const NodeAccounts& accounts,
+                                        NodeId node);
 
 // What the report keeps of the two, for emitters that tell of every node.
 NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,

@@ -25,11 +25,6 @@ std::span<const NodeId> MembersOf(const Table& table, size_t row) {
       .subspan(table.first_member[row], table.first_member[row + 1] - table.first_member[row]);
 }
 
-NameId DeviceName(const Store& store, const NodeAccounts& accounts, NodeId node) {
-  const LaneId lane = accounts.counting_lane[node.value];
-  return lane.some() ? store.lanes[lane.value].name : NameId(0);
-}
-
 }  // namespace
 
 Result<TimesCounted> CountMembers(const Store& store, const NodeAccounts& accounts,
@@ -73,12 +68,16 @@ void AddDeviceColumn(const Report& report, Table& table, const NodeAccounts& acc
   const Store& store = *report.store;
   ReportColumn& column = AddColumn(table, "device", "device", CellType::texts,
                                    "The devices that count for the row's graph nodes.");
+  column.spec.folds = Folds::any;
   column.lists.resize(table.rows);
   NameSet seen(store);
   for (uint32_t row = 0; row < table.rows; ++row) {
     for (const NodeId node : MembersOf(table, row)) {
-      const NameId name = DeviceName(store, accounts, node);
-      if (seen.Add(name, row)) column.lists[row].push_back(store.names[name]);
+      const auto add = [&](NameId name) {
+        if (seen.Add(name, row)) column.lists[row].push_back(store.names[name]);
+      };
+      if (!accounts.counting_lane[node.value].some()) add(NameId(0));
+      accounts.counting_lane.Each(node, [&](LaneId lane) { add(store.lanes[lane.value].name); });
     }
     std::sort(column.lists[row].begin(), column.lists[row].end());
   }
@@ -89,6 +88,7 @@ void AddTypesColumn(const Report& report, Table& table, const NodeAccounts& acco
   ReportColumn& column =
       AddColumn(table, "op_types", "types", CellType::texts,
                 "Operation types, types added by the op log, and devices of the row's nodes.");
+  column.spec.folds = Folds::any;
   column.lists.resize(table.rows);
   NameSet seen(store);
   for (uint32_t row = 0; row < table.rows; ++row) {

@@ -36,8 +36,7 @@ void AddDevices(const Cells& cells, Table& table) {
   column.lists.resize(table.rows);
   for (size_t i = 0; i < table.rows; ++i) {
     if (!table.node[i].some()) continue;
-    const std::string_view device = DeviceOf(cells.store, cells.accounts, table.node[i]);
-    if (device.data() != nullptr) column.lists[i].push_back(device);
+    column.lists[i] = DevicesOf(cells.store, cells.accounts, table.node[i]);
   }
 }
 
@@ -167,9 +166,12 @@ std::span<const NameId> TypesOf(const NodeAccounts& accounts, NodeId node) {
   return accounts.types.Rows(first, accounts.first_type[node.value + 1] - first);
 }
 
-std::string_view DeviceOf(const Store& store, const NodeAccounts& accounts, NodeId node) {
-  const LaneId lane = accounts.counting_lane[node.value];
-  return lane.some() ? store.Text(store.lanes[lane.value].name) : std::string_view();
+std::vector<std::string_view> DevicesOf(const Store& store, const NodeAccounts& accounts,
+                                        NodeId node) {
+  std::vector<std::string_view> devices;
+  accounts.counting_lane.Each(
+      node, [&](LaneId lane) { devices.push_back(store.Text(store.lanes[lane.value].name)); });
+  return devices;
 }
 
 NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,

@@ -2,10 +2,11 @@
 #include "views/peek.h"
 
 #include <algorithm>
-#include <map>
 
 #include "core/time_unit.h"
+#include "views/device_rows.h"
 #include "views/fill_columns.h"
+#include "views/measure_rows.h"
 #include "views/member_rows.h"
 #include "views/properties.h"
 #include "views/steps/sums.h"
@@ -117,33 +118,30 @@ void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
   Texts(table, "shape", "shape", "Of its first output.", rows, of_node([&](NodeId node) {
           return pool.Keep(ShapeText(store, store.FirstOutputShape(node)));
         }));
-  Texts(table, "device", "device", "That counts for it.", rows,
-        of_node([&](NodeId node) { return DeviceOf(store, of.accounts, node); }));
+  ReportColumn& device = AddColumn(table, "device", "device", CellType::texts,
+                                   "Those that count for it; absent of a scope.");
+  device.spec.folds = Folds::any;
+  for (const Neighbour& row : rows) {
+    device.lists.push_back(row.node.some() ? DevicesOf(store, of.accounts, row.node)
+                                           : std::vector<std::string_view>());
+  }
 }
 
 void AddDevices(const Peeking& of) {
-  std::map<std::string_view, std::vector<NodeId>> nodes_of;
-  for (const NodeId node : of.thing.nodes) {
-    if (of.counted.Of(node) == 0) continue;
-    const std::string_view device = DeviceOf(of.store, of.accounts, node);
-    if (device.data() != nullptr) nodes_of[device].push_back(node);
-  }
-  struct Row {
-    std::string_view device;
-    MemberSum sum;
-  };
-  std::vector<Row> rows;
-  for (const auto& [device, nodes] : nodes_of) {
-    rows.push_back({device, SumMembers(nodes, of.counted, of.sums)});
-  }
+  const std::vector<DeviceRow> rows =
+      DeviceRows(of.store, of.accounts, of.sums, of.thing.nodes, of.counted);
   Table& table = of.report.tables.emplace_back();
   table.name = "devices";
   table.rows = rows.size();
-  Texts(table, "device", "device", "Where they ran.", rows, [](const Row& r) { return r.device; });
+  table.ordered_by = "micros";
+  Texts(table, "device", "device", "Where they ran.", rows,
+        [](const DeviceRow& r) { return r.device; });
   Numbers(table, "nodes", "nodes", Unit::count, "That count there.", rows,
-          [](const Row& r) { return int64_t{r.sum.nodes}; });
+          [](const DeviceRow& r) { return r.nodes; });
   Numbers(table, "micros", "time", TimeUnit(of.store), "Of a step.", rows,
-          [](const Row& r) { return TimeOf(r.sum); });
+          [](const DeviceRow& r) { return r.time; });
+  Numbers(table, "run_count", "runs", Unit::count, "In a step.", rows,
+          [](const DeviceRow& r) { return r.runs; });
 }
 
 Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
@@ -191,7 +189,7 @@ void AddFacts(const Peeking& of) {
   if (is_node) {
     const NodeId node = of.thing.node_id;
     TellIfAny({"type", "type"}, of.store.Text(of.store.nodes[node.value].type), report);
-    TellIfAny({"device", "device"}, DeviceOf(of.store, of.accounts, node), report);
+    TellIfAny({"device", "device"}, Listed(DevicesOf(of.store, of.accounts, node)), report);
     TellIfAny({"shape", "shape"}, ShapeText(of.store, of.store.FirstOutputShape(node)), report);
   }
   TellIfKnown({"nodes", is_node ? "" : "nodes"}, sum.nodes, Unit::count, report);

@@ -31,7 +31,10 @@ bool InPlace(const Store& store, const Process& process, const Query& query) {
       !ContainsAnyCase(OwnName(store, process.host), query.host)) {
     return false;
   }
-  if (query.device.empty() || ContainsAnyCase(store.Text(process.name), query.device)) return true;
+  const bool of_host = query.device.find(' ') != query.device.npos;  // "HOST NAME"
+  const std::string name =
+      of_host ? PlaceName(store, process) : std::string(store.Text(process.name));
+  if (query.device.empty() || ContainsAnyCase(name, query.device)) return true;
   if (!process.device.some()) return false;
   return ContainsAnyCase(store.Text(store.devices[process.device.value].model), query.device);
 }
@@ -77,6 +80,12 @@ std::vector<bool> LanesInPlace(const Store& store, const Query& query) {
     std::fill_n(first, process.lanes.count, InPlace(store, process, query));
   }
   return in_place;
+}
+
+std::string PlaceName(const Store& store, const Process& process) {
+  std::string name(store.hosts.size() > 1 ? HostName(store, process.host) : "");
+  if (!name.empty()) name += ' ';
+  return name += store.Text(process.name);
 }
 
 std::string_view HostName(const Store& store, HostId host) {

@@ -10,7 +10,8 @@
 namespace tfprof {
 
 // Whether -host and -device let a process through: a name of its host (of the file, or its own)
-// contains the one, its own name, or that of its device model, the other. In any case of letters.
+// contains the one, its PlaceName, or the name of its device model, the other. In any case of
+// letters.
 bool InPlace(const Store& store, const Process& process, const Query& query);
 
 // The same of lanes, by lane. A stream is also let through where the device it belongs to is.
@@ -22,6 +23,9 @@ std::vector<uint32_t> DeviceLanes(const Store& store);
 
 // Which part of a lane's name (or of its display name) names the device.
 std::string_view DevicePart(const Lane& lane, std::string_view name);
+
+// What a process is called: of one of several hosts, "HOST NAME".
+std::string PlaceName(const Store& store, const Process& process);
 
 // What a machine is called: as its file; null: none is told.
 std::string_view HostName(const Store& store, HostId host);

@@ -20,4 +20,16 @@ Property& TellText(const PropertyName& name, std::string text, Report* report);
 Property& TellInteger(const PropertyName& name, int64_t value, Unit unit, Report* report);
 Property& TellReal(const PropertyName& name, double value, Unit unit, Report* report);
 
+// "a, b, c and 2 more"; of texts of any kind.
+template <class Texts>
+std::string Listed(const Texts& texts, size_t most = 4) {
+  std::string list;
+  for (size_t i = 0; i < texts.size() && i < most; ++i) {
+    if (i > 0) list += ", ";
+    list += texts[i];
+  }
+  if (texts.size() > most) list += " and " + std::to_string(texts.size() - most) + " more";
+  return list;
+}
+
 }  // namespace tfprof

@@ -38,14 +38,6 @@ std::string AskAbout(std::string_view command, std::string_view name) {
   return word.empty() ? word : std::string(command) + " " + word;
 }
 
-// "a, b, c and 2 more"
-std::string Listed(const std::vector<std::string>& texts, size_t most = 4) {
-  std::string list;
-  for (size_t i = 0; i < std::min(texts.size(), most); ++i) list += (i > 0 ? ", " : "") + texts[i];
-  if (texts.size() > most) list += " and " + std::to_string(texts.size() - most) + " more";
-  return list;
-}
-
 void TellSources(const Store& store, Report& report) {
   std::vector<std::string> files;
   for (const Source& source : store.sources) {
@@ -57,9 +49,7 @@ void TellSources(const Store& store, Report& report) {
 
 // "/device:GPU:0 (Tesla V100)", of one of several hosts "worker-1 /device:GPU:0 (Tesla V100)".
 std::string DeviceText(const Store& store, const Process& process) {
-  std::string text(store.hosts.size() > 1 ? HostName(store, process.host) : "");
-  if (!text.empty()) text += ' ';
-  text += store.Text(process.name);
+  const std::string text = PlaceName(store, process);
   if (!process.device.some()) return text;
   const std::string_view model = store.Text(store.devices[process.device.value].model);
   return model.empty() ? text : text + " (" + std::string(model) + ")";

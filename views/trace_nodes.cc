@@ -35,7 +35,7 @@ LaneId AddProcess(const Process& process, Making* making) {
   copy.device = {};
   Lane lane;
   lane.process = builder.AddProcess(copy);
-  lane.name = lane.display = copy.name;
+  lane.name = lane.display = builder.Name(PlaceName(trace, process));
   const bool is_device = process.kind == ProcessKind::device;
   lane.role = is_device ? LaneRole::sum_of_streams : LaneRole::executor;
   lane.measures = is_device ? Measures::accelerator_time : Measures::host_time;

@@ -4,10 +4,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/event_runs.h"
 #include "core/time_unit.h"
 #include "core/units.h"
+#include "views/device_rows.h"
 #include "views/fill_columns.h"
 #include "views/member_rows.h"
 #include "views/properties.h"
@@ -113,19 +115,20 @@ void AddAccelerator(Asking* of) {
 }
 
 void AddDevice(Asking* of) {
-  std::vector<std::string_view> devices;
-  for (const NodeId node : of->thing.nodes) {
-    const std::string_view device = DeviceOf(of->store, of->accounts, node);
-    if (device.data() == nullptr || of->counted.Of(node) == 0) continue;
-    if (std::find(devices.begin(), devices.end(), device) == devices.end()) {
-      devices.push_back(device);
-    }
-  }
+  const std::vector<DeviceRow> devices =
+      DeviceRows(of->store, of->accounts, of->sums, of->thing.nodes, of->counted);
   if (devices.empty()) return;
-  const std::string more =
-      devices.size() == 1 ? "" : fmt::format(" and {} more", devices.size() - 1);
+  const bool one = devices.size() == 1;
   of->Add("devices", static_cast<double>(devices.size()),
-          fmt::format("runs on {}{}", devices.front(), more));
+          one ? fmt::format("runs on {}", devices[0].device)
+              : fmt::format("runs on {} devices:", devices.size()));
+  for (size_t i = 0; !one && i < devices.size(); ++i) {
+    const DeviceRow& row = devices[i];
+    const std::string time = row.time == kNoInt ? "" : ", " + of->Time(row.time);
+    const std::string runs = row.runs == kNoInt ? "" : ", " + Counted(row.runs, "run");
+    of->Add("device", row.time == kNoInt ? std::nan("") : of->Us(row.time),
+            fmt::format("{}{}{}", row.device, time, runs));
+  }
 }
 
 Result<void> AddSteps(const Query& query, Asking* of, Context& context) {
