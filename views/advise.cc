@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/advise.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "views/advise/checker.h"
@@ -14,32 +16,71 @@ namespace {
 
 constexpr Checker kCheckers[] = {
     {"AcceleratorUtilizationChecker", "accelerators that compute for a small part of a step",
-     CheckAcceleratorUse, true},
+     "less than 85 % of the time of the steps",
+     "give it more to do at once (larger batches, XLA, CUDA graphs) and its input earlier",
+     CheckAcceleratorUse, CheckAcceleratorUseOfTrace, true},
     {"ExpensiveOperationChecker", "where the time goes: operation types, scopes, and what is odd",
-     CheckExpensiveOperations, true, true},
+     "20 % of all time of a type, 50 % of a scope",
+     "ask `why` it costs that and `code` which lines make it; fuse what is short and runs often",
+     CheckExpensiveOperations, CheckExpensiveOperations, true},
     {"OperationChecker", "operations that have a faster form: NHWC, unfused batch normalization",
-     CheckOperations, true, true},
+     "any that ran", "take the faster form and measure again", CheckOperations, CheckOperations,
+     true},
     {"JobChecker", "whether the profile says enough: steps, coverage, shapes, what is left out",
-     CheckJob, true, true},
-    {"DeviceIdleChecker", "devices that stand still between operations", CheckIdleDevices},
-    {"PlacementChecker", "cpu operations between operations of an accelerator", CheckPlacement},
-    {"CopyChecker", "time of copies between host and devices", CheckCopies},
-    {"FirstStepChecker", "a first step that is slower than the others", CheckFirstStep},
+     "two steps are enough; half of the nodes that ran, or that have shapes",
+     "record what is missing: `info` tells how", CheckJob, CheckJob, true},
+    {"DeviceIdleChecker", "devices that stand still between operations",
+     "10 % of the time between its first and its last operation of a step",
+     "see in `timeline OUT.json` what hosts do in the gaps", CheckIdleDevices,
+     CheckIdleDevicesOfTrace},
+    {"PlacementChecker", "cpu operations between operations of an accelerator", "any that ran",
+     "place them on the accelerator, or outside of the step", CheckPlacement, nullptr},
+    {"CopyChecker", "time of copies between host and devices", "1 % of a step",
+     "send less and earlier (smaller types, prefetch_to_device), read results every few steps",
+     CheckCopies, CheckCopiesOfTrace},
+    {"FirstStepChecker", "a first step that is slower than the others",
+     "1.5 times the median of the others",
+     "look at another step (-step), or begin to record some steps later", CheckFirstStep,
+     CheckFirstStepOfTrace},
     {"StepVariationChecker", "steps that differ in duration, and by which operations",
-     CheckStepVariation},
-    {"PeakMemoryChecker", "what holds most memory", CheckPeakMemory, false, true},
+     "slowest - fastest step is 20 % of the median",
+     "compare the slowest step with another: -step N", CheckStepVariation,
+     CheckStepVariationOfTrace},
+    {"PeakMemoryChecker", "what holds most memory", "any that was recorded",
+     "smaller batches, 16 bit, or recomputing instead of keeping", CheckPeakMemory,
+     CheckPeakMemory},
+    {"InputBoundChecker", "steps of a trace that wait for input", "5 % of the time of the steps",
+     "make the input pipeline faster or let it run ahead: `input` and `tfdata` tell which part",
+     nullptr, CheckInput},
 };
+
+Check* CheckOf(const Checker& checker, bool of_trace) {
+  return of_trace ? checker.of_trace : checker.of_profile;
+}
 
 constexpr std::string_view kSeverities[] = {"high", "medium", "low", "info"};
 
 Checking LookAt(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
-                const LaneSteps& lanes, Context& context) {
-  Checking checking{store, indexes, recorded, context, lanes, {}, kNoInt};
+                const LaneSteps& lanes, const TraceSteps* trace, Context& context) {
+  Checking checking{store, indexes, recorded, context, lanes, {}, kNoInt, trace};
   for (size_t i = 0; i < lanes.steps.size(); ++i) {
     if (lanes.steps[i].start_ps != kNoTime) checking.steps.emplace_back(i);
   }
-  checking.mean_step_ps = StatisticsOf(lanes.steps).mean_ps;
+  checking.mean_step_ps = trace != nullptr ? trace->mean_ps : StatisticsOf(lanes.steps).mean_ps;
   return checking;
+}
+
+Result<TraceSteps> StepsOf(const Store& trace, const Indexes& indexes, Context& context) {
+  TraceSteps found{trace, {}, {}};
+  TFPROF_ASSIGN(found.hosts, MeasureSteps(trace, indexes, {}, context));
+  TFPROF_ASSIGN(found.planes, indexes.StepsOfPlanes(context));
+  __extension__ __int128 sum_ps = 0;
+  for (const HostSteps& host : found.hosts) {
+    for (const StepTime& step : host.steps) sum_ps += step.duration_ps;
+    found.count += static_cast<int64_t>(host.steps.size());
+  }
+  if (found.count > 0) found.mean_ps = static_cast<int64_t>(sum_ps / found.count);
+  return found;
 }
 
 // Severe ones first, costly ones first among equals; else in the order of the checkers.
@@ -55,6 +96,16 @@ ReportColumn& AddTexts(Report& report, const std::vector<Finding>& findings, std
   ReportColumn& column = AddColumn(report.tables[0], id, id, CellType::text, std::move(meaning));
   for (const Finding& finding : findings) {
     column.texts.push_back(report.pool->Keep(finding.*text));
+  }
+  return column;
+}
+
+ReportColumn& AddOfCheckers(Report& report, const std::vector<Finding>& findings, std::string id,
+                            std::string meaning, std::string_view Checker::*text) {
+  ReportColumn& column = AddColumn(report.tables[0], id, id, CellType::text, std::move(meaning));
+  for (const Finding& finding : findings) {
+    const auto is_it = [&](const Checker& checker) { return checker.name == finding.checker; };
+    column.texts.push_back(std::find_if(std::begin(kCheckers), std::end(kCheckers), is_it)->*text);
   }
   return column;
 }
@@ -86,21 +137,27 @@ void FillTable(const std::vector<Finding>& findings, Report& report) {
       .spec.below = "evidence";
   AddTexts(report, findings, "cost_formula", "How the cost is computed.", &Finding::formula)
       .spec.below = "cost";
+  AddOfCheckers(report, findings, "told_from", "When its checker tells a finding.", &Checker::from)
+      .spec.below = "told from";
+  AddOfCheckers(report, findings, "to_do", "What to do about it.", &Checker::to_do).spec.below =
+      "to do";
   AddTexts(report, findings, "command", "A command that shows the first number.", &Finding::command)
       .spec.below = "$";
 }
 
+// `trace`: null of a profile.
 Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
-                        const Query& query, Context& context) {
+                        const TraceSteps* trace, const Query& query, Context& context) {
   if (query.original_advice) return ClassicAdvice(store, indexes, query, context);
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
   TFPROF_ASSIGN(const LaneSteps lanes, LaneStepsOf(*store, context));
-  const Checking checking = LookAt(store, indexes, recorded, lanes, context);
+  const Checking checking = LookAt(store, indexes, recorded, lanes, trace, context);
   std::vector<Finding> findings;
   for (const Checker& checker : kCheckers) {
-    if (!IsAsked(checker.name, query)) continue;
+    Check* check = CheckOf(checker, trace != nullptr);
+    if (check == nullptr || !IsAsked(checker.name, query)) continue;
     const size_t before = findings.size();
-    TFPROF_TRY(checker.run(checking, &findings));
+    TFPROF_TRY(check(checking, &findings));
     for (size_t i = before; i < findings.size(); ++i) findings[i].checker = checker.name;
   }
   Order(&findings);
@@ -110,25 +167,19 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
   return report;
 }
 
-// Whoever relies on a checker learns that it does not look at traces.
-Result<void> CheckOfTraces(const Query& query) {
+// Whoever relies on a checker learns that it does not look at what was recorded.
+Result<void> CheckJudges(bool of_trace, const Query& query) {
   for (const std::vector<std::string>* names : {&query.checkers, &query.fail_if}) {
     for (const Checker& checker : kCheckers) {
       const bool named = std::find(names->begin(), names->end(), checker.name) != names->end();
-      if (!named || checker.of_traces) continue;
-      return Fail(ErrorKind::usage, std::string(checker.name) + " does not judge traces", "",
-                  "overview, steps, pod and input tell how their steps and devices did");
+      if (!named || CheckOf(checker, of_trace) != nullptr) continue;
+      return Fail(ErrorKind::usage,
+                  fmt::format("{} {}", checker.name,
+                              of_trace ? "does not judge traces" : "judges traces only"),
+                  "", "docs/views/advise.md tells what each judges");
     }
   }
   return {};
-}
-
-std::string NotOfTraces() {
-  std::string names;
-  for (const Checker& checker : kCheckers) {
-    if (!checker.of_traces) names.append(names.empty() ? "" : ", ").append(checker.name);
-  }
-  return "traces are not judged by " + names + ": overview, steps, pod and input advise on them";
 }
 
 }  // namespace
@@ -147,11 +198,10 @@ bool IsAsked(std::string_view checker, const Query& query) {
 Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
-  if (nodes == nullptr) return AdviseOn(store, indexes, indexes, query, context);
-  TFPROF_TRY(CheckOfTraces(query));
-  TFPROF_ASSIGN(Report report, AdviseOn(nodes->store, *nodes->indexes, indexes, query, context));
-  report.notes.push_back({NotOfTraces(), 1, "", kNoInt});
-  return report;
+  TFPROF_TRY(CheckJudges(nodes != nullptr, query));
+  if (nodes == nullptr) return AdviseOn(store, indexes, indexes, nullptr, query, context);
+  TFPROF_ASSIGN(const TraceSteps steps, StepsOf(*store, indexes, context));
+  return AdviseOn(nodes->store, *nodes->indexes, indexes, &steps, query, context);
 }
 
 }  // namespace tfprof

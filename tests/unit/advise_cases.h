@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/advise_trace_cases.h"
 #include "tests/unit/store_of.h"
 #include "tests/unit/trace_of.h"
 
@@ -117,6 +118,30 @@ inline std::vector<AdviseCase> AdviseCases() {
        TwoOnCpu(10)},
       {"PeakMemoryChecker", "at the peak of gpu, mul holds 75.0 % of its memory", kNoInt,
        Allocations(true), Allocations(false)},
+      {"AcceleratorUtilizationChecker", "/device:GPU:1 computes 20.0 % of the time of its steps",
+       80, TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 20}}, 1)}),
+       TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 90}}, 1)})},
+      {"DeviceIdleChecker", "/device:GPU:0 stands still for 45.0 % of the time between", 9,
+       GpuTrace({{.gap_us = 9}}), GpuTrace({{.gap_us = 1}})},
+      {"CopyChecker", "copies to devices take 20.0 % of the steps while nothing computes", 20,
+       GpuTrace({{.copy_in_us = 20, .compute_us = 80}}), GpuTrace({{.compute_us = 100}})},
+      {"CopyChecker", "copies from devices take 20.0 % of the steps while nothing computes", 20,
+       GpuTrace({{.compute_us = 80, .copy_out_us = 20}}),
+       GpuTrace({{.compute_us = 1000, .copy_out_us = 5}})},
+      {"FirstStepChecker", "step 0 takes 10.0 times as long as the others", kNoInt,
+       GpuStepsOf({100, 10, 10}), GpuStepsOf({10, 10, 10})},
+      {"StepVariationChecker", "the slowest takes 3.0 times as long as the fastest", 10,
+       GpuStepsOf({10, 10, 30}), GpuStepsOf({90, 10, 10})},
+      {"StepVariationChecker", "the slowest takes 2.0 times as long as the fastest", 5,
+       GpuStepsOf({10, 10, 20, 10, 20, 1}), GpuStepsOf({90, 10, 10, 10, 10, 1})},
+      {"JobChecker", "one step was recorded", kNoInt, GpuStepsOf({10}), GpuStepsOf({10, 10})},
+      {"JobChecker", "no step was found in the trace", kNoInt,
+       TraceOf({{.lanes = {{.name = "main", .events = {{"MatMul:MatMul", 0, 5}}}}}}),
+       HostWaiting(4)},
+      {"InputBoundChecker", "steps wait for input for 20.0 % of their time", 20, HostWaiting(20),
+       HostWaiting(4)},
+      {"InputBoundChecker", "steps wait for input for 6.0 % of their time", 6, HostWaiting(6),
+       GpuStepsOf({10, 10})},
   };
 }
 

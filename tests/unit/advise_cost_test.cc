@@ -23,13 +23,21 @@ int64_t FirstCost(const StorePtr& store, const std::string& checker) {
   return AdviceOf(store, checker).tables.at(0).Find("cost_ps")->Integer(0);
 }
 
-void CheckCosts(const StorePtr& store) {
+int64_t LongestStepPs(const StorePtr& store) {
   Context context;
   int64_t longest_ps = 0;
   const LaneSteps lanes = LaneStepsOf(*store, context).value();
-  for (const StepSpan& step : lanes.steps) {
-    longest_ps = std::max(longest_ps, step.SpanPs());
+  for (const StepSpan& step : lanes.steps) longest_ps = std::max(longest_ps, step.SpanPs());
+  if (store->processes.empty()) return longest_ps;
+  const auto hosts = MeasureSteps(*store, Indexes(store), {}, context).value();
+  for (const HostSteps& host : hosts) {
+    for (const StepTime& step : host.steps) longest_ps = std::max(longest_ps, step.duration_ps);
   }
+  return longest_ps;
+}
+
+void CheckCosts(const StorePtr& store) {
+  const int64_t longest_ps = LongestStepPs(store);
   const Report report = AdviceOf(store);
   const Table& table = report.tables.at(0);
   for (size_t row = 0; row < table.rows; ++row) {

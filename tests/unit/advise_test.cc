@@ -49,6 +49,7 @@ TEST_CASE("advise: every checker fires on one small profile and is silent on ano
     CHECK(cost_ps == (test.cost_us == kNoInt ? kNoInt : test.cost_us * kPsPerUs));
     CHECK((cost_ps == kNoInt) == TextOf(fires, "cost_formula", row).empty());
     const Report silent = Advice(test.silent, test.checker);
+    INFO((silent.tables.at(0).rows == 0 ? "" : TextOf(silent, "finding", 0)));
     CHECK(silent.tables.at(0).rows == 0);
   }
   for (const Checker& checker : Checkers()) {
@@ -192,6 +193,44 @@ TEST_CASE("classic advice: NHWC counts on accelerators only, BatchNorm where not
   const Report fused =
       Advice(StoreOf({{.name = "BatchNorm", .type = "FusedBatchNorm"}}), "", "classic");
   CHECK_FALSE(IsTrue(fused, "batch_norm_is_not_fused"));
+}
+
+TEST_CASE("advise: of many devices of a trace the worst is told, and how many others") {
+  const StorePtr trace = TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 50}}, 1),
+                                  GpuWith({{.compute_us = 20}}, 2)});
+  const Report report = Advice(trace, "AcceleratorUtilizationChecker");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "finding", 0) ==
+        "/device:GPU:2 computes 20.0 % of the time of its steps, too little; so do 1 of the other "
+        "2");
+}
+
+TEST_CASE("advise: input of a fifth of the steps is severe") {
+  CHECK(TextOf(Advice(HostWaiting(20), "InputBoundChecker"), "severity", 0) == "high");
+  CHECK(TextOf(Advice(HostWaiting(6), "InputBoundChecker"), "severity", 0) == "medium");
+}
+
+TEST_CASE("advise: every finding says from when on it is told, and what to do") {
+  for (const AdviseCase& test : AdviseCases()) {
+    const Report report = Advice(test.fires);
+    for (size_t row = 0; row < report.tables.at(0).rows; ++row) {
+      CHECK_FALSE(TextOf(report, "told_from", row).empty());
+      CHECK_FALSE(TextOf(report, "to_do", row).empty());
+    }
+  }
+}
+
+TEST_CASE("advise: a checker that does not judge what was recorded is an error to name") {
+  const auto ask = [](const StorePtr& store, const std::string& checker) {
+    Query query;
+    query.checkers = {checker};
+    Context context;
+    return Advise(store, Indexes(store), query, context);
+  };
+  CHECK(ask(HostWaiting(0), "PlacementChecker").error().what ==
+        "PlacementChecker does not judge traces");
+  CHECK(ask(StepsOf({10, 10}), "InputBoundChecker").error().what ==
+        "InputBoundChecker judges traces only");
 }
 
 }  // namespace tfprof

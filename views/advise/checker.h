@@ -8,6 +8,7 @@
 #include "core/query.h"
 #include "views/indexes.h"
 #include "views/steps/lane_steps.h"
+#include "views/steps/trace_steps.h"
 
 namespace tfprof {
 
@@ -29,6 +30,15 @@ struct Finding {
   std::string_view checker = {};  // filled in by whoever runs the checker
 };
 
+// The steps of a trace, of all its hosts.
+struct TraceSteps {
+  const Store& trace;
+  std::vector<HostSteps> hosts;
+  IndexPtr<std::vector<std::vector<PlaneStep>>> planes;  // by host of `hosts`
+  int64_t count = 0;
+  int64_t mean_ps = kNoInt;  // kNoInt: there is none
+};
+
 // What checkers look at. Steps without placed records are no steps here.
 struct Checking {
   const StorePtr& store;
@@ -36,20 +46,25 @@ struct Checking {
   const Indexes& recorded;  // of a trace: of itself, `store` being that of its nodes
   Context& context;
   const LaneSteps& lanes;
-  std::vector<StepId> steps;      // that have a duration, by number
-  int64_t mean_step_ps = kNoInt;  // of those; kNoInt: there is none
+  std::vector<StepId> steps;          // that have a duration, by number
+  int64_t mean_step_ps = kNoInt;      // of those, of a trace of its steps; kNoInt: there is none
+  const TraceSteps* trace = nullptr;  // null: a profile, which has its steps in the store
 
   int64_t DurationOf(StepId step) const { return lanes.steps[step.value].SpanPs(); }
   int64_t NumberOf(StepId step) const { return store->steps[step.value].number; }
 };
 
 // One question about a profile. Adds what it finds; finding nothing is no error.
+using Check = Result<void>(const Checking& checking, std::vector<Finding>* findings);
+
 struct Checker {
   std::string_view name;     // what -checker takes
   std::string_view summary;  // one line for help
-  Result<void> (*run)(const Checking& checking, std::vector<Finding>* findings);
-  bool original = false;   // a name that the original knows
-  bool of_traces = false;  // it judges the nodes of a trace, too: it needs no steps of the store
+  std::string_view from;     // when it tells a finding
+  std::string_view to_do;    // about one
+  Check* of_profile;         // null: it does not judge them
+  Check* of_trace;           // asked with the nodes of a trace; null: it does not judge traces
+  bool original = false;     // a name that the original knows
 };
 
 // In the order of `help advise`; the original's four first.
@@ -60,18 +75,16 @@ bool IsAsked(std::string_view checker, const Query& query);
 
 // The checkers, one file each below views/advise/. What each reports, and when, is told on
 // docs/checkers/NAME.md.
-#define TFPROF_CHECKER(name) \
-  Result<void> name(const Checking& checking, std::vector<Finding>* findings)
-TFPROF_CHECKER(CheckAcceleratorUse);
-TFPROF_CHECKER(CheckExpensiveOperations);
-TFPROF_CHECKER(CheckOperations);
-TFPROF_CHECKER(CheckJob);
-TFPROF_CHECKER(CheckIdleDevices);
-TFPROF_CHECKER(CheckPlacement);
-TFPROF_CHECKER(CheckCopies);
-TFPROF_CHECKER(CheckFirstStep);
-TFPROF_CHECKER(CheckStepVariation);
-TFPROF_CHECKER(CheckPeakMemory);
-#undef TFPROF_CHECKER
+Check CheckAcceleratorUse, CheckAcceleratorUseOfTrace;
+Check CheckExpensiveOperations;
+Check CheckOperations;
+Check CheckJob;
+Check CheckIdleDevices, CheckIdleDevicesOfTrace;
+Check CheckPlacement;
+Check CheckCopies, CheckCopiesOfTrace;
+Check CheckFirstStep, CheckFirstStepOfTrace;
+Check CheckStepVariation, CheckStepVariationOfTrace;
+Check CheckPeakMemory;
+Check CheckInput;
 
 }  // namespace tfprof

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "views/contents.h"
+#include "views/place.h"
 
 namespace tfprof {
 
@@ -35,6 +36,12 @@ std::string NodeCommand(std::string_view name, std::string_view select) {
 
 std::string DeviceCommand(std::string_view device) {
   return fmt::format("steps -where 'device ~ ^{}$'", ExpressionFor(device));
+}
+
+std::string OfHost(std::string command, const Store& trace, HostId host) {
+  const std::string word = WordFor(HostName(trace, host));
+  if (trace.hosts.size() > 1 && !word.empty()) command += " -host " + word;
+  return command;
 }
 
 std::string_view NodeName(const Store& store, NodeId node) {

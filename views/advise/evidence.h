@@ -31,6 +31,8 @@ Severity SeverityOfCost(int64_t cost_ps, const Checking& checking, Shares limits
 // Commands that show one node, operation type or device.
 std::string NodeCommand(std::string_view name, std::string_view select);
 std::string DeviceCommand(std::string_view device);  // a row per step of table `devices` of steps
+// That of one of several hosts: of these alone.
+std::string OfHost(std::string command, const Store& trace, HostId host);
 
 // The name of a node, for a sentence.
 std::string_view NodeName(const Store& store, NodeId node);

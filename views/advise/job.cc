@@ -40,6 +40,28 @@ void CheckSteps(const Checking& checking, int64_t graph_nodes, std::vector<Findi
        .command = "steps"});
 }
 
+void CheckStepsOfTrace(const TraceSteps& trace, const std::vector<Content>& contents,
+                       std::vector<Finding>* findings) {
+  if (trace.count > 1) return;
+  if (trace.count == 0) {
+    const int64_t runs = CountOf(contents, "time");
+    findings->push_back(
+        {.severity = Severity::info,
+         .what = "no step was found in the trace: steps are not judged",
+         .evidence = Human(runs, Unit::count) + " executions of operations, no step",
+         .command = "info"});
+    return;
+  }
+  const auto host = std::find_if(trace.hosts.begin(), trace.hosts.end(),
+                                 [](const HostSteps& one) { return !one.steps.empty(); });
+  findings->push_back(
+      {.severity = Severity::info,
+       .what = "one step was recorded: whether it is a typical one cannot be told",
+       .evidence = fmt::format("{} is the duration of step {}", Time(host->steps[0].duration_ps),
+                               host->steps[0].number),
+       .command = "steps"});
+}
+
 void CheckCoverage(const Store& store, std::vector<Finding>* findings) {
   const Source* last = nullptr;
   for (const Source& source : store.sources) {
@@ -94,8 +116,8 @@ Result<void> CheckJob(const Checking& checking, std::vector<Finding>* findings) 
   const Store& store = *checking.store;
   const std::vector<Content> contents = ContentsOf(store);
   const int64_t graph_nodes = CountOf(contents, "graph");
-  // Of a trace, nodes are judged over all of its time.
-  if (store.processes.empty()) CheckSteps(checking, graph_nodes, findings);
+  if (checking.trace == nullptr) CheckSteps(checking, graph_nodes, findings);
+  if (checking.trace != nullptr) CheckStepsOfTrace(*checking.trace, contents, findings);
   CheckStreams(store, findings);
   CheckCoverage(store, findings);
   CheckShapes(graph_nodes, CountOf(contents, "shapes"), findings);

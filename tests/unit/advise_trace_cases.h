@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/time_unit.h"
+#include "tests/unit/trace_of.h"
+
+// Small traces whose steps and devices checkers judge. Times are in us.
+
+namespace tfprof {
+
+// What a device does in one step, from its start on.
+struct TestGpuStep {
+  int64_t start_us = 0;
+  int64_t copy_in_us = 0;   // first
+  int64_t compute_us = 10;  // then
+  int64_t gap_us = 0;       // then; behind it one more kernel of 1 us, if not 0
+  int64_t copy_out_us = 0;  // last
+};
+
+inline TestProcess GpuWith(const std::vector<TestGpuStep>& steps, int number = 0) {
+  TestLane lane{.name = "Stream #1"};
+  int64_t group = 0, correlation = 1;
+  for (const TestGpuStep& step : steps) {
+    int64_t at_us = step.start_us;
+    const auto add = [&](const char* name, int64_t us) {
+      if (us == 0) return;
+      lane.events.push_back({name,
+                             at_us * kPsPerUs,
+                             us * kPsPerUs,
+                             {{"group", group}, {"correlation", correlation++}}});
+      at_us += us;
+    };
+    add("MemcpyH2D", step.copy_in_us);
+    add("sgemm", step.compute_us);
+    at_us += step.gap_us;
+    add("relu", step.gap_us == 0 ? 0 : 1);
+    add("MemcpyD2H", step.copy_out_us);
+    ++group;
+  }
+  return {.name = "/device:GPU:" + std::to_string(number), .lanes = {lane}};
+}
+
+inline StorePtr GpuTrace(const std::vector<TestGpuStep>& steps) {
+  return TraceOf({GpuWith(steps)});
+}
+
+// One GPU that computes for these times, a step each.
+inline StorePtr GpuStepsOf(const std::vector<int64_t>& compute_us) {
+  std::vector<TestGpuStep> steps;
+  for (const int64_t us : compute_us) {
+    steps.push_back({.start_us = 1000 * static_cast<int64_t>(steps.size()), .compute_us = us});
+  }
+  return GpuTrace(steps);
+}
+
+// Two steps of a host of 100 us each, of which it waits this long for input.
+inline StorePtr HostWaiting(int64_t wait_us) {
+  TestLane lane{.name = "main"};
+  for (int64_t group = 0; group < 2; ++group) {
+    const auto add = [&](const char* name, int64_t at_us, int64_t us) {
+      TestDetails details{{"group", group}};
+      if (at_us == 0) details["step_name"] = "train " + std::to_string(group);
+      lane.events.push_back(
+          {name, (200 * group + at_us) * kPsPerUs, us * kPsPerUs, std::move(details)});
+    };
+    add("train", 0, 100);
+    add("IteratorGetNext", 1, wait_us);
+    add("MatMul", 1 + wait_us, 90 - wait_us);
+  }
+  return TraceOf({{.lanes = {lane}}});
+}
+
+}  // namespace tfprof

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// AcceleratorUtilizationChecker and DeviceIdleChecker of a trace: what its devices did in its
+// steps (views/steps/trace_steps.h). Devices of one kind mostly fare alike, and there may be
+// hundreds: the worst one is told, with how many others there are.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "views/advise/evidence.h"
+#include "views/place.h"
+
+namespace tfprof {
+namespace {
+
+constexpr double kBusyEnough = 85;  // percent of the steps
+constexpr double kIdleEnough = 10;  // percent of the device's span
+constexpr Shares kUseShares{70, 40};
+constexpr Shares kIdleShares{50, 20};
+
+// One plane in all steps of its host.
+struct PlaneUse {
+  ProcessId process;
+  int64_t steps = 0;     // of its host
+  int64_t steps_ps = 0;  // together
+  int64_t busy_ps = 0;
+  int64_t idle_ps = 0;  // in gaps
+  int64_t span_ps = 0;  // first start to last end in each step
+  int64_t gaps = 0;
+  int64_t steps_with = 0;                 // in which it did anything
+  const PlaneStep* least_busy = nullptr;  // the step of most time in which it did nothing
+  const PlaneStep* longest_gap = nullptr;
+  const HostSteps* host = nullptr;
+
+  const StepTime& StepOf(const PlaneStep& row) const { return host->steps[row.step]; }
+  int64_t UnusedPs(const PlaneStep& row) const { return StepOf(row).duration_ps - row.busy_ps; }
+};
+
+void Add(const PlaneStep& row, PlaneUse* use) {
+  use->busy_ps = SaturatingAdd(use->busy_ps, std::min(row.busy_ps, use->StepOf(row).duration_ps));
+  use->idle_ps = SaturatingAdd(use->idle_ps, row.IdlePs());
+  use->span_ps = SaturatingAdd(use->span_ps, SpanOf(row.start_ps, row.end_ps));
+  use->gaps += row.gaps;
+  ++use->steps_with;
+  const bool less =
+      use->least_busy == nullptr || use->UnusedPs(row) > use->UnusedPs(*use->least_busy);
+  if (less) use->least_busy = &row;
+  const bool longer =
+      use->longest_gap == nullptr || row.longest_gap_ps > use->longest_gap->longest_gap_ps;
+  if (longer) use->longest_gap = &row;
+}
+
+// Those of devices, or of hosts, that did anything in a step.
+std::vector<PlaneUse> UsesOf(const TraceSteps& trace, bool of_devices) {
+  std::vector<PlaneUse> by_process(trace.trace.processes.size());
+  for (size_t i = 0; i < trace.hosts.size(); ++i) {
+    const HostSteps& host = trace.hosts[i];
+    int64_t steps_ps = 0;
+    for (const StepTime& step : host.steps) steps_ps = SaturatingAdd(steps_ps, step.duration_ps);
+    for (const PlaneStep& row : (*trace.planes)[i]) {
+      const Process& process = trace.trace.processes[row.process.value];
+      const bool is_device = process.kind == ProcessKind::device && process.device.some();
+      if (row.start_ps == kNoTime || of_devices != is_device) continue;
+      PlaneUse& use = by_process[row.process.value];
+      use.process = row.process;
+      use.host = &host;
+      use.steps = static_cast<int64_t>(host.steps.size());
+      use.steps_ps = steps_ps;
+      Add(row, &use);
+    }
+  }
+  std::erase_if(by_process, [](const PlaneUse& use) { return use.host == nullptr; });
+  return by_process;
+}
+
+std::string CommandOf(const TraceSteps& trace, const PlaneUse& use) {
+  const Process& process = trace.trace.processes[use.process.value];
+  return OfHost(DeviceCommand(trace.trace.Text(process.name)), trace.trace, process.host);
+}
+
+std::string NameOf(const TraceSteps& trace, const PlaneUse& use) {
+  return PlaceName(trace.trace, trace.trace.processes[use.process.value]);
+}
+
+// "; so do 3 of the other 7"
+std::string Others(size_t told, size_t all, std::string_view so) {
+  return told < 2 ? "" : fmt::format("; so {} {} of the other {}", so, told - 1, all - 1);
+}
+
+Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t told, size_t all) {
+  const int64_t unused_ps = (use.steps_ps - use.busy_ps) / use.steps;
+  const StepTime& step = use.StepOf(*use.least_busy);
+  return {
+      .severity = SeverityOfCost(unused_ps, checking, kUseShares),
+      .what = fmt::format("{} computes {} of the time of its steps, too little{}",
+                          NameOf(*checking.trace, use), PercentText(use.busy_ps, use.steps_ps),
+                          Others(told, all, "do")),
+      .evidence = fmt::format("{} busy in step {}, which lasts {}", Time(use.least_busy->busy_ps),
+                              step.number, Time(step.duration_ps)),
+      .cost_ps = unused_ps,
+      .formula = "mean over all steps of (duration of the step - time in which it computes)",
+      .command = CommandOf(*checking.trace, use)};
+}
+
+Finding DescribeIdle(const Checking& checking, const PlaneUse& use, size_t told, size_t all) {
+  const Store& trace = checking.trace->trace;
+  const PlaneStep& longest = *use.longest_gap;
+  const int64_t idle_ps = use.idle_ps / use.steps;
+  const NameId before = trace.labels[longest.after_longest_gap.value].name;
+  return {.severity = SeverityOfCost(idle_ps, checking, kIdleShares),
+          .what = fmt::format("{} stands still for {} of the time between its first and its last "
+                              "operation of a step{}",
+                              NameOf(*checking.trace, use), PercentText(use.idle_ps, use.span_ps),
+                              Others(told, all, "do")),
+          .evidence = fmt::format("{} is its longest gap, in step {} before {}; {} in {}",
+                                  Time(longest.longest_gap_ps), use.StepOf(longest).number,
+                                  trace.Text(before), Counted(use.gaps, "gap"),
+                                  Counted(use.steps_with, "step")),
+          .cost_ps = idle_ps,
+          .formula = "mean over all steps of the time in which nothing runs on it",
+          .command = CommandOf(*checking.trace, use)};
+}
+
+bool HasDevices(const TraceSteps& trace) {
+  return std::any_of(trace.hosts.begin(), trace.hosts.end(),
+                     [](const HostSteps& host) { return host.has_device(); });
+}
+
+}  // namespace
+
+Result<void> CheckAcceleratorUseOfTrace(const Checking& checking, std::vector<Finding>* findings) {
+  std::vector<PlaneUse> uses = UsesOf(*checking.trace, true);
+  const size_t all = uses.size();
+  const auto percent = [](const PlaneUse& use) { return Percent(use.busy_ps, use.steps_ps); };
+  std::erase_if(uses, [&](const PlaneUse& use) { return percent(use) >= kBusyEnough; });
+  if (uses.empty()) return {};
+  const auto least = std::min_element(
+      uses.begin(), uses.end(),
+      [&](const PlaneUse& a, const PlaneUse& b) { return percent(a) < percent(b); });
+  findings->push_back(DescribeUse(checking, *least, uses.size(), all));
+  return {};
+}
+
+Result<void> CheckIdleDevicesOfTrace(const Checking& checking, std::vector<Finding>* findings) {
+  std::vector<PlaneUse> uses = UsesOf(*checking.trace, HasDevices(*checking.trace));
+  const size_t all = uses.size();
+  const auto percent = [](const PlaneUse& use) { return Percent(use.idle_ps, use.span_ps); };
+  std::erase_if(uses,
+                [&](const PlaneUse& use) { return use.gaps == 0 || percent(use) < kIdleEnough; });
+  if (uses.empty()) return {};
+  const auto most = std::max_element(
+      uses.begin(), uses.end(),
+      [&](const PlaneUse& a, const PlaneUse& b) { return percent(a) < percent(b); });
+  findings->push_back(DescribeIdle(checking, *most, uses.size(), all));
+  return {};
+}
+
+}  // namespace tfprof
