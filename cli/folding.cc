@@ -10,6 +10,7 @@
 #include "cli/filters.h"
 #include "cli/message.h"
 #include "cli/row_names.h"
+#include "core/column_names.h"
 #include "core/fold.h"
 #include "core/fold_names.h"
 #include "core/options.h"
@@ -85,6 +86,14 @@ bool ForPrograms(const Query& query) {
 
 }  // namespace
 
+// Where nothing is folded, each row stands for itself: there is no column of how many.
+Query WithoutCounts(Query query, const Report& report) {
+  if (ColumnCalled(report, kFoldedRows) != nullptr) return query;
+  if (query.order_column == kFoldedRows) query.order_column.clear();
+  std::erase(query.columns, kFoldedRows);
+  return query;
+}
+
 bool FoldsByItself(const Session& session, const Query& query) {
   return !session.classic && (query.format == "table" || query.format == "md");
 }
@@ -95,7 +104,8 @@ Result<Query> FoldAsked(const Session& session, const View& view, const Query& q
   const bool rows = query.output.kind == OutputKind::stdout_text ||
                     query.output.kind == OutputKind::file;  // others draw the profile
   const bool asked = rows && (query.fold || unfolds);
-  if (!Reads(view.options, FoldOption()) || !asked) return query;
+  if (!Reads(view.options, FoldOption())) return query;
+  if (!asked) return WithoutCounts(query, *report);
   Query chosen;
   chosen.where = query.where;
   TFPROF_TRY(Refine(*report, chosen));
@@ -104,7 +114,7 @@ Result<Query> FoldAsked(const Session& session, const View& view, const Query& q
   if (!unfolds && ForPrograms(query)) CountUnfolded(report);
   Query left = query;
   left.where.clear();
-  return left;
+  return WithoutCounts(std::move(left), *report);
 }
 
 std::vector<std::string> FoldedRowNames(const Session& session) {

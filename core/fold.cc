@@ -150,8 +150,7 @@ void AddMeasures(const std::vector<uint32_t>& first_member, Column<MeasureValues
 // How many rows each one stands for, behind the names.
 void AddCounts(std::vector<int64_t> rows, Table* table) {
   ReportColumn counts;
-  counts.spec.id = "rows";
-  counts.spec.title = "rows";
+  counts.spec.id = counts.spec.title = kFoldedRows;
   counts.spec.unit = Unit::count;
   counts.spec.role = ColumnRole::folded_rows;
   counts.spec.meaning = "So many rows, alike but for a number, stand here as one.";

@@ -9,6 +9,9 @@
 
 namespace tfprof {
 
+// The id of the column that tells how many rows each row of a folded table stands for.
+constexpr std::string_view kFoldedRows = "rows";
+
 // Rows that are alike but for a number stand as one, layer_{0..23} for 24 rows, and what is below
 // them likewise; which, says core/fold_plan.h. Only tables with a column of Folds::names take part.
 // Cells are combined as ColumnSpec::folds says. A table that has such rows then has
