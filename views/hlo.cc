@@ -45,6 +45,11 @@ std::string_view ModuleName(const Store& store, uint64_t program_id) {
   return module.some() ? store.Text(store.modules[module.value].name) : std::string_view();
 }
 
+// JAX knows no types: "jit(f)/add:".
+std::string_view WithoutEmptyType(std::string_view op) {
+  return op.ends_with(':') ? op.substr(0, op.size() - 1) : op;
+}
+
 void AddNames(const Store& store, const HloRows& rows, Table* table) {
   const auto add = [&](std::string id, std::string title, bool people, std::string meaning,
                        auto cell) {
@@ -69,8 +74,11 @@ void AddNames(const Store& store, const HloRows& rows, Table* table) {
   table->columns.back().spec.spare = true;
   add("hlo_op_expression", "text", false, "The instruction as XLA prints it.",
       [](const OpTime& op) { return op.expression; });
-  add("tf_op_name", "operation", true, "The framework operation it came from, NAME:TYPE.",
+  add("tf_op_name", "as told", false, "The framework operation it came from, NAME:TYPE.",
       [](const OpTime& op) { return op.provenance; });
+  add("operation", "operation", true,
+      "The framework operation it came from, with its type where that is told.",
+      [](const OpTime& op) { return WithoutEmptyType(op.provenance); });
   table->columns.back().spec.spare = true;
   add("source_info", "source", false, "The line that made it.",
       [](const OpTime& op) { return op.source; });
