@@ -50,11 +50,13 @@ std::vector<std::string> RunsIn(const fs::path& folder) {
   });
 }
 
-// Names with a dot in front are hidden, what is no regular file could wait for a writer.
+// Names with a dot in front are hidden. What is no regular file could wait for a writer, and so
+// could a file without a size, as those of /proc.
 std::vector<std::string> RegularFilesIn(const fs::path& folder) {
   return List(folder, [](const fs::directory_entry& entry) {
     std::error_code failed;
-    return entry.path().filename().string()[0] != '.' && entry.is_regular_file(failed);
+    return entry.path().filename().string()[0] != '.' && entry.is_regular_file(failed) &&
+           entry.file_size(failed) > 0 && !failed;
   });
 }
 

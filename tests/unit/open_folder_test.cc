@@ -20,6 +20,7 @@ TEST_CASE("a folder stands for the run metadata in it, by number; other files ar
   WriteFile(folder / "graph.pb", ReadFile(kCase + "graph.pb"));
   WriteFile(folder / "notes.txt", "hello");
   WriteFile(folder / ".hidden", "hello");
+  WriteFile(folder / "empty", "");  // as files of /proc, some of which have no end
   REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
   std::filesystem::create_directory(folder / "run_meta_0");
   const StorePtr store = Open({{"testdata/models/linear.meta"}, {folder / ""}}).value();
@@ -43,6 +44,10 @@ TEST_CASE("a folder without profiles, and one behind a path flag, are errors") {
   REQUIRE(flag.what == "is a directory");
   REQUIRE(ErrorOf({{"testdata/models/saved_model", "", false, "other"}}).what ==
           "has no run 'other'");
+}
+
+TEST_CASE("a folder whose files have no end is an error and not waited for") {
+  REQUIRE(ErrorOf({{"/proc"}}).what == "is a directory without profiles");
 }
 
 TEST_CASE("a damaged file of a folder is an error, not left out") {
