@@ -2,6 +2,8 @@
 #include "views/kernels.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "views/fill_columns.h"
 #include "views/how_to_record.h"
@@ -51,13 +53,25 @@ void AddTimes(const KernelRows& found, Table* table) {
       [](const KernelRow& r) { return r.max_ps; });
 }
 
+// Whether some rows of one kernel and operation that are alike in `but` differ in `in`: then people
+// cannot do without it.
+bool TellsApart(const KernelRows& found, std::string_view KernelRow::*in,
+                std::string_view KernelRow::*but = nullptr) {
+  using Key = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
+  std::map<Key, std::string_view> first;
+  return std::any_of(found.rows.begin(), found.rows.end(), [&](const KernelRow& r) {
+    const Key key{r.host, r.name, r.op_name, but == nullptr ? std::string_view() : r.*but};
+    return first.try_emplace(key, r.*in).first->second != r.*in;
+  });
+}
+
 void AddLaunch(const KernelRows& found, const Kept& keep, Table* table) {
   Texts(*table, "grid_dim", "grid", "Blocks of the launch, x,y,z.", found.rows,
         [&](const KernelRow& r) { return keep(r.grid); })
-      .spec.spare = true;
+      .spec.spare = !TellsApart(found, &KernelRow::grid);
   Texts(*table, "block_dim", "block", "Threads of a block, x,y,z.", found.rows,
         [&](const KernelRow& r) { return keep(r.block); })
-      .spec.spare = true;
+      .spec.spare = !TellsApart(found, &KernelRow::block, &KernelRow::grid);
   ReportColumn& registers = Numbers(*table, "registers_per_thread", "registers", Unit::count,
                                     "Registers of a thread; 0 where the trace does not tell.");
   registers.spec.people = false;

@@ -6,6 +6,7 @@
 
 #include "tests/unit/trace_of.h"
 #include "views/indexes.h"
+#include "views/kernels.h"
 #include "views/ops/device_ops.h"
 #include "views/ops/kernel_rows.h"
 
@@ -206,6 +207,25 @@ TEST_CASE("kernels are told apart by their parameters; what takes no nanosecond 
   REQUIRE(found.rows[1].max_ps == 7 * kNs);
   query.device = "gpu:1";
   REQUIRE(GroupKernels(*store, indexes, query, context).value().launches == 1);
+}
+
+TEST_CASE("people cannot do without the grid of kernels that nothing else tells apart") {
+  const auto spares = [](const std::string& grid, const std::string& op) {
+    TestEvent one = Kernel("k", 0, 5, "a:A"), other = Kernel("k", 10, 7, op);
+    one.details["grid"] = std::string("1,2,3");
+    one.details["launch"] = std::string("grid:1,2,3");
+    other.details["grid"] = grid;
+    other.details["launch"] = "grid:" + grid;
+    const StorePtr store =
+        TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {one, other}}}}});
+    Context context;
+    const Report report = Kernels(store, Indexes(store), {}, context).value();
+    const Table& table = report.tables.at(0);
+    return std::pair(table.Find("grid_dim")->spec.spare, table.Find("block_dim")->spec.spare);
+  };
+  CHECK(spares("4,2,3", "a:A") == std::pair(false, true));
+  CHECK(spares("4,2,3", "b:B") == std::pair(true, true));
+  CHECK(spares("1,2,3", "a:A") == std::pair(true, true));
 }
 
 TEST_CASE("with a step, only its events count, and idle lies between them") {
