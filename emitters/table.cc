@@ -31,8 +31,9 @@ struct Line {
 
   void Cell(std::string_view text, size_t width, bool right, std::string_view color = {}) {
     std::string cut;
-    const size_t used = AppendCut(text, width, style.utf8, &cut);
-    const size_t fill = width - used;
+    const size_t most = style.columns > 0 ? width : std::max(width, CellWidth(text));
+    const size_t used = AppendCut(text, most, style.utf8, &cut);
+    const size_t fill = most == width ? width - used : 0;
     if (right) pending += fill;
     if (!cut.empty()) {
       out->append(pending, ' ');
@@ -95,7 +96,6 @@ void AppendHead(const Layout& layout, const Style& style, std::string* out) {
   line.End();
 }
 
-// What -n cut off and the whole.
 // What -n cut off and the whole.
 bool HasSums(const Layout& layout) {
   return !layout.columns.empty() && !layout.columns[0].sums.empty();

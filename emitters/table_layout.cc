@@ -11,6 +11,7 @@
 #include "core/units.h"
 #include "emitters/cells.h"
 #include "emitters/fit_width.h"
+#include "emitters/pad_width.h"
 #include "emitters/printable.h"
 #include "emitters/shared_heads.h"
 
@@ -98,9 +99,11 @@ bool IsHiddenSelf(const Layout& layout, const LaidColumn& column, size_t row) {
          layout.accounted != nullptr && layout.accounted->Integer(row) == 0;
 }
 
-// Widths of share (100.0), running percent (run%) and bar are known; cells are measured.
-Result<void> MeasureWidths(Layout* layout, Context& context) {
+// Widths of share (100.0), running percent (run%) and bar are known; cells are measured. `cuts`:
+// what is wider than its column is cut, else columns may have wider cells than they are.
+Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
   std::string cell;
+  std::vector<PadWidth> pads(layout->columns.size());
   for (LaidColumn& column : layout->columns) {
     column.width = CellWidth(column.head);
     if (column.kind == Kind::bar) column.width = kBarWidth;
@@ -115,7 +118,8 @@ Result<void> MeasureWidths(Layout* layout, Context& context) {
   }
   for (size_t row = 0; row < layout->table->PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
-    for (LaidColumn& column : layout->columns) {
+    for (size_t i = 0; i < pads.size(); ++i) {
+      LaidColumn& column = layout->columns[i];
       if (column.kind != Kind::cell) continue;
       cell.clear();
       AppendHumanCell(*layout, column, row, 0, &cell);
@@ -123,8 +127,12 @@ Result<void> MeasureWidths(Layout* layout, Context& context) {
       if (column.is_name && layout->table->tree) {
         width += size_t{2} * IndentLevels(*layout->table, row);
       }
-      column.width = std::max(column.width, width);
+      if (cuts || column.right) column.width = std::max(column.width, width);
+      if (!cuts && !column.right) pads[i].Add(width);
     }
+  }
+  for (size_t i = 0; i < pads.size(); ++i) {
+    layout->columns[i].width = std::max(layout->columns[i].width, pads[i].Widest());
   }
   return {};
 }
@@ -273,7 +281,7 @@ Result<Layout> LayOut(const Report& report, const Table& table, const Query& que
                           LaidColumn{.kind = Kind::number, .head = "#", .right = true});
     layout.columns.front().sums.resize(layout.columns.back().sums.size());
   }
-  TFPROF_TRY(MeasureWidths(&layout, context));
+  TFPROF_TRY(MeasureWidths(style.columns > 0, &layout, context));
   if (style.columns > 0) FitWidth(static_cast<size_t>(style.columns), &layout);
   return layout;
 }

@@ -52,7 +52,7 @@ bool AreHeaded(const Report& report);
 std::string HeadingOf(const Table& table);
 
 // All columns with the widths of their contents, in lines of at most `style.columns` cells
-// (emitters/fit_width.h) where that is not 0.
+// (emitters/fit_width.h); where that is 0, of nearly all of their contents (emitters/pad_width.h).
 Result<Layout> LayOut(const Report& report, const Table& table, const Query& query,
                       const Style& style, Context& context);
 

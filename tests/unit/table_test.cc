@@ -215,6 +215,25 @@ missing memory: run it once more
   CHECK(Emit("md", report).find("| memory | run it once more |") != std::string::npos);
 }
 
+TEST_CASE("table: where nothing is cut, one long cell does not move the others apart") {
+  const auto emit = [](const std::vector<std::string>& names, int32_t columns) {
+    Report report;
+    Table& table = report.tables.emplace_back();
+    table.rows = names.size();
+    table.columns = {TextColumn("name", {names.begin(), names.end()}),
+                     TextColumn("kind", std::vector<std::string_view>(names.size(), "x"))};
+    return Emit("table", report, {}, {.columns = columns});
+  };
+  const std::string longest(500, 'n'), wide(150, 'w');
+  CHECK(emit({"a", "b", longest}, 0) == "\nname  kind\na     x\nb     x\n" + longest + "  x\n");
+  const std::string padded = emit({"a", "b", wide, longest}, 0);
+  CHECK(padded.find("\na" + std::string(151, ' ') + "x\n") != std::string::npos);
+  CHECK(padded.find("\n" + wide + "  x\n" + longest + "  x\n") != std::string::npos);
+  const std::string all = emit({"a", longest, longest + "n", longest}, 0);
+  CHECK(all.find("\na" + std::string(502, ' ') + "x\n") != std::string::npos);
+  CHECK(emit({"a", longest}, 40).find(longest) == std::string::npos);  // a screen cuts it
+}
+
 TEST_CASE("table: sets of names that are alike but for a number are told as one") {
   Report report;
   report.view = "op";
