@@ -64,7 +64,7 @@ Completion AmongList(const Asking& asking, size_t from, std::vector<std::string>
 
 Completion Steps(const Asking& asking, size_t from) {
   return Among(asking, from, InContext(asking, [&](Context& context) {
-                 return StepNumbers(*asking.session, context);
+                 return StepTexts(*asking.session, context);
                }));
 }
 

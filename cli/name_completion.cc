@@ -2,11 +2,10 @@
 #include "cli/name_completion.h"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
 #include <unordered_set>
 
-#include "views/steps/times.h"
+#include "views/chosen_events.h"
 #include "views/subject.h"
 #include "views/trace_nodes.h"
 
@@ -168,19 +167,12 @@ NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Conte
   return found;
 }
 
-std::vector<std::string> StepNumbers(const Session& session, Context& context) {
+std::vector<std::string> StepTexts(const Session& session, Context& context) {
   if (session.store == nullptr) return {};
-  std::set<int64_t> numbers;
-  for (const Step& step : session.store->steps) numbers.insert(step.number);
-  if (LacksNodes(*session.store)) {
-    const auto hosts = session.indexes->Steps(context);
-    if (!hosts) return {};
-    for (const HostSteps& host : **hosts) {
-      for (const StepTime& step : host.steps) numbers.insert(step.number);
-    }
-  }
+  const auto numbers = StepNumbers(*session.store, *session.indexes, {}, context);
+  if (!numbers) return {};
   std::vector<std::string> texts;
-  for (const int64_t number : numbers) texts.push_back(std::to_string(number));
+  for (const int64_t number : *numbers) texts.push_back(std::to_string(number));
   return texts;
 }
 

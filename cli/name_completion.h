@@ -31,7 +31,7 @@ struct NamesFound {
 NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Context& context);
 
 // What -step takes, ascending. None when `context` was cancelled.
-std::vector<std::string> StepNumbers(const Session& session, Context& context);
+std::vector<std::string> StepTexts(const Session& session, Context& context);
 // Of lanes, or of processes; as -device and -host look for them.
 std::vector<std::string> DeviceNames(const Session& session);
 std::vector<std::string> HostNames(const Session& session);

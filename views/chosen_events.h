@@ -21,6 +21,12 @@ struct ChosenEvents {
   }
 };
 
+// What -step can ask for, ascending: the steps of a profile; of a trace its steps, those of the
+// asked places, where a host may tell others than its devices, and groups with a marker. Error:
+// cancelled.
+Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& indexes,
+                                         const Query& places, Context& context);
+
 // Where the trace has steps only those can be asked for; else any group: the runs of functions. A
 // store without processes has no groups: all events.
 // Errors: usage, there is no such step; cancelled.

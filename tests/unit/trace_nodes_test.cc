@@ -8,6 +8,7 @@
 #include <string>
 
 #include "tests/unit/trace_of.h"
+#include "views/chosen_events.h"
 #include "views/indexes.h"
 #include "views/op.h"
 
@@ -203,6 +204,34 @@ TEST_CASE("nodes of a trace: can be cancelled at every poll") {
     context.polls_until_cancel = polls;
     const auto made = MakeTraceNodes(store, Indexes(store), {}, NodesAre::one_per_name, context);
     if (!made) CHECK(made.error().kind == ErrorKind::cancelled);
+  }
+}
+
+TEST_CASE("-step can ask for the steps of devices, and of hosts where those are asked") {
+  const auto kernel = [](int64_t group, int64_t at) {
+    return TestEvent{"k", at, 5, {{"group", group}, {"correlation", at}}};
+  };
+  const TestDetails train = {{"group", int64_t{7}}, {"step_name", std::string("train 7")}};
+  const StorePtr store =
+      TraceOf({{.lanes = {{.name = "main",
+                           .events = {{"train", 0, 100, train},
+                                      {"MatMul", 10, 20, {{"group", int64_t{7}}}}}}}},
+               {.name = "/device:GPU:0",
+                .lanes = {{.name = "Stream #1", .events = {kernel(4, 10), kernel(5, 20)}}}}});
+  const Indexes indexes(store);
+  Context context;
+  Query threads;
+  threads.device = "host:cpu";  // a host may tell others than its devices
+  for (const Query& places : {Query(), threads}) {
+    const std::vector<int64_t> numbers = StepNumbers(*store, indexes, places, context).value();
+    CHECK(numbers ==
+          (places.device.empty() ? std::vector<int64_t>{4, 5} : std::vector<int64_t>{4, 5, 7}));
+    for (const int64_t number : {4, 5, 6, 7}) {
+      Query query = places;
+      query.step = number;
+      const bool known = std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+      CHECK(ChooseEvents(*store, indexes, query, context).has_value() == known);
+    }
   }
 }
 
