@@ -75,9 +75,12 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
   Numbers(table, "core_id", "core", Unit::none, "1 + 1000 * the number of the host.", rows,
           [](const PodRow& r) { return 1 + kCoresOfHost * static_cast<int64_t>(r.host); })
       .spec.people = false;
-  Texts(table, "host_name", "host", "Whose step it is.", rows, [&](const PodRow& r) {
-    return names[r.host];
+  Texts(table, "host", "host", "Whose step it is.", rows, [&](const PodRow& r) {
+    return HostName(store, r.steps->host);
   }).spec.people = hosts.size() > 1;
+  Texts(table, "host_name", "calls itself", "The same as that host calls itself.", rows,
+        [&](const PodRow& r) { return names[r.host]; })
+      .spec.people = false;
   ReportColumn& number =
       Numbers(table, "step_num", "nr", Unit::none, "Among the steps that all hosts have, from 0.",
               rows, [](const PodRow& r) { return r.number; });

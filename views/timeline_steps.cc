@@ -88,7 +88,8 @@ Result<DrawnSteps> DrawStepsOfHosts(const Store& store, const Indexes& indexes, 
     if (!Asks(host, query)) continue;
     if (trace->groups.empty()) trace->groups.push_back({"steps"});
     const auto track = static_cast<uint32_t>(trace->tracks.size());
-    trace->tracks.push_back({0, store.hosts.size() > 1 ? OwnName(store, host.host) : "steps"});
+    const bool several = store.hosts.size() > 1;
+    trace->tracks.push_back({0, std::string(several ? HostName(store, host.host) : "steps")});
     const size_t first = steps.spans.size();
     for (const StepTime& step : host.steps) {
       if (!query.TakesStep(step.number)) continue;

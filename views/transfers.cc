@@ -110,12 +110,13 @@ std::vector<Group> GroupCopies(const std::vector<Row>& rows) {
 }
 
 template <class Items, class OfItem>
-void AddKind(const Items& items, const OfItem& of, Table* table) {
+void AddKind(const Store& store, const Items& items, const OfItem& of, Table* table) {
   const auto text = [&](std::string id, std::string title, std::string meaning, auto cell) {
     Texts(*table, std::move(id), std::move(title), std::move(meaning), items,
           [&](const auto& item) { return cell(of(item)); });
   };
   text("host", "host", "The machine.", [](const Row& r) { return r.host; });
+  table->columns.back().spec.people = store.hosts.size() > 1;
   text("device", "device", "On which it was made.", [](const Row& r) { return r.device; });
   text("direction", "direction", "From where to where.",
        [](const Row& r) { return Told(r.copy->direction); });
@@ -124,12 +125,12 @@ void AddKind(const Items& items, const OfItem& of, Table* table) {
   text("to", "to", "The kind of memory that is written.", [](const Row& r) { return r.to; });
 }
 
-Table TransfersTable(const std::vector<Group>& groups) {
+Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
   Table table;
   table.name = "transfers";
   table.rows = groups.size();
   AddKind(
-      groups, [](const Group& g) -> const Row& { return *g.any; }, &table);
+      store, groups, [](const Group& g) -> const Row& { return *g.any; }, &table);
   Numbers(table, "copies", "copies", Unit::count, "How many.", groups,
           [](const Group& g) { return g.copies; });
   Numbers(table, "bytes", "bytes", Unit::bytes, "Of all of them.", groups,
@@ -157,7 +158,7 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
   table.name = "copies";
   table.rows = rows.size();
   AddKind(
-      rows, [](const Row& r) -> const Row& { return r; }, &table);
+      store, rows, [](const Row& r) -> const Row& { return r; }, &table);
   Texts(table, "line", "line", "The stream or engine.", rows,
         [&](const Row& r) { return store.Text(store.lanes[r.copy->lane.value].display); });
   Numbers(table, "offset_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.",
@@ -216,7 +217,7 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
     AddRows(*store, device, asked, *report.pool, &rows);
   }
   AddNotes(rows, unfinished, query, &report);
-  report.tables.push_back(TransfersTable(GroupCopies(rows)));
+  report.tables.push_back(TransfersTable(*store, GroupCopies(rows)));
   report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));
   return report;
 }

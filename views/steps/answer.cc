@@ -167,7 +167,7 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
             steps.common, [&](const CommonStep& s) { return pool->Keep(steps.Slowest(s).name); });
   ReportColumn& host = Texts(table, "host", "slowest host", "Where it took longest.");
   std::vector<std::string_view> names;
-  for (const HostSteps& of : steps.hosts) names.push_back(pool->Keep(OwnName(store, of.host)));
+  for (const HostSteps& of : steps.hosts) names.push_back(HostName(store, of.host));
   FillTexts(host, steps.common,
             [&](const CommonStep& s) { return names[SlowestHost(steps.hosts, s)]; });
   host.spec.people = steps.hosts.size() > 1;

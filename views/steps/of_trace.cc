@@ -158,8 +158,7 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
   for (size_t i = 0; i < hosts.size(); ++i) {
     const HostSteps& host = hosts[i];
     longest = std::max(longest, host.steps.size());
-    AddHost(*store, host, report.pool->Keep(OwnName(*store, host.host)), (*planes)[i], query,
-            &rows);
+    AddHost(*store, host, HostName(*store, host.host), (*planes)[i], query, &rows);
   }
   if (query.step >= 0 && rows.steps.empty()) {
     return Fail(ErrorKind::usage, "no step " + query.StepText(), "",

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "views/fill_columns.h"
+#include "views/place.h"
 #include "views/tfdata/advice.h"
 #include "views/wall_time.h"
 
@@ -73,9 +74,12 @@ ReportColumn& Times(Table& table, std::string id, std::string title, std::string
 template <class Items, class OfItem, class IdOfItem>
 void AddPlace(const ShownPipelines& shown, const Items& items, const OfItem& pipeline,
               const IdOfItem& id, Table* table) {
-  Texts(*table, "host", "host", "The machine, as it calls itself.", items, [&](const auto& item) {
-    return shown.HostOf(*pipeline(item));
-  }).spec.people = shown.store.hosts.size() > 1;
+  Texts(*table, "host", "calls itself", "The machine, as it calls itself.", items,
+        [&](const auto& item) { return shown.HostOf(*pipeline(item)); })
+      .spec.people = false;
+  Texts(*table, "host_file", "host", "The machine, as its file is called.", items,
+        [&](const auto& item) { return HostName(shown.store, pipeline(item)->host); })
+      .spec.people = shown.store.hosts.size() > 1;
   Texts(*table, "pipeline_id", "pipeline", "Number of the pipeline: of its root iterator.", items,
         id)
       .spec.people = shown.pipelines.size() > 1;

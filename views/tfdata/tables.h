@@ -17,7 +17,7 @@ struct ShownPipelines {
   const Pipelines& found;
   TextPool& pool;
   int64_t first_ps = 0;                      // from which people are told times
-  std::vector<std::string_view> hosts = {};  // by HostId
+  std::vector<std::string_view> hosts = {};  // by HostId: as they call themselves
   std::vector<Pipeline> pipelines = {};      // their numbers are those of the calls below
   std::vector<RootCall> roots = {};          // of Pipeline::roots
   std::unordered_map<int64_t, std::string_view> ids = {};  // texts of numbers of iterators
