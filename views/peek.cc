@@ -121,6 +121,7 @@ void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
   ReportColumn& device = AddColumn(table, "device", "device", CellType::texts,
                                    "Those that count for it; absent of a scope.");
   device.spec.folds = Folds::any;
+  device.spec.spare = true;  // the next table tells of devices
   for (const Neighbour& row : rows) {
     device.lists.push_back(row.node.some() ? DevicesOf(store, of.accounts, row.node)
                                            : std::vector<std::string_view>());

@@ -198,11 +198,17 @@ TEST_CASE("classic advice: NHWC counts on accelerators only, BatchNorm where not
 TEST_CASE("advise: of many devices of a trace the worst is told, and how many others") {
   const StorePtr trace = TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 50}}, 1),
                                   GpuWith({{.compute_us = 20}}, 2)});
-  const Report report = Advice(trace, "AcceleratorUtilizationChecker");
-  REQUIRE(report.tables.at(0).rows == 1);
-  CHECK(TextOf(report, "finding", 0) ==
-        "/device:GPU:2 computes 20.0 % of the time of its steps, too little; so do 1 of the other "
-        "2");
+  const auto told = [](const StorePtr& of) {
+    const Report report = Advice(of, "AcceleratorUtilizationChecker");
+    REQUIRE(report.tables.at(0).rows == 1);
+    return std::string(TextOf(report, "finding", 0));
+  };
+  const std::string worst = "/device:GPU:2 computes 20.0 % of the time of its steps, too little";
+  CHECK(told(trace) == worst + "; so does 1 of the other 2");
+  const TestProcess busy = GpuWith({{.compute_us = 100}}), half = GpuWith({{.compute_us = 50}}, 1),
+                    idle = GpuWith({{.compute_us = 20}}, 2);
+  CHECK(told(TraceOf({busy, idle})) == worst);
+  CHECK(told(TraceOf({busy, half, half, idle})) == worst + "; so do 2 of the other 3");
 }
 
 TEST_CASE("advise: input of a fifth of the steps is severe") {

@@ -82,8 +82,12 @@ std::string NameOf(const TraceSteps& trace, const PlaneUse& use) {
 }
 
 // "; so do 3 of the other 7"
-std::string Others(size_t told, size_t all, std::string_view so) {
-  return told < 2 ? "" : fmt::format("; so {} {} of the other {}", so, told - 1, all - 1);
+std::string Others(size_t told, size_t all) {
+  if (told < 2) return {};
+  if (all == 2) return "; so does the other one";
+  if (told == all) return fmt::format("; so do all {} others", all - 1);
+  return told == 2 ? fmt::format("; so does 1 of the other {}", all - 1)
+                   : fmt::format("; so do {} of the other {}", told - 1, all - 1);
 }
 
 Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t told, size_t all) {
@@ -93,7 +97,7 @@ Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t told, 
       .severity = SeverityOfCost(unused_ps, checking, kUseShares),
       .what = fmt::format("{} computes {} of the time of its steps, too little{}",
                           NameOf(*checking.trace, use), PercentText(use.busy_ps, use.steps_ps),
-                          Others(told, all, "do")),
+                          Others(told, all)),
       .evidence = fmt::format("{} busy in step {}, which lasts {}", Time(use.least_busy->busy_ps),
                               step.number, Time(step.duration_ps)),
       .cost_ps = unused_ps,
@@ -110,7 +114,7 @@ Finding DescribeIdle(const Checking& checking, const PlaneUse& use, size_t told,
           .what = fmt::format("{} stands still for {} of the time between its first and its last "
                               "operation of a step{}",
                               NameOf(*checking.trace, use), PercentText(use.idle_ps, use.span_ps),
-                              Others(told, all, "do")),
+                              Others(told, all)),
           .evidence = fmt::format("{} is its longest gap, in step {} before {}; {} in {}",
                                   Time(longest.longest_gap_ps), use.StepOf(longest).number,
                                   trace.Text(before), Counted(use.gaps, "gap"),
