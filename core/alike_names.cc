@@ -59,10 +59,10 @@ Candidates CandidatesOf(std::span<const NamedRow> rows) {
 }
 
 // The largest group of each row; kNoGroup: none is large enough.
-std::vector<uint32_t> Choose(const Candidates& candidates) {
+std::vector<uint32_t> Choose(const Candidates& candidates, size_t fewest) {
   std::vector<uint32_t> chosen(candidates.first.size() - 1, kNoGroup);
   for (size_t row = 0; row < chosen.size(); ++row) {
-    uint32_t most = kFewestFolded;
+    auto most = static_cast<uint32_t>(fewest);
     for (uint32_t i = candidates.first[row]; i < candidates.first[row + 1]; ++i) {
       const uint32_t size = candidates.sizes[candidates.groups[i]];
       if (size < most) continue;
@@ -109,16 +109,16 @@ int64_t LeastOutstanding(std::vector<int64_t> values, int64_t least_value) {
   return std::max({twice, least_value, int64_t{1}});
 }
 
-RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t least_value) {
+RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t least_value, size_t fewest) {
   std::vector<uint32_t> leaders(rows.size());  // by row: the first of its group
   std::iota(leaders.begin(), leaders.end(), 0);
   const Candidates candidates = CandidatesOf(rows);
-  const RowGroups chosen = SortByGroup(Choose(candidates), candidates.sizes.size());
+  const RowGroups chosen = SortByGroup(Choose(candidates, fewest), candidates.sizes.size());
   for (size_t group = 0; group < chosen.size(); ++group) {
-    if (chosen[group].size() < kFewestFolded) continue;
+    if (chosen[group].size() < fewest) continue;
     std::vector<uint32_t> members(chosen[group].begin(), chosen[group].end());
     DropOutstanding(rows, least_value, &members);
-    if (members.size() < kFewestFolded) continue;
+    if (members.size() < fewest) continue;
     for (const uint32_t row : members) leaders[row] = members.front();
   }
   return SortByGroup(leaders, rows.size());

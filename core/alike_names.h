@@ -32,10 +32,11 @@ struct RowGroups {
 // and `least_value` at least.
 int64_t LeastOutstanding(std::vector<int64_t> values, int64_t least_value);
 
-// Which rows stand together: three at least of one kind whose names differ in one number only; of
-// several numbers the one that brings most rows together, of equal ones the last. A row that stands
-// out in its group (LeastOutstanding) is what a reader looks for and stays apart. Groups, also
-// those of a row alone, are in the order of their first rows. Costs the bytes of the names.
-RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t least_value);
+// Which rows stand together: `fewest` at least of one kind whose names differ in one number only;
+// of several numbers the one that brings most rows together, of equal ones the last. A row that
+// stands out in its group (LeastOutstanding) is what a reader looks for and stays apart. Groups,
+// also those of a row alone, are in the order of their first rows. Costs the bytes of the names.
+RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t least_value,
+                     size_t fewest = kFewestFolded);
 
 }  // namespace tfprof

@@ -20,6 +20,7 @@ namespace {
 
 using Kind = LaidColumn::Kind;
 
+constexpr size_t kFewestAlike = 2;     // names of a set that are told as one
 constexpr size_t kLongestCell = 2000;  // of a pipe: lists and tensors have no end
 
 bool IsNumber(CellType type) { return type == CellType::integer || type == CellType::real; }
@@ -70,7 +71,7 @@ void AppendDepth(const Table& table, size_t row, std::string* out) {
 void AppendNames(std::span<const std::string_view> names, std::string* out) {
   std::vector<NamedRow> rows;
   for (const std::string_view name : names) rows.push_back({name});
-  const RowGroups alike = GroupAlike(rows, 1);
+  const RowGroups alike = GroupAlike(rows, 1, kFewestAlike);
   for (size_t group = 0; group < alike.size(); ++group) {
     std::vector<std::string_view> members;
     for (const uint32_t row : alike[group]) members.push_back(names[row]);
@@ -83,7 +84,7 @@ void AppendNames(std::span<const std::string_view> names, std::string* out) {
 void AppendTexts(const ReportColumn& column, size_t row, bool utf8, std::string* out) {
   std::string raw;
   const bool are_names = column.spec.type == CellType::texts && column.spec.folds == Folds::any;
-  if (are_names && column.lists[row].size() >= kFewestFolded) {
+  if (are_names && column.lists[row].size() >= kFewestAlike) {
     AppendNames(column.lists[row], &raw);
   } else {
     AppendPlain(column, row, &raw);

@@ -253,7 +253,7 @@ device
   CHECK(Emit("table", report) == R"(
 device
 /device:GPU:{0..2}|/host:CPU
-/device:GPU:0|/device:GPU:1
+/device:GPU:{0,1}
 )");
 }
 
