@@ -6,8 +6,8 @@
 
 namespace tfprof {
 
-// The place of each id in a table, for tables that are asked millions of times. Ids may be small
-// and dense or 64-bit hashes.
+// The place of each id in a table, for tables that are asked millions of times. Ids may follow one
+// on the other (then nothing is looked up), be small and dense, or 64-bit hashes.
 class IdIndex {
  public:
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
@@ -22,6 +22,7 @@ class IdIndex {
 
   uint32_t Find(int64_t id) const {
     const uint64_t from_first = static_cast<uint64_t>(id) - static_cast<uint64_t>(first_);
+    if (from_first < run_) return static_cast<uint32_t>(from_first);
     if (slots_.empty()) return from_first < dense_.size() ? dense_[from_first] : kNone;
     for (size_t at = SlotOf(id);; at = (at + 1) & (slots_.size() - 1)) {
       if (slots_[at].place == kNone || slots_[at].id == id) return slots_[at].place;
@@ -38,6 +39,7 @@ class IdIndex {
   }
 
   int64_t first_ = 0;
+  uint64_t run_ = 0;             // as many ids follow one on the other, as nearly all writers count
   std::vector<uint32_t> dense_;  // by id - first_
   std::vector<Slot> slots_;      // open addressing, at most half full; empty: dense_ is used
   int shift_ = 0;
@@ -48,6 +50,10 @@ IdIndex::IdIndex(size_t count, IdAt id_at) {
   if (count == 0) return;
   first_ = id_at(0);
   const uint64_t span = static_cast<uint64_t>(id_at(count - 1)) - static_cast<uint64_t>(first_);
+  if (span + 1 == count) {
+    run_ = count;
+    return;
+  }
   if (span <= 4 * count + 1024) {
     dense_.assign(span + 1, kNone);
     for (size_t i = 0; i < count; ++i) {

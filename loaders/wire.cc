@@ -4,8 +4,9 @@
 namespace tfprof::wire {
 
 #ifdef __x86_64__
-const bool gathers_bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                          !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
+const bool gathers_bits = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                          __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") &&
+                          !__builtin_cpu_is("znver2");
 #else
 const bool gathers_bits = false;
 #endif

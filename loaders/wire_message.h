@@ -22,10 +22,9 @@
 namespace tfprof::wire {
 
 // The text, bytes or message at `at`, behind its tag. Returns the byte behind it; null: malformed.
-template <class Varint = PlainVarint>
 TFPROF_INLINE const char* ReadBytes(const char* at, const char* end, std::string_view* bytes) {
   uint64_t size = 0;
-  const char* start = Varint::Read(at, &size);
+  const char* start = PlainVarint::Read(at, &size);
   if (start == nullptr || start > end || size > static_cast<uint64_t>(end - start)) [[unlikely]]
     return nullptr;
   *bytes = {start, static_cast<size_t>(size)};

@@ -6,9 +6,8 @@
 #include <span>
 
 #include "core/parallel.h"
-#include "loaders/tally.h"
-#include "loaders/wire_message.h"
-#include "loaders/xspace_event.h"
+#include "loaders/wire.h"
+#include "loaders/xspace_decode.h"
 
 namespace tfprof::xspace {
 namespace {
@@ -17,34 +16,10 @@ using wire::Fields;
 using wire::kBytes;
 using wire::Tag;
 
-constexpr ptrdiff_t kPieceBytes = ptrdiff_t{2} << 20;
-constexpr size_t kGroupBytes = size_t{8} << 20;
+constexpr ptrdiff_t kPieceBytes = ptrdiff_t{1} << 20;
+constexpr size_t kThreadBytes = size_t{2} << 20;  // of a group, for each thread
 constexpr ptrdiff_t kAheadBytes = 1024;
-constexpr size_t kLongEvent = 256;  // shorter ones the hardware asks for early
 constexpr size_t kMostRows = 0xFFFFFFFEu;
-static_assert(kEventPadding <= SourceFile::kPadding);
-
-// What is odd about the events of a piece.
-struct Odd {
-  Tally malformed;
-  Tally unknown;
-  Tally negative;
-  Tally clamped;
-  Tally far;
-};
-
-// A part of a line that is decoded at once.
-struct Piece {
-  const LaneLine* of = nullptr;
-  const char* begin = nullptr;
-  const char* end = nullptr;
-  size_t first_row = 0;
-  size_t events = 0;
-  size_t rows = 0;      // decoded; less than `events` where some are malformed
-  int64_t base_ps = 0;  // of the line, from the store's epoch
-  Odd odd;
-  std::vector<Aggregate> aggregates;  // by row
-};
 
 struct Counted {
   std::vector<Piece> pieces;
@@ -86,70 +61,6 @@ void CountLine(LaneLine* of, Counted* counted) {
     at = CountEvents(at, *of, counted);
     if (at != nullptr && at < end) at = ReadLineFields(at, true, &of->line, &counted->bad);
   }
-}
-
-// Times that do not fit are rare: what is odd is written down apart.
-int64_t OddStart(const Piece& piece, const Event& event, const char* place, Odd* odd) {
-  bool clamped = false;
-  const int64_t start_ps = SaturatingAdd(piece.base_ps, event.offset_ps, &clamped);
-  if (clamped) odd->clamped.Add(place);
-  return start_ps;
-}
-
-// A piece holds nothing but events, which were counted.
-template <class Varint>
-TFPROF_INLINE void DecodeEvents(const StoreBuilder::RawRows& to, Piece* piece) {
-  const PlaneLabels& labels = *piece->of->labels;
-  const char* const line = piece->of->line.bytes.data();
-  const bool is_far = piece->end - line >= kNoDetail;
-  size_t row = piece->first_row;
-  for (const char* at = piece->begin; at != nullptr && at < piece->end;) {
-    const char* const place = at + 1;  // behind the tag
-    std::string_view message;
-    at = wire::ReadBytes<Varint>(place, piece->end, &message);
-    if (message.size() > kLongEvent) wire::PrefetchAhead(place, kAheadBytes);
-    Event event = ReadEvent(message, Varint());
-    if (event.bad) [[unlikely]] {
-      piece->odd.malformed.Add(place);
-      continue;
-    }
-    if (event.duration_ps < 0) [[unlikely]] {
-      piece->odd.negative.Add(place);
-      event.duration_ps = 0;
-    }
-    int64_t start_ps = 0;
-    if (event.is_aggregate) [[unlikely]] {
-      start_ps = kNoTime;
-      piece->aggregates.push_back({EventId(row), event.occurrences});
-    } else if (__builtin_add_overflow(piece->base_ps, event.offset_ps, &start_ps) ||
-               start_ps < kMinPs) [[unlikely]] {
-      start_ps = OddStart(*piece, event, place, &piece->odd);
-    }
-    const uint32_t known = labels.index.Find(event.metadata_id);
-    LabelId label(labels.first.value + known);
-    if (known == IdIndex::kNone) [[unlikely]] {
-      piece->odd.unknown.Add(place);
-      label = labels.unknown;
-    }
-    auto detail = static_cast<uint32_t>(place - line);
-    if (is_far && place - line >= kNoDetail) [[unlikely]] {
-      piece->odd.far.Add(place);
-      detail = kNoDetail;
-    }
-    if (to.start_ps != nullptr) to.start_ps[row] = start_ps;
-    to.duration_ps[row] = event.duration_ps;
-    to.label[row] = label;
-    to.detail[row] = detail;
-    ++row;
-  }
-  piece->rows = row - piece->first_row;
-}
-
-TFPROF_GATHERS void DecodeGathering(const StoreBuilder::RawRows& to, Piece* piece) {
-  DecodeEvents<wire::GatheredVarint>(to, piece);
-}
-void DecodePlainly(const StoreBuilder::RawRows& to, Piece* piece) {
-  DecodeEvents<wire::PlainVarint>(to, piece);
 }
 
 // Rows from `from` to `to`, further up.
@@ -236,35 +147,45 @@ std::vector<Piece> PlacePieces(std::vector<Counted>* counted, Loading* loading) 
   return pieces;
 }
 
-Result<void> DecodePieces(const StoreBuilder::RawRows& rows, std::vector<Piece>* pieces,
-                          Loading* loading) {
-  const auto decode = wire::gathers_bits ? DecodeGathering : DecodePlainly;
-  return ForEachTask(pieces->size(), loading->threads, loading->context, [&](size_t i) {
-    Piece* piece = &(*pieces)[i];
-    decode(rows, piece);
+// Lines whose events have rows side by side.
+struct Group {
+  std::span<LaneLine> lines;
+  std::vector<Counted> counted;  // by line
+};
+
+// Those after the first `done` lines, until they are some megabytes.
+Group NextGroup(std::span<LaneLine> lines, size_t done, size_t threads) {
+  size_t end = done;
+  for (size_t bytes = 0; end < lines.size() && bytes < kThreadBytes * threads; ++end) {
+    bytes += lines[end].line.bytes.size();
+  }
+  return {lines.subspan(done, end - done), std::vector<Counted>(end - done)};
+}
+
+// Decodes the pieces of one group while the next one is counted, so that no thread waits for the
+// longest line of a group.
+Result<void> DecodeAndCount(const StoreBuilder::RawRows& rows, std::vector<Piece>* pieces,
+                            Group* next, Loading* loading) {
+  const size_t lines = next->lines.size();
+  return ForEachTask(lines + pieces->size(), loading->threads, loading->context, [&](size_t i) {
+    if (i < lines) {
+      CountLine(&next->lines[i], &next->counted[i]);
+      return;
+    }
+    Piece* piece = &(*pieces)[i - lines];
+    DecodeEvents(rows, piece);
     GivePagesBack(loading->file, piece->begin, piece->end);
     loading->context.done_bytes.fetch_add(static_cast<uint64_t>(piece->end - piece->begin),
                                           std::memory_order_relaxed);
   });
 }
 
-Result<void> LoadGroup(std::span<LaneLine> lines, Loading* loading) {
+// Of pieces whose rows begin at `first`.
+void FinishPieces(const StoreBuilder::RawRows& rows, EventId first, std::vector<Piece>* pieces,
+                  Loading* loading) {
   StoreBuilder& store = loading->store;
-  std::vector<Counted> counted(lines.size());
-  TFPROF_TRY(ForEachTask(lines.size(), loading->threads, loading->context,
-                         [&](size_t i) { CountLine(&lines[i], &counted[i]); }));
-  std::vector<Piece> pieces = PlacePieces(&counted, loading);
-  if (pieces.empty()) return {};
-  const size_t events = pieces.back().first_row + pieces.back().events;
-  const EventId first = store.next_event();
-  if (events > kMostRows - first.value) {
-    return Fail(ErrorKind::corrupt, "more than 4 billion events", loading->file.path,
-                "load fewer files at once");
-  }
-  const StoreBuilder::RawRows rows = store.ExtendRows(events);
-  TFPROF_TRY(DecodePieces(rows, &pieces, loading));
-  store.DropRows(EventId(first.value + CloseGaps(rows, &pieces)));
-  for (const Piece& piece : pieces) {
+  store.DropRows(EventId(first.value + CloseGaps(rows, pieces)));
+  for (const Piece& piece : *pieces) {
     AddOdd(piece.odd, &loading->odd);
     const auto row = static_cast<uint32_t>(first.value + piece.first_row);
     if (piece.rows > 0) store.BeginRows(piece.of->lane, StepId(), EventId(row));
@@ -272,6 +193,20 @@ Result<void> LoadGroup(std::span<LaneLine> lines, Loading* loading) {
       store.AddAggregate(EventId(first.value + aggregate.event.value), aggregate.occurrences);
     }
   }
+}
+
+Result<void> LoadGroup(Group* group, Group* next, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  std::vector<Piece> pieces = PlacePieces(&group->counted, loading);
+  const size_t events = pieces.empty() ? 0 : pieces.back().first_row + pieces.back().events;
+  const EventId first = store.next_event();
+  if (events > kMostRows - first.value) {
+    return Fail(ErrorKind::corrupt, "more than 4 billion events", loading->file.path,
+                "load fewer files at once");
+  }
+  const StoreBuilder::RawRows rows = store.ExtendRows(events);
+  TFPROF_TRY(DecodeAndCount(rows, &pieces, next, loading));
+  FinishPieces(rows, first, &pieces, loading);
   return {};
 }
 
@@ -280,13 +215,13 @@ Result<void> LoadGroup(std::span<LaneLine> lines, Loading* loading) {
 Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, StoreBuilder& store,
                         Context& context, const char** bad) {
   Loading loading{file, store, context, bad, ThreadsFor(file.bytes.size())};
-  for (size_t first = 0; first < lines->size();) {
-    size_t end = first;
-    for (size_t bytes = 0; end < lines->size() && bytes < kGroupBytes; ++end) {
-      bytes += (*lines)[end].line.bytes.size();
-    }
-    TFPROF_TRY(LoadGroup(std::span(*lines).subspan(first, end - first), &loading));
-    first = end;
+  // Of the group before the first there is nothing to decode.
+  Group group, next = NextGroup(*lines, 0, loading.threads);
+  for (size_t done = 0; !group.lines.empty() || !next.lines.empty();) {
+    TFPROF_TRY(LoadGroup(&group, &next, &loading));
+    done += next.lines.size();
+    group = std::move(next);
+    next = NextGroup(*lines, done, loading.threads);
   }
   if (loading.clamped_lines > 0) {
     store.AddNote("lines that begin more than 106 days from the others, clamped", "", kNoInt,

@@ -11,7 +11,8 @@
 // The time columns of an XSpace. Two passes over the lines, on several threads: one counts the
 // events, jumping from one to the next; then every piece of a line is decoded straight to its place
 // in the store. The second pass does not look at stats: that is what makes it fast. Lines of some
-// megabytes are done at a time, so that the second pass finds them in the caches.
+// megabytes are done at a time, so that the second pass finds them in the caches, and the next ones
+// are counted meanwhile.
 
 namespace tfprof::xspace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#ifdef __SSE2__
+#ifdef __x86_64__
 #include <emmintrin.h>
 #endif
 
@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "loaders/wire.h"
 #include "loaders/xspace_values.h"
@@ -46,6 +47,7 @@ class EventForms {
   // Where the values of the event stand, and where its stats begin; null: it has to be walked.
   // Valid until Learn().
   // REQUIRES: kBytes readable bytes behind the event.
+  template <class Way>
   TFPROF_INLINE const Places* Find(std::string_view event, const char** stats);
   // Makes a form of what was not found lately, if that came twice. To be called now and then.
   void Learn();
@@ -70,6 +72,7 @@ class EventForms {
   };
 
   // Bit i: byte i is not the last one of its number.
+  template <class Way>
   TFPROF_INLINE static uint64_t Continued(const char* at);
   // A bit for each of the first bytes.
   TFPROF_INLINE static uint64_t First(size_t bytes) { return ~uint64_t{0} >> (kBytes - bytes); }
@@ -79,8 +82,10 @@ class EventForms {
   TFPROF_INLINE static uint64_t KeyOf(uint64_t continued, size_t size) {
     return (continued ^ static_cast<uint64_t>(size) << 57) * 0x9E3779B97F4A7C15u | 1;
   }
+  template <class Way>
   TFPROF_INLINE static uint64_t KeyOfLong(const char* stats, size_t size);
   // Of a block of a form.
+  template <class Way>
   TFPROF_INLINE static bool Differs(const Form& form, const char* stats, size_t at);
   bool MakeForm(const Stats& of, Form* form) const;
   Place PlaceOf(const WantedKey& key, const char* stats, const uint32_t* found) const;
@@ -91,35 +96,71 @@ class EventForms {
   Stats missed_;  // lately
 };
 
-#ifdef __SSE2__
+#ifdef __x86_64__
 inline __m128i Load128(const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); }
 
-TFPROF_INLINE uint64_t EventForms::Continued(const char* at) {
-  const auto load = [&](size_t i) {
-    return static_cast<uint64_t>(_mm_movemask_epi8(Load128(at + i)));
-  };
-  return load(0) | load(16) << 16 | load(32) << 32 | load(48) << 48;
+TFPROF_INLINE uint64_t Continued16(const char* at) {
+  return static_cast<uint64_t>(_mm_movemask_epi8(Load128(at)));
 }
-
-TFPROF_INLINE bool EventForms::Differs(const Form& form, const char* stats, size_t at) {
-  __m128i differs = _mm_setzero_si128();
-  for (size_t i = at; i < at + kBlock; i += sizeof differs) {
-    const __m128i other = _mm_xor_si128(Load128(stats + i), Load128(form.bytes + i));
-    differs = _mm_or_si128(differs, _mm_and_si128(other, Load128(form.mask + i)));
-  }
+TFPROF_INLINE bool Differs16(const void* bytes, const void* others, const void* mask) {
+  const __m128i differs =
+      _mm_and_si128(_mm_xor_si128(Load128(bytes), Load128(others)), Load128(mask));
   return _mm_movemask_epi8(_mm_cmpeq_epi8(differs, _mm_setzero_si128())) != 0xFFFF;
 }
-#else
+
+// Processors that gather bits have registers of 32 bytes, too. In assembler, as functions that the
+// compiler itself may use them in are not inlined everywhere; see EndWide().
+struct Block32 {
+  char bytes[32];
+};
+TFPROF_INLINE uint64_t Continued32(const char* at) {
+  uint64_t bits;
+  asm("vmovdqu %1, %%ymm0\n\tvpmovmskb %%ymm0, %k0"
+      : "=r"(bits)
+      : "m"(*reinterpret_cast<const Block32*>(at))
+      : "xmm0");
+  return bits;
+}
+TFPROF_INLINE bool Differs32(const void* bytes, const void* others, const void* mask) {
+  bool differs;
+  asm("vmovdqu %1, %%ymm0\n\tvpxor %2, %%ymm0, %%ymm0\n\tvptest %3, %%ymm0"
+      : "=@ccnz"(differs)
+      : "m"(*static_cast<const Block32*>(bytes)), "m"(*static_cast<const Block32*>(others)),
+        "m"(*static_cast<const Block32*>(mask))
+      : "xmm0");
+  return differs;
+}
+// To be called once they are used no more, or other code gets slow.
+TFPROF_GATHERS inline void EndWide() { asm volatile("vzeroupper"); }
+#endif
+
+template <class Way>
 TFPROF_INLINE uint64_t EventForms::Continued(const char* at) {
+#ifdef __x86_64__
+  if constexpr (std::is_same_v<Way, wire::GatheredVarint>) {
+    return Continued32(at) | Continued32(at + 32) << 32;
+  }
+  return Continued16(at) | Continued16(at + 16) << 16 | Continued16(at + 32) << 32 |
+         Continued16(at + 48) << 48;
+#else
   uint64_t bits = 0;
   for (size_t i = 0; i < kBytes / 8; ++i) {
     const uint64_t word = wire::Load64(at + 8 * i) & 0x8080808080808080u;
     bits |= (word * 0x0002040810204081u >> 56) << 8 * i;  // bit 8k + 7 of the word to bit 56 + k
   }
   return bits;
+#endif
 }
 
+template <class Way>
 TFPROF_INLINE bool EventForms::Differs(const Form& form, const char* stats, size_t at) {
+#ifdef __x86_64__
+  if constexpr (std::is_same_v<Way, wire::GatheredVarint>) {
+    return Differs32(stats + at, form.bytes + at, form.mask + at);
+  }
+  return Differs16(stats + at, form.bytes + at, form.mask + at) ||
+         Differs16(stats + at + 16, form.bytes + at + 16, form.mask + at + 16);
+#else
   uint64_t differs = 0;
   for (size_t i = at; i < at + kBlock; i += sizeof differs) {
     const char* const bytes = reinterpret_cast<const char*>(form.bytes + i);
@@ -127,8 +168,8 @@ TFPROF_INLINE bool EventForms::Differs(const Form& form, const char* stats, size
     differs |= (wire::Load64(stats + i) ^ wire::Load64(bytes)) & wire::Load64(mask);
   }
   return differs != 0;
-}
 #endif
+}
 
 TFPROF_INLINE const char* EventForms::Behind(std::string_view event, uint64_t continued) {
   const char* const begin = event.data();
@@ -140,36 +181,38 @@ TFPROF_INLINE const char* EventForms::Behind(std::string_view event, uint64_t co
     ends &= ends - 1;
     return std::countr_zero(ends);
   };
-  const int second = drop_two(), third = drop_two(), behind = drop_two();
-  const bool has_duration = begin[third] == wire::Tag(3, wire::kVarint);
-  const int stats = has_duration ? behind : third;
-  const bool fits = begin[0] == wire::Tag(1, wire::kVarint) &&
-                    begin[second] == wire::Tag(2, wire::kVarint) && stats < 32 &&
-                    static_cast<size_t>(stats) <= event.size();
+  const int second = drop_two(), third = drop_two();
+  if (begin[0] != wire::Tag(1, wire::kVarint) || begin[second] != wire::Tag(2, wire::kVarint))
+      [[unlikely]]
+    return BehindTimes(event);
+  const int stats = begin[third] == wire::Tag(3, wire::kVarint) ? drop_two() : third;
+  const bool fits = stats < 32 && static_cast<size_t>(stats) <= event.size();
   return fits ? begin + stats : BehindTimes(event);
 }
 
+template <class Way>
 TFPROF_INLINE uint64_t EventForms::KeyOfLong(const char* stats, size_t size) {
-  if (size <= kBytes) return KeyOf(Continued(stats) & First(size), size);
-  return KeyOf(KeyOf(Continued(stats), size) >> 7,
-               Continued(stats + kBytes) & First(size - kBytes));
+  if (size <= kBytes) return KeyOf(Continued<Way>(stats) & First(size), size);
+  return KeyOf(KeyOf(Continued<Way>(stats), size) >> 7,
+               Continued<Way>(stats + kBytes) & First(size - kBytes));
 }
 
+template <class Way>
 TFPROF_INLINE const EventForms::Places* EventForms::Find(std::string_view event,
                                                          const char** stats) {
   if (event.empty()) [[unlikely]]
     return nullptr;
-  const uint64_t continued = Continued(event.data());
+  const uint64_t continued = Continued<Way>(event.data());
   *stats = Behind(event, continued);
   const auto times = static_cast<size_t>(*stats - event.data());
   const size_t size = event.size() - times;
   if (size - 1 >= kMostBytes) [[unlikely]]
     return nullptr;
   const uint64_t key = event.size() <= kBytes ? KeyOf(continued >> times & First(size), size)
-                                              : KeyOfLong(*stats, size);
+                                              : KeyOfLong<Way>(*stats, size);
   Form& form = forms_[key >> 56];
-  bool differs = form.size != size || Differs(form, *stats, 0);
-  for (size_t at = kBlock; at < size; at += kBlock) differs |= Differs(form, *stats, at);
+  bool differs = form.size != size || Differs<Way>(form, *stats, 0);
+  for (size_t at = kBlock; at < size; at += kBlock) differs |= Differs<Way>(form, *stats, at);
   if (differs) [[unlikely]] {
     missed_ = {*stats, size, key};
     return nullptr;

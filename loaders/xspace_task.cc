@@ -10,6 +10,7 @@ namespace tfprof::xspace {
 namespace {
 
 constexpr uint32_t kRows = DetailBlock::kRows;
+constexpr ptrdiff_t kAheadBytes = 512;
 constexpr uint32_t kBatch = 128;  // of rows: first all are looked at, then the values are taken
 
 // Rows of the columns whose events are of one line.
@@ -71,20 +72,25 @@ TFPROF_INLINE Value ValueAt(const EventForms::Place& place, const char* stats, T
 }
 
 // Of up to kBatch rows of one line.
+template <class Varint>
 TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scratch* scratch) {
-  const Column<uint32_t>& details = reading.store.events.detail;
+  const uint32_t* const details = reading.store.events.detail.data();
+  const EventId* const chosen = reading.chosen.empty() ? nullptr : reading.chosen.data();
+  const std::string_view line = batch.line;
   const size_t width = reading.slots.width();
   scratch->forms.Learn();
   for (uint32_t row = batch.first; row < batch.end; ++row) {
-    const std::string_view event = EventAt(batch.line, details[reading.EventOf(row)]);
+    const uint32_t detail = details[chosen != nullptr ? chosen[row].value : row];
+    __builtin_prefetch(line.data() + detail + kAheadBytes);
+    const std::string_view event = EventAt(line, detail);
     FoundEvent& found = scratch->events[row - batch.first];
-    found.places = scratch->forms.Find(event, &found.base);
+    found.places = scratch->forms.template Find<Varint>(event, &found.base);
     if (found.places != nullptr) [[likely]]
       continue;
     uint32_t* const walked = scratch->walked.data() + (row - batch.first) * width;
     std::fill_n(walked, width, 0);
-    reading.slots.Find(batch.line.data(), event, walked);
-    found.base = batch.line.data();
+    reading.slots.Find(line.data(), event, walked);
+    found.base = line.data();
   }
 }
 
@@ -144,7 +150,7 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
     for (Segment rest : scratch.segments) {
       for (; rest.first < rest.end; rest.first += kBatch) {
         const Segment batch{rest.line, rest.first, std::min(rest.end, rest.first + kBatch)};
-        FindStats(reading, batch, &scratch);
+        FindStats<Varint>(reading, batch, &scratch);
         for (size_t i = 0; i < reading.keys.size(); ++i) {
           BlockOfKey& key = scratch.keys[i];
           ReadValues<Varint>(reading, i, batch, &scratch, key.kinds.data() + (batch.first - first),
@@ -165,6 +171,7 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
 TFPROF_GATHERS void ReadGathering(const Reading& reading, Task* task,
                                   std::span<DetailColumn* const> columns) {
   ReadBlocks<wire::GatheredVarint>(reading, task, columns);
+  EndWide();
 }
 void ReadPlainly(const Reading& reading, Task* task, std::span<DetailColumn* const> columns) {
   ReadBlocks<wire::PlainVarint>(reading, task, columns);

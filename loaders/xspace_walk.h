@@ -18,6 +18,9 @@ namespace tfprof::xspace {
 // The message of the event whose detail is `detail`; empty where there is none.
 TFPROF_INLINE std::string_view EventAt(std::string_view line, uint32_t detail) {
   if (detail >= line.size()) return {};
+  const auto first = static_cast<uint8_t>(line[detail]);
+  if (first < 0x80 && first < line.size() - detail) [[likely]]
+    return {line.data() + detail + 1, first};
   uint64_t size = 0;
   const char* end = line.data() + line.size();
   const char* start = wire::ReadVarint(line.data() + detail, &size);

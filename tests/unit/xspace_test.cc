@@ -102,9 +102,7 @@ TEST_CASE("what is not asked of the events is not read, and all else is the same
   }
 }
 
-TEMPLATE_TEST_CASE("an event is read whatever the order of its fields", "", wire::PlainVarint,
-                   wire::GatheredVarint) {
-  if (std::is_same_v<TestType, wire::GatheredVarint> && !wire::gathers_bits) return;
+TEST_CASE("an event is read whatever the order of its fields") {
   std::mt19937 random(3);
   for (int i = 0; i < 2'000; ++i) {
     pb::XEvent event;
@@ -112,7 +110,7 @@ TEMPLATE_TEST_CASE("an event is read whatever the order of its fields", "", wire
     const std::string bytes =
         i % 2 == 0 ? event.SerializeAsString() : ScrambledBytes(event, &random);
     const SourceFile file = MemoryFile(bytes);
-    const xspace::Event read = xspace::ReadEvent(file.bytes, TestType());
+    const xspace::Event read = xspace::ReadEvent(file.bytes);
     REQUIRE(!read.bad);
     REQUIRE(read.metadata_id == event.metadata_id());
     REQUIRE(read.duration_ps == event.duration_ps());
