@@ -49,13 +49,7 @@ class DetailBlock {
   uint64_t Bits(uint32_t row) const { return bits_[row]; }
   // The first row behind `row` whose kind or bits are others; `end` if there is none before it.
   uint32_t EqualUntil(uint32_t row, uint32_t end) const {
-    if (kinds_.AllEqual() && bits_.AllEqual()) return end;
-    const ValueKind kind = Kind(row);
-    const uint64_t bits = Bits(row);
-    do {
-      ++row;
-    } while (row < end && Bits(row) == bits && Kind(row) == kind);
-    return row;
+    return kinds_.rows().EqualUntil(row, bits_.rows().EqualUntil(row, end));
   }
   size_t bytes() const { return kinds_.bytes() + bits_.bytes(); }
 

@@ -23,6 +23,34 @@ struct NarrowRows {
     std::memcpy(&word, values + size_t{row} * bytes, sizeof word);
     return base + (word & mask);
   }
+  // The first row behind `row` of another number; `end` if there is none before it.
+  uint32_t EqualUntil(uint32_t row, uint32_t end) const {
+    switch (bytes) {
+      case 0:
+        return end;
+      case 1:
+        return EqualAs<uint8_t>(row, end);
+      case 2:
+        return EqualAs<uint16_t>(row, end);
+      case 4:
+        return EqualAs<uint32_t>(row, end);
+      default:
+        return EqualAs<uint64_t>(row, end);
+    }
+  }
+
+ private:
+  template <class Width>
+  uint32_t EqualAs(uint32_t row, uint32_t end) const {
+    const char* at = values + size_t{row} * sizeof(Width);
+    Width first = 0, next = 0;
+    std::memcpy(&first, at, sizeof first);
+    do {
+      at += sizeof next;
+      std::memcpy(&next, at, sizeof next);  // at the end one may be read, see above
+    } while (++row < end && next == first);
+    return row;
+  }
 };
 
 // The numbers of kRows rows, or of the last that there are, as narrow as they differ.
@@ -77,8 +105,7 @@ class NarrowColumn {
       const NarrowBlock& block = blocks_[at / kRows];
       const uint32_t first = at % kRows, rest = std::min(kRows - first, end - at);
       const uint64_t value = block[first];
-      uint32_t count = block.AllEqual() ? rest : 1;
-      while (count < rest && block[first + count] == value) ++count;
+      const uint32_t count = block.rows().EqualUntil(first, first + rest) - first;
       run(at, at + count, static_cast<uint32_t>(value) - 1);
       at += count;
     }

@@ -70,7 +70,7 @@ void NumberTexts(const Reading& reading, size_t key, const std::vector<Task>& ta
     if (number >= of_plane.size() || id_of[number].some()) return;
     id_of[number] = texts.Find(of_plane[number]);
     if (id_of[number].some()) return;
-    const CommonTexts::Text common = reading.state.common.Keep(of_plane[number]);
+    const KeptTexts::Text common = reading.state.common.Keep(of_plane[number]);
     if (common.number >= id_of_common.size()) id_of_common.resize(common.number + 1);
     NameId& known = id_of_common[common.number];
     if (!known.some()) known = texts.AddCommon(common.text);

@@ -145,14 +145,6 @@ Result<Program> ReadModule(const void* of, const Store& store, ModuleId module) 
 
 }  // namespace
 
-CommonTexts::Text CommonTexts::Keep(std::string_view text) {
-  auto known = numbers_.find(text);
-  if (known == numbers_.end()) {
-    known = numbers_.emplace(text, static_cast<uint32_t>(numbers_.size())).first;
-  }
-  return {known->first, known->second};
-}
-
 DetailReader MakeDetailReader(std::shared_ptr<const DetailState> state) {
   DetailReader reader;
   reader.state = std::move(state);

@@ -62,12 +62,6 @@ DeviceKind KindOf(const Store& store, const Process& process) {
 
 }  // namespace
 
-std::string_view OpTexts::Keep(std::string_view text) {
-  if (text.empty()) return {};
-  const auto known = texts_.find(text);
-  return known != texts_.end() ? *known : *texts_.emplace(text).first;
-}
-
 Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
                            Context& context) {
   OpTimes times;

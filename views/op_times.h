@@ -2,11 +2,11 @@
 #pragma once
 #include <limits>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/kept_texts.h"
 #include "core/op_name.h"
 #include "core/query.h"
 #include "core/store.h"
@@ -56,23 +56,13 @@ struct ProcessOps {
   int64_t idle_ps = kNoInt;
 };
 
-// Texts that stay where they are. Devices that do the same name the same operations.
-class OpTexts {
- public:
-  // An equal text; data() == nullptr of an empty one.
-  std::string_view Keep(std::string_view text);
-
- private:
-  std::set<std::string, std::less<>> texts_;
-};
-
 struct OpTimes {
   std::vector<ProcessOps> processes;  // of hosts and devices, in file order
   // Instructions of compiled programs that ran on hosts themselves. They are no operations of a
   // framework: `processes` does not have them, and nobody knows what they cost or idle is.
   std::vector<ProcessOps> cpus;
   std::vector<Note> notes;  // of the programs
-  OpTexts texts;            // that ops lie in
+  KeptTexts texts;          // that ops lie in
 };
 
 // Of the chosen events. Error: cancelled.

@@ -14,19 +14,21 @@ void KeepRan(std::vector<OpTime>* ops) {
 
 OpTime DescribeOp(const EventOp& of, const CompiledPrograms& programs, const Measuring& measuring) {
   OpTime time;
-  time.provenance = measuring.texts.Keep(of.provenance);
+  time.provenance = measuring.texts.Keep(of.provenance).text;
   time.is_xla = of.is_xla;
   if (!of.is_xla) return time;
   time.program_id = of.program_id;
-  time.hlo_name = time.expression = measuring.texts.Keep(of.hlo_name);
+  time.hlo_name = time.expression = measuring.texts.Keep(of.hlo_name).text;
   if (of.instruction == Instruction::kNone) return time;
   const Program& program = programs.Of(of.module);
   const Instruction& instruction = program.instructions[of.instruction];
-  time.expression = measuring.texts.Keep(InstructionText(program, instruction));
-  time.category = measuring.texts.Keep(CategoryOf(program, instruction));
+  time.expression = measuring.texts.Keep(InstructionText(program, instruction)).text;
+  time.category = measuring.texts.Keep(CategoryOf(program, instruction)).text;
   if (instruction.source_file.count > 0) {
-    time.source = measuring.texts.Keep(std::string(program.Text(instruction.source_file)) + ":" +
-                                       std::to_string(instruction.source_line));
+    time.source = measuring.texts
+                      .Keep(std::string(program.Text(instruction.source_file)) + ":" +
+                            std::to_string(instruction.source_line))
+                      .text;
   }
   return time;
 }

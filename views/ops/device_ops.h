@@ -12,7 +12,7 @@ struct Measuring {
   const Store& store;
   const Indexes& indexes;
   const ChosenEvents& chosen;
-  OpTexts& texts;  // that the operations found lie in
+  KeptTexts& texts;  // that the operations found lie in
   TensorCoreNames& tensor_cores;
   Context& context;
 };

@@ -72,9 +72,9 @@ void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   time->program_id = static_cast<uint64_t>(IntegerOr(*tpu.c.program, row, 0));
   time->expression = tpu.store.Text(label.name);
   time->hlo_name = label.display.some() ? tpu.store.Text(label.display) : time->expression;
-  time->category = tpu.measuring.texts.Keep(TextOf(*tpu.c.category, row));
-  time->source = tpu.measuring.texts.Keep(TextOf(*tpu.c.source, row));
-  time->provenance = tpu.measuring.texts.Keep(TextOf(*tpu.c.op, row));
+  time->category = tpu.measuring.texts.Keep(TextOf(*tpu.c.category, row)).text;
+  time->source = tpu.measuring.texts.Keep(TextOf(*tpu.c.source, row)).text;
+  time->provenance = tpu.measuring.texts.Keep(TextOf(*tpu.c.op, row)).text;
 }
 
 void AddKnown(double value, double times, double* sum) {
