@@ -173,11 +173,15 @@ std::string CheckpointIndexPath(const std::string& prefix) {
 
 const Loader kCheckpointLoader = {
     .name = "checkpoint",
+    .noun = "a checkpoint",
+    .flag = "--checkpoint_path",
     .summary = "values of variables (TensorFlow checkpoint, PREFIX.index)",
     .order = 2,
     .whole_profile = false,
     .score = Score,
     .load = LoadCheckpoint,
+    .joins_whole = true,
+    .file_of = CheckpointIndexPath,
     .beside = DataFiles,
 };
 

@@ -48,27 +48,6 @@ constexpr Signature kSignatures[] = {
     {"#!", "a script"},
 };
 
-struct FormatWords {
-  std::string_view format;
-  std::string_view noun;
-  std::string_view flag;
-};
-
-constexpr FormatWords kFormatWords[] = {
-    {"graph", "a GraphDef", "--graph_path"},
-    {"graphdef", "a GraphDef", "--graph_path"},
-    {"graphdef-text", "a GraphDef in text form", "--graph_path"},
-    {"metagraph", "a MetaGraphDef", ""},
-    {"metagraph-text", "a MetaGraphDef in text form", ""},
-    {"saved_model", "a SavedModel", ""},
-    {"saved_model-text", "a SavedModel in text form", ""},
-    {"run_metadata", "a RunMetadata", "--run_meta_path"},
-    {"op_log", "an OpLogProto", "--op_log_path"},
-    {"checkpoint", "a checkpoint", "--checkpoint_path"},
-    {"profile", "a ProfileProto", "--profile_path"},
-    {"xspace", "an XSpace", ""},
-};
-
 std::string_view FirstNonSpace(std::string_view text) {
   const size_t at = text.find_first_not_of(" \t\r\n");
   return at == text.npos ? std::string_view() : text.substr(at, 1);
@@ -107,20 +86,6 @@ std::string_view DescribeContent(std::string_view bytes) {
   const std::string_view first = FirstNonSpace(bytes);
   if (first.empty()) return "white space";
   return first == "{" || first == "[" ? "a JSON text" : "a text";
-}
-
-std::string_view FormatNoun(std::string_view format) {
-  for (const FormatWords& words : kFormatWords) {
-    if (words.format == format) return words.noun;
-  }
-  return format;
-}
-
-std::string_view FormatFlag(std::string_view format) {
-  for (const FormatWords& words : kFormatWords) {
-    if (words.format == format) return words.flag;
-  }
-  return {};
 }
 
 const Loader* SurelyOther(const Loader& loader, std::string_view bytes) {

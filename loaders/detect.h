@@ -20,12 +20,6 @@ std::vector<Candidate> Candidates(std::string_view bytes);
 // ELF program or library" ... "binary data of an unknown kind".
 std::string_view DescribeContent(std::string_view bytes);
 
-// How messages speak of a format: "a RunMetadata". For an unknown name the name.
-std::string_view FormatNoun(std::string_view format);
-
-// The flag that takes files of the format, "--run_meta_path"; empty: none.
-std::string_view FormatFlag(std::string_view format);
-
 // Null when `bytes` may be of the format of `loader`; else the format that they surely are.
 const Loader* SurelyOther(const Loader& loader, std::string_view bytes);
 

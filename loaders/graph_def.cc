@@ -219,6 +219,8 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
 
 const Loader kGraphDefLoader = {
     .name = "graphdef",
+    .noun = "a GraphDef",
+    .flag = "--graph_path",
     .summary = "TensorFlow graph (GraphDef, binary .pb)",
     .order = 0,
     .whole_profile = false,

@@ -36,6 +36,8 @@ int Score(std::string_view bytes) {
 
 const Loader kGraphTextLoader = {
     .name = "graphdef-text",
+    .noun = "a GraphDef in text form",
+    .flag = "--graph_path",
     .summary = "TensorFlow graph (GraphDef as text, .pbtxt)",
     .order = 0,
     .whole_profile = false,

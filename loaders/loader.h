@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,8 @@ struct Recorded {
 // every view sees the same facts whatever file they came from.
 struct Loader {
   std::string_view name;     // what the user types after -as
+  std::string_view noun;     // in messages: "a GraphDef"
+  std::string_view flag;     // the original's path flag for it; empty: it has none
   std::string_view summary;  // one line for `help formats`
   // When several files make one store: smaller first (graph, op log, checkpoint, runs). A loader
   // with `whole_profile` makes a store alone.
@@ -65,6 +68,19 @@ struct Loader {
 
   // Of a whole profile: files of several hosts of one run make one store together.
   bool several_hosts = false;
+
+  // Each file is a step of the hosts that it tells of.
+  bool is_step = false;
+
+  // Goes with a whole profile, too.
+  bool joins_whole = false;
+
+  // The hosts whose work a file tells of; null: no file does, or none that matters. REQUIRES:
+  // Guarded.
+  std::set<std::string> (*hosts)(std::string_view bytes) = nullptr;
+
+  // The file that `path` stands for, where the user does not name the file itself; null: it is.
+  std::string (*file_of)(const std::string& path) = nullptr;
 
   // The files next to `path` that are read later, when a question asks for their values; null:
   // none.

@@ -172,6 +172,7 @@ ChosenGraph ChooseGraph(std::string_view saved_model) {
 
 const Loader kMetaGraphLoader = {
     .name = "metagraph",
+    .noun = "a MetaGraphDef",
     .summary = "TensorFlow graph beside a checkpoint (MetaGraphDef, .meta)",
     .order = 0,
     .whole_profile = false,
@@ -184,6 +185,7 @@ const Loader kMetaGraphLoader = {
 
 const Loader kMetaGraphTextLoader = {
     .name = "metagraph-text",
+    .noun = "a MetaGraphDef in text form",
     .summary = "the same as text",
     .order = 0,
     .whole_profile = false,
@@ -197,6 +199,7 @@ const Loader kMetaGraphTextLoader = {
 
 const Loader kSavedModelLoader = {
     .name = "saved_model",
+    .noun = "a SavedModel",
     .summary = "graph of a TensorFlow SavedModel (saved_model.pb, or its folder)",
     .order = 0,
     .whole_profile = false,
@@ -209,6 +212,7 @@ const Loader kSavedModelLoader = {
 
 const Loader kSavedModelTextLoader = {
     .name = "saved_model-text",
+    .noun = "a SavedModel in text form",
     .summary = "the same as text (saved_model.pbtxt)",
     .order = 0,
     .whole_profile = false,

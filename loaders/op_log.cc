@@ -163,7 +163,14 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
 }  // namespace
 
 const Loader kOpLogLoader = {
-    "op_log", "OpLogProto: types, float operations and code traces of nodes", 1, false, ScoreOpLog,
-    Load};
+    .name = "op_log",
+    .noun = "an OpLogProto",
+    .flag = "--op_log_path",
+    .summary = "OpLogProto: types, float operations and code traces of nodes",
+    .order = 1,
+    .whole_profile = false,
+    .score = ScoreOpLog,
+    .load = Load,
+};
 
 }  // namespace tfprof

@@ -67,10 +67,10 @@ Result<void> CheckTogether(const std::vector<Opened>& all) {
   }
   if (whole == nullptr) return {};
   for (const Opened& opened : all) {
-    if (opened.loader == whole->loader || opened.loader->name == "checkpoint") continue;
+    if (opened.loader == whole->loader || opened.loader->joins_whole) continue;
     return Fail(ErrorKind::usage,
                 fmt::format("{} is a whole profile and goes with no other file, but {} is {}",
-                            whole->file.path, opened.file.path, FormatNoun(opened.loader->name)));
+                            whole->file.path, opened.file.path, opened.loader->noun));
   }
   return {};
 }
@@ -97,10 +97,9 @@ Result<Hosts> FindHosts(const std::vector<Opened>& all) {
     const auto alike = std::count_if(
         all.begin(), all.end(), [&](const Opened& other) { return other.loader == opened.loader; });
     // Under path flags every file is a step.
-    if (opened.input.empty_is_message || alike < 2) continue;
+    if (opened.input.empty_is_message || alike < 2 || opened.loader->hosts == nullptr) continue;
     TFPROF_TRY(Guarded(opened.file, [&]() -> Result<void> {
-      if (opened.loader->name == "run_metadata") hosts.of_file[i] = HostsOfRun(opened.file.bytes);
-      if (opened.loader->name == "profile") hosts.of_file[i] = HostsOfProfile(opened.file.bytes);
+      hosts.of_file[i] = opened.loader->hosts(opened.file.bytes);
       return {};
     }));
     hosts.all.insert(hosts.of_file[i].begin(), hosts.of_file[i].end());
@@ -118,7 +117,6 @@ int64_t NextStep(std::set<std::string> hosts, std::map<std::string, int64_t>* ne
 }
 
 Result<std::vector<FileToLoad>> ArgumentsOf(const std::vector<Opened>& all, EventsRead read) {
-  const Loader* run_loader = FindLoader("run_metadata");
   TFPROF_ASSIGN(const Hosts hosts, FindHosts(all));
   std::map<std::string, int64_t> next_of_host;
   std::vector<FileToLoad> files;
@@ -127,7 +125,7 @@ Result<std::vector<FileToLoad>> ArgumentsOf(const std::vector<Opened>& all, Even
     LoadArguments arguments;
     arguments.read = read;
     arguments.check_overlap = !opened.input.empty_is_message;
-    if (opened.loader == run_loader) arguments.step = NextStep(hosts.of_file[i], &next_of_host);
+    if (opened.loader->is_step) arguments.step = NextStep(hosts.of_file[i], &next_of_host);
     if (hosts.all.size() > 1 && hosts.of_file[i].size() == 1) {
       arguments.host = *hosts.of_file[i].begin();
     }

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "core/parallel.h"
-#include "loaders/checkpoint.h"
 #include "loaders/detect.h"
 #include "loaders/run_folder.h"
 #include "loaders/text_file.h"
@@ -22,12 +21,21 @@ bool Exists(const std::string& path) {
   return stat(path.c_str(), &status) == 0;
 }
 
-// A checkpoint is named by its prefix, which is no file.
+// Whether files of the format that was told go by another name, as a checkpoint by its prefix.
+bool HasOtherName(const Input& input) {
+  const Loader* loader = FindLoader(input.format);
+  return loader != nullptr && loader->file_of != nullptr;
+}
+
 std::string FileOf(const Input& input) {
-  if (input.format == "checkpoint") return CheckpointIndexPath(input.path);
-  const bool prefix = input.format.empty() && input.path != "-" && !Exists(input.path) &&
-                      Exists(input.path + ".index");
-  return prefix ? CheckpointIndexPath(input.path) : input.path;
+  if (HasOtherName(input)) return FindLoader(input.format)->file_of(input.path);
+  if (!input.format.empty() || input.path == "-" || Exists(input.path)) return input.path;
+  for (const Loader& loader : Loaders()) {
+    if (loader.file_of != nullptr && Exists(loader.file_of(input.path))) {
+      return loader.file_of(input.path);
+    }
+  }
+  return input.path;
 }
 
 std::string FormatNames() {
@@ -52,12 +60,10 @@ Result<const Loader*> NamedLoader(const Opened& opened) {
 }
 
 Result<void> Refuse(const Loader& wanted, const Loader& found) {
-  const std::string_view flag = FormatFlag(found.name);
-  return Fail(
-      ErrorKind::corrupt,
-      fmt::format("the file is {}, not {}", FormatNoun(found.name), FormatNoun(wanted.name)), {},
-      flag.empty() ? std::string("open it as a FILE, without a flag")
-                   : fmt::format("use {}", flag));
+  return Fail(ErrorKind::corrupt, fmt::format("the file is {}, not {}", found.noun, wanted.noun),
+              {},
+              found.flag.empty() ? std::string("open it as a FILE, without a flag")
+                                 : fmt::format("use {}", found.flag));
 }
 
 Result<void> ChooseLoader(Opened& opened) {
@@ -107,8 +113,8 @@ Wanted WantedOf(const std::vector<Input>& inputs) {
   Wanted wanted;
   for (const Input& input : inputs) {
     Group group{"", false, wanted.files.size(), 1};
-    // A checkpoint is named by its prefix, which may be the name of a folder, too.
-    const bool may_be_folder = !input.empty_is_message && input.format != "checkpoint";
+    // The prefix of a checkpoint may be the name of a folder, too.
+    const bool may_be_folder = !input.empty_is_message && !HasOtherName(input);
     if (!may_be_folder || !IsFolder(input.path)) {
       wanted.files.push_back(input);
       wanted.groups.push_back(std::move(group));
@@ -165,7 +171,7 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
     if (!opened && opened.error().kind == ErrorKind::cancelled) {
       return Failure(std::move(opened).error());
     }
-    if (group.only_runs && (!opened || opened->loader->name != "run_metadata")) {
+    if (group.only_runs && (!opened || !opened->loader->is_step)) {
       store.AddNote("files of folders that are no run metadata, or cannot be read: left out",
                     inputs[i].path);
     } else if (opened) {

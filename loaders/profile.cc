@@ -6,6 +6,7 @@
 #include "loaders/code_def.h"
 #include "loaders/formats.h"
 #include "loaders/graph_attributes.h"
+#include "loaders/hosts.h"
 #include "loaders/profile_file.h"
 #include "loaders/profile_inputs.h"
 #include "loaders/profile_merge.h"
@@ -230,12 +231,15 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
 
 const Loader kProfileLoader = {
     .name = "profile",
+    .noun = "a ProfileProto",
+    .flag = "--profile_path",
     .summary = "ProfileProto: a whole profile as the classic program saves it",
     .order = 0,
     .whole_profile = true,
     .score = ScoreProfile,
     .load = Load,
     .several_hosts = true,
+    .hosts = HostsOfProfile,
 };
 
 }  // namespace tfprof

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // RunMetadata of TensorFlow 1: what one step ran on which device. See proto/step_stats.proto.
 #include "loaders/run_metadata.h"
+#include "loaders/hosts.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "core/parallel.h"
 #include "loaders/formats.h"
+#include "loaders/hosts.h"
 #include "loaders/opened.h"
 #include "loaders/run_reader.h"
 #include "loaders/scores.h"
@@ -133,12 +135,16 @@ Result<void> LoadRuns(std::span<const FileToLoad> files, const RunSplit& split, 
 
 const Loader kRunMetadataLoader = {
     .name = "run_metadata",
+    .noun = "a RunMetadata",
+    .flag = "--run_meta_path",
     .summary = "RunMetadata of a TensorFlow session run, one step a file",
     .order = 3,
     .whole_profile = false,
     .score = ScoreRunMetadata,
     .load = Load,
     .load_several = LoadSeveral,
+    .is_step = true,
+    .hosts = HostsOfRun,
 };
 
 }  // namespace tfprof

@@ -216,6 +216,7 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
 
 const Loader kXSpaceLoader = {
     .name = "xspace",
+    .noun = "an XSpace",
     .summary = "XSpace of TensorFlow 2, JAX and PyTorch/XLA (NAME.xplane.pb), one file per host",
     .order = 4,
     .whole_profile = true,

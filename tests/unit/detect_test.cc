@@ -141,11 +141,11 @@ TEST_CASE("every format has a noun and a flag") {
     REQUIRE(names.insert(loader.name).second);
     REQUIRE(FindLoader(loader.name) == &loader);
     REQUIRE(!loader.summary.empty());
-    REQUIRE(FormatNoun(loader.name) != loader.name);
+    REQUIRE(!loader.noun.empty());
     // What the original did not read has no flag.
     const bool original = loader.name != "xspace" && !loader.name.starts_with("metagraph") &&
                           !loader.name.starts_with("saved_model");
-    REQUIRE(FormatFlag(loader.name).starts_with("--") == original);
+    REQUIRE(loader.flag.starts_with("--") == original);
   }
   REQUIRE(FindLoader("graph") == nullptr);
 }
