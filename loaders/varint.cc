@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loaders/wire.h"
+#include "loaders/varint.h"
 
 namespace tfprof::wire {
 
