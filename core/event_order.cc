@@ -22,6 +22,7 @@ struct Group {
 
 struct Arrivals {
   const Column<ArrivalRun>& runs;
+  const Column<Range>& ascending;
   uint32_t rows;
   Column<uint32_t> group_of_run;
   std::vector<Group> groups;
@@ -133,13 +134,26 @@ void CopyRows(std::span<const Group> groups, const Events& events, Column<Moving
   }
 }
 
+bool AreSorted(Range rows, const Column<Range>& ascending, const Column<int64_t>& start_ps) {
+  const uint32_t end = rows.first + rows.count;
+  const auto end_of = [](const Range& known) { return known.first + known.count; };
+  const Range* known =
+      std::upper_bound(ascending.begin(), ascending.end(), rows.first,
+                       [&](uint32_t row, const Range& of) { return row < end_of(of); });
+  for (uint32_t row = rows.first; row < end; ++row) {
+    if (known != ascending.end() && known->first <= row) row = end_of(*known++) - 1;
+    if (row + 1 < end && start_ps[row] > start_ps[row + 1]) return false;
+  }
+  return true;
+}
+
 // Leaves a lane where it is that arrived in groups. False: it is not sorted.
-bool AdoptLane(std::span<const Group> groups, Lane* lane, Store* store) {
+bool AdoptLane(std::span<const Group> groups, const Arrivals& arrivals, Lane* lane, Store* store) {
   std::span<const int64_t> start_ps;  // stays empty where they are not read: any order will do
   if (store->events_read.starts) {
+    if (!AreSorted(lane->rows, arrivals.ascending, store->events.start_ps)) return false;
     start_ps = store->events.start_ps.Rows(lane->rows.first, lane->rows.count);
   }
-  if (!std::is_sorted(start_ps.begin(), start_ps.end())) return false;
   const auto first_run = static_cast<uint32_t>(store->step_runs.size());
   for (const Group& group : groups) {
     if (group.count > 0) PushStepRun(group.first, group.step, first_run, store);
@@ -162,7 +176,7 @@ Column<uint32_t> OrderLanes(const Arrivals& arrivals, Store* store) {
   for (size_t i = 0; i < of_lane.size(); ++i) {
     Lane& lane = store->lanes[i];
     if (in_groups) {
-      if (AdoptLane(of_lane[i], &lane, store)) continue;
+      if (AdoptLane(of_lane[i], arrivals, &lane, store)) continue;
       CopyRows(of_lane[i], store->events, &rows);
     }
     if (row_of_arrival.empty()) {
@@ -181,8 +195,8 @@ Column<uint32_t> OrderLanes(const Arrivals& arrivals, Store* store) {
 
 }  // namespace
 
-void OrderEvents(const Column<ArrivalRun>& runs, Store* store) {
-  Arrivals arrivals{runs, static_cast<uint32_t>(store->EventCount()), {}, {}};
+void OrderEvents(const Column<ArrivalRun>& runs, const Column<Range>& ascending, Store* store) {
+  Arrivals arrivals{runs, ascending, static_cast<uint32_t>(store->EventCount()), {}, {}};
   GroupRuns(*store, &arrivals);
   PlaceGroups(&arrivals, store);
   const Column<uint32_t> row_of_arrival = OrderLanes(arrivals, store);

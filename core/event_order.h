@@ -16,7 +16,9 @@ struct ArrivalRun {
 // step_runs, and moves the EventIds of all side tables along. Cost is one pass when every lane
 // arrived whole and sorted; what is not goes once through a table of rows that is half again as
 // large as the events.
+// `ascending`: stretches of rows that are known to be sorted by start, in the order of rows; they
+// are not looked at.
 // REQUIRES: where starts are not read, every lane arrived whole, in the order of their ids.
-void OrderEvents(const Column<ArrivalRun>& runs, Store* store);
+void OrderEvents(const Column<ArrivalRun>& runs, const Column<Range>& ascending, Store* store);
 
 }  // namespace tfprof

@@ -125,6 +125,11 @@ class StoreBuilder {
     if (!runs_.empty() && runs_.back().lane == lane && runs_.back().step == step) return;
     runs_.Push({lane, step, first.value});
   }
+  // These rows, at least one, are sorted by start and are not looked at again. REQUIRES: behind all
+  // that were told before.
+  void RowsAscend(EventId first, size_t count) {
+    ascending_.Push({first.value, static_cast<uint32_t>(count)});
+  }
   std::span<const ArrivalRun> rows_begun() const { return {runs_.begin(), runs_.size()}; }
   // The rows from `first` on are of another lane. REQUIRES: all since the last BeginRows.
   void ChangeLane(EventId first, LaneId lane);
@@ -211,6 +216,7 @@ class StoreBuilder {
   bool has_epoch_ = false;
   int64_t epoch_us_ = 0;
   Column<ArrivalRun> runs_;
+  Column<Range> ascending_;  // stretches of rows
   std::unordered_map<std::string, LaneId> lane_of_device_;
   std::unordered_map<int64_t, StepId> step_of_number_;
   std::unordered_map<std::string, size_t> note_of_what_;

@@ -69,7 +69,7 @@ Result<StorePtr> StoreBuilder::Finish() {
   RenumberSteps();
   FlattenNodeLists();
   OrderDataFormats();
-  OrderEvents(runs_, &store_);
+  OrderEvents(runs_, ascending_, &store_);
   auto finished = std::make_shared<Store>(std::move(store_));
   *this = StoreBuilder();
   return StorePtr(std::move(finished));

@@ -28,6 +28,12 @@ int64_t StartOf(const Event& event, const char* place, Piece* piece) {
   return start_ps;
 }
 
+bool Ascend(const int64_t* values, size_t count) {
+  size_t descents = 0;
+  for (size_t i = 1; i < count; ++i) descents += values[i - 1] > values[i] ? 1 : 0;
+  return descents == 0;
+}
+
 // Any event. Returns the byte behind it.
 TFPROF_INLINE const char* DecodeOne(const char* at, const StoreBuilder::RawRows& to, Piece* piece) {
   const PlaneLabels& labels = *piece->of->labels;
@@ -179,6 +185,8 @@ void DecodeGathering(const StoreBuilder::RawRows& to, Piece* piece) { DecodePlai
 void DecodeEvents(const StoreBuilder::RawRows& to, Piece* piece, bool gathers) {
   piece->rows = 0;
   gathers ? DecodeGathering(to, piece) : DecodePlainly(to, piece);
+  // While they are in the cache.
+  piece->ascends = to.start_ps != nullptr && Ascend(to.start_ps + piece->first_row, piece->rows);
 }
 
 }  // namespace tfprof::xspace

@@ -27,8 +27,9 @@ struct Piece {
   const char* end = nullptr;
   size_t first_row = 0;
   size_t events = 0;
-  size_t rows = 0;      // decoded; less than `events` where some are malformed
-  int64_t base_ps = 0;  // of the line, from the store's epoch
+  size_t rows = 0;       // decoded; less than `events` where some are malformed
+  bool ascends = false;  // by start
+  int64_t base_ps = 0;   // of the line, from the store's epoch
   Odd odd;
   std::vector<Aggregate> aggregates;  // by row
 };

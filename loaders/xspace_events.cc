@@ -188,7 +188,9 @@ void FinishPieces(const StoreBuilder::RawRows& rows, EventId first, std::vector<
   for (const Piece& piece : *pieces) {
     AddOdd(piece.odd, &loading->odd);
     const auto row = static_cast<uint32_t>(first.value + piece.first_row);
-    if (piece.rows > 0) store.BeginRows(piece.of->lane, StepId(), EventId(row));
+    if (piece.rows == 0) continue;
+    store.BeginRows(piece.of->lane, StepId(), EventId(row));
+    if (piece.ascends) store.RowsAscend(EventId(row), piece.rows);
     for (const Aggregate& aggregate : piece.aggregates) {
       store.AddAggregate(EventId(first.value + aggregate.event.value), aggregate.occurrences);
     }

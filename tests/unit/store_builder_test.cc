@@ -84,6 +84,34 @@ TEST_CASE("whatever the order of arrival, lanes hold their events sorted and who
   REQUIRE((facts == arrived));
 }
 
+TEST_CASE("rows that are told to ascend are sorted where the stretches of them are not") {
+  std::mt19937 random(4);
+  for (int round = 0; round < 300; ++round) {
+    StoreBuilder builder;
+    const LabelId label = builder.AddLabel(builder.Name("op"), NodeId());
+    std::vector<int64_t> starts;
+    builder.BeginRows(builder.AddDeviceLane("/gpu:0"), builder.AddStep(0));
+    for (unsigned stretch = random() % 5; stretch > 0; --stretch) {
+      // Mostly behind the one before; some are not told of.
+      const int64_t from = random() % 4 == 0 ? 0 : static_cast<int64_t>(starts.size());
+      const size_t count = 1 + random() % 4;
+      const bool told = random() % 3 != 0;
+      const EventId first = builder.next_event();
+      for (size_t i = 0; i < count; ++i) {
+        const auto wild = static_cast<int64_t>(random() % 4);
+        starts.push_back(from + (told ? static_cast<int64_t>(i) : wild));
+        builder.AddEvent(starts.back(), 1, label, 0);
+      }
+      if (told) builder.RowsAscend(first, count);
+    }
+    const StorePtr store = builder.Finish().value();
+    REQUIRE(BrokenInvariant(*store) == "");
+    std::sort(starts.begin(), starts.end());
+    REQUIRE(std::vector<int64_t>(store->events.start_ps.begin(), store->events.start_ps.end()) ==
+            starts);
+  }
+}
+
 TEST_CASE("steps are rows by number, whatever the order of arrival") {
   StoreBuilder builder;
   const LabelId label = builder.AddLabel(builder.Name("op"), NodeId());
