@@ -151,33 +151,35 @@ std::vector<Piece> PlacePieces(std::vector<Counted>* counted, Loading* loading) 
 struct Group {
   std::span<LaneLine> lines;
   std::vector<Counted> counted;  // by line
+  bool is_small = true;          // not one of the lines is long
 };
 
 // Those after the first `done` lines, until they are some megabytes.
 Group NextGroup(std::span<LaneLine> lines, size_t done, size_t threads) {
-  size_t end = done;
-  for (size_t bytes = 0; end < lines.size() && bytes < kThreadBytes * threads; ++end) {
-    bytes += lines[end].line.bytes.size();
-  }
-  return {lines.subspan(done, end - done), std::vector<Counted>(end - done)};
+  const size_t enough = kThreadBytes * threads;
+  size_t end = done, bytes = 0;
+  for (; end < lines.size() && bytes < enough; ++end) bytes += lines[end].line.bytes.size();
+  return {lines.subspan(done, end - done), std::vector<Counted>(end - done), bytes < 2 * enough};
 }
 
 // Decodes the pieces of one group while the next one is counted, so that no thread waits for the
-// longest line of a group.
+// longest line of a group. Where one is large, the next is counted afterwards, or the pages of both
+// would be here.
 Result<void> DecodeAndCount(const StoreBuilder::RawRows& rows, std::vector<Piece>* pieces,
-                            Group* next, Loading* loading) {
-  const size_t lines = next->lines.size();
-  return ForEachTask(lines + pieces->size(), loading->threads, loading->context, [&](size_t i) {
-    if (i < lines) {
-      CountLine(&next->lines[i], &next->counted[i]);
-      return;
-    }
-    Piece* piece = &(*pieces)[i - lines];
-    DecodeEvents(rows, piece);
-    GivePagesBack(loading->file, piece->begin, piece->end);
-    loading->context.done_bytes.fetch_add(static_cast<uint64_t>(piece->end - piece->begin),
-                                          std::memory_order_relaxed);
-  });
+                            bool are_small, Group* next, Loading* loading) {
+  const auto count = [&](size_t i) { CountLine(&next->lines[i], &next->counted[i]); };
+  const size_t lines = next->lines.size(), beside = are_small && next->is_small ? lines : 0;
+  TFPROF_TRY(
+      ForEachTask(beside + pieces->size(), loading->threads, loading->context, [&](size_t i) {
+        if (i < beside) return count(i);
+        Piece* piece = &(*pieces)[i - beside];
+        DecodeEvents(rows, piece);
+        GivePagesBack(loading->file, piece->begin, piece->end);
+        loading->context.done_bytes.fetch_add(static_cast<uint64_t>(piece->end - piece->begin),
+                                              std::memory_order_relaxed);
+      }));
+  if (beside == lines) return {};
+  return ForEachTask(lines, loading->threads, loading->context, count);
 }
 
 // Of pieces whose rows begin at `first`.
@@ -207,7 +209,7 @@ Result<void> LoadGroup(Group* group, Group* next, Loading* loading) {
                 "load fewer files at once");
   }
   const StoreBuilder::RawRows rows = store.ExtendRows(events);
-  TFPROF_TRY(DecodeAndCount(rows, &pieces, next, loading));
+  TFPROF_TRY(DecodeAndCount(rows, &pieces, group->is_small, next, loading));
   FinishPieces(rows, first, &pieces, loading);
   return {};
 }
