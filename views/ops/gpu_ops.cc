@@ -36,6 +36,8 @@ struct Work {
   bool is_eager = false;
 };
 
+constexpr uint32_t kAhead = 8;  // rows
+
 struct Gpu {
   const Measuring& measuring;
   const Store& store;
@@ -52,6 +54,12 @@ struct Gpu {
     LastOfLabel& of = last[label - first_label];
     if (of.op != op) of = {op, index.Of({op, label})};
     return of.group;
+  }
+  // Names come in any order and have their work all over the memory: both are asked for early.
+  void Prefetch(const LabelId* label) const {
+    const auto of = [&](uint32_t ahead) { return &last[label[ahead].value - first_label]; };
+    __builtin_prefetch(of(2 * kAhead));
+    __builtin_prefetch(found.data() + of(kAhead)->group);
   }
 };
 
@@ -70,6 +78,7 @@ Result<void> AddLane(const Lane& lane, Gpu* gpu) {
   for (uint32_t i = 0; i < lane.rows.count; ++i) {
     if (i % kPollRows == 0) TFPROF_TRY(Poll(gpu->measuring.context));
     const uint32_t row = lane.rows.first + i;
+    if (lane.rows.count - i > 2 * kAhead) gpu->Prefetch(&events.label[row]);
     if (!chosen.Takes(row)) continue;
     const int64_t ps = events.duration_ps[row];
     span.Add(events.start_ps[row], ps);

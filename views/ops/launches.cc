@@ -31,6 +31,8 @@ struct LastOfLabel {
   uint32_t group = 0;
 };
 
+constexpr uint32_t kAhead = 8;  // rows
+
 struct Reading {
   const Store& store;
   const ChosenEvents& chosen;
@@ -46,6 +48,13 @@ struct Reading {
     LastOfLabel& of = last[key.label - first_label];
     if (!(of.key == key)) of = {key, index.Of(key)};
     return of.group;
+  }
+  // Names come in any order and have groups all over the memory: both are asked for early.
+  void Prefetch(const LabelId* label, const LaunchGroup* groups) const {
+    const auto of = [&](uint32_t ahead) { return &last[label[ahead].value - first_label]; };
+    __builtin_prefetch(of(2 * kAhead));
+    __builtin_prefetch(&groups[of(kAhead)->group].occurrences);
+    __builtin_prefetch(&groups[of(kAhead)->group].max_ps);
   }
 };
 
@@ -75,6 +84,7 @@ Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* gr
   for (uint32_t i = 0; i < lane.rows.count; ++i) {
     if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
     const uint32_t row = lane.rows.first + i;
+    if (lane.rows.count - i > 2 * kAhead) of->Prefetch(&events.label[row], groups->data());
     const int64_t ps = events.duration_ps[row];
     if (ps < kPsPerNs || !launch.Has(row) || !of->chosen.Takes(row)) continue;
     LaunchKey key{events.label[row].value, of->ops.Of(row), launch.TextId(row).value, false};
