@@ -41,6 +41,12 @@ void AppendEscaped(std::string_view bytes, std::string* out) {
   }
 }
 
+// Nearly all texts are nothing else.
+size_t PlainBytes(std::string_view text) {
+  return static_cast<size_t>(std::find_if_not(text.begin(), text.end(), IsPlainAscii) -
+                             text.begin());
+}
+
 size_t WidthAt(std::string_view text, size_t* length) {
   if (IsPlainAscii(text[0])) {
     *length = 1;
@@ -60,6 +66,10 @@ size_t PrefixBytes(std::string_view text, size_t cells, size_t* used) {
   size_t at = 0;
   *used = 0;
   while (at < text.size()) {
+    const size_t plain = PlainBytes(text.substr(at, cells - *used));
+    *used += plain;
+    at += plain;
+    if (at == text.size()) break;
     size_t length = 0;
     const size_t width = WidthAt(text.substr(at), &length);
     if (*used + width > cells) break;
@@ -80,10 +90,9 @@ size_t Utf8Length(std::string_view text) {
 void AppendPrintable(std::string_view text, bool utf8, std::string* out) {
   size_t at = 0;
   while (at < text.size()) {
-    size_t plain = at;
-    while (plain < text.size() && IsPlainAscii(text[plain])) ++plain;
-    out->append(text.substr(at, plain - at));
-    at = plain;
+    const size_t plain = PlainBytes(text.substr(at));
+    out->append(text.substr(at, plain));
+    at += plain;
     if (at == text.size()) break;
     size_t length = 0;
     const int32_t code = Decode(text.substr(at), &length);

@@ -57,7 +57,8 @@ struct Gpu {
   }
   // Names come in any order and have their work all over the memory: both are asked for early.
   void Prefetch(const LabelId* label) const {
-    const auto of = [&](uint32_t ahead) { return &last[label[ahead].value - first_label]; };
+    const LastOfLabel* const known = last.data();
+    const auto of = [&](uint32_t ahead) { return known + (label[ahead].value - first_label); };
     __builtin_prefetch(of(2 * kAhead));
     __builtin_prefetch(found.data() + of(kAhead)->group);
   }

@@ -51,10 +51,10 @@ struct Reading {
   }
   // Names come in any order and have groups all over the memory: both are asked for early.
   void Prefetch(const LabelId* label, const LaunchGroup* groups) const {
-    const auto of = [&](uint32_t ahead) { return &last[label[ahead].value - first_label]; };
+    const LastOfLabel* const known = last.data();
+    const auto of = [&](uint32_t ahead) { return known + (label[ahead].value - first_label); };
     __builtin_prefetch(of(2 * kAhead));
     __builtin_prefetch(&groups[of(kAhead)->group].occurrences);
-    __builtin_prefetch(&groups[of(kAhead)->group].max_ps);
   }
 };
 
