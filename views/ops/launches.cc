@@ -58,41 +58,48 @@ struct Reading {
   }
 };
 
-// Adds it to the group, which is made for its first launch.
-void AddLaunch(const LaunchKey& key, uint32_t row, int64_t ps, uint32_t group,
-               std::vector<LaunchGroup>* groups) {
-  if (group == groups->size()) {
-    LaunchGroup& made = groups->emplace_back();
-    made.label = LabelId(key.label);
-    made.op = key.op;
-    made.is_product = key.is_product;
-    made.first = EventId(row);
-    made.min_ps = ps;
-  }
-  LaunchGroup& into = (*groups)[group];
-  ++into.occurrences;
-  into.total_ps = SaturatingAdd(into.total_ps, ps);
-  into.min_ps = std::min(into.min_ps, ps);
-  into.max_ps = std::max(into.max_ps, ps);
+LaunchGroup MakeGroup(const LaunchKey& key, uint32_t row, int64_t ps) {
+  LaunchGroup made;
+  made.label = LabelId(key.label);
+  made.op = key.op;
+  made.is_product = key.is_product;
+  made.first = EventId(row);
+  made.min_ps = ps;
+  return made;
+}
+
+void AddLaunch(int64_t ps, LaunchGroup* into) {
+  ++into->occurrences;
+  into->total_ps = SaturatingAdd(into->total_ps, ps);
+  into->min_ps = std::min(into->min_ps, ps);
+  into->max_ps = std::max(into->max_ps, ps);
 }
 
 Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* groups,
                      Context& context) {
-  const Events& events = of->store.events;
+  const int64_t* const duration_ps = of->store.events.duration_ps.data();
+  const LabelId* const labels = of->store.events.label.data();
+  const bool all = of->chosen.All();
   const bool has_products = of->equation.rows.count > 0;
   DetailCursor launch(of->launch), equation(of->equation);
-  for (uint32_t i = 0; i < lane.rows.count; ++i) {
-    if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
-    const uint32_t row = lane.rows.first + i;
-    if (lane.rows.count - i > 2 * kAhead) of->Prefetch(&events.label[row], groups->data());
-    const int64_t ps = events.duration_ps[row];
-    if (ps < kPsPerNs || !launch.Has(row) || !of->chosen.Takes(row)) continue;
-    LaunchKey key{events.label[row].value, of->ops.Of(row), launch.TextId(row).value, false};
+  size_t made = groups->size();
+  const uint32_t end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first; row < end; ++row) {
+    if ((row - lane.rows.first) % kPollRows == 0) TFPROF_TRY(Poll(context));
+    if (end - row > 2 * kAhead) of->Prefetch(labels + row, groups->data());
+    const int64_t ps = duration_ps[row];
+    if (ps < kPsPerNs || !launch.Has(row) || !(all || of->chosen.Takes(row))) continue;
+    LaunchKey key{labels[row].value, of->ops.Of(row), launch.TextId(row).value, false};
     if (has_products) {
       const NameId text = equation.TextId(row);
       key.is_product = text.some() && of->is_product[text.value] != 0;
     }
-    AddLaunch(key, row, ps, of->GroupOf(key), groups);
+    const uint32_t group = of->GroupOf(key);
+    if (group == made) {
+      groups->push_back(MakeGroup(key, row, ps));
+      ++made;
+    }
+    AddLaunch(ps, &(*groups)[group]);
   }
   return {};
 }
