@@ -54,7 +54,7 @@ struct Reading {
     const LastOfLabel* const known = last.data();
     const auto of = [&](uint32_t ahead) { return known + (label[ahead].value - first_label); };
     __builtin_prefetch(of(2 * kAhead));
-    __builtin_prefetch(&groups[of(kAhead)->group].occurrences);
+    __builtin_prefetch(groups + of(kAhead)->group);
   }
 };
 

@@ -10,14 +10,14 @@ namespace tfprof {
 
 // Launches of one kernel by one operation with equal parameters in one process.
 struct LaunchGroup {
-  LabelId label;
-  uint32_t op = EventOps::kNone;  // of Launches::ops
-  bool is_product = false;        // of an Einsum that is a matrix product
-  EventId first;
   int64_t occurrences = 0;
   int64_t total_ps = 0;  // saturated
   int64_t min_ps = 0;
   int64_t max_ps = 0;
+  LabelId label;
+  uint32_t op = EventOps::kNone;  // of Launches::ops
+  bool is_product = false;        // of an Einsum that is a matrix product
+  EventId first;
   int64_t registers = 0;  // 0 where the launch does not tell, as all of these
   int64_t shmem_bytes = 0;
   double occupancy_pct = 0;
