@@ -67,12 +67,16 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
     report.notes.push_back({"events that no graph node is known of, `planes` tells of them",
                             static_cast<int64_t>(store->EventCount()), "", kNoInt});
   }
+  // What nodes of a trace took are sums of its events, in all of it where no step is asked for.
+  const bool is_trace = !store->processes.empty();
   if (query.step < 0 || query.last_step >= 0) {
-    TellText({"step"}, query.step < 0 ? "average" : query.StepText(), &report);
+    const std::string_view all = is_trace ? "all" : "average";
+    TellText({"step"}, query.step < 0 ? std::string(all) : query.StepText(), &report);
   } else {
     TellInteger({"step"}, query.step, Unit::none, &report);
   }
-  TellInteger({"steps"}, static_cast<int64_t>(store->steps.size()), Unit::count, &report);
+  const int64_t steps = is_trace ? kNoInt : static_cast<int64_t>(store->steps.size());
+  TellInteger({"steps"}, steps, Unit::count, &report);
   return report;
 }
 

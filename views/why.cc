@@ -84,8 +84,8 @@ void AddRuns(Asking* of) {
   const double each = of->Us(of->Of(Measure::micros)) / static_cast<double>(runs);
   const std::string nodes = of->sum.nodes == 1 ? "" : fmt::format(" by {} nodes", of->sum.nodes);
   of->Add("run_count", static_cast<double>(runs),
-          fmt::format("{} run{}{}{}, {:.4g} us each", runs, runs == 1 ? "" : "s", of->Span(), nodes,
-                      each));
+          fmt::format("{} run{}{}{}, {} each", runs, runs == 1 ? "" : "s", of->Span(), nodes,
+                      Human(static_cast<int64_t>(std::round(each * 1e6)), Unit::ps_as_us)));
 }
 
 // The one node that takes most of it.
@@ -172,9 +172,10 @@ void AddFlops(Asking* of) {
   const int64_t flops = of->Of(Measure::float_ops), time = of->Of(Measure::micros);
   if (!of->Has(kHasFlops) || flops <= 0 || time <= 0) return;
   const double rate = static_cast<double>(flops) / of->Us(time) / 1e3;
+  const bool is_tera = rate >= 1e3;
   of->Add("flop_rate", rate,
-          fmt::format("{} float operations{}: {:.4g} GFLOP/s", Human(flops, Unit::flops),
-                      of->Span(), rate));
+          fmt::format("{} float operations{}: {:.4g} {}FLOP/s", Human(flops, Unit::flops),
+                      of->Span(), is_tera ? rate / 1e3 : rate, is_tera ? "T" : "G"));
 }
 
 // From the end of the last input of a node to its own start, within one step, on average.

@@ -95,7 +95,7 @@ inline StorePtr Allocations(bool any) {
 
 inline std::vector<AdviseCase> AdviseCases() {
   return {
-      {"AcceleratorUtilizationChecker", "computes 20.0 % of the time", 80, OneOnGpu(20),
+      {"AcceleratorUtilizationChecker", "is busy 20.0 % of the time", 80, OneOnGpu(20),
        OneOnGpu(95)},
       {"ExpensiveOperationChecker", "Type1 takes 90.0 % of the time", 90, TypesOf({10, 90}),
        TypesOf({10, 10, 10, 10, 10, 10})},
@@ -118,8 +118,8 @@ inline std::vector<AdviseCase> AdviseCases() {
        TwoOnCpu(10)},
       {"PeakMemoryChecker", "at the peak of gpu, mul holds 75.0 % of its memory", kNoInt,
        Allocations(true), Allocations(false)},
-      {"AcceleratorUtilizationChecker", "/device:GPU:1 computes 20.0 % of the time of its steps",
-       80, TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 20}}, 1)}),
+      {"AcceleratorUtilizationChecker", "/device:GPU:1 is busy 20.0 % of the time of the steps", 80,
+       TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 20}}, 1)}),
        TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 90}}, 1)})},
       {"DeviceIdleChecker", "/device:GPU:0 stands still for 45.0 % of the time between", 9,
        GpuTrace({{.gap_us = 9}}), GpuTrace({{.gap_us = 1}})},

@@ -203,7 +203,7 @@ TEST_CASE("advise: of many devices of a trace the worst is told, and how many ot
     REQUIRE(report.tables.at(0).rows == 1);
     return std::string(TextOf(report, "finding", 0));
   };
-  const std::string worst = "/device:GPU:2 computes 20.0 % of the time of its steps, too little";
+  const std::string worst = "/device:GPU:2 is busy 20.0 % of the time of the steps, too little";
   CHECK(told(trace) == worst + "; so does 1 of the other 2");
   const TestProcess busy = GpuWith({{.compute_us = 100}}), half = GpuWith({{.compute_us = 50}}, 1),
                     idle = GpuWith({{.compute_us = 20}}, 2);

@@ -44,11 +44,12 @@ Finding Describe(const Checking& checking, const Lane& lane, const Use& use) {
   return {
       .severity = SeverityOfCost(idle_ps, checking, kShares),
       .what =
-          fmt::format("{} computes {} of the time", device, PercentText(use.busy_ps, use.steps_ps)),
+          fmt::format("{} is busy {} of the time", device, PercentText(use.busy_ps, use.steps_ps)),
       .evidence = fmt::format("{} busy in step {}, which lasts {}", Time(use.worst_busy_ps),
                               checking.NumberOf(use.worst), Time(checking.DurationOf(use.worst))),
       .cost_ps = idle_ps,
-      .formula = "mean over all steps of (duration of the step - time in which it computes)",
+      .formula =
+          "mean over all steps of (duration of the step - time in which anything runs on it)",
       .command = DeviceCommand(device)};
 }
 

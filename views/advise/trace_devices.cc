@@ -95,13 +95,16 @@ Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t told, 
   const StepTime& step = use.StepOf(*use.least_busy);
   return {
       .severity = SeverityOfCost(unused_ps, checking, kUseShares),
-      .what = fmt::format("{} computes {} of the time of its steps, too little{}",
+      .what = fmt::format("{} is busy {} of the time of the steps, too little{}",
                           NameOf(*checking.trace, use), PercentText(use.busy_ps, use.steps_ps),
                           Others(told, all)),
       .evidence = fmt::format("{} busy in step {}, which lasts {}", Time(use.least_busy->busy_ps),
                               step.number, Time(step.duration_ps)),
       .cost_ps = unused_ps,
-      .formula = "mean over all steps of (duration of the step - time in which it computes)",
+      .formula =
+          "mean over all steps of (duration of the step - time in which anything runs on it, "
+          "copies "
+          "and collectives too)",
       .command = CommandOf(*checking.trace, use)};
 }
 

@@ -87,7 +87,7 @@ void AddOther(const StepAnswer& steps, const StepShares& shares, std::vector<Nex
     out->push_back({other,
                     "Give the device more to do at once: larger batches, several steps in one "
                     "tf.function or jit, XLA (jit_compile=True), and no results read in between. "
-                    "TF_GPU_THREAD_MODE=gpu_private gives launches a thread of their own.",
+                    "On GPUs, TF_GPU_THREAD_MODE=gpu_private gives launches a thread of their own.",
                     Percent(other) + " of the step time devices do nothing: they wait for "
                                      "launches or for the host.",
                     "pod -order_by other_us"});
