@@ -9,38 +9,49 @@
 #include "cli/message.h"
 #include "core/any_case.h"
 #include "core/option_values.h"
+#include "views/place.h"
 
 namespace tfprof {
 namespace {
 
 constexpr size_t kShownDevices = 8;
 
-// A place as it is looked for, and as it is told.
-struct Place {
-  std::string_view name;
-  std::string_view shown;
+// What is looked for, -device or -host.
+struct Asked {
+  std::string_view what;
+  const std::string& part;
+  Query query = {};  // for it alone
 };
 
-// What -device and -host are looked for in. Of a trace: its hosts, or its processes and the models
-// of their devices (views/place.h).
-std::vector<Place> Places(const Store& store, bool hosts) {
-  std::vector<Place> places;
-  const auto add = [&](NameId name, NameId shown) {
-    if (name.some()) places.push_back({store.Text(name), store.Text(shown)});
-  };
+Asked AskedFor(const std::string& part, bool host) {
+  Asked asked{host ? "host" : "device", part};
+  (host ? asked.query.host : asked.query.device) = part;
+  return asked;
+}
+
+// What -device and -host are looked for in, as it is told. Of a trace: its hosts, or its processes.
+std::vector<std::string> Places(const Store& store, const Asked& asked) {
+  std::vector<std::string> places;
   if (store.processes.empty()) {
-    for (const Lane& lane : store.lanes) add(lane.name, lane.display);
-  } else if (hosts) {
-    for (const Host& host : store.hosts) add(host.name, host.name);
-  } else {
-    for (const Process& process : store.processes) {
-      add(process.name, process.name);
-      if (!process.device.some()) continue;
-      const NameId model = store.devices[process.device.value].model;
-      add(model, model);
+    for (const Lane& lane : store.lanes) places.emplace_back(store.Text(lane.display));
+  } else if (asked.what == "host") {
+    for (size_t i = 0; i < store.hosts.size(); ++i) {
+      places.emplace_back(HostName(store, HostId(i)));
     }
+  } else {
+    for (const Process& process : store.processes) places.push_back(PlaceName(store, process));
   }
   return places;
+}
+
+bool IsAnywhere(const Store& store, const Asked& asked) {
+  if (store.processes.empty()) {
+    return std::any_of(store.lanes.begin(), store.lanes.end(), [&](const Lane& lane) {
+      return lane.name.some() && ContainsAnyCase(store.Text(lane.name), asked.part);
+    });
+  }
+  return std::any_of(store.processes.begin(), store.processes.end(),
+                     [&](const Process& of) { return InPlace(store, of, asked.query); });
 }
 
 // Whether a process of a trace has events.
@@ -51,16 +62,16 @@ bool HasEvents(const Store& store, const Process& process) {
   return false;
 }
 
-// "/device:GPU:0 has no events; devices with events: ...", when all that PART is in have none. Of
-// hosts whose events were not read nobody knows.
-std::string WithoutEvents(const Store& store, const std::string& part) {
+// "/device:GPU:0 has no events; devices with events: ...", when all that are asked for have none.
+// Of hosts whose events were not read nobody knows.
+std::string WithoutEvents(const Store& store, const Asked& asked) {
   std::string list, first;
   for (const Process& process : store.processes) {
     const bool is_read = process.kind != ProcessKind::host || store.events_read.hosts;
     const bool has_events = HasEvents(store, process);
-    const std::string_view name = store.Text(process.name);
+    const std::string name = PlaceName(store, process);
     if (has_events) list.append(list.empty() ? " " : ", ").append(name);
-    if (!ContainsAnyCase(name, part)) continue;
+    if (!InPlace(store, process, asked.query)) continue;
     if (has_events || !is_read) return {};
     if (first.empty()) first = name;
   }
@@ -70,21 +81,19 @@ std::string WithoutEvents(const Store& store, const std::string& part) {
 }
 
 // "no device contains PART; devices: ...", when that is so.
-std::string UnmatchedPlace(const Store& store, std::string_view what, const std::string& part) {
-  const std::vector<Place> places = Places(store, what == "host");
-  std::string list;
-  for (size_t i = 0; i < places.size(); ++i) {
-    if (ContainsAnyCase(places[i].name, part)) {
-      return what == "device" ? WithoutEvents(store, part) : "";
-    }
-    if (i < kShownDevices) list.append(list.empty() ? " " : ", ").append(places[i].shown);
+std::string UnmatchedPlace(const Store& store, const Asked& asked) {
+  if (IsAnywhere(store, asked)) return asked.what == "device" ? WithoutEvents(store, asked) : "";
+  const std::vector<std::string> places = Places(store, asked);
+  std::string list = places.empty() ? " none" : " ";
+  for (size_t i = 0; i < std::min(places.size(), kShownDevices); ++i) {
+    list.append(i == 0 ? "" : ", ").append(places[i]);
   }
   if (places.size() > kShownDevices) {
     list += fmt::format(" and {} more", places.size() - kShownDevices);
   }
-  const bool told_hosts = what == "host" && !store.processes.empty();
-  return fmt::format("no {} contains {}; {}:{}\n", what, Printable(part),
-                     told_hosts ? "hosts" : "devices", places.empty() ? " none" : Printable(list));
+  const bool told_hosts = asked.what == "host" && !store.processes.empty();
+  return fmt::format("no {} contains {}; {}:{}\n", asked.what, Printable(asked.part),
+                     told_hosts ? "hosts" : "devices", Printable(list));
 }
 
 // No row, or the root of a tree alone.
@@ -124,8 +133,9 @@ Result<std::string> Unmatched(const Session& session, const View& view, const Qu
   // Views of traces look for it elsewhere too: in allocators, say.
   const bool asks = session.store->processes.empty() || ShowsNone(report);
   if (asks && !query.device.empty())
-    lines += UnmatchedPlace(*session.store, "device", query.device);
-  if (asks && !query.host.empty()) lines += UnmatchedPlace(*session.store, "host", query.host);
+    lines += UnmatchedPlace(*session.store, AskedFor(query.device, false));
+  if (asks && !query.host.empty())
+    lines += UnmatchedPlace(*session.store, AskedFor(query.host, true));
   if (ShowsNone(report) && !query.under.empty()) {
     lines += fmt::format("nothing that counts is in the scope {}\n", Printable(query.under));
   } else if (ShowsNone(report) && !query.focus.empty()) {
