@@ -62,7 +62,6 @@ struct PlainVarint {
 };
 struct GatheredVarint {
   TFPROF_INLINE static uint64_t Gather(uint64_t word) { return GatherAtOnce(word); }
-  TFPROF_INLINE static const char* Read(const char* at, uint64_t* value);
 };
 struct AnyVarint {
   TFPROF_INLINE static uint64_t Gather(uint64_t word) {
@@ -90,9 +89,6 @@ TFPROF_INLINE const char* ReadVarintBy(const char* at, uint64_t* value) {
 
 const char* PlainVarint::Read(const char* at, uint64_t* value) {
   return ReadVarintBy<PlainVarint>(at, value);
-}
-const char* GatheredVarint::Read(const char* at, uint64_t* value) {
-  return ReadVarintBy<GatheredVarint>(at, value);
 }
 
 // Reads at most 10 bytes. Returns the byte behind the varint, or null where it has more.

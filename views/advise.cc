@@ -15,7 +15,7 @@ namespace tfprof {
 namespace {
 
 constexpr Checker kCheckers[] = {
-    {"AcceleratorUtilizationChecker", "accelerators that compute for a small part of a step",
+    {"AcceleratorUtilizationChecker", "accelerators that are busy for a small part of a step",
      "less than 85 % of the time of the steps",
      "give it more to do at once (larger batches, XLA, CUDA graphs) and its input earlier",
      CheckAcceleratorUse, CheckAcceleratorUseOfTrace, true},

@@ -92,7 +92,7 @@ TEST_CASE("wire: gathered varints are what plain ones are, for any bytes") {
     for (char& c : bytes) c = static_cast<char>(random() | (random() % 4 == 0 ? 0 : 0x80));
     uint64_t plain = 0, gathered = 0;
     const char* behind = wire::PlainVarint::Read(bytes.data(), &plain);
-    REQUIRE(wire::GatheredVarint::Read(bytes.data(), &gathered) == behind);
+    REQUIRE(wire::ReadVarintBy<wire::GatheredVarint>(bytes.data(), &gathered) == behind);
     if (behind != nullptr) REQUIRE(gathered == plain);
   }
 }

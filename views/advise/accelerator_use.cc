@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include "views/advise/evidence.h"
+#include "views/advise/thresholds.h"
 
 namespace tfprof {
 namespace {
-
-constexpr double kBusyEnough = 85;  // percent of a step
-constexpr Shares kShares{70, 40};   // of idle time
 
 // The steps of one lane, added up, and the one it idles longest in.
 struct Use {
@@ -42,7 +40,7 @@ Finding Describe(const Checking& checking, const Lane& lane, const Use& use) {
   const auto steps = static_cast<int64_t>(checking.steps.size());
   const int64_t idle_ps = (use.steps_ps - use.busy_ps) / steps;
   return {
-      .severity = SeverityOfCost(idle_ps, checking, kShares),
+      .severity = SeverityOfCost(idle_ps, checking, kUnusedShares),
       .what =
           fmt::format("{} is busy {} of the time", device, PercentText(use.busy_ps, use.steps_ps)),
       .evidence = fmt::format("{} busy in step {}, which lasts {}", Time(use.worst_busy_ps),

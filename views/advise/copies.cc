@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include "views/advise/evidence.h"
+#include "views/advise/thresholds.h"
 
 namespace tfprof {
 namespace {
-
-constexpr double kCopiesEnough = 1;  // percent of a step
-constexpr Shares kShares{20, 5};
 
 struct Copies {
   int64_t time_ps = 0;              // of each copy
@@ -42,7 +40,7 @@ Finding Describe(const Checking& checking, const Lane& lane, const Copies& copie
   const std::string_view device = store.Text(lane.display);
   const auto steps = static_cast<int64_t>(checking.steps.size());
   const int64_t cost_ps = copies.busy_ps / steps;
-  return {.severity = SeverityOfCost(cost_ps, checking, kShares),
+  return {.severity = SeverityOfCost(cost_ps, checking, kCopyShares),
           .what = fmt::format("{} copies between host and device for {} of a step", device,
                               PercentText(cost_ps, checking.mean_step_ps)),
           .evidence =

@@ -6,12 +6,10 @@
 #include <algorithm>
 
 #include "views/advise/evidence.h"
+#include "views/advise/thresholds.h"
 
 namespace tfprof {
 namespace {
-
-constexpr double kIdleEnough = 10;  // percent of the device's span
-constexpr Shares kShares{50, 20};
 
 struct Idle {
   int64_t idle_ps = 0;
@@ -43,7 +41,7 @@ Finding Describe(const Checking& checking, const Lane& lane, const Idle& idle) {
   const std::string_view device = store.Text(lane.display);
   const int64_t idle_ps = idle.idle_ps / static_cast<int64_t>(checking.steps.size());
   const NameId before = store.labels[longest.after_longest_gap.value].name;
-  return {.severity = SeverityOfCost(idle_ps, checking, kShares),
+  return {.severity = SeverityOfCost(idle_ps, checking, kIdleShares),
           .what = fmt::format("{} stands still for {} of the time between its first and its last "
                               "operation of a step",
                               device, PercentText(idle.idle_ps, idle.span_ps)),

@@ -5,15 +5,12 @@
 #include <algorithm>
 
 #include "views/advise/evidence.h"
+#include "views/advise/thresholds.h"
 #include "views/span_statistics.h"
 
 namespace tfprof {
 namespace {
 
-constexpr double kSlowFirst = 1.5;  // times the median of the others
-constexpr double kVerySlowFirst = 3;
-constexpr double kVaries = 20;  // percent: slowest - fastest, of the median
-constexpr Shares kShares{50, 20};
 constexpr size_t kNamed = 3;  // operations
 
 int64_t MedianPs(const Checking& checking, const std::vector<StepId>& steps) {
@@ -94,7 +91,7 @@ Result<void> CheckStepVariation(const Checking& checking, std::vector<Finding>* 
   const auto mean_ps = static_cast<int64_t>(sum / static_cast<int64_t>(steps.size()));
   const int64_t cost_ps = mean_ps - fast_ps;
   findings->push_back(
-      {.severity = SeverityOfShare(Percent(cost_ps, mean_ps), kShares),
+      {.severity = SeverityOfShare(Percent(cost_ps, mean_ps), kVariationShares),
        .what = fmt::format(
            "steps vary: the slowest takes {:.1f} times as long as the fastest",
            static_cast<double>(slow_ps) / static_cast<double>(std::max(fast_ps, int64_t{1}))),

@@ -7,15 +7,11 @@
 #include <algorithm>
 
 #include "views/advise/evidence.h"
+#include "views/advise/thresholds.h"
 #include "views/place.h"
 
 namespace tfprof {
 namespace {
-
-constexpr double kBusyEnough = 85;  // percent of the steps
-constexpr double kIdleEnough = 10;  // percent of the device's span
-constexpr Shares kUseShares{70, 40};
-constexpr Shares kIdleShares{50, 20};
 
 // One plane in all steps of its host.
 struct PlaneUse {
@@ -94,7 +90,7 @@ Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t told, 
   const int64_t unused_ps = (use.steps_ps - use.busy_ps) / use.steps;
   const StepTime& step = use.StepOf(*use.least_busy);
   return {
-      .severity = SeverityOfCost(unused_ps, checking, kUseShares),
+      .severity = SeverityOfCost(unused_ps, checking, kUnusedShares),
       .what = fmt::format("{} is busy {} of the time of the steps, too little{}",
                           NameOf(*checking.trace, use), PercentText(use.busy_ps, use.steps_ps),
                           Others(told, all)),

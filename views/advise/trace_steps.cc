@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "views/advise/evidence.h"
+#include "views/advise/thresholds.h"
 #include "views/place.h"
 #include "views/span_statistics.h"
 #include "views/steps/answer.h"
@@ -13,12 +14,6 @@
 namespace tfprof {
 namespace {
 
-constexpr double kSlowFirst = 1.5;  // times the median of the others
-constexpr double kVerySlowFirst = 3;
-constexpr double kVaries = 20;  // percent: slowest - fastest, of the median
-constexpr Shares kVariationShares{50, 20};
-constexpr double kCopiesEnough = 1;  // percent of the steps
-constexpr Shares kCopyShares{20, 5};
 constexpr double kInputEnough = 5;  // percent of the steps, as `input` judges
 constexpr Shares kInputShares{20, 5};
 
