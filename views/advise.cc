@@ -7,6 +7,7 @@
 
 #include "views/advise/checker.h"
 #include "views/advise/classic.h"
+#include "views/advise/thresholds.h"
 #include "views/measure_rows.h"
 #include "views/span_statistics.h"
 #include "views/trace_nodes.h"
@@ -16,41 +17,59 @@ namespace {
 
 constexpr Checker kCheckers[] = {
     {"AcceleratorUtilizationChecker", "accelerators that are busy for a small part of a step",
-     "less than 85 % of the time of the steps",
+     [] { return fmt::format("less than {:g} % of the time of the steps", kBusyEnough); },
      "give it more to do at once (larger batches, XLA, CUDA graphs) and its input earlier",
      CheckAcceleratorUse, CheckAcceleratorUseOfTrace, true},
     {"ExpensiveOperationChecker", "where the time goes: operation types, scopes, and what is odd",
-     "20 % of all time of a type, 50 % of a scope",
+     [] {
+       return fmt::format("{:g} % of all time of a type, {:g} % of a scope", kTypeEnough,
+                          kScopeEnough);
+     },
      "ask `why` it costs that and `code` which lines make it; fuse what is short and runs often",
      CheckExpensiveOperations, CheckExpensiveOperations, true},
     {"OperationChecker", "operations that have a faster form: NHWC, unfused batch normalization",
-     "any that ran", "take the faster form and measure again", CheckOperations, CheckOperations,
-     true},
+     [] { return std::string("any that ran"); }, "take the faster form and measure again",
+     CheckOperations, CheckOperations, true},
     {"JobChecker", "whether the profile says enough: steps, coverage, shapes, what is left out",
-     "two steps are enough; half of the nodes that ran, or that have shapes",
+     [] {
+       return fmt::format("fewer than two steps; less than {:g} % of the nodes ran, or have shapes",
+                          kCovered);
+     },
      "record what is missing: `info` tells how", CheckJob, CheckJob, true},
     {"DeviceIdleChecker", "devices that stand still between operations",
-     "10 % of the time between its first and its last operation of a step",
+     [] {
+       return fmt::format("{:g} % of the time between its first and its last operation of a step",
+                          kIdleEnough);
+     },
      "see in `timeline OUT.json` what hosts do in the gaps", CheckIdleDevices,
      CheckIdleDevicesOfTrace},
-    {"PlacementChecker", "cpu operations between operations of an accelerator", "any that ran",
+    {"PlacementChecker", "cpu operations between operations of an accelerator",
+     [] { return std::string("any that ran"); },
      "place them on the accelerator, or outside of the step", CheckPlacement, nullptr},
-    {"CopyChecker", "time of copies between host and devices", "1 % of a step",
+    {"CopyChecker", "time of copies between host and devices",
+     [] { return fmt::format("{:g} % of a step", kCopiesEnough); },
      "send less and earlier (smaller types, prefetch_to_device), read results every few steps",
      CheckCopies, CheckCopiesOfTrace},
+    {"CollectiveChecker", "steps of a trace in which devices exchange data and compute nothing",
+     [] { return fmt::format("{:g} % of the time of the steps", kSomeCollectives); },
+     "exchange less (16 bit, every few steps), in fewer and larger pieces, and while they compute",
+     nullptr, CheckCollectives},
     {"FirstStepChecker", "a first step that is slower than the others",
-     "1.5 times the median of the others",
+     [] { return fmt::format("{:g} times the median of the others", kSlowFirst); },
      "look at another step (-step), or begin to record some steps later", CheckFirstStep,
      CheckFirstStepOfTrace},
     {"StepVariationChecker", "steps that differ in duration, and by which operations",
-     "slowest - fastest step is 20 % of the median",
+     [] { return fmt::format("slowest - fastest step is {:g} % of the median", kVaries); },
      "compare the slowest step with another: -step N", CheckStepVariation,
      CheckStepVariationOfTrace},
-    {"PeakMemoryChecker", "what holds most memory", "any that was recorded",
+    {"PeakMemoryChecker", "what holds most memory",
+     [] { return std::string("any that was recorded"); },
      "smaller batches, 16 bit, or recomputing instead of keeping", CheckPeakMemory,
      CheckPeakMemory},
-    {"InputBoundChecker", "steps of a trace that wait for input", "5 % of the time of the steps",
-     "make the input pipeline faster or let it run ahead: `input` and `tfdata` tell which part",
+    {"InputBoundChecker", "steps of a trace that wait for input",
+     [] { return fmt::format("{:g} % of the time of the steps", kSomeInput); },
+     "make the pipeline faster or let it run ahead, as far as the device (prefetch_to_device): "
+     "`input` and `tfdata` tell which part",
      nullptr, CheckInput},
 };
 
@@ -71,16 +90,33 @@ Checking LookAt(const StorePtr& store, const Indexes& indexes, const Indexes& re
 }
 
 Result<TraceSteps> StepsOf(const Store& trace, const Indexes& indexes, Context& context) {
-  TraceSteps found{trace, {}, {}};
+  TraceSteps found{trace, {}, {}, {}};
   TFPROF_ASSIGN(found.hosts, MeasureSteps(trace, indexes, {}, context));
   TFPROF_ASSIGN(found.planes, indexes.StepsOfPlanes(context));
-  __extension__ __int128 sum_ps = 0;
+  TFPROF_ASSIGN(found.whole, AskSteps(trace, indexes, {}, context));
+  std::vector<StepSpan> all;
   for (const HostSteps& host : found.hosts) {
-    for (const StepTime& step : host.steps) sum_ps += step.duration_ps;
-    found.count += static_cast<int64_t>(host.steps.size());
+    for (const StepTime& step : host.steps) all.push_back({step.start_ps, step.EndPs()});
   }
-  if (found.count > 0) found.mean_ps = static_cast<int64_t>(sum_ps / found.count);
+  const SpanStatistics spans = StatisticsOf(all);
+  found.count = spans.count;
+  found.mean_ps = spans.mean_ps;
   return found;
+}
+
+// One cause is told once: what another finding tells as well goes, unless its checker was named.
+void KeepOnePerCause(const Query& query, std::vector<Finding>* findings) {
+  const auto names = [](const std::vector<std::string>& list, std::string_view checker) {
+    return std::find(list.begin(), list.end(), checker) != list.end();
+  };
+  std::vector<std::string_view> told;
+  for (const Finding& finding : *findings) told.push_back(finding.checker);
+  std::erase_if(*findings, [&](const Finding& finding) {
+    if (names(query.checkers, finding.checker) || names(query.fail_if, finding.checker)) {
+      return false;
+    }
+    return std::find(told.begin(), told.end(), finding.told_by) != told.end();
+  });
 }
 
 // Severe ones first, costly ones first among equals; else in the order of the checkers.
@@ -100,12 +136,17 @@ ReportColumn& AddTexts(Report& report, const std::vector<Finding>& findings, std
   return column;
 }
 
+const Checker& CheckerOf(const Finding& finding) {
+  return *std::find_if(std::begin(kCheckers), std::end(kCheckers),
+                       [&](const Checker& checker) { return checker.name == finding.checker; });
+}
+
+template <class TextOf>  // text_of(checker)
 ReportColumn& AddOfCheckers(Report& report, const std::vector<Finding>& findings, std::string id,
-                            std::string meaning, std::string_view Checker::*text) {
+                            std::string meaning, TextOf text_of) {
   ReportColumn& column = AddColumn(report.tables[0], id, id, CellType::text, std::move(meaning));
   for (const Finding& finding : findings) {
-    const auto is_it = [&](const Checker& checker) { return checker.name == finding.checker; };
-    column.texts.push_back(std::find_if(std::begin(kCheckers), std::end(kCheckers), is_it)->*text);
+    column.texts.push_back(report.pool->Keep(std::string(text_of(CheckerOf(finding)))));
   }
   return column;
 }
@@ -137,10 +178,12 @@ void FillTable(const std::vector<Finding>& findings, Report& report) {
       .spec.below = "evidence";
   AddTexts(report, findings, "cost_formula", "How the cost is computed.", &Finding::formula)
       .spec.below = "cost";
-  AddOfCheckers(report, findings, "told_from", "When its checker tells a finding.", &Checker::from)
+  AddOfCheckers(report, findings, "told_from", "When its checker tells a finding.",
+                [](const Checker& checker) { return checker.from(); })
       .spec.below = "told from";
-  AddOfCheckers(report, findings, "to_do", "What to do about it.", &Checker::to_do).spec.below =
-      "to do";
+  AddOfCheckers(report, findings, "to_do", "What to do about it.", [](const Checker& checker) {
+    return checker.to_do;
+  }).spec.below = "to do";
   AddTexts(report, findings, "command", "A command that shows the first number.", &Finding::command)
       .spec.below = "$";
 }
@@ -160,6 +203,7 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
     TFPROF_TRY(check(checking, &findings));
     for (size_t i = before; i < findings.size(); ++i) findings[i].checker = checker.name;
   }
+  KeepOnePerCause(query, &findings);
   Order(&findings);
   Report report = StartReport("advise", store, *accounts, query);
   report.properties.clear();  // no step was asked for

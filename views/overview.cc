@@ -16,12 +16,12 @@
 #include "views/steps/advice.h"
 #include "views/steps/answer.h"
 #include "views/steps/pictures.h"
+#include "views/steps/thresholds.h"
 
 namespace tfprof {
 namespace {
 
 constexpr size_t kTopOps = 10;
-constexpr double kSomeCollectives = 3, kMuchCollectives = 15;  // percent of the step time
 
 struct OpSums {
   int64_t occurrences = 0;

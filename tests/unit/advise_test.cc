@@ -141,6 +141,64 @@ TEST_CASE("advise: streams that were not traced, low coverage") {
   CHECK(TextOf(report, "evidence", 1) == "1 of 4 nodes after run");
 }
 
+std::vector<std::string> CheckersOf(const Report& report) {
+  std::vector<std::string> names;
+  for (size_t row = 0; row < report.tables.at(0).rows; ++row) {
+    names.emplace_back(TextOf(report, "checker", row));
+  }
+  return names;
+}
+
+TEST_CASE("advise: what two checkers see in the same time is told once, or by whom was named") {
+  const auto count = [](const StorePtr& store, const std::string& checker, Query query = {}) {
+    Context context;
+    const Indexes indexes(store);
+    const auto names = CheckersOf(Advise(store, indexes, query, context).value());
+    return std::count(names.begin(), names.end(), checker);
+  };
+  const StorePtr copies = GpuTrace({{.copy_in_us = 20, .compute_us = 80}});
+  CHECK(count(copies, "InputBoundChecker") == 1);
+  CHECK(count(copies, "CopyChecker") == 0);
+  CHECK(count(copies, "CopyChecker", {.checkers = {"CopyChecker"}}) == 1);
+  CHECK(count(copies, "CopyChecker", {.fail_if = {"CopyChecker"}}) == 1);
+  const StorePtr few = GpuTrace({{.copy_in_us = 4, .compute_us = 96}});
+  CHECK(count(few, "InputBoundChecker") == 0);
+  CHECK(count(few, "CopyChecker") == 1);
+  const StorePtr gaps = GpuTrace({{.compute_us = 10, .gap_us = 9}});
+  CHECK(count(gaps, "DeviceIdleChecker") == 1);
+  CHECK(count(gaps, "AcceleratorUtilizationChecker") == 0);
+  CHECK(count(gaps, "AcceleratorUtilizationChecker",
+              {.checkers = {"AcceleratorUtilizationChecker"}}) == 1);
+}
+
+TEST_CASE("advise: a device that does its step at another time is judged by that") {
+  const StorePtr store =
+      TraceOf({GpuWith({{.start_us = 0, .compute_us = 100}}),
+               GpuWith({{.start_us = 5000, .compute_us = 39, .gap_us = 20}}, 1)});
+  const Report report = Advice(store, "AcceleratorUtilizationChecker");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "finding", 0) ==
+        "/device:GPU:1 is busy 66.7 % of the time of its steps, too little");
+  CHECK(TextOf(report, "evidence", 0) == "40.0 us busy in step 0, which lasts 60.0 us");
+}
+
+TEST_CASE("advise: collectives tell what of them runs beside compute") {
+  TestProcess gpu = GpuWith({{.compute_us = 80, .exchange_us = 20}});
+  const Report alone = Advice(TraceOf({gpu}), "CollectiveChecker");
+  CHECK(TextOf(alone, "evidence", 0) ==
+        "20.0 us of it in step 0; none runs while anything computes");
+  CHECK(TextOf(alone, "told_from", 0) == "3 % of the time of the steps");
+  gpu.lanes.push_back({.name = "Stream #2",
+                       .events = {{"ncclAllGather",
+                                   50 * kPsPerUs,
+                                   30 * kPsPerUs,
+                                   {{"group", int64_t{0}}, {"correlation", int64_t{9}}}}}});
+  const Report beside = Advice(TraceOf({gpu}), "CollectiveChecker");
+  CHECK(TextOf(beside, "evidence", 0) ==
+        "20.0 us of it in step 0; 50.0 % of the time one runs, 60.0 % of that while a device "
+        "computes or copies");
+}
+
 TEST_CASE("advise: an empty profile has only the finding that nothing was recorded") {
   const Report report = Advice(StoreOf({}));
   REQUIRE(report.tables.at(0).rows == 1);
@@ -203,7 +261,7 @@ TEST_CASE("advise: of many devices of a trace the worst is told, and how many ot
     REQUIRE(report.tables.at(0).rows == 1);
     return std::string(TextOf(report, "finding", 0));
   };
-  const std::string worst = "/device:GPU:2 is busy 20.0 % of the time of the steps, too little";
+  const std::string worst = "/device:GPU:2 is busy 20.0 % of the time of its steps, too little";
   CHECK(told(trace) == worst + "; so does 1 of the other 2");
   const TestProcess busy = GpuWith({{.compute_us = 100}}), half = GpuWith({{.compute_us = 50}}, 1),
                     idle = GpuWith({{.compute_us = 20}}, 2);

@@ -16,6 +16,7 @@ struct TestGpuStep {
   int64_t copy_in_us = 0;   // first
   int64_t compute_us = 10;  // then
   int64_t gap_us = 0;       // then; behind it one more kernel of 1 us, if not 0
+  int64_t exchange_us = 0;  // then
   int64_t copy_out_us = 0;  // last
 };
 
@@ -36,6 +37,7 @@ inline TestProcess GpuWith(const std::vector<TestGpuStep>& steps, int number = 0
     add("sgemm", step.compute_us);
     at_us += step.gap_us;
     add("relu", step.gap_us == 0 ? 0 : 1);
+    add("ncclAllReduceRing", step.exchange_us);
     add("MemcpyD2H", step.copy_out_us);
     ++group;
   }

@@ -175,6 +175,8 @@ TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps
   CHECK(rows[0].records == 2);
   CHECK(rows[0].time_ps == 20);
   CHECK(rows[0].busy_ps == 20);
+  CHECK(rows[0].IdlePs() == kNoInt);  // the step is that of the device
+  CHECK(rows[1].step_ps == 50);
   CHECK(rows[1].records == 3);
   CHECK(rows[1].time_ps == 30);
   CHECK(rows[1].busy_ps == 25);
@@ -187,6 +189,60 @@ TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps
   CHECK(PlaneStepsOf(*store, *indexes.Groups(context).value(), hosts[0], gpu, context)
             .value()
             .size() == 1);
+}
+
+std::vector<PlaneStep> PlanesOf(const StorePtr& store) {
+  Context context;
+  const Indexes indexes(store);
+  const auto hosts = StepsOf(store);
+  REQUIRE(hosts.at(0).steps.size() == 1);
+  return PlaneStepsOf(*store, *indexes.Groups(context).value(), hosts[0], {}, context).value();
+}
+
+TEST_CASE("threads that tell a step are idle within it only") {
+  const auto rows = PlanesOf(TraceOf({{.lanes = {{.events = {{"early", 0, 10, InGroup(3)},
+                                                             {"train", 1000, 100, InGroup(3)},
+                                                             {"call", 1010, 20, InGroup(3)},
+                                                             {"last", 1090, 50, InGroup(3)}}}}}}));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].time_ps == 80);
+  CHECK(rows[0].step_ps == 100);
+  CHECK(rows[0].busy_ps == 30);
+  CHECK(rows[0].IdlePs() == 60);
+  CHECK(rows[0].gaps == 1);
+}
+
+TEST_CASE("a step lasts on each device as long as there") {
+  const auto gpu = [](int number, int64_t start_ps, int64_t ps) {
+    return TestProcess{.name = "/device:GPU:" + std::to_string(number),
+                       .lanes = {{.events = {{"k", start_ps, ps / 2, InGroup(3, number)},
+                                             {"k", start_ps + ps - 1, 1, InGroup(3, number)}}},
+                                 {.name = "Steps",
+                                  .events = {{"3", start_ps, ps, InGroup(3)}},
+                                  .role = LaneRole::steps,
+                                  .derived = true}}};
+  };
+  const auto rows = PlanesOf(TraceOf({gpu(0, 0, 100), gpu(1, 10, 40), gpu(2, 900, 60)}));
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].step_ps == 100);
+  CHECK(rows[1].step_ps == 100);  // waits for the first
+  CHECK(rows[2].step_ps == 60);   // does its step later
+  const TestProcess tpu{
+      .name = "/device:TPU:0",
+      .lanes = {{.name = "Steps", .events = {{"5", 0, 100}}, .role = LaneRole::steps},
+                {.name = "XLA Ops", .events = {{"dot", 10, 20}}, .role = LaneRole::ops}},
+      .device = DeviceKind::tpu};
+  CHECK(PlanesOf(TraceOf({tpu})).at(0).step_ps == 100);
+}
+
+TEST_CASE("collectives run beside compute, too") {
+  const StepTime step =
+      StepsOf(TraceOf({{.name = "/device:GPU:0",
+                        .lanes = {{.events = {{"k", 0, 100, InGroup(3, 1)}}},
+                                  {.events = {{"ncclAllReduce", 80, 40, InGroup(3, 2)}}}}}}))[0]
+          .steps.at(0);
+  CHECK(At(step.class_ps, StepClass::collectives) == 20);
+  CHECK(step.collectives_ps == 40);
 }
 
 TEST_CASE("the duty cycle of TPUs leaves out what talks to the host") {

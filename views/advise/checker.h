@@ -7,6 +7,7 @@
 
 #include "core/query.h"
 #include "views/indexes.h"
+#include "views/steps/answer.h"
 #include "views/steps/lane_steps.h"
 #include "views/steps/trace_steps.h"
 
@@ -26,7 +27,9 @@ struct Finding {
   // empty where nothing can be said.
   int64_t cost_ps = kNoInt;
   std::string formula;
-  std::string command;            // of tfprof, on the same profile
+  std::string command;  // of tfprof, on the same profile
+  // Of a checker whose finding, where it has one, is about the same time: then that one is enough.
+  std::string_view told_by = {};
   std::string_view checker = {};  // filled in by whoever runs the checker
 };
 
@@ -35,7 +38,8 @@ struct TraceSteps {
   const Store& trace;
   std::vector<HostSteps> hosts;
   IndexPtr<std::vector<std::vector<PlaneStep>>> planes;  // by host of `hosts`
-  int64_t count = 0;
+  StepAnswer whole;          // those of all hosts in which nobody began or ended to record
+  int64_t count = 0;         // of `hosts`, as the next
   int64_t mean_ps = kNoInt;  // kNoInt: there is none
 };
 
@@ -60,7 +64,7 @@ using Check = Result<void>(const Checking& checking, std::vector<Finding>* findi
 struct Checker {
   std::string_view name;     // what -checker takes
   std::string_view summary;  // one line for help
-  std::string_view from;     // when it tells a finding
+  std::string (*from)();     // when it tells a finding
   std::string_view to_do;    // about one
   Check* of_profile;         // null: it does not judge them
   Check* of_trace;           // asked with the nodes of a trace; null: it does not judge traces
@@ -86,5 +90,6 @@ Check CheckFirstStep, CheckFirstStepOfTrace;
 Check CheckStepVariation, CheckStepVariationOfTrace;
 Check CheckPeakMemory;
 Check CheckInput;
+Check CheckCollectives;
 
 }  // namespace tfprof

@@ -6,16 +6,15 @@
 #include <algorithm>
 
 #include "views/advise/evidence.h"
+#include "views/advise/thresholds.h"
 #include "views/contents.h"
 
 namespace tfprof {
 namespace {
 
-constexpr double kTypeEnough = 20;  // percent of all time, of a type that is told
-constexpr double kMost = 50;        // of a type that is medium; of a scope that is looked into
-constexpr double kAlone = 50;       // of its type's time, of a node that is told
-constexpr int64_t kManyRuns = 10;   // of one node in a step
-constexpr double kShortUs = 10;     // of one run
+constexpr double kAlone = 50;      // percent of its type's time, of a node that is told
+constexpr int64_t kManyRuns = 10;  // of one node in a step
+constexpr double kShortUs = 10;    // of one run
 constexpr size_t kTypes = 3;
 
 struct TypeCost {
@@ -70,7 +69,7 @@ std::string Unusual(const Store& store, const TypeCost& cost) {
 
 Finding DescribeType(const Store& store, const TypeCost& cost, int64_t all_time) {
   const std::string_view type = store.Text(cost.type);
-  const bool most = Percent(cost.times.time, all_time) >= kMost;
+  const bool most = Percent(cost.times.time, all_time) >= kScopeEnough;
   const std::string expression = ExpressionFor(type);
   return {.severity = most ? Severity::medium : Severity::low,
           .what = fmt::format("{} takes {} of the time of all operations", type,
@@ -92,7 +91,7 @@ uint32_t DeepestScope(const ScopeTree& tree, const TreeTotals& totals, int64_t a
       if (time > most) largest = row;
       most = std::max(most, time);
     }
-    if (largest == 0 || Percent(most, all_time) < kMost) return scope;
+    if (largest == 0 || Percent(most, all_time) < kScopeEnough) return scope;
     scope = largest;
   }
 }

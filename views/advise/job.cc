@@ -6,12 +6,11 @@
 
 #include "views/advise/classic.h"
 #include "views/advise/evidence.h"
+#include "views/advise/thresholds.h"
 #include "views/contents.h"
 
 namespace tfprof {
 namespace {
-
-constexpr double kEnough = 50;  // percent of the graph's nodes
 
 int64_t CountOf(const std::vector<Content>& contents, std::string_view id) {
   for (const Content& content : contents) {
@@ -67,7 +66,7 @@ void CheckCoverage(const Store& store, std::vector<Finding>* findings) {
   for (const Source& source : store.sources) {
     if (source.covered_nodes >= 0) last = &source;
   }
-  if (last == nullptr || Percent(last->covered_nodes, last->known_nodes) >= kEnough) return;
+  if (last == nullptr || Percent(last->covered_nodes, last->known_nodes) >= kCovered) return;
   findings->push_back(
       {.severity = Severity::low,
        .what = fmt::format("the runs cover {} of the nodes: the rest did not run, or under names "
@@ -79,7 +78,7 @@ void CheckCoverage(const Store& store, std::vector<Finding>* findings) {
 }
 
 void CheckShapes(int64_t graph_nodes, int64_t with_shapes, std::vector<Finding>* findings) {
-  if (graph_nodes == 0 || Percent(with_shapes, graph_nodes) >= kEnough) return;
+  if (graph_nodes == 0 || Percent(with_shapes, graph_nodes) >= kCovered) return;
   findings->push_back(
       {.severity = Severity::low,
        .what = fmt::format("{} of the graph's nodes have output shapes: input_shapes cannot be "

@@ -13,10 +13,10 @@ namespace {
 
 constexpr size_t kNamed = 3;  // operations
 
-int64_t MedianPs(const Checking& checking, const std::vector<StepId>& steps) {
-  std::vector<int64_t> durations_ps;
-  for (const StepId step : steps) durations_ps.push_back(checking.DurationOf(step));
-  return LowerMedian(std::move(durations_ps));
+SpanStatistics Durations(const Checking& checking, const std::vector<StepId>& steps) {
+  std::vector<StepSpan> spans;
+  for (const StepId step : steps) spans.push_back(checking.lanes.steps[step.value]);
+  return StatisticsOf(spans);
 }
 
 std::vector<StepId> AllButFirst(const Checking& checking) {
@@ -60,7 +60,7 @@ Result<void> CheckFirstStep(const Checking& checking, std::vector<Finding>* find
   const std::vector<StepId> others = AllButFirst(checking);
   if (others.empty()) return {};
   const int64_t first_ps = checking.DurationOf(checking.steps[0]);
-  const int64_t median_ps = MedianPs(checking, others);
+  const int64_t median_ps = Durations(checking, others).median_ps;
   const double times = static_cast<double>(first_ps) / static_cast<double>(median_ps);
   if (median_ps == 0 || times < kSlowFirst) return {};
   findings->push_back(
@@ -84,14 +84,12 @@ Result<void> CheckStepVariation(const Checking& checking, std::vector<Finding>* 
       [&](StepId a, StepId b) { return checking.DurationOf(a) < checking.DurationOf(b); });
   const int64_t fast_ps = checking.DurationOf(*fastest);
   const int64_t slow_ps = checking.DurationOf(*slowest);
-  if (Percent(slow_ps - fast_ps, MedianPs(checking, steps)) < kVaries) return {};
+  const SpanStatistics spans = Durations(checking, steps);
+  if (Percent(slow_ps - fast_ps, spans.median_ps) < kVaries) return {};
   TFPROF_ASSIGN(const std::string slower, Slower(checking, *slowest, *fastest));
-  __extension__ __int128 sum = 0;
-  for (const StepId step : steps) sum += checking.DurationOf(step);
-  const auto mean_ps = static_cast<int64_t>(sum / static_cast<int64_t>(steps.size()));
-  const int64_t cost_ps = mean_ps - fast_ps;
+  const int64_t cost_ps = spans.mean_ps - fast_ps;
   findings->push_back(
-      {.severity = SeverityOfShare(Percent(cost_ps, mean_ps), kVariationShares),
+      {.severity = SeverityOfShare(Percent(cost_ps, spans.mean_ps), kVariationShares),
        .what = fmt::format(
            "steps vary: the slowest takes {:.1f} times as long as the fastest",
            static_cast<double>(slow_ps) / static_cast<double>(std::max(fast_ps, int64_t{1}))),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "views/advise/evidence.h"
+#include "views/steps/thresholds.h"
 
-// From when on checkers that judge profiles and traces alike tell a finding, and how severe it is.
-// Checker::from says it in words.
+// From when on checkers tell a finding, and how severe it is. Checker::from says it in words.
 
 namespace tfprof {
 
@@ -16,10 +16,17 @@ inline constexpr Shares kIdleShares{50, 20};
 inline constexpr double kCopiesEnough = 1;  // percent of the steps
 inline constexpr Shares kCopyShares{20, 5};
 
-inline constexpr double kSlowFirst = 1.5;  // times the median of the others
-inline constexpr double kVerySlowFirst = 3;
+inline constexpr Shares kInputShares{kMuchInput, kSomeInput};
+inline constexpr Shares kCollectiveShares{kMuchCollectives, 5};
+
+inline constexpr double kVerySlowFirst = 3;  // times the median of the others, as kSlowFirst
 
 inline constexpr double kVaries = 20;  // percent: slowest - fastest, of the median
 inline constexpr Shares kVariationShares{50, 20};
+
+inline constexpr double kTypeEnough = 20;   // percent of all time, of an operation type
+inline constexpr double kScopeEnough = 50;  // of a scope; of a type that is medium
+
+inline constexpr double kCovered = 50;  // percent of the nodes that ran, or that have shapes
 
 }  // namespace tfprof

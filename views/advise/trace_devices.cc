@@ -17,7 +17,7 @@ namespace {
 struct PlaneUse {
   ProcessId process;
   int64_t steps = 0;     // of its host
-  int64_t steps_ps = 0;  // together
+  int64_t steps_ps = 0;  // together, each as long as it lasts on the plane
   int64_t busy_ps = 0;
   int64_t idle_ps = 0;  // in gaps
   int64_t span_ps = 0;  // first start to last end in each step
@@ -28,11 +28,14 @@ struct PlaneUse {
   const HostSteps* host = nullptr;
 
   const StepTime& StepOf(const PlaneStep& row) const { return host->steps[row.step]; }
-  int64_t UnusedPs(const PlaneStep& row) const { return StepOf(row).duration_ps - row.busy_ps; }
+  static int64_t UnusedPs(const PlaneStep& row) {
+    return std::max<int64_t>(row.step_ps - row.busy_ps, 0);
+  }
 };
 
 void Add(const PlaneStep& row, PlaneUse* use) {
-  use->busy_ps = SaturatingAdd(use->busy_ps, std::min(row.busy_ps, use->StepOf(row).duration_ps));
+  use->steps_ps = SaturatingAdd(use->steps_ps, row.step_ps - use->StepOf(row).duration_ps);
+  use->busy_ps = SaturatingAdd(use->busy_ps, std::min(row.busy_ps, row.step_ps));
   use->idle_ps = SaturatingAdd(use->idle_ps, row.IdlePs());
   use->span_ps = SaturatingAdd(use->span_ps, SpanOf(row.start_ps, row.end_ps));
   use->gaps += row.gaps;
@@ -45,7 +48,8 @@ void Add(const PlaneStep& row, PlaneUse* use) {
   if (longer) use->longest_gap = &row;
 }
 
-// Those of devices, or of hosts, that did anything in a step.
+// Those of devices, or of hosts, that did anything in a step. A step in which it did nothing lasts
+// as long as on its host.
 std::vector<PlaneUse> UsesOf(const TraceSteps& trace, bool of_devices) {
   std::vector<PlaneUse> by_process(trace.trace.processes.size());
   for (size_t i = 0; i < trace.hosts.size(); ++i) {
@@ -55,12 +59,12 @@ std::vector<PlaneUse> UsesOf(const TraceSteps& trace, bool of_devices) {
     for (const PlaneStep& row : (*trace.planes)[i]) {
       const Process& process = trace.trace.processes[row.process.value];
       const bool is_device = process.kind == ProcessKind::device && process.device.some();
-      if (row.start_ps == kNoTime || of_devices != is_device) continue;
+      if (!row.HasIdle() || of_devices != is_device) continue;
       PlaneUse& use = by_process[row.process.value];
       use.process = row.process;
       use.host = &host;
       use.steps = static_cast<int64_t>(host.steps.size());
-      use.steps_ps = steps_ps;
+      if (use.steps_with == 0) use.steps_ps = steps_ps;
       Add(row, &use);
     }
   }
@@ -86,22 +90,26 @@ std::string Others(size_t told, size_t all) {
                    : fmt::format("; so do {} of the other {}", told - 1, all - 1);
 }
 
+// Percent of the time in which it does nothing from which on that is one cause with its gaps.
+constexpr double kAllGaps = 90;
+
 Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t told, size_t all) {
   const int64_t unused_ps = (use.steps_ps - use.busy_ps) / use.steps;
-  const StepTime& step = use.StepOf(*use.least_busy);
   return {
       .severity = SeverityOfCost(unused_ps, checking, kUnusedShares),
-      .what = fmt::format("{} is busy {} of the time of the steps, too little{}",
+      .what = fmt::format("{} is busy {} of the time of its steps, too little{}",
                           NameOf(*checking.trace, use), PercentText(use.busy_ps, use.steps_ps),
                           Others(told, all)),
       .evidence = fmt::format("{} busy in step {}, which lasts {}", Time(use.least_busy->busy_ps),
-                              step.number, Time(step.duration_ps)),
+                              use.StepOf(*use.least_busy).number, Time(use.least_busy->step_ps)),
       .cost_ps = unused_ps,
       .formula =
-          "mean over all steps of (duration of the step - time in which anything runs on it, "
-          "copies "
-          "and collectives too)",
-      .command = CommandOf(*checking.trace, use)};
+          "mean over all steps of (duration of the step there - time in which anything runs on it, "
+          "copies and collectives too)",
+      .command = CommandOf(*checking.trace, use),
+      .told_by = Percent(use.idle_ps, use.steps_ps - use.busy_ps) >= kAllGaps
+                     ? std::string_view("DeviceIdleChecker")
+                     : std::string_view()};
 }
 
 Finding DescribeIdle(const Checking& checking, const PlaneUse& use, size_t told, size_t all) {

@@ -9,20 +9,19 @@
 #include "core/op_name.h"
 #include "core/units.h"
 #include "views/fill_columns.h"
+#include "views/span_statistics.h"
+#include "views/steps/lane_steps.h"
+#include "views/steps/thresholds.h"
 #include "views/tfdata/advice.h"
 
 namespace tfprof {
 namespace {
 
 // Percent of the step time from which on something is worth doing.
-constexpr double kSomeInput = 5;
-constexpr double kSomeOther = 3;
-constexpr double kSomeCollectives = 3;
 constexpr double kSomeCopies = 5;
 constexpr double kMuchOther = 15;
 constexpr double kLittle16Bit = 10;   // of the compute
 constexpr double kMuchCompute = 30;   // precision matters then
-constexpr double kSlowFirstStep = 2;  // times the median of the others
 constexpr double kSlowestHost = 1.1;  // times the mean of the hosts
 
 std::string Percent(double percent) { return fmt::format("{:.1f}%", percent); }
@@ -138,15 +137,14 @@ void AddPrecision(const StepAnswer& steps, std::vector<NextStep>* out) {
 // The first step of the slowest host, when the others are alike and it is not.
 void AddFirstStep(const StepAnswer& steps, std::vector<NextStep>* out) {
   if (steps.common.size() < 3) return;
-  std::vector<int64_t> others;
-  for (size_t i = 1; i < steps.common.size(); ++i) {
-    others.push_back(steps.Slowest(steps.common[i]).duration_ps);
+  std::vector<StepSpan> others;
+  for (const CommonStep& common : std::span(steps.common).subspan(1)) {
+    const StepTime& step = steps.Slowest(common);
+    others.push_back({step.start_ps, step.EndPs()});
   }
-  std::nth_element(others.begin(), others.begin() + static_cast<ptrdiff_t>(others.size() / 2),
-                   others.end());
-  const int64_t median_ps = others[others.size() / 2];
+  const int64_t median_ps = StatisticsOf(others).median_ps;
   const StepTime& first = steps.Slowest(steps.common[0]);
-  if (static_cast<double>(first.duration_ps) < kSlowFirstStep * static_cast<double>(median_ps)) {
+  if (static_cast<double>(first.duration_ps) < kSlowFirst * static_cast<double>(median_ps)) {
     return;
   }
   out->push_back({kUnknown,

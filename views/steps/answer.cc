@@ -9,12 +9,12 @@
 #include "views/place.h"
 #include "views/properties.h"
 #include "views/steps/notes.h"
+#include "views/steps/thresholds.h"
 
 namespace tfprof {
 namespace {
 
 constexpr double kPsPerMs = 1e9;
-constexpr double kMuchInput = 20, kSomeInput = 5, kMuchOther = 3;  // percent
 
 struct MsColumn {
   std::string_view id;
@@ -147,7 +147,7 @@ std::string_view InputClass(const StepShares& shares) {
   const double input = shares.of(StepPart::input);
   if (std::isnan(input)) return "unknown";
   if (input >= kMuchInput) return "host";
-  return input >= kSomeInput || shares.of(StepPart::other) >= kMuchOther ? "both" : "device";
+  return input >= kSomeInput || shares.of(StepPart::other) >= kSomeOther ? "both" : "device";
 }
 
 Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {

@@ -27,7 +27,12 @@ struct StepRow {
 struct DeviceRow {
   std::string_view host;
   int64_t step = 0;
+  int64_t step_ps = 0;  // of the host
   PlaneStep of;
+
+  // What cannot be told of threads that work for a step of devices.
+  int64_t IfIdle(int64_t value) const { return of.HasIdle() ? value : kNoInt; }
+  bool LastsAsElsewhere() const { return of.step_ps == kNoInt || of.step_ps == step_ps; }
 };
 
 struct Rows {
@@ -49,7 +54,7 @@ void AddHost(const Store& store, const HostSteps& host, std::string_view name,
     row.records += plane.records;
     AddTime(plane.time_ps, is_host ? &row.host_ps : &row.accelerator_ps);
     const bool asked = query.TakesStep(row.step.number);
-    if (asked) out->devices.push_back({name, row.step.number, plane});
+    if (asked) out->devices.push_back({name, row.step.number, row.SpanPs(), plane});
   }
   for (StepRow& row : steps) {
     if (query.TakesStep(row.step.number)) out->steps.push_back(std::move(row));
@@ -105,6 +110,13 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
   FillTexts(
       Texts(table, "device", "device", "The plane, as the file names it."), rows,
       [&](const DeviceRow& row) { return store.Text(store.processes[row.of.process.value].name); });
+  Numbers(
+      table, "step_ps", "its step", Unit::ps,
+      "How long the step lasts on it: its event of the line Steps, or, where it did most of its "
+      "work at another time than the step of the table above, from its first to its last event.",
+      rows, [](const DeviceRow& row) { return row.of.step_ps; })
+      .spec.people = !std::all_of(rows.begin(), rows.end(),
+                                  [](const DeviceRow& row) { return row.LastsAsElsewhere(); });
   Numbers(table, "records", "records", Unit::count, "Events that belong to the step.", rows,
           [](const DeviceRow& row) { return row.of.records; });
   Numbers(
@@ -117,16 +129,31 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
           "Time between its first start and its last end in which nothing ran.", rows,
           [](const DeviceRow& row) { return row.of.IdlePs(); });
   Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
-          [](const DeviceRow& row) { return row.of.gaps; });
+          [](const DeviceRow& row) { return row.IfIdle(row.of.gaps); });
   Numbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,
-          [](const DeviceRow& row) { return row.of.gaps == 0 ? kNoInt : row.of.longest_gap_ps; });
+          [](const DeviceRow& row) {
+            return row.of.gaps == 0 ? kNoInt : row.IfIdle(row.of.longest_gap_ps);
+          });
   FillTexts(Texts(table, "gap_before", "gap before", "What ended the longest gap."), rows,
             [&](const DeviceRow& row) {
               const LabelId label = row.of.after_longest_gap;
-              return label.some() ? store.Text(store.labels[label.value].name) : std::string_view();
+              return label.some() && row.of.HasIdle() ? store.Text(store.labels[label.value].name)
+                                                      : std::string_view();
             });
   table.columns.back().spec.spare = true;
   return table;
+}
+
+constexpr std::string_view kNoIdle =
+    "steps are those of the devices: hosts work for one before it begins and after, so what of it "
+    "they were idle is not known; -device host:CPU shows their own steps";
+
+void NoteWithoutStep(const Store& store, const std::vector<DeviceRow>& rows, Report* report) {
+  const bool any = std::any_of(rows.begin(), rows.end(), [&](const DeviceRow& row) {
+    return store.processes[row.of.process.value].kind == ProcessKind::host &&
+           row.of.step_ps == kNoInt;
+  });
+  if (any) report->notes.push_back({std::string(kNoIdle), 1, "", kNoInt});
 }
 
 // Of all places they are kept.
@@ -166,6 +193,7 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
   }
   CountFromFirst(&rows.steps);
   NoteSteps(*store, hosts, query, longest, false, &report);
+  NoteWithoutStep(*store, rows.devices, &report);
   const SpanStatistics spans = StatisticsOf(rows.steps);
   TellDurations(spans, &report);
   TellOutliers(spans, rows.steps, &report);

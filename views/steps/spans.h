@@ -23,6 +23,11 @@ struct StepWindow {
   bool some() const { return end_ps >= start_ps; }
 };
 
+// Keeps of each group the longest event of the lines Steps that the recorder wrote of a process,
+// not of those worked out from its events; `longest`: by group.
+void KeepStepLines(const Store& store, const EventGroups& groups, const Process& process,
+                   std::vector<StepWindow>* longest);
+
 // There is one for nearly every event of a device.
 struct GroupedSpan {
   int64_t start_ps = 0;

@@ -102,6 +102,18 @@ bool HasCompute(const StepTime& step, bool on_device) {
   return At(step.class_ps, StepClass::compute_32) + At(step.class_ps, StepClass::compute_16) > 0;
 }
 
+// Those of one class neither overlap nor touch.
+int64_t CollectivesPs(std::span<const ClassSpan> spans, const StepTime& step) {
+  int64_t sum_ps = 0;
+  for (const ClassSpan& span : spans) {
+    if (span.of != StepClass::collectives) continue;
+    const int64_t from_ps = std::max(span.start_ps, step.start_ps);
+    const int64_t to_ps = std::min(span.end_ps, step.EndPs());
+    if (to_ps > from_ps) sum_ps += to_ps - from_ps;
+  }
+  return sum_ps;
+}
+
 // Adds the step of a group with these spans, if it is one.
 Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& window,
                      std::span<ClassSpan> spans, HostSteps* out, Context& context) {
@@ -112,6 +124,7 @@ Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& wind
   step.duration_ps = SpanOf(window.start_ps, window.end_ps);
   step.class_ps = TimesOfClasses(spans, step.start_ps, step.EndPs());
   if (!HasCompute(step, out->has_device())) return {};
+  step.collectives_ps = CollectivesPs(spans, step);
   TFPROF_ASSIGN(step.name, NameOf(of, out->device, of.groups.groups[group], window, context));
   const bool within = std::all_of(spans.begin(), spans.end(), [&](const ClassSpan& span) {
     return span.start_ps >= step.start_ps && span.end_ps <= step.EndPs();

@@ -21,9 +21,11 @@ struct StepTime {
   std::string name;      // "train 3", or only its number
   int64_t number = 0;    // what -step asks for
   int64_t start_ps = 0;
-  int64_t duration_ps = 0;  // > 0
-  ClassTimes class_ps{};    // within it, of all devices or threads of the host together
+  int64_t duration_ps = 0;     // > 0
+  ClassTimes class_ps{};       // within it, of all devices or threads of the host together
+  int64_t collectives_ps = 0;  // within it, when at least one runs, also while something computes
 
+  int64_t SpanPs() const { return duration_ps; }
   int64_t EndPs() const { return start_ps + duration_ps; }
   int64_t OtherPs() const;  // of no class
 };

@@ -7,6 +7,7 @@
 #include "views/place.h"
 #include "views/start_order.h"
 #include "views/steps/lane_steps.h"
+#include "views/steps/spans.h"
 
 namespace tfprof {
 namespace {
@@ -58,10 +59,13 @@ std::vector<Stretch> StretchesOf(const Store& store, const EventGroups& groups, 
   return stretches;
 }
 
-// REQUIRES: calls in order of start.
-void Add(const Stretch& stretch, PlaneStep* sum) {
+// Adds what lies within `window`. REQUIRES: calls in order of start.
+void Add(Stretch stretch, const StepWindow& window, PlaneStep* sum) {
   sum->records += stretch.records;
   sum->time_ps = SaturatingAdd(sum->time_ps, SpanOf(stretch.start_ps, stretch.end_ps));
+  stretch.start_ps = std::max(stretch.start_ps, window.start_ps);
+  stretch.end_ps = std::min(stretch.end_ps, window.end_ps);
+  if (stretch.end_ps < stretch.start_ps) return;
   if (sum->start_ps == kNoTime) {
     sum->start_ps = sum->end_ps = stretch.start_ps;
   } else if (stretch.start_ps > sum->end_ps) {
@@ -111,23 +115,66 @@ std::vector<Stretch> Sorted(const std::vector<std::vector<Stretch>>& lanes, size
   return all;
 }
 
-std::vector<PlaneStep> StepsOfPlane(ProcessId process, size_t steps,
+constexpr StepWindow kAlways{kMinPs, kMaxPs};
+
+// Of a device without a line Steps; `all`: what it did in the step.
+int64_t StepOfDevicePs(const StepTime& of_host, std::span<const Stretch> all) {
+  StepWindow own{all[0].start_ps, all[0].end_ps};
+  for (const Stretch& stretch : all) own.end_ps = std::max(own.end_ps, stretch.end_ps);
+  const int64_t own_ps = SpanOf(own.start_ps, own.end_ps);
+  const int64_t from_ps = std::max(own.start_ps, of_host.start_ps);
+  const int64_t to_ps = std::min(own.end_ps, of_host.EndPs());
+  const bool with_host = to_ps >= from_ps && SpanOf(from_ps, to_ps) >= own_ps / 2;
+  return with_host ? std::max(own_ps, of_host.duration_ps) : own_ps;
+}
+
+// `all`: what it did in one step; `line`: the event of its line Steps.
+PlaneStep StepOfPlane(const Store& store, ProcessId id, const HostSteps& host,
+                      const StepWindow& line, std::span<const Stretch> all) {
+  PlaneStep row{.process = id, .step = all[0].step, .after_longest_gap = {}};
+  const StepTime& step = host.steps[row.step];
+  StepWindow window = kAlways;
+  if (store.processes[id.value].kind != ProcessKind::host) {
+    row.step_ps = line.some() ? SpanOf(line.start_ps, line.end_ps) : StepOfDevicePs(step, all);
+  } else if (!host.has_device()) {
+    row.step_ps = step.duration_ps;
+    window = {step.start_ps, step.EndPs()};
+  }
+  for (const Stretch& stretch : all) Add(stretch, window, &row);
+  return row;
+}
+
+// `lines`: by step, of the line Steps.
+std::vector<PlaneStep> StepsOfPlane(const Store& store, ProcessId id, const HostSteps& host,
+                                    const std::vector<StepWindow>& lines,
                                     const std::vector<std::vector<Stretch>>& lanes) {
-  const std::vector<Stretch> all = Sorted(lanes, steps);
+  const std::vector<Stretch> all = Sorted(lanes, host.steps.size());
   std::vector<PlaneStep> rows;
-  for (const Stretch& stretch : all) {
-    if (rows.empty() || rows.back().step != stretch.step) {
-      rows.push_back({.process = process, .step = stretch.step, .after_longest_gap = {}});
-    }
-    Add(stretch, &rows.back());
+  for (size_t first = 0, end = 0; first < all.size(); first = end) {
+    const uint32_t step = all[first].step;
+    while (end < all.size() && all[end].step == step) ++end;
+    const auto of_step = std::span(all).subspan(first, end - first);
+    rows.push_back(StepOfPlane(store, id, host, lines[step], of_step));
   }
   return rows;
+}
+
+// By step of the host: what the line Steps of a device says.
+std::vector<StepWindow> StepLinesOf(const Store& store, const EventGroups& groups,
+                                    const Process& process, const HostSteps& host,
+                                    const std::vector<uint32_t>& step_of) {
+  std::vector<StepWindow> of_groups(groups.groups.size()), lines(host.steps.size());
+  KeepStepLines(store, groups, process, &of_groups);
+  for (size_t i = 0; i < of_groups.size(); ++i) {
+    if (step_of[i] != kNone) lines[step_of[i]] = of_groups[i];
+  }
+  return lines;
 }
 
 }  // namespace
 
 int64_t PlaneStep::IdlePs() const {
-  return std::max<int64_t>(SpanOf(start_ps, end_ps) - busy_ps, 0);
+  return HasIdle() ? std::max<int64_t>(SpanOf(start_ps, end_ps) - busy_ps, 0) : kNoInt;
 }
 
 Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroups& groups,
@@ -146,7 +193,8 @@ Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroup
       if (!Works(lane)) return;
       lanes[k] = StretchesOf(store, groups, lane, step_of, encloses, process.labels.first);
     }));
-    const std::vector<PlaneStep> of_plane = StepsOfPlane(ProcessId(i), host.steps.size(), lanes);
+    const auto lines = StepLinesOf(store, groups, process, host, step_of);
+    const std::vector<PlaneStep> of_plane = StepsOfPlane(store, ProcessId(i), host, lines, lanes);
     rows.insert(rows.end(), of_plane.begin(), of_plane.end());
   }
   std::stable_sort(rows.begin(), rows.end(),

@@ -14,14 +14,24 @@ struct PlaneStep {
   uint32_t step = 0;  // of HostSteps::steps
   int64_t records = 0;
   int64_t time_ps = 0;  // of all threads or streams added up; what lies within another not again
-  int64_t busy_ps = 0;  // in which at least one of them runs
+
+  // How long the step lasts here. Of a device: its event of the line Steps, where the recorder
+  // wrote one. Else, since devices may do a step at different moments, from its first to its last
+  // event; as long as the step of the host where the greater part of that lies in it. Of a host's
+  // threads the step that they tell; kNoInt: devices tell it, and threads work for it before and
+  // after.
+  int64_t step_ps = kNoInt;
+
+  // The rest is, of threads that tell the step, of what lies in it.
+  int64_t busy_ps = 0;  // in which at least one thread or stream runs
   int64_t start_ps = kNoTime;
   int64_t end_ps = kNoTime;
   int64_t gaps = 0;  // times between when none runs
   int64_t longest_gap_ps = 0;
   LabelId after_longest_gap;  // what ended it
 
-  int64_t IdlePs() const;
+  bool HasIdle() const { return step_ps != kNoInt && start_ps != kNoTime; }
+  int64_t IdlePs() const;  // the gaps together, never more than step_ps; kNoInt: !HasIdle()
 };
 
 // By step, then process; planes without events in a step are left out. Of the planes that -host and

@@ -108,6 +108,19 @@ void AddHulls(const StepSources& of, ProcessId id, const DetailColumn& work,
 
 }  // namespace
 
+void KeepStepLines(const Store& store, const EventGroups& groups, const Process& process,
+                   std::vector<StepWindow>* longest) {
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[process.lanes.first + i];
+    if (lane.role != LaneRole::steps || lane.derived) continue;
+    const Range rows = PlacedRows(lane);
+    for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+      const uint32_t group = groups.of_event[row];
+      if (group != kNone) KeepLonger(WindowOf(store, row), &(*longest)[group]);
+    }
+  }
+}
+
 std::vector<HostText> HostTextsOf(const Store& store, const Process& process) {
   std::vector<HostText> texts;
   for (uint32_t i = 0; i < process.labels.count; ++i) {
@@ -140,16 +153,7 @@ Result<std::vector<StepWindow>> TpuWindows(const StepSources& of, Context& conte
   std::vector<StepWindow> longest(of.groups.groups.size());
   for (const ProcessId id : of.processes) {
     TFPROF_TRY(Poll(context));
-    const Process& process = of.store.processes[id.value];
-    for (uint32_t i = 0; i < process.lanes.count; ++i) {
-      const Lane& lane = of.store.lanes[process.lanes.first + i];
-      if (lane.role != LaneRole::steps) continue;
-      const Range rows = PlacedRows(lane);
-      for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
-        const uint32_t group = of.groups.of_event[row];
-        if (group != kNone) KeepLonger(WindowOf(of.store, row), &longest[group]);
-      }
-    }
+    KeepStepLines(of.store, of.groups, of.store.processes[id.value], &longest);
   }
   return longest;
 }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// From when on a part of the steps is worth a word, wherever one is said: percent of the step time
+// where nothing else is told.
+
+namespace tfprof {
+
+inline constexpr double kSomeInput = 5, kMuchInput = 20;  // of xprof, as the next line
+inline constexpr double kSomeOther = 3;
+inline constexpr double kSomeCollectives = 3, kMuchCollectives = 15;
+inline constexpr double kSlowFirst = 1.5;  // a first step: times the median of the others
+
+}  // namespace tfprof
