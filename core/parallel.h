@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "core/context.h"
 
@@ -21,6 +23,25 @@ Result<void> ForEachTask(size_t tasks, size_t threads, Context& context, Work wo
   return ForEachTask(
       tasks, threads, context, [](void* state, size_t task) { (*static_cast<Work*>(state))(task); },
       &work);
+}
+
+// The same for work(task, context) that may fail. On several threads each task polls a context of
+// its own, which a signal cancels as well. Error: that of the first task that failed.
+template <class Work>
+Result<void> TryEachTask(size_t tasks, size_t threads, Context& context, Work work) {
+  std::vector<Result<void>> done(tasks);
+  TFPROF_TRY(ForEachTask(tasks, threads, context, [&](size_t task) {
+    if (threads <= 1) {
+      done[task] = work(task, context);
+      return;
+    }
+    Context own;
+    own.stop = context.stop;
+    own.limits = context.limits;
+    done[task] = work(task, own);
+  }));
+  for (Result<void>& of_task : done) TFPROF_TRY(std::move(of_task));
+  return {};
 }
 
 }  // namespace tfprof

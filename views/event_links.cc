@@ -12,12 +12,39 @@
 namespace tfprof {
 namespace {
 
+// An event and what links it.
+struct LinkEnd {
+  int64_t number = 0;
+  uint32_t type = 0;  // of numbers; those of different types have nothing in common
+  EventId event;
+
+  bool SameAs(const LinkEnd& other) const { return type == other.type && number == other.number; }
+};
 using Ends = std::vector<LinkEnd>;
+
+constexpr uint32_t kLinksPerPoll = 1 << 16;
+
+// Calls take(row) for the rows of a process's lanes that were recorded.
+template <class Take>
+Result<void> EachRecorded(const Store& store, const Process& process, Context& context, Take take) {
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[i];
+    if (lane.derived) continue;
+    for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
+      if (row % kLinksPerPoll == 0) TFPROF_TRY(Poll(context));
+      take(row);
+    }
+  }
+  return {};
+}
 
 struct Linking {
   const Store& store;
   const Indexes& indexes;
   Context& context;
+  EventLinks launches = {};
+  EventLinks others = {};
+  int64_t crowded = 0;                     // numbers that too many events share
   std::map<int64_t, uint32_t> types = {};  // numbered from 1, as they were met
 
   const Process& Of(ProcessId id) const { return store.processes[id.value]; }
@@ -112,15 +139,34 @@ Result<void> EachPair(Ends* from, Ends* to, Context& context, Match match) {
 
 // Each with each, unless a number is shared by so many that it tells nothing. What is left grows
 // with the events, not with their product.
-void LinkAll(std::span<const LinkEnd> from, std::span<const LinkEnd> to, FoundLinks* links) {
+void LinkAll(std::span<const LinkEnd> from, std::span<const LinkEnd> to, Linking* linking) {
   constexpr size_t kFew = 64;
   const bool crowded = from.size() >= kFew && to.size() >= kFew;
   if (crowded || from.size() * to.size() > 8 * (from.size() + to.size()) + kFew * kFew) {
-    ++links->crowded;
+    ++linking->crowded;
     return;
   }
   for (const LinkEnd& end : to) {
-    for (const LinkEnd& begin : from) links->Add(begin.event, end.event, LinkKind::hand_over);
+    for (const LinkEnd& begin : from) {
+      if (begin.event == end.event) continue;
+      linking->others.Add(begin.event, end.event, LinkKind::hand_over);
+    }
+  }
+}
+
+// Every `to` from the last of `from` that began before it, else from the first. Sorts `from`.
+void LinkToLatest(std::span<LinkEnd> from, std::span<const LinkEnd> to, LinkKind kind,
+                  const Store& store, EventLinks* links) {
+  const auto start_of = [&](EventId event) { return store.events.start_ps[event.value]; };
+  std::stable_sort(from.begin(), from.end(), [&](const LinkEnd& a, const LinkEnd& b) {
+    return start_of(a.event) < start_of(b.event);
+  });
+  for (const LinkEnd& end : to) {
+    const auto after = std::upper_bound(
+        from.begin(), from.end(), start_of(end.event),
+        [&](int64_t start_ps, const LinkEnd& other) { return start_ps < start_of(other.event); });
+    const EventId begin = after == from.begin() ? from.front().event : (after - 1)->event;
+    if (begin != end.event) links->Add(begin, end.event, kind);
   }
 }
 
@@ -128,7 +174,7 @@ void LinkAll(std::span<const LinkEnd> from, std::span<const LinkEnd> to, FoundLi
 
 // Launches as LinkLaunches has them, whatever their numbers.
 Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
-                             std::span<const ProcessId> device, FoundLinks* links) {
+                             std::span<const ProcessId> device) {
   Ends from, to;
   for (const ProcessId id : host) {
     TFPROF_TRY(linking.AddEnds(id, "", "correlation", nullptr, &from));
@@ -137,18 +183,18 @@ Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
     TFPROF_TRY(linking.AddEnds(id, "", "correlation", nullptr, &to));
   }
   return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
-    LinkToLatest(f, t, LinkKind::launch, linking.store, links);
+    LinkToLatest(f, t, LinkKind::launch, linking.store, &linking.launches);
   });
 }
 
-Result<void> LinkHandOvers(Linking& linking, std::span<const ProcessId> all, FoundLinks* links) {
+Result<void> LinkHandOvers(Linking& linking, std::span<const ProcessId> all) {
   Ends from, to;
   for (const ProcessId id : all) {
     TFPROF_TRY(linking.AddEnds(id, "producer_type", "producer", nullptr, &from));
     TFPROF_TRY(linking.AddEnds(id, "consumer_type", "consumer", nullptr, &to));
   }
   return EachPair(&from, &to, linking.context,
-                  [&](std::span<LinkEnd> f, std::span<LinkEnd> t) { LinkAll(f, t, links); });
+                  [&](std::span<LinkEnd> f, std::span<LinkEnd> t) { LinkAll(f, t, &linking); });
 }
 
 // By label of the process: its name begins so. Empty: none does.
@@ -163,7 +209,7 @@ std::vector<bool> LabelsNamed(const Store& store, const Process& process, std::s
   return any ? named : std::vector<bool>();
 }
 
-Result<void> LinkIterations(Linking& linking, std::span<const ProcessId> host, FoundLinks* links) {
+Result<void> LinkIterations(Linking& linking, std::span<const ProcessId> host) {
   Ends from, to;
   for (const ProcessId id : host) {
     const Process& process = linking.Of(id);
@@ -175,11 +221,11 @@ Result<void> LinkIterations(Linking& linking, std::span<const ProcessId> host, F
     if (!fetches.empty()) TFPROF_TRY(linking.AddEnds(id, "id", "iter_num", &fetches, &to));
   }
   return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
-    LinkToLatest(f, t, LinkKind::iteration, linking.store, links);
+    LinkToLatest(f, t, LinkKind::iteration, linking.store, &linking.others);
   });
 }
 
-Result<void> LinkHost(Linking& linking, HostId of, FoundLinks* links) {
+Result<void> LinkHost(Linking& linking, HostId of) {
   std::vector<ProcessId> host, device, all;
   for (size_t i = 0; i < linking.store.processes.size(); ++i) {
     const Process& process = linking.store.processes[i];
@@ -190,70 +236,65 @@ Result<void> LinkHost(Linking& linking, HostId of, FoundLinks* links) {
   all.insert(all.end(), host.begin(), host.end());
   all.insert(all.end(), device.begin(), device.end());
   if (!device.empty()) {
-    const LaunchSources launches{linking.store, linking.indexes, linking.context};
-    TFPROF_ASSIGN(const bool near, LinkLaunches(launches, host, device, links));
-    if (!near) TFPROF_TRY(LinkFarLaunches(linking, host, device, links));
+    TFPROF_ASSIGN(const bool near, LinkLaunches(linking.store, linking.indexes, host, device,
+                                                &linking.launches, linking.context));
+    if (!near) TFPROF_TRY(LinkFarLaunches(linking, host, device));
   }
-  TFPROF_TRY(LinkHandOvers(linking, all, links));
-  return LinkIterations(linking, host, links);
+  TFPROF_TRY(LinkHandOvers(linking, all));
+  return LinkIterations(linking, host);
 }
 
-// To columns, by `to`; links to one event stay in the order in which they were found.
-EventLinks InOrder(const FoundLinks& links) {
+// By `to`; links to one event stay in the order in which they were found.
+EventLinks InOrder(EventLinks links) {
+  if (std::is_sorted(links.to.begin(), links.to.end())) return links;
   std::vector<uint64_t> keys, scratch;
-  keys.reserve(links.found.size());
-  for (size_t i = 0; i < links.found.size(); ++i) {
-    keys.push_back(uint64_t{links.found[i].to.value} << 32 | i);
-  }
+  keys.reserve(links.size());
+  for (size_t i = 0; i < links.size(); ++i) keys.push_back(uint64_t{links.to[i].value} << 32 | i);
   SortKeys(&keys, 32, &scratch);
   EventLinks sorted;
-  sorted.from.Reserve(keys.size());
-  sorted.to.Reserve(keys.size());
-  sorted.kind.Reserve(keys.size());
   for (const uint64_t key : keys) {
-    const FoundLink& link = links.found[key & 0xFFFFFFFFu];
-    sorted.from.Push(link.from);
-    sorted.to.Push(link.to);
-    sorted.kind.Push(link.kind);
+    const size_t i = key & 0xFFFFFFFFu;
+    sorted.Add(links.from[i], links.to[i], links.kind[i]);
   }
   return sorted;
 }
 
-}  // namespace
-
-void LinkToLatest(std::span<LinkEnd> from, std::span<const LinkEnd> to, LinkKind kind,
-                  const Store& store, FoundLinks* links) {
-  const auto start_of = [&](EventId event) { return store.events.start_ps[event.value]; };
-  std::stable_sort(from.begin(), from.end(), [&](const LinkEnd& a, const LinkEnd& b) {
-    return start_of(a.event) < start_of(b.event);
-  });
-  for (const LinkEnd& end : to) {
-    const auto after = std::upper_bound(
-        from.begin(), from.end(), start_of(end.event),
-        [&](int64_t start_ps, const LinkEnd& other) { return start_ps < start_of(other.event); });
-    links->Add(after == from.begin() ? from.front().event : (after - 1)->event, end.event, kind);
+// Of links to one event those of `a` come first.
+EventLinks Merged(EventLinks a, EventLinks b) {
+  if (b.size() == 0) return a;
+  if (a.size() == 0) return b;
+  EventLinks merged;
+  for (size_t i = 0, k = 0; i < a.size() || k < b.size();) {
+    const bool first = k == b.size() || (i < a.size() && !(b.to[k] < a.to[i]));
+    const EventLinks& of = first ? a : b;
+    size_t& at = first ? i : k;
+    merged.Add(of.from[at], of.to[at], of.kind[at]);
+    ++at;
   }
+  return merged;
 }
+
+}  // namespace
 
 Result<EventLinks> LinkEvents(const Store& store, const Indexes& indexes, Context& context) {
   constexpr std::string_view kKeys[] = {"correlation", "producer", "producer_type", "consumer",
                                         "consumer_type"};
   TFPROF_TRY(ReadAhead(store, indexes, {}, {kKeys, kKeys}, context));
   Linking linking{store, indexes, context};
-  FoundLinks links;
   for (size_t i = 0; i < store.hosts.size(); ++i) {
     TFPROF_TRY(Poll(context));
-    TFPROF_TRY(LinkHost(linking, HostId(i), &links));
+    TFPROF_TRY(LinkHost(linking, HostId(i)));
   }
-  if (links.found.size() > 0xFFFFFFFEu) {
+  if (linking.launches.size() + linking.others.size() > 0xFFFFFFFEu) {
     return Fail(ErrorKind::corrupt, "more than 4 billion links between events");
   }
-  EventLinks sorted = InOrder(links);
-  if (links.crowded > 0) {
+  EventLinks sorted =
+      Merged(InOrder(std::move(linking.launches)), InOrder(std::move(linking.others)));
+  if (linking.crowded > 0) {
     sorted.notes.push_back(
         {"numbers of producers and consumers that too many events share, "
          "without links",
-         links.crowded, "", kNoInt});
+         linking.crowded, "", kNoInt});
   }
   return sorted;
 }

@@ -27,6 +27,11 @@ struct EventLinks {
   std::vector<Note> notes;  // what could not be linked
 
   size_t size() const { return to.size(); }
+  void Add(EventId from_event, EventId to_event, LinkKind of) {
+    from.Push(from_event);
+    to.Push(to_event);
+    kind.Push(of);
+  }
   // The first link to `row` or to a later one.
   size_t FirstTo(uint32_t row) const {
     return static_cast<size_t>(std::lower_bound(to.begin(), to.end(), EventId(row)) - to.begin());
@@ -36,7 +41,7 @@ struct EventLinks {
 // The links between events of one host; numbers of different hosts mean nothing to each other. Of
 // several events that could have launched one, the last one that began before it counts, else the
 // first of them. Lanes that were computed from others take no part. Cost: one pass over each of
-// the keys, and sorting the events that have them. Error: cancelled.
+// the keys; hand-overs and iterations sort the events that have them. Error: cancelled.
 Result<EventLinks> LinkEvents(const Store& store, const Indexes& indexes, Context& context);
 
 }  // namespace tfprof

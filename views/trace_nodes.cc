@@ -50,7 +50,7 @@ void AddRows(const Process& process, Making* making) {
   builder.BeginRows(lane, StepId());
   for (size_t i = 0; i < making->work.size(); ++i) {
     const NodeWork& work = making->work[i];
-    if (work.runs == 0 && work.ps == 0) continue;
+    if (!work.some()) continue;
     const NodeId node(i);
     if (!builder.node(node).has_trace) making->untraced.Add(node, work.ps);
     builder.AddNodeLane(node, lane);
@@ -59,7 +59,7 @@ void AddRows(const Process& process, Making* making) {
     const EventId row = builder.AddEvent(start_ps, work.ps, label, 0);
     builder.AddAggregate(row, work.runs);
   }
-  making->work.clear();
+  making->work.Clear();
 }
 
 void AddNote(const Unattributed& what, std::string text, Making* making) {
@@ -88,13 +88,10 @@ void CopySources(Making* making) {
 }
 
 Result<std::vector<DeviceOps>> DevicesAsked(const Query& query, Making* making) {
-  std::vector<DeviceOps> devices;
-  for (const ProcessId id : ProcessesAsked(making->trace, query, ProcessKind::device)) {
-    if (!making->trace.processes[id.value].device.some()) continue;
-    TFPROF_ASSIGN(DeviceOps ops, FindDeviceOps(id, making));
-    devices.push_back(std::move(ops));
-  }
-  return devices;
+  std::vector<ProcessId> devices = ProcessesAsked(making->trace, query, ProcessKind::device);
+  std::erase_if(devices,
+                [&](ProcessId id) { return !making->trace.processes[id.value].device.some(); });
+  return FindDeviceOps(devices, making);
 }
 
 // What launched the work of devices is asked of all threads, of the asked ones or not.
@@ -102,9 +99,9 @@ Result<void> AddHosts(const Query& query, Making* making) {
   const Store& trace = making->trace;
   for (const ProcessId id : ProcessesAsked(trace, {}, ProcessKind::host)) {
     const bool asked = InPlace(trace, trace.processes[id.value], query);
-    if (!asked && making->around.empty()) continue;
+    if (!asked && making->calls.row.empty()) continue;
     TFPROF_TRY(AddHostWork(id, making));
-    if (!asked) making->work.clear();
+    if (!asked) making->work.Clear();
     AddRows(trace.processes[id.value], making);
   }
   return {};
@@ -125,13 +122,12 @@ Result<void> AddWork(const Query& query, Making* making) {
   TFPROF_ASSIGN(making->chosen,
                 ChooseEvents(making->trace, making->indexes, query, making->context));
   TFPROF_ASSIGN(std::vector<DeviceOps> devices, DevicesAsked(query, making));
-  const bool needs_launches =
-      std::any_of(devices.begin(), devices.end(),
-                  [&](const DeviceOps& ops) { return NeedsLaunches(ops, *making); });
-  if (needs_launches) making->around.Resize(making->trace.EventCount());
-  if (needs_launches || !making->python.empty()) {
+  const bool any_unnamed = std::any_of(devices.begin(), devices.end(),
+                                       [](const DeviceOps& ops) { return !ops.unnamed.empty(); });
+  if (any_unnamed || !making->python.empty()) {
     TFPROF_ASSIGN(making->links, making->indexes.Links(making->context));
   }
+  FindLaunchCalls(&devices, making);
   FindHostInstructions(devices, making);
   TFPROF_TRY(AddHosts(query, making));
   for (DeviceOps& ops : devices) {
@@ -150,11 +146,12 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
   Making making{*store, indexes, nodes, context};
   CopySources(&making);
   TFPROF_TRY(AddWork(query, &making));
-  AddNote(making.unnamed, "work of devices that names no operation and was launched by none",
+  AddNote(making.rest.unnamed, "work of devices that names no operation and was launched by none",
           &making);
-  AddNote(making.unplaced,
+  AddNote(making.rest.unplaced,
           "work of devices told as a sum without a place in time: only its runs count", &making);
-  AddNote(making.nested, "operations that hold others: the time of those counts once", &making);
+  AddNote(making.rest.nested, "operations that hold others: the time of those counts once",
+          &making);
   if (nodes == NodesAre::one_per_stack) NoteUntraced(&making);
   TraceNodes made;
   TFPROF_ASSIGN(made.store, making.builder.Finish());

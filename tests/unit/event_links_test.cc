@@ -75,6 +75,42 @@ TEST_CASE("links: of launches of one number the last before counts, else the fir
         Expected{"early > before both", "early > between", "late > at", "unplaced > k2"});
 }
 
+// Calls of so many threads that count from `apart` to `apart`, and kernels that they launched, the
+// last thread's first; a number of each thread was used twice.
+StorePtr ThreadsThatCount(int threads, int64_t apart) {
+  TestProcess host, gpu{.name = "/device:GPU:0"};
+  TestLane stream{.name = "1"};
+  for (int i = 0; i < threads; ++i) {
+    const std::string name = std::to_string(i);
+    const int64_t first = i * apart;
+    host.lanes.push_back({.name = name,
+                          .events = {{"a" + name, 0, 1, Correlation(first)},
+                                     {"b" + name, 10, 1, Correlation(first + 1)},
+                                     {"B" + name, 20, 1, Correlation(first + 1)}}});
+  }
+  for (int i = threads; i-- > 0;) {
+    const int64_t start = 1000 + 10 * (threads - i);
+    stream.events.push_back({"k" + std::to_string(i), start, 1, Correlation(i * apart)});
+    stream.events.push_back({"K" + std::to_string(i), start + 5, 1, Correlation(i * apart + 1)});
+    stream.events.push_back({"x", start + 7, 1, Correlation(i * apart + 2)});
+  }
+  gpu.lanes.push_back(stream);
+  return TraceOf({host, gpu});
+}
+
+TEST_CASE("links: launches are found however far apart their numbers lie") {
+  const int64_t apart = GENERATE(int64_t{3}, int64_t{1} << 12, int64_t{1} << 20, int64_t{1} << 40);
+  const int threads = GENERATE(1, 3, 100);
+  CAPTURE(apart, threads);
+  Expected expected;
+  for (int i = 0; i < threads; ++i) {
+    const std::string name = std::to_string(i);
+    expected.insert("a" + name + " > k" + name);
+    expected.insert("B" + name + " > K" + name);
+  }
+  CHECK(LinksOf(ThreadsThatCount(threads, apart), LinkKind::launch) == expected);
+}
+
 TEST_CASE("links: numbers of different hosts mean nothing to each other") {
   const StorePtr store =
       TraceOf({{.lanes = {{.name = "a", .events = {{"call", 0, 5, Correlation(1)}}}}, .host = "x"},

@@ -143,10 +143,10 @@ Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, Proces
     if (known == EventOps::kNone) known = keys.Of({.op = op.value});
     return known;
   };
-  ops.of_event.resize(ops.rows.count);
+  uint32_t* const of_event = ops.of_event.Extend(ops.rows.count);
   for (uint32_t i = 0; i < ops.rows.count; ++i) {
     if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
-    ops.of_event[i] = of_row(ops.rows.first + i);
+    of_event[i] = of_row(ops.rows.first + i);
   }
   const HostId host = store.processes[process.value].host;
   NameOps({store, host, *programs, columns, &ops.texts}, keys, &ops);

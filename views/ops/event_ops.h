@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/column.h"
 #include "core/context.h"
 #include "core/op_name.h"
 #include "core/program.h"
@@ -29,7 +30,7 @@ struct EventOps {
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 
   Range rows;                      // of Store::events
-  std::vector<uint32_t> of_event;  // by row - rows.first: of ops; kNone: neither is told
+  Column<uint32_t> of_event;  // by row - rows.first: of ops; kNone: neither is told
   std::vector<EventOp> ops;
   // What ops lie in: what events tell, where that is all, and what was made of it.
   IndexPtr<DetailColumn> told;

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/op_name.h"
 #include "views/nesting.h"
-#include "views/programs.h"
 #include "views/trace_nodes/making.h"
 
 namespace tfprof {
 namespace {
-
-constexpr uint32_t kRowsPerPoll = 1 << 16;
 
 NodeId CopyNode(std::string_view name, Making* making) {
   switch (CopyKindOf(name)) {
@@ -27,99 +23,21 @@ NodeId CopyNode(std::string_view name, Making* making) {
   return making->NodeOf("MemcpyHToH", "MemcpyHToH");
 }
 
-std::string_view TextOf(const DetailColumn& column, uint32_t row) {
-  return column.rows.count == 0 ? std::string_view() : column.Text(row);
-}
-
-// What the lanes of instructions tell of one with its label.
-struct LabelFacts {
-  HostId host;
-  IndexPtr<CompiledPrograms> programs;
-  IndexPtr<DetailColumn> op, category, program, flops, stack, source;
-};
-
-Result<LabelFacts> ReadFacts(ProcessId id, Making* making) {
-  LabelFacts facts;
-  facts.host = making->trace.processes[id.value].host;
-  TFPROF_ASSIGN(facts.programs, making->indexes.Programs(making->context));
-  constexpr std::string_view kKeys[] = {"op",    "hlo_category", "program",
-                                        "flops", "source_stack", "source"};
-  TFPROF_ASSIGN(auto columns, making->indexes.Details(id, kKeys, making->context));
-  facts.op = std::move(columns[0]);
-  facts.category = std::move(columns[1]);
-  facts.program = std::move(columns[2]);
-  facts.flops = std::move(columns[3]);
-  facts.stack = std::move(columns[4]);
-  facts.source = std::move(columns[5]);
-  return facts;
-}
-
-// The instruction of the program that an event names; without the program what the label tells.
-NodeId NamedInstruction(const LabelFacts& facts, uint32_t row, Making* making) {
-  const Store& trace = making->trace;
-  const Label& label = trace.labels[trace.events.label[row].value];
-  const std::string_view instruction =
-      trace.Text(label.display.some() ? label.display : label.name);
-  const int64_t number = facts.program->rows.count == 0 ? kNoInt : facts.program->Integer(row);
-  const auto program_id = static_cast<uint64_t>(number);
-  if (number != kNoInt) {
-    const NodeId known =
-        FindInstructionNode(*facts.programs, facts.host, program_id, instruction, making);
-    if (known.some()) return known;
+// What work is that names no operation: the operation around the call that launched it, else the
+// copy that it is called.
+void FindUnnamed(DeviceOps* ops, Making* making) {
+  for (size_t i = 0; i < ops->unnamed.size(); ++i) {
+    NodeId node = making->calls.Of(ops->call_of[i]);
+    if (!node.some()) {
+      const LabelId label = making->trace.events.label[ops->unnamed[i]];
+      NodeId& of_label = ops->of_label[label.value - ops->first_label];
+      if (!of_label.some()) {
+        of_label = CopyNode(making->trace.Text(making->trace.labels[label.value].name), making);
+      }
+      node = of_label;
+    }
+    ops->unnamed_node.push_back(node);
   }
-  const OpName op = ParseOpName(TextOf(*facts.op, row));
-  std::string name(op ? op.name : "");
-  if (!op && number != kNoInt) name = ProgramName(facts.host, program_id, *making);
-  if (!name.empty()) name.push_back('/');
-  name.append(instruction);
-  return making->NodeOf(name, op ? op.type : TextOf(*facts.category, row));
-}
-
-NodeId InstructionNode(const LabelFacts& facts, uint32_t row, Making* making) {
-  const NodeId node = NamedInstruction(facts, row, making);
-  StoreBuilder& builder = making->builder;
-  const std::string_view category = TextOf(*facts.category, row);
-  if (!category.empty()) making->AddCategory(node, category);
-  const int64_t flops = facts.flops->rows.count == 0 ? kNoInt : facts.flops->Integer(row);
-  if (flops > 0) builder.node(node).float_ops = flops;
-  const std::string_view stack = TextOf(*facts.stack, row);
-  if (!stack.empty()) {
-    SetSourceLines(node, stack, making);
-  } else if (!builder.node(node).has_trace) {
-    SetSourceLines(node, TextOf(*facts.source, row), making);
-  }
-  return node;
-}
-
-// The call that launched it.
-EventId LaunchOf(uint32_t row, const Making& making) {
-  if (making.links == nullptr) return {};
-  const EventLinks& links = *making.links;
-  for (size_t i = links.FirstTo(row); i < links.size() && links.to[i].value == row; ++i) {
-    if (links.kind[i] == LinkKind::launch) return links.from[i];
-  }
-  return {};
-}
-
-// The operation around the call that launched it.
-NodeId OfLaunch(uint32_t row, const Making& making) {
-  if (making.around.empty()) return {};
-  const EventId call = LaunchOf(row, making);
-  return call.some() ? making.around[call.value] : NodeId();
-}
-
-NodeId NodeOfRow(DeviceOps* ops, uint32_t row, Making* making) {
-  const LabelId label = making->trace.events.label[row];
-  const uint32_t op = ops->ops.Of(row);
-  if (op != EventOps::kNone && ops->of_op[op].some()) return ops->of_op[op];
-  const NodeId launch = OfLaunch(row, *making);
-  if (launch.some()) return launch;
-  NodeId& of_label = ops->of_label[label.value - ops->first_label];
-  if (!of_label.some()) {
-    const std::string_view name = making->trace.Text(making->trace.labels[label.value].name);
-    of_label = CopyNode(name, making);
-  }
-  return of_label;
 }
 
 // The Python calls around the call that launched it. Where that lies on a thread of its own, as
@@ -134,105 +52,81 @@ uint32_t PythonCallOf(const DeviceOps& ops, uint32_t row, const Making& making) 
   return making.host_instructions.CallAt(ops.ops.ops[op].hlo_name, launch, making);
 }
 
-// Time of its own, by placed row of the lane.
-void OwnTimes(const Store& trace, const Lane& lane, std::vector<int64_t>* own_ps) {
-  if (lane.nesting == Nesting::stack) {
-    LaneNesting nesting;
-    NestEvents(trace, lane, &nesting);
-    SelfTimes(trace, nesting, own_ps);
-    for (int64_t& ps : *own_ps) ps = std::max<int64_t>(0, ps);
-    return;
+// The work of one lane of a device.
+class LaneWork {
+ public:
+  LaneWork(const DeviceOps& ops, Making* making, WorkSums* sums, NotOfNodes* rest, uint32_t first)
+      : ops_(ops), making_(*making), events_(making->trace.events), sums_(*sums), rest_(*rest) {
+    next_ = static_cast<size_t>(std::lower_bound(ops.unnamed.begin(), ops.unnamed.end(), first) -
+                                ops.unnamed.begin());
   }
-  const int64_t* first = trace.events.duration_ps.data() + lane.rows.first + lane.unplaced;
-  own_ps->assign(first, first + (lane.rows.count - lane.unplaced));
-}
 
-// A sum over many executions has no place in time, so it is no part of what the device was busy
-// with; it tells how often they ran.
-void AddSum(uint32_t row, DeviceOps* ops, Making* making) {
-  const Events& events = making->trace.events;
-  const NodeId node = NodeOfRow(ops, row, making);
-  if (node.some()) {
-    const NodeId below = making->Below(node, PythonCallOf(*ops, row, *making));
-    making->AddWork(below, kNoTime, 0, making->RunsOf(row));
-  }
-  making->unplaced.Add(events.label[row], events.duration_ps[row]);
-}
-
-Result<void> AddLane(const Lane& lane, DeviceOps* ops, Making* making) {
-  const Events& events = making->trace.events;
-  std::vector<int64_t> own_ps;
-  OwnTimes(making->trace, lane, &own_ps);
-  const uint32_t first = lane.rows.first + lane.unplaced;
-  for (uint32_t row = lane.rows.first; row < first; ++row) {
-    if (making->Asks(row)) AddSum(row, ops, making);
-  }
-  for (uint32_t i = 0; i < own_ps.size(); ++i) {
-    const uint32_t row = first + i;
-    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(making->context));
-    if (!making->Asks(row)) continue;
-    const int64_t inside_ps = events.duration_ps[row] - own_ps[i];
-    if (inside_ps > 0) making->nested.Add(events.label[row], inside_ps);
-    const NodeId node = NodeOfRow(ops, row, making);
+  // Rows in order; those of -step count. `own_ps`: its time without that of others within.
+  void Add(uint32_t row, int64_t own_ps) {
+    const NodeId node = NodeOf(row);
+    if (!making_.Asks(row)) return;
+    const int64_t inside_ps = events_.duration_ps[row] - own_ps;
+    if (inside_ps > 0) rest_.nested.Add(events_.label[row], inside_ps);
     if (node.some()) {
-      const NodeId below = making->Below(node, PythonCallOf(*ops, row, *making));
-      making->AddWork(below, events.start_ps[row], own_ps[i], making->RunsOf(row));
+      sums_.Add(Below(node, row), events_.start_ps[row], own_ps, 1);
     } else {
-      making->unnamed.Add(events.label[row], own_ps[i]);
+      rest_.unnamed.Add(events_.label[row], own_ps);
     }
   }
-  return {};
+  // A sum over many executions has no place in time, so it is no part of what the device was busy
+  // with; it tells how often they ran.
+  void AddSum(uint32_t row) {
+    const NodeId node = NodeOf(row);
+    if (!making_.Asks(row)) return;
+    if (node.some()) sums_.Add(Below(node, row), kNoTime, 0, making_.RunsOf(row));
+    rest_.unplaced.Add(events_.label[row], events_.duration_ps[row]);
+  }
+
+ private:
+  NodeId NodeOf(uint32_t row) {
+    const bool is_unnamed = next_ < ops_.unnamed.size() && ops_.unnamed[next_] == row;
+    return is_unnamed ? ops_.unnamed_node[next_++] : ops_.Named(making_.trace, row);
+  }
+  NodeId Below(NodeId node, uint32_t row) {
+    if (making_.python.empty()) return node;
+    return making_.Below(node, PythonCallOf(ops_, row, making_));
+  }
+
+  const DeviceOps& ops_;
+  Making& making_;
+  const Events& events_;
+  WorkSums& sums_;
+  NotOfNodes& rest_;
+  size_t next_ = 0;  // of ops_.unnamed
+};
+
+void AddLane(const Lane& lane, const DeviceOps& ops, Making* making, WorkSums* sums,
+             NotOfNodes* rest) {
+  LaneWork work(ops, making, sums, rest, lane.rows.first);
+  const uint32_t first = lane.rows.first + lane.unplaced, end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first; row < first; ++row) work.AddSum(row);
+  if (lane.nesting != Nesting::stack) {
+    const Column<int64_t>& duration_ps = making->trace.events.duration_ps;
+    for (uint32_t row = first; row < end; ++row) work.Add(row, duration_ps[row]);
+    return;
+  }
+  LaneNesting nesting;
+  std::vector<int64_t> own_ps;
+  NestEvents(making->trace, lane, &nesting);
+  SelfTimes(making->trace, nesting, &own_ps);
+  for (uint32_t row = first; row < end; ++row) {
+    work.Add(row, std::max<int64_t>(0, own_ps[row - first]));
+  }
 }
 
 }  // namespace
 
-Result<DeviceOps> FindDeviceOps(ProcessId id, Making* making) {
-  const Store& trace = making->trace;
-  const Process& process = trace.processes[id.value];
-  DeviceOps found;
-  found.process = id;
-  found.first_label = process.labels.first;
-  found.of_label.resize(process.labels.count);
-  if (trace.devices[process.device.value].kind == DeviceKind::gpu) {
-    TFPROF_ASSIGN(found.ops, FindEventOps(trace, making->indexes, id, making->context));
-    TFPROF_ASSIGN(found.of_op, NodesOfOps(found.ops, false, making));
-    return found;
-  }
-  TFPROF_ASSIGN(const LabelFacts facts, ReadFacts(id, making));
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    const Lane& lane = trace.lanes[i];
-    if (lane.measures != Measures::accelerator_time) continue;
-    for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
-      NodeId& node = found.of_label[trace.events.label[row].value - found.first_label];
-      if (!node.some()) node = InstructionNode(facts, row, making);
-    }
-  }
-  return found;
-}
-
-bool NeedsLaunches(const DeviceOps& ops, const Making& making) {
-  const Process& process = making.trace.processes[ops.process.value];
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    const Lane& lane = making.trace.lanes[i];
-    if (lane.measures != Measures::accelerator_time) continue;
-    for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
-      const uint32_t op = ops.ops.Of(row);
-      const bool named = op != EventOps::kNone && ops.of_op[op].some();
-      const uint32_t label = making.trace.events.label[row].value - ops.first_label;
-      if (!named && !ops.of_label[label].some()) return true;
-    }
-  }
-  return false;
-}
-
 Result<void> AddDeviceWork(DeviceOps* ops, Making* making) {
-  const Process& process = making->trace.processes[ops->process.value];
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    const Lane& lane = making->trace.lanes[i];
-    if (lane.measures != Measures::accelerator_time) continue;
-    TFPROF_TRY(AddLane(lane, ops, making));
-  }
-  return {};
+  FindUnnamed(ops, making);
+  const auto lanes = LanesThatMeasure(making->trace, ops->process, Measures::accelerator_time);
+  return AddLanes(lanes, making, [&](const Lane& lane, WorkSums* sums, NotOfNodes* rest) {
+    AddLane(lane, *ops, making, sums, rest);
+  });
 }
 
 }  // namespace tfprof

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <numeric>
 
 #include "core/op_name.h"
-#include "views/nesting.h"
 #include "views/ops/event_ops.h"
 #include "views/trace_nodes/making.h"
 
 namespace tfprof {
 namespace {
-
-constexpr uint32_t kRowsPerPoll = 1 << 16;
 
 // The operations of a host process: events that are called like one, and instructions of compiled
 // programs that ran on the host itself. A call that only launches one is none.
@@ -51,53 +49,99 @@ Result<HostOps> FindHostOps(ProcessId id, Making* making) {
   return ops;
 }
 
-// By row of the lane: the nearest operation that it is or lies in; kNoRow: none.
-struct LaneOps {
-  std::vector<uint32_t> row;
-  std::vector<NodeId> node;  // of that row
-  std::vector<int64_t> self_ps;
+// An operation that lasts.
+struct OpenOp {
+  uint32_t row;
+  NodeId node;
+  int64_t end_ps;
+  int64_t self_ps;  // its time without that of the operations within, so far
 };
 
-// Of operations: their time without that of operations within.
-Result<void> MeasureLane(const HostOps& ops, const Lane& lane, const LaneNesting& nesting,
-                         Making* making, LaneOps* measured) {
-  const Store& trace = making->trace;
-  measured->row.assign(lane.rows.count, kNoRow);
-  measured->node.assign(lane.rows.count, NodeId());
-  measured->self_ps.assign(lane.rows.count, 0);
-  const uint32_t first = lane.rows.first;
-  size_t polls = 0;
-  for (const uint32_t row : nesting.order) {
-    if (++polls % kRowsPerPoll == 0) TFPROF_TRY(Poll(making->context));
-    const uint32_t parent = nesting.ParentOf(row);
-    const uint32_t outer = parent == kNoRow ? kNoRow : measured->row[parent - first];
-    const NodeId node = ops.Of(trace, row);
-    measured->row[row - first] = node.some() ? row : outer;
-    const bool inherits = !node.some() && outer != kNoRow;
-    measured->node[row - first] = inherits ? measured->node[outer - first] : node;
-    if (!node.some()) continue;
-    const int64_t ps = trace.events.duration_ps[row];
-    measured->self_ps[row - first] = SaturatingAdd(measured->self_ps[row - first], ps);
-    if (outer == kNoRow) continue;
-    int64_t& outer_ps = measured->self_ps[outer - first];
-    outer_ps = SaturatingAdd(outer_ps, -ps);
+// The operations of a lane, row by row as views/nesting.h has them: an event lies in those that
+// last at least as long as it. What is no operation changes nothing.
+class LaneOps {
+ public:
+  LaneOps(const HostOps& ops, Making* making, WorkSums* sums)
+      : ops_(ops), making_(*making), events_(making->trace.events), sums_(*sums) {}
+
+  // The next event. The operation that it is or lies in.
+  NodeId Next(uint32_t row) {
+    const int64_t duration_ps = events_.duration_ps[row];
+    const int64_t end_ps = SaturatingAdd(events_.start_ps[row], duration_ps);
+    while (!open_.empty() && open_.back().end_ps < end_ps) Close();
+    const NodeId node = ops_.Of(making_.trace, row);
+    if (!node.some()) return open_.empty() ? node : open_.back().node;
+    if (!open_.empty()) {
+      open_.back().self_ps = SaturatingAdd(open_.back().self_ps, -duration_ps);
+    }
+    open_.push_back({row, node, end_ps, duration_ps});
+    return node;
   }
-  return {};
+  void Finish() {
+    while (!open_.empty()) Close();
+  }
+  // A sum without a place in time.
+  void AddSum(uint32_t row) {
+    const NodeId node = ops_.Of(making_.trace, row);
+    if (node.some()) Add(row, node, events_.duration_ps[row], making_.RunsOf(row));
+  }
+
+ private:
+  // Operations of equal intervals may seem to overlap: no time is negative.
+  void Close() {
+    const OpenOp op = open_.back();
+    open_.pop_back();
+    Add(op.row, op.node, op.self_ps, 1);
+  }
+  void Add(uint32_t row, NodeId node, int64_t ps, int64_t runs) {
+    if (!making_.Asks(row)) return;
+    const NodeId below =
+        making_.python.empty() ? node : making_.Below(node, making_.python.of_event[row]);
+    sums_.Add(below, events_.start_ps[row], std::max<int64_t>(0, ps), runs);
+  }
+
+  const HostOps& ops_;
+  Making& making_;
+  const Events& events_;
+  WorkSums& sums_;
+  std::vector<OpenOp> open_;  // each lies in the one before it
+};
+
+// Events that begin at once: longest first.
+void AddAtOnce(uint32_t first, uint32_t end, LaneOps* ops, Making* making) {
+  const Column<int64_t>& duration_ps = making->trace.events.duration_ps;
+  std::vector<uint32_t> rows(end - first);
+  std::iota(rows.begin(), rows.end(), first);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](uint32_t a, uint32_t b) { return duration_ps[a] > duration_ps[b]; });
+  LaunchCalls& calls = making->calls;
+  for (const uint32_t row : rows) {
+    const NodeId node = ops->Next(row);
+    const size_t call = calls.From(row);
+    if (call < calls.row.size() && calls.row[call] == row) calls.node[call] = node;
+  }
 }
 
-// Operations of equal intervals may seem to overlap: no time is negative.
-void AddLane(const HostOps& ops, const Lane& lane, const LaneOps& measured, Making* making) {
-  const Events& events = making->trace.events;
-  for (uint32_t i = 0; i < lane.rows.count; ++i) {
-    const uint32_t row = lane.rows.first + i;
-    const NodeId node = ops.Of(making->trace, row);
-    if (!node.some() || !making->Asks(row)) continue;
-    const bool placed = events.start_ps[row] != kNoTime;
-    const int64_t ps = placed ? measured.self_ps[i] : events.duration_ps[row];
-    const NodeId below =
-        making->python.empty() ? node : making->Below(node, making->python.of_event[row]);
-    making->AddWork(below, events.start_ps[row], std::max<int64_t>(0, ps), making->RunsOf(row));
+void AddLane(const Lane& lane, LaneOps* ops, Making* making) {
+  const Column<int64_t>& start_ps = making->trace.events.start_ps;
+  LaunchCalls& calls = making->calls;
+  const uint32_t first = lane.rows.first + lane.unplaced, end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first; row < first; ++row) ops->AddSum(row);
+  size_t call = calls.From(first);
+  for (uint32_t row = first; row < end;) {
+    uint32_t after = row + 1;
+    while (after < end && start_ps[after] == start_ps[row]) ++after;
+    if (after - row > 1) {
+      AddAtOnce(row, after, ops, making);
+      while (call < calls.row.size() && calls.row[call] < after) ++call;
+    } else {
+      const NodeId node = ops->Next(row);
+      const bool is_call = call < calls.row.size() && calls.row[call] == row;
+      if (is_call) calls.node[call++] = node;
+    }
+    row = after;
   }
+  ops->Finish();
 }
 
 bool HasOps(const HostOps& ops) {
@@ -108,22 +152,13 @@ bool HasOps(const HostOps& ops) {
 }  // namespace
 
 Result<void> AddHostWork(ProcessId id, Making* making) {
-  const Process& process = making->trace.processes[id.value];
   TFPROF_ASSIGN(const HostOps ops, FindHostOps(id, making));
   if (!HasOps(ops)) return {};
-  LaneNesting nesting;
-  LaneOps measured;
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    const Lane& lane = making->trace.lanes[i];
-    if (lane.measures != Measures::host_time || lane.rows.count == 0) continue;
-    TFPROF_TRY(Poll(making->context));
-    NestEvents(making->trace, lane, &nesting);
-    TFPROF_TRY(MeasureLane(ops, lane, nesting, making, &measured));
-    AddLane(ops, lane, measured, making);
-    if (making->around.empty()) continue;
-    std::copy(measured.node.begin(), measured.node.end(), making->around.begin() + lane.rows.first);
-  }
-  return {};
+  const auto lanes = LanesThatMeasure(making->trace, id, Measures::host_time);
+  return AddLanes(lanes, making, [&](const Lane& lane, WorkSums* sums, NotOfNodes*) {
+    LaneOps of_lane(ops, making, sums);
+    AddLane(lane, &of_lane, making);
+  });
 }
 
 }  // namespace tfprof

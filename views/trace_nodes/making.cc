@@ -72,15 +72,6 @@ NodeId Making::Below(NodeId node, uint32_t call) {
   return known->second;
 }
 
-void Making::AddWork(NodeId node, int64_t start_ps, int64_t ps, int64_t runs) {
-  if (node.value >= work.size()) work.resize(node.value + size_t{1});
-  NodeWork& of = work[node.value];
-  const bool first = of.first_ps == kNoTime || (start_ps != kNoTime && start_ps < of.first_ps);
-  if (first) of.first_ps = start_ps;
-  of.ps = SaturatingAdd(of.ps, ps);
-  of.runs = SaturatingAdd(of.runs, runs);
-}
-
 int64_t Making::RunsOf(uint32_t row) const {
   if (trace.events.start_ps[row] != kNoTime) return 1;
   const auto found =
@@ -88,6 +79,16 @@ int64_t Making::RunsOf(uint32_t row) const {
                        [](const Aggregate& a, EventId event) { return a.event < event; });
   const bool told = found != trace.aggregates.end() && found->event == EventId(row);
   return told ? std::max<int64_t>(0, found->occurrences) : 1;
+}
+
+std::vector<const Lane*> LanesThatMeasure(const Store& trace, ProcessId process, Measures what) {
+  std::vector<const Lane*> found;
+  const Range lanes = trace.processes[process.value].lanes;
+  for (uint32_t i = lanes.first; i < lanes.first + lanes.count; ++i) {
+    const Lane& lane = trace.lanes[i];
+    if (lane.measures == what && lane.rows.count > 0) found.push_back(&lane);
+  }
+  return found;
 }
 
 namespace {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/lanes.h"
+#include "core/parallel.h"
 #include "core/program.h"
 #include "core/store_builder.h"
 #include "views/chosen_events.h"
@@ -14,29 +19,11 @@
 #include "views/ops/event_ops.h"
 #include "views/trace_nodes.h"
 #include "views/trace_nodes/python_stacks.h"
+#include "views/trace_nodes/work_sums.h"
 
 // The parts of MakeTraceNodes.
 
 namespace tfprof {
-
-// What is known of the work of one node in one process.
-struct NodeWork {
-  int64_t first_ps = kNoTime;
-  int64_t ps = 0;
-  int64_t runs = 0;
-};
-
-// Time on work lanes of devices that belongs to no node, or to one already.
-struct Unattributed {
-  int64_t events = 0;
-  int64_t ps = 0;
-  LabelId first;  // of the trace
-
-  void Add(LabelId label, int64_t duration_ps) {
-    if (events++ == 0) first = label;
-    ps = SaturatingAdd(ps, duration_ps);
-  }
-};
 
 // Nodes without a stack, in one process each.
 struct Untraced {
@@ -70,19 +57,27 @@ struct HostInstructions {
   uint32_t CallAt(std::string_view instruction, EventId launch, const Making& making) const;
 };
 
+// Events of hosts, ascending, and the operation that each is or lies in; none: it lies in none.
+struct LaunchCalls {
+  std::vector<uint32_t> row;
+  std::vector<NodeId> node;
+
+  size_t From(uint32_t at) const {
+    return static_cast<size_t>(std::lower_bound(row.begin(), row.end(), at) - row.begin());
+  }
+  NodeId Of(EventId call) const { return call.some() ? node[From(call.value)] : NodeId(); }
+};
+
 struct Making {
   const Store& trace;
   const Indexes& indexes;
   NodesAre nodes;
   Context& context;
   StoreBuilder builder = {};
-  std::vector<NodeWork> work = {};  // of the current process, by node
-  // The operation that a host event is or lies in, by EventId; where devices may need to know.
-  Column<NodeId> around = {};
-  IndexPtr<EventLinks> links = {};    // null: nobody needs to know
-  Unattributed unnamed = {};          // neither its operation nor that of its launch is told
-  Unattributed unplaced = {};         // told as a sum over many executions
-  Unattributed nested = {};           // within other operations of the same lane
+  WorkSums work = {};               // of the current process
+  LaunchCalls calls = {};           // that launched what names no operation
+  IndexPtr<EventLinks> links = {};  // null: nobody needs to know
+  NotOfNodes rest = {};
   Untraced untraced = {};             // of no line of the program
   std::vector<bool> ran = {};         // by ModuleId: some instruction of it did
   ChosenEvents chosen = {};           // with -step
@@ -97,7 +92,6 @@ struct Making {
   // Where the work of a node counts that ran below these Python calls (PythonStacks::calls): it,
   // or a copy of it that has their frames. What tells source lines keeps those.
   NodeId Below(NodeId node, uint32_t call);
-  void AddWork(NodeId node, int64_t start_ps, int64_t ps, int64_t runs);
   bool Asks(uint32_t row) const { return chosen.Takes(row); }
   // How many executions a row stands for.
   int64_t RunsOf(uint32_t row) const;
@@ -130,16 +124,61 @@ struct DeviceOps {
   std::vector<NodeId> of_op;     // by EventOps::ops
   std::vector<NodeId> of_label;  // by label of the process
   uint32_t first_label = 0;
+  // Work that names no operation: the calls that launched it are asked, else what it is called.
+  std::vector<uint32_t> unnamed;     // rows, ascending
+  std::vector<EventId> call_of;      // by place in `unnamed`; none: it is not told
+  std::vector<NodeId> unnamed_node;  // the same, once AddDeviceWork is at it; none: unknown
+
+  NodeId Named(const Store& trace, uint32_t row) const {
+    const uint32_t op = ops.Of(row);
+    if (op != EventOps::kNone && of_op[op].some()) return of_op[op];
+    return of_label[trace.events.label[row].value - first_label];
+  }
 };
-Result<DeviceOps> FindDeviceOps(ProcessId process, Making* making);
-// Whether some of its work names no operation, so that the calls that launched it are asked.
-bool NeedsLaunches(const DeviceOps& ops, const Making& making);
+Result<std::vector<DeviceOps>> FindDeviceOps(std::span<const ProcessId> devices, Making* making);
+
+// The call that launched work of a device; none: it is not told, or nobody needs to know.
+EventId LaunchOf(uint32_t row, const Making& making);
+
+// The calls that launched what names no operation, and their rows. REQUIRES: links, where there is
+// such work.
+void FindLaunchCalls(std::vector<DeviceOps>* devices, Making* making);
 
 // Of the instructions that the devices name; only where there are Python calls.
 void FindHostInstructions(const std::vector<DeviceOps>& devices, Making* making);
 
 // Adds what ran in a process to Making::work. Error: cancelled.
+// Hosts tell Making::calls as well.
 Result<void> AddHostWork(ProcessId process, Making* making);
 Result<void> AddDeviceWork(DeviceOps* ops, Making* making);
+
+// Calls add(lane, sums, rest) for lanes of a process, side by side unless nodes come to be
+// meanwhile, and adds to Making what all of them made. Error: cancelled.
+template <class AddLane>
+Result<void> AddLanes(std::span<const Lane* const> lanes, Making* making, AddLane add) {
+  std::mutex lock;
+  std::vector<WorkSums> spare;  // one for each thread that has been at it
+  std::vector<NotOfNodes> rest(lanes.size());
+  const size_t bytes = making->python.empty() ? making->trace.events.start_ps.bytes() : 0;
+  TFPROF_TRY(ForEachTask(lanes.size(), ThreadsFor(bytes), making->context, [&](size_t i) {
+    WorkSums sums;
+    {
+      const std::lock_guard<std::mutex> guard(lock);
+      if (!spare.empty()) {
+        sums = std::move(spare.back());
+        spare.pop_back();
+      }
+    }
+    add(*lanes[i], &sums, &rest[i]);
+    const std::lock_guard<std::mutex> guard(lock);
+    spare.push_back(std::move(sums));
+  }));
+  for (const WorkSums& sums : spare) making->work.Add(sums);
+  for (const NotOfNodes& of_lane : rest) making->rest.Add(of_lane);
+  return {};
+}
+
+// Those with rows.
+std::vector<const Lane*> LanesThatMeasure(const Store& trace, ProcessId process, Measures what);
 
 }  // namespace tfprof
