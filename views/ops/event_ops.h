@@ -29,7 +29,7 @@ struct EventOp {
 struct EventOps {
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 
-  Range rows;                      // of Store::events
+  Range rows;                 // of Store::events
   Column<uint32_t> of_event;  // by row - rows.first: of ops; kNone: neither is told
   std::vector<EventOp> ops;
   // What ops lie in: what events tell, where that is all, and what was made of it.
