@@ -32,7 +32,8 @@ class LanesByStart {
   // REQUIRES: nothing was asked yet.
   void Add(const Lane& lane) {
     const uint32_t first = lane.rows.first + lane.unplaced, end = lane.rows.first + lane.rows.count;
-    if (first < end) lanes_.push_back({first, end});
+    if (first < end) lanes_.push_back({first, end, added_});
+    ++added_;
   }
   bool Done() {
     while (next_ == gathered_.size() && !lanes_.empty()) Gather();
@@ -40,16 +41,20 @@ class LanesByStart {
   }
   // REQUIRES: !Done().
   uint32_t row() const { return gathered_[next_].row; }
+  // Of those that were added.
+  uint32_t lane() const { return gathered_[next_].lane; }
   void Next() { ++next_; }
 
  private:
   struct Rest {
     uint32_t row;
     uint32_t end;
+    uint32_t lane;
   };
   struct Place {
     int64_t start_ps;
     uint32_t row;
+    uint32_t lane;
   };
 
   // What begins before a time at which no lane has begun many events more.
@@ -64,7 +69,7 @@ class LanesByStart {
     next_ = 0;
     for (Rest& rest : lanes_) {
       for (; rest.row < rest.end && start_ps_[rest.row] <= until_ps; ++rest.row) {
-        if (takes_(rest.row)) gathered_.push_back({start_ps_[rest.row], rest.row});
+        if (takes_(rest.row)) gathered_.push_back({start_ps_[rest.row], rest.row, rest.lane});
       }
     }
     std::erase_if(lanes_, [](const Rest& rest) { return rest.row == rest.end; });
@@ -74,6 +79,7 @@ class LanesByStart {
   const int64_t* start_ps_;
   Takes takes_;
   std::vector<Rest> lanes_;
+  uint32_t added_ = 0;
   std::vector<Place> gathered_;
   size_t next_ = 0;  // of those
   StartOrder order_;

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/parallel.h"
+#include "views/lanes_by_start.h"
 #include "views/place.h"
-#include "views/start_order.h"
 #include "views/steps/lane_steps.h"
 #include "views/steps/spans.h"
 
@@ -13,14 +13,12 @@ namespace tfprof {
 namespace {
 
 constexpr uint32_t kNone = EventGroups::kNone;
+constexpr size_t kRowsPerPoll = 1 << 16;
 
-// A stretch of a thread or stream in one step: events that lie within each other or touch.
-struct Stretch {
-  uint32_t step = 0;
-  LabelId first;  // what begins it
-  int64_t start_ps = 0;
+// Where a thread or stream is: the step of its last event, and the latest end there.
+struct LaneAt {
+  uint32_t step = kNone;
   int64_t end_ps = 0;
-  int64_t records = 0;
 };
 
 // By label of the process: whether its events only enclose others.
@@ -34,52 +32,31 @@ std::vector<uint8_t> Encloses(const Store& store, const Process& process) {
   return encloses;
 }
 
-// `step_of`: by group; kNone: it is no step. `encloses`: by label, from `first_label` on.
-std::vector<Stretch> StretchesOf(const Store& store, const EventGroups& groups, const Lane& lane,
-                                 const std::vector<uint32_t>& step_of,
-                                 const std::vector<uint8_t>& encloses, uint32_t first_label) {
-  std::vector<Stretch> stretches;
-  const Events& events = store.events;
-  const auto add = [&](uint32_t first, uint32_t end, uint32_t group) {
-    if (group == kNone || step_of[group] == kNone) return;
-    const EventGroup& of = groups.groups[group];
-    for (uint32_t row = first; row < end; ++row) {
-      if (encloses[events.label[row].value - first_label] != 0) continue;
-      if (of.is_marked && of.root.value == row) continue;
-      const int64_t start_ps = events.start_ps[row];
-      const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[row]);
-      const bool joins = !stretches.empty() && stretches.back().step == step_of[group] &&
-                         start_ps <= stretches.back().end_ps;
-      if (!joins) stretches.push_back({step_of[group], events.label[row], start_ps, end_ps, 0});
-      stretches.back().end_ps = std::max(stretches.back().end_ps, end_ps);
-      ++stretches.back().records;
-    }
-  };
-  groups.of_event.EachRun({lane.rows.first + lane.unplaced, lane.rows.count - lane.unplaced}, add);
-  return stretches;
-}
-
-// Adds what lies within `window`. REQUIRES: calls in order of start.
-void Add(Stretch stretch, const StepWindow& window, PlaneStep* sum) {
-  sum->records += stretch.records;
-  sum->time_ps = SaturatingAdd(sum->time_ps, SpanOf(stretch.start_ps, stretch.end_ps));
-  stretch.start_ps = std::max(stretch.start_ps, window.start_ps);
-  stretch.end_ps = std::min(stretch.end_ps, window.end_ps);
-  if (stretch.end_ps < stretch.start_ps) return;
+// Adds to what the plane was busy with. REQUIRES: calls in order of start.
+void AddSpan(LabelId label, int64_t start_ps, int64_t end_ps, PlaneStep* sum) {
   if (sum->start_ps == kNoTime) {
-    sum->start_ps = sum->end_ps = stretch.start_ps;
-  } else if (stretch.start_ps > sum->end_ps) {
-    const int64_t gap_ps = SpanOf(sum->end_ps, stretch.start_ps);
+    sum->start_ps = sum->end_ps = start_ps;
+  } else if (start_ps > sum->end_ps) {
+    const int64_t gap_ps = SpanOf(sum->end_ps, start_ps);
     ++sum->gaps;
     if (gap_ps > sum->longest_gap_ps) {
       sum->longest_gap_ps = gap_ps;
-      sum->after_longest_gap = stretch.first;
+      sum->after_longest_gap = label;
     }
   }
-  if (stretch.end_ps <= sum->end_ps) return;
-  const int64_t from_ps = std::max(stretch.start_ps, sum->end_ps);
-  sum->busy_ps = SaturatingAdd(sum->busy_ps, SpanOf(from_ps, stretch.end_ps));
-  sum->end_ps = stretch.end_ps;
+  if (end_ps <= sum->end_ps) return;
+  const int64_t from_ps = std::max(start_ps, sum->end_ps);
+  sum->busy_ps = SaturatingAdd(sum->busy_ps, SpanOf(from_ps, end_ps));
+  sum->end_ps = end_ps;
+}
+
+// The time of a lane is that of what lies within each other or touches, once.
+void AddToLane(uint32_t step, int64_t start_ps, int64_t end_ps, LaneAt* lane, PlaneStep* sum) {
+  const bool joins = lane->step == step && start_ps <= lane->end_ps;
+  if (!joins) *lane = {step, start_ps};
+  if (end_ps <= lane->end_ps) return;
+  sum->time_ps = SaturatingAdd(sum->time_ps, SpanOf(lane->end_ps, end_ps));
+  lane->end_ps = end_ps;
 }
 
 // By group, of host.steps; kNone: it is no step of that host. Both are by id.
@@ -96,31 +73,10 @@ std::vector<uint32_t> StepsOfGroups(const EventGroups& groups, const HostSteps& 
 
 bool Works(const Lane& lane) { return lane.measures != Measures::nothing && !lane.derived; }
 
-// The stretches of all lanes, those of a step together and by start.
-std::vector<Stretch> Sorted(const std::vector<std::vector<Stretch>>& lanes, size_t steps) {
-  std::vector<size_t> first(steps + 1, 0);
-  for (const std::vector<Stretch>& lane : lanes) {
-    for (const Stretch& stretch : lane) ++first[stretch.step + 1];
-  }
-  for (size_t i = 0; i < steps; ++i) first[i + 1] += first[i];
-  std::vector<Stretch> all(first[steps]);
-  std::vector<size_t> next(first.begin(), first.end() - 1);
-  for (const std::vector<Stretch>& lane : lanes) {
-    for (const Stretch& stretch : lane) all[next[stretch.step]++] = stretch;
-  }
-  StartOrder order;
-  for (size_t i = 0; i < steps; ++i) {
-    order.Sort(std::span(all).subspan(first[i], first[i + 1] - first[i]));
-  }
-  return all;
-}
-
 constexpr StepWindow kAlways{kMinPs, kMaxPs};
 
-// Of a device without a line Steps; `all`: what it did in the step.
-int64_t StepOfDevicePs(const StepTime& of_host, std::span<const Stretch> all) {
-  StepWindow own{all[0].start_ps, all[0].end_ps};
-  for (const Stretch& stretch : all) own.end_ps = std::max(own.end_ps, stretch.end_ps);
+// Of a device without a line Steps; `own`: from its first to its last event of the step.
+int64_t StepOfDevicePs(const StepTime& of_host, const StepWindow& own) {
   const int64_t own_ps = SpanOf(own.start_ps, own.end_ps);
   const int64_t from_ps = std::max(own.start_ps, of_host.start_ps);
   const int64_t to_ps = std::min(own.end_ps, of_host.EndPs());
@@ -128,47 +84,89 @@ int64_t StepOfDevicePs(const StepTime& of_host, std::span<const Stretch> all) {
   return with_host ? std::max(own_ps, of_host.duration_ps) : own_ps;
 }
 
-// `all`: what it did in one step; `line`: the event of its line Steps.
-PlaneStep StepOfPlane(const Store& store, ProcessId id, const HostSteps& host,
-                      const StepWindow& line, std::span<const Stretch> all) {
-  PlaneStep row{.process = id, .step = all[0].step, .after_longest_gap = {}};
-  const StepTime& step = host.steps[row.step];
-  StepWindow window = kAlways;
-  if (store.processes[id.value].kind != ProcessKind::host) {
-    row.step_ps = line.some() ? SpanOf(line.start_ps, line.end_ps) : StepOfDevicePs(step, all);
-  } else if (!host.has_device()) {
-    row.step_ps = step.duration_ps;
-    window = {step.start_ps, step.EndPs()};
-  }
-  for (const Stretch& stretch : all) Add(stretch, window, &row);
-  return row;
-}
-
-// `lines`: by step, of the line Steps.
-std::vector<PlaneStep> StepsOfPlane(const Store& store, ProcessId id, const HostSteps& host,
-                                    const std::vector<StepWindow>& lines,
-                                    const std::vector<std::vector<Stretch>>& lanes) {
-  const std::vector<Stretch> all = Sorted(lanes, host.steps.size());
-  std::vector<PlaneStep> rows;
-  for (size_t first = 0, end = 0; first < all.size(); first = end) {
-    const uint32_t step = all[first].step;
-    while (end < all.size() && all[end].step == step) ++end;
-    const auto of_step = std::span(all).subspan(first, end - first);
-    rows.push_back(StepOfPlane(store, id, host, lines[step], of_step));
-  }
-  return rows;
-}
+struct HostPlanes {
+  const Store& store;
+  const EventGroups& groups;
+  const HostSteps& host;
+  std::vector<uint32_t> step_of = {};  // by group, of host.steps; kNone: it is no step of that host
+};
 
 // By step of the host: what the line Steps of a device says.
-std::vector<StepWindow> StepLinesOf(const Store& store, const EventGroups& groups,
-                                    const Process& process, const HostSteps& host,
-                                    const std::vector<uint32_t>& step_of) {
-  std::vector<StepWindow> of_groups(groups.groups.size()), lines(host.steps.size());
-  KeepStepLines(store, groups, process, &of_groups);
+std::vector<StepWindow> StepLinesOf(const HostPlanes& of, const Process& process) {
+  std::vector<StepWindow> of_groups(of.groups.groups.size()), lines(of.host.steps.size());
+  KeepStepLines(of.store, of.groups, process, &of_groups);
   for (size_t i = 0; i < of_groups.size(); ++i) {
-    if (step_of[i] != kNone) lines[step_of[i]] = of_groups[i];
+    if (of.step_of[i] != kNone) lines[of.step_of[i]] = of_groups[i];
   }
   return lines;
+}
+
+// By step: the moments in which what a plane does counts.
+std::vector<StepWindow> WindowsOf(const HostPlanes& of, const Process& process) {
+  std::vector<StepWindow> windows(of.host.steps.size(), kAlways);
+  if (process.kind != ProcessKind::host || of.host.has_device()) return windows;
+  for (size_t i = 0; i < windows.size(); ++i) {
+    windows[i] = {of.host.steps[i].start_ps, of.host.steps[i].EndPs()};
+  }
+  return windows;
+}
+
+void SetStepTimes(const HostPlanes& of, const Process& process, std::vector<PlaneStep>* steps) {
+  const bool is_host = process.kind == ProcessKind::host;
+  const std::vector<StepWindow> lines = StepLinesOf(of, process);
+  for (PlaneStep& row : *steps) {
+    const StepTime& step = of.host.steps[row.step];
+    const StepWindow& line = lines[row.step];
+    if (is_host && of.host.has_device()) continue;
+    row.step_ps = is_host       ? step.duration_ps
+                  : line.some() ? SpanOf(line.start_ps, line.end_ps)
+                                : StepOfDevicePs(step, {row.start_ps, row.end_ps});
+  }
+}
+
+// What the events of a plane add up to, by step of the host.
+Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, const Process& process,
+                                           Context& context) {
+  const Events& events = of.store.events;
+  const std::vector<uint8_t> encloses = Encloses(of.store, process);
+  const std::vector<StepWindow> windows = WindowsOf(of, process);
+  LanesByStart<> next(events);
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    if (Works(of.store.lanes[i])) next.Add(of.store.lanes[i]);
+  }
+  std::vector<LaneAt> lanes(process.lanes.count);
+  std::vector<PlaneStep> sums(of.host.steps.size());
+  size_t polls = 0;
+  for (; !next.Done(); next.Next()) {
+    if (polls++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const uint32_t row = next.row(), group = of.groups.of_event[row];
+    if (group == kNone || of.step_of[group] == kNone) continue;
+    const LabelId label = events.label[row];
+    if (encloses[label.value - process.labels.first] != 0) continue;
+    if (of.groups.groups[group].is_marked && of.groups.groups[group].root.value == row) continue;
+    const uint32_t step = of.step_of[group];
+    const int64_t start_ps = events.start_ps[row];
+    const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[row]);
+    ++sums[step].records;
+    AddToLane(step, start_ps, end_ps, &lanes[next.lane()], &sums[step]);
+    const int64_t from_ps = std::max(start_ps, windows[step].start_ps);
+    const int64_t to_ps = std::min(end_ps, windows[step].end_ps);
+    if (from_ps <= to_ps) AddSpan(label, from_ps, to_ps, &sums[step]);
+  }
+  return sums;
+}
+
+// The steps in which a plane has events.
+Result<std::vector<PlaneStep>> StepsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
+  const Process& process = of.store.processes[id.value];
+  TFPROF_ASSIGN(std::vector<PlaneStep> steps, SumsOfPlane(of, process, context));
+  for (size_t i = 0; i < steps.size(); ++i) {
+    steps[i].process = id;
+    steps[i].step = static_cast<uint32_t>(i);
+  }
+  std::erase_if(steps, [](const PlaneStep& step) { return step.records == 0; });
+  SetStepTimes(of, process, &steps);
+  return steps;
 }
 
 }  // namespace
@@ -180,23 +178,21 @@ int64_t PlaneStep::IdlePs() const {
 Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroups& groups,
                                             const HostSteps& host, const Query& query,
                                             Context& context) {
-  const std::vector<uint32_t> step_of = StepsOfGroups(groups, host);
-  std::vector<PlaneStep> rows;
-  const size_t threads = ThreadsFor(store.events.start_ps.bytes());
+  const HostPlanes of{store, groups, host, StepsOfGroups(groups, host)};
+  std::vector<ProcessId> planes;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (process.host != host.host || !InPlace(store, process, query)) continue;
-    const std::vector<uint8_t> encloses = Encloses(store, process);
-    std::vector<std::vector<Stretch>> lanes(process.lanes.count);
-    TFPROF_TRY(ForEachTask(lanes.size(), threads, context, [&](size_t k) {
-      const Lane& lane = store.lanes[process.lanes.first + k];
-      if (!Works(lane)) return;
-      lanes[k] = StretchesOf(store, groups, lane, step_of, encloses, process.labels.first);
-    }));
-    const auto lines = StepLinesOf(store, groups, process, host, step_of);
-    const std::vector<PlaneStep> of_plane = StepsOfPlane(store, ProcessId(i), host, lines, lanes);
-    rows.insert(rows.end(), of_plane.begin(), of_plane.end());
+    if (process.host == host.host && InPlace(store, process, query)) planes.emplace_back(i);
   }
+  std::vector<std::vector<PlaneStep>> of_plane(planes.size());
+  const size_t threads = ThreadsFor(store.events.start_ps.bytes());
+  TFPROF_TRY(
+      TryEachTask(planes.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
+        TFPROF_ASSIGN(of_plane[i], StepsOfPlane(of, planes[i], of_task));
+        return {};
+      }));
+  std::vector<PlaneStep> rows;
+  for (const auto& part : of_plane) rows.insert(rows.end(), part.begin(), part.end());
   std::stable_sort(rows.begin(), rows.end(),
                    [](const PlaneStep& a, const PlaneStep& b) { return a.step < b.step; });
   return rows;

@@ -35,8 +35,7 @@ struct PlaneStep {
 };
 
 // By step, then process; planes without events in a step are left out. Of the planes that -host and
-// -device let through. Cost: one pass over the events of the host, and sorting its outermost
-// ones. Error: cancelled.
+// -device let through. Cost: one pass over the events of the host by start. Error: cancelled.
 Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroups& groups,
                                             const HostSteps& host, const Query& query,
                                             Context& context);

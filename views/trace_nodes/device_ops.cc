@@ -138,16 +138,19 @@ Result<std::vector<DeviceOps>> FindDeviceOps(std::span<const ProcessId> devices,
 }
 
 void FindLaunchCalls(std::vector<DeviceOps>* devices, Making* making) {
-  std::vector<uint32_t>& rows = making->calls.row;
+  std::vector<bool> is_call(making->links == nullptr ? 0 : making->trace.EventCount());
   for (DeviceOps& ops : *devices) {
+    ops.call_of.reserve(ops.unnamed.size());
     for (const uint32_t row : ops.unnamed) {
       const EventId call = LaunchOf(row, *making);
       ops.call_of.push_back(call);
-      if (call.some()) rows.push_back(call.value);
+      if (call.some()) is_call[call.value] = true;
     }
   }
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  std::vector<uint32_t>& rows = making->calls.row;
+  for (uint32_t row = 0; row < is_call.size(); ++row) {
+    if (is_call[row]) rows.push_back(row);
+  }
   making->calls.node.resize(rows.size());
 }
 
