@@ -137,6 +137,9 @@ struct Property {
   std::string title = {};  // empty: the value tells enough
   std::string said = {};   // for people in place of a value that is a code
   bool command = false;    // a text to be typed: below the tables, whole on a line of its own
+  // Not 0: `texts` are names, of which people see so many, those that are alike but for a number as
+  // one; 0: sentences.
+  size_t names_shown = 0;
 };
 
 // One sample of a call tree: `node` ran under the frames of `row`, the nearest row that is shown,

@@ -130,10 +130,16 @@ void TellApart(const Group& all, bool utf8) {
   }
 }
 
+// Lists are cut between their names (emitters/name_lists.h).
+bool IsList(const ReportColumn& column, size_t row) {
+  return column.spec.type == CellType::texts && column.lists[row].size() > 1;
+}
+
 Result<DistinctCuts> CutColumn(const Layout& layout, const LaidColumn& column, Context& context) {
   std::vector<WideCell> wide;
   for (size_t row = 0; row < layout.table->PrintedRows(); ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (IsList(*column.column, row)) continue;
     WideCell cell{row, 0, {}, {}, {}};
     AppendHumanCell(layout, column, row, 0, &cell.text);
     cell.cells = column.width - Indent(layout, column, row, cell.text);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/units.h"
+#include "emitters/name_lists.h"
 #include "emitters/printable.h"
 #include "emitters/screen.h"
 
@@ -49,6 +50,26 @@ std::string FactText(const Property& property, bool utf8) {
   return value + " " + property.title + (property.title.ends_with("ch") ? "es" : "s");
 }
 
+// "/device:GPU:{0,1}", "/host:CPU and 2 more": a line is broken between names only.
+void AppendNames(const Property& property, bool utf8, std::vector<std::string>* facts) {
+  const std::vector<std::string_view> names(property.texts.begin(), property.texts.end());
+  size_t shown = 0, more = 0;
+  for (NamePiece& piece : NamePieces(names, true, utf8)) {
+    if (shown == property.names_shown) {
+      more += piece.names;
+      continue;
+    }
+    facts->push_back(std::move(piece.text));
+    ++shown;
+  }
+  if (more > 0) facts->back() += fmt::format(" and {} more", more);
+}
+
+void AppendFactTexts(const Property& property, bool utf8, std::vector<std::string>* facts) {
+  if (property.names_shown > 0) return AppendNames(property, utf8, facts);
+  facts->push_back(FactText(property, utf8));
+}
+
 // Facts side by side, in lines of at most `most` cells; 0: in one.
 std::vector<std::string> Lines(const std::vector<std::string>& facts, size_t most) {
   std::vector<std::string> lines;
@@ -87,7 +108,7 @@ std::vector<FactLine> FactLines(const Report& report, bool utf8) {
     if (lines.empty() || lines.back().head != property.head) {
       lines.push_back({property.head, {}});
     }
-    lines.back().facts.push_back(FactText(property, utf8));
+    AppendFactTexts(property, utf8, &lines.back().facts);
   }
   return lines;
 }

@@ -10,6 +10,7 @@
 #include "emitters/distinct_cuts.h"
 #include "emitters/facts.h"
 #include "emitters/formats.h"
+#include "emitters/name_lists.h"
 #include "emitters/notes.h"
 #include "emitters/pictures.h"
 #include "emitters/printable.h"
@@ -65,6 +66,12 @@ std::string_view HeatOf(const Layout& layout, int64_t value) {
   return share >= 0.25 ? kRed : share >= 0.1 ? kYellow : std::string_view();
 }
 
+// Of the cell `text`: it is not cut as other texts are.
+bool IsCutList(const LaidColumn& column, std::string_view text) {
+  return column.narrowed && column.column->spec.type == CellType::texts &&
+         CellWidth(text) > column.width;
+}
+
 void AppendRow(const Layout& layout, const std::vector<DistinctCuts>& cuts, const Style& style,
                size_t row, int64_t running, bool card, std::string* out) {
   Line line{out, style};
@@ -81,6 +88,10 @@ void AppendRow(const Layout& layout, const std::vector<DistinctCuts>& cuts, cons
     }
     const size_t indent = Indent(layout, column, row, text);
     if (const auto cut = cuts[i].find(row); cut != cuts[i].end()) text = cut->second;
+    if (IsCutList(column, text)) {
+      text.clear();
+      AppendNamesOfCell(*column.column, row, column.width, style.utf8, &text);
+    }
     const std::string_view color = column.kind == Kind::share ? HeatOf(layout, value) : plain;
     line.pending += indent;
     line.Cell(text, column.width - indent, column.right, color);

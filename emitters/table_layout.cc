@@ -5,12 +5,11 @@
 
 #include <algorithm>
 
-#include "core/alike_names.h"
 #include "core/keep_rows.h"
-#include "core/number_ranges.h"
 #include "core/units.h"
 #include "emitters/cells.h"
 #include "emitters/fit_width.h"
+#include "emitters/name_lists.h"
 #include "emitters/pad_width.h"
 #include "emitters/printable.h"
 #include "emitters/shared_heads.h"
@@ -20,7 +19,6 @@ namespace {
 
 using Kind = LaidColumn::Kind;
 
-constexpr size_t kFewestAlike = 2;     // names of a set that are told as one
 constexpr size_t kLongestCell = 2000;  // of a pipe: lists and tensors have no end
 
 bool IsNumber(CellType type) { return type == CellType::integer || type == CellType::real; }
@@ -67,30 +65,13 @@ void AppendDepth(const Table& table, size_t row, std::string* out) {
   fmt::format_to(std::back_inserter(*out), "{{{}}} ", table.depth[row]);
 }
 
-// Names that are alike but for a number as one: /device:GPU:{0..7}.
-void AppendNames(std::span<const std::string_view> names, std::string* out) {
-  std::vector<NamedRow> rows;
-  for (const std::string_view name : names) rows.push_back({name});
-  const RowGroups alike = GroupAlike(rows, 1, kFewestAlike);
-  for (size_t group = 0; group < alike.size(); ++group) {
-    std::vector<std::string_view> members;
-    for (const uint32_t row : alike[group]) members.push_back(names[row]);
-    if (members.empty()) continue;
-    if (!out->empty()) out->push_back('|');
-    out->append(WithRanges(members));
+// A list or a tensor.
+void AppendLong(const ReportColumn& column, size_t row, bool utf8, std::string* out) {
+  if (column.spec.type == CellType::texts) {
+    return AppendNamesOfCell(column, row, kLongestCell, utf8, out);
   }
-}
-
-void AppendTexts(const ReportColumn& column, size_t row, bool utf8, std::string* out) {
   std::string raw;
-  const bool are_names = column.spec.type == CellType::texts && column.spec.folds == Folds::any;
-  if (are_names && column.lists[row].size() >= kFewestAlike) {
-    AppendNames(column.lists[row], &raw);
-  } else {
-    AppendPlain(column, row, &raw);
-  }
-  // The empty device of nodes without one stands first in the sorted list: nothing to look at.
-  if (column.spec.type == CellType::texts && raw.starts_with('|')) raw.erase(0, 1);
+  AppendPlain(column, row, &raw);
   if (raw.size() > kLongestCell) raw.resize(kLongestCell);
   AppendPrintable(raw, utf8, out);
 }
@@ -221,7 +202,7 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
       AppendDepth(*layout.table, row, out);
       return AppendPrintable(NameBelowParent(*layout.table, cells, row), layout.utf8, out);
     default:
-      return AppendTexts(cells, row, layout.utf8, out);
+      return AppendLong(cells, row, layout.utf8, out);
   }
 }
 

@@ -190,7 +190,10 @@ void AddFacts(const Peeking& of) {
   if (is_node) {
     const NodeId node = of.thing.node_id;
     TellIfAny({"type", "type"}, of.store.Text(of.store.nodes[node.value].type), report);
-    TellIfAny({"device", "device"}, Listed(DevicesOf(of.store, of.accounts, node)), report);
+    const std::vector<std::string_view> devices = DevicesOf(of.store, of.accounts, node);
+    if (!devices.empty()) {
+      TellNames({"device", "device"}, {devices.begin(), devices.end()}, report);
+    }
     TellIfAny({"shape", "shape"}, ShapeText(of.store, of.store.FirstOutputShape(node)), report);
   }
   TellIfKnown({"nodes", is_node ? "" : "nodes"}, sum.nodes, Unit::count, report);

@@ -6,6 +6,8 @@
 namespace tfprof {
 namespace {
 
+constexpr size_t kNamesShown = 4;
+
 Property& Add(const PropertyName& name, CellType type, Unit unit, Report* report) {
   Property& property = report->properties.emplace_back();
   property.id = name.id;
@@ -33,6 +35,13 @@ Property& TellInteger(const PropertyName& name, int64_t value, Unit unit, Report
 Property& TellReal(const PropertyName& name, double value, Unit unit, Report* report) {
   Property& property = Add(name, CellType::real, unit, report);
   property.real = value;
+  return property;
+}
+
+Property& TellNames(const PropertyName& name, std::vector<std::string> names, Report* report) {
+  Property& property = Add(name, CellType::texts, Unit::none, report);
+  property.texts = std::move(names);
+  property.names_shown = kNamesShown;
   return property;
 }
 

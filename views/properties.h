@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/report.h"
 
@@ -19,6 +20,9 @@ struct PropertyName {
 Property& TellText(const PropertyName& name, std::string text, Report* report);
 Property& TellInteger(const PropertyName& name, int64_t value, Unit unit, Report* report);
 Property& TellReal(const PropertyName& name, double value, Unit unit, Report* report);
+
+// Names, of which people see a few.
+Property& TellNames(const PropertyName& name, std::vector<std::string> names, Report* report);
 
 // "a, b, c and 2 more"; of texts of any kind.
 template <class Texts>

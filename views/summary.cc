@@ -72,7 +72,7 @@ void TellDevices(const Store& store, Report& report) {
     if (lane.process.some()) break;
     if (lane.measures != Measures::nothing) devices.emplace_back(store.Text(lane.display));
   }
-  if (!devices.empty()) TellText({"devices", "devices"}, Listed(devices), &report);
+  if (!devices.empty()) TellNames({"devices", "devices"}, std::move(devices), &report);
 }
 
 void TellSteps(const Store& store, const Activities& activities, Report& report) {

@@ -52,6 +52,24 @@ next  op -n 3
 )");
 }
 
+TEST_CASE("facts: names are folded and shown in part, and lines end between them") {
+  Report report;
+  report.properties = {{.id = "device",
+                        .type = CellType::texts,
+                        .texts = {"a /device:GPU:0", "a /device:GPU:1", "a /host:CPU",
+                                  "b /host:CPU", "c /host:CPU", "d /host:CPU", "e /host:CPU"},
+                        .head = "device",
+                        .names_shown = 3}};
+  CHECK(Emit("table", report, {}, {.columns = 40}) == R"(
+device  a /device:GPU:{0,1},
+        a /host:CPU,
+        b /host:CPU and 3 more
+)");
+  CHECK(Emit("json", report).find(R"("device":["a /device:GPU:0",)") != std::string::npos);
+  report.properties[0].names_shown = 0;  // sentences
+  CHECK(Emit("table", report).starts_with("\ndevice  a /device:GPU:0; a /device:GPU:1; "));
+}
+
 TEST_CASE("facts: long lines go on under their texts, commands stay whole") {
   const std::string text = Emit("table", Facts(), {}, {.columns = 30});
   CHECK(

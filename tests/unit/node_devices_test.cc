@@ -85,7 +85,8 @@ TEST_CASE("peek: every device of a node of a trace, with what it did there") {
   const Report report = Ask(Peek, OnSeveral(), About("x/MatMul"));
   CHECK(Devices(report) ==
         Lines{"/device:GPU:1 1 20000000 1", "/device:GPU:0 1 9000000 2", "/host:CPU 1 1000000 1"});
-  CHECK(report.Find("device")->text == "/host:CPU, /device:GPU:0, /device:GPU:1");
+  CHECK(report.Find("device")->texts ==
+        std::vector<std::string>{"/host:CPU", "/device:GPU:0", "/device:GPU:1"});
   CHECK(Devices(Ask(Peek, OnSeveral(), About("x"))) ==
         Lines{"/device:GPU:1 2 22000000 2", "/device:GPU:0 1 9000000 2", "/host:CPU 1 1000000 1"});
 }

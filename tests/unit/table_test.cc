@@ -234,29 +234,6 @@ TEST_CASE("table: where nothing is cut, one long cell does not move the others a
   CHECK(emit({"a", longest}, 40).find(longest) == std::string::npos);  // a screen cuts it
 }
 
-TEST_CASE("table: sets of names that are alike but for a number are told as one") {
-  Report report;
-  report.view = "op";
-  Table& table = report.tables.emplace_back();
-  table.rows = 2;
-  ReportColumn& device = table.columns.emplace_back();
-  device.spec.id = device.spec.title = "device";
-  device.spec.type = CellType::texts;
-  device.lists = {{"/device:GPU:0", "/device:GPU:1", "/device:GPU:2", "/host:CPU"},
-                  {"/device:GPU:0", "/device:GPU:1"}};
-  CHECK(Emit("table", report) == R"(
-device
-/device:GPU:0|/device:GPU:1|/device:GPU:2|/host:CPU
-/device:GPU:0|/device:GPU:1
-)");
-  table.columns[0].spec.folds = Folds::any;
-  CHECK(Emit("table", report) == R"(
-device
-/device:GPU:{0..2}|/host:CPU
-/device:GPU:{0,1}
-)");
-}
-
 TEST_CASE("table: colour only where it is asked for") {
   const Report report = SampleOp({{"MatMul", 0, 9}, {"Add", 0, 1}}, 10);
   CHECK(Emit("table", report).find('\x1b') == std::string::npos);
