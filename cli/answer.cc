@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/answer.h"
 
+#include <fmt/core.h>
+
 #include <ostream>
 
 #include "cli/advice.h"
@@ -10,8 +12,10 @@
 #include "cli/folding.h"
 #include "cli/message.h"
 #include "cli/own_word.h"
+#include "cli/places.h"
 #include "cli/question.h"
 #include "cli/row_names.h"
+#include "cli/step_range.h"
 #include "cli/unmatched.h"
 #include "core/refine.h"
 #include "core/row_blocks.h"
@@ -34,7 +38,10 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
                          const Asked& asked, Work& work) {
   const Query& query = asked.query;
   const Emitter* emitter = asked.emitter;
-  TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, query, work.context));
+  Result<Report> made = view.make(session.store, *session.indexes, query, work.context);
+  if (!made && view.subject == Subject::name) return Failure(LookedForIn(made.error(), query));
+  TFPROF_ASSIGN(Report report, std::move(made));
+  TFPROF_TRY(NoteStepsBeyond(session, query, &report, work.context));
   const Result<void> judged = CheckFailIf(report, query);  // told after the answer
   TFPROF_ASSIGN(Query left, FoldAsked(session, view, query, &report, work.context));
   if (asked.to_fit) left.rows = RowsOfEach(report, query.rows);
@@ -45,8 +52,9 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   if (query.output.kind == OutputKind::none) return judged;
   TellNotes(session, report, *emitter);
   if (session.classic || query.format != "table") return judged;
-  TFPROF_ASSIGN(const std::string lines, Unmatched(session, view, query, report, work.context));
-  *session.io.err << lines << std::flush;
+  TFPROF_ASSIGN(const std::vector<std::string> lines,
+                Unmatched(session, view, query, report, work.context));
+  for (const std::string& line : lines) Say(line, session.io);
   Remember(asked.line, std::move(report), &session);
   return judged;
 }
@@ -57,13 +65,15 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   Query& query = asked.query;
   TakeRowsForPeople(session, view, line, &asked);
   TFPROF_TRY(TakeBase(session, view, &query));
+  TFPROF_TRY(CheckPlaces(session, query, view.device_is_allocator));
   if (!asked.unread.empty()) {
-    *session.io.err << "note: " << view.name << " looks at everything: it has no" << asked.unread
-                    << "\n";
+    Say(fmt::format("note: {} looks at everything: it has no{}", view.name, asked.unread),
+        session.io);
   }
 
   const std::vector<Error> invalid = InvalidRegexes(query, line);
-  for (const Error& error : invalid) *session.io.err << Describe(error, place);
+  for (const Error& error : invalid)
+    *session.io.err << Describe(error, place, ErrorColumns(session.io));
   const int status = invalid.empty() ? 0 : ExitStatus(invalid.front());
   if (status != 0 && query.format != "classic") return status;
 

@@ -101,7 +101,7 @@ void TellNotes(Session& session, const Report& report, const Emitter& emitter) {
   if (TableShowsNotes(report)) return;
   for (const Note& note : report.notes) {
     if (!session.told_notes.insert(note.what).second) continue;
-    *session.io.err << "note: " << Printable(NoteText(note)) << "\n";
+    Say("note: " + Printable(NoteText(note)), session.io);
   }
 }
 

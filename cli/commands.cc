@@ -167,7 +167,7 @@ int Tell(Session& session, const Error& error, std::string_view place) {
     session.output_closed = true;
     return 0;
   }
-  *session.io.err << Describe(error, place) << std::flush;
+  *session.io.err << Describe(error, place, ErrorColumns(session.io)) << std::flush;
   return ExitStatus(error);
 }
 

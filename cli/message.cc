@@ -4,11 +4,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <ostream>
+
+#include "emitters/screen.h"
 
 namespace tfprof {
 namespace {
 
 constexpr size_t kShownBytes = 100;  // of a line that is wrong
+constexpr size_t kIndent = 2;
 constexpr std::string_view kCut = "...";
 
 // Cells of UTF-8 text, wide letters aside: bytes that do not continue a letter.
@@ -31,7 +35,7 @@ std::string Indented(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
-    out += "  " + Printable(text.substr(0, end)) + "\n";
+    out += std::string(kIndent, ' ') + Printable(text.substr(0, end)) + "\n";
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;
@@ -66,11 +70,21 @@ std::string MarkedLine(std::string_view text, size_t begin, size_t end) {
   return fmt::format("{}{}{}\n{:{}}^{:~<{}}", left, shown, right, "", before, "", width - 1);
 }
 
-std::string Describe(const Error& error, std::string_view place) {
-  std::string out = Printable(place) + "error: " + Printable(error.what) + "\n";
+std::string Describe(const Error& error, std::string_view place, int columns) {
+  const Style style{.columns = columns};
+  std::string out;
+  AppendWrapped(Printable(place) + "error: " + Printable(error.what), 0, style, &out);
   out += Indented(error.where);
-  if (!error.hint.empty()) out += "  hint: " + Printable(error.hint) + "\n";
+  if (!error.hint.empty()) AppendWrapped("hint: " + Printable(error.hint), kIndent, style, &out);
   return out;
 }
+
+void Say(std::string_view line, Io& io) {
+  std::string out;
+  AppendWrapped(line, 0, {.columns = ErrorColumns(io)}, &out);
+  *io.err << out << std::flush;
+}
+
+int ErrorColumns(const Io& io) { return io.err_is_terminal ? io.columns : 0; }
 
 }  // namespace tfprof

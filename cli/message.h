@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/run.h"
 #include "core/result.h"
 
 namespace tfprof {
@@ -15,7 +16,15 @@ std::string Printable(std::string_view text);
 std::string MarkedLine(std::string_view line, size_t begin, size_t end);
 
 // What is said of an error, one line each: what (after `place`, "FILE:LINE: ", or nothing), where,
-// a hint. With a line end, and all of it Printable.
-std::string Describe(const Error& error, std::string_view place);
+// a hint. With a line end, and all of it Printable. Lines of more than `columns` cells are broken
+// between words; 0: none are.
+std::string Describe(const Error& error, std::string_view place, int columns);
+
+// Says `line`, Printable and without its end, on standard error; on a terminal broken between
+// words.
+void Say(std::string_view line, Io& io);
+
+// Of lines on standard error; 0: they have no end.
+int ErrorColumns(const Io& io);
 
 }  // namespace tfprof

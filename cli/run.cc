@@ -24,7 +24,7 @@ namespace tfprof {
 namespace {
 
 int Complain(const Error& error, Io& io) {
-  *io.err << Describe(error, "tfprof: ") << std::flush;
+  *io.err << Describe(error, "tfprof: ", ErrorColumns(io)) << std::flush;
   return ExitStatus(error);
 }
 

@@ -25,8 +25,8 @@ void TellCoverage(const Store& store, std::ostream& out) {
   out.flush();
 }
 
-// Where it does not fit in one line, the files stand in one of their own.
-void TellSummary(const Store& store, const Io& io) {
+// Where it does not fit in one line behind `before`, the files stand in one of their own.
+void TellSummary(const std::string& before, const Store& store, Io& io) {
   std::string files;
   for (const Source& source : store.sources) {
     files += fmt::format("{}{} ({}, {})", files.empty() ? "" : ", ", Printable(source.path),
@@ -42,9 +42,10 @@ void TellSummary(const Store& store, const Io& io) {
                                counted(store.EventCount(), "event") + ", " +
                                counted(store.steps.size(), "step");
   const std::string& counts = store.processes.empty() ? of_graph : of_trace;
-  const size_t columns = io.err_is_terminal ? static_cast<size_t>(io.columns) : 0;
-  const bool fits = columns == 0 || files.size() + 2 + counts.size() <= columns;
-  *io.err << files << (fits ? ": " : ":\n  ") << counts << "\n";
+  const auto columns = static_cast<size_t>(ErrorColumns(io));
+  const bool fits = columns == 0 || before.size() + files.size() + 2 + counts.size() <= columns;
+  Say(before + files + ":" + (fits ? " " + counts : ""), io);
+  if (!fits) *io.err << "  " << counts << "\n" << std::flush;
 }
 
 }  // namespace
@@ -73,8 +74,7 @@ Result<void> OpenBase(Session& session) {
   Work work(session);
   const Progress progress(session.io, work.context);
   TFPROF_ASSIGN(session.base, Load(FileInputs({session.base_path}, {}), work.context));
-  *session.io.err << "base: ";
-  TellSummary(*session.base, session.io);
+  TellSummary("base: ", *session.base, session.io);
   return {};
 }
 
@@ -96,7 +96,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, Even
   if (session.classic) {
     TellCoverage(*session.store, *session.io.err);
   } else {
-    TellSummary(*session.store, session.io);
+    TellSummary("", *session.store, session.io);
   }
   return {};
 }

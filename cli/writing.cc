@@ -10,6 +10,7 @@
 #include "cli/checks.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/places.h"
 #include "cli/replacing.h"
 #include "core/gzip_sink.h"
 #include "core/units.h"
@@ -80,7 +81,7 @@ Result<Written> WriteThrough(const WritingCommand& command, WritingJob job, Sink
 void TellNotes(const std::vector<Note>& notes, Session& session) {
   for (const Note& note : notes) {
     if (!session.told_notes.insert(note.what).second) continue;
-    *session.io.err << "note: " << Printable(NoteText(note)) << "\n";
+    Say("note: " + Printable(NoteText(note)), session.io);
   }
 }
 
@@ -134,6 +135,7 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
   TFPROF_TRY(CheckTarget(parsed.out, OpenFiles(*session.store), parsed.query.overwrite));
   const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
   if (!invalid.empty()) return Failure(invalid.front());
+  TFPROF_TRY(CheckPlaces(session, parsed.query, false));
 
   const OptionSet given = parsed.given | session.given;
   Work work(session);
@@ -148,9 +150,9 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
   TFPROF_TRY(sink.Flush());
   TFPROF_TRY(destination.Commit());
   TellNotes(written.notes, session);
-  *session.io.err << fmt::format("{}{}: {}, {}\n", place, Printable(parsed.out), written.what,
-                                 Human(counted.bytes, Unit::bytes))
-                  << std::flush;
+  Say(fmt::format("{}{}: {}, {}", place, Printable(parsed.out), written.what,
+                  Human(counted.bytes, Unit::bytes)),
+      session.io);
   return 0;
 }
 

@@ -90,6 +90,11 @@ Result<std::string> OutputPath(std::string_view setting, const OutputName& outpu
   return path;
 }
 
+Failure NoRange(std::string_view text) {
+  return Fail(ErrorKind::usage, Quoted(text) + " is no range of steps", {},
+              "FIRST:LAST, for example 2:8");
+}
+
 }  // namespace
 
 std::vector<std::string_view> AttributeNames() {
@@ -143,17 +148,19 @@ Result<void> SetStep(Query& query, std::string_view text) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   const size_t colon = text.find(':');
   const std::string_view from = text.substr(0, colon);
-  TFPROF_ASSIGN(const int64_t first, ParseNumber(from, Unit::none, -kMost - 1, kMost));
-  int64_t last = -1;
-  if (colon != text.npos) {
-    TFPROF_ASSIGN(last, ParseNumber(text.substr(colon + 1), Unit::none, 0, kMost));
-    if (first < 0 || last < first) {
-      return Fail(ErrorKind::usage, "'" + std::string(text) + "' is no range of steps", {},
-                  "FIRST:LAST, for example 2:8");
+  const Result<int64_t> first = ParseNumber(from, Unit::none, -kMost - 1, kMost);
+  if (colon == text.npos) {
+    if (!first) {
+      return Fail(ErrorKind::usage, first.error().what, {}, "a step, 3, or a range of them, 2:8");
     }
+    query.step = *first;
+    query.last_step = -1;
+    return {};
   }
-  query.step = first;
-  query.last_step = last;
+  const Result<int64_t> last = ParseNumber(text.substr(colon + 1), Unit::none, 0, kMost);
+  if (!first || !last || *first < 0 || *last < *first) return NoRange(text);
+  query.step = *first;
+  query.last_step = *last;
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include "views/memory/pictures.h"
 #include "views/memory/tables.h"
 #include "views/place.h"
+#include "views/properties.h"
 #include "views/wall_time.h"
 
 namespace tfprof {
@@ -57,6 +58,19 @@ std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memor
   return all;
 }
 
+// -device names allocators here.
+Result<void> CheckAllocator(const MemoryEvents& memory, const Query& query) {
+  std::vector<std::string_view> names;
+  for (const Allocator& allocator : memory.allocators) {
+    const std::string_view name = memory.Text(allocator.name);
+    if (ContainsAnyCase(name, query.device)) return {};
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  if (names.empty()) return {};  // a note tells that there are none
+  return Fail(ErrorKind::usage, "-device: no allocator contains '" + query.device + "'", {},
+              "allocators: " + Listed(names, 8));
+}
+
 void AddNotes(const MemoryEvents& memory, Report* report) {
   if (memory.unplaced > 0) {
     report->notes.push_back(
@@ -71,6 +85,7 @@ void AddNotes(const MemoryEvents& memory, Report* report) {
 Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto memory, indexes.Memory(context));
+  TFPROF_TRY(CheckAllocator(*memory, query));
   TFPROF_ASSIGN(const std::vector<bool> asked, OfStep(*store, indexes, *memory, query, context));
   Report report;
   report.view = "memory";

@@ -202,13 +202,23 @@ constexpr View kViews[] = {
      "roofline -where 'kind = program'",
      kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Roofline, false,
      Subject::none, 0, RowsAre::facts, kOfDevices},
-    {"memory", "what allocators gave out, and who holds it at the peak",
+    {"memory",
+     "what allocators gave out, and who holds it at the peak",
      "One row per allocator with the most it had in use; below it the allocations that were alive "
      "at that moment, alike ones together; then every allocation and free in order of time. -host "
      "picks machines, -device allocators by name.",
      "memory\n"
      "memory -where 'peak_bytes_in_use > 1MiB'",
-     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions, false, true, Memory},
+     kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
+     false,
+     true,
+     Memory,
+     false,
+     Subject::none,
+     0,
+     RowsAre::facts,
+     {},
+     true},
     {"overview", "a trace on one screen: steps, costly operations, what to do",
      "What the trace was taken on, how long steps took and for what, the ten operations with most "
      "self time on devices, and what is worth doing, with the reason. Steps are those of input.",

@@ -46,7 +46,8 @@ struct View {
   Subject subject = Subject::none;
   int rows_for_people = 0;  // where -n says nothing; 0: as many as the screen has
   RowsAre rows_are = RowsAre::facts;
-  EventsRead reads = {};  // without -step; see ReadBy
+  EventsRead reads = {};             // without -step; see ReadBy
+  bool device_is_allocator = false;  // -device is a part of the name of one
 };
 
 // Every view, in the order of `help`.

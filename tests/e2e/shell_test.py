@@ -110,6 +110,18 @@ class Shell(ShellTest):
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
+    def test_messages_are_broken_between_words(self):
+        terminal = Terminal(self.home, args=[CONVNET], rows=40, columns=60)
+        terminal.expect(PROMPT)
+        terminal.type("op -order_by nosuch\n")
+        lines = terminal.expect(PROMPT).split("\n")
+        hint = next(i for i, line in enumerate(lines) if line.startswith("  hint: one of:"))
+        self.assertTrue(lines[hint + 1].startswith("  "), lines)
+        self.assertGreater(len(lines[hint]), 40)
+        self.assertTrue(all(len(line) <= 60 for line in lines), lines)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
     def test_the_configuration_file_keeps_options(self):
         folder = self.home / ".config/tfprof"
         folder.mkdir(parents=True)

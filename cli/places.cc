@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/places.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "cli/message.h"
+#include "core/any_case.h"
+#include "core/nearest.h"
+#include "emitters/name_lists.h"
+#include "views/place.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kShown = 8;  // names, alike ones as one
+
+enum class Kind : uint8_t { device, host };
+
+std::string_view Noun(Kind kind) { return kind == Kind::device ? "device" : "host"; }
+
+// What -device or -host of `query` is looked for in, as it is told: of a trace its processes, of
+// the hosts that are asked for, or its hosts.
+std::vector<std::string> Places(const Store& store, Kind kind, const Query& query) {
+  std::vector<std::string> places;
+  if (store.processes.empty()) {
+    for (const Lane& lane : store.lanes) {
+      if (lane.name.some()) places.emplace_back(store.Text(lane.display));
+    }
+  } else if (kind == Kind::host) {
+    for (size_t i = 0; i < store.hosts.size(); ++i) {
+      places.emplace_back(HostName(store, HostId(i)));
+    }
+  } else {
+    Query of_hosts;
+    of_hosts.host = query.host;
+    for (const Process& process : store.processes) {
+      if (InPlace(store, process, of_hosts)) places.push_back(PlaceName(store, process));
+    }
+  }
+  return places;
+}
+
+bool IsAnywhere(const Store& store, Kind kind, const Query& query) {
+  if (store.processes.empty()) {
+    const std::string& part = kind == Kind::device ? query.device : query.host;
+    return std::any_of(store.lanes.begin(), store.lanes.end(), [&](const Lane& lane) {
+      return lane.name.some() && ContainsAnyCase(store.Text(lane.name), part);
+    });
+  }
+  Query asked;
+  asked.host = query.host;
+  if (kind == Kind::device) asked.device = query.device;
+  return std::any_of(store.processes.begin(), store.processes.end(),
+                     [&](const Process& process) { return InPlace(store, process, asked); });
+}
+
+// "a /device:GPU:{0..7}, b /host:CPU and 3 more".
+std::string Told(const std::vector<std::string>& places) {
+  const std::vector<std::string_view> names(places.begin(), places.end());
+  std::string list;
+  size_t shown = 0, more = 0;
+  for (const NamePiece& piece : NamePieces(names, true, true)) {
+    if (shown++ < kShown) {
+      list.append(list.empty() ? "" : ", ").append(piece.text);
+    } else {
+      more += piece.names;
+    }
+  }
+  if (more > 0) list += fmt::format(" and {} more", more);
+  return list.empty() ? "none" : list;
+}
+
+// A name, or the last part of one, that is a slip away.
+std::string NearestPlace(std::string_view asked, const std::vector<std::string>& places) {
+  std::vector<std::string_view> names;
+  for (const std::string& place : places) {
+    names.push_back(place);
+    names.push_back(std::string_view(place).substr(place.rfind('/') + 1));
+  }
+  return Nearest(asked, names);
+}
+
+// Whether the other option finds it: `-device HOST`.
+bool IsOfOther(const Store& store, Kind kind, std::string_view asked) {
+  if (store.processes.empty()) return false;
+  Query other;
+  (kind == Kind::device ? other.host : other.device) = asked;
+  return IsAnywhere(store, kind == Kind::device ? Kind::host : Kind::device, other);
+}
+
+Failure NoPlace(const Store& store, Kind kind, const Query& query) {
+  const std::string& asked = kind == Kind::device ? query.device : query.host;
+  const std::vector<std::string> places = Places(store, kind, query);
+  const bool of_hosts = kind == Kind::device && !query.host.empty();
+  const std::string near = NearestPlace(asked, places);
+  std::string hint;
+  if (IsOfOther(store, kind, asked)) {
+    hint = kind == Kind::device ? "-host picks machines; " : "-device picks devices; ";
+  } else if (!near.empty()) {
+    hint = "did you mean '" + near + "'? ";
+  }
+  const bool are_hosts = kind == Kind::host && !store.processes.empty();
+  hint += (are_hosts ? "hosts: " : "devices: ") + Told(places);
+  return Fail(ErrorKind::usage,
+              fmt::format("-{}: no {}{} contains '{}'", Noun(kind), Noun(kind),
+                          of_hosts ? " of host '" + query.host + "'" : "", asked),
+              {}, hint);
+}
+
+// Whether a process of a trace has events.
+bool HasEvents(const Store& store, const Process& process) {
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    if (store.lanes[process.lanes.first + i].rows.count > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<void> CheckPlaces(const Session& session, const Query& query, bool hosts_only) {
+  const Store& store = *session.store;
+  const auto is_anywhere = [&](Kind kind) {
+    return IsAnywhere(store, kind, query) ||
+           (query.base != nullptr && IsAnywhere(*query.base, kind, query));
+  };
+  if (!query.host.empty() && !is_anywhere(Kind::host)) return NoPlace(store, Kind::host, query);
+  if (!hosts_only && !query.device.empty() && !is_anywhere(Kind::device)) {
+    return NoPlace(store, Kind::device, query);
+  }
+  return {};
+}
+
+Error LookedForIn(Error error, const Query& query) {
+  if (error.kind != ErrorKind::usage || !query.AsksPlaces()) return error;
+  std::string places;
+  if (!query.host.empty()) places += " -host " + query.host;
+  if (!query.device.empty()) places += " -device " + query.device;
+  error.hint = "looked for with" + places + " only; " + error.hint;
+  return error;
+}
+
+// Of hosts whose events were not read nobody knows.
+std::string DevicesWithoutEvents(const Store& store, const Query& query) {
+  std::vector<std::string> with_events;
+  std::string first;
+  for (const Process& process : store.processes) {
+    const bool is_read = process.kind != ProcessKind::host || store.events_read.hosts;
+    const bool has_events = HasEvents(store, process);
+    std::string name = PlaceName(store, process);
+    if (has_events) with_events.push_back(name);
+    if (!InPlace(store, process, query)) continue;
+    if (has_events || !is_read) return {};
+    if (first.empty()) first = std::move(name);
+  }
+  if (first.empty()) return {};
+  return fmt::format("{} has no events; devices with events: {}", Printable(first),
+                     Told(with_events));
+}
+
+}  // namespace tfprof
