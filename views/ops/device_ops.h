@@ -44,13 +44,12 @@ void MeasureSelfTimes(std::vector<TimedEvent>* events);
 
 // From a first start to a last end.
 struct SpanOfEvents {
-  int64_t start_ps = kNoTime;
-  int64_t end_ps = kNoTime;
+  int64_t start_ps = kMaxPs;
+  int64_t end_ps = kMinPs;
   void Add(int64_t start, int64_t duration_ps) {
     if (start == kNoTime) return;
-    const int64_t end = SaturatingAdd(start, duration_ps);
-    start_ps = start_ps == kNoTime ? start : std::min(start_ps, start);
-    end_ps = end_ps == kNoTime ? end : std::max(end_ps, end);
+    start_ps = std::min(start_ps, start);
+    end_ps = std::max(end_ps, SaturatingAdd(start, duration_ps));
   }
   int64_t ps() const;  // 0: nothing was added
 };

@@ -119,6 +119,50 @@ void NameOps(const Naming& naming, const GroupIndex<OpKey>& keys, EventOps* ops)
   }
 }
 
+// Numbers the operations of rows as they come.
+class OpsOfRows {
+ public:
+  explicit OpsOfRows(const Columns& columns)
+      : tells_hlo_(columns.hlo_op->rows.count > 0),
+        of_text_(columns.op->texts.size(), EventOps::kNone),
+        cursors_{DetailCursor(*columns.op), DetailCursor(*columns.hlo_op),
+                 DetailCursor(*columns.module), DetailCursor(*columns.program)} {}
+
+  Result<void> Number(Range rows, uint32_t* op_of, Context& context) {
+    const uint32_t end = rows.first + rows.count;
+    for (uint32_t from = rows.first; from < end; from += std::min(kPollRows, end - from)) {
+      TFPROF_TRY(Poll(context));
+      const uint32_t to = from + std::min(kPollRows, end - from);
+      if (tells_hlo_) {
+        for (uint32_t row = from; row < to; ++row) *op_of++ = OfRow(row);
+      } else {
+        DetailCursor op = cursors_.op;
+        for (uint32_t row = from; row < to; ++row) *op_of++ = OfText(op.TextId(row));
+      }
+    }
+    return {};
+  }
+  const GroupIndex<OpKey>& keys() const { return keys_; }
+
+ private:
+  uint32_t OfRow(uint32_t row) {
+    if (cursors_.hlo_op.TextId(row).some()) return keys_.Of(KeyOf(&cursors_, row));
+    return OfText(cursors_.op.TextId(row));
+  }
+  // Of events that tell no instruction, which are most.
+  uint32_t OfText(NameId op) {
+    if (!op.some()) return EventOps::kNone;
+    uint32_t& known = of_text_[op.value];
+    if (known == EventOps::kNone) known = keys_.Of({.op = op.value});
+    return known;
+  }
+
+  bool tells_hlo_;
+  std::vector<uint32_t> of_text_;  // by text of `op`
+  GroupIndex<OpKey> keys_;
+  Cursors cursors_;
+};
+
 }  // namespace
 
 Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, ProcessId process,
@@ -129,27 +173,10 @@ Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, Proces
   ops.told = columns.op;
   ops.rows = columns.op->rows.count > 0 ? columns.op->rows : columns.hlo_op->rows;
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
-  GroupIndex<OpKey> keys;
-  // By text of `op`: that of events that tell no instruction, which are most.
-  std::vector<uint32_t> of_text(columns.op->texts.size(), EventOps::kNone);
-  Cursors cursors{DetailCursor(*columns.op), DetailCursor(*columns.hlo_op),
-                  DetailCursor(*columns.module), DetailCursor(*columns.program)};
-  const bool any_hlo = columns.hlo_op->rows.count > 0;
-  const auto of_row = [&](uint32_t row) {
-    if (any_hlo && cursors.hlo_op.TextId(row).some()) return keys.Of(KeyOf(&cursors, row));
-    const NameId op = cursors.op.TextId(row);
-    if (!op.some()) return EventOps::kNone;
-    uint32_t& known = of_text[op.value];
-    if (known == EventOps::kNone) known = keys.Of({.op = op.value});
-    return known;
-  };
-  uint32_t* const of_event = ops.of_event.Extend(ops.rows.count);
-  for (uint32_t i = 0; i < ops.rows.count; ++i) {
-    if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
-    of_event[i] = of_row(ops.rows.first + i);
-  }
+  OpsOfRows rows(columns);
+  TFPROF_TRY(rows.Number(ops.rows, ops.of_event.Extend(ops.rows.count), context));
   const HostId host = store.processes[process.value].host;
-  NameOps({store, host, *programs, columns, &ops.texts}, keys, &ops);
+  NameOps({store, host, *programs, columns, &ops.texts}, rows.keys(), &ops);
   return ops;
 }
 

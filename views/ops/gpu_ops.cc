@@ -70,27 +70,33 @@ bool IsKernel(DetailCursor* work, uint32_t row, int64_t ps) {
   return ps >= kPsPerNs && work->Integer(row) == kKernel;
 }
 
+void AddTo(Work* work, int64_t ps, bool is_kernel) {
+  ++work->events;
+  work->ps = SaturatingAdd(work->ps, ps);
+  if (is_kernel) work->kernel_ps = SaturatingAdd(work->kernel_ps, ps);
+}
+
 Result<void> AddLane(const Lane& lane, Gpu* gpu) {
-  const Events& events = gpu->store.events;
+  const int64_t* const start_ps = gpu->store.events.start_ps.data();
+  const int64_t* const duration_ps = gpu->store.events.duration_ps.data();
+  const LabelId* const labels = gpu->store.events.label.data();
   const ChosenEvents& chosen = gpu->measuring.chosen;
-  const bool tells_eager = gpu->eager.rows.count > 0;
+  const bool all = chosen.All(), tells_eager = gpu->eager.rows.count > 0;
   DetailCursor kinds(gpu->work), eager(gpu->eager);
   SpanOfEvents span = gpu->span;
-  for (uint32_t i = 0; i < lane.rows.count; ++i) {
-    if (i % kPollRows == 0) TFPROF_TRY(Poll(gpu->measuring.context));
-    const uint32_t row = lane.rows.first + i;
-    if (lane.rows.count - i > 2 * kAhead) gpu->Prefetch(&events.label[row]);
-    if (!chosen.Takes(row)) continue;
-    const int64_t ps = events.duration_ps[row];
-    span.Add(events.start_ps[row], ps);
+  const uint32_t end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first; row < end; ++row) {
+    if ((row - lane.rows.first) % kPollRows == 0) TFPROF_TRY(Poll(gpu->measuring.context));
+    if (end - row > 2 * kAhead) gpu->Prefetch(labels + row);
+    if (!(all || chosen.Takes(row))) continue;
+    const int64_t ps = duration_ps[row];
+    span.Add(start_ps[row], ps);
     const uint32_t op = gpu->ops.Of(row);
     if (op == EventOps::kNone) continue;
-    const uint32_t group = gpu->GroupOf(op, events.label[row].value);
+    const uint32_t group = gpu->GroupOf(op, labels[row].value);
     if (group == gpu->found.size()) gpu->found.emplace_back();
     Work& work = gpu->found[group];
-    ++work.events;
-    work.ps = SaturatingAdd(work.ps, ps);
-    if (IsKernel(&kinds, row, ps)) work.kernel_ps = SaturatingAdd(work.kernel_ps, ps);
+    AddTo(&work, ps, IsKernel(&kinds, row, ps));
     if (tells_eager) work.is_eager |= eager.Integer(row) > 0;
   }
   gpu->span = span;

@@ -27,7 +27,7 @@ void MeasureSelfTimes(std::vector<TimedEvent>* events) {
 }
 
 int64_t SpanOfEvents::ps() const {
-  return start_ps == kNoTime ? 0 : SaturatingAdd(end_ps, -start_ps);
+  return end_ps < start_ps ? 0 : SaturatingAdd(end_ps, -start_ps);
 }
 
 }  // namespace tfprof
