@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/parallel.h"
 #include "views/chosen_events.h"
 #include "views/fill_columns.h"
 #include "views/how_to_record.h"
@@ -203,13 +204,19 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
   report.store = store;
   report.notes = store->notes;
   TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query, context));
-  std::vector<DeviceCopies> devices;
+  std::vector<ProcessId> asked_devices;
   for (size_t i = 0; i < store->processes.size(); ++i) {
     const Process& process = store->processes[i];
     if (process.kind != ProcessKind::device || !InPlace(*store, process, query)) continue;
-    TFPROF_ASSIGN(DeviceCopies found, FindCopies(*store, indexes, ProcessId(i), context));
-    devices.push_back(std::move(found));
+    asked_devices.emplace_back(i);
   }
+  std::vector<DeviceCopies> devices(asked_devices.size());
+  const size_t threads = ThreadsFor(store->events.start_ps.bytes());
+  TFPROF_TRY(TryEachTask(
+      devices.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
+        TFPROF_ASSIGN(devices[i], FindCopies(*store, indexes, asked_devices[i], of_task));
+        return {};
+      }));
   std::vector<Row> rows;
   int64_t unfinished = 0;
   for (const DeviceCopies& device : devices) {
