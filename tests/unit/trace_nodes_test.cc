@@ -93,6 +93,31 @@ TEST_CASE("nodes of a trace: what events name, else what launched them, else cop
   CHECK(unnamed->first_place == "mystery");
 }
 
+TEST_CASE("nodes of a trace: of what begins at once the longest lies around the others") {
+  const TestDetails first = {{"correlation", int64_t{1}}}, second = {{"correlation", int64_t{2}}},
+                    third = {{"correlation", int64_t{3}}};
+  const TraceNodes nodes =
+      NodesOf(TraceOf({{.lanes = {{.name = "main",
+                                   .events = {{"launch", 10, 5, first},
+                                              {"inner:Inner", 10, 20},
+                                              {"outer:Outer", 10, 90},
+                                              {"launch", 40, 5, second},
+                                              {"late:Late", 95, 30},
+                                              {"launch", 200, 5, third}}}}},
+                       {.name = "/device:GPU:0",
+                        .lanes = {{.name = "Stream #1",
+                                   .events = {{"of inner", 300, 1, first},
+                                              {"of outer", 310, 2, second},
+                                              {"of none", 320, 4, third}}}}}}));
+  CHECK(Rows(*nodes.store) == Lines{"/host:CPU: inner|Inner 20 x 1",
+                                    "/host:CPU: outer|Outer 70 x 1", "/host:CPU: late|Late 30 x 1",
+                                    "/device:GPU:0: inner|Inner 1 x 1",
+                                    "/device:GPU:0: outer|Outer 2 x 1"});
+  const Note* unnamed = NoteOf(*nodes.store, "work of devices that names no operation");
+  REQUIRE(unnamed != nullptr);
+  CHECK(unnamed->cost_ps == 4);
+}
+
 TEST_CASE("nodes of a trace: -host and -device choose whose work counts") {
   Query query;
   query.device = "gpu:1";
