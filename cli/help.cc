@@ -153,7 +153,7 @@ constexpr StatusMeaning kStatusMeanings[] = {
     {3, "a file that cannot be read"},
     {4, "a file that is damaged, or of no known format"},
     {5, "a file that cannot be written"},
-    {6, "advise has a finding that -fail-if names"},
+    {6, "advise has a finding, or diff a change, that -fail-if names"},
     {130, "interrupted"},
 };
 

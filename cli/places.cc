@@ -110,14 +110,6 @@ Failure NoPlace(const Store& store, Kind kind, const Query& query) {
               {}, hint);
 }
 
-// Whether a process of a trace has events.
-bool HasEvents(const Store& store, const Process& process) {
-  for (uint32_t i = 0; i < process.lanes.count; ++i) {
-    if (store.lanes[process.lanes.first + i].rows.count > 0) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Result<void> CheckPlaces(const Session& session, const Query& query, bool hosts_only) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run.h"
 
+#include <fmt/core.h>
+
 #include <istream>
 #include <ostream>
 #include <sstream>
@@ -9,6 +11,7 @@
 #include "cli/builtins.h"
 #include "cli/commands.h"
 #include "cli/config.h"
+#include "cli/file_inputs.h"
 #include "cli/help.h"
 #include "cli/man_page.h"
 #include "cli/message.h"
@@ -123,10 +126,16 @@ bool NeedsNoProfile(const Arguments& arguments, bool from_terminal) {
   return command != nullptr && !command->needs_profile;
 }
 
-// A FILE that is absent may be a command with a slip: `tfprof opp FILE`.
+// A FILE that is absent may be a command with a slip, `tfprof opp FILE`, or the word of a command
+// that took the file for it, `tfprof peek FILE NAME`.
 Error WithCommandHint(Error error, const Arguments& arguments) {
   const bool absent = error.kind == ErrorKind::unreadable && error.hint.empty();
-  if (!absent || !arguments.command.words.empty() || arguments.classic) return error;
+  const std::vector<Word>& words = arguments.command.words;
+  if (!absent || arguments.classic) return error;
+  if (words.size() > 1 && NamesFile(words[1].text)) {
+    error.hint = fmt::format("tfprof {} {} {}", words[1].text, words[0].text, error.where);
+  }
+  if (!words.empty()) return error;
   const std::string near = Nearest(error.where, CommandNames());
   if (!near.empty()) error.hint = "did you mean the command " + near + "?";
   return error;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/arith.h"
 #include "core/group_index.h"
 #include "core/hash.h"
 #include "core/number_ranges.h"
@@ -14,6 +15,13 @@ namespace {
 
 constexpr size_t kMostNumbers = 8;  // of a name, that are looked at: the last ones
 constexpr uint32_t kNoGroup = 0xFFFFFFFFu;
+constexpr int64_t kFarBelow = 4;  // the middle value over it
+
+int64_t MiddleOf(std::vector<int64_t>* values) {
+  const auto middle = values->begin() + static_cast<ptrdiff_t>(values->size() / 2);
+  std::nth_element(values->begin(), middle, values->end());
+  return *middle;
+}
 
 // A name with one of its numbers left out.
 struct Gap {
@@ -82,6 +90,23 @@ void DropOutstanding(std::span<const NamedRow> rows, int64_t least_value,
   std::erase_if(*members, [&](uint32_t row) { return rows[row].value >= least; });
 }
 
+// Takes those out of `members` that are alike in value: kFarBelow of the middle and more, where the
+// middle is anything to look at. What is not known is far from nothing.
+std::vector<uint32_t> TakeEven(std::span<const NamedRow> rows, int64_t least_value,
+                               std::vector<uint32_t>* members) {
+  std::vector<int64_t> values;
+  for (const uint32_t row : *members) values.push_back(rows[row].value);
+  const int64_t middle = MiddleOf(&values);
+  const int64_t least = middle >= std::max<int64_t>(least_value, 1) ? middle / kFarBelow : kNoInt;
+  std::vector<uint32_t> even, below;
+  for (const uint32_t row : *members) {
+    const int64_t value = rows[row].value;
+    (value != kNoInt && value < least ? below : even).push_back(row);
+  }
+  *members = std::move(below);
+  return even;
+}
+
 RowGroups SortByGroup(const std::vector<uint32_t>& group_of, size_t groups) {
   RowGroups sorted;
   sorted.first.assign(groups + 2, 0);
@@ -100,9 +125,7 @@ RowGroups SortByGroup(const std::vector<uint32_t>& group_of, size_t groups) {
 }  // namespace
 
 int64_t LeastOutstanding(std::vector<int64_t> values, int64_t least_value) {
-  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  const int64_t half = std::max<int64_t>(*middle, 0);
+  const int64_t half = std::max<int64_t>(MiddleOf(&values), 0);
   const int64_t twice = half > std::numeric_limits<int64_t>::max() / 2
                             ? std::numeric_limits<int64_t>::max()
                             : 2 * half;
@@ -117,9 +140,13 @@ RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t least_value, size_t
   for (size_t group = 0; group < chosen.size(); ++group) {
     if (chosen[group].size() < fewest) continue;
     std::vector<uint32_t> members(chosen[group].begin(), chosen[group].end());
-    DropOutstanding(rows, least_value, &members);
-    if (members.size() < fewest) continue;
-    for (const uint32_t row : members) leaders[row] = members.front();
+    while (members.size() >= fewest) {
+      DropOutstanding(rows, least_value, &members);
+      if (members.size() < fewest) break;
+      const std::vector<uint32_t> even = TakeEven(rows, least_value, &members);
+      if (even.size() < fewest) continue;
+      for (const uint32_t row : even) leaders[row] = even.front();
+    }
   }
   return SortByGroup(leaders, rows.size());
 }

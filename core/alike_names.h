@@ -34,8 +34,10 @@ int64_t LeastOutstanding(std::vector<int64_t> values, int64_t least_value);
 
 // Which rows stand together: `fewest` at least of one kind whose names differ in one number only;
 // of several numbers the one that brings most rows together, of equal ones the last. A row that
-// stands out in its group (LeastOutstanding) is what a reader looks for and stays apart. Groups,
-// also those of a row alone, are in the order of their first rows. Costs the bytes of the names.
+// stands out in its group (LeastOutstanding) is what a reader looks for and stays apart; those of
+// less than a quarter of a middle value that counts are looked at again as a group of their own.
+// Groups, also those of a row alone, are in the order of their first rows. Costs the bytes of the
+// names.
 RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t least_value,
                      size_t fewest = kFewestFolded);
 

@@ -74,6 +74,11 @@ struct Folder {
     return sum;
   }
 
+  bool IsKnown(const Together& rows) const {
+    return std::any_of(pool.begin() + rows.begin, pool.begin() + rows.begin + rows.count,
+                       [&](uint32_t row) { return facts.value[row] != kNoInt; });
+  }
+
   Together Made(uint32_t begin) const {
     const auto count = static_cast<uint32_t>(pool.size()) - begin;
     return {begin, count, ValueOf(std::span(pool).subspan(begin, count))};
@@ -161,7 +166,8 @@ struct Folder {
   std::vector<Together> Joined(const std::vector<Together>& siblings) {
     std::vector<NamedRow> named;
     for (const Together& row : siblings) {
-      named.push_back({facts.name[Leader(row)], facts.kind[Leader(row)], row.value});
+      const int64_t value = IsKnown(row) ? row.value : kNoInt;
+      named.push_back({facts.name[Leader(row)], facts.kind[Leader(row)], value});
     }
     const RowGroups groups = GroupAlike(named, least_value);
     std::vector<Together> joined;

@@ -53,6 +53,12 @@ std::string_view FirstNonSpace(std::string_view text) {
   return at == text.npos ? std::string_view() : text.substr(at, 1);
 }
 
+// What is plain text, or begins like a well-known format, only parses by chance.
+bool ParsesByChance(const std::vector<Candidate>& candidates, std::string_view bytes) {
+  return candidates.empty() ||
+         (candidates[0].score <= kWeak && DescribeContent(bytes).substr(0, 6) != "binary");
+}
+
 Failure Ambiguous(const std::vector<Candidate>& candidates, const std::string& path) {
   std::string names, choices;
   for (const Candidate& candidate : candidates) {
@@ -96,18 +102,21 @@ const Loader* SurelyOther(const Loader& loader, std::string_view bytes) {
   return candidates[0].loader;
 }
 
+bool MayBeProfile(std::string_view beginning) {
+  return !ParsesByChance(Candidates(beginning), beginning);
+}
+
+Failure NoProfileHere(std::string_view beginning, const std::string& path) {
+  return Fail(
+      ErrorKind::corrupt,
+      fmt::format("no profile that is known here: it looks like {}", DescribeContent(beginning)),
+      path, "`help formats` lists what can be read");
+}
+
 Result<std::string> DetectFormat(std::string_view bytes, const std::string& path) {
   if (bytes.empty()) return Fail(ErrorKind::corrupt, "the file is empty", path);
   const std::vector<Candidate> candidates = Candidates(bytes);
-  // What is plain text, or begins like a well-known format, only parses by chance.
-  const bool by_chance = candidates.empty() || (candidates[0].score <= kWeak &&
-                                                DescribeContent(bytes).substr(0, 6) != "binary");
-  if (by_chance) {
-    return Fail(
-        ErrorKind::corrupt,
-        fmt::format("no profile that is known here: it looks like {}", DescribeContent(bytes)),
-        path, "`help formats` lists what can be read");
-  }
+  if (ParsesByChance(candidates, bytes)) return NoProfileHere(bytes, path);
   const int second = candidates.size() > 1 ? candidates[1].score : 0;
   if (candidates[0].score < kTooWeak || candidates[0].score - second < kClear) {
     return Ambiguous(candidates, path);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/result.h"
 #include "loaders/loader.h"
 
 namespace tfprof {
@@ -15,6 +16,12 @@ struct Candidate {
 
 // Every loader that does not rule the bytes out, the surest first.
 std::vector<Candidate> Candidates(std::string_view bytes);
+
+// False for what is no profile, as far as the beginning of it tells.
+bool MayBeProfile(std::string_view beginning);
+
+// Error: corrupt, what looks like `beginning` is no profile.
+Failure NoProfileHere(std::string_view beginning, const std::string& path);
 
 // What the bytes are when they are no profile, as far as their beginning tells: "a JSON text", "an
 // ELF program or library" ... "binary data of an unknown kind".

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "core/column.h"
+#include "loaders/detect.h"
 #include "loaders/inflate.h"
 #include "loaders/mapping.h"
 
@@ -43,9 +44,42 @@ void Keep(Column<char> memory, SourceFile* file) {
   file->keep = kept;
 }
 
+// Zeros behind the bytes, for those who decode them before all are there.
+std::string_view Padded(Column<char>* memory) {
+  const size_t size = memory->size();
+  std::memset(memory->Extend(SourceFile::kPadding), 0, SourceFile::kPadding);
+  memory->Resize(size);
+  return {memory->data(), size};
+}
+
+// What a gzip begins with, as far as some of it tells.
+Column<char> InflateBeginning(std::string_view compressed, const std::string& path,
+                              Context& context) {
+  constexpr uint64_t kEnough = uint64_t{1} << 20;
+  Context some;
+  some.stop = context.stop;
+  some.limits.max_inflated_bytes = kEnough;
+  Column<char> inflated;
+  (void)Inflate(compressed, path, some, &inflated);  // it ends where it was cut off
+  return inflated;
+}
+
+// Of what may have no end, whether what is there so far may become a profile.
+Result<void> CheckBeginning(const std::string& path, Column<char>* memory, Context& context) {
+  const std::string_view bytes = Padded(memory);
+  if (!IsGzip(bytes)) {
+    return MayBeProfile(bytes) ? Result<void>() : NoProfileHere(bytes, path);
+  }
+  Column<char> inflated = InflateBeginning(bytes, path, context);
+  if (inflated.empty()) return {};  // Inflate tells what is wrong
+  const std::string_view beginning = Padded(&inflated);
+  return MayBeProfile(beginning) ? Result<void>() : NoProfileHere(beginning, path);
+}
+
 // A pipe, or a file that does not tell its size.
 Result<void> ReadAll(int fd, SourceFile* file, Context& context) {
   constexpr size_t kChunkBytes = size_t{1} << 18;
+  size_t look_at = size_t{1} << 20;  // bytes; and again whenever they have doubled
   Column<char> memory;
   for (;;) {
     TFPROF_TRY(Poll(context));
@@ -54,6 +88,10 @@ Result<void> ReadAll(int fd, SourceFile* file, Context& context) {
     if (got < 0 && errno != EINTR) return Unreadable(file->path, errno);
     memory.Resize(before + static_cast<size_t>(got < 0 ? 0 : got));
     if (got == 0) break;
+    if (memory.size() >= look_at) {
+      TFPROF_TRY(CheckBeginning(file->path, &memory, context));
+      look_at = 2 * memory.size();
+    }
     if (memory.size() > context.limits.max_inflated_bytes) {
       return Fail(ErrorKind::corrupt, "has more bytes than allowed", file->path,
                   "raise the limit with --max-bytes");

@@ -29,9 +29,10 @@ struct SourceFile {
   std::string At(uint64_t offset) const;
 };
 
-// Errors: unreadable (missing, a directory, no permission), corrupt (broken gzip, with its offset;
-// with context.limits.partial what was inflated before is kept), cancelled, or inflates to more
-// than context.limits.max_inflated_bytes.
+// What does not tell its size, as a pipe, is read on only while it may become a profile.
+// Errors: unreadable (missing, a directory, no permission), corrupt (no profile, broken gzip, with
+// its offset; with context.limits.partial what was inflated before is kept), cancelled, or inflates
+// to more than context.limits.max_inflated_bytes.
 Result<SourceFile> OpenSource(const std::string& path, Context& context);
 
 // Runs `work` such that a mapped file that shrinks meanwhile is an error of `file`, not SIGBUS.

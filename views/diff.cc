@@ -8,6 +8,7 @@
 #include "core/nearest.h"
 #include "core/time_unit.h"
 #include "core/units.h"
+#include "views/diff/devices.h"
 #include "views/diff/limits.h"
 #include "views/diff/side.h"
 #include "views/fill_columns.h"
@@ -254,6 +255,7 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   Report report;
   report.view = "diff";
   report.store = store;
+  NoteOtherDevices(*query.base, *store, query, &report);
   TFPROF_TRY(DivideBySteps(&sides, &report, context));
   TFPROF_ASSIGN(const int64_t before_ps, MeanStepPs(sides.before, context));
   TFPROF_ASSIGN(const int64_t after_ps, MeanStepPs(sides.after, context));

@@ -82,6 +82,13 @@ std::vector<bool> LanesInPlace(const Store& store, const Query& query) {
   return in_place;
 }
 
+bool HasEvents(const Store& store, const Process& process) {
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    if (store.lanes[process.lanes.first + i].rows.count > 0) return true;
+  }
+  return false;
+}
+
 std::string PlaceName(const Store& store, const Process& process) {
   std::string name(store.hosts.size() > 1 ? HostName(store, process.host) : "");
   if (!name.empty()) name += ' ';

@@ -24,6 +24,9 @@ std::vector<uint32_t> DeviceLanes(const Store& store);
 // Which part of a lane's name (or of its display name) names the device.
 std::string_view DevicePart(const Lane& lane, std::string_view name);
 
+// Whether anything ran in a process.
+bool HasEvents(const Store& store, const Process& process);
+
 // What a process is called: of one of several hosts, "HOST NAME".
 std::string PlaceName(const Store& store, const Process& process);
 

@@ -55,13 +55,6 @@ std::string DeviceText(const Store& store, const Process& process) {
   return model.empty() ? text : text + " (" + std::string(model) + ")";
 }
 
-bool HasEvents(const Store& store, const Process& process) {
-  for (uint32_t i = 0; i < process.lanes.count; ++i) {
-    if (store.lanes[process.lanes.first + i].rows.count > 0) return true;
-  }
-  return false;
-}
-
 // Of a trace: the processes in which anything ran.
 void TellDevices(const Store& store, Report& report) {
   std::vector<std::string> devices;

@@ -7,13 +7,6 @@
 namespace tfprof {
 namespace {
 
-bool HasEvents(const Store& store, const Process& process) {
-  for (uint32_t i = 0; i < process.lanes.count; ++i) {
-    if (store.lanes[process.lanes.first + i].rows.count > 0) return true;
-  }
-  return false;
-}
-
 // Devices before threads, each in the order of the files.
 std::vector<uint32_t> ProcessesInOrder(const Store& store, const Query& query) {
   std::vector<uint32_t> order;

@@ -2,14 +2,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """pipe_test.py PROGRAM: the real program with pipes and signals around it."""
 
+import gzip
+import os
+import resource
 import signal
 import subprocess
 import unittest
 
-from program import DATA, PROFILE, PROGRAM, InFolder, run
+from program import DATA, PROFILE, PROGRAM, ROOT, InFolder, run
 
 PARTS = [f"--graph_path={DATA}/graph.pb", f"--run_meta_path={DATA}/run_meta_0,{DATA}/run_meta_1",
          f"--op_log_path={DATA}/op_log"]
+
+
+def random_node():
+    """A node whose 3 MiB of noise gzip cannot make shorter."""
+    def field(number, value):
+        length, size = len(value), b""
+        while length > 127:
+            size, length = size + bytes([length & 127 | 128]), length >> 7
+        return bytes([number << 3 | 2]) + size + bytes([length]) + value
+    return field(1, field(1, b"noise") + field(2, b"Const") + field(15, os.urandom(3 << 20)))
 
 
 class Pipe(InFolder):
@@ -49,6 +62,27 @@ class Pipe(InFolder):
         self.assertEqual(run(PROFILE, "-f", script, "--keep-going")[1].count("operation"), 2)
         self.assertEqual(run(PROFILE, "-c", "op -n 1", "-c", "bad", "-c", "op")[0], 2)
         self.assertEqual(run(PROFILE, "-f", self.folder / "absent")[0], 3)
+
+    def test_profiles_of_any_size_come_through_a_pipe(self):
+        graph = (ROOT / "testdata/tensorflow/convnet/graph.pb").read_bytes() * 100
+        text = b"".join(b'node { name: "n%d" op: "Add" }\n' % i for i in range(100000))
+        for profile in (graph, text, gzip.compress(random_node() + graph, 1)):
+            self.assertGreater(len(profile), 2 << 20)
+            done = subprocess.run([PROGRAM, "-", "-c", "op -n 1 -select occurrence"],
+                                  input=profile, capture_output=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_what_has_no_end_and_is_no_profile_is_refused(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+        for command in ("cat /dev/zero", "yes", "cat /dev/zero | gzip -1"):
+            source = subprocess.Popen(command, shell=True, stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL)
+            done = subprocess.run([PROGRAM, "-", "-c", "summary"], stdin=source.stdout,
+                                  capture_output=True, preexec_fn=limit, timeout=60)
+            source.stdout.close()
+            source.wait()
+            self.assertEqual(done.returncode, 4, (command, done.stderr))
+            self.assertIn(b"no profile that is known here", done.stderr)
 
     def test_the_first_door_prints_coverage_and_classic_text(self):
         status, out, err = run(*PARTS, stdin="scope -max_depth 1\n")

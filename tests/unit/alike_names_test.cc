@@ -76,6 +76,17 @@ TEST_CASE("Of several numbers that counts which brings most rows together") {
                 {"s2/l2"}}) == "0,1,2 3,4,5 6,7,8");
 }
 
+TEST_CASE("Rows that cost far less than the middle one do not stand with it") {
+  const std::vector<NamedRow> two_sorts = {{"l0", 0, 88}, {"l1", 0, 9},  {"l2", 0, 80},
+                                           {"l3", 0, 8},  {"l4", 0, 84}, {"l5", 0, 10},
+                                           {"l6", 0, 82}};
+  CHECK(Groups(two_sorts) == "0,2,4,6 1,3,5");
+  CHECK(Groups({{"l0", 0, 88}, {"l1", 0, 80}, {"l2", 0, 21}, {"l3", 0, 84}}) == "0,1,2,3");
+  CHECK(Groups({{"l0", 0, 88}, {"l1", 0, 80}, {"l2", 0, 19}, {"l3", 0, 84}}) == "0,1,3 2");
+  CHECK(Groups({{"l0", 0, 88}, {"l1", 0, 80}, {"l2", 0, 0}, {"l3", 0, 1}}) == "0 1 2 3");
+  CHECK(Groups(two_sorts, 1000) == "0,1,2,3,4,5,6");  // nothing of it counts
+}
+
 TEST_CASE("Rows of another kind stand apart") {
   CHECK(Groups({{"a0", 1}, {"a1", 2}, {"a2", 1}, {"a3", 1}, {"a4", 2}, {"a5", 2}}) ==
         "0,2,3 1,4,5");

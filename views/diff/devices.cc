@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diff/devices.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include "views/place.h"
+#include "views/properties.h"
+
+namespace tfprof {
+namespace {
+
+struct Devices {
+  std::set<std::string> names;
+  size_t count = 0;  // hosts may have devices of the same names
+
+  void Add(std::string name) {
+    names.insert(std::move(name));
+    ++count;
+  }
+};
+
+// "device:gpu:0" of an executor of any job, in whatever letters its release wrote it.
+std::string NameOf(std::string_view lane) {
+  std::string name(lane.substr(lane.rfind('/') + 1));
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name;
+}
+
+Devices DevicesOf(const Store& store, const Query& query) {
+  Devices devices;
+  for (const Process& process : store.processes) {
+    const bool counts =
+        process.device.some() && HasEvents(store, process) && InPlace(store, process, query);
+    if (counts) devices.Add(std::string(store.Text(process.name)));
+  }
+  if (!store.processes.empty()) return devices;
+  const std::vector<bool> in_place = LanesInPlace(store, query);
+  for (size_t i = 0; i < store.lanes.size(); ++i) {
+    const Lane& lane = store.lanes[i];
+    if (in_place[i] && lane.role == LaneRole::executor) devices.Add(NameOf(store.Text(lane.name)));
+  }
+  return devices;
+}
+
+std::string OnlyIn(std::string_view where, const Devices& a, const Devices& b) {
+  std::vector<std::string> only;
+  std::set_difference(a.names.begin(), a.names.end(), b.names.begin(), b.names.end(),
+                      std::back_inserter(only));
+  return only.empty() ? std::string() : std::string(where) + " " + Listed(only);
+}
+
+std::string Difference(const Devices& before, const Devices& after) {
+  std::string text = OnlyIn("only the base has", before, after);
+  const std::string added = OnlyIn("only this one has", after, before);
+  if (!text.empty() && !added.empty()) text += "; ";
+  text += added;
+  if (!text.empty() || before.count == after.count) return text;
+  return std::to_string(before.count) + " of the base, " + std::to_string(after.count) +
+         " of this one";
+}
+
+}  // namespace
+
+void NoteOtherDevices(const Store& base, const Store& store, const Query& query, Report* report) {
+  if (base.processes.empty() != store.processes.empty()) return;  // named in different ways
+  const std::string text = Difference(DevicesOf(base, query), DevicesOf(store, query));
+  if (!text.empty()) report->notes.push_back({"other devices: " + text, 1, "", kNoInt});
+}
+
+}  // namespace tfprof
