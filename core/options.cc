@@ -145,9 +145,8 @@ constexpr Option kOptions[] = {
     Least<&Query::min_occurrence, Unit::count>("min_occurrence", "N",
                                                "Shows what occurs at least that often."),
     {"step", "N", OptionType::number, Unit::none, true, kStepOption,
-     "The step to look at, or a range of them, 2:8; negative: the average over the steps in which "
-     "a "
-     "node ran.",
+     "The step to look at, or a range of them, 2:8; negative: of a trace all of them, of a "
+     "TensorFlow profile the average over the steps in which a node ran.",
      SetStep, [](const Query& query) { return query.StepText(); }},
     {"order_by", "COLUMN", OptionType::order, Unit::none, true, kSelectOptions | kTableOptions,
      "The column that orders the rows: names ascending, numbers from the largest.", SetOrder,

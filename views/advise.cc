@@ -25,8 +25,8 @@ constexpr Checker kCheckers[] = {
        return fmt::format("{:g} % of all time of a type, {:g} % of a scope", kTypeEnough,
                           kScopeEnough);
      },
-     "ask `why` it costs that and `code` which lines make it; fuse what is short and runs often",
-     CheckExpensiveOperations, CheckExpensiveOperations, true},
+     "ask `why` it costs that; fuse what is short and runs often", CheckExpensiveOperations,
+     CheckExpensiveOperations, true},
     {"OperationChecker", "operations that have a faster form: NHWC, unfused batch normalization",
      [] { return std::string("any that ran"); }, "take the faster form and measure again",
      CheckOperations, CheckOperations, true},
@@ -128,10 +128,10 @@ void Order(std::vector<Finding>* findings) {
 }
 
 ReportColumn& AddTexts(Report& report, const std::vector<Finding>& findings, std::string id,
-                       std::string meaning, std::string Finding::*text) {
+                       std::string meaning, auto text_of) {
   ReportColumn& column = AddColumn(report.tables[0], id, id, CellType::text, std::move(meaning));
   for (const Finding& finding : findings) {
-    column.texts.push_back(report.pool->Keep(finding.*text));
+    column.texts.push_back(report.pool->Keep(text_of(finding)));
   }
   return column;
 }
@@ -139,16 +139,6 @@ ReportColumn& AddTexts(Report& report, const std::vector<Finding>& findings, std
 const Checker& CheckerOf(const Finding& finding) {
   return *std::find_if(std::begin(kCheckers), std::end(kCheckers),
                        [&](const Checker& checker) { return checker.name == finding.checker; });
-}
-
-template <class TextOf>  // text_of(checker)
-ReportColumn& AddOfCheckers(Report& report, const std::vector<Finding>& findings, std::string id,
-                            std::string meaning, TextOf text_of) {
-  ReportColumn& column = AddColumn(report.tables[0], id, id, CellType::text, std::move(meaning));
-  for (const Finding& finding : findings) {
-    column.texts.push_back(report.pool->Keep(std::string(text_of(CheckerOf(finding)))));
-  }
-  return column;
 }
 
 void FillTable(const std::vector<Finding>& findings, Report& report) {
@@ -172,19 +162,23 @@ void FillTable(const std::vector<Finding>& findings, Report& report) {
   for (ReportColumn* column : {&severity, &checker, &cost}) {
     table.columns.push_back(std::move(*column));
   }
-  AddTexts(report, findings, "finding", "What stands out.", &Finding::what).spec.below = "finding";
+  AddTexts(report, findings, "finding", "What stands out.", [](const Finding& f) {
+    return f.what;
+  }).spec.below = "finding";
   AddTexts(report, findings, "evidence", "The numbers; the first is what the command prints.",
-           &Finding::evidence)
+           [](const Finding& f) { return f.evidence; })
       .spec.below = "evidence";
-  AddTexts(report, findings, "cost_formula", "How the cost is computed.", &Finding::formula)
-      .spec.below = "cost";
-  AddOfCheckers(report, findings, "told_from", "When its checker tells a finding.",
-                [](const Checker& checker) { return checker.from(); })
+  AddTexts(report, findings, "cost_formula", "How the cost is computed.", [](const Finding& f) {
+    return f.formula;
+  }).spec.below = "cost";
+  AddTexts(report, findings, "told_from", "When its checker tells a finding.",
+           [](const Finding& f) { return CheckerOf(f).from(); })
       .spec.below = "told from";
-  AddOfCheckers(report, findings, "to_do", "What to do about it.", [](const Checker& checker) {
-    return checker.to_do;
+  AddTexts(report, findings, "to_do", "What to do about it.", [](const Finding& f) {
+    return std::string(CheckerOf(f).to_do) + std::string(f.also);
   }).spec.below = "to do";
-  AddTexts(report, findings, "command", "A command that shows the first number.", &Finding::command)
+  AddTexts(report, findings, "command", "A command that shows the first number.",
+           [](const Finding& f) { return f.command; })
       .spec.below = "$";
 }
 

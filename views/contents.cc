@@ -116,6 +116,13 @@ std::vector<Content> ContentsOf(const Store& store) {
   };
 }
 
+int64_t CountOf(const std::vector<Content>& contents, std::string_view id) {
+  for (const Content& content : contents) {
+    if (content.id == id) return content.count;
+  }
+  return 0;
+}
+
 int64_t Activity::SpanPs() const {
   if (start_ps == kNoTime) return kNoInt;
   int64_t span = 0;

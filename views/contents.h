@@ -20,6 +20,7 @@ struct Content {
 };
 // Of a trace, ask the store of its nodes (views/trace_nodes.h).
 std::vector<Content> ContentsOf(const Store& store);
+int64_t CountOf(const std::vector<Content>& contents, std::string_view id);
 
 // The events of a lane or of a step.
 struct Activity {

@@ -50,11 +50,20 @@ std::string GpuType(const Store& store, const Device& device) {
 
 }  // namespace
 
+bool DidAnything(const Store& store, const Process& process, Measures measures) {
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[process.lanes.first + i];
+    if (lane.measures == measures && lane.rows.count > 0) return true;
+  }
+  return false;
+}
+
 Hardware HardwareOf(const Store& store, const Query& query) {
   Hardware hardware;
   for (const Device& device : store.devices) {
     if (device.kind == DeviceKind::other || !device.process.some()) continue;
-    if (!InPlace(store, store.processes[device.process.value], query)) continue;
+    const Process& process = store.processes[device.process.value];
+    if (!InPlace(store, process, query)) continue;
     if (hardware.devices == 0) {
       hardware.kind = device.kind;
       const std::string_view model = store.Text(device.model);
@@ -63,7 +72,9 @@ Hardware HardwareOf(const Store& store, const Query& query) {
                                                      : std::string(model);
       hardware.is_nvidia = store.Text(device.vendor) == kNvidia;
     }
-    if (device.kind == hardware.kind) ++hardware.devices;
+    if (device.kind != hardware.kind) continue;
+    ++hardware.devices;
+    hardware.active += DidAnything(store, process, Measures::accelerator_time);
   }
   if (hardware.devices == 0) hardware.type = "CPU";
   return hardware;

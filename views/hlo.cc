@@ -113,7 +113,9 @@ void AddTimes(const HloRows& rows, Table* table) {
     const auto time = [self](const OpTime& op) { return self ? op.self_ps : op.total_ps; };
     ReportColumn& total =
         Numbers(*table, "total_" + id, name, Unit::ps_as_us,
-                self ? "Durations less what instructions within took." : "Durations added up.");
+                self ? "Durations less what instructions within took."
+                     : "Durations added up; of a TPU by its own clock (device_duration_ps), where "
+                       "that is told.");
     total.spec.people = self;
     FillNumbers(total, rows.ops, time);
     ReportColumn& average =
@@ -123,8 +125,9 @@ void AddTimes(const HloRows& rows, Table* table) {
       return static_cast<double>(time(op)) / 1e6 / static_cast<double>(op.occurrences);
     });
   }
-  ReportColumn& share = Reals(*table, "total_self_time_percent", "share %", Unit::percent,
-                              "Self time, of the time of all devices, also idle.");
+  ReportColumn& share = Reals(*table, "total_self_time_percent", "% with idle", Unit::percent,
+                              "Self time, of the self times of all operations and the time that "
+                              "devices were in none; op_stats has shares without that.");
   FillReals(share, rows.ops, [&](const OpTime& op) {
     return rows.all_ps > 0 ? 100 * static_cast<double>(op.self_ps) / rows.all_ps : kNotKnown;
   });
@@ -268,6 +271,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   report.tables.push_back(std::move(table));
   report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows, query), rows));
   NoteBeyondMemory(rows.peaks, rows.ops, &report);
+  NoteOwnClock(ChooseOps(*store, *times, query, true), &report);
   if (rows.ops.empty()) TellHowToRecord(kHowToRecord, query, &report);
   return report;
 }

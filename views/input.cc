@@ -90,7 +90,7 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   report.store = store;
   report.notes = store->notes;
   TellSteps(*store, steps, query, &report);
-  AddStepPictures(PicturedSteps(steps), true, &report);
+  AddStepPictures(PicturedSteps(*store, steps), true, &report);
   const bool is_trace = !store->processes.empty();
   if (is_trace) TellInputTimes(ShareOut(ops, HandOverRatio(steps, ops)), &report);
   if (!ops.ops.empty() && !HasThreads(*store, query)) {

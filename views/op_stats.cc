@@ -113,7 +113,9 @@ void AddTimes(const std::vector<Row>& rows, Table* table) {
   };
   const auto total = [](const Row& r) { return r.op.total_ps; };
   const auto self = [](const Row& r) { return r.op.self_ps; };
-  time("total_time", "total", false, "Durations added up.", total);
+  time("total_time", "total", false,
+       "Durations added up; of a TPU by its own clock (device_duration_ps), where that is told.",
+       total);
   average("avg_time", "average", "Total over runs.", total);
   time("total_self_time", "self time", true, "Less what operations within took.", self);
   average("avg_self_time", "average self", "Self time over runs.", self);
@@ -122,8 +124,9 @@ void AddTimes(const std::vector<Row>& rows, Table* table) {
 
 // Shares of one side; rows of the other have none.
 void AddShares(const std::vector<Row>& rows, Table* table) {
-  ReportColumn& share =
-      Reals(*table, "self_time_share", "share", Unit::fraction, "Of the self times of its side.");
+  ReportColumn& share = Reals(*table, "self_time_share", "share", Unit::fraction,
+                              "Of the self times of its side, those of devices or of hosts; of "
+                              "table with_idle with its idle time.");
   share.spec.folds = Folds::sum;
   FillReals(share, rows, [](const Row& r) { return r.share; });
   for (const bool device : {true, false}) {
@@ -211,7 +214,7 @@ void TellIdle(const std::string& side, const std::vector<FrameworkOp>& ops, int6
   double all_ps = static_cast<double>(idle_ps);
   for (const FrameworkOp& op : ops) all_ps += static_cast<double>(op.self_ps);
   const bool known = idle_ps != kNoInt && all_ps > 0;
-  const std::string head = "idle " + side + "s";
+  const std::string head = side + "s in no operation";
   TellInteger({side + "_idle_us", head}, idle_ps, Unit::ps_as_us, report);
   TellReal({side + "_idle_share", head}, known ? static_cast<double>(idle_ps) / all_ps : kNotKnown,
            Unit::fraction, report);
@@ -243,6 +246,7 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
     report.tables.back().people = !with_idle;  // two more rows, which TellIdle tells
   }
   NoteBeyondMemory(peaks, devices.ops, &report);
+  NoteOwnClock(devices.processes, &report);
   if (report.tables.back().rows == 0) {
     TellHowToRecord(kHowToRecord, query, &report);
   }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/op_times.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
 #include "core/group_index.h"
+#include "core/report.h"
 #include "views/chosen_events.h"
 #include "views/ops/device_ops.h"
 #include "views/place.h"
@@ -167,6 +170,22 @@ SideOps OpsOfSide(const Store& store, const OpTimes& times, const Query& query, 
   SideOps side{ChooseOps(store, times, query, devices), {}};
   side.ops = CombineFramework(CombineProcesses(side.processes));
   return side;
+}
+
+void NoteOwnClock(const std::vector<const ProcessOps*>& devices, Report* report) {
+  constexpr double kWorthANote = 1;  // percent
+  double off_ps = 0, all_ps = 0;
+  for (const ProcessOps* device : devices) {
+    off_ps += static_cast<double>(device->off_trace_ps);
+    for (const OpTime& op : device->ops) all_ps += static_cast<double>(op.total_ps);
+  }
+  if (!(all_ps > 0) || 100 * off_ps / all_ps < kWorthANote) return;
+  report->notes.push_back(
+      {fmt::format(
+           "times are by the clock of the devices (device_duration_ps); those of op, scope, "
+           "why and planes are by that of the trace, which differ from them by {:.1f} %",
+           100 * off_ps / all_ps),
+       1, "", kNoInt});
 }
 
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes) {

@@ -18,6 +18,7 @@ namespace tfprof {
 
 class Indexes;
 struct ChosenEvents;
+struct Report;
 
 // One operation of one process: on the host a framework operation; on a device an instruction of
 // a compiled program, or all kernels of a framework operation.
@@ -54,6 +55,9 @@ struct ProcessOps {
   // Not spent in operations. Of a device: from the first start to the last end of its work, less
   // the self times; of a host the same per thread, added up. kNoInt: nothing ran.
   int64_t idle_ps = kNoInt;
+  // By how much the times of its operations, by the clock of the device where that is told, differ
+  // from the durations of their events, which other views have: the differences added up.
+  int64_t off_trace_ps = 0;
 };
 
 struct OpTimes {
@@ -115,6 +119,9 @@ struct SideOps {
   std::vector<FrameworkOp> ops;  // by self time, the longest first
 };
 SideOps OpsOfSide(const Store& store, const OpTimes& times, const Query& query, bool devices);
+
+// Says of times by the clock of devices that they differ from those of other views, where they do.
+void NoteOwnClock(const std::vector<const ProcessOps*>& devices, Report* report);
 
 // All idle times added up; kNoInt: nothing ran.
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes);

@@ -166,11 +166,14 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     TellText({"device_type", "ran on"}, hardware.type, &report);
     TellInteger({"device_core_count", hardware.devices > 0 ? "ran on" : "", "device"},
                 hardware.devices, Unit::count, &report);
+    TellInteger({"active_device_count", hardware.active < hardware.devices ? "ran on" : "",
+                 "active device"},
+                hardware.active, Unit::count, &report);
     TellInteger({"host_count", "ran on", "host"}, static_cast<int64_t>(store->hosts.size()),
                 Unit::count, &report);
   }
   TellSteps(*store, steps, query, &report);
-  AddStepPictures(PicturedSteps(steps), true, &report);
+  AddStepPictures(PicturedSteps(*store, steps), true, &report);
   if (is_trace) {
     TellOps(SumsOf(devices), SumsOf(hosts), hardware.devices > 0, &report);
     TellPrecision(steps, &report);

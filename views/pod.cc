@@ -105,12 +105,11 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
 }
 
 std::vector<PicturedStep> PicturedRows(const Store& store, const std::vector<PodRow>& rows,
-                                       bool hosts) {
+                                       size_t hosts) {
   std::vector<PicturedStep> pictured;
   for (const PodRow& row : rows) {
-    const std::string host(HostName(store, row.steps->host));
     pictured.push_back(
-        {hosts ? host + " " + row.step->name : row.step->name, row.step->duration_ps, row.parts});
+        {StepLabel(store, hosts, *row.steps, *row.step), row.step->duration_ps, row.parts});
   }
   return pictured;
 }
@@ -128,8 +127,7 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   NoteSteps(*store, hosts, query, common.size(), true, &report);
   TFPROF_ASSIGN(common, StepsAsked(hosts, std::move(common), query));
   const std::vector<PodRow> rows = PodRows(hosts, common);
-  const bool one_host = hosts.size() < 2;
-  AddStepPictures(PicturedRows(*store, rows, !one_host), one_host, &report);
+  AddStepPictures(PicturedRows(*store, rows, hosts.size()), hosts.size() < 2, &report);
   report.tables.push_back(PodTable(*store, hosts, rows, report.pool.get()));
   if (store->processes.empty()) return report;
   TellText({"device_type", "ran on"}, HardwareOf(*store, query).type, &report);

@@ -161,6 +161,7 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
   const DevicePeaks peaks = PeaksOfAny(*store, devices);
   std::vector<OpTime> ops = CombineProcesses(devices);
   NoteBeyondMemory(peaks, ops, &report);
+  NoteOwnClock(devices, &report);
   for (OpTime& op : ops) {
     if (IsBeyondMemory(peaks, op)) op.bytes = kNotKnown;
   }

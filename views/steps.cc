@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/steps.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "views/fill_columns.h"
@@ -23,7 +25,7 @@ struct StepRow {
   int64_t accelerator_ps = kNoInt;
 
   int64_t SpanPs() const { return span.SpanPs(); }
-  int64_t Number() const { return number; }
+  std::string Name() const { return fmt::format("step {}", number); }
 };
 
 void AddTime(int64_t time_ps, int64_t* sum) {

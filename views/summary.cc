@@ -2,6 +2,7 @@
 #include "views/summary.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/keep_rows.h"
@@ -81,19 +82,21 @@ void TellSteps(const Store& store, const Activities& activities, Report& report)
 Result<void> TellStepsOfTrace(const Store& store, const Indexes& indexes, Context& context,
                               Report& report) {
   TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, {}, context));
-  std::vector<std::string> numbers;
+  std::set<int64_t> numbers;  // hosts number theirs on their own
   std::vector<int64_t> durations_ps;
   __extension__ __int128 sum_ps = 0;
   for (const HostSteps& host : hosts) {
     for (const StepTime& step : host.steps) {
-      if (&host == &hosts.front()) numbers.push_back(std::to_string(step.number));
+      numbers.insert(step.number);
       durations_ps.push_back(step.duration_ps);
       sum_ps += step.duration_ps;
     }
   }
   if (durations_ps.empty()) return {};
   const auto [least, most] = std::minmax_element(durations_ps.begin(), durations_ps.end());
-  TellText({"recorded_steps", "steps"}, Listed(numbers, 10), &report);
+  std::vector<std::string> told;
+  for (const int64_t number : numbers) told.push_back(std::to_string(number));
+  TellText({"recorded_steps", "steps"}, Listed(told, 10), &report);
   const auto count = static_cast<int64_t>(durations_ps.size());
   TellStepTimes(static_cast<int64_t>(sum_ps / count), *least, *most, report);
   return {};

@@ -110,8 +110,10 @@ void AddAccelerator(Asking* of) {
   if (!of->Has(kHasAccelerator) || time <= 0) return;
   const double share = static_cast<double>(accelerator) / static_cast<double>(time);
   of->Add("accelerator", share,
-          fmt::format("{} of its time is on an accelerator ({}), the rest on hosts", Percent(share),
-                      of->Time(accelerator)));
+          accelerator == time
+              ? "all of its time is on an accelerator"
+              : fmt::format("{} of its time is on an accelerator ({}), the rest on hosts",
+                            Percent(share), of->Time(accelerator)));
 }
 
 void AddDevice(Asking* of) {

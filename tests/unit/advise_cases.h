@@ -77,7 +77,7 @@ inline StorePtr TypesOf(const std::vector<int64_t>& times_us) {
 }
 
 // An allocator that gives memory to two operations.
-inline StorePtr Allocations(bool any) {
+inline TestProcess Allocating(bool any, const std::string& host = "host") {
   const auto give = [](int64_t at_ps, const char* op, int64_t bytes, int64_t in_use) {
     return TestEvent{"MemoryAllocation",
                      at_ps,
@@ -90,8 +90,10 @@ inline StorePtr Allocations(bool any) {
   };
   std::vector<TestEvent> events{{"work", 0, 100}};
   if (any) events.insert(events.end(), {give(10, "mul", 3000, 3000), give(20, "add", 1000, 4000)});
-  return TraceOf({{.lanes = {{"main", events}}}});
+  return {.lanes = {{"main", events}}, .host = host};
 }
+
+inline StorePtr Allocations(bool any) { return TraceOf({Allocating(any)}); }
 
 inline std::vector<AdviseCase> AdviseCases() {
   return {
@@ -116,8 +118,11 @@ inline std::vector<AdviseCase> AdviseCases() {
        StoreOf({{.name = "a"}, {.name = "b"}}, {{.node = "a", .bytes = 3000, .peak_bytes = 3000},
                                                 {.node = "b", .bytes = 1000, .peak_bytes = 1000}}),
        TwoOnCpu(10)},
-      {"PeakMemoryChecker", "at the peak of gpu, mul holds 75.0 % of its memory", kNoInt,
-       Allocations(true), Allocations(false)},
+      {"PeakMemoryChecker", "at the peak of allocator gpu, 75.0 % of its memory is held by mul",
+       kNoInt, Allocations(true), Allocations(false)},
+      {"PeakMemoryChecker",
+       "at the peak of allocator gpu of a, 75.0 % of its memory is held by mul", kNoInt,
+       TraceOf({Allocating(true, "a"), Allocating(false, "b")}), Allocations(false)},
       {"AcceleratorUtilizationChecker", "/device:GPU:1 is busy 20.0 % of the time of its steps", 80,
        TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 20}}, 1)}),
        TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 90}}, 1)})},

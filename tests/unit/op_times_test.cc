@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "core/report.h"
 #include "tests/unit/trace_of.h"
 #include "views/indexes.h"
 #include "views/kernels.h"
@@ -148,6 +149,25 @@ TEST_CASE("operations of a TPU are timed by its own clock and lie within each ot
   REQUIRE(add.bytes == 100);
   REQUIRE(add.category == "loop fusion");
   REQUIRE(tpu.idle_ps == 1000 - 400);
+  REQUIRE(tpu.off_trace_ps == 999 - 100);
+  Report report;
+  NoteOwnClock({&tpu}, &report);
+  REQUIRE(report.notes.size() == 1);
+  REQUIRE(report.notes[0].what.find("differ from them by 163.5 %") != std::string::npos);
+}
+
+TEST_CASE("a clock of the device that goes as that of the trace is not worth a note") {
+  const StorePtr store =
+      TraceOf({{.name = "/device:TPU:0",
+                .lanes = {{.name = "XLA Ops",
+                           .events = {{"add.1", 0, 1000, {{"device_duration_ps", int64_t{1005}}}}},
+                           .role = LaneRole::ops}},
+                .device = DeviceKind::tpu}});
+  const OpTimes times = OpsIn(store);
+  REQUIRE(times.processes.at(0).off_trace_ps == 5);
+  Report report;
+  NoteOwnClock({&times.processes[0]}, &report);
+  REQUIRE(report.notes.empty());
 }
 
 TEST_CASE("devices add up; costs that are not known do not make known ones unknown") {

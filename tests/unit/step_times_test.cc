@@ -7,6 +7,7 @@
 #include "tests/unit/trace_of.h"
 #include "views/duty_cycle.h"
 #include "views/indexes.h"
+#include "views/steps.h"
 #include "views/steps/alignment.h"
 #include "views/steps/parts.h"
 #include "views/steps/trace_steps.h"
@@ -243,6 +244,35 @@ TEST_CASE("collectives run beside compute, too") {
           .steps.at(0);
   CHECK(At(step.class_ps, StepClass::collectives) == 20);
   CHECK(step.collectives_ps == 40);
+}
+
+TEST_CASE("outliers say whose step they are") {
+  std::vector<TestProcess> hosts;
+  for (const std::string host : {"a", "b"}) {
+    TestLane lane;
+    for (int64_t group = 0; group < 4; ++group) {
+      const int64_t ps = host == "b" && group == 2 ? 500 : 100;
+      lane.events.push_back({"train", group * 1000, ps, InGroup(group)});
+      lane.events.push_back({"MatMul", group * 1000 + 1, 50, InGroup(group)});
+    }
+    hosts.push_back({.lanes = {lane}, .host = host});
+  }
+  Context context;
+  const StorePtr store = TraceOf(hosts);
+  const Indexes indexes(store);
+  const Report report = Steps(store, indexes, {}, context).value();
+  CHECK(report.Find("outliers")->text == "step 2 of b (5.0x the median)");
+}
+
+TEST_CASE("what -step takes is told where a number is none") {
+  const StorePtr store = TraceOf({{.lanes = {{.events = {{"call", 0, 10, InGroup(3)}}}}}});
+  Context context;
+  const auto groups = Indexes(store).Groups(context).value();
+  Query query;
+  query.step = 7;
+  const auto asked = GroupsOfStep(*groups, query);
+  REQUIRE_FALSE(asked.has_value());
+  CHECK(asked.error().hint == "steps lists steps; groups of events are 3");
 }
 
 TEST_CASE("the duty cycle of TPUs leaves out what talks to the host") {

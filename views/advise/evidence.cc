@@ -44,14 +44,6 @@ std::string OfHost(std::string command, const Store& trace, HostId host) {
   return command;
 }
 
-std::string StepName(const TraceSteps& trace, const HostSteps& host, const StepTime& step) {
-  std::string name = fmt::format("step {}", step.number);
-  if (trace.trace.hosts.size() > 1) {
-    name += fmt::format(" of {}", HostName(trace.trace, host.host));
-  }
-  return name;
-}
-
 std::string_view NodeName(const Store& store, NodeId node) {
   return store.Text(store.nodes[node.value].name);
 }

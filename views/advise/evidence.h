@@ -34,9 +34,6 @@ std::string DeviceCommand(std::string_view device);  // a row per step of table 
 // That of one of several hosts: of these alone.
 std::string OfHost(std::string command, const Store& trace, HostId host);
 
-// "step 3", of one of several hosts "step 3 of worker-1".
-std::string StepName(const TraceSteps& trace, const HostSteps& host, const StepTime& step);
-
 // The name of a node, for a sentence.
 std::string_view NodeName(const Store& store, NodeId node);
 

@@ -129,6 +129,7 @@ Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Find
   TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
   TFPROF_ASSIGN(const auto groups, checking.indexes.Ops(checking.context));
   const std::vector<TypeCost> types = CostOfTypes(*groups, *sums);
+  const size_t before = findings->size();
   int64_t all_time = 0;
   for (const TypeCost& type : types) all_time = WrapAdd(all_time, type.times.time);
   for (size_t i = 0; i < std::min(kTypes, types.size()); ++i) {
@@ -137,7 +138,12 @@ Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Find
     TFPROF_TRY(SetCostOfRunning(checking, types[i].nodes, &finding));
     findings->push_back(std::move(finding));
   }
-  return AddScope(checking, all_time, findings);
+  TFPROF_TRY(AddScope(checking, all_time, findings));
+  if (CountOf(ContentsOf(*checking.store), "code") == 0) return {};
+  for (size_t i = before; i < findings->size(); ++i) {
+    (*findings)[i].also = "; `code` tells which lines make it";
+  }
+  return {};
 }
 
 }  // namespace tfprof

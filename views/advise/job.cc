@@ -12,13 +12,6 @@
 namespace tfprof {
 namespace {
 
-int64_t CountOf(const std::vector<Content>& contents, std::string_view id) {
-  for (const Content& content : contents) {
-    if (content.id == id) return content.count;
-  }
-  return 0;
-}
-
 void CheckSteps(const Checking& checking, int64_t graph_nodes, std::vector<Finding>* findings) {
   if (checking.steps.size() > 1) return;
   if (checking.steps.empty()) {

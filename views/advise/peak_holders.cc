@@ -9,6 +9,7 @@
 #include "views/advise/evidence.h"
 #include "views/contents.h"
 #include "views/memory/peak.h"
+#include "views/place.h"
 
 namespace tfprof {
 namespace {
@@ -42,7 +43,14 @@ struct Share {
 std::string NameOf(const Holder& holder) {
   if (holder.is_rest) return "what was given out before the step";
   if (holder.is_stack) return "reserved memory";
-  return holder.op.empty() ? "operations that are not told" : std::string(holder.op);
+  return holder.op.empty() ? "operations whose names were not recorded" : std::string(holder.op);
+}
+
+// "allocator GPU_0_bfc", of one of several hosts "allocator GPU_0_bfc of worker-1".
+std::string NameOf(const Store& store, const Allocator& allocator, std::string_view name) {
+  std::string told = name.empty() ? "the allocator" : fmt::format("allocator {}", name);
+  if (store.hosts.size() > 1) told += fmt::format(" of {}", HostName(store, allocator.host));
+  return told;
 }
 
 // The largest first.
@@ -79,6 +87,7 @@ Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* find
   const std::vector<Share> shares = SharesAt(*memory, peak);
   if (shares.empty()) return {};
   const MemoryEvent& event = memory->events[peak.event];
+  const Store& store = checking.trace == nullptr ? *checking.store : checking.trace->trace;
   const std::string_view name = memory->Text(peak.allocator->name);
   const int64_t capacity =
       event.available_bytes == kNoInt ? kNoInt : SaturatingAdd(peak.in_use, event.available_bytes);
@@ -89,12 +98,13 @@ Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* find
   }
   findings->push_back(
       {.severity = full ? Severity::low : Severity::info,
-       .what = fmt::format("at the peak of {}, {} holds {} of its memory",
-                           name.empty() ? "the allocator" : name, shares[0].who,
-                           PercentText(shares[0].bytes, peak.in_use)),
+       .what = fmt::format("at the peak of {}, {} of its memory is held by {}",
+                           NameOf(store, *peak.allocator, name),
+                           PercentText(shares[0].bytes, peak.in_use), shares[0].who),
        .evidence = fmt::format("{} in use{}: {}", Human(peak.in_use, Unit::bytes), of_capacity,
                                Told(shares)),
-       .command = fmt::format("memory -where 'memory_id ~ ^{}$'", ExpressionFor(name))});
+       .command = OfHost(fmt::format("memory -where 'memory_id ~ ^{}$'", ExpressionFor(name)),
+                         store, peak.allocator->host)});
   return {};
 }
 

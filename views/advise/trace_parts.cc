@@ -53,11 +53,11 @@ ClassInSteps SumOf(const StepAnswer& steps, StepPart part, TimeOf time_of) {
 // `column` of pod has the part.
 Finding DescribeClass(const Checking& checking, const ClassInSteps& found, Shares limits,
                       std::string what, std::string_view column) {
-  const TraceSteps& trace = *checking.trace;
   return {.severity = SeverityOfShare(found.OfStepsPercent(), limits),
           .what = std::move(what),
-          .evidence = fmt::format("{} of it in {}", Time(found.most_ps),
-                                  StepName(trace, *found.host, *found.step)),
+          .evidence =
+              fmt::format("{} of it in {}", Time(found.most_ps),
+                          StepName(checking.trace->trace, found.host->host, found.step->number)),
           .cost_ps = found.MeanPs(),
           .command = fmt::format("pod -order_by {}", column)};
 }
@@ -138,10 +138,10 @@ Result<void> CheckInput(const Checking& checking, std::vector<Finding>* findings
   findings->push_back(
       {.severity = SeverityOfShare(percent, kInputShares),
        .what = fmt::format("input takes {:.1f} % of the time of the steps: {}", percent, how),
-       .evidence =
-           fmt::format("{:.1f}% of the time of {}; {} of it in {}", percent,
-                       Counted(static_cast<int64_t>(steps.common.size()), "step"),
-                       Time(input.most_ps), StepName(*checking.trace, *input.host, *input.step)),
+       .evidence = fmt::format(
+           "{:.1f}% of the time of {}; {} of it in {}", percent,
+           Counted(static_cast<int64_t>(steps.common.size()), "step"), Time(input.most_ps),
+           StepName(checking.trace->trace, input.host->host, input.step->number)),
        .cost_ps = input.MeanPs(),
        .formula = "mean over the steps of the time that goes into input",
        .command = "input"});

@@ -75,7 +75,7 @@ Result<void> CheckFirstStepOfTrace(const Checking& checking, std::vector<Finding
       {.severity = worst.times >= kVerySlowFirst ? Severity::medium : Severity::low,
        .what = fmt::format("{} takes {:.1f} times as long as the others; averages over the steps "
                            "include it",
-                           StepName(trace, *worst.host, steps[0]), worst.times),
+                           StepName(trace.trace, worst.host->host, steps[0].number), worst.times),
        .evidence = fmt::format("{} against a median of {} for {}; -step {} looks at another one",
                                Time(steps[0].duration_ps), Time(worst.median_ps),
                                Counted(static_cast<int64_t>(steps.size() - 1), "step"),
@@ -99,9 +99,10 @@ Result<void> CheckStepVariationOfTrace(const Checking& checking, std::vector<Fin
       {.severity = SeverityOfShare(Percent(mean_ps - fast_ps, mean_ps), kVariationShares),
        .what = fmt::format("steps vary: the slowest takes {:.1f} times as long as the fastest",
                            static_cast<double>(slow_ps) / static_cast<double>(fast_ps)),
-       .evidence = fmt::format("{} in {}, {} in step {}{}", Time(slow_ps),
-                               StepName(trace, *most.host, *most.slow), Time(fast_ps),
-                               most.fast->number, Grown(*most.host, *most.slow, *most.fast)),
+       .evidence =
+           fmt::format("{} in {}, {} in step {}{}", Time(slow_ps),
+                       StepName(trace.trace, most.host->host, most.slow->number), Time(fast_ps),
+                       most.fast->number, Grown(*most.host, *most.slow, *most.fast)),
        .cost_ps = mean_ps - fast_ps,
        .formula = steps.size() + 1 == most.host->steps.size()
                       ? "mean duration of the steps - the fastest one; the first is left out"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/steps/answer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -80,25 +82,31 @@ void TellShares(const StepShares& shares, Report* report) {
   tell("output_percent", "output", shares.of(StepPart::output));
   tell("compute_percent", "compute", shares.of(StepPart::device_compute));
   tell("collectives_percent", "collectives", shares.of(StepPart::collectives));
+  tell("device_to_device_percent", "device to device", shares.of(StepPart::device_to_device));
   tell("host_compute_percent", "host", shares.of(StepPart::host_compute));
   tell("other_percent", "other", shares.of(StepPart::other));
-  tell("idle_percent", "device idle", shares.idle);
+  // People see what it is made of: copies between devices, and other.
+  TellReal({"idle_percent"}, shares.idle, Unit::percent, report);
 }
 
-struct Verdict {
-  std::string_view id;
-  std::string_view said;
-};
-constexpr Verdict kVerdicts[] = {
-    {"host", "yes: input takes a fifth of the step time or more"},
-    {"both", "partly: input takes 5% of the step time or more, or other 3%"},
-    {"device", "no"}};
-
-void TellVerdict(std::string_view verdict, Report* report) {
-  Property& told = TellText({"input_classification", "input bound"}, std::string(verdict), report);
-  for (const Verdict& known : kVerdicts) {
-    if (known.id == verdict) told.said = known.said;
+// Whether steps wait for input, with the number that says so.
+std::string Said(std::string_view verdict, const StepShares& shares) {
+  const auto percent = [&](StepPart part) { return fmt::format("{:.1f}%", shares.of(part)); };
+  const std::string input = percent(StepPart::input);
+  if (verdict == "host") return "yes: input takes " + input + " of the step time";
+  if (verdict == "device") return "no: input takes " + input + " of the step time";
+  if (verdict != "both") return {};
+  if (shares.of(StepPart::input) >= kSomeInput) {
+    return "partly: input takes " + input + " of the step time";
   }
+  return "perhaps: input takes " + input + " of the step time, but " + percent(StepPart::other) +
+         " are other, which may be waiting, too";
+}
+
+void TellVerdict(const StepShares& shares, Report* report) {
+  const std::string_view verdict = InputClass(shares);
+  Property& told = TellText({"input_classification", "input bound"}, std::string(verdict), report);
+  told.said = Said(verdict, shares);
   if (told.said.empty()) told.head.clear();
 }
 
@@ -165,7 +173,12 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
   };
   FillTexts(Texts(table, "stepnum", "step", "Its name where it has one, else its number."),
             steps.common, [&](const CommonStep& s) { return pool->Keep(steps.Slowest(s).name); });
-  ReportColumn& host = Texts(table, "host", "slowest host", "Where it took longest.");
+  ReportColumn& common = Numbers(table, "step_num", "nr", Unit::none,
+                                 "Among the steps that all hosts have, from 0, as in pod.",
+                                 steps.common, [](const CommonStep& s) { return s.number; });
+  common.spec.people = steps.hosts.size() > 1;
+  ReportColumn& host =
+      Texts(table, "host", "slowest host", "Where it took longest, and whose name it is.");
   std::vector<std::string_view> names;
   for (const HostSteps& of : steps.hosts) names.push_back(HostName(store, of.host));
   FillTexts(host, steps.common,
@@ -206,7 +219,7 @@ void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, 
               report);
   TellTimes(times, report);
   TellShares(shares, report);
-  TellVerdict(InputClass(shares), report);
+  TellVerdict(shares, report);
 }
 
 }  // namespace tfprof

@@ -62,7 +62,7 @@ void TellOutliers(const SpanStatistics& spans, std::vector<StepLength> outliers,
   for (size_t i = 0; i < std::min(kShown, outliers.size()); ++i) {
     const StepLength& step = outliers[i];
     const double times = spans.PercentOfMedian(step.span_ps) / 100;
-    text += fmt::format("{}step {} ({:.1f}x the median)", i == 0 ? "" : ", ", step.number, times);
+    text += fmt::format("{}{} ({:.1f}x the median)", i == 0 ? "" : ", ", step.name, times);
   }
   if (outliers.size() > kShown) {
     text += fmt::format(", {} more of {}", outliers.size() - kShown, spans.count);

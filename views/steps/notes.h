@@ -10,7 +10,7 @@
 namespace tfprof {
 
 struct StepLength {
-  int64_t number = 0;
+  std::string name;  // "step 3"
   int64_t span_ps = 0;
 };
 void TellOutliers(const SpanStatistics& spans, std::vector<StepLength> outliers, Report* report);
@@ -26,12 +26,12 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Qu
 void TellDurations(const SpanStatistics& spans, Report* report);
 
 // Property outliers: the steps that last longer than usual, the worst first; none where there are
-// none. `rows`: structs with SpanPs() and Number().
+// none. `rows`: structs with SpanPs() and Name().
 template <class Rows>
 void TellOutliers(const SpanStatistics& spans, const Rows& rows, Report* report) {
   std::vector<StepLength> outliers;
   for (const auto& row : rows) {
-    if (spans.IsOutlier(row.SpanPs())) outliers.push_back({row.Number(), row.SpanPs()});
+    if (spans.IsOutlier(row.SpanPs())) outliers.push_back({row.Name(), row.SpanPs()});
   }
   TellOutliers(spans, std::move(outliers), report);
 }

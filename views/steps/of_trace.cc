@@ -14,6 +14,8 @@ namespace tfprof {
 namespace {
 
 struct StepRow {
+  const Store& store;
+  HostId of_host;
   std::string_view host;
   StepTime step;
   int64_t since_first_ps = 0;
@@ -21,7 +23,7 @@ struct StepRow {
   int64_t host_ps = kNoInt;
   int64_t accelerator_ps = kNoInt;
   int64_t SpanPs() const { return step.duration_ps; }
-  int64_t Number() const { return step.number; }
+  std::string Name() const { return StepName(store, of_host, step.number); }
 };
 
 struct DeviceRow {
@@ -47,7 +49,7 @@ void AddTime(int64_t time_ps, int64_t* sum) {
 void AddHost(const Store& store, const HostSteps& host, std::string_view name,
              const std::vector<PlaneStep>& planes, const Query& query, Rows* out) {
   std::vector<StepRow> steps;
-  for (const StepTime& step : host.steps) steps.push_back({name, step});
+  for (const StepTime& step : host.steps) steps.push_back({store, host.host, name, step});
   for (const PlaneStep& plane : planes) {
     StepRow& row = steps[plane.step];
     const bool is_host = store.processes[plane.process.value].kind == ProcessKind::host;

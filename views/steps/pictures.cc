@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "views/place.h"
+
 namespace tfprof {
 namespace {
 
@@ -58,13 +60,20 @@ void AddStepPictures(const std::vector<PicturedStep>& steps, bool one_series, Re
   report->pictures.push_back(Bars(steps));
 }
 
-std::vector<PicturedStep> PicturedSteps(const StepAnswer& steps) {
+std::vector<PicturedStep> PicturedSteps(const Store& store, const StepAnswer& steps) {
   std::vector<PicturedStep> pictured;
   for (const CommonStep& common : steps.common) {
+    const HostSteps& host = steps.HostOf(common);
     const StepTime& step = steps.Slowest(common);
-    pictured.push_back({step.name, step.duration_ps, PartsOf(steps.HostOf(common), step)});
+    pictured.push_back(
+        {StepLabel(store, steps.hosts.size(), host, step), step.duration_ps, PartsOf(host, step)});
   }
   return pictured;
+}
+
+std::string StepLabel(const Store& store, size_t hosts, const HostSteps& host,
+                      const StepTime& step) {
+  return hosts < 2 ? step.name : std::string(HostName(store, host.host)) + " " + step.name;
 }
 
 }  // namespace tfprof

@@ -18,6 +18,10 @@ struct PicturedStep {
 // are at least three and they are `one_series`, how long they took one after the other as a curve.
 void AddStepPictures(const std::vector<PicturedStep>& steps, bool one_series, Report* report);
 
-std::vector<PicturedStep> PicturedSteps(const StepAnswer& steps);
+std::vector<PicturedStep> PicturedSteps(const Store& store, const StepAnswer& steps);
+
+// Hosts number their steps on their own: of several, the host stands before the name.
+std::string StepLabel(const Store& store, size_t hosts, const HostSteps& host,
+                      const StepTime& step);
 
 }  // namespace tfprof

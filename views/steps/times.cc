@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/steps/times.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "views/device_type.h"
 #include "views/indexes.h"
 #include "views/place.h"
 #include "views/read_ahead.h"
@@ -12,14 +15,6 @@
 
 namespace tfprof {
 namespace {
-
-bool DidAnything(const Store& store, const Process& process, Measures measures) {
-  for (uint32_t i = 0; i < process.lanes.count; ++i) {
-    const Lane& lane = store.lanes[process.lanes.first + i];
-    if (lane.measures == measures && lane.rows.count > 0) return true;
-  }
-  return false;
-}
 
 DeviceKind KindOf(const Store& store, const Process& process) {
   return process.device.some() ? store.devices[process.device.value].kind : DeviceKind::other;
@@ -165,6 +160,12 @@ int64_t StepTime::OtherPs() const {
   int64_t rest_ps = duration_ps;
   for (const int64_t time_ps : class_ps) rest_ps -= time_ps;
   return rest_ps;
+}
+
+std::string StepName(const Store& trace, HostId host, int64_t number) {
+  std::string name = fmt::format("step {}", number);
+  if (trace.hosts.size() > 1) name += fmt::format(" of {}", HostName(trace, host));
+  return name;
 }
 
 Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,

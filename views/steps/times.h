@@ -39,6 +39,9 @@ struct HostSteps {
   bool has_device() const { return device != DeviceKind::other; }
 };
 
+// "step 3", where the trace is of several hosts "step 3 of worker-1".
+std::string StepName(const Store& trace, HostId host, int64_t number);
+
 // Of every host that -host lets through; of the devices that -device lets through, where anything
 // ran on one, else of the host's threads. -step is not looked at.
 // - A step is as long as the longest of its markers. On a GPU that is the hull of its kernels and
