@@ -19,7 +19,8 @@ constexpr std::string_view kNoSteps =
     "_r=1) or jax.profiler.StepTraceAnnotation('train', step_num=i)";
 constexpr std::string_view kDeviceOnly =
     "steps are those of the devices: what the host did in them is not measured; -device host:CPU "
-    "shows the host's own steps";
+    "shows the host's own steps, if it marked any";
+constexpr std::string_view kNoneHere = "nothing that -host and -device let through marks a step";
 
 }  // namespace
 
@@ -38,6 +39,7 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Qu
     note(std::string(kNoTrace), 1);
   } else if (longest == 0) {
     TellHowToRecord(kNoSteps, query, report);
+    if (!query.host.empty() || !query.device.empty()) note(std::string(kNoneHere), 1);
   } else {
     if (without > 0) note("hosts without steps are left out", without);
     if (longest > common) note("steps that not all hosts have are left out", longest - common);

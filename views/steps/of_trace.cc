@@ -148,7 +148,7 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
 
 constexpr std::string_view kNoIdle =
     "steps are those of the devices: hosts work for one before it begins and after, so what of it "
-    "they were idle is not known; -device host:CPU shows their own steps";
+    "they were idle is not known; -device host:CPU shows their own steps, if they marked any";
 
 void NoteWithoutStep(const Store& store, const std::vector<DeviceRow>& rows, Report* report) {
   const bool any = std::any_of(rows.begin(), rows.end(), [&](const DeviceRow& row) {
