@@ -50,6 +50,9 @@ Result<ChosenEvents> ChooseEvents(const Store& store, const Indexes& indexes, co
   TFPROF_TRY(CheckStep(store, indexes, query, context));
   TFPROF_ASSIGN(events.chosen, GroupsOfStep(*groups, query));
   events.groups = groups;
+  for (size_t i = 0; i < events.chosen.size(); ++i) {
+    events.marked_only |= events.chosen[i] && groups->groups[i].is_marked;
+  }
   return events;
 }
 

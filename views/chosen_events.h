@@ -12,12 +12,19 @@ namespace tfprof {
 struct ChosenEvents {
   IndexPtr<EventGroups> groups;  // null: all events
   std::vector<bool> chosen;      // by group
+  bool marked_only = false;      // groups that nothing marks are no steps
 
   bool All() const { return groups == nullptr; }
   bool Takes(uint32_t row) const {
     if (groups == nullptr) return true;
     const uint32_t group = groups->of_event[row];
     return group != EventGroups::kNone && chosen[group];
+  }
+  // Whatever -step asks for, it is left out.
+  bool IsOfNoStep(uint32_t row) const {
+    if (groups == nullptr) return false;
+    const uint32_t group = groups->of_event[row];
+    return group == EventGroups::kNone || (marked_only && !groups->groups[group].is_marked);
   }
 };
 

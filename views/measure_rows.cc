@@ -56,6 +56,16 @@ std::string ColumnId(Measure measure, ColumnRole role) {
 
 }  // namespace
 
+void SetStep(const Query& query, Report* report) {
+  for (Property& property : report->properties) {
+    if (property.id != "step") continue;
+    const bool is_range = query.last_step >= 0;
+    property.type = is_range ? CellType::text : CellType::integer;
+    property.text = is_range ? query.StepText() : std::string();
+    property.integer = is_range ? kNoInt : query.step;
+  }
+}
+
 Report StartReport(std::string_view view, const StorePtr& store, const NodeAccounts& accounts,
                    const Query& query) {
   Report report;
@@ -69,12 +79,8 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
   }
   // What nodes of a trace took are sums of its events, in all of it where no step is asked for.
   const bool is_trace = !store->processes.empty();
-  if (query.step < 0 || query.last_step >= 0) {
-    const std::string_view all = is_trace ? "all" : "average";
-    TellText({"step"}, query.step < 0 ? std::string(all) : query.StepText(), &report);
-  } else {
-    TellInteger({"step"}, query.step, Unit::none, &report);
-  }
+  TellText({"step"}, is_trace ? "all" : "average", &report);
+  if (query.AsksSteps()) SetStep(query, &report);
   const int64_t steps = is_trace ? kNoInt : static_cast<int64_t>(store->steps.size());
   TellInteger({"steps"}, steps, Unit::count, &report);
   return report;

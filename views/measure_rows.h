@@ -14,6 +14,9 @@
 
 namespace tfprof {
 
+// Of a report that tells its step: the one that -step asks for. REQUIRES: query.AsksSteps().
+void SetStep(const Query& query, Report* report);
+
 // An empty report of `view`: notes of the store and of the accounting, and the properties `step`
 // (the number, or the text `average`) and `steps` (how many the profile has).
 Report StartReport(std::string_view view, const StorePtr& store, const NodeAccounts& accounts,

@@ -5,6 +5,7 @@
 
 #include "core/time_unit.h"
 #include "views/indexes.h"
+#include "views/measure_rows.h"
 #include "views/place.h"
 #include "views/read_ahead.h"
 #include "views/trace_nodes/making.h"
@@ -100,9 +101,8 @@ Result<void> AddHosts(const Query& query, Making* making) {
   for (const ProcessId id : ProcessesAsked(trace, {}, ProcessKind::host)) {
     const bool asked = InPlace(trace, trace.processes[id.value], query);
     if (!asked && making->calls.row.empty()) continue;
-    TFPROF_TRY(AddHostWork(id, making));
-    if (!asked) making->work.Clear();
-    AddRows(trace.processes[id.value], making);
+    TFPROF_TRY(AddHostWork(id, asked, making));
+    if (asked) AddRows(trace.processes[id.value], making);
   }
   return {};
 }
@@ -152,6 +152,7 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
           "work of devices told as a sum without a place in time: only its runs count", &making);
   AddNote(making.rest.nested, "operations that hold others: the time of those counts once",
           &making);
+  AddNote(making.rest.stepless, "work that belongs to no step, so -step leaves it out", &making);
   if (nodes == NodesAre::one_per_stack) NoteUntraced(&making);
   TraceNodes made;
   TFPROF_ASSIGN(made.store, making.builder.Finish());
@@ -178,7 +179,9 @@ Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,
   rest.host.clear();
   rest.device.clear();
   rest.step = rest.last_step = -1;
-  return make(nodes->store, *nodes->indexes, rest, context);
+  TFPROF_ASSIGN(Report report, make(nodes->store, *nodes->indexes, rest, context));
+  if (query.AsksSteps()) SetStep(query, &report);
+  return report;
 }
 
 }  // namespace tfprof

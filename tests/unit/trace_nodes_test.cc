@@ -123,7 +123,10 @@ TEST_CASE("nodes of a trace: -host and -device choose whose work counts") {
   query.device = "gpu:1";
   CHECK(Rows(*NodesOf(Training(), query).store) ==
         Lines{"/device:GPU:1: dense/BiasAdd|BiasAdd 11 x 1"});
-  query.device = "gpu:0";  // launched by a thread that is not asked for
+  query.device = "gpu:0";  // launched by a thread that is not asked for: only that is needed of it
+  const StorePtr gpu = NodesOf(Training(), query).store;
+  CHECK(std::none_of(gpu->nodes.begin(), gpu->nodes.end(),
+                     [&](const Node& node) { return gpu->Text(node.name) == "dense/Mul"; }));
   CHECK(
       Rows(*NodesOf(Training(), query).store).count("/device:GPU:0: dense/MatMul|MatMul 50 x 1") ==
       1);

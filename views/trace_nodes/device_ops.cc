@@ -151,6 +151,7 @@ void FindLaunchCalls(std::vector<DeviceOps>* devices, Making* making) {
   for (uint32_t row = 0; row < is_call.size(); ++row) {
     if (is_call[row]) rows.push_back(row);
   }
+  making->calls.op.assign(rows.size(), kNoRow);
   making->calls.node.resize(rows.size());
 }
 

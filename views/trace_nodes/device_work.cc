@@ -64,7 +64,10 @@ class LaneWork {
   // Rows in order; those of -step count. `own_ps`: its time without that of others within.
   void Add(uint32_t row, int64_t own_ps) {
     const NodeId node = NodeOf(row);
-    if (!making_.Asks(row)) return;
+    if (!making_.Asks(row)) {
+      if (making_.chosen.IsOfNoStep(row)) rest_.stepless.Add(events_.label[row], own_ps);
+      return;
+    }
     const int64_t inside_ps = events_.duration_ps[row] - own_ps;
     if (inside_ps > 0) rest_.nested.Add(events_.label[row], inside_ps);
     if (node.some()) {

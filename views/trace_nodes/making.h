@@ -16,6 +16,7 @@
 #include "views/chosen_events.h"
 #include "views/event_links.h"
 #include "views/indexes.h"
+#include "views/nesting.h"
 #include "views/ops/event_ops.h"
 #include "views/trace_nodes.h"
 #include "views/trace_nodes/python_stacks.h"
@@ -57,9 +58,11 @@ struct HostInstructions {
   uint32_t CallAt(std::string_view instruction, EventId launch, const Making& making) const;
 };
 
-// Events of hosts, ascending, and the operation that each is or lies in; none: it lies in none.
+// Events of hosts, ascending, and the operation that each is or lies in: its row, kNoRow where
+// there is none, and then its node.
 struct LaunchCalls {
   std::vector<uint32_t> row;
+  std::vector<uint32_t> op;
   std::vector<NodeId> node;
 
   size_t From(uint32_t at) const {
@@ -148,8 +151,9 @@ void FindLaunchCalls(std::vector<DeviceOps>* devices, Making* making);
 void FindHostInstructions(const std::vector<DeviceOps>& devices, Making* making);
 
 // Adds what ran in a process to Making::work. Error: cancelled.
-// Hosts tell Making::calls as well.
-Result<void> AddHostWork(ProcessId process, Making* making);
+// Hosts tell Making::calls as well; of one that does not count, `counts`, that is all, and only the
+// operations that launched something become nodes.
+Result<void> AddHostWork(ProcessId process, bool counts, Making* making);
 Result<void> AddDeviceWork(DeviceOps* ops, Making* making);
 
 // Calls add(lane, sums, rest) for lanes of a process, side by side unless nodes come to be

@@ -46,7 +46,7 @@ class WorkSums {
   std::vector<NodeWork> of_;
 };
 
-// Time on work lanes of devices that belongs to no node, or to one already.
+// Time of events that belongs to no node, or to one already.
 struct Unattributed {
   int64_t events = 0;
   int64_t ps = 0;
@@ -64,16 +64,18 @@ struct Unattributed {
   }
 };
 
-// What the work of a device is not, or not only.
+// Work that nodes do not have, or have already; but for `stepless` that of devices.
 struct NotOfNodes {
   Unattributed unnamed = {};   // neither its operation nor that of its launch is told
   Unattributed unplaced = {};  // told as a sum over many executions
   Unattributed nested = {};    // within other operations of the same lane
+  Unattributed stepless = {};  // of no step, where one is asked for
 
   void Add(const NotOfNodes& next) {
     unnamed.Add(next.unnamed);
     unplaced.Add(next.unplaced);
     nested.Add(next.nested);
+    stepless.Add(next.stepless);
   }
 };
 
