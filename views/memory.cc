@@ -40,13 +40,27 @@ Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
   return asked;
 }
 
+// -device picks allocators here: by a part of their name, or by the device whose memory they give
+// out, "GPU:4" for GPU_4_bfc and "TPU:0" for the allocator 0.
+bool IsOf(const MemoryEvents& memory, const Allocator& allocator, std::string_view device) {
+  const std::string_view name = memory.Text(allocator.name);
+  if (ContainsAnyCase(name, device)) return true;
+  const size_t colon = device.rfind(':');
+  if (colon == device.npos) return false;
+  const std::string_view number = device.substr(colon + 1), before = device.substr(0, colon);
+  if (name == number) return true;
+  const std::string_view kind = before.substr(before.find_last_of("/: ") + 1);  // npos + 1 is 0
+  return !number.empty() && !kind.empty() &&
+         BeginsWithAnyCase(name, std::string(kind) + "_" + std::string(number) + "_");
+}
+
 std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memory,
                                    const std::vector<bool>& asked, const Query& query) {
   std::vector<ShownAllocator> all;
   for (const Allocator& allocator : memory.allocators) {
     ShownAllocator shown{&allocator, HostName(store, allocator.host), {}, kNoMemoryEvent};
     if (!ContainsAnyCase(shown.host, query.host)) continue;
-    if (!ContainsAnyCase(memory.Text(allocator.name), query.device)) continue;
+    if (!IsOf(memory, allocator, query.device)) continue;
     for (uint32_t i = 0; i < allocator.events.count; ++i) {
       const uint32_t event = allocator.events.first + i;
       if (asked.empty() || asked[event]) shown.events.push_back(&memory.events[event]);
@@ -58,12 +72,11 @@ std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memor
   return all;
 }
 
-// -device names allocators here.
 Result<void> CheckAllocator(const MemoryEvents& memory, const Query& query) {
   std::vector<std::string_view> names;
   for (const Allocator& allocator : memory.allocators) {
+    if (IsOf(memory, allocator, query.device)) return {};
     const std::string_view name = memory.Text(allocator.name);
-    if (ContainsAnyCase(name, query.device)) return {};
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   if (names.empty()) return {};  // a note tells that there are none

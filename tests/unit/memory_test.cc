@@ -146,6 +146,34 @@ TEST_CASE("the view picks allocators by host and name, and has a row for one wit
   REQUIRE(Memory(store, indexes, query, context).value().tables[0].rows == 0);
 }
 
+TEST_CASE("-device picks allocators by their name, or by their device") {
+  const auto give = [](const char* allocator) {
+    TestEvent event = Give(1, 1, 5, 5);
+    event.details["allocator"] = allocator;
+    return event;
+  };
+  const StorePtr store = TraceOf(
+      {{.lanes = {
+            {"a", {give("GPU_1_bfc"), give("GPU_10_bfc"), give("gpu_host_bfc"), give("3")}}}}});
+  const Indexes indexes(store);
+  const auto found = [&](const char* device) -> size_t {
+    Context context;
+    Query query;
+    query.device = device;
+    const auto report = Memory(store, indexes, query, context);
+    return report ? report->tables[0].rows : 0;
+  };
+  CHECK(found("") == 4);
+  CHECK(found("gpu_1") == 2);
+  CHECK(found("GPU:1") == 1);
+  CHECK(found("/device:gpu:10") == 1);
+  CHECK(found("worker-0 /device:GPU:1") == 1);
+  CHECK(found("TPU:3") == 1);
+  CHECK(found("GPU:2") == 0);
+  CHECK(found("host:CPU") == 0);
+  CHECK(found(":") == 0);
+}
+
 TEST_CASE("-step picks the events of a step, and the peak among them") {
   const StorePtr store = TraceOf({{.lanes = {{"a",
                                               {Give(10, 1, 5, 5, {{"group", int64_t{0}}}),
