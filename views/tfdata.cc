@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/any_case.h"
+#include "core/units.h"
 #include "views/chosen_events.h"
 #include "views/place.h"
 #include "views/tfdata/tables.h"
@@ -61,10 +62,17 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
                const Query& query, Report* report) {
   Property bound;
   bound.id = "is_input_bound";
-  bound.head = "input bound";
+  bound.head = "slow calls";
   bound.type = CellType::boolean;
   if (!shown.pipelines.empty()) {
-    bound.integer = !of_hosts.empty() && of_hosts.front()->max_ps > kSlowCallPs;
+    // As TensorFlow's guide has it. Steps that found their input ready may have waited for none.
+    const int64_t most_ps = of_hosts.empty() ? 0 : of_hosts.front()->max_ps;
+    const bool slow = most_ps > kSlowCallPs;
+    const std::string limit = Human(kSlowCallPs, Unit::ps_as_us);
+    bound.integer = slow;
+    bound.said = slow ? "yes, up to " + Human(most_ps, Unit::ps_as_us) + "; more than " + limit +
+                            " is slow. `input` tells whether steps waited for them"
+                      : "no, none of more than " + limit;
   }
   report->properties.push_back(bound);
   if (shown.found.pipelines.empty()) {
