@@ -11,7 +11,6 @@ namespace {
 
 using Kind = LaidColumn::Kind;
 
-constexpr size_t kGap = 2;         // cells between columns
 constexpr size_t kNarrowest = 12;  // texts are not narrowed below this
 constexpr size_t kEasyName = 24;   // of names, what is easy to read, at least
 constexpr size_t kEasyText = 16;   // of other texts
@@ -32,8 +31,8 @@ size_t Narrowest(const LaidColumn& column, size_t) {
 // What a line takes at least beyond `most` cells, with columns as narrow as `least` says.
 size_t Excess(const Layout& layout, size_t most, size_t (*least)(const LaidColumn&, size_t)) {
   size_t width = 0;
-  for (const LaidColumn& column : layout.columns) width += least(column, most) + kGap;
-  width -= std::min(width, kGap);
+  for (const LaidColumn& column : layout.columns) width += least(column, most) + kColumnGap;
+  width -= std::min(width, kColumnGap);
   return width > most ? width - most : 0;
 }
 

@@ -49,7 +49,9 @@ size_t WidthOf(const Layout& layout, const LaidColumn& column) {
     AppendWithoutHead(column, column.column->texts[row], layout.utf8, &cell);
     width = std::max(width, CellWidth(cell));
   }
-  for (const std::string& sum : column.sums) width = std::max(width, CellWidth(sum));
+  for (const std::string& sum : column.sums) {
+    if (!column.labels) width = std::max(width, CellWidth(sum));
+  }
   return width;
 }
 

@@ -29,6 +29,7 @@ struct Line {
   std::string* out;
   const Style& style;
   size_t pending = 0;  // spaces that are written when something follows
+  size_t over = 0;     // of them, that a label took
 
   void Cell(std::string_view text, size_t width, bool right, std::string_view color = {}) {
     std::string cut;
@@ -37,11 +38,18 @@ struct Line {
     const size_t fill = most == width ? width - used : 0;
     if (right) pending += fill;
     if (!cut.empty()) {
+      pending -= std::min(over, pending);
+      over = 0;
       out->append(pending, ' ');
       pending = 0;
       AppendPainted(cut, color, style, out);
     }
-    pending += 2 + (right ? 0 : fill);
+    pending += kColumnGap + (right ? 0 : fill);
+  }
+  void Label(std::string_view text, size_t width, size_t room) {
+    const size_t taken = std::max(width, std::min(room, CellWidth(text)));
+    Cell(text, taken, false, kDim);
+    over = taken - width;
   }
   void End() { out->push_back('\n'); }
 };
@@ -116,8 +124,13 @@ void AppendSums(const Layout& layout, const Style& style, std::string* out) {
   if (!HasSums(layout)) return;
   for (size_t i = 0; i < layout.columns[0].sums.size(); ++i) {
     Line line{out, style};
-    for (const LaidColumn& column : layout.columns) {
-      line.Cell(column.sums[i], column.width, column.right, kDim);
+    for (size_t at = 0; at < layout.columns.size(); ++at) {
+      const LaidColumn& column = layout.columns[at];
+      if (column.labels) {
+        line.Label(column.sums[i], column.width, RoomForLabel(layout, at, i));
+      } else {
+        line.Cell(column.sums[i], column.width, column.right, kDim);
+      }
     }
     line.End();
   }

@@ -81,6 +81,17 @@ bool IsHiddenSelf(const Layout& layout, const LaidColumn& column, size_t row) {
          layout.accounted != nullptr && layout.accounted->Integer(row) == 0;
 }
 
+// A label goes on over what stands empty behind it, else its column is made as wide.
+void MakeRoomForLabels(Layout* layout) {
+  for (size_t i = 0; i < layout->columns.size(); ++i) {
+    LaidColumn& column = layout->columns[i];
+    for (size_t line = 0; column.labels && line < column.sums.size(); ++line) {
+      const size_t label = CellWidth(column.sums[line]);
+      column.width += label - std::min(label, RoomForLabel(*layout, i, line));
+    }
+  }
+}
+
 // Widths of share (100.0), running percent (run%) and bar are known; cells are measured. `cuts`:
 // what is wider than its column is cut, else columns may have wider cells than they are.
 Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
@@ -95,7 +106,7 @@ Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
       column.width = std::max<size_t>(column.width, 5);
     }
     for (const std::string& sum : column.sums) {
-      column.width = std::max(column.width, CellWidth(sum));
+      if (!column.labels) column.width = std::max(column.width, CellWidth(sum));
     }
   }
   for (size_t row = 0; row < layout->table->PrintedRows(); ++row) {
@@ -116,6 +127,7 @@ Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
   for (size_t i = 0; i < pads.size(); ++i) {
     layout->columns[i].width = std::max(layout->columns[i].width, pads[i].Widest());
   }
+  MakeRoomForLabels(layout);
   return {};
 }
 

@@ -19,6 +19,7 @@ struct LaidColumn {
   bool right = false;                    // aligned right: numbers
   bool is_name = false;                  // indented in trees
   std::vector<std::string> sums;         // its cells in the lines below the rows
+  bool labels = false;                   // `sums` say what those lines are
   size_t width = 0;
   bool narrowed = false;  // below the widths of its contents
   size_t head_bytes = 0;  // not 0: `…` stands for so many, with which all its cells begin
@@ -36,6 +37,7 @@ struct Layout {
 };
 
 constexpr size_t kBarWidth = 12;
+constexpr size_t kColumnGap = 2;         // cells between columns
 constexpr uint32_t kDeepestIndent = 40;  // a row below it tells its depth: `{1234} name`
 
 // The levels by which the name of `row` is indented.
@@ -61,6 +63,10 @@ Result<Layout> LayOut(const Report& report, const Table& table, const Query& que
 // there is only a line that tells how many rows were cut off. Adds a column for the labels where
 // there is none of text.
 void AddSums(const Report& report, Layout* layout);
+
+// The cells that a label may take in the line `line` of sums: its column and, up to the next sum,
+// what stands empty behind it.
+size_t RoomForLabel(const Layout& layout, size_t column, size_t line);
 
 // A column per cell and one for the share, without widths: what md needs. Columns that have no
 // value in any row are left out, unless -columns or -select asks for them.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/arith.h"
 #include "core/units.h"
 #include "emitters/cells.h"
+#include "emitters/printable.h"
 #include "emitters/table_layout.h"
 
 namespace tfprof {
@@ -85,11 +88,23 @@ bool HidesSome(const Report& report, const Layout& layout) {
 
 }  // namespace
 
+size_t RoomForLabel(const Layout& layout, size_t column, size_t line) {
+  size_t room = layout.columns[column].width;
+  for (size_t i = column + 1; i < layout.columns.size(); ++i) {
+    const LaidColumn& next = layout.columns[i];
+    const size_t taken = CellWidth(next.sums[line]);
+    if (taken > 0) return room + (next.right ? next.width - std::min(next.width, taken) : 0);
+    room += kColumnGap + next.width;
+  }
+  return room;
+}
+
 void AddSums(const Report& report, Layout* layout) {
   const Table& table = *layout->table;
   const bool adds_up = layout->shared != nullptr && !table.tree;
   if (layout->columns.empty() || (table.omitted_rows == 0 && !adds_up)) return;
   const size_t at = LabelColumn(layout);
+  layout->columns[at].labels = true;
   const std::string others =
       fmt::format("[{} other{}]", table.omitted_rows, table.omitted_rows == 1 ? "" : "s");
   if (!adds_up) return AddLabel(others, at, layout);
