@@ -2,27 +2,15 @@
 #include "views/event_links.h"
 
 #include <map>
-#include <tuple>
 
 #include "core/sort_keys.h"
 #include "views/indexes.h"
 #include "views/launch_links.h"
+#include "views/link_ends.h"
 #include "views/read_ahead.h"
 
 namespace tfprof {
 namespace {
-
-// An event and what links it.
-struct LinkEnd {
-  int64_t number = 0;
-  uint32_t type = 0;  // of numbers; those of different types have nothing in common
-  EventId event;
-
-  bool SameAs(const LinkEnd& other) const { return type == other.type && number == other.number; }
-};
-using Ends = std::vector<LinkEnd>;
-
-constexpr uint32_t kLinksPerPoll = 1 << 16;
 
 // Calls take(row) for the rows of a process's lanes that were recorded.
 template <class Take>
@@ -52,7 +40,7 @@ struct Linking {
   // Adds the events of a process that have both numbers. `type_key` empty: all are of one type.
   // `takes`: by label of the process; null: all.
   Result<void> AddEnds(ProcessId process, std::string_view type_key, std::string_view number_key,
-                       const std::vector<bool>* takes, Ends* ends) {
+                       const std::vector<bool>* takes, LinkEnds* ends) {
     TFPROF_ASSIGN(const auto numbers, indexes.Details(process, number_key, context));
     if (numbers->rows.count == 0) return {};
     IndexPtr<DetailColumn> of_type;
@@ -73,67 +61,6 @@ struct Linking {
     return types.try_emplace(type, static_cast<uint32_t>(types.size() + 1)).first->second;
   }
 };
-
-// By type and number; equal ones stay by row. Numbers mostly count something, so they fit into few
-// bits and are nearly sorted.
-void SortEnds(Ends* ends) {
-  if (ends->size() < 2) return;
-  int64_t least = ends->front().number, most = least;
-  bool one_type = true;
-  for (const LinkEnd& end : *ends) {
-    least = std::min(least, end.number);
-    most = std::max(most, end.number);
-    one_type = one_type && end.type == ends->front().type;
-  }
-  const uint64_t span = static_cast<uint64_t>(most) - static_cast<uint64_t>(least);
-  const auto place_bits = static_cast<int>(std::bit_width(ends->size() - 1));
-  if (!one_type || static_cast<int>(std::bit_width(span)) + place_bits > 64) {
-    std::sort(ends->begin(), ends->end(), [](const LinkEnd& a, const LinkEnd& b) {
-      return std::tie(a.type, a.number, a.event) < std::tie(b.type, b.number, b.event);
-    });
-    return;
-  }
-  std::vector<uint64_t> keys, scratch;
-  keys.reserve(ends->size());
-  for (size_t i = 0; i < ends->size(); ++i) {
-    const uint64_t number = static_cast<uint64_t>((*ends)[i].number) - static_cast<uint64_t>(least);
-    keys.push_back(number << place_bits | i);
-  }
-  SortKeys(&keys, place_bits, &scratch);
-  Ends sorted;
-  sorted.reserve(keys.size());
-  for (const uint64_t key : keys) {
-    sorted.push_back((*ends)[key & ((uint64_t{1} << place_bits) - 1)]);
-  }
-  ends->swap(sorted);
-}
-
-// Calls match(froms, tos) for each number that both have.
-template <class Match>
-Result<void> EachPair(Ends* from, Ends* to, Context& context, Match match) {
-  SortEnds(from);
-  SortEnds(to);
-  const auto is_before = [](const LinkEnd& a, const LinkEnd& b) {
-    return std::tie(a.type, a.number) < std::tie(b.type, b.number);
-  };
-  size_t polls = 0;
-  for (size_t f = 0, t = 0; f < from->size() && t < to->size();) {
-    if (++polls % kLinksPerPoll == 0) TFPROF_TRY(Poll(context));
-    if (is_before((*from)[f], (*to)[t])) {
-      ++f;
-    } else if (is_before((*to)[t], (*from)[f])) {
-      ++t;
-    } else {
-      size_t f_end = f, t_end = t;
-      while (f_end < from->size() && (*from)[f_end].SameAs((*from)[f])) ++f_end;
-      while (t_end < to->size() && (*to)[t_end].SameAs((*to)[t])) ++t_end;
-      match(std::span(*from).subspan(f, f_end - f), std::span(*to).subspan(t, t_end - t));
-      f = f_end;
-      t = t_end;
-    }
-  }
-  return {};
-}
 
 // ---- links -------------------------------------------------------------------------------------
 
@@ -175,7 +102,7 @@ void LinkToLatest(std::span<LinkEnd> from, std::span<const LinkEnd> to, LinkKind
 // Launches as LinkLaunches has them, whatever their numbers.
 Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
                              std::span<const ProcessId> device) {
-  Ends from, to;
+  LinkEnds from, to;
   for (const ProcessId id : host) {
     TFPROF_TRY(linking.AddEnds(id, "", "correlation", nullptr, &from));
   }
@@ -188,7 +115,7 @@ Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
 }
 
 Result<void> LinkHandOvers(Linking& linking, std::span<const ProcessId> all) {
-  Ends from, to;
+  LinkEnds from, to;
   for (const ProcessId id : all) {
     TFPROF_TRY(linking.AddEnds(id, "producer_type", "producer", nullptr, &from));
     TFPROF_TRY(linking.AddEnds(id, "consumer_type", "consumer", nullptr, &to));
@@ -210,7 +137,7 @@ std::vector<bool> LabelsNamed(const Store& store, const Process& process, std::s
 }
 
 Result<void> LinkIterations(Linking& linking, std::span<const ProcessId> host) {
-  Ends from, to;
+  LinkEnds from, to;
   for (const ProcessId id : host) {
     const Process& process = linking.Of(id);
     const auto executors = LabelsNamed(linking.store, process, "ExecutorState::Process");
