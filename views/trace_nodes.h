@@ -16,8 +16,8 @@ class Indexes;
 
 // One row per node and process that it ran in: its first start, its time added up, and as Aggregate
 // how often. The time is that of the node alone: on threads and where instructions lie within each
-// other, without the operations within. `store->notes` tells what belongs to no node, with its
-// time.
+// other, without the operations within. `store->notes` tells what belongs to no node, and with
+// -step what belongs to no step, with its time.
 struct TraceNodes {
   StorePtr store;
   std::shared_ptr<const Indexes> indexes;  // of `store`

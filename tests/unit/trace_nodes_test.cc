@@ -154,6 +154,11 @@ TEST_CASE("nodes of a trace: -step takes the events of its group; there is no ot
   const TraceNodes nodes = NodesOf(store, query);
   CHECK(Rows(*nodes.store) == Lines{"/host:CPU: a|A 5 x 1", "/device:GPU:0: a|A 8 x 1"});
   CHECK(NoteOf(*nodes.store, "work of devices") == nullptr);
+  const Note* stepless = NoteOf(*nodes.store, "work that belongs to no step");
+  REQUIRE(stepless != nullptr);
+  CHECK(stepless->count == 1);
+  CHECK(stepless->cost_ps == 7);
+  CHECK(NoteOf(*NodesOf(store).store, "work that belongs to no step") == nullptr);
   query.step = 6;
   Context context;
   CHECK(
