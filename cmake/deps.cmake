@@ -1,20 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every library we use, found here and nowhere else. The Debian packages are in the file `deps`.
 
+# What every system has in another version goes into the program: it starts in half of the time, and
+# runs where it is copied to. See docs/architecture.md.
+option(TFPROF_LINK_ARCHIVES "protobuf, re2, snappy, utf8proc as part of the program" ON)
+
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)       # Threads::Threads
 find_package(ZLIB REQUIRED)          # ZLIB::ZLIB
 find_package(fmt 9 REQUIRED)         # fmt::fmt
 find_package(tl-expected REQUIRED)   # tl::expected
 find_package(CLI11 2.1 REQUIRED)     # CLI11::CLI11
-find_package(Snappy REQUIRED)        # Snappy::snappy
+set(Protobuf_USE_STATIC_LIBS ${TFPROF_LINK_ARCHIVES})
 find_package(Protobuf 3.21 REQUIRED) # protobuf::libprotobuf, protobuf_generate
 
 # These come without CMake files.
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)             # PkgConfig::re2
+pkg_check_modules(snappy REQUIRED IMPORTED_TARGET snappy)       # PkgConfig::snappy
 pkg_check_modules(libedit REQUIRED IMPORTED_TARGET libedit)     # PkgConfig::libedit
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)        # PkgConfig::isal
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc) # PkgConfig::utf8proc
+
+# Some systems have no archives: then the shared library stays.
+function(link_archive name)
+  find_library(TFPROF_ARCHIVE_${name} lib${name}.a HINTS ${${name}_LIBRARY_DIRS})
+  if(TFPROF_ARCHIVE_${name})
+    set_target_properties(PkgConfig::${name} PROPERTIES
+      INTERFACE_LINK_LIBRARIES "${TFPROF_ARCHIVE_${name}};Threads::Threads")
+  endif()
+endfunction()
+if(TFPROF_LINK_ARCHIVES)
+  link_archive(re2)
+  link_archive(snappy)
+  link_archive(utf8proc)
+endif()
 
 if(TFPROF_BUILD_TESTS)
   find_package(Catch2 2.13 REQUIRED) # Catch2::Catch2

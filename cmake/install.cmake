@@ -27,6 +27,13 @@ install(FILES ${made_dir}/tfprof.fish
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/packaging/copyright
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The terms of the libraries that are part of the program, where Debian keeps them.
+if(TFPROF_LINK_ARCHIVES)
+  foreach(library protobuf re2 snappy utf8proc)
+    install(FILES /usr/share/doc/lib${library}-dev/copyright
+      DESTINATION ${CMAKE_INSTALL_DOCDIR}/libraries RENAME ${library} OPTIONAL)
+  endforeach()
+endif()
 
 # ---- the package
 find_program(gzip_program gzip REQUIRED)

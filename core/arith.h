@@ -36,9 +36,15 @@ inline int64_t SaturatingMul(int64_t a, int64_t b, bool* clamped) {
 
 inline int64_t SaturatingAdd(int64_t a, int64_t b, bool* clamped) {
   int64_t sum = 0;
-  if (!__builtin_add_overflow(a, b, &sum) && sum >= kMinPs) return sum;
+  // Apart, as each then is one branch: together the compiler makes flags of both and asks twice.
+  if (__builtin_add_overflow(a, b, &sum)) [[unlikely]] {
+    *clamped = true;
+    return a < 0 ? kMinPs : kMaxPs;
+  }
+  if (sum >= kMinPs) [[likely]]
+    return sum;
   *clamped = true;
-  return a < 0 ? kMinPs : kMaxPs;
+  return kMinPs;
 }
 
 inline int64_t SaturatingAdd(int64_t a, int64_t b) {

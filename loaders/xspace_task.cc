@@ -10,6 +10,7 @@ namespace tfprof::xspace {
 namespace {
 
 constexpr uint32_t kRows = DetailBlock::kRows;
+constexpr uint32_t kGiveBackRows = 2 * kRows;  // giving pages back interrupts the other threads
 constexpr ptrdiff_t kAheadBytes = 512;
 constexpr uint32_t kBatch = 128;  // of rows: first all are looked at, then the values are taken
 
@@ -144,6 +145,7 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
         {std::vector<uint8_t>(rows), std::vector<uint64_t>(rows), Texts(reading.names, &own)});
   }
   const uint32_t end = task->rows.first + task->rows.count;
+  uint32_t read = task->rows.first;  // whose pages were not given back yet
   for (uint32_t first = task->rows.first; first < end; first += kRows) {
     const uint32_t count = std::min(kRows, end - first);
     FindSegments(reading, first, first + count, &scratch.segments);
@@ -163,7 +165,10 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
       columns[i]->blocks[(first - reading.rows.first) / kRows] =
           DetailBlock({key.kinds.data(), count}, {key.bits.data(), count});
     }
-    GiveBack(reading, first, first + count - 1);
+    if (first + count - read >= kGiveBackRows || first + count == end) {
+      GiveBack(reading, read, first + count - 1);
+      read = first + count;
+    }
   }
   for (const BlockOfKey& key : scratch.keys) task->texts.push_back(key.texts.Used());
 }

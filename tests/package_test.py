@@ -19,7 +19,8 @@ FILES = ['usr/bin/tfprof', 'usr/share/man/man1/tfprof.1.gz', 'usr/share/doc/tfpr
          'usr/share/bash-completion/completions/tfprof',
          'usr/share/zsh/vendor-completions/_tfprof',
          'usr/share/fish/vendor_completions.d/tfprof.fish']
-LIBRARIES = ['libc6', 'libprotobuf32', 'libre2-9', 'libedit2', 'libstdc++6']
+LIBRARIES = ['libc6', 'libfmt9', 'libedit2', 'libisal2', 'libstdc++6']
+LINKED = ['protobuf', 're2', 'snappy', 'utf8proc']  # as part of the program
 
 
 def output(*command):
@@ -43,10 +44,13 @@ def main():
     depends = re.search(r'^Depends: (.*)$', fields, re.M)[1]
     missing = [name for name in LIBRARIES if name not in depends]
     assert not missing, (missing, depends)
+    twice = [name for name in LINKED if name in depends]
+    assert not twice, (twice, depends)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         subprocess.run(['dpkg-deb', '-x', package, folder], check=True)
-        missing = [path for path in FILES if not (folder / path).is_file()]
+        terms = [f'usr/share/doc/tfprof/libraries/{name}' for name in LINKED]
+        missing = [path for path in FILES + terms if not (folder / path).is_file()]
         assert not missing, missing
         check_program(folder)
     if shutil.which('lintian'):

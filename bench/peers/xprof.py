@@ -6,9 +6,11 @@
     xprof.py --bin build/release/tfprof --python VENV/bin/python FILE.xplane.pb...
 
 Every answer is made by a process of its own, from the file in a fresh folder: xprof keeps what it
-computed beside the file, and would read that the next time. Rounds alternate, the best counts. CPU
-is user and system time of the process, memory its largest resident set. What python and xprof cost
-before they see a file (`xprof, imports`) is told apart.
+computed beside the file, and would read that the next time. Each measured run comes right after one
+of the same command that is not, whose results are removed: memory that the program before gave back
+is slow to get again in a virtual machine, and the copy was just written. Rounds alternate, the best
+counts. CPU is user and system time of the process, memory its largest resident set. What python and
+xprof cost before they see a file (`xprof, imports`) is told apart.
 """
 import argparse
 import os
@@ -42,12 +44,16 @@ def cost(command):
 
 
 def of_fresh_copy(path, command):
-    """Cost of command(copy of the file, alone in a new log directory)."""
+    """Cost of command(copy of the file, alone in a new log directory), the second time."""
     with tempfile.TemporaryDirectory() as folder:
         run = pathlib.Path(folder, 'plugins', 'profile', 'run')
         run.mkdir(parents=True)
         copy = run / path.name
         shutil.copyfile(path, copy)
+        cost(command(copy))
+        for made in run.iterdir():
+            if made != copy:
+                made.unlink()
         return cost(command(copy))
 
 
