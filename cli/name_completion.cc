@@ -5,9 +5,11 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "core/store.h"
 #include "views/chosen_events.h"
 #include "views/subject.h"
 #include "views/trace_nodes.h"
+#include "views/view.h"
 
 namespace tfprof {
 namespace {
@@ -139,6 +141,35 @@ std::vector<std::string> Distinct(const Rows& rows, const Name& name) {
   return names;
 }
 
+std::vector<std::string> NamesOfColumns(const Report& report) {
+  std::vector<std::string> names;
+  for (const Table& table : report.tables) {
+    for (const ReportColumn& column : table.columns) {
+      const bool for_programs = column.spec.role == ColumnRole::remainder;
+      if (!column.spec.shown || for_programs) continue;
+      for (const std::string& name : {column.spec.id, column.spec.title}) {
+        const bool known = std::find(names.begin(), names.end(), name) != names.end();
+        if (!name.empty() && !known) names.push_back(name);
+      }
+    }
+  }
+  return names;
+}
+
+// The columns of an answer cost nothing without rows: of a profile of the same kind that is empty.
+Result<Report> AskOfNothing(const View& view, const Store& like, Query query) {
+  auto nothing = std::make_shared<Store>();
+  if (!like.processes.empty()) {
+    nothing->hosts.emplace_back();
+    nothing->processes.emplace_back().host = HostId(0);
+  }
+  const Indexes indexes(nothing);
+  query.base = nothing;
+  query.step = query.last_step = Query().step;
+  Context context;
+  return view.make(nothing, indexes, query, context);
+}
+
 }  // namespace
 
 NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Context& context) {
@@ -192,20 +223,13 @@ std::vector<std::string> HostNames(const Session& session) {
 }
 
 std::vector<std::string> ColumnNames(const Session& session, std::string_view command) {
-  std::vector<std::string> names;
-  if (session.last == nullptr) return names;
-  if (!command.empty() && session.last_line.words.front().text != command) return names;
-  for (const Table& table : session.last->tables) {
-    for (const ReportColumn& column : table.columns) {
-      const bool for_programs = column.spec.role == ColumnRole::remainder;
-      if (!column.spec.shown || for_programs) continue;
-      for (const std::string& name : {column.spec.id, column.spec.title}) {
-        const bool known = std::find(names.begin(), names.end(), name) != names.end();
-        if (!name.empty() && !known) names.push_back(name);
-      }
-    }
-  }
-  return names;
+  const bool of_last = session.last != nullptr &&
+                       (command.empty() || session.last_line.words.front().text == command);
+  if (of_last) return NamesOfColumns(*session.last);
+  const View* const view = FindView(command);
+  if (view == nullptr || session.store == nullptr) return {};
+  const Result<Report> report = AskOfNothing(*view, *session.store, session.options);
+  return report ? NamesOfColumns(*report) : std::vector<std::string>();
 }
 
 }  // namespace tfprof

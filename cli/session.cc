@@ -87,6 +87,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, Even
   }
   session.indexes = std::make_unique<Indexes>(store);
   session.store = std::move(store);
+  session.files = LookAtFiles(*session.store);
   session.told_notes.clear();
   session.last.reset();
   session.folded.reset();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/file_changes.h"
 #include "cli/run.h"
 #include "core/context.h"
 #include "core/report.h"
@@ -37,7 +38,8 @@ struct Session {
 
   Query options;    // what `set` keeps
   OptionSet given;  // the options among them that somebody chose
-  StorePtr store;   // null: nothing is open yet
+  StorePtr store;               // null: nothing is open yet
+  std::vector<SeenFile> files;  // those of `store`
   std::unique_ptr<Indexes> indexes;
 
   std::string base_path;                 // of diff; empty: none was named

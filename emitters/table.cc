@@ -138,8 +138,7 @@ void AppendSums(const Layout& layout, const Style& style, std::string* out) {
 
 // Where all rows are shown, that there is none is an answer; else options may hide them.
 std::string Nothing(const Table& table, const Query& query) {
-  const bool hidden = table.omitted_rows > 0 || !query.where.empty();
-  return IsCards(table, query) && !hidden ? "no " + HeadingOf(table) : "(no rows)";
+  return IsCards(table, query) && !HidesRows(table, query) ? "no " + HeadingOf(table) : "(no rows)";
 }
 
 Result<void> EmitOne(const Report& report, const Table& table, const Query& query,
@@ -163,7 +162,7 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
   if (empty) sink.Append(Nothing(table, query) + "\n");
   AppendSums(layout, style, &sink.buffer);
   if (!cards) AppendBelow(table, query, style, &sink.buffer);
-  AppendFooter(layout, report, style, &sink.buffer);
+  AppendFooter(layout, report, query, style, &sink.buffer);
   return {};
 }
 

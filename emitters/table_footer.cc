@@ -92,11 +92,17 @@ std::string FiltersInForce(const Query& query) {
 
 }  // namespace
 
-void AppendFooter(const Layout& layout, const Report& report, const Style& style,
-                  std::string* out) {
+bool HidesRows(const Table& table, const Query& query) {
+  return table.omitted_rows > 0 || !query.where.empty();
+}
+
+void AppendFooter(const Layout& layout, const Report& report, const Query& query,
+                  const Style& style, std::string* out) {
   AppendWhyAbsent(layout, report, style, out);
   if (!layout.unknown.empty()) {
-    AppendWrapped("not known: " + NamesOf(layout.unknown), 0, style, out);
+    const bool hides = HidesRows(*layout.table, query);
+    const std::string_view what = hides ? "not known of these rows: " : "not known: ";
+    AppendWrapped(fmt::format("{}{}", what, NamesOf(layout.unknown)), 0, style, out);
   }
   if (layout.dropped.empty()) return;
   AppendWrapped("no room for: " + NamesOf(layout.dropped) + "; -columns picks", 0, style, out);

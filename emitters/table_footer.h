@@ -13,7 +13,11 @@
 
 namespace tfprof {
 
-void AppendFooter(const Layout& layout, const Report& report, const Style& style, std::string* out);
+void AppendFooter(const Layout& layout, const Report& report, const Query& query,
+                  const Style& style, std::string* out);
+
+// Whether the answer has rows that are not shown.
+bool HidesRows(const Table& table, const Query& query);
 
 // "folded 24 rows into 1: unfold", how often rows of its tables stand for several; else nothing.
 std::string TellFolded(const Report& report, const Style& style);

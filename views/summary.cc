@@ -128,7 +128,9 @@ Result<std::string> AskLargest(const Store& store, const Indexes& indexes, int64
   if (largest == 0) return std::string();
   const ScopeTree::Name name = tree->names[largest];
   const bool leaf = tree->end[largest] == largest + 1;
-  return AskAbout(leaf ? "peek" : "ls", store.Text(name.name).substr(0, name.length));
+  // Operations of a trace have no neighbours to look at.
+  const std::string_view about_leaf = store.processes.empty() ? "peek" : "why";
+  return AskAbout(leaf ? about_leaf : "ls", store.Text(name.name).substr(0, name.length));
 }
 
 // What is asked of the op view. Time where there is some, else what the graph alone tells.

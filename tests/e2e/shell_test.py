@@ -29,6 +29,30 @@ class Shell(ShellTest):
         terminal.type("nonsense\nquit\n")
         self.assertEqual(terminal.end(), 0)
 
+    def test_files_that_changed_while_they_were_open(self):
+        profile = self.home / "open.pb"
+        profile.write_bytes(PROFILE.read_bytes())
+        terminal = self.start(args=[profile])
+        terminal.type("op -n 1\n")
+        self.assertNotIn("note:", terminal.expect(PROMPT))
+        profile.write_bytes(PROFILE.read_bytes() + bytes(2))
+        terminal.type("op -n 1\n")
+        terminal.expect("was written to since it was loaded")
+        terminal.expect(PROMPT)
+        terminal.type("op -n 1\n")
+        self.assertNotIn("note:", terminal.expect(PROMPT))
+        other = self.home / "other.pb"
+        other.write_bytes(PROFILE.read_bytes())
+        other.rename(profile)
+        terminal.type("op -n 1\n")
+        terminal.expect("is a new file")
+        terminal.expect(PROMPT)
+        profile.unlink()
+        terminal.type("op -n 1\n")
+        self.assertNotIn("note:", terminal.expect(PROMPT))
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
     def test_ctrl_c_ends_what_an_answer_was_piped_to(self):
         terminal = self.start()
         terminal.type("op | (cat; echo reading; sleep 60)\n")

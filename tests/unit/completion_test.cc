@@ -6,6 +6,7 @@
 #include "cli/session.h"
 #include "tests/unit/store_of.h"
 #include "tests/unit/trace_of.h"
+#include "views/view.h"
 
 namespace tfprof {
 namespace {
@@ -133,6 +134,20 @@ TEST_CASE("the limits of diff are not those of advise") {
   CHECK(open.At("diff -fail-if scope:mo") == Strings{"model/"});
 }
 
+TEST_CASE("columns of a view that was not asked yet are those that it would have") {
+  Open open;
+  CHECK(open.At("steps -order_by re") == Strings{"records"});
+  CHECK(open.At("steps -columns st") == Strings{"start", "start_ps", "step"});
+  CHECK(open.At("explain re").empty());  // no answer is there yet to explain
+  open.session.store = TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {{"k", 0, 5}}}}}});
+  open.session.indexes = std::make_unique<Indexes>(open.session.store);
+  CHECK(open.At("kernels -order_by occ") == Strings{"'occupancy %'", "occupancy_pct", "occurrences"});
+  for (const View& view : Views()) {
+    INFO(view.name);
+    CHECK_NOTHROW(open.At(std::string(view.name) + " -columns "));
+  }
+}
+
 TEST_CASE("columns are those of the last table of the same command") {
   Open open;
   auto table = std::make_shared<Report>();
@@ -155,7 +170,7 @@ TEST_CASE("columns are those of the last table of the same command") {
   Context context;
   CHECK(LikelyRest("hist fir", open.session, context) == "st start");
   CHECK(open.At("op -order_by s").empty());
-  CHECK(open.At("op -columns ").empty());
+  CHECK(open.At("op -columns na") == Strings{"name"});  // of the view itself
   CHECK(open.At("op -order_by na") == Strings{"name"});
 }
 

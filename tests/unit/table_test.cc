@@ -151,6 +151,10 @@ a
 b
 not known: how large (size), note
 )");
+  table.omitted_rows = 3;  // which may tell it
+  CHECK(Emit("table", report).find("not known of these rows: how large (size), note\n") !=
+        std::string::npos);
+  table.omitted_rows = 0;
   Query query;
   query.columns = {"name", "size"};
   REQUIRE(Refine(report, query));

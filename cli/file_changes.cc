@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/file_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tfprof {
+namespace {
+
+bool IsSameFile(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool HasSameBytes(const struct stat& a, const struct stat& b) {
+  return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
+         a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
+// A file of another inode took the name: what was opened is still there, whole.
+std::string WhatChanged(const SeenFile& file, const struct stat& now) {
+  if (!IsSameFile(file.as_read, now)) {
+    return fmt::format("note: {} is a new file; answers are of the old one until it is loaded again",
+                       file.path);
+  }
+  return fmt::format("note: {} was written to since it was loaded: load it again, answers may mix "
+                     "what was there and what is",
+                     file.path);
+}
+
+}  // namespace
+
+std::vector<SeenFile> LookAtFiles(const Store& store) {
+  std::vector<SeenFile> files;
+  for (const Source& source : store.sources) {
+    SeenFile file{source.path};
+    if (stat(file.path.c_str(), &file.as_read) != 0 || !S_ISREG(file.as_read.st_mode)) continue;
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+std::vector<std::string> ChangedFiles(std::vector<SeenFile>* files) {
+  std::vector<std::string> told;
+  for (SeenFile& file : *files) {
+    struct stat now = {};
+    // One without a name is still there for who has it open.
+    if (stat(file.path.c_str(), &now) != 0) continue;
+    if (IsSameFile(file.as_read, now) && HasSameBytes(file.as_read, now)) continue;
+    told.push_back(WhatChanged(file, now));
+    file.as_read = now;
+  }
+  return told;
+}
+
+}  // namespace tfprof
