@@ -20,12 +20,13 @@ bool HasSameBytes(const struct stat& a, const struct stat& b) {
 // A file of another inode took the name: what was opened is still there, whole.
 std::string WhatChanged(const SeenFile& file, const struct stat& now) {
   if (!IsSameFile(file.as_read, now)) {
-    return fmt::format("note: {} is a new file; answers are of the old one until it is loaded again",
-                       file.path);
+    return fmt::format(
+        "note: {} is a new file; answers are of the old one until it is loaded again", file.path);
   }
-  return fmt::format("note: {} was written to since it was loaded: load it again, answers may mix "
-                     "what was there and what is",
-                     file.path);
+  return fmt::format(
+      "note: {} was written to since it was loaded: load it again, answers may mix "
+      "what was there and what is",
+      file.path);
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ std::vector<std::string> StepTexts(const Session& session, Context& context);
 // Of lanes, or of processes; as -device and -host look for them.
 std::vector<std::string> DeviceNames(const Session& session);
 std::vector<std::string> HostNames(const Session& session);
-// Ids and headings that people name of the columns of the last answer, if `command` made it, else of
-// those that an answer of `command` has; empty: of the last answer, whatever made it.
+// Ids and headings that people name of the columns of the last answer, if `command` made it, else
+// of those that an answer of `command` has; empty: of the last answer, whatever made it.
 std::vector<std::string> ColumnNames(const Session& session, std::string_view command = {});
 
 }  // namespace tfprof

@@ -36,8 +36,8 @@ struct Session {
   bool hints = true;         // what is likely to be typed next is shown in grey
   Limits limits;
 
-  Query options;    // what `set` keeps
-  OptionSet given;  // the options among them that somebody chose
+  Query options;                // what `set` keeps
+  OptionSet given;              // the options among them that somebody chose
   StorePtr store;               // null: nothing is open yet
   std::vector<SeenFile> files;  // those of `store`
   std::unique_ptr<Indexes> indexes;
