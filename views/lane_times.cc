@@ -64,6 +64,11 @@ int64_t EventTimes::SpanPs() const {
   return start_ps == kNoTime ? kNoInt : SpanOf(start_ps, end_ps);
 }
 
+void AddByStart(int64_t start_ps, int64_t duration_ps, EventTimes* times) {
+  AddDuration(duration_ps, times);
+  AddPlaced(start_ps, duration_ps, times);
+}
+
 Result<LaneTimes> SumLanes(const Store& store, Context& context) {
   LaneTimes times;
   times.lanes.resize(store.lanes.size());
@@ -87,8 +92,7 @@ EventTimes SumTogether(const Store& store, std::span<const LaneId> lanes) {
   EventTimes times;
   for (; !events.Done(); events.Next()) {
     const int64_t duration_ps = store.events.duration_ps[events.row()];
-    AddDuration(duration_ps, &times);
-    AddPlaced(store.events.start_ps[events.row()], duration_ps, &times);
+    AddByStart(store.events.start_ps[events.row()], duration_ps, &times);
   }
   return times;
 }

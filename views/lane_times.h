@@ -22,6 +22,9 @@ struct EventTimes {
   int64_t SpanPs() const;  // kNoInt: nothing is placed
 };
 
+// Adds a placed event. REQUIRES: calls in order of start.
+void AddByStart(int64_t start_ps, int64_t duration_ps, EventTimes* times);
+
 struct LaneTimes {
   std::vector<EventTimes> lanes;         // by LaneId
   std::vector<int64_t> distinct_labels;  // by LaneId

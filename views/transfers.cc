@@ -8,6 +8,7 @@
 #include "views/chosen_events.h"
 #include "views/fill_columns.h"
 #include "views/how_to_record.h"
+#include "views/lane_times.h"
 #include "views/place.h"
 #include "views/transfers/copies.h"
 #include "views/wall_time.h"
@@ -35,13 +36,11 @@ struct Row {
 // Copies that are alike.
 struct Group {
   const Row* any = nullptr;
-  int64_t copies = 0;
+  EventTimes times;    // of all of them
+  EventTimes telling;  // of those that tell their bytes
   int64_t bytes = kNoInt;
-  int64_t time_ps = 0;
-  int64_t timed_bytes_ps = 0;  // of those that tell their bytes
   int64_t hidden_ps = 0;
   int64_t most_bytes = kNoInt;
-  int64_t longest_ps = 0;
 };
 
 double GigabytesPerSecond(int64_t bytes, int64_t ps) {
@@ -77,16 +76,15 @@ void AddRows(const Store& store, const DeviceCopies& found, const ChosenEvents& 
   }
 }
 
+// REQUIRES: calls in order of start.
 void AddTo(Group& group, const Row& row) {
   const Copy& copy = *row.copy;
   group.any = &row;
-  ++group.copies;
-  group.time_ps = SaturatingAdd(group.time_ps, copy.duration_ps);
+  AddByStart(copy.start_ps, copy.duration_ps, &group.times);
   group.hidden_ps = SaturatingAdd(group.hidden_ps, copy.hidden_ps);
-  group.longest_ps = std::max(group.longest_ps, copy.duration_ps);
   if (copy.bytes == kNoInt) return;
   group.bytes = group.bytes == kNoInt ? copy.bytes : SaturatingAdd(group.bytes, copy.bytes);
-  group.timed_bytes_ps = SaturatingAdd(group.timed_bytes_ps, copy.duration_ps);
+  AddByStart(copy.start_ps, copy.duration_ps, &group.telling);
   group.most_bytes = std::max(group.most_bytes, copy.bytes);
 }
 
@@ -94,19 +92,22 @@ auto KindOf(const Row& row) {
   return std::make_tuple(row.host, row.device, row.copy->direction, row.from, row.to);
 }
 
-// Longest first.
+// Those that took most time first.
 std::vector<Group> GroupCopies(const std::vector<Row>& rows) {
   std::vector<const Row*> by_kind;
   for (const Row& row : rows) by_kind.push_back(&row);
-  std::stable_sort(by_kind.begin(), by_kind.end(),
-                   [](const Row* a, const Row* b) { return KindOf(*a) < KindOf(*b); });
+  std::stable_sort(by_kind.begin(), by_kind.end(), [](const Row* a, const Row* b) {
+    const auto kind_a = KindOf(*a), kind_b = KindOf(*b);
+    return kind_a != kind_b ? kind_a < kind_b : a->copy->start_ps < b->copy->start_ps;
+  });
   std::vector<Group> groups;
   for (const Row* row : by_kind) {
     if (groups.empty() || KindOf(*groups.back().any) != KindOf(*row)) groups.emplace_back();
     AddTo(groups.back(), *row);
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const Group& a, const Group& b) { return a.time_ps > b.time_ps; });
+  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
+    return a.times.busy_ps > b.times.busy_ps;
+  });
   return groups;
 }
 
@@ -133,21 +134,25 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
   AddKind(
       store, groups, [](const Group& g) -> const Row& { return *g.any; }, &table);
   Numbers(table, "copies", "copies", Unit::count, "How many.", groups,
-          [](const Group& g) { return g.copies; });
+          [](const Group& g) { return g.times.events; });
   Numbers(table, "bytes", "bytes", Unit::bytes, "Of all of them.", groups,
           [](const Group& g) { return g.bytes; });
-  Numbers(table, "time_us", "time", Unit::ps_as_us, "Durations added up.", groups,
-          [](const Group& g) { return g.time_ps; });
-  Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time.", groups,
-        [](const Group& g) { return GigabytesPerSecond(g.bytes, g.timed_bytes_ps); });
+  Numbers(table, "busy_us", "busy", Unit::ps_as_us,
+          "Time in which at least one of them runs: copies at once count once.", groups,
+          [](const Group& g) { return g.times.busy_ps; });
+  Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over busy time.", groups,
+        [](const Group& g) { return GigabytesPerSecond(g.bytes, g.telling.busy_ps); });
   Numbers(table, "max_bytes", "largest", Unit::bytes, "Most bytes of one copy.", groups,
           [](const Group& g) { return g.most_bytes; });
   Numbers(table, "max_time_us", "longest", Unit::ps_as_us, "Most time of one copy.", groups,
-          [](const Group& g) { return g.longest_ps; });
-  Numbers(table, "hidden_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.",
-          groups, [](const Group& g) { return g.hidden_ps; });
-  Reals(table, "hidden_share", "of time", Unit::fraction, "Hidden time over time.", groups,
-        [](const Group& g) { return Share(g.hidden_ps, g.time_ps); });
+          [](const Group& g) { return g.times.max_ps; });
+  Numbers(table, "time_us", "sum", Unit::ps_as_us, "Durations added up: copies at once count each.",
+          groups, [](const Group& g) { return g.times.sum_ps; });
+  Numbers(table, "hidden_us", "hidden", Unit::ps_as_us,
+          "Of the sum, time in which the device computed, too.", groups,
+          [](const Group& g) { return g.hidden_ps; });
+  Reals(table, "hidden_share", "of sum", Unit::fraction, "Hidden time over the sum.", groups,
+        [](const Group& g) { return Share(g.hidden_ps, g.times.sum_ps); });
   return table;
 }
 

@@ -95,6 +95,26 @@ TEST_CASE("copies are added up by device, direction and kind of memory") {
   REQUIRE(report.notes[0].cost_ps == 5);
 }
 
+TEST_CASE(
+    "the rate of a direction is bytes over the time in which any copy runs, and the sum is told") {
+  const TestDetails told = {{"copy_bytes", int64_t{600}}};
+  // [0, 40), twice, and [100, 110); [30, 60) does not tell its bytes.
+  const StorePtr store =
+      TraceOf({{.name = "/device:GPU:0",
+                .lanes = {{"a", {CopyOf("MemcpyH2D", 0, 40, told), CopyOf("MemcpyH2D", 30, 30)}},
+                          {"b",
+                           {CopyOf("MemcpyH2D", 10, 30, told), CopyOf("MemcpyD2H", 0, 99, told),
+                            CopyOf("MemcpyH2D", 100, 10, told)}}}}});
+  Context context;
+  const Report report = Transfers(store, Indexes(store), {}, context).value();
+  const Table& table = report.tables[0];
+  REQUIRE(table.rows == 2);  // the longer busy time first
+  CHECK(table.Find("busy_us")->integers == std::vector<int64_t>{99, 70});
+  CHECK(table.Find("time_us")->integers == std::vector<int64_t>{99, 110});
+  CHECK(table.Find("bandwidth")->reals[1] == Approx(1800.0 / 50 * 1e3));  // GB/s of bytes per ps
+  CHECK(table.Find("max_time_us")->integers[1] == 40);
+}
+
 TEST_CASE("without copies the view says how to record them; no such step is an error") {
   const StorePtr store = TraceOf({{.name = "/device:GPU:0", .lanes = {{"s", {Kernel(0, 5)}}}}});
   Context context;
