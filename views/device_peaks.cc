@@ -85,8 +85,8 @@ Bound BoundOf(const DevicePeaks& peaks, double flops_per_s, double bytes_per_s) 
   Bound bound;
   const double compute = flops_per_s / peaks.flops_per_s;
   const double memory = bytes_per_s / peaks.memory_bytes_per_s;
-  if (compute > 0) bound = {"Compute", compute};
-  if (memory > 0 && !(bound.share >= memory)) bound = {"HBM", memory};
+  if (compute > 0) bound = {kCompute, compute};
+  if (memory > 0 && !(bound.share >= memory)) bound = {kMemory, memory};
   return bound;
 }
 

@@ -22,8 +22,9 @@ struct DevicePeaks {
 DevicePeaks PeaksOf(const Store& store, const Device& device);
 
 // How a rate compares with a peak; `flops` or `bytes` NaN: not known.
+inline constexpr std::string_view kCompute = "Compute", kMemory = "HBM";
 struct Bound {
-  std::string_view by;  // "Compute" or "HBM", what is nearer to its peak; empty: not known
+  std::string_view by;  // kCompute or kMemory, what is nearer to its peak; empty: not known
   double share = std::numeric_limits<double>::quiet_NaN();  // of that peak
 };
 Bound BoundOf(const DevicePeaks& peaks, double flops_per_s, double bytes_per_s);

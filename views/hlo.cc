@@ -148,21 +148,32 @@ void AddCosts(const HloRows& rows, Table* table) {
     column.spec.people = people;
     FillReals(column, rows.ops, cell);
   };
-  add("model_flop_rate", "flop rate", Unit::gflops_per_s, true, "Flops of the model over time.",
-      [](const OpTime& op) { return PerSecond(op, op.model_flops) / 1e9; });
-  add("normalized_flop_rate", "flop rate", Unit::gflops_per_s, false,
+  add("model_flop_rate", "flop rate of all time", Unit::gflops_per_s, false,
+      "Known flops of the model over total time; so xprof has it.",
+      [](const OpTime& op) { return ToldPerSecond(op, op.model_flops) / 1e9; });
+  add("normalized_flop_rate", "flop rate of all time", Unit::gflops_per_s, false,
       "The same, as the units for few bits count.",
-      [](const OpTime& op) { return PerSecond(op, op.device_flops) / 1e9; });
-  add("measured_memory_bw", "memory rate", Unit::gibytes_per_s, false,
-      "Bytes read and written over time.",
-      [](const OpTime& op) { return PerSecond(op, op.bytes) / kGibi; });
+      [](const OpTime& op) { return ToldPerSecond(op, op.device_flops) / 1e9; });
+  add("measured_memory_bw", "memory rate of all time", Unit::gibytes_per_s, false,
+      "Known bytes over total time; so xprof has it.",
+      [](const OpTime& op) { return ToldPerSecond(op, op.bytes) / kGibi; });
+  add("flop_rate", "flop rate", Unit::gflops_per_s, true,
+      "Flops of the model over the time of the runs whose cost is known; absent of what waits.",
+      [](const OpTime& op) { return FlopRate(op) / 1e9; });
   add("memory_rate", "memory rate", Unit::gbytes_per_s, true,
-      "Bytes read and written over time; absent where no memory does that.",
+      "Bytes read and written over the time of the runs whose cost is known; absent where no "
+      "memory does that, and of what waits.",
       [&](const OpTime& op) { return MemoryRate(rows.peaks, op) / 1e9; });
   add("operational_intensity", "intensity", Unit::flops_per_byte, false, "Flops over bytes.",
-      [](const OpTime& op) { return op.device_flops / op.bytes; });
-  Texts(*table, "bound_by", "bound by", "What is nearer to its peak.", rows.ops,
-        [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; })
+      [](const OpTime& op) { return op.device_flops.amount / op.bytes.amount; });
+  Texts(*table, "bound_by", "bound by",
+        "Compute or HBM, what is nearer to its peak by all that is told; as xprof has it.",
+        rows.ops, [&](const OpTime& op) { return ToldBound(rows.peaks, op).by; })
+      .spec.people = false;
+  Texts(*table, "limited_by", "bound by",
+        "Compute or HBM, what is nearer to its peak, by rates that can be; waiting: it awaits what "
+        "runs beside it.",
+        rows.ops, [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; })
       .spec.spare = true;
 }
 
@@ -270,7 +281,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   AddOperands(*store, *programs, rows, &table);
   report.tables.push_back(std::move(table));
   report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows, query), rows));
-  NoteBeyondMemory(rows.peaks, rows.ops, &report);
+  NoteRates(rows.peaks, rows.ops, &report);
   NoteOwnClock(ChooseOps(*store, *times, query, true), &report);
   if (rows.ops.empty()) TellHowToRecord(kHowToRecord, query, &report);
   return report;

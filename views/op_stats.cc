@@ -20,9 +20,10 @@ struct Row {
   bool is_device = false;
   bool is_idle = false;
   FrameworkOp op;
-  double share = kNotKnown;       // of the self times of its side
-  double cumulative = kNotKnown;  // with all rows before it
-  Bound bound = {};
+  double share = kNotKnown;        // of the self times of its side
+  double cumulative = kNotKnown;   // with all rows before it
+  Bound told = {};                 // by all that is told of it
+  Bound bound = {};                // by what can be
   double memory_rate = kNotKnown;  // bytes/s
 };
 
@@ -51,6 +52,7 @@ void AddSide(std::vector<FrameworkOp> ops, int64_t idle_ps, bool is_device,
 void SetLimits(const DevicePeaks& peaks, std::vector<Row>* rows) {
   for (Row& row : *rows) {
     if (!row.is_device || row.is_idle) continue;
+    row.told = ToldBound(peaks, row.op);
     row.bound = BoundOf(peaks, row.op);
     row.memory_rate = MemoryRate(peaks, row.op);
   }
@@ -148,45 +150,97 @@ void AddShares(const std::vector<Row>& rows, Table* table) {
   }
 }
 
-void AddRates(const std::vector<Row>& rows, Table* table) {
-  const auto add = [&](std::string id, std::string title, Unit unit, bool people,
-                       std::string meaning, auto cell) {
-    ReportColumn& column = Reals(*table, std::move(id), std::move(title), unit, std::move(meaning));
-    column.spec.people = people;
-    column.spec.spare = unit == Unit::fraction;
-    if (unit != Unit::flops_per_byte) {
-      column.spec.folds = Folds::mean;
-      column.spec.weight = "total_time";
-    }
-    FillReals(column, rows, [&](const Row& r) { return r.is_device ? cell(r) : kNotKnown; });
+// A column of a cell per row of a device, of which programs see all.
+template <class Cell>
+ReportColumn& AddReals(const std::vector<Row>& rows, std::string id, std::string title, Unit unit,
+                       std::string meaning, const Cell& cell, Table* table) {
+  ReportColumn& column = Reals(*table, std::move(id), std::move(title), unit, std::move(meaning));
+  column.spec.people = false;
+  FillReals(column, rows, [&](const Row& r) { return r.is_device ? cell(r) : kNotKnown; });
+  return column;
+}
+
+void AddToldRates(const std::vector<Row>& rows, Table* table) {
+  const auto rate = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                        const KnownWork FrameworkOp::*work, double per) {
+    ReportColumn& column = AddReals(
+        rows, std::move(id), std::move(title), unit, std::move(meaning),
+        [&](const Row& r) { return ToldPerSecond(r.op, r.op.*work) / per; }, table);
+    column.spec.folds = Folds::mean;
+    column.spec.weight = "total_time";
   };
-  add("measured_flop_rate", "flop rate", Unit::gflops_per_s, false,
-      "Flops over total time, as the units for them count.",
-      [](const Row& r) { return PerSecond(r.op, r.op.device_flops) / 1e9; });
-  add("model_flop_rate", "flop rate", Unit::gflops_per_s, true,
-      "Flops of the model over total time.",
-      [](const Row& r) { return PerSecond(r.op, r.op.model_flops) / 1e9; });
-  add("measured_memory_bw", "memory rate", Unit::gbytes_per_s, false,
-      "Bytes read and written over total time, in units of 2^30 as xprof has them.",
-      [](const Row& r) { return PerSecond(r.op, r.op.bytes) / kGibi; });
-  add("memory_rate", "memory rate", Unit::gbytes_per_s, true,
-      "Bytes read and written over total time; absent where no memory does that.",
-      [](const Row& r) { return r.memory_rate / 1e9; });
-  add("operational_intensity", "intensity", Unit::flops_per_byte, false, "Flops over bytes.",
-      [](const Row& r) { return r.op.device_flops / r.op.bytes; });
+  rate("measured_flop_rate", "flop rate of all time", Unit::gflops_per_s,
+       "Known flops, as the units for them count, over total time; so xprof has it.",
+       &FrameworkOp::device_flops, 1e9);
+  rate("model_flop_rate", "flop rate of all time", Unit::gflops_per_s,
+       "Known flops of the model over total time; so xprof has it.", &FrameworkOp::model_flops,
+       1e9);
+  rate("measured_memory_bw", "memory rate of all time", Unit::gbytes_per_s,
+       "Known bytes over total time, in units of 2^30; so xprof has it.", &FrameworkOp::bytes,
+       kGibi);
+  AddReals(
+      rows, "operational_intensity", "intensity", Unit::flops_per_byte, "Flops over bytes.",
+      [](const Row& r) { return r.op.device_flops.amount / r.op.bytes.amount; }, table);
+}
+
+// Rates with what they are over, by which they fold: time that is not shown.
+void AddRates(const std::vector<Row>& rows, Table* table) {
+  const auto rate = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                        const KnownWork FrameworkOp::*work, auto cell) {
+    ReportColumn& over = Numbers(*table, id + "_time", title + " over", Unit::ps_as_us,
+                                 "Of the total time, that of runs whose cost is known.");
+    over.spec.shown = false;
+    over.spec.folds = Folds::sum;
+    FillNumbers(over, rows, [&](const Row& r) { return (r.op.*work).ps; });
+    const std::string weight = over.spec.id;
+    ReportColumn& column =
+        AddReals(rows, std::move(id), std::move(title), unit, std::move(meaning), cell, table);
+    column.spec.people = true;
+    column.spec.folds = Folds::mean;
+    column.spec.weight = weight;
+  };
+  rate("flop_rate", "flop rate", Unit::gflops_per_s,
+       "Flops of the model over the time of the runs whose cost is known; absent of what waits.",
+       &FrameworkOp::model_flops, [](const Row& r) { return FlopRate(r.op) / 1e9; });
+  rate("memory_rate", "memory rate", Unit::gbytes_per_s,
+       "Bytes read and written over the time of the runs whose cost is known; absent where no "
+       "memory does that, and of what waits.",
+       &FrameworkOp::bytes, [](const Row& r) { return r.memory_rate / 1e9; });
+}
+
+void AddTensorCores(const std::vector<Row>& rows, Table* table) {
+  const auto add = [&](std::string id, std::string title, std::string meaning,
+                       auto cell) -> ReportColumn& {
+    ReportColumn& column = AddReals(rows, std::move(id), std::move(title), Unit::fraction,
+                                    std::move(meaning), cell, table);
+    column.spec.spare = true;
+    column.spec.folds = Folds::mean;
+    column.spec.weight = "total_time";
+    return column;
+  };
   const auto of_kernels = [](const Row& r, int64_t ps) {
     if (r.op.kernel_ps <= 0) return kNotKnown;
     return static_cast<double>(ps) / static_cast<double>(r.op.kernel_ps);
   };
-  add("gpu_tensorcore_utilization", "tensor cores (old names)", Unit::fraction, false,
+  add("gpu_tensorcore_utilization", "tensor cores (old names)",
       "Of the time of its kernels, that of kernels for tensor cores, known up to Ampere.",
       [&](const Row& r) { return of_kernels(r, r.op.tensor_core_ps); });
-  add("tensor_core_share", "tensor cores", Unit::fraction, true,
+  add("tensor_core_share", "tensor cores",
       "The same with the names of Hopper and Blackwell kernels.",
-      [&](const Row& r) { return of_kernels(r, r.op.any_tensor_core_ps); });
-  Texts(*table, "bound_by", "bound by", "What is nearer to its peak.", rows, [](const Row& r) {
-    return r.bound.by;
-  }).spec.spare = true;
+      [&](const Row& r) { return of_kernels(r, r.op.any_tensor_core_ps); })
+      .spec.people = true;
+}
+
+void AddBounds(const std::vector<Row>& rows, Table* table) {
+  Texts(*table, "bound_by", "bound by",
+        "Compute or HBM, what is nearer to its peak by all that is told; as xprof has it.", rows,
+        [](const Row& r) { return r.told.by; })
+      .spec.people = false;
+  Texts(*table, "limited_by", "bound by",
+        "Compute or HBM, what is nearer to its peak, by rates that can be; waiting: it awaits what "
+        "runs beside it.",
+        rows, [](const Row& r) { return r.bound.by; })
+      .spec.spare = true;
 }
 
 Table StatsTable(const char* name, const std::vector<Row>& rows, TextPool& pool) {
@@ -197,7 +251,10 @@ Table StatsTable(const char* name, const std::vector<Row>& rows, TextPool& pool)
   KeepInstructionsApart(rows, &table);
   AddTimes(rows, &table);
   AddShares(rows, &table);
+  AddToldRates(rows, &table);
   AddRates(rows, &table);
+  AddTensorCores(rows, &table);
+  AddBounds(rows, &table);
   ReportColumn& eager =
       Texts(table, "eager", "eager", "Eager: run one by one; Function: as part of a graph.");
   eager.spec.people = false;
@@ -245,7 +302,7 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
         StatsTable(with_idle ? "with_idle" : "without_idle", rows, *report.pool));
     report.tables.back().people = !with_idle;  // two more rows, which TellIdle tells
   }
-  NoteBeyondMemory(peaks, devices.ops, &report);
+  NoteRates(peaks, devices.ops, &report);
   NoteOwnClock(devices.processes, &report);
   if (report.tables.back().rows == 0) {
     TellHowToRecord(kHowToRecord, query, &report);

@@ -41,10 +41,6 @@ struct NameAndType {
   }
 };
 
-void AddKnown(double value, double* sum) {
-  if (value == value) *sum = (*sum == *sum ? *sum : 0) + value;
-}
-
 // Adds the times and costs of one operation to those of others.
 template <class Into>
 void AddTimes(const OpTime& from, Into* into) {
@@ -53,9 +49,9 @@ void AddTimes(const OpTime& from, Into* into) {
   into->kernel_ps = SaturatingAdd(into->kernel_ps, from.kernel_ps);
   into->tensor_core_ps = SaturatingAdd(into->tensor_core_ps, from.tensor_core_ps);
   into->any_tensor_core_ps = SaturatingAdd(into->any_tensor_core_ps, from.any_tensor_core_ps);
-  AddKnown(from.model_flops, &into->model_flops);
-  AddKnown(from.device_flops, &into->device_flops);
-  AddKnown(from.bytes, &into->bytes);
+  into->model_flops.Add(from.model_flops);
+  into->device_flops.Add(from.device_flops);
+  into->bytes.Add(from.bytes);
   into->is_eager |= from.is_eager;
 }
 
@@ -64,6 +60,17 @@ DeviceKind KindOf(const Store& store, const Process& process) {
 }
 
 }  // namespace
+
+void KnownWork::Add(double more, int64_t of_ps) {
+  if (more != more) return;
+  amount = (some() ? amount : 0) + more;
+  ps = SaturatingAdd(ps, of_ps);
+}
+
+double KnownWork::PerSecond() const {
+  return ps > 0 ? amount / (static_cast<double>(ps) / 1e12)
+                : std::numeric_limits<double>::quiet_NaN();
+}
 
 Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
                            Context& context) {
@@ -157,6 +164,7 @@ std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops) {
     FrameworkOp& into = combined[at];
     into.occurrences = std::max(into.occurrences, op.occurrences);
     AddTimes(op, &into);
+    if (op.waits) into.waiting_ps = SaturatingAdd(into.waiting_ps, op.total_ps);
   }
   std::stable_sort(combined.begin(), combined.end(),
                    [](const FrameworkOp& a, const FrameworkOp& b) {

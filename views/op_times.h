@@ -20,6 +20,17 @@ class Indexes;
 struct ChosenEvents;
 struct Report;
 
+// Work, of those runs of which it is known. Nothing added: not known.
+struct KnownWork {
+  double amount = std::numeric_limits<double>::quiet_NaN();
+  int64_t ps = 0;  // durations of these runs
+
+  void Add(double more, int64_t of_ps);
+  void Add(const KnownWork& other) { Add(other.amount, other.ps); }
+  bool some() const { return amount == amount; }
+  double PerSecond() const;  // NaN: not known
+};
+
 // One operation of one process: on the host a framework operation; on a device an instruction of
 // a compiled program, or all kernels of a framework operation.
 struct OpTime {
@@ -34,16 +45,18 @@ struct OpTime {
 
   std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not told
 
+  // It awaits what runs beside it (copy-done): its time is no work, and the work that it tells is
+  // that of what it awaits.
+  bool waits = false;
   int64_t occurrences = 0;
   int64_t total_ps = 0;        // durations
   int64_t self_ps = 0;         // less those of operations within
   int64_t kernel_ps = 0;       // of kernels of a GPU
   int64_t tensor_core_ps = 0;  // of them, those that use tensor cores (views/ops/tensor_cores.h)
   int64_t any_tensor_core_ps = 0;  // the same by any name
-  // Of all occurrences; NaN: not known. Device flops count what takes 8 or 4 bits as less.
-  double model_flops = std::numeric_limits<double>::quiet_NaN();
-  double device_flops = std::numeric_limits<double>::quiet_NaN();
-  double bytes = std::numeric_limits<double>::quiet_NaN();
+  KnownWork model_flops;
+  KnownWork device_flops;  // what takes 8 or 4 bits counts as less
+  KnownWork bytes;
 
   OpName op() const { return ParseOpName(provenance); }
 };
@@ -102,10 +115,10 @@ struct FrameworkOp {
   int64_t kernel_ps = 0;
   int64_t tensor_core_ps = 0;
   int64_t any_tensor_core_ps = 0;
-  double model_flops =
-      std::numeric_limits<double>::quiet_NaN();  // as far as known; NaN: not at all
-  double device_flops = std::numeric_limits<double>::quiet_NaN();
-  double bytes = std::numeric_limits<double>::quiet_NaN();
+  int64_t waiting_ps = 0;  // of total_ps, in instructions that await others
+  KnownWork model_flops;
+  KnownWork device_flops;
+  KnownWork bytes;
   bool is_eager = false;
 };
 

@@ -9,6 +9,7 @@
 #include "views/fill_columns.h"
 #include "views/input_ops.h"
 #include "views/op_times.h"
+#include "views/ops/rates.h"
 #include "views/ops/tensor_cores.h"
 #include "views/place.h"
 #include "views/properties.h"
@@ -82,11 +83,14 @@ Table TopOps(std::vector<FrameworkOp> ops, bool is_nvidia, TextPool* pool) {
               sum_ps += static_cast<double>(op.self_ps);
               return sum_ps / all_ps;
             });
-  ReportColumn& rate = Reals(table, "flopRate", "flop rate", Unit::gflops_per_s,
-                             "Flops of the model over total time, where they are known.");
-  FillReals(rate, ops, [](const FrameworkOp& op) {
-    return op.model_flops * 1e3 / static_cast<double>(op.total_ps);
-  });
+  Reals(table, "flopRate", "flop rate of all time", Unit::gflops_per_s,
+        "Known flops of the model over total time; so xprof has it.", ops,
+        [](const FrameworkOp& op) { return ToldPerSecond(op, op.model_flops) / 1e9; })
+      .spec.people = false;
+  ReportColumn& rate = Reals(
+      table, "flop_rate", "flop rate", Unit::gflops_per_s,
+      "Flops of the model over the time of the runs whose cost is known; absent of what waits.");
+  FillReals(rate, ops, [](const FrameworkOp& op) { return FlopRate(op) / 1e9; });
   rate.spec.people = std::any_of(rate.reals.begin(), rate.reals.end(),
                                  [](double value) { return !std::isnan(value); });
   if (is_nvidia) AddFlags(ops, &table);

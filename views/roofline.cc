@@ -15,29 +15,27 @@ constexpr std::string_view kHowToRecord =
     "no operation of a known cost ran: TPUs tell costs, for GPUs they are worked out from the "
     "compiled programs of XLA (JAX; TensorFlow with jit_compile=True)";
 
+constexpr std::string_view kOperation = "operation";
+
 // A point under the roof.
 struct Point {
-  std::string_view kind;  // "total", "program", "operation"
+  std::string_view kind;  // "total", "program", kOperation
   std::string name;
   std::string category;
   OpTime op;
 };
 
-void AddKnown(double value, double* sum) {
-  if (value == value) *sum = (*sum == *sum ? *sum : 0) + value;
-}
-
 // Only operations of known cost count. What has operations within has their work in its cost, so
 // only the innermost ones do.
 void Add(const OpTime& op, Point* sum) {
-  if (op.bytes != op.bytes && op.model_flops != op.model_flops) return;
+  if (!op.bytes.some() && !op.model_flops.some()) return;
   if (op.self_ps < op.total_ps) return;
   sum->op.occurrences = SaturatingAdd(sum->op.occurrences, op.occurrences);
   sum->op.total_ps = SaturatingAdd(sum->op.total_ps, op.self_ps);
   sum->op.self_ps = SaturatingAdd(sum->op.self_ps, op.self_ps);
-  AddKnown(op.model_flops, &sum->op.model_flops);
-  AddKnown(op.device_flops, &sum->op.device_flops);
-  AddKnown(op.bytes, &sum->op.bytes);
+  sum->op.model_flops.Add(op.model_flops);
+  sum->op.device_flops.Add(op.device_flops);
+  sum->op.bytes.Add(op.bytes);
 }
 
 std::string ProgramName(const Store& store, uint64_t program_id) {
@@ -65,14 +63,14 @@ std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
   std::stable_sort(points.begin() + 1, points.end(),
                    [](const Point& a, const Point& b) { return a.op.self_ps > b.op.self_ps; });
   for (const OpTime& op : ops) {
-    points.push_back({"operation", std::string(op.hlo_name), std::string(op.category), op});
+    points.push_back({kOperation, std::string(op.hlo_name), std::string(op.category), op});
   }
   return points;
 }
 
 // What could be reached with that intensity: the roof.
 double RoofOf(const DevicePeaks& peaks, const OpTime& op) {
-  const double by_memory = op.device_flops / op.bytes * peaks.memory_bytes_per_s;
+  const double by_memory = IntensityOf(op) * peaks.memory_bytes_per_s;
   if (!(by_memory >= 0)) return kNotKnown;
   return peaks.flops_per_s == peaks.flops_per_s ? std::min(by_memory, peaks.flops_per_s)
                                                 : by_memory;
@@ -103,18 +101,19 @@ Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, Te
         .spec.spare = spare;
   };
   add("measured_flop_rate", "flop rate", Unit::gflops_per_s, false, "Flops over time.",
-      [](const Point& p) { return PerSecond(p.op, p.op.device_flops) / 1e9; });
+      [](const Point& p) { return p.op.device_flops.PerSecond() / 1e9; });
   add("measured_memory_bw", "memory rate", Unit::gbytes_per_s, true,
       "Bytes read and written over time.",
-      [](const Point& p) { return PerSecond(p.op, p.op.bytes) / 1e9; });
+      [](const Point& p) { return p.op.bytes.PerSecond() / 1e9; });
   add("operational_intensity", "intensity", Unit::flops_per_byte, true, "Flops over bytes.",
-      [](const Point& p) { return p.op.device_flops / p.op.bytes; });
+      [](const Point& p) { return IntensityOf(p.op); });
   add("optimal_flop_rate", "roof", Unit::gflops_per_s, false,
       "What the device could reach with that intensity.",
       [&](const Point& p) { return RoofOf(peaks, p.op) / 1e9; });
   Texts(table, "bound_by", "bound by",
-        "Compute or HBM, what is nearer to its peak; no cell: not known.", points,
-        [&](const Point& p) { return BoundOf(peaks, p.op).by; });
+        "Compute or HBM, what is nearer to its peak; waiting: it awaits what runs beside it; no "
+        "cell: not known.",
+        points, [&](const Point& p) { return BoundOf(peaks, p.op).by; });
   add("efficiency", "efficiency", Unit::fraction, false, "Share of that peak.",
       [&](const Point& p) { return BoundOf(peaks, p.op).share; });
   return table;
@@ -147,6 +146,26 @@ Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& dev
   return table;
 }
 
+// More than a peak cannot be: says what may be wrong, of each peak once.
+void NoteBeyondPeaks(const std::vector<Point>& points, const DevicePeaks& peaks, Report* report) {
+  Note memory{
+      "operations at more than 100 % of the peak memory rate: bytes that a cache serves count as "
+      "moved, or the bandwidth that the trace tells is below that of the device",
+      0, "", kNoInt};
+  Note compute{
+      "operations at more than 100 % of the peak flop rate: elementwise operations count by the "
+      "clock cycles that they take, or the clock that the trace tells is below that of the run",
+      0, "", kNoInt};
+  for (const Point& point : points) {
+    const Bound bound = BoundOf(peaks, point.op);
+    if (point.kind != kOperation || !(bound.share > 1)) continue;
+    ++(bound.by == kCompute ? compute : memory).count;
+  }
+  for (Note* note : {&memory, &compute}) {
+    if (note->count > 0) report->notes.push_back(std::move(*note));
+  }
+}
+
 }  // namespace
 
 Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -160,12 +179,14 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
   report.notes.insert(report.notes.end(), times->notes.begin(), times->notes.end());
   const DevicePeaks peaks = PeaksOfAny(*store, devices);
   std::vector<OpTime> ops = CombineProcesses(devices);
-  NoteBeyondMemory(peaks, ops, &report);
+  NoteRates(peaks, ops, &report);
   NoteOwnClock(devices, &report);
   for (OpTime& op : ops) {
-    if (IsBeyondMemory(peaks, op)) op.bytes = kNotKnown;
+    if (op.waits) op.model_flops = op.device_flops = {};
+    if (op.waits || IsBeyondMemory(peaks, op.bytes)) op.bytes = {};
   }
   const std::vector<Point> points = PointsOf(*store, std::move(ops));
+  NoteBeyondPeaks(points, peaks, &report);
   report.tables.push_back(PointsTable(points, peaks, *report.pool));
   report.tables.push_back(DevicesTable(*store, devices));
   if (points.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});

@@ -78,51 +78,132 @@ std::map<std::string_view, double> RealsOf(const Table& table, std::string_view 
   return reals;
 }
 
+std::map<std::string_view, std::string_view> TextsOf(const Table& table, std::string_view name,
+                                                     std::string_view id) {
+  std::map<std::string_view, std::string_view> texts;
+  for (size_t row = 0; row < table.rows; ++row) {
+    texts[table.Find(name)->texts[row]] = table.Find(id)->texts[row];
+  }
+  return texts;
+}
+
 }  // namespace
 
-TEST_CASE("bytes that no memory moves in that time are no rate, and a note says why") {
+TEST_CASE("what starts or awaits a copy has no memory rate, and notes say why") {
   const StorePtr store = AsynchronousCopy();
   struct Asked {
     Ask* ask;
     size_t table;
-    std::string_view name, rate;
+    std::string_view name, rate, bound;
   };
-  for (const Asked& asked :
-       {Asked{OpStats, 1, "operation", "memory_rate"}, Asked{Hlo, 0, "hlo_op_name", "memory_rate"},
-        Asked{Roofline, 0, "name", "measured_memory_bw"}}) {
+  for (const Asked& asked : {Asked{OpStats, 1, "operation", "memory_rate", "limited_by"},
+                             Asked{Hlo, 0, "hlo_op_name", "memory_rate", "limited_by"},
+                             Asked{Roofline, 0, "name", "measured_memory_bw", "bound_by"}}) {
     INFO(asked.rate << " by " << asked.name);
     const Indexes indexes(store);
     Context context;
     const Report report = asked.ask(store, indexes, {}, context).value();
-    const auto rates = RealsOf(report.tables.at(asked.table), asked.name, asked.rate);
+    const Table& table = report.tables.at(asked.table);
+    const auto rates = RealsOf(table, asked.name, asked.rate);
     CHECK(std::isnan(rates.at("copy-start.1")));
-    CHECK(rates.at("copy-done.1") == Approx(1000));
+    CHECK(std::isnan(rates.at("copy-done.1")));
     CHECK(rates.at("fusion.1") == Approx(1000));
-    REQUIRE(report.notes.size() == 1);
-    CHECK(report.notes[0].count == 1);
-    CHECK(report.notes[0].what.find("memory rate") != std::string::npos);
+    const auto bounds = TextsOf(table, asked.name, asked.bound);
+    CHECK(bounds.at("copy-done.1") == "waiting");
+    CHECK(bounds.at("copy-start.1").empty());
+    REQUIRE(report.notes.size() == 2);
+    CHECK(report.notes[0].what.find("waiting") != std::string::npos);
+    CHECK(report.notes[0].cost_ps == 1000 * kUs);
+    CHECK(report.notes[1].what.find("no memory moves") != std::string::npos);
+    for (const Note& note : report.notes) CHECK(note.count == 1);
   }
-  // Scripts compare this one with xprof's.
+  // Scripts compare these with xprof's.
   const Report stats = StatsOf(store);
   const auto compared = RealsOf(stats.tables.at(1), "operation", "measured_memory_bw");
   CHECK(compared.at("copy-start.1") == Approx(1e19 / kGibi));
+  CHECK(compared.at("copy-done.1") == Approx(1e12 / kGibi));
+}
+
+TEST_CASE("no waiting is in the sums under the roof") {
+  const StorePtr store = AsynchronousCopy();
+  const Indexes indexes(store);
+  Context context;
+  const Report report = Roofline(store, indexes, {}, context).value();
+  const auto rates = RealsOf(report.tables.at(0), "kind", "measured_memory_bw");
+  CHECK(rates.at("total") == Approx(1000));
+  CHECK(rates.at("program") == Approx(1000));
+}
+
+TEST_CASE("more than a peak is noted with what may be wrong, once") {
+  StorePtr store = AsynchronousCopy();
+  const auto notes = [&](const StorePtr& of) {
+    const Indexes indexes(of);
+    Context context;
+    return Roofline(of, indexes, {}, context).value().notes;
+  };
+  REQUIRE(notes(store).size() == 2);  // those of the copy: no peak is told
+  const_cast<Store&>(*store).devices[0].memory_bytes_per_s = 900'000'000'000;
+  const std::vector<Note> beyond = notes(store);
+  REQUIRE(beyond.size() == 3);
+  CHECK(beyond[2].what.find("100 % of the peak memory rate") != std::string::npos);
+  CHECK(beyond[2].count == 1);
+  const_cast<Store&>(*store).devices[0].memory_bytes_per_s = 1'000'000'000'000;
+  CHECK(notes(store).size() == 2);
 }
 
 TEST_CASE("what is near the peak of memory, or far above it within the chip, is a rate") {
   OpTime op;
-  op.total_ps = 1'000'000'000'000;
+  const auto rate = [&](const DevicePeaks& peaks, double bytes) {
+    op.bytes = {bytes, 1'000'000'000'000};
+    return MemoryRate(peaks, op);
+  };
   DevicePeaks peaks;
-  op.bytes = 999e12;
-  CHECK(MemoryRate(peaks, op) == op.bytes);
-  op.bytes = 1001e12;
-  CHECK(std::isnan(MemoryRate(peaks, op)));
+  CHECK(rate(peaks, 999e12) == 999e12);
+  CHECK(std::isnan(rate(peaks, 1001e12)));
   peaks.memory_bytes_per_s = 1e12;
-  op.bytes = 49e12;
-  CHECK(MemoryRate(peaks, op) == op.bytes);
-  op.bytes = 51e12;
-  CHECK(std::isnan(MemoryRate(peaks, op)));
-  op.bytes = std::nan("");
-  CHECK_FALSE(IsBeyondMemory(peaks, op));
+  CHECK(rate(peaks, 49e12) == 49e12);
+  CHECK(std::isnan(rate(peaks, 51e12)));
+  CHECK_FALSE(IsBeyondMemory(peaks, {}));
+}
+
+TEST_CASE("rates of an operation are of the runs whose cost is known, and a note tells the rest") {
+  std::vector<TestEvent> events;
+  std::map<std::string, TestDetails> of_label;
+  int64_t at_us = 0;
+  const auto run = [&](const std::string& instruction, int64_t us, TestDetails facts) {
+    events.push_back({instruction, at_us * kUs, us * kUs});
+    at_us += us;
+    facts["program"] = int64_t{1};
+    of_label[instruction] = std::move(facts);
+  };
+  const TestDetails known{{"flops", int64_t{6000}}, {"bytes_accessed", int64_t{3000}}};
+  for (const int64_t layer : {0, 1, 2}) {
+    TestDetails dot = known, call;
+    dot["op"] = call["op"] = "layer_" + std::to_string(layer) + "/MatMul:MatMul";
+    run("dot." + std::to_string(layer), layer == 0 ? 3 : 9, dot);
+    if (layer == 0) run("custom-call", 6, call);
+  }
+  run("head", 1, {{"op", "head/MatMul:MatMul"}});
+  const StorePtr store =
+      TraceOf({{.name = "/device:TPU:0",
+                .lanes = {{.name = "XLA Ops", .events = events, .role = LaneRole::ops}},
+                .device = DeviceKind::tpu,
+                .of_label = of_label}});
+  Report report = StatsOf(store);
+  const auto of = [&](std::string_view id) { return report.tables.at(1).Find(id)->reals; };
+  CHECK(of("flop_rate").at(0) == Approx(2));
+  CHECK(of("memory_rate").at(0) == Approx(1));
+  CHECK(of("operational_intensity").at(0) == Approx(2));
+  CHECK(of("flop_rate").at(2) == Approx(6.0 / 9));
+  CHECK(of("model_flop_rate").at(0) == Approx(6.0 / 9));  // as xprof has it
+  REQUIRE(report.notes.size() == 1);
+  CHECK(report.notes[0].what.find("no known cost") != std::string::npos);
+  CHECK(report.notes[0].cost_ps == 6 * kUs);
+  Context context;
+  REQUIRE(Fold(&report, context));
+  REQUIRE(report.tables.at(1).rows == 2);
+  CHECK(of("flop_rate").at(0) == Approx(18.0 / 21));
+  CHECK(of("memory_rate").at(0) == Approx(9.0 / 21));
 }
 
 TEST_CASE("layers fold on their side of op_stats, instructions of programs do not") {
@@ -145,6 +226,7 @@ TEST_CASE("layers fold on their side of op_stats, instructions of programs do no
   CHECK(table.Find("avg_time")->reals.front() == Approx(4));
   CHECK(table.Find("self_time_share")->reals.front() == Approx(12.0 / 24));
   // 6000 flops in 12 us, 1500 bytes in 12 us.
+  CHECK(table.Find("flop_rate")->reals.front() == Approx(0.5));
   CHECK(table.Find("model_flop_rate")->reals.front() == Approx(0.5));
   CHECK(table.Find("memory_rate")->reals.front() == Approx(0.125));
   CHECK(table.Find("rank")->integers.front() == kNoInt);

@@ -92,7 +92,7 @@ TEST_CASE("kernels of an operation ran as often as the one that ran most; idle i
   REQUIRE(gpu.ops[0].occurrences == 2);
   REQUIRE(gpu.ops[0].self_ps == 70 * kNs);
   REQUIRE(gpu.ops[0].tensor_core_ps == 10 * kNs);
-  REQUIRE(std::isnan(gpu.ops[0].model_flops));
+  REQUIRE(std::isnan(gpu.ops[0].model_flops.amount));
   // -20 to 100, less what was in operations; kernels of no operation are idle time here.
   REQUIRE(gpu.idle_ps == (120 - 70) * kNs);
 }
@@ -145,8 +145,8 @@ TEST_CASE("operations of a TPU are timed by its own clock and lie within each ot
   REQUIRE(add.total_ps == 150);
   REQUIRE(add.occurrences == 2);
   REQUIRE(add.program_id == 42);
-  REQUIRE(add.device_flops == 200);
-  REQUIRE(add.bytes == 100);
+  REQUIRE(add.device_flops.amount == 200);
+  REQUIRE(add.bytes.amount == 100);
   REQUIRE(add.category == "loop fusion");
   REQUIRE(tpu.idle_ps == 1000 - 400);
   REQUIRE(tpu.off_trace_ps == 999 - 100);
@@ -180,20 +180,21 @@ TEST_CASE("devices add up; costs that are not known do not make known ones unkno
   unknown.occurrences = 2;
   known.self_ps = known.total_ps = 30;
   unknown.self_ps = unknown.total_ps = 100;
-  known.model_flops = known.device_flops = 7;
+  known.model_flops = known.device_flops = {7, 30};
   const ProcessOps first{ProcessId(0), true, {known, unknown}, 5};
   const ProcessOps second{ProcessId(1), true, {known}, kNoInt};
   const std::vector<OpTime> ops = CombineProcesses({&first, &second});
   REQUIRE(ops.size() == 2);
   REQUIRE(ops[0].hlo_name == "call.1");
   REQUIRE(ops[1].occurrences == 6);
-  REQUIRE(ops[1].model_flops == 14);
+  REQUIRE(ops[1].model_flops.amount == 14);
   const std::vector<FrameworkOp> framework = CombineFramework(ops);
   REQUIRE(framework.size() == 1);
   REQUIRE(framework[0].occurrences == 6);
   REQUIRE(framework[0].self_ps == 160);
-  REQUIRE(framework[0].model_flops == 14);
-  REQUIRE(std::isnan(framework[0].bytes));
+  REQUIRE(framework[0].model_flops.amount == 14);
+  REQUIRE(framework[0].model_flops.PerSecond() == Approx(14 / 60e-12));  // not over 160 ps
+  REQUIRE_FALSE(framework[0].bytes.some());
   REQUIRE(IdleOf({&first, &second}) == 5);
   REQUIRE(IdleOf({&second}) == kNoInt);
 }
@@ -283,7 +284,7 @@ TEST_CASE("instructions that ran on a CPU are kept apart; what launches one on a
   REQUIRE(Named(cpu, "add.1").occurrences == 2);
   REQUIRE(Named(cpu, "add.1").program_id == 7);
   REQUIRE(Named(cpu, "while").self_ps == 50);
-  REQUIRE(std::isnan(Named(cpu, "add.1").bytes));
+  REQUIRE(std::isnan(Named(cpu, "add.1").bytes.amount));
 }
 
 TEST_CASE("measuring operations can be cancelled") {

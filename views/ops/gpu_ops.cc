@@ -128,9 +128,9 @@ class Costs {
     auto found = analyses_.try_emplace(of.module, programs_.Of(of.module)).first;
     const Cost cost = found->second.Of(of.instruction);
     const auto runs = static_cast<double>(time->occurrences);
-    time->model_flops = cost.flops * runs;
-    time->device_flops = cost.device_flops * runs;
-    time->bytes = cost.bytes * runs;
+    time->model_flops.Add(cost.flops * runs, time->total_ps);
+    time->device_flops.Add(cost.device_flops * runs, time->total_ps);
+    time->bytes.Add(cost.bytes * runs, time->total_ps);
   }
 
  private:

@@ -1,71 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <algorithm>
 #include <limits>
+#include <string_view>
 #include <vector>
 
-#include "core/report.h"
 #include "views/device_peaks.h"
 #include "views/op_times.h"
 
-// Work over time, for the tables of operations.
+// Work over time, for the tables of operations, with the time of the operations within, whose work
+// it includes. Rates are over the time of the runs whose work is known; those that xprof has, which
+// scripts compare, over all time and of whatever is told: their names begin with Told.
 
 namespace tfprof {
+
+struct Report;
 
 constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kGibi = 1024.0 * 1024 * 1024;
 
-// `amount` over the total time of an operation (also the time of those within, whose work it
-// includes); NaN: not known.
+inline constexpr std::string_view kWaiting = "waiting";
+
+// Flops per byte; where they are known of different runs, by their rates.
 template <class Op>
-double PerSecond(const Op& op, double amount) {
-  return op.total_ps > 0 ? amount / (static_cast<double>(op.total_ps) / 1e12) : kNotKnown;
+double IntensityOf(const Op& op) {
+  if (op.device_flops.ps == op.bytes.ps) return op.device_flops.amount / op.bytes.amount;
+  return op.device_flops.PerSecond() / op.bytes.PerSecond();
 }
 
-// Memory on a chip is some twenty times as fast as that beside it.
-constexpr double kMostOfPeak = 50;
-constexpr double kFastestMemory = 20e12;  // bytes/s, where the peak is not told: no device has more
+template <class Op>
+double ToldPerSecond(const Op& op, const KnownWork& work) {
+  return KnownWork{work.amount, op.total_ps}.PerSecond();
+}
 
 // Whether no memory moves so much in so little time: then they do not belong together. An
-// instruction that starts or awaits an asynchronous copy has all its bytes and hardly any time.
+// instruction that starts an asynchronous copy has all its bytes and hardly any time.
+bool IsBeyondMemory(const DevicePeaks& peaks, const KnownWork& bytes);
+
+// Whether that is all an operation mostly does.
+inline bool Waits(const OpTime& op) { return op.waits; }
+inline bool Waits(const FrameworkOp& op) { return op.waiting_ps > op.total_ps / 2; }
+
+// Flops of the model per second; NaN: not known, or waiting.
 template <class Op>
-bool IsBeyondMemory(const DevicePeaks& peaks, const Op& op) {
-  const bool told = peaks.memory_bytes_per_s > 0;
-  const double peak = told ? peaks.memory_bytes_per_s : kFastestMemory;
-  return PerSecond(op, op.bytes) > kMostOfPeak * peak;
+double FlopRate(const Op& op) {
+  return Waits(op) ? kNotKnown : op.model_flops.PerSecond();
 }
 
-// Bytes per second; NaN: not known, or beyond memory.
+// Bytes per second; NaN: not known, beyond memory, or of what was awaited.
 template <class Op>
 double MemoryRate(const DevicePeaks& peaks, const Op& op) {
-  return IsBeyondMemory(peaks, op) ? kNotKnown : PerSecond(op, op.bytes);
+  return Waits(op) || IsBeyondMemory(peaks, op.bytes) ? kNotKnown : op.bytes.PerSecond();
 }
 
-// Says why such operations have no rate, where there are any.
 template <class Op>
-void NoteBeyondMemory(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* report) {
-  const auto count = std::count_if(ops.begin(), ops.end(),
-                                   [&](const Op& op) { return IsBeyondMemory(peaks, op); });
-  if (count == 0) return;
-  report->notes.push_back(
-      {"operations whose bytes no memory moves in their time, as those that "
-       "start or await a copy: without a memory rate",
-       count, "", kNoInt});
+Bound ToldBound(const DevicePeaks& peaks, const Op& op) {
+  return BoundOf(peaks, ToldPerSecond(op, op.device_flops), ToldPerSecond(op, op.bytes));
 }
 
-// What is nearer to its peak, computing or memory.
+// What is nearer to its peak, computing or memory; or kWaiting.
 template <class Op>
 Bound BoundOf(const DevicePeaks& peaks, const Op& op) {
-  return BoundOf(peaks, PerSecond(op, op.device_flops), PerSecond(op, op.bytes));
+  if (Waits(op)) return {kWaiting};
+  return BoundOf(peaks, op.device_flops.PerSecond(), MemoryRate(peaks, op));
 }
 
+// Says why operations have no rate or one of a part of their time, where there are any.
+void NoteRates(const DevicePeaks& peaks, const std::vector<OpTime>& ops, Report* report);
+void NoteRates(const DevicePeaks& peaks, const std::vector<FrameworkOp>& ops, Report* report);
+
 // Of the first device that ran anything: those of one run are alike.
-inline DevicePeaks PeaksOfAny(const Store& store, const std::vector<const ProcessOps*>& devices) {
-  for (const ProcessOps* of : devices) {
-    const DeviceId device = store.processes[of->process.value].device;
-    if (!of->ops.empty() && device.some()) return PeaksOf(store, store.devices[device.value]);
-  }
-  return {};
-}
+DevicePeaks PeaksOfAny(const Store& store, const std::vector<const ProcessOps*>& devices);
 
 }  // namespace tfprof

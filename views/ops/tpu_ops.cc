@@ -67,6 +67,13 @@ struct Tpu {
   SpanOfEvents span = {};
 };
 
+// Whether an instruction awaits what another one started: copy-done.4, all-reduce-done, async-done.
+bool IsAwaiting(const OpTime& time) {
+  constexpr std::string_view kEnd = "-done";
+  return time.category.ends_with(kEnd) ||
+         time.hlo_name.substr(0, time.hlo_name.find('.')).ends_with(kEnd);
+}
+
 void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   const Label& label = tpu.store.labels[tpu.store.events.label[row].value];
   time->is_xla = true;
@@ -76,11 +83,7 @@ void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   time->category = tpu.measuring.texts.Keep(TextOf(*tpu.c.category, row)).text;
   time->source = tpu.measuring.texts.Keep(TextOf(*tpu.c.source, row)).text;
   time->provenance = tpu.measuring.texts.Keep(TextOf(*tpu.c.op, row)).text;
-}
-
-void AddKnown(double value, double times, double* sum) {
-  if (value != value) return;
-  *sum = (*sum != *sum ? 0 : *sum) + value * times;
+  time->waits = IsAwaiting(*time);
 }
 
 void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu) {
@@ -95,11 +98,12 @@ void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu) {
   time.total_ps = SaturatingAdd(time.total_ps, event.duration_ps);
   time.self_ps = SaturatingAdd(time.self_ps, event.self_ps);
   const auto runs = static_cast<double>(occurrences);
-  AddKnown(RealOf(*c.flops, event.row), runs, &time.device_flops);
+  const double flops = RealOf(*c.flops, event.row);
   const double model_flops = RealOf(*c.model_flops, event.row);
-  AddKnown(model_flops == model_flops ? model_flops : RealOf(*c.flops, event.row), runs,
-           &time.model_flops);
-  AddKnown(RealOf(*c.bytes, event.row), runs, &time.bytes);
+  time.device_flops.Add(flops * runs, event.duration_ps);
+  time.model_flops.Add((model_flops == model_flops ? model_flops : flops) * runs,
+                       event.duration_ps);
+  time.bytes.Add(RealOf(*c.bytes, event.row) * runs, event.duration_ps);
   time.is_eager |= IntegerOr(*c.eager, event.row, 0) > 0;
 }
 
