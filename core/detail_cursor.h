@@ -5,6 +5,26 @@
 
 namespace tfprof {
 
+// Neighbours of a column, for loops that keep what is the same for them where they look: a cursor
+// is read again after each write that it might have been in the way of.
+struct DetailStretch {
+  uint32_t first = 0;  // event of row 0
+  uint32_t end = 0;    // behind the last event
+  NarrowRows kinds;
+  NarrowRows bits;
+
+  ValueKind Kind(uint32_t event) const { return static_cast<ValueKind>(kinds[event - first]); }
+  uint64_t Bits(uint32_t event) const { return bits[event - first]; }
+  bool IsWhole(uint32_t event) const {
+    const ValueKind kind = Kind(event);
+    return kind == ValueKind::integer || kind == ValueKind::natural;
+  }
+  bool AllTexts() const {
+    const auto kind = static_cast<ValueKind>(kinds.base);
+    return kinds.bytes == 0 && (kind == ValueKind::text || kind == ValueKind::bytes);
+  }
+};
+
 // A column for a loop that asks row after row: what holds for a block is looked up once for it. A
 // column without rows has all of them, absent. The answers are those of the column.
 class DetailCursor {
@@ -19,6 +39,11 @@ class DetailCursor {
   uint64_t Bits(uint32_t event) {
     Seek(event);
     return bits_[event - first_];
+  }
+  // From `event` on, at most up to `end`.
+  DetailStretch Stretch(uint32_t event, uint32_t end) {
+    Seek(event);
+    return {first_, rows_ < end - first_ ? first_ + rows_ : end, kinds_, bits_};
   }
   int64_t Integer(uint32_t event) {
     const ValueKind of = Kind(event);

@@ -13,8 +13,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kPollRows = 1 << 18;
-
 // Events of one name that work for one operation.
 struct LabelOfOp {
   uint32_t op = 0;
@@ -49,25 +47,12 @@ struct Gpu {
   std::vector<Work> found = {};
   std::vector<LastOfLabel> last = {};  // by label of the process
   uint32_t first_label = 0;
-
-  uint32_t GroupOf(uint32_t op, uint32_t label) {
-    LastOfLabel& of = last[label - first_label];
-    if (of.op != op) of = {op, index.Of({op, label})};
-    return of.group;
-  }
-  // Names come in any order and have their work all over the memory: both are asked for early.
-  void Prefetch(const LabelId* label) const {
-    const LastOfLabel* const known = last.data();
-    const auto of = [&](uint32_t ahead) { return known + (label[ahead].value - first_label); };
-    __builtin_prefetch(of(2 * kAhead));
-    __builtin_prefetch(found.data() + of(kAhead)->group);
-  }
 };
 
 // What does not take a nanosecond was not measured.
-bool IsKernel(DetailCursor* work, uint32_t row, int64_t ps) {
-  constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
-  return ps >= kPsPerNs && work->Integer(row) == kKernel;
+bool IsKernel(const DetailStretch& work, uint32_t row, int64_t ps) {
+  constexpr auto kKernel = static_cast<uint64_t>(WorkKind::kernel);
+  return ps >= kPsPerNs && work.Bits(row) == kKernel && work.IsWhole(row);
 }
 
 void AddTo(Work* work, int64_t ps, bool is_kernel) {
@@ -76,30 +61,53 @@ void AddTo(Work* work, int64_t ps, bool is_kernel) {
   if (is_kernel) work->kernel_ps = SaturatingAdd(work->kernel_ps, ps);
 }
 
-Result<void> AddLane(const Lane& lane, Gpu* gpu) {
+// Rows of a lane that stand together in the column `work`. kPlain: all are asked for, and none
+// tells whether it is eager. Names come in any order and have their work all over the memory: both
+// are asked for early.
+template <bool kPlain>
+__attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch kinds, Gpu* gpu) {
   const int64_t* const start_ps = gpu->store.events.start_ps.data();
   const int64_t* const duration_ps = gpu->store.events.duration_ps.data();
   const LabelId* const labels = gpu->store.events.label.data();
-  const ChosenEvents& chosen = gpu->measuring.chosen;
-  const bool all = chosen.All(), tells_eager = gpu->eager.rows.count > 0;
-  DetailCursor kinds(gpu->work), eager(gpu->eager);
+  LastOfLabel* const last = gpu->last.data();
+  const uint32_t first_label = gpu->first_label;
+  const auto last_of = [&](uint32_t of_row) { return last + (labels[of_row].value - first_label); };
+  DetailCursor eager(gpu->eager);
   SpanOfEvents span = gpu->span;
-  const uint32_t end = lane.rows.first + lane.rows.count;
-  for (uint32_t row = lane.rows.first; row < end; ++row) {
-    if ((row - lane.rows.first) % kPollRows == 0) TFPROF_TRY(Poll(gpu->measuring.context));
-    if (end - row > 2 * kAhead) gpu->Prefetch(labels + row);
-    if (!(all || chosen.Takes(row))) continue;
+  Work* found = gpu->found.data();
+  for (; row < kinds.end; ++row) {
+    if (kinds.end - row > 2 * kAhead) {
+      __builtin_prefetch(last_of(row + 2 * kAhead));
+      __builtin_prefetch(found + last_of(row + kAhead)->group);
+    }
+    if (!kPlain && !gpu->measuring.chosen.Takes(row)) continue;
     const int64_t ps = duration_ps[row];
     span.Add(start_ps[row], ps);
     const uint32_t op = gpu->ops.Of(row);
     if (op == EventOps::kNone) continue;
-    const uint32_t group = gpu->GroupOf(op, labels[row].value);
-    if (group == gpu->found.size()) gpu->found.emplace_back();
-    Work& work = gpu->found[group];
-    AddTo(&work, ps, IsKernel(&kinds, row, ps));
-    if (tells_eager) work.is_eager |= eager.Integer(row) > 0;
+    LastOfLabel* const known = last_of(row);
+    if (known->op != op) [[unlikely]] {
+      *known = {op, gpu->index.Of({op, labels[row].value})};
+      if (gpu->index.size() > gpu->found.size()) gpu->found.emplace_back();
+      found = gpu->found.data();
+    }
+    Work& work = found[known->group];
+    AddTo(&work, ps, IsKernel(kinds, row, ps));
+    if (!kPlain) work.is_eager |= eager.Integer(row) > 0;
   }
   gpu->span = span;
+}
+
+Result<void> AddLane(const Lane& lane, Gpu* gpu) {
+  DetailCursor work(gpu->work);
+  const bool plain = gpu->measuring.chosen.All() && gpu->eager.rows.count == 0;
+  const uint32_t end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first; row < end;) {
+    TFPROF_TRY(Poll(gpu->measuring.context));
+    const DetailStretch kinds = work.Stretch(row, end);
+    (plain ? AddRows<true> : AddRows<false>)(row, kinds, gpu);
+    row = kinds.end;
+  }
   return {};
 }
 

@@ -10,8 +10,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kPollRows = 1 << 18;
-
 struct LaunchKey {
   uint32_t label = 0;
   uint32_t op = 0;
@@ -27,8 +25,12 @@ struct LaunchKey {
 
 // Launches of a kernel mostly differ in nothing.
 struct LastOfLabel {
-  LaunchKey key{.label = LabelId::kNone};
-  uint32_t group = 0;
+  uint32_t launch = kNone;  // the text as the column has it; kNone: none
+  uint32_t op = 0;
+  uint32_t is_product = 0;
+  uint32_t group = kNone;  // kNone: there was no launch yet
+
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };
 
 constexpr uint32_t kAhead = 8;  // rows
@@ -43,19 +45,6 @@ struct Reading {
   GroupIndex<LaunchKey> index = {};
   std::vector<LastOfLabel> last = {};  // by label of the process
   uint32_t first_label = 0;
-
-  uint32_t GroupOf(const LaunchKey& key) {
-    LastOfLabel& of = last[key.label - first_label];
-    if (!(of.key == key)) of = {key, index.Of(key)};
-    return of.group;
-  }
-  // Names come in any order and have groups all over the memory: both are asked for early.
-  void Prefetch(const LabelId* label, const LaunchGroup* groups) const {
-    const LastOfLabel* const known = last.data();
-    const auto of = [&](uint32_t ahead) { return known + (label[ahead].value - first_label); };
-    __builtin_prefetch(of(2 * kAhead));
-    __builtin_prefetch(groups + of(kAhead)->group);
-  }
 };
 
 LaunchGroup MakeGroup(const LaunchKey& key, uint32_t row, int64_t ps) {
@@ -75,31 +64,81 @@ void AddLaunch(int64_t ps, LaunchGroup* into) {
   into->max_ps = std::max(into->max_ps, ps);
 }
 
-Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* groups,
-                     Context& context) {
+// Of a launch that is not like the last one of its label.
+__attribute__((noinline)) uint32_t FindGroup(uint32_t row, const LastOfLabel& found, Reading* of,
+                                             std::vector<LaunchGroup>* groups) {
+  const LabelId label = of->store.events.label[row];
+  const LaunchKey key{label.value, found.op, of->launch.TextId(row).value, found.is_product != 0};
+  const uint32_t group = of->index.Of(key);
+  if (group == groups->size()) {
+    groups->push_back(MakeGroup(key, row, of->store.events.duration_ps[row]));
+  }
+  LastOfLabel& last = of->last[label.value - of->first_label];
+  last = found;
+  last.group = group;
+  return group;
+}
+
+// Where all rows are asked for, tell a launch, and the operation alone says what it computes, as in
+// most traces, nothing of that is asked of each.
+template <bool kPlain>
+bool Tell(uint32_t row, const DetailStretch& launch, const Reading& of, LastOfLabel* found) {
+  found->op = of.ops.Of(row);
+  if (kPlain) {
+    found->launch = static_cast<uint32_t>(launch.Bits(row));
+    return true;
+  }
+  const ValueKind kind = launch.Kind(row);
+  if (kind == ValueKind::absent || !of.chosen.Takes(row)) return false;
+  const bool is_text = kind == ValueKind::text || kind == ValueKind::bytes;
+  if (is_text) found->launch = static_cast<uint32_t>(launch.Bits(row));
+  if (of.equation.rows.count == 0) return true;
+  const NameId text = of.equation.TextId(row);
+  found->is_product = text.some() ? of.is_product[text.value] : 0;
+  return true;
+}
+
+// Rows of a lane that stand together in the column `launch`. Names come in any order and have
+// groups all over the memory: both are asked for early.
+template <bool kPlain>
+__attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch launch, Reading* of,
+                                       std::vector<LaunchGroup>* groups) {
   const int64_t* const duration_ps = of->store.events.duration_ps.data();
   const LabelId* const labels = of->store.events.label.data();
-  const bool all = of->chosen.All();
-  const bool has_products = of->equation.rows.count > 0;
-  DetailCursor launch(of->launch), equation(of->equation);
-  size_t made = groups->size();
-  const uint32_t end = lane.rows.first + lane.rows.count;
-  for (uint32_t row = lane.rows.first; row < end; ++row) {
-    if ((row - lane.rows.first) % kPollRows == 0) TFPROF_TRY(Poll(context));
-    if (end - row > 2 * kAhead) of->Prefetch(labels + row, groups->data());
+  const LastOfLabel* const last = of->last.data();
+  const uint32_t first_label = of->first_label;
+  const auto last_of = [&](uint32_t of_row) { return last + (labels[of_row].value - first_label); };
+  LaunchGroup* group = groups->data();
+  for (; row < launch.end; ++row) {
+    if (launch.end - row > 2 * kAhead) {
+      __builtin_prefetch(last_of(row + 2 * kAhead));
+      __builtin_prefetch(group + last_of(row + kAhead)->group);
+    }
     const int64_t ps = duration_ps[row];
-    if (ps < kPsPerNs || !launch.Has(row) || !(all || of->chosen.Takes(row))) continue;
-    LaunchKey key{labels[row].value, of->ops.Of(row), launch.TextId(row).value, false};
-    if (has_products) {
-      const NameId text = equation.TextId(row);
-      key.is_product = text.some() && of->is_product[text.value] != 0;
+    LastOfLabel found;
+    if (ps < kPsPerNs || !Tell<kPlain>(row, launch, *of, &found)) continue;
+    const LastOfLabel known = *last_of(row);
+    found.group = known.group;
+    const bool same = known.launch == found.launch && known.op == found.op &&
+                      (kPlain || known.is_product == found.is_product);
+    if (!same || known.group == LastOfLabel::kNone) [[unlikely]] {
+      found.group = FindGroup(row, found, of, groups);
+      group = groups->data();
     }
-    const uint32_t group = of->GroupOf(key);
-    if (group == made) {
-      groups->push_back(MakeGroup(key, row, ps));
-      ++made;
-    }
-    AddLaunch(ps, &(*groups)[group]);
+    AddLaunch(ps, group + found.group);
+  }
+}
+
+Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* groups,
+                     Context& context) {
+  DetailCursor launch(of->launch);
+  const uint32_t end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first; row < end;) {
+    TFPROF_TRY(Poll(context));
+    const DetailStretch rows = launch.Stretch(row, end);
+    const bool plain = of->chosen.All() && of->equation.rows.count == 0 && rows.AllTexts();
+    (plain ? AddRows<true> : AddRows<false>)(row, rows, of, groups);
+    row = rows.end;
   }
   return {};
 }
