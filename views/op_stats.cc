@@ -5,7 +5,7 @@
 
 #include "views/fill_columns.h"
 #include "views/how_to_record.h"
-#include "views/ops/rates.h"
+#include "views/ops/rate_columns.h"
 #include "views/properties.h"
 
 namespace tfprof {
@@ -15,42 +15,32 @@ constexpr std::string_view kHowToRecord =
     "no operations were recorded: record with host_tracer_level 2 (the default), and on a GPU or "
     "TPU with device_tracer_level 1";
 
-// A row of either table.
-struct Row {
-  bool is_device = false;
-  bool is_idle = false;
-  FrameworkOp op;
-  double share = kNotKnown;        // of the self times of its side
-  double cumulative = kNotKnown;   // with all rows before it
-  Bound told = {};                 // by all that is told of it
-  Bound bound = {};                // by what can be
-  double memory_rate = kNotKnown;  // bytes/s
-};
+constexpr std::string_view kDevice = "device";
 
 // Rows of devices or of hosts, the longest first, with their shares.
 void AddSide(std::vector<FrameworkOp> ops, int64_t idle_ps, bool is_device,
-             std::vector<Row>* rows) {
+             std::vector<StatsRow>* rows) {
   const size_t first = rows->size();
   for (FrameworkOp& op : ops) rows->push_back({is_device, false, op});
   if (idle_ps != kNoInt) {
     FrameworkOp idle{"IDLE", "IDLE"};
     idle.total_ps = idle.self_ps = idle_ps;
     const auto at = std::find_if(rows->begin() + static_cast<ptrdiff_t>(first), rows->end(),
-                                 [&](const Row& row) { return row.op.self_ps < idle_ps; });
+                                 [&](const StatsRow& row) { return row.op.self_ps < idle_ps; });
     rows->insert(at, {is_device, true, idle});
   }
   double all = 0, sum = 0;
   for (size_t i = first; i < rows->size(); ++i) all += static_cast<double>((*rows)[i].op.self_ps);
   for (size_t i = first; i < rows->size() && all > 0; ++i) {
-    Row& row = (*rows)[i];
+    StatsRow& row = (*rows)[i];
     sum += static_cast<double>(row.op.self_ps);
     row.share = static_cast<double>(row.op.self_ps) / all;
     row.cumulative = sum / all;
   }
 }
 
-void SetLimits(const DevicePeaks& peaks, std::vector<Row>* rows) {
-  for (Row& row : *rows) {
+void SetLimits(const DevicePeaks& peaks, std::vector<StatsRow>* rows) {
+  for (StatsRow& row : *rows) {
     if (!row.is_device || row.is_idle) continue;
     row.told = ToldBound(peaks, row.op);
     row.bound = BoundOf(peaks, row.op);
@@ -58,27 +48,27 @@ void SetLimits(const DevicePeaks& peaks, std::vector<Row>* rows) {
   }
 }
 
-void AddNames(const std::vector<Row>& rows, TextPool& pool, Table* table) {
+void AddNames(const std::vector<StatsRow>& rows, TextPool& pool, Table* table) {
   ReportColumn& rank = Numbers(*table, "rank", "rank", Unit::none, "By self time, devices first.");
   rank.spec.people = false;
   for (size_t i = 0; i < rows.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
   table->blocks_by = "host_or_device";
-  Texts(*table, table->blocks_by, "side", "Where it ran.", rows, [](const Row& r) {
+  Texts(*table, table->blocks_by, "side", "Where it ran.", rows, [](const StatsRow& r) {
     return r.is_device ? "Device" : "Host";
   }).spec.folds = Folds::same;
   ReportColumn& type = Texts(*table, "type", "type", "Type of the operation; Unknown: none told.");
   type.spec.spare = true;
   type.spec.folds = Folds::same;
-  FillTexts(type, rows, [&](const Row& r) { return pool.Keep(std::string(r.op.type)); });
+  FillTexts(type, rows, [&](const StatsRow& r) { return pool.Keep(std::string(r.op.type)); });
   Texts(*table, "operation", "operation",
         "Full name; where none was told, the instruction of the compiled program.", rows,
-        [&](const Row& r) { return pool.Keep(std::string(r.op.name)); })
+        [&](const StatsRow& r) { return pool.Keep(std::string(r.op.name)); })
       .spec.folds = Folds::names;
 }
 
 // Numbers in the names of operations tell layers; in those of instructions they tell which of them
 // it is, as in hlo, whose rows do not fold.
-void KeepInstructionsApart(const std::vector<Row>& rows, Table* table) {
+void KeepInstructionsApart(const std::vector<StatsRow>& rows, Table* table) {
   ReportColumn& column = Numbers(*table, "instruction", "instruction", Unit::none,
                                  "Of a row for an instruction its number, else 0.");
   column.spec.shown = false;
@@ -89,10 +79,10 @@ void KeepInstructionsApart(const std::vector<Row>& rows, Table* table) {
   }
 }
 
-void AddTimes(const std::vector<Row>& rows, Table* table) {
+void AddTimes(const std::vector<StatsRow>& rows, Table* table) {
   Numbers(*table, "occurrences", "runs", Unit::count,
           "How often it ran; of several kernels or instructions, the most.", rows,
-          [](const Row& r) { return r.op.occurrences; })
+          [](const StatsRow& r) { return r.op.occurrences; })
       .spec.folds = Folds::sum;
   const auto time = [&](std::string id, std::string title, bool people, std::string meaning,
                         auto cell) {
@@ -108,13 +98,13 @@ void AddTimes(const std::vector<Row>& rows, Table* table) {
     column.spec.people = false;
     column.spec.folds = Folds::mean;
     column.spec.weight = "occurrences";
-    FillReals(column, rows, [&](const Row& r) {
+    FillReals(column, rows, [&](const StatsRow& r) {
       if (r.op.occurrences == 0) return kNotKnown;
       return static_cast<double>(cell(r)) / 1e6 / static_cast<double>(r.op.occurrences);
     });
   };
-  const auto total = [](const Row& r) { return r.op.total_ps; };
-  const auto self = [](const Row& r) { return r.op.self_ps; };
+  const auto total = [](const StatsRow& r) { return r.op.total_ps; };
+  const auto self = [](const StatsRow& r) { return r.op.self_ps; };
   time("total_time", "total", false,
        "Durations added up; of a TPU by its own clock (device_duration_ps), where that is told.",
        total);
@@ -125,12 +115,12 @@ void AddTimes(const std::vector<Row>& rows, Table* table) {
 }
 
 // Shares of one side; rows of the other have none.
-void AddShares(const std::vector<Row>& rows, Table* table) {
+void AddShares(const std::vector<StatsRow>& rows, Table* table) {
   ReportColumn& share = Reals(*table, "self_time_share", "share", Unit::fraction,
                               "Of the self times of its side, those of devices or of hosts; of "
                               "table with_idle with its idle time.");
   share.spec.folds = Folds::sum;
-  FillReals(share, rows, [](const Row& r) { return r.share; });
+  FillReals(share, rows, [](const StatsRow& r) { return r.share; });
   for (const bool device : {true, false}) {
     const std::string side = device ? "device" : "host";
     const auto add = [&](std::string id, bool cumulative) {
@@ -139,7 +129,7 @@ void AddShares(const std::vector<Row>& rows, Table* table) {
                                        (cumulative ? ", with all rows before it." : "."));
       column.spec.people = false;
       if (!cumulative) column.spec.folds = Folds::sum;
-      FillReals(column, rows, [&](const Row& r) {
+      FillReals(column, rows, [&](const StatsRow& r) {
         return r.is_device != device ? kNotKnown : cumulative ? r.cumulative : r.share;
       });
     };
@@ -150,100 +140,7 @@ void AddShares(const std::vector<Row>& rows, Table* table) {
   }
 }
 
-// A column of a cell per row of a device, of which programs see all.
-template <class Cell>
-ReportColumn& AddReals(const std::vector<Row>& rows, std::string id, std::string title, Unit unit,
-                       std::string meaning, const Cell& cell, Table* table) {
-  ReportColumn& column = Reals(*table, std::move(id), std::move(title), unit, std::move(meaning));
-  column.spec.people = false;
-  FillReals(column, rows, [&](const Row& r) { return r.is_device ? cell(r) : kNotKnown; });
-  return column;
-}
-
-void AddToldRates(const std::vector<Row>& rows, Table* table) {
-  const auto rate = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                        const KnownWork FrameworkOp::*work, double per) {
-    ReportColumn& column = AddReals(
-        rows, std::move(id), std::move(title), unit, std::move(meaning),
-        [&](const Row& r) { return ToldPerSecond(r.op, r.op.*work) / per; }, table);
-    column.spec.folds = Folds::mean;
-    column.spec.weight = "total_time";
-  };
-  rate("measured_flop_rate", "flop rate of all time", Unit::gflops_per_s,
-       "Known flops, as the units for them count, over total time; so xprof has it.",
-       &FrameworkOp::device_flops, 1e9);
-  rate("model_flop_rate", "flop rate of all time", Unit::gflops_per_s,
-       "Known flops of the model over total time; so xprof has it.", &FrameworkOp::model_flops,
-       1e9);
-  rate("measured_memory_bw", "memory rate of all time", Unit::gbytes_per_s,
-       "Known bytes over total time, in units of 2^30; so xprof has it.", &FrameworkOp::bytes,
-       kGibi);
-  AddReals(
-      rows, "operational_intensity", "intensity", Unit::flops_per_byte, "Flops over bytes.",
-      [](const Row& r) { return r.op.device_flops.amount / r.op.bytes.amount; }, table);
-}
-
-// Rates with what they are over, by which they fold: time that is not shown.
-void AddRates(const std::vector<Row>& rows, Table* table) {
-  const auto rate = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                        const KnownWork FrameworkOp::*work, auto cell) {
-    ReportColumn& over = Numbers(*table, id + "_time", title + " over", Unit::ps_as_us,
-                                 "Of the total time, that of runs whose cost is known.");
-    over.spec.shown = false;
-    over.spec.folds = Folds::sum;
-    FillNumbers(over, rows, [&](const Row& r) { return (r.op.*work).ps; });
-    const std::string weight = over.spec.id;
-    ReportColumn& column =
-        AddReals(rows, std::move(id), std::move(title), unit, std::move(meaning), cell, table);
-    column.spec.people = true;
-    column.spec.folds = Folds::mean;
-    column.spec.weight = weight;
-  };
-  rate("flop_rate", "flop rate", Unit::gflops_per_s,
-       "Flops of the model over the time of the runs whose cost is known; absent of what waits.",
-       &FrameworkOp::model_flops, [](const Row& r) { return FlopRate(r.op) / 1e9; });
-  rate("memory_rate", "memory rate", Unit::gbytes_per_s,
-       "Bytes read and written over the time of the runs whose cost is known; absent where no "
-       "memory does that, and of what waits.",
-       &FrameworkOp::bytes, [](const Row& r) { return r.memory_rate / 1e9; });
-}
-
-void AddTensorCores(const std::vector<Row>& rows, Table* table) {
-  const auto add = [&](std::string id, std::string title, std::string meaning,
-                       auto cell) -> ReportColumn& {
-    ReportColumn& column = AddReals(rows, std::move(id), std::move(title), Unit::fraction,
-                                    std::move(meaning), cell, table);
-    column.spec.spare = true;
-    column.spec.folds = Folds::mean;
-    column.spec.weight = "total_time";
-    return column;
-  };
-  const auto of_kernels = [](const Row& r, int64_t ps) {
-    if (r.op.kernel_ps <= 0) return kNotKnown;
-    return static_cast<double>(ps) / static_cast<double>(r.op.kernel_ps);
-  };
-  add("gpu_tensorcore_utilization", "tensor cores (old names)",
-      "Of the time of its kernels, that of kernels for tensor cores, known up to Ampere.",
-      [&](const Row& r) { return of_kernels(r, r.op.tensor_core_ps); });
-  add("tensor_core_share", "tensor cores",
-      "The same with the names of Hopper and Blackwell kernels.",
-      [&](const Row& r) { return of_kernels(r, r.op.any_tensor_core_ps); })
-      .spec.people = true;
-}
-
-void AddBounds(const std::vector<Row>& rows, Table* table) {
-  Texts(*table, "bound_by", "bound by",
-        "Compute or HBM, what is nearer to its peak by all that is told; as xprof has it.", rows,
-        [](const Row& r) { return r.told.by; })
-      .spec.people = false;
-  Texts(*table, "limited_by", "bound by",
-        "Compute or HBM, what is nearer to its peak, by rates that can be; waiting: it awaits what "
-        "runs beside it.",
-        rows, [](const Row& r) { return r.bound.by; })
-      .spec.spare = true;
-}
-
-Table StatsTable(const char* name, const std::vector<Row>& rows, TextPool& pool) {
+Table StatsTable(const char* name, const std::vector<StatsRow>& rows, TextPool& pool) {
   Table table;
   table.name = name;
   table.rows = rows.size();
@@ -251,30 +148,36 @@ Table StatsTable(const char* name, const std::vector<Row>& rows, TextPool& pool)
   KeepInstructionsApart(rows, &table);
   AddTimes(rows, &table);
   AddShares(rows, &table);
-  AddToldRates(rows, &table);
-  AddRates(rows, &table);
-  AddTensorCores(rows, &table);
-  AddBounds(rows, &table);
+  AddRateColumns(rows, &table);
   ReportColumn& eager =
       Texts(table, "eager", "eager", "Eager: run one by one; Function: as part of a graph.");
   eager.spec.people = false;
-  FillTexts(eager, rows, [](const Row& r) -> std::string_view {
+  FillTexts(eager, rows, [](const StatsRow& r) -> std::string_view {
     if (r.is_idle) return {};
     return r.op.is_eager ? "Eager" : "Function";
   });
   return table;
 }
 
-// Properties SIDE_idle_us and SIDE_idle_share: of the self times of the side with its idle time.
-void TellIdle(const std::string& side, const std::vector<FrameworkOp>& ops, int64_t idle_ps,
-              Report* report) {
+// Properties SIDE_idle_us and SIDE_idle_share: of the self times of the side with its idle time;
+// and the work that names no operation, which is part of that. Where that is all that ran, nobody
+// knows when a side did nothing for an operation.
+void TellIdle(const std::string& side, const SideOps& of, Report* report) {
+  const int64_t unattributed_ps = UnattributedOf(of.processes);
+  const bool named = !of.ops.empty() || unattributed_ps == 0;
+  const int64_t idle_ps = named ? IdleOf(of.processes) : kNoInt;
   double all_ps = static_cast<double>(idle_ps);
-  for (const FrameworkOp& op : ops) all_ps += static_cast<double>(op.self_ps);
+  for (const FrameworkOp& op : of.ops) all_ps += static_cast<double>(op.self_ps);
   const bool known = idle_ps != kNoInt && all_ps > 0;
   const std::string head = side + "s in no operation";
   TellInteger({side + "_idle_us", head}, idle_ps, Unit::ps_as_us, report);
   TellReal({side + "_idle_share", head}, known ? static_cast<double>(idle_ps) / all_ps : kNotKnown,
            Unit::fraction, report);
+  if (side != kDevice) return;
+  Property& unattributed =
+      TellInteger({"device_unattributed_us", head, "work that names none"},
+                  of.processes.empty() ? kNoInt : unattributed_ps, Unit::ps_as_us, report);
+  if (unattributed_ps == 0) unattributed.head.clear();
 }
 
 }  // namespace
@@ -291,10 +194,10 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
   report.notes = store->notes;
   report.notes.insert(report.notes.end(), times->notes.begin(), times->notes.end());
   const int64_t device_idle_ps = IdleOf(devices.processes), host_idle_ps = IdleOf(hosts.processes);
-  TellIdle("device", devices.ops, device_idle_ps, &report);
-  TellIdle("host", hosts.ops, host_idle_ps, &report);
+  TellIdle(std::string(kDevice), devices, &report);
+  TellIdle("host", hosts, &report);
   for (const bool with_idle : {true, false}) {
-    std::vector<Row> rows;
+    std::vector<StatsRow> rows;
     AddSide(devices.ops, with_idle ? device_idle_ps : kNoInt, true, &rows);
     AddSide(hosts.ops, with_idle ? host_idle_ps : kNoInt, false, &rows);
     SetLimits(peaks, &rows);

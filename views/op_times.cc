@@ -205,4 +205,10 @@ int64_t IdleOf(const std::vector<const ProcessOps*>& processes) {
   return idle_ps;
 }
 
+int64_t UnattributedOf(const std::vector<const ProcessOps*>& processes) {
+  int64_t ps = 0;
+  for (const ProcessOps* process : processes) ps = SaturatingAdd(ps, process->unattributed_ps);
+  return ps;
+}
+
 }  // namespace tfprof

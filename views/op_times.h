@@ -68,6 +68,9 @@ struct ProcessOps {
   // Not spent in operations. Of a device: from the first start to the last end of its work, less
   // the self times; of a host the same per thread, added up. kNoInt: nothing ran.
   int64_t idle_ps = kNoInt;
+  // Of a GPU: durations of its kernels and copies that belong to no operation. They are part of
+  // idle_ps, as xprof has it.
+  int64_t unattributed_ps = 0;
   // By how much the times of its operations, by the clock of the device where that is told, differ
   // from the durations of their events, which other views have: the differences added up.
   int64_t off_trace_ps = 0;
@@ -138,5 +141,6 @@ void NoteOwnClock(const std::vector<const ProcessOps*>& devices, Report* report)
 
 // All idle times added up; kNoInt: nothing ran.
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes);
+int64_t UnattributedOf(const std::vector<const ProcessOps*>& processes);
 
 }  // namespace tfprof

@@ -159,7 +159,7 @@ Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times) {
       [](const EventTimes& t) { return t.busy_ps; });
   add("span_us", "span", "From the first start to the last end.",
       [](const EventTimes& t) { return t.SpanPs(); });
-  add("idle_us", "idle", "Of the span, the time in which none runs.",
+  add("idle_us", "idle", "Of the span, the time in which none runs, of operations or not.",
       [](const EventTimes& t) { return IfAny(t, t.SpanPs() - t.busy_ps); });
   return table;
 }

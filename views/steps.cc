@@ -120,9 +120,10 @@ Table DevicesTable(const Store& store, const std::vector<LaneStep>& rows) {
           [&](const LaneStep& row) { return placed(row, row.time_ps); });
   Numbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
           [&](const LaneStep& row) { return placed(row, row.busy_ps); });
-  Numbers(table, "idle_ps", "idle", Unit::ps,
-          "Time between its first start and its last end in which nothing ran.", rows,
-          [](const LaneStep& row) { return row.IdlePs(); });
+  Numbers(
+      table, "idle_ps", "idle", Unit::ps,
+      "Of the time from its first start to its last end in the step, that in which nothing ran.",
+      rows, [](const LaneStep& row) { return row.IdlePs(); });
   Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
           [&](const LaneStep& row) { return placed(row, row.gaps); });
   Numbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,

@@ -206,6 +206,25 @@ TEST_CASE("rates of an operation are of the runs whose cost is known, and a note
   CHECK(of("memory_rate").at(0) == Approx(9.0 / 21));
 }
 
+TEST_CASE("a GPU whose kernels name no operation is not called idle") {
+  const auto stats_of = [](const std::string& op) {
+    TestEvent kernel{"kernel", 0, 10 * kUs, {{"work", int64_t{0}}}};
+    TestEvent bare{"bare", 30 * kUs, 20 * kUs, {{"work", int64_t{0}}}};
+    if (!op.empty()) kernel.details["op"] = op;
+    return StatsOf(TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {kernel, bare}}}}}));
+  };
+  const Report named = stats_of("m/MatMul:MatMul");
+  CHECK(named.Find("device_idle_us")->integer == 40 * kUs);
+  CHECK(named.Find("device_idle_share")->real == Approx(0.8));
+  CHECK(named.Find("device_unattributed_us")->integer == 20 * kUs);
+  const Report unnamed = stats_of("");
+  CHECK(unnamed.Find("device_idle_us")->integer == kNoInt);
+  CHECK(std::isnan(unnamed.Find("device_idle_share")->real));
+  CHECK(unnamed.Find("device_unattributed_us")->integer == 30 * kUs);
+  // Scripts compare this table with xprof's.
+  CHECK(unnamed.tables.at(0).Find("total_self_time")->integers.at(0) == 50 * kUs);
+}
+
 TEST_CASE("layers fold on their side of op_stats, instructions of programs do not") {
   Report report = StatsOf(LayersOnBothSides());
   Context context;

@@ -95,6 +95,7 @@ TEST_CASE("kernels of an operation ran as often as the one that ran most; idle i
   REQUIRE(std::isnan(gpu.ops[0].model_flops.amount));
   // -20 to 100, less what was in operations; kernels of no operation are idle time here.
   REQUIRE(gpu.idle_ps == (120 - 70) * kNs);
+  REQUIRE(gpu.unattributed_ps == (10 + 5) * kNs);
 }
 
 TEST_CASE("a kernel of XLA whose program the trace lacks stands under its instruction") {

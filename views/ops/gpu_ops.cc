@@ -43,6 +43,7 @@ struct Gpu {
   const DetailColumn& work;
   const DetailColumn& eager;
   SpanOfEvents span = {};
+  int64_t unnamed_ps = 0;  // durations of events that tell no operation
   GroupIndex<LabelOfOp> index = {};
   std::vector<Work> found = {};
   std::vector<LastOfLabel> last = {};  // by label of the process
@@ -74,6 +75,7 @@ __attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch kinds, 
   const auto last_of = [&](uint32_t of_row) { return last + (labels[of_row].value - first_label); };
   DetailCursor eager(gpu->eager);
   SpanOfEvents span = gpu->span;
+  int64_t unnamed_ps = gpu->unnamed_ps;
   Work* found = gpu->found.data();
   for (; row < kinds.end; ++row) {
     if (kinds.end - row > 2 * kAhead) {
@@ -84,7 +86,10 @@ __attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch kinds, 
     const int64_t ps = duration_ps[row];
     span.Add(start_ps[row], ps);
     const uint32_t op = gpu->ops.Of(row);
-    if (op == EventOps::kNone) continue;
+    if (op == EventOps::kNone) {
+      unnamed_ps = SaturatingAdd(unnamed_ps, ps);
+      continue;
+    }
     LastOfLabel* const known = last_of(row);
     if (known->op != op) [[unlikely]] {
       *known = {op, gpu->index.Of({op, labels[row].value})};
@@ -96,6 +101,7 @@ __attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch kinds, 
     if (!kPlain) work.is_eager |= eager.Integer(row) > 0;
   }
   gpu->span = span;
+  gpu->unnamed_ps = unnamed_ps;
 }
 
 Result<void> AddLane(const Lane& lane, Gpu* gpu) {
@@ -187,9 +193,12 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   }
   ProcessOps found{id, true, TimesOf(gpu, *programs), kNoInt};
   if (!any) return found;
-  int64_t idle_ps = gpu.span.ps();
-  for (const OpTime& time : found.ops) idle_ps = SaturatingAdd(idle_ps, -time.self_ps);
-  found.idle_ps = std::max<int64_t>(0, idle_ps);
+  int64_t of_ops_ps = 0, told_ps = 0;
+  for (const Work& work : gpu.found) told_ps = SaturatingAdd(told_ps, work.ps);
+  for (const OpTime& time : found.ops) of_ops_ps = SaturatingAdd(of_ops_ps, time.self_ps);
+  found.idle_ps = std::max<int64_t>(0, SaturatingAdd(gpu.span.ps(), -of_ops_ps));
+  // Also what tells a text that is no operation's name.
+  found.unattributed_ps = SaturatingAdd(gpu.unnamed_ps, std::max<int64_t>(0, told_ps - of_ops_ps));
   return found;
 }
 

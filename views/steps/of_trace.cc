@@ -127,9 +127,10 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
       rows, [](const DeviceRow& row) { return row.of.time_ps; });
   Numbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
           [](const DeviceRow& row) { return row.of.busy_ps; });
-  Numbers(table, "idle_ps", "idle", Unit::ps,
-          "Time between its first start and its last end in which nothing ran.", rows,
-          [](const DeviceRow& row) { return row.of.IdlePs(); });
+  Numbers(
+      table, "idle_ps", "idle", Unit::ps,
+      "Of the time from its first start to its last end in the step, that in which nothing ran.",
+      rows, [](const DeviceRow& row) { return row.of.IdlePs(); });
   Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
           [](const DeviceRow& row) { return row.IfIdle(row.of.gaps); });
   Numbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,
