@@ -84,7 +84,10 @@ bool HasThreads(const Store& store, const Query& query) {
 Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
   TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
-  TFPROF_ASSIGN(const InputOps ops, FindInputOps(*store, indexes, query, context));
+  TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query, context));
+  if (WaitForInput(steps)) {
+    TFPROF_ASSIGN(ops.of_costliest, FactsOfCostliest(*store, indexes, ops, query, context));
+  }
   Report report;
   report.view = "input";
   report.store = store;

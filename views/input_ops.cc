@@ -183,6 +183,12 @@ Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const 
   return Combine(tasks, lanes);
 }
 
+const InputOp* InputOps::Costliest() const {
+  const auto found = std::find_if(ops.begin(), ops.end(),
+                                  [](const InputOp& op) { return op.kind != InputKind::enqueue; });
+  return found == ops.end() ? nullptr : &*found;
+}
+
 InputTimes ShareOut(const InputOps& ops, double ratio) {
   std::array<double, kInputKinds> self_us{};
   double all_us = 0;

@@ -7,6 +7,7 @@
 #include "core/context.h"
 #include "core/query.h"
 #include "core/store.h"
+#include "views/tfdata/iterator_facts.h"
 
 namespace tfprof {
 
@@ -30,6 +31,10 @@ struct InputOp {
 struct InputOps {
   std::vector<InputOp> ops;  // by self time, the longest first
   double infeed_ratio = 0;   // durations of infeeds / times from one to the next; NaN: no infeed
+  IteratorFacts of_costliest = {};  // of Costliest(), where somebody asked
+
+  // Of those that make input; null: there is none.
+  const InputOp* Costliest() const;
 };
 
 // Of the hosts that -host lets through and the events that -step asks for; not of -device, since a
@@ -37,6 +42,11 @@ struct InputOps {
 // is no such step; cancelled.
 Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const Query& query,
                               Context& context);
+
+// How the costliest of them works, in the calls of its pipelines that -host and -step let through.
+// Errors: as FactsOf, FindPipelines.
+Result<IteratorFacts> FactsOfCostliest(const Store& store, const Indexes& indexes,
+                                       const InputOps& ops, const Query& query, Context& context);
 
 // us, by InputKind, and what is left: host time for input. Where a part r of the step goes to
 // handing over (`ratio`: infeed_ratio, else copies to the device / step time), the time outside of

@@ -155,7 +155,11 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
                         Context& context) {
   TFPROF_TRY(ReadAhead(*store, indexes, query, {kOfHosts, kOfDevices}, context));
   TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
-  TFPROF_ASSIGN(const InputOps input_ops, FindInputOps(*store, indexes, query, context));
+  TFPROF_ASSIGN(InputOps input_ops, FindInputOps(*store, indexes, query, context));
+  if (WaitForInput(steps)) {
+    TFPROF_ASSIGN(input_ops.of_costliest,
+                  FactsOfCostliest(*store, indexes, input_ops, query, context));
+  }
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const double duty, DutyCyclePercent(*store, indexes, query, context));
   const SideOps devices = OpsOfSide(*store, *times, query, true);

@@ -82,6 +82,25 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
   }
 }
 
+// Of the bottlenecks, where calls of those pipelines were slow.
+Result<std::vector<IteratorFacts>> FactsOfBottlenecks(const ShownPipelines& shown,
+                                                      const std::vector<const Pipeline*>& pipelines,
+                                                      Context& context) {
+  std::vector<IteratorFacts> facts(pipelines.size());
+  for (size_t i = 0; i < pipelines.size(); ++i) {
+    const Pipeline& pipeline = *pipelines[i];
+    const IteratorWork* work = BottleneckOf(shown, pipeline);
+    if (pipeline.slow_calls == 0 || work == nullptr) continue;
+    Waits waits{pipeline.process, {}};
+    for (uint32_t k = 0; k < pipeline.roots.count; ++k) {
+      waits.calls.push_back(shown.roots[pipeline.roots.first + k].call);
+    }
+    TFPROF_ASSIGN(facts[i], FactsOf(shown.store, shown.found, NameOf(shown, *work),
+                                    std::span(&waits, 1), context));
+  }
+  return facts;
+}
+
 }  // namespace
 
 Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -95,8 +114,9 @@ Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query
   ShownPipelines shown{*store, *found, *report.pool, FirstStart(*store)};
   Choose(query, asked, &shown);
   const std::vector<const Pipeline*> of_hosts = PipelinesOfHosts(shown);
+  TFPROF_ASSIGN(const auto facts, FactsOfBottlenecks(shown, of_hosts, context));
   AddAnswer(shown, of_hosts, query, &report);
-  report.tables.push_back(BottlenecksTable(shown, of_hosts));
+  report.tables.push_back(BottlenecksTable(shown, of_hosts, facts));
   report.tables.push_back(PipelinesTable(shown));
   report.tables.push_back(CallsTable(shown));
   report.tables.push_back(IteratorsTable(shown));

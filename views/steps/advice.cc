@@ -46,23 +46,23 @@ bool HasDevice(const StepAnswer& steps) {
 }
 
 void AddWaiting(const StepAnswer& steps, const InputOps& ops, std::vector<NextStep>* out) {
+  if (!WaitForInput(steps)) return;
   const double wait = ShareOf(steps, StepClass::input_wait);
-  if (!(wait >= kSomeInput)) return;
   NextStep next{wait, "", Percent(wait) + " of the step time is spent waiting for input", "tfdata"};
-  const auto costliest = std::find_if(ops.ops.begin(), ops.ops.end(), [](const InputOp& op) {
-    return op.kind != InputKind::enqueue;
-  });
-  if (costliest == ops.ops.end()) {
+  const InputOp* costliest = ops.Costliest();
+  if (costliest == nullptr) {
     next.what =
         "Make the input faster than the step: read and prepare it in a tf.data pipeline "
         "that runs ahead, dataset.prefetch(tf.data.AUTOTUNE).";
     next.reason += "; no operation of an input pipeline was recorded.";
   } else {
     next.what = "Make " + std::string(costliest->name) + " faster. " +
-                std::string(AdviceFor(LastIterator(costliest->name)));
+                AdviceFor(LastIterator(costliest->name), ops.of_costliest);
     next.reason += "; of the operations that make it " + std::string(costliest->name) +
                    " takes the most time itself, " + Human(costliest->self_ps, Unit::ps) + " in " +
                    Counted(costliest->count, "call") + ".";
+    const std::string said = SaidOf(ops.of_costliest);
+    if (!said.empty()) next.reason += " " + said;
   }
   out->push_back(std::move(next));
 }
@@ -185,6 +185,10 @@ void ByShare(std::vector<NextStep>* items) {
 }
 
 }  // namespace
+
+bool WaitForInput(const StepAnswer& steps) {
+  return ShareOf(steps, StepClass::input_wait) >= kSomeInput;
+}
 
 std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops) {
   std::vector<NextStep> items;

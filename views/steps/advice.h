@@ -18,6 +18,9 @@ struct NextStep {
   std::string command;              // which tells more; empty: none
 };
 
+// So much that how the input is made matters.
+bool WaitForInput(const StepAnswer& steps);
+
 // By share, the largest first.
 std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops);
 // The same, and what else the steps tell: collectives, copies, launches, precision, a slow first

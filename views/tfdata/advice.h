@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string>
 #include <string_view>
+
+#include "views/tfdata/iterator_facts.h"
 
 namespace tfprof {
 
 // What to do about a pipeline that is slow because of an iterator of this kind ("Map"), and why.
-std::string_view AdviceFor(std::string_view iterator);
+std::string AdviceFor(std::string_view iterator, const IteratorFacts& facts = {});
 
 }  // namespace tfprof

@@ -100,6 +100,31 @@ void AddStart(const ShownPipelines& shown, std::string id, const std::vector<int
   FillReals(wall, starts, [&](int64_t start_ps) { return WallMicros(shown.store, start_ps); });
 }
 
+// For programs: people read them in the advice.
+void AddFacts(const std::vector<IteratorFacts>& facts, Table* table) {
+  Numbers(*table, "parallelism", "parallelism", Unit::count,
+          "Elements that it may work on at once, as recorded: the most.", facts,
+          [](const IteratorFacts& f) { return f.parallelism; })
+      .spec.people = false;
+  Numbers(*table, "python_runs", "runs of Python", Unit::count,
+          "Runs of Python functions while the program waited for elements.", facts,
+          [](const IteratorFacts& f) { return f.waited_ps > 0 ? f.python_runs : kNoInt; })
+      .spec.people = false;
+  Reals(*table, "python_at_a_time", "at a time", Unit::none,
+        "Their times added up, over the time in which at least one is under way.", facts,
+        [](const IteratorFacts& f) { return f.PythonAtATime(); })
+      .spec.people = false;
+}
+
+std::string_view AdviceOn(ShownPipelines& shown, const Pipeline& pipeline,
+                          const IteratorFacts& facts) {
+  const IteratorWork* work = BottleneckOf(shown, pipeline);
+  if (pipeline.max_ps <= kSlowCallPs || work == nullptr) return {};
+  std::string said = SaidOf(facts);
+  if (!said.empty()) said += ' ';
+  return shown.pool.Keep(said + AdviceFor(LastComponent(NameOf(shown, *work)), facts));
+}
+
 }  // namespace
 
 std::vector<const Pipeline*> PipelinesOfHosts(const ShownPipelines& shown) {
@@ -112,11 +137,20 @@ std::vector<const Pipeline*> PipelinesOfHosts(const ShownPipelines& shown) {
   return pipelines;
 }
 
-Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>& rows) {
+const IteratorWork* BottleneckOf(const ShownPipelines& shown, const Pipeline& pipeline) {
+  return BottleneckOf(shown, shown.roots[pipeline.slowest]);
+}
+
+std::string_view NameOf(const ShownPipelines& shown, const IteratorWork& work) {
+  return NameOf(shown, work.label);
+}
+
+Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>& rows,
+                       const std::vector<IteratorFacts>& facts) {
   Table table;
   table.name = "bottlenecks";
   table.rows = rows.size();
-  const auto work = [&](const Pipeline* p) { return BottleneckOf(shown, shown.roots[p->slowest]); };
+  const auto work = [&](const Pipeline* p) { return BottleneckOf(shown, *p); };
   const auto name = [&](const Pipeline* p) {
     return work(p) == nullptr ? std::string_view() : NameOf(shown, work(p)->label);
   };
@@ -131,12 +165,12 @@ Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>
   FillNumbers(Times(table, "iterator_latency_us", "its own time", "Of that, its self time."), rows,
               [&](const Pipeline* p) { return work(p) == nullptr ? kNoInt : work(p)->self_ps; });
   Texts(table, "iterator_long_name", "iterator", "Its place in the pipeline.", rows, name);
+  AddFacts(facts, &table);
   ReportColumn& advice = Texts(table, "advice", "advice", "What to do where calls are slow.");
   advice.spec.below = ".";
-  FillTexts(advice, rows, [&](const Pipeline* p) {
-    if (p->max_ps <= kSlowCallPs || work(p) == nullptr) return std::string_view();
-    return AdviceFor(LastComponent(name(p)));
-  });
+  for (size_t i = 0; i < rows.size(); ++i) {
+    advice.texts.push_back(AdviceOn(shown, *rows[i], facts[i]));
+  }
   return table;
 }
 

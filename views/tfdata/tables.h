@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/report.h"
-#include "views/tfdata/pipelines.h"
+#include "views/tfdata/iterator_facts.h"
 
 // The tables of the view `tfdata`.
 
@@ -30,7 +30,12 @@ struct ShownPipelines {
 // The pipelines of hosts, the slowest first.
 std::vector<const Pipeline*> PipelinesOfHosts(const ShownPipelines& shown);
 
-Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>& of_hosts);
+// What the slowest call waited for: it blocks and took most time itself. null: nothing.
+const IteratorWork* BottleneckOf(const ShownPipelines& shown, const Pipeline& pipeline);
+std::string_view NameOf(const ShownPipelines& shown, const IteratorWork& work);
+// `facts`: of the bottleneck of each of them.
+Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>& of_hosts,
+                       const std::vector<IteratorFacts>& facts);
 Table PipelinesTable(ShownPipelines& shown);
 Table CallsTable(ShownPipelines& shown);
 Table IteratorsTable(ShownPipelines& shown);
