@@ -26,7 +26,13 @@ constexpr Checker kCheckers[] = {
                           kScopeEnough);
      },
      "ask `why` it costs that; fuse what is short and runs often", CheckExpensiveOperations,
-     CheckExpensiveOperations, true},
+     CheckExpensiveOperations, true,
+     [] {
+       return fmt::format(
+           "{0:g} % of all time of a type, {1:g} % of a scope, which is {0:g} % of "
+           "the time of the steps or more",
+           kTypeEnough, kScopeEnough);
+     }},
     {"OperationChecker", "operations that have a faster form: NHWC, unfused batch normalization",
      [] { return std::string("any that ran"); }, "take the faster form and measure again",
      CheckOperations, CheckOperations, true},
@@ -54,6 +60,16 @@ constexpr Checker kCheckers[] = {
      [] { return fmt::format("{:g} % of the time of the steps", kSomeCollectives); },
      "exchange less (16 bit, every few steps), in fewer and larger pieces, and while they compute",
      nullptr, CheckCollectives},
+    {"OtherTimeChecker", "steps of a trace in which nothing that was recorded runs",
+     [] { return fmt::format("{:g} % of the time of the steps", kMuchOther); },
+     "see in `timeline OUT.json` what the program does then: Python (python_tracer_level=1 records "
+     "it), launches, waiting; with devices, give them more to do at once",
+     nullptr, CheckOtherTime},
+    {"StepGapChecker", "time between the steps of a trace",
+     [] { return fmt::format("{:g} % of the time from the first step to the last", kSomeGaps); },
+     "see in `timeline OUT.json` what the program does then: evaluation, checkpoints, summaries, "
+     "waiting for input or for results",
+     nullptr, CheckStepGaps},
     {"FirstStepChecker", "a first step that is slower than the others",
      [] { return fmt::format("{:g} times the median of the others", kSlowFirst); },
      "look at another step (-step), or begin to record some steps later", CheckFirstStep,
@@ -136,12 +152,16 @@ ReportColumn& AddTexts(Report& report, const std::vector<Finding>& findings, std
   return column;
 }
 
+std::string ToldFrom(const Checker& checker, bool of_trace) {
+  return of_trace && checker.from_of_trace != nullptr ? checker.from_of_trace() : checker.from();
+}
+
 const Checker& CheckerOf(const Finding& finding) {
   return *std::find_if(std::begin(kCheckers), std::end(kCheckers),
                        [&](const Checker& checker) { return checker.name == finding.checker; });
 }
 
-void FillTable(const std::vector<Finding>& findings, Report& report) {
+void FillTable(const std::vector<Finding>& findings, bool of_trace, Report& report) {
   Table& table = report.tables.emplace_back();
   table.name = "findings";
   table.rows = findings.size();
@@ -172,7 +192,7 @@ void FillTable(const std::vector<Finding>& findings, Report& report) {
     return f.formula;
   }).spec.below = "cost";
   AddTexts(report, findings, "told_from", "When its checker tells a finding.",
-           [](const Finding& f) { return CheckerOf(f).from(); })
+           [&](const Finding& f) { return ToldFrom(CheckerOf(f), of_trace); })
       .spec.below = "told from";
   AddTexts(report, findings, "to_do", "What to do about it.", [](const Finding& f) {
     return std::string(CheckerOf(f).to_do) + std::string(f.also);
@@ -201,7 +221,7 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
   Order(&findings);
   Report report = StartReport("advise", store, *accounts, query);
   report.properties.clear();  // no step was asked for
-  FillTable(findings, report);
+  FillTable(findings, trace != nullptr, report);
   return report;
 }
 

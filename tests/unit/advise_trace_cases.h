@@ -57,8 +57,36 @@ inline StorePtr GpuStepsOf(const std::vector<int64_t>& compute_us) {
   return GpuTrace(steps);
 }
 
-// Two steps of a host of 100 us each, of which it waits this long for input.
-inline StorePtr HostWaiting(int64_t wait_us) {
+// Two steps of a host of 100 us each, in which an operation runs for so long.
+inline StorePtr HostRunning(int64_t us) {
+  TestLane lane{.name = "main"};
+  for (int64_t group = 0; group < 2; ++group) {
+    const int64_t start_ps = 100 * group * kPsPerUs;
+    const std::string name = "train " + std::to_string(group);
+    lane.events.push_back(
+        {"train", start_ps, 100 * kPsPerUs, {{"group", group}, {"step_name", name}}});
+    lane.events.push_back({"m:MatMul", start_ps, us * kPsPerUs, {{"group", group}}});
+  }
+  return TraceOf({{.lanes = {lane}}});
+}
+
+// A step of 100 us of two GPUs, on one of which an operation runs for so long.
+inline StorePtr TwoGpus(int64_t us) {
+  const auto kernel = [](const char* name, int64_t at_us, int64_t for_us, const char* op) {
+    return TestEvent{name,
+                     at_us * kPsPerUs,
+                     for_us * kPsPerUs,
+                     {{"group", int64_t{0}}, {"correlation", at_us}, {"op", op}}};
+  };
+  const TestLane first{"Stream #1", {kernel("sgemm", 0, us, "m:MatMul")}};
+  const TestLane second{"Stream #1", {kernel("relu", 0, 100, "")}};
+  return TraceOf(
+      {{.name = "/device:GPU:0", .lanes = {first}}, {.name = "/device:GPU:1", .lanes = {second}}});
+}
+
+// Two steps of a host of 100 us each, of which it waits this long for input, and for so long
+// nothing was recorded.
+inline StorePtr HostWaiting(int64_t wait_us, int64_t other_us = 10) {
   TestLane lane{.name = "main"};
   for (int64_t group = 0; group < 2; ++group) {
     const auto add = [&](const char* name, int64_t at_us, int64_t us) {
@@ -69,7 +97,7 @@ inline StorePtr HostWaiting(int64_t wait_us) {
     };
     add("train", 0, 100);
     add("IteratorGetNext", 1, wait_us);
-    add("MatMul", 1 + wait_us, 90 - wait_us);
+    add("MatMul", 1 + wait_us, 100 - other_us - wait_us);
   }
   return TraceOf({{.lanes = {lane}}});
 }

@@ -163,6 +163,38 @@ TEST_CASE("advice names the costliest input operation") {
   CHECK(InputAdvice(AnswerOf(DeviceKind::other, {}), ops).empty());
 }
 
+TEST_CASE("time between steps, of each host from the end of one to the start of its next") {
+  const auto host = [](std::vector<std::pair<int64_t, int64_t>> spans) {
+    HostSteps steps;
+    for (const auto& span : spans) {
+      steps.steps.push_back({.start_ps = span.first, .duration_ps = span.second - span.first});
+    }
+    return steps;
+  };
+  // In any order; one lies in another, two touch.
+  const StepGaps one = GapsOf({host({{200, 250}, {0, 100}, {20, 40}, {250, 300}})});
+  CHECK(one.count == 3);
+  CHECK(one.sum_ps == 100);
+  CHECK(one.most_ps == 100);
+  CHECK(one.span_ps == 300);
+  CHECK(one.Percent() == Approx(100.0 / 3));
+  const StepGaps two = GapsOf({host({{0, 10}, {30, 40}}), host({{0, 30}, {40, 60}})});
+  CHECK(two.sum_ps == 30);
+  CHECK(two.MeanPs() == 15);
+  CHECK(two.Percent() == Approx(30));
+  CHECK(std::isnan(GapsOf({}).Percent()));
+  CHECK(std::isnan(GapsOf({host({{0, 10}})}).Percent()));
+
+  StepAnswer answer = AnswerOf(
+      DeviceKind::gpu, {Times({{StepClass::compute_16, 80}, {StepClass::collectives, 20}})});
+  CHECK(StepAdvice(answer, {}, true).size() == 1);
+  answer.gaps = two;
+  const std::vector<NextStep> items = StepAdvice(answer, {}, true);
+  REQUIRE(items.size() == 2);
+  CHECK(items[0].reason.starts_with("30.0% of the time from the first step to the last"));
+  CHECK(items[0].reason.find("devices do nothing") != std::string::npos);
+}
+
 TEST_CASE("advice on steps of devices") {
   using enum StepClass;
   const auto of = [](std::vector<ClassTimes> times, bool is_nvidia = true) {

@@ -70,6 +70,7 @@ struct Checker {
   Check* of_profile;         // null: it does not judge them
   Check* of_trace;           // asked with the nodes of a trace; null: it does not judge traces
   bool original = false;     // a name that the original knows
+  std::string (*from_of_trace)() = nullptr;  // where that is another
 };
 
 // In the order of `help advise`; the original's four first.
@@ -92,5 +93,7 @@ Check CheckStepVariation, CheckStepVariationOfTrace;
 Check CheckPeakMemory;
 Check CheckInput;
 Check CheckCollectives;
+Check CheckOtherTime;
+Check CheckStepGaps;
 
 }  // namespace tfprof

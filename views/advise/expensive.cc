@@ -7,6 +7,7 @@
 
 #include "views/advise/evidence.h"
 #include "views/advise/thresholds.h"
+#include "views/advise/whole_time.h"
 #include "views/contents.h"
 
 namespace tfprof {
@@ -67,13 +68,30 @@ std::string Unusual(const Store& store, const TypeCost& cost) {
   return text;
 }
 
-Finding DescribeType(const Store& store, const TypeCost& cost, int64_t all_time) {
+// What times are weighed against.
+struct Wholes {
+  int64_t operations = 0;  // of all of them
+  WholeTime of_trace = {};
+
+  bool IsMuch(int64_t time, double of_operations) const {
+    if (Percent(time, operations) < of_operations) return false;
+    return of_trace.ps == 0 || of_trace.Percent(time) >= kTypeEnough;
+  }
+  bool IsMost(int64_t time) const {
+    return of_trace.ps == 0 ? Percent(time, operations) >= kScopeEnough
+                            : of_trace.Percent(time) >= kScopeEnough;
+  }
+  std::string Said(int64_t time) const {
+    return fmt::format("takes {} of the time of all operations{}", PercentText(time, operations),
+                       of_trace.Said(time));
+  }
+};
+
+Finding DescribeType(const Store& store, const TypeCost& cost, const Wholes& wholes) {
   const std::string_view type = store.Text(cost.type);
-  const bool most = Percent(cost.times.time, all_time) >= kScopeEnough;
   const std::string expression = ExpressionFor(type);
-  return {.severity = most ? Severity::medium : Severity::low,
-          .what = fmt::format("{} takes {} of the time of all operations", type,
-                              PercentText(cost.times.time, all_time)),
+  return {.severity = wholes.IsMost(cost.times.time) ? Severity::medium : Severity::low,
+          .what = fmt::format("{} {}", type, wholes.Said(cost.times.time)),
           .evidence = fmt::format("{} in {}{}", NodeTime(store, cost.times.time),
                                   Counted(cost.times.nodes, "operation"), Unusual(store, cost)),
           .command = fmt::format("op -show_name_regexes {} -select micros,occurrence",
@@ -96,20 +114,22 @@ uint32_t DeepestScope(const ScopeTree& tree, const TreeTotals& totals, int64_t a
   }
 }
 
-Result<void> AddScope(const Checking& checking, int64_t all_time, std::vector<Finding>* findings) {
+Result<void> AddScope(const Checking& checking, const Wholes& wholes,
+                      std::vector<Finding>* findings) {
   TFPROF_ASSIGN(const auto tree, checking.indexes.Scopes(checking.context));
   TFPROF_ASSIGN(const auto totals, checking.indexes.TotalsOfScopes(-1, checking.context));
-  const uint32_t scope = DeepestScope(*tree, *totals, all_time);
+  const uint32_t scope = DeepestScope(*tree, *totals, wholes.operations);
   if (scope == 0) return {};
   const ScopeTree::Name part = tree->names[scope];
   const std::string_view name = checking.store->Text(part.name).substr(0, part.length);
   const int64_t time = At(totals->values[scope], Measure::micros);
+  if (!wholes.IsMuch(time, kScopeEnough)) return {};
   const bool leaf = tree->end[scope] == scope + 1;
   const int64_t nodes = At(totals->values[scope], Measure::definition_count);
   Finding finding{
       .severity = Severity::info,
-      .what = fmt::format("{} {} takes {} of the time of all operations",
-                          leaf ? "the operation" : "the scope", name, PercentText(time, all_time)),
+      .what =
+          fmt::format("{} {} {}", leaf ? "the operation" : "the scope", name, wholes.Said(time)),
       .evidence = leaf ? fmt::format("{} in one operation", NodeTime(*checking.store, time))
                        : fmt::format("{} in {} nodes and scopes, none of which has half of all",
                                      NodeTime(*checking.store, time), nodes),
@@ -130,15 +150,17 @@ Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Find
   TFPROF_ASSIGN(const auto groups, checking.indexes.Ops(checking.context));
   const std::vector<TypeCost> types = CostOfTypes(*groups, *sums);
   const size_t before = findings->size();
-  int64_t all_time = 0;
-  for (const TypeCost& type : types) all_time = WrapAdd(all_time, type.times.time);
+  Wholes wholes{.of_trace = WholeTimeOf(checking.trace)};
+  for (const TypeCost& type : types) {
+    wholes.operations = WrapAdd(wholes.operations, type.times.time);
+  }
   for (size_t i = 0; i < std::min(kTypes, types.size()); ++i) {
-    if (Percent(types[i].times.time, all_time) < kTypeEnough) break;
-    Finding finding = DescribeType(*checking.store, types[i], all_time);
+    if (!wholes.IsMuch(types[i].times.time, kTypeEnough)) break;
+    Finding finding = DescribeType(*checking.store, types[i], wholes);
     TFPROF_TRY(SetCostOfRunning(checking, types[i].nodes, &finding));
     findings->push_back(std::move(finding));
   }
-  TFPROF_TRY(AddScope(checking, all_time, findings));
+  TFPROF_TRY(AddScope(checking, wholes, findings));
   if (CountOf(ContentsOf(*checking.store), "code") == 0) return {};
   for (size_t i = before; i < findings->size(); ++i) {
     (*findings)[i].also = "; `code` tells which lines make it";

@@ -19,12 +19,16 @@ inline constexpr Shares kCopyShares{20, 5};
 inline constexpr Shares kInputShares{kMuchInput, kSomeInput};
 inline constexpr Shares kCollectiveShares{kMuchCollectives, 5};
 
+inline constexpr Shares kOtherShares{50, kMuchOther};
+inline constexpr Shares kGapShares{50, 20};
+
 inline constexpr double kVerySlowFirst = 3;  // times the median of the others, as kSlowFirst
 
 inline constexpr double kVaries = 20;  // percent: slowest - fastest, of the median
 inline constexpr Shares kVariationShares{50, 20};
 
-inline constexpr double kTypeEnough = 20;   // percent of all time, of an operation type
+// Percent of all time of operations, of a type; of a trace also of the steps, of a scope as well.
+inline constexpr double kTypeEnough = 20;
 inline constexpr double kScopeEnough = 50;  // of a scope; of a type that is medium
 
 inline constexpr double kCovered = 50;  // percent of the nodes that ran, or that have shapes

@@ -112,6 +112,12 @@ Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t told, 
                      : std::string_view()};
 }
 
+// Its gaps are part of what that finds.
+bool IsTheOnlyHost(const TraceSteps& trace, const PlaneUse& use) {
+  return trace.hosts.size() == 1 &&
+         trace.trace.processes[use.process.value].kind == ProcessKind::host;
+}
+
 Finding DescribeIdle(const Checking& checking, const PlaneUse& use, size_t told, size_t all) {
   const Store& trace = checking.trace->trace;
   const PlaneStep& longest = *use.longest_gap;
@@ -128,7 +134,9 @@ Finding DescribeIdle(const Checking& checking, const PlaneUse& use, size_t told,
                                   Counted(use.steps_with, "step")),
           .cost_ps = idle_ps,
           .formula = "mean over all steps of the time in which nothing runs on it",
-          .command = CommandOf(*checking.trace, use)};
+          .command = CommandOf(*checking.trace, use),
+          .told_by = IsTheOnlyHost(*checking.trace, use) ? std::string_view("OtherTimeChecker")
+                                                         : std::string_view()};
 }
 
 bool HasDevices(const TraceSteps& trace) {

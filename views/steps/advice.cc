@@ -10,6 +10,7 @@
 #include "core/units.h"
 #include "views/fill_columns.h"
 #include "views/span_statistics.h"
+#include "views/steps/gaps.h"
 #include "views/steps/lane_steps.h"
 #include "views/steps/thresholds.h"
 #include "views/tfdata/advice.h"
@@ -19,7 +20,6 @@ namespace {
 
 // Percent of the step time from which on something is worth doing.
 constexpr double kSomeCopies = 5;
-constexpr double kMuchOther = 15;
 constexpr double kLittle16Bit = 10;   // of the compute
 constexpr double kMuchCompute = 30;   // precision matters then
 constexpr double kSlowestHost = 1.1;  // times the mean of the hosts
@@ -134,6 +134,21 @@ void AddPrecision(const StepAnswer& steps, std::vector<NextStep>* out) {
                   "kernels"});
 }
 
+// No part of the step time, and told first: what is gained within steps is little beside it.
+void AddGaps(const StepAnswer& steps, std::vector<NextStep>* out) {
+  if (!(steps.gaps.Percent() >= kSomeGaps)) return;
+  NextStep next{kUnknown,
+                "Find out what the program does between steps: evaluation, checkpoints, summaries, "
+                "callbacks, waiting for input or for results. `timeline OUT.json` shows its "
+                "threads.",
+                SaidOf(steps.gaps) + ", lies between steps.", "steps"};
+  if (HasDevice(steps)) {
+    next.what += " -device host:CPU tells the host's own steps, if it marked any.";
+    next.reason = SaidOf(steps.gaps) + ", lies between steps: devices do nothing of one then.";
+  }
+  out->insert(out->begin(), std::move(next));
+}
+
 // The first step of the slowest host, when the others are alike and it is not.
 void AddFirstStep(const StepAnswer& steps, std::vector<NextStep>* out) {
   if (steps.common.size() < 3) return;
@@ -220,6 +235,7 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
   AddCopiesOut(shares, &items);
   if (is_nvidia) AddPrecision(steps, &items);
   ByShare(&items);
+  AddGaps(steps, &items);
   AddFirstStep(steps, &items);
   AddSlowHost(steps, &items);
   return items;

@@ -74,6 +74,19 @@ void TellTimes(const StepTimes& times, Report* report) {
   tell("steptime_ms_standard_deviation", "deviation", times.deviation_ms);
 }
 
+// People read them where they are much.
+void TellGaps(const StepGaps& gaps, Report* report) {
+  const double percent = gaps.Percent();
+  Property& told = TellReal({"between_steps_percent"}, percent, Unit::percent, report);
+  if (percent >= kSomeGaps) {
+    told.head = "between steps";
+    told.said = SaidOf(gaps);
+  }
+  TellReal({"between_steps_ms_average"},
+           gaps.count == 0 ? kUnknown : static_cast<double>(gaps.MeanPs()) / kPsPerMs, Unit::ms,
+           report);
+}
+
 void TellShares(const StepShares& shares, Report* report) {
   const auto tell = [&](std::string_view id, std::string_view title, double percent) {
     TellReal({id, "spent on", title}, percent, Unit::percent, report);
@@ -120,6 +133,7 @@ Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Qu
     answer.recorded = std::max(answer.recorded, host.steps.size());
   }
   answer.is_whole = query.step < 0 && DropIncomplete(&answer.hosts);
+  if (query.step < 0) answer.gaps = GapsOf(answer.hosts);
   TFPROF_ASSIGN(auto common, AlignSteps(answer.hosts, context));
   TFPROF_ASSIGN(answer.common, StepsAsked(answer.hosts, std::move(common), query));
   return answer;
@@ -218,6 +232,7 @@ void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, 
   TellInteger({"steps", of_times, "step"}, static_cast<int64_t>(steps.common.size()), Unit::count,
               report);
   TellTimes(times, report);
+  TellGaps(steps.gaps, report);
   TellShares(shares, report);
   TellVerdict(shares, report);
 }

@@ -6,6 +6,7 @@
 
 #include "core/report.h"
 #include "views/steps/alignment.h"
+#include "views/steps/gaps.h"
 #include "views/steps/parts.h"
 
 // What input and overview tell of the steps of a trace.
@@ -17,6 +18,7 @@ struct StepAnswer {
   std::vector<CommonStep> common;  // in all hosts; incomplete ones are dropped, -step is applied
   size_t recorded = 0;             // steps before that, of the host that has most
   bool is_whole = false;           // incomplete ones were dropped
+  StepGaps gaps = {};  // between the others; of single steps, which -step asks for, none
 
   const HostSteps& HostOf(const CommonStep& step) const {  // where it took longest
     return hosts[SlowestHost(hosts, step)];
@@ -52,7 +54,7 @@ std::string_view InputClass(const StepShares& shares);
 Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool);
 
 // The properties hardware_type, which people do not need beside device_type, steps, steptime_ms_*,
-// the shares and input_classification; notes on the steps.
+// between_steps_*, the shares and input_classification; notes on the steps.
 void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, Report* report);
 
 }  // namespace tfprof
