@@ -181,18 +181,14 @@ SideOps OpsOfSide(const Store& store, const OpTimes& times, const Query& query, 
 }
 
 void NoteOwnClock(const std::vector<const ProcessOps*>& devices, Report* report) {
-  constexpr double kWorthANote = 1;  // percent
-  double off_ps = 0, all_ps = 0;
-  for (const ProcessOps* device : devices) {
-    off_ps += static_cast<double>(device->off_trace_ps);
-    for (const OpTime& op : device->ops) all_ps += static_cast<double>(op.total_ps);
-  }
-  if (!(all_ps > 0) || 100 * off_ps / all_ps < kWorthANote) return;
+  ClockDifference clocks;
+  for (const ProcessOps* device : devices) clocks.Add(device->clocks);
+  if (!clocks.IsWorthANote()) return;
   report->notes.push_back(
       {fmt::format(
            "times are by the clock of the devices (device_duration_ps); those of op, scope, "
            "why and planes are by that of the trace, which differ from them by {:.1f} %",
-           100 * off_ps / all_ps),
+           clocks.Percent()),
        1, "", kNoInt});
 }
 

@@ -10,6 +10,7 @@
 #include "core/op_name.h"
 #include "core/query.h"
 #include "core/store.h"
+#include "views/ops/own_clock.h"
 
 // How long operations took: of the framework on the host, instructions of compiled programs and
 // kernels on devices.
@@ -71,9 +72,7 @@ struct ProcessOps {
   // Of a GPU: durations of its kernels and copies that belong to no operation. They are part of
   // idle_ps, as xprof has it.
   int64_t unattributed_ps = 0;
-  // By how much the times of its operations, by the clock of the device where that is told, differ
-  // from the durations of their events, which other views have: the differences added up.
-  int64_t off_trace_ps = 0;
+  ClockDifference clocks;  // times of operations are by the clock of the device
 };
 
 struct OpTimes {

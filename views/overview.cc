@@ -191,6 +191,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   if (hardware.devices > 0 && devices.ops.empty()) {
     report.notes.push_back({std::string(kNoOperations), 1, "", kNoInt});
   }
+  NoteOwnClock(devices.processes, &report);
   report.tables.push_back(TopOps(devices.ops, hardware.is_nvidia, report.pool.get()));
   report.tables.back().people = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/trace_nodes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/time_unit.h"
 #include "views/indexes.h"
 #include "views/measure_rows.h"
+#include "views/ops/own_clock.h"
 #include "views/place.h"
 #include "views/read_ahead.h"
 #include "views/trace_nodes/making.h"
@@ -137,6 +140,27 @@ Result<void> AddWork(const Query& query, Making* making) {
   return AddPrograms(making);
 }
 
+// The nodes have the durations of events, which are those of no clock of a device.
+Result<void> NoteClocks(const Query& query, Making* making) {
+  const Store& trace = making->trace;
+  ClockDifference clocks;
+  for (const ProcessId id : ProcessesAsked(trace, query, ProcessKind::device)) {
+    const DeviceId device = trace.processes[id.value].device;
+    if (!device.some() || trace.devices[device.value].kind != DeviceKind::tpu) continue;
+    TFPROF_ASSIGN(const ClockDifference of,
+                  CompareClocks(trace, making->indexes, id, making->chosen, making->context));
+    clocks.Add(of);
+  }
+  if (!clocks.IsWorthANote()) return {};
+  making->builder.AddNote(
+      fmt::format("times of devices are by the clock of the trace; those by their own clock "
+                  "(device_duration_ps), which op_stats, hlo, roofline and overview have, differ "
+                  "from them by {:.1f} %",
+                  clocks.Percent()),
+      "", kNoInt, 1);
+  return {};
+}
+
 }  // namespace
 
 bool LacksNodes(const Store& store) { return store.nodes.empty() && !store.processes.empty(); }
@@ -153,6 +177,7 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
   AddNote(making.rest.nested, "operations that hold others: the time of those counts once",
           &making);
   AddNote(making.rest.stepless, "work that belongs to no step, so -step leaves it out", &making);
+  TFPROF_TRY(NoteClocks(query, &making));
   if (nodes == NodesAre::one_per_stack) NoteUntraced(&making);
   TraceNodes made;
   TFPROF_ASSIGN(made.store, making.builder.Finish());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/op_stats.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -8,6 +9,7 @@
 #include "tests/unit/trace_of.h"
 #include "views/hlo.h"
 #include "views/ops/rates.h"
+#include "views/overview.h"
 #include "views/roofline.h"
 
 namespace tfprof {
@@ -223,6 +225,23 @@ TEST_CASE("a GPU whose kernels name no operation is not called idle") {
   CHECK(unnamed.Find("device_unattributed_us")->integer == 30 * kUs);
   // Scripts compare this table with xprof's.
   CHECK(unnamed.tables.at(0).Find("total_self_time")->integers.at(0) == 50 * kUs);
+}
+
+TEST_CASE("every table of times by the clock of a TPU says so") {
+  const TestDetails own{{"device_duration_ps", 5 * kUs}};
+  const StorePtr store = TraceOf({{.name = "/device:TPU:0",
+                                   .lanes = {{.name = "XLA Ops",
+                                              .events = {{"copy-done.1", 0, 10 * kUs, own}},
+                                              .role = LaneRole::ops}},
+                                   .device = DeviceKind::tpu}});
+  for (Ask* ask : {OpStats, Hlo, Roofline, Overview}) {
+    const Indexes indexes(store);
+    Context context;
+    const Report report = ask(store, indexes, {}, context).value();
+    CHECK(std::count_if(report.notes.begin(), report.notes.end(), [](const Note& note) {
+            return note.what.find("differ from them by 100.0 %") != std::string::npos;
+          }) == 1);
+  }
 }
 
 TEST_CASE("layers fold on their side of op_stats, instructions of programs do not") {

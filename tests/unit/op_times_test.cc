@@ -150,7 +150,7 @@ TEST_CASE("operations of a TPU are timed by its own clock and lie within each ot
   REQUIRE(add.bytes.amount == 100);
   REQUIRE(add.category == "loop fusion");
   REQUIRE(tpu.idle_ps == 1000 - 400);
-  REQUIRE(tpu.off_trace_ps == 999 - 100);
+  REQUIRE(tpu.clocks.off_ps == 999 - 100);
   Report report;
   NoteOwnClock({&tpu}, &report);
   REQUIRE(report.notes.size() == 1);
@@ -165,7 +165,7 @@ TEST_CASE("a clock of the device that goes as that of the trace is not worth a n
                            .role = LaneRole::ops}},
                 .device = DeviceKind::tpu}});
   const OpTimes times = OpsIn(store);
-  REQUIRE(times.processes.at(0).off_trace_ps == 5);
+  REQUIRE(times.processes.at(0).clocks.off_ps == 5);
   Report report;
   NoteOwnClock({&times.processes[0]}, &report);
   REQUIRE(report.notes.empty());

@@ -63,7 +63,6 @@ struct Tpu {
   const Columns& c;
   Range labels;
   std::vector<OpTime> of_label;
-  std::vector<int64_t> traced_ps;  // by label: durations of the events
   SpanOfEvents span = {};
 };
 
@@ -91,8 +90,6 @@ void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu) {
   if (IntegerOr(*c.symbol, event.row, 1) == 0) return;  // the program as a whole
   const uint32_t label = tpu->store.events.label[event.row].value - tpu->labels.first;
   OpTime& time = tpu->of_label[label];
-  int64_t& traced_ps = tpu->traced_ps[label];
-  traced_ps = SaturatingAdd(traced_ps, tpu->store.events.duration_ps[event.row]);
   if (time.occurrences == 0) Describe(*tpu, event.row, &time);
   time.occurrences = SaturatingAdd(time.occurrences, occurrences);
   time.total_ps = SaturatingAdd(time.total_ps, event.duration_ps);
@@ -149,12 +146,7 @@ Result<ProcessOps> MeasureTpu(const Measuring& measuring, ProcessId id) {
   Context& context = measuring.context;
   const Process& process = store.processes[id.value];
   TFPROF_ASSIGN(const Columns columns, ReadColumns(measuring.indexes, id, context));
-  Tpu tpu{measuring,
-          store,
-          columns,
-          process.labels,
-          std::vector<OpTime>(process.labels.count),
-          std::vector<int64_t>(process.labels.count)};
+  Tpu tpu{measuring, store, columns, process.labels, std::vector<OpTime>(process.labels.count)};
   std::vector<TimedEvent> events;
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     TFPROF_TRY(Poll(context));
@@ -164,10 +156,8 @@ Result<ProcessOps> MeasureTpu(const Measuring& measuring, ProcessId id) {
   }
   ProcessOps found{id, true, {}, kNoInt};
   int64_t idle_ps = tpu.span.ps();
-  for (size_t i = 0; i < tpu.of_label.size(); ++i) {
-    const int64_t off_ps = tpu.of_label[i].total_ps - tpu.traced_ps[i];
-    found.off_trace_ps = SaturatingAdd(found.off_trace_ps, off_ps < 0 ? -off_ps : off_ps);
-  }
+  TFPROF_ASSIGN(found.clocks,
+                CompareClocks(store, measuring.indexes, id, measuring.chosen, context));
   KeepRan(&tpu.of_label);
   found.ops = std::move(tpu.of_label);
   for (const OpTime& time : found.ops) idle_ps = SaturatingAdd(idle_ps, -time.self_ps);
