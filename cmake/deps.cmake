@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every library we use, found here and nowhere else. The Debian packages are in the file `deps`.
 
-# What every system has in another version goes into the program: it starts in half of the time, and
-# runs where it is copied to. See docs/architecture.md.
+# Large libraries, of which every system has another version, go into the program: it starts in half
+# of the time. See docs/architecture.md.
 option(TFPROF_LINK_ARCHIVES "protobuf, re2, snappy, utf8proc as part of the program" ON)
 
 find_package(PkgConfig REQUIRED)
