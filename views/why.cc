@@ -170,14 +170,24 @@ void AddSize(Asking* of) {
                       output.empty() ? "-" : output));
 }
 
+// Over the time of the nodes that tell theirs.
 void AddFlops(Asking* of) {
-  const int64_t flops = of->Of(Measure::float_ops), time = of->Of(Measure::micros);
+  const int64_t flops = of->Of(Measure::float_ops);
+  int64_t time = 0;
+  for (const NodeId node : of->thing.nodes) {
+    if (of->store.nodes[node.value].float_ops == 0) continue;
+    time = SaturatingAdd(time, of->TimeOf(node));
+  }
   if (!of->Has(kHasFlops) || flops <= 0 || time <= 0) return;
   const double rate = static_cast<double>(flops) / of->Us(time) / 1e3;
   const bool is_tera = rate >= 1e3;
+  const std::string partly =
+      time == of->Of(Measure::micros)
+          ? ""
+          : fmt::format(" in the {} of nodes that tell theirs", of->Time(time));
   of->Add("flop_rate", rate,
-          fmt::format("{} float operations{}: {:.4g} {}FLOP/s", Human(flops, Unit::flops),
-                      of->Span(), is_tera ? rate / 1e3 : rate, is_tera ? "T" : "G"));
+          fmt::format("{} float operations{}{}: {:.4g} {}FLOP/s", Human(flops, Unit::flops),
+                      of->Span(), partly, is_tera ? rate / 1e3 : rate, is_tera ? "T" : "G"));
 }
 
 // From the end of the last input of a node to its own start, within one step, on average.

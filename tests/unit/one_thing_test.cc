@@ -112,6 +112,23 @@ TEST_CASE("why: what it waited for after its inputs were there") {
   CHECK(told("steps steps: 5.00 us to 9.00 us, median 5.00 us; most in step 1"));
 }
 
+TEST_CASE("why: the rate of a type is over the time of the nodes that tell their flops") {
+  const StorePtr store =
+      StoreOf({{.name = "a", .type = "MatMul", .float_ops = 6000}, {.name = "b", .type = "MatMul"}},
+              {{.node = "a", .start_us = 10, .us = 3}, {.node = "b", .start_us = 20, .us = 9}});
+  const auto told = [&](const std::string& subject) {
+    Context context;
+    const Indexes indexes(store);
+    const Report report = Why(store, indexes, About(subject), context).value();
+    const auto& reasons = report.tables[0].Find("reason")->texts;
+    const auto at = std::find(reasons.begin(), reasons.end(), "flop_rate") - reasons.begin();
+    return std::string(report.tables[0].Find("what")->texts.at(static_cast<size_t>(at)));
+  };
+  CHECK(told("op:MatMul") ==
+        "6.00k float operations a step in the 3 us of nodes that tell theirs: 2 GFLOP/s");
+  CHECK(told("a") == "6.00k float operations a step: 2 GFLOP/s");
+}
+
 TEST_CASE("why: memory is that of a step only where there are steps") {
   const auto told = [](const StorePtr& store) {
     Context context;
