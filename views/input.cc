@@ -28,6 +28,11 @@ double HandOverRatio(const StepAnswer& steps, const InputOps& ops) {
   return whole_ps > 0 ? copies_ps / whole_ps : 0;
 }
 
+bool HasWaiting(const InputOps& ops) {
+  return std::any_of(ops.ops.begin(), ops.ops.end(),
+                     [](const InputOp& op) { return op.OwnPs() != op.self_ps; });
+}
+
 Table HostOpsTable(const InputOps& ops) {
   Table table;
   table.name = "host_ops";
@@ -56,6 +61,10 @@ Table HostOpsTable(const InputOps& ops) {
   times("time", "total", "Durations added up.", &InputOp::total_ps);
   times("selfTime", "self", "Less that of operations within, on the same thread.",
         &InputOp::self_ps);
+  Numbers(table, "ownTimeInMs", "own", Unit::ps_as_ms,
+          "Self, less the time in which iterators on other threads work for it.", ops.ops,
+          [](const InputOp& op) { return op.OwnPs(); })
+      .spec.people = HasWaiting(ops);
   return table;
 }
 
@@ -85,6 +94,7 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
                      Context& context) {
   TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
   TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query, context));
+  TFPROF_TRY(AddOwnTimes(*store, indexes, query, &ops, context));
   if (WaitForInput(steps)) {
     TFPROF_ASSIGN(ops.of_costliest, FactsOfCostliest(*store, indexes, ops, query, context));
   }
@@ -105,6 +115,12 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
     report.notes.push_back(
         {"no operation of an input pipeline was recorded: tf.data tells them at "
          "host_tracer_level 2",
+         1, "", kNoInt});
+  }
+  if (HasWaiting(ops)) {
+    report.notes.push_back(
+        {"self holds what an operation waits for other threads, as xprof has it; own does not hold "
+         "the time in which their iterators work for it, nor does self of tfdata",
          1, "", kNoInt});
   }
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));

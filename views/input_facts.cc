@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <unordered_map>
 
+#include "core/details.h"
 #include "views/chosen_events.h"
 #include "views/input_ops.h"
 #include "views/place.h"
@@ -14,7 +16,70 @@ bool IsRootOf(std::string_view root, std::string_view iterator) {
          (iterator.size() == root.size() || iterator.substr(root.size()).starts_with("::"));
 }
 
+// When a call of an iterator waits for one of another thread that works for it.
+struct Waiting {
+  uint32_t call = 0;  // of IteratorCalls::calls
+  int64_t start_ps = 0;
+  int64_t end_ps = 0;
+};
+
+std::vector<Waiting> WaitingIn(const Store& store, const IteratorCalls& found,
+                               const ChosenEvents& chosen) {
+  std::vector<Waiting> waiting;
+  for (const IteratorCall& call : found.calls) {
+    if (call.parent == IteratorCall::kNone) continue;
+    const IteratorCall& parent = found.calls[call.parent];
+    if (!chosen.Takes(parent.event.value)) continue;
+    if (LaneOf(store, call.event) == LaneOf(store, parent.event)) continue;
+    const int64_t start_ps = std::max(call.start_ps, parent.start_ps);
+    const int64_t end_ps = std::min(call.end_ps, parent.end_ps);
+    if (start_ps < end_ps) waiting.push_back({call.parent, start_ps, end_ps});
+  }
+  std::sort(waiting.begin(), waiting.end(), [](const Waiting& a, const Waiting& b) {
+    return a.call != b.call ? a.call < b.call : a.start_ps < b.start_ps;
+  });
+  return waiting;
+}
+
+using WaitedByName = std::unordered_map<std::string_view, int64_t>;
+
+// Several may work for a call at the same time.
+void AddWaiting(const Store& store, const IteratorCalls& found, const ChosenEvents& chosen,
+                WaitedByName* waited_ps) {
+  uint32_t call = IteratorCall::kNone;
+  int64_t until_ps = 0;
+  for (const Waiting& next : WaitingIn(store, found, chosen)) {
+    if (next.call != call) until_ps = next.start_ps;
+    call = next.call;
+    const int64_t from_ps = std::max(until_ps, next.start_ps);
+    if (next.end_ps <= from_ps) continue;
+    until_ps = next.end_ps;
+    const LabelId label = found.calls[call].label;
+    int64_t& sum_ps = (*waited_ps)[store.Text(store.labels[label.value].name)];
+    sum_ps = SaturatingAdd(sum_ps, next.end_ps - from_ps);
+  }
+}
+
 }  // namespace
+
+Result<void> AddOwnTimes(const Store& store, const Indexes& indexes, const Query& query,
+                         InputOps* ops, Context& context) {
+  TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
+  Query hosts;
+  hosts.host = query.host;
+  WaitedByName waited_ps;
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    if (!InPlace(store, store.processes[i], hosts)) continue;
+    AddWaiting(store, found->calls[i], chosen, &waited_ps);
+  }
+  for (InputOp& op : ops->ops) {
+    const auto waited = waited_ps.find(op.name);
+    const int64_t of_it_ps = waited == waited_ps.end() ? 0 : waited->second;
+    op.own_ps = std::max(int64_t{0}, SaturatingAdd(op.self_ps, -of_it_ps));
+  }
+  return {};
+}
 
 Result<IteratorFacts> FactsOfCostliest(const Store& store, const Indexes& indexes,
                                        const InputOps& ops, const Query& query, Context& context) {

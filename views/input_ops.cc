@@ -184,9 +184,12 @@ Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const 
 }
 
 const InputOp* InputOps::Costliest() const {
-  const auto found = std::find_if(ops.begin(), ops.end(),
-                                  [](const InputOp& op) { return op.kind != InputKind::enqueue; });
-  return found == ops.end() ? nullptr : &*found;
+  const InputOp* costliest = nullptr;
+  for (const InputOp& op : ops) {
+    if (op.kind == InputKind::enqueue) continue;
+    if (costliest == nullptr || op.OwnPs() > costliest->OwnPs()) costliest = &op;
+  }
+  return costliest;
 }
 
 InputTimes ShareOut(const InputOps& ops, double ratio) {

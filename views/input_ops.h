@@ -26,6 +26,10 @@ struct InputOp {
   int64_t count = 0;
   int64_t total_ps = 0;
   int64_t self_ps = 0;  // less the operations within, on the same thread
+  // Less also the time in which iterators of other threads work for it; kNoInt: nobody asked.
+  int64_t own_ps = kNoInt;
+
+  int64_t OwnPs() const { return own_ps == kNoInt ? self_ps : own_ps; }
 };
 
 struct InputOps {
@@ -33,7 +37,7 @@ struct InputOps {
   double infeed_ratio = 0;   // durations of infeeds / times from one to the next; NaN: no infeed
   IteratorFacts of_costliest = {};  // of Costliest(), where somebody asked
 
-  // Of those that make input; null: there is none.
+  // Of those that make input the one with the largest OwnPs; null: there is none.
   const InputOp* Costliest() const;
 };
 
@@ -42,6 +46,11 @@ struct InputOps {
 // is no such step; cancelled.
 Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const Query& query,
                               Context& context);
+
+// Sets own_ps of all of them, of the same hosts and events. Cost: that of Indexes::InputPipelines.
+// Errors: as FindPipelines.
+Result<void> AddOwnTimes(const Store& store, const Indexes& indexes, const Query& query,
+                         InputOps* ops, Context& context);
 
 // How the costliest of them works, in the calls of its pipelines that -host and -step let through.
 // Errors: as FactsOf, FindPipelines.

@@ -157,6 +157,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
   TFPROF_ASSIGN(InputOps input_ops, FindInputOps(*store, indexes, query, context));
   if (WaitForInput(steps)) {
+    TFPROF_TRY(AddOwnTimes(*store, indexes, query, &input_ops, context));
     TFPROF_ASSIGN(input_ops.of_costliest,
                   FactsOfCostliest(*store, indexes, input_ops, query, context));
   }

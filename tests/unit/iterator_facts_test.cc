@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/tfdata/iterator_facts.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -163,6 +164,41 @@ TEST_CASE("the costliest operation that makes input is told the same way") {
   elsewhere.host = "another";
   CHECK(FactsOfCostliest(*store, indexes, ops, elsewhere, context).value().waited_ps == 0);
   CHECK(FactsOfCostliest(*store, indexes, InputOps(), {}, context).value().waited_ps == 0);
+}
+
+TEST_CASE("own time of what makes input is without that in which other threads work for it") {
+  const auto call = [](const std::string& name, int64_t start_ps, int64_t ps, int64_t id,
+                       int64_t parent) {
+    return TestEvent{
+        "Iterator::" + name, start_ps, ps, {{"iterator", id}, {"parent_iterator", parent}}};
+  };
+  const auto hand = [](const std::string& name, int64_t start_ps, int64_t ps, int64_t element) {
+    return TestEvent{name, start_ps, ps, {{"element", element}}};
+  };
+  // Two Maps work for Prefetch, from 20 to 60 and from 40 to 75, one began before it.
+  const StorePtr store = TraceOf(
+      {{.lanes = {
+            {"main",
+             {call("Root", 0, 100, 1, 0), call("Root::Prefetch", 20, 70, 2, 1),
+              hand("PrefetchConsume", 80, 2, 7), hand("PrefetchConsume", 84, 2, 8)}},
+            {"a", {hand("PrefetchProduce", 10, 52, 7), call("Root::Prefetch::Map", 10, 50, 3, 2)}},
+            {"b",
+             {hand("PrefetchProduce", 40, 36, 8), call("Root::Prefetch::Map", 40, 35, 3, 2)}}}}});
+  Context context;
+  const Indexes indexes(store);
+  InputOps ops = FindInputOps(*store, indexes, {}, context).value();
+  const auto of = [&](std::string_view name) {
+    return *std::find_if(ops.ops.begin(), ops.ops.end(),
+                         [&](const InputOp& op) { return op.name == name; });
+  };
+  CHECK(of("Iterator::Root::Prefetch").own_ps == kNoInt);
+  REQUIRE(AddOwnTimes(*store, indexes, {}, &ops, context));
+  CHECK(of("Iterator::Root").own_ps == 30);  // on its own thread, so self has it already
+  CHECK(of("Iterator::Root").self_ps == 30);
+  CHECK(of("Iterator::Root::Prefetch").self_ps == 70);
+  CHECK(of("Iterator::Root::Prefetch").own_ps == 70 - 55);
+  CHECK(of("Iterator::Root::Prefetch::Map").own_ps == 85);
+  CHECK(ops.Costliest()->name == "Iterator::Root::Prefetch::Map");
 }
 
 }  // namespace tfprof

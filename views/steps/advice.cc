@@ -59,7 +59,7 @@ void AddWaiting(const StepAnswer& steps, const InputOps& ops, std::vector<NextSt
     next.what = "Make " + std::string(costliest->name) + " faster. " +
                 AdviceFor(LastIterator(costliest->name), ops.of_costliest);
     next.reason += "; of the operations that make it " + std::string(costliest->name) +
-                   " takes the most time itself, " + Human(costliest->self_ps, Unit::ps) + " in " +
+                   " takes the most time itself, " + Human(costliest->OwnPs(), Unit::ps) + " in " +
                    Counted(costliest->count, "call") + ".";
     const std::string said = SaidOf(ops.of_costliest);
     if (!said.empty()) next.reason += " " + said;
