@@ -185,7 +185,9 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
                                      [](int64_t cell_ps) { return cell_ps != kNoInt; });
     return column;
   };
-  FillTexts(Texts(table, "stepnum", "step", "Its name where it has one, else its number."),
+  // Hosts number their steps on their own.
+  FillTexts(Texts(table, "stepnum", steps.hosts.size() > 1 ? "step there" : "step",
+                  "Its name where it has one, else its number; of several hosts on the slowest."),
             steps.common, [&](const CommonStep& s) { return pool->Keep(steps.Slowest(s).name); });
   ReportColumn& common = Numbers(table, "step_num", "nr", Unit::none,
                                  "Among the steps that all hosts have, from 0, as in pod.",
@@ -232,6 +234,7 @@ void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, 
   TellInteger({"steps", of_times, "step"}, static_cast<int64_t>(steps.common.size()), Unit::count,
               report);
   TellTimes(times, report);
+  if (!steps.common.empty()) TellWhose(TimesOf::slowest_host, steps.hosts, of_times, report);
   TellGaps(steps.gaps, report);
   TellShares(shares, report);
   TellVerdict(shares, report);

@@ -55,6 +55,16 @@ void TellDurations(const SpanStatistics& spans, Report* report) {
   TellInteger({"duration_max", "duration", "most"}, spans.longest_ps, Unit::ps, report);
 }
 
+void TellWhose(TimesOf of, const std::vector<HostSteps>& hosts, std::string_view head,
+               Report* report) {
+  const auto with_steps = std::count_if(hosts.begin(), hosts.end(),
+                                        [](const HostSteps& host) { return !host.steps.empty(); });
+  if (with_steps < 2) return;
+  const bool of_all = of == TimesOf::all_hosts;
+  TellText({"step_times_of", head}, of_all ? "all hosts" : "slowest host", report).said =
+      of_all ? "of the steps of all hosts" : "of the slowest host in each";
+}
+
 void TellOutliers(const SpanStatistics& spans, std::vector<StepLength> outliers, Report* report) {
   constexpr size_t kShown = 5;
   if (outliers.empty()) return;

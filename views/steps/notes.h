@@ -25,6 +25,12 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Qu
 // step has a time.
 void TellDurations(const SpanStatistics& spans, Report* report);
 
+// Property step_times_of, beside the times under `head`; where several hosts have steps, whose
+// times those are is no matter of course: of each step the slowest host's, or those of all.
+enum class TimesOf : uint8_t { all_hosts, slowest_host };
+void TellWhose(TimesOf of, const std::vector<HostSteps>& hosts, std::string_view head,
+               Report* report);
+
 // Property outliers: the steps that last longer than usual, the worst first; none where there are
 // none. `rows`: structs with SpanPs() and Name().
 template <class Rows>

@@ -199,6 +199,7 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
   NoteWithoutStep(*store, rows.devices, &report);
   const SpanStatistics spans = StatisticsOf(rows.steps);
   TellDurations(spans, &report);
+  TellWhose(TimesOf::all_hosts, hosts, "duration", &report);
   TellOutliers(spans, rows.steps, &report);
   report.tables.push_back(StepsTable(rows.steps, spans, hosts.size() > 1, report.pool.get()));
   report.tables.push_back(DevicesTable(*store, rows.devices, hosts.size() > 1));
