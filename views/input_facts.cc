@@ -6,6 +6,7 @@
 #include "views/chosen_events.h"
 #include "views/input_ops.h"
 #include "views/place.h"
+#include "views/steps/cover.h"
 
 namespace tfprof {
 namespace {
@@ -43,20 +44,32 @@ std::vector<Waiting> WaitingIn(const Store& store, const IteratorCalls& found,
 
 using WaitedByName = std::unordered_map<std::string_view, int64_t>;
 
+// Iterators within it on its own thread, which its self time is without already.
+Cover WithinOf(const Store& store, const IteratorCalls& found, uint32_t call) {
+  Cover within;
+  const IteratorCall& around = found.calls[call];
+  const LaneId lane = LaneOf(store, around.event);
+  for (uint32_t i = call + 1; i < found.calls.size(); ++i) {  // by event: by lane, then start
+    const IteratorCall& inner = found.calls[i];
+    if (inner.start_ps >= around.end_ps || LaneOf(store, inner.event) != lane) break;
+    within.Add(inner.start_ps, std::min(inner.end_ps, around.end_ps));
+  }
+  return within;
+}
+
 // Several may work for a call at the same time.
 void AddWaiting(const Store& store, const IteratorCalls& found, const ChosenEvents& chosen,
                 WaitedByName* waited_ps) {
-  uint32_t call = IteratorCall::kNone;
-  int64_t until_ps = 0;
-  for (const Waiting& next : WaitingIn(store, found, chosen)) {
-    if (next.call != call) until_ps = next.start_ps;
-    call = next.call;
-    const int64_t from_ps = std::max(until_ps, next.start_ps);
-    if (next.end_ps <= from_ps) continue;
-    until_ps = next.end_ps;
-    const LabelId label = found.calls[call].label;
-    int64_t& sum_ps = (*waited_ps)[store.Text(store.labels[label.value].name)];
-    sum_ps = SaturatingAdd(sum_ps, next.end_ps - from_ps);
+  const std::vector<Waiting> waiting = WaitingIn(store, found, chosen);
+  for (size_t first = 0, end = 0; first < waiting.size(); first = end) {
+    const uint32_t call = waiting[first].call;
+    Cover cover = WithinOf(store, found, call);
+    const int64_t within_ps = cover.LengthPs();
+    for (end = first; end < waiting.size() && waiting[end].call == call; ++end) {
+      cover.Add(waiting[end].start_ps, waiting[end].end_ps);
+    }
+    int64_t& sum_ps = (*waited_ps)[store.Text(store.labels[found.calls[call].label.value].name)];
+    sum_ps = SaturatingAdd(sum_ps, cover.LengthPs() - within_ps);
   }
 }
 

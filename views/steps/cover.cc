@@ -62,6 +62,12 @@ std::span<const Cover::Part> Cover::Parts() {
   return parts_;
 }
 
+int64_t Cover::LengthPs() {
+  int64_t sum_ps = 0;
+  for (const Part& part : Parts()) sum_ps = SaturatingAdd(sum_ps, part.end_ps - part.start_ps);
+  return sum_ps;
+}
+
 void GroupCovers::Reset(uint32_t first, uint32_t end) {
   first_ = first;
   cover_of_.assign(size_t{end - first} * kStepClasses, kNone);

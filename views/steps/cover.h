@@ -24,6 +24,7 @@ class Cover {
     int64_t end_ps = 0;
   };
   std::span<const Part> Parts();
+  int64_t LengthPs();  // of all parts together
 
  private:
   static constexpr size_t kLeastFresh = 64;

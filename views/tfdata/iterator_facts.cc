@@ -48,14 +48,6 @@ void AddRun(std::span<const Cover::Part> waited, int64_t start_ps, int64_t end_p
   facts->python_runs += counts;
 }
 
-int64_t CoveredPs(Cover* cover) {
-  int64_t sum_ps = 0;
-  for (const Cover::Part& part : cover->Parts()) {
-    sum_ps = SaturatingAdd(sum_ps, part.end_ps - part.start_ps);
-  }
-  return sum_ps;
-}
-
 Result<void> AddPython(const Store& store, const Process& process, Cover* waited, Context& context,
                        IteratorFacts* facts) {
   const std::vector<bool> is_python = PythonLabels(store, process);
@@ -70,7 +62,7 @@ Result<void> AddPython(const Store& store, const Process& process, Cover* waited
              facts);
     }
   }
-  facts->python_covered_ps = SaturatingAdd(facts->python_covered_ps, CoveredPs(&running));
+  facts->python_covered_ps = SaturatingAdd(facts->python_covered_ps, running.LengthPs());
   return {};
 }
 
@@ -113,7 +105,7 @@ Result<IteratorFacts> FactsOf(const Store& store, const Pipelines& pipelines,
     for (const uint32_t call : of.calls) {
       waited.Add(found.calls[call].start_ps, found.calls[call].end_ps);
     }
-    facts.waited_ps = SaturatingAdd(facts.waited_ps, CoveredPs(&waited));
+    facts.waited_ps = SaturatingAdd(facts.waited_ps, waited.LengthPs());
     TFPROF_TRY(AddParallelism(store, of.process, found, iterator, context, &facts));
     TFPROF_TRY(AddPython(store, store.processes[of.process.value], &waited, context, &facts));
   }
