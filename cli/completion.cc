@@ -28,6 +28,7 @@ Completion OptionNames(const Asking& asking, size_t from, std::string_view comma
     if (command == "set" && Reads(kUnkeptOptions, option)) continue;
     if (Reads(OptionsOf(command), option)) names.push_back(dashes + std::string(option.name));
   }
+  if (command == "set") names.emplace_back("hints");
   return Among(asking, from, names);
 }
 
@@ -57,7 +58,7 @@ Completion OwnWord(const Asking& asking, size_t from, const std::string& command
   if (first && (FindWritingCommand(command) != nullptr || OwnWordIsBase(command))) {
     return Files(asking, from);
   }
-  if (command == "set" && first) return Among(asking, from, {"hints"});
+  if (command == "set" && first) return OptionNames(asking, from, command);
   if (asking.session == nullptr) return Nothing(from);
   if (command == "cd" || command == "ls") return ScopePaths(asking, from);
   if (TakesNames(command)) return ProfileNames(asking, from, NamesAsked::all);

@@ -37,6 +37,7 @@ std::vector<std::string> Places(const Store& store, Kind kind, const Query& quer
     Query of_hosts;
     of_hosts.host = query.host;
     for (const Process& process : store.processes) {
+      if (process.lanes.count == 0) continue;  // a plane of facts, as of the environment
       if (InPlace(store, process, of_hosts)) places.push_back(PlaceName(store, process));
     }
   }

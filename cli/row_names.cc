@@ -25,6 +25,19 @@ std::optional<size_t> FoldedRowCalled(const Session& session, const std::string&
   return {};
 }
 
+bool IsNumber(const std::string& word) {
+  return !word.empty() && word.size() < 9 &&
+         std::all_of(word.begin(), word.end(), [](char c) { return '0' <= c && c <= '9'; });
+}
+
+// What stands between somebody and the rows that they may mean: a later list of other things. What
+// is told of one thing leaves the list that it was chosen from where it is.
+const View* ListSinceNamed(const Session& session) {
+  if (session.last == nullptr || session.last == session.named) return nullptr;
+  const View* view = FindView(session.last->view);
+  return view == nullptr || view->subject == Subject::name ? nullptr : view;
+}
+
 }  // namespace
 
 const ReportColumn* NameColumn(const Report& report) {
@@ -43,10 +56,7 @@ const ReportColumn* NameColumn(const Report& report) {
 Result<std::optional<size_t>> NumberedRow(const Report& report, const CommandLine& line,
                                           const Word& typed) {
   const std::string& word = typed.text;
-  const bool number =
-      !word.empty() && word.size() < 9 &&
-      std::all_of(word.begin(), word.end(), [](char c) { return '0' <= c && c <= '9'; });
-  if (!number) return std::optional<size_t>();
+  if (!IsNumber(word)) return std::optional<size_t>();
   const Table& table = report.tables.front();
   const size_t row = static_cast<size_t>(std::stoul(word));
   if (row > 0 && row <= table.PrintedRows()) return std::optional<size_t>(row - 1);
@@ -61,6 +71,14 @@ Result<std::optional<size_t>> NumberedRow(const Report& report, const CommandLin
 Result<std::vector<std::string>> NamesOrRow(const Session& session, const CommandLine& line,
                                             const Word& word) {
   std::optional<size_t> row = FoldedRowCalled(session, word.text);
+  const View* const since = ListSinceNamed(session);
+  if (since != nullptr && IsNumber(word.text)) {
+    const Error error{ErrorKind::usage,
+                      fmt::format("rows of {} have no numbers", since->name),
+                      {},
+                      "type a name, or ask for the list again that has the row"};
+    return Failure(AtWord(error, line, word));
+  }
   if (!row && session.named != nullptr) {
     TFPROF_ASSIGN(row, NumberedRow(*session.named, line, word));
   }
