@@ -52,15 +52,17 @@ WholeTime WholeTimeOf(const TraceSteps* trace) {
   WholeTime whole;
   if (trace == nullptr) return whole;
   const std::vector<int64_t> places = Places(trace->trace);
+  const auto add = [&](int64_t ps, int64_t times) {
+    bool clamped = false;
+    whole.ps = SaturatingAdd(whole.ps, SaturatingMul(ps, times, &clamped));
+  };
   whole.of_steps = trace->count > 0;
   for (const HostSteps& host : trace->hosts) {
-    for (const StepTime& step : host.steps) {
-      whole.ps = SaturatingAdd(whole.ps, step.duration_ps * places[host.host.value]);
-    }
+    for (const StepTime& step : host.steps) add(step.duration_ps, places[host.host.value]);
   }
   if (whole.of_steps) return whole;
   const int64_t span_ps = SpanPs(trace->trace);
-  for (const int64_t of_host : places) whole.ps = SaturatingAdd(whole.ps, span_ps * of_host);
+  for (const int64_t of_host : places) add(span_ps, of_host);
   return whole;
 }
 
