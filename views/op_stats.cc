@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "views/contents.h"
 #include "views/fill_columns.h"
 #include "views/how_to_record.h"
 #include "views/ops/rate_columns.h"
 #include "views/properties.h"
+#include "views/trace_nodes.h"
 
 namespace tfprof {
 namespace {
@@ -14,6 +16,9 @@ namespace {
 constexpr std::string_view kHowToRecord =
     "no operations were recorded: record with host_tracer_level 2 (the default), and on a GPU or "
     "TPU with device_tracer_level 1";
+
+constexpr std::string_view kOnlyInstructions =
+    "what ran on hosts are instructions of programs that XLA compiled: hlo and op have them";
 
 constexpr std::string_view kDevice = "device";
 
@@ -180,6 +185,19 @@ void TellIdle(const std::string& side, const SideOps& of, Report* report) {
   if (unattributed_ps == 0) unattributed.head.clear();
 }
 
+// Why there is no row. What XLA runs on hosts is of no framework operation.
+Result<void> TellWhyNone(const StorePtr& store, const Indexes& indexes, const Query& query,
+                         Context& context, Report* report) {
+  TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
+  int64_t on_hosts = 0;
+  if (nodes != nullptr) {
+    const std::vector<Content> contents = ContentsOf(*nodes->store);
+    on_hosts = CountOf(contents, "time") - CountOf(contents, "accelerator");
+  }
+  TellHowToRecord(on_hosts > 0 ? kOnlyInstructions : kHowToRecord, query, report);
+  return {};
+}
+
 }  // namespace
 
 Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -208,7 +226,7 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
   NoteRates(peaks, devices.ops, &report);
   NoteOwnClock(devices.processes, &report);
   if (report.tables.back().rows == 0) {
-    TellHowToRecord(kHowToRecord, query, &report);
+    TFPROF_TRY(TellWhyNone(store, indexes, query, context, &report));
   }
   return report;
 }
