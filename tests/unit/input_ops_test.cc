@@ -210,6 +210,36 @@ TEST_CASE("advice on steps of devices") {
       AnswerOf(DeviceKind::gpu, std::vector<ClassTimes>(4, Times({{compute_16, 100}})));
   slow.hosts[0].steps[0].duration_ps = 250;
   CHECK(Says(StepAdvice(slow, {}, true), "Begin to record"));
+  slow.is_whole = true;  // the first that was recorded is left out
+  CHECK_FALSE(Says(StepAdvice(slow, {}, true), "Begin to record"));
+}
+
+TEST_CASE("advice on waiting for input of which nothing was recorded names what has an answer") {
+  const StepAnswer waits = AnswerOf(DeviceKind::other, {Times({{StepClass::input_wait, 90}})});
+  const std::vector<NextStep> items = StepAdvice(waits, {}, false);
+  REQUIRE_FALSE(items.empty());
+  CHECK(items[0].command == "pod");
+}
+
+TEST_CASE("advice on a slow host: the others wait where hosts run in step") {
+  const auto of = [](int64_t later_ps) {
+    StepAnswer answer;
+    answer.hosts.resize(2);
+    for (uint32_t i = 0; i < 3; ++i) {
+      StepTime slow, fast;
+      slow.start_ps = 100 * int64_t{i};
+      slow.duration_ps = 100;
+      fast.start_ps = slow.start_ps + later_ps;
+      fast.duration_ps = 50;
+      answer.hosts[0].steps.push_back(slow);
+      answer.hosts[1].steps.push_back(fast);
+      answer.common.push_back({i, {i, i}});
+    }
+    return StepAdvice(answer, {}, false);
+  };
+  CHECK(Says(of(10), "the others wait for it"));
+  CHECK_FALSE(Says(of(1000), "the others wait for it"));
+  CHECK(Says(of(1000), "none waits"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/op_name.h"
 #include "core/units.h"
@@ -55,6 +56,7 @@ void AddWaiting(const StepAnswer& steps, const InputOps& ops, std::vector<NextSt
         "Make the input faster than the step: read and prepare it in a tf.data pipeline "
         "that runs ahead, dataset.prefetch(tf.data.AUTOTUNE).";
     next.reason += "; no operation of an input pipeline was recorded.";
+    next.command = "pod";  // tfdata has nothing then
   } else {
     next.what = "Make " + std::string(costliest->name) + " faster. " +
                 AdviceFor(LastIterator(costliest->name), ops.of_costliest);
@@ -149,9 +151,10 @@ void AddGaps(const StepAnswer& steps, std::vector<NextStep>* out) {
   out->insert(out->begin(), std::move(next));
 }
 
-// The first step of the slowest host, when the others are alike and it is not.
+// The first step of the slowest host, when the others are alike and it is not. Where the first that
+// was recorded is left out, nothing is told of another.
 void AddFirstStep(const StepAnswer& steps, std::vector<NextStep>* out) {
-  if (steps.common.size() < 3) return;
+  if (steps.is_whole || steps.common.size() < 3) return;
   std::vector<StepSpan> others;
   for (const CommonStep& common : std::span(steps.common).subspan(1)) {
     const StepTime& step = steps.Slowest(common);
@@ -170,7 +173,25 @@ void AddFirstStep(const StepAnswer& steps, std::vector<NextStep>* out) {
                   "pod -n 3"});
 }
 
-// Steps end when the slowest host is done.
+// Whether most common steps have a moment at which all hosts are in them: hosts that wait for each
+// other never get a step apart.
+bool RunInStep(const StepAnswer& steps) {
+  size_t together = 0;
+  for (const CommonStep& common : steps.common) {
+    int64_t start_ps = std::numeric_limits<int64_t>::min();
+    int64_t end_ps = std::numeric_limits<int64_t>::max();
+    for (size_t i = 0; i < steps.hosts.size(); ++i) {
+      if (common.step[i] == CommonStep::kNotThere) continue;
+      const StepTime& step = steps.hosts[i].steps[common.step[i]];
+      start_ps = std::max(start_ps, step.start_ps);
+      end_ps = std::min(end_ps, step.EndPs());
+    }
+    together += start_ps < end_ps;
+  }
+  return 2 * together > steps.common.size();
+}
+
+// Steps of hosts that run in step end when the slowest host is done.
 void AddSlowHost(const StepAnswer& steps, std::vector<NextStep>* out) {
   std::vector<double> sums(steps.hosts.size(), 0);
   for (const CommonStep& common : steps.common) {
@@ -185,9 +206,15 @@ void AddSlowHost(const StepAnswer& steps, std::vector<NextStep>* out) {
   const double mean = all / static_cast<double>(sums.size());
   const double slowest = *std::max_element(sums.begin(), sums.end());
   if (slowest < kSlowestHost * mean) return;
-  out->push_back({kUnknown, "Find out what holds up the slowest host: the others wait for it.",
+  const bool in_step = RunInStep(steps);
+  out->push_back({kUnknown,
+                  in_step
+                      ? "Find out what holds up the slowest host: the others wait for it."
+                      : "Find out what the slowest host does that the others do not; none waits "
+                        "for it.",
                   "Steps take " + Percent(100 * (slowest / mean - 1)) +
-                      " longer on the slowest host than on average.",
+                      " longer on the slowest host than on average" +
+                      (in_step ? "." : "; hosts do not run in step."),
                   "pod -order_by total_duration_us"});
 }
 
