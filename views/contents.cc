@@ -78,7 +78,9 @@ std::vector<Content> ContentsOfTrace(const Store& store) {
        "trace on a machine with one, with its tracing library (for Nvidia: CUPTI) found", devices},
       {"float_ops", "operations with known flops", "", counts.float_ops},
       {"code", "operations with source lines",
-       "compile with XLA, whose programs keep the lines that made them", counts.stacks},
+       "compile with XLA, whose programs keep the lines that made them, or record the calls of "
+       "Python: ProfilerOptions(python_tracer_level=1)",
+       counts.stacks},
       {"shapes", "instructions with output shapes", "", counts.shapes},
   };
 }
