@@ -93,8 +93,8 @@ void AddMeasure(Measure measure, Unit unit, const std::vector<Pair>& pairs, Tabl
           [&](const Pair& p) { return p.After(measure); });
   Numbers(*table, id + "_change", "change", unit, "After less before.", pairs,
           [&](const Pair& p) { return p.Change(measure); });
-  Reals(*table, id + "_percent", "change %", Unit::fraction, "Change over before.", pairs,
-        [&](const Pair& p) { return p.Share(measure); });
+  Reals(*table, id + "_percent", "change %", Unit::fraction, "Change over before; 1 is +100 %.",
+        pairs, [&](const Pair& p) { return p.Share(measure); });
 }
 
 Table DiffTable(const std::string& name, std::vector<Pair> pairs,
@@ -217,10 +217,10 @@ Table StepTable(int64_t before_ps, int64_t after_ps) {
   Numbers(table, "step_after", "after", Unit::ps_as_us, "Of this profile.").integers = {after_ps};
   Numbers(table, "step_change", "change", Unit::ps_as_us, "After less before.").integers = {
       both ? after_ps - before_ps : kNoInt};
-  Reals(table, "step_percent", "change %", Unit::fraction, "Change over before.").reals = {
-      both && before_ps != 0
-          ? static_cast<double>(after_ps - before_ps) / static_cast<double>(before_ps)
-          : std::numeric_limits<double>::quiet_NaN()};
+  Reals(table, "step_percent", "change %", Unit::fraction, "Change over before; 1 is +100 %.")
+      .reals = {both && before_ps != 0
+                    ? static_cast<double>(after_ps - before_ps) / static_cast<double>(before_ps)
+                    : std::numeric_limits<double>::quiet_NaN()};
   return table;
 }
 

@@ -102,12 +102,14 @@ void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report
   const auto share = [&](const OpSums& of) {
     return all > 0 ? 100 * static_cast<double>(of.occurrences) / all : 0;
   };
-  const std::string_view of_both = has_device ? "operations" : "";  // else all are of hosts
+  // For people: without devices all are of hosts, without any there is nothing to tell.
+  const std::string_view of_both = has_device && all > 0 ? "operations" : "";
+  const auto eager = [](const OpSums& of) { return of.self_ps > 0 ? "run eagerly" : ""; };
   TellReal({"host_tf_op_percent", of_both, "on hosts"}, share(hosts), Unit::percent, report);
   TellReal({"device_tf_op_percent", of_both, "on devices"}, share(devices), Unit::percent, report);
-  TellReal({"host_op_time_eager_percent", "run eagerly", "on hosts"}, hosts.EagerPercent(),
+  TellReal({"host_op_time_eager_percent", eager(hosts), "on hosts"}, hosts.EagerPercent(),
            Unit::percent, report);
-  TellReal({"device_op_time_eager_percent", "run eagerly", "on devices"},
+  TellReal({"device_op_time_eager_percent", eager(devices), "on devices"},
            has_device ? devices.EagerPercent() : kUnknown, Unit::percent, report);
 }
 

@@ -18,6 +18,9 @@ constexpr std::string_view kHowToRecord =
     "host_tracer_level 1 or more (2 is the default), and only while the program asks for elements";
 constexpr std::string_view kOnHosts =
     "input pipelines run on the threads of hosts, which -device leaves out; -host picks machines";
+constexpr std::string_view kOnlyOfDevices =
+    "not judged, and without bottlenecks: the pipelines recorded only bring elements onto a "
+    "device, which the runtime does ahead of the program";
 
 // The numbers of a pipeline, of the calls asked for; nothing where none is.
 void AddAsked(Pipeline pipeline, const ChosenEvents& asked, ShownPipelines* shown) {
@@ -70,9 +73,10 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
     const bool slow = most_ps > kSlowCallPs;
     const std::string limit = Human(kSlowCallPs, Unit::ps_as_us);
     bound.integer = slow;
-    bound.said = slow ? "yes, up to " + Human(most_ps, Unit::ps_as_us) + "; more than " + limit +
-                            " is slow. `input` tells whether steps waited for them"
-                      : "no, none of more than " + limit;
+    bound.said = of_hosts.empty() ? std::string(kOnlyOfDevices)
+                 : slow ? "yes, up to " + Human(most_ps, Unit::ps_as_us) + "; more than " + limit +
+                              " is slow. `input` tells whether steps waited for them"
+                        : "no, none of more than " + limit;
   }
   report->properties.push_back(bound);
   if (shown.found.pipelines.empty()) {

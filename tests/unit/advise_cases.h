@@ -77,7 +77,7 @@ inline StorePtr TypesOf(const std::vector<int64_t>& times_us) {
 }
 
 // An allocator that gives memory to two operations.
-inline TestProcess Allocating(bool any, const std::string& host = "host") {
+inline TestProcess Allocating(bool any, const std::string& host = "host", const char* op = "mul") {
   const auto give = [](int64_t at_ps, const char* op, int64_t bytes, int64_t in_use) {
     return TestEvent{"MemoryAllocation",
                      at_ps,
@@ -89,7 +89,7 @@ inline TestProcess Allocating(bool any, const std::string& host = "host") {
                       {"bytes_in_use", in_use}}};
   };
   std::vector<TestEvent> events{{"work", 0, 100}};
-  if (any) events.insert(events.end(), {give(10, "mul", 3000, 3000), give(20, "add", 1000, 4000)});
+  if (any) events.insert(events.end(), {give(10, op, 3000, 3000), give(20, "add", 1000, 4000)});
   return {.lanes = {{"main", events}}, .host = host};
 }
 
@@ -120,6 +120,8 @@ inline std::vector<AdviseCase> AdviseCases() {
        TwoOnCpu(10)},
       {"PeakMemoryChecker", "at the peak of allocator gpu, 75.0 % of its memory is held by mul",
        kNoInt, Allocations(true), Allocations(false)},
+      {"PeakMemoryChecker", "is held by operations whose names were not recorded", kNoInt,
+       TraceOf({Allocating(true, "host", "(null)")}), Allocations(false)},
       {"PeakMemoryChecker",
        "at the peak of allocator gpu of a, 75.0 % of its memory is held by mul", kNoInt,
        TraceOf({Allocating(true, "a"), Allocating(false, "b")}), Allocations(false)},

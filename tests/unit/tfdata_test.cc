@@ -190,6 +190,21 @@ TEST_CASE("-device picks planes: those of devices have no pipelines, and a note 
   CHECK(none.notes[0].what.find("-host") != std::string::npos);
 }
 
+TEST_CASE("where only pipelines of devices were recorded, calls are not said to be fast") {
+  const int64_t us = kPsPerUs;
+  const StorePtr store =
+      TraceOf({{.lanes = {{"main",
+                           {Call("Prefetch", 0, 7000 * us, 1),
+                            Call("Prefetch::Generator", 5 * us, 6000 * us, 2, 1)}}}}});
+  const Indexes indexes(store);
+  Context context;
+  const Report report = TfData(store, indexes, {}, context).value();
+  REQUIRE(report.properties.size() == 1);
+  CHECK(report.properties[0].said.starts_with("not judged"));
+  CHECK(report.tables[0].rows == 0);
+  CHECK(report.tables[1].rows == 1);
+}
+
 TEST_CASE("advice differs by what an iterator does") {
   REQUIRE(AdviceFor("TFRecord").find("storage") != std::string_view::npos);
   REQUIRE(AdviceFor("Map") != AdviceFor("ParallelMapV2"));
