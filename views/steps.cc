@@ -83,7 +83,8 @@ Table StepsTable(const std::vector<StepRow>& rows, const SpanStatistics& spans) 
   Numbers(table, "duration_ps", "duration", Unit::ps,
           "From the first start to the last end of its records.", rows,
           [](const StepRow& row) { return row.SpanPs(); });
-  AddOfMedian(spans, rows, &table);
+  AddOfMedian(
+      rows, [&](const StepRow&) -> const SpanStatistics& { return spans; }, &table);
   Numbers(table, "cpu_ps", "cpu time", Unit::ps,
           "Durations of what measures cpu time, added up; what overlaps counts each.", rows,
           [](const StepRow& row) { return row.host_ps; });
@@ -152,7 +153,8 @@ Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query&
   const std::vector<StepRow> rows = StepRows(*store, lanes, query);
   const SpanStatistics spans = StatisticsOf(rows);
   TellDurations(spans, &report);
-  TellOutliers(spans, rows, &report);
+  TellOutliers(
+      rows, [&](const StepRow&) -> const SpanStatistics& { return spans; }, &report);
   report.tables.push_back(StepsTable(rows, spans));
   report.tables.push_back(DevicesTable(*store, lanes.rows));
   if (store->steps.empty()) {

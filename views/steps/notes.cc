@@ -65,19 +65,20 @@ void TellWhose(TimesOf of, const std::vector<HostSteps>& hosts, std::string_view
       of_all ? "of the steps of all hosts" : "of the slowest host in each";
 }
 
-void TellOutliers(const SpanStatistics& spans, std::vector<StepLength> outliers, Report* report) {
+void TellOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report) {
   constexpr size_t kShown = 5;
   if (outliers.empty()) return;
-  std::stable_sort(outliers.begin(), outliers.end(),
-                   [](const StepLength& a, const StepLength& b) { return a.span_ps > b.span_ps; });
+  std::stable_sort(outliers.begin(), outliers.end(), [](const Outlier& a, const Outlier& b) {
+    return a.of_median_pct > b.of_median_pct;
+  });
   std::string text;
   for (size_t i = 0; i < std::min(kShown, outliers.size()); ++i) {
-    const StepLength& step = outliers[i];
-    const double times = spans.PercentOfMedian(step.span_ps) / 100;
-    text += fmt::format("{}{} ({:.1f}x the median)", i == 0 ? "" : ", ", step.name, times);
+    const Outlier& step = outliers[i];
+    text += fmt::format("{}{} ({:.1f}x the median)", i == 0 ? "" : ", ", step.name,
+                        step.of_median_pct / 100);
   }
   if (outliers.size() > kShown) {
-    text += fmt::format(", {} more of {}", outliers.size() - kShown, spans.count);
+    text += fmt::format(", {} more of {}", outliers.size() - kShown, of_steps);
   }
   TellText({"outliers", "outliers"}, std::move(text), report);
 }

@@ -9,11 +9,11 @@
 
 namespace tfprof {
 
-struct StepLength {
+struct Outlier {
   std::string name;  // "step 3"
-  int64_t span_ps = 0;
+  double of_median_pct = 0;
 };
-void TellOutliers(const SpanStatistics& spans, std::vector<StepLength> outliers, Report* report);
+void TellOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report);
 
 // What readers of step times should know: that there are none and how to record them, hosts
 // without steps, steps that not all hosts have, what is not measured on devices. `common`: steps in
@@ -32,22 +32,28 @@ void TellWhose(TimesOf of, const std::vector<HostSteps>& hosts, std::string_view
                Report* report);
 
 // Property outliers: the steps that last longer than usual, the worst first; none where there are
-// none. `rows`: structs with SpanPs() and Name().
-template <class Rows>
-void TellOutliers(const SpanStatistics& spans, const Rows& rows, Report* report) {
-  std::vector<StepLength> outliers;
+// none. `rows`: structs with SpanPs() and Name(); spans_of(row): of the steps that it is one of.
+template <class Rows, class SpansOf>
+void TellOutliers(const Rows& rows, const SpansOf& spans_of, Report* report) {
+  std::vector<Outlier> outliers;
+  size_t placed = 0;
   for (const auto& row : rows) {
-    if (spans.IsOutlier(row.SpanPs())) outliers.push_back({row.Name(), row.SpanPs()});
+    const SpanStatistics& spans = spans_of(row);
+    placed += row.SpanPs() != kNoInt;
+    if (!spans.IsOutlier(row.SpanPs())) continue;
+    outliers.push_back({row.Name(), spans.PercentOfMedian(row.SpanPs())});
   }
-  TellOutliers(spans, std::move(outliers), report);
+  TellOutliers(std::move(outliers), placed, report);
 }
 
 // A column `of_median_pct` behind `duration_ps`.
-template <class Rows>
-void AddOfMedian(const SpanStatistics& spans, const Rows& rows, Table* table) {
-  ReportColumn& column = Reals(*table, "of_median_pct", "% of median", Unit::percent,
-                               "Duration over that of the middle step.");
-  FillReals(column, rows, [&](const auto& row) { return spans.PercentOfMedian(row.SpanPs()); });
+template <class Rows, class SpansOf>
+void AddOfMedian(const Rows& rows, const SpansOf& spans_of, Table* table) {
+  ReportColumn& column =
+      Reals(*table, "of_median_pct", "% of median", Unit::percent,
+            "Duration over that of the middle step, of several hosts that of the same.");
+  FillReals(column, rows,
+            [&](const auto& row) { return spans_of(row).PercentOfMedian(row.SpanPs()); });
   column.spec.people = rows.size() > 2;
 }
 

@@ -69,8 +69,22 @@ void CountFromFirst(std::vector<StepRow>* rows) {
   for (StepRow& row : *rows) row.since_first_ps = SpanOf(first_ps, row.step.start_ps);
 }
 
-Table StepsTable(const std::vector<StepRow>& rows, const SpanStatistics& spans, bool hosts,
-                 TextPool* pool) {
+// By host. One is compared with itself: others may do other work, or be other machines.
+std::vector<SpanStatistics> StatisticsOfHosts(const Store& store,
+                                              const std::vector<StepRow>& rows) {
+  struct Span {
+    int64_t ps;
+    int64_t SpanPs() const { return ps; }
+  };
+  std::vector<std::vector<Span>> of_hosts(store.hosts.size());
+  for (const StepRow& row : rows) of_hosts[row.of_host.value].push_back({row.SpanPs()});
+  std::vector<SpanStatistics> found;
+  for (const std::vector<Span>& of_host : of_hosts) found.push_back(StatisticsOf(of_host));
+  return found;
+}
+
+Table StepsTable(const std::vector<StepRow>& rows, const std::vector<SpanStatistics>& of_hosts,
+                 bool hosts, TextPool* pool) {
   Table table;
   table.name = "steps";
   table.rows = rows.size();
@@ -88,7 +102,10 @@ Table StepsTable(const std::vector<StepRow>& rows, const SpanStatistics& spans, 
           [](const StepRow& row) { return row.since_first_ps; });
   Numbers(table, "duration_ps", "duration", Unit::ps, "Of its longest marker.", rows,
           [](const StepRow& row) { return row.SpanPs(); });
-  AddOfMedian(spans, rows, &table);
+  AddOfMedian(
+      rows,
+      [&](const StepRow& row) -> const SpanStatistics& { return of_hosts[row.of_host.value]; },
+      &table);
   Numbers(table, "cpu_ps", "cpu time", Unit::ps,
           "Of all threads added up; what lies within another event does not count again.", rows,
           [](const StepRow& row) { return row.host_ps; });
@@ -197,11 +214,14 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
   CountFromFirst(&rows.steps);
   NoteSteps(*store, hosts, query, longest, false, &report);
   NoteWithoutStep(*store, rows.devices, &report);
-  const SpanStatistics spans = StatisticsOf(rows.steps);
-  TellDurations(spans, &report);
+  TellDurations(StatisticsOf(rows.steps), &report);
   TellWhose(TimesOf::all_hosts, hosts, "duration", &report);
-  TellOutliers(spans, rows.steps, &report);
-  report.tables.push_back(StepsTable(rows.steps, spans, hosts.size() > 1, report.pool.get()));
+  const std::vector<SpanStatistics> of_hosts = StatisticsOfHosts(*store, rows.steps);
+  TellOutliers(
+      rows.steps,
+      [&](const StepRow& row) -> const SpanStatistics& { return of_hosts[row.of_host.value]; },
+      &report);
+  report.tables.push_back(StepsTable(rows.steps, of_hosts, hosts.size() > 1, report.pool.get()));
   report.tables.push_back(DevicesTable(*store, rows.devices, hosts.size() > 1));
   return report;
 }
