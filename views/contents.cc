@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/event_runs.h"
+#include "views/trace_nodes/python_stacks.h"
 
 namespace tfprof {
 namespace {
@@ -64,12 +65,31 @@ int64_t RunsOf(const Store& store, bool accelerator) {
   return runs;
 }
 
-std::vector<Content> ContentsOfTrace(const Store& store) {
-  const Counts counts = CountNodes(store);
-  const int64_t threads = RunsOf(store, false), devices = RunsOf(store, true);
+// Functions whose calls a tracer of Python recorded; they have lines.
+int64_t PythonFunctions(const Store& trace) {
+  int64_t functions = 0;
+  for (const Process& process : trace.processes) {
+    if (process.kind != ProcessKind::host) continue;
+    for (uint32_t i = 0; i < process.labels.count; ++i) {
+      const NameId name = trace.labels[process.labels.first + i].name;
+      functions += ParsePythonFrame(trace.Text(name)).some();
+    }
+  }
+  return functions;
+}
+
+}  // namespace
+
+std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
+  const Counts counts = CountNodes(nodes);
+  const int64_t threads = RunsOf(nodes, false), devices = RunsOf(nodes, true);
+  const int64_t python = PythonFunctions(trace);
+  const bool instructions_only = counts.from_runs == 0 && counts.defined > 0;  // as of XLA on a CPU
   return {
       {"operations", "operations that events name",
-       "trace what runs operations, with host_tracer_level 2 or on a device", counts.from_runs},
+       instructions_only ? ""
+                         : "trace what runs operations, with host_tracer_level 2 or on a device",
+       counts.from_runs},
       {"programs", "instructions of compiled programs",
        "compile with XLA: jax.jit, tf.function(jit_compile=True)", counts.defined},
       {"time", "executions of operations", "trace while operations run",
@@ -77,18 +97,17 @@ std::vector<Content> ContentsOfTrace(const Store& store) {
       {"accelerator", "executions on an accelerator",
        "trace on a machine with one, with its tracing library (for Nvidia: CUPTI) found", devices},
       {"float_ops", "operations with known flops", "", counts.float_ops},
-      {"code", "operations with source lines",
+      {"code",
+       python > 0 ? "operations with source lines, and functions of Python"
+                  : "operations with source lines",
        "compile with XLA, whose programs keep the lines that made them, or record the calls of "
        "Python: ProfilerOptions(python_tracer_level=1)",
-       counts.stacks},
+       counts.stacks + python},
       {"shapes", "instructions with output shapes", "", counts.shapes},
   };
 }
 
-}  // namespace
-
 std::vector<Content> ContentsOf(const Store& store) {
-  if (!store.processes.empty()) return ContentsOfTrace(store);
   const Counts counts = CountNodes(store);
   return {
       {"graph", "graph nodes", "load the graph beside the run (--graph_path)", counts.defined},

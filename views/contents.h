@@ -18,8 +18,9 @@ struct Content {
   std::string_view how;   // how to get it into a profile; empty: nobody misses it
   int64_t count = 0;
 };
-// Of a trace, ask the store of its nodes (views/trace_nodes.h).
-std::vector<Content> ContentsOf(const Store& store);
+std::vector<Content> ContentsOf(const Store& profile);
+// Of a trace, and of the store of its nodes (views/trace_nodes.h).
+std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes);
 int64_t CountOf(const std::vector<Content>& contents, std::string_view id);
 
 // The events of a lane or of a step.

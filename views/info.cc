@@ -156,8 +156,7 @@ Result<Table> StepsOfTrace(const Store& store, const Indexes& indexes, Context& 
   return table;
 }
 
-Table ContentsTable(const Store& store) {
-  const std::vector<Content> contents = ContentsOf(store);
+Table ContentsTable(const std::vector<Content>& contents) {
   Table table;
   table.name = "contents";
   table.rows = contents.size();
@@ -212,7 +211,8 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
     TFPROF_ASSIGN(Table steps, StepsOfTrace(*store, indexes, context));
     report.tables.push_back(std::move(steps));
   }
-  report.tables.push_back(ContentsTable(nodes == nullptr ? *store : *nodes->store));
+  report.tables.push_back(ContentsTable(nodes == nullptr ? ContentsOf(*store)
+                                                         : ContentsOfTrace(*store, *nodes->store)));
   if (!report.notes.empty()) report.tables.push_back(NotesTable(report));
   return report;
 }

@@ -191,7 +191,7 @@ Result<void> TellWhyNone(const StorePtr& store, const Indexes& indexes, const Qu
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
   int64_t on_hosts = 0;
   if (nodes != nullptr) {
-    const std::vector<Content> contents = ContentsOf(*nodes->store);
+    const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
     on_hosts = CountOf(contents, "time") - CountOf(contents, "accelerator");
   }
   TellHowToRecord(on_hosts > 0 ? kOnlyInstructions : kHowToRecord, query, report);

@@ -212,7 +212,7 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
                               Context& context) {
   TFPROF_TRY(ReadAhead(*store, indexes, {}, {kOfHosts, kOfDevices}, context));
   TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, NodesAre::one_per_name, context));
-  const std::vector<Content> contents = ContentsOf(*nodes->store);
+  const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
   Query top = TopQuery(contents, query);
   top.step = -1;
   TFPROF_ASSIGN(Report report, Op(nodes->store, *nodes->indexes, top, context));
