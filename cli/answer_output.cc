@@ -54,7 +54,8 @@ Result<void> OpenDestination(Session& session, const Query& query, const Redirec
     return Fail(ErrorKind::usage, "-output and a redirection: one answer goes to one place");
   }
   if (kind == OutputKind::none) return {};
-  if (redirect.kind == Redirect::pipe) return destination.OpenPipe(redirect.target);
+  if (redirect.kind == Redirect::pipe)
+    return destination.OpenPipe(redirect.target, session.interactive);
   const std::string path = FileOf(query, redirect);
   if (path.empty()) return destination.OpenStream(session.io);
   TFPROF_TRY(CheckFile(session, query, redirect, OpenFiles(*session.store)));
@@ -90,7 +91,7 @@ Result<void> WriteReport(Session& session, const Report& report, const Query& qu
   }
   Sink text;
   TFPROF_TRY(emitter.emit(report, query, style, text, work.context));
-  TFPROF_TRY(NeedsPager(session, text.buffer) ? destination.OpenPipe(pager)
+  TFPROF_TRY(NeedsPager(session, text.buffer) ? destination.OpenPipe(pager, true)
                                               : destination.OpenStream(session.io));
   destination.sink().Append(text.buffer);
   return destination.Commit();

@@ -101,7 +101,7 @@ Result<void> OpenRedirect(Session& session, const Redirect& redirect, Destinatio
     case Redirect::none:
       return destination.OpenStream(session.io);
     case Redirect::pipe:
-      return destination.OpenPipe(redirect.target);
+      return destination.OpenPipe(redirect.target, session.interactive);
     case Redirect::write:
       return destination.OpenFile(redirect.target, false);
     case Redirect::append:

@@ -152,7 +152,7 @@ constexpr StatusMeaning kStatusMeanings[] = {
     {2, "a command, option or value that is wrong"},
     {3, "a file that cannot be read"},
     {4, "a file that is damaged, or of no known format"},
-    {5, "a file that cannot be written"},
+    {5, "a file that cannot be written, or a program behind | that failed"},
     {6, "advise has a finding, or diff a change, that -fail-if names"},
     {130, "interrupted"},
 };

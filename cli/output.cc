@@ -67,11 +67,24 @@ Result<pid_t> SpawnShell(const std::string& command, int input) {
   return child;
 }
 
-// The child's exit status, or 0 when a signal ended it. Ctrl-C ends the child, not our wait for it.
+// How the child ended, as waitpid tells it. Ctrl-C ends the child, not our wait for it.
 int WaitFor(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  return status;
+}
+
+// What is wrong with a program that read from us and ended so; empty: nothing. One that nobody
+// reads from any more, or that Ctrl-C ended, did not fail.
+std::string Failing(int status, bool may_fail) {
+  constexpr int kOfSignals = 128;  // what a shell adds to the signal that ended a program
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : kOfSignals + WTERMSIG(status);
+  if (code == 126 || code == 127) return "the program could not be run";  // so says the shell
+  if (may_fail || code == 0) return {};
+  if (code == kOfSignals + SIGPIPE || code == kOfSignals + SIGINT) return {};
+  const bool by_signal = code > kOfSignals && code <= kOfSignals + SIGRTMAX;
+  if (!by_signal) return "the program ended with status " + std::to_string(code);
+  return "signal " + std::to_string(code - kOfSignals) + " ended the program";
 }
 
 // Whether it is our standard output under another name, as /dev/stdout is.
@@ -85,10 +98,6 @@ bool IsStandardOutput(int descriptor) {
 Failure NobodyReads(const std::string& path) {
   return Fail(ErrorKind::unwritable, std::string(kClosedPipe), path);
 }
-
-// What the shell says of a command that is not there or cannot be run; other statuses are the
-// command's own business.
-bool WasNotRun(int status) { return status == 126 || status == 127; }
 
 }  // namespace
 
@@ -127,8 +136,9 @@ Result<void> Destination::OpenFile(const std::string& path, bool append) {
   return {};
 }
 
-Result<void> Destination::OpenPipe(const std::string& command) {
+Result<void> Destination::OpenPipe(const std::string& command, bool may_fail) {
   path_ = "| " + command;
+  may_fail_ = may_fail;
   sink_.write = WriteDescriptor;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return CannotWrite(path_, errno);
@@ -145,8 +155,9 @@ Result<void> Destination::Commit(Result<void> written) {
   if (!written && !left_) return written;
   const int descriptor = std::exchange(descriptor_, -1);
   if (descriptor >= 0 && close(descriptor) != 0) return CannotWrite(path_, errno);
-  if (child_ > 0 && WasNotRun(WaitFor(std::exchange(child_, -1)))) {
-    return Fail(ErrorKind::unwritable, "the program could not be run", path_);
+  if (child_ > 0) {
+    std::string failing = Failing(WaitFor(std::exchange(child_, -1)), may_fail_);
+    if (!failing.empty()) return Fail(ErrorKind::unwritable, std::move(failing), path_);
   }
   if (!temporary_.exists()) return {};
   if (const int failed = temporary_.Rename(target_); failed != 0) return CannotWrite(path_, failed);

@@ -26,14 +26,16 @@ class Destination {
   // Errors: unwritable.
   Result<void> OpenStream(Io& io);  // the program's standard output
   Result<void> OpenFile(const std::string& path, bool append);
-  Result<void> OpenPipe(const std::string& command);  // of the shell
+  // A command of the shell. `may_fail`: a person sees what it says, and that grep finds nothing is
+  // no error then; else its failure is one of the answer.
+  Result<void> OpenPipe(const std::string& command, bool may_fail);
 
   Sink& sink() { return sink_; }
 
   // After the last byte: what is left goes out, the file takes its name, the shell command ends.
   // `written` is what the writing of the bytes before came to; an error of it is passed on, unless
   // it says that the shell command has seen enough. Errors: unwritable, also a shell command that
-  // could not be run.
+  // could not be run or that failed.
   Result<void> Commit(Result<void> written = {});
 
  private:
@@ -44,8 +46,9 @@ class Destination {
   Sink sink_{.buffer = {}, .state = this, .write = WriteNowhere};
   std::ostream* stream_ = nullptr;
   int descriptor_ = -1;
-  pid_t child_ = -1;    // of a pipe
-  bool left_ = false;   // the child reads no more
+  pid_t child_ = -1;   // of a pipe
+  bool left_ = false;  // the child reads no more
+  bool may_fail_ = false;
   std::string path_;    // as the user gave it, for messages
   std::string target_;  // the file that is replaced; empty: written directly
   Temporary temporary_;

@@ -24,6 +24,16 @@ class Shell(ShellTest):
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
+    def test_a_person_sees_what_a_program_behind_an_answer_says(self):
+        terminal = self.start()
+        terminal.type("op | grep NoSuchType\n")
+        self.assertNotIn("error", terminal.expect(PROMPT))
+        terminal.type("op | no-such-program\n")
+        terminal.expect("could not be run")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
     def test_quit_leaves_even_after_an_error(self):
         terminal = self.start()
         terminal.type("nonsense\nquit\n")
