@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "views/chosen_events.h"
+#include "views/step_asked.h"
 
 namespace tfprof {
 
@@ -15,11 +16,9 @@ Result<void> NoteStepsBeyond(const Session& session, const Query& query, Report*
   if (numbers.empty()) return {};
   const int64_t first = numbers.front(), last = numbers.back();
   if (first <= query.step && query.last_step <= last) return {};
-  const std::string there_are = first == last
-                                    ? fmt::format("there is only step {}", first)
-                                    : fmt::format("there are steps {} to {} only", first, last);
-  report->notes.insert(report->notes.begin(),
-                       {fmt::format("-step {}: {}", query.StepText(), there_are), 1, "", kNoInt});
+  report->notes.insert(
+      report->notes.begin(),
+      {fmt::format("-step {}: {}", query.StepText(), StepsThere(numbers)), 1, "", kNoInt});
   return {};
 }
 

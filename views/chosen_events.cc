@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/chosen_events.h"
 
-#include <algorithm>
 #include <set>
 
+#include "views/step_asked.h"
 #include "views/steps/times.h"
 
 namespace tfprof {
-namespace {
-
-Result<void> CheckStep(const Store& store, const Indexes& indexes, const Query& query,
-                       Context& context) {
-  TFPROF_ASSIGN(const std::vector<int64_t> numbers, StepNumbers(store, indexes, query, context));
-  const bool takes = std::any_of(numbers.begin(), numbers.end(),
-                                 [&](int64_t number) { return query.TakesStep(number); });
-  if (takes || numbers.empty()) return {};
-  return Fail(ErrorKind::usage, "no step " + query.StepText(), "", "steps lists them");
-}
-
-}  // namespace
-
 Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& indexes,
                                          const Query& places, Context& context) {
   std::set<int64_t> numbers;
@@ -47,7 +34,7 @@ Result<ChosenEvents> ChooseEvents(const Store& store, const Indexes& indexes, co
   ChosenEvents events;
   if (query.step < 0 || store.processes.empty()) return events;
   TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
-  TFPROF_TRY(CheckStep(store, indexes, query, context));
+  TFPROF_TRY(CheckStep(store, indexes, query, {}, context));
   TFPROF_ASSIGN(events.chosen, GroupsOfStep(*groups, query));
   events.groups = groups;
   for (size_t i = 0; i < events.chosen.size(); ++i) {

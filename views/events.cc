@@ -8,6 +8,7 @@
 #include "views/chosen_events.h"
 #include "views/events/event_rows.h"
 #include "views/place.h"
+#include "views/step_asked.h"
 #include "views/wall_time.h"
 
 namespace tfprof {
@@ -27,8 +28,7 @@ Result<void> ChooseSteps(const Indexes& indexes, const Query& query, Reading* re
   for (const Step& step : store.steps) {
     reading->steps_asked.push_back(query.TakesStep(step.number));
   }
-  if (HasAskedStep(store, query)) return {};
-  return Fail(ErrorKind::usage, "no step " + query.StepText(), "", "info lists the steps");
+  return CheckStepOfProfile(store, query);
 }
 
 Result<void> PrepareTests(const Query& query, Reading* reading) {

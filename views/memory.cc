@@ -10,6 +10,7 @@
 #include "views/memory/tables.h"
 #include "views/place.h"
 #include "views/properties.h"
+#include "views/step_asked.h"
 #include "views/wall_time.h"
 
 namespace tfprof {
@@ -29,11 +30,9 @@ Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
   std::vector<bool> asked;
   if (query.step < 0) return asked;
   if (store.processes.empty()) {
+    TFPROF_TRY(CheckStepOfProfile(store, query));
     for (const MemoryEvent& event : memory.events) asked.push_back(query.TakesStep(event.group));
-    const auto known = std::find_if(store.steps.begin(), store.steps.end(),
-                                    [&](const Step& step) { return query.TakesStep(step.number); });
-    if (known != store.steps.end()) return asked;
-    return Fail(ErrorKind::usage, "no step " + query.StepText(), "", "steps lists them");
+    return asked;
   }
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
   for (const MemoryEvent& event : memory.events) asked.push_back(chosen.Takes(event.event.value));

@@ -5,6 +5,7 @@
 #include "core/event_runs.h"
 #include "core/time_unit.h"
 #include "views/accounting.h"
+#include "views/step_asked.h"
 
 namespace tfprof {
 namespace {
@@ -178,28 +179,13 @@ void Conclude(const Store& store, const Tally& tally, const Node& node, bool ave
   if (!store.steps.empty() || !store.processes.empty()) *present |= kHasRuns;
 }
 
-std::string StepNumbers(const Store& store) {
-  constexpr size_t kMost = 50;
-  std::string numbers;
-  for (size_t i = 0; i < store.steps.size() && i < kMost; ++i) {
-    if (i > 0) numbers += ' ';
-    numbers += std::to_string(store.steps[i].number);
-  }
-  if (store.steps.size() > kMost) {
-    numbers += " ... " + std::to_string(store.steps.back().number);
-  }
-  return numbers;
-}
-
 // By step: -step asks for it; empty: for all.
 Result<std::vector<bool>> AskedSteps(const Store& store, const Query& query) {
   std::vector<bool> asked;
   if (!query.AsksSteps()) return asked;
+  TFPROF_TRY(CheckStepOfProfile(store, query));
   for (const Step& step : store.steps) asked.push_back(query.TakesStep(step.number));
-  if (HasAskedStep(store, query)) return asked;
-  return Fail(
-      ErrorKind::usage, "no step " + query.StepText(), "",
-      store.steps.empty() ? "the profile has no steps" : "available steps: " + StepNumbers(store));
+  return asked;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "views/measure_rows.h"
 #include "views/place.h"
 #include "views/span_statistics.h"
+#include "views/step_asked.h"
 #include "views/steps/lane_steps.h"
 #include "views/steps/notes.h"
 
@@ -39,12 +40,7 @@ Result<void> KeepAsked(const Store& store, const Query& query, LaneSteps* lanes)
     const bool asked = query.TakesStep(store.steps[row.step.value].number);
     return !asked || !in_place[row.lane.value];
   });
-  if (query.step < 0) return {};
-  for (const Step& step : store.steps) {
-    if (query.TakesStep(step.number)) return {};
-  }
-  return Fail(ErrorKind::usage, "no step " + query.StepText(), "",
-              "steps without -step lists them");
+  return CheckStepOfProfile(store, query);
 }
 
 std::vector<StepRow> StepRows(const Store& store, const LaneSteps& lanes, const Query& query) {

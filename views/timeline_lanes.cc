@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "views/place.h"
+#include "views/step_asked.h"
 
 namespace tfprof {
 namespace {
@@ -129,9 +130,8 @@ Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
       DrawnLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}});
   if (!store->processes.empty()) {
     TFPROF_ASSIGN(drawn->chosen, ChooseEvents(*drawn->store, indexes, query, context));
-  } else if (!HasAskedStep(*store, query)) {
-    return Fail(ErrorKind::usage, "-step: there is no step " + query.StepText(), {},
-                "info lists the steps");
+  } else {
+    TFPROF_TRY(CheckStepOfProfile(*store, query));
   }
   bool clamped = false;
   drawn->least_ps = SaturatingMul(query.min_micros, kPsPerUs, &clamped);

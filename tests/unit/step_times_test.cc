@@ -271,7 +271,7 @@ TEST_CASE("what -step takes is told where a number is none") {
   query.step = 7;
   const auto asked = GroupsOfStep(*groups, query);
   REQUIRE_FALSE(asked.has_value());
-  CHECK(asked.error().hint == "steps lists steps; groups of events are 3");
+  CHECK(asked.error().hint == "only step 3 is there");
 }
 
 TEST_CASE("the duty cycle of TPUs leaves out what talks to the host") {

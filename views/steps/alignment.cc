@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "core/arith.h"
+#include "views/step_asked.h"
 #include "views/steps/lane_steps.h"
 
 namespace tfprof {
@@ -126,16 +128,21 @@ size_t SlowestHost(const std::vector<HostSteps>& hosts, const CommonStep& step) 
 Result<std::vector<CommonStep>> StepsAsked(const std::vector<HostSteps>& hosts,
                                            std::vector<CommonStep> common, const Query& query) {
   if (query.step < 0) return common;
+  std::set<int64_t> numbers;
   const auto is_other = [&](const CommonStep& step) {
+    bool takes = false;
     for (size_t i = 0; i < hosts.size(); ++i) {
       if (step.step[i] == CommonStep::kNotThere) continue;
-      if (query.TakesStep(hosts[i].steps[step.step[i]].number)) return false;
+      const int64_t number = hosts[i].steps[step.step[i]].number;
+      numbers.insert(number);
+      takes = takes || query.TakesStep(number);
     }
-    return true;
+    return !takes;
   };
   common.erase(std::remove_if(common.begin(), common.end(), is_other), common.end());
   if (!common.empty()) return common;
-  return Fail(ErrorKind::usage, "no step " + query.StepText(), "", "steps lists them");
+  return NoSuchStep(query, {numbers.begin(), numbers.end()},
+                    hosts.size() > 1 ? "that all hosts have" : "");
 }
 
 }  // namespace tfprof

@@ -2,12 +2,11 @@
 #include "views/steps/event_groups.h"
 
 #include <map>
-#include <set>
 #include <string>
 
 #include "views/can_tell.h"
 #include "views/indexes.h"
-#include "views/properties.h"
+#include "views/step_asked.h"
 #include "views/steps/group_by_roots.h"
 
 namespace tfprof {
@@ -148,15 +147,7 @@ Result<std::vector<bool>> GroupsOfStep(const EventGroups& groups, const Query& q
     }
     if (any) return chosen;
   }
-  if (groups.groups.empty()) {
-    return Fail(ErrorKind::usage, "no step " + query.StepText(), "", "no step was recorded");
-  }
-  std::set<int64_t> numbers;
-  for (const EventGroup& group : groups.groups) numbers.insert(group.number);
-  std::vector<std::string> told;
-  for (const int64_t number : numbers) told.push_back(std::to_string(number));
-  return Fail(ErrorKind::usage, "no step " + query.StepText(), "",
-              "steps lists steps; groups of events are " + Listed(told, 10));
+  return NoSuchStep(query, NumbersOf(groups));
 }
 
 }  // namespace tfprof

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 
 #include "views/fill_columns.h"
 #include "views/indexes.h"
 #include "views/place.h"
 #include "views/span_statistics.h"
+#include "views/step_asked.h"
 #include "views/steps.h"
 #include "views/steps/lane_steps.h"
 #include "views/steps/notes.h"
@@ -208,8 +210,11 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
     AddHost(*store, host, HostName(*store, host.host), (*planes)[i], query, &rows);
   }
   if (query.step >= 0 && rows.steps.empty()) {
-    return Fail(ErrorKind::usage, "no step " + query.StepText(), "",
-                "steps without -step lists them");
+    std::set<int64_t> numbers;
+    for (const HostSteps& host : hosts) {
+      for (const StepTime& step : host.steps) numbers.insert(step.number);
+    }
+    return NoSuchStep(query, {numbers.begin(), numbers.end()});
   }
   CountFromFirst(&rows.steps);
   NoteSteps(*store, hosts, query, longest, false, &report);
