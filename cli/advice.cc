@@ -83,19 +83,33 @@ Result<void> CheckAdvice(const Query& query) {
 
 namespace {
 
-// Of diff: it tells which limits are exceeded.
-Result<void> CheckLimits(const Property& exceeded) {
+std::string Sentences(const Property* limits) {
   std::string list;
-  for (const std::string& limit : exceeded.texts) list += (list.empty() ? "" : ", ") + limit;
-  if (list.empty()) return {};
-  return Fail(ErrorKind::limit, "-fail-if: exceeded: " + list);
+  if (limits == nullptr) return list;
+  for (const std::string& limit : limits->texts) list += (list.empty() ? "" : "; ") + limit;
+  return list;
+}
+
+// Of diff: it tells which limits are exceeded, and which cannot be judged. That is no failure of
+// what was measured but of the question, and so another status; what is exceeded goes before.
+Result<void> CheckLimits(const Report& report) {
+  const std::string exceeded = Sentences(report.Find("exceeded"));
+  const std::string not_judged = Sentences(report.Find("not_judged"));
+  if (!exceeded.empty()) {
+    const std::string rest = not_judged.empty() ? "" : "; not judged: " + not_judged;
+    return Fail(ErrorKind::limit, "-fail-if: exceeded: " + exceeded + rest);
+  }
+  if (not_judged.empty()) return {};
+  return Fail(ErrorKind::usage, "-fail-if: not judged: " + not_judged, {},
+              "-host or -device picks what to compare, and with either sums are compared as they "
+              "are; step>+N% is about the mean of all hosts");
 }
 
 }  // namespace
 
 Result<void> CheckFailIf(const Report& report, const Query& query) {
   if (query.fail_if.empty() || report.tables.empty()) return {};
-  if (const Property* exceeded = report.Find("exceeded")) return CheckLimits(*exceeded);
+  if (report.Find("exceeded") != nullptr) return CheckLimits(report);
   const Table& table = report.tables[0];
   const ReportColumn* severity = table.Find("severity");
   const ReportColumn* checker = table.Find("checker");

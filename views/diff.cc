@@ -5,13 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include "core/nearest.h"
 #include "core/time_unit.h"
-#include "core/units.h"
 #include "views/diff/devices.h"
-#include "views/diff/limits.h"
-#include "views/diff/side.h"
+#include "views/diff/judging.h"
 #include "views/fill_columns.h"
+#include "views/step_asked.h"
 
 namespace tfprof {
 namespace {
@@ -34,18 +32,6 @@ struct Pair {
     }
     return static_cast<double>(Change(m)) / static_cast<double>(Before(m));
   }
-};
-
-struct Comparing {
-  Side before, after;
-  int64_t divide_before = 0, divide_after = 0;
-
-  // In the finer unit of the two.
-  const Store& Finer() const {
-    return TimesPerUs(*before.store) > 1 ? *before.store : *after.store;
-  }
-  int64_t PerUs() const { return TimesPerUs(Finer()); }
-  Unit UnitOf(Measure measure) const { return tfprof::UnitOf(Finer(), measure); }
 };
 
 std::vector<Pair> Paired(const SideRows& before, const SideRows& after) {
@@ -118,92 +104,6 @@ Table DiffTable(const std::string& name, std::vector<Pair> pairs,
   return table;
 }
 
-// ---- limits ------------------------------------------------------------------------------------
-
-struct Judged {
-  DiffLimit limit;
-  double before = 0, after = 0;
-  Unit unit = Unit::none;
-  bool exceeded = false;
-};
-
-// There is no row of the name of `limit`; what stands behind its last dot may be no measure.
-Failure NothingToJudge(const DiffLimit& limit, const SideRows& before, const SideRows& after) {
-  const size_t dot = std::min(limit.name.rfind('.'), limit.name.size());
-  const auto has_rest = [&](const SideRows& side) {
-    return std::any_of(side.rows.begin(), side.rows.end(), [&](const auto& row) {
-      return row.second.name == std::string_view(limit.name).substr(0, dot);
-    });
-  };
-  if (has_rest(before) || has_rest(after)) {
-    std::vector<std::string_view> ids;
-    for (const MeasureInfo& info : AllMeasures()) ids.push_back(info.id);
-    const std::string typed = limit.name.substr(dot + 1);
-    return Fail(ErrorKind::usage, "-fail-if: '" + limit.text + "': no measure '" + typed + "'", {},
-                OneOf(typed, ids));
-  }
-  return Fail(ErrorKind::usage,
-              "-fail-if: no " + limit.view + " '" + limit.name + "' in either profile", {},
-              "a limit that nothing can exceed is a mistake");
-}
-
-Result<Judged> JudgeRow(const DiffLimit& limit, const Comparing& sides, Context& context) {
-  TFPROF_ASSIGN(const SideRows before,
-                RowsOfSide(sides.before, limit.view, sides.divide_before, sides.PerUs(), context));
-  TFPROF_ASSIGN(const SideRows after,
-                RowsOfSide(sides.after, limit.view, sides.divide_after, sides.PerUs(), context));
-  const auto value = [&](const SideRows& rows, bool* found) {
-    for (const auto& [key, row] : rows.rows) {
-      if (row.name != limit.name) continue;
-      *found = true;
-      return At(row.values, limit.measure);
-    }
-    return kNoInt;
-  };
-  const auto measured = [&](const SideRows& rows) {
-    return std::any_of(rows.rows.begin(), rows.rows.end(), [&](const auto& row) {
-      return At(row.second.values, limit.measure) != kNoInt;
-    });
-  };
-  for (const bool base : {true, false}) {
-    if (measured(base ? before : after)) continue;
-    return Fail(ErrorKind::usage, "-fail-if: " + limit.text + ": no " +
-                                      std::string(Info(limit.measure).id) + " in " +
-                                      (base ? "the base" : "this profile"));
-  }
-  bool found = false;
-  const int64_t was = value(before, &found), is = value(after, &found);
-  if (!found) return NothingToJudge(limit, before, after);
-  const int64_t per_unit = IsTime(limit.measure) ? sides.PerUs() : 1;
-  return Judged{limit, was == kNoInt ? 0 : static_cast<double>(was),
-                is == kNoInt ? 0 : static_cast<double>(is), sides.UnitOf(limit.measure),
-                limit.Exceeded(was, is, per_unit)};
-}
-
-Result<Judged> JudgeSteps(const DiffLimit& limit, int64_t before_ps, int64_t after_ps) {
-  if (before_ps == kNoInt || after_ps == kNoInt) {
-    return Fail(ErrorKind::usage,
-                "-fail-if: " + limit.text + ": a profile has no step with a time");
-  }
-  return Judged{limit, static_cast<double>(before_ps), static_cast<double>(after_ps),
-                Unit::ps_as_us, limit.Exceeded(before_ps, after_ps, kPsPerUs)};
-}
-
-// "step>+5%: 576 us -> 9.62 ms".
-std::string Told(const Judged& judged) {
-  return judged.limit.text + ": " + Human(static_cast<int64_t>(judged.before), judged.unit) +
-         " -> " + Human(static_cast<int64_t>(judged.after), judged.unit);
-}
-
-// Which limits are exceeded, and which are not; -n does not cut them as it does rows.
-void AddLimits(const std::vector<Judged>& judged, Report* report) {
-  Property exceeded{.id = "exceeded", .type = CellType::texts, .head = "exceeded"};
-  Property kept{.id = "kept", .type = CellType::texts, .head = "kept"};
-  for (const Judged& one : judged) (one.exceeded ? exceeded : kept).texts.push_back(Told(one));
-  report->properties.push_back(std::move(exceeded));
-  report->properties.push_back(std::move(kept));
-}
-
 // ---- steps -------------------------------------------------------------------------------------
 
 // One row: the mean duration of steps.
@@ -252,6 +152,9 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   }
   const Indexes base_indexes(query.base);
   Comparing sides{{query.base, base_indexes, query}, {store, indexes, query}};
+  sides.over_other_places = OverOtherPlaces(*query.base, *store, query);
+  TFPROF_TRY(CheckStep(*query.base, base_indexes, query, "in the base", context));
+  TFPROF_TRY(CheckStep(*store, indexes, query, "in this profile", context));
   Report report;
   report.view = "diff";
   report.store = store;
@@ -270,13 +173,7 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   if (before_ps != kNoInt || after_ps != kNoInt) {
     report.tables.push_back(StepTable(before_ps, after_ps));
   }
-  std::vector<Judged> judged;
-  for (const DiffLimit& limit : limits) {
-    TFPROF_ASSIGN(Judged one, limit.view.empty() ? JudgeSteps(limit, before_ps, after_ps)
-                                                 : JudgeRow(limit, sides, context));
-    judged.push_back(std::move(one));
-  }
-  if (!judged.empty()) AddLimits(judged, &report);
+  TFPROF_TRY(JudgeLimits(limits, sides, {before_ps, after_ps}, &report, context));
   return report;
 }
 

@@ -92,6 +92,48 @@ TEST_CASE("diff: a trace and a profile are compared in picoseconds, limits are i
         Lines{"op:MatMul.micros>+8us: 1.50 us -> 10.0 us", "op:MatMul>+500%: 1.50 us -> 10.0 us"});
 }
 
+TEST_CASE("diff: a step that one side lacks is an error that tells which side, and what it has") {
+  Context context;
+  const auto with_step = [](int64_t number) {
+    return StoreOf({{.name = "a", .type = "MatMul"}}, {{.node = "a", .step = number, .us = 10}});
+  };
+  for (const bool in_base : {true, false}) {
+    Query query;
+    query.step = 5;
+    query.base = with_step(in_base ? 3 : 5);
+    const StorePtr after = with_step(in_base ? 5 : 3);
+    const Error error = Diff(after, Indexes(after), query, context).error();
+    CHECK(error.kind == ErrorKind::usage);
+    CHECK(error.what == (in_base ? "no step 5 in the base" : "no step 5 in this profile"));
+    CHECK(error.hint == "only step 3 is there");
+  }
+}
+
+TEST_CASE("diff: sums over other numbers of hosts or devices are not judged, unless asked for") {
+  Context context;
+  const auto host = [](std::string name, int64_t ps) {
+    return TestProcess{.lanes = {{.events = {{"x:MatMul", 0, ps}}}}, .host = std::move(name)};
+  };
+  Query query;
+  query.base = TraceOf({host("a", 2'000'000), host("b", 2'000'000), host("c", 2'000'000)});
+  query.fail_if = {"op:MatMul.micros>+5%"};
+  const StorePtr after = TraceOf({host("a", 3'000'000)});
+  const Indexes indexes(after);
+  const Report report = Diff(after, indexes, query, context).value();
+  CHECK(report.Find("exceeded")->texts.empty());
+  CHECK(report.Find("kept")->texts.empty());
+  CHECK(report.Find("not_judged")->texts ==
+        Lines{"op:MatMul.micros>+5%: 6.00 us -> 3.00 us, added up over 3 hosts of the base, 1 host "
+              "of this one"});
+  query.host = "a";
+  const Report chosen = Diff(after, indexes, query, context).value();
+  CHECK(chosen.Find("exceeded")->texts == Lines{"op:MatMul.micros>+5%: 2.00 us -> 3.00 us"});
+  CHECK(chosen.Find("not_judged")->texts.empty());
+  query.host.clear();
+  query.device = "CPU";  // of all hosts: somebody chose, so sums are compared as they are
+  CHECK(Diff(after, indexes, query, context).value().Find("kept")->texts.size() == 1);
+}
+
 TEST_CASE("diff: a gate that could never close is refused") {
   for (const char* limit : {"op:NoSuch>+5%", "op:MatMul.bytes>+5%"}) {
     CAPTURE(limit);

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "core/units.h"
 #include "views/place.h"
 #include "views/properties.h"
 
@@ -54,22 +55,44 @@ std::string OnlyIn(std::string_view where, const Devices& a, const Devices& b) {
   return only.empty() ? std::string() : std::string(where) + " " + Listed(only);
 }
 
-std::string Difference(const Devices& before, const Devices& after) {
+std::string OtherNames(const Devices& before, const Devices& after) {
   std::string text = OnlyIn("only the base has", before, after);
   const std::string added = OnlyIn("only this one has", after, before);
-  if (!text.empty() && !added.empty()) text += "; ";
-  text += added;
-  if (!text.empty() || before.count == after.count) return text;
+  return text + (text.empty() || added.empty() ? "" : "; ") + added;
+}
+
+std::string OtherCounts(const Devices& before, const Devices& after) {
+  if (before.count == after.count) return {};
   return std::to_string(before.count) + " of the base, " + std::to_string(after.count) +
          " of this one";
 }
 
+std::string Places(const Store& store, size_t devices) {
+  std::string text = Counted(static_cast<int64_t>(store.hosts.size()), "host");
+  if (devices > 0) text += " with " + Counted(static_cast<int64_t>(devices), "device");
+  return text;
+}
+
 }  // namespace
+
+std::string OverOtherPlaces(const Store& base, const Store& store, const Query& query) {
+  if (base.processes.empty() || store.processes.empty() || query.AsksPlaces()) return {};
+  const size_t before = DevicesOf(base, query).count, after = DevicesOf(store, query).count;
+  if (before == after && base.hosts.size() == store.hosts.size()) return {};
+  return Places(base, before) + " of the base, " + Places(store, after) + " of this one";
+}
 
 void NoteOtherDevices(const Store& base, const Store& store, const Query& query, Report* report) {
   if (base.processes.empty() != store.processes.empty()) return;  // named in different ways
-  const std::string text = Difference(DevicesOf(base, query), DevicesOf(store, query));
+  const Devices before = DevicesOf(base, query), after = DevicesOf(store, query);
+  const std::string over = OverOtherPlaces(base, store, query);
+  std::string text = OtherNames(before, after);
+  if (text.empty() && over.empty()) text = OtherCounts(before, after);
   if (!text.empty()) report->notes.push_back({"other devices: " + text, 1, "", kNoInt});
+  if (over.empty()) return;
+  report->notes.push_back(
+      {"operations are added up over " + over + ": -host and -device pick what to compare", 1, "",
+       kNoInt});
 }
 
 }  // namespace tfprof

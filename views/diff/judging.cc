@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diff/judging.h"
+
+#include <algorithm>
+
+#include "core/nearest.h"
+#include "core/units.h"
+
+namespace tfprof {
+namespace {
+
+struct Judged {
+  DiffLimit limit;
+  int64_t before = kNoInt, after = kNoInt;  // kNoInt: nothing of it is there
+  Unit unit = Unit::none;
+  bool exceeded = false;
+  bool comparable = true;  // else the sums say nothing of one another
+};
+
+// What is told of a node once, however many devices it runs on.
+bool IsOfEveryDevice(Measure measure) {
+  return measure != Measure::params && measure != Measure::definition_count;
+}
+
+// There is no row of the name of `limit`; what stands behind its last dot may be no measure.
+Failure NothingToJudge(const DiffLimit& limit, const SideRows& before, const SideRows& after) {
+  const size_t dot = std::min(limit.name.rfind('.'), limit.name.size());
+  const auto has_rest = [&](const SideRows& side) {
+    return std::any_of(side.rows.begin(), side.rows.end(), [&](const auto& row) {
+      return row.second.name == std::string_view(limit.name).substr(0, dot);
+    });
+  };
+  if (has_rest(before) || has_rest(after)) {
+    std::vector<std::string_view> ids;
+    for (const MeasureInfo& info : AllMeasures()) ids.push_back(info.id);
+    const std::string typed = limit.name.substr(dot + 1);
+    return Fail(ErrorKind::usage, "-fail-if: '" + limit.text + "': no measure '" + typed + "'", {},
+                OneOf(typed, ids));
+  }
+  return Fail(ErrorKind::usage,
+              "-fail-if: no " + limit.view + " '" + limit.name + "' in either profile", {},
+              "a limit that nothing can exceed is a mistake");
+}
+
+Result<Judged> JudgeRow(const DiffLimit& limit, const Comparing& sides, Context& context) {
+  TFPROF_ASSIGN(const SideRows before,
+                RowsOfSide(sides.before, limit.view, sides.divide_before, sides.PerUs(), context));
+  TFPROF_ASSIGN(const SideRows after,
+                RowsOfSide(sides.after, limit.view, sides.divide_after, sides.PerUs(), context));
+  const auto value = [&](const SideRows& rows, bool* found) {
+    for (const auto& [key, row] : rows.rows) {
+      if (row.name != limit.name) continue;
+      *found = true;
+      return At(row.values, limit.measure);
+    }
+    return kNoInt;
+  };
+  const auto measured = [&](const SideRows& rows) {
+    return std::any_of(rows.rows.begin(), rows.rows.end(), [&](const auto& row) {
+      return At(row.second.values, limit.measure) != kNoInt;
+    });
+  };
+  for (const bool base : {true, false}) {
+    if (measured(base ? before : after)) continue;
+    return Fail(ErrorKind::usage, "-fail-if: " + limit.text + ": no " +
+                                      std::string(Info(limit.measure).id) + " in " +
+                                      (base ? "the base" : "this profile"));
+  }
+  bool found = false;
+  const int64_t was = value(before, &found), is = value(after, &found);
+  if (!found) return NothingToJudge(limit, before, after);
+  const int64_t per_unit = IsTime(limit.measure) ? sides.PerUs() : 1;
+  const bool comparable = sides.over_other_places.empty() || !IsOfEveryDevice(limit.measure);
+  return Judged{limit,     was, is, sides.UnitOf(limit.measure), limit.Exceeded(was, is, per_unit),
+                comparable};
+}
+
+Result<Judged> JudgeSteps(const DiffLimit& limit, int64_t before_ps, int64_t after_ps) {
+  if (before_ps == kNoInt || after_ps == kNoInt) {
+    return Fail(ErrorKind::usage,
+                "-fail-if: " + limit.text + ": a profile has no step with a time");
+  }
+  return Judged{limit, before_ps, after_ps, Unit::ps_as_us,
+                limit.Exceeded(before_ps, after_ps, kPsPerUs)};
+}
+
+// "step>+5%: 576 us -> 9.62 ms".
+std::string Told(const Judged& judged) {
+  const auto told = [&](int64_t value) {
+    return value == kNoInt ? std::string("nothing") : Human(value, judged.unit);
+  };
+  return judged.limit.text + ": " + told(judged.before) + " -> " + told(judged.after);
+}
+
+Property Sentences(std::string_view id, std::string_view head) {
+  Property property{.id = std::string(id), .type = CellType::texts};
+  property.head = head;
+  return property;
+}
+
+}  // namespace
+
+Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparing& sides,
+                         const StepMeans& steps, Report* report, Context& context) {
+  if (limits.empty()) return {};
+  Property exceeded = Sentences("exceeded", "exceeded"), kept = Sentences("kept", "kept");
+  Property not_judged = Sentences("not_judged", "not judged");
+  for (const DiffLimit& limit : limits) {
+    TFPROF_ASSIGN(const Judged one, limit.view.empty()
+                                        ? JudgeSteps(limit, steps.before_ps, steps.after_ps)
+                                        : JudgeRow(limit, sides, context));
+    if (!one.comparable) {
+      not_judged.texts.push_back(Told(one) + ", added up over " + sides.over_other_places);
+    } else {
+      (one.exceeded ? exceeded : kept).texts.push_back(Told(one));
+    }
+  }
+  for (Property* property : {&exceeded, &kept, &not_judged}) {
+    report->properties.push_back(std::move(*property));
+  }
+  return {};
+}
+
+}  // namespace tfprof
