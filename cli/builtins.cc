@@ -13,11 +13,13 @@
 #include "cli/filters.h"
 #include "cli/help.h"
 #include "cli/message.h"
+#include "cli/places.h"
 #include "cli/question.h"
 #include "core/nearest.h"
 #include "core/option_values.h"
 #include "core/options.h"
 #include "emitters/emitter.h"
+#include "views/step_asked.h"
 
 namespace tfprof {
 namespace {
@@ -69,6 +71,30 @@ Result<void> KeepHints(Session& session, const CommandLine& line, std::span<cons
   return {};
 }
 
+// What `set` keeps is in force in the next profile, too: where that has nothing of it every
+// question will fail, and whoever loaded the profile may not think of an option typed long before.
+void TellWhatLeavesNothing(const Session& session) {
+  const Query& kept = session.options;
+  const auto tell = [&](std::string_view option, const std::string& value, std::string_view none,
+                        const Result<void>& found) {
+    if (found || found.error().kind != ErrorKind::usage) return;
+    std::string_view what = found.error().what;
+    const std::string head = fmt::format("-{}: ", option);
+    if (what.starts_with(head)) what.remove_prefix(head.size());
+    Say(fmt::format(
+            "note: -{0} {1} is still in force, and fails here: {2}; {3}; set -{0} {4} takes "
+            "it back",
+            option, Printable(value), Printable(what), Printable(found.error().hint), none),
+        session.io);
+  };
+  Work work(session);
+  tell("step", kept.StepText(), "-1",
+       CheckStep(*session.store, *session.indexes, kept, {}, work.context));
+  const Result<void> host = CheckPlaces(session, kept, true);
+  tell("host", kept.host, "''", host);
+  if (host) tell("device", kept.device, "''", CheckPlaces(session, kept, false));
+}
+
 }  // namespace
 
 Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<const Word> words) {
@@ -112,6 +138,7 @@ Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view,
     return 0;
   }
   TFPROF_TRY(OpenInputs(session, FileInputs(paths, {})));
+  TellWhatLeavesNothing(session);
   return 0;
 }
 
