@@ -66,10 +66,15 @@ std::string PrintFlag(const Query& query) {
   return query.*kField ? "true" : "false";
 }
 
-// -1, the default, is the only negative number that says something; others mean the same.
+// -1, the default, is the only negative number that says something; others are slips.
 Result<void> SetRows(Query& query, std::string_view text) {
-  TFPROF_TRY((SetNumber<&Query::rows, Unit::count>(query, text)));
-  query.rows = std::max<int64_t>(query.rows, -1);
+  Query asked;
+  TFPROF_TRY((SetNumber<&Query::rows, Unit::count>(asked, text)));
+  if (asked.rows < -1) {
+    return Fail(ErrorKind::usage, fmt::format("'{}' is no number of rows", text), {},
+                "0 or more, or -1 for all");
+  }
+  query.rows = asked.rows;
   return {};
 }
 
