@@ -33,6 +33,9 @@ class LineEditor {
   // was typed.
   Outcome Read(const std::string& prompt, std::string* line);
 
+  // Whether keys such as Tab do something; on a dumb terminal they do not.
+  bool edits() const { return state_ != nullptr; }
+
   // For the next session, too.
   void Remember(const std::string& line);
   // What the history held at the start, oldest first.

@@ -59,7 +59,9 @@ int RunShell(Session& session) {
     session.pages = false;  // nobody has asked for anything yet
     Execute(session, "summary -n 5", "");
     session.pages = true;
-    *session.io.err << "Tab completes, help explains, Ctrl-D leaves\n" << std::flush;
+    *session.io.err << (editor.edits() ? "Tab completes, help explains, Ctrl-D leaves\n"
+                                       : "help explains, Ctrl-D leaves\n")
+                    << std::flush;
   }
   std::string line;
   while (!session.quit && !session.output_closed) {

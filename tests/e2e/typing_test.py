@@ -7,7 +7,7 @@ import time
 import unittest
 
 from program import ROOT
-from terminal import CONVNET, PROMPT, ShellTest
+from terminal import CONVNET, PROMPT, ShellTest, Terminal
 
 
 class Typing(ShellTest):
@@ -109,7 +109,10 @@ class Typing(ShellTest):
         self.assertEqual(terminal.end(), 0)
 
     def test_a_dumb_terminal_has_the_same_shell(self):
-        terminal = self.start(term="dumb")
+        terminal = Terminal(self.home, term="dumb")
+        greeting = terminal.expect(PROMPT)
+        self.assertIn("help explains", greeting)
+        self.assertNotIn("Tab", greeting)  # it does nothing there
         terminal.type("echo h\xe9llo\n")
         terminal.expect("h\xe9llo\nh\xe9llo\n")
         terminal.expect(PROMPT)
