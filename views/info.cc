@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/info.h"
 
+#include <algorithm>
+
 #include "views/contents.h"
 #include "views/fill_columns.h"
 #include "views/measure_rows.h"
@@ -27,12 +29,18 @@ Table SourcesOf(const Store& store) {
           [](const Source& source) { return static_cast<int64_t>(source.file_bytes); });
   Numbers(table, "bytes", "inflated", Unit::bytes, "After decompression.", sources,
           [](const Source& source) { return static_cast<int64_t>(source.bytes); });
+  // Only files of run records have them: elsewhere they are not unknown, but do not exist.
+  const bool has_runs = std::any_of(sources.begin(), sources.end(), [](const Source& source) {
+    return OrAbsent(source.known_nodes) != kNoInt;
+  });
   Numbers(table, "covered_nodes", "covered", Unit::count,
           "Of the nodes known after this run: those that were known when a record of "
           "theirs arrived.",
-          sources, [](const Source& source) { return OrAbsent(source.covered_nodes); });
+          sources, [](const Source& source) { return OrAbsent(source.covered_nodes); })
+      .spec.people = has_runs;
   Numbers(table, "known_nodes", "known", Unit::count, "Nodes known after this run.", sources,
-          [](const Source& source) { return OrAbsent(source.known_nodes); });
+          [](const Source& source) { return OrAbsent(source.known_nodes); })
+      .spec.people = has_runs;
   return table;
 }
 
