@@ -101,8 +101,8 @@ void AddTensorCores(const KernelRows& found, Table* table) {
   add("is_kernel_using_tensor_core", "tensor cores (old names)", false,
       "The name is one of kernels for tensor cores, up to Ampere.",
       [](const KernelRow& r) { return r.uses_tensor_cores; });
-  add("is_op_tensor_core_eligible", "could", false,
-      "Its operation is one that tensor cores can do, or this kernel uses them.",
+  add("is_op_tensor_core_eligible", "TC eligible", false,
+      "Its operation is one that tensor cores (TC) can do, or this kernel uses them.",
       [](const KernelRow& r) { return r.op_could; });
   add("is_tensor_core_by_any_name", "tensor cores", true,
       "The same with the names of Hopper and Blackwell kernels.",

@@ -55,10 +55,10 @@ void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
     for (const FrameworkOp& op : ops) column.integers.push_back(cell(op) ? 1 : 0);
   };
   const auto uses = [](const FrameworkOp& op) { return op.tensor_core_ps > 0; };
-  flag("tcEligibility", "could use tensor cores",
-       "Whether it could use tensor cores: its name says so, or it does.",
+  flag("tcEligibility", "TC eligible",
+       "Whether it could use tensor cores (TC): its name says so, or it does.",
        [&](const FrameworkOp& op) { return uses(op) || CouldUseTensorCores(op.name); });
-  flag("tcUtilization", "uses them", "Whether one of its kernels does, by the name of the kernel.",
+  flag("tcUtilization", "uses TC", "Whether one of its kernels does, by the name of the kernel.",
        uses);
 }
 
