@@ -210,6 +210,10 @@ TEST_CASE("advice on steps of devices") {
       AnswerOf(DeviceKind::gpu, std::vector<ClassTimes>(4, Times({{compute_16, 100}})));
   slow.hosts[0].steps[0].duration_ps = 250;
   CHECK(Says(StepAdvice(slow, {}, true), "Begin to record"));
+  slow.common.erase(slow.common.begin());  // -step 1:3
+  slow.hosts[0].steps[1].duration_ps = 250;
+  CHECK_FALSE(Says(StepAdvice(slow, {}, true), "Begin to record"));
+  slow.common.insert(slow.common.begin(), {0, {0}});
   slow.is_whole = true;  // the first that was recorded is left out
   CHECK_FALSE(Says(StepAdvice(slow, {}, true), "Begin to record"));
 }

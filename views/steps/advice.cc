@@ -151,10 +151,17 @@ void AddGaps(const StepAnswer& steps, std::vector<NextStep>* out) {
   out->insert(out->begin(), std::move(next));
 }
 
+// Whether nothing was recorded of the slowest host before the first step of the answer: -step, or
+// steps that not all hosts have, may have left out earlier ones.
+bool BeginsWithRecording(const StepAnswer& steps) {
+  const CommonStep& first = steps.common[0];
+  return first.step[SlowestHost(steps.hosts, first)] == 0;
+}
+
 // The first step of the slowest host, when the others are alike and it is not. Where the first that
 // was recorded is left out, nothing is told of another.
 void AddFirstStep(const StepAnswer& steps, std::vector<NextStep>* out) {
-  if (steps.is_whole || steps.common.size() < 3) return;
+  if (steps.is_whole || steps.common.size() < 3 || !BeginsWithRecording(steps)) return;
   std::vector<StepSpan> others;
   for (const CommonStep& common : std::span(steps.common).subspan(1)) {
     const StepTime& step = steps.Slowest(common);
