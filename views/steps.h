@@ -11,7 +11,7 @@ namespace tfprof {
 //   their times added up by what they measure.
 // - devices: one row per step and device that has records in it: busy and idle time within the
 //   device's own first start and last end (views/steps/lane_steps.h), and its longest gap.
-// Properties duration_mean, duration_min, duration_max (ps) over the steps that have placed
+// Properties duration_mean_ps, duration_min_ps, duration_max_ps over the steps that have placed
 // records. Of a trace: StepsOfTrace.
 Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context);

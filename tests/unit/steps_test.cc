@@ -82,8 +82,8 @@ TEST_CASE("steps: one row per step, one per step and device; unplaced records ha
   CHECK(devices.Find("busy_ps")->Integer(1) == 40 * kPsPerUs);
   CHECK(devices.Find("busy_ps")->Integer(3) == kNoInt);
   CHECK(devices.Find("longest_gap_ps")->Integer(0) == kNoInt);
-  CHECK(report.Find("duration_mean")->integer == 30 * kPsPerUs);
-  CHECK(report.Find("duration_max")->integer == 50 * kPsPerUs);
+  CHECK(report.Find("duration_mean_ps")->integer == 30 * kPsPerUs);
+  CHECK(report.Find("duration_max_ps")->integer == 50 * kPsPerUs);
 }
 
 TEST_CASE("steps: a profile without steps says how to record one") {
@@ -93,7 +93,7 @@ TEST_CASE("steps: a profile without steps says how to record one") {
   const Report report = Steps(store, indexes, {}, context).value();
   CHECK(report.tables.at(0).rows == 0);
   REQUIRE(report.notes.size() == 1);
-  CHECK(report.Find("duration_mean") == nullptr);
+  CHECK(report.Find("duration_mean_ps") == nullptr);
 }
 
 }  // namespace tfprof

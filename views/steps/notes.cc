@@ -49,10 +49,10 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Qu
 
 void TellDurations(const SpanStatistics& spans, Report* report) {
   if (spans.count == 0) return;
-  TellInteger({"duration_mean", "duration", "mean"}, spans.mean_ps, Unit::ps, report);
-  TellInteger({"duration_min", "duration", "least"}, spans.shortest_ps, Unit::ps, report);
-  TellInteger({"duration_median", "duration", "median"}, spans.median_ps, Unit::ps, report);
-  TellInteger({"duration_max", "duration", "most"}, spans.longest_ps, Unit::ps, report);
+  TellInteger({"duration_mean_ps", "duration", "mean"}, spans.mean_ps, Unit::ps, report);
+  TellInteger({"duration_min_ps", "duration", "least"}, spans.shortest_ps, Unit::ps, report);
+  TellInteger({"duration_median_ps", "duration", "median"}, spans.median_ps, Unit::ps, report);
+  TellInteger({"duration_max_ps", "duration", "most"}, spans.longest_ps, Unit::ps, report);
 }
 
 void TellWhose(TimesOf of, const std::vector<HostSteps>& hosts, std::string_view head,

@@ -21,8 +21,8 @@ void TellOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report
 void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Query& query,
                size_t common, bool has_parts, Report* report);
 
-// Properties duration_mean, duration_min, duration_median and duration_max, ps; nothing where no
-// step has a time.
+// Properties duration_mean_ps, duration_min_ps, duration_median_ps and duration_max_ps; nothing
+// where no step has a time.
 void TellDurations(const SpanStatistics& spans, Report* report);
 
 // Property step_times_of, beside the times under `head`; where several hosts have steps, whose
