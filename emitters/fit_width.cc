@@ -11,9 +11,10 @@ namespace {
 
 using Kind = LaidColumn::Kind;
 
-constexpr size_t kNarrowest = 12;  // texts are not narrowed below this
-constexpr size_t kEasyName = 24;   // of names, what is easy to read, at least
-constexpr size_t kEasyText = 16;   // of other texts
+constexpr size_t kNarrowest = 12;     // texts are not narrowed below this
+constexpr size_t kNarrowestHead = 7;  // of numbers; these are never cut
+constexpr size_t kEasyName = 24;      // of names, what is easy to read, at least
+constexpr size_t kEasyText = 16;      // of other texts
 
 bool IsText(const LaidColumn& column) { return !column.right && column.kind == Kind::cell; }
 
@@ -25,7 +26,10 @@ size_t Easy(const LaidColumn& column, size_t most) {
   return std::min(column.width, easy);
 }
 size_t Narrowest(const LaidColumn& column, size_t) {
-  return IsText(column) ? std::min(column.width, kNarrowest) : column.width;
+  if (IsText(column)) return std::min(column.width, kNarrowest);
+  const bool has_head = column.kind == Kind::cell;
+  return has_head ? std::min(column.width, std::max(column.cells_width, kNarrowestHead))
+                  : column.width;
 }
 
 // What a line takes at least beyond `most` cells, with columns as narrow as `least` says.
@@ -38,7 +42,7 @@ size_t Excess(const Layout& layout, size_t most, size_t (*least)(const LaidColum
 
 size_t Whole(const LaidColumn& column, size_t) { return column.width; }
 
-// Takes `excess` cells from the widest texts, none of which becomes narrower than another that
+// Takes `excess` cells from the widest columns, none of which becomes narrower than another that
 // gives something, unless `least` stops that one.
 void Narrow(size_t excess, size_t most, size_t (*least)(const LaidColumn&, size_t),
             Layout* layout) {
@@ -53,23 +57,43 @@ void Narrow(size_t excess, size_t most, size_t (*least)(const LaidColumn&, size_
     }
     if (widest == nullptr) return;
     --widest->width;
-    widest->narrowed = true;
+    widest->narrowed = IsText(*widest);
   }
-}
-
-// The last column that people can do without; the number of columns: there is none.
-size_t LastSpare(const Layout& layout) {
-  for (size_t i = layout.columns.size(); i-- > 1;) {
-    const LaidColumn& column = layout.columns[i];
-    if (column.kind == Kind::cell && column.column->spec.spare) return i;
-  }
-  return layout.columns.size();
 }
 
 void Drop(size_t at, Layout* layout) {
   const auto column = layout->columns.begin() + static_cast<ptrdiff_t>(at);
   layout->dropped.push_back(std::move(*column));
   layout->columns.erase(column);
+}
+
+bool IsSpare(const LaidColumn& column) {
+  return column.kind == Kind::cell && column.column->spec.spare;
+}
+
+// What columns take in a line, the space behind them included.
+size_t EasyWidth(const LaidColumn& column, size_t most) { return Easy(column, most) + kColumnGap; }
+
+// Columns that people can do without go from the right until the others are easy to read; those of
+// them for which there is room after all stay.
+void DropSpare(size_t most, Layout* layout) {
+  size_t excess = Excess(*layout, most, Easy), room = 0;
+  std::vector<size_t> going;  // from the right
+  for (size_t i = layout->columns.size(); excess > 0 && i-- > 1;) {
+    if (!IsSpare(layout->columns[i])) continue;
+    const size_t width = EasyWidth(layout->columns[i], most);
+    room = width - std::min(width, excess);
+    excess -= std::min(width, excess);
+    going.push_back(i);
+  }
+  if (excess > 0) room = 0;
+  for (size_t i = going.size(); i-- > 0;) {
+    const size_t width = EasyWidth(layout->columns[going[i]], most);
+    if (width > room) continue;
+    room -= width;
+    going.erase(going.begin() + static_cast<ptrdiff_t>(i));
+  }
+  for (const size_t i : going) Drop(i, layout);
 }
 
 }  // namespace
@@ -80,9 +104,7 @@ void FitWidth(size_t most, Layout* layout) {
   if (Excess(*layout, most, Easy) > 0) {
     std::erase_if(layout->columns, [](const auto& c) { return c.kind == Kind::bar; });
   }
-  while (Excess(*layout, most, Easy) > 0 && LastSpare(*layout) < layout->columns.size()) {
-    Drop(LastSpare(*layout), layout);
-  }
+  DropSpare(most, layout);
   while (Excess(*layout, most, Narrowest) > 0 && layout->columns.size() > 1) {
     Drop(layout->columns.size() - 1, layout);
   }

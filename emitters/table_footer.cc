@@ -104,7 +104,8 @@ void AppendFooter(const Layout& layout, const Report& report, const Query& query
     const std::string_view what = hides ? "not known of these rows: " : "not known: ";
     AppendWrapped(fmt::format("{}{}", what, NamesOf(layout.unknown)), 0, style, out);
   }
-  if (layout.dropped.empty()) return;
+  const bool no_cells = layout.table->PrintedRows() == 0;  // nobody misses a column of nothing
+  if (layout.dropped.empty() || no_cells) return;
   AppendWrapped("no room for: " + NamesOf(layout.dropped) + "; -columns picks", 0, style, out);
 }
 

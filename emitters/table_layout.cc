@@ -106,8 +106,9 @@ Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
       column.width = std::max<size_t>(column.width, 5);
     }
     for (const std::string& sum : column.sums) {
-      if (!column.labels) column.width = std::max(column.width, CellWidth(sum));
+      if (!column.labels) column.cells_width = std::max(column.cells_width, CellWidth(sum));
     }
+    column.width = std::max(column.width, column.cells_width);
   }
   for (size_t row = 0; row < layout->table->PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
@@ -120,6 +121,7 @@ Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
       if (column.is_name && layout->table->tree) {
         width += size_t{2} * IndentLevels(*layout->table, row);
       }
+      column.cells_width = std::max(column.cells_width, width);
       if (cuts || column.right) column.width = std::max(column.width, width);
       if (!cuts && !column.right) pads[i].Add(width);
     }

@@ -21,8 +21,9 @@ struct LaidColumn {
   std::vector<std::string> sums;         // its cells in the lines below the rows
   bool labels = false;                   // `sums` say what those lines are
   size_t width = 0;
-  bool narrowed = false;  // below the widths of its contents
-  size_t head_bytes = 0;  // not 0: `…` stands for so many, with which all its cells begin
+  size_t cells_width = 0;  // what its rows and sums need, whatever its head does
+  bool narrowed = false;   // below the widths of its contents
+  size_t head_bytes = 0;   // not 0: `…` stands for so many, with which all its cells begin
 };
 
 struct Layout {

@@ -97,10 +97,11 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
                                  std::string(of.meaning), rows,
                                  [&](const PodRow& r) { return At(r.parts, of.part); });
     part.spec.people = IsMeasured(hosts, of.part);
-    part.spec.spare = of.part == StepPart::device_to_device || of.part == StepPart::other;
+    part.spec.spare = AddsNothing(part);
   }
-  Texts(table, "bottleneck", "bottleneck", "What took most of it.", rows,
-        [](const PodRow& r) { return NameOf(LargestOf(r.parts)); });
+  Texts(table, "bottleneck", "bottleneck", "What took most of it.", rows, [](const PodRow& r) {
+    return NameOf(LargestOf(r.parts));
+  }).spec.spare = true;
   return table;
 }
 

@@ -87,8 +87,9 @@ Table StepsTable(const std::vector<StepRow>& rows, const SpanStatistics& spans) 
   Numbers(table, "accelerator_ps", "accelerator time", Unit::ps,
           "Durations of what measures accelerator time, added up.", rows,
           [](const StepRow& row) { return row.accelerator_ps; });
-  Numbers(table, "records", "records", Unit::count, "Executions.", rows,
-          [](const StepRow& row) { return row.records; });
+  Numbers(table, "records", "records", Unit::count, "Executions.", rows, [](const StepRow& row) {
+    return row.records;
+  }).spec.spare = true;
   return table;
 }
 
@@ -107,8 +108,9 @@ Table DevicesTable(const Store& store, const std::vector<LaneStep>& rows) {
   Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
           [&](const LaneStep& row) { return store.steps[row.step.value].number; });
   AddDeviceNames(store, rows, table);
-  Numbers(table, "records", "records", Unit::count, "Executions.", rows,
-          [](const LaneStep& row) { return row.records; });
+  Numbers(table, "records", "records", Unit::count, "Executions.", rows, [](const LaneStep& row) {
+    return row.records;
+  }).spec.spare = true;
   const auto placed = [](const LaneStep& row, int64_t value) {
     return row.start_ps == kNoTime ? kNoInt : value;
   };

@@ -30,6 +30,47 @@ picks
 )");
 }
 
+TEST_CASE("table: what people can do without and has room after all stays") {
+  Report report;
+  Table& table = report.tables.emplace_back();
+  table.rows = 1;
+  table.columns.push_back(IntegerColumn("total", {1}));
+  table.columns.push_back(TextColumn("a_very_long_head", {"x"}));
+  table.columns.push_back(TextColumn("short", {"y"}));
+  table.columns[1].spec.spare = table.columns[2].spec.spare = true;
+  CHECK(Emit("table", report, {}, {.columns = 20}) == R"(
+total  short
+    1  y
+no room for:
+a_very_long_head;
+-columns picks
+)");
+}
+
+TEST_CASE("table: heads of numbers are cut before columns go, their cells never") {
+  Report report;
+  Table& table = report.tables.emplace_back();
+  table.rows = 1;
+  table.columns.push_back(IntegerColumn("duration", {1}));
+  table.columns.push_back(IntegerColumn("device to device", {22}));
+  table.columns.push_back(IntegerColumn("collectives", {123456789}));
+  table.columns.push_back(IntegerColumn("other", {3}));
+  CHECK(Emit("table", report, {}, {.columns = 47}) == R"(
+duration  device to device  collectives  other
+       1                22    123456789      3
+)");
+  CHECK(Emit("table", report, {}, {.columns = 36}) == R"(
+duration  dev…vice  coll…ives  other
+       1        22  123456789      3
+)");
+  CHECK(Emit("table", report, {}, {.columns = 33}) == R"(
+duration  devi…evice  collectives
+       1          22    123456789
+no room for: other; -columns
+picks
+)");
+}
+
 TEST_CASE("table: the widest texts are cut first") {
   Report report;
   Table& table = report.tables.emplace_back();

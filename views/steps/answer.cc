@@ -193,6 +193,7 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
                                  "Among the steps that all hosts have, from 0, as in pod.",
                                  steps.common, [](const CommonStep& s) { return s.number; });
   common.spec.people = steps.hosts.size() > 1;
+  common.spec.spare = true;
   ReportColumn& host =
       Texts(table, "host", "slowest host", "Where it took longest, and whose name it is.");
   std::vector<std::string_view> names;
@@ -200,12 +201,14 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
   FillTexts(host, steps.common,
             [&](const CommonStep& s) { return names[SlowestHost(steps.hosts, s)]; });
   host.spec.people = steps.hosts.size() > 1;
+  host.spec.spare = true;
   number("stepTimeMs", "duration", "How long it took.",
          [&](const CommonStep& s) { return steps.Slowest(s).duration_ps; });
   for (const MsColumn& of : kColumns) {
-    number(of.id, of.title, of.meaning, [&](const CommonStep& s) {
+    ReportColumn& part = number(of.id, of.title, of.meaning, [&](const CommonStep& s) {
       return At(PartsOf(steps.HostOf(s), steps.Slowest(s)), of.part);
-    }).spec.spare = of.part == StepPart::device_to_device;
+    });
+    part.spec.spare = AddsNothing(part);
   }
   for (const auto& [id, title] :
        {std::pair{"kernelLaunchTimeMs", "launch"}, std::pair{"compileTimeMs", "compile"}}) {

@@ -115,7 +115,8 @@ Table StepsTable(const std::vector<StepRow>& rows, const std::vector<SpanStatist
           "Of all streams of devices added up, in the same way.", rows,
           [](const StepRow& row) { return row.accelerator_ps; });
   Numbers(table, "records", "records", Unit::count, "Events that belong to it.", rows,
-          [](const StepRow& row) { return row.records; });
+          [](const StepRow& row) { return row.records; })
+      .spec.spare = true;
   return table;
 }
 
@@ -139,7 +140,8 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
       .spec.people = !std::all_of(rows.begin(), rows.end(),
                                   [](const DeviceRow& row) { return row.LastsAsElsewhere(); });
   Numbers(table, "records", "records", Unit::count, "Events that belong to the step.", rows,
-          [](const DeviceRow& row) { return row.of.records; });
+          [](const DeviceRow& row) { return row.of.records; })
+      .spec.spare = true;
   Numbers(
       table, "time_ps", "time", Unit::ps,
       "Of its threads or streams added up; what lies within another event does not count again.",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/steps/parts.h"
 
+#include <algorithm>
+
 namespace tfprof {
 
 PartTimes PartsOf(const HostSteps& host, const StepTime& step) {
@@ -33,6 +35,11 @@ std::string_view NameOf(StepPart part) {
                                                    "Output",
                                                    "All others"};
   return kNames[static_cast<size_t>(part)];
+}
+
+bool AddsNothing(const ReportColumn& times) {
+  return std::all_of(times.integers.begin(), times.integers.end(),
+                     [](int64_t time) { return time == 0; });
 }
 
 StepPart LargestOf(const PartTimes& parts) {

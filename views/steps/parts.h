@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/arith.h"
+#include "core/report.h"
 #include "views/steps/times.h"
 
 namespace tfprof {
@@ -33,6 +34,10 @@ PartTimes PartsOf(const HostSteps& host, const StepTime& step);
 
 // "Device compute", "All others": as xprof calls them.
 std::string_view NameOf(StepPart part);
+
+// Whether a column of times is 0 in all rows: of parts that add up to a step people then miss
+// nothing without it.
+bool AddsNothing(const ReportColumn& times);
 
 // The part with the most time; of equal ones the first.
 StepPart LargestOf(const PartTimes& parts);
