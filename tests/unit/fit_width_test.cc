@@ -71,6 +71,14 @@ picks
 )");
 }
 
+TEST_CASE("table: below no rows nobody reads what had no room") {
+  Report report;
+  Table& table = report.tables.emplace_back();
+  table.columns.push_back(IntegerColumn("a_long_head_of_it", {}));
+  table.columns.push_back(IntegerColumn("another_long_head", {}));
+  CHECK(Emit("table", report, {}, {.columns = 12}) == "\n(no rows)\n");
+}
+
 TEST_CASE("table: the widest texts are cut first") {
   Report report;
   Table& table = report.tables.emplace_back();
