@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 
 namespace tfprof {
 
 // Capital letters are small ones here (ASCII).
 
-inline bool SameAnyCase(char a, char b) {
-  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-}
+inline char SmallLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+inline bool SameAnyCase(char a, char b) { return SmallLetter(a) == SmallLetter(b); }
 
 // Whether `part` stands in `text`; an empty one does in every text.
 inline bool ContainsAnyCase(std::string_view text, std::string_view part) {

@@ -19,10 +19,15 @@ struct DetailStretch {
     const ValueKind kind = Kind(event);
     return kind == ValueKind::integer || kind == ValueKind::natural;
   }
-  bool AllTexts() const {
-    const auto kind = static_cast<ValueKind>(kinds.base);
-    return kinds.bytes == 0 && (kind == ValueKind::text || kind == ValueKind::bytes);
+  bool Has(uint32_t event) const { return Kind(event) != ValueKind::absent; }
+  bool IsText(uint32_t event) const {
+    const ValueKind kind = Kind(event);
+    return kind == ValueKind::text || kind == ValueKind::bytes;
   }
+  // False: it has to be asked of each.
+  bool AllHave() const { return kinds.bytes == 0 && Has(first); }
+  bool AllWhole() const { return kinds.bytes == 0 && IsWhole(first); }
+  bool AllTexts() const { return kinds.bytes == 0 && IsText(first); }
 };
 
 // A column for a loop that asks row after row: what holds for a block is looked up once for it. A

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 namespace tfprof {
 
@@ -18,7 +17,21 @@ class KeptTexts {
   Text Keep(std::string_view text);
 
  private:
-  std::map<std::string, uint32_t, std::less<>> numbers_;
+  struct Slot {
+    uint32_t hash = 0;  // its low half
+    uint32_t number = kFree;
+  };
+  static constexpr uint32_t kFree = 0xFFFFFFFFu;
+
+  std::string_view Copy(std::string_view text);
+  void Grow();
+
+  std::vector<Slot> slots_;              // open addressing, a power of two, at most half full
+  std::vector<std::string_view> texts_;  // by number
+  // Where they lie: blocks never move or grow.
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  char* free_ = nullptr;  // of the last block
+  size_t left_ = 0;
 };
 
 }  // namespace tfprof

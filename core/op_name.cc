@@ -2,38 +2,48 @@
 #include "core/op_name.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/any_case.h"
 
 namespace tfprof {
 namespace {
 
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+// Kinds of letters, a bit each.
+constexpr uint8_t kUpper = 1, kLower = 2, kDigit = 4, kDot = 8, kUnderscore = 16, kOfPaths = 32;
+constexpr uint8_t kPlain = kUpper | kLower | kDigit | kDot;
 
-template <class Is>
-bool All(std::string_view text, Is is) {
-  return std::all_of(text.begin(), text.end(), is);
+constexpr std::array<uint8_t, 256> MakeKinds() {
+  std::array<uint8_t, 256> kinds{};
+  for (size_t c = 'A'; c <= 'Z'; ++c) kinds[c] = kUpper;
+  for (size_t c = 'a'; c <= 'z'; ++c) kinds[c] = kLower;
+  for (size_t c = '0'; c <= '9'; ++c) kinds[c] = kDigit;
+  kinds['.'] = kDot;
+  kinds['_'] = kUnderscore;
+  kinds['/'] = kinds['>'] = kinds['-'] = kOfPaths;
+  return kinds;
+}
+constexpr std::array<uint8_t, 256> kKinds = MakeKinds();
+
+bool Is(char c, uint8_t kinds) { return (kKinds[static_cast<uint8_t>(c)] & kinds) != 0; }
+bool All(std::string_view text, uint8_t kinds) {
+  return std::all_of(text.begin(), text.end(), [=](char c) { return Is(c, kinds); });
 }
 
 bool IsTensorFlowName(std::string_view name) {
-  const auto is_plain = [](char c) { return IsUpper(c) || IsLower(c) || IsDigit(c) || c == '.'; };
-  return !name.empty() && is_plain(name[0]) && All(name, [&](char c) {
-    return is_plain(c) || c == '_' || c == '/' || c == '>' || c == '-';
-  });
+  return !name.empty() && Is(name[0], kPlain) && All(name, kPlain | kUnderscore | kOfPaths);
 }
 
 bool IsTensorFlowType(std::string_view type) {
-  return !type.empty() && (IsUpper(type[0]) || type[0] == '_') &&
-         All(type, [](char c) { return IsUpper(c) || IsLower(c) || IsDigit(c) || c == '_'; });
+  return !type.empty() && Is(type[0], kUpper | kUnderscore) &&
+         All(type, kUpper | kLower | kDigit | kUnderscore);
 }
 
 // "transpose[permutation=(0, 1)]" is "transpose"; empty: no type of JAX.
 std::string_view JaxType(std::string_view type) {
   const std::string_view word = type.substr(0, type.find('['));
-  if (word.empty() || IsDigit(word[0])) return {};
-  if (!All(word, [](char c) { return IsLower(c) || IsDigit(c) || c == '_'; })) return {};
+  if (word.empty() || Is(word[0], kDigit)) return {};
+  if (!All(word, kLower | kDigit | kUnderscore)) return {};
   const bool has_parameters = word.size() < type.size();
   if (has_parameters && (type.back() != ']' || type.find('\n') != type.npos)) return {};
   return word;
@@ -82,7 +92,7 @@ std::string_view DerivedType(std::string_view name) {
   const size_t underscore = last.rfind('_');
   if (underscore == last.npos) return last;
   const std::string_view number = last.substr(underscore + 1);
-  return !number.empty() && All(number, IsDigit) ? last.substr(0, underscore) : last;
+  return !number.empty() && All(number, kDigit) ? last.substr(0, underscore) : last;
 }
 
 std::string_view LastIterator(std::string_view dataset_name) {

@@ -17,24 +17,53 @@ constexpr uint32_t kTaskRows = 16 * kRows;
 constexpr size_t kMostKeys = EventForms::kMostKeys;  // of one walk
 
 // What the labels say for the events that do not.
-void ReadLabels(Reading* reading) {
-  const size_t keys = reading->keys.size();
-  std::vector<Texts> texts;
-  for (size_t i = 0; i < keys; ++i) texts.emplace_back(reading->names, &(*reading->own)[i]);
-  reading->of_label.resize(keys);
-  std::vector<uint32_t> found(reading->slots.width());
-  for (size_t label = 0; label < reading->plane.event_metadata.size(); ++label) {
-    const std::string_view metadata = reading->plane.event_metadata[label].value;
-    std::fill(found.begin(), found.end(), 0);
-    reading->slots.FindAny(metadata.data(), metadata, wire::Tag(5, wire::kBytes), found.data());
-    for (size_t i = 0; i < keys; ++i) {
-      const Value value = ValueIn(reading->keys[i], found.data(), metadata.data(), &texts[i]);
+class OfLabels {
+ public:
+  explicit OfLabels(Reading* reading) : reading_(reading), found_(reading->slots.width()) {
+    const size_t keys = reading->keys.size();
+    for (size_t i = 0; i < keys; ++i) texts_.emplace_back(reading->names, &(*reading->own)[i]);
+    reading->of_label.resize(keys);
+  }
+
+  void Read(size_t label) {
+    const std::string_view metadata = reading_->plane.event_metadata[label].value;
+    std::fill(found_.begin(), found_.end(), 0);
+    reading_->slots.FindAny(metadata.data(), metadata, wire::Tag(5, wire::kBytes), found_.data());
+    for (size_t i = 0; i < texts_.size(); ++i) {
+      const Value value = ValueIn(reading_->keys[i], found_.data(), metadata.data(), &texts_[i]);
       if (value.kind == ValueKind::absent) continue;
-      reading->of_label[i].resize(reading->process.labels.count);
-      reading->of_label[i][label] = value;
+      reading_->of_label[i].resize(reading_->process.labels.count);
+      reading_->of_label[i][label] = value;
     }
   }
-  for (const Texts& of_key : texts) reading->texts.push_back(of_key.Used());
+  void Finish() {
+    for (const Texts& of_key : texts_) reading_->texts.push_back(of_key.Used());
+  }
+
+ private:
+  Reading* reading_;
+  std::vector<Texts> texts_;     // by key
+  std::vector<uint32_t> found_;  // by slot
+};
+
+// Those of chosen events, else of all.
+void ReadLabels(Reading* reading) {
+  OfLabels of_labels(reading);
+  const size_t labels = reading->plane.event_metadata.size();
+  if (reading->chosen.empty()) {
+    for (size_t label = 0; label < labels; ++label) of_labels.Read(label);
+  } else {
+    std::vector<uint32_t> asked;
+    for (const EventId event : reading->chosen) {
+      const uint32_t label =
+          reading->store.events.label[event.value].value - reading->process.labels.first;
+      if (label < labels) asked.push_back(label);  // behind them are those of unknown events
+    }
+    std::sort(asked.begin(), asked.end());
+    asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+    for (const uint32_t label : asked) of_labels.Read(label);
+  }
+  of_labels.Finish();
 }
 
 std::vector<Task> TasksOf(Range rows) {
@@ -123,8 +152,10 @@ Result<void> ReadAtOnce(const DetailState& state, const Store& store, ProcessId 
     if (reading.keys[i].spelling.parse != nullptr) ParseTexts(reading.keys[i].spelling, to[i]);
   }
   // Those of labels and names of stats, too: of eight devices they are megabytes.
-  GivePagesBack(state.file, reading.plane.bytes.data(),
-                reading.plane.bytes.data() + reading.plane.bytes.size());
+  if (chosen.empty()) {
+    GivePagesBack(state.file, reading.plane.bytes.data(),
+                  reading.plane.bytes.data() + reading.plane.bytes.size());
+  }
   return {};
 }
 

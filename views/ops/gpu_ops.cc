@@ -51,9 +51,9 @@ struct Gpu {
 };
 
 // What does not take a nanosecond was not measured.
-bool IsKernel(const DetailStretch& work, uint32_t row, int64_t ps) {
+bool IsKernel(const DetailStretch& work, bool all_whole, uint32_t row, int64_t ps) {
   constexpr auto kKernel = static_cast<uint64_t>(WorkKind::kernel);
-  return ps >= kPsPerNs && work.Bits(row) == kKernel && work.IsWhole(row);
+  return ps >= kPsPerNs && work.Bits(row) == kKernel && (all_whole || work.IsWhole(row));
 }
 
 void AddTo(Work* work, int64_t ps, bool is_kernel) {
@@ -73,6 +73,7 @@ __attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch kinds, 
   LastOfLabel* const last = gpu->last.data();
   const uint32_t first_label = gpu->first_label;
   const auto last_of = [&](uint32_t of_row) { return last + (labels[of_row].value - first_label); };
+  const bool all_whole = kinds.AllWhole();
   DetailCursor eager(gpu->eager);
   SpanOfEvents span = gpu->span;
   int64_t unnamed_ps = gpu->unnamed_ps;
@@ -97,7 +98,7 @@ __attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch kinds, 
       found = gpu->found.data();
     }
     Work& work = found[known->group];
-    AddTo(&work, ps, IsKernel(kinds, row, ps));
+    AddTo(&work, ps, IsKernel(kinds, all_whole, row, ps));
     if (!kPlain) work.is_eager |= eager.Integer(row) > 0;
   }
   gpu->span = span;

@@ -2,6 +2,8 @@
 #include "views/ops/tensor_cores.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <iterator>
 
 namespace tfprof {
@@ -52,18 +54,46 @@ constexpr std::string_view kOpEndings[] = {
 constexpr std::string_view kOpParts[] = {"BatchMatMul", "CudnnRNNV", "CudnnRNNForward",
                                          "CudnnRNNBackprop"};
 
-template <size_t kSize>
-bool HasAnyOf(std::string_view text, const std::string_view (&parts)[kSize]) {
-  return std::any_of(std::begin(parts), std::end(parts),
-                     [&](std::string_view part) { return text.find(part) != text.npos; });
-}
+// Looks for all of some texts at once: two letters tell which of them may begin somewhere. Kernels
+// are many, and have long names.
+class Parts {
+ public:
+  // Up to 32, of two letters at least.
+  template <size_t kSize>
+  constexpr explicit Parts(const std::string_view (&parts)[kSize]) : parts_(parts) {
+    static_assert(kSize <= 32);
+    for (size_t i = 0; i < kSize; ++i) {
+      first_[static_cast<uint8_t>(parts[i][0])] |= uint32_t{1} << i;
+      second_[static_cast<uint8_t>(parts[i][1])] |= uint32_t{1} << i;
+    }
+  }
+
+  bool AnyIn(std::string_view text) const {
+    for (size_t at = 0; at + 1 < text.size(); ++at) {
+      uint32_t may = first_[static_cast<uint8_t>(text[at])];
+      may &= second_[static_cast<uint8_t>(text[at + 1])];
+      for (; may != 0; may &= may - 1) {
+        const auto part = static_cast<size_t>(std::countr_zero(may));
+        if (text.substr(at).starts_with(parts_[part])) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  const std::string_view* parts_;
+  std::array<uint32_t, 256> first_{};  // by letter, a bit for each part
+  std::array<uint32_t, 256> second_{};
+};
+
+constexpr Parts kPartsOfKernels(kKernels), kPartsOfNewer(kNewerKernels), kPartsOfOps(kOpParts);
 
 }  // namespace
 
-bool UsesTensorCores(std::string_view kernel) { return HasAnyOf(kernel, kKernels); }
+bool UsesTensorCores(std::string_view kernel) { return kPartsOfKernels.AnyIn(kernel); }
 
 bool UsesTensorCoresByAnyName(std::string_view kernel) {
-  return UsesTensorCores(kernel) || HasAnyOf(kernel, kNewerKernels);
+  return UsesTensorCores(kernel) || kPartsOfNewer.AnyIn(kernel);
 }
 
 TensorCoreUse TensorCoreNames::Of(NameId name) {
@@ -71,9 +101,9 @@ TensorCoreUse TensorCoreNames::Of(NameId name) {
   Known& known = known_[name.value];
   if (known == Known::nothing) {
     const std::string_view text = store_->Text(name);
-    known = UsesTensorCores(text)            ? Known::old
-            : UsesTensorCoresByAnyName(text) ? Known::newer
-                                             : Known::no;
+    known = UsesTensorCores(text)       ? Known::old
+            : kPartsOfNewer.AnyIn(text) ? Known::newer
+                                        : Known::no;
   }
   return {known == Known::old, known != Known::no};
 }
@@ -81,7 +111,7 @@ TensorCoreUse TensorCoreNames::Of(NameId name) {
 bool CouldUseTensorCores(std::string_view op_name) {
   const bool ends = std::any_of(std::begin(kOpEndings), std::end(kOpEndings),
                                 [&](std::string_view end) { return op_name.ends_with(end); });
-  return ends || HasAnyOf(op_name, kOpParts);
+  return ends || kPartsOfOps.AnyIn(op_name);
 }
 
 bool IsMatrixProduct(std::string_view equation) {

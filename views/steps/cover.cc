@@ -25,9 +25,8 @@ void Append(const Cover::Part& next, std::vector<Cover::Part>* parts) {
 
 }  // namespace
 
-void Cover::Add(int64_t start_ps, int64_t end_ps) {
+void Cover::AddElsewhere(int64_t start_ps, int64_t end_ps) {
   if (near_ < parts_.size()) {
-    if (Covers(parts_[near_], start_ps, end_ps)) return;
     const auto behind = [](int64_t at_ps, const Part& part) { return at_ps < part.start_ps; };
     const auto near = parts_.begin() + static_cast<ptrdiff_t>(near_);
     const bool is_later = near->start_ps <= start_ps;

@@ -17,7 +17,10 @@ class Cover {
  public:
   // Fastest for spans that come by start. A span that takes no time stays one of its own unless it
   // lies within another, or where one begins.
-  void Add(int64_t start_ps, int64_t end_ps);
+  void Add(int64_t start_ps, int64_t end_ps) {
+    if (near_ < parts_.size() && Covers(parts_[near_], start_ps, end_ps)) return;
+    AddElsewhere(start_ps, end_ps);
+  }
   // By start. Valid until the next Add.
   struct Part {
     int64_t start_ps = 0;
@@ -32,6 +35,7 @@ class Cover {
   bool Covers(const Part& part, int64_t start_ps, int64_t end_ps) const {
     return part.start_ps <= start_ps && end_ps <= part.end_ps && start_ps < part.end_ps;
   }
+  void AddElsewhere(int64_t start_ps, int64_t end_ps);
   void Settle();
 
   std::vector<Part> parts_;  // settled

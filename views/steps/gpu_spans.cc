@@ -16,11 +16,16 @@ constexpr uint32_t kChunkRows = 512;
 constexpr size_t kBatchSpans = size_t{1} << 17;
 constexpr size_t kMostVisits = 4;  // of a chunk, on average
 
-// By text of the column.
+// An empty text tells no shape.
+constexpr auto kNotTold = static_cast<StepClass>(kStepClasses);
+
+// By row of DetailColumn::text_of.
 std::vector<StepClass> ClassesOfShapes(const DetailColumn& shapes) {
-  std::vector<StepClass> classes;
-  for (size_t i = 0; i < shapes.texts.size(); ++i) {
-    classes.push_back(GpuShapeOf(shapes.texts[NameId(i)]));
+  std::vector<StepClass> classes(shapes.text_of.size(), kNotTold);
+  for (size_t i = 0; i < classes.size(); ++i) {
+    if (!shapes.text_of[i].some()) continue;
+    const std::string_view text = shapes.texts[shapes.text_of[i]];
+    if (!text.empty()) classes[i] = GpuShapeOf(text);
   }
   return classes;
 }
@@ -32,12 +37,12 @@ struct GpuFacts {
   std::vector<StepClass> of_shape;
   std::vector<StepClass> of_label;
 
-  // `cursor`: of `shape`.
-  StepClass ClassOf(uint32_t label, uint32_t row, DetailCursor* cursor) const {
+  // `shapes`: the stretch of `shape` that has the row.
+  StepClass ClassOf(uint32_t label, uint32_t row, const DetailStretch& shapes) const {
     const StepClass by_text = of_label[label];
-    if (by_text < StepClass::compute_32 || shape->rows.count == 0) return by_text;
-    const NameId text = cursor->TextId(row);
-    return text.some() && !shape->texts[text].empty() ? of_shape[text.value] : by_text;
+    if (by_text < StepClass::compute_32 || !shapes.IsText(row)) return by_text;
+    const StepClass by_shape = of_shape[shapes.Bits(row)];
+    return by_shape != kNotTold ? by_shape : by_text;
   }
 };
 
@@ -141,17 +146,23 @@ void CollectLane(const Gpus& gpus, const GpuLane& lane, GroupRange batch, LaneSp
   out->Clear();
   const Events& events = gpus.of.store.events;
   const GpuFacts& facts = *lane.facts;
+  const LabelId* const labels = events.label.data();
   const uint32_t first_label = gpus.of.store.processes[lane.lane.process.value].labels.first;
   DetailCursor launched(*facts.launched), shape(*facts.shape);
   for (const Chunk& chunk : lane.chunks) {
     if (!batch.Meets(chunk)) continue;
     EachAsked(gpus, chunk.first, chunk.end, [&](uint32_t group, uint32_t first, uint32_t end) {
       if (group - batch.first >= batch.end - batch.first) return;
-      for (uint32_t row = first; row < end; ++row) {
-        if (!launched.Has(row)) continue;
-        const uint32_t label = events.label[row].value - first_label;
-        const StepClass of_event = facts.ClassOf(label, row, &shape);
-        out->Add(group, of_event, events.start_ps[row], EndPs(events, row));
+      for (uint32_t row = first; row < end;) {
+        const DetailStretch shapes = shape.Stretch(row, end);
+        const DetailStretch told = launched.Stretch(row, shapes.end);
+        const bool all_told = told.AllHave();
+        for (; row < told.end; ++row) {
+          if (!all_told && !told.Has(row)) continue;
+          const uint32_t label = labels[row].value - first_label;
+          out->Add(group, facts.ClassOf(label, row, shapes), events.start_ps[row],
+                   EndPs(events, row));
+        }
       }
     });
   }
