@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/event_runs.h"
+#include "views/memory/memory_events.h"
 #include "views/trace_nodes/python_stacks.h"
 
 namespace tfprof {
@@ -96,6 +97,9 @@ std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
        SaturatingAdd(threads, devices)},
       {"accelerator", "executions on an accelerator",
        "trace on a machine with one, with its tracing library (for Nvidia: CUPTI) found", devices},
+      {"memory", "allocations and frees",
+       "trace where a GPU or TPU runs, with host_tracer_level 2 (the default) or more",
+       CountAllocatorEvents(trace)},
       {"float_ops", "operations with known flops", "", counts.float_ops},
       {"code",
        python > 0 ? "operations with source lines, and functions of Python"

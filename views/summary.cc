@@ -191,15 +191,15 @@ Result<void> Adopt(const Query& top, Report& report) {
   return Refine(report, first);
 }
 
-// What a trace is asked next: why its steps take long, else what its devices did.
-std::string ViewToGoOn(const Store& store, bool has_steps) {
+// What a trace is asked next: why its steps take long, else what its devices did, or its memory.
+std::string ViewToGoOn(const Store& store, const std::vector<Content>& contents, bool has_steps) {
   if (has_steps) return "input";
   for (const Device& device : store.devices) {
     if (!HasEvents(store, store.processes[device.process.value])) continue;
     if (device.kind == DeviceKind::gpu) return "kernels";
     if (device.kind == DeviceKind::tpu) return "hlo";
   }
-  return "planes";
+  return CountOf(contents, "memory") > 0 ? "memory" : "planes";
 }
 
 // What nodes and steps together ask of the events.
@@ -222,7 +222,8 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
   TFPROF_TRY(TellStepsOfTrace(*store, indexes, context, report));
   TellContents(contents, report);
   TFPROF_TRY(TellNext(*nodes->store, *nodes->indexes, top, context, report));
-  TellCommand("next_3", ViewToGoOn(*store, report.Find("recorded_steps") != nullptr), report);
+  TellCommand("next_3", ViewToGoOn(*store, contents, report.Find("recorded_steps") != nullptr),
+              report);
   return report;
 }
 

@@ -154,6 +154,23 @@ Result<void> ReadProcess(const Store& store, ProcessId id, std::vector<FoundMemo
 
 }  // namespace
 
+int64_t CountAllocatorEvents(const Store& store) {
+  int64_t events = 0;
+  for (const Process& process : store.processes) {
+    if (process.kind != ProcessKind::host) continue;
+    bool any = false;
+    const std::vector<Change> changes = ChangesOf(store, process, &any);
+    for (uint32_t k = 0; any && k < process.lanes.count; ++k) {
+      const Range rows = store.lanes[process.lanes.first + k].rows;
+      for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+        const uint32_t label = store.events.label[row].value - process.labels.first;
+        events += changes[label] != Change::none ? 1 : 0;
+      }
+    }
+  }
+  return events;
+}
+
 Result<void> FindAllocatorEvents(const Store& store, std::vector<FoundMemory>* found,
                                  MemoryEvents* memory, Context& context) {
   for (size_t i = 0; i < store.processes.size(); ++i) {

@@ -60,6 +60,10 @@ struct MemoryEvents {
   std::string_view Text(NameId id) const { return id.some() ? texts[id] : std::string_view(); }
 };
 
+// Allocations and frees that allocators recorded on the threads of hosts. Costs a look at the
+// labels of each event where there are any.
+int64_t CountAllocatorEvents(const Store& store);
+
 // What allocators recorded on the threads of hosts, and executions of graph nodes. Frees are
 // matched to the last allocation of their address that nobody freed, and say of type, shape, region
 // and operation what that says. Costs one pass over the labels of the hosts' events, and what the
