@@ -69,6 +69,22 @@ struct Extent {
   uint64_t most = 0;
 };
 
+// Enough to know how narrow they are: the exact bounds where one byte does not tell them apart.
+Extent ExtentOf(std::span<const uint64_t> bits) {
+  constexpr uint64_t kByte = 0xFF;
+  const uint64_t first = bits[0];
+  uint64_t differ = 0;
+  for (const uint64_t value : bits) differ |= value ^ first;
+  if (differ == 0) return {first, first};
+  if (differ <= kByte) return {first & ~kByte, first | kByte};
+  Extent extent{first, first};
+  for (const uint64_t value : bits) {
+    extent.least = std::min(extent.least, value);
+    extent.most = std::max(extent.most, value);
+  }
+  return extent;
+}
+
 // Of the values that there are.
 Extent ExtentOf(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) {
   Extent extent{~uint64_t{0}, 0};
@@ -86,7 +102,8 @@ std::span<const DetailKey> Keys() { return kKeys; }
 
 DetailBlock::DetailBlock(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) {
   kinds_ = NarrowBlock(kinds);
-  const Extent extent = ExtentOf(kinds, bits);
+  const bool all_there = kinds_.AllEqual() && kinds_[0] != 0;
+  const Extent extent = all_there ? ExtentOf(bits) : ExtentOf(kinds, bits);
   bits_ = NarrowBlock(bits, extent.least, extent.most);
 }
 

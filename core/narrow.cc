@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/narrow.h"
 
+#include <algorithm>
+
 namespace tfprof {
 namespace {
 
@@ -99,6 +101,7 @@ void NarrowWriter::Enter(size_t block) {
   block_ = block;
   open_.resize(std::min<size_t>(NarrowBlock::kRows, column_->rows_ - block * NarrowBlock::kRows));
   const NarrowBlock& of = column_->blocks_[block];
+  if (of.AllEqual()) return std::fill(open_.begin(), open_.end(), static_cast<uint32_t>(of[0]));
   for (uint32_t i = 0; i < open_.size(); ++i) open_[i] = static_cast<uint32_t>(of[i]);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -40,16 +42,23 @@ struct NarrowRows {
   }
 
  private:
+  // Looks at as many rows at once as eight bytes hold; see above.
   template <class Width>
   uint32_t EqualAs(uint32_t row, uint32_t end) const {
+    constexpr uint32_t kRows = 8 / sizeof(Width);
+    constexpr uint64_t kEach = ~uint64_t{0} / std::numeric_limits<Width>::max();
     const char* at = values + size_t{row} * sizeof(Width);
-    Width first = 0, next = 0;
+    Width first = 0;
     std::memcpy(&first, at, sizeof first);
-    do {
-      at += sizeof next;
-      std::memcpy(&next, at, sizeof next);  // at the end one may be read, see above
-    } while (++row < end && next == first);
-    return row;
+    const uint64_t all = first * kEach;
+    for (; row < end; row += kRows, at += 8) {
+      uint64_t word = 0;
+      std::memcpy(&word, at, sizeof word);
+      if (word == all) continue;
+      const auto bits = static_cast<uint32_t>(std::countr_zero(word ^ all));
+      return std::min(row + bits / (8 * uint32_t{sizeof(Width)}), end);
+    }
+    return end;
   }
 };
 

@@ -152,10 +152,8 @@ Result<void> ReadAtOnce(const DetailState& state, const Store& store, ProcessId 
     if (reading.keys[i].spelling.parse != nullptr) ParseTexts(reading.keys[i].spelling, to[i]);
   }
   // Those of labels and names of stats, too: of eight devices they are megabytes.
-  if (chosen.empty()) {
-    GivePagesBack(state.file, reading.plane.bytes.data(),
-                  reading.plane.bytes.data() + reading.plane.bytes.size());
-  }
+  GivePagesBack(state.file, reading.plane.bytes.data(),
+                reading.plane.bytes.data() + reading.plane.bytes.size());
   return {};
 }
 

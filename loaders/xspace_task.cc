@@ -28,18 +28,22 @@ struct BlockOfKey {
   Texts texts;
 };
 
-// Where the values of an event stand: `places`, counted from its stats, or what a walk found,
-// counted from its line.
-struct FoundEvent {
-  const EventForms::Places* places = nullptr;
-  const char* base = nullptr;
+// Events of a batch that follow each other and have their values at the same places.
+struct Alike {
+  const EventForms::Places* places = nullptr;  // null: they were walked
+  uint32_t first = 0;
+  uint32_t end = 0;
 };
 
 // The memory of a task, used again for each block.
 struct Scratch {
   EventForms forms;
   std::vector<Segment> segments;
-  std::array<FoundEvent, kBatch> events;
+  // What the places of the values of an event are counted from: its stats, or its line where a walk
+  // found them.
+  std::array<const char*, kBatch> bases;
+  std::array<Alike, kBatch> alike;
+  size_t alikes = 0;
   std::vector<uint32_t> walked;  // by event and slot: see StatSlots
   std::vector<BlockOfKey> keys;
 };
@@ -62,16 +66,6 @@ void FindSegments(const Reading& reading, uint32_t first, uint32_t end,
   }
 }
 
-template <class Varint>
-TFPROF_INLINE Value ValueAt(const EventForms::Place& place, const char* stats, Texts* texts) {
-  using Kind = EventForms::Place::Kind;
-  const uint64_t bits =
-      Varint::Gather(wire::Load64(stats + place.at) & place.mask) + place.constant;
-  if (place.kind == Kind::number) return {place.value, bits};
-  if (place.kind == Kind::reference) return {place.value, texts->OfReference(bits)};
-  return ValueOf(stats + place.at, texts);
-}
-
 // Of up to kBatch rows of one line.
 template <class Varint>
 TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scratch* scratch) {
@@ -80,43 +74,94 @@ TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scrat
   const std::string_view line = batch.line;
   const size_t width = reading.slots.width();
   scratch->forms.Learn();
+  scratch->alikes = 0;
+  Alike* alike = nullptr;
   for (uint32_t row = batch.first; row < batch.end; ++row) {
     const uint32_t detail = details[chosen != nullptr ? chosen[row].value : row];
     __builtin_prefetch(line.data() + detail + kAheadBytes);
     const std::string_view event = EventAt(line, detail);
-    FoundEvent& found = scratch->events[row - batch.first];
-    found.places = scratch->forms.template Find<Varint>(event, &found.base);
-    if (found.places != nullptr) [[likely]]
+    const uint32_t k = row - batch.first;
+    const char*& base = scratch->bases[k];
+    const EventForms::Places* const places = scratch->forms.template Find<Varint>(event, &base);
+    if (alike == nullptr || alike->places != places) {
+      alike = &scratch->alike[scratch->alikes++];
+      *alike = {places, k, k};
+    }
+    ++alike->end;
+    if (places != nullptr) [[likely]]
       continue;
-    uint32_t* const walked = scratch->walked.data() + (row - batch.first) * width;
+    uint32_t* const walked = scratch->walked.data() + k * width;
     std::fill_n(walked, width, 0);
     reading.slots.Find(line.data(), event, walked);
-    found.base = line.data();
+    base = line.data();
   }
 }
 
-// Those of row k of the batch go to kinds[k] and bits[k].
-template <class Varint>
-TFPROF_INLINE void ReadValues(const Reading& reading, size_t of, const Segment& batch,
-                              Scratch* scratch, uint8_t* kinds, uint64_t* bits) {
-  const WantedKey& key = reading.keys[of];
-  const std::vector<Value>& of_label = reading.of_label[of];
-  const LabelId* const labels = of_label.empty() ? nullptr : reading.store.events.label.data();
-  const size_t width = reading.slots.width();
-  Texts* const texts = &scratch->keys[of].texts;
-  const uint32_t count = batch.end - batch.first;
-  for (uint32_t k = 0; k < count; ++k) {
-    const FoundEvent& found = scratch->events[k];
-    Value value = found.places != nullptr
-                      ? ValueAt<Varint>((*found.places)[of], found.base, texts)
-                      : ValueIn(key, scratch->walked.data() + k * width, found.base, texts);
-    if (labels != nullptr && value.kind == ValueKind::absent) {
-      const uint32_t label = labels[reading.EventOf(batch.first + k)].value;
-      value = of_label[label - reading.process.labels.first];
-    }
+// Where the values of a key in a batch go to, by row of the batch.
+struct ValuesOfKey {
+  uint8_t* kinds;
+  uint64_t* bits;
+  Texts* texts;
+
+  TFPROF_INLINE void Set(uint32_t k, const Value& value) const {
     kinds[k] = static_cast<uint8_t>(value.kind);
     bits[k] = value.bits;
   }
+};
+
+// Of events whose value stands at that place.
+template <class Varint>
+TFPROF_INLINE void ReadAlike(const EventForms::Place& place, const Alike& rows,
+                             const char* const* bases, const ValuesOfKey& to) {
+  using Kind = EventForms::Place::Kind;
+  const uint64_t mask = place.mask, constant = place.constant;
+  const uint8_t at = place.at;
+  const ValueKind kind = place.value;
+  const auto bits_of = [&](uint32_t k) {
+    return Varint::Gather(wire::Load64(bases[k] + at) & mask) + constant;
+  };
+  if (place.kind == Kind::number && mask == 0) {
+    for (uint32_t k = rows.first; k < rows.end; ++k) to.Set(k, {kind, constant});
+  } else if (place.kind == Kind::number) {
+    for (uint32_t k = rows.first; k < rows.end; ++k) to.Set(k, {kind, bits_of(k)});
+  } else if (place.kind == Kind::reference) {
+    for (uint32_t k = rows.first; k < rows.end; ++k) {
+      to.Set(k, {kind, to.texts->OfReference(bits_of(k))});
+    }
+  } else {
+    for (uint32_t k = rows.first; k < rows.end; ++k) {
+      to.Set(k, ValueOf(bases[k] + at, to.texts));
+    }
+  }
+}
+
+// What an event does not tell, its label may.
+void AskLabels(const Reading& reading, size_t of, const Segment& batch, const ValuesOfKey& to) {
+  const std::vector<Value>& of_label = reading.of_label[of];
+  for (uint32_t row = batch.first; row < batch.end; ++row) {
+    const uint32_t k = row - batch.first;
+    if (static_cast<ValueKind>(to.kinds[k]) != ValueKind::absent) continue;
+    const uint32_t label = reading.store.events.label[reading.EventOf(row)].value;
+    to.Set(k, of_label[label - reading.process.labels.first]);
+  }
+}
+
+template <class Varint>
+TFPROF_INLINE void ReadValues(const Reading& reading, size_t of, const Segment& batch,
+                              const Scratch& scratch, const ValuesOfKey& to) {
+  const size_t width = reading.slots.width();
+  for (size_t i = 0; i < scratch.alikes; ++i) {
+    const Alike& rows = scratch.alike[i];
+    if (rows.places != nullptr) [[likely]] {
+      ReadAlike<Varint>((*rows.places)[of], rows, scratch.bases.data(), to);
+      continue;
+    }
+    for (uint32_t k = rows.first; k < rows.end; ++k) {
+      const uint32_t* const walked = scratch.walked.data() + k * width;
+      to.Set(k, ValueIn(reading.keys[of], walked, scratch.bases[k], to.texts));
+    }
+  }
+  if (!reading.of_label[of].empty()) AskLabels(reading, of, batch, to);
 }
 
 // The pages with the events of these rows were read and are no longer needed.
@@ -138,6 +183,8 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
   Scratch scratch{EventForms(reading.slots, reading.keys),
                   {},
                   {},
+                  {},
+                  0,
                   std::vector<uint32_t>(kBatch * reading.slots.width()),
                   {}};
   for (OwnTexts& own : *reading.own) {
@@ -155,8 +202,9 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
         FindStats<Varint>(reading, batch, &scratch);
         for (size_t i = 0; i < reading.keys.size(); ++i) {
           BlockOfKey& key = scratch.keys[i];
-          ReadValues<Varint>(reading, i, batch, &scratch, key.kinds.data() + (batch.first - first),
-                             key.bits.data() + (batch.first - first));
+          const uint32_t at = batch.first - first;
+          ReadValues<Varint>(reading, i, batch, scratch,
+                             {key.kinds.data() + at, key.bits.data() + at, &key.texts});
         }
       }
     }

@@ -129,9 +129,10 @@ std::vector<const ProcessOps*> ChooseCpus(const Store& store, const OpTimes& tim
 std::vector<OpTime> CombineProcesses(const std::vector<const ProcessOps*>& processes) {
   GroupIndex<OfProcesses> index;
   std::vector<OpTime> combined;
+  size_t most = 0;
+  for (const ProcessOps* process : processes) most += process->ops.size();
+  combined.reserve(most);  // memory that is not touched costs nothing
   for (const ProcessOps* process : processes) {
-    // Most processes do what the others do.
-    combined.reserve(std::max(combined.size(), process->ops.size()));
     for (const OpTime& op : process->ops) {
       const uint32_t at = index.Of({op.is_xla, op.program_id, op.hlo_name, op.expression,
                                     op.is_xla ? std::string_view() : op.provenance});

@@ -2,6 +2,7 @@
 #include "views/ops/tensor_cores.h"
 
 #include <catch2/catch.hpp>
+#include <string>
 
 #include "core/store_builder.h"
 #include "views/device_peaks.h"
@@ -15,6 +16,14 @@ TEST_CASE("kernels for tensor cores are known by their names") {
   CHECK_FALSE(UsesTensorCores("nvjet_hsh_256x128_64x4"));
   CHECK(UsesTensorCoresByAnyName("nvjet_hsh_256x128_64x4"));
   CHECK_FALSE(UsesTensorCoresByAnyName("splitKreduce_kernel"));
+  for (const char* part : {"h884", "hhmma", "conv1x1", "xmma_warp_specialized_implicit_gemm"}) {
+    CHECK(UsesTensorCores(part));
+    CHECK(UsesTensorCores("kernel_" + std::string(part)));
+    CHECK_FALSE(
+        UsesTensorCores(std::string_view(part).substr(0, std::string_view(part).size() - 1)));
+  }
+  for (const char* none : {"", "h", "hm", "16", "s88 4", "\xff\xfe"})
+    CHECK_FALSE(UsesTensorCores(none));
 }
 
 TEST_CASE("operations that tensor cores can do") {

@@ -108,6 +108,8 @@ OpTexts Resolve(const Naming& naming, const OpKey& key, EventOp* op) {
 
 void NameOps(const Naming& naming, const GroupIndex<OpKey>& keys, EventOps* ops) {
   std::vector<OpTexts> texts;
+  texts.reserve(keys.size());
+  ops->ops.reserve(keys.size());
   for (const OpKey& key : keys.keys()) {
     texts.push_back(Resolve(naming, key, &ops->ops.emplace_back()));
   }
@@ -124,6 +126,7 @@ class OpsOfRows {
  public:
   explicit OpsOfRows(const Columns& columns)
       : tells_hlo_(columns.hlo_op->rows.count > 0),
+        text_of_(columns.op->text_of),
         of_text_(columns.op->texts.size(), EventOps::kNone),
         cursors_{DetailCursor(*columns.op), DetailCursor(*columns.hlo_op),
                  DetailCursor(*columns.module), DetailCursor(*columns.program)} {}
@@ -136,8 +139,7 @@ class OpsOfRows {
       if (tells_hlo_) {
         for (uint32_t row = from; row < to; ++row) *op_of++ = OfRow(row);
       } else {
-        DetailCursor op = cursors_.op;
-        for (uint32_t row = from; row < to; ++row) *op_of++ = OfText(op.TextId(row));
+        op_of = OfTexts(from, to, op_of);
       }
     }
     return {};
@@ -145,6 +147,19 @@ class OpsOfRows {
   const GroupIndex<OpKey>& keys() const { return keys_; }
 
  private:
+  // Where no event tells an instruction. Returns where the next one goes.
+  uint32_t* OfTexts(uint32_t row, uint32_t end, uint32_t* op_of) {
+    DetailCursor op = cursors_.op;
+    while (row < end) {
+      const DetailStretch texts = op.Stretch(row, end);
+      const bool all_texts = texts.AllTexts();
+      for (; row < texts.end; ++row) {
+        const bool is_text = all_texts || texts.IsText(row);
+        *op_of++ = is_text ? OfText(text_of_[texts.Bits(row)]) : EventOps::kNone;
+      }
+    }
+    return op_of;
+  }
   uint32_t OfRow(uint32_t row) {
     if (cursors_.hlo_op.TextId(row).some()) return keys_.Of(KeyOf(&cursors_, row));
     return OfText(cursors_.op.TextId(row));
@@ -158,7 +173,8 @@ class OpsOfRows {
   }
 
   bool tells_hlo_;
-  std::vector<uint32_t> of_text_;  // by text of `op`
+  std::span<const NameId> text_of_;  // of the column `op`
+  std::vector<uint32_t> of_text_;    // by text of `op`
   GroupIndex<OpKey> keys_;
   Cursors cursors_;
 };

@@ -30,8 +30,10 @@ struct LastOfLabel {
 struct Work {
   int64_t events = 0;
   int64_t ps = 0;
-  int64_t kernel_ps = 0;
+  int64_t other_ps = 0;  // of it, not in kernels
   bool is_eager = false;
+
+  int64_t KernelPs() const { return SaturatingAdd(ps, -other_ps); }
 };
 
 constexpr uint32_t kAhead = 8;  // rows
@@ -59,7 +61,7 @@ bool IsKernel(const DetailStretch& work, bool all_whole, uint32_t row, int64_t p
 void AddTo(Work* work, int64_t ps, bool is_kernel) {
   ++work->events;
   work->ps = SaturatingAdd(work->ps, ps);
-  if (is_kernel) work->kernel_ps = SaturatingAdd(work->kernel_ps, ps);
+  if (!is_kernel) work->other_ps = SaturatingAdd(work->other_ps, ps);
 }
 
 // Rows of a lane that stand together in the column `work`. kPlain: all are asked for, and none
@@ -121,15 +123,16 @@ Result<void> AddLane(const Lane& lane, Gpu* gpu) {
 // Adds what events of one name did. An instruction that launches several kernels, and an operation
 // likewise, ran as often as the one that ran most.
 void AddWork(const Work& work, TensorCoreUse use, OpTime* time) {
+  const int64_t kernel_ps = work.KernelPs();
   time->occurrences = std::max(time->occurrences, work.events);
   time->total_ps = SaturatingAdd(time->total_ps, work.ps);
   time->self_ps = time->total_ps;
-  time->kernel_ps = SaturatingAdd(time->kernel_ps, work.kernel_ps);
+  time->kernel_ps = SaturatingAdd(time->kernel_ps, kernel_ps);
   if (use.of_old_name) {
-    time->tensor_core_ps = SaturatingAdd(time->tensor_core_ps, work.kernel_ps);
+    time->tensor_core_ps = SaturatingAdd(time->tensor_core_ps, kernel_ps);
   }
   if (use.of_any_name) {
-    time->any_tensor_core_ps = SaturatingAdd(time->any_tensor_core_ps, work.kernel_ps);
+    time->any_tensor_core_ps = SaturatingAdd(time->any_tensor_core_ps, kernel_ps);
   }
   time->is_eager |= work.is_eager;
 }

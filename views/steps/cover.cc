@@ -34,7 +34,8 @@ void Cover::AddElsewhere(int64_t start_ps, int64_t end_ps) {
                                : std::upper_bound(parts_.begin(), near, start_ps, behind);
     if (next != parts_.begin()) {
       near_ = static_cast<size_t>(next - parts_.begin()) - 1;
-      if (Covers(parts_[near_], start_ps, end_ps)) return;
+      near_part_ = parts_[near_];
+      if (Covers(near_part_, start_ps, end_ps)) return;
     }
   }
   fresh_.push_back({start_ps, end_ps});
@@ -54,6 +55,7 @@ void Cover::Settle() {
   parts_ = std::move(all);
   fresh_.clear();
   near_ = 0;
+  near_part_ = kNoPart;
 }
 
 std::span<const Cover::Part> Cover::Parts() {

@@ -18,7 +18,7 @@ class Cover {
   // Fastest for spans that come by start. A span that takes no time stays one of its own unless it
   // lies within another, or where one begins.
   void Add(int64_t start_ps, int64_t end_ps) {
-    if (near_ < parts_.size() && Covers(parts_[near_], start_ps, end_ps)) return;
+    if (Covers(near_part_, start_ps, end_ps)) return;
     AddElsewhere(start_ps, end_ps);
   }
   // By start. Valid until the next Add.
@@ -31,6 +31,7 @@ class Cover {
 
  private:
   static constexpr size_t kLeastFresh = 64;
+  static constexpr Part kNoPart{kMaxPs, kMinPs};  // covers nothing
 
   bool Covers(const Part& part, int64_t start_ps, int64_t end_ps) const {
     return part.start_ps <= start_ps && end_ps <= part.end_ps && start_ps < part.end_ps;
@@ -38,9 +39,10 @@ class Cover {
   void AddElsewhere(int64_t start_ps, int64_t end_ps);
   void Settle();
 
-  std::vector<Part> parts_;  // settled
-  std::vector<Part> fresh_;  // since then, in any order
-  size_t near_ = 0;          // of parts_: where the last one was
+  std::vector<Part> parts_;   // settled
+  std::vector<Part> fresh_;   // since then, in any order
+  size_t near_ = 0;           // of parts_: where the last one was
+  Part near_part_ = kNoPart;  // that one; none since they were settled
 };
 
 // The covers of each class of groups [first, end).
