@@ -42,7 +42,10 @@ class EventForms {
 
   // At most kMostKeys.
   EventForms(const StatSlots& slots, std::span<const WantedKey> keys)
-      : slots_(&slots), keys_(keys), forms_(std::make_unique<Form[]>(kForms)) {}
+      : slots_(&slots),
+        keys_(keys),
+        forms_(std::make_unique<Form[]>(kForms)),
+        last_(forms_.get()) {}
 
   // Where the values of the event stand, and where its stats begin; null: it has to be walked.
   // Valid until Learn().
@@ -73,10 +76,15 @@ class EventForms {
 
   // Bit i: byte i is not the last one of its number.
   template <class Way>
-  TFPROF_INLINE static uint64_t Continued(const char* at);
+  TFPROF_INLINE static uint64_t Continued(const char* at) {
+    return ContinuedHalf<Way>(at) | ContinuedHalf<Way>(at + kBytes / 2) << kBytes / 2;
+  }
+  template <class Way>
+  TFPROF_INLINE static uint64_t ContinuedHalf(const char* at);
   // A bit for each of the first bytes.
   TFPROF_INLINE static uint64_t First(size_t bytes) { return ~uint64_t{0} >> (kBytes - bytes); }
-  // Behind id, offset and duration of an event; see BehindTimes. `continued`: of its first bytes.
+  // Behind id, offset and duration of an event; see BehindTimes. `continued`: of its first bytes,
+  // half of kBytes.
   TFPROF_INLINE static const char* Behind(std::string_view event, uint64_t continued);
   // The same for all stats of a form, of another one rarely.
   TFPROF_INLINE static uint64_t KeyOf(uint64_t continued, size_t size) {
@@ -84,16 +92,22 @@ class EventForms {
   }
   template <class Way>
   TFPROF_INLINE static uint64_t KeyOfLong(const char* stats, size_t size);
-  // Of a block of a form.
   template <class Way>
-  TFPROF_INLINE static bool Differs(const Form& form, const char* stats, size_t at);
+  TFPROF_INLINE static bool Differs(const Form& form, const char* stats, size_t size) {
+    bool differs = form.size != size || BlockDiffers<Way>(form, stats, 0);
+    for (size_t at = kBlock; at < size; at += kBlock) differs |= BlockDiffers<Way>(form, stats, at);
+    return differs;
+  }
+  template <class Way>
+  TFPROF_INLINE static bool BlockDiffers(const Form& form, const char* stats, size_t at);
   bool MakeForm(const Stats& of, Form* form) const;
   Place PlaceOf(const WantedKey& key, const char* stats, const uint32_t* found) const;
 
   const StatSlots* slots_;
   std::span<const WantedKey> keys_;
   std::unique_ptr<Form[]> forms_;
-  Stats missed_;  // lately
+  const Form* last_;  // that was found: the next event mostly has the same
+  Stats missed_;      // lately
 };
 
 #ifdef __x86_64__
@@ -135,16 +149,13 @@ TFPROF_GATHERS inline void EndWide() { asm volatile("vzeroupper"); }
 #endif
 
 template <class Way>
-TFPROF_INLINE uint64_t EventForms::Continued(const char* at) {
+TFPROF_INLINE uint64_t EventForms::ContinuedHalf(const char* at) {
 #ifdef __x86_64__
-  if constexpr (std::is_same_v<Way, wire::GatheredVarint>) {
-    return Continued32(at) | Continued32(at + 32) << 32;
-  }
-  return Continued16(at) | Continued16(at + 16) << 16 | Continued16(at + 32) << 32 |
-         Continued16(at + 48) << 48;
+  if constexpr (std::is_same_v<Way, wire::GatheredVarint>) return Continued32(at);
+  return Continued16(at) | Continued16(at + 16) << 16;
 #else
   uint64_t bits = 0;
-  for (size_t i = 0; i < kBytes / 8; ++i) {
+  for (size_t i = 0; i < kBytes / 16; ++i) {
     const uint64_t word = wire::Load64(at + 8 * i) & 0x8080808080808080u;
     bits |= (word * 0x0002040810204081u >> 56) << 8 * i;  // bit 8k + 7 of the word to bit 56 + k
   }
@@ -153,7 +164,7 @@ TFPROF_INLINE uint64_t EventForms::Continued(const char* at) {
 }
 
 template <class Way>
-TFPROF_INLINE bool EventForms::Differs(const Form& form, const char* stats, size_t at) {
+TFPROF_INLINE bool EventForms::BlockDiffers(const Form& form, const char* stats, size_t at) {
 #ifdef __x86_64__
   if constexpr (std::is_same_v<Way, wire::GatheredVarint>) {
     return Differs32(stats + at, form.bytes + at, form.mask + at);
@@ -175,7 +186,7 @@ TFPROF_INLINE const char* EventForms::Behind(std::string_view event, uint64_t co
   const char* const begin = event.data();
   // Tags and the last bytes of numbers are the bytes that nothing continues, in turns. The bits
   // behind the first half are set, so there are enough of them.
-  uint64_t ends = ~continued | ~First(kBytes / 2);
+  uint64_t ends = ~continued;
   const auto drop_two = [&] {
     ends &= ends - 1;
     ends &= ends - 1;
@@ -202,21 +213,23 @@ TFPROF_INLINE const EventForms::Places* EventForms::Find(std::string_view event,
                                                          const char** stats) {
   if (event.empty()) [[unlikely]]
     return nullptr;
-  const uint64_t continued = Continued<Way>(event.data());
-  *stats = Behind(event, continued);
+  const uint64_t half = ContinuedHalf<Way>(event.data());
+  *stats = Behind(event, half);
   const auto times = static_cast<size_t>(*stats - event.data());
   const size_t size = event.size() - times;
   if (size - 1 >= kMostBytes) [[unlikely]]
     return nullptr;
+  if (!Differs<Way>(*last_, *stats, size)) [[likely]]
+    return &last_->places;
+  const uint64_t continued = half | ContinuedHalf<Way>(event.data() + kBytes / 2) << kBytes / 2;
   const uint64_t key = event.size() <= kBytes ? KeyOf(continued >> times & First(size), size)
                                               : KeyOfLong<Way>(*stats, size);
-  Form& form = forms_[key >> 56];
-  bool differs = form.size != size || Differs<Way>(form, *stats, 0);
-  for (size_t at = kBlock; at < size; at += kBlock) differs |= Differs<Way>(form, *stats, at);
-  if (differs) [[unlikely]] {
+  const Form& form = forms_[key >> 56];
+  if (Differs<Way>(form, *stats, size)) [[unlikely]] {
     missed_ = {*stats, size, key};
     return nullptr;
   }
+  last_ = &form;
   return &form.places;
 }
 
