@@ -15,10 +15,13 @@
 namespace tfprof {
 namespace {
 
-std::string_view WhyAbsent(const ReportColumn& column, const Report& report) {
+std::string_view WhyAbsent(const ReportColumn& column, const Report& report, const Query& query) {
   const std::string_view id = MeasureId(column);
   if (WholeOf(report, id) != kNoInt) return "not recorded for these rows";
   if (id == "accelerator_micros") return "no accelerator was traced";
+  if (id == "cpu_micros" && WholeOf(report, "micros") != kNoInt) {
+    return query.AsksPlaces() ? "not of what was asked for" : "no operation of a host was recorded";
+  }
   if (id == "params") return "no variable of known shape";
   if (id == "float_ops") return "nothing logged";
   if (column.spec.unit == Unit::bytes) return "memory was not recorded";
@@ -33,8 +36,8 @@ bool HasAbsent(const ReportColumn& column, size_t rows) {
 }
 
 // Of measures there is a reason; what is told of each row by itself is just not known of some.
-void AppendWhyAbsent(const Layout& layout, const Report& report, const Style& style,
-                     std::string* out) {
+void AppendWhyAbsent(const Layout& layout, const Report& report, const Query& query,
+                     const Style& style, std::string* out) {
   std::string text;
   std::vector<std::string_view> told;
   bool any = false;
@@ -47,7 +50,7 @@ void AppendWhyAbsent(const Layout& layout, const Report& report, const Style& st
     if (std::find(told.begin(), told.end(), measure) != told.end()) continue;
     told.push_back(measure);
     text += fmt::format("{}{}: {}", text.empty() ? "- = absent; " : ", ", measure,
-                        WhyAbsent(*column.column, report));
+                        WhyAbsent(*column.column, report, query));
   }
   if (any) AppendWrapped(text.empty() ? "- = not known" : text, 0, style, out);
 }
@@ -98,7 +101,7 @@ bool HidesRows(const Table& table, const Query& query) {
 
 void AppendFooter(const Layout& layout, const Report& report, const Query& query,
                   const Style& style, std::string* out) {
-  AppendWhyAbsent(layout, report, style, out);
+  AppendWhyAbsent(layout, report, query, style, out);
   if (!layout.unknown.empty()) {
     const bool hides = HidesRows(*layout.table, query);
     const std::string_view what = hides ? "not known of these rows: " : "not known: ";

@@ -53,6 +53,13 @@ Parsed SharedMemory(std::string_view text) {
   });
 }
 
+// Of AMD `group_mem` is all of it.
+Parsed AllSharedMemory(std::string_view text) {
+  return Sum(text, [](std::string_view name) {
+    return name == "static_shared" || name == "dynamic_shared" || name == "group_mem";
+  });
+}
+
 // "160,1,1"
 bool IsTriple(std::string_view text) {
   for (int i = 0; i < 3; ++i) {
@@ -139,6 +146,7 @@ constexpr Spelling kSpellings[] = {
     {"launch", {"kernel_details"}},
     {"registers", {"kernel_details"}, Registers},
     {"shmem_bytes", {"kernel_details"}, SharedMemory},
+    {"shared_memory", {"kernel_details"}, AllSharedMemory},
     {"grid", {"kernel_details"}, Grid},
     {"block", {"kernel_details"}, Block},
     {"occupancy_pct", {"kernel_details"}, Occupancy},

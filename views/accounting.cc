@@ -279,7 +279,7 @@ bool CountsAll(const Query& query) {
 
 MeasureValues MarkAbsent(const MeasureValues& values, uint8_t present) {
   static constexpr uint8_t kNeeds[kMeasures] = {kHasMemory, kHasMemory,      kHasMemory, kHasMemory,
-                                                kHasTime,   kHasAccelerator, kHasTime,   kHasParams,
+                                                kHasTime,   kHasAccelerator, kHasCpu,    kHasParams,
                                                 kHasFlops,  kHasRuns,        0};
   MeasureValues marked = values;
   for (size_t i = 0; i < kMeasures; ++i) {

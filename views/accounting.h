@@ -15,12 +15,13 @@ namespace tfprof {
 
 // Which measures of a row were measured at all; sums OR them.
 enum Present : uint8_t {
-  kHasTime = 1,    // micros, cpu_micros
+  kHasTime = 1,    // micros
   kHasMemory = 2,  // the four kinds of bytes
   kHasParams = 4,
   kHasFlops = 8,
   kHasAccelerator = 16,  // accelerator_micros: the profile has a lane that measures it
   kHasRuns = 32,         // run_count: the profile has steps
+  kHasCpu = 64,          // cpu_micros: a profile, or a trace that has operations of hosts
 };
 
 // Facts of a node that no step changes.

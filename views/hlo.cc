@@ -172,7 +172,7 @@ void AddCosts(const HloRows& rows, Table* table) {
       .spec.people = false;
   Texts(*table, "limited_by", "bound by",
         "Compute or HBM, what is nearer to its peak, by rates that can be; waiting: it awaits what "
-        "runs beside it.",
+        "runs beside it; absent of what moves data over links.",
         rows.ops, [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; })
       .spec.spare = true;
 }

@@ -8,6 +8,7 @@
 #include "views/fill_columns.h"
 #include "views/how_to_record.h"
 #include "views/ops/kernel_rows.h"
+#include "views/ops/tensor_cores.h"
 #include "views/properties.h"
 
 namespace tfprof {
@@ -20,7 +21,9 @@ constexpr std::string_view kHowToRecord =
 // Copies texts to where the report keeps them.
 struct Kept {
   TextPool& pool;
-  std::string_view operator()(std::string_view text) const { return pool.Keep(std::string(text)); }
+  std::string_view operator()(std::string_view text) const {
+    return text.data() == nullptr ? text : pool.Keep(std::string(text));
+  }
 };
 
 ReportColumn& Booleans(Table& table, std::string id, std::string title, std::string meaning) {
@@ -65,6 +68,40 @@ bool TellsApart(const KernelRows& found, std::string_view KernelRow::*in,
   });
 }
 
+// Registers, shared memory and occupancy. xprof has 0 where they are not told, and scripts compare:
+// those columns are beside the ones for people.
+void AddSizes(const KernelRows& found, Table* table) {
+  const auto number = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                          int64_t KernelRow::*member, bool or_zero) {
+    ReportColumn& column =
+        Numbers(*table, std::move(id), std::move(title), unit, std::move(meaning));
+    column.spec.people = false;
+    FillNumbers(column, found.rows, [&](const KernelRow& r) {
+      return or_zero ? std::max<int64_t>(0, r.*member) : r.*member;
+    });
+  };
+  number("registers", "registers", Unit::count, "Registers of a thread.", &KernelRow::registers,
+         false);
+  number("registers_per_thread", "registers, or 0", Unit::count,
+         "The same, 0 where that is not told; so xprof has it.", &KernelRow::registers, true);
+  number("shared_memory", "shared memory", Unit::bytes,
+         "Shared memory of a block, static and dynamic; absent where launches differ, too.",
+         &KernelRow::shared_bytes, false);
+  number("shmem_bytes", "shared memory, or 0", Unit::bytes,
+         "The same as far as CUDA tells it, else 0; so xprof has it.", &KernelRow::shmem_bytes,
+         true);
+  const auto is_told = [](const KernelRow& r) { return r.occupancy_pct > 0; };
+  ReportColumn& occupancy = Reals(*table, "occupancy", "occupancy %", Unit::percent,
+                                  "Warps that can be resident, of what a multiprocessor holds.",
+                                  found.rows, [](const KernelRow& r) { return r.occupancy_pct; });
+  occupancy.spec.spare = true;
+  occupancy.spec.people = std::any_of(found.rows.begin(), found.rows.end(), is_told);
+  Reals(*table, "occupancy_pct", "occupancy %, or 0", Unit::percent,
+        "The same, 0 where that is not told; so xprof has it.", found.rows,
+        [&](const KernelRow& r) { return is_told(r) ? r.occupancy_pct : 0; })
+      .spec.people = false;
+}
+
 void AddLaunch(const KernelRows& found, const Kept& keep, Table* table) {
   Texts(*table, "grid_dim", "grid", "Blocks of the launch, x,y,z.", found.rows,
         [&](const KernelRow& r) { return keep(r.grid); })
@@ -72,22 +109,7 @@ void AddLaunch(const KernelRows& found, const Kept& keep, Table* table) {
   Texts(*table, "block_dim", "block", "Threads of a block, x,y,z.", found.rows,
         [&](const KernelRow& r) { return keep(r.block); })
       .spec.spare = !TellsApart(found, &KernelRow::block, &KernelRow::grid);
-  ReportColumn& registers = Numbers(*table, "registers_per_thread", "registers", Unit::count,
-                                    "Registers of a thread; 0 where the trace does not tell.");
-  registers.spec.people = false;
-  FillNumbers(registers, found.rows, [](const KernelRow& r) { return r.registers; });
-  ReportColumn& shmem = Numbers(*table, "shmem_bytes", "shared memory", Unit::bytes,
-                                "Shared memory of a block, static and dynamic; 0 where the trace "
-                                "does not tell.");
-  shmem.spec.people = false;
-  FillNumbers(shmem, found.rows, [](const KernelRow& r) { return r.shmem_bytes; });
-  ReportColumn& occupancy =
-      Reals(*table, "occupancy_pct", "occupancy %", Unit::percent,
-            "Warps that can be resident, of what a multiprocessor holds; 0: not told.");
-  occupancy.spec.spare = true;
-  occupancy.spec.people = std::any_of(found.rows.begin(), found.rows.end(),
-                                      [](const KernelRow& r) { return r.occupancy_pct > 0; });
-  FillReals(occupancy, found.rows, [](const KernelRow& r) { return r.occupancy_pct; });
+  AddSizes(found, table);
 }
 
 void AddTensorCores(const KernelRows& found, Table* table) {
@@ -96,16 +118,19 @@ void AddTensorCores(const KernelRows& found, Table* table) {
     ReportColumn& column = Booleans(*table, std::move(id), std::move(title), std::move(meaning));
     column.spec.people = people;
     column.spec.spare = true;
-    FillNumbers(column, found.rows, [&](const KernelRow& r) { return int64_t{cell(r)}; });
+    FillNumbers(column, found.rows,
+                [&](const KernelRow& r) { return r.names_tell ? int64_t{cell(r)} : kNoInt; });
   };
   add("is_kernel_using_tensor_core", "tensor cores (old names)", false,
-      "The name is one of kernels for tensor cores, up to Ampere.",
+      "The name is one of kernels for tensor cores, up to Ampere; absent likewise.",
       [](const KernelRow& r) { return r.uses_tensor_cores; });
   add("is_op_tensor_core_eligible", "TC eligible", false,
-      "Its operation is one that tensor cores (TC) can do, or this kernel uses them.",
+      "Its operation is one that tensor cores (TC) can do, or this kernel uses them; absent of "
+      "GPUs "
+      "whose kernels' names do not tell.",
       [](const KernelRow& r) { return r.op_could; });
   add("is_tensor_core_by_any_name", "tensor cores", true,
-      "The same with the names of Hopper and Blackwell kernels.",
+      "The same with the names of Hopper and Blackwell kernels; absent likewise.",
       [](const KernelRow& r) { return r.uses_tensor_cores_by_any_name; });
 }
 
@@ -139,6 +164,7 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   report.store = store;
   report.notes = store->notes;
   if (found.rows.empty()) TellHowToRecord(kHowToRecord, query, &report);
+  NoteTensorCores(*store, query, &report);
   report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));
   TellInteger({"launches", "kernels", "launch"}, found.launches, Unit::count, &report);
   TellInteger({"total_duration_us", "kernels", "time"}, found.total_ps, Unit::ps_as_us, &report);

@@ -149,9 +149,21 @@ int64_t Parameters(const Store& store, ShapeRef shape, bool* complete) {
   return *complete ? product : 0;
 }
 
-// From sums of bytes and a tally to the values of a node.
-void Conclude(const Store& store, const Tally& tally, const Node& node, bool average,
-              bool has_accelerator, MeasureValues* values, uint8_t* present) {
+// What a node that was timed has: a lane that measures accelerators says that there was one to
+// measure. Hosts of a trace are there whether or not any of their operations was recorded.
+uint8_t TimesMeasured(const Store& store) {
+  uint8_t measured = kHasTime;
+  if (store.processes.empty()) measured |= kHasCpu;
+  for (const Lane& lane : store.lanes) {
+    if (lane.measures == Measures::accelerator_time) measured |= kHasAccelerator;
+    if (lane.measures == Measures::host_time && lane.rows.count > 0) measured |= kHasCpu;
+  }
+  return measured;
+}
+
+// From sums of bytes and a tally to the values of a node. `times`: TimesMeasured.
+void Conclude(const Store& store, const Tally& tally, const Node& node, bool average, uint8_t times,
+              MeasureValues* values, uint8_t* present) {
   const uint32_t steps = average && tally.steps > 0 ? tally.steps : 1;
   for (const Measure measure :
        {Measure::bytes, Measure::peak_bytes, Measure::residual_bytes, Measure::output_bytes}) {
@@ -175,7 +187,7 @@ void Conclude(const Store& store, const Tally& tally, const Node& node, bool ave
   At(*values, Measure::params) = Parameters(store, node.parameter, &complete);
   if (complete) *present |= kHasParams;
   if (node.float_ops != 0) *present |= kHasFlops;
-  if (tally.timed) *present |= has_accelerator ? kHasTime | kHasAccelerator : kHasTime;
+  if (tally.timed) *present |= times;
   if (!store.steps.empty() || !store.processes.empty()) *present |= kHasRuns;
 }
 
@@ -207,13 +219,10 @@ Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts, cons
                    [](const EventRun& a, const EventRun& b) { return a.step < b.step; });
   Summing tallies(store, accounts, context);
   for (const EventRun& run : runs) TFPROF_TRY(tallies.Add(run));
-  const bool has_accelerator =
-      std::any_of(store.lanes.begin(), store.lanes.end(),
-                  [](const Lane& lane) { return lane.measures == Measures::accelerator_time; });
+  const uint8_t times = TimesMeasured(store);
   for (size_t i = 0; i < store.nodes.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    Conclude(store, tallies[i], store.nodes[i], average, has_accelerator, &sums.values[i],
-             &sums.present[i]);
+    Conclude(store, tallies[i], store.nodes[i], average, times, &sums.values[i], &sums.present[i]);
   }
   return sums;
 }

@@ -7,6 +7,7 @@
 #include "views/fill_columns.h"
 #include "views/how_to_record.h"
 #include "views/ops/rate_columns.h"
+#include "views/ops/tensor_cores.h"
 #include "views/properties.h"
 #include "views/trace_nodes.h"
 
@@ -224,6 +225,7 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
     report.tables.back().people = !with_idle;  // two more rows, which TellIdle tells
   }
   NoteRates(peaks, devices.ops, &report);
+  NoteTensorCores(*store, query, &report);
   NoteOwnClock(devices.processes, &report);
   if (report.tables.back().rows == 0) {
     TFPROF_TRY(TellWhyNone(store, indexes, query, context, &report));

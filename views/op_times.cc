@@ -46,7 +46,7 @@ template <class Into>
 void AddTimes(const OpTime& from, Into* into) {
   into->total_ps = SaturatingAdd(into->total_ps, from.total_ps);
   into->self_ps = SaturatingAdd(into->self_ps, from.self_ps);
-  into->kernel_ps = SaturatingAdd(into->kernel_ps, from.kernel_ps);
+  into->telling_kernel_ps = SaturatingAdd(into->telling_kernel_ps, from.telling_kernel_ps);
   into->tensor_core_ps = SaturatingAdd(into->tensor_core_ps, from.tensor_core_ps);
   into->any_tensor_core_ps = SaturatingAdd(into->any_tensor_core_ps, from.any_tensor_core_ps);
   into->model_flops.Add(from.model_flops);
@@ -165,7 +165,10 @@ std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops) {
     FrameworkOp& into = combined[at];
     into.occurrences = std::max(into.occurrences, op.occurrences);
     AddTimes(op, &into);
-    if (op.waits) into.waiting_ps = SaturatingAdd(into.waiting_ps, op.total_ps);
+    if (op.waits || op.over_links) {
+      int64_t& ps = op.waits ? into.waiting_ps : into.link_ps;
+      ps = SaturatingAdd(ps, op.total_ps);
+    }
   }
   std::stable_sort(combined.begin(), combined.end(),
                    [](const FrameworkOp& a, const FrameworkOp& b) {

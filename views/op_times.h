@@ -49,11 +49,13 @@ struct OpTime {
   // It awaits what runs beside it (copy-done): its time is no work, and the work that it tells is
   // that of what it awaits.
   bool waits = false;
+  bool over_links = false;  // views/ops/links.h: the peak of memory is none of its limits
   int64_t occurrences = 0;
   int64_t total_ps = 0;        // durations
   int64_t self_ps = 0;         // less those of operations within
-  int64_t kernel_ps = 0;       // of kernels of a GPU
-  int64_t tensor_core_ps = 0;  // of them, those that use tensor cores (views/ops/tensor_cores.h)
+  // Of kernels of a GPU whose names tell whether they use tensor cores (views/ops/tensor_cores.h).
+  int64_t telling_kernel_ps = 0;
+  int64_t tensor_core_ps = 0;      // of them, those that do
   int64_t any_tensor_core_ps = 0;  // the same by any name
   KnownWork model_flops;
   KnownWork device_flops;  // what takes 8 or 4 bits counts as less
@@ -114,10 +116,11 @@ struct FrameworkOp {
   int64_t occurrences = 0;  // the most of any instruction or kernel that worked for it
   int64_t total_ps = 0;
   int64_t self_ps = 0;
-  int64_t kernel_ps = 0;
+  int64_t telling_kernel_ps = 0;
   int64_t tensor_core_ps = 0;
   int64_t any_tensor_core_ps = 0;
   int64_t waiting_ps = 0;  // of total_ps, in instructions that await others
+  int64_t link_ps = 0;     // of total_ps, in others that move data over links
   KnownWork model_flops;
   KnownWork device_flops;
   KnownWork bytes;

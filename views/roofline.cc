@@ -25,10 +25,11 @@ struct Point {
   OpTime op;
 };
 
-// Only operations of known cost count. What has operations within has their work in its cost, so
-// only the innermost ones do.
+// Only operations of known cost count that a peak of the device bounds. What has operations within
+// has their work in its cost, so only the innermost ones do.
 void Add(const OpTime& op, Point* sum) {
   if (!op.bytes.some() && !op.model_flops.some()) return;
+  if (IsOverLinks(op)) return;
   if (op.self_ps < op.total_ps) return;
   sum->op.occurrences = SaturatingAdd(sum->op.occurrences, op.occurrences);
   sum->op.total_ps = SaturatingAdd(sum->op.total_ps, op.self_ps);
@@ -70,6 +71,7 @@ std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
 
 // What could be reached with that intensity: the roof.
 double RoofOf(const DevicePeaks& peaks, const OpTime& op) {
+  if (IsOverLinks(op)) return kNotKnown;
   const double by_memory = IntensityOf(op) * peaks.memory_bytes_per_s;
   if (!(by_memory >= 0)) return kNotKnown;
   return peaks.flops_per_s == peaks.flops_per_s ? std::min(by_memory, peaks.flops_per_s)
@@ -112,7 +114,7 @@ Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, Te
       [&](const Point& p) { return RoofOf(peaks, p.op) / 1e9; });
   Texts(table, "bound_by", "bound by",
         "Compute or HBM, what is nearer to its peak; waiting: it awaits what runs beside it; no "
-        "cell: not known.",
+        "cell: not known, or it moves data over links.",
         points, [&](const Point& p) { return BoundOf(peaks, p.op).by; });
   add("efficiency", "efficiency", Unit::fraction, false, "Share of that peak.",
       [&](const Point& p) { return BoundOf(peaks, p.op).share; });

@@ -69,6 +69,31 @@ TEST_CASE("a free has the size, the operation and the type of its allocation") {
   REQUIRE(ElementTypeName(free.element_type) == "half");
 }
 
+TEST_CASE("(null) and what is empty are no names; xprof's columns have a text all the same") {
+  const StorePtr store = TraceOf({{.lanes = {{"a",
+                                              {Give(10, 1, 5, 5,
+                                                    {{"op", "(null)"},
+                                                     {"region", "(null)"},
+                                                     {"shape", ""},
+                                                     {"element_type", int64_t{0}}})}}}}});
+  Context context;
+  const Report report = Memory(store, Indexes(store), {}, context).value();
+  const Table &active = report.tables[1], &timeline = report.tables[2];
+  const auto is_told = [](const Table& table, std::string_view id) {
+    return table.Find(id)->texts.at(0).data() != nullptr;
+  };
+  for (const char* id : {"operation", "region", "element_type", "shape"}) {
+    CHECK_FALSE(is_told(active, id));
+    CHECK(active.Find(id)->spec.people);
+  }
+  for (const char* id : {"tf_op_name", "region_type", "data_type", "tensor_shape"}) {
+    CHECK(is_told(active, id));
+    CHECK_FALSE(active.Find(id)->spec.people);
+    CHECK_FALSE(is_told(timeline, id));
+  }
+  CHECK(active.Find("tf_op_name")->texts[0].empty());
+}
+
 TEST_CASE("an address that is given twice belongs to whom it was given last") {
   const MemoryEvents memory =
       EventsOf({{"a", {Give(10, 1, 5, 5), Give(20, 1, 6, 11), Free(30, 1, 5), Free(40, 1, 0)}}});

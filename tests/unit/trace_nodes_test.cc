@@ -242,6 +242,35 @@ TEST_CASE("nodes of a trace: every row of op has its time, on all devices, and i
   }
 }
 
+TEST_CASE("nodes of a trace: without any operation of a host, cpu time is absent and not 0") {
+  const auto op_of = [](const std::string& on_host, const std::string& device) {
+    const StorePtr store = TraceOf(
+        {{.lanes = {{.name = "main", .events = {{on_host, 0, 5'000'000}}}}},
+         {.name = "/device:GPU:0", .lanes = {{.name = "1", .events = {{"k", 9, 4, Op("a:A")}}}}}});
+    Context context;
+    Query query;
+    query.select = {Attribute::micros, Attribute::cpu_micros};
+    query.device = device;
+    return AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context)
+        .value();
+  };
+  const auto total = [](const Report& report) {
+    for (const Property& property : report.properties) {
+      if (property.id == "total_cpu_micros") return property.integer;
+    }
+    return int64_t{-1};
+  };
+  const Report of_both = op_of("b:B", ""), of_device = op_of("thread", ""),
+               asked = op_of("b:B", "gpu");
+  CHECK(of_both.tables[0].Find("cpu_micros")->Integer(1) == 0);
+  CHECK(total(of_both) == 5'000'000);
+  for (const Report* report : {&of_device, &asked}) {
+    CHECK(report->tables[0].Find("micros")->Integer(0) == 4);
+    CHECK(report->tables[0].Find("cpu_micros")->Integer(0) == kNoInt);
+    CHECK(total(*report) == kNoInt);
+  }
+}
+
 TEST_CASE("nodes of a trace: a store with a graph is asked itself") {
   CHECK_FALSE(LacksNodes(*StoreBuilder().Finish().value()));
   CHECK(LacksNodes(*Training()));

@@ -16,8 +16,6 @@ namespace {
 
 constexpr size_t kNamed = 3;
 constexpr double kNearlyFull = 90;  // percent of what the allocator manages
-// What a runtime prints of a name that it does not have.
-constexpr std::string_view kNullText = "(null)";
 
 struct Peak {
   const Allocator* allocator = nullptr;
@@ -45,8 +43,7 @@ struct Share {
 std::string NameOf(const Holder& holder) {
   if (holder.is_rest) return "what was given out before the step";
   if (holder.is_stack) return "reserved memory";
-  const bool named = !holder.op.empty() && holder.op != kNullText;
-  return named ? std::string(holder.op) : "operations whose names were not recorded";
+  return holder.op.empty() ? "operations whose names were not recorded" : std::string(holder.op);
 }
 
 // "allocator GPU_0_bfc", of one of several hosts "allocator GPU_0_bfc of worker-1".

@@ -10,6 +10,9 @@ namespace {
 constexpr std::string_view kAllocates = "MemoryAllocation";
 constexpr std::string_view kFrees = "MemoryDeallocation";
 
+// What runtimes print of a text that they do not have.
+constexpr std::string_view kNullText = "(null)";
+
 constexpr uint32_t kPollRows = 1 << 20;
 
 enum class Change : uint8_t { none, allocates, frees };
@@ -64,7 +67,7 @@ class Values {
   double Real(uint32_t i) const {
     return Has(i) ? column_.Real(i) : std::numeric_limits<double>::quiet_NaN();
   }
-  // A number is told in decimal. none: nothing is told.
+  // A number is told in decimal. none: nothing is told, or what stands for nothing.
   NameId Text(uint32_t i, Names* texts) {
     if (!Has(i)) return {};
     const NameId own = column_.TextId(i);
@@ -72,9 +75,11 @@ class Values {
       const int64_t number = column_.Integer(i);
       return number == kNoInt ? NameId() : texts->Intern(std::to_string(number));
     }
+    const std::string_view text = column_.texts[own];
+    if (text.empty() || text == kNullText) return {};
     ids_.resize(column_.texts.size());
     NameId& id = ids_[own.value];
-    if (!id.some()) id = texts->Intern(column_.texts[own]);
+    if (!id.some()) id = texts->Intern(text);
     return id;
   }
 

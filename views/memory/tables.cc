@@ -133,6 +133,34 @@ void AddTimes(const MemoryTables& tables, const std::vector<TimelineRow>& rows, 
       .spec.spare = true;
 }
 
+// Without what stands for a text that is not told, in traces and in xprof's tables.
+std::string_view Told(std::string_view text) {
+  const bool is_told = !text.empty() && text != "INVALID" && text != "unknown";
+  return is_told ? text : std::string_view();
+}
+
+// The texts of what is alive as xprof has them, also where nothing is told: scripts compare.
+void AddTextsOfXprof(const MemoryTables& tables, const std::vector<Active>& rows, Table* table) {
+  constexpr struct {
+    const char* id;
+    const char* title;
+    std::string_view Holder::*member;
+  } kTexts[] = {{"tf_op_name", "operation", &Holder::op},
+                {"region_type", "region", &Holder::region},
+                {"data_type", "type", &Holder::element_type},
+                {"tensor_shape", "shape", &Holder::shape}};
+  for (const auto& of : kTexts) {
+    Texts(*table, of.id, of.title,
+          std::string("The ") + of.title + " as xprof has it; empty, INVALID, unknown: not told.",
+          rows,
+          [&](const Active& a) {
+            const std::string_view text = a.holder.*of.member;
+            return text.empty() ? std::string_view("") : tables.Text(text);
+          })
+        .spec.people = false;
+  }
+}
+
 }  // namespace
 
 std::vector<std::string_view> KeepTexts(const MemoryEvents& memory, TextPool& pool) {
@@ -179,9 +207,9 @@ Table ActiveTable(const MemoryTables& tables) {
       tables, rows, [](const Active& a) -> const ShownAllocator& { return *a.shown; }, &table);
   const auto text = [&](std::string id, std::string title, std::string meaning, auto member) {
     Texts(table, std::move(id), std::move(title), std::move(meaning), rows,
-          [&](const Active& a) { return tables.Text(a.holder.*member); });
+          [&](const Active& a) { return tables.Text(Told(a.holder.*member)); });
   };
-  text("tf_op_name", "operation", "Who asked for it.", &Holder::op);
+  text("operation", "operation", "Who asked for it.", &Holder::op);
   Numbers(table, "allocation_bytes", "each", Unit::bytes, "Size of one, as it was given.", rows,
           [](const Active& a) { return a.holder.bytes; });
   Numbers(table, "occurrences", "times", Unit::count, "Allocations that are alike.", rows,
@@ -191,10 +219,11 @@ Table ActiveTable(const MemoryTables& tables) {
   Numbers(table, "requested_bytes", "asked", Unit::bytes, "Size of one, as it was asked for.", rows,
           [](const Active& a) { return a.holder.requested_bytes; })
       .spec.spare = true;
-  text("region_type", "region", "What it is for.", &Holder::region);
+  text("region", "region", "What it is for.", &Holder::region);
   table.columns.back().spec.spare = true;
-  text("data_type", "type", "Of the elements.", &Holder::element_type);
-  text("tensor_shape", "shape", "Of the tensor.", &Holder::shape);
+  text("element_type", "type", "Of the elements.", &Holder::element_type);
+  text("shape", "shape", "Of the tensor.", &Holder::shape);
+  AddTextsOfXprof(tables, rows, &table);
   return table;
 }
 
@@ -220,9 +249,8 @@ Result<Table> TimelineTable(const MemoryTables& tables, Context& context) {
        &MemoryEvent::op);
   text("region_type", "region", "What it is for.", &MemoryEvent::region);
   table.columns.back().spec.spare = true;
-  Texts(table, "data_type", "type", "Of the elements.", rows, [](const TimelineRow& r) {
-    return r.event->element_type == kNoInt ? "" : ElementTypeName(r.event->element_type);
-  });
+  Texts(table, "data_type", "type", "Of the elements.", rows,
+        [](const TimelineRow& r) { return Told(ElementTypeName(r.event->element_type)); });
   table.columns.back().spec.spare = true;
   text("tensor_shape", "shape", "Of the tensor.", &MemoryEvent::shape);
   table.columns.back().spec.spare = true;

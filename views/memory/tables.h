@@ -25,9 +25,13 @@ struct MemoryTables {
   std::vector<ShownAllocator> shown;
   std::vector<std::string_view> texts;  // MemoryEvents::texts, by id, as the report keeps them
 
-  std::string_view Text(NameId id) const { return id.some() ? texts[id.value] : ""; }
-  // A text of the memory events, or a constant.
+  // data() == nullptr: not told.
+  std::string_view Text(NameId id) const {
+    return id.some() ? texts[id.value] : std::string_view();
+  }
+  // A text of the memory events, or a constant; the same of what is not told.
   std::string_view Text(std::string_view text) const {
+    if (text.empty()) return text;
     const NameId id = memory.texts.Find(text);
     return id.some() ? texts[id.value] : text;
   }

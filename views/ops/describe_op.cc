@@ -3,6 +3,7 @@
 
 #include "views/ops/device_ops.h"
 #include "views/ops/event_ops.h"
+#include "views/ops/links.h"
 #include "views/programs.h"
 
 namespace tfprof {
@@ -19,11 +20,13 @@ OpTime DescribeOp(const EventOp& of, const CompiledPrograms& programs, const Mea
   if (!of.is_xla) return time;
   time.program_id = of.program_id;
   time.hlo_name = time.expression = measuring.texts.Keep(of.hlo_name).text;
+  time.over_links = MovesOverLinks({}, time.hlo_name, {});
   if (of.instruction == Instruction::kNone) return time;
   const Program& program = programs.Of(of.module);
   const Instruction& instruction = program.instructions[of.instruction];
   time.expression = measuring.texts.Keep(InstructionText(program, instruction)).text;
   time.category = measuring.texts.Keep(CategoryOf(program, instruction)).text;
+  time.over_links = MovesOverLinks(time.category, time.hlo_name, time.expression);
   if (instruction.source_file.count > 0) {
     time.source = measuring.texts
                       .Keep(std::string(program.Text(instruction.source_file)) + ":" +

@@ -121,20 +121,21 @@ Result<void> AddLane(const Lane& lane, Gpu* gpu) {
 }
 
 // Adds what events of one name did. An instruction that launches several kernels, and an operation
-// likewise, ran as often as the one that ran most.
-void AddWork(const Work& work, TensorCoreUse use, OpTime* time) {
-  const int64_t kernel_ps = work.KernelPs();
+// likewise, ran as often as the one that ran most. `names_tell`: see NamesTellTensorCores.
+void AddWork(const Work& work, TensorCoreUse use, bool names_tell, OpTime* time) {
   time->occurrences = std::max(time->occurrences, work.events);
   time->total_ps = SaturatingAdd(time->total_ps, work.ps);
   time->self_ps = time->total_ps;
-  time->kernel_ps = SaturatingAdd(time->kernel_ps, kernel_ps);
+  time->is_eager |= work.is_eager;
+  if (!names_tell) return;
+  const int64_t kernel_ps = work.KernelPs();
+  time->telling_kernel_ps = SaturatingAdd(time->telling_kernel_ps, kernel_ps);
   if (use.of_old_name) {
     time->tensor_core_ps = SaturatingAdd(time->tensor_core_ps, kernel_ps);
   }
   if (use.of_any_name) {
     time->any_tensor_core_ps = SaturatingAdd(time->any_tensor_core_ps, kernel_ps);
   }
-  time->is_eager |= work.is_eager;
 }
 
 // What the instructions of the programs cost, each program analysed once.
@@ -156,13 +157,17 @@ class Costs {
   std::map<ModuleId, ProgramCost> analyses_;
 };
 
-std::vector<OpTime> TimesOf(const Gpu& gpu, const CompiledPrograms& programs) {
+std::vector<OpTime> TimesOf(const Gpu& gpu, const Process& process,
+                            const CompiledPrograms& programs) {
+  const Device& device = gpu.store.devices[process.device.value];
+  const bool names_tell = NamesTellTensorCores(gpu.store.Text(device.vendor));
   std::vector<OpTime> times;
   times.reserve(gpu.ops.ops.size());
   for (const EventOp& op : gpu.ops.ops) times.push_back(DescribeOp(op, programs, gpu.measuring));
   for (size_t i = 0; i < gpu.found.size(); ++i) {
     const LabelOfOp& key = gpu.index.keys()[i];
-    AddWork(gpu.found[i], gpu.measuring.tensor_cores.Of(LabelId(key.label)), &times[key.op]);
+    const TensorCoreUse use = gpu.measuring.tensor_cores.Of(LabelId(key.label));
+    AddWork(gpu.found[i], use, names_tell, &times[key.op]);
   }
   Costs costs(programs);
   for (size_t i = 0; i < times.size(); ++i) costs.Set(gpu.ops.ops[i], &times[i]);
@@ -195,7 +200,7 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
     any |= lane.rows.count > 0;
     TFPROF_TRY(AddLane(lane, &gpu));
   }
-  ProcessOps found{id, true, TimesOf(gpu, *programs), kNoInt};
+  ProcessOps found{id, true, TimesOf(gpu, process, *programs), kNoInt};
   if (!any) return found;
   int64_t of_ops_ps = 0, told_ps = 0;
   for (const Work& work : gpu.found) told_ps = SaturatingAdd(told_ps, work.ps);

@@ -12,18 +12,20 @@
 namespace tfprof {
 namespace {
 
-// What tells two rows apart; texts are ids of KernelRows::texts, the name one of the store.
+// What tells two rows apart; texts are ids of KernelRows::texts, the name one of the store; `grid`
+// and `block` may be none.
 struct RowKey {
   uint32_t host, name, op, grid, block;
   int64_t registers, shmem_bytes;
-  bool op_could;
+  bool op_could, names_tell;
 
   bool operator==(const RowKey&) const = default;
   uint64_t Hash() const {
     const uint64_t a = uint64_t{name} << 32 | op;
     const uint64_t b = (uint64_t{grid} << 32 | block) ^ static_cast<uint64_t>(registers) << 40;
     const uint64_t c = static_cast<uint64_t>(shmem_bytes) ^ uint64_t { host } << 32;
-    return MixHash(a ^ 0x9E3779B97F4A7C15u, MixHash(b ^ 0xD6E8FEB86659FD93u, c + op_could));
+    const uint64_t flags = op_could + 2 * names_tell;
+    return MixHash(a ^ 0x9E3779B97F4A7C15u, MixHash(b ^ 0xD6E8FEB86659FD93u, c + flags));
   }
 };
 
@@ -41,6 +43,7 @@ struct OfProcess {
   std::vector<uint8_t> op_could;      // by operation
   std::vector<uint8_t> label_uses;    // by label: whether it uses tensor cores
   std::vector<uint32_t> grid, block;  // by text of Launches: of Merging::texts
+  bool names_tell = false;
 };
 
 std::vector<uint32_t> InternAll(const DetailTexts& from, Names* into) {
@@ -51,6 +54,8 @@ std::vector<uint32_t> InternAll(const DetailTexts& from, Names* into) {
 
 OfProcess Prepare(const Process& process, const Launches& launches, Merging* all) {
   OfProcess of;
+  const Device& device = all->store.devices[process.device.value];
+  of.names_tell = NamesTellTensorCores(all->store.Text(device.vendor));
   for (const EventOp& op : launches.ops.ops) {
     of.op_name.push_back(all->texts.Intern(op.op.name).value);
     of.op_could.push_back(CouldUseTensorCores(op.op.name));
@@ -65,18 +70,19 @@ OfProcess Prepare(const Process& process, const Launches& launches, Merging* all
 }
 
 RowKey KeyOf(const Process& process, const LaunchGroup& group, const OfProcess& of, Merging* all) {
-  const uint32_t not_told = all->texts.Intern("1,1,1").value;
   const bool has_op = group.op != EventOps::kNone && of.op_name[group.op] != 0;
   RowKey key{};
   key.host = process.host.value;
   key.name = all->store.labels[group.label.value].name.value;
   key.op = has_op ? of.op_name[group.op] : 0;
-  key.grid = group.grid.some() ? of.grid[group.grid.value] : not_told;
-  key.block = group.block.some() ? of.block[group.block.value] : not_told;
+  key.grid = group.grid.some() ? of.grid[group.grid.value] : NameId::kNone;
+  key.block = group.block.some() ? of.block[group.block.value] : NameId::kNone;
   key.registers = group.registers;
   key.shmem_bytes = group.shmem_bytes;
-  key.op_could = has_op && (group.is_product || of.op_could[group.op] != 0 ||
-                            of.label_uses[group.label.value - process.labels.first] != 0);
+  key.names_tell = of.names_tell;
+  key.op_could = of.names_tell && has_op &&
+                 (group.is_product || of.op_could[group.op] != 0 ||
+                  of.label_uses[group.label.value - process.labels.first] != 0);
   return key;
 }
 
@@ -87,10 +93,13 @@ void AddGroup(const RowKey& key, const LaunchGroup& group, Merging* all) {
     row.registers = key.registers;
     row.shmem_bytes = key.shmem_bytes;
     row.op_could = key.op_could;
+    row.names_tell = key.names_tell;
+    row.shared_bytes = group.shared_bytes;
     row.occupancy_pct = group.occupancy_pct;
     row.min_ps = group.min_ps;
   }
   KernelRow& row = all->rows[at];
+  if (row.shared_bytes != group.shared_bytes) row.shared_bytes = kNoInt;
   row.occurrences += group.occurrences;
   row.total_ps = SaturatingAdd(row.total_ps, group.total_ps);
   row.min_ps = std::min(row.min_ps, group.min_ps);
@@ -116,13 +125,14 @@ KernelRows Finish(Merging all) {
     row.host = HostName(all.store, HostId(key.host));
     row.name = all.store.names[NameId(key.name)];
     row.op_name = found.texts[NameId(key.op)];
-    row.grid = found.texts[NameId(key.grid)];
-    row.block = found.texts[NameId(key.block)];
+    if (key.grid != NameId::kNone) row.grid = found.texts[NameId(key.grid)];
+    if (key.block != NameId::kNone) row.block = found.texts[NameId(key.block)];
+    found.launches += row.occurrences;
+    found.total_ps = SaturatingAdd(found.total_ps, row.total_ps);
+    if (!row.names_tell) continue;
     const TensorCoreUse use = all.tensor_cores.Of(NameId(key.name));
     row.uses_tensor_cores = use.of_old_name;
     row.uses_tensor_cores_by_any_name = use.of_any_name;
-    found.launches += row.occurrences;
-    found.total_ps = SaturatingAdd(found.total_ps, row.total_ps);
   }
   std::sort(found.rows.begin(), found.rows.end(), StandsBefore);
   return found;

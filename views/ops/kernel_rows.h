@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -13,12 +14,14 @@ namespace tfprof {
 struct KernelRow {
   std::string_view host;
   std::string_view name;
-  std::string_view op_name;  // empty: not told
-  int64_t registers = 0;     // 0 where the launch does not tell, as all of these
-  int64_t shmem_bytes = 0;
-  std::string_view block;  // "1,1,1" where it does not tell
+  std::string_view op_name;       // empty: not told
+  int64_t registers = kNoInt;     // not told, as all of these
+  int64_t shared_bytes = kNoInt;  // also where launches differ
+  int64_t shmem_bytes = kNoInt;   // of them, what xprof knows of
+  std::string_view block;         // data() == nullptr: not told
   std::string_view grid;
-  double occupancy_pct = 0;
+  double occupancy_pct = std::numeric_limits<double>::quiet_NaN();
+  bool names_tell = false;  // whether kernels use tensor cores; the next ones are false otherwise
   bool uses_tensor_cores = false;  // by an old name
   bool uses_tensor_cores_by_any_name = false;
   bool op_could = false;  // its operation could use tensor cores, or does

@@ -143,23 +143,38 @@ Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* gr
   return {};
 }
 
+// The register file of a multiprocessor has so many: where one thread has more, the recorder told
+// what happened to lie in memory, of shared memory too.
+constexpr int64_t kMostRegisters = 1 << 16;
+
+// Recorders write 0 of what they do not know, but a block may do without shared memory.
+void SetSizes(int64_t registers, int64_t shared_bytes, int64_t shmem_bytes, LaunchGroup* group) {
+  if (registers > kMostRegisters) return;
+  if (registers > 0) group->registers = registers;
+  group->shared_bytes = shared_bytes;
+  group->shmem_bytes = shmem_bytes;
+}
+
 // The parameters of the first launch of each group, which are those of all.
 Result<void> ReadParameters(const Store& store, ProcessId process, Launches* launches,
                             Context& context) {
   std::vector<EventId> firsts;
   for (const LaunchGroup& group : launches->groups) firsts.push_back(group.first);
-  constexpr std::string_view kKeys[] = {"registers", "shmem_bytes", "occupancy_pct", "grid",
-                                        "block"};
+  constexpr std::string_view kKeys[] = {"registers",     "shmem_bytes", "shared_memory",
+                                        "occupancy_pct", "grid",        "block"};
   TFPROF_ASSIGN(std::vector<DetailColumn> columns,
                 ReadColumns(store, process, firsts, kKeys, context));
-  const DetailColumn &registers = columns[0], &shmem = columns[1], &occupancy = columns[2];
-  DetailColumn &grid = columns[3], &block = columns[4];
+  const DetailColumn &registers = columns[0], &shmem = columns[1], &shared = columns[2];
+  const DetailColumn& occupancy = columns[3];
+  DetailColumn &grid = columns[4], &block = columns[5];
   const auto has = [](const DetailColumn& c, uint32_t i) { return c.rows.count > 0 && c.Has(i); };
+  const auto integer = [&](const DetailColumn& c, uint32_t i) {
+    return has(c, i) && c.Integer(i) >= 0 ? c.Integer(i) : kNoInt;
+  };
   for (uint32_t i = 0; i < launches->groups.size(); ++i) {
     LaunchGroup& group = launches->groups[i];
-    if (has(registers, i)) group.registers = std::max<int64_t>(0, registers.Integer(i));
-    if (has(shmem, i)) group.shmem_bytes = std::max<int64_t>(0, shmem.Integer(i));
-    if (has(occupancy, i)) group.occupancy_pct = occupancy.Real(i);
+    SetSizes(integer(registers, i), integer(shared, i), integer(shmem, i), &group);
+    if (has(occupancy, i) && occupancy.Real(i) > 0) group.occupancy_pct = occupancy.Real(i);
     if (has(grid, i)) group.grid = grid.TextId(i);
     if (has(block, i)) group.block = block.TextId(i);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <limits>
 #include <vector>
 
 #include "core/query.h"
@@ -18,9 +19,10 @@ struct LaunchGroup {
   uint32_t op = EventOps::kNone;  // of Launches::ops
   bool is_product = false;        // of an Einsum that is a matrix product
   EventId first;
-  int64_t registers = 0;  // 0 where the launch does not tell, as all of these
-  int64_t shmem_bytes = 0;
-  double occupancy_pct = 0;
+  int64_t registers = kNoInt;  // not told, as all of these; no kernel has 0
+  int64_t shared_bytes = kNoInt;
+  int64_t shmem_bytes = kNoInt;                                     // of them, what xprof knows of
+  double occupancy_pct = std::numeric_limits<double>::quiet_NaN();  // no kernel has 0
   NameId grid;   // of Launches::grids; none: not told
   NameId block;  // of Launches::blocks
 };

@@ -75,11 +75,12 @@ void AddTensorCores(const std::vector<StatsRow>& rows, Table* table) {
     return column;
   };
   const auto of_kernels = [](const StatsRow& r, int64_t ps) {
-    if (r.op.kernel_ps <= 0) return kNotKnown;
-    return static_cast<double>(ps) / static_cast<double>(r.op.kernel_ps);
+    if (r.op.telling_kernel_ps <= 0) return kNotKnown;
+    return static_cast<double>(ps) / static_cast<double>(r.op.telling_kernel_ps);
   };
   add("gpu_tensorcore_utilization", "tensor cores (old names)",
-      "Of the time of its kernels, that of kernels for tensor cores, known up to Ampere.",
+      "Of the time of its kernels, that of kernels for tensor cores, known up to Ampere; absent "
+      "where names of kernels do not tell.",
       [&](const StatsRow& r) { return of_kernels(r, r.op.tensor_core_ps); });
   add("tensor_core_share", "tensor cores",
       "The same with the names of Hopper and Blackwell kernels.",
@@ -94,7 +95,7 @@ void AddBounds(const std::vector<StatsRow>& rows, Table* table) {
       .spec.people = false;
   Texts(*table, "limited_by", "bound by",
         "Compute or HBM, what is nearer to its peak, by rates that can be; waiting: it awaits what "
-        "runs beside it.",
+        "runs beside it; absent of what moves data over links.",
         rows, [](const StatsRow& r) { return r.bound.by; })
       .spec.spare = true;
 }

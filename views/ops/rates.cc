@@ -31,6 +31,10 @@ void NoteRatesOf(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* r
       "operations that await what runs beside them, as copy-done: bound by waiting and "
       "without rates, since what they tell is the work of what they await",
       0, "", 0};
+  Note links{
+      "operations that move data over links, as collectives, infeed and copies to the host: what a "
+      "link can do is not known, so no peak bounds them",
+      0, "", 0};
   Note beyond{
       "operations whose bytes no memory moves in their time, as those that start a copy: without a "
       "memory rate",
@@ -41,7 +45,13 @@ void NoteRatesOf(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* r
     if (Waits(op)) {
       ++waiting.count;
       waiting.cost_ps = SaturatingAdd(waiting.cost_ps, op.total_ps);
-    } else if (IsBeyondMemory(peaks, op.bytes)) {
+      continue;
+    }
+    if (IsOverLinks(op)) {
+      ++links.count;
+      links.cost_ps = SaturatingAdd(links.cost_ps, op.total_ps);
+    }
+    if (IsBeyondMemory(peaks, op.bytes)) {
       ++beyond.count;
     } else if (const int64_t unknown_ps = UnknownPs(op); unknown_ps > 0) {
       ++partly.count;
@@ -49,6 +59,7 @@ void NoteRatesOf(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* r
     }
   }
   TellIfAny(std::move(waiting), report);
+  TellIfAny(std::move(links), report);
   TellIfAny(std::move(beyond), report);
   TellIfAny(std::move(partly), report);
 }

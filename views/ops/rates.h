@@ -40,6 +40,10 @@ bool IsBeyondMemory(const DevicePeaks& peaks, const KnownWork& bytes);
 inline bool Waits(const OpTime& op) { return op.waits; }
 inline bool Waits(const FrameworkOp& op) { return op.waiting_ps > op.total_ps / 2; }
 
+// Whether it mostly moves data over links, whose peak is not known.
+inline bool IsOverLinks(const OpTime& op) { return op.over_links; }
+inline bool IsOverLinks(const FrameworkOp& op) { return op.link_ps > op.total_ps / 2; }
+
 // Flops of the model per second; NaN: not known, or waiting.
 template <class Op>
 double FlopRate(const Op& op) {
@@ -57,10 +61,12 @@ Bound ToldBound(const DevicePeaks& peaks, const Op& op) {
   return BoundOf(peaks, ToldPerSecond(op, op.device_flops), ToldPerSecond(op, op.bytes));
 }
 
-// What is nearer to its peak, computing or memory; or kWaiting.
+// What is nearer to its peak, computing or memory; or kWaiting. Nothing of what moves data over
+// links: neither peak is its limit.
 template <class Op>
 Bound BoundOf(const DevicePeaks& peaks, const Op& op) {
   if (Waits(op)) return {kWaiting};
+  if (IsOverLinks(op)) return {};
   return BoundOf(peaks, op.device_flops.PerSecond(), MemoryRate(peaks, op));
 }
 

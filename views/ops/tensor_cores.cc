@@ -6,6 +6,11 @@
 #include <bit>
 #include <iterator>
 
+#include "core/any_case.h"
+#include "core/report.h"
+#include "views/device_type.h"
+#include "views/place.h"
+
 namespace tfprof {
 namespace {
 
@@ -89,6 +94,25 @@ class Parts {
 constexpr Parts kPartsOfKernels(kKernels), kPartsOfNewer(kNewerKernels), kPartsOfOps(kOpParts);
 
 }  // namespace
+
+bool NamesTellTensorCores(std::string_view vendor) {
+  return vendor.empty() || ContainsAnyCase(vendor, "nvidia");
+}
+
+void NoteTensorCores(const Store& store, const Query& query, Report* report) {
+  Note note{
+      "GPUs whose kernels have no names by which one could know whether they use tensor cores, as "
+      "kernels of NVIDIA have: that is not told of them",
+      0, "", kNoInt};
+  for (const Process& process : store.processes) {
+    if (!process.device.some() || !InPlace(store, process, query)) continue;
+    const Device& device = store.devices[process.device.value];
+    if (device.kind != DeviceKind::gpu || NamesTellTensorCores(store.Text(device.vendor))) continue;
+    if (!DidAnything(store, process, Measures::accelerator_time)) continue;
+    if (note.count++ == 0) note.first_place = store.Text(process.name);
+  }
+  if (note.count > 0) report->notes.push_back(std::move(note));
+}
 
 bool UsesTensorCores(std::string_view kernel) { return kPartsOfKernels.AnyIn(kernel); }
 

@@ -3,12 +3,22 @@
 #include <string_view>
 #include <vector>
 
+#include "core/query.h"
 #include "core/store.h"
 
 // Tensor cores are units of NVIDIA GPUs that multiply matrices. Traces do not tell who uses them;
 // names do, by the rules of xprof (xprof/utils/kernel_stats_utils.cc of openxla/xprof).
 
 namespace tfprof {
+
+struct Report;
+
+// Whether names of kernels tell that, by the vendor of a GPU. Recorders did not tell it before
+// there were others than NVIDIA.
+bool NamesTellTensorCores(std::string_view vendor);
+
+// Says of the GPUs asked for that ran something whose names do not tell, where there are any.
+void NoteTensorCores(const Store& store, const Query& query, Report* report);
 
 // By fragments of the name that libraries give such kernels. Up to Ampere: newer kernels have other
 // names.

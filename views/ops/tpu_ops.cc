@@ -4,6 +4,7 @@
 #include "core/group_index.h"
 #include "views/indexes.h"
 #include "views/ops/device_ops.h"
+#include "views/ops/links.h"
 
 namespace tfprof {
 namespace {
@@ -83,6 +84,7 @@ void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   time->source = tpu.measuring.texts.Keep(TextOf(*tpu.c.source, row)).text;
   time->provenance = tpu.measuring.texts.Keep(TextOf(*tpu.c.op, row)).text;
   time->waits = IsAwaiting(*time);
+  time->over_links = MovesOverLinks(time->category, time->hlo_name, time->expression);
 }
 
 void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu) {
