@@ -38,10 +38,11 @@ Result<void> TakeScope(const Session& session, const CommandLine& line, const Wo
   return {};
 }
 
-// Its name, of a row of types that of the type: nodes may be called the same.
+// Its name; of a row of types, by its number or by what it is called there, that of the type: nodes
+// may be called the same.
 Result<std::string> SubjectOf(const Session& session, const CommandLine& line, const Word& word) {
   TFPROF_ASSIGN(std::string name, NameOrRow(session, line, word));
-  const bool is_row = name != word.text;
+  const bool is_row = name != word.text || IsRowOfLast(session, name);
   if (is_row && FindView(session.named->view)->rows_are == RowsAre::types)
     name.insert(0, kTypePrefix);
   return name;

@@ -89,6 +89,12 @@ Result<std::vector<std::string>> NamesOrRow(const Session& session, const Comman
   return std::vector<std::string>{name.data() == nullptr ? word.text : std::string(name)};
 }
 
+bool IsRowOfLast(const Session& session, std::string_view name) {
+  if (session.named == nullptr || ListSinceNamed(session) != nullptr) return false;
+  const std::vector<std::string_view>& names = NameColumn(*session.named)->texts;
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& word) {
   TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
   if (names.size() == 1) return names.front();

@@ -25,6 +25,9 @@ Result<std::optional<size_t>> NumberedRow(const Report& report, const CommandLin
 Result<std::vector<std::string>> NamesOrRow(const Session& session, const CommandLine& line,
                                             const Word& word);
 
+// Whether a row of the last answer with names is called so, and nothing else was listed since.
+bool IsRowOfLast(const Session& session, std::string_view name);
+
 // The same where one name is needed. Error: usage, also where it stands for several.
 Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& word);
 

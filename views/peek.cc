@@ -224,6 +224,7 @@ Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   Report report = StartReport("peek", store, *accounts, query);
+  NoteOtherReading(thing, &report);
   const Peeking of{*store, *accounts, *sums, counted, thing, report};
   AddFacts(of);
   std::vector<Neighbour> around;

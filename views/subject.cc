@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/subject.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <optional>
 
 #include "core/any_case.h"
 
@@ -32,7 +33,7 @@ Result<void> EachName(const Store& store, const ScopeTree& tree, const OpGroups&
 
 NamedThing Made(NamedThing::Kind kind, std::string_view name, uint32_t at, const ScopeTree& tree,
                 const OpGroups& groups) {
-  NamedThing thing{kind, name, {}, 0, {}};
+  NamedThing thing{kind, name, {}, 0, {}, {}};
   if (kind == NamedThing::op) {
     const auto nodes = NodesOfType(groups, at);
     thing.nodes.assign(nodes.begin(), nodes.end());
@@ -57,50 +58,86 @@ Failure NoneOrSeveral(const std::string& name, const std::vector<std::string_vie
               {}, "one of: " + list);
 }
 
+struct Candidate {
+  NamedThing::Kind kind = NamedThing::node;
+  std::string_view name;
+  uint32_t at = 0;
+};
+
+// What somebody typed, without what says which kind of thing is meant.
+struct Asked {
+  bool types = true, nodes = true;
+  std::string name;   // without the slash of scopes
+  std::string under;  // empty: the whole profile
+  std::string inner;  // the name in `under`
+
+  bool Takes(NamedThing::Kind kind) const { return kind == NamedThing::op ? types : nodes; }
+};
+
+Asked ReadAsked(const std::string& typed, const std::string& under) {
+  Asked asked;
+  asked.nodes = !typed.starts_with(kTypePrefix);
+  asked.types = !typed.starts_with(kNodePrefix);
+  const size_t first = !asked.nodes ? kTypePrefix.size() : !asked.types ? kNodePrefix.size() : 0;
+  asked.name = typed.substr(first, typed.find_last_not_of('/') + 1 - first);
+  asked.under = under;
+  asked.inner = under + "/" + asked.name;
+  return asked;
+}
+
+// What of all names fits.
+struct Matches {
+  std::optional<Candidate> type, node;  // of that very name; a node or scope in `under` first
+  Candidate partly, other_case;         // the last of the others
+  size_t count = 0, other_cases = 0;
+  std::vector<std::string_view> shown;  // of `count`
+
+  // Whether names that follow may matter, too.
+  bool Look(const Asked& asked, const Candidate& one) {
+    const std::string_view text = one.name;
+    if (text == asked.inner || text == asked.name) {
+      (one.kind == NamedThing::op ? type : node) = one;
+      return text != asked.inner && (!asked.under.empty() || one.kind == NamedThing::op);
+    }
+    if (!asked.Takes(one.kind) || !ContainsAnyCase(text, asked.name)) return true;
+    partly = one;
+    const bool in_under = !asked.under.empty() && text.starts_with(asked.under);
+    if (text.size() == asked.name.size() || (text.size() == asked.inner.size() && in_under)) {
+      other_case = one, ++other_cases;
+    }
+    if (++count <= kNamesShown) shown.push_back(text);
+    return true;
+  }
+};
+
 }  // namespace
 
-Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& asked,
+Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& typed,
                              const std::string& under, Context& context) {
-  const bool type_only = asked.starts_with(kTypePrefix);
-  const size_t first = type_only ? kTypePrefix.size() : 0;
-  const std::string name = asked.substr(first, asked.find_last_not_of('/') + 1 - first);
-  const std::string inner = under + "/" + name;
+  const Asked asked = ReadAsked(typed, under);
   TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
   TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
-  struct Candidate {
-    NamedThing::Kind kind = NamedThing::node;
-    std::string_view name;
-    uint32_t at = 0;
-  };
-  std::optional<Candidate> exact;
-  Candidate partly, other_case;
-  size_t other_cases = 0;
-  std::vector<std::string_view> found;
-  size_t count = 0;
+  Matches found;
   TFPROF_TRY(EachName(store, *tree, *groups, context,
                       [&](NamedThing::Kind kind, std::string_view text, uint32_t at) {
-                        if (type_only && kind != NamedThing::op) return false;  // types come first
-                        if (text == inner || text == name) {
-                          // A node or scope is nearer than a type, one in `under` the nearest.
-                          exact = Candidate{kind, text, at};
-                          return text != inner && (!under.empty() || kind == NamedThing::op);
-                        }
-                        if (!ContainsAnyCase(text, name)) return true;
-                        partly = {kind, text, at};
-                        if (text.size() == name.size() || text.size() == inner.size()) {
-                          const bool same = text.size() == name.size() ||
-                                            (!under.empty() && text.starts_with(under));
-                          if (same) other_case = partly, ++other_cases;
-                        }
-                        if (++count <= kNamesShown) found.push_back(text);
-                        return true;
+                        return found.Look(asked, {kind, text, at});
                       }));
-  if (exact) return Made(exact->kind, exact->name, exact->at, *tree, *groups);
-  if (other_cases == 1) {
-    return Made(other_case.kind, other_case.name, other_case.at, *tree, *groups);
+  const auto made = [&](const Candidate& one) {
+    return Made(one.kind, one.name, one.at, *tree, *groups);
+  };
+  if (found.node && asked.nodes) {
+    NamedThing thing = made(*found.node);
+    if (found.type) thing.also = NamedThing::op;
+    return thing;
   }
-  if (count == 1) return Made(partly.kind, partly.name, partly.at, *tree, *groups);
-  return NoneOrSeveral(name, found, count);
+  if (found.type && asked.types) {
+    NamedThing thing = made(*found.type);
+    if (found.node) thing.also = found.node->kind;
+    return thing;
+  }
+  if (found.other_cases == 1) return made(found.other_case);
+  if (found.count == 1) return made(found.partly);
+  return NoneOrSeveral(asked.name, found.shown, found.count);
 }
 
 std::vector<NodeId> NodesIn(const ScopeTree& tree, uint32_t row) {
@@ -125,6 +162,15 @@ std::string_view KindName(NamedThing::Kind kind) {
     default:
       return "operation type";
   }
+}
+
+void NoteOtherReading(const NamedThing& thing, Report* report) {
+  if (!thing.also) return;
+  const std::string_view prefix = *thing.also == NamedThing::op ? kTypePrefix : kNodePrefix;
+  const std::string_view article = *thing.also == NamedThing::op ? "an" : "a";
+  report->notes.push_back({fmt::format("'{}' is {} {}, too: {} {}{}", thing.name, article,
+                                       KindName(*thing.also), report->view, prefix, thing.name),
+                           1, "", kNoInt});
 }
 
 }  // namespace tfprof

@@ -260,6 +260,7 @@ Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& q
       *store, indexes, *accounts, *sums, counted, thing, SumMembers(thing.nodes, counted, *sums)};
   TFPROF_TRY(AddReasons(query, &asking, context));
   Report report = StartReport("why", store, *accounts, query);
+  NoteOtherReading(thing, &report);
   TellText({"name", "why"}, fmt::format("{} {}", KindName(thing.kind), thing.name), &report);
   Table& table = report.tables.emplace_back();
   table.name = "why";

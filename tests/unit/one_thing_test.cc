@@ -30,9 +30,9 @@ StorePtr Small() {
                   {.node = "a/x", .step = 1, .start_us = 2000, .us = 9}});
 }
 
-std::string Found(const std::string& name, const std::string& under = "") {
+std::string Found(const std::string& name, const std::string& under = "",
+                  const StorePtr& store = Small()) {
   Context context;
-  const StorePtr store = Small();
   const Indexes indexes(store);
   const auto thing = FindThing(*store, indexes, name, under, context);
   if (!thing) return thing.error().what;
@@ -84,6 +84,25 @@ TEST_CASE("a name is a node, a scope or a type, the whole before a part, any cas
   CHECK(Found("x", "a") == "node a/x 1");
   CHECK(Found("b", "a") == "node b 1");
   CHECK(Found("nothing") == "nothing is called 'nothing'");
+}
+
+TEST_CASE("a node that is called as a type is nearer, and what else the name means is told") {
+  const StorePtr store = StoreOf({{.name = "Cast", .type = "Cast"}, {.name = "b", .type = "Cast"}},
+                                 {{.node = "Cast", .start_us = 1, .us = 2},
+                                  {.node = "b", .start_us = 3, .us = 2}});
+  CHECK(Found("Cast", "", store) == "node Cast 1");
+  CHECK(Found("op:Cast", "", store) == "operation type Cast 2");
+  CHECK(Found("node:Cast", "", store) == "node Cast 1");
+  CHECK(Found("node:MatMul") == "nothing is called 'MatMul'");
+  Context context;
+  const Indexes indexes(store);
+  const auto noted = [&](Make* make, const std::string& name) {
+    const Report report = make(store, indexes, About(name), context).value();
+    return report.notes.empty() ? "" : report.notes.front().what;
+  };
+  CHECK(noted(Why, "Cast") == "'Cast' is an operation type, too: why op:Cast");
+  CHECK(noted(Peek, "op:Cast") == "'Cast' is a node, too: peek node:Cast");
+  CHECK(noted(Why, "b").empty());
 }
 
 TEST_CASE("top: the time of op, and how it differs from step to step") {
