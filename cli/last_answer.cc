@@ -8,9 +8,8 @@
 
 #include "cli/answer.h"
 #include "cli/commands.h"
+#include "cli/last_columns.h"
 #include "cli/message.h"
-#include "core/any_case.h"
-#include "core/column_names.h"
 #include "core/units.h"
 #include "emitters/cells.h"
 
@@ -20,20 +19,6 @@ namespace {
 constexpr size_t kBins = 16;
 constexpr size_t kBarCells = 40;
 constexpr double kWide = 1000;  // from the least to the most: bins get wider by a factor
-
-Failure NothingYet() {
-  return Fail(ErrorKind::usage, "no table was shown yet", {}, "ask a question first: top");
-}
-
-// What is typed behind the command: a heading may be several words.
-Word NameTyped(const CommandLine& line) {
-  Word name = line.words[1];
-  for (size_t i = 2; i < line.words.size(); ++i) {
-    name.text += " " + line.words[i].text;
-    name.end = line.words[i].end;
-  }
-  return name;
-}
 
 bool IsNumber(const ReportColumn& column) {
   return column.spec.type == CellType::integer || column.spec.type == CellType::real;
@@ -58,34 +43,6 @@ Failure NoNumbers(const CommandLine& line, const Report& report) {
               {},
               NumbersHint(report)};
   return Failure(AtWord(std::move(error), line, word));
-}
-
-Failure NoColumn(const CommandLine& line, const Report& report, std::string_view why) {
-  const Word word = NameTyped(line);
-  Error error{
-      ErrorKind::usage, fmt::format("{} '{}'", why, word.text), {}, ColumnsHint(report, word.text)};
-  return Failure(AtWord(std::move(error), line, word));
-}
-
-bool SameInAnyCase(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && BeginsWithAnyCase(a, b);
-}
-
-// Of tables that people see, then of the others; last, in any case of letters.
-const ReportColumn* FindColumn(const Report& report, std::string_view name) {
-  for (const bool seen : {true, false}) {
-    for (const Table& table : report.tables) {
-      const ReportColumn* column = table.people == seen ? ColumnCalled(table, name) : nullptr;
-      if (column != nullptr) return column;
-    }
-  }
-  for (const Table& table : report.tables) {
-    for (const ReportColumn& one : table.columns) {
-      const bool same = SameInAnyCase(one.spec.title, name) || SameInAnyCase(one.spec.id, name);
-      if (same && !name.empty()) return &one;
-    }
-  }
-  return nullptr;
 }
 
 // The values that are there, ascending.
@@ -157,13 +114,6 @@ void AppendQuantiles(const ReportColumn& column, const std::vector<double>& valu
                          at(0.99), at(1)));
 }
 
-std::string About(const ColumnSpec& spec) {
-  const std::string unit(UnitName(spec.unit));
-  return fmt::format("{}{}{}: {}\n", spec.id,
-                     spec.title == spec.id ? "" : fmt::format(" ({})", spec.title),
-                     unit.empty() ? "" : ", " + unit, spec.meaning);
-}
-
 }  // namespace
 
 Result<int> RunLast(Session& session, const CommandLine& line, std::string_view place, Sink&) {
@@ -198,34 +148,6 @@ Result<int> RunHist(Session& session, const CommandLine& line, std::string_view,
   AppendBins(*column, values, out);
   AppendQuantiles(*column, values, out);
   return 0;
-}
-
-Result<int> RunExplain(Session& session, const CommandLine& line, std::string_view, Sink& out) {
-  if (line.words.size() == 1) {
-    if (session.last == nullptr) return NothingYet();
-    for (const Table& table : session.last->tables) {
-      for (const ReportColumn& column : table.columns) {
-        if (column.spec.shown) out.Append(About(column.spec));
-      }
-    }
-    return 0;
-  }
-  const std::string name = NameTyped(line).text;
-  if (session.last != nullptr) {
-    if (const ReportColumn* column = FindColumn(*session.last, name)) {
-      out.Append(About(column->spec));
-    }
-  }
-  for (const AttributeInfo& info : Attributes()) {
-    if (info.name == name) out.Append(fmt::format("-select {}: {}\n", info.name, info.meaning));
-  }
-  if (!out.buffer.empty()) return 0;
-  if (session.last != nullptr) return NoColumn(line, *session.last, "nothing is known of");
-  const Error error{ErrorKind::usage,
-                    fmt::format("nothing is known of '{}'", name),
-                    {},
-                    "show a table that has it first; `help attributes` lists what -select knows"};
-  return Failure(AtWord(error, line, line.words[1]));
 }
 
 }  // namespace tfprof

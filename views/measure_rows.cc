@@ -2,6 +2,7 @@
 #include "views/measure_rows.h"
 
 #include "core/time_unit.h"
+#include "views/measure_meaning.h"
 #include "views/properties.h"
 
 namespace tfprof {
@@ -135,7 +136,8 @@ void AddMeasureColumn(const Store& store, Table& table, Measure measure, ColumnR
   ReportColumn& column =
       AddColumn(table, ColumnId(measure, role), (total ? "total " : "") + std::string(info.title),
                 CellType::integer,
-                total ? "Of the row and of all that counts below it." : "Of the row itself.");
+                (total ? "Of the row and of all that counts below it. " : "Of the row itself. ") +
+                    MeaningIn(store, measure));
   column.spec.unit = UnitOf(store, measure);
   column.spec.role = role;
   column.spec.shown = shown;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/last_answer.h"
+#include "cli/last_columns.h"
+#include "cli/message.h"
+#include "core/any_case.h"
+#include "core/units.h"
+#include "emitters/cells.h"
+#include "emitters/table_layout.h"
+#include "views/fact_meanings.h"
+#include "views/measure_meaning.h"
+
+namespace tfprof {
+namespace {
+
+std::string About(const ColumnSpec& spec) {
+  const std::string unit(UnitName(spec.unit));
+  return fmt::format("{}{}{}: {}\n", spec.id,
+                     spec.title == spec.id ? "" : fmt::format(" ({})", spec.title),
+                     unit.empty() ? "" : ", " + unit, spec.meaning);
+}
+
+// Headings of a table that are no columns of the answer: parts of the column before them.
+void AppendShares(const Report& report, std::string_view name, Sink& out) {
+  for (const Table& table : report.tables) {
+    const Layout layout = LayOutWithoutWidths(report, table, {}, {});
+    for (const LaidColumn& column : layout.columns) {
+      if (column.kind == LaidColumn::Kind::cell || layout.shared == nullptr) continue;
+      if (!name.empty() && name != column.head) continue;
+      const bool running = column.kind == LaidColumn::Kind::running;
+      out.Append(fmt::format("{}: the share of the row{} in the {} of all that counts (TOTAL).\n",
+                             column.head, running ? " and of all rows before it" : "",
+                             layout.shared->spec.title));
+    }
+  }
+}
+
+bool IsSame(std::string_view text, std::string_view name) {
+  return text.size() == name.size() && BeginsWithAnyCase(text, name);
+}
+
+bool IsCalled(const Property& fact, std::string_view name) {
+  return IsSame(fact.id, name) || IsSame(fact.head, name) || IsSame(fact.title, name) ||
+         IsSame(fact.head + " " + fact.title, name);
+}
+
+// The facts above the tables that are called so: by head, title, both or id. No name: all.
+void AppendFacts(const Report& report, std::string_view name, Sink& out) {
+  std::string_view told;
+  for (const Property& fact : report.properties) {
+    const bool asked = name.empty() || IsCalled(fact, name);
+    const std::string_view meaning = MeaningOfFact(fact.head);
+    if (!asked || fact.head.empty() || fact.head == told || meaning.empty()) continue;
+    out.Append(fmt::format("{}: {}\n", fact.head, meaning));
+    told = fact.head;
+  }
+}
+
+// What -select shows of that name, in the profile that is open.
+void AppendAttribute(const Session& session, std::string_view name, Sink& out) {
+  for (const AttributeInfo& info : Attributes()) {
+    if (info.name != name) continue;
+    const std::string meaning = session.store == nullptr
+                                    ? std::string(info.meaning)
+                                    : MeaningIn(*session.store, info.attribute);
+    out.Append(fmt::format("-select {}: {}\n", info.name, meaning));
+  }
+}
+
+// Where nothing is told of one column.
+void AppendAll(const Report& report, Sink& out) {
+  AppendFacts(report, {}, out);
+  for (const Table& table : report.tables) {
+    for (const ReportColumn& column : table.columns) {
+      if (column.spec.shown) out.Append(About(column.spec));
+    }
+  }
+  AppendShares(report, {}, out);
+}
+
+}  // namespace
+
+Result<int> RunExplain(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  const Report* last = session.last.get();
+  if (line.words.size() == 1) {
+    if (last == nullptr) return NothingYet();
+    AppendAll(*last, out);
+    return 0;
+  }
+  const std::string name = NameTyped(line).text;
+  if (last != nullptr) {
+    const ReportColumn* column = FindColumn(*last, name);
+    if (column != nullptr) out.Append(About(column->spec));
+    if (column == nullptr) AppendShares(*last, name, out);
+    AppendFacts(*last, name, out);
+  }
+  if (name == "#") out.Append("#: The number of the row; commands take it for its name.\n");
+  if (out.buffer.empty()) AppendAttribute(session, name, out);
+  if (!out.buffer.empty()) return 0;
+  if (last != nullptr) return NoColumn(line, *last, "nothing is known of");
+  const Error error{ErrorKind::usage,
+                    fmt::format("nothing is known of '{}'", name),
+                    {},
+                    "show a table that has it first; `help attributes` lists what -select knows"};
+  return Failure(AtWord(error, line, line.words[1]));
+}
+
+}  // namespace tfprof

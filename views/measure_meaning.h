@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+#include "core/attributes.h"
+#include "core/store.h"
+
+namespace tfprof {
+
+// What -select shows of the nodes of such a profile, over which time, and how that is rounded:
+// nodes of a trace have sums of its events, those of other profiles means of steps. Sentences.
+std::string MeaningIn(const Store& store, Attribute attribute);
+std::string MeaningIn(const Store& store, Measure measure);
+
+}  // namespace tfprof
