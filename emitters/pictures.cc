@@ -157,7 +157,14 @@ size_t HeightOf(int64_t value, int64_t least, int64_t most) {
 
 // "494 us to 595 us"
 std::string RangeText(int64_t least, int64_t most, Unit unit) {
-  return least == most ? Human(most, unit) : Human(least, unit) + " to " + Human(most, unit);
+  const std::string from = Human(least, unit), to = Human(most, unit);
+  return from == to ? to : from + " to " + to;
+}
+
+// What the lowest cell of a curve stands for. Of memory it is asked how much was in use, of which
+// a part that comes and goes may be next to nothing; of times how they differ.
+int64_t LowestOf(const Picture& picture, int64_t least) {
+  return picture.unit == Unit::bytes ? std::min<int64_t>(least, 0) : least;
 }
 
 // One line: the title, `title_width` wide, the curve, and from where to where it goes.
@@ -173,7 +180,7 @@ void AppendCurve(const Picture& picture, size_t title_width, const Style& style,
   AppendPadded(picture.title, title_width, style.utf8, false, out);
   out->append("  ");
   for (const int64_t value : Squeeze(picture.values, std::min(columns - used, kWidestBar))) {
-    const size_t height = HeightOf(value, *least, *most);
+    const size_t height = HeightOf(value, LowestOf(picture, *least), *most);
     out->append(style.utf8 ? kHeights[height] : kAsciiHeights[height]);
   }
   out->append("  ").append(range).push_back('\n');

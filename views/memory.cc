@@ -20,6 +20,10 @@ constexpr std::string_view kHowToRecord =
     "no allocations were recorded: the allocators of GPUs and TPUs tell theirs in traces with "
     "host_tracer_level 2 (the default) or more; executions of TensorFlow 1 tell theirs";
 
+constexpr std::string_view kOfExecutions =
+    "no allocations were recorded; executions tell how many bytes they took: op -select bytes "
+    "-order_by bytes";
+
 constexpr std::string_view kCounted =
     "executions told what they allocated: in use counts that from 0 in every step; what was held "
     "before is not told";
@@ -83,13 +87,20 @@ Result<void> CheckAllocator(const MemoryEvents& memory, const Query& query) {
               "allocators: " + Listed(names, 8));
 }
 
+// Sums of executions without the allocations that they are of, as profiles of TensorFlow 1 are.
+std::string_view WhyNone(const Store& store) {
+  return store.exec_memory.empty() ? kHowToRecord : kOfExecutions;
+}
+
 void AddNotes(const MemoryEvents& memory, Report* report) {
   if (memory.unplaced > 0) {
     report->notes.push_back(
         {"allocations and frees without a time, left out", memory.unplaced, "", kNoInt});
   }
   if (memory.is_counted) report->notes.push_back({std::string(kCounted), 1, "", kNoInt});
-  if (memory.events.empty()) report->notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  if (memory.events.empty()) {
+    report->notes.push_back({std::string(WhyNone(*report->store)), 1, "", kNoInt});
+  }
 }
 
 }  // namespace

@@ -64,6 +64,18 @@ TEST_CASE("a curve from the least to the most; cells that several share show the
   CHECK(Drawn(curve, 80, false) == "t  ===  5 ps\n\n");
 }
 
+TEST_CASE("a curve of memory begins at nothing: what hardly changes looks flat") {
+  Picture curve;
+  curve.kind = Picture::Kind::curve;
+  curve.title = "in use";
+  curve.unit = Unit::bytes;
+  const int64_t gib = int64_t{1} << 30;
+  curve.values = {4 * gib, 4 * gib + 4096, 4 * gib + 8192};
+  CHECK(Drawn(curve, 80, false) == "in use  ###  4.00 GiB\n\n");
+  curve.values = {0, 2 * gib, 4 * gib};
+  CHECK(Drawn(curve, 80, false) == "in use  _=#  0 B to 4.00 GiB\n\n");
+}
+
 TEST_CASE("nothing is drawn where nobody looks, or there is nothing") {
   CHECK(Drawn(Bars(), 0, true).empty());
   CHECK(Drawn(Bars(), 39, true).empty());

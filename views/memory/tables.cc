@@ -53,7 +53,7 @@ void AddBytesAtPeak(const MemoryTables& tables, Table* table) {
         .spec.spare = spare;
   };
   add("peak_bytes_in_use", "peak", false,
-      "The most that was in use in the profile, heap and reserved.",
+      "The most that was in use in the profile: heap and reserved together.",
       [](const MemoryEvent& e) { return e.InUseBytes(); });
   add("stack_reserved_bytes", "reserved", true, "Of the peak, kept for stacks and the like.",
       [](const MemoryEvent& e) { return e.reserved_bytes; });
@@ -191,9 +191,10 @@ Table AllocatorsTable(const MemoryTables& tables) {
         })
       .spec.spare = true;
   AddTimeOfPeak(tables, &table);
-  Numbers(table, "peak_bytes_usage_lifetime", "peak ever", Unit::bytes,
-          "The most it gave out since it exists, also before the profile.", tables.shown,
-          [&](const auto& s) { return LifetimePeak(s); });
+  Numbers(table, "peak_bytes_usage_lifetime", "heap peak ever", Unit::bytes,
+          "The most of its heap that it gave out since it exists, also before the profile, as it "
+          "counts itself: without what is reserved, so that the peak of the profile may be more.",
+          tables.shown, [&](const auto& s) { return LifetimePeak(s); });
   return table;
 }
 
