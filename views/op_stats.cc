@@ -86,10 +86,18 @@ void KeepInstructionsApart(const std::vector<StatsRow>& rows, Table* table) {
 }
 
 void AddTimes(const std::vector<StatsRow>& rows, Table* table) {
-  Numbers(*table, "occurrences", "runs", Unit::count,
-          "How often it ran; of several kernels or instructions, the most.", rows,
-          [](const StatsRow& r) { return r.op.occurrences; })
+  Numbers(*table, "executions", "runs", Unit::count,
+          "How often it ran: in each program that has it as often as that of its kernels or "
+          "instructions that ran most, added up.",
+          rows, [](const StatsRow& r) { return r.op.executions; })
       .spec.folds = Folds::sum;
+  ReportColumn& most = Numbers(
+      *table, "occurrences", "most runs", Unit::count,
+      "Of all its kernels or instructions, whatever program they are of, the runs of the one that "
+      "ran most; so xprof has it, and averages divide by it.",
+      rows, [](const StatsRow& r) { return r.op.occurrences; });
+  most.spec.folds = Folds::sum;
+  most.spec.people = false;
   const auto time = [&](std::string id, std::string title, bool people, std::string meaning,
                         auto cell) {
     ReportColumn& column =

@@ -41,6 +41,19 @@ struct NameAndType {
   }
 };
 
+// A framework operation in one program.
+struct InProgram {
+  uint32_t op = 0;
+  bool is_xla = false;
+  uint64_t program_id = 0;
+
+  bool operator==(const InProgram&) const = default;
+  uint64_t Hash() const {
+    return MixHash(program_id ^ 0x9E3779B97F4A7C15u,
+                   (uint64_t{op} * 2 + is_xla) ^ 0xD6E8FEB86659FD93u);
+  }
+};
+
 // Adds the times and costs of one operation to those of others.
 template <class Into>
 void AddTimes(const OpTime& from, Into* into) {
@@ -154,6 +167,8 @@ std::vector<OpTime> CombineProcesses(const std::vector<const ProcessOps*>& proce
 
 std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops) {
   GroupIndex<NameAndType> index;
+  GroupIndex<InProgram> programs;
+  std::vector<int64_t> most;  // runs of any instruction, by `programs`
   std::vector<FrameworkOp> combined;
   combined.reserve(ops.size());
   for (const OpTime& op : ops) {
@@ -164,6 +179,11 @@ std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops) {
     if (at == combined.size()) combined.push_back({name, type});
     FrameworkOp& into = combined[at];
     into.occurrences = std::max(into.occurrences, op.occurrences);
+    const uint32_t program = programs.Of({at, op.is_xla, op.program_id});
+    most.resize(programs.size());
+    const int64_t before = most[program];
+    most[program] = std::max(before, op.occurrences);
+    into.executions = SaturatingAdd(into.executions, most[program] - before);
     AddTimes(op, &into);
     if (op.waits || op.over_links) {
       int64_t& ps = op.waits ? into.waiting_ps : into.link_ps;

@@ -114,6 +114,7 @@ struct FrameworkOp {
   std::string_view name;  // an instruction that no framework operation is told of has its own name
   std::string_view type;  // and kUnknownType
   int64_t occurrences = 0;  // the most of any instruction or kernel that worked for it
+  int64_t executions = 0;   // the same of each program, added up
   int64_t total_ps = 0;
   int64_t self_ps = 0;
   int64_t telling_kernel_ps = 0;

@@ -288,6 +288,23 @@ TEST_CASE("instructions that ran on a CPU are kept apart; what launches one on a
   REQUIRE(std::isnan(Named(cpu, "add.1").bytes.amount));
 }
 
+TEST_CASE("an operation ran in each of its programs as often as its instruction that ran most") {
+  const auto ran = [](uint64_t program, std::string_view instruction, int64_t times) {
+    OpTime op;
+    op.is_xla = true;
+    op.program_id = program;
+    op.hlo_name = instruction;
+    op.provenance = "jit(f)/dot:dot_general";
+    op.occurrences = times;
+    return op;
+  };
+  const std::vector<FrameworkOp> ops =
+      CombineFramework({ran(1, "a", 12), ran(1, "b", 3), ran(2, "a", 3), ran(3, "c", 9)});
+  REQUIRE(ops.size() == 1);
+  REQUIRE(ops[0].occurrences == 12);
+  REQUIRE(ops[0].executions == 24);
+}
+
 TEST_CASE("measuring operations can be cancelled") {
   const StorePtr store =
       TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {Kernel("k", 0, 5, "a:A")}}}}});
