@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/can_tell.h"
 #include "views/device_type.h"
 #include "views/duty_cycle.h"
 #include "views/fill_columns.h"
@@ -16,6 +17,7 @@
 #include "views/read_ahead.h"
 #include "views/steps/advice.h"
 #include "views/steps/answer.h"
+#include "views/steps/notes.h"
 #include "views/steps/pictures.h"
 #include "views/steps/thresholds.h"
 
@@ -103,7 +105,7 @@ void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report
     return all > 0 ? 100 * static_cast<double>(of.occurrences) / all : 0;
   };
   // For people: without devices all are of hosts, without any there is nothing to tell.
-  const std::string_view of_both = has_device && all > 0 ? "operations" : "";
+  const std::string_view of_both = has_device && all > 0 ? "operation runs" : "";
   const auto eager = [](const OpSums& of) { return of.self_ps > 0 ? "run eagerly" : ""; };
   TellReal({"host_tf_op_percent", of_both, "on hosts"}, share(hosts), Unit::percent, report);
   TellReal({"device_tf_op_percent", of_both, "on devices"}, share(devices), Unit::percent, report);
@@ -113,8 +115,21 @@ void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report
            has_device ? devices.EagerPercent() : kUnknown, Unit::percent, report);
 }
 
-// Shares of 16 and 32 bit in the compute of all steps, those too that are dropped elsewhere.
-void TellPrecision(const StepAnswer& steps, Report* report) {
+// Whether work of a device tells the type of what it computes: those of TPUs never do.
+Result<bool> TellsTypes(const Store& store, const Query& query, Context& context) {
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (!process.device.some() || !InPlace(store, process, query)) continue;
+    if (store.devices[process.device.value].kind == DeviceKind::tpu) continue;
+    TFPROF_ASSIGN(const bool tells, CanTell(store, ProcessId(i), "shape", context));
+    if (tells) return true;
+  }
+  return false;
+}
+
+// Shares of 16 and 32 bit in the compute of all steps, those too that are dropped elsewhere. What
+// tells no type is of 32 bit, as xprof has it: people are shown only what was told.
+void TellPrecision(const StepAnswer& steps, bool tells_types, Report* report) {
   double bits_16 = 0, bits_32 = 0;
   for (const HostSteps& host : steps.hosts) {
     bits_16 += static_cast<double>(At(host.all_ps, StepClass::compute_16));
@@ -122,10 +137,9 @@ void TellPrecision(const StepAnswer& steps, Report* report) {
   }
   const double all = bits_16 + bits_32;
   const auto share = [&](double of) { return all > 0 ? 100 * of / all : kUnknown; };
-  TellReal({"device_compute_16bit_percent", "computes in", "16 bit"}, share(bits_16), Unit::percent,
-           report);
-  TellReal({"device_compute_32bit_percent", "computes in", "32 bit"}, share(bits_32), Unit::percent,
-           report);
+  const std::string_view head = tells_types || bits_16 > 0 ? "computes in" : "";
+  TellReal({"device_compute_16bit_percent", head, "16 bit"}, share(bits_16), Unit::percent, report);
+  TellReal({"device_compute_32bit_percent", head, "32 bit"}, share(bits_32), Unit::percent, report);
 }
 
 void TellCollectives(const StepShares& shares, Report* report) {
@@ -187,7 +201,8 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   AddStepPictures(PicturedSteps(*store, steps), true, &report);
   if (is_trace) {
     TellOps(SumsOf(devices), SumsOf(hosts), hardware.devices > 0, &report);
-    TellPrecision(steps, &report);
+    TFPROF_ASSIGN(const bool tells_types, TellsTypes(*store, query, context));
+    TellPrecision(steps, tells_types, &report);
     TellReal({"device_duty_cycle_percent", "duty cycle"}, duty, Unit::percent, &report);
     TellCollectives(SharesOf(steps), &report);
   }
@@ -198,8 +213,8 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   report.tables.push_back(TopOps(devices.ops, hardware.is_nvidia, report.pool.get()));
   report.tables.back().people = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
-  report.tables.push_back(
-      AdviceTable(StepAdvice(steps, input_ops, hardware.is_nvidia), report.pool.get()));
+  report.tables.push_back(AdviceTable(
+      StepAdvice(steps, input_ops, hardware.is_nvidia, HasHostPlane(*store)), report.pool.get()));
   return report;
 }
 

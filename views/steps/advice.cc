@@ -137,7 +137,7 @@ void AddPrecision(const StepAnswer& steps, std::vector<NextStep>* out) {
 }
 
 // No part of the step time, and told first: what is gained within steps is little beside it.
-void AddGaps(const StepAnswer& steps, std::vector<NextStep>* out) {
+void AddGaps(const StepAnswer& steps, bool has_host_plane, std::vector<NextStep>* out) {
   if (!(steps.gaps.Percent() >= kSomeGaps)) return;
   NextStep next{kUnknown,
                 "Find out what the program does between steps: evaluation, checkpoints, summaries, "
@@ -145,7 +145,8 @@ void AddGaps(const StepAnswer& steps, std::vector<NextStep>* out) {
                 "threads.",
                 SaidOf(steps.gaps) + ", lies between steps.", "steps"};
   if (HasDevice(steps)) {
-    next.what += " -device host:CPU tells the host's own steps, if it marked any.";
+    if (has_host_plane)
+      next.what += " -device host:CPU tells the host's own steps, if it marked any.";
     next.reason = SaidOf(steps.gaps) + ", lies between steps: devices do nothing of one then.";
   }
   out->insert(out->begin(), std::move(next));
@@ -256,7 +257,8 @@ std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops) 
   return items;
 }
 
-std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, bool is_nvidia) {
+std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, bool is_nvidia,
+                                 bool has_host_plane) {
   std::vector<NextStep> items;
   if (steps.common.empty()) return items;
   const StepShares shares = SharesOf(steps);
@@ -269,7 +271,7 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
   AddCopiesOut(shares, &items);
   if (is_nvidia) AddPrecision(steps, &items);
   ByShare(&items);
-  AddGaps(steps, &items);
+  AddGaps(steps, has_host_plane, &items);
   AddFirstStep(steps, &items);
   AddSlowHost(steps, &items);
   return items;

@@ -24,8 +24,10 @@ bool WaitForInput(const StepAnswer& steps);
 // By share, the largest first.
 std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops);
 // The same, and what else the steps tell: collectives, copies, launches, precision, a slow first
-// step, hosts that the others wait for. `is_nvidia`: the devices have units for 16 bit.
-std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, bool is_nvidia);
+// step, hosts that the others wait for. `is_nvidia`: the devices have units for 16 bit;
+// `has_host_plane`: what the host did was recorded beside them.
+std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, bool is_nvidia,
+                                 bool has_host_plane = true);
 
 // Table advice, one row per item.
 Table AdviceTable(const std::vector<NextStep>& items, TextPool* pool);

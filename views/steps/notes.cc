@@ -18,11 +18,17 @@ constexpr std::string_view kNoSteps =
     "no step was recorded: mark each with tf.profiler.experimental.Trace('train', step_num=i, "
     "_r=1) or jax.profiler.StepTraceAnnotation('train', step_num=i)";
 constexpr std::string_view kDeviceOnly =
-    "steps are those of the devices: what the host did in them is not measured; -device host:CPU "
-    "shows the host's own steps, if it marked any";
+    "steps are those of the devices: what the host did in them is not measured";
+constexpr std::string_view kOfHost =
+    "; -device host:CPU shows the host's own steps, if it marked any";
 constexpr std::string_view kNoneHere = "nothing that -host and -device let through marks a step";
 
 }  // namespace
+
+bool HasHostPlane(const Store& store) {
+  return std::any_of(store.processes.begin(), store.processes.end(),
+                     [](const Process& process) { return process.kind == ProcessKind::host; });
+}
 
 void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Query& query,
                size_t common, bool has_parts, Report* report) {
@@ -43,7 +49,9 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Qu
   } else {
     if (without > 0) note("hosts without steps are left out", without);
     if (longest > common) note("steps that not all hosts have are left out", longest - common);
-    if (has_parts && with_device > 0) note(std::string(kDeviceOnly), 1);
+    if (has_parts && with_device > 0) {
+      note(std::string(kDeviceOnly).append(HasHostPlane(store) ? kOfHost : ""), 1);
+    }
   }
 }
 

@@ -15,6 +15,9 @@ struct Outlier {
 };
 void TellOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report);
 
+// Whether `-device host:CPU` can pick anything.
+bool HasHostPlane(const Store& store);
+
 // What readers of step times should know: that there are none and how to record them, hosts
 // without steps, steps that not all hosts have, what is not measured on devices. `common`: steps in
 // the answer; `has_parts`: it tells what they were spent on.
