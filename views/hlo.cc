@@ -20,7 +20,8 @@ constexpr std::string_view kHowToRecord =
 
 struct HloRows {
   std::vector<OpTime> ops;
-  double all_ps = 0;  // in operations and idle, of all devices
+  double all_ps = 0;      // in operations and idle, of all devices
+  bool has_idle = false;  // no device ran, and nobody knows how long CPUs idle: in operations only
   DevicePeaks peaks;
   TextPool& pool;
 
@@ -33,7 +34,7 @@ HloRows Choose(const Store& store, const OpTimes& times, const Query& query, Tex
   const int64_t idle_ps = IdleOf(devices);
   const auto cpus = ChooseCpus(store, times, query);
   devices.insert(devices.end(), cpus.begin(), cpus.end());
-  HloRows rows{CombineProcesses(devices), 0, peaks, pool};
+  HloRows rows{CombineProcesses(devices), 0, idle_ps != kNoInt, peaks, pool};
   rows.all_ps = idle_ps == kNoInt ? 0 : static_cast<double>(idle_ps);
   for (const OpTime& op : rows.ops) rows.all_ps += static_cast<double>(op.self_ps);
   std::erase_if(rows.ops, [](const OpTime& op) { return !op.is_xla; });
@@ -125,9 +126,12 @@ void AddTimes(const HloRows& rows, Table* table) {
       return static_cast<double>(time(op)) / 1e6 / static_cast<double>(op.occurrences);
     });
   }
-  ReportColumn& share = Reals(*table, "total_self_time_percent", "% with idle", Unit::percent,
-                              "Self time, of the self times of all operations and the time that "
-                              "devices were in none; op_stats has shares without that.");
+  ReportColumn& share = Reals(
+      *table, "total_self_time_percent", rows.has_idle ? "% with idle" : "share", Unit::percent,
+      rows.has_idle ? "Self time, of the self times of all operations and the time that devices "
+                      "were in none; op_stats has shares without that."
+                    : "Self time, of the self times of all operations; no device tells when it "
+                      "was in none.");
   FillReals(share, rows.ops, [&](const OpTime& op) {
     return rows.all_ps > 0 ? 100 * static_cast<double>(op.self_ps) / rows.all_ps : kNotKnown;
   });
