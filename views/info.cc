@@ -87,9 +87,10 @@ void AddActivity(const std::vector<Activity>& activities, Table& table) {
   Numbers(table, "unplaced", "no time", Unit::count,
           "Executions of which it is not known when they ran.", activities,
           [](const Activity& activity) { return activity.unplaced; });
-  Numbers(table, "time_ps", "time", Unit::ps,
-          "Durations added up; executions that overlap count each.", activities,
-          [](const Activity& activity) {
+  Numbers(table, "time_ps", "summed time", Unit::ps,
+          "Durations added up: what runs within or beside others counts each time, so that it may "
+          "be more than the span.",
+          activities, [](const Activity& activity) {
             return activity.events == activity.unplaced ? kNoInt : activity.time_ps;
           });
   Numbers(table, "span_ps", "span", Unit::ps, "From the first start to the last end.", activities,
