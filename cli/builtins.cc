@@ -71,6 +71,13 @@ Result<void> KeepHints(Session& session, const CommandLine& line, std::span<cons
   return {};
 }
 
+Error WithPathHint(Error error) {
+  if (error.kind == ErrorKind::unreadable && error.hint.empty()) {
+    error.hint = "a path begins in the folder in which tfprof was started; Tab completes it";
+  }
+  return error;
+}
+
 // What `set` keeps is in force in the next profile, too: where that has nothing of it every
 // question will fail, and whoever loaded the profile may not think of an option typed long before.
 void TellWhatLeavesNothing(const Session& session) {
@@ -134,10 +141,12 @@ Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view,
   if (paths.size() == 3 && paths[1] == "as" && paths[2] == "base") {
     session.base_path = paths[0];
     session.base.reset();
-    TFPROF_TRY(OpenBase(session));
+    const Result<void> opened = OpenBase(session);
+    if (!opened) return Failure(WithPathHint(opened.error()));
     return 0;
   }
-  TFPROF_TRY(OpenInputs(session, FileInputs(paths, {})));
+  const Result<void> opened = OpenInputs(session, FileInputs(paths, {}));
+  if (!opened) return Failure(WithPathHint(opened.error()));
   TellWhatLeavesNothing(session);
   return 0;
 }

@@ -167,8 +167,10 @@ Result<int> GoTo(Session& session, std::string scope, Sink& out) {
 
 // Takes back the last change of `from`: of options, or of how the last answer is shown.
 Result<int> Restore(Session& session, std::vector<KeptOptions>* from, std::vector<KeptOptions>* to,
-                    std::string_view what, std::string_view place, Sink& out) {
-  if (from->empty()) return Fail(ErrorKind::usage, fmt::format("nothing to {}", what));
+                    std::string_view what, std::string_view hint, std::string_view place,
+                    Sink& out) {
+  if (from->empty())
+    return Fail(ErrorKind::usage, fmt::format("nothing to {}", what), {}, std::string(hint));
   KeptOptions back = std::move(from->back());
   from->pop_back();
   const bool shows = !back.shown.words.empty();
@@ -248,16 +250,21 @@ Result<int> RunCd(Session& session, const CommandLine& line, std::string_view, S
 
 Result<int> RunUp(Session& session, const CommandLine&, std::string_view, Sink& out) {
   const std::string& under = session.options.under;
-  if (under.empty()) return Fail(ErrorKind::usage, "this is the whole profile already");
+  if (under.empty()) {
+    return Fail(ErrorKind::usage, "this is the whole profile already", {},
+                "cd SCOPE goes into one of those that ls lists");
+  }
   return GoTo(session, ReadScopePath("..", under).from, out);
 }
 
 Result<int> RunUndo(Session& session, const CommandLine&, std::string_view place, Sink& out) {
-  return Restore(session, &session.past, &session.undone, "undo", place, out);
+  return Restore(session, &session.past, &session.undone, "undo",
+                 "it takes back cd, focus, ignore, show, hide, set, reset and unfold", place, out);
 }
 
 Result<int> RunRedo(Session& session, const CommandLine&, std::string_view place, Sink& out) {
-  return Restore(session, &session.undone, &session.past, "redo", place, out);
+  return Restore(session, &session.undone, &session.past, "redo",
+                 "it makes again what undo took back", place, out);
 }
 
 Result<int> RunReset(Session& session, const CommandLine&, std::string_view, Sink& out) {

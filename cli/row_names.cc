@@ -64,7 +64,8 @@ Result<std::optional<size_t>> NumberedRow(const Report& report, const CommandLin
       ErrorKind::usage,
       fmt::format("no row {}: the last answer with names has {}", word, table.PrintedRows()),
       {},
-      {}};
+      table.PrintedRows() == 0 ? "type a name; find TEXT looks for names"
+                               : "type the number of one of its rows, or a name"};
   return Failure(AtWord(error, line, typed));
 }
 

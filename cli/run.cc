@@ -132,7 +132,9 @@ Error WithCommandHint(Error error, const Arguments& arguments) {
   const bool absent = error.kind == ErrorKind::unreadable && error.hint.empty();
   const std::vector<Word>& words = arguments.command.words;
   if (!absent || arguments.classic) return error;
-  if (words.size() > 1 && NamesFile(words[1].text)) {
+  // The word of diff is a file: there is nothing to exchange.
+  const bool takes_word = !words.empty() && !OwnWordIsBase(words[0].text);
+  if (takes_word && words.size() > 1 && NamesFile(words[1].text)) {
     error.hint = fmt::format("tfprof {} {} {}", words[1].text, words[0].text, error.where);
   }
   if (!words.empty()) return error;

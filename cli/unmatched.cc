@@ -4,11 +4,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 #include "cli/message.h"
 #include "cli/places.h"
 #include "core/any_case.h"
+#include "core/column_names.h"
 #include "core/option_values.h"
 
 namespace tfprof {
@@ -42,6 +44,18 @@ std::string UnmatchedList(const PatternList& list, const std::vector<std::string
   return fmt::format("no name matches {} as a whole{}", Printable(JoinList(list.patterns())), hint);
 }
 
+// People see 26.6% where a fraction is 0.266: whoever compares that with 20 means 20%.
+std::string AboveAll(const Where& term, const Report& report) {
+  const ReportColumn* column = ColumnCalled(report, term.column);
+  if (column == nullptr || column->spec.unit != Unit::fraction) return {};
+  char* end = nullptr;
+  const double number = std::strtod(term.value.c_str(), &end);
+  if (*end != '\0' || !(number > 1)) return {};
+  return fmt::format("{} is 1 at most, which is 100%: -where '{} {} {}%' takes percent",
+                     Printable(term.column), Printable(term.column), term.op,
+                     Printable(term.value));
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> Unmatched(const Session& session, const View& view,
@@ -51,6 +65,7 @@ Result<std::vector<std::string>> Unmatched(const Session& session, const View& v
   const auto add = [&](std::string line) {
     if (!line.empty()) lines.push_back(std::move(line));
   };
+  for (const Where& term : query.where) add(AboveAll(term, report));
   if (!ShowsNone(report)) return lines;
   if (query.AsksPlaces()) add(DevicesWithoutEvents(*session.store, query));
   if (!query.under.empty()) {
