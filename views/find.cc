@@ -6,6 +6,7 @@
 #include "core/any_case.h"
 #include "core/time_unit.h"
 #include "views/fill_columns.h"
+#include "views/measure_meaning.h"
 #include "views/member_rows.h"
 #include "views/subject.h"
 
@@ -93,8 +94,8 @@ Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& 
   Texts(table, "kind", "is", "operation type, scope or node.", finding.rows, [](const FoundRow& r) {
     return KindName(r.kind);
   }).spec.folds = Folds::same;
-  Numbers(table, "micros", "time", TimeUnit(*store), "Of a step, of all its nodes.", finding.rows,
-          [](const FoundRow& r) { return r.Time(); })
+  Numbers(table, "micros", "time", TimeUnit(*store), SpanIn(*store) + ": of all its nodes.",
+          finding.rows, [](const FoundRow& r) { return r.Time(); })
       .spec.folds = Folds::sum;
   Numbers(table, "nodes", "nodes", Unit::count, "Graph nodes that count.", finding.rows,
           [](const FoundRow& r) { return int64_t{r.sum.nodes}; })

@@ -6,6 +6,7 @@
 
 #include "core/time_unit.h"
 #include "views/fill_columns.h"
+#include "views/measure_meaning.h"
 #include "views/member_rows.h"
 #include "views/subject.h"
 
@@ -85,8 +86,8 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   Texts(table, "type", "type", "Operation type of a node; absent of a scope.", entries,
         [](const Entry& e) { return e.type; })
       .spec.folds = Folds::same;
-  Numbers(table, "micros", "time", TimeUnit(*store), "Of a step, of all nodes in it.", entries,
-          [](const Entry& e) { return e.Time(); })
+  Numbers(table, "micros", "time", TimeUnit(*store), SpanIn(*store) + ": of all nodes in it.",
+          entries, [](const Entry& e) { return e.Time(); })
       .spec.folds = Folds::sum;
   Reals(table, "share", "share", Unit::fraction, "Of the time of the listed scope.", entries,
         [&](const Entry& e) { return Share(e, whole); })

@@ -4,7 +4,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kOfTrace = " Of all of the trace, or of the steps that -step asks for.";
+constexpr std::string_view kAllOfTrace = "Of all of the trace, or of the steps that -step asks for";
 constexpr std::string_view kOfSteps =
     " Without -step each node has its mean over the steps that it has records in, rounded down: "
     "sums of nodes may be less than the mean of what single steps have.";
@@ -56,13 +56,18 @@ Attribute AttributeOf(Measure measure) {
 std::string MeaningIn(const Store& store, Attribute attribute) {
   const bool is_trace = !store.processes.empty();
   std::string meaning(is_trace ? OfTrace(attribute) : Info(attribute).meaning);
-  if (IsOfRuns(attribute)) meaning += is_trace ? kOfTrace : kOfSteps;
-  return meaning;
+  if (!IsOfRuns(attribute)) return meaning;
+  if (!is_trace) return meaning.append(kOfSteps);
+  return meaning.append(" ").append(kAllOfTrace).append(".");
 }
 
 std::string MeaningIn(const Store& store, Measure measure) {
   if (measure == Measure::definition_count) return "How many graph nodes there are.";
   return MeaningIn(store, AttributeOf(measure));
+}
+
+std::string SpanIn(const Store& store) {
+  return std::string(store.processes.empty() ? "Of a step, on average" : kAllOfTrace);
 }
 
 }  // namespace tfprof

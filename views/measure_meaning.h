@@ -12,4 +12,7 @@ namespace tfprof {
 std::string MeaningIn(const Store& store, Attribute attribute);
 std::string MeaningIn(const Store& store, Measure measure);
 
+// What numbers of such a profile are of: "Of a step, on average"; of a trace all of it.
+std::string SpanIn(const Store& store);
+
 }  // namespace tfprof

@@ -6,6 +6,7 @@
 #include "core/time_unit.h"
 #include "views/device_rows.h"
 #include "views/fill_columns.h"
+#include "views/measure_meaning.h"
 #include "views/measure_rows.h"
 #include "views/member_rows.h"
 #include "views/properties.h"
@@ -106,12 +107,12 @@ void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
   Texts(table, "role", "is", "input, output: of the node; part: of the scope or type.", rows,
         [](const Neighbour& r) { return r.role; })
       .spec.folds = Folds::same;
-  Numbers(table, "micros", "time", TimeUnit(store), "Of a step; of a scope all in it.", rows,
+  Numbers(table, "micros", "time", TimeUnit(store), SpanIn(store) + "; of a scope all in it.", rows,
           [](const Neighbour& r) { return TimeOf(r.sum); })
       .spec.folds = Folds::sum;
-  Numbers(table, "run_count", "runs", Unit::count, "In a step.", rows, [](const Neighbour& r) {
-    return RunsOf(r.sum);
-  }).spec.folds = Folds::sum;
+  Numbers(table, "run_count", "runs", Unit::count, SpanIn(store) + ".", rows,
+          [](const Neighbour& r) { return RunsOf(r.sum); })
+      .spec.folds = Folds::sum;
   Texts(table, "type", "type", "Operation type; absent of a scope.", rows,
         of_node([&](NodeId node) { return store.Text(store.nodes[node.value].type); }))
       .spec.folds = Folds::same;
@@ -139,9 +140,9 @@ void AddDevices(const Peeking& of) {
         [](const DeviceRow& r) { return r.device; });
   Numbers(table, "nodes", "nodes", Unit::count, "That count there.", rows,
           [](const DeviceRow& r) { return r.nodes; });
-  Numbers(table, "micros", "time", TimeUnit(of.store), "Of a step.", rows,
+  Numbers(table, "micros", "time", TimeUnit(of.store), SpanIn(of.store) + ".", rows,
           [](const DeviceRow& r) { return r.time; });
-  Numbers(table, "run_count", "runs", Unit::count, "In a step.", rows,
+  Numbers(table, "run_count", "runs", Unit::count, SpanIn(of.store) + ".", rows,
           [](const DeviceRow& r) { return r.runs; });
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/time_unit.h"
 #include "views/fill_columns.h"
+#include "views/measure_meaning.h"
 #include "views/member_rows.h"
 #include "views/steps/sums.h"
 #include "views/subject.h"
@@ -65,9 +66,9 @@ Result<void> AddSpreads(const Store& store, const NodeAccounts& accounts, const 
 
 void AddTimes(const Store& store, const std::vector<TopRow>& rows, Table* table) {
   const int64_t whole = rows.empty() ? 0 : rows.back().running;
-  FillNumbers(
-      Numbers(*table, "micros", "time", TimeUnit(store), "Of all devices, as in the op view."),
-      rows, [](const TopRow& r) { return r.Time(); });
+  FillNumbers(Numbers(*table, "micros", "time", TimeUnit(store),
+                      "Of all devices, as in the op view. " + SpanIn(store) + "."),
+              rows, [](const TopRow& r) { return r.Time(); });
   Reals(*table, "share", "share", Unit::fraction, "Of the time of all types.", rows,
         [&](const TopRow& r) { return Quotient(r.Time(), whole == 0 ? kNoInt : whole); });
   Reals(*table, "running_share", "running", Unit::fraction,
@@ -76,7 +77,7 @@ void AddTimes(const Store& store, const std::vector<TopRow>& rows, Table* table)
   ReportColumn& nodes = Numbers(*table, "nodes", "nodes", Unit::count, "Graph nodes of the type.");
   nodes.spec.people = false;
   FillNumbers(nodes, rows, [](const TopRow& r) { return int64_t{r.sum.nodes}; });
-  Numbers(*table, "runs", "runs", Unit::count, "Executions, in a step on average.", rows,
+  Numbers(*table, "runs", "runs", Unit::count, "Executions. " + SpanIn(store) + ".", rows,
           [](const TopRow& r) { return r.Runs(); });
   Reals(*table, "micros_per_run", "per run", Unit::us, "Time over runs.", rows,
         [&](const TopRow& r) {

@@ -108,7 +108,7 @@ class Shell(ShellTest):
         terminal.expect("time of .* rows: least")
         terminal.expect("> ")
         terminal.type("explain micros\n")
-        terminal.expect("-select micros: Execution time")
+        terminal.expect("Of the row itself. Execution time")
         terminal.expect("> ")
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)

@@ -87,9 +87,9 @@ TEST_CASE("a name is a node, a scope or a type, the whole before a part, any cas
 }
 
 TEST_CASE("a node that is called as a type is nearer, and what else the name means is told") {
-  const StorePtr store = StoreOf({{.name = "Cast", .type = "Cast"}, {.name = "b", .type = "Cast"}},
-                                 {{.node = "Cast", .start_us = 1, .us = 2},
-                                  {.node = "b", .start_us = 3, .us = 2}});
+  const StorePtr store =
+      StoreOf({{.name = "Cast", .type = "Cast"}, {.name = "b", .type = "Cast"}},
+              {{.node = "Cast", .start_us = 1, .us = 2}, {.node = "b", .start_us = 3, .us = 2}});
   CHECK(Found("Cast", "", store) == "node Cast 1");
   CHECK(Found("op:Cast", "", store) == "operation type Cast 2");
   CHECK(Found("node:Cast", "", store) == "node Cast 1");
