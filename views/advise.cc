@@ -41,7 +41,8 @@ constexpr Checker kCheckers[] = {
        return fmt::format("fewer than two steps; less than {:g} % of the nodes ran, or have shapes",
                           kCovered);
      },
-     "record what is missing: `info` tells how", CheckJob, CheckJob, true},
+     "record what is missing: `info` tells how", CheckJob, CheckJob, true,
+     [] { return std::string("fewer than two steps; of steps, nothing that tells input"); }},
     {"DeviceIdleChecker", "devices that stand still between operations",
      [] {
        return fmt::format("{:g} % of the time between its first and its last operation of a step",

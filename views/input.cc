@@ -11,6 +11,7 @@
 #include "views/properties.h"
 #include "views/steps/advice.h"
 #include "views/steps/answer.h"
+#include "views/steps/host_work.h"
 #include "views/steps/pictures.h"
 
 namespace tfprof {
@@ -97,6 +98,10 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   TFPROF_TRY(AddOwnTimes(*store, indexes, query, &ops, context));
   if (WaitForInput(steps)) {
     TFPROF_ASSIGN(ops.of_costliest, FactsOfCostliest(*store, indexes, ops, query, context));
+  }
+  if (!steps.tells_input) {
+    TFPROF_ASSIGN(const WorkInSteps work, HostWorkIn(*store, indexes, steps, context));
+    ops.longest_work = work.Longest();
   }
   Report report;
   report.view = "input";

@@ -11,6 +11,7 @@
 #include "views/chosen_events.h"
 #include "views/nesting.h"
 #include "views/place.h"
+#include "views/steps/classes.h"
 
 namespace tfprof {
 namespace {
@@ -181,6 +182,20 @@ Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const 
     SumLane(store, chosen, *tasks[i].lane, *tasks[i].facts, tasks[i].first_label, &lanes[i]);
   }));
   return Combine(tasks, lanes);
+}
+
+bool HasInputOps(const Store& store, const Query& query) {
+  Query hosts;  // as above
+  hosts.host = query.host;
+  return std::any_of(store.processes.begin(), store.processes.end(), [&](const Process& process) {
+    if (process.kind != ProcessKind::host || !InPlace(store, process, hosts)) return false;
+    const std::span<const Label> labels = std::span(store.labels).subspan(
+        process.labels.first, process.labels.count);
+    return std::any_of(labels.begin(), labels.end(), [&](const Label& label) {
+      const std::string_view name = store.Text(label.name);
+      return FactsOf(name).kind == LabelKind::input || HostTextOf(name) == HostText::input_wait;
+    });
+  });
 }
 
 const InputOp* InputOps::Costliest() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct InputOps {
   std::vector<InputOp> ops;  // by self time, the longest first
   double infeed_ratio = 0;   // durations of infeeds / times from one to the next; NaN: no infeed
   IteratorFacts of_costliest = {};  // of Costliest(), where somebody asked
+  // Of steps that tell nothing of input, where somebody asked: WorkInSteps::Longest.
+  std::string longest_work = {};
 
   // Of those that make input the one with the largest OwnPs; null: there is none.
   const InputOp* Costliest() const;
@@ -46,6 +49,10 @@ struct InputOps {
 // is no such step; cancelled.
 Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const Query& query,
                               Context& context);
+
+// Whether a host that -host lets through recorded any, or who waits for it, in whatever step. Cost:
+// their names.
+bool HasInputOps(const Store& store, const Query& query);
 
 // Sets own_ps of all of them, of the same hosts and events. Cost: that of Indexes::InputPipelines.
 // Errors: as FindPipelines.

@@ -17,6 +17,7 @@
 #include "views/read_ahead.h"
 #include "views/steps/advice.h"
 #include "views/steps/answer.h"
+#include "views/steps/host_work.h"
 #include "views/steps/notes.h"
 #include "views/steps/pictures.h"
 #include "views/steps/thresholds.h"
@@ -176,6 +177,10 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     TFPROF_TRY(AddOwnTimes(*store, indexes, query, &input_ops, context));
     TFPROF_ASSIGN(input_ops.of_costliest,
                   FactsOfCostliest(*store, indexes, input_ops, query, context));
+  }
+  if (!steps.tells_input) {
+    TFPROF_ASSIGN(const WorkInSteps work, HostWorkIn(*store, indexes, steps, context));
+    input_ops.longest_work = work.Longest();
   }
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const double duty, DutyCyclePercent(*store, indexes, query, context));

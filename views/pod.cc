@@ -8,6 +8,7 @@
 #include "views/place.h"
 #include "views/properties.h"
 #include "views/steps/alignment.h"
+#include "views/steps/answer.h"
 #include "views/steps/notes.h"
 #include "views/steps/parts.h"
 #include "views/steps/pictures.h"
@@ -65,8 +66,16 @@ bool IsMeasured(const std::vector<HostSteps>& hosts, StepPart part) {
   });
 }
 
+// Of steps of devices that is not asked: the names of what hosts do may not have been read.
+bool LacksInput(const Store& store, const std::vector<HostSteps>& hosts, const Query& query) {
+  const bool any = std::any_of(hosts.begin(), hosts.end(), [](const HostSteps& host) {
+    return host.has_device() && !host.steps.empty();
+  });
+  return !any && !TellInput(store, hosts, query);
+}
+
 Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
-               const std::vector<PodRow>& rows, TextPool* pool) {
+               const std::vector<PodRow>& rows, bool lacks_input, TextPool* pool) {
   std::vector<std::string_view> names;
   for (const HostSteps& host : hosts) names.push_back(pool->Keep(OwnName(store, host.host)));
   Table table;
@@ -98,6 +107,7 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
                                  [&](const PodRow& r) { return At(r.parts, of.part); });
     part.spec.people = IsMeasured(hosts, of.part);
     part.spec.spare = AddsNothing(part);
+    if (of.part == StepPart::input && lacks_input) part.spec.people = false;
   }
   Texts(table, "bottleneck", "bottleneck", "What took most of it.", rows, [](const PodRow& r) {
     return NameOf(LargestOf(r.parts));
@@ -129,7 +139,8 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   TFPROF_ASSIGN(common, StepsAsked(hosts, std::move(common), query));
   const std::vector<PodRow> rows = PodRows(hosts, common);
   AddStepPictures(PicturedRows(*store, rows, hosts.size()), hosts.size() < 2, &report);
-  report.tables.push_back(PodTable(*store, hosts, rows, report.pool.get()));
+  report.tables.push_back(PodTable(*store, hosts, rows, LacksInput(*store, hosts, query),
+                                   report.pool.get()));
   if (store->processes.empty()) return report;
   TellText({"device_type", "ran on"}, HardwareOf(*store, query).type, &report);
   return report;

@@ -145,6 +145,8 @@ inline std::vector<AdviseCase> AdviseCases() {
       {"JobChecker", "no step was found in the trace", kNoInt,
        TraceOf({{.lanes = {{.name = "main", .events = {{"MatMul:MatMul", 0, 5}}}}}}),
        HostWaiting(4)},
+      {"JobChecker", "whether steps wait for input is not known", kNoInt, HostRunning(90),
+       HostWaiting(4)},
       {"InputBoundChecker", "input takes 20.0 % of the time of the steps: waiting for it", 20,
        HostWaiting(20), HostWaiting(4)},
       {"InputBoundChecker", "input takes 6.0 % of the time of the steps: waiting for it", 6,

@@ -6,6 +6,7 @@
 
 #include "tests/unit/trace_of.h"
 #include "views/indexes.h"
+#include "views/overview.h"
 #include "views/steps/advice.h"
 
 namespace tfprof {
@@ -223,6 +224,43 @@ TEST_CASE("advice on waiting for input of which nothing was recorded names what 
   const std::vector<NextStep> items = StepAdvice(waits, {}, false);
   REQUIRE_FALSE(items.empty());
   CHECK(items[0].command == "pod");
+}
+
+TEST_CASE("steps of which nothing tells input: neither a share nor a verdict, but what they do") {
+  const auto answer_of = [](const char* name) {
+    const auto event = [](const char* of, int64_t at_ps, int64_t ps, TestDetails details) {
+      details["group"] = at_ps / 1000;
+      return TestEvent{of, at_ps, ps, std::move(details)};
+    };
+    TestLane lane{.name = "main"};
+    for (int64_t i = 0; i < 2; ++i) {
+      const int64_t at_ps = 1000 * i;
+      lane.events.push_back(
+          event("train", at_ps, 100, {{"step_name", "train " + std::to_string(i)}}));
+      lane.events.push_back(event(name, at_ps + 1, 80 + i, {}));
+      lane.events.push_back(event("dot", at_ps + 85, 10, {}));
+    }
+    const StorePtr store = TraceOf({{.lanes = {lane}}});
+    Context context;
+    return Overview(store, Indexes(store), {}, context).value();
+  };
+  const Report unknown = answer_of("load_batch");
+  CHECK(unknown.Find("input_recorded")->integer == 0);
+  CHECK(unknown.Find("input_percent")->real == 0);  // as xprof has it
+  CHECK(unknown.Find("input_percent")->head.empty());
+  CHECK(unknown.Find("input_classification")->said.starts_with("not known"));
+  CHECK_FALSE(unknown.tables.at(1).Find("infeedTimeMs")->spec.people);
+  const Table& advice = unknown.tables.at(2);
+  const std::string_view reason = advice.Find("reason")->texts.at(advice.rows - 1);
+  CHECK(reason.find("load_batch 80.5%, dot 10.0%.") != std::string_view::npos);
+  CHECK(advice.Find("command")->texts.at(advice.rows - 1).starts_with("events -order_by self_us"));
+  const Report known = answer_of("IteratorGetNext");
+  CHECK(known.Find("input_recorded")->integer == 1);
+  CHECK(known.Find("input_classification")->said.starts_with("yes"));
+  CHECK(known.tables.at(1).Find("infeedTimeMs")->spec.people);
+  StepAnswer fine = AnswerOf(DeviceKind::other, {Times({{StepClass::host_compute, 100}})});
+  fine.tells_input = false;
+  CHECK_FALSE(Says(InputAdvice(fine, {}), "as it is"));
 }
 
 TEST_CASE("advice on a slow host: the others wait where hosts run in step") {

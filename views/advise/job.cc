@@ -8,6 +8,7 @@
 #include "views/advise/evidence.h"
 #include "views/advise/thresholds.h"
 #include "views/contents.h"
+#include "views/steps/host_work.h"
 
 namespace tfprof {
 namespace {
@@ -52,6 +53,32 @@ void CheckStepsOfTrace(const TraceSteps& trace, const std::vector<Content>& cont
        .evidence = fmt::format("{} is the duration of step {}", Time(host->steps[0].duration_ps),
                                host->steps[0].number),
        .command = "steps"});
+}
+
+// The events of that name, those with most self time first.
+std::string EventsCommand(std::string_view name) {
+  const std::string expression = ExpressionFor(name);
+  if (expression.empty()) return "events -order_by self_us";
+  return fmt::format("events -where 'name ~ ^{}$' -order_by self_us", expression);
+}
+
+// Steps of devices tell copies, and nothing else of input: input and overview say so.
+Result<void> CheckTellsInput(const Checking& checking, std::vector<Finding>* findings) {
+  const TraceSteps& trace = *checking.trace;
+  if (trace.whole.tells_input || trace.whole.common.empty()) return {};
+  TFPROF_ASSIGN(const WorkInSteps found,
+                HostWorkIn(trace.trace, checking.recorded, trace.whole, checking.context));
+  const std::string longest = found.Longest();
+  if (longest.empty()) return {};
+  findings->push_back(
+      {.severity = Severity::info,
+       .what = "whether steps wait for input is not known: nothing that makes it or waits for it "
+               "was recorded",
+       .evidence = fmt::format("{} is the longest {}; of the time of the steps, without what lies "
+                               "within: {}",
+                               Time(found.work[0].longest_self_ps), found.work[0].name, longest),
+       .command = EventsCommand(found.work[0].name)});
+  return {};
 }
 
 void CheckCoverage(const Store& store, std::vector<Finding>* findings) {
@@ -110,6 +137,7 @@ Result<void> CheckJob(const Checking& checking, std::vector<Finding>* findings) 
   const int64_t graph_nodes = CountOf(contents, "graph");
   if (checking.trace == nullptr) CheckSteps(checking, graph_nodes, findings);
   if (checking.trace != nullptr) CheckStepsOfTrace(*checking.trace, contents, findings);
+  if (checking.trace != nullptr) TFPROF_TRY(CheckTellsInput(checking, findings));
   CheckStreams(store, findings);
   CheckCoverage(store, findings);
   CheckShapes(graph_nodes, CountOf(contents, "shapes"), findings);

@@ -69,6 +69,26 @@ void AddWaiting(const StepAnswer& steps, const InputOps& ops, std::vector<NextSt
   out->push_back(std::move(next));
 }
 
+// Whatever makes the input then is among what else the host did.
+void AddUnknownInput(const StepAnswer& steps, const InputOps& ops, std::vector<NextStep>* out) {
+  if (steps.tells_input) return;
+  NextStep next{kUnknown,
+                "See whether one of them makes the input. If so, let it work ahead on a thread of "
+                "its own, or make the input with tf.data.",
+                "Nothing that makes input or waits for it was recorded, so whether steps wait for "
+                "it is not known.",
+                "events -order_by self_us -n 10"};
+  if (ops.longest_work.empty()) {
+    next.what =
+        "See what the program does between launches: record its threads with host_tracer_level 2 "
+        "and python_tracer_level 1.";
+    next.command = "info";
+  } else {
+    next.reason += " Of the step time, without what lies within: " + ops.longest_work + ".";
+  }
+  out->push_back(std::move(next));
+}
+
 void AddCopiesIn(const StepAnswer& steps, std::vector<NextStep>* out) {
   const double copies = ShareOf(steps, StepClass::host_to_device);
   if (!(copies >= kSomeCopies)) return;
@@ -177,7 +197,7 @@ void AddFirstStep(const StepAnswer& steps, std::vector<NextStep>* out) {
                   "Begin to record some steps later: the first one traces, compiles and fills "
                   "caches. Means over all steps are too long.",
                   "Step " + first.name + " took " + Human(first.duration_ps, Unit::ps) +
-                      ", half of the others at most " + Human(median_ps, Unit::ps) + ".",
+                      " against a median of " + Human(median_ps, Unit::ps) + " of the others.",
                   "pod -n 3"});
 }
 
@@ -247,6 +267,7 @@ std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops) 
   AddCopiesIn(steps, &items);
   const StepShares shares = SharesOf(steps);
   if (shares.of(StepPart::input) < kSomeInput) AddOther(steps, shares, &items);
+  AddUnknownInput(steps, ops, &items);
   if (items.empty()) {
     items.push_back({shares.of(StepPart::input), "Leave the input as it is.",
                      "Steps do not wait for input: " + Percent(shares.of(StepPart::input)) +
@@ -271,6 +292,7 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
   AddCopiesOut(shares, &items);
   if (is_nvidia) AddPrecision(steps, &items);
   ByShare(&items);
+  AddUnknownInput(steps, ops, &items);
   AddGaps(steps, has_host_plane, &items);
   AddFirstStep(steps, &items);
   AddSlowHost(steps, &items);

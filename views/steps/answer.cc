@@ -8,6 +8,7 @@
 
 #include "views/device_type.h"
 #include "views/fill_columns.h"
+#include "views/input_ops.h"
 #include "views/place.h"
 #include "views/properties.h"
 #include "views/steps/notes.h"
@@ -87,11 +88,13 @@ void TellGaps(const StepGaps& gaps, Report* report) {
            report);
 }
 
-void TellShares(const StepShares& shares, Report* report) {
+// `tells_input`: else the 0 of it is for programs, which have it as xprof does.
+void TellShares(const StepShares& shares, bool tells_input, Report* report) {
   const auto tell = [&](std::string_view id, std::string_view title, double percent) {
     TellReal({id, "spent on", title}, percent, Unit::percent, report);
   };
-  tell("input_percent", "input", shares.of(StepPart::input));
+  TellReal({"input_percent", tells_input ? "spent on" : "", "input"}, shares.of(StepPart::input),
+           Unit::percent, report);
   tell("output_percent", "output", shares.of(StepPart::output));
   tell("compute_percent", "compute", shares.of(StepPart::device_compute));
   tell("collectives_percent", "collectives", shares.of(StepPart::collectives));
@@ -116,14 +119,27 @@ std::string Said(std::string_view verdict, const StepShares& shares) {
          " are other, which may be waiting, too";
 }
 
-void TellVerdict(const StepShares& shares, Report* report) {
+void TellVerdict(const StepShares& shares, bool tells_input, Report* report) {
   const std::string_view verdict = InputClass(shares);
   Property& told = TellText({"input_classification", "input bound"}, std::string(verdict), report);
-  told.said = Said(verdict, shares);
+  told.said = tells_input || verdict == "unknown"
+                  ? Said(verdict, shares)
+                  : "not known: nothing that makes input or waits for it was recorded";
   if (told.said.empty()) told.head.clear();
+  Property recorded{.id = "input_recorded", .type = CellType::boolean};
+  recorded.integer = tells_input ? 1 : 0;
+  report->properties.push_back(std::move(recorded));
 }
 
 }  // namespace
+
+bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const Query& query) {
+  const bool takes_time = std::any_of(hosts.begin(), hosts.end(), [](const HostSteps& host) {
+    return At(host.all_ps, StepClass::input_wait) > 0 ||
+           At(host.all_ps, StepClass::host_to_device) > 0;
+  });
+  return takes_time || HasInputOps(store, query);
+}
 
 Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Query& query,
                             Context& context) {
@@ -134,6 +150,7 @@ Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Qu
   }
   answer.is_whole = query.step < 0 && DropIncomplete(&answer.hosts);
   if (query.step < 0) answer.gaps = GapsOf(answer.hosts);
+  answer.tells_input = TellInput(store, answer.hosts, query);
   TFPROF_ASSIGN(auto common, AlignSteps(answer.hosts, context));
   TFPROF_ASSIGN(answer.common, StepsAsked(answer.hosts, std::move(common), query));
   return answer;
@@ -209,6 +226,7 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
       return At(PartsOf(steps.HostOf(s), steps.Slowest(s)), of.part);
     });
     part.spec.spare = AddsNothing(part);
+    if (of.part == StepPart::input && !steps.tells_input) part.spec.people = false;
   }
   for (const auto& [id, title] :
        {std::pair{"kernelLaunchTimeMs", "launch"}, std::pair{"compileTimeMs", "compile"}}) {
@@ -239,8 +257,8 @@ void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, 
   TellTimes(times, report);
   if (!steps.common.empty()) TellWhose(TimesOf::slowest_host, steps.hosts, of_times, report);
   TellGaps(steps.gaps, report);
-  TellShares(shares, report);
-  TellVerdict(shares, report);
+  TellShares(shares, steps.tells_input, report);
+  TellVerdict(shares, steps.tells_input, report);
 }
 
 }  // namespace tfprof

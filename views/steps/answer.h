@@ -19,6 +19,7 @@ struct StepAnswer {
   size_t recorded = 0;             // steps before that, of the host that has most
   bool is_whole = false;           // incomplete ones were dropped
   StepGaps gaps = {};  // between the others; of single steps, which -step asks for, none
+  bool tells_input = true;  // TellInput
 
   const HostSteps& HostOf(const CommonStep& step) const {  // where it took longest
     return hosts[SlowestHost(hosts, step)];
@@ -28,6 +29,10 @@ struct StepAnswer {
     return hosts[host].steps[step.step[host]];
   }
 };
+
+// Whether anything tells what of these steps is input: in any of the trace, waiting for it or a copy
+// to a device, or an operation that makes it. If not, 0 of the part `input` is not known.
+bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const Query& query);
 
 // Errors: cancelled; usage, there is no such step.
 Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Query& query,
@@ -54,7 +59,7 @@ std::string_view InputClass(const StepShares& shares);
 Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool);
 
 // The properties hardware_type, which people do not need beside device_type, steps, steptime_ms_*,
-// between_steps_*, the shares and input_classification; notes on the steps.
+// between_steps_*, the shares, input_classification and input_recorded; notes on the steps.
 void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, Report* report);
 
 }  // namespace tfprof
