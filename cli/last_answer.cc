@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/last_columns.h"
 #include "cli/message.h"
+#include "core/median.h"
 #include "core/units.h"
 #include "emitters/cells.h"
 
@@ -109,8 +110,9 @@ void AppendQuantiles(const ReportColumn& column, const std::vector<double>& valu
     const auto rank = static_cast<size_t>(std::ceil(share * static_cast<double>(values.size())));
     return Shown(column, values[rank == 0 ? 0 : rank - 1]);
   };
+  const std::string median = Shown(column, Median(values));
   out.Append(fmt::format("{} of {} rows: least {}, 10 % {}, median {}, 90 % {}, 99 % {}, most {}\n",
-                         column.spec.title, values.size(), at(0), at(0.1), at(0.5), at(0.9),
+                         column.spec.title, values.size(), at(0), at(0.1), median, at(0.9),
                          at(0.99), at(1)));
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/arith.h"
+#include "core/median.h"
 
 namespace tfprof {
 
@@ -16,7 +17,7 @@ struct SpanStatistics {
   int64_t mean_ps = kNoInt;
   int64_t shortest_ps = kNoInt;
   int64_t longest_ps = kNoInt;
-  int64_t median_ps = kNoInt;  // of an even number the lower one
+  int64_t median_ps = kNoInt;
   // What lasts longer is an outlier: more than three standard deviations over the median, as the
   // median distance from the median tells them, and more than a fifth. kNoInt: of fewer than four
   // spans none stands out.
@@ -33,13 +34,6 @@ struct SpanStatistics {
   }
 };
 
-// The lower median. REQUIRES: !values.empty().
-inline int64_t LowerMedian(std::vector<int64_t> values) {
-  const auto middle = values.begin() + static_cast<ptrdiff_t>((values.size() - 1) / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 inline int64_t MostUsual(const std::vector<int64_t>& spans_ps, int64_t median_ps) {
   constexpr size_t kFewest = 4;
   constexpr double kDeviations = 3, kPerMedianDistance = 1.4826, kLeastExcess = 0.2;
@@ -48,7 +42,7 @@ inline int64_t MostUsual(const std::vector<int64_t>& spans_ps, int64_t median_ps
   for (const int64_t span_ps : spans_ps) {
     distances_ps.push_back(span_ps > median_ps ? span_ps - median_ps : median_ps - span_ps);
   }
-  const auto distance_ps = static_cast<double>(LowerMedian(std::move(distances_ps)));
+  const auto distance_ps = static_cast<double>(Median(std::move(distances_ps)));
   const auto median = static_cast<double>(median_ps);
   const double excess_ps =
       std::max(kDeviations * kPerMedianDistance * distance_ps, kLeastExcess * median);
@@ -72,7 +66,7 @@ SpanStatistics StatisticsOf(const Rows& rows) {
   }
   if (found.count == 0) return found;
   found.mean_ps = static_cast<int64_t>(sum / found.count);
-  found.median_ps = LowerMedian(spans_ps);
+  found.median_ps = Median(spans_ps);
   found.most_usual_ps = MostUsual(spans_ps, found.median_ps);
   return found;
 }

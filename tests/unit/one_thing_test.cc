@@ -128,7 +128,7 @@ TEST_CASE("why: what it waited for after its inputs were there") {
   };
   CHECK(told("waited its last input was there 8.00 us before it began, on average"));
   CHECK(told("run_count 1 run a step, 7.00 us each"));
-  CHECK(told("steps steps: 5.00 us to 9.00 us, median 5.00 us; most in step 1"));
+  CHECK(told("steps steps: 5.00 us to 9.00 us, median 7.00 us; most in step 1"));
 }
 
 TEST_CASE("why: the rate of a type is over the time of the nodes that tell their flops") {

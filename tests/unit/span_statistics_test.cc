@@ -24,10 +24,13 @@ TEST_CASE("spans without a time do not count") {
   CHECK(spans.count == 4);
   CHECK(spans.mean_ps == 25);
   CHECK(spans.shortest_ps == 10);
-  CHECK(spans.median_ps == 20);
+  CHECK(spans.median_ps == 25);  // the mean of the two in the middle
   CHECK(spans.longest_ps == 40);
-  CHECK(spans.PercentOfMedian(30) == 150);
+  CHECK(spans.PercentOfMedian(30) == 120);
   CHECK(std::isnan(spans.PercentOfMedian(kNoInt)));
+  CHECK(StatisticsOf(Spans({40, 10, 20})).median_ps == 20);
+  CHECK(StatisticsOf(Spans({1, 4})).median_ps == 2);
+  CHECK(StatisticsOf(Spans({kMaxPs, kMaxPs - 4})).median_ps == kMaxPs - 2);
   const SpanStatistics none = StatisticsOf(Spans({kNoInt}));
   CHECK(none.count == 0);
   CHECK(none.median_ps == kNoInt);
@@ -36,7 +39,7 @@ TEST_CASE("spans without a time do not count") {
 
 TEST_CASE("an outlier is far from the median, by the spread of the others and by a fifth") {
   const SpanStatistics wide = StatisticsOf(Spans({100, 80, 120, 140, 60, 250}));
-  CHECK(wide.median_ps == 100);  // distances 0 20 20 40 40 150
+  CHECK(wide.median_ps == 110);  // distances 10 10 30 30 50 140
   CHECK_FALSE(wide.IsOutlier(180));
   CHECK(wide.IsOutlier(250));
   CHECK_FALSE(wide.IsOutlier(1));  // short ones harm nobody

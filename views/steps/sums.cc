@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/event_runs.h"
+#include "core/median.h"
 
 namespace tfprof {
 namespace {
@@ -75,8 +76,8 @@ StepSpread SpreadOf(const StepSums& sums, size_t group) {
     if (sums.TimePs(step, group) > 0) times.push_back(sums.TimePs(step, group));
   }
   if (times.empty()) return {};
-  std::sort(times.begin(), times.end());
-  return {times.front(), times[(times.size() - 1) / 2], times.back()};
+  const auto [least, most] = std::minmax_element(times.begin(), times.end());
+  return {*least, Median(times), *most};
 }
 
 }  // namespace tfprof

@@ -34,7 +34,7 @@ Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
 // Of the steps in which a group ran; kNoInt: in none.
 struct StepSpread {
   int64_t least_ps = kNoInt;
-  int64_t median_ps = kNoInt;  // of an even number the lower one
+  int64_t median_ps = kNoInt;
   int64_t most_ps = kNoInt;
 };
 StepSpread SpreadOf(const StepSums& sums, size_t group);
