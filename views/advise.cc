@@ -44,10 +44,7 @@ constexpr Checker kCheckers[] = {
      "record what is missing: `info` tells how", CheckJob, CheckJob, true,
      [] { return std::string("fewer than two steps; of steps, nothing that tells input"); }},
     {"DeviceIdleChecker", "devices that stand still between operations",
-     [] {
-       return fmt::format("{:g} % of the time between its first and its last operation of a step",
-                          kIdleEnough);
-     },
+     [] { return fmt::format("{:g} % of the time of the steps in which it runs", kIdleEnough); },
      "see in `timeline OUT.json` what hosts do in the gaps", CheckIdleDevices,
      CheckIdleDevicesOfTrace},
     {"PlacementChecker", "cpu operations between operations of an accelerator",

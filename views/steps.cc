@@ -119,10 +119,8 @@ Table DevicesTable(const Store& store, const std::vector<LaneStep>& rows) {
           [&](const LaneStep& row) { return placed(row, row.time_ps); });
   Numbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
           [&](const LaneStep& row) { return placed(row, row.busy_ps); });
-  Numbers(
-      table, "idle_ps", "idle", Unit::ps,
-      "Of the time from its first start to its last end in the step, that in which nothing ran.",
-      rows, [](const LaneStep& row) { return row.IdlePs(); });
+  Numbers(table, "idle_ps", "idle", Unit::ps, "The rest of the step, in which nothing ran on it.",
+          rows, [](const LaneStep& row) { return row.IdlePs(); });
   Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
           [&](const LaneStep& row) { return placed(row, row.gaps); });
   Numbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,
@@ -130,11 +128,7 @@ Table DevicesTable(const Store& store, const std::vector<LaneStep>& rows) {
   ReportColumn& after =
       AddColumn(table, "gap_before", "gap before", CellType::text, "What ended the longest gap.");
   after.spec.spare = true;
-  for (const LaneStep& row : rows) {
-    const bool none = !row.after_longest_gap.some();
-    after.texts.push_back(none ? std::string_view()
-                               : store.Text(store.labels[row.after_longest_gap.value].name));
-  }
+  for (const LaneStep& row : rows) after.texts.push_back(GapBefore(store, row));
   return table;
 }
 

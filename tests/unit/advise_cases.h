@@ -128,7 +128,7 @@ inline std::vector<AdviseCase> AdviseCases() {
       {"AcceleratorUtilizationChecker", "/device:GPU:1 is busy 20.0 % of the time of its steps", 80,
        TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 20}}, 1)}),
        TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 90}}, 1)})},
-      {"DeviceIdleChecker", "/device:GPU:0 stands still for 45.0 % of the time between", 9,
+      {"DeviceIdleChecker", "/device:GPU:0 stands still for 45.0 % of the time of its steps", 9,
        GpuTrace({{.gap_us = 9}}), GpuTrace({{.gap_us = 1}})},
       {"CopyChecker", "copies to devices take 20.0 % of the steps while nothing computes", 20,
        GpuTrace({{.copy_in_us = 20, .compute_us = 80}}), GpuTrace({{.compute_us = 100}})},

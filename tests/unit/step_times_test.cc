@@ -208,8 +208,8 @@ TEST_CASE("threads that tell a step are idle within it only") {
   CHECK(rows[0].time_ps == 80);
   CHECK(rows[0].step_ps == 100);
   CHECK(rows[0].busy_ps == 30);
-  CHECK(rows[0].IdlePs() == 60);
-  CHECK(rows[0].gaps == 1);
+  CHECK(rows[0].IdlePs() == 70);  // with the 10 before the first
+  CHECK(rows[0].gaps == 2);
 }
 
 TEST_CASE("a step lasts on each device as long as there") {
@@ -226,6 +226,10 @@ TEST_CASE("a step lasts on each device as long as there") {
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].step_ps == 100);
   CHECK(rows[1].step_ps == 100);  // waits for the first
+  CHECK(rows[1].IdlePs() == 79);
+  CHECK(rows[1].gaps == 3);
+  CHECK(rows[1].longest_gap_ps == 50);
+  CHECK_FALSE(rows[1].after_longest_gap.some());  // but the end of the step
   CHECK(rows[2].step_ps == 60);   // does its step later
   const TestProcess tpu{
       .name = "/device:TPU:0",
@@ -261,6 +265,28 @@ TEST_CASE("outliers say whose step they are") {
   const Indexes indexes(store);
   const Report report = Steps(store, indexes, {}, context).value();
   CHECK(report.Find("outliers")->text == "step 2 of b (5.0x the median)");
+}
+
+TEST_CASE("-step leaves starts as they are; threads that report moments are said to do so") {
+  TestLane lane{.name = "main"};
+  for (int64_t i = 0; i < 2; ++i) {
+    const int64_t at_ps = 1000 * i;
+    lane.events.push_back(
+        {"train", at_ps, 100, {{"group", i}, {"step_name", "train " + std::to_string(i)}}});
+    lane.events.push_back({"call", at_ps + 10, 20, {{"group", i}}});
+    lane.events.push_back({"StartRegion", at_ps + 40, 0, {{"group", i}}});
+    lane.events.push_back({"last", at_ps + 80, 20, {{"group", i}}});
+  }
+  const StorePtr store = TraceOf({{.lanes = {lane}}});
+  Context context;
+  Query query;
+  query.step = 1;
+  const Report report = Steps(store, Indexes(store), query, context).value();
+  CHECK(report.tables.at(0).Find("start_ps")->integers == std::vector<int64_t>{1000});
+  CHECK(report.tables.at(1).Find("idle_ps")->integers == std::vector<int64_t>{60});
+  REQUIRE_FALSE(report.notes.empty());
+  CHECK(report.notes.back().what.starts_with("busy is the time of events that take some"));
+  CHECK(report.notes.back().cost_ps == 40);
 }
 
 TEST_CASE("what -step takes is told where a number is none") {

@@ -30,7 +30,7 @@ TEST_CASE("lane steps: what overlaps is busy once, gaps are told with what ends 
   CHECK(row.unplaced == 1);
   CHECK(row.time_ps == 70 * kPsPerUs);
   CHECK(row.busy_ps == 55 * kPsPerUs);
-  CHECK(row.SpanPs() == 120 * kPsPerUs);
+  CHECK(row.step_ps == 120 * kPsPerUs);
   CHECK(row.IdlePs() == 65 * kPsPerUs);
   CHECK(row.gaps == 2);
   CHECK(row.longest_gap_ps == 60 * kPsPerUs);
@@ -53,7 +53,7 @@ TEST_CASE("lane steps: times at the end of all time saturate") {
       {{.name = "a"}}, {{.node = "a", .start_us = -9'000'000'000'000, .us = 1},
                         {.node = "a", .start_us = 9'000'000'000'000, .us = 9'000'000'000'000}}));
   REQUIRE(lanes.rows.size() == 1);
-  CHECK(lanes.rows[0].SpanPs() == kMaxPs);
+  CHECK(lanes.rows[0].step_ps == kMaxPs);
   CHECK(lanes.rows[0].IdlePs() >= 0);
 }
 
@@ -81,7 +81,12 @@ TEST_CASE("steps: one row per step, one per step and device; unplaced records ha
   REQUIRE(devices.rows == 4);
   CHECK(devices.Find("busy_ps")->Integer(1) == 40 * kPsPerUs);
   CHECK(devices.Find("busy_ps")->Integer(3) == kNoInt);
-  CHECK(devices.Find("longest_gap_ps")->Integer(0) == kNoInt);
+  CHECK(devices.Find("idle_ps")->Integer(0) == 20 * kPsPerUs);  // the rest of the step
+  CHECK(devices.Find("longest_gap_ps")->Integer(0) == 20 * kPsPerUs);
+  CHECK(devices.Find("gap_before")->texts.at(0) == "the end of the step");
+  CHECK(devices.Find("longest_gap_ps")->Integer(1) == 10 * kPsPerUs);
+  CHECK(devices.Find("gap_before")->texts.at(1) == "a");
+  CHECK(devices.Find("longest_gap_ps")->Integer(2) == kNoInt);
   CHECK(report.Find("duration_mean_ps")->integer == 30 * kPsPerUs);
   CHECK(report.Find("duration_max_ps")->integer == 50 * kPsPerUs);
 }

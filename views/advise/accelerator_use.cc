@@ -48,7 +48,8 @@ Finding Describe(const Checking& checking, const Lane& lane, const Use& use) {
       .cost_ps = idle_ps,
       .formula =
           "mean over all steps of (duration of the step - time in which anything runs on it)",
-      .command = DeviceCommand(device)};
+      .command = DeviceCommand(device),
+      .told_by = "DeviceIdleChecker"};
 }
 
 }  // namespace

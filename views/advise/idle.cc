@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeviceIdleChecker: gaps between the operations of a device, within its own first start and last
-// end. Of accelerators where some were traced, since hosts wait for them; else of executors.
+// DeviceIdleChecker: gaps between the operations of a device in a step, and before the first and
+// after the last of them. Of accelerators where some were traced, since hosts wait for them; else of executors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 struct Idle {
   int64_t idle_ps = 0;
-  int64_t span_ps = 0;
+  int64_t steps_ps = 0;  // in which it did anything
   int64_t gaps = 0;
   int64_t steps = 0;
   const LaneStep* longest = nullptr;  // the step with the longest gap
@@ -25,7 +25,7 @@ std::vector<Idle> IdleOfLanes(const Checking& checking) {
     if (row.start_ps == kNoTime) continue;
     Idle& idle = lanes[row.lane.value];
     idle.idle_ps = SaturatingAdd(idle.idle_ps, row.IdlePs());
-    idle.span_ps = SaturatingAdd(idle.span_ps, row.SpanPs());
+    idle.steps_ps = SaturatingAdd(idle.steps_ps, row.step_ps);
     idle.gaps += row.gaps;
     ++idle.steps;
     const bool longer =
@@ -40,14 +40,12 @@ Finding Describe(const Checking& checking, const Lane& lane, const Idle& idle) {
   const LaneStep& longest = *idle.longest;
   const std::string_view device = store.Text(lane.display);
   const int64_t idle_ps = idle.idle_ps / static_cast<int64_t>(checking.steps.size());
-  const NameId before = store.labels[longest.after_longest_gap.value].name;
   return {.severity = SeverityOfCost(idle_ps, checking, kIdleShares),
-          .what = fmt::format("{} stands still for {} of the time between its first and its last "
-                              "operation of a step",
-                              device, PercentText(idle.idle_ps, idle.span_ps)),
+          .what = fmt::format("{} stands still for {} of the time of its steps", device,
+                              PercentText(idle.idle_ps, idle.steps_ps)),
           .evidence = fmt::format("{} is its longest gap, in step {} before {}; {} in {}",
                                   Time(longest.longest_gap_ps), checking.NumberOf(longest.step),
-                                  store.Text(before), Counted(idle.gaps, "gap"),
+                                  GapBefore(store, longest), Counted(idle.gaps, "gap"),
                                   Counted(idle.steps, "step")),
           .cost_ps = idle_ps,
           .formula = "mean over all steps of the time in which nothing runs on it",
@@ -65,7 +63,7 @@ Result<void> CheckIdleDevices(const Checking& checking, std::vector<Finding>* fi
   const std::vector<Idle> idle = IdleOfLanes(checking);
   for (size_t i = 0; i < idle.size(); ++i) {
     if (lanes[i].measures != looked_at || idle[i].gaps == 0) continue;
-    if (Percent(idle[i].idle_ps, idle[i].span_ps) < kIdleEnough) continue;
+    if (Percent(idle[i].idle_ps, idle[i].steps_ps) < kIdleEnough) continue;
     findings->push_back(Describe(checking, lanes[i], idle[i]));
   }
   return {};

@@ -10,7 +10,7 @@ namespace tfprof {
 inline constexpr double kBusyEnough = 85;       // percent of the steps
 inline constexpr Shares kUnusedShares{70, 40};  // of them, not busy
 
-inline constexpr double kIdleEnough = 10;  // percent of the device's span
+inline constexpr double kIdleEnough = 10;  // percent of the steps of a device
 inline constexpr Shares kIdleShares{50, 20};
 
 inline constexpr double kCopiesEnough = 1;  // percent of the steps

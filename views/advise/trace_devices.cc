@@ -19,8 +19,8 @@ struct PlaneUse {
   int64_t steps = 0;     // of its host
   int64_t steps_ps = 0;  // together, each as long as it lasts on the plane
   int64_t busy_ps = 0;
-  int64_t idle_ps = 0;  // in gaps
-  int64_t span_ps = 0;  // first start to last end in each step
+  int64_t idle_ps = 0;      // in gaps
+  int64_t ran_in_ps = 0;  // the steps in which it did anything
   int64_t gaps = 0;
   int64_t steps_with = 0;                 // in which it did anything
   const PlaneStep* least_busy = nullptr;  // the step of most time in which it did nothing
@@ -37,7 +37,7 @@ void Add(const PlaneStep& row, PlaneUse* use) {
   use->steps_ps = SaturatingAdd(use->steps_ps, row.step_ps - use->StepOf(row).duration_ps);
   use->busy_ps = SaturatingAdd(use->busy_ps, std::min(row.busy_ps, row.step_ps));
   use->idle_ps = SaturatingAdd(use->idle_ps, row.IdlePs());
-  use->span_ps = SaturatingAdd(use->span_ps, SpanOf(row.start_ps, row.end_ps));
+  use->ran_in_ps = SaturatingAdd(use->ran_in_ps, row.step_ps);
   use->gaps += row.gaps;
   ++use->steps_with;
   const bool less =
@@ -122,15 +122,13 @@ Finding DescribeIdle(const Checking& checking, const PlaneUse& use, size_t told,
   const Store& trace = checking.trace->trace;
   const PlaneStep& longest = *use.longest_gap;
   const int64_t idle_ps = use.idle_ps / use.steps;
-  const NameId before = trace.labels[longest.after_longest_gap.value].name;
   return {.severity = SeverityOfCost(idle_ps, checking, kIdleShares),
-          .what = fmt::format("{} stands still for {} of the time between its first and its last "
-                              "operation of a step{}",
-                              NameOf(*checking.trace, use), PercentText(use.idle_ps, use.span_ps),
+          .what = fmt::format("{} stands still for {} of the time of its steps{}",
+                              NameOf(*checking.trace, use), PercentText(use.idle_ps, use.ran_in_ps),
                               Others(told, all)),
           .evidence = fmt::format("{} is its longest gap, in step {} before {}; {} in {}",
                                   Time(longest.longest_gap_ps), use.StepOf(longest).number,
-                                  trace.Text(before), Counted(use.gaps, "gap"),
+                                  GapBefore(trace, longest), Counted(use.gaps, "gap"),
                                   Counted(use.steps_with, "step")),
           .cost_ps = idle_ps,
           .formula = "mean over all steps of the time in which nothing runs on it",
@@ -162,7 +160,7 @@ Result<void> CheckAcceleratorUseOfTrace(const Checking& checking, std::vector<Fi
 Result<void> CheckIdleDevicesOfTrace(const Checking& checking, std::vector<Finding>* findings) {
   std::vector<PlaneUse> uses = UsesOf(*checking.trace, HasDevices(*checking.trace));
   const size_t all = uses.size();
-  const auto percent = [](const PlaneUse& use) { return Percent(use.idle_ps, use.span_ps); };
+  const auto percent = [](const PlaneUse& use) { return Percent(use.idle_ps, use.ran_in_ps); };
   std::erase_if(uses,
                 [&](const PlaneUse& use) { return use.gaps == 0 || percent(use) < kIdleEnough; });
   if (uses.empty()) return {};

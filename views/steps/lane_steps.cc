@@ -23,18 +23,12 @@ void AddRow(const Store& store, uint32_t row, LaneStep* sum) {
   sum->time_ps = SaturatingAdd(sum->time_ps, duration_ps);
   if (sum->start_ps == kNoTime) {
     sum->start_ps = start_ps;
+    sum->first = store.events.label[row];
     sum->busy_ps = duration_ps;
     sum->end_ps = end_ps;
     return;
   }
-  if (start_ps > sum->end_ps) {
-    const int64_t gap_ps = SpanOf(sum->end_ps, start_ps);
-    ++sum->gaps;
-    if (gap_ps > sum->longest_gap_ps) {
-      sum->longest_gap_ps = gap_ps;
-      sum->after_longest_gap = store.events.label[row];
-    }
-  }
+  AddGap(sum->end_ps, start_ps, store.events.label[row], sum);
   if (end_ps <= sum->end_ps) return;
   const int64_t from_ps = std::max(start_ps, sum->end_ps);
   sum->busy_ps = SaturatingAdd(sum->busy_ps, SpanOf(from_ps, end_ps));
@@ -48,6 +42,14 @@ void Include(const LaneStep& row, StepSpan* step) {
   step->end_ps = first ? row.end_ps : std::max(step->end_ps, row.end_ps);
 }
 
+// What a lane did not do before its first record of the step and after its last one.
+void AddEnds(const StepSpan& step, LaneStep* row) {
+  if (row->start_ps == kNoTime) return;
+  row->step_ps = step.SpanPs();
+  AddGap(step.start_ps, row->start_ps, row->first, row);
+  AddGap(row->end_ps, step.end_ps, LabelId(), row);
+}
+
 }  // namespace
 
 int64_t SpanOf(int64_t start_ps, int64_t end_ps) {
@@ -55,11 +57,8 @@ int64_t SpanOf(int64_t start_ps, int64_t end_ps) {
   return __builtin_sub_overflow(end_ps, start_ps, &span) ? kMaxPs : span;
 }
 
-int64_t LaneStep::SpanPs() const { return start_ps == kNoTime ? kNoInt : SpanOf(start_ps, end_ps); }
-
 int64_t LaneStep::IdlePs() const {
-  const int64_t span_ps = SpanPs();
-  return span_ps == kNoInt ? kNoInt : std::max(span_ps - busy_ps, int64_t{0});
+  return start_ps == kNoTime ? kNoInt : std::max(step_ps - busy_ps, int64_t{0});
 }
 
 int64_t StepSpan::SpanPs() const { return start_ps == kNoTime ? kNoInt : SpanOf(start_ps, end_ps); }
@@ -83,6 +82,7 @@ Result<LaneSteps> LaneStepsOf(const Store& store, Context& context) {
     }
   }
   for (const LaneStep& row : found.rows) Include(row, &found.steps[row.step.value]);
+  for (LaneStep& row : found.rows) AddEnds(found.steps[row.step.value], &row);
   return found;
 }
 

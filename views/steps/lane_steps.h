@@ -18,13 +18,13 @@ struct LaneStep {
   int64_t busy_ps = 0;
   int64_t start_ps = kNoTime;  // of the first one
   int64_t end_ps = kNoTime;    // of the last one
-  int64_t gaps = 0;            // times between when nothing ran
+  LabelId first;               // what began first
+  int64_t step_ps = 0;         // how long the step lasts, whatever lane it is on
+  int64_t gaps = 0;            // times of the step when nothing ran, those at its ends too
   int64_t longest_gap_ps = 0;
-  LabelId after_longest_gap;  // what ended it
+  LabelId after_longest_gap;  // what ended it; none: the end of the step
 
-  // First start to last end; kNoInt when nothing is placed.
-  int64_t SpanPs() const;
-  // SpanPs() - busy_ps: the gaps together.
+  // step_ps - busy_ps: the gaps together; kNoInt when nothing is placed.
   int64_t IdlePs() const;
 };
 
@@ -45,5 +45,25 @@ Result<LaneSteps> LaneStepsOf(const Store& store, Context& context);
 
 // end - start, saturated.
 int64_t SpanOf(int64_t start_ps, int64_t end_ps);
+
+// Counts the time between an end and a start, if there is any, among the gaps of a lane or plane.
+// `ended_by`: what starts then; none: the end of the step.
+template <class InStep>
+void AddGap(int64_t end_ps, int64_t start_ps, LabelId ended_by, InStep* sum) {
+  if (start_ps <= end_ps) return;
+  const int64_t gap_ps = SpanOf(end_ps, start_ps);
+  ++sum->gaps;
+  if (gap_ps <= sum->longest_gap_ps) return;
+  sum->longest_gap_ps = gap_ps;
+  sum->after_longest_gap = ended_by;
+}
+
+// What ended the longest gap, for people and programs; null: there is no gap.
+template <class InStep>
+std::string_view GapBefore(const Store& store, const InStep& sum) {
+  if (sum.gaps == 0) return {};
+  const LabelId label = sum.after_longest_gap;
+  return label.some() ? store.Text(store.labels[label.value].name) : "the end of the step";
+}
 
 }  // namespace tfprof

@@ -65,9 +65,12 @@ void AddHost(const Store& store, const HostSteps& host, std::string_view name,
   }
 }
 
-void CountFromFirst(std::vector<StepRow>* rows) {
+// From the first step that was recorded, whichever -step asks for.
+void CountFromFirst(const std::vector<HostSteps>& hosts, std::vector<StepRow>* rows) {
   int64_t first_ps = kMaxPs;
-  for (const StepRow& row : *rows) first_ps = std::min(first_ps, row.step.start_ps);
+  for (const HostSteps& host : hosts) {
+    for (const StepTime& step : host.steps) first_ps = std::min(first_ps, step.start_ps);
+  }
   for (StepRow& row : *rows) row.since_first_ps = SpanOf(first_ps, row.step.start_ps);
 }
 
@@ -148,10 +151,8 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
       rows, [](const DeviceRow& row) { return row.of.time_ps; });
   Numbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
           [](const DeviceRow& row) { return row.of.busy_ps; });
-  Numbers(
-      table, "idle_ps", "idle", Unit::ps,
-      "Of the time from its first start to its last end in the step, that in which nothing ran.",
-      rows, [](const DeviceRow& row) { return row.of.IdlePs(); });
+  Numbers(table, "idle_ps", "idle", Unit::ps, "The rest of its step, in which nothing ran on it.",
+          rows, [](const DeviceRow& row) { return row.of.IdlePs(); });
   Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
           [](const DeviceRow& row) { return row.IfIdle(row.of.gaps); });
   Numbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,
@@ -160,9 +161,7 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
           });
   FillTexts(Texts(table, "gap_before", "gap before", "What ended the longest gap."), rows,
             [&](const DeviceRow& row) {
-              const LabelId label = row.of.after_longest_gap;
-              return label.some() && row.of.HasIdle() ? store.Text(store.labels[label.value].name)
-                                                      : std::string_view();
+              return row.of.HasIdle() ? GapBefore(store, row.of) : std::string_view();
             });
   table.columns.back().spec.spare = true;
   return table;
@@ -180,8 +179,34 @@ void NoteWithoutStep(const Store& store, const std::vector<DeviceRow>& rows, Rep
   if (any) report->notes.push_back({std::string(kNoIdle), 1, "", kNoInt});
 }
 
+using PlaneSteps = std::vector<std::vector<PlaneStep>>;  // by host
+
+constexpr std::string_view kHeld =
+    "busy is the time of events that take some; overview, input and pod also count an event that "
+    "takes none, as xprof does, as running until the next one of its kind begins";
+
+// Where threads that tell the steps report moments, whose time `busy` cannot have.
+void NoteMoments(const std::vector<HostSteps>& hosts, const PlaneSteps& planes, const Query& query,
+                 Report* report) {
+  constexpr double kWorthAWord = 0.01;  // of the steps
+  double steps_ps = 0, held_ps = 0;
+  for (size_t i = 0; i < hosts.size(); ++i) {
+    if (hosts[i].has_device()) continue;
+    for (const StepTime& step : hosts[i].steps) {
+      if (!query.TakesStep(step.number)) continue;
+      steps_ps += static_cast<double>(step.duration_ps);
+      held_ps += static_cast<double>(step.duration_ps - step.OtherPs());
+    }
+    for (const PlaneStep& row : planes[i]) {
+      const bool asked = query.TakesStep(hosts[i].steps[row.step].number);
+      if (asked) held_ps -= static_cast<double>(row.busy_ps);
+    }
+  }
+  if (steps_ps == 0 || held_ps < kWorthAWord * steps_ps) return;
+  report->notes.push_back({std::string(kHeld), 1, "", static_cast<int64_t>(held_ps)});
+}
+
 // Of all places they are kept.
-using PlaneSteps = std::vector<std::vector<PlaneStep>>;
 Result<IndexPtr<PlaneSteps>> PlaneStepsOfHosts(const Store& store, const Indexes& indexes,
                                                const std::vector<HostSteps>& hosts,
                                                const Query& query, Context& context) {
@@ -218,9 +243,10 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
     }
     return NoSuchStep(query, {numbers.begin(), numbers.end()});
   }
-  CountFromFirst(&rows.steps);
+  CountFromFirst(hosts, &rows.steps);
   NoteSteps(*store, hosts, query, longest, false, &report);
   NoteWithoutStep(*store, rows.devices, &report);
+  NoteMoments(hosts, *planes, query, &report);
   TellDurations(StatisticsOf(rows.steps), &report);
   TellWhose(TimesOf::all_hosts, hosts, "duration", &report);
   const std::vector<SpanStatistics> of_hosts = StatisticsOfHosts(*store, rows.steps);

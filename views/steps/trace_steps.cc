@@ -36,13 +36,9 @@ std::vector<uint8_t> Encloses(const Store& store, const Process& process) {
 void AddSpan(LabelId label, int64_t start_ps, int64_t end_ps, PlaneStep* sum) {
   if (sum->start_ps == kNoTime) {
     sum->start_ps = sum->end_ps = start_ps;
-  } else if (start_ps > sum->end_ps) {
-    const int64_t gap_ps = SpanOf(sum->end_ps, start_ps);
-    ++sum->gaps;
-    if (gap_ps > sum->longest_gap_ps) {
-      sum->longest_gap_ps = gap_ps;
-      sum->after_longest_gap = label;
-    }
+    sum->first = label;
+  } else {
+    AddGap(sum->end_ps, start_ps, label, sum);
   }
   if (end_ps <= sum->end_ps) return;
   const int64_t from_ps = std::max(start_ps, sum->end_ps);
@@ -76,12 +72,14 @@ bool Works(const Lane& lane) { return lane.measures != Measures::nothing && !lan
 constexpr StepWindow kAlways{kMinPs, kMaxPs};
 
 // Of a device without a line Steps; `own`: from its first to its last event of the step.
-int64_t StepOfDevicePs(const StepTime& of_host, const StepWindow& own) {
+StepWindow StepOfDevice(const StepTime& of_host, const StepWindow& own) {
   const int64_t own_ps = SpanOf(own.start_ps, own.end_ps);
   const int64_t from_ps = std::max(own.start_ps, of_host.start_ps);
   const int64_t to_ps = std::min(own.end_ps, of_host.EndPs());
   const bool with_host = to_ps >= from_ps && SpanOf(from_ps, to_ps) >= own_ps / 2;
-  return with_host ? std::max(own_ps, of_host.duration_ps) : own_ps;
+  return with_host && own_ps < of_host.duration_ps
+             ? StepWindow{of_host.start_ps, of_host.EndPs()}
+             : own;
 }
 
 struct HostPlanes {
@@ -111,6 +109,16 @@ std::vector<StepWindow> WindowsOf(const HostPlanes& of, const Process& process) 
   return windows;
 }
 
+// When a plane does nothing before the first of its events in the step and after the last one.
+void AddEnds(const StepWindow& lasts, PlaneStep* row) {
+  if (row->start_ps == kNoTime) {
+    AddGap(lasts.start_ps, lasts.end_ps, LabelId(), row);
+    return;
+  }
+  AddGap(lasts.start_ps, row->start_ps, row->first, row);
+  AddGap(row->end_ps, lasts.end_ps, LabelId(), row);
+}
+
 void SetStepTimes(const HostPlanes& of, const Process& process, std::vector<PlaneStep>* steps) {
   const bool is_host = process.kind == ProcessKind::host;
   const std::vector<StepWindow> lines = StepLinesOf(of, process);
@@ -118,9 +126,13 @@ void SetStepTimes(const HostPlanes& of, const Process& process, std::vector<Plan
     const StepTime& step = of.host.steps[row.step];
     const StepWindow& line = lines[row.step];
     if (is_host && of.host.has_device()) continue;
-    row.step_ps = is_host       ? step.duration_ps
-                  : line.some() ? SpanOf(line.start_ps, line.end_ps)
-                                : StepOfDevicePs(step, {row.start_ps, row.end_ps});
+    if (!is_host && !line.some() && row.start_ps == kNoTime) continue;
+    const StepWindow own{row.start_ps, row.end_ps};
+    const StepWindow lasts = is_host       ? StepWindow{step.start_ps, step.EndPs()}
+                             : line.some() ? line
+                                           : StepOfDevice(step, own);
+    row.step_ps = SpanOf(lasts.start_ps, lasts.end_ps);
+    AddEnds(lasts, &row);
   }
 }
 
@@ -172,7 +184,7 @@ Result<std::vector<PlaneStep>> StepsOfPlane(const HostPlanes& of, ProcessId id, 
 }  // namespace
 
 int64_t PlaneStep::IdlePs() const {
-  return HasIdle() ? std::max<int64_t>(SpanOf(start_ps, end_ps) - busy_ps, 0) : kNoInt;
+  return HasIdle() ? std::max<int64_t>(step_ps - busy_ps, 0) : kNoInt;
 }
 
 Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroups& groups,

@@ -26,12 +26,13 @@ struct PlaneStep {
   int64_t busy_ps = 0;  // in which at least one thread or stream runs
   int64_t start_ps = kNoTime;
   int64_t end_ps = kNoTime;
-  int64_t gaps = 0;  // times between when none runs
+  LabelId first;     // what began first
+  int64_t gaps = 0;  // times of the step when none runs, those at its ends too
   int64_t longest_gap_ps = 0;
-  LabelId after_longest_gap;  // what ended it
+  LabelId after_longest_gap;  // what ended it; none: the end of the step
 
-  bool HasIdle() const { return step_ps != kNoInt && start_ps != kNoTime; }
-  int64_t IdlePs() const;  // the gaps together, never more than step_ps; kNoInt: !HasIdle()
+  bool HasIdle() const { return step_ps != kNoInt; }
+  int64_t IdlePs() const;  // step_ps - busy_ps: the gaps together; kNoInt: !HasIdle()
 };
 
 // By step, then process; planes without events in a step are left out. Of the planes that -host and
