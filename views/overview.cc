@@ -100,6 +100,18 @@ Table TopOps(std::vector<FrameworkOp> ops, bool is_nvidia, TextPool* pool) {
   return table;
 }
 
+// Of a host that recorded nothing there is no process, so without -host all count.
+int64_t HostsAsked(const Store& store, const Query& query) {
+  if (query.host.empty()) return static_cast<int64_t>(store.hosts.size());
+  Query hosts;
+  hosts.host = query.host;
+  std::vector<bool> asked(store.hosts.size(), false);
+  for (const Process& process : store.processes) {
+    if (InPlace(store, process, hosts)) asked[process.host.value] = true;
+  }
+  return std::count(asked.begin(), asked.end(), true);
+}
+
 void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report* report) {
   const auto all = static_cast<double>(devices.occurrences + hosts.occurrences);
   const auto share = [&](const OpSums& of) {
@@ -199,8 +211,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     TellInteger({"active_device_count", hardware.active < hardware.devices ? "ran on" : "",
                  "active device"},
                 hardware.active, Unit::count, &report);
-    TellInteger({"host_count", "ran on", "host"}, static_cast<int64_t>(store->hosts.size()),
-                Unit::count, &report);
+    TellInteger({"host_count", "ran on", "host"}, HostsAsked(*store, query), Unit::count, &report);
   }
   TellSteps(*store, steps, query, &report);
   AddStepPictures(PicturedSteps(*store, steps), true, &report);

@@ -11,7 +11,7 @@ namespace tfprof {
 // has no steps.
 struct CommonStep {
   static constexpr uint32_t kNotThere = 0xFFFFFFFFu;
-  int64_t number = 0;  // among the common ones, from 0
+  int64_t number = 0;  // among all common ones, from 0
   std::vector<uint32_t> step;
 };
 

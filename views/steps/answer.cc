@@ -131,6 +131,23 @@ void TellVerdict(const StepShares& shares, bool tells_input, Report* report) {
   report->properties.push_back(std::move(recorded));
 }
 
+// Numbers common steps as pod does, which has those too in which recording began and ended. `all`:
+// the hosts with these.
+Result<void> NumberAsAll(const std::vector<HostSteps>& all, const std::vector<HostSteps>& hosts,
+                         std::vector<CommonStep>* common, Context& context) {
+  TFPROF_ASSIGN(const auto of_all, AlignSteps(all, context));
+  for (CommonStep& step : *common) {
+    const size_t host = SlowestHost(hosts, step);
+    const int64_t group = hosts[host].steps[step.step[host]].group_id;
+    const auto same = std::find_if(of_all.begin(), of_all.end(), [&](const CommonStep& other) {
+      const uint32_t at = other.step[host];
+      return at != CommonStep::kNotThere && all[host].steps[at].group_id == group;
+    });
+    if (same != of_all.end()) step.number = same->number;
+  }
+  return {};
+}
+
 }  // namespace
 
 bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const Query& query) {
@@ -148,10 +165,12 @@ Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Qu
   for (const HostSteps& host : answer.hosts) {
     answer.recorded = std::max(answer.recorded, host.steps.size());
   }
+  const std::vector<HostSteps> all = answer.hosts;
   answer.is_whole = query.step < 0 && DropIncomplete(&answer.hosts);
   if (query.step < 0) answer.gaps = GapsOf(answer.hosts);
   answer.tells_input = TellInput(store, answer.hosts, query);
   TFPROF_ASSIGN(auto common, AlignSteps(answer.hosts, context));
+  if (answer.is_whole) TFPROF_TRY(NumberAsAll(all, answer.hosts, &common, context));
   TFPROF_ASSIGN(answer.common, StepsAsked(answer.hosts, std::move(common), query));
   return answer;
 }
