@@ -6,6 +6,7 @@
 #include "tests/unit/advise_cases.h"
 #include "views/advise/checker.h"
 #include "views/advise/classic.h"
+#include "views/overview.h"
 
 namespace tfprof {
 namespace {
@@ -169,6 +170,55 @@ TEST_CASE("advise: what two checkers see in the same time is told once, or by wh
   CHECK(count(gaps, "AcceleratorUtilizationChecker") == 0);
   CHECK(count(gaps, "AcceleratorUtilizationChecker",
               {.checkers = {"AcceleratorUtilizationChecker"}}) == 1);
+}
+
+// A host with these steps, 1000 us from one to the next, of which it waits so long for input.
+TestProcess HostOf(const std::string& name, int64_t steps, int64_t step_us, int64_t wait_us) {
+  TestLane lane{.name = "main"};
+  for (int64_t i = 0; i < steps; ++i) {
+    const int64_t at_ps = 1000 * i * kPsPerUs;
+    const auto add = [&](const char* event, int64_t from_us, int64_t us) {
+      TestDetails details{{"group", i}};
+      if (from_us == 0) details["step_name"] = "train " + std::to_string(i);
+      lane.events.push_back(
+          {event, at_ps + from_us * kPsPerUs, us * kPsPerUs, std::move(details)});
+    };
+    add("train", 0, step_us);
+    add("IteratorGetNext", 1, wait_us);
+    add("MatMul", 1 + wait_us, step_us - wait_us - 1);
+  }
+  return {.lanes = {lane}, .host = name};
+}
+
+TEST_CASE("advise: share and cost of input are of the host that it takes most time of") {
+  const Report report =
+      Advice(TraceOf({HostOf("slow", 2, 900, 800), HostOf("fast", 2, 100, 10)}),
+             "InputBoundChecker");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "finding", 0).starts_with("input takes 88.9 % of the time of the steps of "
+                                                 "slow"));
+  CHECK(report.tables[0].Find("cost_ps")->Integer(0) == 800 * kPsPerUs);
+  CHECK(TextOf(report, "command", 0) == "input -host slow");
+}
+
+TEST_CASE("overview: steps have the numbers of pod, and hosts that are not asked do not count") {
+  const StorePtr store = TraceOf({HostOf("a", 7, 100, 10), HostOf("b", 7, 100, 10)});
+  const Indexes indexes(store);
+  Context context;
+  const Report all = Overview(store, indexes, {}, context).value();
+  CHECK(all.Find("host_count")->integer == 2);
+  CHECK(all.tables.at(1).Find("step_num")->integers == std::vector<int64_t>{1, 2, 3, 4, 5});
+  Query one;
+  one.host = "b";
+  CHECK(Overview(store, indexes, one, context).value().Find("host_count")->integer == 1);
+}
+
+TEST_CASE("advise: without a step, executions are counted as info does") {
+  const Report report = Advice(
+      TraceOf({{.lanes = {{.name = "main",
+                           .events = {{"m:MatMul", 0, 5}, {"m:MatMul", 10, 5}, {"m:MatMul", 20, 5}}}}}}),
+      "JobChecker");
+  CHECK(TextOf(report, "evidence", 0).starts_with("3 executions of operations"));
 }
 
 TEST_CASE("advise: a device that does its step at another time is judged by that") {

@@ -33,11 +33,11 @@ void CheckSteps(const Checking& checking, int64_t graph_nodes, std::vector<Findi
        .command = "steps"});
 }
 
-void CheckStepsOfTrace(const TraceSteps& trace, const std::vector<Content>& contents,
+void CheckStepsOfTrace(const TraceSteps& trace, const Store& nodes,
                        std::vector<Finding>* findings) {
   if (trace.count > 1) return;
   if (trace.count == 0) {
-    const int64_t runs = CountOf(contents, "time");
+    const int64_t runs = CountOf(ContentsOfTrace(trace.trace, nodes), "time");
     findings->push_back(
         {.severity = Severity::info,
          .what = "no step was found in the trace: steps are not judged",
@@ -136,7 +136,7 @@ Result<void> CheckJob(const Checking& checking, std::vector<Finding>* findings) 
   const std::vector<Content> contents = ContentsOf(store);
   const int64_t graph_nodes = CountOf(contents, "graph");
   if (checking.trace == nullptr) CheckSteps(checking, graph_nodes, findings);
-  if (checking.trace != nullptr) CheckStepsOfTrace(*checking.trace, contents, findings);
+  if (checking.trace != nullptr) CheckStepsOfTrace(*checking.trace, store, findings);
   if (checking.trace != nullptr) TFPROF_TRY(CheckTellsInput(checking, findings));
   CheckStreams(store, findings);
   CheckCoverage(store, findings);

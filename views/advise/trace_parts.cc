@@ -7,6 +7,8 @@
 
 #include "views/advise/evidence.h"
 #include "views/advise/thresholds.h"
+#include "views/contents.h"
+#include "views/place.h"
 
 namespace tfprof {
 namespace {
@@ -93,6 +95,50 @@ std::string BesideWork(const StepAnswer& steps, const ClassInSteps& exposed) {
                      running, PercentText(beside_ps, running_ps));
 }
 
+// Of several hosts the steps of the one that input takes most time of: shares and costs over hosts
+// whose steps differ are those of none. None: there is one host, or its name cannot be typed.
+HostId HostOfMostInput(const StepAnswer& steps, const Store& trace) {
+  if (trace.hosts.size() < 2) return {};
+  std::vector<int64_t> input_ps(trace.hosts.size(), 0);
+  EachCommonStep(steps, [&](const HostSteps& host, const StepTime& step) {
+    int64_t& sum_ps = input_ps[host.host.value];
+    sum_ps = SaturatingAdd(sum_ps, At(PartsOf(host, step), StepPart::input));
+  });
+  const auto most = std::max_element(input_ps.begin(), input_ps.end());
+  const HostId host(static_cast<size_t>(most - input_ps.begin()));
+  return WordFor(HostName(trace, host)).empty() ? HostId() : host;
+}
+
+// What input takes of these steps, which are those of `host` alone if there is one.
+Finding DescribeInput(const Checking& checking, const StepAnswer& steps, HostId host) {
+  const Store& trace = checking.trace->trace;
+  const auto of = [](StepClass kind) {
+    return [kind](const StepTime& step) { return At(step.class_ps, kind); };
+  };
+  const ClassInSteps copies = SumOf(steps, StepPart::input, of(StepClass::host_to_device));
+  ClassInSteps input = SumOf(steps, StepPart::input, of(StepClass::input_wait));
+  const bool waits = input.sum_ps > 0;
+  input.sum_ps = SaturatingAdd(input.sum_ps, copies.sum_ps);
+  const double percent = SharesOf(steps).of(StepPart::input);
+  const bool copied = copies.sum_ps > 0;
+  const std::string_view how = waits && copied ? "waiting for it and copying it to devices"
+                               : waits         ? "waiting for it"
+                                               : "copying it to devices while nothing computes";
+  return {
+      .severity = SeverityOfShare(percent, kInputShares),
+      .what = fmt::format("input takes {:.1f} % of the time of the steps{}: {}", percent,
+                          host.some() ? fmt::format(" of {}", HostName(trace, host)) : "", how),
+      .evidence =
+          fmt::format("{:.1f}% of the time of {}; {} of it in {}", percent,
+                      Counted(static_cast<int64_t>(steps.common.size()), "step"),
+                      Time(input.most_ps),
+                      StepName(trace, input.host->host, input.step->number)),
+      .cost_ps = input.MeanPs(),
+      .formula = host.some() ? "mean over the steps of that host of the time that goes into input"
+                             : "mean over the steps of the time that goes into input",
+      .command = host.some() ? OfHost("input", trace, host) : "input"};
+}
+
 }  // namespace
 
 Result<void> CheckCollectives(const Checking& checking, std::vector<Finding>* findings) {
@@ -121,30 +167,18 @@ Result<void> CheckCopiesOfTrace(const Checking& checking, std::vector<Finding>* 
 }
 
 Result<void> CheckInput(const Checking& checking, std::vector<Finding>* findings) {
-  const StepAnswer& steps = checking.trace->whole;
-  const auto of = [](StepClass kind) {
-    return [kind](const StepTime& step) { return At(step.class_ps, kind); };
-  };
-  const ClassInSteps copies = SumOf(steps, StepPart::input, of(StepClass::host_to_device));
-  ClassInSteps input = SumOf(steps, StepPart::input, of(StepClass::input_wait));
-  const bool waits = input.sum_ps > 0;
-  input.sum_ps = SaturatingAdd(input.sum_ps, copies.sum_ps);
-  const double percent = SharesOf(steps).of(StepPart::input);
-  if (!(percent >= kSomeInput)) return {};
-  const bool copied = copies.sum_ps > 0;
-  const std::string_view how = waits && copied ? "waiting for it and copying it to devices"
-                               : waits         ? "waiting for it"
-                                               : "copying it to devices while nothing computes";
-  findings->push_back(
-      {.severity = SeverityOfShare(percent, kInputShares),
-       .what = fmt::format("input takes {:.1f} % of the time of the steps: {}", percent, how),
-       .evidence = fmt::format(
-           "{:.1f}% of the time of {}; {} of it in {}", percent,
-           Counted(static_cast<int64_t>(steps.common.size()), "step"), Time(input.most_ps),
-           StepName(checking.trace->trace, input.host->host, input.step->number)),
-       .cost_ps = input.MeanPs(),
-       .formula = "mean over the steps of the time that goes into input",
-       .command = "input"});
+  const TraceSteps& trace = *checking.trace;
+  if (!(SharesOf(trace.whole).of(StepPart::input) >= kSomeInput)) return {};
+  const HostId host = HostOfMostInput(trace.whole, trace.trace);
+  if (!host.some()) {
+    findings->push_back(DescribeInput(checking, trace.whole, host));
+    return {};
+  }
+  Query one;
+  one.host = HostName(trace.trace, host);
+  TFPROF_ASSIGN(const StepAnswer steps,
+                AskSteps(trace.trace, checking.recorded, one, checking.context));
+  findings->push_back(DescribeInput(checking, steps, host));
   return {};
 }
 
