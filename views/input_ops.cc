@@ -189,8 +189,8 @@ bool HasInputOps(const Store& store, const Query& query) {
   hosts.host = query.host;
   return std::any_of(store.processes.begin(), store.processes.end(), [&](const Process& process) {
     if (process.kind != ProcessKind::host || !InPlace(store, process, hosts)) return false;
-    const std::span<const Label> labels = std::span(store.labels).subspan(
-        process.labels.first, process.labels.count);
+    const std::span<const Label> labels =
+        std::span(store.labels).subspan(process.labels.first, process.labels.count);
     return std::any_of(labels.begin(), labels.end(), [&](const Label& label) {
       const std::string_view name = store.Text(label.name);
       return FactsOf(name).kind == LabelKind::input || HostTextOf(name) == HostText::input_wait;

@@ -51,8 +51,8 @@ struct OpTime {
   bool waits = false;
   bool over_links = false;  // views/ops/links.h: the peak of memory is none of its limits
   int64_t occurrences = 0;
-  int64_t total_ps = 0;        // durations
-  int64_t self_ps = 0;         // less those of operations within
+  int64_t total_ps = 0;  // durations
+  int64_t self_ps = 0;   // less those of operations within
   // Of kernels of a GPU whose names tell whether they use tensor cores (views/ops/tensor_cores.h).
   int64_t telling_kernel_ps = 0;
   int64_t tensor_core_ps = 0;      // of them, those that do

@@ -51,18 +51,35 @@ ReportColumn& Fractions(Table& table, std::string id, std::string title, std::st
   return Reals(table, std::move(id), std::move(title), Unit::fraction, std::move(meaning));
 }
 
+// Those for people know newer names of kernels, too.
 void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
-  const auto flag = [&](std::string id, std::string title, std::string meaning, auto cell) {
+  const auto flag = [&](std::string id, std::string title, std::string meaning, bool people,
+                        auto cell) {
     ReportColumn& column =
         AddColumn(*table, std::move(id), std::move(title), CellType::boolean, std::move(meaning));
-    for (const FrameworkOp& op : ops) column.integers.push_back(cell(op) ? 1 : 0);
+    column.spec.people = people;
+    for (const FrameworkOp& op : ops) column.integers.push_back(cell(op));
   };
-  const auto uses = [](const FrameworkOp& op) { return op.tensor_core_ps > 0; };
-  flag("tcEligibility", "TC eligible",
-       "Whether it could use tensor cores (TC): its name says so, or it does.",
-       [&](const FrameworkOp& op) { return uses(op) || CouldUseTensorCores(op.name); });
-  flag("tcUtilization", "uses TC", "Whether one of its kernels does, by the name of the kernel.",
-       uses);
+  const auto told = [](const FrameworkOp& op, bool is) {
+    return op.telling_kernel_ps > 0 ? int64_t{is} : kNoInt;
+  };
+  flag("tc_eligible", "TC eligible",
+       "Whether it could use tensor cores (TC): its name says so, or it does. Absent where none of "
+       "its kernels tells.",
+       true, [&](const FrameworkOp& op) {
+         return told(op, op.any_tensor_core_ps > 0 || CouldUseTensorCores(op.name));
+       });
+  flag("uses_tc", "uses TC",
+       "Whether one of its kernels does, by the name of the kernel. Absent likewise.", true,
+       [&](const FrameworkOp& op) { return told(op, op.any_tensor_core_ps > 0); });
+  flag("tcEligibility", "TC eligible (old names)",
+       "Whether it could, by names of kernels up to Ampere; so xprof has it.", false,
+       [](const FrameworkOp& op) {
+         return int64_t{op.tensor_core_ps > 0 || CouldUseTensorCores(op.name)};
+       });
+  flag("tcUtilization", "uses TC (old names)",
+       "Whether one of its kernels does, by names up to Ampere; so xprof has it.", false,
+       [](const FrameworkOp& op) { return int64_t{op.tensor_core_ps > 0}; });
 }
 
 Table TopOps(std::vector<FrameworkOp> ops, bool is_nvidia, TextPool* pool) {

@@ -139,8 +139,8 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   TFPROF_ASSIGN(common, StepsAsked(hosts, std::move(common), query));
   const std::vector<PodRow> rows = PodRows(hosts, common);
   AddStepPictures(PicturedRows(*store, rows, hosts.size()), hosts.size() < 2, &report);
-  report.tables.push_back(PodTable(*store, hosts, rows, LacksInput(*store, hosts, query),
-                                   report.pool.get()));
+  report.tables.push_back(
+      PodTable(*store, hosts, rows, LacksInput(*store, hosts, query), report.pool.get()));
   if (store->processes.empty()) return report;
   TellText({"device_type", "ran on"}, HardwareOf(*store, query).type, &report);
   return report;

@@ -180,8 +180,7 @@ TestProcess HostOf(const std::string& name, int64_t steps, int64_t step_us, int6
     const auto add = [&](const char* event, int64_t from_us, int64_t us) {
       TestDetails details{{"group", i}};
       if (from_us == 0) details["step_name"] = "train " + std::to_string(i);
-      lane.events.push_back(
-          {event, at_ps + from_us * kPsPerUs, us * kPsPerUs, std::move(details)});
+      lane.events.push_back({event, at_ps + from_us * kPsPerUs, us * kPsPerUs, std::move(details)});
     };
     add("train", 0, step_us);
     add("IteratorGetNext", 1, wait_us);
@@ -191,12 +190,12 @@ TestProcess HostOf(const std::string& name, int64_t steps, int64_t step_us, int6
 }
 
 TEST_CASE("advise: share and cost of input are of the host that it takes most time of") {
-  const Report report =
-      Advice(TraceOf({HostOf("slow", 2, 900, 800), HostOf("fast", 2, 100, 10)}),
-             "InputBoundChecker");
+  const Report report = Advice(TraceOf({HostOf("slow", 2, 900, 800), HostOf("fast", 2, 100, 10)}),
+                               "InputBoundChecker");
   REQUIRE(report.tables.at(0).rows == 1);
-  CHECK(TextOf(report, "finding", 0).starts_with("input takes 88.9 % of the time of the steps of "
-                                                 "slow"));
+  CHECK(TextOf(report, "finding", 0)
+            .starts_with("input takes 88.9 % of the time of the steps of "
+                         "slow"));
   CHECK(report.tables[0].Find("cost_ps")->Integer(0) == 800 * kPsPerUs);
   CHECK(TextOf(report, "command", 0) == "input -host slow");
 }
@@ -215,8 +214,9 @@ TEST_CASE("overview: steps have the numbers of pod, and hosts that are not asked
 
 TEST_CASE("advise: without a step, executions are counted as info does") {
   const Report report = Advice(
-      TraceOf({{.lanes = {{.name = "main",
-                           .events = {{"m:MatMul", 0, 5}, {"m:MatMul", 10, 5}, {"m:MatMul", 20, 5}}}}}}),
+      TraceOf({{.lanes =
+                    {{.name = "main",
+                      .events = {{"m:MatMul", 0, 5}, {"m:MatMul", 10, 5}, {"m:MatMul", 20, 5}}}}}}),
       "JobChecker");
   CHECK(TextOf(report, "evidence", 0).starts_with("3 executions of operations"));
 }

@@ -230,7 +230,7 @@ TEST_CASE("a step lasts on each device as long as there") {
   CHECK(rows[1].gaps == 3);
   CHECK(rows[1].longest_gap_ps == 50);
   CHECK_FALSE(rows[1].after_longest_gap.some());  // but the end of the step
-  CHECK(rows[2].step_ps == 60);   // does its step later
+  CHECK(rows[2].step_ps == 60);                   // does its step later
   const TestProcess tpu{
       .name = "/device:TPU:0",
       .lanes = {{.name = "Steps", .events = {{"5", 0, 100}}, .role = LaneRole::steps},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DeviceIdleChecker: gaps between the operations of a device in a step, and before the first and
-// after the last of them. Of accelerators where some were traced, since hosts wait for them; else of executors.
+// after the last of them. Of accelerators where some were traced, since hosts wait for them; else
+// of executors.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -19,7 +19,7 @@ struct PlaneUse {
   int64_t steps = 0;     // of its host
   int64_t steps_ps = 0;  // together, each as long as it lasts on the plane
   int64_t busy_ps = 0;
-  int64_t idle_ps = 0;      // in gaps
+  int64_t idle_ps = 0;    // in gaps
   int64_t ran_in_ps = 0;  // the steps in which it did anything
   int64_t gaps = 0;
   int64_t steps_with = 0;                 // in which it did anything

@@ -124,19 +124,18 @@ Finding DescribeInput(const Checking& checking, const StepAnswer& steps, HostId 
   const std::string_view how = waits && copied ? "waiting for it and copying it to devices"
                                : waits         ? "waiting for it"
                                                : "copying it to devices while nothing computes";
-  return {
-      .severity = SeverityOfShare(percent, kInputShares),
-      .what = fmt::format("input takes {:.1f} % of the time of the steps{}: {}", percent,
-                          host.some() ? fmt::format(" of {}", HostName(trace, host)) : "", how),
-      .evidence =
-          fmt::format("{:.1f}% of the time of {}; {} of it in {}", percent,
-                      Counted(static_cast<int64_t>(steps.common.size()), "step"),
-                      Time(input.most_ps),
-                      StepName(trace, input.host->host, input.step->number)),
-      .cost_ps = input.MeanPs(),
-      .formula = host.some() ? "mean over the steps of that host of the time that goes into input"
-                             : "mean over the steps of the time that goes into input",
-      .command = host.some() ? OfHost("input", trace, host) : "input"};
+  return {.severity = SeverityOfShare(percent, kInputShares),
+          .what = fmt::format("input takes {:.1f} % of the time of the steps{}: {}", percent,
+                              host.some() ? fmt::format(" of {}", HostName(trace, host)) : "", how),
+          .evidence = fmt::format("{:.1f}% of the time of {}; {} of it in {}", percent,
+                                  Counted(static_cast<int64_t>(steps.common.size()), "step"),
+                                  Time(input.most_ps),
+                                  StepName(trace, input.host->host, input.step->number)),
+          .cost_ps = input.MeanPs(),
+          .formula = host.some()
+                         ? "mean over the steps of that host of the time that goes into input"
+                         : "mean over the steps of the time that goes into input",
+          .command = host.some() ? OfHost("input", trace, host) : "input"};
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct StepAnswer {
   std::vector<CommonStep> common;  // in all hosts; incomplete ones are dropped, -step is applied
   size_t recorded = 0;             // steps before that, of the host that has most
   bool is_whole = false;           // incomplete ones were dropped
-  StepGaps gaps = {};  // between the others; of single steps, which -step asks for, none
+  StepGaps gaps = {};       // between the others; of single steps, which -step asks for, none
   bool tells_input = true;  // TellInput
 
   const HostSteps& HostOf(const CommonStep& step) const {  // where it took longest
@@ -30,8 +30,8 @@ struct StepAnswer {
   }
 };
 
-// Whether anything tells what of these steps is input: in any of the trace, waiting for it or a copy
-// to a device, or an operation that makes it. If not, 0 of the part `input` is not known.
+// Whether anything tells what of these steps is input: in any of the trace, waiting for it or a
+// copy to a device, or an operation that makes it. If not, 0 of the part `input` is not known.
 bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const Query& query);
 
 // Errors: cancelled; usage, there is no such step.

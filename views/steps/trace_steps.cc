@@ -77,9 +77,8 @@ StepWindow StepOfDevice(const StepTime& of_host, const StepWindow& own) {
   const int64_t from_ps = std::max(own.start_ps, of_host.start_ps);
   const int64_t to_ps = std::min(own.end_ps, of_host.EndPs());
   const bool with_host = to_ps >= from_ps && SpanOf(from_ps, to_ps) >= own_ps / 2;
-  return with_host && own_ps < of_host.duration_ps
-             ? StepWindow{of_host.start_ps, of_host.EndPs()}
-             : own;
+  return with_host && own_ps < of_host.duration_ps ? StepWindow{of_host.start_ps, of_host.EndPs()}
+                                                   : own;
 }
 
 struct HostPlanes {
