@@ -2,6 +2,9 @@
 #include "loaders/far_apart.h"
 
 #include <algorithm>
+#include <string>
+
+#include "core/one_run.h"
 
 namespace tfprof {
 namespace {
@@ -57,9 +60,7 @@ Result<void> NoteFarApart(const std::vector<Opened>& all, StoreBuilder& store) {
   for (const std::vector<RecordedFile>& group : groups) {
     for (const RecordedFile& file : group) {
       if (&group == &*most) continue;
-      store.AddNote(
-          "traces recorded at another time than the others, as of another run: open them apart",
-          file.file->file.path);
+      store.AddNote(std::string(kOfOtherRuns), file.file->file.path);
     }
   }
   return {};

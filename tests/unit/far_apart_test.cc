@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/one_run.h"
 #include "loaders/open.h"
 #include "proto/xplane.pb.h"
 #include "tests/unit/source_of.h"
@@ -58,10 +59,11 @@ std::string NotedOf(const std::vector<Span>& spans) {
   const StorePtr store = Load(inputs, context).value();
   std::string noted;
   for (const Note& note : store->notes) {
-    if (note.what.find("another time") == std::string::npos) continue;
+    if (note.what != kOfOtherRuns) continue;
     noted += note.first_place.substr(note.first_place.rfind('/') + 1, 1);
     noted += std::to_string(note.count);
   }
+  CHECK(IsOneRun(*store) == noted.empty());
   return noted;
 }
 

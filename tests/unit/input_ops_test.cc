@@ -264,8 +264,9 @@ TEST_CASE("steps of which nothing tells input: neither a share nor a verdict, bu
 }
 
 TEST_CASE("advice on a slow host: the others wait where hosts run in step") {
-  const auto of = [](int64_t later_ps) {
+  const auto of = [](int64_t later_ps, bool is_one_run = true) {
     StepAnswer answer;
+    answer.is_one_run = is_one_run;
     answer.hosts.resize(2);
     for (uint32_t i = 0; i < 3; ++i) {
       StepTime slow, fast;
@@ -282,6 +283,7 @@ TEST_CASE("advice on a slow host: the others wait where hosts run in step") {
   CHECK(Says(of(10), "the others wait for it"));
   CHECK_FALSE(Says(of(1000), "the others wait for it"));
   CHECK(Says(of(1000), "none waits"));
+  CHECK_FALSE(Says(of(1000, false), "slowest host"));
 }
 
 }  // namespace

@@ -221,6 +221,7 @@ bool RunInStep(const StepAnswer& steps) {
 
 // Steps of hosts that run in step end when the slowest host is done.
 void AddSlowHost(const StepAnswer& steps, std::vector<NextStep>* out) {
+  if (!steps.is_one_run) return;
   std::vector<double> sums(steps.hosts.size(), 0);
   for (const CommonStep& common : steps.common) {
     for (size_t i = 0; i < sums.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/one_run.h"
 #include "views/device_type.h"
 #include "views/fill_columns.h"
 #include "views/input_ops.h"
@@ -168,6 +169,7 @@ Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Qu
   const std::vector<HostSteps> all = answer.hosts;
   answer.is_whole = query.step < 0 && DropIncomplete(&answer.hosts);
   if (query.step < 0) answer.gaps = GapsOf(answer.hosts);
+  answer.is_one_run = IsOneRun(store);
   answer.tells_input = TellInput(store, answer.hosts, query);
   TFPROF_ASSIGN(auto common, AlignSteps(answer.hosts, context));
   if (answer.is_whole) TFPROF_TRY(NumberAsAll(all, answer.hosts, &common, context));

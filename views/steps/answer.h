@@ -20,6 +20,7 @@ struct StepAnswer {
   bool is_whole = false;           // incomplete ones were dropped
   StepGaps gaps = {};       // between the others; of single steps, which -step asks for, none
   bool tells_input = true;  // TellInput
+  bool is_one_run = true;   // IsOneRun: else hosts do other work at other times
 
   const HostSteps& HostOf(const CommonStep& step) const {  // where it took longest
     return hosts[SlowestHost(hosts, step)];

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <string_view>
+
+#include "core/store.h"
+
+namespace tfprof {
+
+// The note of loaders/far_apart.h.
+inline constexpr std::string_view kOfOtherRuns =
+    "traces recorded at another time than the others, as of another run: open them apart";
+
+// Whether everything that was opened may be of one run. If not, hosts are not to be compared with
+// each other.
+inline bool IsOneRun(const Store& store) {
+  return std::none_of(store.notes.begin(), store.notes.end(),
+                      [](const Note& note) { return note.what == kOfOtherRuns; });
+}
+
+}  // namespace tfprof
