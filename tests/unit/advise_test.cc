@@ -200,6 +200,33 @@ TEST_CASE("advise: share and cost of input are of the host that it takes most ti
   CHECK(TextOf(report, "command", 0) == "input -host slow");
 }
 
+TEST_CASE("advise: operations whose time steps wait for are told with the input") {
+  const auto count = [](int64_t made_us, Query query = {}) {
+    TestProcess host = HostOf("host", 2, 100, 80);
+    TestLane maker{.name = "pool"};
+    for (int64_t i = 0; i < 2; ++i) {
+      maker.events.push_back(
+          {"Iterator::Root::Map", 1000 * i * kPsPerUs, made_us * kPsPerUs, {{"group", i}}});
+    }
+    host.lanes.push_back(maker);
+    const StorePtr store = TraceOf({host});
+    Context context;
+    const Indexes indexes(store);
+    const Report report = Advise(store, indexes, query, context).value();
+    int64_t found = 0;
+    for (size_t row = 0; row < report.tables.at(0).rows; ++row) {
+      found += TextOf(report, "finding", row).starts_with("Dataset takes");
+      if (TextOf(report, "checker", row) == "InputBoundChecker") {
+        CHECK(TextOf(report, "evidence", row).find("Iterator::Root::Map takes the most time") !=
+              std::string_view::npos);
+      }
+    }
+    return found;
+  };
+  CHECK(count(80) == 0);
+  CHECK(count(80, {.checkers = {"ExpensiveOperationChecker"}}) == 1);
+}
+
 TEST_CASE("overview: steps have the numbers of pod, and hosts that are not asked do not count") {
   const StorePtr store = TraceOf({HostOf("a", 7, 100, 10), HostOf("b", 7, 100, 10)});
   const Indexes indexes(store);

@@ -6,9 +6,11 @@
 #include <algorithm>
 
 #include "views/advise/evidence.h"
+#include "views/advise/input_cause.h"
 #include "views/advise/thresholds.h"
 #include "views/advise/whole_time.h"
 #include "views/contents.h"
+#include "views/steps/advice.h"
 
 namespace tfprof {
 namespace {
@@ -87,6 +89,28 @@ struct Wholes {
   }
 };
 
+// What InputBoundChecker tells of a trace, whose operations then need no findings of their own.
+struct InputCause {
+  double percent = 0;  // of the steps that is input; 0: that checker finds nothing
+  bool is_python = false;
+
+  // Whether a type, or a single operation of it, takes about the time that steps wait for.
+  bool Tells(std::string_view type, double steps_percent) const {
+    constexpr double kAboutAll = 0.8;
+    if (percent < kSomeInput || percent < kAboutAll * steps_percent) return false;
+    return type == "Dataset" || (is_python && RunsPython(type));
+  }
+};
+
+Result<InputCause> CauseOf(const Checking& checking) {
+  InputCause cause;
+  if (checking.trace == nullptr || !WaitForInput(checking.trace->whole)) return cause;
+  TFPROF_ASSIGN(const InputOps ops, OpsOfWaiting(checking, {}));
+  cause.percent = SharesOf(checking.trace->whole).of(StepPart::input);
+  cause.is_python = ops.of_costliest.IsPython();
+  return cause;
+}
+
 Finding DescribeType(const Store& store, const TypeCost& cost, const Wholes& wholes) {
   const std::string_view type = store.Text(cost.type);
   const std::string expression = ExpressionFor(type);
@@ -114,7 +138,7 @@ uint32_t DeepestScope(const ScopeTree& tree, const TreeTotals& totals, int64_t a
   }
 }
 
-Result<void> AddScope(const Checking& checking, const Wholes& wholes,
+Result<void> AddScope(const Checking& checking, const Wholes& wholes, const InputCause& cause,
                       std::vector<Finding>* findings) {
   TFPROF_ASSIGN(const auto tree, checking.indexes.Scopes(checking.context));
   TFPROF_ASSIGN(const auto totals, checking.indexes.TotalsOfScopes(-1, checking.context));
@@ -139,6 +163,11 @@ Result<void> AddScope(const Checking& checking, const Wholes& wholes,
     if (tree->node[row].some()) within.push_back(tree->node[row]);
   }
   TFPROF_TRY(SetCostOfRunning(checking, within, &finding));
+  const NodeId node = tree->node[scope];
+  if (leaf && node.some()) {
+    const std::string_view type = checking.store->Text(checking.store->nodes[node.value].type);
+    if (cause.Tells(type, wholes.of_trace.Percent(time))) finding.told_by = "InputBoundChecker";
+  }
   findings->push_back(std::move(finding));
   return {};
 }
@@ -154,13 +183,18 @@ Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Find
   for (const TypeCost& type : types) {
     wholes.operations = WrapAdd(wholes.operations, type.times.time);
   }
+  TFPROF_ASSIGN(const InputCause cause, CauseOf(checking));
   for (size_t i = 0; i < std::min(kTypes, types.size()); ++i) {
     if (!wholes.IsMuch(types[i].times.time, kTypeEnough)) break;
     Finding finding = DescribeType(*checking.store, types[i], wholes);
     TFPROF_TRY(SetCostOfRunning(checking, types[i].nodes, &finding));
+    const std::string_view type = checking.store->Text(types[i].type);
+    if (cause.Tells(type, wholes.of_trace.Percent(types[i].times.time))) {
+      finding.told_by = "InputBoundChecker";
+    }
     findings->push_back(std::move(finding));
   }
-  TFPROF_TRY(AddScope(checking, wholes, findings));
+  TFPROF_TRY(AddScope(checking, wholes, cause, findings));
   if (CountOf(ContentsOf(*checking.store), "code") == 0) return {};
   for (size_t i = before; i < findings->size(); ++i) {
     (*findings)[i].also = "; `code` tells which lines make it";

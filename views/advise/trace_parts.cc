@@ -6,9 +6,11 @@
 #include <algorithm>
 
 #include "views/advise/evidence.h"
+#include "views/advise/input_cause.h"
 #include "views/advise/thresholds.h"
 #include "views/contents.h"
 #include "views/place.h"
+#include "views/steps/advice.h"
 
 namespace tfprof {
 namespace {
@@ -138,6 +140,21 @@ Finding DescribeInput(const Checking& checking, const StepAnswer& steps, HostId 
           .command = host.some() ? OfHost("input", trace, host) : "input"};
 }
 
+// What makes the input that is waited for: findings about that would be about the same time.
+Result<void> AddCause(const Checking& checking, const StepAnswer& steps, const Query& places,
+                      Finding* finding) {
+  if (!WaitForInput(steps)) return {};
+  TFPROF_ASSIGN(const InputOps ops, OpsOfWaiting(checking, places));
+  const InputOp* costliest = ops.Costliest();
+  if (costliest == nullptr) return {};
+  finding->evidence +=
+      fmt::format("; of what makes it {} takes the most time itself, {} in {}", costliest->name,
+                  Time(costliest->OwnPs()), Counted(costliest->count, "call"));
+  const std::string said = SaidOf(ops.of_costliest);
+  if (!said.empty()) finding->evidence += ". " + said;
+  return {};
+}
+
 }  // namespace
 
 Result<void> CheckCollectives(const Checking& checking, std::vector<Finding>* findings) {
@@ -169,15 +186,13 @@ Result<void> CheckInput(const Checking& checking, std::vector<Finding>* findings
   const TraceSteps& trace = *checking.trace;
   if (!(SharesOf(trace.whole).of(StepPart::input) >= kSomeInput)) return {};
   const HostId host = HostOfMostInput(trace.whole, trace.trace);
-  if (!host.some()) {
-    findings->push_back(DescribeInput(checking, trace.whole, host));
-    return {};
-  }
-  Query one;
-  one.host = HostName(trace.trace, host);
+  Query places;
+  if (host.some()) places.host = HostName(trace.trace, host);
   TFPROF_ASSIGN(const StepAnswer steps,
-                AskSteps(trace.trace, checking.recorded, one, checking.context));
-  findings->push_back(DescribeInput(checking, steps, host));
+                AskSteps(trace.trace, checking.recorded, places, checking.context));
+  Finding finding = DescribeInput(checking, steps, host);
+  TFPROF_TRY(AddCause(checking, steps, places, &finding));
+  findings->push_back(std::move(finding));
   return {};
 }
 

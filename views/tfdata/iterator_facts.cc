@@ -25,8 +25,7 @@ std::vector<bool> PythonLabels(const Store& store, const Process& process) {
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
     const std::string_view type = ParseOpName(name).type;
-    is_python[i] =
-        std::find(std::begin(kPythonTypes), std::end(kPythonTypes), type) != std::end(kPythonTypes);
+    is_python[i] = RunsPython(type);
     any = any || is_python[i];
   }
   return any ? is_python : std::vector<bool>();
@@ -87,6 +86,11 @@ Result<void> AddParallelism(const Store& store, ProcessId process, const Iterato
 double IteratorFacts::PythonAtATime() const {
   if (python_covered_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
   return static_cast<double>(python_ps) / static_cast<double>(python_covered_ps);
+}
+
+bool RunsPython(std::string_view type) {
+  return std::find(std::begin(kPythonTypes), std::end(kPythonTypes), type) !=
+         std::end(kPythonTypes);
 }
 
 bool IteratorFacts::IsPython() const {

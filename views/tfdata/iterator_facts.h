@@ -26,6 +26,9 @@ struct IteratorFacts {
   bool NeverOverlap() const;  // or hardly
 };
 
+// PyFunc and its like: an operation that runs a Python function.
+bool RunsPython(std::string_view type);
+
 // The time in which a program waited: calls of roots of a process.
 struct Waits {
   ProcessId process;
