@@ -73,7 +73,7 @@ class Typing(ShellTest):
         terminal.type(" -order_by '%\t")
         terminal.expect("% of median' ")
         terminal.type("\n")
-        terminal.expect("step +% of median\n +1 +356.0\n +0 +133.6\n")
+        terminal.expect("step +% of median\n +1 +304.8\n +0 +114.4\n")
         terminal.expect(PROMPT)
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
