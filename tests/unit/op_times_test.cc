@@ -221,8 +221,11 @@ TEST_CASE("kernels are told apart by their parameters; what takes no nanosecond 
   REQUIRE(found.launches == 4);
   REQUIRE(found.rows.size() == 2);
   REQUIRE(found.rows[0].grid == "1,2,3");
-  REQUIRE(found.rows[0].block == "1,1,1");
+  REQUIRE(found.rows[0].block.data() == nullptr);
   REQUIRE(found.rows[0].total_ps == 10 * kNs);
+  REQUIRE(found.rows[0].registers == kNoInt);
+  REQUIRE(found.rows[0].shared_bytes == kNoInt);
+  REQUIRE(std::isnan(found.rows[0].occupancy_pct));
   REQUIRE(found.rows[1].registers == 32);
   REQUIRE(found.rows[1].occurrences == 2);
   REQUIRE(found.rows[1].min_ps == 2 * kNs);

@@ -26,6 +26,13 @@ TEST_CASE("kernels for tensor cores are known by their names") {
     CHECK_FALSE(UsesTensorCores(none));
 }
 
+TEST_CASE("names of kernels tell of GPUs of NVIDIA only, and of those without a vendor") {
+  CHECK(NamesTellTensorCores("Nvidia"));
+  CHECK(NamesTellTensorCores("NVIDIA"));
+  CHECK(NamesTellTensorCores(""));
+  CHECK_FALSE(NamesTellTensorCores("AMD"));
+}
+
 TEST_CASE("operations that tensor cores can do") {
   CHECK(CouldUseTensorCores("model/dense/MatMul"));
   CHECK_FALSE(CouldUseTensorCores("MatMul"));  // without a scope it is not recognised

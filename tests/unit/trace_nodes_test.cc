@@ -262,7 +262,8 @@ TEST_CASE("nodes of a trace: without any operation of a host, cpu time is absent
   };
   const Report of_both = op_of("b:B", ""), of_device = op_of("thread", ""),
                asked = op_of("b:B", "gpu");
-  CHECK(of_both.tables[0].Find("cpu_micros")->Integer(1) == 0);
+  CHECK(of_both.tables[0].Find("cpu_micros")->Integer(0) == 0);
+  CHECK(of_both.tables[0].Find("cpu_micros")->Integer(1) == 5'000'000);
   CHECK(total(of_both) == 5'000'000);
   for (const Report* report : {&of_device, &asked}) {
     CHECK(report->tables[0].Find("micros")->Integer(0) == 4);
