@@ -71,13 +71,22 @@ struct Extent {
 };
 
 // Enough to know how narrow they are: the exact bounds where one byte does not tell them apart.
+// What differs in the lower half only is compared there, several at once.
 Extent ExtentOf(std::span<const uint64_t> bits) {
-  constexpr uint64_t kByte = 0xFF;
+  constexpr uint64_t kByte = 0xFF, kHalf = 0xFFFFFFFF;
   const uint64_t first = bits[0];
   uint64_t differ = 0;
   for (const uint64_t value : bits) differ |= value ^ first;
   if (differ == 0) return {first, first};
   if (differ <= kByte) return {first & ~kByte, first | kByte};
+  if (differ <= kHalf) {
+    uint32_t least = static_cast<uint32_t>(first), most = least;
+    for (const uint64_t value : bits) {
+      least = std::min(least, static_cast<uint32_t>(value));
+      most = std::max(most, static_cast<uint32_t>(value));
+    }
+    return {(first & ~kHalf) | least, (first & ~kHalf) | most};
+  }
   Extent extent{first, first};
   for (const uint64_t value : bits) {
     extent.least = std::min(extent.least, value);

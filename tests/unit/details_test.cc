@@ -42,6 +42,7 @@ TEST_CASE("a block takes as many bytes as its values differ") {
     REQUIRE(BytesOf(base, 0, true) == 1000 + 8);
   }
   REQUIRE(BytesOf(7, uint64_t{1} << 20, false) == 4 * 1000 + 8);
+  REQUIRE(BytesOf((uint64_t{1} << 40) + 0xFFFFFF00, uint64_t{1} << 10, false) == 4 * 1000 + 8);
   REQUIRE(BytesOf(7, uint64_t{1} << 50, true) == 8 * 1000 + 8 + 1000 + 8);
 }
 
