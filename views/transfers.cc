@@ -39,8 +39,11 @@ struct Group {
   EventTimes times;    // of all of them
   EventTimes telling;  // of those that tell their bytes
   int64_t bytes = kNoInt;
-  int64_t hidden_ps = 0;
   int64_t most_bytes = kNoInt;
+  // Of the time in which any of them runs, that in which a kernel does, too.
+  int64_t hidden_ps = kNoInt;
+  int64_t last_end_ps = kNoTime;      // so far
+  int64_t kernels_until_ps = kNoInt;  // up to that
 };
 
 double GigabytesPerSecond(int64_t bytes, int64_t ps) {
@@ -49,7 +52,7 @@ double GigabytesPerSecond(int64_t bytes, int64_t ps) {
 }
 
 double Share(int64_t part_ps, int64_t whole_ps) {
-  if (whole_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  if (part_ps == kNoInt || whole_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
   return static_cast<double>(part_ps) / static_cast<double>(whole_ps);
 }
 
@@ -76,12 +79,28 @@ void AddRows(const Store& store, const DeviceCopies& found, const ChosenEvents& 
   }
 }
 
+// What of a copy is not in the time of those before counts: from its start, or where the last of
+// them ended, to its end. REQUIRES: calls in order of start.
+void AddHidden(const Copy& copy, Group* group) {
+  if (copy.kernels_before_ps == kNoInt) return;
+  const int64_t end_ps = SaturatingAdd(copy.start_ps, copy.duration_ps);
+  const bool first = group->last_end_ps == kNoTime;
+  if (first) group->hidden_ps = 0;
+  if (!first && end_ps <= group->last_end_ps) return;
+  const bool apart = first || copy.start_ps >= group->last_end_ps;
+  const int64_t from_ps = apart ? copy.kernels_before_ps : group->kernels_until_ps;
+  group->hidden_ps =
+      SaturatingAdd(group->hidden_ps, SaturatingAdd(copy.kernels_until_ps, -from_ps));
+  group->last_end_ps = end_ps;
+  group->kernels_until_ps = copy.kernels_until_ps;
+}
+
 // REQUIRES: calls in order of start.
 void AddTo(Group& group, const Row& row) {
   const Copy& copy = *row.copy;
   group.any = &row;
   AddByStart(copy.start_ps, copy.duration_ps, &group.times);
-  group.hidden_ps = SaturatingAdd(group.hidden_ps, copy.hidden_ps);
+  AddHidden(copy, &group);
   if (copy.bytes == kNoInt) return;
   group.bytes = group.bytes == kNoInt ? copy.bytes : SaturatingAdd(group.bytes, copy.bytes);
   AddByStart(copy.start_ps, copy.duration_ps, &group.telling);
@@ -149,10 +168,10 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
   Numbers(table, "time_us", "sum", Unit::ps_as_us, "Durations added up: copies at once count each.",
           groups, [](const Group& g) { return g.times.sum_ps; });
   Numbers(table, "hidden_us", "hidden", Unit::ps_as_us,
-          "Of the sum, time in which the device computed, too.", groups,
+          "Of the busy time, that in which the device computed, too.", groups,
           [](const Group& g) { return g.hidden_ps; });
-  Reals(table, "hidden_share", "of sum", Unit::fraction, "Hidden time over the sum.", groups,
-        [](const Group& g) { return Share(g.hidden_ps, g.times.sum_ps); });
+  Reals(table, "hidden_share", "of busy", Unit::fraction, "Hidden time over busy time.", groups,
+        [](const Group& g) { return Share(g.hidden_ps, g.times.busy_ps); });
   return table;
 }
 
@@ -176,7 +195,7 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
   Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time.", rows,
         [](const Row& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
   Numbers(table, "hidden_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.",
-          rows, [](const Row& r) { return r.copy->hidden_ps; });
+          rows, [](const Row& r) { return r.copy->HiddenPs(); });
   ReportColumn& wall = Reals(table, "start_us", "start", Unit::us, "Start, wall time.");
   wall.spec.people = false;
   FillReals(wall, rows, [&](const Row& r) { return WallMicros(store, r.copy->start_ps); });

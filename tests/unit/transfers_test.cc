@@ -2,6 +2,7 @@
 #include "views/transfers.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <map>
 
 #include "tests/unit/trace_of.h"
@@ -27,7 +28,7 @@ DeviceCopies CopiesOf(const std::vector<TestLane>& lanes) {
 
 std::vector<int64_t> Hidden(const DeviceCopies& found) {
   std::vector<int64_t> hidden;
-  for (const Copy& copy : found.copies) hidden.push_back(copy.hidden_ps);
+  for (const Copy& copy : found.copies) hidden.push_back(copy.HiddenPs());
   return hidden;
 }
 
@@ -115,6 +116,27 @@ TEST_CASE(
   CHECK(table.Find("max_time_us")->integers[1] == 40);
 }
 
+TEST_CASE("what kernels hide of copies at once counts once, and is absent where nothing tells") {
+  const auto report_of = [](std::vector<TestLane> lanes) {
+    Context context;
+    const StorePtr store = TraceOf({{.name = "/device:GPU:0", .lanes = std::move(lanes)}});
+    return Transfers(store, Indexes(store), {}, context).value();
+  };
+  // [0, 100) with one within it, [90, 150) and [200, 210); kernels in [50, 120) and [205, 300).
+  const Report of_told =
+      report_of({{"a", {CopyOf("MemcpyH2D", 0, 100), CopyOf("MemcpyH2D", 200, 10)}},
+                 {"b", {CopyOf("MemcpyH2D", 20, 60), CopyOf("MemcpyH2D", 90, 60)}},
+                 {"k", {Kernel(50, 70), Kernel(205, 95)}}});
+  const Table& told = of_told.tables[0];
+  CHECK(told.Find("busy_us")->integers[0] == 160);
+  CHECK(told.Find("hidden_us")->integers[0] == 75);
+  CHECK(told.Find("hidden_share")->reals[0] == Approx(75.0 / 160));
+  const Report of_untold = report_of({{"a", {{"MemcpyH2D", 0, 100}, {"fill", 50, 100}}}});
+  const Table& untold = of_untold.tables[0];
+  CHECK(untold.Find("hidden_us")->integers[0] == kNoInt);
+  CHECK(std::isnan(untold.Find("hidden_share")->reals[0]));
+}
+
 TEST_CASE("without copies the view says how to record them; no such step is an error") {
   const StorePtr store = TraceOf({{.name = "/device:GPU:0", .lanes = {{"s", {Kernel(0, 5)}}}}});
   Context context;
@@ -159,7 +181,7 @@ TEST_CASE("a copy of a TPU lasts from its start to the end of what waits for it"
   const Copy& copy = found.copies[0];
   CHECK(copy.start_ps == 10);
   CHECK(copy.duration_ps == 90);
-  CHECK(copy.hidden_ps == 30);
+  CHECK(copy.HiddenPs() == 30);
   CHECK(copy.direction == Direction::device_to_host);
   CHECK(copy.bytes == 1024);
   CHECK(found.texts[copy.from] == "device");
@@ -201,7 +223,7 @@ TEST_CASE("infeed, outfeed and copies within a TPU; what is not told is absent")
   CHECK(found.texts[found.copies[3].to] == "S(1)");
   CHECK(found.copies[4].direction == Direction::other);
   CHECK(found.copies[4].bytes == kNoInt);  // read and written: not what it moves
-  for (const Copy& copy : found.copies) CHECK(copy.hidden_ps == 0);  // a loop computes nothing
+  for (const Copy& copy : found.copies) CHECK(copy.HiddenPs() == 0);  // a loop computes nothing
 }
 
 }  // namespace tfprof

@@ -33,9 +33,18 @@ struct Copy {
   Direction direction = Direction::other;
   int64_t start_ps = 0;
   int64_t duration_ps = 0;
-  int64_t hidden_ps = 0;  // of it, while a kernel ran on the same device
+  // How long kernels of the same device had run when it began and when it ended; kNoInt: it is not
+  // told what is a kernel.
+  int64_t kernels_before_ps = kNoInt;
+  int64_t kernels_until_ps = kNoInt;
   int64_t bytes = kNoInt;
   NameId from, to, op;  // of DeviceCopies::texts: kinds of memory; the operation it is for
+
+  // Of its time, that in which a kernel ran on the same device.
+  int64_t HiddenPs() const {
+    return kernels_before_ps == kNoInt ? kNoInt
+                                       : SaturatingAdd(kernels_until_ps, -kernels_before_ps);
+  }
 };
 
 struct DeviceCopies {

@@ -76,8 +76,8 @@ Result<void> MeasureHidden(const Store& store, std::span<const LaneId> lanes,
   Busy busy(std::move(kernels));
   for (const Moment& moment : moments) {
     TFPROF_ASSIGN(const int64_t busy_ps, busy.UpTo(store.events, moment.time_ps, context));
-    int64_t& hidden_ps = (*copies)[moment.copy].hidden_ps;
-    hidden_ps = SaturatingAdd(hidden_ps, moment.is_end ? busy_ps : -busy_ps);
+    Copy& copy = (*copies)[moment.copy];
+    (moment.is_end ? copy.kernels_until_ps : copy.kernels_before_ps) = busy_ps;
   }
   return {};
 }
