@@ -136,6 +136,46 @@ TEST_CASE("no waiting is in the sums under the roof") {
   CHECK(rates.at("program") == Approx(1000));
 }
 
+TEST_CASE("what moves data over links is bound by no peak and in no sum, and a note says why") {
+  const TestDetails moves = {
+      {"program", int64_t{1}}, {"flops", int64_t{1000}}, {"bytes_accessed", int64_t{500'000'000}}};
+  const std::string to_host = "%copy.3 = f32[256]{0:S(5)} copy(f32[256]{0} %x)";
+  const StorePtr store =
+      TraceOf({{.name = "/device:TPU:0",
+                .lanes = {{.name = "XLA Ops",
+                           .events = {{"fusion.1", 0, 1000 * kUs},
+                                      {"all-reduce.2", 1000 * kUs, 900 * kUs},
+                                      {to_host, 2000 * kUs, 800 * kUs}},
+                           .role = LaneRole::ops}},
+                .device = DeviceKind::tpu,
+                .of_label = {{"fusion.1", moves}, {"all-reduce.2", moves}, {to_host, moves}}}});
+  const_cast<Store&>(*store).devices[0].memory_bytes_per_s = 1'000'000'000'000;
+  const Indexes indexes(store);
+  Context context;
+  const Report roofline = Roofline(store, indexes, {}, context).value();
+  const Table& points = roofline.tables.at(0);
+  const auto bounds = TextsOf(points, "name", "bound_by");
+  const auto shares = RealsOf(points, "name", "efficiency");
+  const auto roofs = RealsOf(points, "name", "optimal_flop_rate");
+  CHECK(bounds.at("fusion.1") == "HBM");
+  for (const std::string& name : {std::string("all-reduce.2"), to_host}) {
+    CHECK(bounds.at(name).empty());
+    CHECK(std::isnan(shares.at(name)));
+    CHECK(std::isnan(roofs.at(name)));
+    CHECK(RealsOf(points, "name", "measured_memory_bw").at(name) > 0);
+  }
+  CHECK(points.Find("occurrences")->integers.at(0) == 1);
+  REQUIRE(roofline.notes.size() == 1);
+  CHECK(roofline.notes[0].what.find("over links") != std::string::npos);
+  CHECK(roofline.notes[0].count == 2);
+  CHECK(roofline.notes[0].cost_ps == 1700 * kUs);
+  // xprof's column is judged as xprof does.
+  const Report report = StatsOf(store);
+  const Table& stats = report.tables.at(1);
+  CHECK(TextsOf(stats, "operation", "limited_by").at("all-reduce.2").empty());
+  CHECK(TextsOf(stats, "operation", "bound_by").at("all-reduce.2") == "HBM");
+}
+
 TEST_CASE("more than a peak is noted with what may be wrong, once") {
   StorePtr store = AsynchronousCopy();
   const auto notes = [&](const StorePtr& of) {

@@ -234,6 +234,54 @@ TEST_CASE("kernels are told apart by their parameters; what takes no nanosecond 
   REQUIRE(GroupKernels(*store, indexes, query, context).value().launches == 1);
 }
 
+namespace {
+
+// The one row of a kernel with that launch on a GPU of that vendor.
+Report KernelOf(const TestDetails& launch, const std::string& vendor) {
+  TestEvent event = Kernel("nvjet_hmma", 0, 5, "a/MatMul:MatMul");
+  for (const auto& [key, value] : launch) event.details[key] = value;
+  const StorePtr store =
+      TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {event}}}, .vendor = vendor}});
+  Context context;
+  return Kernels(store, Indexes(store), {}, context).value();
+}
+
+}  // namespace
+
+TEST_CASE("what a launch does not tell is absent, and 0 where scripts compare with xprof") {
+  const Report none = KernelOf({{"registers", uint64_t{0}}, {"occupancy_pct", 0.0}}, "Nvidia");
+  const Table& table = none.tables[0];
+  CHECK(table.Find("registers")->integers[0] == kNoInt);
+  CHECK(table.Find("registers_per_thread")->integers[0] == 0);
+  CHECK(table.Find("shared_memory")->integers[0] == kNoInt);
+  CHECK(table.Find("shmem_bytes")->integers[0] == 0);
+  CHECK(std::isnan(table.Find("occupancy")->reals[0]));
+  CHECK(table.Find("occupancy_pct")->reals[0] == 0);
+  CHECK(table.Find("grid_dim")->texts[0].data() == nullptr);
+  // A block may do without shared memory; where a thread has more registers than there are,
+  // nothing of the launch was recorded.
+  const Report told = KernelOf({{"registers", uint64_t{32}}, {"shared_memory", uint64_t{0}}}, "");
+  CHECK(told.tables[0].Find("registers")->integers[0] == 32);
+  CHECK(told.tables[0].Find("shared_memory")->integers[0] == 0);
+  const Report garbage =
+      KernelOf({{"registers", uint64_t{2191500840}}, {"shared_memory", uint64_t{32462}}}, "AMD");
+  CHECK(garbage.tables[0].Find("registers")->integers[0] == kNoInt);
+  CHECK(garbage.tables[0].Find("shared_memory")->integers[0] == kNoInt);
+}
+
+TEST_CASE("where names of kernels do not tell of tensor cores, nothing is said, and a note why") {
+  for (const auto& [vendor, uses] :
+       {std::pair("Nvidia", int64_t{1}), std::pair("", int64_t{1}), std::pair("AMD", kNoInt)}) {
+    INFO(vendor);
+    const Report report = KernelOf({}, vendor);
+    for (const char* id : {"is_kernel_using_tensor_core", "is_op_tensor_core_eligible",
+                           "is_tensor_core_by_any_name"}) {
+      CHECK(report.tables[0].Find(id)->integers[0] == uses);
+    }
+    CHECK(report.notes.size() == (uses == kNoInt ? 1 : 0));
+  }
+}
+
 TEST_CASE("people cannot do without the grid of kernels that nothing else tells apart") {
   const auto spares = [](const std::string& grid, const std::string& op) {
     TestEvent one = Kernel("k", 0, 5, "a:A"), other = Kernel("k", 10, 7, op);

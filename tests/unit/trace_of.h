@@ -41,6 +41,7 @@ struct TestProcess {
   std::string host = "host";
   DeviceKind device = DeviceKind::gpu;               // of a process whose name begins with /device:
   std::map<std::string, TestDetails> of_label = {};  // by event name
+  std::string vendor = "";                           // of the device
 };
 
 // What the details of such a trace are read from.
@@ -189,6 +190,7 @@ inline void AddTestProcess(const TestProcess& spec, SourceId source, uint32_t in
     device.process = id;
     device.kind = spec.device;
     device.ordinal = TestOrdinal(spec.name);
+    if (!spec.vendor.empty()) device.vendor = builder.Name(spec.vendor);
     const DeviceId added = builder.AddDevice(device);
     builder.process(id).device = added;
   }
