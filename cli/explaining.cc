@@ -38,13 +38,9 @@ void AppendShares(const Report& report, std::string_view name, Sink& out) {
   }
 }
 
-bool IsSame(std::string_view text, std::string_view name) {
-  return text.size() == name.size() && BeginsWithAnyCase(text, name);
-}
-
 bool IsCalled(const Property& fact, std::string_view name) {
-  return IsSame(fact.id, name) || IsSame(fact.head, name) || IsSame(fact.title, name) ||
-         IsSame(fact.head + " " + fact.title, name);
+  return EqualAnyCase(fact.id, name) || EqualAnyCase(fact.head, name) ||
+         EqualAnyCase(fact.title, name) || EqualAnyCase(fact.head + " " + fact.title, name);
 }
 
 // The facts above the tables that are called so: by head, title, both or id. No name: all.

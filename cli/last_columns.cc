@@ -8,13 +8,7 @@
 #include "core/column_names.h"
 
 namespace tfprof {
-namespace {
-
-bool SameInAnyCase(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && BeginsWithAnyCase(a, b);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Failure NothingYet() {
   return Fail(ErrorKind::usage, "no table was shown yet", {}, "ask a question first: top");
@@ -45,7 +39,7 @@ const ReportColumn* FindColumn(const Report& report, std::string_view name) {
   }
   for (const Table& table : report.tables) {
     for (const ReportColumn& one : table.columns) {
-      const bool same = SameInAnyCase(one.spec.title, name) || SameInAnyCase(one.spec.id, name);
+      const bool same = EqualAnyCase(one.spec.title, name) || EqualAnyCase(one.spec.id, name);
       if (same && !name.empty()) return &one;
     }
   }

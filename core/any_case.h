@@ -16,6 +16,10 @@ inline bool ContainsAnyCase(std::string_view text, std::string_view part) {
          std::search(text.begin(), text.end(), part.begin(), part.end(), SameAnyCase) != text.end();
 }
 
+inline bool EqualAnyCase(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), SameAnyCase);
+}
+
 inline bool BeginsWithAnyCase(std::string_view text, std::string_view part) {
   return text.size() >= part.size() &&
          std::equal(part.begin(), part.end(), text.begin(), SameAnyCase);

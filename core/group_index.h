@@ -15,12 +15,17 @@ class GroupIndex {
   GroupIndex() : slots_(64, kFree) {}
 
   uint32_t Of(const Key& key) {
+    return Of(key, [](const Key& same) { return same; });
+  }
+  // `own`: makes what is kept of a key that is new.
+  template <class Own>
+  uint32_t Of(const Key& key, Own own) {
     size_t at = key.Hash() & (slots_.size() - 1);
     for (; slots_[at] != kFree; at = (at + 1) & (slots_.size() - 1)) {
       if (keys_[slots_[at]] == key) return slots_[at];
     }
     const auto group = static_cast<uint32_t>(keys_.size());
-    keys_.push_back(key);
+    keys_.push_back(own(key));
     slots_[at] = group;
     if (keys_.size() * 2 > slots_.size()) Grow();
     return group;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/group_index.h"
+
 namespace tfprof {
 
 // Texts that stay where they are, each once: devices that do the same name the same operations.
@@ -17,18 +19,20 @@ class KeptTexts {
   Text Keep(std::string_view text);
 
  private:
-  struct Slot {
-    uint32_t hash = 0;  // its low half
-    uint32_t number = kFree;
+  struct Key {
+    std::string_view text;
+    uint64_t hash = 0;
+
+    uint64_t Hash() const { return hash; }
+    bool operator==(const Key& other) const {
+      return hash == other.hash && SameText(text, other.text);
+    }
   };
-  static constexpr uint32_t kFree = 0xFFFFFFFFu;
 
   std::string_view Copy(std::string_view text);
-  void Grow();
 
-  std::vector<Slot> slots_;              // open addressing, a power of two, at most half full
-  std::vector<std::string_view> texts_;  // by number
-  // Where they lie: blocks never move or grow.
+  GroupIndex<Key> index_;
+  // Where the texts lie: blocks never move or grow.
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* free_ = nullptr;  // of the last block
   size_t left_ = 0;

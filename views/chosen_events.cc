@@ -7,6 +7,7 @@
 #include "views/steps/times.h"
 
 namespace tfprof {
+
 Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& indexes,
                                          const Query& places, Context& context) {
   std::set<int64_t> numbers;

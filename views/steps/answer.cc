@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "core/one_run.h"
 #include "views/device_type.h"
@@ -137,14 +139,18 @@ void TellVerdict(const StepShares& shares, bool tells_input, Report* report) {
 Result<void> NumberAsAll(const std::vector<HostSteps>& all, const std::vector<HostSteps>& hosts,
                          std::vector<CommonStep>* common, Context& context) {
   TFPROF_ASSIGN(const auto of_all, AlignSteps(all, context));
+  std::map<std::pair<size_t, int64_t>, int64_t> number_of;  // by host and group
+  for (const CommonStep& step : of_all) {
+    for (size_t host = 0; host < all.size(); ++host) {
+      const uint32_t at = step.step[host];
+      if (at == CommonStep::kNotThere) continue;
+      number_of.try_emplace({host, all[host].steps[at].group_id}, step.number);
+    }
+  }
   for (CommonStep& step : *common) {
     const size_t host = SlowestHost(hosts, step);
-    const int64_t group = hosts[host].steps[step.step[host]].group_id;
-    const auto same = std::find_if(of_all.begin(), of_all.end(), [&](const CommonStep& other) {
-      const uint32_t at = other.step[host];
-      return at != CommonStep::kNotThere && all[host].steps[at].group_id == group;
-    });
-    if (same != of_all.end()) step.number = same->number;
+    const auto same = number_of.find({host, hosts[host].steps[step.step[host]].group_id});
+    if (same != number_of.end()) step.number = same->second;
   }
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/any_case.h"
 #include "core/op_name.h"
 #include "views/start_order.h"
 
@@ -11,12 +12,6 @@ namespace {
 
 bool Has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
-}
-
-bool BeginsAnyCase(std::string_view text, std::string_view with) {
-  return text.size() >= with.size() &&
-         std::equal(with.begin(), with.end(), text.begin(),
-                    [](char a, char b) { return (a | 0x20) == (b | 0x20); });
 }
 
 bool BeginsWithOneOf(std::string_view text, std::span<const std::string_view> parts) {
@@ -63,7 +58,7 @@ HostText HostTextOf(std::string_view name) {
   if (copy == CopyKind::host_to_host) return HostText::host_to_host;
   const std::string_view type = op.type;
   if (type == "InfeedEnqueue" || type == "InfeedEnqueueTuple") return HostText::host_to_device;
-  return BeginsAnyCase(name, "IteratorGetNext") ? HostText::input_wait : HostText::compute;
+  return BeginsWithAnyCase(name, "IteratorGetNext") ? HostText::input_wait : HostText::compute;
 }
 
 StepClass GpuTextOf(std::string_view name) {
@@ -77,7 +72,7 @@ StepClass GpuTextOf(std::string_view name) {
     default:
       break;
   }
-  if (BeginsAnyCase(name, "nccl")) return StepClass::collectives;
+  if (BeginsWithAnyCase(name, "nccl")) return StepClass::collectives;
   return Has(name, "half") || Has(name, "fp16") ? StepClass::compute_16 : StepClass::compute_32;
 }
 
