@@ -37,7 +37,7 @@ HloRows Choose(const Store& store, const OpTimes& times, const Query& query, Tex
   HloRows rows{CombineProcesses(devices), 0, idle_ps != kNoInt, peaks, pool};
   rows.all_ps = idle_ps == kNoInt ? 0 : static_cast<double>(idle_ps);
   for (const OpTime& op : rows.ops) rows.all_ps += static_cast<double>(op.self_ps);
-  std::erase_if(rows.ops, [](const OpTime& op) { return !op.is_xla; });
+  std::erase_if(rows.ops, [](const OpTime& op) { return op.xla == nullptr; });
   return rows;
 }
 
@@ -62,19 +62,19 @@ void AddNames(const Store& store, const HloRows& rows, Table* table) {
   rank.spec.people = false;
   for (size_t i = 0; i < rows.ops.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
   add("program_id", "program", false, "Number of the program.",
-      [](const OpTime& op) { return std::to_string(op.program_id); });
+      [](const OpTime& op) { return std::to_string(op.xla->program_id); });
   const bool several = std::any_of(rows.ops.begin(), rows.ops.end(), [&](const OpTime& op) {
-    return op.program_id != rows.ops.front().program_id;
+    return op.xla->program_id != rows.ops.front().xla->program_id;
   });
   add("module", "program", several, "Name of the program, with its number.",
-      [&](const OpTime& op) { return ModuleName(store, op.program_id); });
+      [&](const OpTime& op) { return ModuleName(store, op.xla->program_id); });
   add("hlo_op_name", "instruction", true, "Name of the instruction.",
-      [](const OpTime& op) { return op.hlo_name; });
+      [](const OpTime& op) { return op.xla->name; });
   add("category", "category", true, "What kind of work it is.",
-      [](const OpTime& op) { return op.category; });
+      [](const OpTime& op) { return op.xla->category; });
   table->columns.back().spec.spare = true;
   add("hlo_op_expression", "text", false, "The instruction as XLA prints it.",
-      [](const OpTime& op) { return op.expression; });
+      [](const OpTime& op) { return op.xla->expression; });
   add("tf_op_name", "as told", false, "The framework operation it came from, NAME:TYPE.",
       [](const OpTime& op) { return op.provenance; });
   add("operation", "operation", true,
@@ -82,7 +82,7 @@ void AddNames(const Store& store, const HloRows& rows, Table* table) {
       [](const OpTime& op) { return WithoutEmptyType(op.provenance); });
   table->columns.back().spec.spare = true;
   add("source_info", "source", false, "The line that made it.",
-      [](const OpTime& op) { return op.source; });
+      [](const OpTime& op) { return op.xla->source; });
 }
 
 // Names of the instructions whose results each row takes.
@@ -94,8 +94,8 @@ void AddOperands(const Store& store, const CompiledPrograms& programs, const Hlo
   column.spec.people = false;
   for (const OpTime& op : rows.ops) {
     std::vector<std::string_view>& names = column.lists.emplace_back();
-    const ModuleId module = FindModule(store, HostId(), op.program_id);
-    const uint32_t at = module.some() ? programs.Find(module, op.hlo_name) : Instruction::kNone;
+    const ModuleId module = FindModule(store, HostId(), op.xla->program_id);
+    const uint32_t at = module.some() ? programs.Find(module, op.xla->name) : Instruction::kNone;
     if (at == Instruction::kNone) continue;
     const Program& program = programs.Of(module);
     for (const uint32_t input : InputsOf(program, at)) {
@@ -201,16 +201,18 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* pr
                        static_cast<int64_t>(program.instructions.size())});
   }
   std::vector<OpTime> ops = rows.ops;
-  std::stable_sort(ops.begin(), ops.end(),
-                   [](const OpTime& a, const OpTime& b) { return a.program_id < b.program_id; });
+  std::stable_sort(ops.begin(), ops.end(), [](const OpTime& a, const OpTime& b) {
+    return a.xla->program_id < b.xla->program_id;
+  });
   const auto by_id = [](const ModuleRow& a, const ModuleRow& b) {
     return a.program_id < b.program_id;
   };
   std::stable_sort(modules.begin(), modules.end(), by_id);
   for (const OpTime& op : ops) {
-    auto at = std::lower_bound(modules.begin(), modules.end(), ModuleRow{op.program_id}, by_id);
-    if (at == modules.end() || at->program_id != op.program_id) {
-      at = modules.insert(at, ModuleRow{op.program_id});
+    auto at =
+        std::lower_bound(modules.begin(), modules.end(), ModuleRow{op.xla->program_id}, by_id);
+    if (at == modules.end() || at->program_id != op.xla->program_id) {
+      at = modules.insert(at, ModuleRow{op.xla->program_id});
     }
     ++at->ran;
     at->self_ps = SaturatingAdd(at->self_ps, op.self_ps);

@@ -18,16 +18,21 @@ namespace {
 
 // What tells two operations of several processes apart.
 struct OfProcesses {
-  bool is_xla = false;
-  uint64_t program_id = 0;
-  std::string_view hlo_name, expression, provenance;
+  const XlaOp* xla = nullptr;
+  std::string_view provenance;  // of what is no instruction
 
-  bool operator==(const OfProcesses&) const = default;
+  bool operator==(const OfProcesses& other) const {
+    if (xla == nullptr || other.xla == nullptr) {
+      return xla == other.xla && provenance == other.provenance;
+    }
+    return xla->program_id == other.xla->program_id && xla->name == other.xla->name &&
+           xla->expression == other.xla->expression;
+  }
   uint64_t Hash() const {
     // Of an empty text it is 0, which MixHash would multiply with.
-    return MixHash(
-        tfprof::Hash(hlo_name) ^ program_id ^ 0x9E3779B97F4A7C15u,
-        (tfprof::Hash(provenance) + tfprof::Hash(expression) + is_xla) ^ 0xD6E8FEB86659FD93u);
+    if (xla == nullptr) return MixHash(tfprof::Hash(provenance), 0xD6E8FEB86659FD93u);
+    return MixHash(tfprof::Hash(xla->name) ^ xla->program_id ^ 0x9E3779B97F4A7C15u,
+                   tfprof::Hash(xla->expression) ^ 0xD6E8FEB86659FD93u);
   }
 };
 
@@ -41,7 +46,7 @@ struct NameAndType {
   }
 };
 
-// A framework operation in one program.
+// A framework operation in one program, or in none.
 struct InProgram {
   uint32_t op = 0;
   bool is_xla = false;
@@ -68,6 +73,72 @@ void AddTimes(const OpTime& from, Into* into) {
   into->is_eager |= from.is_eager;
 }
 
+// By self time, the longest first. No two are equal, so the order needs no copy to be kept stable.
+bool IsBefore(const OpTime& a, const OpTime& b) {
+  static const XlaOp kNone;
+  if (a.self_ps != b.self_ps) return a.self_ps > b.self_ps;
+  const XlaOp& x = a.xla != nullptr ? *a.xla : kNone;
+  const XlaOp& y = b.xla != nullptr ? *b.xla : kNone;
+  return std::tie(x.name, a.provenance, x.program_id, x.expression) <
+         std::tie(y.name, b.provenance, y.program_id, y.expression);
+}
+
+using Processes = std::vector<const ProcessOps*>;
+
+// Which operations of several processes are the same one.
+struct SameOps {
+  std::vector<const OpTime*> first;  // of each, in order of appearance
+  std::vector<uint32_t> of;  // of each operation of the processes, in order: its place there
+};
+
+SameOps FindSame(const Processes& processes) {
+  GroupIndex<OfProcesses> index;
+  SameOps same;
+  for (const ProcessOps* process : processes) {
+    for (const OpTime& op : process->ops) {
+      same.of.push_back(index.Of({op.xla, op.provenance}));
+      if (index.size() > same.first.size()) same.first.push_back(&op);
+    }
+  }
+  return same;
+}
+
+// Calls each(op, place in same.first) for all operations of the processes.
+template <class Each>
+void EachOp(const Processes& processes, const SameOps& same, Each each) {
+  const uint32_t* of = same.of.data();
+  for (const ProcessOps* process : processes) {
+    for (const OpTime& op : process->ops) each(op, *of++);
+  }
+}
+
+// Makes the framework operations that those of `same` worked for and counts how often they ran.
+// `runs`: of each of `same`, as is the place of its framework operation that is returned.
+std::vector<uint32_t> CountRuns(const SameOps& same, const std::vector<int64_t>& runs,
+                                std::vector<FrameworkOp>* combined) {
+  GroupIndex<NameAndType> index;
+  GroupIndex<InProgram> programs;
+  std::vector<int64_t> most;  // runs of any instruction, by `programs`
+  std::vector<uint32_t> into(same.first.size());
+  for (size_t i = 0; i < into.size(); ++i) {
+    const OpTime& op = *same.first[i];
+    const OpName told = op.op();
+    const std::string_view name = op.provenance.empty() ? op.instruction() : told.name;
+    const std::string_view type = told ? told.type : kUnknownType;
+    into[i] = index.Of({name, type});
+    if (into[i] == combined->size()) combined->push_back({name, type});
+    FrameworkOp& sum = (*combined)[into[i]];
+    sum.occurrences = std::max(sum.occurrences, runs[i]);
+    const bool is_xla = op.xla != nullptr;
+    const uint32_t program = programs.Of({into[i], is_xla, is_xla ? op.xla->program_id : 0});
+    most.resize(programs.size());
+    const int64_t before = most[program];
+    most[program] = std::max(before, runs[i]);
+    sum.executions = SaturatingAdd(sum.executions, most[program] - before);
+  }
+  return into;
+}
+
 DeviceKind KindOf(const Store& store, const Process& process) {
   return process.device.some() ? store.devices[process.device.value].kind : DeviceKind::other;
 }
@@ -89,7 +160,8 @@ Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const Cho
                            Context& context) {
   OpTimes times;
   TensorCoreNames tensor_cores(store);
-  const Measuring measuring{store, indexes, chosen, times.texts, tensor_cores, context};
+  const Measuring measuring{store,        indexes, chosen, times.texts, times.instructions,
+                            tensor_cores, context};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const ProcessId id(i);
     const DeviceKind kind = KindOf(store, store.processes[i]);
@@ -139,68 +211,48 @@ std::vector<const ProcessOps*> ChooseCpus(const Store& store, const OpTimes& tim
   return chosen;
 }
 
-std::vector<OpTime> CombineProcesses(const std::vector<const ProcessOps*>& processes) {
-  GroupIndex<OfProcesses> index;
+std::vector<OpTime> CombineProcesses(const Processes& processes) {
+  const SameOps same = FindSame(processes);
   std::vector<OpTime> combined;
-  size_t most = 0;
-  for (const ProcessOps* process : processes) most += process->ops.size();
-  combined.reserve(most);  // memory that is not touched costs nothing
-  for (const ProcessOps* process : processes) {
-    for (const OpTime& op : process->ops) {
-      const uint32_t at = index.Of({op.is_xla, op.program_id, op.hlo_name, op.expression,
-                                    op.is_xla ? std::string_view() : op.provenance});
-      if (at == combined.size()) {
-        combined.push_back(op);
-        continue;
-      }
-      OpTime& into = combined[at];
-      into.occurrences = SaturatingAdd(into.occurrences, op.occurrences);
-      AddTimes(op, &into);
+  combined.reserve(same.first.size());
+  EachOp(processes, same, [&](const OpTime& op, uint32_t at) {
+    if (at == combined.size()) {
+      combined.push_back(op);
+      return;
     }
-  }
-  std::stable_sort(combined.begin(), combined.end(), [](const OpTime& a, const OpTime& b) {
-    if (a.self_ps != b.self_ps) return a.self_ps > b.self_ps;
-    return std::tie(a.hlo_name, a.provenance) < std::tie(b.hlo_name, b.provenance);
+    combined[at].occurrences = SaturatingAdd(combined[at].occurrences, op.occurrences);
+    AddTimes(op, &combined[at]);
   });
+  std::sort(combined.begin(), combined.end(), IsBefore);
   return combined;
 }
 
-std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops) {
-  GroupIndex<NameAndType> index;
-  GroupIndex<InProgram> programs;
-  std::vector<int64_t> most;  // runs of any instruction, by `programs`
+std::vector<FrameworkOp> CombineFramework(const Processes& processes) {
+  const SameOps same = FindSame(processes);
+  std::vector<int64_t> runs(same.first.size());
+  EachOp(processes, same, [&](const OpTime& op, uint32_t at) {
+    runs[at] = SaturatingAdd(runs[at], op.occurrences);
+  });
   std::vector<FrameworkOp> combined;
-  combined.reserve(ops.size());
-  for (const OpTime& op : ops) {
-    const OpName told = op.op();
-    const std::string_view name = op.provenance.empty() ? op.hlo_name : told.name;
-    const std::string_view type = told ? told.type : kUnknownType;
-    const uint32_t at = index.Of({name, type});
-    if (at == combined.size()) combined.push_back({name, type});
-    FrameworkOp& into = combined[at];
-    into.occurrences = std::max(into.occurrences, op.occurrences);
-    const uint32_t program = programs.Of({at, op.is_xla, op.program_id});
-    most.resize(programs.size());
-    const int64_t before = most[program];
-    most[program] = std::max(before, op.occurrences);
-    into.executions = SaturatingAdd(into.executions, most[program] - before);
-    AddTimes(op, &into);
+  const std::vector<uint32_t> into = CountRuns(same, runs, &combined);
+  EachOp(processes, same, [&](const OpTime& op, uint32_t at) {
+    FrameworkOp& sum = combined[into[at]];
+    AddTimes(op, &sum);
     if (op.waits || op.over_links) {
-      int64_t& ps = op.waits ? into.waiting_ps : into.link_ps;
+      int64_t& ps = op.waits ? sum.waiting_ps : sum.link_ps;
       ps = SaturatingAdd(ps, op.total_ps);
     }
-  }
-  std::stable_sort(combined.begin(), combined.end(),
-                   [](const FrameworkOp& a, const FrameworkOp& b) {
-                     if (a.self_ps != b.self_ps) return a.self_ps > b.self_ps;
-                     return std::tie(a.name, a.type) < std::tie(b.name, b.type);
-                   });
+  });
+  std::sort(combined.begin(), combined.end(), [](const FrameworkOp& a, const FrameworkOp& b) {
+    if (a.self_ps != b.self_ps) return a.self_ps > b.self_ps;
+    return std::tie(a.name, a.type) < std::tie(b.name, b.type);
+  });
   return combined;
 }
 
 SideOps OpsOfSide(const Store& store, const OpTimes& times, const Query& query, bool devices) {
   SideOps side{ChooseOps(store, times, query, devices), {}};
-  side.ops = CombineFramework(CombineProcesses(side.processes));
+  side.ops = CombineFramework(side.processes);
   return side;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <deque>
 #include <limits>
 #include <memory>
 #include <string>
@@ -32,20 +33,23 @@ struct KnownWork {
   double PerSecond() const;  // NaN: not known
 };
 
-// One operation of one process: on the host a framework operation; on a device an instruction of
-// a compiled program, or all kernels of a framework operation.
-struct OpTime {
-  bool is_eager = false;
-  // Of instructions of a program; else `is_xla` is false and these are empty.
-  bool is_xla = false;
+// An instruction of a compiled program of XLA.
+struct XlaOp {
   uint64_t program_id = 0;
-  std::string_view hlo_name;
+  std::string_view name;
   std::string_view expression;  // as XLA prints it; the name where the trace has no program
   std::string_view category;    // "loop fusion"
   std::string_view source;      // file:line that made it; empty: not told
+};
 
+// One operation of one process: on the host a framework operation; on a device an instruction of
+// a compiled program, or all kernels of a framework operation. There are as many as nodes, several
+// times over while a question is answered: what few of them have stands elsewhere.
+struct OpTime {
+  const XlaOp* xla = nullptr;   // of OpTimes::instructions; null: it is none
   std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not told
 
+  bool is_eager = false;
   // It awaits what runs beside it (copy-done): its time is no work, and the work that it tells is
   // that of what it awaits.
   bool waits = false;
@@ -62,6 +66,8 @@ struct OpTime {
   KnownWork bytes;
 
   OpName op() const { return ParseOpName(provenance); }
+  // Of the instruction; empty: it is none.
+  std::string_view instruction() const { return xla != nullptr ? xla->name : std::string_view(); }
 };
 
 struct ProcessOps {
@@ -82,8 +88,9 @@ struct OpTimes {
   // Instructions of compiled programs that ran on hosts themselves. They are no operations of a
   // framework: `processes` does not have them, and nobody knows what they cost or idle is.
   std::vector<ProcessOps> cpus;
-  std::vector<Note> notes;  // of the programs
-  KeptTexts texts;          // that ops lie in
+  std::vector<Note> notes;         // of the programs
+  KeptTexts texts;                 // that ops lie in
+  std::deque<XlaOp> instructions;  // likewise
 };
 
 // Of the chosen events. Error: cancelled.
@@ -128,8 +135,8 @@ struct FrameworkOp {
   bool is_eager = false;
 };
 
-// By name and type; by self time, the longest first. `ops` as CombineProcesses gives them.
-std::vector<FrameworkOp> CombineFramework(const std::vector<OpTime>& ops);
+// Of all that the processes did, by name and type; by self time, the longest first.
+std::vector<FrameworkOp> CombineFramework(const std::vector<const ProcessOps*>& processes);
 
 // The framework operations of the processes that -host and -device let through: of devices, or of
 // hosts.

@@ -46,15 +46,17 @@ std::string ProgramName(const Store& store, uint64_t program_id) {
 }
 
 std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
-  std::erase_if(ops, [](const OpTime& op) { return !op.is_xla; });
+  std::erase_if(ops, [](const OpTime& op) { return op.xla == nullptr; });
   std::vector<Point> points{{"total", "all operations of known cost", "", {}}};
   std::vector<OpTime> by_program = ops;
-  std::stable_sort(by_program.begin(), by_program.end(),
-                   [](const OpTime& a, const OpTime& b) { return a.program_id < b.program_id; });
+  std::stable_sort(by_program.begin(), by_program.end(), [](const OpTime& a, const OpTime& b) {
+    return a.xla->program_id < b.xla->program_id;
+  });
   for (size_t i = 0; i < by_program.size(); ++i) {
-    const bool is_first = i == 0 || by_program[i - 1].program_id != by_program[i].program_id;
+    const bool is_first =
+        i == 0 || by_program[i - 1].xla->program_id != by_program[i].xla->program_id;
     if (is_first) {
-      points.push_back({"program", ProgramName(store, by_program[i].program_id), "", {}});
+      points.push_back({"program", ProgramName(store, by_program[i].xla->program_id), "", {}});
     }
     Add(by_program[i], &points.back());
     Add(by_program[i], &points.front());
@@ -64,7 +66,7 @@ std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
   std::stable_sort(points.begin() + 1, points.end(),
                    [](const Point& a, const Point& b) { return a.op.self_ps > b.op.self_ps; });
   for (const OpTime& op : ops) {
-    points.push_back({kOperation, std::string(op.hlo_name), std::string(op.category), op});
+    points.push_back({kOperation, std::string(op.xla->name), std::string(op.xla->category), op});
   }
   return points;
 }

@@ -26,7 +26,7 @@ OpTimes OpsIn(const StorePtr& store, int64_t step = -1) {
 
 const OpTime& Named(const ProcessOps& of, std::string_view name) {
   for (const OpTime& op : of.ops) {
-    if (op.op().name == name || op.hlo_name == name) return op;
+    if (op.op().name == name || op.instruction() == name) return op;
   }
   FAIL("no operation " << name);
   return of.ops[0];
@@ -108,10 +108,10 @@ TEST_CASE("a kernel of XLA whose program the trace lacks stands under its instru
   const OpTimes times = OpsIn(store);
   const ProcessOps& gpu = times.processes.at(0);
   const OpTime& add = Named(gpu, "add.3");
-  REQUIRE(add.is_xla);
-  REQUIRE(add.program_id == 17);
+  REQUIRE(add.xla != nullptr);
+  REQUIRE(add.xla->program_id == 17);
   REQUIRE(add.op().type == "AddV2");
-  const std::vector<FrameworkOp> framework = CombineFramework(gpu.ops);
+  const std::vector<FrameworkOp> framework = CombineFramework({&gpu});
   REQUIRE(framework.at(0).name == "model/add");
   REQUIRE(framework.at(1).name == "add.4");
   REQUIRE(framework.at(1).type == "Unknown");
@@ -145,10 +145,10 @@ TEST_CASE("operations of a TPU are timed by its own clock and lie within each ot
   const OpTime& add = Named(tpu, "add.1");
   REQUIRE(add.total_ps == 150);
   REQUIRE(add.occurrences == 2);
-  REQUIRE(add.program_id == 42);
+  REQUIRE(add.xla->program_id == 42);
   REQUIRE(add.device_flops.amount == 200);
   REQUIRE(add.bytes.amount == 100);
-  REQUIRE(add.category == "loop fusion");
+  REQUIRE(add.xla->category == "loop fusion");
   REQUIRE(tpu.idle_ps == 1000 - 400);
   REQUIRE(tpu.clocks.off_ps == 999 - 100);
   Report report;
@@ -172,10 +172,10 @@ TEST_CASE("a clock of the device that goes as that of the trace is not worth a n
 }
 
 TEST_CASE("devices add up; costs that are not known do not make known ones unknown") {
+  const XlaOp fusion{.name = "fusion.1"}, call{.name = "call.1"};
   OpTime known, unknown;
-  known.is_xla = unknown.is_xla = true;
-  known.hlo_name = "fusion.1";
-  unknown.hlo_name = "call.1";
+  known.xla = &fusion;
+  unknown.xla = &call;
   known.provenance = unknown.provenance = "a/dot:Dot";
   known.occurrences = 3;
   unknown.occurrences = 2;
@@ -186,10 +186,10 @@ TEST_CASE("devices add up; costs that are not known do not make known ones unkno
   const ProcessOps second{ProcessId(1), true, {known}, kNoInt};
   const std::vector<OpTime> ops = CombineProcesses({&first, &second});
   REQUIRE(ops.size() == 2);
-  REQUIRE(ops[0].hlo_name == "call.1");
+  REQUIRE(ops[0].instruction() == "call.1");
   REQUIRE(ops[1].occurrences == 6);
   REQUIRE(ops[1].model_flops.amount == 14);
-  const std::vector<FrameworkOp> framework = CombineFramework(ops);
+  const std::vector<FrameworkOp> framework = CombineFramework({&first, &second});
   REQUIRE(framework.size() == 1);
   REQUIRE(framework[0].occurrences == 6);
   REQUIRE(framework[0].self_ps == 160);
@@ -334,23 +334,23 @@ TEST_CASE("instructions that ran on a CPU are kept apart; what launches one on a
   const ProcessOps& cpu = times.cpus.at(0);
   REQUIRE(cpu.ops.size() == 2);
   REQUIRE(Named(cpu, "add.1").occurrences == 2);
-  REQUIRE(Named(cpu, "add.1").program_id == 7);
+  REQUIRE(Named(cpu, "add.1").xla->program_id == 7);
   REQUIRE(Named(cpu, "while").self_ps == 50);
   REQUIRE(std::isnan(Named(cpu, "add.1").bytes.amount));
 }
 
 TEST_CASE("an operation ran in each of its programs as often as its instruction that ran most") {
-  const auto ran = [](uint64_t program, std::string_view instruction, int64_t times) {
+  std::deque<XlaOp> instructions;
+  const auto ran = [&](uint64_t program, std::string_view instruction, int64_t times) {
     OpTime op;
-    op.is_xla = true;
-    op.program_id = program;
-    op.hlo_name = instruction;
+    op.xla = &instructions.emplace_back(XlaOp{.program_id = program, .name = instruction});
     op.provenance = "jit(f)/dot:dot_general";
     op.occurrences = times;
     return op;
   };
-  const std::vector<FrameworkOp> ops =
-      CombineFramework({ran(1, "a", 12), ran(1, "b", 3), ran(2, "a", 3), ran(3, "c", 9)});
+  const ProcessOps process{
+      ProcessId(0), true, {ran(1, "a", 12), ran(1, "b", 3), ran(2, "a", 3), ran(3, "c", 9)}};
+  const std::vector<FrameworkOp> ops = CombineFramework({&process});
   REQUIRE(ops.size() == 1);
   REQUIRE(ops[0].occurrences == 12);
   REQUIRE(ops[0].executions == 24);

@@ -16,22 +16,23 @@ void KeepRan(std::vector<OpTime>* ops) {
 OpTime DescribeOp(const EventOp& of, const CompiledPrograms& programs, const Measuring& measuring) {
   OpTime time;
   time.provenance = measuring.texts.Keep(of.provenance).text;
-  time.is_xla = of.is_xla;
   if (!of.is_xla) return time;
-  time.program_id = of.program_id;
-  time.hlo_name = time.expression = measuring.texts.Keep(of.hlo_name).text;
-  time.over_links = MovesOverLinks({}, time.hlo_name, {});
+  XlaOp& xla = measuring.instructions.emplace_back();
+  time.xla = &xla;
+  xla.program_id = of.program_id;
+  xla.name = xla.expression = measuring.texts.Keep(of.hlo_name).text;
+  time.over_links = MovesOverLinks({}, xla.name, {});
   if (of.instruction == Instruction::kNone) return time;
   const Program& program = programs.Of(of.module);
   const Instruction& instruction = program.instructions[of.instruction];
-  time.expression = measuring.texts.Keep(InstructionText(program, instruction)).text;
-  time.category = measuring.texts.Keep(CategoryOf(program, instruction)).text;
-  time.over_links = MovesOverLinks(time.category, time.hlo_name, time.expression);
+  xla.expression = measuring.texts.Keep(InstructionText(program, instruction)).text;
+  xla.category = measuring.texts.Keep(CategoryOf(program, instruction)).text;
+  time.over_links = MovesOverLinks(xla.category, xla.name, xla.expression);
   if (instruction.source_file.count > 0) {
-    time.source = measuring.texts
-                      .Keep(std::string(program.Text(instruction.source_file)) + ":" +
-                            std::to_string(instruction.source_line))
-                      .text;
+    xla.source = measuring.texts
+                     .Keep(std::string(program.Text(instruction.source_file)) + ":" +
+                           std::to_string(instruction.source_line))
+                     .text;
   }
   return time;
 }

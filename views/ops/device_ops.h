@@ -12,7 +12,8 @@ struct Measuring {
   const Store& store;
   const Indexes& indexes;
   const ChosenEvents& chosen;
-  KeptTexts& texts;  // that the operations found lie in
+  KeptTexts& texts;                 // that the operations found lie in
+  std::deque<XlaOp>& instructions;  // likewise
   TensorCoreNames& tensor_cores;
   Context& context;
 };

@@ -173,7 +173,7 @@ std::vector<OpTime> TimesOf(const Gpu& gpu, const Process& process,
   for (size_t i = 0; i < times.size(); ++i) costs.Set(gpu.ops.ops[i], &times[i]);
   // Texts that are no operation's name belong to none.
   std::erase_if(times, [](const OpTime& t) {
-    return t.occurrences == 0 || (!t.is_xla && t.provenance.empty());
+    return t.occurrences == 0 || (t.xla == nullptr && t.provenance.empty());
   });
   return times;
 }

@@ -68,23 +68,23 @@ struct Tpu {
 };
 
 // Whether an instruction awaits what another one started: copy-done.4, all-reduce-done, async-done.
-bool IsAwaiting(const OpTime& time) {
+bool IsAwaiting(const XlaOp& xla) {
   constexpr std::string_view kEnd = "-done";
-  return time.category.ends_with(kEnd) ||
-         time.hlo_name.substr(0, time.hlo_name.find('.')).ends_with(kEnd);
+  return xla.category.ends_with(kEnd) || xla.name.substr(0, xla.name.find('.')).ends_with(kEnd);
 }
 
 void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   const Label& label = tpu.store.labels[tpu.store.events.label[row].value];
-  time->is_xla = true;
-  time->program_id = static_cast<uint64_t>(IntegerOr(*tpu.c.program, row, 0));
-  time->expression = tpu.store.Text(label.name);
-  time->hlo_name = label.display.some() ? tpu.store.Text(label.display) : time->expression;
-  time->category = tpu.measuring.texts.Keep(TextOf(*tpu.c.category, row)).text;
-  time->source = tpu.measuring.texts.Keep(TextOf(*tpu.c.source, row)).text;
+  XlaOp& xla = tpu.measuring.instructions.emplace_back();
+  xla.program_id = static_cast<uint64_t>(IntegerOr(*tpu.c.program, row, 0));
+  xla.expression = tpu.store.Text(label.name);
+  xla.name = label.display.some() ? tpu.store.Text(label.display) : xla.expression;
+  xla.category = tpu.measuring.texts.Keep(TextOf(*tpu.c.category, row)).text;
+  xla.source = tpu.measuring.texts.Keep(TextOf(*tpu.c.source, row)).text;
   time->provenance = tpu.measuring.texts.Keep(TextOf(*tpu.c.op, row)).text;
-  time->waits = IsAwaiting(*time);
-  time->over_links = MovesOverLinks(time->category, time->hlo_name, time->expression);
+  time->xla = &xla;
+  time->waits = IsAwaiting(xla);
+  time->over_links = MovesOverLinks(xla.category, xla.name, xla.expression);
 }
 
 void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu) {
