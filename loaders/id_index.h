@@ -2,6 +2,7 @@
 #pragma once
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace tfprof {
@@ -26,6 +27,15 @@ class IdIndex {
     if (slots_.empty()) return from_first < dense_.size() ? dense_[from_first] : kNone;
     for (size_t at = SlotOf(id);; at = (at + 1) & (slots_.size() - 1)) {
       if (slots_[at].place == kNone || slots_[at].id == id) return slots_[at].place;
+    }
+  }
+  // Of many, each in its place.
+  void FindAll(std::span<uint64_t> ids) const {
+    const auto first = static_cast<uint64_t>(first_);
+    const uint64_t run = run_;
+    for (uint64_t& id : ids) {
+      const uint64_t from_first = id - first;
+      id = from_first < run ? from_first : Find(static_cast<int64_t>(id));
     }
   }
 

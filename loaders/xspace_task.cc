@@ -120,18 +120,17 @@ TFPROF_INLINE void ReadAlike(const EventForms::Place& place, const Alike& rows,
   const auto bits_of = [&](uint32_t k) {
     return Varint::Gather(wire::Load64(bases[k] + at) & mask) + constant;
   };
-  if (place.kind == Kind::number && mask == 0) {
-    for (uint32_t k = rows.first; k < rows.end; ++k) to.Set(k, {kind, constant});
-  } else if (place.kind == Kind::number) {
-    for (uint32_t k = rows.first; k < rows.end; ++k) to.Set(k, {kind, bits_of(k)});
-  } else if (place.kind == Kind::reference) {
-    for (uint32_t k = rows.first; k < rows.end; ++k) {
-      to.Set(k, {kind, to.texts->OfReference(bits_of(k))});
-    }
-  } else {
+  if (place.kind == Kind::any) {
     for (uint32_t k = rows.first; k < rows.end; ++k) {
       to.Set(k, ValueOf(bases[k] + at, to.texts));
     }
+  } else if (mask == 0) {
+    for (uint32_t k = rows.first; k < rows.end; ++k) to.Set(k, {kind, constant});
+  } else {
+    for (uint32_t k = rows.first; k < rows.end; ++k) to.Set(k, {kind, bits_of(k)});
+  }
+  if (place.kind == Kind::reference) {
+    to.texts->OfReferences({to.bits + rows.first, rows.end - rows.first});
   }
 }
 

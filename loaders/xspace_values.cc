@@ -17,6 +17,17 @@ WantedKey Want(const Spelling& spelling, const StatNames& names, StatSlots* slot
   return wanted;
 }
 
+void Texts::OfReferences(std::span<uint64_t> ids) {
+  names_->index.FindAll(ids);
+  uint8_t* const is_used = is_used_.data();
+  for (uint64_t& place : ids) {
+    if (place == IdIndex::kNone) [[unlikely]]
+      place = Of("");  // refers to nothing
+    else
+      is_used[place] = 1;
+  }
+}
+
 uint32_t Texts::Of(std::string_view text) {
   const NameId id = met_.Intern(text);
   while (met_number_.size() < met_.size()) {

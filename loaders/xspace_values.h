@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "core/details.h"
@@ -55,6 +56,8 @@ class Texts {
       : names_(&names), own_(own), is_used_(names.names.size()) {}
 
   TFPROF_INLINE uint32_t OfReference(uint64_t id);
+  // The same of many, in their place.
+  void OfReferences(std::span<uint64_t> ids);
   uint32_t Of(std::string_view text);
   // All that were asked here, each once, in an order that does not depend on other threads.
   std::vector<uint32_t> Used() const;
