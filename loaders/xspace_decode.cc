@@ -83,7 +83,7 @@ void DecodePlainly(const StoreBuilder::RawRows& to, Piece* piece) {
 #ifdef __x86_64__
 // ---- most events, in half of the instructions --------------------------------------------------
 
-constexpr uint32_t kMostBytes = 8;  // of a number
+constexpr uint64_t kMostBytes = 8;  // of a number
 constexpr ptrdiff_t kSoonBytes = 512;
 constexpr ptrdiff_t kLongest = 2 + 127;
 
@@ -94,17 +94,17 @@ TFPROF_GATHERS TFPROF_INLINE uint32_t Continued(const char* at) {
 }
 
 // The compiler makes two of it, for processors where the one depends on what was there before.
-TFPROF_INLINE uint32_t LowestBit(uint32_t bits) {
+TFPROF_INLINE uint64_t LowestBit(uint64_t bits) {
   asm("tzcnt %0, %0" : "+r"(bits) : : "cc");
   return bits;
 }
 
 using Word __attribute__((aligned(1), may_alias)) = uint64_t;
 
-TFPROF_INLINE uint64_t NumberAt(const char* at, uint32_t bytes) {
+TFPROF_INLINE uint64_t NumberAt(const char* at, uint64_t bytes) {
   const Word* const word = reinterpret_cast<const Word*>(at);
   uint64_t number;
-  asm("bzhi %2, %1, %0" : "=r"(number) : "m"(*word), "r"(uint64_t{bytes} * 8) : "cc");
+  asm("bzhi %2, %1, %0" : "=r"(number) : "m"(*word), "r"(bytes * 8) : "cc");
   return wire::GatherAtOnce(number);
 }
 
@@ -123,6 +123,8 @@ TFPROF_GATHERS const char* DecodeMany(const char* at, const StoreBuilder::RawRow
                                       Piece* piece) {
   constexpr uint64_t kHead = wire::Tag(4, wire::kBytes) | uint64_t{kIdTag} << 16;
   const IdIndex& index = piece->of->labels->index;
+  const auto first_id = static_cast<uint64_t>(index.first());
+  const uint64_t run = index.run();
   const uint32_t first_label = piece->of->labels->first.value;
   const char* const line = piece->of->line.bytes.data() - 1;
   const char* const last = piece->end - kLongest;
@@ -138,30 +140,32 @@ TFPROF_GATHERS const char* DecodeMany(const char* at, const StoreBuilder::RawRow
     const uint64_t head = wire::Load64(at);  // tag, length, tag of the id
     if ((head & 0xFF80FF) != kHead) [[unlikely]]
       break;
-    const auto size = static_cast<uint32_t>(head >> 8 & 0xFF);
+    const uint64_t size = head >> 8 & 0xFF;
     const char* const fields = at + 3;  // the id
     // A number and the tag behind it end one after the other.
-    uint32_t ends = ~Continued(fields);
+    uint64_t ends = ~Continued(fields);
     const auto next_end = [&ends] {
-      const uint32_t end = LowestBit(ends);
+      const uint64_t end = LowestBit(ends);
       ends &= ends - 1;
       ends &= ends - 1;
       return end;
     };
-    const uint32_t id = next_end(), offset = next_end(), duration = next_end();
-    const uint32_t offset_bytes = offset - id - 1, duration_bytes = duration - offset - 1;
+    const uint64_t id = next_end(), offset = next_end(), duration = next_end();
+    const uint64_t offset_bytes = offset - id - 1, duration_bytes = duration - offset - 1;
     if ((id | (offset_bytes - 1) | (duration_bytes - 1)) >= kMostBytes) [[unlikely]]
       break;
     // Behind the duration are stats or the next event, whose tags are the same.
     if (fields[id + 1] != kOffsetTag || fields[offset + 1] != kDurationTag ||
         fields[duration + 1] != kStatsTag || duration + 2 > size) [[unlikely]]
       break;
-    const uint32_t known = index.Find(static_cast<int64_t>(NumberAt(fields, id + 1)));
-    if (known == IdIndex::kNone) [[unlikely]]
-      break;
+    uint64_t known = NumberAt(fields, id + 1) - first_id;
+    if (known >= run) [[unlikely]] {
+      known = index.FindApart(static_cast<int64_t>(known + first_id));
+      if (known == IdIndex::kNone) break;
+    }
     start_ps[row] = base_ps + static_cast<int64_t>(NumberAt(fields + id + 2, offset_bytes));
     duration_ps[row] = static_cast<int64_t>(NumberAt(fields + offset + 2, duration_bytes));
-    label[row] = LabelId(first_label + known);
+    label[row] = LabelId(first_label + static_cast<uint32_t>(known));
     detail[row] = static_cast<uint32_t>(at - line);
     at += 2 + size;
   }
