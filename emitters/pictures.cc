@@ -12,11 +12,11 @@ namespace tfprof {
 namespace {
 
 // One per part, told apart without colour.
-constexpr std::string_view kFills[] = {"█", "░", "▓", "▒", "▚", "▞", "·"};
-constexpr std::string_view kAsciiFills[] = {"#", "-", "=", "+", "%", "x", "."};
-constexpr std::string_view kColors[] = {"\x1b[34m", "\x1b[36m", "\x1b[33m", "\x1b[32m",
-                                        "\x1b[35m", "\x1b[31m", "\x1b[2m"};
-constexpr size_t kFillCount = 7;
+constexpr std::string_view kFills[] = {"█", "░", "╱", "▓", "▒", "▚", "▞", "·"};
+constexpr std::string_view kAsciiFills[] = {"#", "-", "/", "=", "+", "%", "x", "."};
+constexpr std::string_view kColors[] = {"\x1b[34m", "\x1b[36m", "\x1b[90m", "\x1b[33m",
+                                        "\x1b[32m", "\x1b[35m", "\x1b[31m", "\x1b[2m"};
+constexpr size_t kFillCount = 8;
 constexpr std::string_view kHeights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr std::string_view kAsciiHeights[] = {"_", ".", ":", "-", "=", "+", "*", "#"};
 constexpr size_t kHeightCount = 8;

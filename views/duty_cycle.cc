@@ -2,11 +2,9 @@
 #include "views/duty_cycle.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "views/indexes.h"
 #include "views/place.h"
-#include "views/steps/event_groups.h"
 #include "views/steps/lane_steps.h"
 #include "views/steps/spans.h"
 
@@ -16,6 +14,7 @@ namespace {
 // Of one TPU.
 struct Duty {
   int64_t busy_ps = 0;
+  int64_t waiting_ps = 0;  // of it
   StepWindow window;
 };
 
@@ -31,35 +30,41 @@ bool IsOnDuty(StepClass of) {
   return of != StepClass::host_to_device && of != StepClass::device_to_host;
 }
 
+// Adds what of an event lies behind the end of those before it, up to which all is counted.
+void AddBehind(int64_t start_ps, int64_t end_ps, int64_t* until_ps, int64_t* sum_ps) {
+  start_ps = std::max(*until_ps, start_ps);
+  if (end_ps <= start_ps) return;
+  *sum_ps = SaturatingAdd(*sum_ps, SpanOf(start_ps, end_ps));
+  *until_ps = end_ps;
+}
+
 void AddLane(const Store& store, const Lane& lane, uint32_t first_label,
-             const std::vector<StepClass>& of_label, Duty* duty) {
-  int64_t until_ps = kMinPs;
+             const std::vector<TpuOp>& of_label, Duty* duty) {
+  int64_t busy_until_ps = kMinPs, waiting_until_ps = kMinPs;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
        ++row) {
     Extend(store, row, &duty->window);
     if (lane.role != LaneRole::ops) continue;
-    if (!IsOnDuty(of_label[store.events.label[row].value - first_label])) continue;
-    const int64_t start_ps = std::max(until_ps, store.events.start_ps[row]);
-    const int64_t end_ps = SaturatingAdd(store.events.start_ps[row], store.events.duration_ps[row]);
-    if (end_ps <= start_ps) continue;
-    duty->busy_ps = SaturatingAdd(duty->busy_ps, SpanOf(start_ps, end_ps));
-    until_ps = end_ps;
+    const TpuOp& op = of_label[store.events.label[row].value - first_label];
+    if (!IsOnDuty(op.of)) continue;
+    const int64_t start_ps = store.events.start_ps[row];
+    const int64_t end_ps = SaturatingAdd(start_ps, store.events.duration_ps[row]);
+    AddBehind(start_ps, end_ps, &busy_until_ps, &duty->busy_ps);
+    if (op.awaits) AddBehind(start_ps, end_ps, &waiting_until_ps, &duty->waiting_ps);
   }
 }
 
 }  // namespace
 
-Result<double> DutyCyclePercent(const Store& store, const Indexes& indexes, const Query& query,
-                                Context& context) {
-  double busy_ps = 0, whole_ps = 0;
-  const EventGroups no_groups;
-  const StepSources of{store, indexes, no_groups};
+Result<DutyCycle> DutyCycleOf(const Store& store, const Indexes& indexes, const Query& query,
+                              Context& context) {
+  double busy_ps = 0, waiting_ps = 0, whole_ps = 0;
   for (const Device& device : store.devices) {
     if (device.kind != DeviceKind::tpu || !device.process.some()) continue;
     const Process& process = store.processes[device.process.value];
     if (!InPlace(store, process, query)) continue;
     TFPROF_TRY(Poll(context));
-    TFPROF_ASSIGN(const auto of_label, ClassesOfTpu(of, device.process, context));
+    TFPROF_ASSIGN(const auto of_label, OpsOfTpu(store, indexes, device.process, context));
     Duty duty;
     for (uint32_t i = 0; i < process.lanes.count; ++i) {
       const Lane& lane = store.lanes[process.lanes.first + i];
@@ -68,9 +73,11 @@ Result<double> DutyCyclePercent(const Store& store, const Indexes& indexes, cons
     }
     if (!duty.window.some()) continue;
     busy_ps += static_cast<double>(duty.busy_ps);
+    waiting_ps += static_cast<double>(duty.waiting_ps);
     whole_ps += static_cast<double>(SpanOf(duty.window.start_ps, duty.window.end_ps));
   }
-  return whole_ps > 0 ? 100 * busy_ps / whole_ps : std::numeric_limits<double>::quiet_NaN();
+  if (whole_ps <= 0) return DutyCycle();
+  return DutyCycle{100 * busy_ps / whole_ps, 100 * (busy_ps - waiting_ps) / whole_ps};
 }
 
 }  // namespace tfprof

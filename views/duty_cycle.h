@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <limits>
+
 #include "core/context.h"
 #include "core/query.h"
 #include "core/store.h"
@@ -8,10 +10,18 @@ namespace tfprof {
 
 class Indexes;
 
-// Of the TPUs that -host and -device let through: in percent, the time in which an operation runs
-// that neither fetches from nor sends to the host, of the time from the first start to the last
-// end of operations and programs (xprof/utils/duty_cycle_tracker.cc). NaN: there is no such TPU.
-Result<double> DutyCyclePercent(const Store& store, const Indexes& indexes, const Query& query,
-                                Context& context);
+// Percent of the time from the first start to the last end of operations and programs. NaN: there
+// is no TPU.
+struct DutyCycle {
+  // In which an operation runs that neither fetches from nor sends to the host
+  // (xprof/utils/duty_cycle_tracker.cc).
+  double percent = std::numeric_limits<double>::quiet_NaN();
+  // The same without operations that only await others (views/ops/awaiting.h).
+  double without_waiting_percent = std::numeric_limits<double>::quiet_NaN();
+};
+
+// Of the TPUs that -host and -device let through. Error: cancelled.
+Result<DutyCycle> DutyCycleOf(const Store& store, const Indexes& indexes, const Query& query,
+                              Context& context);
 
 }  // namespace tfprof

@@ -34,7 +34,8 @@ constexpr FactMeaning kMeanings[] = {
      "also what tells no type."},
     {"duty cycle",
      "Of the time from the first work of devices to the last, the part in which they do "
-     "something; input and output of a TPU are not counted."},
+     "something; input and output of a TPU are not counted. What only waits for others that "
+     "run beside it, as copy-done, counts in the first number, not in the second."},
     {"collectives", "Whether collective operations take much of the step time."},
     {"host input", "What hosts did to make the input: time by what it was spent on."},
     {"duration", "How long the steps of the table took, from the start to the end of each."},

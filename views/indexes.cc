@@ -165,7 +165,8 @@ Result<IndexPtr<std::vector<std::vector<PlaneStep>>>> Indexes::StepsOfPlanes(
   const auto build = [&]() -> Result<std::vector<std::vector<PlaneStep>>> {
     std::vector<std::vector<PlaneStep>> by_host;
     for (const HostSteps& host : *hosts) {
-      TFPROF_ASSIGN(by_host.emplace_back(), PlaneStepsOf(*store_, *groups, host, {}, context));
+      TFPROF_ASSIGN(by_host.emplace_back(),
+                    PlaneStepsOf(*store_, *this, *groups, host, {}, context));
     }
     return by_host;
   };

@@ -82,7 +82,21 @@ void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
        [](const FrameworkOp& op) { return int64_t{op.tensor_core_ps > 0}; });
 }
 
-Table TopOps(std::vector<FrameworkOp> ops, bool is_nvidia, TextPool* pool) {
+void AddWaiting(const std::vector<FrameworkOp>& ops, bool is_tpu, Table* table) {
+  ReportColumn& waiting =
+      Fractions(*table, "waiting_share", "waiting",
+                "Of its total time, that of instructions that only await copies, collectives and "
+                "the like, which run beside them; only TPUs tell.");
+  FillReals(waiting, ops, [&](const FrameworkOp& op) {
+    return is_tpu && op.total_ps > 0
+               ? static_cast<double>(op.waiting_ps) / static_cast<double>(op.total_ps)
+               : kUnknown;
+  });
+  waiting.spec.people =
+      std::any_of(ops.begin(), ops.end(), [](const FrameworkOp& op) { return op.waiting_ps > 0; });
+}
+
+Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, TextPool* pool) {
   double all_ps = 0, sum_ps = 0;
   for (const FrameworkOp& op : ops) all_ps += static_cast<double>(op.self_ps);
   if (ops.size() > kTopOps) ops.resize(kTopOps);
@@ -113,7 +127,8 @@ Table TopOps(std::vector<FrameworkOp> ops, bool is_nvidia, TextPool* pool) {
   FillReals(rate, ops, [](const FrameworkOp& op) { return FlopRate(op) / 1e9; });
   rate.spec.people = std::any_of(rate.reals.begin(), rate.reals.end(),
                                  [](double value) { return !std::isnan(value); });
-  if (is_nvidia) AddFlags(ops, &table);
+  AddWaiting(ops, hardware.kind == DeviceKind::tpu, &table);
+  if (hardware.is_nvidia) AddFlags(ops, &table);
   return table;
 }
 
@@ -172,6 +187,14 @@ void TellPrecision(const StepAnswer& steps, bool tells_types, Report* report) {
   TellReal({"device_compute_32bit_percent", head, "32 bit"}, share(bits_32), Unit::percent, report);
 }
 
+void TellDuty(const DutyCycle& duty, Report* report) {
+  TellReal({"device_duty_cycle_percent", "duty cycle"}, duty.percent, Unit::percent, report);
+  const bool waits = duty.without_waiting_percent < duty.percent;
+  TellReal({"device_duty_cycle_without_waiting_percent", waits ? "duty cycle" : "",
+            "without what only waits"},
+           duty.without_waiting_percent, Unit::percent, report);
+}
+
 void TellCollectives(const StepShares& shares, Report* report) {
   const double share = shares.of(StepPart::collectives);
   if (std::isnan(share)) return;
@@ -212,7 +235,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     input_ops.longest_work = work.Longest();
   }
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
-  TFPROF_ASSIGN(const double duty, DutyCyclePercent(*store, indexes, query, context));
+  TFPROF_ASSIGN(const DutyCycle duty, DutyCycleOf(*store, indexes, query, context));
   const SideOps devices = OpsOfSide(*store, *times, query, true);
   const SideOps hosts = OpsOfSide(*store, *times, query, false);
   const Hardware hardware = HardwareOf(*store, query);
@@ -236,14 +259,14 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     TellOps(SumsOf(devices), SumsOf(hosts), hardware.devices > 0, &report);
     TFPROF_ASSIGN(const bool tells_types, TellsTypes(*store, query, context));
     TellPrecision(steps, tells_types, &report);
-    TellReal({"device_duty_cycle_percent", "duty cycle"}, duty, Unit::percent, &report);
+    TellDuty(duty, &report);
     TellCollectives(SharesOf(steps), &report);
   }
   if (hardware.devices > 0 && devices.ops.empty()) {
     report.notes.push_back({std::string(kNoOperations), 1, "", kNoInt});
   }
   NoteOwnClock(devices.processes, &report);
-  report.tables.push_back(TopOps(devices.ops, hardware.is_nvidia, report.pool.get()));
+  report.tables.push_back(TopOps(devices.ops, hardware, report.pool.get()));
   report.tables.back().people = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   report.tables.push_back(AdviceTable(

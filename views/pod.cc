@@ -48,6 +48,8 @@ struct PartColumn {
 };
 constexpr PartColumn kPartColumns[] = {
     {StepPart::device_compute, "device_compute_us", "compute", "Of it, kernels of devices."},
+    {StepPart::waiting, "device_waiting_us", "waiting",
+     "TPUs await copies and the like that run beside them; nothing computes."},
     {StepPart::device_to_device, "device_to_device_us", "device to device",
      "Copies between devices."},
     {StepPart::collectives, "device_collectives_us", "collectives",

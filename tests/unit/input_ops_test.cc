@@ -129,6 +129,20 @@ TEST_CASE("shares of the steps, and what they are called") {
   CHECK(shares.of(StepPart::collectives) == Approx(5));
   CHECK(shares.idle == Approx(35));
   CHECK(std::isnan(shares.of(StepPart::host_compute)));
+  CHECK(std::isnan(shares.of(StepPart::waiting)));
+}
+
+TEST_CASE("what TPUs await is neither compute nor idle, and worth a word") {
+  using enum StepClass;
+  const StepAnswer steps =
+      AnswerOf(DeviceKind::tpu, {Times({{compute_32, 50}, {waiting, 30}, {collectives, 10}})});
+  const StepShares shares = SharesOf(steps);
+  CHECK(shares.of(StepPart::device_compute) == Approx(50));
+  CHECK(shares.of(StepPart::waiting) == Approx(30));
+  CHECK(shares.idle == Approx(10));
+  CHECK(Says(StepAdvice(steps, {}, false, true), "30.0% of the step time devices only await"));
+  const StepAnswer few = AnswerOf(DeviceKind::tpu, {Times({{compute_32, 96}, {waiting, 4}})});
+  CHECK_FALSE(Says(StepAdvice(few, {}, false, true), "only await"));
 }
 
 TEST_CASE("-step takes its calls, and only those are taken from what lies around them") {

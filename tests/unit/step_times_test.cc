@@ -26,6 +26,15 @@ TestDetails InGroup(int64_t group, int64_t correlation = -1, std::string shape =
   return details;
 }
 
+std::vector<PlaneStep> PlanesOf(const StorePtr& store) {
+  Context context;
+  const Indexes indexes(store);
+  const auto hosts = StepsOf(store);
+  REQUIRE(hosts.at(0).steps.size() == 1);
+  const auto groups = indexes.Groups(context).value();
+  return PlaneStepsOf(*store, indexes, *groups, hosts[0], {}, context).value();
+}
+
 ClassSpan Span(StepClass of, int64_t start_ps, int64_t end_ps) { return {start_ps, end_ps, of}; }
 
 TEST_CASE("at every moment the active class of the highest rank has the time") {
@@ -65,6 +74,13 @@ TEST_CASE("texts tell classes") {
   CHECK(TpuTextOf("", "all-reduce.1") == StepClass::collectives);
   CHECK(TpuTextOf("infeed", "x") == StepClass::host_to_device);
   CHECK(TpuTextOf("convolution", "infeed.1") == StepClass::compute_32);
+  CHECK(TpuTextOf("copy-done", "copy-done.4") == StepClass::waiting);
+  CHECK(TpuTextOf("", "send-done.2") == StepClass::waiting);
+  CHECK(TpuTextOf("async-done", "slice-done") == StepClass::waiting);
+  CHECK(TpuTextOf("async-done", "all-to-all-done.1") == StepClass::collectives);
+  CHECK(TpuTextOf("all-reduce-done", "x") == StepClass::collectives);
+  CHECK(TpuTextOf("host recv-done", "recv-done") == StepClass::host_to_device);
+  CHECK(TpuTextOf("copy-start", "copy-start") == StepClass::compute_32);
 }
 
 TEST_CASE("a step of a GPU is the hull of its kernels and copies") {
@@ -157,6 +173,37 @@ TEST_CASE("on a TPU the innermost operation has the time") {
   CHECK(step.OtherPs() == 20);
 }
 
+TEST_CASE("what a TPU awaits is no compute, unless another computes meanwhile") {
+  const auto tpu = [](int number, std::vector<TestEvent> ops) {
+    return TestProcess{
+        .name = "/device:TPU:" + std::to_string(number),
+        .lanes = {{.name = "Steps", .events = {{"5", 0, 100}}, .role = LaneRole::steps},
+                  {.name = "XLA Ops", .events = std::move(ops), .role = LaneRole::ops}},
+        .device = DeviceKind::tpu};
+  };
+  const StorePtr store =
+      TraceOf({tpu(0, {{"while", 0, 60}, {"copy-done.1", 10, 40}, {"all-reduce-done.2", 70, 20}}),
+               tpu(1, {{"dot.3", 0, 20}, {"all-reduce-done.2", 40, 5}})});
+  const HostSteps host = StepsOf(store)[0];
+  const StepTime& step = host.steps.at(0);
+  CHECK(At(step.class_ps, StepClass::waiting) == 30);
+  CHECK(At(step.class_ps, StepClass::compute_32) == 30);
+  CHECK(At(step.class_ps, StepClass::collectives) == 20);
+  CHECK(At(PartsOf(host, step), StepPart::device_compute) == 30);
+  CHECK(At(PartsOf(host, step), StepPart::waiting) == 30);
+  CHECK(step.OtherPs() == 20);
+  const auto planes = PlanesOf(store);
+  CHECK(planes.at(0).busy_ps == 80);
+  CHECK(planes.at(0).waiting_ps == 60);  // collectives as well
+  CHECK(planes.at(1).waiting_ps == 5);
+  Context context;
+  const DutyCycle duty = DutyCycleOf(*store, Indexes(store), {}, context).value();
+  CHECK(duty.percent == Approx(100 * 105.0 / 135));
+  CHECK(duty.without_waiting_percent == Approx(100 * 40.0 / 135));
+  // A step that only waits is one.
+  CHECK(StepsOf(TraceOf({tpu(0, {{"copy-done.1", 10, 40}})}))[0].steps.size() == 1);
+}
+
 TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps") {
   const StorePtr store =
       TraceOf({{.lanes = {{.events = {{"train", 0, 100, InGroup(3)},
@@ -170,7 +217,8 @@ TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps
   const Indexes indexes(store);
   const auto hosts = StepsOf(store);
   const auto rows =
-      PlaneStepsOf(*store, *indexes.Groups(context).value(), hosts[0], {}, context).value();
+      PlaneStepsOf(*store, indexes, *indexes.Groups(context).value(), hosts[0], {}, context)
+          .value();
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].records == 2);
   CHECK(rows[0].time_ps == 20);
@@ -181,22 +229,15 @@ TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps
   CHECK(rows[1].time_ps == 30);
   CHECK(rows[1].busy_ps == 25);
   CHECK(rows[1].IdlePs() == 25);
+  CHECK(rows[1].waiting_ps == kNoInt);  // GPUs do not tell
   CHECK(rows[1].gaps == 1);
   CHECK(rows[1].longest_gap_ps == 25);
   CHECK(store->Text(store->labels[rows[1].after_longest_gap.value].name) == "k2");
   Query gpu;
   gpu.device = "gpu";
-  CHECK(PlaneStepsOf(*store, *indexes.Groups(context).value(), hosts[0], gpu, context)
+  CHECK(PlaneStepsOf(*store, indexes, *indexes.Groups(context).value(), hosts[0], gpu, context)
             .value()
             .size() == 1);
-}
-
-std::vector<PlaneStep> PlanesOf(const StorePtr& store) {
-  Context context;
-  const Indexes indexes(store);
-  const auto hosts = StepsOf(store);
-  REQUIRE(hosts.at(0).steps.size() == 1);
-  return PlaneStepsOf(*store, *indexes.Groups(context).value(), hosts[0], {}, context).value();
 }
 
 TEST_CASE("threads that tell a step are idle within it only") {
@@ -310,9 +351,9 @@ TEST_CASE("the duty cycle of TPUs leaves out what talks to the host") {
       .device = DeviceKind::tpu};
   Context context;
   const StorePtr store = TraceOf({tpu});
-  CHECK(DutyCyclePercent(*store, Indexes(store), {}, context).value() == Approx(40));
+  CHECK(DutyCycleOf(*store, Indexes(store), {}, context).value().percent == Approx(40));
   const StorePtr none = TraceOf({{.lanes = {{.events = {{"a", 0, 1}}}}}});
-  CHECK(std::isnan(DutyCyclePercent(*none, Indexes(none), {}, context).value()));
+  CHECK(std::isnan(DutyCycleOf(*none, Indexes(none), {}, context).value().percent));
 }
 
 TEST_CASE("times at the ends of what can be told do not overflow") {

@@ -3,6 +3,7 @@
 
 #include "core/group_index.h"
 #include "views/indexes.h"
+#include "views/ops/awaiting.h"
 #include "views/ops/device_ops.h"
 #include "views/ops/links.h"
 
@@ -67,12 +68,6 @@ struct Tpu {
   SpanOfEvents span = {};
 };
 
-// Whether an instruction awaits what another one started: copy-done.4, all-reduce-done, async-done.
-bool IsAwaiting(const XlaOp& xla) {
-  constexpr std::string_view kEnd = "-done";
-  return xla.category.ends_with(kEnd) || xla.name.substr(0, xla.name.find('.')).ends_with(kEnd);
-}
-
 void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   const Label& label = tpu.store.labels[tpu.store.events.label[row].value];
   XlaOp& xla = tpu.measuring.instructions.emplace_back();
@@ -83,7 +78,7 @@ void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   xla.source = tpu.measuring.texts.Keep(TextOf(*tpu.c.source, row)).text;
   time->provenance = tpu.measuring.texts.Keep(TextOf(*tpu.c.op, row)).text;
   time->xla = &xla;
-  time->waits = IsAwaiting(xla);
+  time->waits = Awaits(xla.category, xla.name);
   time->over_links = MovesOverLinks(xla.category, xla.name, xla.expression);
 }
 

@@ -131,6 +131,19 @@ void AddCollectives(const StepShares& shares, std::vector<NextStep>* out) {
                   "pod -order_by device_collectives_us"});
 }
 
+// Where copies that hide behind the operations take longer than these.
+void AddAwaited(const StepShares& shares, std::vector<NextStep>* out) {
+  const double share = shares.of(StepPart::waiting);
+  if (!(share >= kSomeCopies)) return;
+  out->push_back({share,
+                  "Have less to await: keep what each step needs in the memory of the device "
+                  "instead of the host's, copy it in fewer and larger pieces, and start copies "
+                  "earlier, so that more runs beside them.",
+                  Percent(share) + " of the step time devices only await copies and the like that "
+                                   "run beside their operations.",
+                  "hlo -where 'limited_by = waiting'"});
+}
+
 void AddCopiesOut(const StepShares& shares, std::vector<NextStep>* out) {
   const double share = shares.of(StepPart::output);
   if (!(share >= kSomeCopies)) return;
@@ -291,6 +304,7 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
   }
   AddCollectives(shares, &items);
   AddCopiesOut(shares, &items);
+  AddAwaited(shares, &items);
   if (is_nvidia) AddPrecision(steps, &items);
   ByShare(&items);
   AddUnknownInput(steps, ops, &items);

@@ -30,6 +30,8 @@ struct MsColumn {
 };
 constexpr MsColumn kColumns[] = {
     {"deviceComputeTimeMs", "compute", StepPart::device_compute, "Kernels of devices."},
+    {"deviceWaitingTimeMs", "waiting", StepPart::waiting,
+     "TPUs await copies and the like that run beside them; nothing computes."},
     {"deviceToDeviceTimeMs", "device to device", StepPart::device_to_device,
      "Copies between devices."},
     {"deviceCollectivesTimeMs", "collectives", StepPart::collectives,
@@ -100,6 +102,7 @@ void TellShares(const StepShares& shares, bool tells_input, Report* report) {
            Unit::percent, report);
   tell("output_percent", "output", shares.of(StepPart::output));
   tell("compute_percent", "compute", shares.of(StepPart::device_compute));
+  tell("waiting_percent", "waiting", shares.of(StepPart::waiting));
   tell("collectives_percent", "collectives", shares.of(StepPart::collectives));
   tell("device_to_device_percent", "device to device", shares.of(StepPart::device_to_device));
   tell("host_compute_percent", "host", shares.of(StepPart::host_compute));
@@ -205,6 +208,7 @@ StepShares SharesOf(const StepAnswer& steps) {
        {StepPart::input, StepPart::output, StepPart::device_compute, StepPart::collectives}) {
     on_duty += shares.of(part);  // NaN without devices
   }
+  if (!std::isnan(shares.of(StepPart::waiting))) on_duty += shares.of(StepPart::waiting);
   if (!std::isnan(on_duty)) shares.idle = std::max(0.0, 100 - on_duty);
   return shares;
 }

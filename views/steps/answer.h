@@ -44,8 +44,8 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 // Of 100 percent of the step time, over all common steps of all hosts; NaN: not measured, no step.
 struct StepShares {
   double part[kStepParts];
-  double idle =
-      kUnknown;  // of devices: in which they do none of input, output, compute, collectives
+  // Of devices: in which they do none of input, output, compute, collectives, and await none.
+  double idle = kUnknown;
   double of(StepPart p) const { return part[static_cast<size_t>(p)]; }
 };
 StepShares SharesOf(const StepAnswer& steps);

@@ -5,6 +5,7 @@
 
 #include "core/any_case.h"
 #include "core/op_name.h"
+#include "views/ops/awaiting.h"
 #include "views/start_order.h"
 
 namespace tfprof {
@@ -87,7 +88,9 @@ StepClass TpuTextOf(std::string_view category, std::string_view name) {
     return StepClass::device_to_host;
   }
   if (BeginsWithOneOf(text, kCollectives)) return StepClass::collectives;
-  return StepClass::compute_32;
+  if (!Awaits(category, name)) return StepClass::compute_32;
+  // The category of what is done in halves may be async-done, whatever it is.
+  return BeginsWithOneOf(name, kCollectives) ? StepClass::collectives : StepClass::waiting;
 }
 
 ClassTimes TimesOfClasses(std::span<ClassSpan> spans, int64_t start_ps, int64_t end_ps) {

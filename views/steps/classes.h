@@ -21,10 +21,11 @@ enum class StepClass : uint8_t {
   input_wait,
   device_to_device,
   device_to_host,
+  waiting,  // of a TPU, for what runs beside it (views/ops/awaiting.h)
   compute_32,
   compute_16,
 };
-constexpr size_t kStepClasses = 9;
+constexpr size_t kStepClasses = 10;
 using ClassTimes = std::array<int64_t, kStepClasses>;  // ps, by StepClass
 inline int64_t& At(ClassTimes& times, StepClass of) { return times[static_cast<size_t>(of)]; }
 inline int64_t At(const ClassTimes& times, StepClass of) { return times[static_cast<size_t>(of)]; }
@@ -45,7 +46,8 @@ HostText HostTextOf(std::string_view name);
 StepClass GpuTextOf(std::string_view name);
 StepClass GpuShapeOf(std::string_view shape);
 
-// Of an operation of a TPU by its category, or where that is empty by its name.
+// Of an operation of a TPU by its category, or where that is empty by its name; of what awaits
+// others by both.
 StepClass TpuTextOf(std::string_view category, std::string_view name);
 
 struct ClassSpan {

@@ -151,6 +151,13 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
       rows, [](const DeviceRow& row) { return row.of.time_ps; });
   Numbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
           [](const DeviceRow& row) { return row.of.busy_ps; });
+  ReportColumn& waiting =
+      Numbers(table, "waiting_ps", "of it waiting", Unit::ps,
+              "Of the busy time, that in which a TPU only awaits copies, collectives and the like "
+              "that run beside its operations; other devices and hosts do not tell.",
+              rows, [](const DeviceRow& row) { return row.of.waiting_ps; });
+  waiting.spec.people = std::any_of(waiting.integers.begin(), waiting.integers.end(),
+                                    [](int64_t ps) { return ps > 0; });
   Numbers(table, "idle_ps", "idle", Unit::ps, "The rest of its step, in which nothing ran on it.",
           rows, [](const DeviceRow& row) { return row.of.IdlePs(); });
   Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
@@ -214,7 +221,8 @@ Result<IndexPtr<PlaneSteps>> PlaneStepsOfHosts(const Store& store, const Indexes
   TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
   PlaneSteps by_host;
   for (const HostSteps& host : hosts) {
-    TFPROF_ASSIGN(by_host.emplace_back(), PlaneStepsOf(store, *groups, host, query, context));
+    TFPROF_ASSIGN(by_host.emplace_back(),
+                  PlaneStepsOf(store, indexes, *groups, host, query, context));
   }
   return std::make_shared<const PlaneSteps>(std::move(by_host));
 }

@@ -15,6 +15,7 @@ PartTimes PartsOf(const HostSteps& host, const StepTime& step) {
     At(parts, StepPart::device_to_device) = time(StepClass::device_to_device);
     At(parts, StepPart::collectives) = time(StepClass::collectives);
     At(parts, StepPart::output) = time(StepClass::device_to_host);
+    if (host.device == DeviceKind::tpu) At(parts, StepPart::waiting) = time(StepClass::waiting);
   } else {
     At(parts, StepPart::host_compute) = time(StepClass::host_compute);
   }
@@ -27,13 +28,9 @@ PartTimes PartsOf(const HostSteps& host, const StepTime& step) {
 }
 
 std::string_view NameOf(StepPart part) {
-  constexpr std::string_view kNames[kStepParts] = {"Device compute",
-                                                   "Device to device",
-                                                   "Device collective communication",
-                                                   "Host compute",
-                                                   "Input",
-                                                   "Output",
-                                                   "All others"};
+  constexpr std::string_view kNames[kStepParts] = {
+      "Device compute", "Waiting", "Device to device", "Device collective communication",
+      "Host compute",   "Input",   "Output",           "All others"};
   return kNames[static_cast<size_t>(part)];
 }
 

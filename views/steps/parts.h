@@ -13,6 +13,7 @@ namespace tfprof {
 // up to the step.
 enum class StepPart : uint8_t {
   device_compute,
+  waiting,  // of TPUs, for copies and the like that run beside them
   device_to_device,
   collectives,
   host_compute,
@@ -20,7 +21,7 @@ enum class StepPart : uint8_t {
   output,  // copies from the device
   other,
 };
-constexpr size_t kStepParts = 7;
+constexpr size_t kStepParts = 8;
 
 // ps, by StepPart. kNoInt: not measured, since a step of a device says nothing of the host, and
 // that of a host nothing of devices.

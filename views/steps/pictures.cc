@@ -14,10 +14,10 @@ constexpr size_t kLeastOfCurve = 3;
 
 // What takes the device or the host comes first, what is left last.
 constexpr StepPart kOrder[] = {
-    StepPart::device_compute, StepPart::host_compute,     StepPart::input, StepPart::output,
-    StepPart::collectives,    StepPart::device_to_device, StepPart::other};
-constexpr std::string_view kNames[] = {"compute",          "host", "input", "output", "collectives",
-                                       "device to device", "other"};
+    StepPart::device_compute, StepPart::host_compute, StepPart::waiting,          StepPart::input,
+    StepPart::output,         StepPart::collectives,  StepPart::device_to_device, StepPart::other};
+constexpr std::string_view kNames[] = {"compute", "host",        "waiting",          "input",
+                                       "output",  "collectives", "device to device", "other"};
 
 // All, or the longest ones, in their order.
 std::vector<size_t> StepsToDraw(const std::vector<PicturedStep>& steps) {

@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "views/indexes.h"
 #include "views/nesting.h"
+#include "views/ops/awaiting.h"
 #include "views/thread_regions.h"
 
 namespace tfprof {
@@ -108,9 +109,8 @@ void CollectHostLane(const StepSources& of, const StepLane& task, const HostFact
 // ---- TPU ---------------------------------------------------------------------------------------
 
 // The innermost operation has the time; operations that enclose others are loops and calls.
-void CollectTpuLane(const StepSources& of, const StepLane& task,
-                    const std::vector<StepClass>& of_label, const std::vector<StepWindow>& windows,
-                    LaneSpans* out) {
+void CollectTpuLane(const StepSources& of, const StepLane& task, const std::vector<TpuOp>& of_label,
+                    const std::vector<StepWindow>& windows, LaneSpans* out) {
   const Events& events = of.store.events;
   const uint32_t first_label = of.store.processes[task.process.value].labels.first;
   LaneNesting nesting;
@@ -123,7 +123,7 @@ void CollectTpuLane(const StepSources& of, const StepLane& task,
     if (until_ps <= from_ps) return;
     told_ps = until_ps;
     if (group == kNone || !windows[group].some()) return;
-    out->Add(group, of_label[events.label[row].value - first_label], from_ps, until_ps);
+    out->Add(group, of_label[events.label[row].value - first_label].of, from_ps, until_ps);
   };
   for (const uint32_t row : nesting.order) {
     const uint32_t parent = nesting.ParentOf(row);
@@ -150,21 +150,23 @@ std::vector<StepLane> LanesOf(const StepSources& of, Measures measures) {
   return lanes;
 }
 
-Result<std::vector<StepClass>> ClassesOfTpu(const StepSources& of, ProcessId id, Context& context) {
-  const Process& process = of.store.processes[id.value];
+Result<std::vector<TpuOp>> OpsOfTpu(const Store& store, const Indexes& indexes, ProcessId id,
+                                    Context& context) {
+  const Process& process = store.processes[id.value];
   std::vector<std::string_view> categories(process.labels.count);
-  TFPROF_ASSIGN(const auto column, of.indexes.Details(id, "hlo_category", context));
+  TFPROF_ASSIGN(const auto column, indexes.Details(id, "hlo_category", context));
   for (uint32_t i = 0; i < column->rows.count; ++i) {
     const uint32_t row = column->rows.first + i;
-    const uint32_t label = of.store.events.label[row].value - process.labels.first;
+    const uint32_t label = store.events.label[row].value - process.labels.first;
     if (categories[label].empty() && column->Has(row)) categories[label] = column->Text(row);
   }
-  std::vector<StepClass> classes;
+  std::vector<TpuOp> ops;
   for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const Label& label = of.store.labels[process.labels.first + i];
-    classes.push_back(TpuTextOf(categories[i], of.store.Text(label.name)));
+    const Label& label = store.labels[process.labels.first + i];
+    const std::string_view name = store.Text(label.display.some() ? label.display : label.name);
+    ops.push_back({TpuTextOf(categories[i], name), Awaits(categories[i], name)});
   }
-  return classes;
+  return ops;
 }
 
 Result<void> HostSpans(const StepSources& of, const std::vector<StepWindow>& windows,
@@ -187,9 +189,9 @@ Result<void> HostSpans(const StepSources& of, const std::vector<StepWindow>& win
 
 Result<void> TpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
                       Context& context, const TakeSpans& take) {
-  std::vector<std::vector<StepClass>> of_label(of.store.processes.size());
+  std::vector<std::vector<TpuOp>> of_label(of.store.processes.size());
   for (const ProcessId id : of.processes) {
-    TFPROF_ASSIGN(of_label[id.value], ClassesOfTpu(of, id, context));
+    TFPROF_ASSIGN(of_label[id.value], OpsOfTpu(of.store, of.indexes, id, context));
   }
   return TakeAll(of, Measures::accelerator_time, context, take,
                  [&](const StepLane& task, LaneSpans* out) {

@@ -94,8 +94,14 @@ Result<std::vector<StepWindow>> GpuWindows(const StepSources& of, Context& conte
 Result<std::vector<StepWindow>> TpuWindows(const StepSources& of, Context& context);
 Result<std::vector<StepWindow>> HostWindows(const StepSources& of, Context& context);
 
-// By label of a TPU; the category of an operation is the same each time it runs. Error: cancelled.
-Result<std::vector<StepClass>> ClassesOfTpu(const StepSources& of, ProcessId id, Context& context);
+// What an operation of a TPU is, by label; its category is the same each time it runs.
+struct TpuOp {
+  StepClass of = StepClass::compute_32;
+  bool awaits = false;  // views/ops/awaiting.h; some of these are collectives
+};
+// Error: cancelled.
+Result<std::vector<TpuOp>> OpsOfTpu(const Store& store, const Indexes& indexes, ProcessId id,
+                                    Context& context);
 
 // Groups [first, end) of EventGroups::groups, and the spans of their events in no order, but each
 // lane's together; those of one class and lane that touch are one.

@@ -94,7 +94,8 @@ Result<std::string> NameOf(const StepSources& of, DeviceKind kind, const EventGr
 
 bool HasCompute(const StepTime& step, bool on_device) {
   if (!on_device) return At(step.class_ps, StepClass::host_compute) > 0;
-  return At(step.class_ps, StepClass::compute_32) + At(step.class_ps, StepClass::compute_16) > 0;
+  const auto time = [&](StepClass of) { return At(step.class_ps, of); };
+  return time(StepClass::compute_32) + time(StepClass::compute_16) + time(StepClass::waiting) > 0;
 }
 
 // Those of one class neither overlap nor touch.

@@ -21,15 +21,42 @@ struct LaneAt {
   int64_t end_ps = 0;
 };
 
-// By label of the process: whether its events only enclose others.
-std::vector<uint8_t> Encloses(const Store& store, const Process& process) {
-  std::vector<uint8_t> encloses(process.labels.count, 0);
-  if (process.kind != ProcessKind::host) return encloses;
-  for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const HostText text = HostTextOf(store.Text(store.labels[process.labels.first + i].name));
-    encloses[i] = text == HostText::marker || text == HostText::wrapper;
+// What is known of the events of a plane by their label.
+enum class PlaneText : uint8_t {
+  works,
+  encloses,  // only other events
+  awaits,    // only what runs beside it
+};
+
+struct HostPlanes {
+  const Store& store;
+  const Indexes& indexes;
+  const EventGroups& groups;
+  const HostSteps& host;
+  std::vector<uint32_t> step_of = {};  // by group, of host.steps; kNone: it is no step of that host
+};
+
+bool IsTpu(const Store& store, const Process& process) {
+  return process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu;
+}
+
+Result<std::vector<PlaneText>> TextsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
+  const Process& process = of.store.processes[id.value];
+  std::vector<PlaneText> texts(process.labels.count, PlaneText::works);
+  if (process.kind == ProcessKind::host) {
+    const std::vector<HostText> of_host = HostTextsOf(of.store, process);
+    for (size_t i = 0; i < texts.size(); ++i) {
+      const HostText text = of_host[i];
+      const bool encloses = text == HostText::marker || text == HostText::wrapper;
+      if (encloses) texts[i] = PlaneText::encloses;
+    }
+  } else if (IsTpu(of.store, process)) {
+    TFPROF_ASSIGN(const auto ops, OpsOfTpu(of.store, of.indexes, id, context));
+    for (size_t i = 0; i < texts.size(); ++i) {
+      if (ops[i].awaits) texts[i] = PlaneText::awaits;
+    }
   }
-  return encloses;
+  return texts;
 }
 
 // Adds to what the plane was busy with. REQUIRES: calls in order of start.
@@ -44,6 +71,14 @@ void AddSpan(LabelId label, int64_t start_ps, int64_t end_ps, PlaneStep* sum) {
   const int64_t from_ps = std::max(start_ps, sum->end_ps);
   sum->busy_ps = SaturatingAdd(sum->busy_ps, SpanOf(from_ps, end_ps));
   sum->end_ps = end_ps;
+}
+
+// Adds to what of that it only awaited. REQUIRES: as AddSpan.
+void AddWaiting(int64_t start_ps, int64_t end_ps, int64_t* until_ps, PlaneStep* sum) {
+  start_ps = std::max(start_ps, *until_ps);
+  if (end_ps <= start_ps) return;
+  sum->waiting_ps = SaturatingAdd(sum->waiting_ps, SpanOf(start_ps, end_ps));
+  *until_ps = end_ps;
 }
 
 // The time of a lane is that of what lies within each other or touches, once.
@@ -80,13 +115,6 @@ StepWindow StepOfDevice(const StepTime& of_host, const StepWindow& own) {
   return with_host && own_ps < of_host.duration_ps ? StepWindow{of_host.start_ps, of_host.EndPs()}
                                                    : own;
 }
-
-struct HostPlanes {
-  const Store& store;
-  const EventGroups& groups;
-  const HostSteps& host;
-  std::vector<uint32_t> step_of = {};  // by group, of host.steps; kNone: it is no step of that host
-};
 
 // By step of the host: what the line Steps of a device says.
 std::vector<StepWindow> StepLinesOf(const HostPlanes& of, const Process& process) {
@@ -136,10 +164,10 @@ void SetStepTimes(const HostPlanes& of, const Process& process, std::vector<Plan
 }
 
 // What the events of a plane add up to, by step of the host.
-Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, const Process& process,
-                                           Context& context) {
+Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
   const Events& events = of.store.events;
-  const std::vector<uint8_t> encloses = Encloses(of.store, process);
+  const Process& process = of.store.processes[id.value];
+  TFPROF_ASSIGN(const std::vector<PlaneText> texts, TextsOfPlane(of, id, context));
   const std::vector<StepWindow> windows = WindowsOf(of, process);
   LanesByStart<> next(events);
   for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
@@ -147,13 +175,18 @@ Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, const Process& 
   }
   std::vector<LaneAt> lanes(process.lanes.count);
   std::vector<PlaneStep> sums(of.host.steps.size());
+  if (IsTpu(of.store, process)) {
+    for (PlaneStep& sum : sums) sum.waiting_ps = 0;
+  }
+  int64_t waited_until_ps = kMinPs;
   size_t polls = 0;
   for (; !next.Done(); next.Next()) {
     if (polls++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const uint32_t row = next.row(), group = of.groups.of_event[row];
     if (group == kNone || of.step_of[group] == kNone) continue;
     const LabelId label = events.label[row];
-    if (encloses[label.value - process.labels.first] != 0) continue;
+    const PlaneText text = texts[label.value - process.labels.first];
+    if (text == PlaneText::encloses) continue;
     if (of.groups.groups[group].is_marked && of.groups.groups[group].root.value == row) continue;
     const uint32_t step = of.step_of[group];
     const int64_t start_ps = events.start_ps[row];
@@ -163,6 +196,7 @@ Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, const Process& 
     const int64_t from_ps = std::max(start_ps, windows[step].start_ps);
     const int64_t to_ps = std::min(end_ps, windows[step].end_ps);
     if (from_ps <= to_ps) AddSpan(label, from_ps, to_ps, &sums[step]);
+    if (text == PlaneText::awaits) AddWaiting(from_ps, to_ps, &waited_until_ps, &sums[step]);
   }
   return sums;
 }
@@ -170,7 +204,7 @@ Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, const Process& 
 // The steps in which a plane has events.
 Result<std::vector<PlaneStep>> StepsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
   const Process& process = of.store.processes[id.value];
-  TFPROF_ASSIGN(std::vector<PlaneStep> steps, SumsOfPlane(of, process, context));
+  TFPROF_ASSIGN(std::vector<PlaneStep> steps, SumsOfPlane(of, id, context));
   for (size_t i = 0; i < steps.size(); ++i) {
     steps[i].process = id;
     steps[i].step = static_cast<uint32_t>(i);
@@ -186,10 +220,10 @@ int64_t PlaneStep::IdlePs() const {
   return HasIdle() ? std::max<int64_t>(step_ps - busy_ps, 0) : kNoInt;
 }
 
-Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroups& groups,
-                                            const HostSteps& host, const Query& query,
-                                            Context& context) {
-  const HostPlanes of{store, groups, host, StepsOfGroups(groups, host)};
+Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
+                                            const EventGroups& groups, const HostSteps& host,
+                                            const Query& query, Context& context) {
+  const HostPlanes of{store, indexes, groups, host, StepsOfGroups(groups, host)};
   std::vector<ProcessId> planes;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];

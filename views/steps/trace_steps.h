@@ -24,6 +24,9 @@ struct PlaneStep {
 
   // The rest is, of threads that tell the step, of what lies in it.
   int64_t busy_ps = 0;  // in which at least one thread or stream runs
+  // Of it, in which a TPU only awaits what runs beside its operations (views/ops/awaiting.h);
+  // kNoInt: other devices and hosts do not tell.
+  int64_t waiting_ps = kNoInt;
   int64_t start_ps = kNoTime;
   int64_t end_ps = kNoTime;
   LabelId first;     // what began first
@@ -37,8 +40,8 @@ struct PlaneStep {
 
 // By step, then process; planes without events in a step are left out. Of the planes that -host and
 // -device let through. Cost: one pass over the events of the host by start. Error: cancelled.
-Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const EventGroups& groups,
-                                            const HostSteps& host, const Query& query,
-                                            Context& context);
+Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
+                                            const EventGroups& groups, const HostSteps& host,
+                                            const Query& query, Context& context);
 
 }  // namespace tfprof
