@@ -113,25 +113,28 @@ void AddLaunch(const KernelRows& found, const Kept& keep, Table* table) {
 }
 
 void AddTensorCores(const KernelRows& found, Table* table) {
-  const auto add = [&](std::string id, std::string title, bool people, std::string meaning,
-                       auto cell) {
+  const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
     ReportColumn& column = Booleans(*table, std::move(id), std::move(title), std::move(meaning));
-    column.spec.people = people;
+    column.spec.people = false;
     column.spec.spare = true;
     FillNumbers(column, found.rows,
                 [&](const KernelRow& r) { return r.names_tell ? int64_t{cell(r)} : kNoInt; });
   };
-  add("is_kernel_using_tensor_core", "tensor cores (old names)", false,
+  add("is_kernel_using_tensor_core", "tensor cores (old names)",
       "The name is one of kernels for tensor cores, up to Ampere; absent likewise.",
       [](const KernelRow& r) { return r.uses_tensor_cores; });
-  add("is_op_tensor_core_eligible", "TC eligible", false,
+  add("is_op_tensor_core_eligible", "TC eligible",
       "Its operation is one that tensor cores (TC) can do, or this kernel uses them; absent of "
       "GPUs "
       "whose kernels' names do not tell.",
       [](const KernelRow& r) { return r.op_could; });
-  add("is_tensor_core_by_any_name", "tensor cores", true,
-      "The same with the names of Hopper and Blackwell kernels; absent likewise.",
-      [](const KernelRow& r) { return r.uses_tensor_cores_by_any_name; });
+  FillNumbers(Booleans(*table, "is_tensor_core_by_any_name", "tensor cores",
+                       "Whether it uses tensor cores, by a name that tells, also of Hopper and "
+                       "Blackwell; absent of other names, as those of Triton."),
+              found.rows, [](const KernelRow& r) {
+                return r.name_tells ? int64_t{r.uses_tensor_cores_by_any_name} : kNoInt;
+              });
+  table->columns.back().spec.spare = true;
 }
 
 Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep) {

@@ -65,6 +65,7 @@ void AddTimes(const OpTime& from, Into* into) {
   into->total_ps = SaturatingAdd(into->total_ps, from.total_ps);
   into->self_ps = SaturatingAdd(into->self_ps, from.self_ps);
   into->telling_kernel_ps = SaturatingAdd(into->telling_kernel_ps, from.telling_kernel_ps);
+  into->untold_kernel_ps = SaturatingAdd(into->untold_kernel_ps, from.untold_kernel_ps);
   into->tensor_core_ps = SaturatingAdd(into->tensor_core_ps, from.tensor_core_ps);
   into->any_tensor_core_ps = SaturatingAdd(into->any_tensor_core_ps, from.any_tensor_core_ps);
   into->model_flops.Add(from.model_flops);

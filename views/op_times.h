@@ -57,8 +57,10 @@ struct OpTime {
   int64_t occurrences = 0;
   int64_t total_ps = 0;  // durations
   int64_t self_ps = 0;   // less those of operations within
-  // Of kernels of a GPU whose names tell whether they use tensor cores (views/ops/tensor_cores.h).
+  // Of kernels of a GPU of a vendor whose names tell whether they use tensor cores
+  // (views/ops/tensor_cores.h).
   int64_t telling_kernel_ps = 0;
+  int64_t untold_kernel_ps = 0;    // of them, those whose own name does not tell
   int64_t tensor_core_ps = 0;      // of them, those that do
   int64_t any_tensor_core_ps = 0;  // the same by any name
   KnownWork model_flops;
@@ -125,6 +127,7 @@ struct FrameworkOp {
   int64_t total_ps = 0;
   int64_t self_ps = 0;
   int64_t telling_kernel_ps = 0;
+  int64_t untold_kernel_ps = 0;
   int64_t tensor_core_ps = 0;
   int64_t any_tensor_core_ps = 0;
   int64_t waiting_ps = 0;  // of total_ps, in instructions that await others

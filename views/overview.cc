@@ -60,14 +60,17 @@ void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
     column.spec.people = people;
     for (const FrameworkOp& op : ops) column.integers.push_back(cell(op));
   };
+  // A kernel of an unknown name may use them where no other does.
   const auto told = [](const FrameworkOp& op, bool is) {
-    return op.telling_kernel_ps > 0 ? int64_t{is} : kNoInt;
+    const bool all_tell = op.telling_kernel_ps > 0 && op.untold_kernel_ps == 0;
+    return is ? 1 : all_tell ? 0 : kNoInt;
   };
   flag("tc_eligible", "TC eligible",
-       "Whether it could use tensor cores (TC): its name says so, or it does. Absent where none of "
-       "its kernels tells.",
+       "Whether it could use tensor cores (TC): its name says so, or it does. Absent where it has "
+       "none of such a name, and a kernel whose name does not tell.",
        true, [&](const FrameworkOp& op) {
-         return told(op, op.any_tensor_core_ps > 0 || CouldUseTensorCores(op.name));
+         const bool could = op.telling_kernel_ps > 0 && CouldUseTensorCores(op.name);
+         return told(op, op.any_tensor_core_ps > 0 || could);
        });
   flag("uses_tc", "uses TC",
        "Whether one of its kernels does, by the name of the kernel. Absent likewise.", true,

@@ -26,6 +26,29 @@ TEST_CASE("kernels for tensor cores are known by their names") {
     CHECK_FALSE(UsesTensorCores(none));
 }
 
+TEST_CASE("kernels that surely use no tensor cores are known, of others nobody knows") {
+  for (const char* none :
+       {"void Eigen::internal::EigenMetaKernel<float>(float, int)", "loop_add_fusion_3",
+        "input_reduce_fusion", "wrapped_add", "ncclDevKernel_AllReduce", "volta_sgemm_128x64_nn",
+        "cutlass_80_simt_sgemm_128x64", "void cub::DeviceReduceKernel<half>()"}) {
+    CHECK(UsesNoTensorCores(none));
+  }
+  for (const char* other : {"triton_softmax_2", "gemm_fusion_dot_1", "fusion_7", "loop_of_a_user",
+                            "my_kernel", "", "ampere_s1688gemm_128x64"}) {
+    CHECK_FALSE(UsesNoTensorCores(other));
+  }
+  StoreBuilder builder;
+  const NameId triton = builder.Name("triton_softmax_2"), loop = builder.Name("loop_add_fusion");
+  const NameId jet = builder.Name("nvjet_hsh");
+  const StorePtr store = builder.Finish().value();
+  TensorCoreNames names(*store);
+  CHECK_FALSE(names.Of(triton).tells);
+  CHECK(names.Of(loop).tells);
+  CHECK_FALSE(names.Of(loop).of_any_name);
+  CHECK(names.Of(jet).tells);
+  CHECK(names.Of(jet).of_any_name);
+}
+
 TEST_CASE("names of kernels tell of GPUs of NVIDIA only, and of those without a vendor") {
   CHECK(NamesTellTensorCores("Nvidia"));
   CHECK(NamesTellTensorCores("NVIDIA"));

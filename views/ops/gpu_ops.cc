@@ -130,6 +130,7 @@ void AddWork(const Work& work, TensorCoreUse use, bool names_tell, OpTime* time)
   if (!names_tell) return;
   const int64_t kernel_ps = work.KernelPs();
   time->telling_kernel_ps = SaturatingAdd(time->telling_kernel_ps, kernel_ps);
+  if (!use.tells) time->untold_kernel_ps = SaturatingAdd(time->untold_kernel_ps, kernel_ps);
   if (use.of_old_name) {
     time->tensor_core_ps = SaturatingAdd(time->tensor_core_ps, kernel_ps);
   }

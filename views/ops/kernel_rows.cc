@@ -133,6 +133,7 @@ KernelRows Finish(Merging all) {
     const TensorCoreUse use = all.tensor_cores.Of(NameId(key.name));
     row.uses_tensor_cores = use.of_old_name;
     row.uses_tensor_cores_by_any_name = use.of_any_name;
+    row.name_tells = use.tells;
   }
   std::sort(found.rows.begin(), found.rows.end(), StandsBefore);
   return found;

@@ -24,7 +24,8 @@ struct KernelRow {
   bool names_tell = false;  // whether kernels use tensor cores; the next ones are false otherwise
   bool uses_tensor_cores = false;  // by an old name
   bool uses_tensor_cores_by_any_name = false;
-  bool op_could = false;  // its operation could use tensor cores, or does
+  bool name_tells = false;  // TensorCoreUse::tells
+  bool op_could = false;    // its operation could use tensor cores, or does
   int64_t occurrences = 0;
   int64_t total_ps = 0;  // saturated
   int64_t min_ps = 0;

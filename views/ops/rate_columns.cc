@@ -83,8 +83,15 @@ void AddTensorCores(const std::vector<StatsRow>& rows, Table* table) {
       "where names of kernels do not tell.",
       [&](const StatsRow& r) { return of_kernels(r, r.op.tensor_core_ps); });
   add("tensor_core_share", "tensor cores",
-      "The same with the names of Hopper and Blackwell kernels.",
-      [&](const StatsRow& r) { return of_kernels(r, r.op.any_tensor_core_ps); })
+      "Of the time of its kernels whose names tell, also of Hopper and Blackwell, that of those "
+      "for "
+      "tensor cores; absent where these are less than half of it.",
+      [](const StatsRow& r) {
+        const auto all = static_cast<double>(r.op.telling_kernel_ps);
+        const double told = all - static_cast<double>(r.op.untold_kernel_ps);
+        if (told <= 0 || 2 * told < all) return kNotKnown;
+        return static_cast<double>(r.op.any_tensor_core_ps) / told;
+      })
       .spec.people = true;
 }
 

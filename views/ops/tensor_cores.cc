@@ -41,6 +41,11 @@ constexpr std::string_view kKernels[] = {
 constexpr std::string_view kNewerKernels[] = {"nvjet",    "wgmma",     "tcgen05",
                                               "tensorop", "sm90_xmma", "sm100_xmma"};
 
+// Products are looked for last: s1688gemm is none of these, cutlass_80_simt_sgemm is.
+constexpr std::string_view kOtherKernels[] = {
+    "Eigen::",      "EigenMetaKernel", "tensorflow::", "cub::",  "thrust::",
+    "splitKreduce", "sgemm",           "dgemm",        "scudnn", "redzone_checker"};
+
 constexpr std::string_view kOpEndings[] = {
     "Conv2D",
     "Conv2DBackpropFilter",
@@ -91,7 +96,8 @@ class Parts {
   std::array<uint32_t, 256> second_{};
 };
 
-constexpr Parts kPartsOfKernels(kKernels), kPartsOfNewer(kNewerKernels), kPartsOfOps(kOpParts);
+constexpr Parts kPartsOfKernels(kKernels), kPartsOfNewer(kNewerKernels),
+    kPartsOfOthers(kOtherKernels), kPartsOfOps(kOpParts);
 
 }  // namespace
 
@@ -120,6 +126,14 @@ bool UsesTensorCoresByAnyName(std::string_view kernel) {
   return UsesTensorCores(kernel) || kPartsOfNewer.AnyIn(kernel);
 }
 
+bool UsesNoTensorCores(std::string_view kernel) {
+  if (UsesTensorCoresByAnyName(kernel)) return false;
+  if (BeginsWithAnyCase(kernel, "nccl") || kernel.starts_with("wrapped_")) return true;
+  const bool is_emitted = kernel.starts_with("loop_") || kernel.starts_with("input_");
+  if (is_emitted && kernel.find("fusion") != kernel.npos) return true;
+  return kPartsOfOthers.AnyIn(kernel);
+}
+
 TensorCoreUse TensorCoreNames::Of(NameId name) {
   if (!name.some()) return {};
   Known& known = known_[name.value];
@@ -127,9 +141,11 @@ TensorCoreUse TensorCoreNames::Of(NameId name) {
     const std::string_view text = store_->Text(name);
     known = UsesTensorCores(text)       ? Known::old
             : kPartsOfNewer.AnyIn(text) ? Known::newer
-                                        : Known::no;
+            : UsesNoTensorCores(text)   ? Known::no
+                                        : Known::untold;
   }
-  return {known == Known::old, known != Known::no};
+  const bool uses = known == Known::old || known == Known::newer;
+  return {known == Known::old, uses, known != Known::untold};
 }
 
 bool CouldUseTensorCores(std::string_view op_name) {

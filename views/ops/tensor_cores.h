@@ -27,10 +27,16 @@ bool UsesTensorCores(std::string_view kernel);
 // The same with the names of newer libraries: Hopper and Blackwell kernels of cuBLAS and CUTLASS.
 bool UsesTensorCoresByAnyName(std::string_view kernel);
 
-// Both of them, each name looked at once: the GPUs of a machine have the same kernels.
+// Whether it surely uses none by its name: kernels of Eigen, TensorFlow, CUB, Thrust and NCCL,
+// loops, inputs and single instructions as XLA compiles them, and products on other cores. Of all
+// others, as those of Triton, nobody knows.
+bool UsesNoTensorCores(std::string_view kernel);
+
+// All of them, each name looked at once: the GPUs of a machine have the same kernels.
 struct TensorCoreUse {
   bool of_old_name = false;  // UsesTensorCores
   bool of_any_name = false;
+  bool tells = false;  // of_any_name, or UsesNoTensorCores
 };
 class TensorCoreNames {
  public:
@@ -39,7 +45,7 @@ class TensorCoreNames {
   TensorCoreUse Of(LabelId label) { return Of(store_->labels[label.value].name); }
 
  private:
-  enum class Known : uint8_t { nothing, no, newer, old };
+  enum class Known : uint8_t { nothing, untold, no, newer, old };
 
   const Store* store_;
   std::vector<Known> known_;  // by name
