@@ -145,7 +145,9 @@ std::vector<std::string> NamesOfColumns(const Report& report) {
   std::vector<std::string> names;
   for (const Table& table : report.tables) {
     for (const ReportColumn& column : table.columns) {
-      const bool for_programs = column.spec.role == ColumnRole::remainder;
+      // Headed by its id: people have another column of the same.
+      const bool is_copy = !column.spec.people && column.spec.title == column.spec.id;
+      const bool for_programs = column.spec.role == ColumnRole::remainder || is_copy;
       if (!column.spec.shown || for_programs) continue;
       for (const std::string& name : {column.spec.id, column.spec.title}) {
         const bool known = std::find(names.begin(), names.end(), name) != names.end();

@@ -82,12 +82,12 @@ void AddSizes(const KernelRows& found, Table* table) {
   };
   number("registers", "registers", Unit::count, "Registers of a thread.", &KernelRow::registers,
          false);
-  number("registers_per_thread", "registers, or 0", Unit::count,
+  number("registers_per_thread", "registers_per_thread", Unit::count,
          "The same, 0 where that is not told; so xprof has it.", &KernelRow::registers, true);
   number("shared_memory", "shared memory", Unit::bytes,
          "Shared memory of a block, static and dynamic; absent where launches differ, too.",
          &KernelRow::shared_bytes, false);
-  number("shmem_bytes", "shared memory, or 0", Unit::bytes,
+  number("shmem_bytes", "shmem_bytes", Unit::bytes,
          "The same as far as CUDA tells it, else 0; so xprof has it.", &KernelRow::shmem_bytes,
          true);
   const auto is_told = [](const KernelRow& r) { return r.occupancy_pct > 0; };
@@ -96,7 +96,7 @@ void AddSizes(const KernelRows& found, Table* table) {
                                   found.rows, [](const KernelRow& r) { return r.occupancy_pct; });
   occupancy.spec.spare = true;
   occupancy.spec.people = std::any_of(found.rows.begin(), found.rows.end(), is_told);
-  Reals(*table, "occupancy_pct", "occupancy %, or 0", Unit::percent,
+  Reals(*table, "occupancy_pct", "occupancy_pct", Unit::percent,
         "The same, 0 where that is not told; so xprof has it.", found.rows,
         [&](const KernelRow& r) { return is_told(r) ? r.occupancy_pct : 0; })
       .spec.people = false;
@@ -120,7 +120,7 @@ void AddTensorCores(const KernelRows& found, Table* table) {
     FillNumbers(column, found.rows,
                 [&](const KernelRow& r) { return r.names_tell ? int64_t{cell(r)} : kNoInt; });
   };
-  add("is_kernel_using_tensor_core", "tensor cores (old names)",
+  add("is_kernel_using_tensor_core", "is_kernel_using_tensor_core",
       "The name is one of kernels for tensor cores, up to Ampere; absent likewise.",
       [](const KernelRow& r) { return r.uses_tensor_cores; });
   add("is_op_tensor_core_eligible", "TC eligible",

@@ -75,12 +75,12 @@ void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
   flag("uses_tc", "uses TC",
        "Whether one of its kernels does, by the name of the kernel. Absent likewise.", true,
        [&](const FrameworkOp& op) { return told(op, op.any_tensor_core_ps > 0); });
-  flag("tcEligibility", "TC eligible (old names)",
+  flag("tcEligibility", "tcEligibility",
        "Whether it could, by names of kernels up to Ampere; so xprof has it.", false,
        [](const FrameworkOp& op) {
          return int64_t{op.tensor_core_ps > 0 || CouldUseTensorCores(op.name)};
        });
-  flag("tcUtilization", "uses TC (old names)",
+  flag("tcUtilization", "tcUtilization",
        "Whether one of its kernels does, by names up to Ampere; so xprof has it.", false,
        [](const FrameworkOp& op) { return int64_t{op.tensor_core_ps > 0}; });
 }
@@ -120,7 +120,7 @@ Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, TextPool* p
               sum_ps += static_cast<double>(op.self_ps);
               return sum_ps / all_ps;
             });
-  Reals(table, "flopRate", "flop rate of all time", Unit::gflops_per_s,
+  Reals(table, "flopRate", "flopRate", Unit::gflops_per_s,
         "Known flops of the model over total time; so xprof has it.", ops,
         [](const FrameworkOp& op) { return ToldPerSecond(op, op.model_flops) / 1e9; })
       .spec.people = false;

@@ -24,13 +24,21 @@ bool NameInPlace(const Store& store, const Lane& lane, const Query& query) {
   return ContainsAnyCase(name, query.device) && ContainsAnyCase(name, query.host);
 }
 
+// A whole name means that host alone: w-1 is not w-10, where there is a w-1.
+bool HostInPlace(const Store& store, HostId host, std::string_view asked) {
+  if (asked.empty() || EqualAnyCase(HostName(store, host), asked)) return true;
+  const bool is_whole = std::any_of(store.hosts.begin(), store.hosts.end(), [&](const Host& one) {
+    return EqualAnyCase(store.Text(one.name), asked);
+  });
+  if (is_whole) return EqualAnyCase(OwnName(store, host), asked);
+  return ContainsAnyCase(HostName(store, host), asked) ||
+         ContainsAnyCase(OwnName(store, host), asked);
+}
+
 }  // namespace
 
 bool InPlace(const Store& store, const Process& process, const Query& query) {
-  if (!query.host.empty() && !ContainsAnyCase(HostName(store, process.host), query.host) &&
-      !ContainsAnyCase(OwnName(store, process.host), query.host)) {
-    return false;
-  }
+  if (!HostInPlace(store, process.host, query.host)) return false;
   const bool of_host = query.device.find(' ') != query.device.npos;  // "HOST NAME"
   const std::string name =
       of_host ? PlaceName(store, process) : std::string(store.Text(process.name));

@@ -10,8 +10,8 @@
 namespace tfprof {
 
 // Whether -host and -device let a process through: a name of its host (of the file, or its own)
-// contains the one, its PlaceName, or the name of its device model, the other. In any case of
-// letters.
+// contains the one, or is it where a host has just that name; its PlaceName, or the name of its
+// device model, the other. In any case of letters.
 bool InPlace(const Store& store, const Process& process, const Query& query);
 
 // The same of lanes, by lane. A stream is also let through where the device it belongs to is.

@@ -290,6 +290,24 @@ TEST_CASE("collectives run beside compute, too") {
   CHECK(step.collectives_ps == 40);
 }
 
+TEST_CASE("a whole name of a host means that one, a part all that have it") {
+  const auto host = [](std::string name) {
+    return TestProcess{
+        .lanes = {{.events = {{"train", 0, 100, InGroup(0)}, {"MatMul", 1, 50, InGroup(0)}}}},
+        .host = std::move(name)};
+  };
+  const StorePtr store = TraceOf({host("w-1"), host("w-10")});
+  Query query;
+  const auto hosts = [&](std::string asked) {
+    query.host = std::move(asked);
+    return StepsOf(store, query).size();
+  };
+  CHECK(hosts("w-1") == 1);
+  CHECK(hosts("W-10") == 1);
+  CHECK(hosts("w-") == 2);
+  CHECK(hosts("x") == 0);
+}
+
 TEST_CASE("outliers say whose step they are") {
   std::vector<TestProcess> hosts;
   for (const std::string host : {"a", "b"}) {

@@ -150,7 +150,7 @@ void AddTextsOfXprof(const MemoryTables& tables, const std::vector<Active>& rows
                 {"data_type", "type", &Holder::element_type},
                 {"tensor_shape", "shape", &Holder::shape}};
   for (const auto& of : kTexts) {
-    Texts(*table, of.id, of.title,
+    Texts(*table, of.id, of.id,
           std::string("The ") + of.title + " as xprof has it; empty, INVALID, unknown: not told.",
           rows,
           [&](const Active& a) {

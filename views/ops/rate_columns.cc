@@ -25,13 +25,13 @@ void AddToldRates(const std::vector<StatsRow>& rows, Table* table) {
     column.spec.folds = Folds::mean;
     column.spec.weight = "total_time";
   };
-  rate("measured_flop_rate", "flop rate of all time", Unit::gflops_per_s,
+  rate("measured_flop_rate", "measured_flop_rate", Unit::gflops_per_s,
        "Known flops, as the units for them count, over total time; so xprof has it.",
        &FrameworkOp::device_flops, 1e9);
-  rate("model_flop_rate", "flop rate of all time", Unit::gflops_per_s,
+  rate("model_flop_rate", "model_flop_rate", Unit::gflops_per_s,
        "Known flops of the model over total time; so xprof has it.", &FrameworkOp::model_flops,
        1e9);
-  rate("measured_memory_bw", "memory rate of all time", Unit::gbytes_per_s,
+  rate("measured_memory_bw", "measured_memory_bw", Unit::gbytes_per_s,
        "Known bytes over total time, in units of 2^30; so xprof has it.", &FrameworkOp::bytes,
        kGibi);
   AddReals(
@@ -78,7 +78,7 @@ void AddTensorCores(const std::vector<StatsRow>& rows, Table* table) {
     if (r.op.telling_kernel_ps <= 0) return kNotKnown;
     return static_cast<double>(ps) / static_cast<double>(r.op.telling_kernel_ps);
   };
-  add("gpu_tensorcore_utilization", "tensor cores (old names)",
+  add("gpu_tensorcore_utilization", "gpu_tensorcore_utilization",
       "Of the time of its kernels, that of kernels for tensor cores, known up to Ampere; absent "
       "where names of kernels do not tell.",
       [&](const StatsRow& r) { return of_kernels(r, r.op.tensor_core_ps); });
@@ -96,7 +96,7 @@ void AddTensorCores(const std::vector<StatsRow>& rows, Table* table) {
 }
 
 void AddBounds(const std::vector<StatsRow>& rows, Table* table) {
-  Texts(*table, "bound_by", "bound by",
+  Texts(*table, "bound_by", "bound_by",
         "Compute or HBM, what is nearer to its peak by all that is told; as xprof has it.", rows,
         [](const StatsRow& r) { return r.told.by; })
       .spec.people = false;
