@@ -199,7 +199,8 @@ constexpr Option kOptions[] = {
     {"device", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
      "Devices whose name contains this.", SetText<&Query::device>, PrintText<&Query::device>},
     {"host", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
-     "Hosts whose name contains this.", SetText<&Query::host>, PrintText<&Query::host>},
+     "The host of this name; without one, hosts whose name contains it.", SetText<&Query::host>,
+     PrintText<&Query::host>},
     {"focus", "A,B", OptionType::text, Unit::none, false, kNameOptions,
      "Counts only what has one of these in its name or operation type, in any case of letters; "
      "=TEXT: whose name, scope or type is that.",
