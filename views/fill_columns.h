@@ -33,14 +33,17 @@ inline ReportColumn& Reals(Table& table, std::string id, std::string title, Unit
 // `cell` makes the cell of an item.
 template <class Items, class Cell>
 void FillTexts(ReportColumn& column, const Items& items, const Cell& cell) {
+  column.texts.reserve(items.size());
   for (const auto& item : items) column.texts.push_back(cell(item));
 }
 template <class Items, class Cell>
 void FillNumbers(ReportColumn& column, const Items& items, const Cell& cell) {
+  column.integers.reserve(items.size());
   for (const auto& item : items) column.integers.push_back(cell(item));
 }
 template <class Items, class Cell>
 void FillReals(ReportColumn& column, const Items& items, const Cell& cell) {
+  column.reals.reserve(items.size());
   for (const auto& item : items) column.reals.push_back(cell(item));
 }
 

@@ -6,8 +6,10 @@
 #include "views/chosen_events.h"
 #include "views/name_order.h"
 #include "views/op_times.h"
+#include "views/ops/kernel_rows.h"
 #include "views/programs.h"
 #include "views/steps/trace_steps.h"
+#include "views/transfers/copies.h"
 
 namespace tfprof {
 namespace {
@@ -32,6 +34,24 @@ Result<IndexPtr<T>> Indexes::Get(const Cell<T>& cell, Build build) {
   if (cell.value == nullptr) {
     Result<T> built = build();
     if (!built) return Failure(std::move(built).error());
+    cell.value = std::make_shared<const T>(std::move(*built));
+  }
+  return cell.value;
+}
+
+template <class T, class Build>
+Result<IndexPtr<T>> Indexes::Get(const PlaceCell<T>& cell, const Query& query, Build build) {
+  const std::lock_guard<std::mutex> guard(cell.lock);
+  const bool known = cell.value != nullptr && cell.host == query.host &&
+                     cell.device == query.device && cell.step == query.step &&
+                     cell.last_step == query.last_step;
+  if (!known) {
+    Result<T> built = build();
+    if (!built) return Failure(std::move(built).error());
+    cell.host = query.host;
+    cell.device = query.device;
+    cell.step = query.step;
+    cell.last_step = query.last_step;
     cell.value = std::make_shared<const T>(std::move(*built));
   }
   return cell.value;
@@ -116,19 +136,14 @@ Result<IndexPtr<std::vector<EventTimes>>> Indexes::DeviceTimes(Context& context)
   return Get(device_times_, [&] { return SumDevices(*store_, context); });
 }
 
+Result<IndexPtr<KernelRows>> Indexes::Kernels(const Query& query, Context& context) const {
+  return Get(kernels_, query, [&] { return GroupKernels(*store_, *this, query, context); });
+}
+
 Result<IndexPtr<TraceNodes>> Indexes::Nodes(const Query& query, NodesAre nodes,
                                             Context& context) const {
-  const std::lock_guard<std::mutex> guard(nodes_lock_);
-  KeptNodes& kept = nodes_[static_cast<size_t>(nodes)];
-  const bool known = kept.nodes != nullptr && kept.host == query.host &&
-                     kept.device == query.device && kept.step == query.step &&
-                     kept.last_step == query.last_step;
-  if (!known) {
-    TFPROF_ASSIGN(TraceNodes made, MakeTraceNodes(store_, *this, query, nodes, context));
-    kept = {query.host, query.device, query.step, query.last_step,
-            std::make_shared<const TraceNodes>(std::move(made))};
-  }
-  return kept.nodes;
+  return Get(nodes_[static_cast<size_t>(nodes)], query,
+             [&] { return MakeTraceNodes(store_, *this, query, nodes, context); });
 }
 
 Result<IndexPtr<EventLinks>> Indexes::Links(Context& context) const {
@@ -179,6 +194,10 @@ Result<IndexPtr<Pipelines>> Indexes::InputPipelines(Context& context) const {
 
 Result<IndexPtr<OpTimes>> Indexes::TimesOfOps(Context& context) const {
   return Get(op_times_, [&] { return MeasureOps(*store_, *this, ChosenEvents(), context); });
+}
+
+Result<IndexPtr<DeviceCopies>> Indexes::Copies(ProcessId device, Context& context) const {
+  return Get(copies_[device.value], [&] { return FindCopies(*store_, *this, device, context); });
 }
 
 const Indexes::KeptColumn* Indexes::FindColumn(ProcessId process, std::string_view key) const {

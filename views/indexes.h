@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/context.h"
 #include "core/store.h"
@@ -24,6 +25,8 @@
 namespace tfprof {
 
 struct CompiledPrograms;  // views/programs.h
+struct DeviceCopies;      // views/transfers/copies.h
+struct KernelRows;        // views/ops/kernel_rows.h
 struct OpTimes;           // views/op_times.h
 struct PlaneStep;         // views/steps/trace_steps.h
 
@@ -35,7 +38,7 @@ using IndexPtr = std::shared_ptr<const T>;
 // The pointers stay valid when the Indexes go away.
 class Indexes {
  public:
-  explicit Indexes(StorePtr store) : store_(std::move(store)) {}
+  explicit Indexes(StorePtr store) : store_(std::move(store)), copies_(store_->processes.size()) {}
 
   Result<IndexPtr<NodeAccounts>> Accounts(Context& context) const;
   // `step` < 0: the average over the steps in which a node ran. Error: usage, no such step.
@@ -55,7 +58,11 @@ class Indexes {
   Result<IndexPtr<std::vector<EventTimes>>> DeviceTimes(Context& context) const;
   Result<IndexPtr<CompiledPrograms>> Programs(Context& context) const;
   Result<IndexPtr<OpTimes>> TimesOfOps(Context& context) const;
-  // The nodes of a trace: of the last -host, -device and -step that were asked.
+  // Of one device: see FindCopies. Threads that ask for several devices build at once.
+  Result<IndexPtr<DeviceCopies>> Copies(ProcessId device, Context& context) const;
+  // Kernels by what they launched with, and the nodes of a trace: of the last -host, -device and
+  // -step that were asked.
+  Result<IndexPtr<KernelRows>> Kernels(const Query& query, Context& context) const;
   Result<IndexPtr<TraceNodes>> Nodes(const Query& query, NodesAre nodes, Context& context) const;
   Result<IndexPtr<EventLinks>> Links(Context& context) const;
   Result<IndexPtr<MemoryEvents>> Memory(Context& context) const;
@@ -86,9 +93,18 @@ class Indexes {
     mutable std::mutex lock;
     mutable std::map<int64_t, IndexPtr<T>> values;
   };
+  template <class T>
+  struct PlaceCell {  // of the -host, -device and -step that were asked last
+    mutable std::mutex lock;
+    mutable std::string host, device;
+    mutable int64_t step = -1, last_step = -1;
+    mutable IndexPtr<T> value;
+  };
   // Calls `build` (returning Result<T>) unless the cell is filled.
   template <class T, class Build>
   static Result<IndexPtr<T>> Get(const Cell<T>& cell, Build build);
+  template <class T, class Build>
+  static Result<IndexPtr<T>> Get(const PlaceCell<T>& cell, const Query& query, Build build);
   template <class T, class Build>
   static Result<IndexPtr<T>> Get(const StepCells<T>& cells, int64_t step, Build build);
 
@@ -117,6 +133,7 @@ class Indexes {
   Cell<std::vector<EventTimes>> device_times_;
   Cell<CompiledPrograms> programs_;
   Cell<OpTimes> op_times_;
+  std::vector<Cell<DeviceCopies>> copies_;  // by ProcessId
   Cell<EventLinks> links_;
   Cell<MemoryEvents> memory_;
   Cell<EventGroups> groups_;
@@ -124,13 +141,8 @@ class Indexes {
   Cell<std::vector<HostSteps>> steps_;
   Cell<std::vector<std::vector<PlaneStep>>> plane_steps_;
   Cell<Pipelines> pipelines_;
-  struct KeptNodes {
-    std::string host, device;
-    int64_t step = -1, last_step = -1;
-    IndexPtr<TraceNodes> nodes;
-  };
-  mutable std::mutex nodes_lock_;
-  mutable KeptNodes nodes_[2];  // by NodesAre
+  PlaceCell<KernelRows> kernels_;
+  PlaceCell<TraceNodes> nodes_[2];  // by NodesAre
   struct KeptColumn {
     ProcessId process;
     std::string key;

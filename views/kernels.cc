@@ -161,7 +161,8 @@ Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep
 
 Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
-  TFPROF_ASSIGN(const KernelRows found, GroupKernels(*store, indexes, query, context));
+  TFPROF_ASSIGN(const IndexPtr<KernelRows> kept, indexes.Kernels(query, context));
+  const KernelRows& found = *kept;
   Report report;
   report.view = "kernels";
   report.store = store;

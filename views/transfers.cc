@@ -2,6 +2,8 @@
 #include "views/transfers.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
 #include <tuple>
 
 #include "core/parallel.h"
@@ -10,6 +12,7 @@
 #include "views/how_to_record.h"
 #include "views/lane_times.h"
 #include "views/place.h"
+#include "views/start_order.h"
 #include "views/transfers/copies.h"
 #include "views/wall_time.h"
 
@@ -25,17 +28,34 @@ constexpr std::string_view kPageable =
     "copies from or to pageable memory: the driver copies those through memory of its own and "
     "cannot run them beside kernels; pinned memory has neither cost";
 
-// A copy and where it was made.
-struct Row {
+// A device, with the texts of its copies where the report can point at them.
+struct ShownDevice {
   std::string_view host;
-  std::string_view device;
-  std::string_view from, to, op;  // data() == nullptr: not told
+  std::string_view name;
+  IndexPtr<DeviceCopies> found;
+  std::vector<std::string_view> texts;
+};
+
+// A copy and where it was made. Texts with data() == nullptr: not told.
+struct Row {
+  const ShownDevice* made_on;
   const Copy* copy;
+
+  std::string_view host() const { return made_on->host; }
+  std::string_view device() const { return made_on->name; }
+  std::string_view from() const { return Text(copy->from); }
+  std::string_view to() const { return Text(copy->to); }
+  std::string_view op() const { return Text(copy->op); }
+
+ private:
+  std::string_view Text(NameId id) const {
+    return id.some() ? made_on->texts[id.value] : std::string_view();
+  }
 };
 
 // Copies that are alike.
 struct Group {
-  const Row* any = nullptr;
+  Row any{};
   EventTimes times;    // of all of them
   EventTimes telling;  // of those that tell their bytes
   int64_t bytes = kNoInt;
@@ -56,27 +76,30 @@ double Share(int64_t part_ps, int64_t whole_ps) {
   return static_cast<double>(part_ps) / static_cast<double>(whole_ps);
 }
 
-// Keeps texts of the copies where the report can point at them.
-std::vector<std::string_view> Keep(const Names& texts, TextPool& pool) {
-  std::vector<std::string_view> kept;
-  for (uint32_t i = 0; i < texts.size(); ++i) {
-    kept.push_back(pool.Keep(std::string(texts[NameId(i)])));
+std::vector<ShownDevice> ShowDevices(const Store& store, std::vector<IndexPtr<DeviceCopies>> found,
+                                     TextPool& pool) {
+  std::vector<ShownDevice> devices;
+  for (IndexPtr<DeviceCopies>& of : found) {
+    const Process& process = store.processes[of->device.value];
+    std::vector<std::string_view> texts;
+    for (uint32_t i = 0; i < of->texts.size(); ++i) {
+      texts.push_back(pool.Keep(std::string(of->texts[NameId(i)])));
+    }
+    devices.push_back(
+        {HostName(store, process.host), store.Text(process.name), std::move(of), std::move(texts)});
   }
-  return kept;
+  return devices;
 }
 
-// The copies of a device that -step lets through.
-void AddRows(const Store& store, const DeviceCopies& found, const ChosenEvents& asked,
-             TextPool& pool, std::vector<Row>* rows) {
-  const Process& process = store.processes[found.device.value];
-  const std::vector<std::string_view> texts = Keep(found.texts, pool);
-  const auto text = [&](NameId id) { return id.some() ? texts[id.value] : std::string_view(); };
-  const std::string_view host = HostName(store, process.host);
-  for (const Copy& copy : found.copies) {
-    if (!asked.Takes(copy.event.value)) continue;
-    rows->push_back(
-        {host, store.Text(process.name), text(copy.from), text(copy.to), text(copy.op), &copy});
+// The copies that -step lets through.
+std::vector<Row> RowsOf(const std::vector<ShownDevice>& devices, const ChosenEvents& asked) {
+  std::vector<Row> rows;
+  for (const ShownDevice& device : devices) {
+    for (const Copy& copy : device.found->copies) {
+      if (asked.Takes(copy.event.value)) rows.push_back({&device, &copy});
+    }
   }
+  return rows;
 }
 
 // What of a copy is not in the time of those before counts: from its start, or where the last of
@@ -96,9 +119,7 @@ void AddHidden(const Copy& copy, Group* group) {
 }
 
 // REQUIRES: calls in order of start.
-void AddTo(Group& group, const Row& row) {
-  const Copy& copy = *row.copy;
-  group.any = &row;
+void AddTo(Group& group, const Copy& copy) {
   AddByStart(copy.start_ps, copy.duration_ps, &group.times);
   AddHidden(copy, &group);
   if (copy.bytes == kNoInt) return;
@@ -108,21 +129,30 @@ void AddTo(Group& group, const Row& row) {
 }
 
 auto KindOf(const Row& row) {
-  return std::make_tuple(row.host, row.device, row.copy->direction, row.from, row.to);
+  return std::make_tuple(row.host(), row.device(), row.copy->direction, row.from(), row.to());
+}
+
+bool AreAlike(const Row& one, const Row& other) {
+  const Copy &a = *one.copy, &b = *other.copy;
+  return one.made_on == other.made_on && a.direction == b.direction && a.from == b.from &&
+         a.to == b.to;
 }
 
 // Those that took most time first.
 std::vector<Group> GroupCopies(const std::vector<Row>& rows) {
-  std::vector<const Row*> by_kind;
-  for (const Row& row : rows) by_kind.push_back(&row);
-  std::stable_sort(by_kind.begin(), by_kind.end(), [](const Row* a, const Row* b) {
-    const auto kind_a = KindOf(*a), kind_b = KindOf(*b);
-    return kind_a != kind_b ? kind_a < kind_b : a->copy->start_ps < b->copy->start_ps;
-  });
+  std::map<decltype(KindOf(rows[0])), std::vector<Row>> by_kind;
+  std::vector<Row>* kind = nullptr;
+  for (const Row& row : rows) {
+    if (kind == nullptr || !AreAlike(row, kind->back())) kind = &by_kind[KindOf(row)];
+    kind->push_back(row);
+  }
   std::vector<Group> groups;
-  for (const Row* row : by_kind) {
-    if (groups.empty() || KindOf(*groups.back().any) != KindOf(*row)) groups.emplace_back();
-    AddTo(groups.back(), *row);
+  StartOrder order;
+  for (auto& [key, alike] : by_kind) {
+    order.SortBy(std::span(alike), [](const Row& row) { return row.copy->start_ps; });
+    Group& group = groups.emplace_back();
+    group.any = alike[0];
+    for (const Row& row : alike) AddTo(group, *row.copy);
   }
   std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
     return a.times.busy_ps > b.times.busy_ps;
@@ -136,14 +166,14 @@ void AddKind(const Store& store, const Items& items, const OfItem& of, Table* ta
     Texts(*table, std::move(id), std::move(title), std::move(meaning), items,
           [&](const auto& item) { return cell(of(item)); });
   };
-  text("host", "host", "The machine.", [](const Row& r) { return r.host; });
+  text("host", "host", "The machine.", [](const Row& r) { return r.host(); });
   table->columns.back().spec.people = store.hosts.size() > 1;
-  text("device", "device", "On which it was made.", [](const Row& r) { return r.device; });
+  text("device", "device", "On which it was made.", [](const Row& r) { return r.device(); });
   text("direction", "direction", "From where to where.",
        [](const Row& r) { return Told(r.copy->direction); });
   text("from", "from", "The kind of memory that is read: pageable, pinned, device, ...",
-       [](const Row& r) { return r.from; });
-  text("to", "to", "The kind of memory that is written.", [](const Row& r) { return r.to; });
+       [](const Row& r) { return r.from(); });
+  text("to", "to", "The kind of memory that is written.", [](const Row& r) { return r.to(); });
 }
 
 Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
@@ -151,7 +181,7 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
   table.name = "transfers";
   table.rows = groups.size();
   AddKind(
-      store, groups, [](const Group& g) -> const Row& { return *g.any; }, &table);
+      store, groups, [](const Group& g) -> const Row& { return g.any; }, &table);
   Numbers(table, "copies", "copies", Unit::count, "How many.", groups,
           [](const Group& g) { return g.times.events; });
   Numbers(table, "bytes", "bytes", Unit::bytes, "Of all of them.", groups,
@@ -176,9 +206,7 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
 }
 
 Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-    return a.copy->duration_ps > b.copy->duration_ps;
-  });
+  StartOrder().SortBy(std::span(rows), [](const Row& row) { return -row.copy->duration_ps; });
   Table table;
   table.name = "copies";
   table.rows = rows.size();
@@ -200,7 +228,7 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
   wall.spec.people = false;
   FillReals(wall, rows, [&](const Row& r) { return WallMicros(store, r.copy->start_ps); });
   Texts(table, "op_name", "operation", "The operation it is for.", rows,
-        [](const Row& r) { return r.op; });
+        [](const Row& r) { return r.op(); });
   return table;
 }
 
@@ -212,7 +240,7 @@ void AddNotes(const std::vector<Row>& rows, int64_t unfinished, const Query& que
   if (rows.empty()) TellHowToRecord(kHowToRecord, query, report);
   Note pageable{std::string(kPageable), 0, "", 0};
   for (const Row& row : rows) {
-    if (row.from != "pageable" && row.to != "pageable") continue;
+    if (row.from() != "pageable" && row.to() != "pageable") continue;
     ++pageable.count;
     pageable.cost_ps = SaturatingAdd(pageable.cost_ps, row.copy->duration_ps);
   }
@@ -234,19 +262,17 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
     if (process.kind != ProcessKind::device || !InPlace(*store, process, query)) continue;
     asked_devices.emplace_back(i);
   }
-  std::vector<DeviceCopies> devices(asked_devices.size());
+  std::vector<IndexPtr<DeviceCopies>> found(asked_devices.size());
   const size_t threads = ThreadsFor(store->events.start_ps.bytes());
-  TFPROF_TRY(TryEachTask(
-      devices.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
-        TFPROF_ASSIGN(devices[i], FindCopies(*store, indexes, asked_devices[i], of_task));
+  TFPROF_TRY(
+      TryEachTask(found.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
+        TFPROF_ASSIGN(found[i], indexes.Copies(asked_devices[i], of_task));
         return {};
       }));
-  std::vector<Row> rows;
   int64_t unfinished = 0;
-  for (const DeviceCopies& device : devices) {
-    unfinished += device.unfinished;
-    AddRows(*store, device, asked, *report.pool, &rows);
-  }
+  for (const IndexPtr<DeviceCopies>& device : found) unfinished += device->unfinished;
+  const std::vector<ShownDevice> devices = ShowDevices(*store, std::move(found), *report.pool);
+  std::vector<Row> rows = RowsOf(devices, asked);
   AddNotes(rows, unfinished, query, &report);
   report.tables.push_back(TransfersTable(*store, GroupCopies(rows)));
   report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));

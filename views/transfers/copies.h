@@ -30,7 +30,6 @@ Direction DirectionOf(std::string_view name);
 struct Copy {
   EventId event;
   LaneId lane;
-  Direction direction = Direction::other;
   int64_t start_ps = 0;
   int64_t duration_ps = 0;
   // How long kernels of the same device had run when it began and when it ended; kNoInt: it is not
@@ -39,6 +38,7 @@ struct Copy {
   int64_t kernels_until_ps = kNoInt;
   int64_t bytes = kNoInt;
   NameId from, to, op;  // of DeviceCopies::texts: kinds of memory; the operation it is for
+  Direction direction = Direction::other;
 
   // Of its time, that in which a kernel ran on the same device.
   int64_t HiddenPs() const {
