@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -93,6 +94,15 @@ Result<void> FitExpression(const Where& term, CellTest* test) {
   return {};
 }
 
+// Texts are ordered by their letters: whoever compares them with a number means another column.
+Result<void> FitText(const Where& term, Op op) {
+  const bool orders = op != Op::equal && op != Op::unequal;
+  double number = 0;
+  const char* const end = term.value.data() + term.value.size();
+  if (!orders || std::from_chars(term.value.data(), end, number).ec != std::errc()) return {};
+  return Unfit(term, term.column + " has texts and no numbers", "use = != or ~");
+}
+
 template <class T>
 bool Compare(Op op, const T& cell, const T& value) {
   switch (op) {
@@ -157,6 +167,8 @@ Result<CellTest> FitTerm(const Where& term, const ReportColumn& column) {
     TFPROF_TRY(FitBoolean(term, &test.integer));
   } else if (spec.type == CellType::tensor) {
     return Unfit(term, "tensors are not compared", "use `" + term.column + " != -`");
+  } else {
+    TFPROF_TRY(FitText(term, test.op));
   }
   return test;
 }

@@ -248,6 +248,20 @@ TEST_CASE("rates of an operation are of the runs whose cost is known, and a note
   CHECK(of("memory_rate").at(0) == Approx(9.0 / 21));
 }
 
+TEST_CASE("where a part did nothing and the rest is not known, there is no rate") {
+  const DevicePeaks peaks;
+  OpTime op;
+  op.total_ps = 10;
+  op.model_flops.Add(0, 6);
+  op.device_flops = op.bytes = op.model_flops;
+  CHECK(std::isnan(FlopRate(op)));
+  CHECK(std::isnan(MemoryRate(peaks, op)));
+  op.model_flops.Add(0, 4);
+  CHECK(FlopRate(op) == 0);
+  op.bytes.Add(5, 1);
+  CHECK(MemoryRate(peaks, op) > 0);
+}
+
 TEST_CASE("a GPU whose kernels name no operation is not called idle") {
   const auto stats_of = [](const std::string& op) {
     TestEvent kernel{"kernel", 0, 10 * kUs, {{"work", int64_t{0}}}};

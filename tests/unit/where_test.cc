@@ -68,6 +68,8 @@ TEST_CASE("what does not fit is refused") {
   CHECK(Where1("micros", "=", "soon").substr(0, 6) == "error:");
   CHECK(Where1("share", "=", "").substr(0, 6) == "error:");
   CHECK(Where1("name", "~", "(").substr(0, 6) == "error:");
+  CHECK(Where1("name", ">", "5").substr(0, 6) == "error:");
+  CHECK(Where1("name", "=", "5").empty());
   CHECK(Where1("name", "==", "a").substr(0, 6) == "error:");
 }
 

@@ -39,8 +39,10 @@ void NoteRatesOf(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* r
       "operations whose bytes no memory moves in their time, as those that start a copy: without a "
       "memory rate",
       0, "", kNoInt};
-  Note partly{"operations of which a part has no known cost: rates are those of the rest", 0, "",
-              0};
+  Note partly{
+      "operations of which a part has no known cost, whose time this is: rates are those of the "
+      "other part, and absent where that did nothing",
+      0, "", 0};
   for (const Op& op : ops) {
     if (Waits(op)) {
       ++waiting.count;

@@ -44,16 +44,26 @@ inline bool Waits(const FrameworkOp& op) { return op.waiting_ps > op.total_ps / 
 inline bool IsOverLinks(const OpTime& op) { return op.over_links; }
 inline bool IsOverLinks(const FrameworkOp& op) { return op.link_ps > op.total_ps / 2; }
 
+// Whether the runs whose work is known tell a rate: that they did nothing does not, where others
+// may have done all.
+template <class Op>
+bool IsTelling(const Op& op, const KnownWork& work) {
+  return work.amount > 0 || work.ps >= op.total_ps;
+}
+
 // Flops of the model per second; NaN: not known, or waiting.
 template <class Op>
 double FlopRate(const Op& op) {
-  return Waits(op) ? kNotKnown : op.model_flops.PerSecond();
+  if (Waits(op) || !IsTelling(op, op.model_flops)) return kNotKnown;
+  return op.model_flops.PerSecond();
 }
 
-// Bytes per second; NaN: not known, beyond memory, or of what was awaited.
+// Bytes per second; NaN: not known, beyond memory, or of what was
+// awaited.
 template <class Op>
 double MemoryRate(const DevicePeaks& peaks, const Op& op) {
-  return Waits(op) || IsBeyondMemory(peaks, op.bytes) ? kNotKnown : op.bytes.PerSecond();
+  if (Waits(op) || IsBeyondMemory(peaks, op.bytes) || !IsTelling(op, op.bytes)) return kNotKnown;
+  return op.bytes.PerSecond();
 }
 
 template <class Op>
@@ -67,6 +77,7 @@ template <class Op>
 Bound BoundOf(const DevicePeaks& peaks, const Op& op) {
   if (Waits(op)) return {kWaiting};
   if (IsOverLinks(op)) return {};
+  if (op.device_flops.some() && !IsTelling(op, op.device_flops)) return {};
   return BoundOf(peaks, op.device_flops.PerSecond(), MemoryRate(peaks, op));
 }
 

@@ -311,6 +311,10 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
   AddGaps(steps, has_host_plane, &items);
   AddFirstStep(steps, &items);
   AddSlowHost(steps, &items);
+  if (items.empty()) {
+    items.push_back({kUnknown, "See what the checkers of devices, memory and operations find.",
+                     "Nothing stands out of how the steps are spent.", "advise"});
+  }
   return items;
 }
 
