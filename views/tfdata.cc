@@ -19,8 +19,8 @@ constexpr std::string_view kHowToRecord =
 constexpr std::string_view kOnHosts =
     "input pipelines run on the threads of hosts, which -device leaves out; -host picks machines";
 constexpr std::string_view kOnlyOfDevices =
-    "not judged, and without bottlenecks: the pipelines recorded only bring elements onto a "
-    "device, which the runtime does ahead of the program";
+    "not judged, though listed: the pipelines recorded only bring elements onto a device, "
+    "which the runtime does ahead of the program";
 
 // The numbers of a pipeline, of the calls asked for; nothing where none is.
 void AddAsked(Pipeline pipeline, const ChosenEvents& asked, ShownPipelines* shown) {

@@ -10,6 +10,7 @@
 #include "views/advise/thresholds.h"
 #include "views/advise/whole_time.h"
 #include "views/contents.h"
+#include "views/ops/awaiting.h"
 #include "views/steps/advice.h"
 
 namespace tfprof {
@@ -53,6 +54,9 @@ std::string Unusual(const Store& store, const TypeCost& cost) {
   const int64_t cpu = At(cost.values, Measure::cpu_micros);
   const int64_t accelerator = At(cost.values, Measure::accelerator_micros);
   std::string text;
+  if (Awaits({}, store.Text(cost.type))) {
+    text += "; it only awaits what runs beside it, as copies: `transfers` tells of them";
+  }
   if (times.nodes > 1 && Percent(times.costliest_time, times.time) >= kAlone) {
     text += fmt::format("; {} of it is {} alone", PercentText(times.costliest_time, times.time),
                         NodeName(store, times.costliest));

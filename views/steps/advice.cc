@@ -260,6 +260,11 @@ void AddSlowHost(const StepAnswer& steps, std::vector<NextStep>* out) {
                   "pod -order_by total_duration_us"});
 }
 
+NextStep SeeCheckers(std::string why) {
+  return {kUnknown, "See what the checkers of devices, memory and operations find.", std::move(why),
+          "advise"};
+}
+
 void ByShare(std::vector<NextStep>* items) {
   const auto key = [](const NextStep& item) {
     return std::isnan(item.share_percent) ? -1.0 : item.share_percent;
@@ -295,7 +300,7 @@ std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops) 
 std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, bool is_nvidia,
                                  bool has_host_plane) {
   std::vector<NextStep> items;
-  if (steps.common.empty()) return items;
+  if (steps.common.empty()) return {SeeCheckers("No step tells what it was spent on.")};
   const StepShares shares = SharesOf(steps);
   AddWaiting(steps, ops, &items);
   AddCopiesIn(steps, &items);
@@ -312,8 +317,7 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
   AddFirstStep(steps, &items);
   AddSlowHost(steps, &items);
   if (items.empty()) {
-    items.push_back({kUnknown, "See what the checkers of devices, memory and operations find.",
-                     "Nothing stands out of how the steps are spent.", "advise"});
+    items.push_back(SeeCheckers("Nothing stands out of how the steps are spent."));
   }
   return items;
 }
