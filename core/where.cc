@@ -99,7 +99,7 @@ Result<void> FitText(const Where& term, Op op) {
   const bool orders = op != Op::equal && op != Op::unequal;
   double number = 0;
   const char* const end = term.value.data() + term.value.size();
-  if (!orders || std::from_chars(term.value.data(), end, number).ec != std::errc()) return {};
+  if (!orders || std::from_chars(term.value.data(), end, number).ptr != end) return {};
   return Unfit(term, term.column + " has texts and no numbers", "use = != or ~");
 }
 

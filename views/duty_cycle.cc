@@ -30,14 +30,6 @@ bool IsOnDuty(StepClass of) {
   return of != StepClass::host_to_device && of != StepClass::device_to_host;
 }
 
-// Adds what of an event lies behind the end of those before it, up to which all is counted.
-void AddBehind(int64_t start_ps, int64_t end_ps, int64_t* until_ps, int64_t* sum_ps) {
-  start_ps = std::max(*until_ps, start_ps);
-  if (end_ps <= start_ps) return;
-  *sum_ps = SaturatingAdd(*sum_ps, SpanOf(start_ps, end_ps));
-  *until_ps = end_ps;
-}
-
 void AddLane(const Store& store, const Lane& lane, uint32_t first_label,
              const std::vector<TpuOp>& of_label, Duty* duty) {
   int64_t busy_until_ps = kMinPs, waiting_until_ps = kMinPs;

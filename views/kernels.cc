@@ -125,8 +125,7 @@ void AddTensorCores(const KernelRows& found, Table* table) {
       [](const KernelRow& r) { return r.uses_tensor_cores; });
   add("is_op_tensor_core_eligible", "TC eligible",
       "Its operation is one that tensor cores (TC) can do, or this kernel uses them; absent of "
-      "GPUs "
-      "whose kernels' names do not tell.",
+      "GPUs whose kernels' names do not tell.",
       [](const KernelRow& r) { return r.op_could; });
   FillNumbers(Booleans(*table, "is_tensor_core_by_any_name", "tensor cores",
                        "Whether it uses tensor cores, by a name that tells, also of Hopper and "

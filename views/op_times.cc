@@ -29,8 +29,8 @@ struct OfProcesses {
            xla->expression == other.xla->expression;
   }
   uint64_t Hash() const {
+    if (xla == nullptr) return tfprof::Hash(provenance);
     // Of an empty text it is 0, which MixHash would multiply with.
-    if (xla == nullptr) return MixHash(tfprof::Hash(provenance), 0xD6E8FEB86659FD93u);
     return MixHash(tfprof::Hash(xla->name) ^ xla->program_id ^ 0x9E3779B97F4A7C15u,
                    tfprof::Hash(xla->expression) ^ 0xD6E8FEB86659FD93u);
   }

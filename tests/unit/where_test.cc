@@ -70,6 +70,7 @@ TEST_CASE("what does not fit is refused") {
   CHECK(Where1("name", "~", "(").substr(0, 6) == "error:");
   CHECK(Where1("name", ">", "5").substr(0, 6) == "error:");
   CHECK(Where1("name", "=", "5").empty());
+  CHECK(Where1("name", "<", "info") == "abc");  // begins as a number does, and is none
   CHECK(Where1("name", "==", "a").substr(0, 6) == "error:");
 }
 

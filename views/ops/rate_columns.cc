@@ -84,8 +84,7 @@ void AddTensorCores(const std::vector<StatsRow>& rows, Table* table) {
       [&](const StatsRow& r) { return of_kernels(r, r.op.tensor_core_ps); });
   add("tensor_core_share", "tensor cores",
       "Of the time of its kernels whose names tell, also of Hopper and Blackwell, that of those "
-      "for "
-      "tensor cores; absent where these are less than half of it.",
+      "for tensor cores; absent where these are less than half of it.",
       [](const StatsRow& r) {
         const auto all = static_cast<double>(r.op.telling_kernel_ps);
         const double told = all - static_cast<double>(r.op.untold_kernel_ps);

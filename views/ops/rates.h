@@ -58,8 +58,7 @@ double FlopRate(const Op& op) {
   return op.model_flops.PerSecond();
 }
 
-// Bytes per second; NaN: not known, beyond memory, or of what was
-// awaited.
+// Bytes per second; NaN: not known, beyond memory, or of what was awaited.
 template <class Op>
 double MemoryRate(const DevicePeaks& peaks, const Op& op) {
   if (Waits(op) || IsBeyondMemory(peaks, op.bytes) || !IsTelling(op, op.bytes)) return kNotKnown;

@@ -126,12 +126,20 @@ bool UsesTensorCoresByAnyName(std::string_view kernel) {
   return UsesTensorCores(kernel) || kPartsOfNewer.AnyIn(kernel);
 }
 
-bool UsesNoTensorCores(std::string_view kernel) {
-  if (UsesTensorCoresByAnyName(kernel)) return false;
+namespace {
+
+// Asked of names that are none of kernels for tensor cores.
+bool IsKnownOther(std::string_view kernel) {
   if (BeginsWithAnyCase(kernel, "nccl") || kernel.starts_with("wrapped_")) return true;
   const bool is_emitted = kernel.starts_with("loop_") || kernel.starts_with("input_");
   if (is_emitted && kernel.find("fusion") != kernel.npos) return true;
   return kPartsOfOthers.AnyIn(kernel);
+}
+
+}  // namespace
+
+bool UsesNoTensorCores(std::string_view kernel) {
+  return !UsesTensorCoresByAnyName(kernel) && IsKnownOther(kernel);
 }
 
 TensorCoreUse TensorCoreNames::Of(NameId name) {
@@ -141,7 +149,7 @@ TensorCoreUse TensorCoreNames::Of(NameId name) {
     const std::string_view text = store_->Text(name);
     known = UsesTensorCores(text)       ? Known::old
             : kPartsOfNewer.AnyIn(text) ? Known::newer
-            : UsesNoTensorCores(text)   ? Known::no
+            : IsKnownOther(text)        ? Known::no
                                         : Known::untold;
   }
   const bool uses = known == Known::old || known == Known::newer;

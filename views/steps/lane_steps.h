@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <vector>
 
+#include "core/arith.h"
 #include "core/context.h"
 #include "core/store.h"
 
@@ -45,6 +47,15 @@ Result<LaneSteps> LaneStepsOf(const Store& store, Context& context);
 
 // end - start, saturated.
 int64_t SpanOf(int64_t start_ps, int64_t end_ps);
+
+// Adds what of a span lies behind those before it, up to whose end all is counted: the time of
+// spans that overlap, once. REQUIRES: calls in order of start.
+inline void AddBehind(int64_t start_ps, int64_t end_ps, int64_t* until_ps, int64_t* sum_ps) {
+  start_ps = std::max(start_ps, *until_ps);
+  if (end_ps <= start_ps) return;
+  *sum_ps = SaturatingAdd(*sum_ps, SpanOf(start_ps, end_ps));
+  *until_ps = end_ps;
+}
 
 // Counts the time between an end and a start, if there is any, among the gaps of a lane or plane.
 // `ended_by`: what starts then; none: the end of the step.

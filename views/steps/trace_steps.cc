@@ -73,14 +73,6 @@ void AddSpan(LabelId label, int64_t start_ps, int64_t end_ps, PlaneStep* sum) {
   sum->end_ps = end_ps;
 }
 
-// Adds to what of that it only awaited. REQUIRES: as AddSpan.
-void AddWaiting(int64_t start_ps, int64_t end_ps, int64_t* until_ps, PlaneStep* sum) {
-  start_ps = std::max(start_ps, *until_ps);
-  if (end_ps <= start_ps) return;
-  sum->waiting_ps = SaturatingAdd(sum->waiting_ps, SpanOf(start_ps, end_ps));
-  *until_ps = end_ps;
-}
-
 // The time of a lane is that of what lies within each other or touches, once.
 void AddToLane(uint32_t step, int64_t start_ps, int64_t end_ps, LaneAt* lane, PlaneStep* sum) {
   const bool joins = lane->step == step && start_ps <= lane->end_ps;
@@ -196,7 +188,9 @@ Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id, C
     const int64_t from_ps = std::max(start_ps, windows[step].start_ps);
     const int64_t to_ps = std::min(end_ps, windows[step].end_ps);
     if (from_ps <= to_ps) AddSpan(label, from_ps, to_ps, &sums[step]);
-    if (text == PlaneText::awaits) AddWaiting(from_ps, to_ps, &waited_until_ps, &sums[step]);
+    if (text == PlaneText::awaits) {
+      AddBehind(from_ps, to_ps, &waited_until_ps, &sums[step].waiting_ps);
+    }
   }
   return sums;
 }
