@@ -7,6 +7,7 @@
 
 #include "core/store.h"
 #include "views/chosen_events.h"
+#include "views/scope_children.h"
 #include "views/subject.h"
 #include "views/trace_nodes.h"
 #include "views/view.h"
@@ -18,6 +19,61 @@ struct Candidate {
   int64_t time = 0;
   uint32_t row = 0;  // of the scope tree, or of the operation types
   bool is_type = false;
+};
+
+bool IsCostlier(const Candidate& a, const Candidate& b) {
+  return std::tie(b.time, a.is_type, a.row) < std::tie(a.time, b.is_type, b.row);
+}
+
+// Keeps the costliest `most` of many: those that are too cheap go whenever there are twice as many.
+class Costliest {
+ public:
+  explicit Costliest(size_t most) : most_(most) {}
+
+  size_t count() const { return count_; }
+  void Add(const Candidate& candidate) {
+    ++count_;
+    if (full_ && !IsCostlier(candidate, least_)) return;
+    kept_.push_back(candidate);
+    if (kept_.size() / 2 >= most_) Cut();
+  }
+  // In order.
+  std::vector<Candidate> Take() {
+    if (kept_.size() > most_) Cut();
+    std::sort(kept_.begin(), kept_.end(), IsCostlier);
+    return std::move(kept_);
+  }
+
+ private:
+  void Cut() {
+    const auto least = kept_.begin() + static_cast<ptrdiff_t>(most_ - 1);
+    std::nth_element(kept_.begin(), least, kept_.end(), IsCostlier);
+    least_ = *least;
+    full_ = true;
+    kept_.resize(most_);
+  }
+
+  size_t most_;  // at least 1
+  size_t count_ = 0;
+  std::vector<Candidate> kept_;
+  Candidate least_;  // of `most_` that are kept for sure
+  bool full_ = false;
+};
+
+// What all names begin with that were looked at.
+class SharedText {
+ public:
+  void Add(std::string_view name) {
+    if (!any_) text_ = name;
+    any_ = true;
+    const auto end = std::mismatch(text_.begin(), text_.end(), name.begin(), name.end());
+    text_ = text_.substr(0, static_cast<size_t>(end.first - text_.begin()));
+  }
+  std::string_view text() const { return text_; }
+
+ private:
+  bool any_ = false;
+  std::string_view text_;
 };
 
 // What is needed of the profile, from the indexes that its questions use.
@@ -42,94 +98,70 @@ Result<Known> Learn(const Session& session, Context& context) {
   return known;
 }
 
-// The row of the scope of that name; 0, the root, of the empty one; kNone: there is none.
-constexpr uint32_t kNone = 0xFFFFFFFFu;
-uint32_t ScopeRow(const Known& known, const NamedTree& named, std::string_view scope) {
-  uint32_t row = 0;
-  for (size_t end = 0; end < scope.size();) {
-    end = std::min(scope.find('/', end + 1), scope.size());
-    const std::string_view part = scope.substr(0, end);
-    uint32_t child = row + 1;
-    while (child < known.tree->end[row] && named.Name(child) != part)
-      child = known.tree->end[child];
-    if (child >= known.tree->end[row]) return kNone;
-    row = child;
-  }
-  return row;
-}
-
-// Children of `scope` whose full name begins with `full`; of NamesAsked::scopes those that have
-// children themselves.
-void AddChildren(const Known& known, std::string_view scope, std::string_view full,
-                 NamesAsked::Kinds kinds, std::vector<Candidate>* candidates) {
-  const ScopeNames names{known.store.get(), known.tree.get()};
-  const NamedTree named = Named(names);
-  const uint32_t parent = ScopeRow(known, named, scope);
-  if (parent == kNone) return;
-  for (uint32_t row = parent + 1; row < known.tree->end[parent]; row = known.tree->end[row]) {
-    if (kinds == NamesAsked::scopes && known.tree->end[row] == row + 1) continue;
-    if (!named.Name(row).starts_with(full)) continue;
-    candidates->push_back({At(known.totals->values[row], Measure::micros), row, false});
-  }
-}
-
-void AddTypes(const Known& known, std::string_view typed, std::vector<Candidate>* candidates) {
-  for (uint32_t i = 0; i < known.groups->type.size(); ++i) {
-    if (!known.store->Text(known.groups->type[i]).starts_with(typed)) continue;
-    int64_t time = 0;
-    for (const NodeId node : NodesOfType(*known.groups, i)) {
-      time = SaturatingAdd(time, At(known.sums->values[node.value], Measure::micros));
-    }
-    candidates->push_back({time, i, true});
-  }
-}
-
-// The costliest `most`, in order.
-void KeepCostliest(size_t most, std::vector<Candidate>* candidates) {
-  most = std::min(most, candidates->size());
-  const auto middle = candidates->begin() + static_cast<ptrdiff_t>(most);
-  std::partial_sort(
-      candidates->begin(), middle, candidates->end(), [](const Candidate& a, const Candidate& b) {
-        return std::tie(b.time, a.is_type, a.row) < std::tie(a.time, b.is_type, b.row);
-      });
-  candidates->resize(most);
-}
-
-// The name of a scope is without the slash behind it.
-std::string_view NameOf(const Known& known, const Candidate& candidate, size_t cut) {
-  if (candidate.is_type) return known.store->Text(known.groups->type[candidate.row]);
-  const ScopeNames scopes{known.store.get(), known.tree.get()};
-  return Named(scopes).Name(candidate.row).substr(cut);
-}
-
-// What all their names begin with.
-std::string SharedBy(const Known& known, const std::vector<Candidate>& candidates, size_t cut) {
-  std::string_view shared = NameOf(known, candidates.front(), cut);
-  for (const Candidate& candidate : candidates) {
-    const std::string_view name = NameOf(known, candidate, cut);
-    const auto end = std::mismatch(shared.begin(), shared.end(), name.begin(), name.end());
-    shared = shared.substr(0, static_cast<size_t>(end.first - shared.begin()));
-  }
-  return std::string(shared);
-}
-
-// Their names without the first `cut` bytes; of a node and a type of one name, one.
-std::vector<std::string> NamesOf(const Known& known, const std::vector<Candidate>& candidates,
-                                 size_t cut) {
-  std::vector<std::string> names;
-  std::unordered_set<std::string> seen;
-  for (const Candidate& candidate : candidates) {
-    const uint32_t row = candidate.row;
-    const bool scope = !candidate.is_type && known.tree->end[row] > row + 1;
-    std::string name = std::string(NameOf(known, candidate, cut)) + (scope ? "/" : "");
-    if (seen.insert(name).second) names.push_back(std::move(name));
-  }
-  return names;
-}
+// The names that were looked for; those of the tree without their first `cut` bytes.
+struct Looking {
+  const Known& known;
+  NamesAsked::Kinds kinds;
+  Costliest costliest;
+  SharedText shared = {};
+  size_t cut = 0;
+};
 
 std::string_view ScopeOf(std::string_view name) {
   const size_t slash = name.rfind('/');
   return slash == name.npos ? std::string_view() : name.substr(0, slash);
+}
+
+// Children of the scope that `full` names whose full name begins with it; of NamesAsked::scopes
+// those that have children themselves. What all share is what the first and the last do, since they
+// are in the order of their names.
+void AddChildren(std::string_view full, Looking* looking) {
+  const ScopeTree& tree = *looking->known.tree;
+  const ScopeNames names{looking->known.store.get(), &tree};
+  const uint32_t parent = RowOfScope(names, ScopeOf(full));
+  if (parent == kNoScopeRow) return;
+  const SiblingRows rows = ChildrenThatBegin(names, parent, full);
+  uint32_t first = rows.end, last = rows.end;
+  for (uint32_t row = rows.first; row < rows.end; row = tree.end[row]) {
+    if (looking->kinds == NamesAsked::scopes && tree.end[row] == row + 1) continue;
+    looking->costliest.Add({At(looking->known.totals->values[row], Measure::micros), row, false});
+    if (first == rows.end) first = row;
+    last = row;
+  }
+  if (first == rows.end) return;
+  const NamedTree named = Named(names);
+  looking->shared.Add(named.Name(first).substr(looking->cut));
+  looking->shared.Add(named.Name(last).substr(looking->cut));
+}
+
+void AddTypes(std::string_view typed, Looking* looking) {
+  const Known& known = looking->known;
+  for (uint32_t i = 0; i < known.groups->type.size(); ++i) {
+    const std::string_view type = known.store->Text(known.groups->type[i]);
+    if (!type.starts_with(typed)) continue;
+    int64_t time = 0;
+    for (const NodeId node : NodesOfType(*known.groups, i)) {
+      time = SaturatingAdd(time, At(known.sums->values[node.value], Measure::micros));
+    }
+    looking->costliest.Add({time, i, true});
+    looking->shared.Add(type);
+  }
+}
+
+// The name of a scope with a slash behind it; of a node and a type of one name, one.
+std::vector<std::string> NamesOf(const std::vector<Candidate>& candidates, const Looking& looking) {
+  const Known& known = looking.known;
+  const ScopeNames scopes{known.store.get(), known.tree.get()};
+  const NamedTree named = Named(scopes);
+  std::vector<std::string> names;
+  std::unordered_set<std::string> seen;
+  for (const auto& [time, row, is_type] : candidates) {
+    std::string name(is_type ? known.store->Text(known.groups->type[row])
+                             : named.Name(row).substr(looking.cut));
+    if (!is_type && known.tree->end[row] > row + 1) name += '/';
+    if (seen.insert(name).second) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 template <class Rows, class Name>
@@ -178,25 +210,23 @@ NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Conte
   if (session.store == nullptr) return {};
   const Result<Known> known = Learn(session, context);
   if (!known) return {};
-  std::vector<Candidate> candidates;
-  size_t cut = 0;
+  Looking looking{*known, asked.kinds, Costliest(asked.most)};
   const bool in_tree = asked.kinds != NamesAsked::types;
   if (in_tree && !asked.under.empty()) {
-    const std::string full = asked.under + "/" + std::string(asked.typed);
-    AddChildren(*known, ScopeOf(full), full, asked.kinds, &candidates);
-    cut = candidates.empty() ? 0 : asked.under.size() + 1;
+    looking.cut = asked.under.size() + 1;
+    AddChildren(asked.under + "/" + std::string(asked.typed), &looking);
   }
-  if (in_tree && candidates.empty() && (asked.anywhere || asked.under.empty())) {
-    AddChildren(*known, ScopeOf(asked.typed), asked.typed, asked.kinds, &candidates);
+  if (looking.costliest.count() == 0 && in_tree && (asked.anywhere || asked.under.empty())) {
+    looking.cut = 0;
+    AddChildren(asked.typed, &looking);
   }
-  if (asked.kinds >= NamesAsked::types) AddTypes(*known, asked.typed, &candidates);
+  if (asked.kinds >= NamesAsked::types) AddTypes(asked.typed, &looking);
   NamesFound found;
-  if (candidates.size() > asked.most) {
-    found.more = candidates.size() - asked.most;
-    found.shared = SharedBy(*known, candidates, cut);
+  if (looking.costliest.count() > asked.most) {
+    found.more = looking.costliest.count() - asked.most;
+    found.shared = looking.shared.text();
   }
-  KeepCostliest(asked.most, &candidates);
-  found.names = NamesOf(*known, candidates, cut);
+  found.names = NamesOf(looking.costliest.Take(), looking);
   return found;
 }
 

@@ -13,12 +13,12 @@
 namespace tfprof {
 namespace {
 
-struct Entry {
-  std::string name;  // with a slash behind that of a scope
-  std::string_view type;
-  MemberSum sum;
+constexpr uint32_t kRowsPerPoll = 1 << 14;
 
-  int64_t Time() const { return TimeOf(sum); }
+struct Entry {
+  uint32_t row = 0;    // of the tree
+  uint32_t nodes = 0;  // in it, that count
+  int64_t time = 0;    // kNoInt: not measured
 };
 
 // The row of the scope that is listed; 0: of everything.
@@ -34,30 +34,25 @@ Result<uint32_t> ScopeRow(const Store& store, const Indexes& indexes, const Quer
               {}, "peek " + name);
 }
 
-std::vector<Entry> EntriesOf(const Store& store, const ScopeTree& tree, uint32_t scope,
-                             const TimesCounted& counted, const NodeSums& sums) {
-  const ScopeNames names{&store, &tree};
-  const NamedTree named = Named(names);
+// The costliest first.
+Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope,
+                                     const TimesCounted& counted, const NodeSums& sums,
+                                     Context& context) {
   std::vector<Entry> entries;
-  for (uint32_t row = scope + 1; row < tree.end[scope]; row = tree.end[row]) {
-    const std::vector<NodeId> nodes = NodesIn(tree, row);
-    const bool leaf = tree.end[row] == row + 1;
-    Entry entry{
-        std::string(named.Name(row)) + (leaf ? "" : "/"), {}, SumMembers(nodes, counted, sums)};
-    if (leaf && tree.node[row].some()) {
-      entry.type = store.Text(store.nodes[tree.node[row].value].type);
-    }
-    if (entry.sum.nodes > 0) entries.push_back(std::move(entry));
+  for (uint32_t row = scope + 1, looked = 0; row < tree.end[scope]; row = tree.end[row]) {
+    if (looked++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const MemberSum sum = SumMembers(NodesIn(tree, row), counted, sums);
+    if (sum.nodes > 0) entries.push_back({row, sum.nodes, TimeOf(sum)});
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::max<int64_t>(a.Time(), -1) > std::max<int64_t>(b.Time(), -1);
+    return std::max<int64_t>(a.time, -1) > std::max<int64_t>(b.time, -1);
   });
   return entries;
 }
 
 double Share(const Entry& entry, int64_t whole) {
-  if (entry.Time() == kNoInt || whole <= 0) return std::numeric_limits<double>::quiet_NaN();
-  return static_cast<double>(entry.Time()) / static_cast<double>(whole);
+  if (entry.time == kNoInt || whole <= 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(entry.time) / static_cast<double>(whole);
 }
 
 }  // namespace
@@ -69,31 +64,40 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   TFPROF_ASSIGN(const uint32_t scope, ScopeRow(*store, indexes, query, context));
-  const std::vector<Entry> entries = EntriesOf(*store, *tree, scope, counted, *sums);
+  TFPROF_ASSIGN(const auto entries, EntriesOf(*tree, scope, counted, *sums, context));
   int64_t whole = 0;
   for (const Entry& entry : entries) {
-    if (entry.Time() != kNoInt) whole = SaturatingAdd(whole, entry.Time());
+    if (entry.time != kNoInt) whole = SaturatingAdd(whole, entry.time);
   }
 
+  const ScopeNames names{store.get(), tree.get()};
+  const NamedTree named = Named(names);
+  const auto is_leaf = [&](const Entry& e) { return tree->end[e.row] == e.row + 1; };
   Report report = StartReport("ls", store, *accounts, query);
   Table& table = report.tables.emplace_back();
   table.name = "ls";
   table.rows = entries.size();
   table.ordered_by = "micros";
   Texts(table, "name", "name", "Full name; a scope has a slash behind it.", entries,
-        [&](const Entry& e) { return report.pool->Keep(e.name); })
+        [&](const Entry& e) {
+          const std::string_view name = named.Name(e.row);
+          return is_leaf(e) ? name : report.pool->Keep(std::string(name) + "/");
+        })
       .spec.folds = Folds::names;
   Texts(table, "type", "type", "Operation type of a node; absent of a scope.", entries,
-        [](const Entry& e) { return e.type; })
+        [&](const Entry& e) {
+          const NodeId node = is_leaf(e) ? tree->node[e.row] : NodeId();
+          return node.some() ? store->Text(store->nodes[node.value].type) : std::string_view();
+        })
       .spec.folds = Folds::same;
   Numbers(table, "micros", "time", TimeUnit(*store), SpanIn(*store) + ": of all nodes in it.",
-          entries, [](const Entry& e) { return e.Time(); })
+          entries, [](const Entry& e) { return e.time; })
       .spec.folds = Folds::sum;
   Reals(table, "share", "share", Unit::fraction, "Of the time of the listed scope.", entries,
         [&](const Entry& e) { return Share(e, whole); })
       .spec.folds = Folds::sum;
   Numbers(table, "nodes", "nodes", Unit::count, "Graph nodes that count.", entries,
-          [](const Entry& e) { return int64_t{e.sum.nodes}; })
+          [](const Entry& e) { return int64_t{e.nodes}; })
       .spec.folds = Folds::sum;
   return report;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/any_case.h"
+#include "views/scope_children.h"
 
 namespace tfprof {
 namespace {
@@ -13,20 +14,24 @@ namespace {
 constexpr size_t kRowsPerPoll = 1 << 14;
 constexpr size_t kNamesShown = 5;
 
-// Calls visit(kind, name, at) for every node that is no scope (at: the node), scope (the row of
-// the tree) and operation type (the group), until it returns false.
+NamedThing::Kind KindOfRow(const ScopeTree& tree, uint32_t row) {
+  const bool leaf = tree.end[row] == row + 1 && tree.node[row].some();
+  return leaf ? NamedThing::node : NamedThing::scope;
+}
+
+// Calls visit(kind, name, at) for every node that is no scope (at: the row of the tree), scope (the
+// same) and operation type (the group).
 template <class Visit>
 Result<void> EachName(const Store& store, const ScopeTree& tree, const OpGroups& groups,
                       Context& context, const Visit& visit) {
   const ScopeNames names{&store, &tree};
   const NamedTree named = Named(names);
   for (uint32_t i = 0; i < groups.type.size(); ++i) {
-    if (!visit(NamedThing::op, store.Text(groups.type[i]), i)) return {};
+    visit(NamedThing::op, store.Text(groups.type[i]), i);
   }
   for (uint32_t row = 1; row < tree.end.size(); ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const bool leaf = tree.end[row] == row + 1 && tree.node[row].some();
-    if (!visit(leaf ? NamedThing::node : NamedThing::scope, named.Name(row), row)) return {};
+    visit(KindOfRow(tree, row), named.Name(row), row);
   }
   return {};
 }
@@ -85,28 +90,42 @@ Asked ReadAsked(const std::string& typed, const std::string& under) {
   return asked;
 }
 
-// What of all names fits.
+// What is called exactly so: a node or scope in `under` first.
+struct Exact {
+  std::optional<Candidate> type, node;
+};
+
+Exact FindExact(const Store& store, const ScopeTree& tree, const OpGroups& groups,
+                const Asked& asked) {
+  Exact exact;
+  for (uint32_t i = 0; i < groups.type.size(); ++i) {
+    const std::string_view type = store.Text(groups.type[i]);
+    if (type == asked.name) exact.type = {NamedThing::op, type, i};
+  }
+  if (asked.name.empty()) return exact;
+  const ScopeNames names{&store, &tree};
+  uint32_t row = asked.under.empty() ? kNoScopeRow : RowOfScope(names, asked.inner);
+  if (row == kNoScopeRow) row = RowOfScope(names, asked.name);
+  if (row == kNoScopeRow) return exact;
+  exact.node = {KindOfRow(tree, row), Named(names).Name(row), row};
+  return exact;
+}
+
+// What of all names has the text in it.
 struct Matches {
-  std::optional<Candidate> type, node;  // of that very name; a node or scope in `under` first
-  Candidate partly, other_case;         // the last of the others
+  Candidate partly, other_case;  // the last of the others
   size_t count = 0, other_cases = 0;
   std::vector<std::string_view> shown;  // of `count`
 
-  // Whether names that follow may matter, too.
-  bool Look(const Asked& asked, const Candidate& one) {
+  void Look(const Asked& asked, const Candidate& one) {
     const std::string_view text = one.name;
-    if (text == asked.inner || text == asked.name) {
-      (one.kind == NamedThing::op ? type : node) = one;
-      return text != asked.inner && (!asked.under.empty() || one.kind == NamedThing::op);
-    }
-    if (!asked.Takes(one.kind) || !ContainsAnyCase(text, asked.name)) return true;
+    if (!asked.Takes(one.kind) || !ContainsAnyCase(text, asked.name)) return;
     partly = one;
     const bool in_under = !asked.under.empty() && text.starts_with(asked.under);
     if (text.size() == asked.name.size() || (text.size() == asked.inner.size() && in_under)) {
       other_case = one, ++other_cases;
     }
     if (++count <= kNamesShown) shown.push_back(text);
-    return true;
   }
 };
 
@@ -117,24 +136,25 @@ Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const s
   const Asked asked = ReadAsked(typed, under);
   TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
   TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
-  Matches found;
-  TFPROF_TRY(EachName(store, *tree, *groups, context,
-                      [&](NamedThing::Kind kind, std::string_view text, uint32_t at) {
-                        return found.Look(asked, {kind, text, at});
-                      }));
   const auto made = [&](const Candidate& one) {
     return Made(one.kind, one.name, one.at, *tree, *groups);
   };
-  if (found.node && asked.nodes) {
-    NamedThing thing = made(*found.node);
-    if (found.type) thing.also = NamedThing::op;
+  const Exact exact = FindExact(store, *tree, *groups, asked);
+  if (exact.node && asked.nodes) {
+    NamedThing thing = made(*exact.node);
+    if (exact.type) thing.also = NamedThing::op;
     return thing;
   }
-  if (found.type && asked.types) {
-    NamedThing thing = made(*found.type);
-    if (found.node) thing.also = found.node->kind;
+  if (exact.type && asked.types) {
+    NamedThing thing = made(*exact.type);
+    if (exact.node) thing.also = exact.node->kind;
     return thing;
   }
+  Matches found;
+  TFPROF_TRY(EachName(store, *tree, *groups, context,
+                      [&](NamedThing::Kind kind, std::string_view text, uint32_t at) {
+                        found.Look(asked, {kind, text, at});
+                      }));
   if (found.other_cases == 1) return made(found.other_case);
   if (found.count == 1) return made(found.partly);
   return NoneOrSeveral(asked.name, found.shown, found.count);
