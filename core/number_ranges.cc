@@ -2,6 +2,7 @@
 #include "core/number_ranges.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace tfprof {
@@ -16,11 +17,29 @@ std::string_view WithoutZeros(std::string_view digits) {
   return digits.substr(zeros);
 }
 
-// By value, of any length.
-bool IsLess(std::string_view a, std::string_view b) {
-  const std::string_view x = WithoutZeros(a), y = WithoutZeros(b);
+constexpr uint64_t kLong = UINT64_MAX;  // the value of numbers that are compared as texts
+
+struct Number {
+  uint64_t value = 0;
+  std::string_view digits;
+};
+
+Number NumberOf(std::string_view digits) {
+  constexpr size_t kMostDigits = 18;
+  const std::string_view significant = WithoutZeros(digits);
+  if (significant.size() > kMostDigits) return {kLong, digits};
+  uint64_t value = 0;
+  for (const char digit : significant) value = 10 * value + static_cast<uint64_t>(digit - '0');
+  return {value, digits};
+}
+
+// By value, of any length; 9 before 09.
+bool IsLess(const Number& a, const Number& b) {
+  if (a.value != b.value) return a.value < b.value;
+  if (a.value != kLong) return a.digits.size() < b.digits.size();
+  const std::string_view x = WithoutZeros(a.digits), y = WithoutZeros(b.digits);
   if (x.size() != y.size()) return x.size() < y.size();
-  return x != y ? x < y : a.size() < b.size();
+  return x != y ? x < y : a.digits.size() < b.digits.size();
 }
 
 bool AllAre(std::string_view digits, char c) { return digits.find_first_not_of(c) == digits.npos; }
@@ -34,23 +53,29 @@ bool IsNext(std::string_view a, std::string_view b) {
 }
 
 // "0..5", "7", ...: three in a row and more are a range.
-std::vector<std::string> RangesOf(std::vector<std::string_view> numbers) {
-  std::sort(numbers.begin(), numbers.end(), IsLess);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+std::vector<std::string> RangesOf(std::span<const std::string_view> texts) {
+  std::vector<Number> numbers;
+  for (const std::string_view text : texts) numbers.push_back(NumberOf(text));
+  // Rows in the order of their names are, mostly.
+  if (!std::is_sorted(numbers.begin(), numbers.end(), IsLess)) {
+    std::sort(numbers.begin(), numbers.end(), IsLess);
+  }
+  const auto same = [](const Number& a, const Number& b) { return a.digits == b.digits; };
+  numbers.erase(std::unique(numbers.begin(), numbers.end(), same), numbers.end());
   std::vector<std::string> ranges;
   for (size_t i = 0; i < numbers.size();) {
     size_t end = i + 1;
-    while (end < numbers.size() && IsNext(numbers[end - 1], numbers[end])) ++end;
+    while (end < numbers.size() && IsNext(numbers[end - 1].digits, numbers[end].digits)) ++end;
     const bool is_range = end - i > 2;
-    ranges.emplace_back(numbers[i]);
-    if (is_range) ranges.back().append("..").append(numbers[end - 1]);
+    ranges.emplace_back(numbers[i].digits);
+    if (is_range) ranges.back().append("..").append(numbers[end - 1].digits);
     i = is_range ? end : i + 1;
   }
   return ranges;
 }
 
-void AppendRanges(std::vector<std::string_view> numbers, std::string* out) {
-  const std::vector<std::string> ranges = RangesOf(std::move(numbers));
+void AppendRanges(std::span<const std::string_view> numbers, std::string* out) {
+  const std::vector<std::string> ranges = RangesOf(numbers);
   out->push_back('{');
   for (size_t i = 0; i < ranges.size(); ++i) {
     const bool left_out = i + 1 >= kMostRanges && i + 1 < ranges.size();
@@ -87,7 +112,7 @@ std::string WithRanges(std::span<const std::string_view> names) {
     }
     if (!differ) continue;
     out.append(first.substr(copied, digits.begin - copied));
-    AppendRanges(std::move(numbers), &out);
+    AppendRanges(numbers, &out);
     copied = digits.end;
   }
   return out.append(first.substr(copied));
