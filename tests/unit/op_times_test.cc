@@ -7,9 +7,7 @@
 #include "core/report.h"
 #include "tests/unit/trace_of.h"
 #include "views/indexes.h"
-#include "views/kernels.h"
 #include "views/ops/device_ops.h"
-#include "views/ops/kernel_rows.h"
 
 namespace tfprof {
 namespace {
@@ -30,14 +28,6 @@ const OpTime& Named(const ProcessOps& of, std::string_view name) {
   }
   FAIL("no operation " << name);
   return of.ops[0];
-}
-
-constexpr int64_t kNs = 1000;
-
-TestEvent Kernel(std::string name, int64_t start_ns, int64_t ns, std::string op) {
-  TestDetails details{{"work", int64_t{0}}, {"launch", std::string("regs:1")}};
-  if (!op.empty()) details["op"] = op;
-  return {name, start_ns * kNs, ns * kNs, details};
 }
 
 }  // namespace
@@ -78,29 +68,29 @@ TEST_CASE("events that begin or end together lie within each other, the longer o
 TEST_CASE("kernels of an operation ran as often as the one that ran most; idle is the rest") {
   const StorePtr store = TraceOf(
       {{.name = "/device:GPU:0",
-        .lanes = {
-            {.name = "7",
-             .events = {Kernel("h884", 0, 10, "m/MatMul:MatMul"),
-                        Kernel("sum", 10, 30, "m/MatMul:MatMul"),
-                        Kernel("sum", 50, 30, "m/MatMul:MatMul"), Kernel("fill", 90, 10, "")}},
-            {.name = "copies", .events = {{"MemcpyH2D", -20 * kNs, 5 * kNs}}},
-            {.name = "derived", .events = {{"x", -999 * kNs, 5}}, .derived = true}}}});
+        .lanes = {{.name = "7",
+                   .events = {TestKernel("h884", 0, 10, "m/MatMul:MatMul"),
+                              TestKernel("sum", 10, 30, "m/MatMul:MatMul"),
+                              TestKernel("sum", 50, 30, "m/MatMul:MatMul"),
+                              TestKernel("fill", 90, 10, "")}},
+                  {.name = "copies", .events = {{"MemcpyH2D", -20 * kTestNs, 5 * kTestNs}}},
+                  {.name = "derived", .events = {{"x", -999 * kTestNs, 5}}, .derived = true}}}});
   const OpTimes times = OpsIn(store);
   const ProcessOps& gpu = times.processes.at(0);
   REQUIRE(gpu.ops.size() == 1);
   REQUIRE(gpu.ops[0].op().type == "MatMul");
   REQUIRE(gpu.ops[0].occurrences == 2);
-  REQUIRE(gpu.ops[0].self_ps == 70 * kNs);
-  REQUIRE(gpu.ops[0].tensor_core_ps == 10 * kNs);
+  REQUIRE(gpu.ops[0].self_ps == 70 * kTestNs);
+  REQUIRE(gpu.ops[0].tensor_core_ps == 10 * kTestNs);
   REQUIRE(std::isnan(gpu.ops[0].model_flops.amount));
   // -20 to 100, less what was in operations; kernels of no operation are idle time here.
-  REQUIRE(gpu.idle_ps == (120 - 70) * kNs);
-  REQUIRE(gpu.unattributed_ps == (10 + 5) * kNs);
+  REQUIRE(gpu.idle_ps == (120 - 70) * kTestNs);
+  REQUIRE(gpu.unattributed_ps == (10 + 5) * kTestNs);
 }
 
 TEST_CASE("a kernel of XLA whose program the trace lacks stands under its instruction") {
-  TestEvent known = Kernel("k1", 0, 9, "model/add:AddV2"),
-            bare = Kernel("k2", 10, 7, "no operation");
+  TestEvent known = TestKernel("k1", 0, 9, "model/add:AddV2"),
+            bare = TestKernel("k2", 10, 7, "no operation");
   known.details["hlo_op"] = std::string("while.1::body::add.3");
   bare.details["hlo_op"] = std::string("add.4");
   known.details["program"] = bare.details["program"] = int64_t{17};
@@ -200,107 +190,6 @@ TEST_CASE("devices add up; costs that are not known do not make known ones unkno
   REQUIRE(IdleOf({&second}) == kNoInt);
 }
 
-TEST_CASE("kernels are told apart by their parameters; what takes no nanosecond is none") {
-  TestEvent small = Kernel("k", 0, 5, "a:A"), large = Kernel("k", 10, 7, "a:A");
-  small.details["grid"] = std::string("1,2,3");
-  large.details["grid"] = std::string("4,2,3");
-  large.details["launch"] = std::string("regs:32 grid:4,2,3");
-  large.details["registers"] = uint64_t{32};
-  TestEvent again = large, short_one = large;
-  again.start_ps = 40 * kNs;
-  again.ps = 2 * kNs;
-  short_one.start_ps = 50 * kNs;
-  short_one.ps = kNs - 1;
-  const StorePtr store =
-      TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {small, large, again, short_one}}}},
-               {.name = "/device:GPU:1", .lanes = {{.events = {small}}}}});
-  const Indexes indexes(store);
-  Context context;
-  Query query;
-  KernelRows found = GroupKernels(*store, indexes, query, context).value();
-  REQUIRE(found.launches == 4);
-  REQUIRE(found.rows.size() == 2);
-  REQUIRE(found.rows[0].grid == "1,2,3");
-  REQUIRE(found.rows[0].block.data() == nullptr);
-  REQUIRE(found.rows[0].total_ps == 10 * kNs);
-  REQUIRE(found.rows[0].registers == kNoInt);
-  REQUIRE(found.rows[0].shared_bytes == kNoInt);
-  REQUIRE(std::isnan(found.rows[0].occupancy_pct));
-  REQUIRE(found.rows[1].registers == 32);
-  REQUIRE(found.rows[1].occurrences == 2);
-  REQUIRE(found.rows[1].min_ps == 2 * kNs);
-  REQUIRE(found.rows[1].max_ps == 7 * kNs);
-  query.device = "gpu:1";
-  REQUIRE(GroupKernels(*store, indexes, query, context).value().launches == 1);
-}
-
-namespace {
-
-// The one row of a kernel with that launch on a GPU of that vendor.
-Report KernelOf(const TestDetails& launch, const std::string& vendor) {
-  TestEvent event = Kernel("nvjet_hmma", 0, 5, "a/MatMul:MatMul");
-  for (const auto& [key, value] : launch) event.details[key] = value;
-  const StorePtr store =
-      TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {event}}}, .vendor = vendor}});
-  Context context;
-  return Kernels(store, Indexes(store), {}, context).value();
-}
-
-}  // namespace
-
-TEST_CASE("what a launch does not tell is absent, and 0 where scripts compare with xprof") {
-  const Report none = KernelOf({{"registers", uint64_t{0}}, {"occupancy_pct", 0.0}}, "Nvidia");
-  const Table& table = none.tables[0];
-  CHECK(table.Find("registers")->integers[0] == kNoInt);
-  CHECK(table.Find("registers_per_thread")->integers[0] == 0);
-  CHECK(table.Find("shared_memory")->integers[0] == kNoInt);
-  CHECK(table.Find("shmem_bytes")->integers[0] == 0);
-  CHECK(std::isnan(table.Find("occupancy")->reals[0]));
-  CHECK(table.Find("occupancy_pct")->reals[0] == 0);
-  CHECK(table.Find("grid_dim")->texts[0].data() == nullptr);
-  // A block may do without shared memory; where a thread has more registers than there are,
-  // nothing of the launch was recorded.
-  const Report told = KernelOf({{"registers", uint64_t{32}}, {"shared_memory", uint64_t{0}}}, "");
-  CHECK(told.tables[0].Find("registers")->integers[0] == 32);
-  CHECK(told.tables[0].Find("shared_memory")->integers[0] == 0);
-  const Report garbage =
-      KernelOf({{"registers", uint64_t{2191500840}}, {"shared_memory", uint64_t{32462}}}, "AMD");
-  CHECK(garbage.tables[0].Find("registers")->integers[0] == kNoInt);
-  CHECK(garbage.tables[0].Find("shared_memory")->integers[0] == kNoInt);
-}
-
-TEST_CASE("where names of kernels do not tell of tensor cores, nothing is said, and a note why") {
-  for (const auto& [vendor, uses] :
-       {std::pair("Nvidia", int64_t{1}), std::pair("", int64_t{1}), std::pair("AMD", kNoInt)}) {
-    INFO(vendor);
-    const Report report = KernelOf({}, vendor);
-    for (const char* id : {"is_kernel_using_tensor_core", "is_op_tensor_core_eligible",
-                           "is_tensor_core_by_any_name"}) {
-      CHECK(report.tables[0].Find(id)->integers[0] == uses);
-    }
-    CHECK(report.notes.size() == (uses == kNoInt ? 1 : 0));
-  }
-}
-
-TEST_CASE("people cannot do without the grid of kernels that nothing else tells apart") {
-  const auto spares = [](const std::string& grid, const std::string& op) {
-    TestEvent one = Kernel("k", 0, 5, "a:A"), other = Kernel("k", 10, 7, op);
-    one.details["grid"] = std::string("1,2,3");
-    one.details["launch"] = std::string("grid:1,2,3");
-    other.details["grid"] = grid;
-    other.details["launch"] = "grid:" + grid;
-    const StorePtr store =
-        TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {one, other}}}}});
-    Context context;
-    const Report report = Kernels(store, Indexes(store), {}, context).value();
-    const Table& table = report.tables.at(0);
-    return std::pair(table.Find("grid_dim")->spec.spare, table.Find("block_dim")->spec.spare);
-  };
-  CHECK(spares("4,2,3", "a:A") == std::pair(false, true));
-  CHECK(spares("4,2,3", "b:B") == std::pair(true, true));
-  CHECK(spares("1,2,3", "a:A") == std::pair(true, true));
-}
-
 TEST_CASE("with a step, only its events count, and idle lies between them") {
   std::vector<TestEvent> events;
   for (const int64_t group : {0, 0, 1, 1}) {
@@ -358,7 +247,7 @@ TEST_CASE("an operation ran in each of its programs as often as its instruction 
 
 TEST_CASE("measuring operations can be cancelled") {
   const StorePtr store =
-      TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {Kernel("k", 0, 5, "a:A")}}}}});
+      TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {TestKernel("k", 0, 5, "a:A")}}}}});
   Context context;
   context.polls_until_cancel = 0;
   const Indexes indexes(store);

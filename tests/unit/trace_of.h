@@ -27,6 +27,15 @@ struct TestEvent {
   int64_t occurrences = 1;  // of an event without a start
 };
 
+constexpr int64_t kTestNs = 1000;  // ps
+
+// A kernel of that operation; empty: of none that is told.
+inline TestEvent TestKernel(std::string name, int64_t start_ns, int64_t ns, const std::string& op) {
+  TestDetails details{{"work", int64_t{0}}, {"launch", std::string("regs:1")}};
+  if (!op.empty()) details["op"] = op;
+  return {std::move(name), start_ns * kTestNs, ns * kTestNs, details};
+}
+
 struct TestLane {
   std::string name = "";
   std::vector<TestEvent> events = {};
