@@ -9,7 +9,6 @@
 
 #include "cli/message.h"
 #include "cli/places.h"
-#include "core/any_case.h"
 #include "core/column_names.h"
 #include "core/option_values.h"
 
@@ -23,23 +22,58 @@ bool ShowsNone(const Report& report) {
   return table.PrintedRows() == 0 || (table.rows == 1 && table.tree);
 }
 
+// A list is split at commas, and a word may lose backslashes: `.` stands for what cannot be said
+// without either.
+std::string AsLiteral(std::string_view text) {
+  constexpr std::string_view kSpecial = "$.|?*+()[]{}";
+  std::string literal;
+  for (const char c : text) {
+    if (c == ',' || c == '\\' || c == '^') {
+      literal += '.';
+    } else if (kSpecial.find(c) != kSpecial.npos) {
+      literal.append("[").append(1, c).append("]");
+    } else {
+      literal += c;
+    }
+  }
+  return literal;
+}
+
+std::string Anywhere(const std::string& part) {
+  return (part.starts_with(".*") ? "" : ".*") + part + (part.ends_with(".*") ? "" : ".*");
+}
+
+struct Proposal {
+  std::string pattern;
+  int64_t names = 0;  // that it matches
+};
+
+// The first expression that matches names, of those that somebody may have meant who typed `text`:
+// it stands anywhere in a name, in any case of letters, or is no expression.
+Proposal Propose(const std::string& text, const std::vector<std::string_view>& names) {
+  const std::string anywhere = Anywhere(text.find('|') == text.npos ? text : "(" + text + ")");
+  const std::string literal = Anywhere(AsLiteral(text));
+  for (const std::string& pattern : {anywhere, "(?i)" + anywhere, literal, "(?i)" + literal}) {
+    const PatternList list({pattern});
+    const auto count = std::count_if(names.begin(), names.end(),
+                                     [&](std::string_view name) { return list.Matches(name); });
+    if (count > 0) return {pattern, count};
+  }
+  return {};
+}
+
 std::string UnmatchedList(const PatternList& list, const std::vector<std::string_view>& names) {
   const auto matches = [&](std::string_view name) { return list.Matches(name); };
   if (list.MatchesAll() || list.empty()) return {};
   if (std::any_of(names.begin(), names.end(), matches)) return {};
-  const std::string& text = list.patterns().front();
-  const std::string first = Printable(text);
-  const auto containing = std::count_if(names.begin(), names.end(), [&](std::string_view name) {
-    return ContainsAnyCase(name, text);
-  });
-  const bool whole = list.size() == 1 && !text.starts_with(".*");
   std::string hint;
-  if (whole && containing > 0) {
-    hint = fmt::format("; it is a part of {} name{}: .*{}.* matches {}", containing,
-                       containing == 1 ? "" : "s", first, containing == 1 ? "it" : "them");
-  } else if (whole) {
-    const std::string part = first.find('|') == first.npos ? first : "(" + first + ")";
-    hint = fmt::format(": .*{}.* matches part of a name", part);
+  if (list.size() == 1) {
+    const Proposal proposal = Propose(list.patterns().front(), names);
+    const bool one = proposal.names == 1;
+    hint = proposal.names == 0
+               ? ", nor a part of one in any case of letters"
+               : fmt::format("; it is a part of {} name{}: {} matches {}", proposal.names,
+                             one ? "" : "s", Printable(proposal.pattern), one ? "it" : "them");
   }
   return fmt::format("no name matches {} as a whole{}", Printable(JoinList(list.patterns())), hint);
 }
