@@ -6,7 +6,10 @@
 #include "cli/last_answer.h"
 #include "cli/last_columns.h"
 #include "cli/message.h"
+#include "cli/view_columns.h"
 #include "core/any_case.h"
+#include "core/nearest.h"
+#include "core/option_values.h"
 #include "core/units.h"
 #include "emitters/cells.h"
 #include "emitters/table_layout.h"
@@ -66,6 +69,55 @@ void AppendAttribute(const Session& session, std::string_view name, Sink& out) {
   }
 }
 
+// What views that were not asked call so: one line for all that mean the same.
+void AppendOfViews(const Session& session, const std::string& name, Sink& out) {
+  struct Meaning {
+    std::string views, text;
+  };
+  std::vector<Meaning> meanings;
+  for (const View& view : Views()) {
+    const Result<Report> report = AnswerWithoutRows(view, session);
+    const ReportColumn* const column = report ? FindColumn(*report, name) : nullptr;
+    if (column == nullptr) continue;
+    const std::string text = About(column->spec);
+    const auto same = std::find_if(meanings.begin(), meanings.end(),
+                                   [&](const Meaning& one) { return one.text == text; });
+    if (same == meanings.end()) {
+      meanings.push_back({std::string(view.name), text});
+    } else {
+      same->views.append(", ").append(view.name);
+    }
+  }
+  for (const Meaning& one : meanings) out.Append(fmt::format("{}: {}", one.views, one.text));
+}
+
+// What no answer has to be there for.
+void AppendKnown(const Session& session, const std::string& name, Sink& out) {
+  if (name == "#") out.Append("#: The number of the row; commands take it for its name.\n");
+  if (name == "%" || name == "run%") {
+    out.Append(
+        fmt::format("{}: the share of the row{} in the total of the column that is shared "
+                    "out, that of the bars.\n",
+                    name, name == "%" ? "" : " and of all rows before it"));
+  }
+  const std::string_view fact = MeaningOfFact(name);
+  if (!fact.empty()) out.Append(fmt::format("{}: {}\n", name, fact));
+  if (out.buffer.empty()) AppendAttribute(session, name, out);
+  if (out.buffer.empty() && session.store != nullptr) AppendOfViews(session, name, out);
+}
+
+Failure Unknown(const CommandLine& line) {
+  const Word word = NameTyped(line);
+  const std::string near = MeantBy(word.text, AttributeNames());
+  return Failure(AtWord({ErrorKind::usage,
+                         fmt::format("nothing is known of '{}'", word.text),
+                         {},
+                         (near.empty() ? "show a table that has it first; "
+                                       : fmt::format("did you mean '{}'? ", near)) +
+                             "`help attributes` lists what -select knows"},
+                        line, word));
+}
+
 // Where nothing is told of one column.
 void AppendAll(const Report& report, Sink& out) {
   AppendFacts(report, {}, out);
@@ -93,15 +145,9 @@ Result<int> RunExplain(Session& session, const CommandLine& line, std::string_vi
     if (column == nullptr) AppendShares(*last, name, out);
     AppendFacts(*last, name, out);
   }
-  if (name == "#") out.Append("#: The number of the row; commands take it for its name.\n");
-  if (out.buffer.empty()) AppendAttribute(session, name, out);
+  if (out.buffer.empty()) AppendKnown(session, name, out);
   if (!out.buffer.empty()) return 0;
-  if (last != nullptr) return NoColumn(line, *last, "nothing is known of");
-  const Error error{ErrorKind::usage,
-                    fmt::format("nothing is known of '{}'", name),
-                    {},
-                    "show a table that has it first; `help attributes` lists what -select knows"};
-  return Failure(AtWord(error, line, line.words[1]));
+  return last != nullptr ? NoColumn(line, *last, "nothing is known of") : Unknown(line);
 }
 
 }  // namespace tfprof

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "cli/view_columns.h"
 #include "core/store.h"
 #include "views/chosen_events.h"
 #include "views/scope_children.h"
@@ -190,20 +191,6 @@ std::vector<std::string> NamesOfColumns(const Report& report) {
   return names;
 }
 
-// The columns of an answer cost nothing without rows: of a profile of the same kind that is empty.
-Result<Report> AskOfNothing(const View& view, const Store& like, Query query) {
-  auto nothing = std::make_shared<Store>();
-  if (!like.processes.empty()) {
-    nothing->hosts.emplace_back();
-    nothing->processes.emplace_back().host = HostId(0);
-  }
-  const Indexes indexes(nothing);
-  query.base = nothing;
-  query.step = query.last_step = Query().step;
-  Context context;
-  return view.make(nothing, indexes, query, context);
-}
-
 }  // namespace
 
 NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Context& context) {
@@ -260,7 +247,7 @@ std::vector<std::string> ColumnNames(const Session& session, std::string_view co
   if (of_last) return NamesOfColumns(*session.last);
   const View* const view = FindView(command);
   if (view == nullptr || session.store == nullptr) return {};
-  const Result<Report> report = AskOfNothing(*view, *session.store, session.options);
+  const Result<Report> report = AnswerWithoutRows(*view, session);
   return report ? NamesOfColumns(*report) : std::vector<std::string>();
 }
 

@@ -12,8 +12,10 @@ namespace tfprof {
 // only candidate that starts with `word`. Of equally near ones the first.
 std::string Nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-// "did you mean 'micros'? one of: ..." for an error about `word`. Words that people have for an
-// attribute, as time, lead to it.
+// The same, where words that people have for an attribute, as time, lead to it.
+std::string MeantBy(std::string_view word, const std::vector<std::string_view>& valid);
+
+// "did you mean 'micros'? one of: ..." for an error about `word`, by MeantBy.
 std::string OneOf(std::string_view word, const std::vector<std::string_view>& valid);
 
 }  // namespace tfprof
