@@ -200,6 +200,14 @@ void FillTable(const std::vector<Finding>& findings, bool of_trace, Report& repo
       .spec.below = "$";
 }
 
+constexpr std::string_view kNotJudged =
+    "; InputBoundChecker, CopyChecker, CollectiveChecker and OtherTimeChecker do not judge them";
+
+void NoteOverlap(const TraceSteps& trace, Report* report) {
+  std::string note = SaidOfOverlap(trace.whole.hosts, true).append(kNotJudged);
+  report->notes.push_back({std::move(note), 1, "", kNoInt});
+}
+
 // `trace`: null of a profile.
 Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
                         const TraceSteps* trace, const Query& query, Context& context) {
@@ -219,6 +227,7 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
   Order(&findings);
   Report report = StartReport("advise", store, *accounts, query);
   report.properties.clear();  // no step was asked for
+  if (trace != nullptr && trace->whole.overlap) NoteOverlap(*trace, &report);
   FillTable(findings, trace != nullptr, report);
   return report;
 }

@@ -90,6 +90,7 @@ void AddUnknownInput(const StepAnswer& steps, const InputOps& ops, std::vector<N
 }
 
 void AddCopiesIn(const StepAnswer& steps, std::vector<NextStep>* out) {
+  if (steps.overlap) return;
   const double copies = ShareOf(steps, StepClass::host_to_device);
   if (!(copies >= kSomeCopies)) return;
   out->push_back(
@@ -103,7 +104,7 @@ void AddCopiesIn(const StepAnswer& steps, std::vector<NextStep>* out) {
 
 void AddOther(const StepAnswer& steps, const StepShares& shares, std::vector<NextStep>* out) {
   const double other = shares.of(StepPart::other);
-  if (!(other >= kSomeOther)) return;
+  if (steps.overlap || !(other >= kSomeOther)) return;
   if (HasDevice(steps)) {
     out->push_back({other,
                     "Give the device more to do at once: larger batches, several steps in one "
@@ -276,7 +277,7 @@ void ByShare(std::vector<NextStep>* items) {
 }  // namespace
 
 bool WaitForInput(const StepAnswer& steps) {
-  return ShareOf(steps, StepClass::input_wait) >= kSomeInput;
+  return !steps.overlap && ShareOf(steps, StepClass::input_wait) >= kSomeInput;
 }
 
 std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops) {
@@ -287,6 +288,12 @@ std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops) 
   const StepShares shares = SharesOf(steps);
   if (shares.of(StepPart::input) < kSomeInput) AddOther(steps, shares, &items);
   AddUnknownInput(steps, ops, &items);
+  if (items.empty() && steps.overlap) {
+    items.push_back({kUnknown, "See in `timeline OUT.json` what devices and threads do.",
+                     "Steps overlap: what one waits for, another computes in, so whether input "
+                     "holds them up is not known.",
+                     "planes"});
+  }
   if (items.empty()) {
     items.push_back({shares.of(StepPart::input), "Leave the input as it is.",
                      "Steps do not wait for input: " + Percent(shares.of(StepPart::input)) +
@@ -307,9 +314,11 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
   if (shares.of(StepPart::other) >= kMuchOther || !(shares.of(StepPart::input) >= kSomeInput)) {
     AddOther(steps, shares, &items);
   }
-  AddCollectives(shares, &items);
-  AddCopiesOut(shares, &items);
-  AddAwaited(shares, &items);
+  if (!steps.overlap) {
+    AddCollectives(shares, &items);
+    AddCopiesOut(shares, &items);
+    AddAwaited(shares, &items);
+  }
   if (is_nvidia) AddPrecision(steps, &items);
   ByShare(&items);
   AddUnknownInput(steps, ops, &items);
@@ -317,7 +326,8 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
   AddFirstStep(steps, &items);
   AddSlowHost(steps, &items);
   if (items.empty()) {
-    items.push_back(SeeCheckers("Nothing stands out of how the steps are spent."));
+    items.push_back(SeeCheckers(steps.overlap ? "Steps overlap, so what one waits for is not known."
+                                              : "Nothing stands out of how the steps are spent."));
   }
   return items;
 }

@@ -125,15 +125,20 @@ std::string Said(std::string_view verdict, const StepShares& shares) {
          " are other, which may be waiting, too";
 }
 
-void TellVerdict(const StepShares& shares, bool tells_input, Report* report) {
-  const std::string_view verdict = InputClass(shares);
+std::string_view WhyUnknown(const StepAnswer& steps) {
+  if (!steps.tells_input) {
+    return "not known: nothing that makes input or waits for it was recorded";
+  }
+  return steps.overlap ? "not known: steps overlap" : "";
+}
+
+void TellVerdict(const StepShares& shares, const StepAnswer& steps, Report* report) {
+  const std::string_view verdict = InputClass(shares), why = WhyUnknown(steps);
   Property& told = TellText({"input_classification", "input bound"}, std::string(verdict), report);
-  told.said = tells_input || verdict == "unknown"
-                  ? Said(verdict, shares)
-                  : "not known: nothing that makes input or waits for it was recorded";
+  told.said = why.empty() || verdict == "unknown" ? Said(verdict, shares) : std::string(why);
   if (told.said.empty()) told.head.clear();
   Property recorded{.id = "input_recorded", .type = CellType::boolean};
-  recorded.integer = tells_input ? 1 : 0;
+  recorded.integer = steps.tells_input ? 1 : 0;
   report->properties.push_back(std::move(recorded));
 }
 
@@ -179,6 +184,7 @@ Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Qu
   answer.is_whole = query.step < 0 && DropIncomplete(&answer.hosts);
   if (query.step < 0) answer.gaps = GapsOf(answer.hosts);
   answer.is_one_run = IsOneRun(store);
+  answer.overlap = StepsOverlap(answer.hosts);
   answer.tells_input = TellInput(store, answer.hosts, query);
   TFPROF_ASSIGN(auto common, AlignSteps(answer.hosts, context));
   if (answer.is_whole) TFPROF_TRY(NumberAsAll(all, answer.hosts, &common, context));
@@ -289,7 +295,7 @@ void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, 
   if (!steps.common.empty()) TellWhose(TimesOf::slowest_host, steps.hosts, of_times, report);
   TellGaps(steps.gaps, report);
   TellShares(shares, steps.tells_input, report);
-  TellVerdict(shares, steps.tells_input, report);
+  TellVerdict(shares, steps, report);
 }
 
 }  // namespace tfprof

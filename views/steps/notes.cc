@@ -8,6 +8,7 @@
 
 #include "views/how_to_record.h"
 #include "views/properties.h"
+#include "views/steps/gaps.h"
 
 namespace tfprof {
 namespace {
@@ -49,6 +50,7 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Qu
   } else {
     if (without > 0) note("hosts without steps are left out", without);
     if (longest > common) note("steps that not all hosts have are left out", longest - common);
+    if (StepsOverlap(hosts)) note(SaidOfOverlap(hosts, has_parts), 1);
     if (has_parts && with_device > 0) {
       note(std::string(kDeviceOnly).append(HasHostPlane(store) ? kOfHost : ""), 1);
     }

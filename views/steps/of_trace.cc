@@ -158,6 +158,16 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
               rows, [](const DeviceRow& row) { return row.of.waiting_ps; });
   waiting.spec.people = std::any_of(waiting.integers.begin(), waiting.integers.end(),
                                     [](int64_t ps) { return ps > 0; });
+  ReportColumn& others = Numbers(
+      table, "others_ps", "for others", Unit::ps,
+      "Time of its step in which a device ran only what is of other steps, or of none; "
+      "where steps overlap there is some. Not looked for on hosts.",
+      rows, [&](const DeviceRow& row) {
+        const bool is_device = store.processes[row.of.process.value].kind == ProcessKind::device;
+        return is_device ? row.IfIdle(row.of.others_ps) : kNoInt;
+      });
+  others.spec.people = std::any_of(others.integers.begin(), others.integers.end(),
+                                   [](int64_t ps) { return ps > 0; });
   Numbers(table, "idle_ps", "idle", Unit::ps, "The rest of its step, in which nothing ran on it.",
           rows, [](const DeviceRow& row) { return row.of.IdlePs(); });
   Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,

@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "views/lanes_by_start.h"
 #include "views/place.h"
+#include "views/steps/idle_in_windows.h"
 #include "views/steps/lane_steps.h"
 #include "views/steps/spans.h"
 
@@ -138,10 +139,14 @@ void AddEnds(const StepWindow& lasts, PlaneStep* row) {
   AddGap(row->end_ps, lasts.end_ps, LabelId(), row);
 }
 
-void SetStepTimes(const HostPlanes& of, const Process& process, std::vector<PlaneStep>* steps) {
+// Returns when each of `steps` is on the plane; one that ends before it starts: that is not known.
+std::vector<StepWindow> SetStepTimes(const HostPlanes& of, const Process& process,
+                                     std::vector<PlaneStep>* steps) {
   const bool is_host = process.kind == ProcessKind::host;
   const std::vector<StepWindow> lines = StepLinesOf(of, process);
+  std::vector<StepWindow> all;
   for (PlaneStep& row : *steps) {
+    all.emplace_back();
     const StepTime& step = of.host.steps[row.step];
     const StepWindow& line = lines[row.step];
     if (is_host && of.host.has_device()) continue;
@@ -152,19 +157,35 @@ void SetStepTimes(const HostPlanes& of, const Process& process, std::vector<Plan
                                            : StepOfDevice(step, own);
     row.step_ps = SpanOf(lasts.start_ps, lasts.end_ps);
     AddEnds(lasts, &row);
+    all.back() = lasts;
   }
+  return all;
 }
 
-// What the events of a plane add up to, by step of the host.
-Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
+// An event that is work of the plane: no marker, and nothing that only encloses others.
+bool IsWork(const HostPlanes& of, PlaneText text, uint32_t row) {
+  if (text == PlaneText::encloses) return false;
+  const uint32_t group = of.groups.of_event[row];
+  if (group == kNone) return true;
+  return !of.groups.groups[group].is_marked || of.groups.groups[group].root.value != row;
+}
+
+LanesByStart<> WorkByStart(const Store& store, const Process& process) {
+  LanesByStart<> events(store.events);
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    if (Works(store.lanes[i])) events.Add(store.lanes[i]);
+  }
+  return events;
+}
+
+// What the events of a plane add up to, by step of the host. `others`: whether some are of none.
+Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
+                                           const std::vector<PlaneText>& texts, bool* others,
+                                           Context& context) {
   const Events& events = of.store.events;
   const Process& process = of.store.processes[id.value];
-  TFPROF_ASSIGN(const std::vector<PlaneText> texts, TextsOfPlane(of, id, context));
   const std::vector<StepWindow> windows = WindowsOf(of, process);
-  LanesByStart<> next(events);
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    if (Works(of.store.lanes[i])) next.Add(of.store.lanes[i]);
-  }
+  LanesByStart<> next = WorkByStart(of.store, process);
   std::vector<LaneAt> lanes(process.lanes.count);
   std::vector<PlaneStep> sums(of.host.steps.size());
   if (IsTpu(of.store, process)) {
@@ -175,11 +196,13 @@ Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id, C
   for (; !next.Done(); next.Next()) {
     if (polls++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const uint32_t row = next.row(), group = of.groups.of_event[row];
-    if (group == kNone || of.step_of[group] == kNone) continue;
+    if (group == kNone || of.step_of[group] == kNone) {
+      *others = true;
+      continue;
+    }
     const LabelId label = events.label[row];
     const PlaneText text = texts[label.value - process.labels.first];
-    if (text == PlaneText::encloses) continue;
-    if (of.groups.groups[group].is_marked && of.groups.groups[group].root.value == row) continue;
+    if (!IsWork(of, text, row)) continue;
     const uint32_t step = of.step_of[group];
     const int64_t start_ps = events.start_ps[row];
     const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[row]);
@@ -195,23 +218,66 @@ Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id, C
   return sums;
 }
 
+bool AnyOverlap(std::vector<StepWindow> windows) {
+  std::erase_if(windows, [](const StepWindow& window) { return !window.some(); });
+  std::sort(windows.begin(), windows.end(),
+            [](const StepWindow& a, const StepWindow& b) { return a.start_ps < b.start_ps; });
+  for (size_t i = 1; i < windows.size(); ++i) {
+    if (windows[i].start_ps < windows[i - 1].end_ps) return true;
+  }
+  return false;
+}
+
+// A device does not stand still in a step while it works for another one, or for none.
+Result<void> LeaveOthersOut(const HostPlanes& of, const Process& process,
+                            const std::vector<PlaneText>& texts,
+                            const std::vector<StepWindow>& windows, std::vector<PlaneStep>* steps,
+                            Context& context) {
+  const Events& events = of.store.events;
+  IdleInWindows idle(windows);
+  size_t polls = 0;
+  for (LanesByStart<> next = WorkByStart(of.store, process); !next.Done(); next.Next()) {
+    if (polls++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const uint32_t row = next.row();
+    const LabelId label = events.label[row];
+    if (!IsWork(of, texts[label.value - process.labels.first], row)) continue;
+    idle.Add(label, events.start_ps[row],
+             SaturatingAdd(events.start_ps[row], events.duration_ps[row]));
+  }
+  const std::vector<IdleTime> found = idle.Finish();
+  for (size_t i = 0; i < steps->size(); ++i) {
+    PlaneStep& row = (*steps)[i];
+    if (!windows[i].some()) continue;
+    row.others_ps = std::max<int64_t>(row.IdlePs() - found[i].idle_ps, 0);
+    row.gaps = found[i].gaps;
+    row.longest_gap_ps = found[i].longest_gap_ps;
+    row.after_longest_gap = found[i].after_longest_gap;
+  }
+  return {};
+}
+
 // The steps in which a plane has events.
 Result<std::vector<PlaneStep>> StepsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
   const Process& process = of.store.processes[id.value];
-  TFPROF_ASSIGN(std::vector<PlaneStep> steps, SumsOfPlane(of, id, context));
+  TFPROF_ASSIGN(const std::vector<PlaneText> texts, TextsOfPlane(of, id, context));
+  bool others = false;
+  TFPROF_ASSIGN(std::vector<PlaneStep> steps, SumsOfPlane(of, id, texts, &others, context));
   for (size_t i = 0; i < steps.size(); ++i) {
     steps[i].process = id;
     steps[i].step = static_cast<uint32_t>(i);
   }
   std::erase_if(steps, [](const PlaneStep& step) { return step.records == 0; });
-  SetStepTimes(of, process, &steps);
+  const std::vector<StepWindow> windows = SetStepTimes(of, process, &steps);
+  if (process.kind == ProcessKind::device && (others || AnyOverlap(windows))) {
+    TFPROF_TRY(LeaveOthersOut(of, process, texts, windows, &steps, context));
+  }
   return steps;
 }
 
 }  // namespace
 
 int64_t PlaneStep::IdlePs() const {
-  return HasIdle() ? std::max<int64_t>(step_ps - busy_ps, 0) : kNoInt;
+  return HasIdle() ? std::max<int64_t>(step_ps - busy_ps - others_ps, 0) : kNoInt;
 }
 
 Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
