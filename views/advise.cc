@@ -68,6 +68,15 @@ constexpr Checker kCheckers[] = {
      "see in `timeline OUT.json` what the program does then: evaluation, checkpoints, summaries, "
      "waiting for input or for results",
      nullptr, CheckStepGaps},
+    {"StragglerChecker", "a device that others of a trace wait for, or a host with longer steps",
+     [] {
+       return fmt::format(
+           "{:g} % of the time of the steps that others wait; steps {:g} times those of the others",
+           kStragglerEnough, kSlowestHost);
+     },
+     "find out what it does that the others do not: `pod` and `steps` tell by host and device; its "
+     "input, another program there, its clock",
+     nullptr, CheckStragglers},
     {"FirstStepChecker", "a first step that is slower than the others",
      [] { return fmt::format("{:g} times the median of the others", kSlowFirst); },
      "look at another step (-step), or begin to record some steps later", CheckFirstStep,
@@ -201,7 +210,8 @@ void FillTable(const std::vector<Finding>& findings, bool of_trace, Report& repo
 }
 
 constexpr std::string_view kNotJudged =
-    "; InputBoundChecker, CopyChecker, CollectiveChecker and OtherTimeChecker do not judge them";
+    "; InputBoundChecker, CopyChecker, CollectiveChecker, OtherTimeChecker and StragglerChecker do "
+    "not judge them";
 
 void NoteOverlap(const TraceSteps& trace, Report* report) {
   std::string note = SaidOfOverlap(trace.whole.hosts, true).append(kNotJudged);

@@ -100,7 +100,7 @@ Result<void> TellStepsOfTrace(const Store& store, const Indexes& indexes, Contex
   TellText({"recorded_steps", "steps"}, Listed(told, 10), &report);
   const auto count = static_cast<int64_t>(durations_ps.size());
   TellStepTimes(static_cast<int64_t>(sum_ps / count), *least, *most, report);
-  TellWhose(TimesOf::all_hosts, hosts, "step time", &report);
+  TellWhose("step_times_of", TimesOf::all_hosts, hosts, "step time", &report);
   return {};
 }
 

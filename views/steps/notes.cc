@@ -65,13 +65,13 @@ void TellDurations(const SpanStatistics& spans, Report* report) {
   TellInteger({"duration_max_ps", "duration", "most"}, spans.longest_ps, Unit::ps, report);
 }
 
-void TellWhose(TimesOf of, const std::vector<HostSteps>& hosts, std::string_view head,
-               Report* report) {
+void TellWhose(std::string_view id, TimesOf of, const std::vector<HostSteps>& hosts,
+               std::string_view head, Report* report) {
   const auto with_steps = std::count_if(hosts.begin(), hosts.end(),
                                         [](const HostSteps& host) { return !host.steps.empty(); });
   if (with_steps < 2) return;
   const bool of_all = of == TimesOf::all_hosts;
-  TellText({"step_times_of", head}, of_all ? "all hosts" : "slowest host", report).said =
+  TellText({id, head}, of_all ? "all hosts" : "slowest host", report).said =
       of_all ? "of the steps of all hosts" : "of the slowest host in each";
 }
 

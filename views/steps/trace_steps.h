@@ -30,6 +30,9 @@ struct PlaneStep {
   // Of it, in which a TPU only awaits what runs beside its operations (views/ops/awaiting.h);
   // kNoInt: other devices and hosts do not tell.
   int64_t waiting_ps = kNoInt;
+  // Of it, in which nothing runs but collectives, that is while it exchanges data with other
+  // devices or waits until they are there. kNoInt: the plane has none, as those of hosts.
+  int64_t exchange_ps = kNoInt;
   int64_t start_ps = kNoTime;
   int64_t end_ps = kNoTime;
   LabelId first;     // what began first
