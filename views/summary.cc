@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/summary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -68,6 +70,14 @@ void TellDevices(const Store& store, Report& report) {
     if (lane.measures != Measures::nothing) devices.emplace_back(store.Text(lane.display));
   }
   if (!devices.empty()) TellNames({"devices", "devices"}, std::move(devices), &report);
+}
+
+// Of a trace: that what stands below is of all of its hosts, whatever runs they are of.
+void TellHosts(const Store& store, Report& report) {
+  if (store.processes.empty() || store.hosts.size() < 2) return;
+  const auto hosts = static_cast<int64_t>(store.hosts.size());
+  TellInteger({"hosts", "hosts"}, hosts, Unit::count, &report).said =
+      fmt::format("{}, whose times are added up here; op -host NAME tells one", hosts);
 }
 
 void TellSteps(const Store& store, const Activities& activities, Report& report) {
@@ -219,6 +229,7 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
   TFPROF_TRY(Adopt(top, report));
   TellSources(*store, report);
   TellDevices(*store, report);
+  TellHosts(*store, report);
   TFPROF_TRY(TellStepsOfTrace(*store, indexes, context, report));
   TellContents(contents, report);
   TFPROF_TRY(TellNext(*nodes->store, *nodes->indexes, top, context, report));
@@ -239,6 +250,7 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
   TFPROF_TRY(Adopt(top, report));
   TellSources(*store, report);
   TellDevices(*store, report);
+  TellHosts(*store, report);
   TellSteps(*store, activities, report);
   TellContents(contents, report);
   TFPROF_TRY(TellNext(*store, indexes, top, context, report));
