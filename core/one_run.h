@@ -9,7 +9,8 @@ namespace tfprof {
 
 // The note of loaders/far_apart.h.
 inline constexpr std::string_view kOfOtherRuns =
-    "traces recorded at another time than the others, as of another run: open them apart";
+    "traces recorded at another time than the others, as of another run: answers add up what is no "
+    "one thing; open them apart, tell one with -host, compare two with diff";
 
 // Whether everything that was opened may be of one run. If not, hosts are not to be compared with
 // each other.

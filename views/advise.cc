@@ -68,6 +68,15 @@ constexpr Checker kCheckers[] = {
      "see in `timeline OUT.json` what the program does then: evaluation, checkpoints, summaries, "
      "waiting for input or for results",
      nullptr, CheckStepGaps},
+    {"StragglerChecker", "a device that others of a trace wait for, or a host with longer steps",
+     [] {
+       return fmt::format(
+           "{:g} % of the time of the steps that others wait; steps {:g} times those of the others",
+           kStragglerEnough, kSlowestHost);
+     },
+     "find out what it does that the others do not: `pod` and `steps` tell by host and device; its "
+     "input, another program there, its clock",
+     nullptr, CheckStragglers},
     {"FirstStepChecker", "a first step that is slower than the others",
      [] { return fmt::format("{:g} times the median of the others", kSlowFirst); },
      "look at another step (-step), or begin to record some steps later", CheckFirstStep,
@@ -200,6 +209,15 @@ void FillTable(const std::vector<Finding>& findings, bool of_trace, Report& repo
       .spec.below = "$";
 }
 
+constexpr std::string_view kNotJudged =
+    "; InputBoundChecker, CopyChecker, CollectiveChecker, OtherTimeChecker and StragglerChecker do "
+    "not judge them";
+
+void NoteOverlap(const TraceSteps& trace, Report* report) {
+  std::string note = SaidOfOverlap(trace.whole.hosts, true).append(kNotJudged);
+  report->notes.push_back({std::move(note), 1, "", kNoInt});
+}
+
 // `trace`: null of a profile.
 Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
                         const TraceSteps* trace, const Query& query, Context& context) {
@@ -219,6 +237,7 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
   Order(&findings);
   Report report = StartReport("advise", store, *accounts, query);
   report.properties.clear();  // no step was asked for
+  if (trace != nullptr && trace->whole.overlap) NoteOverlap(*trace, &report);
   FillTable(findings, trace != nullptr, report);
   return report;
 }

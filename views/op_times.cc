@@ -264,8 +264,8 @@ void NoteOwnClock(const std::vector<const ProcessOps*>& devices, Report* report)
   report->notes.push_back(
       {fmt::format(
            "times are by the clock of the devices (device_duration_ps); those of op, scope, "
-           "why and planes are by that of the trace, which differ from them by {:.1f} %",
-           clocks.Percent()),
+           "why and planes are by that of the trace, which {}",
+           clocks.Said()),
        1, "", kNoInt});
 }
 

@@ -198,8 +198,8 @@ void TellDuty(const DutyCycle& duty, Report* report) {
            duty.without_waiting_percent, Unit::percent, report);
 }
 
-void TellCollectives(const StepShares& shares, Report* report) {
-  const double share = shares.of(StepPart::collectives);
+void TellCollectives(const StepAnswer& steps, Report* report) {
+  const double share = SharesOf(steps).of(StepPart::collectives);
   if (std::isnan(share)) return;
   const bool much = share >= kMuchCollectives, some = share >= kSomeCollectives;
   TellText({"device_collectives_bottleneck", "collectives"},
@@ -207,9 +207,10 @@ void TellCollectives(const StepShares& shares, Report* report) {
            : some ? "moderate"
                   : "no",
            report)
-      .said = much   ? "a bottleneck"
-              : some ? "a moderate bottleneck"
-                     : "no bottleneck";
+      .said = steps.overlap && some ? "not known: steps overlap"
+              : much                ? "a bottleneck"
+              : some                ? "a moderate bottleneck"
+                                    : "no bottleneck";
 }
 
 constexpr std::string_view kNoOperations =
@@ -263,7 +264,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     TFPROF_ASSIGN(const bool tells_types, TellsTypes(*store, query, context));
     TellPrecision(steps, tells_types, &report);
     TellDuty(duty, &report);
-    TellCollectives(SharesOf(steps), &report);
+    TellCollectives(steps, &report);
   }
   if (hardware.devices > 0 && devices.ops.empty()) {
     report.notes.push_back({std::string(kNoOperations), 1, "", kNoInt});

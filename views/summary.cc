@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/summary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -70,6 +72,14 @@ void TellDevices(const Store& store, Report& report) {
   if (!devices.empty()) TellNames({"devices", "devices"}, std::move(devices), &report);
 }
 
+// Of a trace: that what stands below is of all of its hosts, whatever runs they are of.
+void TellHosts(const Store& store, Report& report) {
+  if (store.processes.empty() || store.hosts.size() < 2) return;
+  const auto hosts = static_cast<int64_t>(store.hosts.size());
+  TellInteger({"hosts", "hosts"}, hosts, Unit::count, &report).said =
+      fmt::format("{}, whose times are added up here; op -host NAME tells one", hosts);
+}
+
 void TellSteps(const Store& store, const Activities& activities, Report& report) {
   std::vector<std::string> numbers;
   for (const Step& step : store.steps) numbers.push_back(std::to_string(step.number));
@@ -100,7 +110,7 @@ Result<void> TellStepsOfTrace(const Store& store, const Indexes& indexes, Contex
   TellText({"recorded_steps", "steps"}, Listed(told, 10), &report);
   const auto count = static_cast<int64_t>(durations_ps.size());
   TellStepTimes(static_cast<int64_t>(sum_ps / count), *least, *most, report);
-  TellWhose(TimesOf::all_hosts, hosts, "step time", &report);
+  TellWhose("step_times_of", TimesOf::all_hosts, hosts, "step time", &report);
   return {};
 }
 
@@ -219,6 +229,7 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
   TFPROF_TRY(Adopt(top, report));
   TellSources(*store, report);
   TellDevices(*store, report);
+  TellHosts(*store, report);
   TFPROF_TRY(TellStepsOfTrace(*store, indexes, context, report));
   TellContents(contents, report);
   TFPROF_TRY(TellNext(*nodes->store, *nodes->indexes, top, context, report));
@@ -239,6 +250,7 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
   TFPROF_TRY(Adopt(top, report));
   TellSources(*store, report);
   TellDevices(*store, report);
+  TellHosts(*store, report);
   TellSteps(*store, activities, report);
   TellContents(contents, report);
   TFPROF_TRY(TellNext(*store, indexes, top, context, report));

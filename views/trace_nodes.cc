@@ -154,9 +154,8 @@ Result<void> NoteClocks(const Query& query, Making* making) {
   if (!clocks.IsWorthANote()) return {};
   making->builder.AddNote(
       fmt::format("times of devices are by the clock of the trace; those by their own clock "
-                  "(device_duration_ps), which op_stats, hlo, roofline and overview have, differ "
-                  "from them by {:.1f} %",
-                  clocks.Percent()),
+                  "(device_duration_ps), which op_stats, hlo, roofline and overview have, {}",
+                  clocks.Said()),
       "", kNoInt, 1);
   return {};
 }

@@ -346,6 +346,28 @@ TEST_CASE("advise: of many devices of a trace the worst is told, and how many ot
   CHECK(told(TraceOf({busy, half, half, idle})) == worst + "; so do 2 of the other 3");
 }
 
+TEST_CASE(
+    "advise: a device that others wait for is told with those of its host that are late, too") {
+  const auto told = [](const std::vector<TestProcess>& processes) {
+    const Report report = Advice(TraceOf(processes), "StragglerChecker");
+    return report.tables.at(0).rows == 0 ? "" : std::string(TextOf(report, "finding", 0));
+  };
+  const auto gpu = [](const char* host, int number, int64_t compute_us, int64_t exchange_us) {
+    TestProcess process = GpuWith({{.compute_us = compute_us, .exchange_us = exchange_us}}, number);
+    process.host = host;
+    return process;
+  };
+  const auto all = [&](int64_t late_us) {
+    return std::vector<TestProcess>{gpu("a", 0, 60, 40), gpu("a", 1, 60, 40), gpu("a", 2, 60, 40),
+                                    gpu("b", 0, 90, 10), gpu("b", 1, late_us, 100 - late_us)};
+  };
+  CHECK(told(all(89)).ends_with("; so does the other one of its host"));
+  CHECK(told(all(60)).starts_with("b /device:GPU:0 comes last"));
+  CHECK(told(all(60)).ends_with("of the steps"));
+  // What takes no part in collectives is waited for by none.
+  CHECK(told({gpu("a", 0, 50, 40), gpu("a", 1, 50, 40), gpu("a", 2, 50, 0)}).empty());
+}
+
 TEST_CASE("advise: input of a fifth of the steps is severe") {
   CHECK(TextOf(Advice(HostWaiting(20), "InputBoundChecker"), "severity", 0) == "high");
   CHECK(TextOf(Advice(HostWaiting(6), "InputBoundChecker"), "severity", 0) == "medium");

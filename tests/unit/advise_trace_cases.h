@@ -57,6 +57,42 @@ inline StorePtr GpuStepsOf(const std::vector<int64_t>& compute_us) {
   return GpuTrace(steps);
 }
 
+// Two GPUs, of one host or of two, that compute for so long in each of three steps and then add up
+// gradients together: the exchange itself takes 10 us, and begins when both are there.
+inline StorePtr Exchanging(int64_t first_us, int64_t second_us, bool two_hosts = false) {
+  const auto gpu = [&](int64_t us, int64_t other_us, int number) {
+    std::vector<TestGpuStep> steps;
+    for (int64_t i = 0; i < 3; ++i) {
+      steps.push_back({.start_us = 1000 * i,
+                       .compute_us = us,
+                       .exchange_us = std::max(us, other_us) + 10 - us});
+    }
+    return GpuWith(steps, number);
+  };
+  TestProcess first = gpu(first_us, second_us, 0), second = gpu(second_us, first_us, 1);
+  if (two_hosts) first.host = "a", second.host = "b";
+  return TraceOf({first, second});
+}
+
+// Two hosts whose steps take so long; those of the second one begin `later_us` later.
+inline StorePtr TwoHosts(int64_t first_us, int64_t second_us, int64_t later_us = 0) {
+  std::vector<TestProcess> hosts;
+  for (const auto& [name, us] : {std::pair{"a", first_us}, {"b", second_us}}) {
+    TestLane lane{.name = "main"};
+    for (int64_t group = 0; group < 3; ++group) {
+      const int64_t start_us = 1000 * group + (hosts.empty() ? 0 : later_us);
+      const std::string step = "train " + std::to_string(group);
+      lane.events.push_back(
+          {"train", start_us * kPsPerUs, us * kPsPerUs, {{"group", group}, {"step_name", step}}});
+      lane.events.push_back({"IteratorGetNext", start_us * kPsPerUs, kPsPerUs, {{"group", group}}});
+      lane.events.push_back(
+          {"MatMul", (start_us + 1) * kPsPerUs, (us - 1) * kPsPerUs, {{"group", group}}});
+    }
+    hosts.push_back({.lanes = {lane}, .host = name});
+  }
+  return TraceOf(hosts);
+}
+
 // Two steps of a host of 100 us each, in which an operation runs for so long.
 inline StorePtr HostRunning(int64_t us) {
   TestLane lane{.name = "main"};

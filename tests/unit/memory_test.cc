@@ -133,6 +133,9 @@ TEST_CASE("at the peak, the step's own allocations are told and the rest is one 
   // 138 less what the step holds; the free of what it did not allocate changes nothing.
   REQUIRE(Told(HoldersAtPeak(memory, gpu, peak)) ==
           Texts{"unused preallocated device memory 70 x 1", "new 60 x 1", "new 4 x 2"});
+  const std::vector<Holder> holders = HoldersAtPeak(memory, gpu, peak);
+  CHECK(holders[0].Name() == "what was given out before the step");  // as advise calls it
+  CHECK(holders[1].Name() == "new");
 }
 
 TEST_CASE("an event without a step is in the one after the last that was told") {

@@ -95,5 +95,6 @@ Check CheckInput;
 Check CheckCollectives;
 Check CheckOtherTime;
 Check CheckStepGaps;
+Check CheckStragglers;
 
 }  // namespace tfprof

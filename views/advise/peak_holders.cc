@@ -41,9 +41,8 @@ struct Share {
 };
 
 std::string NameOf(const Holder& holder) {
-  if (holder.is_rest) return "what was given out before the step";
-  if (holder.is_stack) return "reserved memory";
-  return holder.op.empty() ? "operations whose names were not recorded" : std::string(holder.op);
+  const std::string_view name = holder.Name();
+  return name.empty() ? "operations whose names were not recorded" : std::string(name);
 }
 
 // "allocator GPU_0_bfc", of one of several hosts "allocator GPU_0_bfc of worker-1".

@@ -22,6 +22,9 @@ inline constexpr Shares kCollectiveShares{kMuchCollectives, 5};
 inline constexpr Shares kOtherShares{50, kMuchOther};
 inline constexpr Shares kGapShares{50, 20};
 
+inline constexpr double kStragglerEnough = 5;  // percent of the steps, that others wait for it
+inline constexpr Shares kStragglerShares{20, 10};
+
 inline constexpr double kVerySlowFirst = 3;  // times the median of the others, as kSlowFirst
 
 inline constexpr double kVaries = 20;  // percent: slowest - fastest, of the median

@@ -28,14 +28,16 @@ struct PlaneUse {
   const HostSteps* host = nullptr;
 
   const StepTime& StepOf(const PlaneStep& row) const { return host->steps[row.step]; }
-  static int64_t UnusedPs(const PlaneStep& row) {
-    return std::max<int64_t>(row.step_ps - row.busy_ps, 0);
+  // With what it did for others meanwhile.
+  static int64_t BusyPs(const PlaneStep& row) {
+    return std::min(SaturatingAdd(row.busy_ps, row.others_ps), row.step_ps);
   }
+  static int64_t UnusedPs(const PlaneStep& row) { return row.step_ps - BusyPs(row); }
 };
 
 void Add(const PlaneStep& row, PlaneUse* use) {
   use->steps_ps = SaturatingAdd(use->steps_ps, row.step_ps - use->StepOf(row).duration_ps);
-  use->busy_ps = SaturatingAdd(use->busy_ps, std::min(row.busy_ps, row.step_ps));
+  use->busy_ps = SaturatingAdd(use->busy_ps, use->BusyPs(row));
   use->idle_ps = SaturatingAdd(use->idle_ps, row.IdlePs());
   use->ran_in_ps = SaturatingAdd(use->ran_in_ps, row.step_ps);
   use->gaps += row.gaps;
@@ -95,13 +97,16 @@ constexpr double kAllGaps = 90;
 
 Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t told, size_t all) {
   const int64_t unused_ps = (use.steps_ps - use.busy_ps) / use.steps;
+  const PlaneStep& least = *use.least_busy;
   return {
       .severity = SeverityOfCost(unused_ps, checking, kUnusedShares),
       .what = fmt::format("{} is busy {} of the time of its steps, too little{}",
                           NameOf(*checking.trace, use), PercentText(use.busy_ps, use.steps_ps),
                           Others(told, all)),
-      .evidence = fmt::format("{} busy in step {}, which lasts {}", Time(use.least_busy->busy_ps),
-                              use.StepOf(*use.least_busy).number, Time(use.least_busy->step_ps)),
+      .evidence = fmt::format(
+          "{} busy in step {}, which lasts {}{}", Time(least.busy_ps), use.StepOf(least).number,
+          Time(least.step_ps),
+          least.others_ps == 0 ? "" : fmt::format("; {} more for others", Time(least.others_ps))),
       .cost_ps = unused_ps,
       .formula =
           "mean over all steps of (duration of the step there - time in which anything runs on it, "
@@ -158,7 +163,9 @@ Result<void> CheckAcceleratorUseOfTrace(const Checking& checking, std::vector<Fi
 }
 
 Result<void> CheckIdleDevicesOfTrace(const Checking& checking, std::vector<Finding>* findings) {
-  std::vector<PlaneUse> uses = UsesOf(*checking.trace, HasDevices(*checking.trace));
+  const bool has_devices = HasDevices(*checking.trace);
+  if (!has_devices && checking.trace->whole.overlap) return {};  // threads work for other steps
+  std::vector<PlaneUse> uses = UsesOf(*checking.trace, has_devices);
   const size_t all = uses.size();
   const auto percent = [](const PlaneUse& use) { return Percent(use.idle_ps, use.ran_in_ps); };
   std::erase_if(uses,

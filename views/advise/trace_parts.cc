@@ -159,6 +159,7 @@ Result<void> AddCause(const Checking& checking, const StepAnswer& steps, const Q
 
 Result<void> CheckCollectives(const Checking& checking, std::vector<Finding>* findings) {
   const StepAnswer& steps = checking.trace->whole;
+  if (steps.overlap) return {};
   const ClassInSteps found = SumOf(steps, StepPart::collectives, [](const StepTime& step) {
     return At(step.class_ps, StepClass::collectives);
   });
@@ -175,6 +176,7 @@ Result<void> CheckCollectives(const Checking& checking, std::vector<Finding>* fi
 }
 
 Result<void> CheckCopiesOfTrace(const Checking& checking, std::vector<Finding>* findings) {
+  if (checking.trace->whole.overlap) return {};
   AddCopies(checking, StepClass::host_to_device, StepPart::input, "to devices", "input_us",
             findings);
   AddCopies(checking, StepClass::device_to_host, StepPart::output, "from devices", "output_us",
@@ -184,7 +186,7 @@ Result<void> CheckCopiesOfTrace(const Checking& checking, std::vector<Finding>* 
 
 Result<void> CheckInput(const Checking& checking, std::vector<Finding>* findings) {
   const TraceSteps& trace = *checking.trace;
-  if (!(SharesOf(trace.whole).of(StepPart::input) >= kSomeInput)) return {};
+  if (trace.whole.overlap || !(SharesOf(trace.whole).of(StepPart::input) >= kSomeInput)) return {};
   const HostId host = HostOfMostInput(trace.whole, trace.trace);
   Query places;
   if (host.some()) places.host = HostName(trace.trace, host);

@@ -48,7 +48,7 @@ bool HasDevices(const Checking& checking) {
 Result<void> CheckOtherTime(const Checking& checking, std::vector<Finding>* findings) {
   const StepAnswer& steps = checking.trace->whole;
   const double percent = SharesOf(steps).of(StepPart::other);
-  if (!(percent >= kMuchOther)) return {};
+  if (steps.overlap || !(percent >= kMuchOther)) return {};
   const MostOther other = OtherIn(steps);
   const bool has_device = other.host->has_device();
   findings->push_back(

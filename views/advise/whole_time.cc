@@ -58,7 +58,7 @@ WholeTime WholeTimeOf(const TraceSteps* trace) {
   };
   whole.of_steps = trace->count > 0;
   for (const HostSteps& host : trace->hosts) {
-    for (const StepTime& step : host.steps) add(step.duration_ps, places[host.host.value]);
+    add(TimeInSteps(host), places[host.host.value]);
   }
   if (whole.of_steps) return whole;
   const int64_t span_ps = SpanPs(trace->trace);

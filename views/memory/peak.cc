@@ -84,6 +84,11 @@ void Merge(std::vector<Holder>* holders) {
 
 }  // namespace
 
+std::string_view Holder::Name() const {
+  if (is_rest) return "what was given out before the step";
+  return is_stack ? "reserved memory" : op;
+}
+
 uint32_t PeakOf(const MemoryEvents& memory, const Allocator& allocator,
                 const std::vector<bool>& asked) {
   uint32_t peak = kNoMemoryEvent;

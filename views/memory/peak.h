@@ -25,14 +25,17 @@ struct Holder {
   bool is_rest = false;   // of the heap, see HoldersAtPeak
   bool is_stack = false;  // the reserved bytes
 
+  // What people read: the operation, or what the rest and the stack are; empty: not told.
+  std::string_view Name() const;
   int64_t AllBytes() const { return bytes == kNoInt ? kNoInt : WrapMul(bytes, occurrences); }
 };
 
 // What holds the memory at the peak, the largest first: the allocations of the peak's step that
 // were not freed by then. What is left of the heap was given out before that step (weights, as a
-// rule) or is kept by the allocator: one row "unused preallocated device memory"; the reserved
-// bytes are a row "stack". The rules, and these names, are those of xprof's memory profile
-// (xprof/convert/xplane_to_memory_profile.cc of openxla/xprof), so that both can be compared:
+// rule) or is kept by the allocator: one row, whose `op` is "unused preallocated device memory";
+// the reserved bytes are a row "stack". The rules, and these names, are those of xprof's memory
+// profile (xprof/convert/xplane_to_memory_profile.cc of openxla/xprof), so that both can be
+// compared:
 // - an event belongs to the step that its group says, else to the one after the last that was
 //   said, at the beginning 0;
 // - the rest of the heap is the heap less what the step allocated, and more what it freed of that.

@@ -210,7 +210,12 @@ Table ActiveTable(const MemoryTables& tables) {
     Texts(table, std::move(id), std::move(title), std::move(meaning), rows,
           [&](const Active& a) { return tables.Text(Told(a.holder.*member)); });
   };
-  text("operation", "operation", "Who asked for it.", &Holder::op);
+  Texts(table, "operation", "operation",
+        "Who asked for it; of the rest of the heap, and of reserved bytes, what they are.", rows,
+        [&](const Active& a) {
+          const bool is_op = !a.holder.is_rest && !a.holder.is_stack;
+          return is_op ? tables.Text(Told(a.holder.op)) : a.holder.Name();
+        });
   Numbers(table, "allocation_bytes", "each", Unit::bytes, "Size of one, as it was given.", rows,
           [](const Active& a) { return a.holder.bytes; });
   Numbers(table, "occurrences", "times", Unit::count, "Allocations that are alike.", rows,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string>
+
 #include "core/context.h"
 #include "core/store.h"
 
@@ -12,12 +14,16 @@ class Indexes;
 struct ChosenEvents;
 
 struct ClockDifference {
-  int64_t off_ps = 0;  // by how much the two sums of each operation differ; added up
-  int64_t own_ps = 0;  // durations by the device's own clock
+  int64_t off_ps = 0;       // by how much the two sums of each operation differ; added up
+  int64_t own_ps = 0;       // durations by the device's own clock
+  double most_percent = 0;  // by which one operation with kCounts of that time or more differs
+
+  static constexpr double kCounts = 0.01;
 
   void Add(const ClockDifference& other);
   double Percent() const;  // of own_ps; 0: no operation ran
   bool IsWorthANote() const;
+  std::string Said() const;  // "differ from them by 6.6 % altogether, ..."
 };
 
 // Of the chosen work of a device; nothing where it tells no clock of its own. Costs a pass over the

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/op_name.h"
 #include "core/units.h"
@@ -13,6 +12,7 @@
 #include "views/span_statistics.h"
 #include "views/steps/gaps.h"
 #include "views/steps/lane_steps.h"
+#include "views/steps/slow_host.h"
 #include "views/steps/thresholds.h"
 #include "views/tfdata/advice.h"
 
@@ -21,9 +21,8 @@ namespace {
 
 // Percent of the step time from which on something is worth doing.
 constexpr double kSomeCopies = 5;
-constexpr double kLittle16Bit = 10;   // of the compute
-constexpr double kMuchCompute = 30;   // precision matters then
-constexpr double kSlowestHost = 1.1;  // times the mean of the hosts
+constexpr double kLittle16Bit = 10;  // of the compute
+constexpr double kMuchCompute = 30;  // precision matters then
 
 std::string Percent(double percent) { return fmt::format("{:.1f}%", percent); }
 
@@ -90,6 +89,7 @@ void AddUnknownInput(const StepAnswer& steps, const InputOps& ops, std::vector<N
 }
 
 void AddCopiesIn(const StepAnswer& steps, std::vector<NextStep>* out) {
+  if (steps.overlap) return;
   const double copies = ShareOf(steps, StepClass::host_to_device);
   if (!(copies >= kSomeCopies)) return;
   out->push_back(
@@ -103,7 +103,7 @@ void AddCopiesIn(const StepAnswer& steps, std::vector<NextStep>* out) {
 
 void AddOther(const StepAnswer& steps, const StepShares& shares, std::vector<NextStep>* out) {
   const double other = shares.of(StepPart::other);
-  if (!(other >= kSomeOther)) return;
+  if (steps.overlap || !(other >= kSomeOther)) return;
   if (HasDevice(steps)) {
     out->push_back({other,
                     "Give the device more to do at once: larger batches, several steps in one "
@@ -214,50 +214,18 @@ void AddFirstStep(const StepAnswer& steps, std::vector<NextStep>* out) {
                   "pod -n 3"});
 }
 
-// Whether most common steps have a moment at which all hosts are in them: hosts that wait for each
-// other never get a step apart.
-bool RunInStep(const StepAnswer& steps) {
-  size_t together = 0;
-  for (const CommonStep& common : steps.common) {
-    int64_t start_ps = std::numeric_limits<int64_t>::min();
-    int64_t end_ps = std::numeric_limits<int64_t>::max();
-    for (size_t i = 0; i < steps.hosts.size(); ++i) {
-      if (common.step[i] == CommonStep::kNotThere) continue;
-      const StepTime& step = steps.hosts[i].steps[common.step[i]];
-      start_ps = std::max(start_ps, step.start_ps);
-      end_ps = std::min(end_ps, step.EndPs());
-    }
-    together += start_ps < end_ps;
-  }
-  return 2 * together > steps.common.size();
-}
-
-// Steps of hosts that run in step end when the slowest host is done.
 void AddSlowHost(const StepAnswer& steps, std::vector<NextStep>* out) {
-  if (!steps.is_one_run) return;
-  std::vector<double> sums(steps.hosts.size(), 0);
-  for (const CommonStep& common : steps.common) {
-    for (size_t i = 0; i < sums.size(); ++i) {
-      if (common.step[i] == CommonStep::kNotThere) return;
-      sums[i] += static_cast<double>(steps.hosts[i].steps[common.step[i]].duration_ps);
-    }
-  }
-  if (sums.size() < 2 || steps.common.empty()) return;
-  double all = 0;
-  for (const double sum : sums) all += sum;
-  const double mean = all / static_cast<double>(sums.size());
-  const double slowest = *std::max_element(sums.begin(), sums.end());
-  if (slowest < kSlowestHost * mean) return;
-  const bool in_step = RunInStep(steps);
-  out->push_back({kUnknown,
-                  in_step
-                      ? "Find out what holds up the slowest host: the others wait for it."
-                      : "Find out what the slowest host does that the others do not; none waits "
-                        "for it.",
-                  "Steps take " + Percent(100 * (slowest / mean - 1)) +
-                      " longer on the slowest host than on average" +
-                      (in_step ? "." : "; hosts do not run in step."),
-                  "pod -order_by total_duration_us"});
+  const SlowHost slow = FindSlowHost(steps);
+  if (slow.host == nullptr) return;
+  out->push_back(
+      {kUnknown,
+       slow.in_step ? "Find out what holds up the slowest host: the others wait for it."
+                    : "Find out what the slowest host does that the others do not; none waits "
+                      "for it.",
+       fmt::format("Steps take {:.1f} times as long on the slowest host as on {}{}", slow.Times(),
+                   slow.others == 1 ? "the other one" : "the middle one of the others",
+                   slow.in_step ? "." : "; hosts do not run in step."),
+       "pod -order_by total_duration_us"});
 }
 
 NextStep SeeCheckers(std::string why) {
@@ -276,7 +244,7 @@ void ByShare(std::vector<NextStep>* items) {
 }  // namespace
 
 bool WaitForInput(const StepAnswer& steps) {
-  return ShareOf(steps, StepClass::input_wait) >= kSomeInput;
+  return !steps.overlap && ShareOf(steps, StepClass::input_wait) >= kSomeInput;
 }
 
 std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops) {
@@ -287,6 +255,12 @@ std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops) 
   const StepShares shares = SharesOf(steps);
   if (shares.of(StepPart::input) < kSomeInput) AddOther(steps, shares, &items);
   AddUnknownInput(steps, ops, &items);
+  if (items.empty() && steps.overlap) {
+    items.push_back({kUnknown, "See in `timeline OUT.json` what devices and threads do.",
+                     "Steps overlap: what one waits for, another computes in, so whether input "
+                     "holds them up is not known.",
+                     "planes"});
+  }
   if (items.empty()) {
     items.push_back({shares.of(StepPart::input), "Leave the input as it is.",
                      "Steps do not wait for input: " + Percent(shares.of(StepPart::input)) +
@@ -307,9 +281,11 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
   if (shares.of(StepPart::other) >= kMuchOther || !(shares.of(StepPart::input) >= kSomeInput)) {
     AddOther(steps, shares, &items);
   }
-  AddCollectives(shares, &items);
-  AddCopiesOut(shares, &items);
-  AddAwaited(shares, &items);
+  if (!steps.overlap) {
+    AddCollectives(shares, &items);
+    AddCopiesOut(shares, &items);
+    AddAwaited(shares, &items);
+  }
   if (is_nvidia) AddPrecision(steps, &items);
   ByShare(&items);
   AddUnknownInput(steps, ops, &items);
@@ -317,7 +293,8 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
   AddFirstStep(steps, &items);
   AddSlowHost(steps, &items);
   if (items.empty()) {
-    items.push_back(SeeCheckers("Nothing stands out of how the steps are spent."));
+    items.push_back(SeeCheckers(steps.overlap ? "Steps overlap, so what one waits for is not known."
+                                              : "Nothing stands out of how the steps are spent."));
   }
   return items;
 }

@@ -112,28 +112,36 @@ void TellShares(const StepShares& shares, bool tells_input, Report* report) {
 }
 
 // Whether steps wait for input, with the number that says so.
-std::string Said(std::string_view verdict, const StepShares& shares) {
+std::string Said(std::string_view verdict, const StepShares& shares, bool of_hosts) {
+  const std::string whole = of_hosts ? " of the step time of all hosts" : " of the step time";
   const auto percent = [&](StepPart part) { return fmt::format("{:.1f}%", shares.of(part)); };
   const std::string input = percent(StepPart::input);
-  if (verdict == "host") return "yes: input takes " + input + " of the step time";
-  if (verdict == "device") return "no: input takes " + input + " of the step time";
+  if (verdict == "host") return "yes: input takes " + input + whole;
+  if (verdict == "device") return "no: input takes " + input + whole;
   if (verdict != "both") return {};
   if (shares.of(StepPart::input) >= kSomeInput) {
-    return "partly: input takes " + input + " of the step time";
+    return "partly: input takes " + input + whole;
   }
-  return "perhaps: input takes " + input + " of the step time, but " + percent(StepPart::other) +
+  return "perhaps: input takes " + input + whole + ", but " + percent(StepPart::other) +
          " are other, which may be waiting, too";
 }
 
-void TellVerdict(const StepShares& shares, bool tells_input, Report* report) {
-  const std::string_view verdict = InputClass(shares);
+std::string_view WhyUnknown(const StepAnswer& steps) {
+  if (!steps.tells_input) {
+    return "not known: nothing that makes input or waits for it was recorded";
+  }
+  return steps.overlap ? "not known: steps overlap" : "";
+}
+
+void TellVerdict(const StepShares& shares, const StepAnswer& steps, Report* report) {
+  const std::string_view verdict = InputClass(shares), why = WhyUnknown(steps);
   Property& told = TellText({"input_classification", "input bound"}, std::string(verdict), report);
-  told.said = tells_input || verdict == "unknown"
-                  ? Said(verdict, shares)
-                  : "not known: nothing that makes input or waits for it was recorded";
+  const bool of_hosts = report->Find("shares_of") != nullptr;
+  told.said =
+      why.empty() || verdict == "unknown" ? Said(verdict, shares, of_hosts) : std::string(why);
   if (told.said.empty()) told.head.clear();
   Property recorded{.id = "input_recorded", .type = CellType::boolean};
-  recorded.integer = tells_input ? 1 : 0;
+  recorded.integer = steps.tells_input ? 1 : 0;
   report->properties.push_back(std::move(recorded));
 }
 
@@ -179,6 +187,7 @@ Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Qu
   answer.is_whole = query.step < 0 && DropIncomplete(&answer.hosts);
   if (query.step < 0) answer.gaps = GapsOf(answer.hosts);
   answer.is_one_run = IsOneRun(store);
+  answer.overlap = StepsOverlap(answer.hosts);
   answer.tells_input = TellInput(store, answer.hosts, query);
   TFPROF_ASSIGN(auto common, AlignSteps(answer.hosts, context));
   if (answer.is_whole) TFPROF_TRY(NumberAsAll(all, answer.hosts, &common, context));
@@ -286,10 +295,15 @@ void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, 
   TellInteger({"steps", of_times, "step"}, static_cast<int64_t>(steps.common.size()), Unit::count,
               report);
   TellTimes(times, report);
-  if (!steps.common.empty()) TellWhose(TimesOf::slowest_host, steps.hosts, of_times, report);
+  if (!steps.common.empty()) {
+    TellWhose("step_times_of", TimesOf::slowest_host, steps.hosts, of_times, report);
+  }
   TellGaps(steps.gaps, report);
   TellShares(shares, steps.tells_input, report);
-  TellVerdict(shares, steps.tells_input, report);
+  if (!steps.common.empty()) {
+    TellWhose("shares_of", TimesOf::all_hosts, steps.hosts, "spent on", report);
+  }
+  TellVerdict(shares, steps, report);
 }
 
 }  // namespace tfprof

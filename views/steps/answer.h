@@ -21,6 +21,7 @@ struct StepAnswer {
   StepGaps gaps = {};       // between the others; of single steps, which -step asks for, none
   bool tells_input = true;  // TellInput
   bool is_one_run = true;   // IsOneRun: else hosts do other work at other times
+  bool overlap = false;     // StepsOverlap: what a step waits for is not known then
 
   const HostSteps& HostOf(const CommonStep& step) const {  // where it took longest
     return hosts[SlowestHost(hosts, step)];

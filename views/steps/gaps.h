@@ -21,6 +21,20 @@ struct StepGaps {
 };
 StepGaps GapsOf(const std::vector<HostSteps>& hosts);
 
+// In which at least one of its steps runs.
+int64_t TimeInSteps(const HostSteps& host);
+
+// What of the time of the steps lies in one of the same host that began before, too, in percent; of
+// steps that all begin at one time all but one. NaN: there are no steps. Where steps overlap, what
+// the parts of a step leave out may be work for another one: nobody waits in it then.
+double OverlapPercent(const std::vector<HostSteps>& hosts);
+// From views/steps/thresholds.h on.
+bool StepsOverlap(const std::vector<HostSteps>& hosts);
+
+// For people, of steps that overlap: how much, and what follows for their parts, or their
+// durations.
+std::string SaidOfOverlap(const std::vector<HostSteps>& hosts, bool of_parts);
+
 // "81.0% of the time from the first step to the last, mean 2.43 ms, most 2.50 ms".
 // REQUIRES: count > 0.
 std::string SaidOf(const StepGaps& gaps);

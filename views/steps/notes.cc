@@ -8,6 +8,7 @@
 
 #include "views/how_to_record.h"
 #include "views/properties.h"
+#include "views/steps/gaps.h"
 
 namespace tfprof {
 namespace {
@@ -49,6 +50,7 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Qu
   } else {
     if (without > 0) note("hosts without steps are left out", without);
     if (longest > common) note("steps that not all hosts have are left out", longest - common);
+    if (StepsOverlap(hosts)) note(SaidOfOverlap(hosts, has_parts), 1);
     if (has_parts && with_device > 0) {
       note(std::string(kDeviceOnly).append(HasHostPlane(store) ? kOfHost : ""), 1);
     }
@@ -63,13 +65,13 @@ void TellDurations(const SpanStatistics& spans, Report* report) {
   TellInteger({"duration_max_ps", "duration", "most"}, spans.longest_ps, Unit::ps, report);
 }
 
-void TellWhose(TimesOf of, const std::vector<HostSteps>& hosts, std::string_view head,
-               Report* report) {
+void TellWhose(std::string_view id, TimesOf of, const std::vector<HostSteps>& hosts,
+               std::string_view head, Report* report) {
   const auto with_steps = std::count_if(hosts.begin(), hosts.end(),
                                         [](const HostSteps& host) { return !host.steps.empty(); });
   if (with_steps < 2) return;
   const bool of_all = of == TimesOf::all_hosts;
-  TellText({"step_times_of", head}, of_all ? "all hosts" : "slowest host", report).said =
+  TellText({id, head}, of_all ? "all hosts" : "slowest host", report).said =
       of_all ? "of the steps of all hosts" : "of the slowest host in each";
 }
 

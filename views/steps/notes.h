@@ -28,11 +28,12 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Qu
 // where no step has a time.
 void TellDurations(const SpanStatistics& spans, Report* report);
 
-// Property step_times_of, beside the times under `head`; where several hosts have steps, whose
-// times those are is no matter of course: of each step the slowest host's, or those of all.
+// Property `id`, step_times_of or shares_of, beside the times under `head`; where several hosts
+// have steps, whose times those are is no matter of course: of each step the slowest host's, or
+// those of all.
 enum class TimesOf : uint8_t { all_hosts, slowest_host };
-void TellWhose(TimesOf of, const std::vector<HostSteps>& hosts, std::string_view head,
-               Report* report);
+void TellWhose(std::string_view id, TimesOf of, const std::vector<HostSteps>& hosts,
+               std::string_view head, Report* report);
 
 // Property outliers: the steps that last longer than usual, the worst first; none where there are
 // none. `rows`: structs with SpanPs() and Name(); spans_of(row): of the steps that it is one of.

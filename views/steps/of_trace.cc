@@ -151,13 +151,28 @@ Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool 
       rows, [](const DeviceRow& row) { return row.of.time_ps; });
   Numbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
           [](const DeviceRow& row) { return row.of.busy_ps; });
-  ReportColumn& waiting =
-      Numbers(table, "waiting_ps", "of it waiting", Unit::ps,
-              "Of the busy time, that in which a TPU only awaits copies, collectives and the like "
-              "that run beside its operations; other devices and hosts do not tell.",
-              rows, [](const DeviceRow& row) { return row.of.waiting_ps; });
-  waiting.spec.people = std::any_of(waiting.integers.begin(), waiting.integers.end(),
-                                    [](int64_t ps) { return ps > 0; });
+  const auto where_some = [&](std::string id, std::string title, std::string meaning, auto cell) {
+    ReportColumn& column =
+        Numbers(table, std::move(id), std::move(title), Unit::ps, std::move(meaning), rows, cell);
+    column.spec.people = std::any_of(column.integers.begin(), column.integers.end(),
+                                     [](int64_t ps) { return ps > 0; });
+  };
+  where_some("waiting_ps", "of it waiting",
+             "Of the busy time, that in which a TPU only awaits copies, collectives and the like "
+             "that run beside its operations; other devices and hosts do not tell.",
+             [](const DeviceRow& row) { return row.of.waiting_ps; });
+  where_some("exchange_ps", "of it collectives",
+             "Of the busy time, that in which nothing but collectives runs: a device exchanges "
+             "data or waits for others to come, the last one the shortest. Absent where none ran.",
+             [](const DeviceRow& row) { return row.of.exchange_ps; });
+  where_some(
+      "others_ps", "for others",
+      "Time of its step in which a device ran only what is of other steps, or of none; where "
+      "steps overlap there is some. Not looked for on hosts.",
+      [&](const DeviceRow& row) {
+        const auto kind = store.processes[row.of.process.value].kind;
+        return kind == ProcessKind::device ? row.IfIdle(row.of.others_ps) : kNoInt;
+      });
   Numbers(table, "idle_ps", "idle", Unit::ps, "The rest of its step, in which nothing ran on it.",
           rows, [](const DeviceRow& row) { return row.of.IdlePs(); });
   Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
@@ -256,7 +271,7 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
   NoteWithoutStep(*store, rows.devices, &report);
   NoteMoments(hosts, *planes, query, &report);
   TellDurations(StatisticsOf(rows.steps), &report);
-  TellWhose(TimesOf::all_hosts, hosts, "duration", &report);
+  TellWhose("step_times_of", TimesOf::all_hosts, hosts, "duration", &report);
   const std::vector<SpanStatistics> of_hosts = StatisticsOfHosts(*store, rows.steps);
   TellOutliers(
       rows.steps,

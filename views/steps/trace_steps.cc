@@ -4,9 +4,10 @@
 #include <algorithm>
 
 #include "core/parallel.h"
-#include "views/lanes_by_start.h"
 #include "views/place.h"
+#include "views/steps/idle_in_windows.h"
 #include "views/steps/lane_steps.h"
+#include "views/steps/plane_sums.h"
 #include "views/steps/spans.h"
 
 namespace tfprof {
@@ -14,73 +15,6 @@ namespace {
 
 constexpr uint32_t kNone = EventGroups::kNone;
 constexpr size_t kRowsPerPoll = 1 << 16;
-
-// Where a thread or stream is: the step of its last event, and the latest end there.
-struct LaneAt {
-  uint32_t step = kNone;
-  int64_t end_ps = 0;
-};
-
-// What is known of the events of a plane by their label.
-enum class PlaneText : uint8_t {
-  works,
-  encloses,  // only other events
-  awaits,    // only what runs beside it
-};
-
-struct HostPlanes {
-  const Store& store;
-  const Indexes& indexes;
-  const EventGroups& groups;
-  const HostSteps& host;
-  std::vector<uint32_t> step_of = {};  // by group, of host.steps; kNone: it is no step of that host
-};
-
-bool IsTpu(const Store& store, const Process& process) {
-  return process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu;
-}
-
-Result<std::vector<PlaneText>> TextsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
-  const Process& process = of.store.processes[id.value];
-  std::vector<PlaneText> texts(process.labels.count, PlaneText::works);
-  if (process.kind == ProcessKind::host) {
-    const std::vector<HostText> of_host = HostTextsOf(of.store, process);
-    for (size_t i = 0; i < texts.size(); ++i) {
-      const HostText text = of_host[i];
-      const bool encloses = text == HostText::marker || text == HostText::wrapper;
-      if (encloses) texts[i] = PlaneText::encloses;
-    }
-  } else if (IsTpu(of.store, process)) {
-    TFPROF_ASSIGN(const auto ops, OpsOfTpu(of.store, of.indexes, id, context));
-    for (size_t i = 0; i < texts.size(); ++i) {
-      if (ops[i].awaits) texts[i] = PlaneText::awaits;
-    }
-  }
-  return texts;
-}
-
-// Adds to what the plane was busy with. REQUIRES: calls in order of start.
-void AddSpan(LabelId label, int64_t start_ps, int64_t end_ps, PlaneStep* sum) {
-  if (sum->start_ps == kNoTime) {
-    sum->start_ps = sum->end_ps = start_ps;
-    sum->first = label;
-  } else {
-    AddGap(sum->end_ps, start_ps, label, sum);
-  }
-  if (end_ps <= sum->end_ps) return;
-  const int64_t from_ps = std::max(start_ps, sum->end_ps);
-  sum->busy_ps = SaturatingAdd(sum->busy_ps, SpanOf(from_ps, end_ps));
-  sum->end_ps = end_ps;
-}
-
-// The time of a lane is that of what lies within each other or touches, once.
-void AddToLane(uint32_t step, int64_t start_ps, int64_t end_ps, LaneAt* lane, PlaneStep* sum) {
-  const bool joins = lane->step == step && start_ps <= lane->end_ps;
-  if (!joins) *lane = {step, start_ps};
-  if (end_ps <= lane->end_ps) return;
-  sum->time_ps = SaturatingAdd(sum->time_ps, SpanOf(lane->end_ps, end_ps));
-  lane->end_ps = end_ps;
-}
 
 // By group, of host.steps; kNone: it is no step of that host. Both are by id.
 std::vector<uint32_t> StepsOfGroups(const EventGroups& groups, const HostSteps& host) {
@@ -93,10 +27,6 @@ std::vector<uint32_t> StepsOfGroups(const EventGroups& groups, const HostSteps& 
   }
   return step_of;
 }
-
-bool Works(const Lane& lane) { return lane.measures != Measures::nothing && !lane.derived; }
-
-constexpr StepWindow kAlways{kMinPs, kMaxPs};
 
 // Of a device without a line Steps; `own`: from its first to its last event of the step.
 StepWindow StepOfDevice(const StepTime& of_host, const StepWindow& own) {
@@ -118,16 +48,6 @@ std::vector<StepWindow> StepLinesOf(const HostPlanes& of, const Process& process
   return lines;
 }
 
-// By step: the moments in which what a plane does counts.
-std::vector<StepWindow> WindowsOf(const HostPlanes& of, const Process& process) {
-  std::vector<StepWindow> windows(of.host.steps.size(), kAlways);
-  if (process.kind != ProcessKind::host || of.host.has_device()) return windows;
-  for (size_t i = 0; i < windows.size(); ++i) {
-    windows[i] = {of.host.steps[i].start_ps, of.host.steps[i].EndPs()};
-  }
-  return windows;
-}
-
 // When a plane does nothing before the first of its events in the step and after the last one.
 void AddEnds(const StepWindow& lasts, PlaneStep* row) {
   if (row->start_ps == kNoTime) {
@@ -138,10 +58,14 @@ void AddEnds(const StepWindow& lasts, PlaneStep* row) {
   AddGap(row->end_ps, lasts.end_ps, LabelId(), row);
 }
 
-void SetStepTimes(const HostPlanes& of, const Process& process, std::vector<PlaneStep>* steps) {
+// Returns when each of `steps` is on the plane; one that ends before it starts: that is not known.
+std::vector<StepWindow> SetStepTimes(const HostPlanes& of, const Process& process,
+                                     std::vector<PlaneStep>* steps) {
   const bool is_host = process.kind == ProcessKind::host;
   const std::vector<StepWindow> lines = StepLinesOf(of, process);
+  std::vector<StepWindow> all;
   for (PlaneStep& row : *steps) {
+    all.emplace_back();
     const StepTime& step = of.host.steps[row.step];
     const StepWindow& line = lines[row.step];
     if (is_host && of.host.has_device()) continue;
@@ -152,66 +76,71 @@ void SetStepTimes(const HostPlanes& of, const Process& process, std::vector<Plan
                                            : StepOfDevice(step, own);
     row.step_ps = SpanOf(lasts.start_ps, lasts.end_ps);
     AddEnds(lasts, &row);
+    all.back() = lasts;
   }
+  return all;
 }
 
-// What the events of a plane add up to, by step of the host.
-Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
+bool AnyOverlap(std::vector<StepWindow> windows) {
+  std::erase_if(windows, [](const StepWindow& window) { return !window.some(); });
+  std::sort(windows.begin(), windows.end(),
+            [](const StepWindow& a, const StepWindow& b) { return a.start_ps < b.start_ps; });
+  for (size_t i = 1; i < windows.size(); ++i) {
+    if (windows[i].start_ps < windows[i - 1].end_ps) return true;
+  }
+  return false;
+}
+
+// A device does not stand still in a step while it works for another one, or for none.
+Result<void> LeaveOthersOut(const HostPlanes& of, const Process& process,
+                            const std::vector<PlaneText>& texts,
+                            const std::vector<StepWindow>& windows, std::vector<PlaneStep>* steps,
+                            Context& context) {
   const Events& events = of.store.events;
-  const Process& process = of.store.processes[id.value];
-  TFPROF_ASSIGN(const std::vector<PlaneText> texts, TextsOfPlane(of, id, context));
-  const std::vector<StepWindow> windows = WindowsOf(of, process);
-  LanesByStart<> next(events);
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    if (Works(of.store.lanes[i])) next.Add(of.store.lanes[i]);
-  }
-  std::vector<LaneAt> lanes(process.lanes.count);
-  std::vector<PlaneStep> sums(of.host.steps.size());
-  if (IsTpu(of.store, process)) {
-    for (PlaneStep& sum : sums) sum.waiting_ps = 0;
-  }
-  int64_t waited_until_ps = kMinPs;
+  IdleInWindows idle(windows);
   size_t polls = 0;
-  for (; !next.Done(); next.Next()) {
+  for (LanesByStart<> next = WorkByStart(of.store, process); !next.Done(); next.Next()) {
     if (polls++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const uint32_t row = next.row(), group = of.groups.of_event[row];
-    if (group == kNone || of.step_of[group] == kNone) continue;
+    const uint32_t row = next.row();
     const LabelId label = events.label[row];
-    const PlaneText text = texts[label.value - process.labels.first];
-    if (text == PlaneText::encloses) continue;
-    if (of.groups.groups[group].is_marked && of.groups.groups[group].root.value == row) continue;
-    const uint32_t step = of.step_of[group];
-    const int64_t start_ps = events.start_ps[row];
-    const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[row]);
-    ++sums[step].records;
-    AddToLane(step, start_ps, end_ps, &lanes[next.lane()], &sums[step]);
-    const int64_t from_ps = std::max(start_ps, windows[step].start_ps);
-    const int64_t to_ps = std::min(end_ps, windows[step].end_ps);
-    if (from_ps <= to_ps) AddSpan(label, from_ps, to_ps, &sums[step]);
-    if (text == PlaneText::awaits) {
-      AddBehind(from_ps, to_ps, &waited_until_ps, &sums[step].waiting_ps);
-    }
+    if (!IsWork(of, texts[label.value - process.labels.first], row)) continue;
+    idle.Add(label, events.start_ps[row],
+             SaturatingAdd(events.start_ps[row], events.duration_ps[row]));
   }
-  return sums;
+  const std::vector<IdleTime> found = idle.Finish();
+  for (size_t i = 0; i < steps->size(); ++i) {
+    PlaneStep& row = (*steps)[i];
+    if (!windows[i].some()) continue;
+    row.others_ps = std::max<int64_t>(row.IdlePs() - found[i].idle_ps, 0);
+    row.gaps = found[i].gaps;
+    row.longest_gap_ps = found[i].longest_gap_ps;
+    row.after_longest_gap = found[i].after_longest_gap;
+  }
+  return {};
 }
 
 // The steps in which a plane has events.
 Result<std::vector<PlaneStep>> StepsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
   const Process& process = of.store.processes[id.value];
-  TFPROF_ASSIGN(std::vector<PlaneStep> steps, SumsOfPlane(of, id, context));
+  TFPROF_ASSIGN(const std::vector<PlaneText> texts, TextsOfPlane(of, id, context));
+  bool others = false;
+  TFPROF_ASSIGN(std::vector<PlaneStep> steps, SumsOfPlane(of, id, texts, &others, context));
   for (size_t i = 0; i < steps.size(); ++i) {
     steps[i].process = id;
     steps[i].step = static_cast<uint32_t>(i);
   }
   std::erase_if(steps, [](const PlaneStep& step) { return step.records == 0; });
-  SetStepTimes(of, process, &steps);
+  const std::vector<StepWindow> windows = SetStepTimes(of, process, &steps);
+  if (process.kind == ProcessKind::device && (others || AnyOverlap(windows))) {
+    TFPROF_TRY(LeaveOthersOut(of, process, texts, windows, &steps, context));
+  }
   return steps;
 }
 
 }  // namespace
 
 int64_t PlaneStep::IdlePs() const {
-  return HasIdle() ? std::max<int64_t>(step_ps - busy_ps, 0) : kNoInt;
+  return HasIdle() ? std::max<int64_t>(step_ps - busy_ps - others_ps, 0) : kNoInt;
 }
 
 Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,

@@ -21,25 +21,33 @@ struct PlaneStep {
   // threads the step that they tell; kNoInt: devices tell it, and threads work for it before and
   // after.
   int64_t step_ps = kNoInt;
+  // Of a device: of that, when it runs only what is of other steps or of none: steps overlap, and
+  // what they have in common is idle in none of them. Of hosts 0.
+  int64_t others_ps = 0;
 
   // The rest is, of threads that tell the step, of what lies in it.
   int64_t busy_ps = 0;  // in which at least one thread or stream runs
   // Of it, in which a TPU only awaits what runs beside its operations (views/ops/awaiting.h);
   // kNoInt: other devices and hosts do not tell.
   int64_t waiting_ps = kNoInt;
+  // Of it, in which nothing runs but collectives, that is while it exchanges data with other
+  // devices or waits until they are there. kNoInt: the plane has none, as those of hosts.
+  int64_t exchange_ps = kNoInt;
   int64_t start_ps = kNoTime;
   int64_t end_ps = kNoTime;
   LabelId first;     // what began first
-  int64_t gaps = 0;  // times of the step when none runs, those at its ends too
+  int64_t gaps = 0;  // times of the step when none runs, of others neither; those at its ends too
   int64_t longest_gap_ps = 0;
   LabelId after_longest_gap;  // what ended it; none: the end of the step
 
   bool HasIdle() const { return step_ps != kNoInt; }
-  int64_t IdlePs() const;  // step_ps - busy_ps: the gaps together; kNoInt: !HasIdle()
+  // step_ps - busy_ps - others_ps: the gaps together; kNoInt: !HasIdle()
+  int64_t IdlePs() const;
 };
 
 // By step, then process; planes without events in a step are left out. Of the planes that -host and
-// -device let through. Cost: one pass over the events of the host by start. Error: cancelled.
+// -device let through. Cost: one pass over the events of the host by start, and another over those
+// of devices whose steps overlap, or which also do what is of no step. Error: cancelled.
 Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
                                             const EventGroups& groups, const HostSteps& host,
                                             const Query& query, Context& context);
