@@ -100,10 +100,10 @@ void AppendKnown(const Session& session, const std::string& name, Sink& out) {
                     "out, that of the bars.\n",
                     name, name == "%" ? "" : " and of all rows before it"));
   }
-  const std::string_view fact = MeaningOfFact(name);
-  if (!fact.empty()) out.Append(fmt::format("{}: {}\n", name, fact));
   if (out.buffer.empty()) AppendAttribute(session, name, out);
   if (out.buffer.empty() && session.store != nullptr) AppendOfViews(session, name, out);
+  const std::string_view fact = MeaningOfFact(name);
+  if (out.buffer.empty() && !fact.empty()) out.Append(fmt::format("{}: {}\n", name, fact));
 }
 
 Failure Unknown(const CommandLine& line) {
