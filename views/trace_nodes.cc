@@ -52,6 +52,7 @@ void AddRows(const Process& process, Making* making) {
   const LaneId lane = AddProcess(process, making);
   StoreBuilder& builder = making->builder;
   builder.BeginRows(lane, StepId());
+  making->work.CountRuns();
   for (size_t i = 0; i < making->work.size(); ++i) {
     const NodeWork& work = making->work[i];
     if (!work.some()) continue;

@@ -93,6 +93,36 @@ TEST_CASE("nodes of a trace: what events name, else what launched them, else cop
   CHECK(unnamed->first_place == "mystery");
 }
 
+TEST_CASE("nodes of a trace: what launches several kernels ran as often as the one launched most") {
+  std::vector<TestEvent> calls, kernels, second;
+  for (int64_t i = 0; i < 5; ++i) {
+    const int64_t at = 100 * i;
+    const TestDetails launch{{"correlation", i + 1}};
+    calls.push_back({"dense/MatMul:MatMul", at, 9});
+    calls.push_back({"other/Sum:Sum", at + 50, 9});
+    calls.push_back({"launch", at + 51, 2, launch});
+    kernels.push_back({"gemm", at, 3, Op("dense/MatMul:MatMul")});
+    kernels.push_back({"splitk", at + 10, 2, Op("dense/MatMul:MatMul")});
+    kernels.push_back({"gemm", at + 20, 1, Op("alone/MatMul:MatMul")});
+    kernels.push_back({"splitk", at + 30, 1, Op("alone/MatMul:MatMul")});
+    kernels.push_back({"sum", at + 60, 1, launch});
+    kernels.push_back({"sum of sums", at + 70, 1, launch});
+    kernels.push_back({"MemcpyH2D", at + 80, 1});
+    kernels.push_back({"MemcpyHtoD (pinned)", at + 90, 1});
+    second.push_back({"splitk", at, 1, Op("alone/MatMul:MatMul")});
+  }
+  kernels.push_back({"splitk", kNoTime, 1, Op("alone/MatMul:MatMul"), 4});
+  const TraceNodes nodes = NodesOf(TraceOf({{.lanes = {{.name = "main", .events = calls}}},
+                                            {.name = "/device:GPU:0",
+                                             .lanes = {{.name = "Stream #1", .events = kernels},
+                                                       {.name = "Stream #2", .events = second}}}}));
+  const Lines rows = Rows(*nodes.store);
+  CHECK(rows.count("/device:GPU:0: dense/MatMul|MatMul 25 x 5") == 1);
+  CHECK(rows.count("/device:GPU:0: alone/MatMul|MatMul 15 x 14") == 1);  // on both, and the sum
+  CHECK(rows.count("/device:GPU:0: other/Sum|Sum 10 x 5") == 1);
+  CHECK(rows.count("/device:GPU:0: MemcpyHToD|MemcpyHToD 10 x 10") == 1);  // each is one
+}
+
 TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off that of the trace") {
   const auto note_of = [](int64_t own_ps) {
     const TestDetails own{{"device_duration_ps", own_ps}};

@@ -29,6 +29,7 @@ void FindUnnamed(DeviceOps* ops, Making* making) {
   for (size_t i = 0; i < ops->unnamed.size(); ++i) {
     NodeId node = making->calls.Of(ops->call_of[i]);
     if (!node.some()) {
+      ops->call_of[i] = {};
       const LabelId label = making->trace.events.label[ops->unnamed[i]];
       NodeId& of_label = ops->of_label[label.value - ops->first_label];
       if (!of_label.some()) {
@@ -63,15 +64,15 @@ class LaneWork {
 
   // Rows in order; those of -step count. `own_ps`: its time without that of others within.
   void Add(uint32_t row, int64_t own_ps) {
-    const NodeId node = NodeOf(row);
+    const OfRow of = Of(row);
     if (!making_.Asks(row)) {
       if (making_.chosen.IsOfNoStep(row)) rest_.stepless.Add(events_.label[row], own_ps);
       return;
     }
     const int64_t inside_ps = events_.duration_ps[row] - own_ps;
     if (inside_ps > 0) rest_.nested.Add(events_.label[row], inside_ps);
-    if (node.some()) {
-      sums_.Add(Below(node, row), events_.start_ps[row], own_ps, 1);
+    if (of.node.some()) {
+      sums_.Add(Below(of.node, row), events_.start_ps[row], own_ps, 1, of.kernel);
     } else {
       rest_.unnamed.Add(events_.label[row], own_ps);
     }
@@ -79,16 +80,31 @@ class LaneWork {
   // A sum over many executions has no place in time, so it is no part of what the device was busy
   // with; it tells how often they ran.
   void AddSum(uint32_t row) {
-    const NodeId node = NodeOf(row);
+    const OfRow of = Of(row);
     if (!making_.Asks(row)) return;
-    if (node.some()) sums_.Add(Below(node, row), kNoTime, 0, making_.RunsOf(row));
+    if (of.node.some()) {
+      sums_.Add(Below(of.node, row), kNoTime, 0, making_.RunsOf(row), of.kernel);
+    }
     rest_.unplaced.Add(events_.label[row], events_.duration_ps[row]);
   }
 
  private:
-  NodeId NodeOf(uint32_t row) {
+  // What a row counts for.
+  struct OfRow {
+    NodeId node;
+    Kernel kernel = {};  // none: the row is a run of the node
+  };
+  OfRow Of(uint32_t row) {
+    const LabelId label = events_.label[row];
     const bool is_unnamed = next_ < ops_.unnamed.size() && ops_.unnamed[next_] == row;
-    return is_unnamed ? ops_.unnamed_node[next_++] : ops_.Named(making_.trace, row);
+    if (!is_unnamed) {
+      const uint32_t op = ops_.ops.Of(row);
+      const NodeId node = ops_.Named(making_.trace, row);
+      return op == EventOps::kNone ? OfRow{node} : OfRow{node, {op, label.value}};
+    }
+    const NodeId node = ops_.unnamed_node[next_];
+    const bool is_launched = ops_.call_of[next_++].some();
+    return is_launched ? OfRow{node, {Kernel::kNone, label.value}} : OfRow{node};
   }
   NodeId Below(NodeId node, uint32_t row) {
     if (making_.python.empty()) return node;

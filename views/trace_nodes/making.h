@@ -128,8 +128,9 @@ struct DeviceOps {
   std::vector<NodeId> of_label;  // by label of the process
   uint32_t first_label = 0;
   // Work that names no operation: the calls that launched it are asked, else what it is called.
-  std::vector<uint32_t> unnamed;     // rows, ascending
-  std::vector<EventId> call_of;      // by place in `unnamed`; none: it is not told
+  std::vector<uint32_t> unnamed;  // rows, ascending
+  // By place in `unnamed`; none: it is not told or, once AddDeviceWork is at it, of no operation.
+  std::vector<EventId> call_of;
   std::vector<NodeId> unnamed_node;  // the same, once AddDeviceWork is at it; none: unknown
 
   NodeId Named(const Store& trace, uint32_t row) const {
