@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "cli/command.h"
 #include "cli/commands.h"
@@ -66,6 +67,16 @@ Completion OwnWord(const Asking& asking, size_t from, const std::string& command
   return Nothing(from);
 }
 
+// Whether the command has the words of its own that it takes: `words`, without the one that is
+// typed.
+bool HasItsWords(const Asking& asking, const std::vector<Word>& words) {
+  const std::string& command = words.front().text;
+  const int most = command == "unfold" ? 1 : OwnWords(command);
+  const CommandLine line{std::string(asking.line), words, {}};
+  const auto parsed = ParseOptions(line, std::span(words).subspan(1), Query(), false);
+  return most >= 0 && parsed && parsed->words.size() >= static_cast<size_t>(most);
+}
+
 // Candidates in the order of their lists. The last of `words` is completed.
 Completion AsListed(const Asking& asking, std::vector<Word> words) {
   const std::string_view line = asking.line;
@@ -91,6 +102,7 @@ Completion AsListed(const Asking& asking, std::vector<Word> words) {
   if (TakesColumn(command) && asking.session != nullptr) {
     return Column(asking, words.size() > 1 ? words[1].begin : from);
   }
+  if (!typed.starts_with('-') && HasItsWords(asking, words)) return Nothing(from);
   if (!typed.starts_with('-')) return OwnWord(asking, from, command, words.size() == 1);
   const size_t equals = typed.find('=');
   if (equals == std::string_view::npos) return OptionNames(asking, from, command);

@@ -85,6 +85,18 @@ TEST_CASE("names of the profile, the costliest first, each once") {
   CHECK(open.At("peek in") == Strings{"init"});  // of the whole profile
 }
 
+TEST_CASE("behind the one word that a command takes no other name is offered") {
+  Open open;
+  for (const char* line : {"why MatMul ", "why MatMul S", "peek MatMul -step 0 ", "ls model ",
+                           "cd model ", "unfold MatMul ", "find x "}) {
+    CAPTURE(line);
+    CHECK(open.At(line).empty());
+  }
+  CHECK(open.At("why -step 0 M") == Strings{"MatMul"});
+  CHECK(open.At("why MatMul -st") == Strings{"-step"});
+  CHECK(open.At("focus MatMul S") == Strings{"Sum"});  // takes several
+}
+
 TEST_CASE("of more names than anybody reads the costliest are listed, and what all begin with") {
   std::vector<TestNode> nodes(2500);
   for (size_t i = 0; i < nodes.size(); ++i) nodes[i].name = "node_" + std::to_string(10000 + i);
