@@ -145,6 +145,20 @@ TEST_CASE("what TPUs await is neither compute nor idle, and worth a word") {
   CHECK_FALSE(Says(StepAdvice(few, {}, false, true), "only await"));
 }
 
+TEST_CASE("what GPUs have is advised where there is one") {
+  const auto of = [](DeviceKind kind) {
+    const ClassTimes half = Times({{StepClass::compute_32, 50}});
+    std::vector<NextStep> all = StepAdvice(AnswerOf(kind, {half}), {}, false);
+    for (NextStep& item : InputAdvice(AnswerOf(kind, {half}), {})) all.push_back(std::move(item));
+    return all;
+  };
+  for (const DeviceKind kind : {DeviceKind::gpu, DeviceKind::tpu}) {
+    CHECK(Says(of(kind), "Give the device more to do at once"));
+    CHECK(Says(of(kind), "TF_GPU_THREAD_MODE") == (kind == DeviceKind::gpu));
+    CHECK(Says(of(kind), "jit_compile") == (kind == DeviceKind::gpu));
+  }
+}
+
 TEST_CASE("-step takes its calls, and only those are taken from what lies around them") {
   const auto in_group = [](int64_t group) { return TestDetails{{"group", group}}; };
   const StorePtr store =

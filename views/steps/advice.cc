@@ -45,6 +45,12 @@ bool HasDevice(const StepAnswer& steps) {
   });
 }
 
+bool HasGpu(const StepAnswer& steps) {
+  return std::any_of(steps.hosts.begin(), steps.hosts.end(), [](const HostSteps& host) {
+    return host.device == DeviceKind::gpu && !host.steps.empty();
+  });
+}
+
 void AddWaiting(const StepAnswer& steps, const InputOps& ops, std::vector<NextStep>* out) {
   if (!WaitForInput(steps)) return;
   const double wait = ShareOf(steps, StepClass::input_wait);
@@ -105,10 +111,14 @@ void AddOther(const StepAnswer& steps, const StepShares& shares, std::vector<Nex
   const double other = shares.of(StepPart::other);
   if (steps.overlap || !(other >= kSomeOther)) return;
   if (HasDevice(steps)) {
-    out->push_back({other,
-                    "Give the device more to do at once: larger batches, several steps in one "
-                    "tf.function or jit, XLA (jit_compile=True), and no results read in between. "
-                    "On GPUs, TF_GPU_THREAD_MODE=gpu_private gives launches a thread of their own.",
+    std::string what =
+        "Give the device more to do at once: larger batches, several steps in one tf.function or "
+        "jit";
+    // What runs on a TPU was compiled by XLA.
+    what += HasGpu(steps) ? ", XLA (jit_compile=True), and no results read in between. On GPUs, "
+                            "TF_GPU_THREAD_MODE=gpu_private gives launches a thread of their own."
+                          : ", and no results read in between.";
+    out->push_back({other, std::move(what),
                     Percent(other) + " of the step time devices do nothing: they wait for "
                                      "launches or for the host.",
                     "pod -order_by other_us"});
