@@ -243,7 +243,7 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
     return column;
   };
   // Hosts number their steps on their own.
-  FillTexts(Texts(table, "stepnum", steps.hosts.size() > 1 ? "step there" : "step",
+  FillTexts(Texts(table, "stepnum", steps.hosts.size() > 1 ? "host's step" : "step",
                   "Its name where it has one, else its number; of several hosts on the slowest."),
             steps.common, [&](const CommonStep& s) { return pool->Keep(steps.Slowest(s).name); });
   ReportColumn& common = Numbers(table, "step_num", "nr", Unit::none,
