@@ -152,13 +152,14 @@ void AddCosts(const HloRows& rows, Table* table) {
     column.spec.people = people;
     FillReals(column, rows.ops, cell);
   };
-  add("model_flop_rate", "flop rate of all time", Unit::gflops_per_s, false,
+  // What xprof has is headed by its id: people have the same, of the runs whose cost is known.
+  add("model_flop_rate", "model_flop_rate", Unit::gflops_per_s, false,
       "Known flops of the model over total time; so xprof has it.",
       [](const OpTime& op) { return ToldPerSecond(op, op.model_flops) / 1e9; });
-  add("normalized_flop_rate", "flop rate of all time", Unit::gflops_per_s, false,
+  add("normalized_flop_rate", "normalized_flop_rate", Unit::gflops_per_s, false,
       "The same, as the units for few bits count.",
       [](const OpTime& op) { return ToldPerSecond(op, op.device_flops) / 1e9; });
-  add("measured_memory_bw", "memory rate of all time", Unit::gibytes_per_s, false,
+  add("measured_memory_bw", "measured_memory_bw", Unit::gibytes_per_s, false,
       "Known bytes over total time; so xprof has it.",
       [](const OpTime& op) { return ToldPerSecond(op, op.bytes) / kGibi; });
   add("flop_rate", "flop rate", Unit::gflops_per_s, true,
@@ -170,7 +171,7 @@ void AddCosts(const HloRows& rows, Table* table) {
       [&](const OpTime& op) { return MemoryRate(rows.peaks, op) / 1e9; });
   add("operational_intensity", "intensity", Unit::flops_per_byte, false, "Flops over bytes.",
       [](const OpTime& op) { return op.device_flops.amount / op.bytes.amount; });
-  Texts(*table, "bound_by", "bound by",
+  Texts(*table, "bound_by", "bound_by",
         "Compute or HBM, what is nearer to its peak by all that is told; as xprof has it.",
         rows.ops, [&](const OpTime& op) { return ToldBound(rows.peaks, op).by; })
       .spec.people = false;
