@@ -169,8 +169,10 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   if (found.rows.empty()) TellHowToRecord(kHowToRecord, query, &report);
   NoteTensorCores(*store, query, &report);
   report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));
-  TellInteger({"launches", "kernels", "launch"}, found.launches, Unit::count, &report);
-  TellInteger({"total_duration_us", "kernels", "time"}, found.total_ps, Unit::ps_as_us, &report);
+  const auto told = [&](int64_t number) { return store->processes.empty() ? kNoInt : number; };
+  TellInteger({"launches", "kernels", "launch"}, told(found.launches), Unit::count, &report);
+  TellInteger({"total_duration_us", "kernels", "time"}, told(found.total_ps), Unit::ps_as_us,
+              &report);
   return report;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "views/fill_columns.h"
+#include "views/how_to_record.h"
 #include "views/ops/rates.h"
 #include "views/programs.h"
 
@@ -193,7 +194,7 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
   NoteBeyondPeaks(points, peaks, &report);
   report.tables.push_back(PointsTable(points, peaks, *report.pool));
   report.tables.push_back(DevicesTable(*store, devices));
-  if (points.empty()) report.notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+  if (points.empty()) report.notes.push_back(HowToRecord(kHowToRecord, *store));
   return report;
 }
 

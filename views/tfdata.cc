@@ -6,6 +6,7 @@
 #include "core/any_case.h"
 #include "core/units.h"
 #include "views/chosen_events.h"
+#include "views/how_to_record.h"
 #include "views/place.h"
 #include "views/tfdata/tables.h"
 #include "views/wall_time.h"
@@ -80,7 +81,7 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
   }
   report->properties.push_back(bound);
   if (shown.found.pipelines.empty()) {
-    report->notes.push_back({std::string(kHowToRecord), 1, "", kNoInt});
+    report->notes.push_back(HowToRecord(kHowToRecord, shown.store));
   } else if (shown.pipelines.empty() && !query.device.empty()) {
     report->notes.push_back({std::string(kOnHosts), 1, "", kNoInt});
   }

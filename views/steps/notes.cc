@@ -14,7 +14,8 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kNoTrace =
-    "the profile has no planes, so its steps have no parts: steps lists them";
+    "the profile is no trace, so its steps have no parts: steps lists them, summary and op tell "
+    "what took the time";
 constexpr std::string_view kNoSteps =
     "no step was recorded: mark each with tf.profiler.experimental.Trace('train', step_num=i, "
     "_r=1) or jax.profiler.StepTraceAnnotation('train', step_num=i)";
