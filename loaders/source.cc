@@ -134,7 +134,7 @@ Result<void> InflateFile(SourceFile* file, Context& context) {
   if (!inflated) {
     Error error = inflated.error();
     const bool damaged = error.kind == ErrorKind::corrupt && !work.inflated.empty();
-    if (damaged && error.hint.empty()) error.hint = "--partial reads what comes before";
+    if (damaged && error.hint.empty()) error.hint = "--partial reads what can be inflated";
     if (!damaged || !context.limits.partial) return Failure(std::move(error));
     file->damaged_at = error.where;
   }

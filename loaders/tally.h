@@ -46,15 +46,17 @@ inline void TellDamage(const SourceFile& file, StoreBuilder& store) {
 }
 
 // How a load ends whose file stops to be readable at `bad`: an error, or a note where the user
-// wants what came before.
+// wants what came before. `but`: what of that cannot be told, behind "--partial loads what comes
+// before".
 inline Result<void> Damaged(const char* bad, const SourceFile& file, std::string_view record,
-                            StoreBuilder& store, const Context& context) {
+                            StoreBuilder& store, const Context& context,
+                            std::string_view but = {}) {
   const auto offset = static_cast<uint64_t>(bad - file.bytes.data());
   std::string where = file.At(offset);
   if (!record.empty()) where += ", " + std::string(record);
   if (!context.limits.partial) {
     return Fail(ErrorKind::corrupt, "the file is damaged or cut off", where,
-                "--partial loads what comes before");
+                std::string("--partial loads what comes before").append(but));
   }
   store.AddNote("damaged or cut off file: the rest is missing", where);
   return {};

@@ -209,7 +209,10 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   TellRecorder(state->layout, &loading);
   store.source(loading.source).details = MakeDetailReader(state);
   if (bad == nullptr) return {};
-  return Damaged(bad, file, "", store, context);
+  return Damaged(
+      bad, file, "", store, context,
+      "; names stand at the end of a plane: of the one that is cut it has times, and few "
+      "or no names");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from program import DATA, PROFILE, PROGRAM, InFolder, run
+from program import DATA, PROFILE, PROGRAM, ROOT, InFolder, run
 
 
 def no_core():
@@ -198,10 +198,21 @@ class Files(InFolder):
         cut.write_bytes(gzip.compress(PROFILE.read_bytes())[:9000])
         status, _, err = run(cut, "op")
         self.assertEqual(status, 4, err)
-        self.assertIn("hint: --partial reads what comes before", err)
+        self.assertIn("hint: --partial reads what can be inflated", err)
         status, out, err = run("--partial", "-as", "profile", cut, "op")
         self.assertEqual((status, out[:9]), (0, "operation"), err)
         self.assertNotIn("hint", err)
+
+    def test_a_trace_that_is_cut_off_promises_no_names(self):
+        cut = self.folder / "cut.xplane.pb"
+        cut.write_bytes((ROOT / "testdata/xspace/gpu_train.xplane.pb").read_bytes()[:1800])
+        status, _, err = run(cut, "planes")
+        self.assertEqual(status, 4, err)
+        self.assertIn("hint: --partial loads what comes before; names stand at the end", err)
+        status, out, err = run("--partial", cut, "op")
+        self.assertEqual(status, 0, err)
+        self.assertNotIn("MatMul", out)
+        self.assertIn("events of an unknown name (39 times", out)
 
     def test_an_unclear_format_names_every_choice(self):
         unclear = self.folder / "unclear"
