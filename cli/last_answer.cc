@@ -13,6 +13,7 @@
 #include "core/median.h"
 #include "core/units.h"
 #include "emitters/cells.h"
+#include "emitters/facts.h"
 
 namespace tfprof {
 namespace {
@@ -104,16 +105,22 @@ void AppendBins(const ReportColumn& column, const std::vector<double>& values, S
   }
 }
 
-void AppendQuantiles(const ReportColumn& column, const std::vector<double>& values, Sink& out) {
+// `columns`: of the screen; 0: there is none.
+void AppendQuantiles(const ReportColumn& column, const std::vector<double>& values, size_t columns,
+                     Sink& out) {
   // The least value that no fewer than this share of the rows reach: nearest rank.
   const auto at = [&](double share) {
     const auto rank = static_cast<size_t>(std::ceil(share * static_cast<double>(values.size())));
     return Shown(column, values[rank == 0 ? 0 : rank - 1]);
   };
-  const std::string median = Shown(column, Median(values));
-  out.Append(fmt::format("{} of {} rows: least {}, 10 % {}, median {}, 90 % {}, 99 % {}, most {}\n",
-                         column.spec.title, values.size(), at(0), at(0.1), median, at(0.9),
-                         at(0.99), at(1)));
+  const std::vector<std::string> facts = {
+      fmt::format("{} of {} rows: least {}", column.spec.title, values.size(), at(0)),
+      "10 % " + at(0.1),
+      "median " + Shown(column, Median(values)),
+      "90 % " + at(0.9),
+      "99 % " + at(0.99),
+      "most " + at(1)};
+  for (const std::string& line : SideBySide(facts, columns)) out.Append(line + "\n");
 }
 
 }  // namespace
@@ -148,7 +155,8 @@ Result<int> RunHist(Session& session, const CommandLine& line, std::string_view,
     return 0;
   }
   AppendBins(*column, values, out);
-  AppendQuantiles(*column, values, out);
+  const bool on_screen = line.redirect.kind == Redirect::none && session.io.columns > 0;
+  AppendQuantiles(*column, values, on_screen ? static_cast<size_t>(session.io.columns) : 0, out);
   return 0;
 }
 

@@ -70,8 +70,24 @@ void AppendFactTexts(const Property& property, bool utf8, std::vector<std::strin
   facts->push_back(FactText(property, utf8));
 }
 
-// Facts side by side, in lines of at most `most` cells; 0: in one.
-std::vector<std::string> Lines(const std::vector<std::string>& facts, size_t most) {
+void AppendLines(const std::vector<FactLine>& lines, const Style& style, std::string* out) {
+  size_t width = 0;
+  for (const FactLine& line : lines) width = std::max(width, line.head.size() + kGap);
+  const size_t columns = static_cast<size_t>(style.columns);
+  const size_t most = columns > width ? columns - width : columns;
+  for (const FactLine& line : lines) {
+    std::string text;
+    for (const std::string& one : SideBySide(line.facts, most)) {
+      AppendWrapped(one, width, style, &text);
+    }
+    AppendPainted(line.head, kBold, style, out);
+    out->append(text, line.head.size());  // it begins with `width` spaces
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> SideBySide(const std::vector<std::string>& facts, size_t most) {
   std::vector<std::string> lines;
   for (size_t i = 0; i < facts.size(); ++i) {
     const std::string fact = facts[i] + (i + 1 < facts.size() ? "," : "");
@@ -85,21 +101,6 @@ std::vector<std::string> Lines(const std::vector<std::string>& facts, size_t mos
   }
   return lines;
 }
-
-void AppendLines(const std::vector<FactLine>& lines, const Style& style, std::string* out) {
-  size_t width = 0;
-  for (const FactLine& line : lines) width = std::max(width, line.head.size() + kGap);
-  const size_t columns = static_cast<size_t>(style.columns);
-  const size_t most = columns > width ? columns - width : columns;
-  for (const FactLine& line : lines) {
-    std::string text;
-    for (const std::string& one : Lines(line.facts, most)) AppendWrapped(one, width, style, &text);
-    AppendPainted(line.head, kBold, style, out);
-    out->append(text, line.head.size());  // it begins with `width` spaces
-  }
-}
-
-}  // namespace
 
 std::vector<FactLine> FactLines(const Report& report, bool utf8) {
   std::vector<FactLine> lines;

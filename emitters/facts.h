@@ -16,6 +16,9 @@ struct FactLine {
   std::vector<std::string> facts;  // printable: "mean 552 us"
 };
 
+// With commas between them, in lines of at most `most` cells, broken behind commas only; 0: in one.
+std::vector<std::string> SideBySide(const std::vector<std::string>& facts, size_t most);
+
 // In the order in which they were told; without commands.
 std::vector<FactLine> FactLines(const Report& report, bool utf8);
 

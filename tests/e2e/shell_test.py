@@ -113,6 +113,23 @@ class Shell(ShellTest):
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
+    def test_what_hist_sums_up_breaks_between_facts(self):
+        terminal = self.start(args=[CONVNET], rows=40, columns=50)
+        terminal.type("op -n 2\n")
+        terminal.expect(PROMPT)
+        terminal.type("hist total time\n")
+        lines = terminal.expect("most 126 us").split("\n")
+        facts = lines[[line.startswith("total time of") for line in lines].index(True):]
+        self.assertEqual(" ".join(facts), "total time of 32 rows: least 1 us, 10 % 1 us, median 4 us, "
+                                          "90 % 42 us, 99 % 126 us, most 126 us")
+        self.assertGreater(len(facts), 1)
+        for line in facts:
+            self.assertLessEqual(len(line), 50)
+            self.assertRegex(line, r"(us,|us)$")
+        terminal.expect(PROMPT)
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
     def test_what_is_longer_than_the_screen_goes_through_a_pager(self):
         terminal = self.start(args=[CONVNET], pager="sed s/^/paged:/", rows=30)
         terminal.type("op -n 3\n")
