@@ -27,6 +27,20 @@ int64_t RowsForPeople(const Session& session, const View& view, const Query& que
   return std::max(session.io.rows - kRowsAround, 5);
 }
 
+// People see the column that -order_by asks for, whatever -select says.
+void SelectOrder(Query* query) {
+  const bool is_table = query->format == "table" || query->format == "md";
+  const bool is_text =
+      query->output.kind == OutputKind::stdout_text || query->output.kind == OutputKind::file;
+  if (!is_table || !is_text) return;
+  const std::string_view order = OrderByNames()[static_cast<size_t>(query->order_by)];
+  for (const AttributeInfo& info : Attributes()) {
+    if (info.name == order && !query->Selects(info.attribute)) {
+      query->select.push_back(info.attribute);
+    }
+  }
+}
+
 }  // namespace
 
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
@@ -39,7 +53,9 @@ Result<Asked> Ask(const Session& session, const View& view, const CommandLine& l
   Query query = WithDefaults(session, &view, std::move(parsed.query), given);
   TFPROF_TRY(CheckQuery(view, query));
   TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));
-  if ((view.options & kSelectOptions) != 0) query.order_column.clear();
+  const bool by_attribute = (view.options & kSelectOptions) != 0;
+  if (by_attribute) query.order_column.clear();
+  if (by_attribute && !session.classic && IsGiven(given, "order_by")) SelectOrder(&query);
   Asked asked{std::move(query), emitter, IsGiven(given, "n"), false, {}, line};
   for (Word& word : asked.line.words) {
     const bool own = own_words > 0 && !parsed.words.empty() && view.subject != Subject::rows;

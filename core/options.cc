@@ -154,8 +154,9 @@ constexpr Option kOptions[] = {
      "TensorFlow profile the average over the steps in which a node ran.",
      SetStep, [](const Query& query) { return query.StepText(); }},
     {"order_by", "COLUMN", OptionType::order, Unit::none, true, kSelectOptions | kTableOptions,
-     "The column that orders the rows: names ascending, numbers from the largest.", SetOrder,
-     PrintOrder, "with FILE arguments the first selected measure"},
+     "The column that orders the rows: names ascending, numbers from the largest. With FILE "
+     "arguments tables show it.",
+     SetOrder, PrintOrder, "with FILE arguments the first selected measure"},
     Regexes<&Query::account_type_regexes>(
         "account_type_regexes",
         "Counts the nodes that have a type (operation, device, tag) that one of them matches.",
