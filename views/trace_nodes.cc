@@ -63,6 +63,7 @@ void AddRows(const Process& process, Making* making) {
     const int64_t start_ps = work.first_ps == kNoTime ? 0 : work.first_ps;
     const EventId row = builder.AddEvent(start_ps, work.ps, label, 0);
     builder.AddAggregate(row, work.runs);
+    making->counted_ps = SaturatingAdd(making->counted_ps, work.ps);
   }
   making->work.Clear();
 }
@@ -177,6 +178,7 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
   AddNote(making.rest.nested, "operations that hold others: the time of those counts once",
           &making);
   AddNote(making.rest.stepless, "work that belongs to no step, so -step leaves it out", &making);
+  TFPROF_TRY(NoteWaitedFor(ProcessesAsked(*store, query, ProcessKind::host), &making));
   TFPROF_TRY(NoteClocks(query, &making));
   if (nodes == NodesAre::one_per_stack) NoteUntraced(&making);
   TraceNodes made;

@@ -123,6 +123,34 @@ TEST_CASE("nodes of a trace: what launches several kernels ran as often as the o
   CHECK(rows.count("/device:GPU:0: MemcpyHToD|MemcpyHToD 10 x 10") == 1);  // each is one
 }
 
+TEST_CASE("nodes of a trace: a note names what iterators of tf.data wait for on other threads") {
+  const auto traced = [](int64_t other_ps) {
+    return TraceOf({{.lanes = {{.name = "main",
+                                .events = {{"Iterator::Root::Map", 0, 100},
+                                           {"in/place:PyFunc", 10, 20},  // on the same thread
+                                           {"train:MatMul", 200, other_ps}}},
+                               {.name = "another", .events = {{"train/Add:Add", 40, 10}}},
+                               {.name = "tf_data_private_threadpool/1",
+                                .events = {{"PyFunc:PyFunc", 30, 50},
+                                           {"Cast:Cast", 90, 20},     // half of it after that
+                                           {"Cast:Cast", 150, 20}}},  // nobody waits
+                               {.name = "tf_Compute/1", .events = {{"PyFunc:PyFunc", 60, 10}}}}}});
+  };
+  const auto note_of = [&](int64_t other_ps) {
+    const TraceNodes nodes = NodesOf(traced(other_ps));
+    const Note* note = NoteOf(*nodes.store, "iterators of tf.data");
+    return note == nullptr ? Note() : *note;
+  };
+  const Note note = note_of(100);
+  CHECK(note.what.find("in both: PyFunc, Cast") != std::string::npos);
+  CHECK(note.count == 3);
+  CHECK(note.cost_ps == 50 + 10);        // what runs side by side counts once
+  CHECK(note_of(100'000).what.empty());  // it is little beside the rest
+  Query query;
+  query.host = "another";
+  CHECK(NoteOf(*NodesOf(traced(100), query).store, "iterators of tf.data") == nullptr);
+}
+
 TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off that of the trace") {
   const auto note_of = [](int64_t own_ps) {
     const TestDetails own{{"device_duration_ps", own_ps}};

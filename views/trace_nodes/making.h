@@ -81,6 +81,7 @@ struct Making {
   LaunchCalls calls = {};           // that launched what names no operation
   IndexPtr<EventLinks> links = {};  // null: nobody needs to know
   NotOfNodes rest = {};
+  int64_t counted_ps = 0;             // of all nodes
   Untraced untraced = {};             // of no line of the program
   std::vector<bool> ran = {};         // by ModuleId: some instruction of it did
   ChosenEvents chosen = {};           // with -step
@@ -156,6 +157,11 @@ void FindHostInstructions(const std::vector<DeviceOps>& devices, Making* making)
 // operations that launched something become nodes.
 Result<void> AddHostWork(ProcessId process, bool counts, Making* making);
 Result<void> AddDeviceWork(DeviceOps* ops, Making* making);
+
+// Tells what of hosts is in the time of two nodes: of an operation that runs for an iterator of
+// tf.data on another thread, and of the iterator that waits for it; REQUIRES: counted_ps. Error:
+// cancelled.
+Result<void> NoteWaitedFor(std::span<const ProcessId> hosts, Making* making);
 
 // Calls add(lane, sums, rest) for lanes of a process, side by side unless nodes come to be
 // meanwhile, and adds to Making what all of them made. Error: cancelled.
