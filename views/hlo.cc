@@ -61,7 +61,7 @@ void AddNames(const Store& store, const HloRows& rows, Table* table) {
   ReportColumn& rank = Numbers(*table, "rank", "rank", Unit::none, "By self time, from 1.");
   rank.spec.people = false;
   for (size_t i = 0; i < rows.ops.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
-  add("program_id", "program", false, "Number of the program.",
+  add("program_id", "program nr", false, "Number of the program.",
       [](const OpTime& op) { return std::to_string(op.xla->program_id); });
   const bool several = std::any_of(rows.ops.begin(), rows.ops.end(), [&](const OpTime& op) {
     return op.xla->program_id != rows.ops.front().xla->program_id;

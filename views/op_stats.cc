@@ -138,7 +138,8 @@ void AddShares(const std::vector<StatsRow>& rows, Table* table) {
   for (const bool device : {true, false}) {
     const std::string side = device ? "device" : "host";
     const auto add = [&](std::string id, bool cumulative) {
-      ReportColumn& column = Reals(*table, std::move(id), side + " share", Unit::fraction,
+      const std::string title = side + (cumulative ? " share so far" : " share");
+      ReportColumn& column = Reals(*table, std::move(id), title, Unit::fraction,
                                    "Of the self times of the " + side + ", 0 to 1" +
                                        (cumulative ? ", with all rows before it." : "."));
       column.spec.people = false;

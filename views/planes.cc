@@ -90,7 +90,7 @@ void AddTimes(const std::vector<EventTimes>& rows, int64_t first_ps, const Store
       [&](const EventTimes& t) { return SinceFirst(first_ps, t.start_ps); });
   for (const bool start : {true, false}) {
     ReportColumn& column =
-        Reals(*table, start ? "start_us" : "end_us", start ? "start" : "end", Unit::us,
+        Reals(*table, start ? "start_us" : "end_us", start ? "start_us" : "end_us", Unit::us,
               start ? "First start, us of wall time." : "Last end, us of wall time.");
     column.spec.people = false;
     FillReals(column, rows, [&](const EventTimes& t) {

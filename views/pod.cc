@@ -54,7 +54,7 @@ constexpr PartColumn kPartColumns[] = {
      "Copies between devices."},
     {StepPart::collectives, "device_collectives_us", "collectives",
      "Collective communication of devices."},
-    {StepPart::host_compute, "host_compute_us", "host",
+    {StepPart::host_compute, "host_compute_us", "host compute",
      "Work of the host's threads; not measured where a device tells the step."},
     {StepPart::input, "input_us", "input", "Waiting for input, and copies to devices."},
     {StepPart::output, "output_us", "output", "Copies from devices."},

@@ -34,7 +34,7 @@ constexpr KnownColumn kKnown[] = {
      "The thread, stream or device."},
     {EventFact::plane, "plane", "plane", CellType::text, Unit::none, true,
      "What the line is part of, as the file names it."},
-    {EventFact::start, "start_us", "start", CellType::real, Unit::us, false,
+    {EventFact::start, "start_us", "start_us", CellType::real, Unit::us, false,
      "Its start, us of wall time."},
     {EventFact::event, "event", "event", CellType::integer, Unit::none, false,
      "Its number in the profile."},

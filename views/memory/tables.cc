@@ -73,7 +73,8 @@ void AddTimeOfPeak(const MemoryTables& tables, Table* table) {
             return s.peak == kNoMemoryEvent ? kNoInt : SinceFirst(tables.first_ps, time_ps(s));
           })
       .spec.spare = true;
-  ReportColumn& wall = Reals(*table, "peak_time_us", "peak at", Unit::us, "The same, wall time.");
+  ReportColumn& wall =
+      Reals(*table, "peak_time_us", "peak_time_us", Unit::us, "The same, wall time.");
   wall.spec.people = false;
   FillReals(wall, tables.shown, [&](const ShownAllocator& s) {
     return WallMicros(tables.store, s.peak == kNoMemoryEvent ? kNoTime : time_ps(s));
@@ -122,7 +123,7 @@ int64_t HeldPs(const MemoryEvents& memory, const MemoryEvent& event) {
 void AddTimes(const MemoryTables& tables, const std::vector<TimelineRow>& rows, Table* table) {
   Numbers(*table, "offset_us", "at", Unit::ps_as_us, "When, from the first start of the profile.",
           rows, [&](const auto& r) { return SinceFirst(tables.first_ps, r.event->time_ps); });
-  ReportColumn& wall = Reals(*table, "time_us", "at", Unit::us, "When, wall time.");
+  ReportColumn& wall = Reals(*table, "time_us", "time_us", Unit::us, "When, wall time.");
   wall.spec.people = false;
   FillReals(wall, rows, [&](const auto& r) { return WallMicros(tables.store, r.event->time_ps); });
   Texts(*table, "activity", "what", "Whether memory was given or taken back.", rows,
