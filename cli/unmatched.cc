@@ -48,27 +48,41 @@ struct Proposal {
   int64_t names = 0;  // that it matches
 };
 
+Result<int64_t> CountMatches(const PatternList& list, const std::vector<std::string_view>& names,
+                             Context& context) {
+  constexpr size_t kBytesPerPoll = size_t{1} << 20;
+  int64_t count = 0;
+  size_t bytes = 0;
+  for (const std::string_view name : names) {
+    count += list.Matches(name) ? 1 : 0;
+    if ((bytes += name.size() + 1) < kBytesPerPoll) continue;
+    TFPROF_TRY(Poll(context));
+    bytes = 0;
+  }
+  return count;
+}
+
 // The first expression that matches names, of those that somebody may have meant who typed `text`:
 // it stands anywhere in a name, in any case of letters, or is no expression.
-Proposal Propose(const std::string& text, const std::vector<std::string_view>& names) {
+Result<Proposal> Propose(const std::string& text, const std::vector<std::string_view>& names,
+                         Context& context) {
   const std::string anywhere = Anywhere(text.find('|') == text.npos ? text : "(" + text + ")");
   const std::string literal = Anywhere(AsLiteral(text));
   for (const std::string& pattern : {anywhere, "(?i)" + anywhere, literal, "(?i)" + literal}) {
-    const PatternList list({pattern});
-    const auto count = std::count_if(names.begin(), names.end(),
-                                     [&](std::string_view name) { return list.Matches(name); });
-    if (count > 0) return {pattern, count};
+    TFPROF_ASSIGN(const int64_t count, CountMatches(PatternList({pattern}), names, context));
+    if (count > 0) return Proposal{pattern, count};
   }
-  return {};
+  return Proposal();
 }
 
-std::string UnmatchedList(const PatternList& list, const std::vector<std::string_view>& names) {
-  const auto matches = [&](std::string_view name) { return list.Matches(name); };
-  if (list.MatchesAll() || list.empty()) return {};
-  if (std::any_of(names.begin(), names.end(), matches)) return {};
+Result<std::string> UnmatchedList(const PatternList& list,
+                                  const std::vector<std::string_view>& names, Context& context) {
+  if (list.MatchesAll() || list.empty()) return std::string();
+  TFPROF_ASSIGN(const int64_t matched, CountMatches(list, names, context));
+  if (matched > 0) return std::string();
   std::string hint;
   if (list.size() == 1) {
-    const Proposal proposal = Propose(list.patterns().front(), names);
+    TFPROF_ASSIGN(const Proposal proposal, Propose(list.patterns().front(), names, context));
     const bool one = proposal.names == 1;
     hint = proposal.names == 0
                ? ", nor a part of one in any case of letters"
@@ -120,8 +134,10 @@ Result<std::vector<std::string>> Unmatched(const Session& session, const View& v
   const Table& table = everything.tables.front();
   const ReportColumn* names = table.Find("name");
   if (names == nullptr) return lines;
-  add(UnmatchedList(query.start_name_regexes, names->texts));
-  add(UnmatchedList(query.show_name_regexes, names->texts));
+  for (const PatternList* list : {&query.start_name_regexes, &query.show_name_regexes}) {
+    TFPROF_ASSIGN(std::string line, UnmatchedList(*list, names->texts, context));
+    add(std::move(line));
+  }
   return lines;
 }
 

@@ -29,7 +29,7 @@ struct Gap {
   std::string_view behind;
   uint64_t kind = 0;
 
-  uint64_t Hash() const { return MixHash(tfprof::Hash(before) ^ kind, ~tfprof::Hash(behind)); }
+  uint64_t Hash() const { return HashPair(tfprof::Hash(before) ^ kind, tfprof::Hash(behind)); }
   bool operator==(const Gap& other) const {
     return kind == other.kind && SameText(behind, other.behind) && SameText(before, other.before);
   }

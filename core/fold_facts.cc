@@ -74,12 +74,11 @@ void AddKinds(const Table& table, const ReportColumn& names, RowFacts* facts) {
     uint64_t kind = facts->kind[row];
     for (const ReportColumn& column : table.columns) {
       if (column.spec.folds != Folds::same) continue;
-      kind = MixHash(kind ^ 0x9E3779B97F4A7C15u, CellHash(column, row) ^ 0xD6E8FEB86659FD93u);
+      kind = HashPair(kind, CellHash(column, row));
     }
-    if (names.texts[row].size() > kLongestName) kind = MixHash(~kind, ~uint64_t{row});
+    if (names.texts[row].size() > kLongestName) kind = HashPair(~kind, row);
     facts->kind[row] = kind;
-    facts->kind[ParentOf(table, row)] +=
-        MixHash(facts->place[row] ^ 0x9E3779B97F4A7C15u, kind ^ 0xD6E8FEB86659FD93u);
+    facts->kind[ParentOf(table, row)] += HashPair(facts->place[row], kind);
   }
 }
 

@@ -11,6 +11,12 @@ inline uint64_t MixHash(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
+// Of two numbers. MixHash alone makes one hash of all pairs of which one number is 0, as the hash
+// of an empty text is, or ~0.
+inline uint64_t HashPair(uint64_t a, uint64_t b) {
+  return MixHash(a ^ 0x9E3779B97F4A7C15u, b ^ 0xD6E8FEB86659FD93u);
+}
+
 // A fast 64-bit hash for the tables of one process; not stable across versions, not for hostile
 // load: a collision costs time only, since texts are compared.
 inline uint64_t Hash(std::string_view text) {

@@ -59,7 +59,7 @@ struct Call {
 };
 struct HashCall {
   size_t operator()(const Call& call) const {
-    return MixHash(Hash(call.caller_file) ^ static_cast<uint64_t>(call.line), Hash(call.function));
+    return HashPair(Hash(call.caller_file) ^ static_cast<uint64_t>(call.line), Hash(call.function));
   }
 };
 

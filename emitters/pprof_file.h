@@ -36,10 +36,10 @@ struct PprofFile {
   };
   struct HashKey {
     size_t operator()(const Function& key) const {
-      return MixHash(key.name << 32 ^ key.file, 0x9E3779B97F4A7C15u ^ HashOf(key.start_line));
+      return HashPair(key.name << 32 ^ key.file, HashOf(key.start_line));
     }
     size_t operator()(const Location& key) const {
-      return MixHash(key.function, 0x9E3779B97F4A7C15u ^ HashOf(key.line));
+      return HashPair(key.function, HashOf(key.line));
     }
     static uint64_t HashOf(int64_t line) { return static_cast<uint64_t>(line) << 1; }
   };

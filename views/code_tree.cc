@@ -19,12 +19,11 @@ struct FrameKey {
 };
 struct HashFrame {
   size_t operator()(const FrameKey& key) const {
-    return MixHash((uint64_t{key.file} << 32 | key.function) ^ 0x9E3779B97F4A7C15u,
-                   0xD6E8FEB86659FD93u ^ static_cast<uint32_t>(key.line));
+    return HashPair(uint64_t{key.file} << 32 | key.function, static_cast<uint32_t>(key.line));
   }
 };
-struct HashPair {
-  size_t operator()(uint64_t pair) const { return MixHash(pair, 0x9E3779B97F4A7C15u); }
+struct HashOfPair {
+  size_t operator()(uint64_t pair) const { return HashPair(pair, 0); }
 };
 
 FrameKey KeyOf(const Frame& frame) { return {frame.file.value, frame.function.value, frame.line}; }
@@ -49,7 +48,7 @@ struct Growth {
   std::unordered_map<std::string_view, uint32_t> text_ids;
   std::vector<std::string_view> texts;                               // by text id
   std::unordered_map<FrameKey, uint32_t, HashFrame> frame_texts[2];  // [gradient]: text id
-  std::unordered_map<uint64_t, uint32_t, HashPair> child_rows;       // parent << 32 | text id: row
+  std::unordered_map<uint64_t, uint32_t, HashOfPair> child_rows;     // parent << 32 | text id: row
   struct Path {
     Range frames;                  // of the stack that was placed last
     std::vector<uint32_t> rows;    // by frame

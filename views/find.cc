@@ -50,14 +50,14 @@ Result<void> FindScopes(const Store& store, const ScopeTree& tree, Finding* find
   const NamedTree named = Named(names);
   for (uint32_t row = 1, looked = 0; row < tree.end.size(); ++looked) {
     if (looked % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const std::string_view name = named.Name(row);
-    if (!ContainsAnyCase(name, finding->text)) {
+    // Rows below one that has it are not looked at: no parent has it here.
+    if (!ContainsAnyCase(EndOfName(names, row, finding->text.size()), finding->text)) {
       ++row;
       continue;
     }
     const std::vector<NodeId> nodes = NodesIn(tree, row);
     const bool leaf = tree.end[row] == row + 1;
-    finding->Add(leaf ? NamedThing::node : NamedThing::scope, name, nodes);
+    finding->Add(leaf ? NamedThing::node : NamedThing::scope, named.Name(row), nodes);
     row = tree.end[row];
   }
   return {};

@@ -30,9 +30,7 @@ struct OfProcesses {
   }
   uint64_t Hash() const {
     if (xla == nullptr) return tfprof::Hash(provenance);
-    // Of an empty text it is 0, which MixHash would multiply with.
-    return MixHash(tfprof::Hash(xla->name) ^ xla->program_id ^ 0x9E3779B97F4A7C15u,
-                   tfprof::Hash(xla->expression) ^ 0xD6E8FEB86659FD93u);
+    return HashPair(tfprof::Hash(xla->name) ^ xla->program_id, tfprof::Hash(xla->expression));
   }
 };
 
@@ -40,10 +38,7 @@ struct NameAndType {
   std::string_view name, type;
 
   bool operator==(const NameAndType&) const = default;
-  uint64_t Hash() const {
-    return MixHash(tfprof::Hash(name) ^ 0x9E3779B97F4A7C15u,
-                   tfprof::Hash(type) ^ 0xD6E8FEB86659FD93u);
-  }
+  uint64_t Hash() const { return HashPair(tfprof::Hash(name), tfprof::Hash(type)); }
 };
 
 // A framework operation in one program, or in none.
@@ -53,10 +48,7 @@ struct InProgram {
   uint64_t program_id = 0;
 
   bool operator==(const InProgram&) const = default;
-  uint64_t Hash() const {
-    return MixHash(program_id ^ 0x9E3779B97F4A7C15u,
-                   (uint64_t{op} * 2 + is_xla) ^ 0xD6E8FEB86659FD93u);
-  }
+  uint64_t Hash() const { return HashPair(program_id, uint64_t{op} * 2 + is_xla); }
 };
 
 // Adds the times and costs of one operation to those of others.

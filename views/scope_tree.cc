@@ -80,8 +80,7 @@ uint32_t Find(const Store& store, const Trie& trie, uint32_t parent, std::string
 uint32_t Child(const Store& store, uint32_t parent, NameId name, uint32_t begin, uint32_t end,
                Trie* trie) {
   const std::string_view component = store.Text(name).substr(begin, end - begin);
-  const auto tag = static_cast<uint32_t>(
-      MixHash(Hash(component) ^ (parent * 0x9E3779B97F4A7C15u), 0xD6E8FEB86659FD93u));
+  const auto tag = static_cast<uint32_t>(HashPair(Hash(component), parent));
   const uint32_t known = Find(store, *trie, parent, component, tag);
   if (known != kNoRow) return known;
   const auto made = static_cast<uint32_t>(trie->rows.size());
@@ -254,6 +253,13 @@ NamedTree Named(const ScopeNames& state) {
     return scopes.store->Text(name.name).substr(0, name.length);
   };
   return tree;
+}
+
+std::string_view EndOfName(const ScopeNames& names, uint32_t row, size_t size) {
+  const std::string_view name = Named(names).Name(row);
+  const uint32_t parent = names.tree->parent[row];
+  const size_t above = parent == 0 ? 0 : names.tree->names[parent].length;
+  return name.substr(above < size ? 0 : above + 1 - size);
 }
 
 }  // namespace tfprof

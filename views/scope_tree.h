@@ -30,4 +30,8 @@ struct ScopeNames {
 };
 NamedTree Named(const ScopeNames& state);
 
+// The end of the full name of `row` where a text of `size` bytes must stand that is in it but not
+// in that of its parent. Names of deep scopes are long, and begin with those of all scopes above.
+std::string_view EndOfName(const ScopeNames& names, uint32_t row, size_t size);
+
 }  // namespace tfprof

@@ -19,23 +19,6 @@ NamedThing::Kind KindOfRow(const ScopeTree& tree, uint32_t row) {
   return leaf ? NamedThing::node : NamedThing::scope;
 }
 
-// Calls visit(kind, name, at) for every node that is no scope (at: the row of the tree), scope (the
-// same) and operation type (the group).
-template <class Visit>
-Result<void> EachName(const Store& store, const ScopeTree& tree, const OpGroups& groups,
-                      Context& context, const Visit& visit) {
-  const ScopeNames names{&store, &tree};
-  const NamedTree named = Named(names);
-  for (uint32_t i = 0; i < groups.type.size(); ++i) {
-    visit(NamedThing::op, store.Text(groups.type[i]), i);
-  }
-  for (uint32_t row = 1; row < tree.end.size(); ++row) {
-    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    visit(KindOfRow(tree, row), named.Name(row), row);
-  }
-  return {};
-}
-
 NamedThing Made(NamedThing::Kind kind, std::string_view name, uint32_t at, const ScopeTree& tree,
                 const OpGroups& groups) {
   NamedThing thing{kind, name, {}, 0, {}, {}};
@@ -75,8 +58,6 @@ struct Asked {
   std::string name;   // without the slash of scopes
   std::string under;  // empty: the whole profile
   std::string inner;  // the name in `under`
-
-  bool Takes(NamedThing::Kind kind) const { return kind == NamedThing::op ? types : nodes; }
 };
 
 Asked ReadAsked(const std::string& typed, const std::string& under) {
@@ -117,9 +98,9 @@ struct Matches {
   size_t count = 0, other_cases = 0;
   std::vector<std::string_view> shown;  // of `count`
 
-  void Look(const Asked& asked, const Candidate& one) {
+  // REQUIRES: its name has the text in it.
+  void Add(const Asked& asked, const Candidate& one) {
     const std::string_view text = one.name;
-    if (!asked.Takes(one.kind) || !ContainsAnyCase(text, asked.name)) return;
     partly = one;
     const bool in_under = !asked.under.empty() && text.starts_with(asked.under);
     if (text.size() == asked.name.size() || (text.size() == asked.inner.size() && in_under)) {
@@ -128,6 +109,27 @@ struct Matches {
     if (++count <= kNamesShown) shown.push_back(text);
   }
 };
+
+Result<Matches> FindMatches(const Store& store, const ScopeTree& tree, const OpGroups& groups,
+                            const Asked& asked, Context& context) {
+  Matches found;
+  for (uint32_t i = 0; asked.types && i < groups.type.size(); ++i) {
+    const std::string_view type = store.Text(groups.type[i]);
+    if (ContainsAnyCase(type, asked.name)) found.Add(asked, {NamedThing::op, type, i});
+  }
+  if (!asked.nodes) return found;
+  const ScopeNames names{&store, &tree};
+  const NamedTree named = Named(names);
+  std::vector<bool> has(tree.end.size(), false);  // by row: the text is in its name
+  has[0] = asked.name.empty();
+  for (uint32_t row = 1; row < tree.end.size(); ++row) {
+    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    has[row] = has[tree.parent[row]] ||
+               ContainsAnyCase(EndOfName(names, row, asked.name.size()), asked.name);
+    if (has[row]) found.Add(asked, {KindOfRow(tree, row), named.Name(row), row});
+  }
+  return found;
+}
 
 }  // namespace
 
@@ -150,11 +152,7 @@ Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const s
     if (exact.node) thing.also = exact.node->kind;
     return thing;
   }
-  Matches found;
-  TFPROF_TRY(EachName(store, *tree, *groups, context,
-                      [&](NamedThing::Kind kind, std::string_view text, uint32_t at) {
-                        found.Look(asked, {kind, text, at});
-                      }));
+  TFPROF_ASSIGN(const Matches found, FindMatches(store, *tree, *groups, asked, context));
   if (found.other_cases == 1) return made(found.other_case);
   if (found.count == 1) return made(found.partly);
   return NoneOrSeveral(asked.name, found.shown, found.count);

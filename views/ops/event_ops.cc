@@ -21,8 +21,7 @@ struct OpKey {
   bool operator==(const OpKey&) const = default;
   uint64_t Hash() const {
     const uint64_t texts = uint64_t{op} << 32 | hlo_op;
-    return MixHash(texts ^ 0x9E3779B97F4A7C15u,
-                   static_cast<uint64_t>(program) ^ (uint64_t{module} << 20) ^ 0xD6E8FEB86659FD93u);
+    return HashPair(texts, static_cast<uint64_t>(program) ^ (uint64_t{module} << 20));
   }
 };
 

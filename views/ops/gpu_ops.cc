@@ -18,7 +18,7 @@ struct LabelOfOp {
   uint32_t op = 0;
   uint32_t label = 0;
   bool operator==(const LabelOfOp&) const = default;
-  uint64_t Hash() const { return MixHash(op + 0x9E3779B97F4A7C15u, label ^ 0xD6E8FEB86659FD93u); }
+  uint64_t Hash() const { return HashPair(op, label); }
 };
 
 // The events of a name mostly work for one operation.

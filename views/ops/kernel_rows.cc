@@ -25,7 +25,7 @@ struct RowKey {
     const uint64_t b = (uint64_t{grid} << 32 | block) ^ static_cast<uint64_t>(registers) << 40;
     const uint64_t c = static_cast<uint64_t>(shmem_bytes) ^ uint64_t { host } << 32;
     const uint64_t flags = op_could + 2 * names_tell;
-    return MixHash(a ^ 0x9E3779B97F4A7C15u, MixHash(b ^ 0xD6E8FEB86659FD93u, c + flags));
+    return HashPair(a, HashPair(b, c + flags));
   }
 };
 

@@ -18,8 +18,7 @@ struct LaunchKey {
 
   bool operator==(const LaunchKey&) const = default;
   uint64_t Hash() const {
-    return MixHash((uint64_t{label} << 32 | op) ^ 0x9E3779B97F4A7C15u,
-                   (uint64_t{launch} << 1 | (is_product ? 1u : 0u)) ^ 0xD6E8FEB86659FD93u);
+    return HashPair(uint64_t{label} << 32 | op, uint64_t{launch} << 1 | (is_product ? 1u : 0u));
   }
 };
 

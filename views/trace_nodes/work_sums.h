@@ -65,10 +65,7 @@ class WorkSums {
     uint32_t node = 0;
     Kernel kernel = {};
     bool operator==(const OfNode&) const = default;
-    uint64_t Hash() const {
-      return MixHash(node + 0x9E3779B97F4A7C15u,
-                     (uint64_t{kernel.op} << 32 | kernel.label) ^ 0xD6E8FEB86659FD93u);
-    }
+    uint64_t Hash() const { return HashPair(node, uint64_t{kernel.op} << 32 | kernel.label); }
   };
 
   void Launch(uint32_t node, Kernel kernel, int64_t times) {
