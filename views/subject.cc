@@ -50,6 +50,16 @@ NamedThing Made(NamedThing::Kind kind, std::string_view name, uint32_t at, const
   return thing;
 }
 
+// A number alone is that of a row, wherever a table was shown before.
+Failure NoRowYet(const std::string& number) {
+  return Fail(
+      ErrorKind::usage,
+      fmt::format("no table was shown yet whose row {} could be meant, and nothing is called "
+                  "'{}'",
+                  number, number),
+      {}, fmt::format("ask a question first: top; find {} looks for names", number));
+}
+
 Failure NoneOrSeveral(const std::string& name, const std::vector<std::string_view>& found,
                       size_t count) {
   if (count == 0) {
@@ -88,6 +98,10 @@ Asked ReadAsked(const std::string& typed, const std::string& under) {
   asked.under = under;
   asked.inner = under + "/" + asked.name;
   return asked;
+}
+
+bool IsNumber(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
 // What is called exactly so: a node or scope in `under` first.
@@ -150,6 +164,7 @@ Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const s
     if (exact.node) thing.also = exact.node->kind;
     return thing;
   }
+  if (IsNumber(typed)) return NoRowYet(typed);
   Matches found;
   TFPROF_TRY(EachName(store, *tree, *groups, context,
                       [&](NamedThing::Kind kind, std::string_view text, uint32_t at) {
