@@ -154,10 +154,10 @@ std::string HowToSteer(const ShellCommand& command, const std::vector<Word>& wor
       line += (line.empty() ? "" : " ") + word.text;
     }
   }
-  const bool of_table = command.name == "hist" || command.name == "unfold";
   if (line == "hist") line += " micros";
-  return of_table ? fmt::format("tfprof {} -c top -c '{}'", file, line)
-                  : fmt::format("tfprof {} -c '{}' -c top", file, line);
+  if (command.name == "hist") return fmt::format("tfprof {} -c top -c '{}'", file, line);
+  if (command.name == "unfold") return fmt::format("tfprof {} -c scope -c '{}'", file, line);
+  return fmt::format("tfprof {} -c '{}' -c top", file, line);
 }
 
 // A lone FILE may have been taken for the word of a command.
