@@ -118,8 +118,9 @@ Table DiffTable(const std::string& name, std::vector<Pair> pairs, const Compared
   table.rows = pairs.size();
   Texts(table, "name", "name", "As on either side.", pairs,
         [&](const Pair& p) { return pool->Keep(std::string(p.name)); });
-  Texts(table, "status", "status", "new, gone, changed or same.", pairs,
-        [&](const Pair& p) { return Status(p, by); });
+  Texts(table, "status", "status",
+        "new, gone, changed or same; absent where one side tells nothing of what is compared.",
+        pairs, [&](const Pair& p) { return Status(p, by); });
   for (const Measure measure : by.measures) {
     AddMeasure(measure, sides.UnitOf(measure), pairs, by, &table);
   }
