@@ -159,6 +159,11 @@ Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
       (type ? "focus " : "peek ") + name);
 }
 
+Failure NoScopeAround() {
+  return Fail(ErrorKind::usage, "this is the whole profile already", {},
+              "cd SCOPE goes into one of those that ls lists");
+}
+
 Result<int> GoTo(Session& session, std::string scope, Sink& out) {
   session.came_from = session.options.under;
   return Change(
@@ -242,7 +247,10 @@ Result<int> RunCd(Session& session, const CommandLine& line, std::string_view, S
     TFPROF_ASSIGN(std::string before, ScopeBefore(session, line, word));
     return GoTo(session, std::move(before), out);
   }
-  TFPROF_ASSIGN(const ScopePath path, PathOrRow(session, line, word, session.options.under));
+  const std::string& under = session.options.under;
+  TFPROF_ASSIGN(const ScopePath path, PathOrRow(session, line, word, under));
+  const bool up = word.text.starts_with("..") && path.Full().empty();
+  if (up && under.empty()) return NoScopeAround();
   Result<std::string> scope = ScopeAt(session, path);
   if (!scope) return Failure(AtWord(std::move(scope).error(), line, word));
   return GoTo(session, std::move(*scope), out);
@@ -250,10 +258,7 @@ Result<int> RunCd(Session& session, const CommandLine& line, std::string_view, S
 
 Result<int> RunUp(Session& session, const CommandLine&, std::string_view, Sink& out) {
   const std::string& under = session.options.under;
-  if (under.empty()) {
-    return Fail(ErrorKind::usage, "this is the whole profile already", {},
-                "cd SCOPE goes into one of those that ls lists");
-  }
+  if (under.empty()) return NoScopeAround();
   return GoTo(session, ReadScopePath("..", under).from, out);
 }
 

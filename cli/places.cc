@@ -105,8 +105,11 @@ Failure NoPlace(const Store& store, Kind kind, const Query& query) {
   }
   const bool are_hosts = kind == Kind::host && !store.processes.empty();
   hint += (are_hosts ? "hosts: " : "devices: ") + Told(places);
+  // Without hosts it looks at the names of devices, which may tell a job or a task.
+  const std::string noun =
+      kind == Kind::host && !are_hosts ? "hosts are told, and no device" : std::string(Noun(kind));
   return Fail(ErrorKind::usage,
-              fmt::format("-{}: no {}{} contains '{}'", Noun(kind), Noun(kind),
+              fmt::format("-{}: no {}{} contains '{}'", Noun(kind), noun,
                           of_hosts ? " of host '" + query.host + "'" : "", asked),
               {}, hint);
 }

@@ -143,11 +143,32 @@ Error WithCommandHint(Error error, const Arguments& arguments) {
   return error;
 }
 
+// Of a command of the shell, which says nothing alone: what goes before it or behind. A FILE among
+// its words is the profile.
+std::string HowToSteer(const ShellCommand& command, const std::vector<Word>& words) {
+  std::string file = "FILE", line;
+  for (const Word& word : words) {
+    if (&word != &words.front() && NamesFile(word.text)) {
+      file = word.text;
+    } else {
+      line += (line.empty() ? "" : " ") + word.text;
+    }
+  }
+  if (line == "hist") line += " micros";
+  if (command.name == "hist") return fmt::format("tfprof {} -c top -c '{}'", file, line);
+  if (command.name == "unfold") return fmt::format("tfprof {} -c scope -c '{}'", file, line);
+  return fmt::format("tfprof {} -c '{}' -c top", file, line);
+}
+
 // A lone FILE may have been taken for the word of a command.
 std::string HowToOpen(const Arguments& arguments) {
   const std::vector<Word>& words = arguments.command.words;
   if (words.empty()) return "tfprof FILE, or tfprof --help";
   const std::string& name = words.front().text;
+  const ShellCommand* const command = FindShellCommand(name);
+  if (command != nullptr && command->words != 0) {
+    return HowToSteer(*command, words) + "; help " + name + " tells more";
+  }
   const bool word = OwnWords(name) > 0 && !OwnWordIsNumber(name) && !OwnWordIsScope(name);
   return "tfprof " + name + (word ? " WORD" : "") + " FILE; help " + name + " tells more";
 }

@@ -87,6 +87,7 @@ std::string Nearest(std::string_view word, std::span<const std::string_view> can
     if (candidate.size() > kLongestWord) continue;
     const size_t distance = Distance(lower, LowerCase(candidate));
     if (distance >= nearest || distance >= candidate.size()) continue;
+    if (distance > 1 && 3 * distance > std::max(lower.size(), candidate.size())) continue;
     nearest = distance;
     found = candidate;
   }

@@ -8,8 +8,8 @@
 namespace tfprof {
 
 // The candidate that `word` was probably meant to be, or empty when none is near: up to two slips
-// (a letter too many, missing, wrong, or two swapped; one in short words), in any case; else the
-// only candidate that starts with `word`. Of equally near ones the first.
+// (a letter too many, missing, wrong, or two swapped; one in words of less than six letters), in
+// any case; else the only candidate that starts with `word`. Of equally near ones the first.
 std::string Nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 // The same, where words that people have for an attribute, as time, lead to it.

@@ -57,6 +57,16 @@ std::string NumberHint(Unit unit) {
   return "a whole number, for example 3";
 }
 
+// Of a time in ns.
+Result<int64_t> WholeMicros(std::string_view text) {
+  constexpr int64_t kPsPerMicro = 1'000'000;
+  const Result<int64_t> ps = ParseQuantity(text, Unit::ps);
+  if (ps && *ps % kPsPerMicro == 0) return *ps / kPsPerMicro;
+  return Fail(ErrorKind::usage,
+              Quoted(text) + (ps ? " is no whole number of microseconds" : " is not a number"), {},
+              NumberHint(Unit::us));
+}
+
 struct OutputName {
   std::string_view name;
   OutputKind kind;
@@ -111,6 +121,7 @@ Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64
       Result<int64_t> quantity = ParseQuantity(number, unit);
       if (quantity) return quantity;
     }
+    if (unit == Unit::us && number.ends_with("ns")) return WholeMicros(number);
     return Fail(ErrorKind::usage, Quoted(text) + " is not a number", {}, NumberHint(unit));
   }
   TFPROF_ASSIGN(const int64_t value, WholeNumber(number));

@@ -125,7 +125,7 @@ struct Table {
 };
 
 struct Property {
-  std::string id;
+  std::string id;                     // empty: for people only
   CellType type = CellType::integer;  // integer, real, boolean, text or texts
   Unit unit = Unit::none;
   int64_t integer = kNoInt;

@@ -2,6 +2,8 @@
 // -format json: one object for the whole answer. -format jsonl: one object per row and line.
 // Numbers are exact. Strings are valid UTF-8 whatever the profile holds: a byte that is none
 // becomes U+FFFD followed by its two hexadecimal digits, so that different names stay different.
+#include <utility>
+
 #include "emitters/cells.h"
 #include "emitters/formats.h"
 #include "emitters/json_cells.h"
@@ -189,9 +191,11 @@ Result<void> EmitJson(const Report& report, const Query& query, const Style&, Si
   sink.Append(",");
   TFPROF_TRY(EmitTables(report, query, sink, context));
   sink.Append(",\n\"properties\":{");
-  for (size_t i = 0; i < report.properties.size(); ++i) {
-    if (i > 0) sink.Append(",");
-    AppendProperty(report.properties[i], &sink.buffer);
+  bool any = false;
+  for (const Property& property : report.properties) {
+    if (property.id.empty()) continue;
+    if (std::exchange(any, true)) sink.Append(",");
+    AppendProperty(property, &sink.buffer);
   }
   sink.Append("},\"notes\":[");
   for (size_t i = 0; i < report.notes.size(); ++i) {

@@ -202,7 +202,7 @@ void FillTable(const std::vector<Finding>& findings, bool of_trace, Report& repo
            [&](const Finding& f) { return ToldFrom(CheckerOf(f), of_trace); })
       .spec.below = "told from";
   AddTexts(report, findings, "to_do", "What to do about it.", [](const Finding& f) {
-    return std::string(CheckerOf(f).to_do) + std::string(f.also);
+    return std::string(f.to_do.empty() ? CheckerOf(f).to_do : f.to_do) + std::string(f.also);
   }).spec.below = "to do";
   AddTexts(report, findings, "command", "A command that shows the first number.",
            [](const Finding& f) { return f.command; })

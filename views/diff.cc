@@ -6,9 +6,12 @@
 #include <limits>
 
 #include "core/time_unit.h"
+#include "core/units.h"
 #include "views/diff/devices.h"
 #include "views/diff/judging.h"
+#include "views/diff/told.h"
 #include "views/fill_columns.h"
+#include "views/properties.h"
 #include "views/step_asked.h"
 
 namespace tfprof {
@@ -62,15 +65,33 @@ std::vector<Measure> MeasuresAsked(const Query& query) {
   return measures;
 }
 
-std::string_view Status(const Pair& pair, const std::vector<Measure>& measures) {
+// What the sides are compared by. Absent: neither is there.
+struct Compared {
+  const std::vector<Measure>& measures;
+  const SidesTell& tell;
+
+  bool Both(Measure measure) const { return !tell.OneAlone(measure); }
+  int64_t Change(const Pair& pair, Measure m) const { return Both(m) ? pair.Change(m) : kNoInt; }
+  double Share(const Pair& pair, Measure m) const {
+    return Both(m) ? pair.Share(m) : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+// Null: one side has nothing of what is compared.
+std::string_view Status(const Pair& pair, const Compared& by) {
+  const std::vector<Measure>& measures = by.measures;
+  const auto both = [&](Measure m) { return by.Both(m); };
+  if (!measures.empty() && std::none_of(measures.begin(), measures.end(), both)) return {};
   if (pair.before == nullptr) return "new";
   if (pair.after == nullptr) return "gone";
-  const bool same = std::all_of(measures.begin(), measures.end(),
-                                [&](Measure m) { return pair.Before(m) == pair.After(m); });
+  const bool same = std::all_of(measures.begin(), measures.end(), [&](Measure m) {
+    return !by.Both(m) || pair.Before(m) == pair.After(m);
+  });
   return same ? "same" : "changed";
 }
 
-void AddMeasure(Measure measure, Unit unit, const std::vector<Pair>& pairs, Table* table) {
+void AddMeasure(Measure measure, Unit unit, const std::vector<Pair>& pairs, const Compared& by,
+                Table* table) {
   const MeasureInfo& info = Info(measure);
   const std::string id(info.id);
   Numbers(*table, id + "_before", "before", unit, "In the base.", pairs,
@@ -78,15 +99,16 @@ void AddMeasure(Measure measure, Unit unit, const std::vector<Pair>& pairs, Tabl
   Numbers(*table, id + "_after", "after", unit, "In this profile.", pairs,
           [&](const Pair& p) { return p.After(measure); });
   Numbers(*table, id + "_change", "change", unit, "After less before.", pairs,
-          [&](const Pair& p) { return p.Change(measure); });
+          [&](const Pair& p) { return by.Change(p, measure); });
   Reals(*table, id + "_percent", "change %", Unit::fraction, "Change over before; 1 is +100 %.",
-        pairs, [&](const Pair& p) { return p.Share(measure); });
+        pairs, [&](const Pair& p) { return by.Share(p, measure); });
 }
 
-Table DiffTable(const std::string& name, std::vector<Pair> pairs,
-                const std::vector<Measure>& measures, const Comparing& sides, TextPool* pool) {
+// What is compared with nothing stands by its own size.
+Table DiffTable(const std::string& name, std::vector<Pair> pairs, const Compared& by,
+                const Comparing& sides, TextPool* pool) {
   const auto size = [&](const Pair& pair) {
-    const int64_t change = measures.empty() ? 0 : pair.Change(measures.front());
+    const int64_t change = by.measures.empty() ? 0 : pair.Change(by.measures.front());
     return change == kNoInt ? -1.0 : std::abs(static_cast<double>(change));
   };
   std::stable_sort(pairs.begin(), pairs.end(),
@@ -96,12 +118,25 @@ Table DiffTable(const std::string& name, std::vector<Pair> pairs,
   table.rows = pairs.size();
   Texts(table, "name", "name", "As on either side.", pairs,
         [&](const Pair& p) { return pool->Keep(std::string(p.name)); });
-  Texts(table, "status", "status", "new, gone, changed or same.", pairs,
-        [&](const Pair& p) { return Status(p, measures); });
-  for (const Measure measure : measures) {
-    AddMeasure(measure, sides.UnitOf(measure), pairs, &table);
+  Texts(table, "status", "status",
+        "new, gone, changed or same; absent where one side tells nothing of what is compared.",
+        pairs, [&](const Pair& p) { return Status(p, by); });
+  for (const Measure measure : by.measures) {
+    AddMeasure(measure, sides.UnitOf(measure), pairs, by, &table);
   }
   return table;
+}
+
+// For people, who would have to look at all rows to see it.
+void SayIfNoChange(Report* report) {
+  const std::vector<std::string_view>& statuses = report->tables.front().Find("status")->texts;
+  const bool same = std::all_of(statuses.begin(), statuses.end(),
+                                [](std::string_view status) { return status == "same"; });
+  if (statuses.empty() || !same) return;
+  TellText({"", "change"},
+           "none: " + Counted(static_cast<int64_t>(statuses.size()), "row") +
+               ", each the same in all that is selected",
+           report);
 }
 
 // ---- steps -------------------------------------------------------------------------------------
@@ -168,8 +203,12 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
                 RowsOfSide(sides.before, view, sides.divide_before, sides.PerUs(), context));
   TFPROF_ASSIGN(const SideRows after,
                 RowsOfSide(sides.after, view, sides.divide_after, sides.PerUs(), context));
+  const std::vector<Measure> measures = MeasuresAsked(query);
+  TFPROF_ASSIGN(const SidesTell tell, WhatSidesTell(sides, view, before, after, context));
+  NoteUntold(tell, measures, &report);
   report.tables.push_back(
-      DiffTable(view, Paired(before, after), MeasuresAsked(query), sides, report.pool.get()));
+      DiffTable(view, Paired(before, after), {measures, tell}, sides, report.pool.get()));
+  SayIfNoChange(&report);
   if (before_ps != kNoInt || after_ps != kNoInt) {
     report.tables.push_back(StepTable(before_ps, after_ps));
   }

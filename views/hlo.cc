@@ -290,7 +290,9 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows, query), rows));
   NoteRates(rows.peaks, rows.ops, &report);
   NoteOwnClock(ChooseOps(*store, *times, query, true), &report);
-  if (rows.ops.empty()) TellHowToRecord(kHowToRecord, query, &report);
+  if (rows.ops.empty()) {
+    TFPROF_TRY(TellHowToRecord(kHowToRecord, Hlo, indexes, query, context, &report));
+  }
   return report;
 }
 

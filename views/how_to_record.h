@@ -3,9 +3,12 @@
 #include <string>
 #include <string_view>
 
+#include "core/context.h"
 #include "core/query.h"
 #include "core/report.h"
+#include "core/result.h"
 #include "core/store.h"
+#include "views/trace_nodes.h"
 
 namespace tfprof {
 
@@ -18,11 +21,10 @@ inline Note HowToRecord(std::string_view how, const Store& store) {
   return {std::string(store.processes.empty() ? kNoTrace : how), 1, "", kNoInt};
 }
 
-// Tells that; not where -host, -device or -step may be what left them out.
-inline void TellHowToRecord(std::string_view how, const Query& query, Report* report) {
-  const bool may_leave_out = !query.host.empty() || !query.device.empty() || query.step >= 0;
-  if (may_leave_out && !report->store->processes.empty()) return;
-  report->notes.push_back(HowToRecord(how, *report->store));
-}
+// Tells that of `report`, the answer of `make` to `query`, which has no rows. Where -host, -device
+// or -step may be what left them out, it is asked without these: only what then says so, too, is
+// told. Error: cancelled.
+Result<void> TellHowToRecord(std::string_view how, MakeReport* make, const Indexes& indexes,
+                             const Query& query, Context& context, Report* report);
 
 }  // namespace tfprof

@@ -166,7 +166,9 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   report.view = "kernels";
   report.store = store;
   report.notes = store->notes;
-  if (found.rows.empty()) TellHowToRecord(kHowToRecord, query, &report);
+  if (found.rows.empty()) {
+    TFPROF_TRY(TellHowToRecord(kHowToRecord, Kernels, indexes, query, context, &report));
+  }
   NoteTensorCores(*store, query, &report);
   report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));
   const auto told = [&](int64_t number) { return store->processes.empty() ? kNoInt : number; };

@@ -204,8 +204,8 @@ Result<void> TellWhyNone(const StorePtr& store, const Indexes& indexes, const Qu
     const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
     on_hosts = CountOf(contents, "time") - CountOf(contents, "accelerator");
   }
-  TellHowToRecord(on_hosts > 0 ? kOnlyInstructions : kHowToRecord, query, report);
-  return {};
+  return TellHowToRecord(on_hosts > 0 ? kOnlyInstructions : kHowToRecord, OpStats, indexes, query,
+                         context, report);
 }
 
 }  // namespace

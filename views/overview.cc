@@ -99,10 +99,12 @@ void AddWaiting(const std::vector<FrameworkOp>& ops, bool is_tpu, Table* table) 
       std::any_of(ops.begin(), ops.end(), [](const FrameworkOp& op) { return op.waiting_ps > 0; });
 }
 
-Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, TextPool* pool) {
+Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, Report* report) {
+  TextPool* const pool = report->pool.get();
   double all_ps = 0, sum_ps = 0;
   for (const FrameworkOp& op : ops) all_ps += static_cast<double>(op.self_ps);
   if (ops.size() > kTopOps) ops.resize(kTopOps);
+  NoteFlopRates(ops, report);
   Table table;
   table.name = "top_ops";
   table.title = "operations of devices with most self time";
@@ -270,7 +272,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     report.notes.push_back({std::string(kNoOperations), 1, "", kNoInt});
   }
   NoteOwnClock(devices.processes, &report);
-  report.tables.push_back(TopOps(devices.ops, hardware, report.pool.get()));
+  report.tables.push_back(TopOps(devices.ops, hardware, &report));
   report.tables.back().people = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   report.tables.push_back(AdviceTable(

@@ -138,7 +138,7 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   report.store = store;
   report.notes = store->notes;
   NoteSteps(*store, hosts, query, common.size(), true, &report);
-  TFPROF_ASSIGN(common, StepsAsked(hosts, std::move(common), query));
+  TFPROF_ASSIGN(common, StepsAsked(*store, hosts, std::move(common), query));
   const std::vector<PodRow> rows = PodRows(hosts, common);
   AddStepPictures(PicturedRows(*store, rows, hosts.size()), hosts.size() < 2, &report);
   report.tables.push_back(

@@ -194,7 +194,9 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
   NoteBeyondPeaks(points, peaks, &report);
   report.tables.push_back(PointsTable(points, peaks, *report.pool));
   report.tables.push_back(DevicesTable(*store, devices));
-  if (points.empty()) report.notes.push_back(HowToRecord(kHowToRecord, *store));
+  if (points.empty()) {
+    TFPROF_TRY(TellHowToRecord(kHowToRecord, Roofline, indexes, query, context, &report));
+  }
   return report;
 }
 

@@ -33,6 +33,16 @@ NamedThing Made(NamedThing::Kind kind, std::string_view name, uint32_t at, const
   return thing;
 }
 
+// A number alone is that of a row, wherever a table was shown before.
+Failure NoRowYet(const std::string& number) {
+  return Fail(
+      ErrorKind::usage,
+      fmt::format("no table was shown yet whose row {} could be meant, and nothing is called "
+                  "'{}'",
+                  number, number),
+      {}, fmt::format("ask a question first: top; find {} looks for names", number));
+}
+
 Failure NoneOrSeveral(const std::string& name, const std::vector<std::string_view>& found,
                       size_t count) {
   if (count == 0) {
@@ -69,6 +79,10 @@ Asked ReadAsked(const std::string& typed, const std::string& under) {
   asked.under = under;
   asked.inner = under + "/" + asked.name;
   return asked;
+}
+
+bool IsNumber(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
 // What is called exactly so: a node or scope in `under` first.
@@ -152,6 +166,7 @@ Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const s
     if (exact.node) thing.also = exact.node->kind;
     return thing;
   }
+  if (IsNumber(typed)) return NoRowYet(typed);
   TFPROF_ASSIGN(const Matches found, FindMatches(store, *tree, *groups, asked, context));
   if (found.other_cases == 1) return made(found.other_case);
   if (found.count == 1) return made(found.partly);

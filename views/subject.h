@@ -30,7 +30,8 @@ inline constexpr std::string_view kTypePrefix = "op:";
 inline constexpr std::string_view kNodePrefix = "node:";
 
 // The graph node, scope or operation type that is called so, in the scope `under` first; else, in
-// any case of letters, the only one that has `name` in its own. A scope of one node is that node.
+// any case of letters, the only one that has `name` in its own: but no number, which is that of a
+// row where a list was shown before. A scope of one node is that node.
 // Behind kTypePrefix only types count, behind kNodePrefix none.
 // Error: usage, there is none, or there are several: it names some.
 Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& name,

@@ -12,6 +12,7 @@
 #include "core/units.h"
 #include "views/contents.h"
 #include "views/op.h"
+#include "views/ops/awaiting.h"
 #include "views/place.h"
 #include "views/properties.h"
 #include "views/read_ahead.h"
@@ -169,6 +170,17 @@ Query TopQuery(const std::vector<Content>& contents, const Query& query) {
   return top;
 }
 
+// The type to ask about first: of those with a time the first that does more than await others.
+std::string_view TypeToAsk(const Table& operations, Attribute by) {
+  const std::vector<std::string_view>& types = operations.Find("name")->texts;
+  if (by != Attribute::micros) return types[0];
+  const ReportColumn& times = *operations.Find("micros");
+  for (size_t i = 0; i < types.size(); ++i) {
+    if (times.Integer(i) > 0 && !Awaits({}, types[i])) return types[i];
+  }
+  return types[0];
+}
+
 Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& top,
                       Context& context, Report& report) {
   const Table& operations = report.tables[0];
@@ -179,7 +191,7 @@ Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& t
                                                        : Measure::definition_count;
   TFPROF_ASSIGN(const std::string scope, AskLargest(store, indexes, top.step, measure, context));
   const std::string type =
-      AskAbout(first == Attribute::micros ? "why" : "peek", operations.Find("name")->texts[0]);
+      AskAbout(first == Attribute::micros ? "why" : "peek", TypeToAsk(operations, first));
   const std::string step = top.AsksSteps() ? " -step " + top.StepText() : "";
   if (!type.empty()) TellCommand("next_1", type + step, report);
   if (!scope.empty()) TellCommand("next_2", scope + step, report);

@@ -188,7 +188,9 @@ Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& 
   report.view = "sync";
   report.store = store;
   report.notes = store->notes;
-  if (found.waits.empty()) TellHowToRecord(kHowToRecord, query, &report);
+  if (found.waits.empty()) {
+    TFPROF_TRY(TellHowToRecord(kHowToRecord, Sync, indexes, query, context, &report));
+  }
   report.tables.push_back(SyncTable(*store, *times, std::move(found.waits)));
   report.tables.push_back(LinesTable(*store, *times, std::move(found.lanes)));
   return report;

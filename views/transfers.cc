@@ -232,12 +232,14 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
   return table;
 }
 
-void AddNotes(const std::vector<Row>& rows, int64_t unfinished, const Query& query,
-              Report* report) {
+Result<void> AddNotes(const std::vector<Row>& rows, int64_t unfinished, const Indexes& indexes,
+                      const Query& query, Context& context, Report* report) {
   if (unfinished > 0) {
     report->notes.push_back({std::string(kUnfinished), unfinished, "", kNoInt});
   }
-  if (rows.empty()) TellHowToRecord(kHowToRecord, query, report);
+  if (rows.empty()) {
+    TFPROF_TRY(TellHowToRecord(kHowToRecord, Transfers, indexes, query, context, report));
+  }
   Note pageable{std::string(kPageable), 0, "", 0};
   for (const Row& row : rows) {
     if (row.from() != "pageable" && row.to() != "pageable") continue;
@@ -245,6 +247,7 @@ void AddNotes(const std::vector<Row>& rows, int64_t unfinished, const Query& que
     pageable.cost_ps = SaturatingAdd(pageable.cost_ps, row.copy->duration_ps);
   }
   if (pageable.count > 0) report->notes.push_back(std::move(pageable));
+  return {};
 }
 
 }  // namespace
@@ -273,7 +276,7 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
   for (const IndexPtr<DeviceCopies>& device : found) unfinished += device->unfinished;
   const std::vector<ShownDevice> devices = ShowDevices(*store, std::move(found), *report.pool);
   std::vector<Row> rows = RowsOf(devices, asked);
-  AddNotes(rows, unfinished, query, &report);
+  TFPROF_TRY(AddNotes(rows, unfinished, indexes, query, context, &report));
   report.tables.push_back(TransfersTable(*store, GroupCopies(rows)));
   report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));
   return report;

@@ -12,6 +12,7 @@
 #include "views/device_rows.h"
 #include "views/fill_columns.h"
 #include "views/member_rows.h"
+#include "views/ops/awaiting.h"
 #include "views/properties.h"
 #include "views/steps/sums.h"
 #include "views/subject.h"
@@ -76,6 +77,16 @@ Result<void> AddShare(Asking* of, Context& context) {
   }
   of->Add("share", share, std::move(what));
   return {};
+}
+
+// What only waits is no work that could be made faster.
+void AddAwaiting(Asking* of) {
+  const auto awaits = [&](NodeId node) {
+    return Awaits({}, of->store.Text(of->store.nodes[node.value].type));
+  };
+  const std::vector<NodeId>& nodes = of->thing.nodes;
+  if (nodes.empty() || !std::all_of(nodes.begin(), nodes.end(), awaits)) return;
+  of->Add("awaits", std::nan(""), std::string(kSaidOfAwaiting));
 }
 
 void AddRuns(Asking* of) {
@@ -235,6 +246,7 @@ Result<void> AddWaiting(const Query& query, Asking* of, Context& context) {
 Result<void> AddReasons(const Query& query, Asking* of, Context& context) {
   if (of->Has(kHasTime)) {
     TFPROF_TRY(AddShare(of, context));
+    AddAwaiting(of);
     AddRuns(of);
     AddCostliest(of);
     AddAccelerator(of);

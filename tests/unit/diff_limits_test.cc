@@ -9,6 +9,7 @@ namespace tfprof {
 TEST_CASE("limits: a share of what was before, of steps and of rows") {
   const DiffLimit step = ParseLimit("step>+5%").value();
   CHECK(step.view.empty());
+  CHECK(ParseLimit("step > +5 %").value().amount == step.amount);
   CHECK_FALSE(step.Exceeded(100, 105));
   CHECK(step.Exceeded(100, 106));
   const DiffLimit op = ParseLimit("op:MatMul.bytes > +10%").value();

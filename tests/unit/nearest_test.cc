@@ -22,6 +22,14 @@ TEST_CASE("the only word with that beginning is meant") {
   CHECK(Nearest("s", kWords).empty());  // scope or summary
 }
 
+TEST_CASE("two slips are none in a word that they make another one of") {
+  const std::vector<std::string_view> words{"focus", "filters"};
+  CHECK(Nearest("bogus", words).empty());
+  CHECK(Nearest("focsu", words) == "focus");
+  CHECK(Nearest("filtres", words) == "filters");
+  CHECK(Nearest("fltrs", words) == "filters");
+}
+
 TEST_CASE("nothing near gives nothing") {
   CHECK(Nearest("quit", kWords).empty());
   CHECK(Nearest("", kWords).empty());

@@ -242,6 +242,10 @@ TEST_CASE("rates of an operation are of the runs whose cost is known, and a note
   CHECK(report.notes[0].what.find("no known cost") != std::string::npos);
   CHECK(report.notes[0].cost_ps == 6 * kUs);
   Context context;
+  const Report overview = Overview(store, Indexes(store), {}, context).value();
+  CHECK(std::any_of(overview.notes.begin(), overview.notes.end(), [](const Note& note) {
+    return note.what.find("no known cost") != std::string::npos && note.cost_ps == 6 * kUs;
+  }));
   REQUIRE(Fold(&report, context));
   REQUIRE(report.tables.at(1).rows == 2);
   CHECK(of("flop_rate").at(0) == Approx(18.0 / 21));

@@ -27,8 +27,9 @@ struct Finding {
   // empty where nothing can be said.
   int64_t cost_ps = kNoInt;
   std::string formula;
-  std::string command;         // of tfprof, on the same profile
-  std::string_view also = {};  // to do, where that is possible with this profile
+  std::string command;          // of tfprof, on the same profile
+  std::string_view to_do = {};  // where that is another than what its checker advises
+  std::string_view also = {};   // to do, where that is possible with this profile
   // Of a checker whose finding, where it has one, is about the same time: then that one is enough.
   std::string_view told_by = {};
   std::string_view checker = {};  // filled in by whoever runs the checker

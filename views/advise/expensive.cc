@@ -20,6 +20,9 @@ constexpr double kAlone = 50;      // percent of its type's time, of a node that
 constexpr int64_t kManyRuns = 10;  // of one node in a step
 constexpr double kShortUs = 10;    // of one run
 constexpr size_t kTypes = 3;
+constexpr std::string_view kLookAtAwaited =
+    "look at what it waits for, which is what to make shorter or to start earlier: `transfers`, or "
+    "`timeline OUT.json`";
 
 struct TypeCost {
   NameId type;
@@ -54,9 +57,7 @@ std::string Unusual(const Store& store, const TypeCost& cost) {
   const int64_t cpu = At(cost.values, Measure::cpu_micros);
   const int64_t accelerator = At(cost.values, Measure::accelerator_micros);
   std::string text;
-  if (Awaits({}, store.Text(cost.type))) {
-    text += "; it only awaits what runs beside it, as copies: `transfers` tells of them";
-  }
+  if (Awaits({}, store.Text(cost.type))) text += fmt::format("; {}", kSaidOfAwaiting);
   if (times.nodes > 1 && Percent(times.costliest_time, times.time) >= kAlone) {
     text += fmt::format("; {} of it is {} alone", PercentText(times.costliest_time, times.time),
                         NodeName(store, times.costliest));
@@ -118,12 +119,16 @@ Result<InputCause> CauseOf(const Checking& checking) {
 Finding DescribeType(const Store& store, const TypeCost& cost, const Wholes& wholes) {
   const std::string_view type = store.Text(cost.type);
   const std::string expression = ExpressionFor(type);
-  return {.severity = wholes.IsMost(cost.times.time) ? Severity::medium : Severity::low,
+  const bool awaits = Awaits({}, type);
+  return {.severity = awaits                           ? Severity::info
+                      : wholes.IsMost(cost.times.time) ? Severity::medium
+                                                       : Severity::low,
           .what = fmt::format("{} {}", type, wholes.Said(cost.times.time)),
           .evidence = fmt::format("{} in {}{}", NodeTime(store, cost.times.time),
                                   Counted(cost.times.nodes, "operation"), Unusual(store, cost)),
           .command = fmt::format("op -show_name_regexes {} -select micros,occurrence",
-                                 expression.empty() ? ".*" : expression)};
+                                 expression.empty() ? ".*" : expression),
+          .to_do = awaits ? kLookAtAwaited : std::string_view()};
 }
 
 // The scope that holds most of the time, as deep as it still does; 0: there is none.

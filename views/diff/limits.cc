@@ -60,7 +60,7 @@ Result<void> ReadAmount(std::string_view amount, DiffLimit* limit) {
   if (limit->is_share) {
     amount.remove_suffix(1);
     char* end = nullptr;
-    const std::string number(amount);
+    const std::string number(Stripped(amount));
     limit->amount = std::strtod(number.c_str(), &end) / 100;
     if (number.empty() || *end != '\0' || !(limit->amount >= 0)) {
       return Bad(limit->text, "'" + number + "' is not a number");

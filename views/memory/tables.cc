@@ -223,8 +223,8 @@ Table ActiveTable(const MemoryTables& tables) {
           [](const Active& a) { return a.holder.occurrences; });
   Numbers(table, "total_bytes", "all", Unit::bytes, "Of all of them.", rows,
           [](const Active& a) { return a.holder.AllBytes(); });
-  Numbers(table, "requested_bytes", "asked", Unit::bytes, "Size of one, as it was asked for.", rows,
-          [](const Active& a) { return a.holder.requested_bytes; })
+  Numbers(table, "requested_bytes", "asked each", Unit::bytes, "Size of one, as it was asked for.",
+          rows, [](const Active& a) { return a.holder.requested_bytes; })
       .spec.spare = true;
   text("region", "region", "What it is for.", &Holder::region);
   table.columns.back().spec.spare = true;

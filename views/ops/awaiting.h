@@ -9,4 +9,8 @@ namespace tfprof {
 // or without its number; each may be empty.
 bool Awaits(std::string_view category, std::string_view name);
 
+// What people are told of one.
+inline constexpr std::string_view kSaidOfAwaiting =
+    "it only awaits what runs beside it, as copies: `transfers` tells of them";
+
 }  // namespace tfprof

@@ -2,6 +2,7 @@
 #include "views/ops/rates.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/arith.h"
@@ -80,6 +81,20 @@ void NoteRates(const DevicePeaks& peaks, const std::vector<OpTime>& ops, Report*
 
 void NoteRates(const DevicePeaks& peaks, const std::vector<FrameworkOp>& ops, Report* report) {
   NoteRatesOf(peaks, ops, report);
+}
+
+void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report) {
+  Note partly{
+      "operations of which a part has no known cost, whose time this is: the flop rate is that of "
+      "the other part",
+      0, "", 0};
+  for (const FrameworkOp& op : ops) {
+    const int64_t unknown_ps = std::isnan(FlopRate(op)) ? 0 : UnknownPs(op);
+    if (unknown_ps == 0) continue;
+    ++partly.count;
+    partly.cost_ps = SaturatingAdd(partly.cost_ps, unknown_ps);
+  }
+  TellIfAny(std::move(partly), report);
 }
 
 DevicePeaks PeaksOfAny(const Store& store, const std::vector<const ProcessOps*>& devices) {

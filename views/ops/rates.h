@@ -84,6 +84,9 @@ Bound BoundOf(const DevicePeaks& peaks, const Op& op) {
 void NoteRates(const DevicePeaks& peaks, const std::vector<OpTime>& ops, Report* report);
 void NoteRates(const DevicePeaks& peaks, const std::vector<FrameworkOp>& ops, Report* report);
 
+// The same of flop rates alone, where they are of a part of the time.
+void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report);
+
 // Of the first device that ran anything: those of one run are alike.
 DevicePeaks PeaksOfAny(const Store& store, const std::vector<const ProcessOps*>& devices);
 

@@ -125,9 +125,9 @@ size_t SlowestHost(const std::vector<HostSteps>& hosts, const CommonStep& step) 
   return slowest;
 }
 
-Result<std::vector<CommonStep>> StepsAsked(const std::vector<HostSteps>& hosts,
+Result<std::vector<CommonStep>> StepsAsked(const Store& store, const std::vector<HostSteps>& hosts,
                                            std::vector<CommonStep> common, const Query& query) {
-  if (query.step < 0) return common;
+  if (query.step < 0 || store.processes.empty()) return common;
   std::set<int64_t> numbers;
   const auto is_other = [&](const CommonStep& step) {
     bool takes = false;

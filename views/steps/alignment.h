@@ -29,9 +29,9 @@ bool DropIncomplete(std::vector<HostSteps>* hosts);
 // Of a common step: the host on which it took longest, an index of `hosts`.
 size_t SlowestHost(const std::vector<HostSteps>& hosts, const CommonStep& step);
 
-// Those in which a host has the step that -step asks for; all of them where it was not given.
-// Error: usage, there is no such step.
-Result<std::vector<CommonStep>> StepsAsked(const std::vector<HostSteps>& hosts,
+// Those in which a host has the step that -step asks for; all of them where it was not given, and
+// none of what is no trace, which has steps of another kind. Error: usage, there is no such step.
+Result<std::vector<CommonStep>> StepsAsked(const Store& store, const std::vector<HostSteps>& hosts,
                                            std::vector<CommonStep> common, const Query& query);
 
 }  // namespace tfprof

@@ -191,7 +191,7 @@ Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Qu
   answer.tells_input = TellInput(store, answer.hosts, query);
   TFPROF_ASSIGN(auto common, AlignSteps(answer.hosts, context));
   if (answer.is_whole) TFPROF_TRY(NumberAsAll(all, answer.hosts, &common, context));
-  TFPROF_ASSIGN(answer.common, StepsAsked(answer.hosts, std::move(common), query));
+  TFPROF_ASSIGN(answer.common, StepsAsked(store, answer.hosts, std::move(common), query));
   return answer;
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <string>
 
-#include "views/how_to_record.h"
 #include "views/properties.h"
 #include "views/steps/gaps.h"
 
@@ -46,8 +45,7 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Qu
   if (store.processes.empty()) {
     note(std::string(kNoTrace), 1);
   } else if (longest == 0) {
-    TellHowToRecord(kNoSteps, query, report);
-    if (!query.host.empty() || !query.device.empty()) note(std::string(kNoneHere), 1);
+    note(std::string(query.AsksPlaces() ? kNoneHere : kNoSteps), 1);
   } else {
     if (without > 0) note("hosts without steps are left out", without);
     if (longest > common) note("steps that not all hosts have are left out", longest - common);
