@@ -68,7 +68,9 @@ Result<Proposal> Propose(const std::string& text, const std::vector<std::string_
                          Context& context) {
   const std::string anywhere = Anywhere(text.find('|') == text.npos ? text : "(" + text + ")");
   const std::string literal = Anywhere(AsLiteral(text));
-  for (const std::string& pattern : {anywhere, "(?i)" + anywhere, literal, "(?i)" + literal}) {
+  std::vector<std::string> patterns = {anywhere, "(?i)" + anywhere};
+  if (literal != anywhere) patterns.insert(patterns.end(), {literal, "(?i)" + literal});
+  for (const std::string& pattern : patterns) {
     TFPROF_ASSIGN(const int64_t count, CountMatches(PatternList({pattern}), names, context));
     if (count > 0) return Proposal{pattern, count};
   }

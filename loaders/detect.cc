@@ -59,6 +59,14 @@ bool ParsesByChance(const std::vector<Candidate>& candidates, std::string_view b
          (candidates[0].score <= kWeak && DescribeContent(bytes).substr(0, 6) != "binary");
 }
 
+// Of a JSON text: whether its beginning names what such traces consist of.
+bool IsChromeTrace(std::string_view bytes) {
+  constexpr size_t kLookedAt = size_t{1} << 16;
+  const std::string_view beginning = bytes.substr(0, kLookedAt);
+  return beginning.find("\"traceEvents\"") != beginning.npos ||
+         beginning.find("\"ph\":") != beginning.npos;
+}
+
 Failure Ambiguous(const std::vector<Candidate>& candidates, const std::string& path) {
   std::string names, choices;
   for (const Candidate& candidate : candidates) {
@@ -91,7 +99,9 @@ std::string_view DescribeContent(std::string_view bytes) {
   if (!LooksLikeTextFile(bytes)) return "binary data of an unknown kind";
   const std::string_view first = FirstNonSpace(bytes);
   if (first.empty()) return "white space";
-  return first == "{" || first == "[" ? "a JSON text" : "a text";
+  if (first != "{" && first != "[") return "a text";
+  return IsChromeTrace(bytes) ? "a Chrome trace, as PyTorch's profiler writes; those are not read"
+                              : "a JSON text";
 }
 
 const Loader* SurelyOther(const Loader& loader, std::string_view bytes) {

@@ -104,7 +104,9 @@ TEST_CASE("what is no profile is described") {
     return found.error().what;
   };
   REQUIRE(said("").find("empty") != std::string::npos);
-  REQUIRE(said("{\"traceEvents\": []}").find("a JSON text") != std::string::npos);
+  REQUIRE(said("{\"traceEvents\": []}").find("a Chrome trace") != std::string::npos);
+  REQUIRE(said("[{\"name\": \"a\", \"ph\": \"X\"}]").find("a Chrome trace") != std::string::npos);
+  REQUIRE(said("{\"events\": []}").find("a JSON text") != std::string::npos);
   REQUIRE(said("\x7F"
                "ELF\2\1\1")
               .find("an ELF program") != std::string::npos);

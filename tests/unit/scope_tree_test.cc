@@ -110,4 +110,23 @@ TEST_CASE("a build can be cancelled") {
   CHECK(tree.error().kind == ErrorKind::cancelled);
 }
 
+TEST_CASE("a text in a name of a scope is in that of one above or in the end of its own") {
+  std::mt19937 random(11);
+  std::vector<std::string> nodes;
+  for (int i = 0; i < 50; ++i) nodes.push_back("x" + RandomName(random));
+  const StorePtr store = StoreOfNames(nodes);
+  const ScopeTree tree = TreeOf(*store);
+  const ScopeNames names{store.get(), &tree};
+  for (int round = 0; round < 50; ++round) {
+    std::string text = RandomName(random).substr(0, 3);
+    if (text.empty()) text = "/";
+    std::vector<bool> has(tree.end.size(), false);
+    for (uint32_t row = 1; row < tree.end.size(); ++row) {
+      const bool in_end = EndOfName(names, row, text.size()).find(text) != std::string_view::npos;
+      has[row] = has[tree.parent[row]] || in_end;
+      CHECK(has[row] == (Named(names).Name(row).find(text) != std::string_view::npos));
+    }
+  }
+}
+
 }  // namespace tfprof
