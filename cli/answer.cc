@@ -44,10 +44,15 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   TFPROF_TRY(NoteStepsBeyond(session, query, &report, work.context));
   const Result<void> judged = CheckFailIf(report, query);  // told after the answer
   TFPROF_ASSIGN(Query left, FoldAsked(session, view, query, &report, work.context));
-  if (asked.to_fit) left.rows = RowsOfEach(report, query.rows);
+  if (asked.to_fit) left.rows = RowsOfEach(report, query, query.rows);
   TFPROF_TRY(Refine(report, left));
+  if (IsForPeople(query)) CutFollowing(left.rows, &report);
   TFPROF_TRY(CheckParts(*emitter, report));
   if (!emitter->streams) TFPROF_TRY(TakeBlocks(kMostRowsForPeople, &report, work.context));
+  if (asked.to_fit) {
+    const Style style = StyleFor(session, report, query, line);
+    TFPROF_TRY(FitLines(query, *emitter, style, session.io.rows - 1, &report, work.context));
+  }
   TFPROF_TRY(WriteReport(session, report, query, *emitter, line, work));
   if (query.output.kind == OutputKind::none) return judged;
   TellNotes(session, report, *emitter);
