@@ -25,7 +25,6 @@ namespace {
 
 // Of a table with more rows than anybody reads: it has to be kept whole to be laid out.
 constexpr size_t kMostRowsForPeople = 10'000;
-constexpr size_t kMostRowsForPrograms = 10'000'000;  // that are kept, of a table not shown
 
 // For the words that are about the last answer.
 void Remember(const CommandLine& line, Report report, Session* session) {
@@ -94,19 +93,19 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
 
 }  // namespace
 
-Result<Report> WholeLastAnswer(Session& session) {
+Result<Report> WholeLastAnswer(Session& session, const std::vector<std::string>& picked,
+                               Context& context) {
   const CommandLine& line = session.last_line;
   const View& view = *FindView(line.words.front().text);
   TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
   asked.query.rows = -1;
+  asked.query.order_column.clear();
+  if (!picked.empty()) asked.query.columns = picked;
   TFPROF_TRY(TakeBase(session, view, &asked.query));
-  Work work(session);
-  TFPROF_ASSIGN(Report report,
-                view.make(session.store, *session.indexes, asked.query, work.context));
+  TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, asked.query, context));
   asked.query.fold = false;
-  TFPROF_ASSIGN(const Query left, FoldAsked(session, view, asked.query, &report, work.context));
+  TFPROF_ASSIGN(const Query left, FoldAsked(session, view, asked.query, &report, context));
   TFPROF_TRY(Refine(report, left));
-  TFPROF_TRY(TakeBlocks(kMostRowsForPrograms, &report, work.context));
   return report;
 }
 
