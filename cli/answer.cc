@@ -33,6 +33,17 @@ void Remember(const CommandLine& line, Report report, Session* session) {
   if (NameColumn(*session->last) != nullptr) session->named = session->last;
 }
 
+// Makes a table of rows in blocks, and says where it has not all of them.
+Result<void> LayOutBlocks(Report* report, Context& context) {
+  if (!report->blocks) return {};
+  TFPROF_TRY(TakeBlocks(kMostRowsForPeople, report, context));
+  if (report->tables[0].omitted_rows == 0) return {};
+  report->notes.push_back(
+      {fmt::format("without -n a table has {} rows at most: `{} -format csv > FILE` writes all",
+                   kMostRowsForPeople, report->view)});
+  return {};
+}
+
 Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& line,
                          const Asked& asked, Work& work) {
   const Query& query = asked.query;
@@ -47,7 +58,7 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   TFPROF_TRY(Refine(report, left));
   if (IsForPeople(query)) CutFollowing(left.rows, &report);
   TFPROF_TRY(CheckParts(*emitter, report));
-  if (!emitter->streams) TFPROF_TRY(TakeBlocks(kMostRowsForPeople, &report, work.context));
+  if (!emitter->streams) TFPROF_TRY(LayOutBlocks(&report, work.context));
   if (asked.to_fit) {
     const Style style = StyleFor(session, report, query, line);
     TFPROF_TRY(FitLines(query, *emitter, style, session.io.rows - 1, &report, work.context));
