@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/answer_output.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <ostream>
 
@@ -30,6 +31,11 @@ bool LocaleIsUtf8() {
 }
 
 }  // namespace
+
+int ScreenColumns(const Session& session, const CommandLine& line) {
+  const bool on_screen = session.io.out_is_terminal && line.redirect.kind == Redirect::none;
+  return on_screen ? std::max(session.io.columns, 0) : 0;
+}
 
 Style StyleFor(const Session& session, const Report& report, const Query& query,
                const CommandLine& line) {

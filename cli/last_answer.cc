@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cli/answer.h"
+#include "cli/answer_output.h"
 #include "cli/commands.h"
 #include "cli/last_columns.h"
 #include "cli/message.h"
@@ -176,8 +177,7 @@ Result<int> RunHist(Session& session, const CommandLine& line, std::string_view,
     return 0;
   }
   AppendBins(*column, values, out);
-  const bool on_screen = line.redirect.kind == Redirect::none && session.io.columns > 0;
-  AppendQuantiles(*column, values, on_screen ? static_cast<size_t>(session.io.columns) : 0, out);
+  AppendQuantiles(*column, values, static_cast<size_t>(ScreenColumns(session, line)), out);
   return 0;
 }
 
