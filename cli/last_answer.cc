@@ -81,7 +81,8 @@ Result<std::vector<double>> ValuesOf(Report& report, const ReportColumn& column,
 // What the answer needs to have for a column that is called `name`; empty: all that it had.
 std::vector<std::string> PickedFor(const Report& last, std::string_view name) {
   const ReportColumn* column = FindColumn(last, name);
-  const bool first = column != nullptr && last.tables[0].Find(column->spec.id) == column;
+  if (column == nullptr || !IsNumber(*column)) return {};
+  const bool first = last.tables[0].Find(column->spec.id) == column;
   return first ? std::vector<std::string>{column->spec.id} : std::vector<std::string>{};
 }
 
