@@ -25,13 +25,23 @@ namespace {
 
 // Of a table with more rows than anybody reads: it has to be kept whole to be laid out.
 constexpr size_t kMostRowsForPeople = 10'000;
-constexpr size_t kMostRowsForPrograms = 10'000'000;  // that are kept, of a table not shown
 
 // For the words that are about the last answer.
 void Remember(const CommandLine& line, Report report, Session* session) {
   session->last = std::make_shared<const Report>(std::move(report));
   session->last_line = line;
   if (NameColumn(*session->last) != nullptr) session->named = session->last;
+}
+
+// Makes a table of rows in blocks, and says where it has not all of them.
+Result<void> LayOutBlocks(Report* report, Context& context) {
+  if (!report->blocks) return {};
+  TFPROF_TRY(TakeBlocks(kMostRowsForPeople, report, context));
+  if (report->tables[0].omitted_rows == 0) return {};
+  report->notes.push_back(
+      {fmt::format("without -n a table has {} rows at most: `{} -format csv > FILE` writes all",
+                   kMostRowsForPeople, report->view)});
+  return {};
 }
 
 Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& line,
@@ -44,10 +54,15 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   TFPROF_TRY(NoteStepsBeyond(session, query, &report, work.context));
   const Result<void> judged = CheckFailIf(report, query);  // told after the answer
   TFPROF_ASSIGN(Query left, FoldAsked(session, view, query, &report, work.context));
-  if (asked.to_fit) left.rows = RowsOfEach(report, query.rows);
+  if (asked.to_fit) left.rows = RowsOfEach(report, query, query.rows);
   TFPROF_TRY(Refine(report, left));
+  if (IsForPeople(query)) CutFollowing(left.rows, &report);
   TFPROF_TRY(CheckParts(*emitter, report));
-  if (!emitter->streams) TFPROF_TRY(TakeBlocks(kMostRowsForPeople, &report, work.context));
+  if (!emitter->streams) TFPROF_TRY(LayOutBlocks(&report, work.context));
+  if (asked.to_fit) {
+    const Style style = StyleFor(session, report, query, line);
+    TFPROF_TRY(FitLines(query, *emitter, style, session.io.rows - 1, &report, work.context));
+  }
   TFPROF_TRY(WriteReport(session, report, query, *emitter, line, work));
   if (query.output.kind == OutputKind::none) return judged;
   TellNotes(session, report, *emitter);
@@ -89,19 +104,19 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
 
 }  // namespace
 
-Result<Report> WholeLastAnswer(Session& session) {
+Result<Report> WholeLastAnswer(Session& session, const std::vector<std::string>& picked,
+                               Context& context) {
   const CommandLine& line = session.last_line;
   const View& view = *FindView(line.words.front().text);
   TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
   asked.query.rows = -1;
+  asked.query.order_column.clear();
+  if (!picked.empty()) asked.query.columns = picked;
   TFPROF_TRY(TakeBase(session, view, &asked.query));
-  Work work(session);
-  TFPROF_ASSIGN(Report report,
-                view.make(session.store, *session.indexes, asked.query, work.context));
+  TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, asked.query, context));
   asked.query.fold = false;
-  TFPROF_ASSIGN(const Query left, FoldAsked(session, view, asked.query, &report, work.context));
+  TFPROF_ASSIGN(const Query left, FoldAsked(session, view, asked.query, &report, context));
   TFPROF_TRY(Refine(report, left));
-  TFPROF_TRY(TakeBlocks(kMostRowsForPrograms, &report, work.context));
   return report;
 }
 

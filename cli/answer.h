@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string>
+#include <vector>
+
 #include "cli/command.h"
 #include "cli/session.h"
 #include "views/view.h"
@@ -13,8 +16,10 @@ namespace tfprof {
 Result<int> Answer(Session& session, const View& view, const CommandLine& line,
                    std::string_view place);
 
-// The report of the table that was shown last, uncut. REQUIRES: session.last is not null. Errors:
-// as Answer.
-Result<Report> WholeLastAnswer(Session& session);
+// The report of the tables that were shown last, uncut and in no certain order; rows in blocks stay
+// there, for whoever needs few of their columns. `picked`: the columns of the first table that are
+// needed; empty: those that were asked. REQUIRES: session.last is not null. Errors: as Answer.
+Result<Report> WholeLastAnswer(Session& session, const std::vector<std::string>& picked,
+                               Context& context);
 
 }  // namespace tfprof

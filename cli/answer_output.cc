@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/answer_output.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <ostream>
 
@@ -29,17 +30,27 @@ bool LocaleIsUtf8() {
   return false;
 }
 
-Style StyleFor(const Session& session, const Query& query, const CommandLine& line) {
+}  // namespace
+
+int ScreenColumns(const Session& session, const CommandLine& line) {
+  const bool on_screen = session.io.out_is_terminal && line.redirect.kind == Redirect::none;
+  return on_screen ? std::max(session.io.columns, 0) : 0;
+}
+
+Style StyleFor(const Session& session, const Report& report, const Query& query,
+               const CommandLine& line) {
   Style style;
   style.utf8 = LocaleIsUtf8();
   const bool screen = ToScreen(session, query, line);
   style.columns = screen ? session.io.columns : 0;
   const char* no_color = std::getenv("NO_COLOR");
-  style.numbered = screen && session.interactive;
+  style.numbered = screen && session.interactive && NameColumn(report) != nullptr;
   style.color =
       screen && (no_color == nullptr || *no_color == '\0') && !EnvironmentIs("TERM", "dumb");
   return style;
 }
+
+namespace {
 
 // The file that the answer goes to; empty: none, or standard output.
 std::string FileOf(const Query& query, const Redirect& redirect) {
@@ -79,9 +90,8 @@ Result<void> CheckFile(const Session& session, const Query& query, const Redirec
 
 Result<void> WriteReport(Session& session, const Report& report, const Query& query,
                          const Emitter& emitter, const CommandLine& line, Work& work) {
-  Style style = StyleFor(session, query, line);
-  const bool person = style.numbered;
-  style.numbered = person && NameColumn(report) != nullptr;
+  const Style style = StyleFor(session, report, query, line);
+  const bool person = session.interactive && ToScreen(session, query, line);
   Destination destination;
   const std::string pager = person && query.format == "table" ? PagerCommand() : "";
   if (pager.empty()) {

@@ -15,6 +15,13 @@ namespace tfprof {
 // Whether the answer to `line` is seen on a terminal.
 bool ToScreen(const Session& session, const Query& query, const CommandLine& line);
 
+// The width of the terminal that a text is read on; 0: it goes elsewhere.
+int ScreenColumns(const Session& session, const CommandLine& line);
+
+// What the place shows that the answer to `line` goes to.
+Style StyleFor(const Session& session, const Report& report, const Query& query,
+               const CommandLine& line);
+
 // Whether the file that the answer goes to, if it does, may be written; `open`: the profiles that
 // it must not replace. Error: usage.
 Result<void> CheckFile(const Session& session, const Query& query, const Redirect& redirect,

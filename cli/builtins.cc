@@ -7,6 +7,7 @@
 #include <chrono>
 #include <ostream>
 
+#include "cli/answer_output.h"
 #include "cli/checks.h"
 #include "cli/commands.h"
 #include "cli/file_inputs.h"
@@ -192,8 +193,8 @@ Result<int> RunHistory(Session& session, const CommandLine&, std::string_view, S
   return 0;
 }
 
-Result<int> RunHelp(Session&, const CommandLine& line, std::string_view, Sink& out) {
-  TFPROF_ASSIGN(const std::string text, HelpAbout(line));
+Result<int> RunHelp(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const std::string text, HelpAbout(line, ScreenColumns(session, line)));
   out.Append(text);
   return 0;
 }

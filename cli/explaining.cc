@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "cli/answer_output.h"
+#include "cli/fit_text.h"
 #include "cli/last_answer.h"
 #include "cli/last_columns.h"
 #include "cli/message.h"
@@ -129,9 +131,7 @@ void AppendAll(const Report& report, Sink& out) {
   AppendShares(report, {}, out);
 }
 
-}  // namespace
-
-Result<int> RunExplain(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+Result<int> Explain(const Session& session, const CommandLine& line, Sink& out) {
   const Report* last = session.last.get();
   if (line.words.size() == 1) {
     if (last == nullptr) return NothingYet();
@@ -148,6 +148,14 @@ Result<int> RunExplain(Session& session, const CommandLine& line, std::string_vi
   if (out.buffer.empty()) AppendKnown(session, name, out);
   if (!out.buffer.empty()) return 0;
   return last != nullptr ? NoColumn(line, *last, "nothing is known of") : Unknown(line);
+}
+
+}  // namespace
+
+Result<int> RunExplain(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const int status, Explain(session, line, out));
+  out.buffer = FitEntries(out.buffer, static_cast<size_t>(ScreenColumns(session, line)));
+  return status;
 }
 
 }  // namespace tfprof

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/filters.h"
 #include "cli/message.h"
+#include "cli/question.h"
 #include "cli/row_names.h"
 #include "core/column_names.h"
 #include "core/fold.h"
@@ -95,7 +96,7 @@ Query WithoutCounts(Query query, const Report& report) {
 }
 
 bool FoldsByItself(const Session& session, const Query& query) {
-  return !session.classic && (query.format == "table" || query.format == "md");
+  return !session.classic && IsForPeople(query);
 }
 
 Result<Query> FoldAsked(const Session& session, const View& view, const Query& query,

@@ -3,8 +3,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/choices.h"
 #include "cli/commands.h"
+#include "cli/fit_text.h"
 #include "cli/flags.h"
 #include "cli/writing.h"
 #include "core/nearest.h"
@@ -18,18 +21,18 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kVersion = TFPROF_VERSION;
-constexpr size_t kTextWidth = 78;
+constexpr size_t kTextWidth = 78;  // of texts, on screens that are no narrower
 
 std::string Row(std::string_view name, std::string_view meaning, size_t width = 12) {
   return fmt::format("  {:<{}} {}\n", name, width, meaning);
 }
 
-// Words of `text` in lines of at most kTextWidth, each behind `indent` blanks.
-std::string Wrapped(std::string_view text, size_t indent) {
+// Words of `text` in lines of at most `width`, each behind `indent` blanks.
+std::string Wrapped(std::string_view text, size_t indent, size_t width) {
   std::string out, row(indent, ' ');
   while (!text.empty()) {
     const size_t end = std::min(text.find(' '), text.size());
-    if (row.size() > indent && row.size() + 1 + end > kTextWidth) {
+    if (row.size() > indent && row.size() + 1 + end > width) {
       out += row + "\n";
       row.assign(indent, ' ');
     }
@@ -51,11 +54,12 @@ std::string Examples(std::string_view lines) {
   return out;
 }
 
-// "  name   meaning ...", the meaning in lines of its own column.
-std::string OptionRow(const Option& option) {
-  constexpr size_t kColumn = 34;
+// "  name   meaning ...", the meaning in lines of its own column, or below where that were narrow.
+std::string OptionRow(const Option& option, size_t width) {
+  constexpr size_t kColumn = 34, kNarrow = 72;
   const std::string name = fmt::format("  -{} {}", option.name, option.value);
-  std::string text = Wrapped(option.meaning, kColumn);
+  if (width < kNarrow) return name + "\n" + Wrapped(option.meaning, 6, width);
+  std::string text = Wrapped(option.meaning, kColumn, width);
   text.replace(0, kColumn, fmt::format("{:<{}}", name, kColumn));
   return text;
 }
@@ -66,9 +70,9 @@ std::string UnitSentence(const Option& option) {
   return {};
 }
 
-std::string AboutOption(const Option& option) {
+std::string AboutOption(const Option& option, size_t width) {
   std::string out = fmt::format("-{} {}\n", option.name, option.value);
-  out += Wrapped(std::string(option.meaning) + UnitSentence(option), 2);
+  out += Wrapped(std::string(option.meaning) + UnitSentence(option), 2, width);
   const std::string value = option.print(Query{});
   out += "  default: " + (value.empty() ? "nothing" : value);
   if (!option.default_elsewhere.empty()) out.append("; ").append(option.default_elsewhere);
@@ -77,18 +81,18 @@ std::string AboutOption(const Option& option) {
   const Choices valid = ChoicesOf(option);
   for (const std::string& name : valid.names) choices += " " + name;
   const bool told = valid.kind == Choices::one || valid.kind == Choices::list;
-  if (told && option.type != OptionType::flag) out += Wrapped(choices, 2);
+  if (told && option.type != OptionType::flag) out += Wrapped(choices, 2, width);
   for (const std::string_view name : ReadersOf(option)) readers.append(" ").append(name);
-  return out + Wrapped(readers, 2);
+  return out + Wrapped(readers, 2, width);
 }
 
 // What is told of a view and of a writing command alike.
-std::string About(const auto& command, std::string_view usage) {
+std::string About(const auto& command, std::string_view usage, size_t width) {
   std::string out = fmt::format("{} - {}\n\n", command.name, command.summary);
-  out += Wrapped(command.help, 0);
+  out += Wrapped(command.help, 0, width);
   out += fmt::format("\nuse: {} [options]\n\noptions\n", usage);
   for (const Option& option : Options()) {
-    if (Reads(command.options, option)) out += OptionRow(option);
+    if (Reads(command.options, option)) out += OptionRow(option, width);
   }
   return out + Examples(command.example);
 }
@@ -98,18 +102,18 @@ std::string AboutCommand(const ShellCommand& command) {
          Examples(command.example);
 }
 
-std::string AboutOptions() {
+std::string AboutOptions(size_t width) {
   std::string out =
       "An option is given with a command, or kept for all by `set`:\n"
       "-name value, -name=value, or both with two dashes.\n\n";
   for (const Option& option : Options()) {
     out += fmt::format("  -{} {}\n", option.name, option.value);
-    out += Wrapped(option.meaning, 6);
+    out += Wrapped(option.meaning, 6, width);
   }
   return out;
 }
 
-std::string AboutFormats() {
+std::string AboutFormats(size_t) {
   std::string out = "output formats (-format)\n";
   for (const Emitter& emitter : Emitters()) out += Row(emitter.name, emitter.summary, 16);
   out += "\ninput formats (told from content; -as decides)\n";
@@ -117,23 +121,23 @@ std::string AboutFormats() {
   return out;
 }
 
-std::string AboutAttributes() {
+std::string AboutAttributes(size_t width) {
   std::string out = "What -select can show of each row:\n\n";
   for (const AttributeInfo& info : Attributes()) {
-    out += fmt::format("  {}\n", info.name) + Wrapped(info.meaning, 6);
+    out += fmt::format("  {}\n", info.name) + Wrapped(info.meaning, 6, width);
   }
   return out;
 }
 
-std::string AboutCheckers() {
+std::string AboutCheckers(size_t width) {
   std::string out = "What advise looks for (-checker, -fail-if):\n\n";
   for (const Checker& checker : Checkers()) {
-    out += fmt::format("  {}\n", checker.name) + Wrapped(checker.summary, 6);
+    out += fmt::format("  {}\n", checker.name) + Wrapped(checker.summary, 6, width);
   }
   return out;
 }
 
-std::string AboutRegex() {
+std::string AboutRegex(size_t) {
   return "regular expressions, of -show_name_regexes and its like\n"
          "  conv             the name that is conv: an expression matches a whole name\n"
          "  .*conv.*         names with conv in them\n"
@@ -157,7 +161,7 @@ constexpr StatusMeaning kStatusMeanings[] = {
     {130, "interrupted"},
 };
 
-std::string AboutStatus() {
+std::string AboutStatus(size_t) {
   std::string out = "exit status\n";
   for (const StatusMeaning& status : kStatusMeanings) {
     out += fmt::format("  {:<4} {}\n", status.status, status.meaning);
@@ -179,15 +183,34 @@ std::string Overview() {
   return out + ".\n";
 }
 
+std::string WholeUsage(size_t) {
+  std::string out =
+      "tfprof explores profiles of machine-learning programs.\n\n"
+      "  tfprof FILE... [-c COMMAND]... [-f SCRIPT]  a shell, or a batch of commands\n"
+      "  tfprof COMMAND FILE... [options]            one command, then the end\n"
+      "  tfprof --graph_path=G --run_meta_path=R0,R1 --op_log_path=O --checkpoint_path=C\n"
+      "  tfprof --profile_path=P                     as the classic tfprof\n"
+      "  tfprof help [TOPIC]                         commands, options, formats\n\n";
+  for (const Flag& flag : Flags()) {
+    if (flag.meaning.empty()) continue;
+    const char* dashes = flag.name.size() > 1 ? "--" : "-";
+    out += Row(fmt::format("{}{} {}", dashes, flag.name, flag.value), flag.meaning, 24);
+  }
+  out +=
+      "\nCommands are read from standard input when it is no terminal; `summary` is printed\n"
+      "when it is empty. Every option of a command is a flag too: --max_depth=3.\n\n";
+  return out + Overview();
+}
+
 struct Topic {
   std::string_view name;
-  std::string (*text)();
+  std::string (*text)(size_t width);
 };
 
 constexpr Topic kTopics[] = {
     {"options", AboutOptions},   {"formats", AboutFormats}, {"attributes", AboutAttributes},
     {"checkers", AboutCheckers}, {"regex", AboutRegex},     {"status", AboutStatus},
-    {"usage", UsageText},
+    {"usage", WholeUsage},
 };
 
 Result<std::string> NoTopic(const CommandLine& line) {
@@ -201,6 +224,29 @@ Result<std::string> NoTopic(const CommandLine& line) {
               {},
               near.empty() ? "`help` lists what there is" : "did you mean " + near + "?"};
   return Failure(AtWord(std::move(error), line, word));
+}
+
+Result<std::string> TextAbout(const CommandLine& line, size_t width) {
+  if (line.words.size() == 1) return Overview();
+  const std::string& word = line.words[1].text;
+  const bool markdown =
+      line.words.size() == 4 && line.words[2].text == "-format" && line.words[3].text == "md";
+  if (word == "options" && markdown) return OptionsPage();
+  if (line.words.size() > 2) {
+    Error error{ErrorKind::usage, "help takes one word", {}, "help [TOPIC]"};
+    return Failure(AtWord(std::move(error), line, line.words[2]));
+  }
+  if (const View* view = FindView(word)) return About(*view, UsageOf(*view), width);
+  if (const WritingCommand* writing = FindWritingCommand(word)) {
+    return About(*writing, writing->usage, width);
+  }
+  if (const ShellCommand* command = FindShellCommand(word)) return AboutCommand(*command);
+  for (const Topic& topic : kTopics) {
+    if (topic.name == word) return topic.text(width);
+  }
+  const Option* option = FindOption(IsOption(word) ? OptionName(word) : word);
+  if (option != nullptr) return AboutOption(*option, width);
+  return NoTopic(line);
 }
 
 }  // namespace
@@ -232,46 +278,15 @@ std::string UsageOf(const View& view) {
 
 std::span<const StatusMeaning> StatusMeanings() { return kStatusMeanings; }
 
-Result<std::string> HelpAbout(const CommandLine& line) {
-  if (line.words.size() == 1) return Overview();
-  const std::string& word = line.words[1].text;
-  const bool markdown =
-      line.words.size() == 4 && line.words[2].text == "-format" && line.words[3].text == "md";
-  if (word == "options" && markdown) return OptionsPage();
-  if (line.words.size() > 2) {
-    Error error{ErrorKind::usage, "help takes one word", {}, "help [TOPIC]"};
-    return Failure(AtWord(std::move(error), line, line.words[2]));
-  }
-  if (const View* view = FindView(word)) return About(*view, UsageOf(*view));
-  if (const WritingCommand* writing = FindWritingCommand(word)) {
-    return About(*writing, writing->usage);
-  }
-  if (const ShellCommand* command = FindShellCommand(word)) return AboutCommand(*command);
-  for (const Topic& topic : kTopics) {
-    if (topic.name == word) return topic.text();
-  }
-  const Option* option = FindOption(IsOption(word) ? OptionName(word) : word);
-  if (option != nullptr) return AboutOption(*option);
-  return NoTopic(line);
+Result<std::string> HelpAbout(const CommandLine& line, int columns) {
+  const auto screen = static_cast<size_t>(columns);
+  const size_t width = screen == 0 ? kTextWidth : std::min(kTextWidth, screen);
+  TFPROF_ASSIGN(const std::string text, TextAbout(line, width));
+  return FitHelp(text, screen);
 }
 
-std::string UsageText() {
-  std::string out =
-      "tfprof explores profiles of machine-learning programs.\n\n"
-      "  tfprof FILE... [-c COMMAND]... [-f SCRIPT]  a shell, or a batch of commands\n"
-      "  tfprof COMMAND FILE... [options]            one command, then the end\n"
-      "  tfprof --graph_path=G --run_meta_path=R0,R1 --op_log_path=O --checkpoint_path=C\n"
-      "  tfprof --profile_path=P                     as the classic tfprof\n"
-      "  tfprof help [TOPIC]                         commands, options, formats\n\n";
-  for (const Flag& flag : Flags()) {
-    if (flag.meaning.empty()) continue;
-    const char* dashes = flag.name.size() > 1 ? "--" : "-";
-    out += Row(fmt::format("{}{} {}", dashes, flag.name, flag.value), flag.meaning, 24);
-  }
-  out +=
-      "\nCommands are read from standard input when it is no terminal; `summary` is printed\n"
-      "when it is empty. Every option of a command is a flag too: --max_depth=3.\n\n";
-  return out + Overview();
+std::string UsageText(int columns) {
+  return FitHelp(WholeUsage(kTextWidth), static_cast<size_t>(columns));
 }
 
 std::string VersionText() { return fmt::format("tfprof {}\n", kVersion); }

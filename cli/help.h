@@ -11,12 +11,13 @@
 
 namespace tfprof {
 
-// `tfprof --help`: how the program is called.
-std::string UsageText();
+// `tfprof --help`: how the program is called. Here and below, `columns`: of the terminal that it is
+// read on; 0: none.
+std::string UsageText(int columns);
 std::string VersionText();
 
 // `help [TOPIC]`; the line is the whole command. Error: usage, no such topic.
-Result<std::string> HelpAbout(const CommandLine& line);
+Result<std::string> HelpAbout(const CommandLine& line, int columns);
 
 // A view and the word that stands behind it: "top [N]".
 std::string UsageOf(const View& view);

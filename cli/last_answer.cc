@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cli/answer.h"
+#include "cli/answer_output.h"
 #include "cli/commands.h"
 #include "cli/last_columns.h"
 #include "cli/message.h"
@@ -47,18 +48,42 @@ Failure NoNumbers(const CommandLine& line, const Report& report) {
   return Failure(AtWord(std::move(error), line, word));
 }
 
-// The values that are there, ascending.
-std::vector<double> ValuesOf(const ReportColumn& column, size_t rows) {
-  std::vector<double> values;
+// Appends the values that are there.
+void AppendValues(const ReportColumn& column, size_t rows, std::vector<double>* values) {
   for (size_t row = 0; row < rows; ++row) {
     if (column.spec.type == CellType::real) {
-      if (!std::isnan(column.reals[row])) values.push_back(column.reals[row]);
+      if (!std::isnan(column.reals[row])) values->push_back(column.reals[row]);
     } else if (column.Integer(row) != kNoInt) {
-      values.push_back(static_cast<double>(column.Integer(row)));
+      values->push_back(static_cast<double>(column.Integer(row)));
     }
+  }
+}
+
+// Those of a column of `report`, ascending. Of rows in blocks nothing else is kept. Errors: those
+// of the blocks.
+Result<std::vector<double>> ValuesOf(Report& report, const ReportColumn& column, Context& context) {
+  std::vector<double> values;
+  const std::string& id = column.spec.id;
+  for (const Table& table : report.tables) {
+    if (table.Find(id) == &column) AppendValues(column, table.rows, &values);
+  }
+  const bool in_blocks = report.blocks && report.tables[0].Find(id) == &column;
+  while (in_blocks) {
+    TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
+    if (block == nullptr) break;
+    const ReportColumn* cells = block->Find(id);
+    if (cells != nullptr) AppendValues(*cells, block->rows, &values);
   }
   std::sort(values.begin(), values.end());
   return values;
+}
+
+// What the answer needs to have for a column that is called `name`; empty: all that it had.
+std::vector<std::string> PickedFor(const Report& last, std::string_view name) {
+  const ReportColumn* column = FindColumn(last, name);
+  if (column == nullptr || !IsNumber(*column)) return {};
+  const bool first = last.tables[0].Find(column->spec.id) == column;
+  return first ? std::vector<std::string>{column->spec.id} : std::vector<std::string>{};
 }
 
 std::string Shown(const ReportColumn& column, double value) {
@@ -141,22 +166,19 @@ Result<int> RunHist(Session& session, const CommandLine& line, std::string_view,
     const Error error{ErrorKind::usage, "hist needs a column", {}, "hist COLUMN"};
     return Failure(AtWord(error, line, line.words.front()));
   }
-  TFPROF_ASSIGN(const Report all, WholeLastAnswer(session));
-  const ReportColumn* column = FindColumn(all, NameTyped(line).text);
+  Work work(session);
+  const std::string name = NameTyped(line).text;
+  TFPROF_ASSIGN(Report all, WholeLastAnswer(session, PickedFor(*session.last, name), work.context));
+  const ReportColumn* column = FindColumn(all, name);
   if (column == nullptr) return NoColumn(line, all, "the last table has no column");
   if (!IsNumber(*column)) return NoNumbers(line, all);
-  size_t rows = 0;
-  for (const Table& table : all.tables) {
-    if (table.Find(column->spec.id) == column) rows = table.rows;
-  }
-  const std::vector<double> values = ValuesOf(*column, rows);
+  TFPROF_ASSIGN(const std::vector<double> values, ValuesOf(all, *column, work.context));
   if (values.empty()) {
     out.Append("no row has a value\n");
     return 0;
   }
   AppendBins(*column, values, out);
-  const bool on_screen = line.redirect.kind == Redirect::none && session.io.columns > 0;
-  AppendQuantiles(*column, values, on_screen ? static_cast<size_t>(session.io.columns) : 0, out);
+  AppendQuantiles(*column, values, static_cast<size_t>(ScreenColumns(session, line)), out);
   return 0;
 }
 

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cwchar>
 #include <optional>
 
 #include "cli/hint.h"
 #include "cli/message.h"
 #include "cli/terminal.h"
+#include "emitters/printable.h"
 #include "emitters/screen.h"
 
 namespace tfprof {
@@ -147,19 +149,30 @@ int ReadLetter(EditLine* editor, wchar_t* letter) {
 
 char* Prompt(EditLine* editor) { return StateOf(editor)->prompt.data(); }
 
+// As they are shown: names wider than the screen are cut as in tables.
+std::vector<std::string> CandidatesShown(const Completion& completion, size_t columns) {
+  const bool utf8 = MB_CUR_MAX > 1;
+  std::vector<std::string> shown;
+  for (const std::string& candidate : completion.candidates) {
+    AppendCut(Printable(candidate), columns, utf8, &shown.emplace_back());
+  }
+  return shown;
+}
+
 // The candidates below the line, in columns as wide as the widest; not more than the screen has.
 void ShowMenu(const LineState& state, const Completion& completion) {
-  const std::vector<std::string>& candidates = completion.candidates;
+  const auto columns = static_cast<size_t>(state.Columns());
+  const std::vector<std::string> candidates = CandidatesShown(completion, columns);
   size_t width = 0;
-  for (const std::string& text : candidates) width = std::max(width, text.size() + 2);
-  const size_t per_row = std::max<size_t>(static_cast<size_t>(state.Columns()) / width, 1);
+  for (const std::string& text : candidates) width = std::max(width, CellWidth(text) + 2);
+  const size_t per_row = std::max<size_t>(columns / width, 1);
   const auto rows = static_cast<size_t>(state.io.rows > 3 ? state.io.rows - 3 : 1000);
   const size_t shown = std::min(candidates.size(), rows * per_row);
   std::string menu = "\n";
   for (size_t i = 0; i < shown; ++i) {
     const bool last = (i + 1) % per_row == 0 || i + 1 == shown;
-    menu += Printable(candidates[i]);
-    menu += last ? "\n" : std::string(width - candidates[i].size(), ' ');
+    menu += candidates[i];
+    menu += last ? "\n" : std::string(width - CellWidth(candidates[i]), ' ');
   }
   const size_t left = candidates.size() - shown + completion.more;
   if (left > 0) menu += "[" + std::to_string(left) + " more]\n";

@@ -13,6 +13,7 @@ namespace {
 
 constexpr size_t kShownBytes = 100;  // of a line that is wrong
 constexpr size_t kIndent = 2;
+constexpr size_t kWholeLines = 4;  // paths are copied from messages
 constexpr std::string_view kCut = "...";
 
 // Cells of UTF-8 text, wide letters aside: bytes that do not continue a letter.
@@ -73,15 +74,16 @@ std::string MarkedLine(std::string_view text, size_t begin, size_t end) {
 std::string Describe(const Error& error, std::string_view place, int columns) {
   const Style style{.columns = columns};
   std::string out;
-  AppendWrapped(Printable(place) + "error: " + Printable(error.what), 0, style, &out);
+  AppendWrapped(Printable(place) + "error: " + Printable(error.what), 0, style, &out, kWholeLines);
   out += Indented(error.where);
-  if (!error.hint.empty()) AppendWrapped("hint: " + Printable(error.hint), kIndent, style, &out);
+  if (!error.hint.empty())
+    AppendWrapped("hint: " + Printable(error.hint), kIndent, style, &out, kWholeLines);
   return out;
 }
 
 void Say(std::string_view line, Io& io) {
   std::string out;
-  AppendWrapped(line, 0, {.columns = ErrorColumns(io)}, &out);
+  AppendWrapped(line, 0, {.columns = ErrorColumns(io)}, &out, kWholeLines);
   *io.err << out << std::flush;
 }
 

@@ -21,7 +21,7 @@ bool IsGiven(const OptionSet& given, std::string_view name) {
 
 int64_t RowsForPeople(const Session& session, const View& view, const Query& query,
                       const CommandLine& line) {
-  if (query.format != "table" && query.format != "md") return -1;
+  if (!IsForPeople(query)) return -1;
   if (view.rows_for_people > 0) return view.rows_for_people;
   if (query.format != "table" || !ToScreen(session, query, line)) return -1;
   return std::max(session.io.rows - kRowsAround, 5);
@@ -29,7 +29,7 @@ int64_t RowsForPeople(const Session& session, const View& view, const Query& que
 
 // People see the column that -order_by asks for, whatever -select says.
 void SelectOrder(Query* query) {
-  const bool is_table = query->format == "table" || query->format == "md";
+  const bool is_table = IsForPeople(*query);
   const bool is_text =
       query->output.kind == OutputKind::stdout_text || query->output.kind == OutputKind::file;
   if (!is_table || !is_text) return;
@@ -42,6 +42,8 @@ void SelectOrder(Query* query) {
 }
 
 }  // namespace
+
+bool IsForPeople(const Query& query) { return query.format == "table" || query.format == "md"; }
 
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
   const std::span<const Word> words = std::span(line.words).subspan(1);

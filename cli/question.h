@@ -27,6 +27,9 @@ struct Asked {
 // Errors: usage.
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line);
 
+// Whether the answer is a table that people read.
+bool IsForPeople(const Query& query);
+
 // Puts as many rows as the question is about, or as the screen has, where nobody said how many;
 // programs get all.
 void TakeRowsForPeople(const Session& session, const View& view, const CommandLine& line,

@@ -39,8 +39,8 @@ int Print(const std::string& text, Io& io) {
 // About the command where there is one.
 int PrintHelp(const Arguments& arguments, Io& io) {
   const std::vector<Word>& words = arguments.command.words;
-  if (words.empty()) return Print(UsageText(), io);
-  const Result<std::string> text = HelpAbout(JoinWords({"help", words.front().text}));
+  if (words.empty()) return Print(UsageText(io.columns), io);
+  const Result<std::string> text = HelpAbout(JoinWords({"help", words.front().text}), io.columns);
   return text ? Print(*text, io) : Complain(text.error(), io);
 }
 
@@ -104,7 +104,7 @@ int RunStandardInput(Session& session) {
   const ScriptStyle style{.stop_at_error = false, .blank_lists_options = true};
   const int status = RunScript(session, *session.io.in, "stdin", style, &any);
   if (any) return status;
-  if (session.store == nullptr) return Print(UsageText(), session.io);
+  if (session.store == nullptr) return Print(UsageText(session.io.columns), session.io);
   return Execute(session, "summary", "");
 }
 

@@ -36,6 +36,23 @@ Error NoStandardOutput(const WritingCommand& command, const Query& query) {
           fits ? std::string(command.name) + " " + name : std::string(command.usage)};
 }
 
+// Of files that are something else: what stands there, and whoever opens it later, are not misled.
+// A name without one of them is anybody's choice.
+constexpr std::string_view kEndings[] = {".csv", ".folded", ".htm", ".html", ".json", ".jsonl",
+                                         ".log", ".md",     ".pb",  ".py",   ".svg",  ".toml",
+                                         ".tsv", ".txt",    ".xml", ".yaml", ".yml"};
+
+Result<void> CheckEnding(const WritingCommand& command, const std::string& out) {
+  std::string_view name = out;
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  const bool other = std::any_of(std::begin(kEndings), std::end(kEndings), [&](auto ending) {
+    return name.ends_with(ending) && ending != command.ending;
+  });
+  if (!other || command.ending.empty()) return {};
+  return Fail(ErrorKind::usage, fmt::format("{} writes no file of that ending", command.name), out,
+              std::string(command.usage));
+}
+
 Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, const Query& base,
                      bool classic) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
@@ -52,6 +69,7 @@ Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, con
   if (out == "-") {
     return Failure(AtWord(NoStandardOutput(command, parsed.query), line, parsed.words.front()));
   }
+  TFPROF_TRY(CheckEnding(command, out));
   if (command.check != nullptr) TFPROF_TRY(command.check(out, parsed.query));
   return Parsed{out, std::move(parsed.query), parsed.given};
 }

@@ -42,7 +42,8 @@ struct WritingCommand {
   Result<Written> (*write)(const WritingJob& job);
   // What is wrong with OUT or the options, known before anything is loaded; null: nothing.
   Result<void> (*check)(const std::string& out, const Query& query) = nullptr;
-  bool always_gzip = false;  // also where OUT does not end in .gz
+  bool always_gzip = false;      // also where OUT does not end in .gz
+  std::string_view ending = {};  // of its files, before .gz; empty: `check` knows
 };
 
 // In the order of `help` (cli/writing_commands.cc).

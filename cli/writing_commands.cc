@@ -26,7 +26,7 @@ constexpr WritingCommand kCommands[] = {
      "whatever its name.",
      "pprof profile.pb.gz\n"
      "pprof scopes.pb.gz -view scope -select micros,peak_bytes",
-     kStackOptions, WritePprof, CheckPprof, true},
+     kStackOptions, WritePprof, CheckPprof, true, ".pb"},
     {"save", "save OUT [-oplog]", "writes the open profile as one file",
      "OUT becomes a ProfileProto: graph, log and all steps in one file, which this program and the "
      "classic tfprof (--profile_path) open with the same answers. Several files that were opened "
@@ -35,7 +35,7 @@ constexpr WritingCommand kCommands[] = {
      "metadata.",
      "save profile.pb.gz\n"
      "save -oplog op_log",
-     kWritingOptions | kSaveOptions, WriteSave},
+     kWritingOptions | kSaveOptions, WriteSave, nullptr, false, ".pb"},
     {"timeline", "timeline OUT.json [OPTION...]",
      "when everything ran, for ui.perfetto.dev and chrome://tracing",
      "Every execution on a track of its device, with arrows from what it waited for, the steps, "
@@ -47,7 +47,7 @@ constexpr WritingCommand kCommands[] = {
      "viewers open that, too.",
      "timeline timeline.json\n"
      "timeline step.json.gz -step 1 -min_micros 10us",
-     kTimelineOptions, WriteTimeline},
+     kTimelineOptions, WriteTimeline, nullptr, false, ".json"},
 };
 
 }  // namespace

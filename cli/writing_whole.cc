@@ -139,7 +139,7 @@ void LimitDepth(Report& report) {
   const size_t before = table.rows;
   if (kept.size() == before) return;
   KeepRows(kept, &table);
-  FollowFirst(kept, before, &report);
+  FollowFirst(kept, {}, before, &report);
   report.notes.push_back({fmt::format("rows below depth {} count in the row above them", deepest),
                           static_cast<int64_t>(before - kept.size()), "", kNoInt});
 }

@@ -153,7 +153,16 @@ void KeepRows(std::span<const uint32_t> rows, Table* table) {
 
 bool FollowsFirst(const Table& table) { return RowOfFirst(table) != nullptr; }
 
-void FollowFirst(const std::vector<uint32_t>& rows, size_t rows_before, Report* report) {
+void FollowFirst(const std::vector<uint32_t>& rows, std::span<const uint32_t> cut,
+                 size_t rows_before, Report* report) {
+  const std::vector<uint32_t> were_cut = NewRows(cut, rows_before);
+  for (Table& table : report->tables) {
+    const ReportColumn* of_first = RowOfFirst(table);
+    for (size_t row = 0; of_first != nullptr && row < table.rows; ++row) {
+      const auto first = static_cast<size_t>(of_first->Integer(row));
+      if (were_cut[first] != Table::kNoRow) ++table.omitted_rows;
+    }
+  }
   FollowRows(NewRows(rows, rows_before), report);
 }
 

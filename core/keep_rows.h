@@ -14,9 +14,11 @@ void KeepRows(std::span<const uint32_t> rows, Table* table);
 // Whether the rows of the table belong to rows of the report's first one.
 bool FollowsFirst(const Table& table);
 
-// After the first table of `report`, which had `rows_before` rows, kept `rows`: drops, renumbers
-// and orders the rows of tables that follow it, likewise samples.
-void FollowFirst(const std::vector<uint32_t>& rows, size_t rows_before, Report* report);
+// After the first table of `report`, which had `rows_before` rows, kept `rows` and -n `cut` others:
+// drops, renumbers and orders the rows of tables that follow it, likewise samples. What goes with
+// `cut` is counted in their omitted_rows.
+void FollowFirst(const std::vector<uint32_t>& rows, std::span<const uint32_t> cut,
+                 size_t rows_before, Report* report);
 // The same after row i of the first table became new_rows[i], or went (kNoRow).
 void FollowRows(const std::vector<uint32_t>& new_rows, Report* report);
 

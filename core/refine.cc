@@ -83,21 +83,28 @@ void AddOmitted(std::span<const uint32_t> rows, Table* table) {
   }
 }
 
-void Cut(int64_t most, Table* table, std::vector<uint32_t>* rows) {
-  if (most < 0 || rows->size() <= static_cast<uint64_t>(most)) return;
-  if (!table->tree) AddOmitted(std::span(*rows).subspan(static_cast<size_t>(most)), table);
-  table->omitted_rows += static_cast<int64_t>(rows->size()) - most;
-  rows->resize(static_cast<size_t>(most));
+struct Chosen {
+  std::vector<uint32_t> rows;
+  std::vector<uint32_t> cut;  // by -n
+};
+
+void Cut(int64_t most, Table* table, Chosen* chosen) {
+  std::vector<uint32_t>& rows = chosen->rows;
+  if (most < 0 || rows.size() <= static_cast<uint64_t>(most)) return;
+  chosen->cut.assign(rows.begin() + static_cast<ptrdiff_t>(most), rows.end());
+  if (!table->tree) AddOmitted(chosen->cut, table);
+  table->omitted_rows += static_cast<int64_t>(chosen->cut.size());
+  rows.resize(static_cast<size_t>(most));
 }
 
 // The rows that are left of a table, in their new order.
-Result<std::vector<uint32_t>> ChooseRows(const Query& query, Table* table) {
-  std::vector<uint32_t> rows(table->rows);
-  std::iota(rows.begin(), rows.end(), 0);
-  TFPROF_TRY(KeepWhere(query.where, *table, &rows));
-  Order(query.order_column, *table, &rows);
-  Cut(query.rows, table, &rows);
-  return rows;
+Result<Chosen> ChooseRows(const Query& query, Table* table) {
+  Chosen chosen{std::vector<uint32_t>(table->rows), {}};
+  std::iota(chosen.rows.begin(), chosen.rows.end(), 0);
+  TFPROF_TRY(KeepWhere(query.where, *table, &chosen.rows));
+  Order(query.order_column, *table, &chosen.rows);
+  Cut(query.rows, table, &chosen);
+  return chosen;
 }
 
 // Shows the named columns first, in the asked order, and hides the others. A table that has none
@@ -144,15 +151,25 @@ Result<void> Refine(Report& report, const Query& query) {
   for (size_t i = 0; i < report.tables.size() && !keeps_all; ++i) {
     Table& table = report.tables[i];
     if (FollowsFirst(table)) continue;  // tables[0] does not
-    TFPROF_ASSIGN(const std::vector<uint32_t> rows, ChooseRows(query, &table));
+    TFPROF_ASSIGN(const Chosen chosen, ChooseRows(query, &table));
     const size_t rows_before = table.rows;
-    KeepRows(rows, &table);
-    if (i == 0) FollowFirst(rows, rows_before, &report);
+    KeepRows(chosen.rows, &table);
+    if (i == 0) FollowFirst(chosen.rows, chosen.cut, rows_before, &report);
   }
   for (Table& table : report.tables) {
     if (!query.columns.empty() && !FollowsFirst(table)) ShowColumns(query.columns, &table);
   }
   return {};
+}
+
+void CutFollowing(int64_t most, Report* report) {
+  for (Table& table : report->tables) {
+    if (!FollowsFirst(table)) continue;
+    Chosen chosen{std::vector<uint32_t>(table.rows), {}};
+    std::iota(chosen.rows.begin(), chosen.rows.end(), 0);
+    Cut(most, &table, &chosen);
+    if (!chosen.cut.empty()) KeepRows(chosen.rows, &table);
+  }
 }
 
 }  // namespace tfprof

@@ -37,6 +37,10 @@ constexpr Scale kNumbers[] = {{"", 1},
                               {"P", 1000000000000000},
                               {"E", 1000000000000000000}};
 constexpr Scale kPlain[] = {{"", 1}};
+// Of rates, from the unit of the value on: smaller ones, for values below 1.
+constexpr std::string_view kFlopRates[] = {" GFLOP/s", " MFLOP/s", " kFLOP/s", " FLOP/s"};
+constexpr std::string_view kByteRates[] = {" GB/s", " MB/s", " KB/s", " B/s"};
+constexpr std::string_view kBinaryRates[] = {" GiB/s", " MiB/s", " KiB/s", " B/s"};
 constexpr Scale kPercent[] = {{"%", 1}};
 
 std::span<const Scale> Scales(Unit unit) {
@@ -191,6 +195,15 @@ void AppendTime(double value, int64_t ps, std::string* out) {
   }
 }
 
+// `step`: how many of a unit the one before it is.
+void AppendRate(double value, double step, std::span<const std::string_view> units,
+                std::string* out) {
+  constexpr double kBelowOne = 0.99995;  // with the four digits that are shown
+  size_t at = 0;
+  for (; at + 1 < units.size() && value != 0 && std::abs(value) < kBelowOne; ++at) value *= step;
+  fmt::format_to(std::back_inserter(*out), "{:.4g}{}", value, units[at]);
+}
+
 Failure NotA(const Grammar& grammar, std::string_view text) {
   return Fail(ErrorKind::usage, fmt::format("'{}' is not {}", text, grammar.kind), {},
               std::string(grammar.hint));
@@ -234,11 +247,13 @@ void AppendHumanReal(double value, Unit unit, std::string* out) {
     case Unit::fraction:
       return static_cast<void>(fmt::format_to(std::back_inserter(*out), "{:.1f}%", 100 * value));
     case Unit::gflops_per_s:
-      return value < 1000 ? put(value, " GFLOP/s") : put(value / 1000, " TFLOP/s");
+      if (value >= 1000) return put(value / 1000, " TFLOP/s");
+      return AppendRate(value, 1000, kFlopRates, out);
     case Unit::gbytes_per_s:
-      return value < 10000 ? put(value, " GB/s") : put(value / 1000, " TB/s");
+      if (value >= 10000) return put(value / 1000, " TB/s");
+      return AppendRate(value, 1000, kByteRates, out);
     case Unit::gibytes_per_s:
-      return put(value, " GiB/s");
+      return AppendRate(value, 1024, kBinaryRates, out);
     case Unit::flops_per_byte:
       return put(value, " FLOP/B");
     default:

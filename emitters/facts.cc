@@ -15,6 +15,7 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kGap = 2;
+constexpr size_t kWholeLines = 3;  // of the name that an answer is about, of a path
 
 bool IsAbsent(const Property& property) {
   if (property.type == CellType::text) return property.text.empty();
@@ -78,7 +79,7 @@ void AppendLines(const std::vector<FactLine>& lines, const Style& style, std::st
   for (const FactLine& line : lines) {
     std::string text;
     for (const std::string& one : SideBySide(line.facts, most)) {
-      AppendWrapped(one, width, style, &text);
+      AppendWrapped(one, width, style, &text, kWholeLines);
     }
     AppendPainted(line.head, kBold, style, out);
     out->append(text, line.head.size());  // it begins with `width` spaces

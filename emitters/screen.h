@@ -21,8 +21,10 @@ inline void AppendPainted(std::string_view text, std::string_view color, const S
   if (paint) out->append(kPlain);
 }
 
-// Appends `text`, printable, broken at spaces where it is wider than the terminal; each line begins
-// with `indent` spaces and ends in a line feed.
-void AppendWrapped(std::string_view text, size_t indent, const Style& style, std::string* out);
+// Appends `text`, printable, broken at spaces where it is wider than the terminal; a word of
+// more than `whole_lines` is cut in the middle. Each line begins with `indent` spaces and ends in a
+// line feed.
+void AppendWrapped(std::string_view text, size_t indent, const Style& style, std::string* out,
+                   size_t whole_lines = 1);
 
 }  // namespace tfprof

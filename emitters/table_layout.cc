@@ -223,8 +223,9 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
 std::vector<const Table*> TablesForPeople(const Report& report, const Query& query) {
   std::vector<const Table*> tables;
   for (const Table& table : report.tables) {
-    const bool asked =
-        query.columns.empty() || ColumnsArePicked(table, query) || FollowsFirst(table);
+    // -columns cannot name those of a table that follows.
+    const bool picked = !FollowsFirst(table) && ColumnsArePicked(table, query);
+    const bool asked = query.columns.empty() || picked;
     if (table.people && asked) tables.push_back(&table);
   }
   return tables;

@@ -48,8 +48,8 @@ uint32_t IndentLevels(const Table& table, size_t row);
 // column for its name, or what the name takes.
 size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::string_view text);
 
-// The tables that people see: those that have one of -columns, and what belongs to rows of the
-// first one; and what stands above one where the report has several for people.
+// The tables that people see: those that have one of -columns; and what stands above one where the
+// report has several for people.
 std::vector<const Table*> TablesForPeople(const Report& report, const Query& query);
 bool AreHeaded(const Report& report);
 std::string HeadingOf(const Table& table);

@@ -89,6 +89,27 @@ class Typing(ShellTest):
         terminal.type("\x15\x04")  # Ctrl-U drops the line
         self.assertEqual(terminal.end(), 0)
 
+    def test_names_longer_than_the_screen_are_cut(self):
+        def field(number, value):
+            size, length = b"", len(value)
+            while length > 127:
+                size, length = size + bytes([length & 127 | 128]), length >> 7
+            return bytes([number << 3 | 2]) + size + bytes([length]) + value
+        names = [b"model/" + letter + b"x" * 10000 + b"/end_" + letter for letter in (b"a", b"b")]
+        graph = self.folder / "graph.pb"
+        graph.write_bytes(b"".join(field(1, field(1, name) + field(2, b"MatMul")) for name in names))
+        terminal = self.start(args=[graph], columns=90, rows=40)
+        for command in ("peek end_a", "why end_a"):
+            terminal.type(command + "\n")
+            terminal.expect(command)
+            answer = terminal.expect(PROMPT)
+            self.assertIn("…", answer)
+            self.assertLessEqual(max(map(len, answer.split("\n"))), 90)
+        terminal.type("peek model/\t\t")
+        self.assertLess(len(terminal.expect("\nmodel/ax+…x+/\nmodel/bx+…x+/\n")), 500)
+        terminal.type("\x15\x04")
+        self.assertEqual(terminal.end(), 0)
+
     def test_history_outlives_the_session(self):
         terminal = self.start()
         terminal.type("echo remembered\n")

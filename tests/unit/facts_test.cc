@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include "emitters/facts.h"
 #include "tests/unit/sample_report.h"
 
 namespace tfprof {
@@ -37,6 +38,20 @@ Report Facts() {
   table.rows = 1;
   table.columns.push_back(TextColumn("name", {"a"}));
   return report;
+}
+
+TEST_CASE("a name of more than three lines is cut, in a pipe it is whole") {
+  const auto lines = [](size_t bytes, int columns) {
+    Report report;
+    report.properties = {
+        {.id = "name", .type = CellType::text, .text = std::string(bytes, 'x'), .head = "is"}};
+    std::string out;
+    AppendFacts(report, {.columns = columns}, &out);
+    return out.size();
+  };
+  CHECK(lines(100, 44) == 4 + 100 + 1);
+  CHECK(lines(1000, 44) == 4 + 39 + 3 + 1);  // three bytes are one cell
+  CHECK(lines(1000, 0) == 4 + 1000 + 1);
 }
 
 TEST_CASE("facts: a line per head, aligned; what is absent or for programs is not there") {

@@ -187,7 +187,7 @@ TEST_CASE("members, tables and samples follow the first table") {
   CHECK(report.tables[0].first_member == std::vector<uint32_t>{0, 2, 3});
   CHECK(report.tables[1].Find("row")->integers == std::vector<int64_t>{0, 1});
   CHECK(Names(report.tables[1]) == "of cof a");
-  CHECK(report.tables[1].omitted_rows == 0);
+  CHECK(report.tables[1].omitted_rows == 0);  // -where left it out, not -n
   std::vector<uint32_t> rows;
   StackSample block[8];
   while (const size_t filled = report.samples.next(report.samples.state.get(), {block, 8})) {

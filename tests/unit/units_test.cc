@@ -104,6 +104,16 @@ TEST_CASE("reals for people: times scale, fractions are percent, rates have thei
   CHECK(human(123.45, Unit::gflops_per_s) == "123.5 GFLOP/s");
   CHECK(human(613567.5, Unit::gflops_per_s) == "613.6 TFLOP/s");
   CHECK(human(3352, Unit::gbytes_per_s) == "3352 GB/s");
+  CHECK(human(0, Unit::gbytes_per_s) == "0 GB/s");
+  CHECK(human(1, Unit::gbytes_per_s) == "1 GB/s");
+  CHECK(human(0.99999, Unit::gbytes_per_s) == "1 GB/s");
+  CHECK(human(0.25, Unit::gbytes_per_s) == "250 MB/s");
+  CHECK(human(0.0002604, Unit::gbytes_per_s) == "260.4 KB/s");
+  CHECK(human(0.5e-9, Unit::gbytes_per_s) == "0.5 B/s");
+  CHECK(human(0.001552, Unit::gflops_per_s) == "1.552 MFLOP/s");
+  CHECK(human(2e-6, Unit::gflops_per_s) == "2 kFLOP/s");
+  CHECK(human(0.5, Unit::gibytes_per_s) == "512 MiB/s");
+  CHECK(human(-0.5, Unit::gbytes_per_s) == "-500 MB/s");
   CHECK(human(27000, Unit::gbytes_per_s) == "27 TB/s");
   CHECK(human(std::numeric_limits<double>::quiet_NaN(), Unit::us) == "-");
 }
