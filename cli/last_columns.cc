@@ -8,7 +8,6 @@
 #include "core/column_names.h"
 
 namespace tfprof {
-namespace {}  // namespace
 
 Failure NothingYet() {
   return Fail(ErrorKind::usage, "no table was shown yet", {}, "ask a question first: top");
