@@ -7,6 +7,7 @@
 
 #include "cli/question.h"
 #include "cli/writing_whole.h"
+#include "core/call_stacks.h"
 #include "core/nearest.h"
 #include "emitters/emitter.h"
 #include "views/contents.h"
@@ -78,11 +79,13 @@ Result<StorePtr> NodesOf(const WritingJob& job) {
 }
 
 // Lines of code that nothing calls, as compiled programs tell them, are no graph of calls.
-const View& ViewOf(const WritingJob& job, const Store& nodes) {
-  if (!job.query.view.empty()) return *FindView(job.query.view);
-  const bool has_calls = std::any_of(nodes.stacks.begin(), nodes.stacks.end(),
+Result<const View*> ViewOf(const WritingJob& job, const Store& nodes) {
+  if (!job.query.view.empty()) return FindView(job.query.view);
+  if (!nodes.has_code_traces) return FindView("scope");
+  TFPROF_ASSIGN(const CallStacks code, ReadCallStacks(nodes, job.context));
+  const bool has_calls = std::any_of(code.stacks.begin(), code.stacks.end(),
                                      [](const Range& frames) { return frames.count > 1; });
-  return *FindView(nodes.has_code_traces && has_calls ? "code" : "scope");
+  return FindView(has_calls ? "code" : "scope");
 }
 
 // What was not chosen is made for people, in both doors: all rows, the most expensive first.
@@ -168,8 +171,8 @@ Result<Written> WritePprof(const WritingJob& job) {
       FirstRecorded(*nodes),   Attribute::micros,     Attribute::occurrence,
       Attribute::bytes,        Attribute::peak_bytes, Attribute::residual_bytes,
       Attribute::output_bytes, Attribute::params,     Attribute::float_ops};
-  const View& view = ViewOf(job, *nodes);
-  return Write(job, view, QueryFor(job, view, all), "pprof");
+  TFPROF_ASSIGN(const View* const view, ViewOf(job, *nodes));
+  return Write(job, *view, QueryFor(job, *view, all), "pprof");
 }
 
 Result<void> CheckFlame(const std::string& out, const Query& query) {
@@ -185,8 +188,9 @@ Result<void> CheckFlame(const std::string& out, const Query& query) {
 
 Result<Written> WriteFlame(const WritingJob& job) {
   TFPROF_ASSIGN(const StorePtr nodes, NodesOf(job));
-  const View& view = ViewOf(job, *nodes);
-  return Write(job, view, QueryFor(job, view, {FirstRecorded(*nodes)}), EndingOf(job.out)->emitter);
+  TFPROF_ASSIGN(const View* const view, ViewOf(job, *nodes));
+  return Write(job, *view, QueryFor(job, *view, {FirstRecorded(*nodes)}),
+               EndingOf(job.out)->emitter);
 }
 
 }  // namespace tfprof

@@ -105,6 +105,10 @@ std::string BrokenSideTable(const Store& store) {
   }
   for (const Source& source : store.sources) {
     if (!In(source.allocations, store.allocation_places)) return "a source's allocations";
+    if (!In(source.stacks, store.stacks)) return "a source's stacks";
+    if (source.stacks.count > 0 && source.stack_reader.read == nullptr) {
+      return "a source's reader of stacks";
+    }
     if (source.allocations.count > 0 && source.details.allocations == nullptr) {
       return "a source's reader of allocations";
     }
@@ -112,8 +116,11 @@ std::string BrokenSideTable(const Store& store) {
   for (const Declared& row : store.declared) {
     if (!In(row.node, store.nodes) || !In(row.step, store.steps)) return "a declared row's ids";
   }
-  for (const Range& stack : store.stacks) {
-    if (!In(stack, store.frames)) return "a stack's frames";
+  for (const StackPlace& stack : store.stacks) {
+    if (stack.source.some() ? !In(stack.source, store.sources)
+                            : stack.first + stack.count > store.frames.size()) {
+      return "a stack's frames";
+    }
   }
   for (const OutputShape& row : store.output_shapes) {
     if (!In(row.shape, store)) return "an output shape";

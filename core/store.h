@@ -40,9 +40,9 @@ struct OutputShape {
 };
 
 struct Node {
-  NameId name;  // full name, a/b/c
-  NameId type;  // operation type
-  StackId stack;
+  NameId name;             // full name, a/b/c
+  NameId type;             // operation type
+  StackId stack;           // none: no frames are told
   bool defined = false;    // by a graph; false: born from a record of a run
   bool has_trace = false;  // a code trace was given (it may be empty)
   ShapeRef parameter;      // of a variable: its shape; no information elsewhere
@@ -121,6 +121,23 @@ struct Frame {
   int32_t function_line = 0;
 };
 
+// A call stack that has frames: where its source tells it, to be read when a question is about
+// code (core/call_stacks.h); of one that is not in a file: frames of the store, outermost first.
+struct StackPlace {
+  uint64_t first = 0;  // byte of the source, or of Store::frames
+  uint32_t count = 0;  // bytes, or frames
+  SourceId source;     // none: Store::frames
+};
+
+struct CallStacks;
+struct StackReader {
+  std::shared_ptr<const void> state;
+  // Appends the texts and stacks of its source, whose places are `stacks` of the store. Null: it
+  // has none. Errors: cancelled; corrupt (the file became shorter meanwhile).
+  Result<void> (*read)(const void* state, const Store& store, Range stacks, CallStacks* out,
+                       Context& context) = nullptr;
+};
+
 // ---- where it all comes from -------------------------------------------------------------------
 
 struct Tensor {
@@ -151,6 +168,8 @@ struct Source {
   std::vector<std::string> warnings;
   DetailReader details;
   Range allocations;  // of Store::allocation_places
+  StackReader stack_reader;
+  Range stacks;  // of Store::stacks
 };
 
 // Something a reader of the numbers should know: skipped, clipped, malformed, left out.
@@ -195,8 +214,8 @@ struct Store {
   Column<AllocationPlace> allocation_places;  // by source
   Column<Declared> declared;
 
-  Column<Range> stacks;  // of frames, outermost first
-  Column<Frame> frames;
+  Column<StackPlace> stacks;  // by StackId; those of a source together
+  Column<Frame> frames;       // of stacks that are in no file
   bool has_code_traces = false;
 
   std::vector<Tensor> tensors;

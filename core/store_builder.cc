@@ -84,13 +84,13 @@ void StoreBuilder::ReserveNodes(size_t count) {
   EachGrowingTable([&](auto& table) { sizes_before_.push_back(table.size()); });
 }
 
-// Call stacks are not among them: the first nodes bring most of those that there are.
 template <class Visit>
 void StoreBuilder::EachGrowingTable(Visit visit) {
   visit(store_.edges);
   visit(store_.dims);
   visit(store_.output_shapes);
   visit(store_.labels);
+  visit(store_.stacks);
   visit(lanes_.cells);
   visit(runs_);
   visit(store_.events.start_ps);
@@ -181,11 +181,17 @@ void StoreBuilder::AddNodeLane(NodeId node, LaneId lane) {
   AddToList(node, &store_.nodes[node.value].lanes, lane, &lanes_);
 }
 
+StackId StoreBuilder::AddStack(SourceId source, uint64_t offset, uint32_t bytes) {
+  const StackId id(store_.stacks.size());
+  Range& stacks = store_.sources[source.value].stacks;
+  if (stacks.count++ == 0) stacks.first = id.value;
+  store_.stacks.Push({offset, bytes, source});
+  return id;
+}
+
 StackId StoreBuilder::AddStack(std::span<const Frame> frames) {
-  constexpr size_t kExpectedFrames = 8192;
-  if (store_.stacks.empty()) store_.frames.Reserve(kExpectedFrames);
-  store_.stacks.Push(
-      {static_cast<uint32_t>(store_.frames.size()), static_cast<uint32_t>(frames.size())});
+  if (frames.empty()) return {};
+  store_.stacks.Push({store_.frames.size(), static_cast<uint32_t>(frames.size()), SourceId()});
   std::copy(frames.begin(), frames.end(), store_.frames.Extend(frames.size()));
   return StackId(store_.stacks.size() - 1);
 }

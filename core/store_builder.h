@@ -68,11 +68,11 @@ class StoreBuilder {
   void AddTensor(Tensor tensor) { store_.tensors.push_back(tensor); }
 
   // ---- code
-  StackId AddStack(std::span<const Frame> frames);  // outermost first; may be empty
+  // A stack in a file of which `source` knows the place; those of one source arrive together.
+  StackId AddStack(SourceId source, uint64_t offset, uint32_t bytes);
+  // One that is in no file, outermost frame first. none: it has no frames.
+  StackId AddStack(std::span<const Frame> frames);
   void SetCodeTraces() { store_.has_code_traces = true; }
-  // What frames of op logs name by number; of a number given twice the first text counts, also
-  // when it came with an earlier file.
-  std::vector<std::pair<int64_t, NameId>> log_texts;
 
   // ---- runs
   // Time 0 of the store; the first plausible start, set once before the first event.

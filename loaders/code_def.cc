@@ -29,11 +29,11 @@ const char* ReadTrace(std::string_view message, Trace* trace) {
                            Number<7>(&trace->function.id), Number<8>(&trace->line.id));
 }
 
-NameId Resolve(const TextOrId& text, const CodeStacks& stacks) {
-  return text.text.empty() ? stacks.ids.Find(text.id) : stacks.store.Name(text.text);
+NameId Resolve(const TextOrId& text, const ReadStacks& stacks) {
+  return text.text.empty() ? stacks.ids.Find(text.id) : stacks.stacks.texts.Intern(text.text);
 }
 
-const char* ReadFrame(std::string_view message, CodeStacks* stacks) {
+const char* ReadFrame(std::string_view message, ReadStacks* stacks) {
   Trace trace;
   const char* bad = ReadTrace(message, &trace);
   if (bad != nullptr) return bad;
@@ -50,7 +50,7 @@ const char* ReadFrame(std::string_view message, CodeStacks* stacks) {
   return nullptr;
 }
 
-const char* ReadFrames(std::string_view piece, CodeStacks* stacks) {
+const char* ReadFrames(std::string_view piece, ReadStacks* stacks) {
   return wire::ReadMessage(
       piece, wire::Each<1>([=](std::string_view frame) { return ReadFrame(frame, stacks); }));
 }
@@ -71,20 +71,31 @@ TextOfId::TextOfId(const NumberedTexts& texts) {
   }
 }
 
-const char* ReadNumberedText(std::string_view message, StoreBuilder& store, NumberedTexts* texts) {
+const char* ReadNumberedText(std::string_view message, Names* texts, NumberedTexts* numbered) {
   int64_t id = 0;
   std::string_view text;
   const char* bad = wire::ReadMessage(message, Number<1>(&id), Text<2>(&text));
-  if (bad == nullptr) texts->emplace_back(id, store.Name(text));
+  if (bad == nullptr) numbered->emplace_back(id, texts->Intern(text));
   return bad;
 }
 
-const char* ReadCode(std::span<const std::string_view> pieces, CodeStacks* stacks, StackId* stack) {
-  CodeStacks::Known* known = pieces.size() == 1 ? stacks->known.Find(pieces[0]) : nullptr;
-  if (known != nullptr && known->stack.some()) {
+bool HasFrame(std::span<const std::string_view> pieces) {
+  bool has = false;
+  for (const std::string_view piece : pieces) {
+    if (!piece.empty() && piece[0] == wire::Tag(1, wire::kBytes)) return true;
+    wire::ReadMessage(piece, wire::Each<1>([&](std::string_view) -> const char* {
+                        has = true;
+                        return nullptr;
+                      }));
+  }
+  return has;
+}
+
+uint32_t ReadStack(std::span<const std::string_view> pieces, ReadStacks* stacks) {
+  ReadStacks::Known* known = pieces.size() == 1 ? stacks->known.Find(pieces[0]) : nullptr;
+  if (known != nullptr && known->any) {
     stacks->unknown_ids.count += known->unknown_ids;
-    *stack = known->stack;
-    return nullptr;
+    return known->stack;
   }
   const int64_t unknown_before = stacks->unknown_ids.count;
   const char* bad = nullptr;
@@ -93,11 +104,13 @@ const char* ReadCode(std::span<const std::string_view> pieces, CodeStacks* stack
     const char* stops = ReadFrames(piece, stacks);
     if (bad == nullptr) bad = stops;
   }
-  *stack = stacks->store.AddStack(stacks->frames);
-  if (known != nullptr && bad == nullptr) {
-    *known = {*stack, stacks->unknown_ids.count - unknown_before};
+  const uint32_t stack = stacks->stacks.Add(stacks->frames);
+  if (bad != nullptr) {
+    stacks->malformed.Add(bad);
+  } else if (known != nullptr) {
+    *known = {true, stack, stacks->unknown_ids.count - unknown_before};
   }
-  return bad;
+  return stack;
 }
 
 }  // namespace tfprof

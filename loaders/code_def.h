@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/store_builder.h"
+#include "core/call_stacks.h"
 #include "loaders/known_bytes.h"
 #include "loaders/tally.h"
 
@@ -25,7 +25,6 @@ class TextOfId {
     const auto at = sparse_.find(id);
     return at == sparse_.end() ? NameId() : at->second;
   }
-  bool empty() const { return dense_.empty() && sparse_.empty(); }
 
  private:
   std::vector<NameId> dense_;  // by id, when ids are small as they are in practice
@@ -33,25 +32,30 @@ class TextOfId {
 };
 
 // One entry of a `map<int64, string>`. Null, or where it stops to be wire format.
-const char* ReadNumberedText(std::string_view message, StoreBuilder& store, NumberedTexts* texts);
+const char* ReadNumberedText(std::string_view message, Names* texts, NumberedTexts* numbered);
+
+// Whether a CodeDef in these pieces has a frame, though perhaps a malformed one.
+bool HasFrame(std::span<const std::string_view> pieces);
 
 // Stores the call stacks of nodes, those that are told in the same bytes once.
-struct CodeStacks {
+struct ReadStacks {
   struct Known {
-    StackId stack;
+    bool any = false;
+    uint32_t stack = 0;
     int64_t unknown_ids = 0;
   };
 
   const TextOfId& ids;
-  StoreBuilder& store;
+  CallStacks& stacks;
   KnownBytes<Known> known = {};
   std::vector<Frame> frames = {};  // of the current one; kept for its capacity
   Tally unknown_ids = {};          // frames whose texts `ids` lacks; they are empty then
+  Tally malformed = {};
 };
 
-// The stack of a CodeDef, outermost frame first, that stands in `pieces` of one message. A frame
-// names its texts itself (old files) or by id. Null, or where the first malformed piece stops to
-// be wire format; `*stack` is then what could be read.
-const char* ReadCode(std::span<const std::string_view> pieces, CodeStacks* stacks, StackId* stack);
+// The place of a stack in CallStacks::stacks: of the CodeDef that stands in `pieces` of one
+// message, outermost frame first. A frame names its texts itself (old files) or by id. What is
+// malformed is counted and left out.
+uint32_t ReadStack(std::span<const std::string_view> pieces, ReadStacks* stacks);
 
 }  // namespace tfprof

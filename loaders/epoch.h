@@ -8,7 +8,7 @@
 namespace tfprof {
 
 // How many start times a loader should look at before it stores the first one.
-constexpr size_t kSampleStarts = 256;
+constexpr size_t kSampleStarts = 64;
 
 // Sets time 0 of the store, if it is not set: the first of `starts_us` (wall time, us, > 0) that
 // lies within 100 days of their median, so that one wild time does not move all others out of

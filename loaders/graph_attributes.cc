@@ -13,6 +13,19 @@ bool ReadKey(std::string_view entry, std::string_view* key) {
   return wire::ReadMessage(entry, wire::Text<1>(key), wire::Ignored<2, wire::kBytes>()) == nullptr;
 }
 
+// Whether an entry consists of a key and a short value, as nearly all do, and the key is no
+// `data_format`, as of nearly all: told by the lengths alone.
+bool HasOtherKey(std::string_view entry) {
+  constexpr size_t kLength = std::string_view("data_format").size();
+  if (entry.size() < 2 || entry[0] != Tag(1, wire::kBytes)) return false;
+  const auto length = static_cast<uint8_t>(entry[1]);
+  const size_t behind = size_t{2} + length;
+  if (length == kLength || length >= 0x80 || entry.size() < behind + 2) return false;
+  const auto value = static_cast<uint8_t>(entry[behind + 1]);
+  return entry[behind] == Tag(2, wire::kBytes) && value < 0x80 &&
+         entry.size() == behind + 2 + value;
+}
+
 bool ReadDim(std::string_view dim, int64_t* size) {
   wire::Fields fields(dim);
   while (fields.Next()) {
@@ -61,6 +74,7 @@ bool ReadText(std::string_view value, std::string_view* text) {
 }  // namespace
 
 bool ReadDataFormat(std::string_view entry, std::string_view* format) {
+  if (HasOtherKey(entry)) return true;
   std::string_view key;
   if (!ReadKey(entry, &key)) return false;
   if (key != "data_format") return true;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // OpLogProto: what a program told about the nodes of its graph: types, float operations, the code
 // that made them. See proto/tfprof_log.proto.
+#include <utility>
 #include <vector>
 
-#include "loaders/code_def.h"
 #include "loaders/formats.h"
+#include "loaders/kept_code.h"
 #include "loaders/overlap.h"
 #include "loaders/scores.h"
 #include "loaders/tally.h"
@@ -18,6 +19,8 @@ using wire::kBytes;
 using wire::kVarint;
 using wire::Tag;
 
+constexpr CodeForm kForm{.code = Tag(4, kBytes), .text = Tag(2, kBytes), .in_all_logs = true};
+
 struct Entry {
   std::string_view name;
   int64_t float_ops = 0;
@@ -28,7 +31,8 @@ struct Entry {
 struct Loading {
   const SourceFile& file;
   StoreBuilder& store;
-  CodeStacks code;
+  SourceId source;
+  KeptCode code;
   Entry entry = {};  // the current one; kept for the capacity of its lists
   Overlap overlap = {"log entries", "", 0, 0};
   Tally malformed = {}, unknown_nodes = {}, second_code = {};
@@ -61,39 +65,16 @@ const char* ReadEntry(std::string_view message, Entry* entry) {
   return fields.bad();
 }
 
-// All texts of the file, behind those of the op logs before it, which count first. In one file
-// the last text of an id counts, as in any map of this wire format.
-const char* ReadTexts(const SourceFile& file, StoreBuilder& store) {
-  NumberedTexts texts;
-  PagesBehind pages{file};
-  Fields fields(file.bytes);
-  while (fields.Next()) {
-    if (fields.tag() != Tag(2, kBytes)) {
-      fields.Skip();
-      pages.GiveBack(fields.position());
-      continue;
-    }
-    const char* bad = ReadNumberedText(fields.Bytes(), store, &texts);
-    if (bad != nullptr) return bad;
-  }
-  store.log_texts.insert(store.log_texts.end(), texts.rbegin(), texts.rend());
-  return fields.bad();
-}
-
-const char* AddCode(NodeId node, Loading* loading) {
+void AddCode(NodeId node, std::string_view record, Loading* loading) {
   StoreBuilder& store = loading->store;
   const Entry& entry = loading->entry;
   store.SetCodeTraces();
   if (store.node(node).has_trace) {
     loading->second_code.Add(entry.code.front().data());
-    return nullptr;
+    return;
   }
-  StackId stack;
-  const char* bad = ReadCode(entry.code, &loading->code, &stack);
-  if (bad != nullptr) return bad;
-  store.node(node).stack = stack;
+  store.node(node).stack = NoteStack(entry.code, record, loading->source, store, &loading->code);
   store.node(node).has_trace = true;
-  return nullptr;
 }
 
 void AddEntry(std::string_view message, Loading* loading) {
@@ -115,9 +96,7 @@ void AddEntry(std::string_view message, Loading* loading) {
     if (type != store.node(node).type) store.AddType(node, type);
   }
   if (entry.float_ops != 0) store.node(node).float_ops = entry.float_ops;
-  if (!entry.code.empty() && AddCode(node, loading) != nullptr) {
-    loading->malformed.Add(message.data());
-  }
+  if (!entry.code.empty()) AddCode(node, message, loading);
 }
 
 Result<void> LoadEntries(Loading* loading, Context& context, const char** bad) {
@@ -127,7 +106,11 @@ Result<void> LoadEntries(Loading* loading, Context& context, const char** bad) {
   Fields fields(loading->file.bytes);
   while (fields.Next()) {
     if (fields.tag() != Tag(1, kBytes)) {
+      const char* begin = fields.field_at();
       fields.Skip();
+      const bool is_text = fields.tag() == kForm.text && fields.bad() == nullptr;
+      if (is_text) NoteText(begin, fields.position(), &loading->code);
+      pages.GiveBack(begin);
       continue;
     }
     const std::string_view message = fields.Bytes();
@@ -145,17 +128,17 @@ Result<void> LoadEntries(Loading* loading, Context& context, const char** bad) {
 
 Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
                   Context& context) {
-  store.AddSource({file.path, "op_log", file.file_bytes, file.bytes.size()});
-  const char* bad = ReadTexts(file, store);
-  if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
-  const TextOfId ids(store.log_texts);
-  Loading loading{file, store, {ids, store}};
+  const SourceId source =
+      store.AddSource({file.path, "op_log", file.file_bytes, file.bytes.size()});
+  Loading loading{file, store, source, {file, kForm}};
+  const char* bad = nullptr;
   TFPROF_TRY(LoadEntries(&loading, context, &bad));
+  if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
   if (arguments.check_overlap) TFPROF_TRY(CheckOverlap(loading.overlap, file, store));
   loading.malformed.Tell("malformed log entries, skipped", file, store);
   loading.unknown_nodes.Tell("log entries of nodes that the graph lacks, ignored", file, store);
   loading.second_code.Tell("second code traces of a node, ignored", file, store);
-  loading.code.unknown_ids.Tell("frames whose file or function is not told", file, store);
+  KeepCode(std::move(loading.code), source, store);
   if (bad == nullptr) return {};
   return Damaged(bad, file, "", store, context);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // ProfileProto: a whole profile as the classic program saves it. See proto/tfprof_log.proto.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
-#include "loaders/code_def.h"
 #include "loaders/formats.h"
 #include "loaders/graph_attributes.h"
 #include "loaders/hosts.h"
+#include "loaders/kept_code.h"
 #include "loaders/profile_file.h"
 #include "loaders/profile_inputs.h"
 #include "loaders/profile_merge.h"
@@ -35,7 +36,8 @@ struct Read {
 struct Loading {
   const SourceFile& file;
   StoreBuilder& store;
-  CodeStacks code;
+  SourceId source;
+  KeptCode code;
   ProfileRows rows;
   ProfileInputs inputs;
   std::vector<Read> batch = std::vector<Read>(kBatch);
@@ -75,13 +77,12 @@ void AddDataFormat(NodeId id, const ProfileNode& node, Loading* loading) {
   if (!format.empty()) loading->store.AddDataFormat(id, loading->store.Name(format));
 }
 
-void AddCode(NodeId id, const ProfileNode& node, Loading* loading) {
-  if (node.traces.empty()) return;
-  StackId stack;
-  const char* bad = ReadCode(node.traces, &loading->code, &stack);
-  if (bad != nullptr) loading->malformed.Add(bad);
-  loading->store.node(id).stack = stack;
-  loading->store.node(id).has_trace = true;
+void AddCode(NodeId id, const Read& read, Loading* loading) {
+  if (read.node.traces.empty()) return;
+  StoreBuilder& store = loading->store;
+  store.node(id).stack =
+      NoteStack(read.node.traces, read.message, loading->source, store, &loading->code);
+  store.node(id).has_trace = true;
 }
 
 // What is read of large nodes later lies about as far from `read` as in `next`.
@@ -114,7 +115,7 @@ void AddFacts(NodeId id, const Read& read, Loading* loading) {
   if (known.inputs.count == 0) AddInputs(id, node, store, &loading->inputs);
   if (known.output_shapes.count == 0) AddOutputShapes(id, node, loading);
   AddDataFormat(id, node, loading);
-  if (!known.has_trace) AddCode(id, node, loading);
+  if (!known.has_trace) AddCode(id, read, loading);
 }
 
 void AddNode(const Read& read, const Read& next, Loading* loading) {
@@ -195,7 +196,6 @@ void TellAll(const Loading& loading) {
   loading.malformed.Tell("malformed parts of nodes, skipped", file, store);
   loading.repeated.Tell("nodes of a name that is taken already, skipped", file, store);
   loading.unknown_inputs.Tell("inputs that are no node of the profile", file, store);
-  loading.code.unknown_ids.Tell("frames whose file or function is not told", file, store);
   TellAll(loading.rows);
 }
 
@@ -205,12 +205,16 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
       store.AddSource({file.path, "profile", file.file_bytes, file.bytes.size()});
   ProfileFile content;
   Tally malformed;
-  const char* bad = ReadProfileFile(file.bytes, store, &malformed, &content);
+  KeptCode code{file,
+                {.code = wire::Tag(10, wire::kBytes),
+                 .text = wire::Tag(4, wire::kBytes),
+                 .in_all_logs = false}};
+  const char* bad = ReadProfileFile(file.bytes, &code, &malformed, &content);
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
-  const TextOfId texts(content.texts);
   Loading loading{file,
                   store,
-                  {texts, store},
+                  source,
+                  std::move(code),
                   {file, store, source, arguments.host},
                   ProfileInputs(content, store)};
   loading.earlier = FindEarlier(store);
@@ -222,6 +226,7 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   FindEpoch(content, store);
   TFPROF_TRY(AddNodes(content, &loading, context));
   KeepAllocations(file, source, AllocationsOfExec, store);
+  KeepCode(std::move(loading.code), source, store);
   TFPROF_TRY(CheckOneRun(loading.earlier, loading.own_nodes, loading.shared_nodes, store, file));
   TellAll(loading);
   return bad == nullptr ? Result<void>() : Damaged(bad, file, "", store, context);

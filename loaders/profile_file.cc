@@ -73,7 +73,7 @@ void SampleStarts(std::string_view node, std::vector<MapEntry<int64_t>>* execs,
 
 }  // namespace
 
-const char* ReadProfileFile(std::string_view bytes, StoreBuilder& store, Tally* malformed,
+const char* ReadProfileFile(std::string_view bytes, KeptCode* code, Tally* malformed,
                             ProfileFile* out) {
   constexpr ptrdiff_t kAheadBytes = 4096;
   Fields fields(bytes);
@@ -97,9 +97,12 @@ const char* ReadProfileFile(std::string_view bytes, StoreBuilder& store, Tally* 
       case Tag(3, kBytes):
         if (!wire::EachPacked(fields.Bytes(), add_step)) bad = fields.field_at();
         break;
-      case Tag(4, kBytes):
-        bad = ReadNumberedText(fields.Bytes(), store, &out->texts);
+      case Tag(4, kBytes): {
+        const char* begin = fields.field_at();
+        fields.Skip();
+        if (fields.bad() == nullptr) NoteText(begin, fields.position(), code);
         break;
+      }
       case Tag(5, kVarint):
         out->lacks_accelerator_stream = fields.Bool();
         break;
@@ -109,7 +112,6 @@ const char* ReadProfileFile(std::string_view bytes, StoreBuilder& store, Tally* 
     if (bad != nullptr) malformed->Add(bad);
   }
   out->by_id = OrderById(out->entries);
-  std::reverse(out->texts.begin(), out->texts.end());  // the last text of an id counts
   return fields.bad();
 }
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/code_def.h"
+#include "loaders/kept_code.h"
 #include "loaders/map_entry.h"
 #include "loaders/tally.h"
 
@@ -15,7 +15,6 @@ struct ProfileFile {
   Column<MapEntry<int64_t>> entries;  // of nodes, as they stand: in the order of a hash map
   Column<uint32_t> by_id;             // rows of `entries`; of equal ids the last one
   std::vector<int64_t> steps;
-  NumberedTexts texts;
   bool has_trace = false;
   bool lacks_accelerator_stream = false;
 
@@ -31,7 +30,7 @@ struct ProfileFile {
 };
 
 // Null, or where the file stops to be wire format; what stands before is in `out` all the same.
-const char* ReadProfileFile(std::string_view bytes, StoreBuilder& store, Tally* malformed,
+const char* ReadProfileFile(std::string_view bytes, KeptCode* code, Tally* malformed,
                             ProfileFile* out);
 
 // Sets time 0 of the store from the starts of the first executions, unless it is set.

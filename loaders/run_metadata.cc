@@ -46,8 +46,9 @@ Result<void> LoadAlone(const RunSplit& split, RunFile* run, Loading* loading) {
   const KnownRuns known{store, loading->rows.lanes_of_labels};
   TFPROF_TRY(ReadRuns(run, known, &part, split.part_bytes, store_part));
   TFPROF_TRY(store_part(run->file.bytes.data() + run->file.bytes.size()));
-  pages.GiveBackAll();
-  return End(*run, loading);
+  TFPROF_TRY(End(*run, loading));
+  GivePagesBack(run->file, run->file.bytes.data(), run->file.bytes.data() + run->file.bytes.size());
+  return {};
 }
 
 // Reads all of a file into the part.

@@ -31,11 +31,15 @@ struct Tally {
     if (other.cost_ps != kNoInt)
       cost_ps = cost_ps == kNoInt ? other.cost_ps : WrapAdd(cost_ps, other.cost_ps);
   }
+  std::string Place(const SourceFile& file) const {
+    return first == nullptr ? file.path : file.At(static_cast<uint64_t>(first - file.bytes.data()));
+  }
   void Tell(std::string_view what, const SourceFile& file, StoreBuilder& store) const {
-    if (count == 0) return;
-    const std::string place =
-        first == nullptr ? file.path : file.At(static_cast<uint64_t>(first - file.bytes.data()));
-    store.AddNote(what, place, cost_ps, count);
+    if (count > 0) store.AddNote(what, Place(file), cost_ps, count);
+  }
+  // After loading, of what was left in the file until then.
+  void Tell(std::string_view what, const SourceFile& file, std::vector<Note>* notes) const {
+    if (count > 0) notes->push_back({std::string(what), count, Place(file), cost_ps});
   }
 };
 

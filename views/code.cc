@@ -62,17 +62,18 @@ void AddNames(const CodeTree& tree, const ShownRows& shown, TextPool& pool, Tabl
 }
 
 // What the frame of a row is, for drill-down and pprof; absent for the root.
-void AddFrameColumns(const Store& store, const CodeTree& tree, const ShownRows& shown,
-                     TextPool& pool, Table& table) {
+void AddFrameColumns(const CodeTree& tree, const ShownRows& shown, TextPool& pool, Table& table) {
   std::vector<std::string_view> files, functions;
   std::vector<int64_t> lines, function_lines;
   for (const uint32_t row : shown.row) {
     const bool is_frame = tree.frame[row] != Table::kNoRow;
-    const Frame frame = is_frame ? store.frames[tree.frame[row]] : Frame{};
-    const std::string_view function = store.Text(frame.function);
-    files.push_back(store.Text(frame.file));
-    functions.push_back(tree.gradient[row] ? pool.Keep(std::string(function) + " (gradient)")
-                                           : function);
+    const Frame frame = is_frame ? tree.stacks.frames[tree.frame[row]] : Frame{};
+    const auto keep = [&](NameId text, std::string_view addition) {
+      if (!is_frame) return std::string_view();
+      return pool.Keep(std::string(tree.stacks.Text(text)).append(addition));
+    };
+    files.push_back(keep(frame.file, ""));
+    functions.push_back(keep(frame.function, tree.gradient[row] ? " (gradient)" : ""));
     lines.push_back(is_frame ? frame.line : kNoInt);
     function_lines.push_back(is_frame ? frame.function_line : kNoInt);
   }
@@ -100,6 +101,7 @@ void AddAttributeColumns(const Report& report, Table& table, const NodeAccounts&
 }
 
 void AddNotes(const CodeTree& tree, const Query& query, Report& report) {
+  report.notes.insert(report.notes.end(), tree.stacks.notes.begin(), tree.stacks.notes.end());
   if (tree.unknown_forward > 0) {
     report.notes.push_back(
         {"groups of gradient nodes left out: the node they belong to has no code trace",
@@ -151,7 +153,7 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   FillTree(table, shown, own, accounted);
   for (const uint32_t row : shown.row) AddMembers(NodesOf(*tree, row), counted, table);
   AddAttributeColumns(report, table, *accounts, query);
-  AddFrameColumns(*store, *tree, shown, *report.pool, table);
+  AddFrameColumns(*tree, shown, *report.pool, table);
   AddWholes(report, totals.values[0], totals.present[0]);
   AddNotes(*tree, query, report);
   report.drawing = IcicleDrawing();

@@ -28,11 +28,11 @@ struct HashOfPair {
 
 FrameKey KeyOf(const Frame& frame) { return {frame.file.value, frame.function.value, frame.line}; }
 
-std::string FrameText(const Store& store, const Frame& frame) {
+std::string FrameText(const CallStacks& stacks, const Frame& frame) {
   constexpr size_t kLongest = 20;
   constexpr size_t kKept = 17;
-  const std::string_view file = store.Text(frame.file);
-  const std::string_view function = store.Text(frame.function);
+  const std::string_view file = stacks.Text(frame.file);
+  const std::string_view function = stacks.Text(frame.function);
   std::string text(file.substr(file.rfind('/') + 1));  // npos + 1: all of it
   text += ':' + std::to_string(frame.line) + ':';
   text += function.substr(0, function.size() < kLongest ? kLongest : kKept);
@@ -50,15 +50,17 @@ struct Growth {
   std::unordered_map<FrameKey, uint32_t, HashFrame> frame_texts[2];  // [gradient]: text id
   std::unordered_map<uint64_t, uint32_t, HashOfPair> child_rows;     // parent << 32 | text id: row
   struct Path {
-    Range frames;                  // of the stack that was placed last
-    std::vector<uint32_t> rows;    // by frame
-  } paths[2];                      // [gradient]
-  Column<uint32_t> stack_rows[2];  // [gradient], by stack: its innermost row, or kNone
-  Column<uint32_t> node_rows;      // by node: its row, or kNone
+    Range frames;                // of the stack that was placed last
+    std::vector<uint32_t> rows;  // by frame
+  } paths[2];                    // [gradient]
+  Column<uint32_t>
+      stack_rows[2];  // [gradient], by place in CallStacks::stacks: its innermost row, or kNone
+  Column<uint32_t> node_rows;  // by node: its row, or kNone
 
-  explicit Growth(const Store& of) : store(of) {
-    stack_rows[0].Resize(store.stacks.size(), kNone);
-    stack_rows[1].Resize(store.stacks.size(), kNone);
+  Growth(const Store& of, CallStacks stacks) : store(of) {
+    tree.stacks = std::move(stacks);
+    stack_rows[0].Resize(tree.stacks.stacks.size(), kNone);
+    stack_rows[1].Resize(tree.stacks.stacks.size(), kNone);
     node_rows.Resize(store.nodes.size(), kNone);
     AddRow(kNone, TextId("_TFProfRoot"), kNone, false);
   }
@@ -74,7 +76,8 @@ struct Growth {
 
   uint32_t TextIdOf(const Frame& frame, bool gradient) {
     const auto [at, is_new] = frame_texts[gradient].try_emplace(KeyOf(frame), 0);
-    if (is_new) at->second = TextId(FrameText(store, frame) + (gradient ? " (gradient)" : ""));
+    if (is_new)
+      at->second = TextId(FrameText(tree.stacks, frame) + (gradient ? " (gradient)" : ""));
     return at->second;
   }
 
@@ -88,7 +91,7 @@ struct Growth {
   }
 
   uint32_t ChildOf(uint32_t parent, uint32_t frame, bool gradient) {
-    const uint32_t text = TextIdOf(store.frames[frame], gradient);
+    const uint32_t text = TextIdOf(tree.stacks.frames[frame], gradient);
     const uint64_t key = uint64_t{parent} << 32 | text;
     const auto [at, is_new] = child_rows.try_emplace(key, 0);
     if (is_new) at->second = AddRow(parent, text, frame, gradient);
@@ -97,10 +100,11 @@ struct Growth {
 
   // The innermost row of a stack that has frames. Nodes with neighbouring names mostly come from
   // the same lines, so only what differs from the stack before is looked up.
-  uint32_t RowOf(StackId stack, bool gradient) {
-    uint32_t& row = stack_rows[gradient][stack.value];
+  uint32_t RowOf(StackId id, bool gradient) {
+    const uint32_t stack = tree.stacks.of_id[id.value];
+    uint32_t& row = stack_rows[gradient][stack];
     if (row != kNone) return row;
-    const Range frames = store.stacks[stack.value];
+    const Range frames = tree.stacks.stacks[stack];
     Path& path = paths[gradient];
     path.rows.resize(SameFrames(path.frames, frames));
     for (auto i = static_cast<uint32_t>(path.rows.size()); i < frames.count; ++i) {
@@ -116,15 +120,15 @@ struct Growth {
     const uint32_t most = std::min(a.count, b.count);
     uint32_t same = 0;
     while (same < most &&
-           KeyOf(store.frames[a.first + same]) == KeyOf(store.frames[b.first + same])) {
+           KeyOf(tree.stacks.frames[a.first + same]) == KeyOf(tree.stacks.frames[b.first + same])) {
       ++same;
     }
     return same;
   }
 };
 
-bool HasFrames(const Store& store, const Node& node) {
-  return node.stack.some() && store.stacks[node.stack.value].count > 0;
+bool HasFrames(const CallStacks& stacks, const Node& node) {
+  return !stacks.Of(node.stack).empty();
 }
 
 struct Gradient {
@@ -139,7 +143,7 @@ Result<std::vector<Gradient>> PlaceForwardNodes(const Column<NodeId>& by_name, G
   for (size_t i = 0; i < by_name.size(); ++i) {
     if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
     const Node& node = store.nodes[by_name[i].value];
-    if (!HasFrames(store, node)) continue;
+    if (!HasFrames(growth->tree.stacks, node)) continue;
     const std::string_view forward = ForwardName(store.Text(node.name));
     if (forward.data() != nullptr) {
       gradients.push_back({forward, by_name[i]});
@@ -249,7 +253,8 @@ std::string_view ForwardName(std::string_view name) {
 
 Result<CodeTree> BuildCodeTree(const Store& store, const Column<NodeId>& by_name,
                                Context& context) {
-  Growth growth(store);
+  TFPROF_ASSIGN(CallStacks stacks, ReadCallStacks(store, context));
+  Growth growth(store, std::move(stacks));
   TFPROF_ASSIGN(std::vector<Gradient> gradients, PlaceForwardNodes(by_name, &growth, context));
   TFPROF_TRY(PlaceGradients(std::move(gradients), &growth, context));
   Reorder(&growth);

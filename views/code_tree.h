@@ -2,6 +2,7 @@
 #pragma once
 #include <string_view>
 
+#include "core/call_stacks.h"
 #include "core/context.h"
 #include "core/report.h"
 #include "core/store.h"
@@ -17,7 +18,8 @@ namespace tfprof {
 struct CodeTree {
   Column<uint32_t> parent;  // the root's is Table::kNoRow
   Column<uint32_t> end;
-  Column<uint32_t> frame;  // of Store::frames; of the first node that made the row; root: kNoRow
+  CallStacks stacks;
+  Column<uint32_t> frame;  // of stacks.frames; of the first node that made the row; root: kNoRow
   Column<uint8_t> gradient;
   std::vector<std::string_view> text;  // into `pool`
   Column<uint32_t> first_node;         // rows + 1: nodes whose innermost frame is the row ...

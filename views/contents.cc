@@ -26,7 +26,7 @@ Counts CountNodes(const Store& store) {
     ++(node.defined ? counts.defined : counts.from_runs);
     counts.parameters += node.parameter.rank >= 0;
     counts.float_ops += node.float_ops != 0;
-    counts.stacks += node.stack.some() && store.stacks[node.stack.value].count > 0;
+    counts.stacks += node.stack.some();
     counts.shapes += node.output_shapes.count > 0;
   }
   return counts;

@@ -5,7 +5,7 @@ namespace tfprof {
 
 int64_t CodeTexts::NumberOf(NameId text) {
   if (!text.some()) return 0;
-  if (number_.empty()) number_.Resize(store_.names.size(), 0);
+  if (number_.empty()) number_.Resize(stacks_.texts.size(), 0);
   uint32_t& number = number_[text.value];
   if (number == 0) {
     used_.push_back(text);
@@ -23,9 +23,8 @@ void CodeTexts::WriteFrame(const Frame& frame, WireWriter& out) {
 }
 
 void CodeTexts::WriteCode(int field, StackId stack, WireWriter& out) {
-  const Range range = stack.some() ? store_.stacks[stack.value] : Range{};
   out.Message(field, [&] {
-    for (const Frame& frame : store_.frames.Rows(range.first, range.count)) {
+    for (const Frame& frame : stacks_.Of(stack)) {
       out.Message(1, [&] { WriteFrame(frame, out); });
     }
   });
@@ -35,7 +34,7 @@ void CodeTexts::WriteTexts(int field, WireWriter& out) {
   for (; written_ < used_.size(); ++written_) {
     out.Message(field, [&] {
       out.Int(1, static_cast<int64_t>(written_ + 1));
-      out.Bytes(2, store_.Text(used_[written_]));
+      out.Bytes(2, stacks_.Text(used_[written_]));
     });
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <utility>
 #include <vector>
 
-#include "core/store.h"
+#include "core/call_stacks.h"
 #include "core/wire_writer.h"
 
 namespace tfprof {
@@ -11,7 +12,8 @@ namespace tfprof {
 // text has the number 0, so a frame whose source line is unknown does not get one.
 class CodeTexts {
  public:
-  explicit CodeTexts(const Store& store) : store_(store) {}
+  explicit CodeTexts(CallStacks stacks) : stacks_(std::move(stacks)) {}
+  const CallStacks& stacks() const { return stacks_; }
 
   // A CodeDef of the frames of `stack`, as field `field`.
   void WriteCode(int field, StackId stack, WireWriter& out);
@@ -22,7 +24,7 @@ class CodeTexts {
   int64_t NumberOf(NameId text);
   void WriteFrame(const Frame& frame, WireWriter& out);
 
-  const Store& store_;
+  CallStacks stacks_;
   Column<uint32_t> number_;  // by name; 0: not used yet
   std::vector<NameId> used_;
   size_t written_ = 0;

@@ -26,7 +26,8 @@ void WriteEntry(const Store& store, const Node& node, CodeTexts& texts, WireWrit
 Result<size_t> WriteOpLog(const Store& store, Sink& sink, Context& context) {
   constexpr size_t kNodesPerPoll = 4096;
   size_t entries = 0;
-  CodeTexts texts(store);
+  TFPROF_ASSIGN(CallStacks stacks, ReadCallStacks(store, context));
+  CodeTexts texts(std::move(stacks));
   WireWriter out(&sink.buffer);
   for (size_t i = 0; i < store.nodes.size(); ++i) {
     if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));

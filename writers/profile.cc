@@ -36,7 +36,7 @@ Result<Amount> EventsOfNoNode(const ExecTables& tables, Context& context) {
 Result<std::vector<Note>> LeftOut(const ProfileWriting& writing, Context& context) {
   const ExecTables& tables = writing.tables;
   const Store& store = tables.store;
-  std::vector<Note> notes;
+  std::vector<Note> notes = writing.texts.stacks().notes;
   TFPROF_ASSIGN(const Amount of_no_node, EventsOfNoNode(tables, context));
   AddNote("not saved: records that belong to no graph node", of_no_node, &notes);
   AddNote("not saved: records of a node on a second device", tables.losses.second_devices, &notes);
@@ -73,7 +73,8 @@ void WriteHead(const Store& store, WireWriter& out) {
 Result<std::vector<Note>> WriteProfile(const Store& store, Sink& sink, Context& context) {
   constexpr size_t kNodesPerPoll = 256;
   TFPROF_ASSIGN(ExecTables tables, PrepareExecs(store, context));
-  ProfileWriting writing{std::move(tables), CodeTexts(store)};
+  TFPROF_ASSIGN(CallStacks stacks, ReadCallStacks(store, context));
+  ProfileWriting writing{std::move(tables), CodeTexts(std::move(stacks))};
   WireWriter out(&sink.buffer);
   WriteHead(store, out);
   for (size_t id = 0; id < store.nodes.size(); ++id) {

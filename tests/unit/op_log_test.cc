@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/call_stacks.h"
 #include "core/check.h"
 #include "loaders/formats.h"
 #include "proto/tfprof_log.pb.h"
@@ -144,7 +145,12 @@ TEST_CASE("op log: what was left out is told") {
     entry->mutable_code_def()->add_traces()->set_file_id(99);
   }
   const StorePtr store = LoadLogs({log.SerializeAsString()}, kNodes);
-  REQUIRE(store->notes.size() == 3);
+  REQUIRE(store->notes.size() == 2);
+  Context context;
+  const CallStacks code = ReadCallStacks(*store, context).value();
+  REQUIRE(code.notes.size() == 1);
+  REQUIRE(code.notes[0].what == "frames whose file or function is not told");
+  REQUIRE(code.notes[0].count == 1);
 }
 
 TEST_CASE("op log: a cut off file is a placed error") {

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/call_stacks.h"
 #include "core/check.h"
 #include "loaders/formats.h"
 #include "proto/tfprof_log.pb.h"
@@ -200,11 +201,16 @@ TEST_CASE("profile: nodes of one call stack share it; each counts the texts that
     frame->set_lineno(id == 4 ? 8 : 7);
   }
   const StorePtr store = LoadProfile(profile.SerializeAsString());
-  REQUIRE(store->stacks.size() == 2);
-  REQUIRE(store->nodes[0].stack == store->nodes[3].stack);
-  REQUIRE(store->frames[store->stacks[store->nodes[4].stack.value].first].line == 8);
-  REQUIRE(store->notes.size() == 1);
-  REQUIRE(store->notes[0].count == 5);
+  Context context;
+  const CallStacks code = ReadCallStacks(*store, context).value();
+  REQUIRE(code.stacks.size() == 2);
+  const auto stack_of = [&](int id) { return code.of_id[store->nodes[id].stack.value]; };
+  REQUIRE(stack_of(0) == stack_of(3));
+  REQUIRE(code.Of(store->nodes[4].stack)[0].line == 8);
+  REQUIRE(store->notes.empty());
+  REQUIRE(code.notes.size() == 1);
+  REQUIRE(code.notes[0].count == 5);
+  REQUIRE(code.notes[0].first_place.find("test: byte ") == 0);
 }
 
 TEST_CASE("profile: a cut off file is a placed error; what is whole can be kept") {

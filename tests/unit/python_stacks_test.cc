@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/trace_nodes/python_stacks.h"
+#include "core/call_stacks.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,8 @@ StorePtr ByStack(const StorePtr& trace) {
 
 // "file:line:function > ... | node ps x lane"
 Lines Rows(const Store& store) {
+  Context context;
+  const CallStacks stacks = ReadCallStacks(store, context).value();
   Lines lines;
   for (const Lane& lane : store.lanes) {
     for (uint32_t i = 0; i < lane.rows.count; ++i) {
@@ -31,10 +34,9 @@ Lines Rows(const Store& store) {
       const Node& node = store.nodes[store.labels[store.events.label[row].value].node.value];
       std::string line;
       if (node.has_trace) {
-        const Range frames = store.stacks[node.stack.value];
-        for (const Frame& frame : store.frames.Rows(frames.first, frames.count)) {
-          line += fmt::format("{}:{}:{} > ", store.Text(frame.file), frame.line,
-                              store.Text(frame.function));
+        for (const Frame& frame : stacks.Of(node.stack)) {
+          line += fmt::format("{}:{}:{} > ", stacks.Text(frame.file), frame.line,
+                              stacks.Text(frame.function));
         }
       }
       lines.insert(line + fmt::format("{} {} on {}", store.Text(node.name),

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "core/allocations.h"
+#include "core/call_stacks.h"
 #include "core/check.h"
 #include "loaders/formats.h"
 
@@ -78,18 +79,18 @@ std::string ShapeText(ShapeRef shape, const Store& store) {
   return fmt::format("{}[{}]", shape.rank, fmt::join(store.Dims(shape), ","));
 }
 
-std::string StackText(StackId id, const Store& store) {
-  if (!id.some()) return "none";
+std::string StackText(StackId id, const CallStacks& stacks) {
   std::string text;
-  const Range range = store.stacks[id.value];
-  for (const Frame& frame : store.frames.Rows(range.first, range.count)) {
-    text += fmt::format("({}:{}:{}:{}:{})", store.Text(frame.file), frame.line,
-                        store.Text(frame.function), frame.function_line, store.Text(frame.text));
+  for (const Frame& frame : stacks.Of(id)) {
+    text += fmt::format("({}:{}:{}:{}:{})", stacks.Text(frame.file), frame.line,
+                        stacks.Text(frame.function), frame.function_line, stacks.Text(frame.text));
   }
   return text;
 }
 
 void NodeRows(const Store& store, std::vector<std::string>* lines) {
+  Context context;
+  const CallStacks stacks = ReadCallStacks(store, context).value();
   for (size_t i = 0; i < store.nodes.size(); ++i) {
     const Node& node = store.nodes[i];
     std::vector<std::string> types, lanes, inputs, shapes;
@@ -113,7 +114,7 @@ void NodeRows(const Store& store, std::vector<std::string>* lines) {
         store.Text(node.name), i, store.Text(node.type), fmt::join(types, "|"),
         fmt::join(lanes, "|"), fmt::join(inputs, "|"), ShapeText(node.parameter, store),
         fmt::join(shapes, "|"), node.float_ops,
-        node.has_trace ? StackText(node.stack, store) : "no"));
+        node.has_trace ? StackText(node.stack, stacks) : "no"));
   }
 }
 

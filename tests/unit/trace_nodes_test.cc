@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/trace_nodes.h"
+#include "core/call_stacks.h"
 
 #include <fmt/format.h>
 
@@ -267,8 +268,11 @@ TEST_CASE("nodes of a trace: instructions that hold others count without them") 
   const Node& dot = store.nodes[1];
   CHECK(dot.float_ops == 7);
   REQUIRE(dot.has_trace);
-  const Frame& frame = store.frames[store.stacks[dot.stack.value].first];
-  CHECK(store.Text(frame.file) == "model.py");
+  Context context;
+  const CallStacks stacks = ReadCallStacks(store, context).value();
+  REQUIRE(stacks.Of(dot.stack).size() == 1);
+  const Frame& frame = stacks.Of(dot.stack)[0];
+  CHECK(stacks.Text(frame.file) == "model.py");
   CHECK(frame.line == 12);
 }
 
