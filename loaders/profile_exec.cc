@@ -9,16 +9,6 @@ namespace {
 using wire::Each;
 using wire::Fields;
 using wire::Number;
-using wire::Text;
-
-using Devices = std::vector<MapEntry<std::string_view>>;
-
-TFPROF_INLINE const char* AppendDevice(std::string_view message, Devices* devices) {
-  MapEntry<std::string_view> entry;
-  const char* bad = wire::ReadMessage(message, Text<1>(&entry.key), Text<2>(&entry.value));
-  devices->push_back(entry);
-  return bad;
-}
 
 // A pair as all writers write it: one packed field of two numbers.
 TFPROF_INLINE bool ReadPackedPair(std::string_view tuple, int64_t* first, int64_t* second) {
@@ -79,8 +69,8 @@ const char* ReadExec(std::string_view message, Exec* exec) {
   const char* bad = wire::ReadMessage(
       message, Number<1>(&exec->run_count), Number<2>(&exec->first_start_us),
       Number<3>(&exec->last_end_us),
-      Each<4>([&](std::string_view entry) { return AppendDevice(entry, &exec->accelerator); }),
-      Each<5>([&](std::string_view entry) { return AppendDevice(entry, &exec->cpu); }),
+      Each<4>([&](std::string_view entry) { return AppendEntry(entry, &exec->accelerator); }),
+      Each<5>([&](std::string_view entry) { return AppendEntry(entry, &exec->cpu); }),
       Each<6>(push(&exec->devices)), Each<7>(push(&exec->memories)),
       Each<11>([&](std::string_view) {
         exec->has_allocations = true;

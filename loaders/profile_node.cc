@@ -11,29 +11,6 @@ using wire::EachNumber;
 using wire::Number;
 using wire::Text;
 
-// An entry of a map from number to number.
-template <class Key, class Value>
-const char* AppendNumber(std::string_view message, std::vector<MapEntry<Key, Value>>* map) {
-  MapEntry<Key, Value> entry;
-  const char* bad = wire::ReadMessage(message, Number<1>(&entry.key), Number<2>(&entry.value));
-  map->push_back(entry);
-  return bad;
-}
-
-// The same with a message as value, of which nothing is read yet.
-template <class Key>
-TFPROF_INLINE const char* ReadEntry(std::string_view message, MapEntry<Key>* entry) {
-  return wire::ReadMessage(message, Number<1>(&entry->key), Text<2>(&entry->value));
-}
-
-template <class Key>
-TFPROF_INLINE const char* AppendEntry(std::string_view message, std::vector<MapEntry<Key>>* map) {
-  MapEntry<Key> entry;
-  const char* bad = ReadEntry(message, &entry);
-  map->push_back(entry);
-  return bad;
-}
-
 const char* AppendPacked(std::string_view packed, std::vector<int64_t>* numbers) {
   const bool good = wire::EachPacked(
       packed, [&](uint64_t value) { numbers->push_back(static_cast<int64_t>(value)); });
@@ -68,8 +45,8 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
   };
   const char* bad = wire::ReadMessage(
       message, Text<1>(&node->name),
-      Each<2>([=](std::string_view entry) { return AppendNumber(entry, &node->inputs); }),
-      Each<3>([=](std::string_view entry) { return AppendNumber(entry, &node->absent_inputs); }),
+      Each<2>([=](std::string_view entry) { return AppendEntry(entry, &node->inputs); }),
+      Each<3>([=](std::string_view entry) { return AppendEntry(entry, &node->absent_inputs); }),
       Each<4>([=](std::string_view packed) { return AppendPacked(packed, &node->shape); }),
       EachNumber<4>([=](uint64_t dim) { node->shape.push_back(static_cast<int64_t>(dim)); }),
       Each<5>(push(&node->types)), Text<6>(&node->canonical_device), Number<8>(&node->float_ops),
@@ -79,7 +56,7 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
         return AppendEntry(entry, &node->execs);
       }),
       wire::Ignored<13, wire::kVarint>(),
-      Each<14>([=](std::string_view entry) { return AppendNumber(entry, &node->source_slots); }),
+      Each<14>([=](std::string_view entry) { return AppendEntry(entry, &node->source_slots); }),
       Each<15>([=](std::string_view entry) { return AppendEntry(entry, &node->output_shapes); }));
   KeepLast(&node->inputs);
   KeepLast(&node->source_slots);
@@ -94,6 +71,11 @@ const char* ReadMessageEntry(std::string_view message, MapEntry<int64_t>* entry)
 }
 
 const char* ReadTuple(std::string_view message, std::vector<int64_t>* numbers) {
+  // As nearly all writers write it: one packed field of less than 128 bytes.
+  const bool is_plain = message.size() >= 2 && message[0] == wire::Tag(1, wire::kBytes) &&
+                        static_cast<uint8_t>(message[1]) < 0x80 &&
+                        static_cast<uint8_t>(message[1]) == message.size() - 2;
+  if (is_plain) return AppendPacked(message.substr(2), numbers);
   return wire::ReadMessage(
       message, Each<1>([=](std::string_view packed) { return AppendPacked(packed, numbers); }),
       EachNumber<1>([=](uint64_t number) { numbers->push_back(static_cast<int64_t>(number)); }));

@@ -9,7 +9,7 @@ namespace tfprof {
 namespace {
 
 constexpr int kFieldsPerMessage = 40;  // that are looked into
-constexpr int kFieldsInAll = 4000;
+constexpr int kFieldsInAll = 1000;
 constexpr size_t kTextBytes = 200;
 
 struct Evidence {
