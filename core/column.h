@@ -103,6 +103,10 @@ class Column {
     if (wanted < 16) wanted = 16;
     if (rows <= kMostOnHeap) {
       if (wanted > kMostOnHeap) wanted = kMostOnHeap;
+      if (size_ < capacity_ / 2) {
+        MoveTo(wanted);
+        return;
+      }
       void* moved = std::realloc(static_cast<void*>(data_), wanted * sizeof(T));
       if (moved == nullptr) throw std::bad_alloc();
       data_ = static_cast<T*>(moved);
@@ -110,6 +114,16 @@ class Column {
       return;
     }
     GrowMapped((wanted * sizeof(T) + kHugePage - 1) / kHugePage * kHugePage);
+  }
+
+  // On the heap. realloc would copy what was reserved and never written, too.
+  void MoveTo(size_t rows) {
+    void* moved = std::malloc(rows * sizeof(T));
+    if (moved == nullptr) throw std::bad_alloc();
+    if (size_ > 0) std::memcpy(moved, static_cast<const void*>(data_), size_ * sizeof(T));
+    std::free(static_cast<void*>(data_));
+    data_ = static_cast<T*>(moved);
+    capacity_ = rows;
   }
 
   void GrowMapped(size_t bytes) {

@@ -23,6 +23,21 @@ TEST_CASE("a value of the column itself can be pushed while it grows") {
   REQUIRE(column.back() == 42);
 }
 
+TEST_CASE("few values in a column that was reserved stay when it grows, on the heap and beyond") {
+  for (const size_t rows : {size_t{5'000}, size_t{2'000'000}}) {
+    Column<int> column;
+    column.Reserve(1'000);
+    for (int i = 0; i < 3; ++i) column.Push(i);
+    column.Reserve(rows);
+    REQUIRE(column.size() == 3);
+    for (int i = 0; i < 3; ++i) REQUIRE(column[static_cast<size_t>(i)] == i);
+    Column<int> empty;
+    empty.Reserve(1'000);
+    empty.Reserve(rows);
+    REQUIRE(empty.empty());
+  }
+}
+
 TEST_CASE("moving a column leaves the other usable and keeps pointers") {
   Column<int> a;
   a.Resize(1'000'000, 7);
