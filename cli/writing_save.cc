@@ -17,8 +17,9 @@ Result<Written> WriteSave(const WritingJob& job) {
                 "timeline, pprof and flame write what a trace has");
   }
   if (job.query.oplog) {
-    TFPROF_ASSIGN(const size_t entries, WriteOpLog(store, job.sink, job.context));
-    return Written{"op log of " + Counted(static_cast<int64_t>(entries), "node"), {}};
+    TFPROF_ASSIGN(WrittenLog log, WriteOpLog(store, job.sink, job.context));
+    return Written{"op log of " + Counted(static_cast<int64_t>(log.entries), "node"),
+                   std::move(log.notes)};
   }
   TFPROF_ASSIGN(std::vector<Note> notes, WriteProfile(store, job.sink, job.context));
   return Written{

@@ -23,7 +23,7 @@ void WriteEntry(const Store& store, const Node& node, CodeTexts& texts, WireWrit
 
 }  // namespace
 
-Result<size_t> WriteOpLog(const Store& store, Sink& sink, Context& context) {
+Result<WrittenLog> WriteOpLog(const Store& store, Sink& sink, Context& context) {
   constexpr size_t kNodesPerPoll = 4096;
   size_t entries = 0;
   TFPROF_ASSIGN(CallStacks stacks, ReadCallStacks(store, context));
@@ -38,7 +38,7 @@ Result<size_t> WriteOpLog(const Store& store, Sink& sink, Context& context) {
   }
   texts.WriteTexts(2, out);
   TFPROF_TRY(sink.MaybeFlush());
-  return entries;
+  return WrittenLog{entries, texts.stacks().notes};
 }
 
 }  // namespace tfprof

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <vector>
+
 #include "core/context.h"
 #include "core/sink.h"
 #include "core/store.h"
@@ -8,8 +10,11 @@ namespace tfprof {
 
 // An OpLogProto (proto/tfprof_log.proto): types, float operations and code traces of all nodes that
 // have any. With the graph and the run records it says what the profile said; the checkpoint's
-// type _checkpoint_variables is among the types. Returns the number of
-// entries. Errors: those of the sink; cancelled.
-Result<size_t> WriteOpLog(const Store& store, Sink& sink, Context& context);
+// type _checkpoint_variables is among the types. Errors: those of the sink; cancelled.
+struct WrittenLog {
+  size_t entries = 0;
+  std::vector<Note> notes;  // on code that could not be read
+};
+Result<WrittenLog> WriteOpLog(const Store& store, Sink& sink, Context& context);
 
 }  // namespace tfprof

@@ -182,7 +182,7 @@ def row(what, unit, ours, theirs):
     scale, least, digits = {'ms': (1000, 0.1, 1), 'MB': (1, 1, 0)}[unit]
     ours, theirs = ours * scale, theirs * scale
     ratio = max(theirs, least) / max(ours, least)
-    told = f'{ours:,.{digits}f}' if ours >= least else f'< {least:,.{digits}f}'
+    told = f'{ours:,.{digits if ours >= 10 else 1}f}' if ours >= least else f'< {least:,.{digits}f}'
     print(f'| {what} | {theirs:,.{digits}f} {unit} | {told} {unit} '
           f'| {"" if ours >= least else "> "}{ratio:.{0 if ratio >= 10 else 1}f}x |', flush=True)
 

@@ -216,7 +216,7 @@ TEST_CASE("save: an op log holds types, float operations and code") {
                                   {.name = "plain"}});
   Sink sink;
   Context context;
-  CHECK(WriteOpLog(*store, sink, context).value() == 1);
+  CHECK(WriteOpLog(*store, sink, context).value().entries == 1);
   pb::OpLogProto log;
   REQUIRE(log.ParseFromString(sink.buffer));
   REQUIRE(log.log_entries_size() == 1);
