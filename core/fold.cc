@@ -214,6 +214,7 @@ Result<void> Fold(Report* report, Context& context) {
     TFPROF_ASSIGN(const FoldPlan plan, PlanFold(table, *names, context));
     const bool says_nothing = !table.tree && plan.rows() == 1;
     if (plan.rows() == table.rows || says_nothing) continue;
+    TFPROF_TRY(Poll(context));
     FoldTable(plan, NamesOfRows(plan, table, *names, report->pool.get()), &table);
     if (&table == report->tables.data()) FollowRows(NewRows(plan), report);
   }

@@ -209,7 +209,9 @@ struct Folder {
 }  // namespace
 
 Result<FoldPlan> PlanFold(const Table& table, const ReportColumn& names, Context& context) {
+  TFPROF_TRY(Poll(context));
   const RowFacts facts = RowFactsOf(table, names);
+  TFPROF_TRY(Poll(context));
   int64_t most = 0;
   for (const int64_t value : facts.value) most = std::max(most, value);
   Folder folder{table, facts, ChildrenOf(table), LargestWithin(table, facts), most / kLeastShare,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/polled_sort.h"
 #include "core/time_unit.h"
 #include "views/measure_rows.h"
 #include "views/member_rows.h"
@@ -10,6 +11,8 @@
 
 namespace tfprof {
 namespace {
+
+constexpr size_t kRowsPerPoll = 256;
 
 struct OpRow {
   uint32_t group = 0;
@@ -34,24 +37,25 @@ Result<std::vector<OpRow>> AccountedRows(const OpGroups& groups, const TimesCoun
                                          const NodeSums& sums, Context& context) {
   std::vector<OpRow> rows;
   for (uint32_t group = 0; group < groups.type.size(); ++group) {
-    if (group % 256 == 0) TFPROF_TRY(Poll(context));
+    if (group % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     OpRow row{group, SumMembers(NodesOf(groups, group), counted, sums)};
     if (row.own.nodes > 0) rows.push_back(row);
   }
   return rows;
 }
 
-void Order(OrderBy order_by, std::vector<OpRow>* rows) {
-  if (order_by == OrderBy::name) return;  // that is the order of the groups
+Result<void> Order(OrderBy order_by, std::vector<OpRow>* rows, Context& context) {
+  if (order_by == OrderBy::name) return {};  // that is the order of the groups
   // OrderBy lists the measures in their order, behind `name`; an occurrence is a graph node.
   static_assert(static_cast<int>(OrderBy::bytes) == static_cast<int>(Measure::bytes) + 1);
   static_assert(static_cast<int>(OrderBy::float_ops) == static_cast<int>(Measure::float_ops) + 1);
   const Measure by = order_by == OrderBy::occurrence
                          ? Measure::definition_count
                          : static_cast<Measure>(static_cast<int>(order_by) - 1);
-  std::stable_sort(rows->begin(), rows->end(), [by](const OpRow& a, const OpRow& b) {
+  const auto before = [by](const OpRow& a, const OpRow& b) {
     return At(a.own.values, by) > At(b.own.values, by);
-  });
+  };
+  return PolledSort(std::span(*rows), before, context);
 }
 
 // Fills the remainders from the end and returns the sum of all rows.
@@ -89,13 +93,17 @@ bool Shows(std::string_view name, const OpRow& row, const Query& query) {
 }
 
 // Start, trim, depth, thresholds, show and hide.
-std::vector<OpRow> ShownOps(const Store& store, const OpGroups& groups,
-                            const std::vector<OpRow>& rows, const Query& query) {
+Result<std::vector<OpRow>> ShownOps(const Store& store, const OpGroups& groups,
+                                    const std::vector<OpRow>& rows, const Query& query,
+                                    Context& context) {
   const auto name = [&](const OpRow& row) { return store.Text(groups.type[row.group]); };
   size_t start = 0;
-  while (start < rows.size() && !query.start_name_regexes.Matches(name(rows[start]))) ++start;
+  for (; start < rows.size() && !query.start_name_regexes.Matches(name(rows[start])); ++start) {
+    if (start % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+  }
   std::vector<OpRow> shown;
   for (size_t i = start; i < rows.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (query.trim_name_regexes.Matches(name(rows[i]))) break;
     if (static_cast<int64_t>(i - start) > query.max_depth) break;
     if (Shows(name(rows[i]), rows[i], query)) shown.push_back(rows[i]);
@@ -103,17 +111,19 @@ std::vector<OpRow> ShownOps(const Store& store, const OpGroups& groups,
   return shown;
 }
 
-void FillRows(const Store& store, const OpGroups& groups, const std::vector<OpRow>& rows,
-              const TimesCounted& counted, Table& table) {
+Result<void> FillRows(const Store& store, const OpGroups& groups, const std::vector<OpRow>& rows,
+                      const TimesCounted& counted, Table& table, Context& context) {
   table.rows = rows.size();
   ReportColumn& name = AddColumn(table, "name", "operation", CellType::text, "Operation type.");
   table.first_member.push_back(0);
   for (const OpRow& row : rows) {
+    if (name.texts.size() % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     name.texts.push_back(store.Text(groups.type[row.group]));
     table.self_values.Push(MarkAbsent(row.own.values, row.own.present));
     table.total_values.Push(table.self_values.back());
     AddMembers(NodesOf(groups, row.group), counted, table);
   }
+  return {};
 }
 
 void AddAccounted(Table& table, int64_t accounted) {
@@ -186,14 +196,14 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
   TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   TFPROF_ASSIGN(std::vector<OpRow> rows, AccountedRows(*groups, counted, *sums, context));
-  Order(query.order_by, &rows);
+  TFPROF_TRY(Order(query.order_by, &rows, context));
   Whole whole = Accumulate(rows);
 
   Report report = StartReport("op", store, *accounts, query);
   report.node_facts = FactsOf(accounts, sums);
   Table& table = report.tables.emplace_back();
   table.name = "op";
-  std::vector<OpRow> shown = ShownOps(*store, *groups, rows, query);
+  TFPROF_ASSIGN(std::vector<OpRow> shown, ShownOps(*store, *groups, rows, query, context));
   if (query.account_displayed_op_only) whole = Accumulate(shown);
   AddWholes(report, whole.values, whole.present);
   const bool only_root = store->nodes.empty();
@@ -201,13 +211,14 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
     shown.resize(1);
     FillRoot(table);
   } else {
-    FillRows(*store, *groups, shown, counted, table);
+    TFPROF_TRY(FillRows(*store, *groups, shown, counted, table, context));
   }
   AddAccounted(table, only_root ? 0 : 1);
   AddOpColumns(report, table, *accounts, query, shown);
   if (query.Selects(Attribute::input_shapes)) {
     report.tables.push_back(InputShapesOf(report, *sums));  // `table` is gone now
   }
+  TFPROF_TRY(Poll(context));
   return report;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/polled_sort.h"
+
 namespace tfprof {
 namespace {
 
@@ -11,13 +13,14 @@ uint32_t TypeOf(const Node& node) { return node.type.some() ? node.type.value : 
 
 // The types in use, ascending by bytes. A few dozen in a graph, but as many as nodes when runs were
 // recorded without one.
-Column<NameId> TypesInUse(const Store& store, const Column<uint32_t>& uses) {
+Result<Column<NameId>> TypesInUse(const Store& store, const Column<uint32_t>& uses,
+                                  Context& context) {
   Column<NameId> types;
   for (uint32_t name = 0; name < uses.size(); ++name) {
     if (uses[name] != 0) types.Push(NameId(name));
   }
-  std::sort(types.begin(), types.end(),
-            [&](NameId a, NameId b) { return store.names[a] < store.names[b]; });
+  const auto before = [&](NameId a, NameId b) { return store.names[a] < store.names[b]; };
+  TFPROF_TRY(PolledSort(std::span(types.begin(), types.size()), before, context));
   return types;
 }
 
@@ -30,7 +33,7 @@ Result<OpGroups> GroupByOp(const Store& store, Context& context) {
   for (const Node& node : store.nodes) ++uses[TypeOf(node)];
 
   OpGroups groups;
-  groups.type = TypesInUse(store, uses);
+  TFPROF_ASSIGN(groups.type, TypesInUse(store, uses, context));
   TFPROF_TRY(Poll(context));
   Column<uint32_t>& next = uses;  // by name: where the next node of the type goes
   uint32_t first = 0;
@@ -42,6 +45,7 @@ Result<OpGroups> GroupByOp(const Store& store, Context& context) {
   }
   groups.first_node.Push(first);
 
+  TFPROF_TRY(Poll(context));
   groups.nodes.Resize(store.nodes.size());
   for (uint32_t i = 0; i < store.nodes.size(); ++i) {
     groups.nodes[next[TypeOf(store.nodes[i])]++] = NodeId(i);

@@ -88,6 +88,7 @@ Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query&
   table.name = "scope";
   table.rows = shown.row.size();
   AddNames(table, shown, named, *tree);
+  TFPROF_TRY(Poll(context));
   FillTree(table, shown, own, accounted);
   TFPROF_TRY(AddNodeColumns(report, table, *accounts, query, kMadeUpType, context));
   report.drawing = IcicleDrawing();

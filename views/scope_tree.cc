@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/polled_sort.h"
+
 namespace tfprof {
 namespace {
 
@@ -196,7 +198,7 @@ Result<void> SortChildren(const Store& store, const Trie& trie, Children* childr
       group.push_back({Head(Component(store, trie.rows[row])), row});
     }
     if (std::is_sorted(group.begin(), group.end(), before)) continue;
-    std::sort(group.begin(), group.end(), before);
+    TFPROF_TRY(PolledSort(std::span(group), before, context));
     for (size_t k = 0; k < rows.size(); ++k) rows[k] = group[k].row;
   }
   return {};
@@ -237,6 +239,7 @@ Result<ScopeTree> BuildScopeTree(const Store& store, Context& context) {
   TFPROF_ASSIGN(const Trie trie, BuildTrie(store, context));
   Children children = ListChildren(trie);
   TFPROF_TRY(SortChildren(store, trie, &children, context));
+  TFPROF_TRY(Poll(context));
   return Number(trie, children);
 }
 

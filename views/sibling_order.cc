@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/polled_sort.h"
+
 namespace tfprof {
 namespace {
 
@@ -146,11 +148,13 @@ Result<void> OrderSiblings(const NamedTree& tree, OrderBy order_by,
   Children children = ChildrenOf(*shown);
   for (size_t i = 0; i + 1 < children.first.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    std::stable_sort(children.rows.begin() + children.first[i],
-                     children.rows.begin() + children.first[i + 1], before);
+    const std::span<uint32_t> rows(children.rows.begin() + children.first[i],
+                                   children.rows.begin() + children.first[i + 1]);
+    if (rows.size() > 1) TFPROF_TRY(PolledSort(rows, before, context));
   }
+  TFPROF_TRY(Poll(context));
   Permute(DepthFirst(children), shown);
-  return {};
+  return Poll(context);
 }
 
 }  // namespace tfprof
