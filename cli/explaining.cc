@@ -28,6 +28,11 @@ std::string About(const ColumnSpec& spec) {
                      unit.empty() ? "" : ", " + unit, spec.meaning);
 }
 
+void AppendShare(std::string_view head, bool running, std::string_view whole, Sink& out) {
+  out.Append(fmt::format("{}: the share of the row{} in the {}.\n", head,
+                         running ? " and of all rows before it" : "", whole));
+}
+
 // Headings of a table that are no columns of the answer: parts of the column before them.
 void AppendShares(const Report& report, std::string_view name, Sink& out) {
   for (const Table& table : report.tables) {
@@ -35,10 +40,8 @@ void AppendShares(const Report& report, std::string_view name, Sink& out) {
     for (const LaidColumn& column : layout.columns) {
       if (column.kind == LaidColumn::Kind::cell || layout.shared == nullptr) continue;
       if (!name.empty() && name != column.head) continue;
-      const bool running = column.kind == LaidColumn::Kind::running;
-      out.Append(fmt::format("{}: the share of the row{} in the {} of all that counts (TOTAL).\n",
-                             column.head, running ? " and of all rows before it" : "",
-                             layout.shared->spec.title));
+      AppendShare(column.head, column.kind == LaidColumn::Kind::running,
+                  fmt::format("{} of all that counts (TOTAL)", layout.shared->spec.title), out);
     }
   }
 }
@@ -97,10 +100,8 @@ void AppendOfViews(const Session& session, const std::string& name, Sink& out) {
 void AppendKnown(const Session& session, const std::string& name, Sink& out) {
   if (name == "#") out.Append("#: The number of the row; commands take it for its name.\n");
   if (name == "%" || name == "run%") {
-    out.Append(
-        fmt::format("{}: the share of the row{} in the total of the column that is shared "
-                    "out, that of the bars.\n",
-                    name, name == "%" ? "" : " and of all rows before it"));
+    AppendShare(name, name == "run%", "total of the column that is shared out, that of the bars",
+                out);
   }
   if (out.buffer.empty()) AppendAttribute(session, name, out);
   if (out.buffer.empty() && session.store != nullptr) AppendOfViews(session, name, out);

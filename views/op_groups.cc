@@ -8,6 +8,8 @@
 namespace tfprof {
 namespace {
 
+constexpr uint32_t kNodesPerPoll = 1 << 14;
+
 // A type that is absent counts as the empty one.
 uint32_t TypeOf(const Node& node) { return node.type.some() ? node.type.value : 0; }
 
@@ -45,9 +47,9 @@ Result<OpGroups> GroupByOp(const Store& store, Context& context) {
   }
   groups.first_node.Push(first);
 
-  TFPROF_TRY(Poll(context));
   groups.nodes.Resize(store.nodes.size());
   for (uint32_t i = 0; i < store.nodes.size(); ++i) {
+    if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
     groups.nodes[next[TypeOf(store.nodes[i])]++] = NodeId(i);
   }
   return groups;
