@@ -12,9 +12,12 @@ bool IsSameFile(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-bool HasSameBytes(const struct stat& a, const struct stat& b) {
-  return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
-         a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+bool IsSameTime(const struct timespec& a, const struct timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+bool IsUnchanged(const struct stat& a, const struct stat& b) {
+  return IsSameFile(a, b) && a.st_size == b.st_size && IsSameTime(a.st_mtim, b.st_mtim);
 }
 
 // A file of another inode took the name: what was opened is still there, whole.
@@ -36,20 +39,22 @@ std::vector<SeenFile> LookAtFiles(const Store& store) {
   for (const Source& source : store.sources) {
     SeenFile file{source.path};
     if (stat(file.path.c_str(), &file.as_read) != 0 || !S_ISREG(file.as_read.st_mode)) continue;
+    file.as_told = file.as_read;
     files.push_back(std::move(file));
   }
   return files;
 }
 
-std::vector<std::string> ChangedFiles(std::vector<SeenFile>* files) {
+std::vector<std::string> ChangedFiles(std::vector<SeenFile>* files, Telling telling) {
   std::vector<std::string> told;
   for (SeenFile& file : *files) {
     struct stat now = {};
     // One without a name is still there for who has it open.
     if (stat(file.path.c_str(), &now) != 0) continue;
-    if (IsSameFile(file.as_read, now) && HasSameBytes(file.as_read, now)) continue;
+    if (IsUnchanged(file.as_read, now)) continue;
+    if (telling == Telling::once && IsUnchanged(file.as_told, now)) continue;
     told.push_back(WhatChanged(file, now));
-    file.as_read = now;
+    file.as_told = now;
   }
   return told;
 }

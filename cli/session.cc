@@ -74,6 +74,7 @@ Result<void> OpenBase(Session& session) {
   Work work(session);
   const Progress progress(session.io, work.context);
   TFPROF_ASSIGN(session.base, Load(FileInputs({session.base_path}, {}), work.context));
+  session.base_files = LookAtFiles(*session.base);
   TellSummary("base: ", *session.base, session.io);
   return {};
 }

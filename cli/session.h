@@ -44,6 +44,7 @@ struct Session {
 
   std::string base_path;                 // of diff; empty: none was named
   StorePtr base;                         // that profile, once it was needed
+  std::vector<SeenFile> base_files;      // those of `base`
   std::optional<std::string> came_from;  // the scope that the last cd left; none: there was no cd
   std::vector<KeptOptions> past;         // before each change, the last one at the end
   std::vector<KeptOptions> undone;       // taken back, and not changed since

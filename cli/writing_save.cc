@@ -9,6 +9,16 @@
 #include "writers/profile.h"
 
 namespace tfprof {
+namespace {
+
+// What was lost when the profile was opened is not in what is saved of it.
+std::vector<Note> WithNotesOf(const Store& store, const std::vector<Note>& more) {
+  std::vector<Note> notes = store.notes;
+  notes.insert(notes.end(), more.begin(), more.end());
+  return notes;
+}
+
+}  // namespace
 
 Result<Written> WriteSave(const WritingJob& job) {
   const Store& store = *job.session.store;
@@ -19,13 +29,13 @@ Result<Written> WriteSave(const WritingJob& job) {
   if (job.query.oplog) {
     TFPROF_ASSIGN(WrittenLog log, WriteOpLog(store, job.sink, job.context));
     return Written{"op log of " + Counted(static_cast<int64_t>(log.entries), "node"),
-                   std::move(log.notes)};
+                   WithNotesOf(store, log.notes)};
   }
-  TFPROF_ASSIGN(std::vector<Note> notes, WriteProfile(store, job.sink, job.context));
+  TFPROF_ASSIGN(const std::vector<Note> notes, WriteProfile(store, job.sink, job.context));
   return Written{
       fmt::format("profile of {} and {}", Counted(static_cast<int64_t>(store.nodes.size()), "node"),
                   Counted(static_cast<int64_t>(store.steps.size()), "step")),
-      std::move(notes)};
+      WithNotesOf(store, notes)};
 }
 
 }  // namespace tfprof

@@ -83,10 +83,11 @@ bool HasFrame(std::span<const std::string_view> pieces) {
   bool has = false;
   for (const std::string_view piece : pieces) {
     if (!piece.empty() && piece[0] == wire::Tag(1, wire::kBytes)) return true;
-    wire::ReadMessage(piece, wire::Each<1>([&](std::string_view) -> const char* {
-                        has = true;
-                        return nullptr;
-                      }));
+    const char* bad = wire::ReadMessage(piece, wire::Each<1>([&](std::string_view) -> const char* {
+                                          has = true;
+                                          return nullptr;
+                                        }));
+    has |= bad != nullptr;
   }
   return has;
 }

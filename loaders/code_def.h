@@ -34,7 +34,7 @@ class TextOfId {
 // One entry of a `map<int64, string>`. Null, or where it stops to be wire format.
 const char* ReadNumberedText(std::string_view message, Names* texts, NumberedTexts* numbered);
 
-// Whether a CodeDef in these pieces has a frame, though perhaps a malformed one.
+// Whether a CodeDef in these pieces has a frame, or is malformed, which is told when it is read.
 bool HasFrame(std::span<const std::string_view> pieces);
 
 // Stores the call stacks of nodes, those that are told in the same bytes once.

@@ -227,6 +227,8 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   TFPROF_TRY(AddNodes(content, &loading, context));
   KeepAllocations(file, source, AllocationsOfExec, store);
   KeepCode(std::move(loading.code), source, store);
+  // That there are traces is told behind the nodes: of a file that was cut off not at all.
+  if (bad != nullptr && store.source(source).stacks.count > 0) store.SetCodeTraces();
   TFPROF_TRY(CheckOneRun(loading.earlier, loading.own_nodes, loading.shared_nodes, store, file));
   TellAll(loading);
   return bad == nullptr ? Result<void>() : Damaged(bad, file, "", store, context);

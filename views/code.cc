@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/code.h"
 
+#include <fmt/format.h>
+
 #include "views/code_samples.h"
 #include "views/icicle.h"
 #include "views/measure_rows.h"
@@ -100,6 +102,23 @@ void AddAttributeColumns(const Report& report, Table& table, const NodeAccounts&
   AddHiddenMeasures(*report.store, table);
 }
 
+// Of the usual depth, which nobody asked for: what was asked for stands below the table.
+void NoteDeeperFrames(const CodeTree& tree, const ShownRows& shown, const Query& query,
+                      Report& report) {
+  if (query.max_depth != Query().max_depth) return;
+  int64_t deeper = 0;
+  for (size_t i = 0; i < shown.row.size(); ++i) {
+    const uint32_t row = shown.row[i];
+    const int64_t depth = int64_t{shown.depth[i]} + 1;  // the root has 1
+    if (depth >= query.max_depth) deeper += tree.end[row] - row - 1;
+  }
+  if (deeper == 0) return;
+  report.notes.push_back(
+      {fmt::format("frames below depth {} are not shown, -max_depth 100 shows them",
+                   query.max_depth),
+       deeper, "", kNoInt});
+}
+
 void AddNotes(const CodeTree& tree, const Query& query, Report& report) {
   report.notes.insert(report.notes.end(), tree.stacks.notes.begin(), tree.stacks.notes.end());
   if (tree.unknown_forward > 0) {
@@ -118,7 +137,11 @@ void AddNotes(const CodeTree& tree, const Query& query, Report& report) {
   }
 }
 
-Failure NoTraces() {
+Failure NoTraces(const Store& store) {
+  if (store.nodes.empty() && !store.sources.empty() && store.processes.empty()) {
+    return Fail(ErrorKind::usage, "No code trace information", "",
+                "nothing is known of any node: load the graph, too (--graph_path)");
+  }
   return Fail(
       ErrorKind::usage, "No code trace information", "",
       "record it: tf.profiler.Profiler(graph) logs the python stack of every node; load "
@@ -129,7 +152,7 @@ Failure NoTraces() {
 
 Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
-  if (!store->has_code_traces) return NoTraces();
+  if (!store->has_code_traces) return NoTraces(*store);
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
   TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
   TFPROF_ASSIGN(const auto tree, indexes.Code(context));
@@ -155,6 +178,7 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   AddAttributeColumns(report, table, *accounts, query);
   AddFrameColumns(*tree, shown, *report.pool, table);
   AddWholes(report, totals.values[0], totals.present[0]);
+  NoteDeeperFrames(*tree, shown, query, report);
   AddNotes(*tree, query, report);
   report.drawing = IcicleDrawing();
   report.samples = SamplesOf(tree, sums, std::move(counted), shown);

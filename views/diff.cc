@@ -159,6 +159,16 @@ Table StepTable(int64_t before_ps, int64_t after_ps) {
   return table;
 }
 
+// What of the code of either side could not be read is no difference.
+Result<void> NoteUnreadCode(const Comparing& sides, Report* report, Context& context) {
+  for (const Side* side : {&sides.before, &sides.after}) {
+    TFPROF_ASSIGN(const auto code, side->indexes.Code(context));
+    const std::vector<Note>& notes = code->stacks.notes;
+    report->notes.insert(report->notes.end(), notes.begin(), notes.end());
+  }
+  return {};
+}
+
 Result<void> DivideBySteps(Comparing* sides, Report* report, Context& context) {
   TFPROF_ASSIGN(const int64_t before, StepsToDivideBy(sides->before, context));
   TFPROF_ASSIGN(const int64_t after, StepsToDivideBy(sides->after, context));
@@ -203,6 +213,7 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
                 RowsOfSide(sides.before, view, sides.divide_before, sides.PerUs(), context));
   TFPROF_ASSIGN(const SideRows after,
                 RowsOfSide(sides.after, view, sides.divide_after, sides.PerUs(), context));
+  if (view == "code") TFPROF_TRY(NoteUnreadCode(sides, &report, context));
   const std::vector<Measure> measures = MeasuresAsked(query);
   TFPROF_ASSIGN(const SidesTell tell, WhatSidesTell(sides, view, before, after, context));
   NoteUntold(tell, measures, &report);

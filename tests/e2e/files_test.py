@@ -19,6 +19,17 @@ def no_core():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+def field(number, payload):
+    return bytes([number << 3 | 2, len(payload)]) + payload
+
+
+def profile_of_a_node(code):
+    """A ProfileProto of one node with the CodeDef `code`, of which text 1 is a.py."""
+    node = field(1, b"n") + field(9, b"MatMul") + field(10, code)
+    texts = field(4, b"\x08\x01" + field(2, b"a.py"))
+    return field(1, b"\x08\x00" + field(2, node)) + b"\x10\x01" + texts
+
+
 class Files(InFolder):
     def test_paths_that_cannot_be_read(self):
         empty = self.folder / "empty"
@@ -45,6 +56,29 @@ class Files(InFolder):
         self.assertEqual((status, out), (4, ""))
         self.assertIn(f"{cut}: byte", err)
         self.assertEqual(run("-as", "profile", "--partial", cut, "op")[0], 0)
+
+    def test_code_that_cannot_be_read_is_told_by_every_question_about_it(self):
+        whole, damaged = self.folder / "whole.pb", self.folder / "damaged.pb"
+        frame = field(1, b"\x10\x07\x30\x01\x38\x01")
+        whole.write_bytes(profile_of_a_node(frame))
+        damaged.write_bytes(profile_of_a_node(b"\x02"))
+        told = "malformed code traces, told as far as they are read, first at "
+        self.assertNotIn("note:", "".join(run(whole, "code")[1:]))
+        self.assertIn("a.py:7:a.py", run(whole, "code")[1])
+        for question in ([damaged, "code"], [damaged, "diff", whole, "-view", "code"],
+                         [whole, "diff", damaged, "-view", "code"],
+                         [damaged, "save", self.folder / "saved.pb"],
+                         [damaged, "save", self.folder / "saved_log", "-oplog"]):
+            status, out, err = run(*question)
+            self.assertEqual(status, 0, question)
+            self.assertIn(f"{told}{damaged}: byte", out + err, question)
+
+    def test_a_cut_profile_keeps_its_code(self):
+        cut = self.folder / "cut.pb"
+        cut.write_bytes(profile_of_a_node(field(1, b"\x10\x07\x30\x01"))[:-13] + b"\x22\x7f")
+        status, out, _ = run("-as", "profile", "--partial", cut, "code")
+        self.assertEqual(status, 0)
+        self.assertIn(":7:", out)
 
     def test_one_bad_file_of_a_folder_is_named_or_left_out(self):
         hosts = self.folder / "plugins" / "profile" / "run"

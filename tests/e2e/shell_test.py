@@ -51,6 +51,9 @@ class Shell(ShellTest):
         terminal.expect(PROMPT)
         terminal.type("op -n 1\n")
         self.assertNotIn("note:", terminal.expect(PROMPT))
+        terminal.type(f"save {self.home / 'saved.pb'}\n")
+        terminal.expect("was written to since it was loaded")
+        terminal.expect(PROMPT)
         other = self.home / "other.pb"
         other.write_bytes(PROFILE.read_bytes())
         other.rename(profile)
@@ -60,6 +63,19 @@ class Shell(ShellTest):
         profile.unlink()
         terminal.type("op -n 1\n")
         self.assertNotIn("note:", terminal.expect(PROMPT))
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_a_base_that_changed_while_it_was_open(self):
+        base = self.home / "base.pb"
+        base.write_bytes(PROFILE.read_bytes())
+        terminal = self.start(args=["--base", base, PROFILE])
+        terminal.type("diff -n 1\n")
+        self.assertNotIn("note:", terminal.expect(PROMPT))
+        base.write_bytes(PROFILE.read_bytes() + bytes(2))
+        terminal.type("diff -n 1\n")
+        terminal.expect("was written to since it was loaded")
+        terminal.expect(PROMPT)
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 

@@ -6,10 +6,25 @@
 #include <memory>
 #include <string>
 
+#include "core/allocations.h"
+#include "core/call_stacks.h"
 #include "core/check.h"
 #include "loaders/loader.h"
 
 namespace tfprof {
+
+// Reads what stays in the file until a question is about it; stops the program when that fails.
+inline void ReadKept(const Store& store) {
+  Context context;
+  const Result<CallStacks> code = ReadCallStacks(store, context);
+  if (!code || !ReadAllocations(store, context)) std::abort();
+  for (const Node& node : store.nodes) {
+    for (const Frame& frame : code->Of(node.stack)) {
+      if (frame.file.value >= code->texts.size()) std::abort();
+      if (frame.function.value >= code->texts.size()) std::abort();
+    }
+  }
+}
 
 // Loads `data` with `loader` into `store`, once as it is and once keeping what is readable; stops
 // the program when a finished store breaks an invariant. `data` is copied to memory of its own

@@ -91,6 +91,22 @@ TEST_CASE("code: a trimmed or too deep frame goes with all below it") {
   CHECK(Us(Ask(Small(), query)) == Lines{"_TFProfRoot --/12"});
 }
 
+TEST_CASE("code: frames below the usual depth are told, below one that was asked for not") {
+  std::vector<TestFrame> frames;
+  for (int line = 1; line <= 15; ++line) frames.push_back({"f.py", line, "f"});
+  const StorePtr deep = StoreOf({{.name = "a", .stack = frames}}, {{.node = "a", .us = 1}});
+  const Report report = Ask(deep, {});
+  CHECK(report.tables[0].rows == 10);
+  REQUIRE_FALSE(report.notes.empty());
+  CHECK(report.notes[0].what == "frames below depth 10 are not shown, -max_depth 100 shows them");
+  CHECK(report.notes[0].count == 6);
+  Query query;
+  query.max_depth = 5;
+  CHECK(Ask(deep, query).notes.empty());
+  query.max_depth = 100;
+  CHECK(Ask(deep, query).notes.empty());
+}
+
 TEST_CASE("code: the root stays alone where the original dies") {
   Query query;
   query.max_depth = 0;
