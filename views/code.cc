@@ -173,8 +173,11 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   Table& table = report.tables.emplace_back();
   table.name = "code";
   AddNames(*tree, shown, *report.pool, table);
+  TFPROF_TRY(Poll(context));
   FillTree(table, shown, own, accounted);
+  TFPROF_TRY(Poll(context));
   for (const uint32_t row : shown.row) AddMembers(NodesOf(*tree, row), counted, table);
+  TFPROF_TRY(Poll(context));
   AddAttributeColumns(report, table, *accounts, query);
   AddFrameColumns(*tree, shown, *report.pool, table);
   AddWholes(report, totals.values[0], totals.present[0]);

@@ -9,7 +9,7 @@ namespace tfprof {
 namespace {
 
 constexpr uint32_t kNone = Table::kNoRow;
-constexpr size_t kNodesPerPoll = 4096;
+constexpr size_t kNodesPerPoll = 256;  // of some ten frames each
 
 struct FrameKey {
   uint32_t file;
@@ -257,7 +257,9 @@ Result<CodeTree> BuildCodeTree(const Store& store, const Column<NodeId>& by_name
   Growth growth(store, std::move(stacks));
   TFPROF_ASSIGN(std::vector<Gradient> gradients, PlaceForwardNodes(by_name, &growth, context));
   TFPROF_TRY(PlaceGradients(std::move(gradients), &growth, context));
+  TFPROF_TRY(Poll(context));
   Reorder(&growth);
+  TFPROF_TRY(Poll(context));
   LinkNodes(by_name, growth.node_rows, &growth.tree);
   return std::move(growth.tree);
 }

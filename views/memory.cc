@@ -57,6 +57,16 @@ bool IsOf(const MemoryEvents& memory, const Allocator& allocator, std::string_vi
          BeginsWithAnyCase(name, std::string(kind) + "_" + std::string(number) + "_");
 }
 
+// The one that held most is asked about.
+void PutLargestFirst(const MemoryEvents& memory, std::vector<ShownAllocator>* all) {
+  const auto held = [&](const ShownAllocator& of) {
+    return of.peak == kNoMemoryEvent ? int64_t{-1} : memory.events[of.peak].InUseBytes();
+  };
+  std::stable_sort(all->begin(), all->end(), [&](const ShownAllocator& a, const ShownAllocator& b) {
+    return held(a) > held(b);
+  });
+}
+
 std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memory,
                                    const std::vector<bool>& asked, const Query& query) {
   std::vector<ShownAllocator> all;
@@ -72,6 +82,7 @@ std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memor
     shown.peak = PeakOf(memory, allocator, asked);
     all.push_back(std::move(shown));
   }
+  PutLargestFirst(memory, &all);
   return all;
 }
 
