@@ -28,8 +28,8 @@ struct KeptCode {
 
 // Notes that the bytes [begin, end) are an entry of id_to_string.
 inline void NoteText(const char* begin, const char* end, KeptCode* kept) {
-  if (kept->texts.empty()) kept->texts = {begin, 0};
-  kept->texts = {kept->texts.data(), static_cast<size_t>(end - kept->texts.data())};
+  const char* const first = kept->texts.empty() ? begin : kept->texts.data();
+  kept->texts = {first, static_cast<size_t>(end - first)};
 }
 
 // Notes where the CodeDef in `pieces` of `record` stands. none: it has no frames.
