@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <ostream>
 
 #include "core/units.h"
@@ -24,6 +23,10 @@ std::string Bar(uint64_t done, uint64_t total) {
 
 }  // namespace
 
+std::string ReadIn(std::chrono::duration<double> time) {
+  return time.count() < 1 ? "" : fmt::format(", read in {:.1f} s", time.count());
+}
+
 Progress::Progress(Io& io, const Context& context) : io_(io), context_(context) {
   if (io_.err_is_terminal) thread_ = std::thread([this] { Show(); });
 }
@@ -36,6 +39,10 @@ Progress::~Progress() {
   }
   changed_.notify_one();
   thread_.join();
+}
+
+std::string Progress::ReadInSoFar() const {
+  return io_.err_is_terminal ? ReadIn(std::chrono::steady_clock::now() - began_) : "";
 }
 
 bool Progress::Wait(int milliseconds) {

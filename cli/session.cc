@@ -26,7 +26,8 @@ void TellCoverage(const Store& store, std::ostream& out) {
 }
 
 // Where it does not fit in one line behind `before`, the files stand in one of their own.
-void TellSummary(const std::string& before, const Store& store, Io& io) {
+void TellSummary(const std::string& before, const Store& store, const std::string& read_in,
+                 Io& io) {
   std::string files;
   for (const Source& source : store.sources) {
     files += fmt::format("{}{} ({}, {})", files.empty() ? "" : ", ", Printable(source.path),
@@ -41,7 +42,7 @@ void TellSummary(const std::string& before, const Store& store, Io& io) {
   const std::string of_graph = counted(store.nodes.size(), "node") + ", " +
                                counted(store.EventCount(), "event") + ", " +
                                counted(store.steps.size(), "step");
-  const std::string& counts = store.processes.empty() ? of_graph : of_trace;
+  const std::string counts = (store.processes.empty() ? of_graph : of_trace) + read_in;
   const auto columns = static_cast<size_t>(ErrorColumns(io));
   const bool fits = columns == 0 || before.size() + files.size() + 2 + counts.size() <= columns;
   Say(before + files + ":" + (fits ? " " + counts : ""), io);
@@ -75,16 +76,18 @@ Result<void> OpenBase(Session& session) {
   const Progress progress(session.io, work.context);
   TFPROF_ASSIGN(session.base, Load(FileInputs({session.base_path}, {}), work.context));
   session.base_files = LookAtFiles(*session.base);
-  TellSummary("base: ", *session.base, session.io);
+  TellSummary("base: ", *session.base, progress.ReadInSoFar(), session.io);
   return {};
 }
 
 Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, EventsRead read) {
   Work work(session);
   StorePtr store;
+  std::string read_in;
   {
     const Progress progress(session.io, work.context);
     TFPROF_ASSIGN(store, Load(inputs, work.context, read));
+    read_in = progress.ReadInSoFar();
   }
   session.indexes = std::make_unique<Indexes>(store);
   session.store = std::move(store);
@@ -98,7 +101,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, Even
   if (session.classic) {
     TellCoverage(*session.store, *session.io.err);
   } else {
-    TellSummary("", *session.store, session.io);
+    TellSummary("", *session.store, read_in, session.io);
   }
   return {};
 }

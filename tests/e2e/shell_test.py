@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """shell_test.py PROGRAM: what a person at a terminal sees, through a pseudo terminal."""
 
+import os
 import time
 import unittest
 
@@ -63,6 +64,18 @@ class Shell(ShellTest):
         profile.unlink()
         terminal.type("op -n 1\n")
         self.assertNotIn("note:", terminal.expect(PROMPT))
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_a_terminal_is_told_how_long_reading_took(self):
+        slow = self.home / "slow.pb"
+        os.mkfifo(slow)
+        terminal = Terminal(self.home, args=[slow])
+        with open(slow, "wb") as pipe:
+            time.sleep(1.2)
+            pipe.write(PROFILE.read_bytes())
+        terminal.expect(", read in ")
+        terminal.expect(PROMPT)
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
