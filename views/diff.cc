@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/time_unit.h"
 #include "core/units.h"
@@ -37,11 +38,13 @@ struct Pair {
   }
 };
 
-std::vector<Pair> Paired(const SideRows& before, const SideRows& after) {
+Result<std::vector<Pair>> Paired(const SideRows& before, const SideRows& after, Context& context) {
+  constexpr size_t kRowsPerPoll = 4096;
   std::vector<Pair> pairs;
   auto left = before.rows.begin();
   auto right = after.rows.begin();
   while (left != before.rows.end() || right != after.rows.end()) {
+    if (pairs.size() % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const bool takes_left =
         right == after.rows.end() || (left != before.rows.end() && left->first <= right->first);
     const bool takes_right =
@@ -217,8 +220,10 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   const std::vector<Measure> measures = MeasuresAsked(query);
   TFPROF_ASSIGN(const SidesTell tell, WhatSidesTell(sides, view, before, after, context));
   NoteUntold(tell, measures, &report);
+  TFPROF_ASSIGN(std::vector<Pair> pairs, Paired(before, after, context));
   report.tables.push_back(
-      DiffTable(view, Paired(before, after), {measures, tell}, sides, report.pool.get()));
+      DiffTable(view, std::move(pairs), {measures, tell}, sides, report.pool.get()));
+  TFPROF_TRY(Poll(context));
   SayIfNoChange(&report);
   if (before_ps != kNoInt || after_ps != kNoInt) {
     report.tables.push_back(StepTable(before_ps, after_ps));

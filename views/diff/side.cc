@@ -10,6 +10,8 @@
 namespace tfprof {
 namespace {
 
+constexpr size_t kRowsPerPoll = 4096;
+
 // All rows of a side: what -where, -n and the like choose are rows of the answer.
 Query QueryOfSide(const Query& query) {
   Query side = query;
@@ -67,6 +69,7 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t div
   const int64_t times_by = times_per_us / TimesPerUs(*side.store);
   const std::vector<std::string> keys = KeysOf(table, *names, view == "code");
   for (size_t row = 0; row < table.rows; ++row) {
+    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (table.tree && row == 0) continue;  // the root is the whole
     const MeasureValues values = Scaled(table.total_values[row], times_by);
     found.rows.try_emplace(keys[row], SideRow{names->texts[row], Divided(values, divide_by)});
