@@ -81,10 +81,8 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   TakeRowsForPeople(session, view, line, &asked);
   TFPROF_TRY(TakeBase(session, view, &query));
   TFPROF_TRY(CheckPlaces(session, query, view.device_is_allocator));
-  for (const std::string& changed : ChangedFiles(&session.files)) Say(changed, session.io);
-  if (query.base != nullptr) {
-    for (const std::string& changed : ChangedFiles(&session.base_files)) Say(changed, session.io);
-  }
+  TellChanged(&session.files, Telling::once, session.io);
+  if (query.base != nullptr) TellChanged(&session.base_files, Telling::once, session.io);
   if (!asked.unread.empty()) {
     Say(fmt::format("note: {} looks at everything: it has no{}", view.name, asked.unread),
         session.io);

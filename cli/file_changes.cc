@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "cli/message.h"
 
 namespace tfprof {
 namespace {
@@ -45,18 +45,16 @@ std::vector<SeenFile> LookAtFiles(const Store& store) {
   return files;
 }
 
-std::vector<std::string> ChangedFiles(std::vector<SeenFile>* files, Telling telling) {
-  std::vector<std::string> told;
+void TellChanged(std::vector<SeenFile>* files, Telling telling, Io& io) {
   for (SeenFile& file : *files) {
     struct stat now = {};
     // One without a name is still there for who has it open.
     if (stat(file.path.c_str(), &now) != 0) continue;
     if (IsUnchanged(file.as_read, now)) continue;
     if (telling == Telling::once && IsUnchanged(file.as_told, now)) continue;
-    told.push_back(WhatChanged(file, now));
+    Say(WhatChanged(file, now), io);
     file.as_told = now;
   }
-  return told;
 }
 
 }  // namespace tfprof

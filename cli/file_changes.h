@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/run.h"
 #include "core/store.h"
 
 // Files that are open for hours, while programs write new ones: attributes, allocations, code and
@@ -22,10 +23,9 @@ struct SeenFile {
 // The files of `store` as they are now; no pipes and no devices.
 std::vector<SeenFile> LookAtFiles(const Store& store);
 
-// A sentence for each that is another one now than it was read. Told once, until it changes again,
-// but to who writes a file of it each time.
+// Says a sentence for each that is another one now than it was read. Told once, until it changes
+// again, but to who writes a file of it each time.
 enum class Telling { once, each_time };
-std::vector<std::string> ChangedFiles(std::vector<SeenFile>* files,
-                                      Telling telling = Telling::once);
+void TellChanged(std::vector<SeenFile>* files, Telling telling, Io& io);
 
 }  // namespace tfprof

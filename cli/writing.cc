@@ -155,9 +155,7 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
   if (!invalid.empty()) return Failure(invalid.front());
   TFPROF_TRY(CheckPlaces(session, parsed.query, false));
 
-  for (const std::string& changed : ChangedFiles(&session.files, Telling::each_time)) {
-    Say(changed, session.io);
-  }
+  TellChanged(&session.files, Telling::each_time, session.io);
   const OptionSet given = parsed.given | session.given;
   Work work(session);
   Destination destination;

@@ -7,7 +7,6 @@
 
 #include "cli/question.h"
 #include "cli/writing_whole.h"
-#include "core/call_stacks.h"
 #include "core/nearest.h"
 #include "emitters/emitter.h"
 #include "views/contents.h"
@@ -69,21 +68,26 @@ Attribute FirstRecorded(const Store& store) {
   return has("params") ? Attribute::params : Attribute::occurrence;
 }
 
-// The store whose nodes are the rows: of a trace, that of its own.
-Result<StorePtr> NodesOf(const WritingJob& job) {
-  const StorePtr& store = job.session.store;
-  if (!LacksNodes(*store)) return store;
-  TFPROF_ASSIGN(const auto nodes,
-                job.session.indexes->Nodes(job.query, NodesAre::one_per_stack, job.context));
-  return nodes->store;
+// The store whose nodes are the rows, with its indexes: of a trace, that of its own.
+struct RowNodes {
+  StorePtr store;
+  const Indexes& indexes;
+  std::shared_ptr<const TraceNodes> made;  // keeps them, of a trace
+};
+Result<RowNodes> NodesOf(const WritingJob& job) {
+  const Session& session = job.session;
+  if (!LacksNodes(*session.store)) return RowNodes{session.store, *session.indexes, nullptr};
+  TFPROF_ASSIGN(auto made, session.indexes->Nodes(job.query, NodesAre::one_per_stack, job.context));
+  return RowNodes{made->store, *made->indexes, made};
 }
 
 // Lines of code that nothing calls, as compiled programs tell them, are no graph of calls.
-Result<const View*> ViewOf(const WritingJob& job, const Store& nodes) {
+Result<const View*> ViewOf(const WritingJob& job, const RowNodes& nodes) {
   if (!job.query.view.empty()) return FindView(job.query.view);
-  if (!nodes.has_code_traces) return FindView("scope");
-  TFPROF_ASSIGN(const CallStacks code, ReadCallStacks(nodes, job.context));
-  const bool has_calls = std::any_of(code.stacks.begin(), code.stacks.end(),
+  if (!nodes.store->has_code_traces) return FindView("scope");
+  TFPROF_ASSIGN(const auto code, nodes.indexes.Code(job.context));
+  const Column<Range>& stacks = code->stacks.stacks;
+  const bool has_calls = std::any_of(stacks.begin(), stacks.end(),
                                      [](const Range& frames) { return frames.count > 1; });
   return FindView(has_calls ? "code" : "scope");
 }
@@ -166,12 +170,13 @@ Result<void> CheckPprof(const std::string&, const Query& query) {
 }
 
 Result<Written> WritePprof(const WritingJob& job) {
-  TFPROF_ASSIGN(const StorePtr nodes, NodesOf(job));
-  const std::vector<Attribute> all = {
-      FirstRecorded(*nodes),   Attribute::micros,     Attribute::occurrence,
-      Attribute::bytes,        Attribute::peak_bytes, Attribute::residual_bytes,
-      Attribute::output_bytes, Attribute::params,     Attribute::float_ops};
-  TFPROF_ASSIGN(const View* const view, ViewOf(job, *nodes));
+  TFPROF_ASSIGN(const RowNodes nodes, NodesOf(job));
+  const std::vector<Attribute> all = {FirstRecorded(*nodes.store), Attribute::micros,
+                                      Attribute::occurrence,       Attribute::bytes,
+                                      Attribute::peak_bytes,       Attribute::residual_bytes,
+                                      Attribute::output_bytes,     Attribute::params,
+                                      Attribute::float_ops};
+  TFPROF_ASSIGN(const View* const view, ViewOf(job, nodes));
   return Write(job, *view, QueryFor(job, *view, all), "pprof");
 }
 
@@ -187,9 +192,9 @@ Result<void> CheckFlame(const std::string& out, const Query& query) {
 }
 
 Result<Written> WriteFlame(const WritingJob& job) {
-  TFPROF_ASSIGN(const StorePtr nodes, NodesOf(job));
-  TFPROF_ASSIGN(const View* const view, ViewOf(job, *nodes));
-  return Write(job, *view, QueryFor(job, *view, {FirstRecorded(*nodes)}),
+  TFPROF_ASSIGN(const RowNodes nodes, NodesOf(job));
+  TFPROF_ASSIGN(const View* const view, ViewOf(job, nodes));
+  return Write(job, *view, QueryFor(job, *view, {FirstRecorded(*nodes.store)}),
                EndingOf(job.out)->emitter);
 }
 

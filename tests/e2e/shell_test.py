@@ -40,30 +40,27 @@ class Shell(ShellTest):
         terminal.type("nonsense\nquit\n")
         self.assertEqual(terminal.end(), 0)
 
+    def told(self, terminal, question):
+        """What a question comes to, up to the next prompt."""
+        terminal.type(f"{question}\n")
+        return terminal.expect(PROMPT)
+
     def test_files_that_changed_while_they_were_open(self):
         profile = self.home / "open.pb"
         profile.write_bytes(PROFILE.read_bytes())
         terminal = self.start(args=[profile])
-        terminal.type("op -n 1\n")
-        self.assertNotIn("note:", terminal.expect(PROMPT))
+        self.assertNotIn("note:", self.told(terminal, "op -n 1"))
         profile.write_bytes(PROFILE.read_bytes() + bytes(2))
-        terminal.type("op -n 1\n")
-        terminal.expect("was written to since it was loaded")
-        terminal.expect(PROMPT)
-        terminal.type("op -n 1\n")
-        self.assertNotIn("note:", terminal.expect(PROMPT))
-        terminal.type(f"save {self.home / 'saved.pb'}\n")
-        terminal.expect("was written to since it was loaded")
-        terminal.expect(PROMPT)
+        self.assertIn("was written to since it was loaded", self.told(terminal, "op -n 1"))
+        self.assertNotIn("note:", self.told(terminal, "op -n 1"))
+        save = f"save {self.home / 'saved.pb'}"
+        self.assertIn("was written to since it was loaded", self.told(terminal, save))
         other = self.home / "other.pb"
         other.write_bytes(PROFILE.read_bytes())
         other.rename(profile)
-        terminal.type("op -n 1\n")
-        terminal.expect("is a new file")
-        terminal.expect(PROMPT)
+        self.assertIn("is a new file", self.told(terminal, "op -n 1"))
         profile.unlink()
-        terminal.type("op -n 1\n")
-        self.assertNotIn("note:", terminal.expect(PROMPT))
+        self.assertNotIn("note:", self.told(terminal, "op -n 1"))
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
@@ -83,12 +80,9 @@ class Shell(ShellTest):
         base = self.home / "base.pb"
         base.write_bytes(PROFILE.read_bytes())
         terminal = self.start(args=["--base", base, PROFILE])
-        terminal.type("diff -n 1\n")
-        self.assertNotIn("note:", terminal.expect(PROMPT))
+        self.assertNotIn("note:", self.told(terminal, "diff -n 1"))
         base.write_bytes(PROFILE.read_bytes() + bytes(2))
-        terminal.type("diff -n 1\n")
-        terminal.expect("was written to since it was loaded")
-        terminal.expect(PROMPT)
+        self.assertIn("was written to since it was loaded", self.told(terminal, "diff -n 1"))
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
