@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-#include "cli/commands.h"
 #include "cli/file_inputs.h"
 #include "cli/flags.h"
-#include "core/nearest.h"
-#include "core/option_values.h"
-#include "core/options.h"
+#include "cli/shell/commands.h"
+#include "core/base/nearest.h"
+#include "core/query/option_values.h"
+#include "core/query/options.h"
+#include "loaders/inputs/run_folder.h"
 #include "loaders/loader.h"
-#include "loaders/run_folder.h"
 
 namespace tfprof {
 namespace {

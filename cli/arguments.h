@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command.h"
-#include "core/result.h"
+#include "cli/ask/command.h"
+#include "core/base/result.h"
 #include "loaders/open.h"
 
 namespace tfprof {

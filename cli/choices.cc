@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/choices.h"
 
-#include "cli/advice.h"
-#include "cli/writing.h"
-#include "core/option_values.h"
+#include "cli/answer/advice.h"
+#include "cli/export/writing.h"
+#include "core/query/option_values.h"
 #include "emitters/emitter.h"
 #include "views/view.h"
 

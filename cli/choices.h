@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/options.h"
+#include "core/query/options.h"
 
 namespace tfprof {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "cli/builtins.h"
+#include "cli/shell/builtins.h"
 
 namespace tfprof {
 

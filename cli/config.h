@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cli/session.h"
+#include "cli/shell/session.h"
 
 namespace tfprof {
 

@@ -3,20 +3,20 @@
 
 #include <algorithm>
 
-#include "cli/answer_output.h"
+#include "cli/answer/answer_output.h"
+#include "cli/answer/last_answer.h"
+#include "cli/answer/last_columns.h"
+#include "cli/answer/view_columns.h"
 #include "cli/fit_text.h"
-#include "cli/last_answer.h"
-#include "cli/last_columns.h"
 #include "cli/message.h"
-#include "cli/view_columns.h"
-#include "core/any_case.h"
-#include "core/nearest.h"
-#include "core/option_values.h"
-#include "core/units.h"
+#include "core/base/any_case.h"
+#include "core/base/nearest.h"
+#include "core/base/units.h"
+#include "core/query/option_values.h"
 #include "emitters/cells.h"
-#include "emitters/table_layout.h"
-#include "views/fact_meanings.h"
-#include "views/measure_meaning.h"
+#include "emitters/table/layout.h"
+#include "views/columns/fact_meanings.h"
+#include "views/columns/measure_meaning.h"
 
 namespace tfprof {
 namespace {

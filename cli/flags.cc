@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/commands.h"
-#include "core/nearest.h"
-#include "core/option_values.h"
+#include "cli/shell/commands.h"
+#include "core/base/nearest.h"
+#include "core/query/option_values.h"
 #include "loaders/loader.h"
 
 namespace tfprof {

@@ -6,15 +6,15 @@
 #include <algorithm>
 
 #include "cli/choices.h"
-#include "cli/commands.h"
+#include "cli/export/writing.h"
 #include "cli/fit_text.h"
 #include "cli/flags.h"
-#include "cli/writing.h"
-#include "core/nearest.h"
-#include "core/options.h"
+#include "cli/shell/commands.h"
+#include "core/base/nearest.h"
+#include "core/query/options.h"
 #include "emitters/emitter.h"
 #include "loaders/loader.h"
-#include "views/advise/checker.h"
+#include "views/advice/checker.h"
 #include "views/view.h"
 
 namespace tfprof {

@@ -7,10 +7,10 @@
 #include <iostream>
 #include <new>
 
+#include "cli/answer/temporary.h"
 #include "cli/run.h"
-#include "cli/session.h"
-#include "cli/temporary.h"
-#include "cli/terminal.h"
+#include "cli/shell/session.h"
+#include "cli/shell/terminal.h"
 
 namespace {
 

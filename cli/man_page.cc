@@ -4,13 +4,13 @@
 #include <fmt/core.h>
 
 #include "cli/choices.h"
-#include "cli/commands.h"
+#include "cli/export/writing.h"
 #include "cli/flags.h"
 #include "cli/help.h"
-#include "cli/writing.h"
+#include "cli/shell/commands.h"
 #include "emitters/emitter.h"
 #include "loaders/loader.h"
-#include "views/advise/checker.h"
+#include "views/advice/checker.h"
 #include "views/view.h"
 
 namespace tfprof {

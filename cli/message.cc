@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "emitters/screen.h"
+#include "emitters/table/screen.h"
 
 namespace tfprof {
 namespace {

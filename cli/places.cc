@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/place.h"
 #include "cli/message.h"
-#include "core/any_case.h"
-#include "core/nearest.h"
+#include "core/base/any_case.h"
+#include "core/base/nearest.h"
 #include "emitters/name_lists.h"
-#include "views/place.h"
 
 namespace tfprof {
 namespace {

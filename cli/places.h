@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "cli/session.h"
-#include "core/query.h"
+#include "cli/shell/session.h"
+#include "core/query/query.h"
 
 // -device and -host of a question: parts of names that a profile may not have.
 

@@ -8,19 +8,19 @@
 #include <sstream>
 
 #include "cli/arguments.h"
-#include "cli/builtins.h"
-#include "cli/commands.h"
+#include "cli/ask/question.h"
+#include "cli/completion/shell_completion.h"
 #include "cli/config.h"
+#include "cli/export/writing.h"
 #include "cli/file_inputs.h"
 #include "cli/help.h"
 #include "cli/man_page.h"
 #include "cli/message.h"
-#include "cli/question.h"
-#include "cli/session.h"
-#include "cli/shell.h"
-#include "cli/shell_completion.h"
-#include "cli/writing.h"
-#include "core/nearest.h"
+#include "cli/shell/builtins.h"
+#include "cli/shell/commands.h"
+#include "cli/shell/session.h"
+#include "cli/shell/shell.h"
+#include "core/base/nearest.h"
 #include "views/view.h"
 
 namespace tfprof {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/column_names.h"
-#include "core/fold_names.h"
+#include "core/report/column_names.h"
+#include "core/report/fold_names.h"
 
 namespace tfprof {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/query.h"
-#include "core/report.h"
-#include "core/where.h"  // IsAbsent
+#include "core/query/query.h"
+#include "core/report/report.h"
+#include "core/report/where.h"  // IsAbsent
 
 // What several output formats do alike with the cells of a report.
 
@@ -33,7 +33,7 @@ void AppendTensor(const TensorValue& tensor, std::string* out);
 // joined with '|'. Absent cells append nothing.
 void AppendPlain(const ReportColumn& column, size_t row, std::string* out);
 
-// Whether -columns picked the shown columns of this table (core/refine.h put them in order).
+// Whether -columns picked the shown columns of this table (core/report/refine.h put them in order).
 bool ColumnsArePicked(const Table& table, const Query& query);
 
 // The columns for programs: all that are shown, and `accounted`; or those of -columns.

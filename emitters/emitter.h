@@ -3,10 +3,10 @@
 #include <span>
 #include <string_view>
 
-#include "core/context.h"
-#include "core/query.h"
-#include "core/report.h"
-#include "core/sink.h"
+#include "core/base/context.h"
+#include "core/base/sink.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
 
 namespace tfprof {
 
@@ -36,7 +36,7 @@ std::span<const Emitter> Emitters();
 const Emitter* FindEmitter(std::string_view name);
 
 // Formats that fill a file of their own: of -output KIND:outfile=FILE and of the commands that
-// write (cli/writing.h).
+// write (cli/export/writing.h).
 std::span<const Emitter> FileEmitters();
 const Emitter* FindFileEmitter(std::string_view name);
 

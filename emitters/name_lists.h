@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/report.h"
+#include "core/report/report.h"
 
 // Lists of names for people: `/device:GPU:{0..7}, /host:CPU`. A list is cut between its members and
 // says how many are left out, since what is cut in the middle reads as one name.

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/units.h"
+#include "core/base/units.h"
 
 namespace tfprof {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emitters/outside.h"
 
-#include "core/arith.h"
+#include "core/base/arith.h"
 #include "emitters/cells.h"
 
 namespace tfprof {

@@ -2,7 +2,7 @@
 #pragma once
 #include <string_view>
 
-#include "core/report.h"
+#include "core/report/report.h"
 
 // What a report's whole has and no row of its first table tells: outputs whose parts must add up
 // write it, too. 0 where there is none of it, also where the measure was not recorded.

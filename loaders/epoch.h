@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/store_builder.h"
+#include "core/store/builder.h"
 
 namespace tfprof {
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/context.h"
-#include "core/store_builder.h"
-#include "loaders/source.h"
+#include "core/base/context.h"
+#include "core/store/builder.h"
+#include "loaders/io/source.h"
 
 namespace tfprof {
 

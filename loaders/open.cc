@@ -9,11 +9,11 @@
 #include <map>
 #include <set>
 
-#include "loaders/detect.h"
-#include "loaders/far_apart.h"
-#include "loaders/hosts.h"
-#include "loaders/opened.h"
-#include "loaders/tally.h"
+#include "loaders/counts.h"
+#include "loaders/detect/detect.h"
+#include "loaders/inputs/opened.h"
+#include "loaders/merge/unrelated_runs.h"
+#include "loaders/tensorflow/hosts.h"
 
 namespace tfprof {
 namespace {

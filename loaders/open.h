@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/context.h"
-#include "core/store.h"
+#include "core/base/context.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 

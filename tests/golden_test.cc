@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "cli/run.h"
-#include "tests/golden_case.h"
+#include "tests/support/golden_case.h"
 
 namespace tfprof {
 namespace {

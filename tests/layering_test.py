@@ -80,8 +80,8 @@ def self_test():
     assert found("loaders", '#include "loader.h"\n') == [1]
     assert found("views", "/* xspace */\nbool IsXSpace();  // kineto\n") == [2]
     assert found("views", 'auto s = "//run_metadata";\n') == [1]
-    assert found("cli", '#include "views/scope.h"\n#include <CLI/CLI.hpp>\n') == []
-    assert found("views", '#include <vector>\n#include "core/store.h"\n// op_log\n') == []
+    assert found("cli", '#include "views/classic/scope.h"\n#include <CLI/CLI.hpp>\n') == []
+    assert found("views", '#include <vector>\n#include "core/store/store.h"\n// op_log\n') == []
 
 
 def main():

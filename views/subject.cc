@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/any_case.h"
-#include "views/scope_children.h"
+#include "core/base/any_case.h"
+#include "views/classic/scope_children.h"
 
 namespace tfprof {
 namespace {

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/context.h"
-#include "core/report.h"
-#include "core/store.h"
-#include "views/indexes.h"
+#include "analysis/indexes.h"
+#include "core/base/context.h"
+#include "core/report/report.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 

@@ -3,11 +3,11 @@
 #include <span>
 #include <string_view>
 
-#include "core/context.h"
-#include "core/options.h"  // OptionGroup
-#include "core/query.h"
-#include "core/report.h"
-#include "views/indexes.h"
+#include "analysis/indexes.h"
+#include "core/base/context.h"
+#include "core/query/options.h"  // OptionGroup
+#include "core/query/query.h"
+#include "core/report/report.h"
 
 namespace tfprof {
 

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/call_stacks.h"
-#include "core/wire_writer.h"
+#include "core/base/wire_writer.h"
+#include "core/store/call_stacks.h"
 
 namespace tfprof {
 

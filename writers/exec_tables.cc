@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/allocations.h"
-#include "core/device_form.h"
+#include "core/store/allocations.h"
+#include "core/store/device_form.h"
 
 namespace tfprof {
 namespace {

@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "core/context.h"
-#include "core/event_runs.h"
-#include "core/store.h"
+#include "core/base/context.h"
+#include "core/store/event_runs.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 

@@ -2,9 +2,9 @@
 #pragma once
 #include <vector>
 
-#include "core/context.h"
-#include "core/sink.h"
-#include "core/store.h"
+#include "core/base/context.h"
+#include "core/base/sink.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "core/wire_writer.h"
+#include "core/base/wire_writer.h"
 #include "writers/exec_tables.h"
 
 namespace tfprof {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a checkpoint's table of contents. Checksums would stop nearly all of them, so the
 // first byte chooses: the whole file, or one of its blocks in a table that is sound otherwise.
-#include "loaders/crc32c.h"
+#include "loaders/checkpoint/crc32c.h"
 #include "loaders/formats.h"
 #include "tests/fuzz/load_any.h"
 

@@ -2,7 +2,7 @@
 // Any bytes as a binary GraphDef. What libprotobuf reads too must give the same facts.
 #include "loaders/formats.h"
 #include "tests/fuzz/load_any.h"
-#include "tests/unit/graph_facts.h"
+#include "tests/support/graph_facts.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace tfprof;

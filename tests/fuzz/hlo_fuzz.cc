@@ -2,9 +2,9 @@
 // Any bytes as a compiled program, and what is told of its instructions.
 #include <string>
 
-#include "core/program.h"
-#include "loaders/hlo.h"
-#include "loaders/source.h"
+#include "core/hlo/program.h"
+#include "loaders/hlo/hlo.h"
+#include "loaders/io/source.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace tfprof;

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/check.h"
+#include "core/store/check.h"
 #include "loaders/loader.h"
-#include "tests/unit/source_of.h"
+#include "tests/support/source_of.h"
 
 namespace tfprof {
 

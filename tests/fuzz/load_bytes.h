@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "core/allocations.h"
-#include "core/call_stacks.h"
-#include "core/check.h"
+#include "core/store/allocations.h"
+#include "core/store/call_stacks.h"
+#include "core/store/check.h"
 #include "loaders/loader.h"
 
 namespace tfprof {

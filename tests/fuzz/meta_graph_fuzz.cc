@@ -2,10 +2,10 @@
 // Any bytes as a MetaGraphDef and as a SavedModel, binary and text. What libprotobuf reads too must
 // give the same facts.
 #include "loaders/formats.h"
-#include "loaders/text_file.h"
+#include "loaders/io/text_file.h"
 #include "proto/meta_graph.pb.h"
 #include "tests/fuzz/load_any.h"
-#include "tests/unit/graph_facts.h"
+#include "tests/support/graph_facts.h"
 
 namespace tfprof {
 namespace {

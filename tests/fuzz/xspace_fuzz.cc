@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/details.h"
-#include "core/program.h"
+#include "core/hlo/program.h"
+#include "core/store/details.h"
 #include "loaders/formats.h"
 #include "tests/fuzz/load_bytes.h"
 

@@ -7,9 +7,9 @@
 #include <set>
 #include <string>
 
-#include "core/units.h"
-#include "views/place.h"
-#include "views/properties.h"
+#include "analysis/place.h"
+#include "core/base/units.h"
+#include "views/columns/properties.h"
 
 namespace tfprof {
 namespace {

@@ -2,9 +2,9 @@
 #pragma once
 #include <string>
 
-#include "core/query.h"
-#include "core/report.h"
-#include "core/store.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/nearest.h"
-#include "core/units.h"
+#include "core/base/nearest.h"
+#include "core/base/units.h"
 
 namespace tfprof {
 namespace {

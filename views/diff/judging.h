@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/time_unit.h"
+#include "core/store/time_unit.h"
 #include "views/diff/limits.h"
 #include "views/diff/side.h"
 

@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include "core/arith.h"
-#include "core/option_values.h"
-#include "core/units.h"
+#include "core/base/arith.h"
+#include "core/base/units.h"
+#include "core/query/option_values.h"
 
 namespace tfprof {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/attributes.h"
-#include "core/result.h"
+#include "core/base/attributes.h"
+#include "core/base/result.h"
 
 namespace tfprof {
 

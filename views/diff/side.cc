@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/time_unit.h"
-#include "views/steps/lane_steps.h"
+#include "analysis/steps/lane_steps.h"
+#include "core/store/time_unit.h"
 #include "views/view.h"
 
 namespace tfprof {

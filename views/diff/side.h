@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/query.h"
-#include "core/report.h"
-#include "views/indexes.h"
+#include "analysis/indexes.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
 
 // One of the two profiles that diff compares.
 
@@ -31,7 +31,7 @@ struct SideRows {
 
 // `view`: scope, graph, op or code. Thresholds are not looked at: a row that is small on one side
 // is there. `divide_by`: steps, where values are of all of them together. Times are counted
-// `times_per_us` (core/time_unit.h), which is a multiple of what the side has.
+// `times_per_us` (core/store/time_unit.h), which is a multiple of what the side has.
 Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t divide_by,
                             int64_t times_per_us, Context& context);
 

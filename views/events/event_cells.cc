@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "analysis/intervals/nesting.h"
+#include "analysis/place.h"
+#include "analysis/wall_time.h"
 #include "views/events/event_columns.h"
-#include "views/nesting.h"
-#include "views/place.h"
-#include "views/wall_time.h"
 
 namespace tfprof {
 namespace {

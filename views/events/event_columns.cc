@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "views/place.h"
+#include "analysis/place.h"
 
 namespace tfprof {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/report.h"
-#include "views/indexes.h"
+#include "analysis/indexes.h"
+#include "core/report/report.h"
 
 // The columns of the table of events, filled for any rows of the store.
 

@@ -79,7 +79,8 @@ Candidate CandidateOf(const ReportColumn& column, size_t i, uint32_t row, TextPo
   return candidate;
 }
 
-// Numbers descend, texts ascend, absent ones are last; ties as in the profile (core/refine.h).
+// Numbers descend, texts ascend, absent ones are last; ties as in the profile
+// (core/report/refine.h).
 bool Before(const Candidate& a, const Candidate& b) {
   if (a.absent != b.absent) return b.absent;
   if (a.number != b.number) return a.number > b.number;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/where.h"
-#include "views/chosen_events.h"
+#include "analysis/chosen_events.h"
+#include "core/report/where.h"
 #include "views/events/event_columns.h"
 
 // Which events a table of them has, and in what order.

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "core/picture.h"
+#include "core/report/picture.h"
 #include "views/memory/tables.h"
 
 namespace tfprof {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/memory/tables.h"
 
-#include "views/fill_columns.h"
-#include "views/memory/element_type.h"
-#include "views/wall_time.h"
+#include "analysis/memory/element_type.h"
+#include "analysis/wall_time.h"
+#include "views/columns/fill_columns.h"
 
 namespace tfprof {
 namespace {

@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/report.h"
-#include "views/memory/memory_events.h"
-#include "views/memory/peak.h"
+#include "analysis/memory/memory_events.h"
+#include "analysis/memory/peak.h"
+#include "core/report/report.h"
 
 // The tables of the view `memory`.
 

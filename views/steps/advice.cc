@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/op_name.h"
-#include "core/units.h"
-#include "views/fill_columns.h"
-#include "views/span_statistics.h"
-#include "views/steps/gaps.h"
-#include "views/steps/lane_steps.h"
+#include "analysis/intervals/span_statistics.h"
+#include "analysis/steps/gaps.h"
+#include "analysis/steps/lane_steps.h"
+#include "analysis/steps/thresholds.h"
+#include "core/base/units.h"
+#include "core/store/op_name.h"
+#include "views/columns/fill_columns.h"
 #include "views/steps/slow_host.h"
-#include "views/steps/thresholds.h"
 #include "views/tfdata/advice.h"
 
 namespace tfprof {

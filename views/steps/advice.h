@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "core/report.h"
-#include "views/input_ops.h"
+#include "analysis/ops/input_ops.h"
+#include "core/report/report.h"
 #include "views/steps/answer.h"
 
 // What to do about the steps of a trace, with the reason.

@@ -8,14 +8,14 @@
 #include <map>
 #include <utility>
 
-#include "core/one_run.h"
-#include "views/device_type.h"
-#include "views/fill_columns.h"
-#include "views/input_ops.h"
-#include "views/place.h"
-#include "views/properties.h"
+#include "analysis/flops/device_type.h"
+#include "analysis/ops/input_ops.h"
+#include "analysis/place.h"
+#include "analysis/steps/thresholds.h"
+#include "core/store/same_run.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/properties.h"
 #include "views/steps/notes.h"
-#include "views/steps/thresholds.h"
 
 namespace tfprof {
 namespace {

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/report.h"
-#include "views/steps/alignment.h"
-#include "views/steps/gaps.h"
+#include "analysis/steps/alignment.h"
+#include "analysis/steps/gaps.h"
+#include "core/report/report.h"
 #include "views/steps/parts.h"
 
 // What input and overview tell of the steps of a trace.

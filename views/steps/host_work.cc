@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "views/indexes.h"
-#include "views/nesting.h"
+#include "analysis/indexes.h"
+#include "analysis/intervals/nesting.h"
 
 namespace tfprof {
 namespace {

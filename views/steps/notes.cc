@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "views/properties.h"
-#include "views/steps/gaps.h"
+#include "analysis/steps/gaps.h"
+#include "views/columns/properties.h"
 
 namespace tfprof {
 namespace {

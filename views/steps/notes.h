@@ -2,10 +2,10 @@
 #pragma once
 #include <vector>
 
-#include "core/report.h"
-#include "views/fill_columns.h"
-#include "views/span_statistics.h"
-#include "views/steps/times.h"
+#include "analysis/intervals/span_statistics.h"
+#include "analysis/steps/times.h"
+#include "core/report/report.h"
+#include "views/columns/fill_columns.h"
 
 namespace tfprof {
 

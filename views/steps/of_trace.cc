@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <set>
 
-#include "views/fill_columns.h"
-#include "views/indexes.h"
-#include "views/place.h"
-#include "views/span_statistics.h"
-#include "views/step_asked.h"
-#include "views/steps.h"
-#include "views/steps/lane_steps.h"
+#include "analysis/indexes.h"
+#include "analysis/intervals/span_statistics.h"
+#include "analysis/place.h"
+#include "analysis/steps/lane_steps.h"
+#include "analysis/steps/step_selection.h"
+#include "analysis/steps/trace_steps.h"
+#include "views/columns/fill_columns.h"
 #include "views/steps/notes.h"
-#include "views/steps/trace_steps.h"
+#include "views/steps/steps.h"
 
 namespace tfprof {
 namespace {

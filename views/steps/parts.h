@@ -3,9 +3,9 @@
 #include <array>
 #include <string_view>
 
-#include "core/arith.h"
-#include "core/report.h"
-#include "views/steps/times.h"
+#include "analysis/steps/times.h"
+#include "core/base/arith.h"
+#include "core/report/report.h"
 
 namespace tfprof {
 

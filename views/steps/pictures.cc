@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "views/place.h"
+#include "analysis/place.h"
 
 namespace tfprof {
 namespace {

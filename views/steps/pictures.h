@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/report.h"
+#include "core/report/report.h"
 #include "views/steps/answer.h"
 
 namespace tfprof {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/median.h"
-#include "views/steps/thresholds.h"
+#include "analysis/steps/thresholds.h"
+#include "core/base/median.h"
 
 namespace tfprof {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "views/tfdata/iterator_facts.h"
+#include "analysis/tfdata/iterator_facts.h"
 
 namespace tfprof {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <string>
 
-#include "views/fill_columns.h"
-#include "views/place.h"
+#include "analysis/place.h"
+#include "analysis/wall_time.h"
+#include "views/columns/fill_columns.h"
 #include "views/tfdata/advice.h"
-#include "views/wall_time.h"
 
 namespace tfprof {
 namespace {

@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/report.h"
-#include "views/tfdata/iterator_facts.h"
+#include "analysis/tfdata/iterator_facts.h"
+#include "core/report/report.h"
 
 // The tables of the view `tfdata`.
 

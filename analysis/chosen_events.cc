@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/chosen_events.h"
+
+#include <set>
+
+#include "analysis/steps/step_selection.h"
+#include "analysis/steps/times.h"
+
+namespace tfprof {
+
+Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& indexes,
+                                         const Query& places, Context& context) {
+  std::set<int64_t> numbers;
+  for (const Step& step : store.steps) numbers.insert(step.number);
+  if (!store.processes.empty()) {
+    TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+    for (const EventGroup& group : groups->groups) {
+      if (group.is_marked) numbers.insert(group.number);
+    }
+    Query asked;
+    asked.host = places.host;
+    asked.device = places.device;
+    for (const Query& of : {Query(), asked}) {
+      TFPROF_ASSIGN(const auto hosts, MeasureSteps(store, indexes, of, context));
+      for (const HostSteps& host : hosts) {
+        for (const StepTime& step : host.steps) numbers.insert(step.number);
+      }
+    }
+  }
+  return std::vector<int64_t>(numbers.begin(), numbers.end());
+}
+
+Result<ChosenEvents> ChooseEvents(const Store& store, const Indexes& indexes, const Query& query,
+                                  Context& context) {
+  ChosenEvents events;
+  if (query.step < 0 || store.processes.empty()) return events;
+  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+  TFPROF_TRY(CheckStep(store, indexes, query, {}, context));
+  TFPROF_ASSIGN(events.chosen, GroupsOfStep(*groups, query));
+  events.groups = groups;
+  for (size_t i = 0; i < events.chosen.size(); ++i) {
+    events.marked_only |= events.chosen[i] && groups->groups[i].is_marked;
+  }
+  return events;
+}
+
+}  // namespace tfprof

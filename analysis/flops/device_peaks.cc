@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/flops/device_peaks.h"
+
+#include <algorithm>
+
+#include "core/base/any_case.h"
+
+namespace tfprof {
+namespace {
+
+// Flops of one multiprocessor in one clock: multiplications and additions of 16 bit numbers.
+struct PerClock {
+  int64_t capability;  // 10 * major + minor
+  double flops;
+};
+
+constexpr PerClock kNvidia[] = {
+    {20, 64},     // Fermi: 32 fused multiply-adds, 32 bit (compute capability 2.0)
+    {30, 384},    // NVIDIA GeForce GTX 680 whitepaper: 192 cores, 32 bit
+    {50, 256},    // NVIDIA GeForce GTX 750 Ti whitepaper: 128 cores, 32 bit
+    {60, 256},    // NVIDIA Tesla P100 whitepaper: 64 cores, twice the rate at 16 bit
+    {61, 256},    // NVIDIA GeForce GTX 1080 whitepaper: 128 cores, 32 bit
+    {70, 1024},   // NVIDIA Tesla V100 whitepaper: 8 tensor cores of 64 multiply-adds
+    {75, 1024},   // NVIDIA Turing whitepaper: 8 tensor cores of 64
+    {80, 2048},   // NVIDIA A100 whitepaper: 4 tensor cores of 256
+    {86, 1024},   // NVIDIA GA102 whitepaper: 4 tensor cores of 128
+    {89, 1024},   // NVIDIA Ada whitepaper: 4 tensor cores of 128
+    {90, 4096},   // NVIDIA H100 whitepaper: 4 tensor cores of 512
+    {100, 8192},  // NVIDIA Blackwell architecture brief: twice the H100
+};
+
+constexpr PerClock kAmd[] = {
+    {94, 2048},  // AMD CDNA 3 whitepaper, table 1: matrix FP16, MI300
+    {95, 4096},  // AMD CDNA 4 whitepaper, table 1: matrix FP16, MI350
+};
+
+// Of the newest kind that is not newer than the device; 0: it is older than all.
+template <size_t kSize>
+double NewestUpTo(int64_t capability, const PerClock (&kinds)[kSize]) {
+  double flops = 0;
+  for (const PerClock& kind : kinds) {
+    if (kind.capability <= capability) flops = kind.flops;
+  }
+  return flops;
+}
+
+// Of exactly this kind; 0: unknown.
+template <size_t kSize>
+double Exactly(int64_t capability, const PerClock (&kinds)[kSize]) {
+  const auto found = std::find_if(std::begin(kinds), std::end(kinds), [&](const PerClock& kind) {
+    return kind.capability == capability;
+  });
+  return found == std::end(kinds) ? 0 : found->flops;
+}
+
+double FlopsPerClock(std::string_view vendor, int64_t major, int64_t minor) {
+  if (major <= 0 || major > 100 || minor < 0 || minor > 9) return 0;
+  const int64_t capability = 10 * major + minor;
+  if (ContainsAnyCase(vendor, "amd")) return Exactly(capability, kAmd);
+  if (ContainsAnyCase(vendor, "nvidia")) return NewestUpTo(capability, kNvidia);
+  return 0;
+}
+
+}  // namespace
+
+DevicePeaks PeaksOf(const Store& store, const Device& device) {
+  DevicePeaks peaks;
+  peaks.flops_per_s = device.peak_flops_per_s;
+  if (device.memory_bytes_per_s > 0) {
+    peaks.memory_bytes_per_s = static_cast<double>(device.memory_bytes_per_s);
+  }
+  const bool told = peaks.flops_per_s > 0;
+  if (told) return peaks;
+  peaks.flops_per_s = std::numeric_limits<double>::quiet_NaN();
+  const double per_clock =
+      FlopsPerClock(store.Text(device.vendor), device.capability_major, device.capability_minor);
+  if (per_clock > 0 && device.cores > 0 && device.clock_khz > 0) {
+    peaks.flops_per_s =
+        per_clock * static_cast<double>(device.cores) * static_cast<double>(device.clock_khz) * 1e3;
+  }
+  return peaks;
+}
+
+Bound BoundOf(const DevicePeaks& peaks, double flops_per_s, double bytes_per_s) {
+  Bound bound;
+  const double compute = flops_per_s / peaks.flops_per_s;
+  const double memory = bytes_per_s / peaks.memory_bytes_per_s;
+  if (compute > 0) bound = {kCompute, compute};
+  if (memory > 0 && !(bound.share >= memory)) bound = {kMemory, memory};
+  return bound;
+}
+
+}  // namespace tfprof

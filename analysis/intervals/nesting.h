@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/store/store.h"
+
+// How the events of a lane lie within each other, as calls do on a thread.
+
+namespace tfprof {
+
+constexpr uint32_t kNoRow = 0xFFFFFFFFu;
+
+// Of the placed events of one lane. Index: row of the event - `first`.
+struct LaneNesting {
+  uint32_t first = 0;
+  // The row of the innermost event that lies around it: began no later, ends no earlier. Of equal
+  // intervals the earlier row lies around the later one. kNoRow: none.
+  std::vector<uint32_t> parent;
+  // Events by start, longer ones first: every event stands after those around it.
+  std::vector<uint32_t> order;
+
+  uint32_t ParentOf(uint32_t row) const { return parent[row - first]; }
+};
+
+// Kept from lane to lane for its capacity. An event that only overlaps another lies in none of the
+// two; what begins later cannot lie in the one that it cut off.
+void NestEvents(const Store& store, const Lane& lane, LaneNesting* nesting);
+
+// Duration less the durations of the direct children, in ps; index as above. Negative only where
+// children overlap each other.
+void SelfTimes(const Store& store, const LaneNesting& nesting, std::vector<int64_t>* self_ps);
+
+}  // namespace tfprof

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/sort_keys.h"
+#include "analysis/steps/lane_steps.h"
+
+namespace tfprof {
+
+// Sorts plain values that have a start_ps by it; the memory is kept for the next ones. Equal ones
+// stay in their order.
+class StartOrder {
+ public:
+  template <class Row>
+  void Sort(std::span<Row> rows) {
+    SortBy(rows, [](const Row& row) { return row.start_ps; });
+  }
+
+  // The same by another number: of_row(row), an int64_t.
+  template <class Row, class OfRow>
+  void SortBy(std::span<Row> rows, OfRow of_row) {
+    const auto before = [&](const Row& a, const Row& b) { return of_row(a) < of_row(b); };
+    if (std::is_sorted(rows.begin(), rows.end(), before)) return;
+    const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), before);
+    const int64_t first = of_row(*least);
+    const auto width = static_cast<uint64_t>(SpanOf(first, of_row(*most)));
+    const int row_bits = static_cast<int>(std::bit_width(rows.size()));
+    if (static_cast<int>(std::bit_width(width)) + row_bits > 64) {
+      return std::stable_sort(rows.begin(), rows.end(), before);
+    }
+    // Keys of 8 bytes, number and then place, are sorted in a tenth of the time that rows take.
+    keys_.clear();
+    for (size_t i = 0; i < rows.size(); ++i) {
+      keys_.push_back(static_cast<uint64_t>(of_row(rows[i]) - first) << row_bits | i);
+    }
+    SortKeys(&keys_, row_bits, &scratch_);
+    const std::vector<Row> old(rows.begin(), rows.end());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      rows[i] = old[keys_[i] & ((uint64_t{1} << row_bits) - 1)];
+    }
+  }
+
+ private:
+  std::vector<uint64_t> keys_, scratch_;
+};
+
+}  // namespace tfprof

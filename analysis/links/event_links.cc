@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/links/event_links.h"
+
+#include <map>
+
+#include "core/base/sort_keys.h"
+#include "analysis/indexes.h"
+#include "analysis/links/launch_links.h"
+#include "analysis/links/link_ends.h"
+#include "analysis/read_ahead.h"
+
+namespace tfprof {
+namespace {
+
+// Calls take(row) for the rows of a process's lanes that were recorded.
+template <class Take>
+Result<void> EachRecorded(const Store& store, const Process& process, Context& context, Take take) {
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[i];
+    if (lane.derived) continue;
+    for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
+      if (row % kLinksPerPoll == 0) TFPROF_TRY(Poll(context));
+      take(row);
+    }
+  }
+  return {};
+}
+
+struct Linking {
+  const Store& store;
+  const Indexes& indexes;
+  Context& context;
+  EventLinks launches = {};
+  EventLinks others = {};
+  int64_t crowded = 0;                     // numbers that too many events share
+  std::map<int64_t, uint32_t> types = {};  // numbered from 1, as they were met
+
+  const Process& Of(ProcessId id) const { return store.processes[id.value]; }
+
+  // Adds the events of a process that have both numbers. `type_key` empty: all are of one type.
+  // `takes`: by label of the process; null: all.
+  Result<void> AddEnds(ProcessId process, std::string_view type_key, std::string_view number_key,
+                       const std::vector<bool>* takes, LinkEnds* ends) {
+    TFPROF_ASSIGN(const auto numbers, indexes.Details(process, number_key, context));
+    if (numbers->rows.count == 0) return {};
+    IndexPtr<DetailColumn> of_type;
+    if (!type_key.empty()) {
+      TFPROF_ASSIGN(of_type, indexes.Details(process, type_key, context));
+      if (of_type->rows.count == 0) return {};
+    }
+    const uint32_t first_label = Of(process).labels.first;
+    return EachRecorded(store, Of(process), context, [&](uint32_t row) {
+      if (!numbers->Has(row) || (of_type != nullptr && !of_type->Has(row))) return;
+      if (takes != nullptr && !(*takes)[store.events.label[row].value - first_label]) return;
+      const uint32_t type = of_type == nullptr ? 0 : TypeNumber(of_type->Integer(row));
+      ends->push_back({numbers->Integer(row), type, EventId(row)});
+    });
+  }
+
+  uint32_t TypeNumber(int64_t type) {
+    return types.try_emplace(type, static_cast<uint32_t>(types.size() + 1)).first->second;
+  }
+};
+
+// ---- links -------------------------------------------------------------------------------------
+
+// Each with each, unless a number is shared by so many that it tells nothing. What is left grows
+// with the events, not with their product.
+void LinkAll(std::span<const LinkEnd> from, std::span<const LinkEnd> to, Linking* linking) {
+  constexpr size_t kFew = 64;
+  const bool crowded = from.size() >= kFew && to.size() >= kFew;
+  if (crowded || from.size() * to.size() > 8 * (from.size() + to.size()) + kFew * kFew) {
+    ++linking->crowded;
+    return;
+  }
+  for (const LinkEnd& end : to) {
+    for (const LinkEnd& begin : from) {
+      if (begin.event == end.event) continue;
+      linking->others.Add(begin.event, end.event, LinkKind::hand_over);
+    }
+  }
+}
+
+// Every `to` from the last of `from` that began before it, else from the first. Sorts `from`.
+void LinkToLatest(std::span<LinkEnd> from, std::span<const LinkEnd> to, LinkKind kind,
+                  const Store& store, EventLinks* links) {
+  const auto start_of = [&](EventId event) { return store.events.start_ps[event.value]; };
+  std::stable_sort(from.begin(), from.end(), [&](const LinkEnd& a, const LinkEnd& b) {
+    return start_of(a.event) < start_of(b.event);
+  });
+  for (const LinkEnd& end : to) {
+    const auto after = std::upper_bound(
+        from.begin(), from.end(), start_of(end.event),
+        [&](int64_t start_ps, const LinkEnd& other) { return start_ps < start_of(other.event); });
+    const EventId begin = after == from.begin() ? from.front().event : (after - 1)->event;
+    if (begin != end.event) links->Add(begin, end.event, kind);
+  }
+}
+
+// ---- the links of one host ---------------------------------------------------------------------
+
+// Launches as LinkLaunches has them, whatever their numbers.
+Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
+                             std::span<const ProcessId> device) {
+  LinkEnds from, to;
+  for (const ProcessId id : host) {
+    TFPROF_TRY(linking.AddEnds(id, "", "correlation", nullptr, &from));
+  }
+  for (const ProcessId id : device) {
+    TFPROF_TRY(linking.AddEnds(id, "", "correlation", nullptr, &to));
+  }
+  return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
+    LinkToLatest(f, t, LinkKind::launch, linking.store, &linking.launches);
+  });
+}
+
+Result<void> LinkHandOvers(Linking& linking, std::span<const ProcessId> all) {
+  LinkEnds from, to;
+  for (const ProcessId id : all) {
+    TFPROF_TRY(linking.AddEnds(id, "producer_type", "producer", nullptr, &from));
+    TFPROF_TRY(linking.AddEnds(id, "consumer_type", "consumer", nullptr, &to));
+  }
+  return EachPair(&from, &to, linking.context,
+                  [&](std::span<LinkEnd> f, std::span<LinkEnd> t) { LinkAll(f, t, &linking); });
+}
+
+// By label of the process: its name begins so. Empty: none does.
+std::vector<bool> LabelsNamed(const Store& store, const Process& process, std::string_view begin) {
+  std::vector<bool> named(process.labels.count);
+  bool any = false;
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
+    named[i] = name.starts_with(begin);
+    any |= named[i];
+  }
+  return any ? named : std::vector<bool>();
+}
+
+Result<void> LinkIterations(Linking& linking, std::span<const ProcessId> host) {
+  LinkEnds from, to;
+  for (const ProcessId id : host) {
+    const Process& process = linking.Of(id);
+    const auto executors = LabelsNamed(linking.store, process, "ExecutorState::Process");
+    const auto fetches = LabelsNamed(linking.store, process, "IteratorGetNext");
+    if (!executors.empty()) {
+      TFPROF_TRY(linking.AddEnds(id, "id", "iter_num", &executors, &from));
+    }
+    if (!fetches.empty()) TFPROF_TRY(linking.AddEnds(id, "id", "iter_num", &fetches, &to));
+  }
+  return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
+    LinkToLatest(f, t, LinkKind::iteration, linking.store, &linking.others);
+  });
+}
+
+Result<void> LinkHost(Linking& linking, HostId of) {
+  std::vector<ProcessId> host, device, all;
+  for (size_t i = 0; i < linking.store.processes.size(); ++i) {
+    const Process& process = linking.store.processes[i];
+    if (process.host != of) continue;
+    if (process.kind == ProcessKind::host) host.emplace_back(i);
+    if (process.kind == ProcessKind::device) device.emplace_back(i);
+  }
+  all.insert(all.end(), host.begin(), host.end());
+  all.insert(all.end(), device.begin(), device.end());
+  if (!device.empty()) {
+    TFPROF_ASSIGN(const bool near, LinkLaunches(linking.store, linking.indexes, host, device,
+                                                &linking.launches, linking.context));
+    if (!near) TFPROF_TRY(LinkFarLaunches(linking, host, device));
+  }
+  TFPROF_TRY(LinkHandOvers(linking, all));
+  return LinkIterations(linking, host);
+}
+
+// By `to`; links to one event stay in the order in which they were found.
+EventLinks InOrder(EventLinks links) {
+  if (std::is_sorted(links.to.begin(), links.to.end())) return links;
+  std::vector<uint64_t> keys, scratch;
+  keys.reserve(links.size());
+  for (size_t i = 0; i < links.size(); ++i) keys.push_back(uint64_t{links.to[i].value} << 32 | i);
+  SortKeys(&keys, 32, &scratch);
+  EventLinks sorted;
+  for (const uint64_t key : keys) {
+    const size_t i = key & 0xFFFFFFFFu;
+    sorted.Add(links.from[i], links.to[i], links.kind[i]);
+  }
+  return sorted;
+}
+
+// Of links to one event those of `a` come first.
+EventLinks Merged(EventLinks a, EventLinks b) {
+  if (b.size() == 0) return a;
+  if (a.size() == 0) return b;
+  EventLinks merged;
+  for (size_t i = 0, k = 0; i < a.size() || k < b.size();) {
+    const bool first = k == b.size() || (i < a.size() && !(b.to[k] < a.to[i]));
+    const EventLinks& of = first ? a : b;
+    size_t& at = first ? i : k;
+    merged.Add(of.from[at], of.to[at], of.kind[at]);
+    ++at;
+  }
+  return merged;
+}
+
+}  // namespace
+
+Result<EventLinks> LinkEvents(const Store& store, const Indexes& indexes, Context& context) {
+  constexpr std::string_view kKeys[] = {"correlation", "producer", "producer_type", "consumer",
+                                        "consumer_type"};
+  TFPROF_TRY(ReadAhead(store, indexes, {}, {kKeys, kKeys}, context));
+  Linking linking{store, indexes, context};
+  for (size_t i = 0; i < store.hosts.size(); ++i) {
+    TFPROF_TRY(Poll(context));
+    TFPROF_TRY(LinkHost(linking, HostId(i)));
+  }
+  if (linking.launches.size() + linking.others.size() > 0xFFFFFFFEu) {
+    return Fail(ErrorKind::corrupt, "more than 4 billion links between events");
+  }
+  EventLinks sorted =
+      Merged(InOrder(std::move(linking.launches)), InOrder(std::move(linking.others)));
+  if (linking.crowded > 0) {
+    sorted.notes.push_back(
+        {"numbers of producers and consumers that too many events share, "
+         "without links",
+         linking.crowded, "", kNoInt});
+  }
+  return sorted;
+}
+
+}  // namespace tfprof

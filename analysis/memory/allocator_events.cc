@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "analysis/memory/found_memory.h"
+
+namespace tfprof {
+namespace {
+
+// What the runtimes of TensorFlow and XLA call their records of it.
+constexpr std::string_view kAllocates = "MemoryAllocation";
+constexpr std::string_view kFrees = "MemoryDeallocation";
+
+// What runtimes print of a text that they do not have.
+constexpr std::string_view kNullText = "(null)";
+
+constexpr uint32_t kPollRows = 1 << 20;
+
+enum class Change : uint8_t { none, allocates, frees };
+
+// By label of the process.
+std::vector<Change> ChangesOf(const Store& store, const Process& process, bool* any) {
+  std::vector<Change> changes(process.labels.count, Change::none);
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
+    if (name == kAllocates) changes[i] = Change::allocates;
+    if (name == kFrees) changes[i] = Change::frees;
+    *any |= changes[i] != Change::none;
+  }
+  return changes;
+}
+
+// The memory events of a process, ascending, and whether each frees.
+struct Chosen {
+  std::vector<EventId> events;
+  std::vector<uint8_t> frees;
+};
+
+Result<Chosen> Choose(const Store& store, const Process& process, int64_t* unplaced,
+                      Context& context) {
+  Chosen chosen;
+  bool any = false;
+  const std::vector<Change> changes = ChangesOf(store, process, &any);
+  if (!any) return chosen;
+  for (uint32_t k = 0; k < process.lanes.count; ++k) {
+    const Range rows = store.lanes[process.lanes.first + k].rows;
+    for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+      if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
+      const Change change = changes[store.events.label[row].value - process.labels.first];
+      if (change == Change::none) continue;
+      if (store.events.start_ps[row] == kNoTime) {
+        ++*unplaced;
+        continue;
+      }
+      chosen.events.emplace_back(row);
+      chosen.frees.push_back(change == Change::frees);
+    }
+  }
+  return chosen;
+}
+
+// One key of the chosen events.
+class Values {
+ public:
+  explicit Values(DetailColumn column) : column_(std::move(column)) {}
+
+  int64_t Integer(uint32_t i) const { return Has(i) ? column_.Integer(i) : kNoInt; }
+  double Real(uint32_t i) const {
+    return Has(i) ? column_.Real(i) : std::numeric_limits<double>::quiet_NaN();
+  }
+  // A number is told in decimal. none: nothing is told, or what stands for nothing.
+  NameId Text(uint32_t i, Names* texts) {
+    if (!Has(i)) return {};
+    const NameId own = column_.TextId(i);
+    if (!own.some()) {
+      const int64_t number = column_.Integer(i);
+      return number == kNoInt ? NameId() : texts->Intern(std::to_string(number));
+    }
+    const std::string_view text = column_.texts[own];
+    if (text.empty() || text == kNullText) return {};
+    ids_.resize(column_.texts.size());
+    NameId& id = ids_[own.value];
+    if (!id.some()) id = texts->Intern(text);
+    return id;
+  }
+
+ private:
+  bool Has(uint32_t i) const { return column_.rows.count > 0 && column_.Has(i); }
+
+  DetailColumn column_;
+  std::vector<NameId> ids_;  // by text of the column: that of the texts of all
+};
+
+// What an attribute is kept as.
+template <class Member>
+struct Kept {
+  std::string_view key;
+  Member MemoryEvent::*to;
+};
+constexpr Kept<int64_t> kNumbers[] = {
+    {"allocation_bytes", &MemoryEvent::bytes},
+    {"requested_bytes", &MemoryEvent::requested_bytes},
+    {"bytes_in_use", &MemoryEvent::heap_bytes},
+    {"bytes_reserved", &MemoryEvent::reserved_bytes},
+    {"bytes_available", &MemoryEvent::available_bytes},
+    {"peak_bytes_in_use", &MemoryEvent::lifetime_peak_bytes},
+    {"address", &MemoryEvent::address},
+    {"group", &MemoryEvent::group},
+    {"element_type", &MemoryEvent::element_type},
+};
+constexpr Kept<NameId> kTexts[] = {
+    {"op", &MemoryEvent::op}, {"region", &MemoryEvent::region}, {"shape", &MemoryEvent::shape}};
+
+// Sets what the chosen events, each of them in `found`, tell of themselves.
+Result<void> ReadValues(const Store& store, ProcessId process, const Chosen& chosen,
+                        std::span<FoundMemory> found, Names* texts, Context& context) {
+  std::vector<std::string_view> keys;
+  for (const auto& kept : kNumbers) keys.push_back(kept.key);
+  for (const auto& kept : kTexts) keys.push_back(kept.key);
+  keys.insert(keys.end(), {"fragmentation", "allocator"});
+  TFPROF_ASSIGN(std::vector<DetailColumn> columns,
+                ReadColumns(store, process, chosen.events, keys, context));
+  size_t next = 0;
+  const auto each = [&](const auto& set) {
+    Values values(std::move(columns[next++]));
+    for (uint32_t i = 0; i < found.size(); ++i) set(found[i], values, i);
+  };
+  for (const auto& kept : kNumbers) {
+    each([&](FoundMemory& f, Values& values, uint32_t i) { f.event.*kept.to = values.Integer(i); });
+  }
+  for (const auto& kept : kTexts) {
+    each([&](FoundMemory& f, Values& values, uint32_t i) {
+      f.event.*kept.to = values.Text(i, texts);
+    });
+  }
+  each([](FoundMemory& f, Values& values, uint32_t i) { f.event.fragmentation = values.Real(i); });
+  each([&](FoundMemory& f, Values& values, uint32_t i) {
+    f.allocator = values.Text(i, texts);
+    if (!f.allocator.some()) f.allocator = texts->Intern("");
+  });
+  return {};
+}
+
+Result<void> ReadProcess(const Store& store, ProcessId id, std::vector<FoundMemory>* found,
+                         MemoryEvents* memory, Context& context) {
+  const Process& process = store.processes[id.value];
+  TFPROF_ASSIGN(const Chosen chosen, Choose(store, process, &memory->unplaced, context));
+  if (chosen.events.empty()) return {};
+  for (size_t i = 0; i < chosen.events.size(); ++i) {
+    FoundMemory& added = found->emplace_back();
+    added.host = process.host;
+    added.event.event = chosen.events[i];
+    added.event.time_ps = store.events.start_ps[chosen.events[i].value];
+    added.event.frees = chosen.frees[i] != 0;
+  }
+  const std::span<FoundMemory> added =
+      std::span(*found).subspan(found->size() - chosen.events.size());
+  return ReadValues(store, id, chosen, added, &memory->texts, context);
+}
+
+}  // namespace
+
+int64_t CountAllocatorEvents(const Store& store) {
+  int64_t events = 0;
+  for (const Process& process : store.processes) {
+    if (process.kind != ProcessKind::host) continue;
+    bool any = false;
+    const std::vector<Change> changes = ChangesOf(store, process, &any);
+    for (uint32_t k = 0; any && k < process.lanes.count; ++k) {
+      const Range rows = store.lanes[process.lanes.first + k].rows;
+      for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+        const uint32_t label = store.events.label[row].value - process.labels.first;
+        events += changes[label] != Change::none ? 1 : 0;
+      }
+    }
+  }
+  return events;
+}
+
+Result<void> FindAllocatorEvents(const Store& store, std::vector<FoundMemory>* found,
+                                 MemoryEvents* memory, Context& context) {
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    if (store.processes[i].kind != ProcessKind::host) continue;
+    TFPROF_TRY(ReadProcess(store, ProcessId(i), found, memory, context));
+  }
+  return {};
+}
+
+}  // namespace tfprof

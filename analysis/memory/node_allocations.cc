@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "core/store/allocations.h"
+#include "core/store/event_runs.h"
+#include "analysis/memory/found_memory.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kPollRows = 1 << 16;
+
+// What is told of allocations of one execution, in the order of its record.
+class Addresses {
+ public:
+  void BeginExecution() { open_.clear(); }
+  int64_t Of(int64_t bytes) {
+    if (bytes >= 0) {
+      open_[bytes].addresses.push_back(++last_);
+      return last_;
+    }
+    Open& open = open_[-bytes];
+    return open.next < open.addresses.size() ? open.addresses[open.next++] : ++last_;
+  }
+
+ private:
+  struct Open {
+    std::vector<int64_t> addresses;
+    size_t next = 0;  // the first that is not freed
+  };
+
+  std::unordered_map<int64_t, Open> open_;  // by size
+  int64_t last_ = 0;
+};
+
+// The allocators of the devices, by lane and name.
+class AllocatorNames {
+ public:
+  AllocatorNames(const Store& store, Names* texts) : store_(store), texts_(*texts) {}
+
+  NameId Of(LaneId lane, std::string_view allocator) {
+    NameId& name = names_[{lane.value, allocator}];
+    if (name.some()) return name;
+    std::string text(store_.Text(store_.lanes[lane.value].display));
+    if (!allocator.empty()) text += " " + std::string(allocator);
+    return name = texts_.Intern(text);
+  }
+
+ private:
+  const Store& store_;
+  Names& texts_;
+  std::map<std::pair<uint32_t, std::string_view>, NameId> names_;
+};
+
+MemoryEvent EventOf(const Store& store, const Allocation& allocation, const EventRun& run) {
+  MemoryEvent event;
+  event.event = allocation.event;
+  event.time_ps = allocation.time_ps;
+  event.frees = allocation.bytes < 0;
+  event.bytes = event.frees ? -std::max(allocation.bytes, kMinPs) : allocation.bytes;
+  if (run.step.some()) event.group = store.steps[run.step.value].number;
+  return event;
+}
+
+}  // namespace
+
+Result<void> FindNodeAllocations(const Store& store, std::vector<FoundMemory>* found,
+                                 MemoryEvents* memory, Context& context) {
+  TFPROF_ASSIGN(std::vector<Allocation> allocations, ReadAllocations(store, context));
+  if (allocations.empty()) return {};
+  std::stable_sort(allocations.begin(), allocations.end(),
+                   [](const Allocation& a, const Allocation& b) { return a.event < b.event; });
+  const std::vector<EventRun> runs = EventRuns(store);
+  AllocatorNames names(store, &memory->texts);
+  Addresses addresses;
+  found->reserve(found->size() + allocations.size());
+  for (size_t i = 0; i < allocations.size(); ++i) {
+    if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
+    const Allocation& allocation = allocations[i];
+    if (i == 0 || allocations[i - 1].event != allocation.event) addresses.BeginExecution();
+    const int64_t address = addresses.Of(std::max(allocation.bytes, kMinPs));
+    if (allocation.time_ps == kNoTime) {
+      ++memory->unplaced;
+      continue;
+    }
+    const EventRun& run = RunOf(runs, allocation.event);
+    FoundMemory& added = found->emplace_back();
+    added.allocator = names.Of(run.lane, allocation.allocator);
+    added.event = EventOf(store, allocation, run);
+    added.event.address = address;
+    const LabelId label = store.events.label[allocation.event.value];
+    added.event.op = memory->texts.Intern(store.Text(store.labels[label.value].name));
+  }
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/memory/peak.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+#include "analysis/memory/element_type.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kRestOfHeap = "unused preallocated device memory";
+constexpr std::string_view kStack = "stack";
+
+int64_t OrZero(int64_t bytes) { return bytes == kNoInt ? 0 : bytes; }
+
+bool IsBefore(const Holder& a, const Holder& b) {
+  if (a.bytes != b.bytes) return a.bytes > b.bytes;
+  if (a.requested_bytes != b.requested_bytes) return a.requested_bytes > b.requested_bytes;
+  return std::tie(a.op, a.region, a.element_type, a.shape) <
+         std::tie(b.op, b.region, b.element_type, b.shape);
+}
+
+Holder HolderOf(const MemoryEvents& memory, const MemoryEvent& event) {
+  const std::string_view type =
+      event.element_type == kNoInt ? std::string_view() : ElementTypeName(event.element_type);
+  return {event.bytes, event.requested_bytes,   memory.Text(event.op), memory.Text(event.region),
+          type,        memory.Text(event.shape)};
+}
+
+Holder Unnamed(int64_t bytes, std::string_view op, std::string_view region) {
+  return {bytes, bytes, op, region, ElementTypeName(0), "unknown"};
+}
+
+// The step of every event of an allocator.
+std::vector<int64_t> StepsOf(std::span<const MemoryEvent> events) {
+  std::vector<int64_t> steps;
+  steps.reserve(events.size());
+  int64_t last = -1;
+  for (const MemoryEvent& event : events) {
+    if (event.group != kNoInt) last = event.group;
+    steps.push_back(event.group != kNoInt ? last : SaturatingAdd(last, 1));
+  }
+  return steps;
+}
+
+// What one step holds at a time, and what it does to the rest of the heap.
+struct Alive {
+  std::unordered_map<int64_t, uint32_t> by_address;  // of the events of the allocator
+  int64_t bytes = 0;                                 // allocated less freed
+};
+
+Alive AliveAt(std::span<const MemoryEvent> events, int64_t time_ps, size_t peak) {
+  const std::vector<int64_t> steps = StepsOf(events);
+  Alive alive;
+  for (uint32_t i = 0; i < events.size() && events[i].time_ps <= time_ps; ++i) {
+    if (steps[i] != steps[peak]) continue;
+    const MemoryEvent& event = events[i];
+    const int64_t address = OrZero(event.address);
+    if (!event.frees) {
+      alive.by_address[address] = i;
+      alive.bytes = SaturatingAdd(alive.bytes, OrZero(event.bytes));
+    } else if (alive.by_address.erase(address) > 0) {
+      alive.bytes = SaturatingAdd(alive.bytes, -OrZero(event.bytes));
+    }
+  }
+  return alive;
+}
+
+// Neighbours that are alike become one.
+void Merge(std::vector<Holder>* holders) {
+  std::sort(holders->begin(), holders->end(), IsBefore);
+  size_t kept = 0;
+  for (size_t i = 0; i < holders->size(); ++i) {
+    if (kept > 0 && !IsBefore((*holders)[kept - 1], (*holders)[i])) {
+      ++(*holders)[kept - 1].occurrences;
+    } else {
+      (*holders)[kept++] = (*holders)[i];
+    }
+  }
+  holders->resize(kept);
+}
+
+}  // namespace
+
+std::string_view Holder::Name() const {
+  if (is_rest) return "what was given out before the step";
+  return is_stack ? "reserved memory" : op;
+}
+
+uint32_t PeakOf(const MemoryEvents& memory, const Allocator& allocator,
+                const std::vector<bool>& asked) {
+  uint32_t peak = kNoMemoryEvent;
+  int64_t most = kNoInt;
+  for (uint32_t i = allocator.events.first; i < allocator.events.first + allocator.events.count;
+       ++i) {
+    if (!asked.empty() && !asked[i]) continue;
+    const int64_t in_use = memory.events[i].InUseBytes();
+    if (in_use == kNoInt || (peak != kNoMemoryEvent && in_use < most)) continue;
+    most = in_use;
+    peak = i;
+  }
+  return peak;
+}
+
+std::vector<Holder> HoldersAtPeak(const MemoryEvents& memory, const Allocator& allocator,
+                                  uint32_t peak) {
+  const std::span<const MemoryEvent> events = memory.Of(allocator);
+  const MemoryEvent& at_peak = memory.events[peak];
+  const Alive alive = AliveAt(events, at_peak.time_ps, peak - allocator.events.first);
+  std::vector<Holder> holders;
+  for (const auto& [address, event] : alive.by_address) {
+    holders.push_back(HolderOf(memory, events[event]));
+  }
+  const int64_t rest_bytes = SaturatingAdd(OrZero(at_peak.heap_bytes), -alive.bytes);
+  if (rest_bytes > 0) {
+    holders.push_back(Unnamed(rest_bytes, kRestOfHeap, "persist/dynamic"));
+    holders.back().is_rest = true;
+  }
+  const int64_t stack_bytes = OrZero(at_peak.reserved_bytes);
+  if (stack_bytes > 0) {
+    holders.push_back(Unnamed(stack_bytes, kStack, kStack));
+    holders.back().is_stack = true;
+  }
+  Merge(&holders);
+  return holders;
+}
+
+}  // namespace tfprof

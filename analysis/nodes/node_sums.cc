@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <string>
+
+#include "core/store/event_runs.h"
+#include "core/store/time_unit.h"
+#include "analysis/nodes/accounting.h"
+#include "analysis/steps/step_selection.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kRowsPerPoll = 1 << 14;
+constexpr uint32_t kNeverSeen = StepId::kNone - 1;  // no step is called so; kNone is "no step"
+
+// What the events of one node add up to; one cache line per event.
+struct Tally {
+  int64_t cpu_ps = 0;
+  int64_t accelerator_ps = 0;
+  int64_t runs = 0;
+  int64_t device_runs = 0;  // of traces: told by the devices alone
+  uint32_t last_step = kNeverSeen;
+  uint32_t steps = 0;  // in which the node has records that are not left out
+  bool timed = false;
+};
+
+class Summing {
+ public:
+  Summing(const Store& store, const NodeAccounts& accounts, Context& context)
+      : store_(store), accounts_(accounts), context_(context) {
+    tallies_.Resize(store.nodes.size());
+  }
+
+  // REQUIRES: runs of one step are added one after the other.
+  Result<void> Add(const EventRun& run) {
+    next_aggregate_ = std::lower_bound(
+        store_.aggregates.begin(), store_.aggregates.end(), run.first,
+        [](const Aggregate& aggregate, uint32_t row) { return aggregate.event.value < row; });
+    for (uint32_t row = run.first; row < run.end; row += kRowsPerPoll) {
+      TFPROF_TRY(Poll(context_));
+      AddRows(run, row, std::min(run.end - row, kRowsPerPoll));
+    }
+    return {};
+  }
+
+  const Tally& operator[](size_t node) const { return tallies_[node]; }
+
+ private:
+  void AddRows(const EventRun& run, uint32_t first, uint32_t count) {
+    if (!accounts_.lane_asked[run.lane.value]) return;
+    const Lane& lane = store_.lanes[run.lane.value];
+    // A trace tells the same execution on one lane only: all of them count.
+    const bool is_trace = lane.process.some();
+    const bool counts = !is_trace && accounts_.lane_counts[run.lane.value];
+    for (uint32_t row = first; row < first + count; ++row) {
+      const NodeId node = store_.labels[store_.events.label[row].value].node;
+      if (!node.some()) continue;
+      const bool counting = is_trace || accounts_.counting_lane[node.value] == run.lane;
+      if (counts && !counting) continue;
+      Tally& tally = tallies_[node.value];
+      if (tally.last_step != run.step.value) {
+        tally.last_step = run.step.value;
+        ++tally.steps;
+      }
+      AddRow(lane, row, counting, tally);
+    }
+  }
+
+  // An unplaced row says only that the node ran here; an aggregate row also how often.
+  void AddRow(const Lane& lane, uint32_t row, bool counting, Tally& tally) {
+    const bool placed = store_.events.start_ps[row] != kNoTime;
+    const int64_t occurrences = Occurrences(row, placed ? 1 : 0);
+    const int64_t time_ps = TimeOfRow(store_, lane, row);
+    if (lane.measures == Measures::accelerator_time) {
+      tally.accelerator_ps = SaturatingAdd(tally.accelerator_ps, time_ps);
+      tally.timed = tally.timed || placed;
+      if (lane.process.some()) tally.device_runs = SaturatingAdd(tally.device_runs, occurrences);
+    } else if (counting) {
+      tally.cpu_ps = SaturatingAdd(tally.cpu_ps, time_ps);
+      tally.runs = WrapAdd(tally.runs, occurrences);
+      tally.timed = tally.timed || placed;
+    }
+  }
+
+  int64_t Occurrences(uint32_t row, int64_t otherwise) {
+    while (next_aggregate_ != store_.aggregates.end() && next_aggregate_->event.value < row) {
+      ++next_aggregate_;
+    }
+    if (next_aggregate_ == store_.aggregates.end()) return otherwise;
+    return next_aggregate_->event.value == row ? next_aggregate_->occurrences : otherwise;
+  }
+
+  const Store& store_;
+  const NodeAccounts& accounts_;
+  Context& context_;
+  Column<Tally> tallies_;
+  const Aggregate* next_aggregate_ = nullptr;
+};
+
+bool Takes(const std::vector<bool>& asked, StepId step) {
+  return asked.empty() || (step.some() && asked[step.value]);
+}
+
+// Memory counts on the node's device only; a device without name is the device of a node that has
+// no counting one.
+bool MemoryCounts(const Store& store, const NodeAccounts& accounts, NodeId node, LaneId lane) {
+  const LaneId counting = accounts.counting_lane[node.value];
+  if (counting.some()) return counting == lane;
+  return store.Text(store.lanes[lane.value].name).empty();
+}
+
+Result<void> SumMemory(const Store& store, const NodeAccounts& accounts,
+                       const std::vector<EventRun>& runs, const std::vector<bool>& asked,
+                       NodeSums* sums, Context& context) {
+  for (size_t i = 0; i < store.exec_memory.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const ExecMemory& memory = store.exec_memory[i];
+    const EventRun& run = RunOf(runs, memory.event);
+    if (!Takes(asked, run.step)) continue;
+    const NodeId node = store.labels[store.events.label[memory.event.value].value].node;
+    if (!node.some() || !MemoryCounts(store, accounts, node, run.lane)) continue;
+    MeasureValues& values = sums->values[node.value];
+    const auto add = [&](Measure measure, int64_t bytes) {
+      At(values, measure) = WrapAdd(At(values, measure), bytes);
+    };
+    add(Measure::bytes, memory.requested);
+    add(Measure::peak_bytes, memory.peak);
+    add(Measure::residual_bytes, memory.residual);
+    add(Measure::output_bytes, memory.output);
+    sums->present[node.value] |= kHasMemory;
+  }
+  return {};
+}
+
+// The original divides by an unsigned count, which matters to negative sums.
+int64_t Average(int64_t sum, uint32_t steps) {
+  return static_cast<int64_t>(static_cast<uint64_t>(sum) / steps);
+}
+
+// Sets *complete unless a dimension is unknown.
+int64_t Parameters(const Store& store, ShapeRef shape, bool* complete) {
+  *complete = shape.rank >= 0;
+  if (shape.rank < 0) return 0;
+  int64_t product = 1;
+  for (const int64_t dim : store.Dims(shape)) {
+    if (dim < 0) *complete = false;
+    product = WrapMul(product, dim);
+  }
+  return *complete ? product : 0;
+}
+
+// What a node that was timed has: a lane that measures accelerators says that there was one to
+// measure. Hosts of a trace are there whether or not any of their operations was recorded.
+uint8_t TimesMeasured(const Store& store) {
+  uint8_t measured = kHasTime;
+  if (store.processes.empty()) measured |= kHasCpu;
+  for (const Lane& lane : store.lanes) {
+    if (lane.measures == Measures::accelerator_time) measured |= kHasAccelerator;
+    if (lane.measures == Measures::host_time && lane.rows.count > 0) measured |= kHasCpu;
+  }
+  return measured;
+}
+
+// From sums of bytes and a tally to the values of a node. `times`: TimesMeasured.
+void Conclude(const Store& store, const Tally& tally, const Node& node, bool average, uint8_t times,
+              MeasureValues* values, uint8_t* present) {
+  const uint32_t steps = average && tally.steps > 0 ? tally.steps : 1;
+  for (const Measure measure :
+       {Measure::bytes, Measure::peak_bytes, Measure::residual_bytes, Measure::output_bytes}) {
+    At(*values, measure) = Average(At(*values, measure), steps);
+  }
+  const bool in_ps = TimeUnit(store) == Unit::ps_as_us;
+  const auto time = [&](int64_t sum_ps) {
+    const int64_t ps = Average(sum_ps, steps);
+    return in_ps ? ps : ps / kPsPerUs;
+  };
+  At(*values, Measure::micros) = time(SaturatingAdd(tally.cpu_ps, tally.accelerator_ps));
+  At(*values, Measure::accelerator_micros) = time(tally.accelerator_ps);
+  At(*values, Measure::cpu_micros) = time(tally.cpu_ps);
+  const int64_t runs = Average(tally.runs != 0 ? tally.runs : tally.device_runs, steps);
+  At(*values, Measure::run_count) = runs;
+  At(*values, Measure::definition_count) = 1;
+  // A node without records in any step has what was logged; one with records, that per run.
+  At(*values, Measure::float_ops) =
+      node.lanes.count == 0 ? node.float_ops : WrapMul(node.float_ops, runs);
+  bool complete = false;
+  At(*values, Measure::params) = Parameters(store, node.parameter, &complete);
+  if (complete) *present |= kHasParams;
+  if (node.float_ops != 0) *present |= kHasFlops;
+  if (tally.timed) *present |= times;
+  if (!store.steps.empty() || !store.processes.empty()) *present |= kHasRuns;
+}
+
+// By step: -step asks for it; empty: for all.
+Result<std::vector<bool>> AskedSteps(const Store& store, const Query& query) {
+  std::vector<bool> asked;
+  if (!query.AsksSteps()) return asked;
+  TFPROF_TRY(CheckStepOfProfile(store, query));
+  for (const Step& step : store.steps) asked.push_back(query.TakesStep(step.number));
+  return asked;
+}
+
+}  // namespace
+
+Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts, const Query& query,
+                          Context& context) {
+  TFPROF_ASSIGN(const std::vector<bool> asked, AskedSteps(store, query));
+  const bool average = !query.AsksSteps() || query.last_step >= 0;
+  NodeSums sums;
+  sums.values.Resize(store.nodes.size());
+  sums.present.Resize(store.nodes.size());
+  const std::vector<EventRun> by_row = EventRuns(store);
+  TFPROF_TRY(SumMemory(store, accounts, by_row, asked, &sums, context));
+  std::vector<EventRun> runs;
+  for (const EventRun& run : by_row) {
+    if (Takes(asked, run.step)) runs.push_back(run);
+  }
+  std::stable_sort(runs.begin(), runs.end(),
+                   [](const EventRun& a, const EventRun& b) { return a.step < b.step; });
+  Summing tallies(store, accounts, context);
+  for (const EventRun& run : runs) TFPROF_TRY(tallies.Add(run));
+  const uint8_t times = TimesMeasured(store);
+  for (size_t i = 0; i < store.nodes.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    Conclude(store, tallies[i], store.nodes[i], average, times, &sums.values[i], &sums.present[i]);
+  }
+  return sums;
+}
+
+}  // namespace tfprof

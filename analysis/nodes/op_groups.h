@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/base/context.h"
+#include "core/store/store.h"
+
+namespace tfprof {
+
+// The nodes by operation type; groups ascend by the bytes of the type, the nodes of a group are in
+// order of creation.
+struct OpGroups {
+  Column<NameId> type;          // by group
+  Column<uint32_t> first_node;  // groups + 1 rows
+  Column<NodeId> nodes;
+};
+
+Result<OpGroups> GroupByOp(const Store& store, Context& context);
+
+}  // namespace tfprof

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/base/context.h"
+#include "core/store/store.h"
+#include "views/classic/tree_walk.h"
+
+namespace tfprof {
+
+// The nodes by their names, split at '/'. Row 0 is the root `_TFProfRoot`. Rows are in depth-first
+// order, so parent < child and a subtree is rows [row, end[row]); siblings ascend by the bytes of
+// their full names.
+struct ScopeTree {
+  Column<uint32_t> parent;
+  Column<uint32_t> end;
+  Column<NodeId> node;  // none: a made-up parent (op type _kTFScopeParent)
+  // A scope's full name is the first `length` bytes of `name`.
+  struct Name {
+    NameId name;
+    uint32_t length;
+  };
+  Column<Name> names;
+};
+
+Result<ScopeTree> BuildScopeTree(const Store& store, Context& context);
+
+// The tree as it is walked; `state` must outlive the result.
+struct ScopeNames {
+  const Store* store;
+  const ScopeTree* tree;
+};
+NamedTree Named(const ScopeNames& state);
+
+// The end of the full name of `row` where a text of `size` bytes must stand that is in it but not
+// in that of its parent. Names of deep scopes are long, and begin with those of all scopes above.
+std::string_view EndOfName(const ScopeNames& names, uint32_t row, size_t size);
+
+}  // namespace tfprof

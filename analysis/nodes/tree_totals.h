@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/base/context.h"
+#include "analysis/nodes/accounting.h"
+
+// A tree of named rows, and what its rows add up to. Nothing recurses; all is linear in the rows.
+
+namespace tfprof {
+
+// The name of row 0 of every tree, as the original prints it.
+constexpr std::string_view kRootName = "_TFProfRoot";
+
+// Rows are in depth-first order: row 0 is the root, a subtree is rows [row, end[row]), so the
+// children of `row` are row + 1, end[row + 1], ... as long as that is below end[row]. Siblings
+// stand in the order that equal values keep when rows are sorted.
+struct NamedTree {
+  std::span<const uint32_t> parent;  // that of the root is not read
+  std::span<const uint32_t> end;
+  // The full name of a row; asked for rows that are looked at only.
+  const void* names = nullptr;
+  std::string_view (*name)(const void* names, uint32_t row) = nullptr;
+  bool siblings_by_name = false;  // the children of one row ascend by the bytes of their names
+
+  size_t rows() const { return parent.size(); }
+  std::string_view Name(uint32_t row) const { return name(names, row); }
+};
+
+// Own values by row: of `node[row]` in values and present; with an empty `node` the two are by row
+// themselves. A row without node is made up: one definition, nothing else.
+struct OwnValues {
+  std::span<const MeasureValues> values;
+  std::span<const uint8_t> present;
+  std::span<const NodeId> node;
+
+  static const MeasureValues kMadeUp;
+  const MeasureValues& Values(uint32_t row) const {
+    if (node.empty()) return values[row];
+    return node[row].some() ? values[node[row].value] : kMadeUp;
+  }
+  uint8_t Presence(uint32_t row) const {
+    if (node.empty()) return present[row];
+    return node[row].some() ? present[node[row].value] : uint8_t{0};
+  }
+};
+
+// The own values of rows that are graph nodes or made up.
+inline OwnValues OwnValuesOf(const NodeSums& sums, const Column<NodeId>& node) {
+  return {{sums.values.data(), sums.values.size()},
+          {sums.present.data(), sums.present.size()},
+          {node.data(), node.size()}};
+}
+
+// What of a tree counts, and its sums. Of all rows, or of some.
+struct TreeTotals {
+  Column<uint32_t> rows;  // the rows that the columns below are of, ascending; empty: all of them
+  // The row is accounted or has an accounted row below. Empty: all rows are kept. Values of
+  // rows that are not kept are not set. The root is always kept.
+  Column<uint8_t> kept;
+  // Own values of the row and of all kept rows below it. The root adds nothing of its own.
+  Column<MeasureValues> values;
+  Column<uint8_t> present;  // Present bits, ORed
+};
+
+// Finds rows of the totals. REQUIRES: rows that ascend from call to call.
+class TotalsCursor {
+ public:
+  explicit TotalsCursor(const TreeTotals& totals) : totals_(totals) {}
+
+  static constexpr size_t kNone = ~size_t{0};
+  // Where the row stands in the columns; kNone: it is not kept, or not among `rows`.
+  size_t Find(uint32_t row) {
+    size_t at = row;
+    const Column<uint32_t>& rows = totals_.rows;
+    if (!rows.empty()) {
+      while (next_ < rows.size() && rows[next_] < row) ++next_;
+      if (next_ == rows.size() || rows[next_] != row) return kNone;
+      at = next_;
+    }
+    return totals_.kept.empty() || totals_.kept[at] != 0 ? at : kNone;
+  }
+
+ private:
+  const TreeTotals& totals_;
+  size_t next_ = 0;
+};
+
+inline void AddValues(const MeasureValues& from, MeasureValues* to) {
+  for (size_t i = 0; i < kMeasures; ++i) (*to)[i] = WrapAdd((*to)[i], from[i]);
+}
+
+inline bool IsAccounted(std::span<const uint8_t> accounted, uint32_t row) {
+  return accounted.empty() || accounted[row] != 0;
+}
+
+// `accounted`: by row, 0 or not; empty: every row but the root. That of the root is not read.
+// `splice_unaccounted`: a row that is not accounted adds nothing of its own. Otherwise it adds its
+// values where something below it is accounted.
+Result<TreeTotals> SumTree(const NamedTree& tree, const OwnValues& own,
+                           std::span<const uint8_t> accounted, bool splice_unaccounted,
+                           Context& context);
+
+// The same without splicing, of the rows down to `depth` (that of the root is 1) only: what lies
+// deeper is added up, but writes nothing. That is most of the cost in large trees.
+Result<TreeTotals> SumTreeTo(int64_t depth, const NamedTree& tree, const OwnValues& own,
+                             std::span<const uint8_t> accounted, Context& context);
+
+}  // namespace tfprof

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ops/duty_cycle.h"
+
+#include <algorithm>
+
+#include "analysis/indexes.h"
+#include "analysis/place.h"
+#include "analysis/steps/lane_steps.h"
+#include "analysis/steps/spans.h"
+
+namespace tfprof {
+namespace {
+
+// Of one TPU.
+struct Duty {
+  int64_t busy_ps = 0;
+  int64_t waiting_ps = 0;  // of it
+  StepWindow window;
+};
+
+void Extend(const Store& store, uint32_t row, StepWindow* window) {
+  const int64_t start_ps = store.events.start_ps[row];
+  const int64_t end_ps = SaturatingAdd(start_ps, store.events.duration_ps[row]);
+  const bool first = !window->some();
+  window->start_ps = first ? start_ps : std::min(window->start_ps, start_ps);
+  window->end_ps = first ? end_ps : std::max(window->end_ps, end_ps);
+}
+
+bool IsOnDuty(StepClass of) {
+  return of != StepClass::host_to_device && of != StepClass::device_to_host;
+}
+
+void AddLane(const Store& store, const Lane& lane, uint32_t first_label,
+             const std::vector<TpuOp>& of_label, Duty* duty) {
+  int64_t busy_until_ps = kMinPs, waiting_until_ps = kMinPs;
+  for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
+       ++row) {
+    Extend(store, row, &duty->window);
+    if (lane.role != LaneRole::ops) continue;
+    const TpuOp& op = of_label[store.events.label[row].value - first_label];
+    if (!IsOnDuty(op.of)) continue;
+    const int64_t start_ps = store.events.start_ps[row];
+    const int64_t end_ps = SaturatingAdd(start_ps, store.events.duration_ps[row]);
+    AddBehind(start_ps, end_ps, &busy_until_ps, &duty->busy_ps);
+    if (op.awaits) AddBehind(start_ps, end_ps, &waiting_until_ps, &duty->waiting_ps);
+  }
+}
+
+}  // namespace
+
+Result<DutyCycle> DutyCycleOf(const Store& store, const Indexes& indexes, const Query& query,
+                              Context& context) {
+  double busy_ps = 0, waiting_ps = 0, whole_ps = 0;
+  for (const Device& device : store.devices) {
+    if (device.kind != DeviceKind::tpu || !device.process.some()) continue;
+    const Process& process = store.processes[device.process.value];
+    if (!InPlace(store, process, query)) continue;
+    TFPROF_TRY(Poll(context));
+    TFPROF_ASSIGN(const auto of_label, OpsOfTpu(store, indexes, device.process, context));
+    Duty duty;
+    for (uint32_t i = 0; i < process.lanes.count; ++i) {
+      const Lane& lane = store.lanes[process.lanes.first + i];
+      if (lane.role != LaneRole::ops && lane.role != LaneRole::modules) continue;
+      AddLane(store, lane, process.labels.first, of_label, &duty);
+    }
+    if (!duty.window.some()) continue;
+    busy_ps += static_cast<double>(duty.busy_ps);
+    waiting_ps += static_cast<double>(duty.waiting_ps);
+    whole_ps += static_cast<double>(SpanOf(duty.window.start_ps, duty.window.end_ps));
+  }
+  if (whole_ps <= 0) return DutyCycle();
+  return DutyCycle{100 * busy_ps / whole_ps, 100 * (busy_ps - waiting_ps) / whole_ps};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "core/base/column.h"
+#include "core/base/context.h"
+#include "core/store/op_name.h"
+#include "core/hlo/program.h"
+#include "analysis/indexes.h"
+
+namespace tfprof {
+
+// What an event of a device works for. Texts live as long as the EventOps that has it.
+struct EventOp {
+  ModuleId module;                            // none: the profile has no such program
+  uint32_t instruction = Instruction::kNone;  // of the module
+  bool is_xla = false;                        // it belongs to an instruction of a compiled program
+  uint64_t program_id = 0;                    // of it
+  std::string_view hlo_name;                  // of the instruction
+  std::string_view provenance;  // NAME:TYPE of the framework operation; empty: none is told
+  OpName op;                    // the same, split; no operation where the text is none
+};
+
+// The operations of the events of one device process. A kernel of XLA says which instruction it
+// runs, and the program knows from which operation that came; other kernels name the operation.
+struct EventOps {
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
+
+  Range rows;                 // of Store::events
+  Column<uint32_t> of_event;  // by row - rows.first: of ops; kNone: neither is told
+  std::vector<EventOp> ops;
+  // What ops lie in: what events tell, where that is all, and what was made of it.
+  IndexPtr<DetailColumn> told;
+  Names texts;
+
+  uint32_t Of(uint32_t row) const { return rows.count == 0 ? kNone : of_event[row - rows.first]; }
+};
+
+// The keys that tell it.
+inline constexpr std::string_view kOpKeys[] = {"op", "hlo_op", "module", "program"};
+
+// Those and `key`, to be read in one walk.
+template <class... Key>
+constexpr auto WithOpKeys(Key... key) {
+  std::array<std::string_view, sizeof...(key) + std::size(kOpKeys)> all{key...};
+  std::copy(std::begin(kOpKeys), std::end(kOpKeys), all.begin() + sizeof...(key));
+  return all;
+}
+
+// Error: cancelled.
+Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, ProcessId process,
+                              Context& context);
+
+}  // namespace tfprof

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "core/store/detail_cursor.h"
+#include "core/base/group_index.h"
+#include "analysis/ops/device_ops.h"
+#include "analysis/ops/event_ops.h"
+#include "analysis/flops/program.h"
+#include "analysis/ops/tensor_cores.h"
+#include "analysis/programs.h"
+
+namespace tfprof {
+namespace {
+
+// Events of one name that work for one operation.
+struct LabelOfOp {
+  uint32_t op = 0;
+  uint32_t label = 0;
+  bool operator==(const LabelOfOp&) const = default;
+  uint64_t Hash() const { return HashPair(op, label); }
+};
+
+// The events of a name mostly work for one operation.
+struct LastOfLabel {
+  uint32_t op = EventOps::kNone;
+  uint32_t group = 0;
+};
+
+struct Work {
+  int64_t events = 0;
+  int64_t ps = 0;
+  int64_t other_ps = 0;  // of it, not in kernels
+  bool is_eager = false;
+
+  int64_t KernelPs() const { return SaturatingAdd(ps, -other_ps); }
+};
+
+constexpr uint32_t kAhead = 8;  // rows
+
+struct Gpu {
+  const Measuring& measuring;
+  const Store& store;
+  const EventOps& ops;
+  const DetailColumn& work;
+  const DetailColumn& eager;
+  SpanOfEvents span = {};
+  int64_t unnamed_ps = 0;  // durations of events that tell no operation
+  GroupIndex<LabelOfOp> index = {};
+  std::vector<Work> found = {};
+  std::vector<LastOfLabel> last = {};  // by label of the process
+  uint32_t first_label = 0;
+};
+
+// What does not take a nanosecond was not measured.
+bool IsKernel(const DetailStretch& work, bool all_whole, uint32_t row, int64_t ps) {
+  constexpr auto kKernel = static_cast<uint64_t>(WorkKind::kernel);
+  return ps >= kPsPerNs && work.Bits(row) == kKernel && (all_whole || work.IsWhole(row));
+}
+
+void AddTo(Work* work, int64_t ps, bool is_kernel) {
+  ++work->events;
+  work->ps = SaturatingAdd(work->ps, ps);
+  if (!is_kernel) work->other_ps = SaturatingAdd(work->other_ps, ps);
+}
+
+// Rows of a lane that stand together in the column `work`. kPlain: all are asked for, and none
+// tells whether it is eager. Names come in any order and have their work all over the memory: both
+// are asked for early.
+template <bool kPlain>
+__attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch kinds, Gpu* gpu) {
+  const int64_t* const start_ps = gpu->store.events.start_ps.data();
+  const int64_t* const duration_ps = gpu->store.events.duration_ps.data();
+  const LabelId* const labels = gpu->store.events.label.data();
+  LastOfLabel* const last = gpu->last.data();
+  const uint32_t first_label = gpu->first_label;
+  const auto last_of = [&](uint32_t of_row) { return last + (labels[of_row].value - first_label); };
+  const bool all_whole = kinds.AllWhole();
+  DetailCursor eager(gpu->eager);
+  SpanOfEvents span = gpu->span;
+  int64_t unnamed_ps = gpu->unnamed_ps;
+  Work* found = gpu->found.data();
+  for (; row < kinds.end; ++row) {
+    if (kinds.end - row > 2 * kAhead) {
+      __builtin_prefetch(last_of(row + 2 * kAhead));
+      __builtin_prefetch(found + last_of(row + kAhead)->group);
+    }
+    if (!kPlain && !gpu->measuring.chosen.Takes(row)) continue;
+    const int64_t ps = duration_ps[row];
+    span.Add(start_ps[row], ps);
+    const uint32_t op = gpu->ops.Of(row);
+    if (op == EventOps::kNone) {
+      unnamed_ps = SaturatingAdd(unnamed_ps, ps);
+      continue;
+    }
+    LastOfLabel* const known = last_of(row);
+    if (known->op != op) [[unlikely]] {
+      *known = {op, gpu->index.Of({op, labels[row].value})};
+      if (gpu->index.size() > gpu->found.size()) gpu->found.emplace_back();
+      found = gpu->found.data();
+    }
+    Work& work = found[known->group];
+    AddTo(&work, ps, IsKernel(kinds, all_whole, row, ps));
+    if (!kPlain) work.is_eager |= eager.Integer(row) > 0;
+  }
+  gpu->span = span;
+  gpu->unnamed_ps = unnamed_ps;
+}
+
+Result<void> AddLane(const Lane& lane, Gpu* gpu) {
+  DetailCursor work(gpu->work);
+  const bool plain = gpu->measuring.chosen.All() && gpu->eager.rows.count == 0;
+  const uint32_t end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first; row < end;) {
+    TFPROF_TRY(Poll(gpu->measuring.context));
+    const DetailStretch kinds = work.Stretch(row, end);
+    (plain ? AddRows<true> : AddRows<false>)(row, kinds, gpu);
+    row = kinds.end;
+  }
+  return {};
+}
+
+// Adds what events of one name did. An instruction that launches several kernels, and an operation
+// likewise, ran as often as the one that ran most. `names_tell`: see NamesTellTensorCores.
+void AddWork(const Work& work, TensorCoreUse use, bool names_tell, OpTime* time) {
+  time->occurrences = std::max(time->occurrences, work.events);
+  time->total_ps = SaturatingAdd(time->total_ps, work.ps);
+  time->self_ps = time->total_ps;
+  time->is_eager |= work.is_eager;
+  if (!names_tell) return;
+  const int64_t kernel_ps = work.KernelPs();
+  time->telling_kernel_ps = SaturatingAdd(time->telling_kernel_ps, kernel_ps);
+  if (!use.tells) time->untold_kernel_ps = SaturatingAdd(time->untold_kernel_ps, kernel_ps);
+  if (use.of_old_name) {
+    time->tensor_core_ps = SaturatingAdd(time->tensor_core_ps, kernel_ps);
+  }
+  if (use.of_any_name) {
+    time->any_tensor_core_ps = SaturatingAdd(time->any_tensor_core_ps, kernel_ps);
+  }
+}
+
+// What the instructions of the programs cost, each program analysed once.
+class Costs {
+ public:
+  explicit Costs(const CompiledPrograms& programs) : programs_(programs) {}
+  void Set(const EventOp& of, OpTime* time) {
+    if (of.instruction == Instruction::kNone) return;
+    auto found = analyses_.try_emplace(of.module, programs_.Of(of.module)).first;
+    const Cost cost = found->second.Of(of.instruction);
+    const auto runs = static_cast<double>(time->occurrences);
+    time->model_flops.Add(cost.flops * runs, time->total_ps);
+    time->device_flops.Add(cost.device_flops * runs, time->total_ps);
+    time->bytes.Add(cost.bytes * runs, time->total_ps);
+  }
+
+ private:
+  const CompiledPrograms& programs_;
+  std::map<ModuleId, ProgramCost> analyses_;
+};
+
+std::vector<OpTime> TimesOf(const Gpu& gpu, const Process& process,
+                            const CompiledPrograms& programs) {
+  const Device& device = gpu.store.devices[process.device.value];
+  const bool names_tell = NamesTellTensorCores(gpu.store.Text(device.vendor));
+  std::vector<OpTime> times;
+  times.reserve(gpu.ops.ops.size());
+  for (const EventOp& op : gpu.ops.ops) times.push_back(DescribeOp(op, programs, gpu.measuring));
+  for (size_t i = 0; i < gpu.found.size(); ++i) {
+    const LabelOfOp& key = gpu.index.keys()[i];
+    const TensorCoreUse use = gpu.measuring.tensor_cores.Of(LabelId(key.label));
+    AddWork(gpu.found[i], use, names_tell, &times[key.op]);
+  }
+  Costs costs(programs);
+  for (size_t i = 0; i < times.size(); ++i) costs.Set(gpu.ops.ops[i], &times[i]);
+  // Texts that are no operation's name belong to none.
+  std::erase_if(times, [](const OpTime& t) {
+    return t.occurrences == 0 || (t.xla == nullptr && t.provenance.empty());
+  });
+  return times;
+}
+
+}  // namespace
+
+Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
+  const Store& store = measuring.store;
+  const Indexes& indexes = measuring.indexes;
+  Context& context = measuring.context;
+  const Process& process = store.processes[id.value];
+  // With those of FindEventOps.
+  constexpr auto kKeys = WithOpKeys("work", "is_eager");
+  TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
+  TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
+  TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
+  Gpu gpu{measuring, store, ops, *columns[0], *columns[1]};
+  gpu.last.resize(process.labels.count);
+  gpu.first_label = process.labels.first;
+  bool any = false;
+  for (uint32_t k = 0; k < process.lanes.count; ++k) {
+    const Lane& lane = store.lanes[process.lanes.first + k];
+    if (lane.derived) continue;
+    any |= lane.rows.count > 0;
+    TFPROF_TRY(AddLane(lane, &gpu));
+  }
+  ProcessOps found{id, true, TimesOf(gpu, process, *programs), kNoInt};
+  if (!any) return found;
+  int64_t of_ops_ps = 0, told_ps = 0;
+  for (const Work& work : gpu.found) told_ps = SaturatingAdd(told_ps, work.ps);
+  for (const OpTime& time : found.ops) of_ops_ps = SaturatingAdd(of_ops_ps, time.self_ps);
+  found.idle_ps = std::max<int64_t>(0, SaturatingAdd(gpu.span.ps(), -of_ops_ps));
+  // Also what tells a text that is no operation's name.
+  found.unattributed_ps = SaturatingAdd(gpu.unnamed_ps, std::max<int64_t>(0, told_ps - of_ops_ps));
+  return found;
+}
+
+}  // namespace tfprof

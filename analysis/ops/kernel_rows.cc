@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ops/kernel_rows.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/base/group_index.h"
+#include "analysis/ops/launches.h"
+#include "analysis/ops/tensor_cores.h"
+#include "analysis/place.h"
+
+namespace tfprof {
+namespace {
+
+// What tells two rows apart; texts are ids of KernelRows::texts, the name one of the store; `grid`
+// and `block` may be none.
+struct RowKey {
+  uint32_t host, name, op, grid, block;
+  int64_t registers, shmem_bytes;
+  bool op_could, names_tell;
+
+  bool operator==(const RowKey&) const = default;
+  uint64_t Hash() const {
+    const uint64_t a = uint64_t{name} << 32 | op;
+    const uint64_t b = (uint64_t{grid} << 32 | block) ^ static_cast<uint64_t>(registers) << 40;
+    const uint64_t c = static_cast<uint64_t>(shmem_bytes) ^ uint64_t { host } << 32;
+    const uint64_t flags = op_could + 2 * names_tell;
+    return HashPair(a, HashPair(b, c + flags));
+  }
+};
+
+struct Merging {
+  const Store& store;
+  TensorCoreNames tensor_cores;
+  GroupIndex<RowKey> index = {};
+  std::vector<KernelRow> rows = {};  // without texts that are ids yet
+  Names texts = {};
+};
+
+// What is the same for many groups of a process is worked out once.
+struct OfProcess {
+  std::vector<uint32_t> op_name;      // by operation: of Merging::texts
+  std::vector<uint8_t> op_could;      // by operation
+  std::vector<uint8_t> label_uses;    // by label: whether it uses tensor cores
+  std::vector<uint32_t> grid, block;  // by text of Launches: of Merging::texts
+  bool names_tell = false;
+};
+
+std::vector<uint32_t> InternAll(const DetailTexts& from, Names* into) {
+  std::vector<uint32_t> ids;
+  for (uint32_t i = 0; i < from.size(); ++i) ids.push_back(into->Intern(from[NameId(i)]).value);
+  return ids;
+}
+
+OfProcess Prepare(const Process& process, const Launches& launches, Merging* all) {
+  OfProcess of;
+  const Device& device = all->store.devices[process.device.value];
+  of.names_tell = NamesTellTensorCores(all->store.Text(device.vendor));
+  for (const EventOp& op : launches.ops.ops) {
+    of.op_name.push_back(all->texts.Intern(op.op.name).value);
+    of.op_could.push_back(CouldUseTensorCores(op.op.name));
+  }
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const LabelId label(process.labels.first + i);
+    of.label_uses.push_back(all->tensor_cores.Of(label).of_old_name);
+  }
+  of.grid = InternAll(launches.grids, &all->texts);
+  of.block = InternAll(launches.blocks, &all->texts);
+  return of;
+}
+
+RowKey KeyOf(const Process& process, const LaunchGroup& group, const OfProcess& of, Merging* all) {
+  const bool has_op = group.op != EventOps::kNone && of.op_name[group.op] != 0;
+  RowKey key{};
+  key.host = process.host.value;
+  key.name = all->store.labels[group.label.value].name.value;
+  key.op = has_op ? of.op_name[group.op] : 0;
+  key.grid = group.grid.some() ? of.grid[group.grid.value] : NameId::kNone;
+  key.block = group.block.some() ? of.block[group.block.value] : NameId::kNone;
+  key.registers = group.registers;
+  key.shmem_bytes = group.shmem_bytes;
+  key.names_tell = of.names_tell;
+  key.op_could = of.names_tell && has_op &&
+                 (group.is_product || of.op_could[group.op] != 0 ||
+                  of.label_uses[group.label.value - process.labels.first] != 0);
+  return key;
+}
+
+void AddGroup(const RowKey& key, const LaunchGroup& group, Merging* all) {
+  const uint32_t at = all->index.Of(key);
+  if (at == all->rows.size()) {
+    KernelRow& row = all->rows.emplace_back();
+    row.registers = key.registers;
+    row.shmem_bytes = key.shmem_bytes;
+    row.op_could = key.op_could;
+    row.names_tell = key.names_tell;
+    row.shared_bytes = group.shared_bytes;
+    row.occupancy_pct = group.occupancy_pct;
+    row.min_ps = group.min_ps;
+  }
+  KernelRow& row = all->rows[at];
+  if (row.shared_bytes != group.shared_bytes) row.shared_bytes = kNoInt;
+  row.occurrences += group.occurrences;
+  row.total_ps = SaturatingAdd(row.total_ps, group.total_ps);
+  row.min_ps = std::min(row.min_ps, group.min_ps);
+  row.max_ps = std::max(row.max_ps, group.max_ps);
+}
+
+bool StandsBefore(const KernelRow& a, const KernelRow& b) {
+  if (a.total_ps != b.total_ps) return a.total_ps > b.total_ps;
+  const auto rest = [](const KernelRow& r) {
+    return std::tuple(r.host, r.name, r.grid, r.block, r.registers, r.shmem_bytes, r.op_could,
+                      r.op_name);
+  };
+  return rest(a) < rest(b);
+}
+
+KernelRows Finish(Merging all) {
+  KernelRows found;
+  found.texts = std::move(all.texts);
+  found.rows = std::move(all.rows);
+  for (size_t i = 0; i < found.rows.size(); ++i) {
+    const RowKey& key = all.index.keys()[i];
+    KernelRow& row = found.rows[i];
+    row.host = HostName(all.store, HostId(key.host));
+    row.name = all.store.names[NameId(key.name)];
+    row.op_name = found.texts[NameId(key.op)];
+    if (key.grid != NameId::kNone) row.grid = found.texts[NameId(key.grid)];
+    if (key.block != NameId::kNone) row.block = found.texts[NameId(key.block)];
+    found.launches += row.occurrences;
+    found.total_ps = SaturatingAdd(found.total_ps, row.total_ps);
+    if (!row.names_tell) continue;
+    const TensorCoreUse use = all.tensor_cores.Of(NameId(key.name));
+    row.uses_tensor_cores = use.of_old_name;
+    row.uses_tensor_cores_by_any_name = use.of_any_name;
+    row.name_tells = use.tells;
+  }
+  std::sort(found.rows.begin(), found.rows.end(), StandsBefore);
+  return found;
+}
+
+}  // namespace
+
+Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes, const Query& query,
+                                Context& context) {
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
+  Merging all{store, TensorCoreNames(store)};
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (!process.device.some() || !InPlace(store, process, query)) continue;
+    if (store.devices[process.device.value].kind != DeviceKind::gpu) continue;
+    TFPROF_ASSIGN(const Launches launches,
+                  GroupLaunches(store, indexes, ProcessId(i), chosen, context));
+    const OfProcess of = Prepare(process, launches, &all);
+    for (const LaunchGroup& group : launches.groups) {
+      AddGroup(KeyOf(process, group, of, &all), group, &all);
+    }
+  }
+  return Finish(std::move(all));
+}
+
+}  // namespace tfprof

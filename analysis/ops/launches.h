@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <limits>
+#include <vector>
+
+#include "core/query/query.h"
+#include "analysis/chosen_events.h"
+#include "analysis/ops/event_ops.h"
+
+namespace tfprof {
+
+// Launches of one kernel by one operation with equal parameters in one process.
+struct LaunchGroup {
+  int64_t occurrences = 0;
+  int64_t total_ps = 0;  // saturated
+  int64_t min_ps = 0;
+  int64_t max_ps = 0;
+  LabelId label;
+  uint32_t op = EventOps::kNone;  // of Launches::ops
+  bool is_product = false;        // of an Einsum that is a matrix product
+  EventId first;
+  int64_t registers = kNoInt;  // not told, as all of these; no kernel has 0
+  int64_t shared_bytes = kNoInt;
+  int64_t shmem_bytes = kNoInt;                                     // of them, what xprof knows of
+  double occupancy_pct = std::numeric_limits<double>::quiet_NaN();  // no kernel has 0
+  NameId grid;   // of Launches::grids; none: not told
+  NameId block;  // of Launches::blocks
+};
+
+struct Launches {
+  std::vector<LaunchGroup> groups;  // by `first`
+  EventOps ops;
+  DetailTexts grids, blocks;  // "16,4,1"
+};
+
+// The kernels of one GPU process. What tells launches apart is the text of the detail `launch`; the
+// parameters in it are read once per group. Errors: cancelled.
+Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, ProcessId process,
+                               const ChosenEvents& chosen, Context& context);
+
+}  // namespace tfprof

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ops/op_times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/base/group_index.h"
+#include "core/report/report.h"
+#include "analysis/chosen_events.h"
+#include "analysis/ops/device_ops.h"
+#include "analysis/place.h"
+#include "analysis/programs.h"
+
+namespace tfprof {
+namespace {
+
+// What tells two operations of several processes apart.
+struct OfProcesses {
+  const XlaOp* xla = nullptr;
+  std::string_view provenance;  // of what is no instruction
+
+  bool operator==(const OfProcesses& other) const {
+    if (xla == nullptr || other.xla == nullptr) {
+      return xla == other.xla && provenance == other.provenance;
+    }
+    return xla->program_id == other.xla->program_id && xla->name == other.xla->name &&
+           xla->expression == other.xla->expression;
+  }
+  uint64_t Hash() const {
+    if (xla == nullptr) return tfprof::Hash(provenance);
+    return HashPair(tfprof::Hash(xla->name) ^ xla->program_id, tfprof::Hash(xla->expression));
+  }
+};
+
+struct NameAndType {
+  std::string_view name, type;
+
+  bool operator==(const NameAndType&) const = default;
+  uint64_t Hash() const { return HashPair(tfprof::Hash(name), tfprof::Hash(type)); }
+};
+
+// A framework operation in one program, or in none.
+struct InProgram {
+  uint32_t op = 0;
+  bool is_xla = false;
+  uint64_t program_id = 0;
+
+  bool operator==(const InProgram&) const = default;
+  uint64_t Hash() const { return HashPair(program_id, uint64_t{op} * 2 + is_xla); }
+};
+
+// Adds the times and costs of one operation to those of others.
+template <class Into>
+void AddTimes(const OpTime& from, Into* into) {
+  into->total_ps = SaturatingAdd(into->total_ps, from.total_ps);
+  into->self_ps = SaturatingAdd(into->self_ps, from.self_ps);
+  into->telling_kernel_ps = SaturatingAdd(into->telling_kernel_ps, from.telling_kernel_ps);
+  into->untold_kernel_ps = SaturatingAdd(into->untold_kernel_ps, from.untold_kernel_ps);
+  into->tensor_core_ps = SaturatingAdd(into->tensor_core_ps, from.tensor_core_ps);
+  into->any_tensor_core_ps = SaturatingAdd(into->any_tensor_core_ps, from.any_tensor_core_ps);
+  into->model_flops.Add(from.model_flops);
+  into->device_flops.Add(from.device_flops);
+  into->bytes.Add(from.bytes);
+  into->is_eager |= from.is_eager;
+}
+
+// By self time, the longest first. No two are equal, so the order needs no copy to be kept stable.
+bool IsBefore(const OpTime& a, const OpTime& b) {
+  static const XlaOp kNone;
+  if (a.self_ps != b.self_ps) return a.self_ps > b.self_ps;
+  const XlaOp& x = a.xla != nullptr ? *a.xla : kNone;
+  const XlaOp& y = b.xla != nullptr ? *b.xla : kNone;
+  return std::tie(x.name, a.provenance, x.program_id, x.expression) <
+         std::tie(y.name, b.provenance, y.program_id, y.expression);
+}
+
+using Processes = std::vector<const ProcessOps*>;
+
+// Which operations of several processes are the same one.
+struct SameOps {
+  std::vector<const OpTime*> first;  // of each, in order of appearance
+  std::vector<uint32_t> of;  // of each operation of the processes, in order: its place there
+};
+
+SameOps FindSame(const Processes& processes) {
+  GroupIndex<OfProcesses> index;
+  SameOps same;
+  for (const ProcessOps* process : processes) {
+    for (const OpTime& op : process->ops) {
+      same.of.push_back(index.Of({op.xla, op.provenance}));
+      if (index.size() > same.first.size()) same.first.push_back(&op);
+    }
+  }
+  return same;
+}
+
+// Calls each(op, place in same.first) for all operations of the processes.
+template <class Each>
+void EachOp(const Processes& processes, const SameOps& same, Each each) {
+  const uint32_t* of = same.of.data();
+  for (const ProcessOps* process : processes) {
+    for (const OpTime& op : process->ops) each(op, *of++);
+  }
+}
+
+// Makes the framework operations that those of `same` worked for and counts how often they ran.
+// `runs`: of each of `same`, as is the place of its framework operation that is returned.
+std::vector<uint32_t> CountRuns(const SameOps& same, const std::vector<int64_t>& runs,
+                                std::vector<FrameworkOp>* combined) {
+  GroupIndex<NameAndType> index;
+  GroupIndex<InProgram> programs;
+  std::vector<int64_t> most;  // runs of any instruction, by `programs`
+  std::vector<uint32_t> into(same.first.size());
+  for (size_t i = 0; i < into.size(); ++i) {
+    const OpTime& op = *same.first[i];
+    const OpName told = op.op();
+    const std::string_view name = op.provenance.empty() ? op.instruction() : told.name;
+    const std::string_view type = told ? told.type : kUnknownType;
+    into[i] = index.Of({name, type});
+    if (into[i] == combined->size()) combined->push_back({name, type});
+    FrameworkOp& sum = (*combined)[into[i]];
+    sum.occurrences = std::max(sum.occurrences, runs[i]);
+    const bool is_xla = op.xla != nullptr;
+    const uint32_t program = programs.Of({into[i], is_xla, is_xla ? op.xla->program_id : 0});
+    most.resize(programs.size());
+    const int64_t before = most[program];
+    most[program] = std::max(before, runs[i]);
+    sum.executions = SaturatingAdd(sum.executions, most[program] - before);
+  }
+  return into;
+}
+
+DeviceKind KindOf(const Store& store, const Process& process) {
+  return process.device.some() ? store.devices[process.device.value].kind : DeviceKind::other;
+}
+
+}  // namespace
+
+void KnownWork::Add(double more, int64_t of_ps) {
+  if (more != more) return;
+  amount = (some() ? amount : 0) + more;
+  ps = SaturatingAdd(ps, of_ps);
+}
+
+double KnownWork::PerSecond() const {
+  return ps > 0 ? amount / (static_cast<double>(ps) / 1e12)
+                : std::numeric_limits<double>::quiet_NaN();
+}
+
+Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
+                           Context& context) {
+  OpTimes times;
+  TensorCoreNames tensor_cores(store);
+  const Measuring measuring{store,        indexes, chosen, times.texts, times.instructions,
+                            tensor_cores, context};
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const ProcessId id(i);
+    const DeviceKind kind = KindOf(store, store.processes[i]);
+    if (kind == DeviceKind::gpu) {
+      TFPROF_ASSIGN(ProcessOps ops, MeasureGpu(measuring, id));
+      times.processes.push_back(std::move(ops));
+    } else if (kind == DeviceKind::tpu) {
+      TFPROF_ASSIGN(ProcessOps ops, MeasureTpu(measuring, id));
+      times.processes.push_back(std::move(ops));
+    } else if (store.processes[i].kind == ProcessKind::host) {
+      TFPROF_ASSIGN(ProcessOps ops, MeasureHost(measuring, id));
+      times.processes.push_back(std::move(ops));
+      TFPROF_ASSIGN(ProcessOps cpu, MeasureCpu(measuring, id));
+      if (!cpu.ops.empty()) times.cpus.push_back(std::move(cpu));
+    }
+  }
+  if (store.modules.empty()) return times;
+  TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
+  times.notes = programs->notes;
+  return times;
+}
+
+Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
+                                             const Query& query, Context& context) {
+  if (query.step < 0) return indexes.TimesOfOps(context);
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
+  TFPROF_ASSIGN(OpTimes times, MeasureOps(store, indexes, chosen, context));
+  return std::make_shared<const OpTimes>(std::move(times));
+}
+
+std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,
+                                         const Query& query, bool devices) {
+  std::vector<const ProcessOps*> chosen;
+  for (const ProcessOps& ops : times.processes) {
+    if (ops.is_device != devices) continue;
+    if (InPlace(store, store.processes[ops.process.value], query)) chosen.push_back(&ops);
+  }
+  return chosen;
+}
+
+std::vector<const ProcessOps*> ChooseCpus(const Store& store, const OpTimes& times,
+                                          const Query& query) {
+  std::vector<const ProcessOps*> chosen;
+  for (const ProcessOps& ops : times.cpus) {
+    if (InPlace(store, store.processes[ops.process.value], query)) chosen.push_back(&ops);
+  }
+  return chosen;
+}
+
+std::vector<OpTime> CombineProcesses(const Processes& processes) {
+  const SameOps same = FindSame(processes);
+  std::vector<OpTime> combined;
+  combined.reserve(same.first.size());
+  EachOp(processes, same, [&](const OpTime& op, uint32_t at) {
+    if (at == combined.size()) {
+      combined.push_back(op);
+      return;
+    }
+    combined[at].occurrences = SaturatingAdd(combined[at].occurrences, op.occurrences);
+    AddTimes(op, &combined[at]);
+  });
+  std::sort(combined.begin(), combined.end(), IsBefore);
+  return combined;
+}
+
+std::vector<FrameworkOp> CombineFramework(const Processes& processes) {
+  const SameOps same = FindSame(processes);
+  std::vector<int64_t> runs(same.first.size());
+  EachOp(processes, same, [&](const OpTime& op, uint32_t at) {
+    runs[at] = SaturatingAdd(runs[at], op.occurrences);
+  });
+  std::vector<FrameworkOp> combined;
+  const std::vector<uint32_t> into = CountRuns(same, runs, &combined);
+  EachOp(processes, same, [&](const OpTime& op, uint32_t at) {
+    FrameworkOp& sum = combined[into[at]];
+    AddTimes(op, &sum);
+    if (op.waits || op.over_links) {
+      int64_t& ps = op.waits ? sum.waiting_ps : sum.link_ps;
+      ps = SaturatingAdd(ps, op.total_ps);
+    }
+  });
+  std::sort(combined.begin(), combined.end(), [](const FrameworkOp& a, const FrameworkOp& b) {
+    if (a.self_ps != b.self_ps) return a.self_ps > b.self_ps;
+    return std::tie(a.name, a.type) < std::tie(b.name, b.type);
+  });
+  return combined;
+}
+
+SideOps OpsOfSide(const Store& store, const OpTimes& times, const Query& query, bool devices) {
+  SideOps side{ChooseOps(store, times, query, devices), {}};
+  side.ops = CombineFramework(side.processes);
+  return side;
+}
+
+void NoteOwnClock(const std::vector<const ProcessOps*>& devices, Report* report) {
+  ClockDifference clocks;
+  for (const ProcessOps* device : devices) clocks.Add(device->clocks);
+  if (!clocks.IsWorthANote()) return;
+  report->notes.push_back(
+      {fmt::format(
+           "times are by the clock of the devices (device_duration_ps); those of op, scope, "
+           "why and planes are by that of the trace, which {}",
+           clocks.Said()),
+       1, "", kNoInt});
+}
+
+int64_t IdleOf(const std::vector<const ProcessOps*>& processes) {
+  int64_t idle_ps = kNoInt;
+  for (const ProcessOps* process : processes) {
+    if (process->idle_ps == kNoInt) continue;
+    idle_ps = SaturatingAdd(idle_ps == kNoInt ? 0 : idle_ps, process->idle_ps);
+  }
+  return idle_ps;
+}
+
+int64_t UnattributedOf(const std::vector<const ProcessOps*>& processes) {
+  int64_t ps = 0;
+  for (const ProcessOps* process : processes) ps = SaturatingAdd(ps, process->unattributed_ps);
+  return ps;
+}
+
+}  // namespace tfprof

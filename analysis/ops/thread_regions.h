@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+
+#include "core/store/store.h"
+#include "analysis/intervals/nesting.h"
+
+// A thread pool tells the work that it runs by two events that take no time: the region from one to
+// the next lies around what the thread does meanwhile.
+
+namespace tfprof {
+
+constexpr std::string_view kRegionStart = "ThreadpoolListener::StartRegion";
+constexpr std::string_view kRegionStop = "ThreadpoolListener::StopRegion";
+
+// Of one process; none: it has no such regions.
+struct RegionLabels {
+  LabelId start;
+  LabelId stop;
+};
+
+inline RegionLabels RegionLabelsOf(const Store& store, const Process& process) {
+  RegionLabels labels;
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const LabelId label(process.labels.first + i);
+    const std::string_view name = store.Text(store.labels[label.value].name);
+    if (name == kRegionStart) labels.start = label;
+    if (name == kRegionStop) labels.stop = label;
+  }
+  return labels;
+}
+
+// The one of two rows around an event that began later; `region` may be kNoRow, as `parent`.
+inline uint32_t InnerOf(const Store& store, uint32_t parent, uint32_t region) {
+  if (parent == kNoRow || region == kNoRow) return region == kNoRow ? parent : region;
+  return store.events.start_ps[parent] < store.events.start_ps[region] ? region : parent;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/place.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "core/base/any_case.h"
+
+namespace tfprof {
+namespace {
+
+bool IsPartOfDevice(const Lane& lane) {
+  return lane.role == LaneRole::stream || lane.role == LaneRole::sum_of_streams ||
+         lane.role == LaneRole::copies;
+}
+
+std::string_view LastPart(std::string_view device) {
+  const size_t slash = device.rfind('/');
+  return slash == device.npos ? device : device.substr(slash + 1);
+}
+
+bool NameInPlace(const Store& store, const Lane& lane, const Query& query) {
+  const std::string_view name = store.Text(lane.name);
+  return ContainsAnyCase(name, query.device) && ContainsAnyCase(name, query.host);
+}
+
+// A whole name means that host alone: w-1 is not w-10, where there is a w-1.
+bool HostInPlace(const Store& store, HostId host, std::string_view asked) {
+  if (asked.empty() || EqualAnyCase(HostName(store, host), asked)) return true;
+  const bool is_whole = std::any_of(store.hosts.begin(), store.hosts.end(), [&](const Host& one) {
+    return EqualAnyCase(store.Text(one.name), asked);
+  });
+  if (is_whole) return EqualAnyCase(OwnName(store, host), asked);
+  return ContainsAnyCase(HostName(store, host), asked) ||
+         ContainsAnyCase(OwnName(store, host), asked);
+}
+
+}  // namespace
+
+bool InPlace(const Store& store, const Process& process, const Query& query) {
+  if (!HostInPlace(store, process.host, query.host)) return false;
+  const bool of_host = query.device.find(' ') != query.device.npos;  // "HOST NAME"
+  const std::string name =
+      of_host ? PlaceName(store, process) : std::string(store.Text(process.name));
+  if (query.device.empty() || ContainsAnyCase(name, query.device)) return true;
+  if (!process.device.some()) return false;
+  return ContainsAnyCase(store.Text(store.devices[process.device.value].model), query.device);
+}
+
+// /device:gpu:0/stream:all is `stream:all` of /device:gpu:0.
+std::string_view DevicePart(const Lane& lane, std::string_view name) {
+  const size_t slash = name.rfind('/');
+  return IsPartOfDevice(lane) && slash != name.npos ? name.substr(0, slash) : name;
+}
+
+std::vector<uint32_t> DeviceLanes(const Store& store) {
+  std::unordered_map<std::string_view, uint32_t> of_name;
+  std::unordered_map<std::string_view, std::vector<uint32_t>> executors;
+  for (uint32_t i = 0; i < store.lanes.size(); ++i) {
+    const Lane& lane = store.lanes[i];
+    if (lane.role != LaneRole::executor) continue;
+    of_name.emplace(store.Text(lane.name), i);
+    executors[LastPart(store.Text(lane.name))].push_back(i);
+  }
+  std::vector<uint32_t> device(store.lanes.size());
+  for (uint32_t i = 0; i < store.lanes.size(); ++i) {
+    const Lane& lane = store.lanes[i];
+    const std::string_view part = DevicePart(lane, store.Text(lane.name));
+    const auto [at, is_new] = of_name.try_emplace(part, i);
+    const auto same = executors.find(LastPart(part));
+    const bool one = same != executors.end() && same->second.size() == 1;
+    if (is_new && IsPartOfDevice(lane) && one) at->second = same->second[0];
+    device[i] = at->second;
+  }
+  return device;
+}
+
+std::vector<bool> LanesInPlace(const Store& store, const Query& query) {
+  std::vector<bool> in_place(store.lanes.size(), true);
+  if (query.device.empty() && query.host.empty()) return in_place;
+  const std::vector<uint32_t> device = DeviceLanes(store);
+  for (size_t i = 0; i < store.lanes.size(); ++i) {
+    in_place[i] = NameInPlace(store, store.lanes[i], query) ||
+                  NameInPlace(store, store.lanes[device[i]], query);
+  }
+  for (const Process& process : store.processes) {
+    const auto first = in_place.begin() + process.lanes.first;
+    std::fill_n(first, process.lanes.count, InPlace(store, process, query));
+  }
+  return in_place;
+}
+
+bool HasEvents(const Store& store, const Process& process) {
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    if (store.lanes[process.lanes.first + i].rows.count > 0) return true;
+  }
+  return false;
+}
+
+std::string PlaceName(const Store& store, const Process& process) {
+  std::string name(store.hosts.size() > 1 ? HostName(store, process.host) : "");
+  if (!name.empty()) name += ' ';
+  return name += store.Text(process.name);
+}
+
+std::string_view HostName(const Store& store, HostId host) {
+  return host.some() ? store.Text(store.hosts[host.value].name) : std::string_view();
+}
+
+std::string OwnName(const Store& store, HostId host) {
+  if (!host.some()) return {};
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    if (store.processes[i].host != host) continue;
+    const auto details = DetailsOf(store, ProcessId(i));
+    if (!details) break;  // the file cannot be read any more
+    for (const Detail& detail : *details) {
+      if (detail.key == "hostname" && !detail.text.empty()) return std::string(detail.text);
+    }
+  }
+  return std::string(HostName(store, host));
+}
+
+}  // namespace tfprof

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "core/base/context.h"
+#include "core/hlo/program.h"
+#include "core/store/store.h"
+
+namespace tfprof {
+
+// The compiled programs of a profile, by ModuleId. One that is damaged is empty, and a note says
+// so.
+struct CompiledPrograms {
+  std::vector<Program> programs;
+  std::vector<std::vector<uint32_t>> by_name;  // instructions of a program, ascending by name
+  std::vector<Note> notes;
+
+  const Program& Of(ModuleId module) const { return programs[module.value]; }
+  // kNone: it has none of that name. Names are unique in a module; of equal ones, the first.
+  uint32_t Find(ModuleId module, std::string_view instruction) const;
+};
+
+// Reads all of them, on several threads. Error: cancelled.
+Result<CompiledPrograms> ReadPrograms(const Store& store, Context& context);
+
+// The module with that number, of the same host when there are several; none: there is none.
+ModuleId FindModule(const Store& store, HostId host, uint64_t program_id);
+
+// The operation of the framework that an instruction came from, NAME:TYPE (core/store/op_name.h); empty:
+// the program does not tell.
+std::string OpTextOf(const Program& program, const Instruction& instruction);
+
+}  // namespace tfprof

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/steps/classes.h"
+
+#include <algorithm>
+
+#include "core/base/any_case.h"
+#include "core/store/op_name.h"
+#include "analysis/ops/async_done.h"
+#include "analysis/intervals/start_order.h"
+
+namespace tfprof {
+namespace {
+
+bool Has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+bool BeginsWithOneOf(std::string_view text, std::span<const std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view part) { return text.starts_with(part); });
+}
+
+constexpr std::string_view kMarkers[] = {"train", "test", "TraceContext"};
+constexpr std::string_view kWrappers[] = {"EagerExecute", "EagerLocalExecute", "EagerKernelExecute",
+                                          "FunctionRun"};
+
+// Collective operations of XLA; what is done in halves ends with -start or -done.
+constexpr std::string_view kCollectives[] = {"all-reduce",         "all-gather",
+                                             "all-to-all",         "reduce-scatter",
+                                             "collective-permute", "collective-broadcast"};
+
+// For spans that take no time, by start: when the next span of their rank or above begins, or where
+// that is none, the last of all ends. Empty: all take time.
+std::vector<int64_t> HeldUntil(std::span<const ClassSpan> spans) {
+  std::vector<int64_t> until_ps;
+  const auto is_moment = [](const ClassSpan& span) { return span.end_ps <= span.start_ps; };
+  if (std::none_of(spans.begin(), spans.end(), is_moment)) return until_ps;
+  ClassTimes next_ps;
+  next_ps.fill(kMinPs);
+  for (const ClassSpan& span : spans) next_ps.fill(std::max(next_ps[0], span.end_ps));
+  until_ps.resize(spans.size());
+  for (size_t k = spans.size(); k-- > 0;) {
+    const auto rank = static_cast<size_t>(spans[k].of);
+    until_ps[k] = next_ps[rank];
+    for (size_t i = 0; i <= rank; ++i) next_ps[i] = spans[k].start_ps;
+  }
+  return until_ps;
+}
+
+}  // namespace
+
+HostText HostTextOf(std::string_view name) {
+  if (BeginsWithOneOf(name, kMarkers) && !Has(name, "/")) return HostText::marker;
+  if (BeginsWithOneOf(name, kWrappers)) return HostText::wrapper;
+  const OpName op = ParseOpName(name);
+  // Threads call "MemcpyH2D" what launches a copy: that is work of the host.
+  const CopyKind copy = op.family == OpFamily::copy ? CopyKindOf(name) : CopyKind::none;
+  if (copy == CopyKind::host_to_device) return HostText::host_to_device;
+  if (copy == CopyKind::host_to_host) return HostText::host_to_host;
+  const std::string_view type = op.type;
+  if (type == "InfeedEnqueue" || type == "InfeedEnqueueTuple") return HostText::host_to_device;
+  return BeginsWithAnyCase(name, "IteratorGetNext") ? HostText::input_wait : HostText::compute;
+}
+
+StepClass GpuTextOf(std::string_view name) {
+  switch (CopyKindOf(name)) {
+    case CopyKind::host_to_device:
+      return StepClass::host_to_device;
+    case CopyKind::device_to_host:
+      return StepClass::device_to_host;
+    case CopyKind::device_to_device:
+      return StepClass::device_to_device;
+    default:
+      break;
+  }
+  if (BeginsWithAnyCase(name, "nccl")) return StepClass::collectives;
+  return Has(name, "half") || Has(name, "fp16") ? StepClass::compute_16 : StepClass::compute_32;
+}
+
+StepClass GpuShapeOf(std::string_view shape) {
+  return Has(shape, "half") ? StepClass::compute_16 : StepClass::compute_32;
+}
+
+StepClass TpuTextOf(std::string_view category, std::string_view name) {
+  const std::string_view text = category.empty() ? name : category;
+  if (text.starts_with("infeed") || text.starts_with("host recv")) return StepClass::host_to_device;
+  if (text.starts_with("outfeed") || text.starts_with("host send")) {
+    return StepClass::device_to_host;
+  }
+  if (BeginsWithOneOf(text, kCollectives)) return StepClass::collectives;
+  if (!Awaits(category, name)) return StepClass::compute_32;
+  // The category of what is done in halves may be async-done, whatever it is.
+  return BeginsWithOneOf(name, kCollectives) ? StepClass::collectives : StepClass::waiting;
+}
+
+ClassTimes TimesOfClasses(std::span<ClassSpan> spans, int64_t start_ps, int64_t end_ps) {
+  StartOrder().Sort(spans);
+  const std::vector<int64_t> held_until_ps = HeldUntil(spans);
+  // The length of the union of the spans of this class and those above it, which ends so far at:
+  ClassTimes length{}, end{};
+  end.fill(kMinPs);
+  for (size_t k = 0; k < spans.size(); ++k) {
+    const ClassSpan& span = spans[k];
+    const auto rank = static_cast<size_t>(span.of);
+    int64_t span_end_ps = span.end_ps;
+    if (span_end_ps <= span.start_ps) {
+      if (end[rank] > span.start_ps) continue;
+      span_end_ps = held_until_ps[k];
+    }
+    span_end_ps = std::min(span_end_ps, end_ps);
+    // The union of a class has all that the unions of those above it have, so it ends no earlier.
+    for (size_t i = rank + 1; i-- > 0 && end[i] < span_end_ps;) {
+      const int64_t from_ps = std::max({span.start_ps, end[i], start_ps});
+      if (span_end_ps > from_ps) length[i] += span_end_ps - from_ps;
+      end[i] = span_end_ps;
+    }
+  }
+  for (size_t i = 0; i + 1 < kStepClasses; ++i) length[i] -= length[i + 1];
+  return length;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/steps/event_groups.h"
+
+#include <map>
+#include <string>
+
+#include "analysis/can_tell.h"
+#include "analysis/indexes.h"
+#include "analysis/steps/step_selection.h"
+#include "analysis/steps/group_by_roots.h"
+
+namespace tfprof {
+namespace {
+
+Range EventsOf(const Store& store, const Process& process) {
+  if (process.lanes.count == 0) return {};
+  const Lane& first = store.lanes[process.lanes.first];
+  const Lane& last = store.lanes[process.lanes.first + process.lanes.count - 1];
+  return {first.rows.first, last.rows.first + last.rows.count - first.rows.first};
+}
+
+// The host and device processes with events; those of one host in one source together.
+std::vector<std::vector<ProcessId>> ProcessesToGroup(const Store& store) {
+  std::vector<std::vector<ProcessId>> runs;
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (process.kind != ProcessKind::host && process.kind != ProcessKind::device) continue;
+    if (EventsOf(store, process).count == 0) continue;
+    const Process* last = runs.empty() ? nullptr : &store.processes[runs.back()[0].value];
+    if (last == nullptr || last->source != process.source || last->host != process.host) {
+      runs.emplace_back();
+    }
+    runs.back().push_back(ProcessId(i));
+  }
+  return runs;
+}
+
+// Calls take(rows, id) for the stretches of events that tell a group.
+template <class Take>
+void EachTold(const DetailColumn& column, Take take) {
+  column.EachRun(column.rows, [&](uint32_t first, uint32_t end) {
+    const int64_t id = column.Has(first) ? column.Integer(first) : -1;
+    if (id >= 0) take(Range{first, end - first}, id);
+  });
+}
+
+// The groups that these columns tell, by id. The others that there are come before them.
+void TakeColumns(std::span<const IndexPtr<DetailColumn>> columns, HostId host,
+                 EventGroups* groups) {
+  std::map<int64_t, uint32_t> index_of;  // by id
+  for (const auto& column : columns) {
+    int64_t last = -1;
+    EachTold(*column, [&](Range, int64_t id) {
+      if (id != last) index_of.try_emplace(id);
+      last = id;
+    });
+  }
+  for (auto& [id, index] : index_of) {
+    index = static_cast<uint32_t>(groups->groups.size());
+    groups->groups.push_back({host, id, id, EventId(), false});
+  }
+  NarrowWriter writer(&groups->of_event);
+  for (const auto& column : columns) {
+    auto last = index_of.end();
+    EachTold(*column, [&](Range rows, int64_t id) {
+      if (last == index_of.end() || last->first != id) last = index_of.find(id);
+      writer.Fill(rows, last->second);
+    });
+  }
+  writer.Finish();
+}
+
+Result<bool> AllTellGroups(const Store& store, std::span<const ProcessId> processes,
+                           Context& context) {
+  for (const ProcessId process : processes) {
+    TFPROF_ASSIGN(const bool tells, CanTell(store, process, "group", context));
+    if (!tells) return false;
+  }
+  return true;
+}
+
+// REQUIRES: all processes are of one host and tell their groups.
+Result<void> TakeStored(const Store& store, const Indexes& indexes,
+                        std::span<const ProcessId> processes, GroupsOf asked, EventGroups* groups,
+                        Context& context) {
+  std::vector<IndexPtr<DetailColumn>> columns;
+  for (const ProcessId process : processes) {
+    const bool is_host = store.processes[process.value].kind == ProcessKind::host;
+    if (is_host && asked == GroupsOf::devices) continue;
+    TFPROF_ASSIGN(columns.emplace_back(), indexes.Details(process, "group", context));
+  }
+  TakeColumns(columns, store.processes[processes[0].value].host, groups);
+  return {};
+}
+
+}  // namespace
+
+Result<bool> GroupsAreTold(const Store& store, Context& context) {
+  for (const std::vector<ProcessId>& processes : ProcessesToGroup(store)) {
+    TFPROF_ASSIGN(const bool are_told, AllTellGroups(store, processes, context));
+    if (!are_told) return false;
+  }
+  return true;
+}
+
+bool HasDeviceWork(const Store& store, HostId host) {
+  for (const Process& process : store.processes) {
+    if (process.host != host || !process.device.some()) continue;
+    if (store.devices[process.device.value].kind == DeviceKind::other) continue;
+    for (uint32_t i = 0; i < process.lanes.count; ++i) {
+      const Lane& lane = store.lanes[process.lanes.first + i];
+      if (lane.measures == Measures::accelerator_time && lane.rows.count > 0) return true;
+    }
+  }
+  return false;
+}
+
+std::string GroupName(const Store& store, const EventGroup& group) {
+  const LabelId label = store.events.label[group.root.value];
+  return std::string(store.Text(store.labels[label.value].name)) + " " +
+         std::to_string(group.number);
+}
+
+Result<EventGroups> GroupEvents(const Store& store, const Indexes& indexes, GroupsOf asked,
+                                Context& context) {
+  EventGroups groups;
+  if (store.processes.empty()) return groups;
+  groups.of_event = NarrowColumn(store.EventCount());
+  for (const std::vector<ProcessId>& processes : ProcessesToGroup(store)) {
+    TFPROF_ASSIGN(const bool are_told, AllTellGroups(store, processes, context));
+    TFPROF_TRY(are_told ? TakeStored(store, indexes, processes, asked, &groups, context)
+                        : GroupByRoots(store, indexes, processes, &groups, context));
+  }
+  return groups;
+}
+
+Result<std::vector<bool>> GroupsOfStep(const EventGroups& groups, const Query& query) {
+  std::vector<bool> chosen;
+  if (query.step < 0) return chosen;
+  bool any = false;
+  for (const bool marked : {true, false}) {
+    chosen.assign(groups.groups.size(), false);
+    for (size_t i = 0; i < groups.groups.size(); ++i) {
+      const EventGroup& group = groups.groups[i];
+      chosen[i] = query.TakesStep(group.number) && (group.is_marked || !marked);
+      any = any || chosen[i];
+    }
+    if (any) return chosen;
+  }
+  return NoSuchStep(query, NumbersOf(groups));
+}
+
+}  // namespace tfprof

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/store/detail_cursor.h"
+#include "core/base/parallel.h"
+#include "analysis/indexes.h"
+#include "analysis/steps/spans.h"
+
+// GPUs have a span for nearly every event, so the spans of all groups are never there at once.
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kNone = EventGroups::kNone;
+constexpr uint32_t kChunkRows = 512;
+constexpr size_t kBatchSpans = size_t{1} << 17;
+constexpr size_t kMostVisits = 4;  // of a chunk, on average
+
+// An empty text tells no shape.
+constexpr auto kNotTold = static_cast<StepClass>(kStepClasses);
+
+// By row of DetailColumn::text_of.
+std::vector<StepClass> ClassesOfShapes(const DetailColumn& shapes) {
+  std::vector<StepClass> classes(shapes.text_of.size(), kNotTold);
+  for (size_t i = 0; i < classes.size(); ++i) {
+    if (!shapes.text_of[i].some()) continue;
+    const std::string_view text = shapes.texts[shapes.text_of[i]];
+    if (!text.empty()) classes[i] = GpuShapeOf(text);
+  }
+  return classes;
+}
+
+// What is known of the events of one GPU before looking at any.
+struct GpuFacts {
+  IndexPtr<DetailColumn> launched;
+  IndexPtr<DetailColumn> shape;
+  std::vector<StepClass> of_shape;
+  std::vector<StepClass> of_label;
+
+  // `shapes`: the stretch of `shape` that has the row.
+  StepClass ClassOf(uint32_t label, uint32_t row, const DetailStretch& shapes) const {
+    const StepClass by_text = of_label[label];
+    if (by_text < StepClass::compute_32 || !shapes.IsText(row)) return by_text;
+    const StepClass by_shape = of_shape[shapes.Bits(row)];
+    return by_shape != kNotTold ? by_shape : by_text;
+  }
+};
+
+Result<GpuFacts> FactsOfGpu(const StepSources& of, ProcessId id, Context& context) {
+  GpuFacts facts;
+  constexpr std::string_view kKeys[] = {"launched", "shape"};
+  TFPROF_ASSIGN(const auto columns, of.indexes.Details(id, kKeys, context));
+  facts.launched = columns[0];
+  facts.shape = columns[1];
+  facts.of_shape = ClassesOfShapes(*facts.shape);
+  const Range labels = of.store.processes[id.value].labels;
+  for (uint32_t i = 0; i < labels.count; ++i) {
+    const Label& label = of.store.labels[labels.first + i];
+    facts.of_label.push_back(GpuTextOf(of.store.Text(label.name)));
+  }
+  return facts;
+}
+
+// Some rows of a lane that follow each other, and the groups that they are of.
+struct Chunk {
+  uint32_t first = 0;
+  uint32_t end = 0;
+  uint32_t least = kNone;
+  uint32_t most = 0;
+};
+
+struct GpuLane {
+  StepLane lane;
+  const GpuFacts* facts = nullptr;
+  std::vector<Chunk> chunks = {};
+};
+
+struct Gpus {
+  const StepSources& of;
+  const std::vector<StepWindow>& windows;
+  std::vector<GpuLane> lanes = {};
+  std::vector<uint32_t> events = {};  // by group
+
+  bool IsAsked(uint32_t group) const { return group != kNone && windows[group].some(); }
+};
+
+// Calls take(group, first, end) for stretches of rows of one group that was asked.
+template <class Take>
+void EachAsked(const Gpus& gpus, uint32_t first, uint32_t end, Take take) {
+  gpus.of.groups.of_event.EachRun({first, end - first},
+                                  [&](uint32_t begin, uint32_t behind, uint32_t group) {
+                                    if (gpus.IsAsked(group)) take(group, begin, behind);
+                                  });
+}
+
+void FindChunks(GpuLane* lane, Gpus* gpus) {
+  const Lane& rows = gpus->of.store.lanes[lane->lane.lane.value];
+  for (uint32_t row = FirstPlaced(rows); row < EndOf(rows); row += kChunkRows) {
+    Chunk chunk{row, std::min(EndOf(rows), row + kChunkRows)};
+    EachAsked(*gpus, chunk.first, chunk.end, [&](uint32_t group, uint32_t first, uint32_t end) {
+      gpus->events[group] += end - first;
+      chunk.least = std::min(chunk.least, group);
+      chunk.most = std::max(chunk.most, group);
+    });
+    if (chunk.least != kNone) lane->chunks.push_back(chunk);
+  }
+}
+
+struct GroupRange {
+  uint32_t first = 0;
+  uint32_t end = 0;
+
+  bool Meets(const Chunk& chunk) const { return chunk.least < end && chunk.most >= first; }
+};
+
+// All groups in ranges of about kBatchSpans events; one range where the groups lie so mixed up that
+// the lanes would be run through again and again.
+std::vector<GroupRange> BatchesOf(const Gpus& gpus) {
+  const auto groups = static_cast<uint32_t>(gpus.windows.size());
+  std::vector<GroupRange> batches;
+  size_t events = 0;
+  for (uint32_t group = 0, first = 0; group < groups; ++group) {
+    events += gpus.events[group];
+    if (events < kBatchSpans && group + 1 < groups) continue;
+    batches.push_back({first, group + 1});
+    first = group + 1;
+    events = 0;
+  }
+  size_t chunks = 0, visits = 0;
+  for (const GpuLane& lane : gpus.lanes) {
+    chunks += lane.chunks.size();
+    for (const Chunk& chunk : lane.chunks) {
+      const auto before = [](const GroupRange& batch, uint32_t group) {
+        return batch.end <= group;
+      };
+      const auto from = std::lower_bound(batches.begin(), batches.end(), chunk.least, before);
+      const auto to = std::lower_bound(from, batches.end(), chunk.most, before);
+      visits += static_cast<size_t>(to - from) + 1;
+    }
+  }
+  if (visits > kMostVisits * chunks) return {{0, groups}};
+  return batches;
+}
+
+void CollectLane(const Gpus& gpus, const GpuLane& lane, GroupRange batch, LaneSpans* out) {
+  out->Clear();
+  const Events& events = gpus.of.store.events;
+  const GpuFacts& facts = *lane.facts;
+  const LabelId* const labels = events.label.data();
+  const uint32_t first_label = gpus.of.store.processes[lane.lane.process.value].labels.first;
+  DetailCursor launched(*facts.launched), shape(*facts.shape);
+  for (const Chunk& chunk : lane.chunks) {
+    if (!batch.Meets(chunk)) continue;
+    EachAsked(gpus, chunk.first, chunk.end, [&](uint32_t group, uint32_t first, uint32_t end) {
+      if (group - batch.first >= batch.end - batch.first) return;
+      for (uint32_t row = first; row < end;) {
+        const DetailStretch shapes = shape.Stretch(row, end);
+        const DetailStretch told = launched.Stretch(row, shapes.end);
+        const bool all_told = told.AllHave();
+        for (; row < told.end; ++row) {
+          if (!all_told && !told.Has(row)) continue;
+          const uint32_t label = labels[row].value - first_label;
+          out->Add(group, facts.ClassOf(label, row, shapes), events.start_ps[row],
+                   EndPs(events, row));
+        }
+      }
+    });
+  }
+}
+
+}  // namespace
+
+Result<void> GpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
+                      Context& context, const TakeSpans& take) {
+  std::vector<GpuFacts> facts(of.store.processes.size());
+  for (const ProcessId id : of.processes) {
+    TFPROF_ASSIGN(facts[id.value], FactsOfGpu(of, id, context));
+  }
+  Gpus gpus{of, windows};
+  gpus.events.assign(windows.size(), 0);
+  for (const StepLane& lane : LanesOf(of, Measures::accelerator_time)) {
+    TFPROF_TRY(Poll(context));
+    const GpuFacts& known = facts[lane.process.value];
+    if (known.launched->rows.count == 0) continue;
+    FindChunks(&gpus.lanes.emplace_back(GpuLane{lane, &known}), &gpus);
+  }
+  std::vector<LaneSpans> spans(gpus.lanes.size());
+  const size_t threads = ThreadsFor(of.store.events.start_ps.bytes());
+  for (const GroupRange batch : BatchesOf(gpus)) {
+    TFPROF_TRY(ForEachTask(spans.size(), threads, context,
+                           [&](size_t i) { CollectLane(gpus, gpus.lanes[i], batch, &spans[i]); }));
+    TFPROF_TRY(take({batch.first, batch.end, spans}));
+  }
+  return {};
+}
+
+}  // namespace tfprof

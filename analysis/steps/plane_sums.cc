@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/steps/plane_sums.h"
+
+#include <algorithm>
+
+#include "analysis/steps/lane_steps.h"
+#include "analysis/steps/spans.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kNone = EventGroups::kNone;
+constexpr size_t kRowsPerPoll = 1 << 16;
+
+// Where a thread or stream is: the step of its last event, and the latest end there.
+struct LaneAt {
+  uint32_t step = kNone;
+  int64_t end_ps = 0;
+};
+
+bool IsTpu(const Store& store, const Process& process) {
+  return process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu;
+}
+
+// Adds to what the plane was busy with. REQUIRES: calls in order of start.
+void AddSpan(LabelId label, int64_t start_ps, int64_t end_ps, PlaneStep* sum) {
+  if (sum->start_ps == kNoTime) {
+    sum->start_ps = sum->end_ps = start_ps;
+    sum->first = label;
+  } else {
+    AddGap(sum->end_ps, start_ps, label, sum);
+  }
+  if (end_ps <= sum->end_ps) return;
+  const int64_t from_ps = std::max(start_ps, sum->end_ps);
+  sum->busy_ps = SaturatingAdd(sum->busy_ps, SpanOf(from_ps, end_ps));
+  sum->end_ps = end_ps;
+}
+
+// The time of a lane is that of what lies within each other or touches, once.
+void AddToLane(uint32_t step, int64_t start_ps, int64_t end_ps, LaneAt* lane, PlaneStep* sum) {
+  const bool joins = lane->step == step && start_ps <= lane->end_ps;
+  if (!joins) *lane = {step, start_ps};
+  if (end_ps <= lane->end_ps) return;
+  sum->time_ps = SaturatingAdd(sum->time_ps, SpanOf(lane->end_ps, end_ps));
+  lane->end_ps = end_ps;
+}
+
+bool Works(const Lane& lane) { return lane.measures != Measures::nothing && !lane.derived; }
+
+constexpr StepWindow kAlways{kMinPs, kMaxPs};
+
+// By step: the moments in which what a plane does counts.
+std::vector<StepWindow> WindowsOf(const HostPlanes& of, const Process& process) {
+  std::vector<StepWindow> windows(of.host.steps.size(), kAlways);
+  if (process.kind != ProcessKind::host || of.host.has_device()) return windows;
+  for (size_t i = 0; i < windows.size(); ++i) {
+    windows[i] = {of.host.steps[i].start_ps, of.host.steps[i].EndPs()};
+  }
+  return windows;
+}
+
+// In which anything but a collective runs, by step; nothing is counted where there are none.
+class BesideCollectives {
+ public:
+  BesideCollectives(const std::vector<PlaneText>& texts, size_t steps)
+      : any_(std::any_of(texts.begin(), texts.end(),
+                         [](const PlaneText& text) { return text.exchanges; })),
+        of_steps_(any_ ? steps : 0) {}
+
+  // REQUIRES: calls in order of start.
+  void Add(uint32_t step, int64_t start_ps, int64_t end_ps) {
+    if (!any_) return;
+    AddBehind(start_ps, end_ps, &of_steps_[step].until_ps, &of_steps_[step].sum_ps);
+  }
+  void SetExchange(std::vector<PlaneStep>* sums) const {
+    for (size_t i = 0; i < sums->size(); ++i) {
+      PlaneStep& sum = (*sums)[i];
+      if (any_) sum.exchange_ps = sum.busy_ps - of_steps_[i].sum_ps;
+    }
+  }
+
+ private:
+  struct Sum {
+    int64_t until_ps = kMinPs;
+    int64_t sum_ps = 0;
+  };
+  bool any_;
+  std::vector<Sum> of_steps_;
+};
+
+}  // namespace
+
+Result<std::vector<PlaneText>> TextsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
+  const Process& process = of.store.processes[id.value];
+  std::vector<PlaneText> texts(process.labels.count);
+  if (process.kind == ProcessKind::host) {
+    const std::vector<HostText> of_host = HostTextsOf(of.store, process);
+    for (size_t i = 0; i < texts.size(); ++i) {
+      const HostText text = of_host[i];
+      texts[i].encloses = text == HostText::marker || text == HostText::wrapper;
+    }
+  } else if (IsTpu(of.store, process)) {
+    TFPROF_ASSIGN(const auto ops, OpsOfTpu(of.store, of.indexes, id, context));
+    for (size_t i = 0; i < texts.size(); ++i) {
+      texts[i] = {false, ops[i].awaits, ops[i].of == StepClass::collectives};
+    }
+  } else {
+    for (size_t i = 0; i < texts.size(); ++i) {
+      const NameId name = of.store.labels[process.labels.first + i].name;
+      texts[i].exchanges = GpuTextOf(of.store.Text(name)) == StepClass::collectives;
+    }
+  }
+  return texts;
+}
+
+bool IsWork(const HostPlanes& of, PlaneText text, uint32_t row) {
+  if (text.encloses) return false;
+  const uint32_t group = of.groups.of_event[row];
+  if (group == kNone) return true;
+  return !of.groups.groups[group].is_marked || of.groups.groups[group].root.value != row;
+}
+
+LanesByStart<> WorkByStart(const Store& store, const Process& process) {
+  LanesByStart<> events(store.events);
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    if (Works(store.lanes[i])) events.Add(store.lanes[i]);
+  }
+  return events;
+}
+
+Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
+                                           const std::vector<PlaneText>& texts, bool* others,
+                                           Context& context) {
+  const Events& events = of.store.events;
+  const Process& process = of.store.processes[id.value];
+  const std::vector<StepWindow> windows = WindowsOf(of, process);
+  LanesByStart<> next = WorkByStart(of.store, process);
+  std::vector<LaneAt> lanes(process.lanes.count);
+  std::vector<PlaneStep> sums(of.host.steps.size());
+  if (IsTpu(of.store, process)) {
+    for (PlaneStep& sum : sums) sum.waiting_ps = 0;
+  }
+  int64_t waited_until_ps = kMinPs;
+  BesideCollectives rest(texts, sums.size());
+  size_t polls = 0;
+  for (; !next.Done(); next.Next()) {
+    if (polls++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const uint32_t row = next.row(), group = of.groups.of_event[row];
+    if (group == kNone || of.step_of[group] == kNone) {
+      *others = true;
+      continue;
+    }
+    const LabelId label = events.label[row];
+    const PlaneText text = texts[label.value - process.labels.first];
+    if (!IsWork(of, text, row)) continue;
+    const uint32_t step = of.step_of[group];
+    const int64_t start_ps = events.start_ps[row];
+    const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[row]);
+    ++sums[step].records;
+    AddToLane(step, start_ps, end_ps, &lanes[next.lane()], &sums[step]);
+    const int64_t from_ps = std::max(start_ps, windows[step].start_ps);
+    const int64_t to_ps = std::min(end_ps, windows[step].end_ps);
+    if (from_ps <= to_ps) AddSpan(label, from_ps, to_ps, &sums[step]);
+    if (text.awaits) AddBehind(from_ps, to_ps, &waited_until_ps, &sums[step].waiting_ps);
+    if (!text.exchanges) rest.Add(step, from_ps, to_ps);
+  }
+  rest.SetExchange(&sums);
+  return sums;
+}
+
+}  // namespace tfprof

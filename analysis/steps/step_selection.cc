@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/steps/step_selection.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/nodes/accounting.h"
+#include "analysis/chosen_events.h"
+#include "analysis/indexes.h"
+#include "views/columns/properties.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kMostPieces = 8;  // of numbers that follow each other
+
+// "0 to 2", "5".
+std::vector<std::string> PiecesOf(const std::vector<int64_t>& numbers) {
+  std::vector<std::string> pieces;
+  for (size_t from = 0, to = 0; from < numbers.size(); from = to + 1) {
+    for (to = from; to + 1 < numbers.size() && numbers[to + 1] - 1 == numbers[to];) ++to;
+    pieces.push_back(from == to ? std::to_string(numbers[from])
+                                : fmt::format("{} to {}", numbers[from], numbers[to]));
+  }
+  return pieces;
+}
+
+// "; the nearest are 4 and 8". REQUIRES: !numbers.empty().
+std::string NearestTo(const Query& query, const std::vector<int64_t>& numbers) {
+  const auto above = std::lower_bound(numbers.begin(), numbers.end(), query.step);
+  if (above == numbers.begin()) return fmt::format("; the nearest is {}", *above);
+  if (above == numbers.end()) return fmt::format("; the nearest is {}", above[-1]);
+  return fmt::format("; the nearest are {} and {}", above[-1], *above);
+}
+
+std::vector<int64_t> StepsOfProfile(const Store& store) {
+  std::vector<int64_t> numbers;
+  for (const Step& step : store.steps) numbers.push_back(step.number);
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<int64_t> NumbersOf(const EventGroups& groups) {
+  std::set<int64_t> numbers;
+  for (const EventGroup& group : groups.groups) numbers.insert(group.number);
+  return {numbers.begin(), numbers.end()};
+}
+
+std::string StepsThere(const std::vector<int64_t>& numbers) {
+  if (numbers.empty()) return "no step was recorded";
+  if (numbers.size() == 1) return fmt::format("only step {} is there", numbers[0]);
+  const std::vector<std::string> pieces = PiecesOf(numbers);
+  if (pieces.size() <= kMostPieces) {
+    return fmt::format("only steps {} are there", Listed(pieces, kMostPieces));
+  }
+  return fmt::format("{} steps from {} to {} are there", numbers.size(), numbers.front(),
+                     numbers.back());
+}
+
+Failure NoSuchStep(const Query& query, const std::vector<int64_t>& numbers,
+                   std::string_view where) {
+  const bool elsewhere = numbers.empty() && query.AsksPlaces();
+  std::string hint =
+      elsewhere ? "nothing that -host and -device let through marks a step" : StepsThere(numbers);
+  if (PiecesOf(numbers).size() > kMostPieces) hint += NearestTo(query, numbers);
+  return Fail(ErrorKind::usage,
+              fmt::format("no step {}{}{}", query.StepText(), where.empty() ? "" : " ", where), {},
+              std::move(hint));
+}
+
+Result<void> CheckStepOfProfile(const Store& store, const Query& query) {
+  if (HasAskedStep(store, query)) return {};
+  return NoSuchStep(query, StepsOfProfile(store));
+}
+
+Result<void> CheckStep(const Store& store, const Indexes& indexes, const Query& query,
+                       std::string_view where, Context& context) {
+  if (!query.AsksSteps()) return {};
+  TFPROF_ASSIGN(std::vector<int64_t> numbers, StepNumbers(store, indexes, query, context));
+  if (numbers.empty() && !store.processes.empty()) {
+    TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+    numbers = NumbersOf(*groups);
+  }
+  const bool takes = std::any_of(numbers.begin(), numbers.end(),
+                                 [&](int64_t number) { return query.TakesStep(number); });
+  if (takes) return {};
+  return NoSuchStep(query, numbers, where);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/steps/times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/flops/device_type.h"
+#include "analysis/indexes.h"
+#include "analysis/place.h"
+#include "analysis/read_ahead.h"
+#include "analysis/intervals/interval_set.h"
+#include "analysis/steps/lane_steps.h"
+#include "analysis/steps/spans.h"
+
+namespace tfprof {
+namespace {
+
+DeviceKind KindOf(const Store& store, const Process& process) {
+  return process.device.some() ? store.devices[process.device.value].kind : DeviceKind::other;
+}
+
+// The processes of a host that tell its steps: its devices of one kind, else its threads.
+struct Tellers {
+  HostId host;
+  DeviceKind kind = DeviceKind::other;
+  std::vector<ProcessId> processes = {};
+};
+
+Tellers ChooseProcesses(const Store& store, const Query& query, HostId host) {
+  Tellers of{host};
+  std::vector<ProcessId> threads;
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (process.host != host || !InPlace(store, process, query)) continue;
+    if (process.kind == ProcessKind::host) threads.push_back(ProcessId(i));
+    const DeviceKind of_process = KindOf(store, process);
+    if (of_process == DeviceKind::other) continue;
+    if (!DidAnything(store, process, Measures::accelerator_time)) continue;
+    if (of.kind == DeviceKind::other) of.kind = of_process;
+    if (of_process == of.kind) of.processes.push_back(ProcessId(i));
+  }
+  if (of.kind == DeviceKind::other) of.processes = std::move(threads);
+  return of;
+}
+
+// Of all hosts that have any.
+std::vector<Tellers> ChooseTellers(const Store& store, const Query& query) {
+  std::vector<Tellers> hosts;
+  for (size_t i = 0; i < store.hosts.size(); ++i) {
+    Tellers of = ChooseProcesses(store, query, HostId(i));
+    if (!of.processes.empty()) hosts.push_back(std::move(of));
+  }
+  return hosts;
+}
+
+bool AreDevices(const std::vector<Tellers>& hosts) {
+  return std::all_of(hosts.begin(), hosts.end(),
+                     [](const Tellers& of) { return of.kind != DeviceKind::other; });
+}
+
+// All that groups, windows and spans ask of the events of GPUs.
+constexpr std::string_view kOfDevices[] = {"group", "work", "launched", "shape"};
+
+Result<std::vector<StepWindow>> Windows(const StepSources& of, DeviceKind kind, Context& context) {
+  if (kind == DeviceKind::gpu) return GpuWindows(of, context);
+  if (kind == DeviceKind::tpu) return TpuWindows(of, context);
+  return HostWindows(of, context);
+}
+
+Result<void> EachSpans(const StepSources& of, DeviceKind kind,
+                       const std::vector<StepWindow>& windows, Context& context,
+                       const TakeSpans& take) {
+  if (kind == DeviceKind::gpu) return GpuSpans(of, windows, context, take);
+  if (kind == DeviceKind::tpu) return TpuSpans(of, windows, context, take);
+  return HostSpans(of, windows, context, take);
+}
+
+Result<std::string> NameOf(const StepSources& of, DeviceKind kind, const EventGroup& group,
+                           const StepWindow& window, Context& context) {
+  const Store& store = of.store;
+  if (kind == DeviceKind::gpu) return std::to_string(group.number);
+  if (kind == DeviceKind::tpu) {
+    const LabelId label = store.events.label[window.row];
+    return std::string(store.Text(store.labels[label.value].name));
+  }
+  if (group.is_marked) return GroupName(store, group);
+  const LaneId lane = LaneOf(store, EventId(window.row));
+  TFPROF_ASSIGN(const auto names,
+                of.indexes.Details(store.lanes[lane.value].process, "step_name", context));
+  const std::string_view told = names->rows.count == 0 ? "" : names->Text(window.row);
+  return told.empty() ? std::to_string(group.number) : std::string(told);
+}
+
+bool HasCompute(const StepTime& step, bool on_device) {
+  if (!on_device) return At(step.class_ps, StepClass::host_compute) > 0;
+  const auto time = [&](StepClass of) { return At(step.class_ps, of); };
+  return time(StepClass::compute_32) + time(StepClass::compute_16) + time(StepClass::waiting) > 0;
+}
+
+// Those of one class neither overlap nor touch.
+int64_t CollectivesPs(std::span<const ClassSpan> spans, const StepTime& step) {
+  int64_t sum_ps = 0;
+  for (const ClassSpan& span : spans) {
+    if (span.of != StepClass::collectives) continue;
+    const int64_t from_ps = std::max(span.start_ps, step.start_ps);
+    const int64_t to_ps = std::min(span.end_ps, step.EndPs());
+    if (to_ps > from_ps) sum_ps += to_ps - from_ps;
+  }
+  return sum_ps;
+}
+
+// Adds the step of a group with these spans, if it is one.
+Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& window,
+                     std::span<ClassSpan> spans, HostSteps* out, Context& context) {
+  StepTime step;
+  step.group_id = of.groups.groups[group].id;
+  step.number = of.groups.groups[group].number;
+  step.start_ps = window.start_ps;
+  step.duration_ps = SpanOf(window.start_ps, window.end_ps);
+  step.class_ps = TimesOfClasses(spans, step.start_ps, step.EndPs());
+  if (!HasCompute(step, out->has_device())) return {};
+  step.collectives_ps = CollectivesPs(spans, step);
+  TFPROF_ASSIGN(step.name, NameOf(of, out->device, of.groups.groups[group], window, context));
+  const bool within = std::all_of(spans.begin(), spans.end(), [&](const ClassSpan& span) {
+    return span.start_ps >= step.start_ps && span.end_ps <= step.EndPs();
+  });
+  const ClassTimes whole_ps =
+      within ? step.class_ps : TimesOfClasses(spans, kMinPs / 2, kMaxPs / 2);
+  for (size_t k = 0; k < kStepClasses; ++k) {
+    out->all_ps[k] = SaturatingAdd(out->all_ps[k], whole_ps[k]);
+  }
+  out->steps.push_back(std::move(step));
+  return {};
+}
+
+Result<HostSteps> StepsOfHost(const Tellers& tellers, const StepSources& of, Context& context) {
+  const DeviceKind kind = tellers.kind;
+  HostSteps out{tellers.host, kind, {}, {}};
+  TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(of, kind, context));
+  GroupCovers covers;
+  TFPROF_TRY(EachSpans(of, kind, windows, context, [&](const SpansOfGroups& spans) -> Result<void> {
+    covers.Reset(spans.first, spans.end);
+    for (const LaneSpans& lane : spans.lanes) {
+      for (const GroupedSpan& span : lane.spans) covers.Add(span);
+    }
+    for (uint32_t group = spans.first; group < spans.end; ++group) {
+      const std::span<ClassSpan> of_group = covers.Of(group);
+      if (of_group.empty()) continue;
+      TFPROF_TRY(Poll(context));
+      TFPROF_TRY(AddStep(of, group, windows[group], of_group, &out, context));
+    }
+    return {};
+  }));
+  return out;
+}
+
+}  // namespace
+
+int64_t StepTime::OtherPs() const {
+  int64_t rest_ps = duration_ps;
+  for (const int64_t time_ps : class_ps) rest_ps -= time_ps;
+  return rest_ps;
+}
+
+std::string StepName(const Store& trace, HostId host, int64_t number) {
+  std::string name = fmt::format("step {}", number);
+  if (trace.hosts.size() > 1) name += fmt::format(" of {}", HostName(trace, host));
+  return name;
+}
+
+Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,
+                                                const Query& query, Context& context) {
+  std::vector<HostSteps> hosts;
+  if (store.processes.empty()) return hosts;
+  TFPROF_TRY(ReadAhead(store, indexes, {}, {{}, kOfDevices}, context));
+  const std::vector<Tellers> all = ChooseTellers(store, query);
+  TFPROF_ASSIGN(const auto groups,
+                AreDevices(all) ? indexes.GroupsOfDevices(context) : indexes.Groups(context));
+  for (const Tellers& of : all) {
+    const StepSources sources{store, indexes, *groups, of.processes};
+    TFPROF_ASSIGN(HostSteps steps, StepsOfHost(of, sources, context));
+    hosts.push_back(std::move(steps));
+  }
+  return hosts;
+}
+
+Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
+                                            const Query& query, Context& context) {
+  if (!query.host.empty() || !query.device.empty()) {
+    return MeasureStepsAnew(store, indexes, query, context);
+  }
+  TFPROF_ASSIGN(const auto kept, indexes.Steps(context));
+  return *kept;
+}
+
+bool DevicesTellSteps(const Store& store, const Query& query) {
+  return AreDevices(ChooseTellers(store, query));
+}
+
+}  // namespace tfprof

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/steps/trace_steps.h"
+
+#include <algorithm>
+
+#include "core/base/parallel.h"
+#include "analysis/place.h"
+#include "analysis/steps/idle_in_windows.h"
+#include "analysis/steps/lane_steps.h"
+#include "analysis/steps/plane_sums.h"
+#include "analysis/steps/spans.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kNone = EventGroups::kNone;
+constexpr size_t kRowsPerPoll = 1 << 16;
+
+// By group, of host.steps; kNone: it is no step of that host. Both are by id.
+std::vector<uint32_t> StepsOfGroups(const EventGroups& groups, const HostSteps& host) {
+  std::vector<uint32_t> step_of(groups.groups.size(), kNone);
+  size_t step = 0;
+  for (size_t i = 0; i < groups.groups.size() && step < host.steps.size(); ++i) {
+    const EventGroup& group = groups.groups[i];
+    if (group.host != host.host || group.id != host.steps[step].group_id) continue;
+    step_of[i] = static_cast<uint32_t>(step++);
+  }
+  return step_of;
+}
+
+// Of a device without a line Steps; `own`: from its first to its last event of the step.
+StepWindow StepOfDevice(const StepTime& of_host, const StepWindow& own) {
+  const int64_t own_ps = SpanOf(own.start_ps, own.end_ps);
+  const int64_t from_ps = std::max(own.start_ps, of_host.start_ps);
+  const int64_t to_ps = std::min(own.end_ps, of_host.EndPs());
+  const bool with_host = to_ps >= from_ps && SpanOf(from_ps, to_ps) >= own_ps / 2;
+  return with_host && own_ps < of_host.duration_ps ? StepWindow{of_host.start_ps, of_host.EndPs()}
+                                                   : own;
+}
+
+// By step of the host: what the line Steps of a device says.
+std::vector<StepWindow> StepLinesOf(const HostPlanes& of, const Process& process) {
+  std::vector<StepWindow> of_groups(of.groups.groups.size()), lines(of.host.steps.size());
+  KeepStepLines(of.store, of.groups, process, &of_groups);
+  for (size_t i = 0; i < of_groups.size(); ++i) {
+    if (of.step_of[i] != kNone) lines[of.step_of[i]] = of_groups[i];
+  }
+  return lines;
+}
+
+// When a plane does nothing before the first of its events in the step and after the last one.
+void AddEnds(const StepWindow& lasts, PlaneStep* row) {
+  if (row->start_ps == kNoTime) {
+    AddGap(lasts.start_ps, lasts.end_ps, LabelId(), row);
+    return;
+  }
+  AddGap(lasts.start_ps, row->start_ps, row->first, row);
+  AddGap(row->end_ps, lasts.end_ps, LabelId(), row);
+}
+
+// Returns when each of `steps` is on the plane; one that ends before it starts: that is not known.
+std::vector<StepWindow> SetStepTimes(const HostPlanes& of, const Process& process,
+                                     std::vector<PlaneStep>* steps) {
+  const bool is_host = process.kind == ProcessKind::host;
+  const std::vector<StepWindow> lines = StepLinesOf(of, process);
+  std::vector<StepWindow> all;
+  for (PlaneStep& row : *steps) {
+    all.emplace_back();
+    const StepTime& step = of.host.steps[row.step];
+    const StepWindow& line = lines[row.step];
+    if (is_host && of.host.has_device()) continue;
+    if (!is_host && !line.some() && row.start_ps == kNoTime) continue;
+    const StepWindow own{row.start_ps, row.end_ps};
+    const StepWindow lasts = is_host       ? StepWindow{step.start_ps, step.EndPs()}
+                             : line.some() ? line
+                                           : StepOfDevice(step, own);
+    row.step_ps = SpanOf(lasts.start_ps, lasts.end_ps);
+    AddEnds(lasts, &row);
+    all.back() = lasts;
+  }
+  return all;
+}
+
+bool AnyOverlap(std::vector<StepWindow> windows) {
+  std::erase_if(windows, [](const StepWindow& window) { return !window.some(); });
+  std::sort(windows.begin(), windows.end(),
+            [](const StepWindow& a, const StepWindow& b) { return a.start_ps < b.start_ps; });
+  for (size_t i = 1; i < windows.size(); ++i) {
+    if (windows[i].start_ps < windows[i - 1].end_ps) return true;
+  }
+  return false;
+}
+
+// A device does not stand still in a step while it works for another one, or for none.
+Result<void> LeaveOthersOut(const HostPlanes& of, const Process& process,
+                            const std::vector<PlaneText>& texts,
+                            const std::vector<StepWindow>& windows, std::vector<PlaneStep>* steps,
+                            Context& context) {
+  const Events& events = of.store.events;
+  IdleInWindows idle(windows);
+  size_t polls = 0;
+  for (LanesByStart<> next = WorkByStart(of.store, process); !next.Done(); next.Next()) {
+    if (polls++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const uint32_t row = next.row();
+    const LabelId label = events.label[row];
+    if (!IsWork(of, texts[label.value - process.labels.first], row)) continue;
+    idle.Add(label, events.start_ps[row],
+             SaturatingAdd(events.start_ps[row], events.duration_ps[row]));
+  }
+  const std::vector<IdleTime> found = idle.Finish();
+  for (size_t i = 0; i < steps->size(); ++i) {
+    PlaneStep& row = (*steps)[i];
+    if (!windows[i].some()) continue;
+    row.others_ps = std::max<int64_t>(row.IdlePs() - found[i].idle_ps, 0);
+    row.gaps = found[i].gaps;
+    row.longest_gap_ps = found[i].longest_gap_ps;
+    row.after_longest_gap = found[i].after_longest_gap;
+  }
+  return {};
+}
+
+// The steps in which a plane has events.
+Result<std::vector<PlaneStep>> StepsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
+  const Process& process = of.store.processes[id.value];
+  TFPROF_ASSIGN(const std::vector<PlaneText> texts, TextsOfPlane(of, id, context));
+  bool others = false;
+  TFPROF_ASSIGN(std::vector<PlaneStep> steps, SumsOfPlane(of, id, texts, &others, context));
+  for (size_t i = 0; i < steps.size(); ++i) {
+    steps[i].process = id;
+    steps[i].step = static_cast<uint32_t>(i);
+  }
+  std::erase_if(steps, [](const PlaneStep& step) { return step.records == 0; });
+  const std::vector<StepWindow> windows = SetStepTimes(of, process, &steps);
+  if (process.kind == ProcessKind::device && (others || AnyOverlap(windows))) {
+    TFPROF_TRY(LeaveOthersOut(of, process, texts, windows, &steps, context));
+  }
+  return steps;
+}
+
+}  // namespace
+
+int64_t PlaneStep::IdlePs() const {
+  return HasIdle() ? std::max<int64_t>(step_ps - busy_ps - others_ps, 0) : kNoInt;
+}
+
+Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
+                                            const EventGroups& groups, const HostSteps& host,
+                                            const Query& query, Context& context) {
+  const HostPlanes of{store, indexes, groups, host, StepsOfGroups(groups, host)};
+  std::vector<ProcessId> planes;
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (process.host == host.host && InPlace(store, process, query)) planes.emplace_back(i);
+  }
+  std::vector<std::vector<PlaneStep>> of_plane(planes.size());
+  const size_t threads = ThreadsFor(store.events.start_ps.bytes());
+  TFPROF_TRY(
+      TryEachTask(planes.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
+        TFPROF_ASSIGN(of_plane[i], StepsOfPlane(of, planes[i], of_task));
+        return {};
+      }));
+  std::vector<PlaneStep> rows;
+  for (const auto& part : of_plane) rows.insert(rows.end(), part.begin(), part.end());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const PlaneStep& a, const PlaneStep& b) { return a.step < b.step; });
+  return rows;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "analysis/indexes.h"
+#include "analysis/intervals/lanes_by_start.h"
+#include "analysis/steps/lane_steps.h"
+#include "analysis/steps/spans.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kNone = EventGroups::kNone;
+
+StepWindow WindowOf(const Store& store, uint32_t row) {
+  const int64_t start_ps = store.events.start_ps[row];
+  return {start_ps, SaturatingAdd(start_ps, store.events.duration_ps[row]), row};
+}
+
+int64_t Length(const StepWindow& window) {
+  return window.some() ? SpanOf(window.start_ps, window.end_ps) : -1;
+}
+
+void KeepLonger(const StepWindow& window, StepWindow* longest) {
+  if (Length(window) > Length(*longest)) *longest = window;
+}
+
+void Enclose(const StepWindow& window, StepWindow* hull) {
+  if (!hull->some()) {
+    *hull = window;
+    return;
+  }
+  hull->start_ps = std::min(hull->start_ps, window.start_ps);
+  hull->end_ps = std::max(hull->end_ps, window.end_ps);
+}
+
+Range PlacedRows(const Lane& lane) {
+  return {lane.rows.first + lane.unplaced, lane.rows.count - lane.unplaced};
+}
+
+// ---- GPU ---------------------------------------------------------------------------------------
+
+// Whether it is part of a step: kernels, copies, and what does not say what it is.
+bool IsStepWork(const DetailColumn& work, uint32_t row) {
+  if (!work.Has(row)) return true;
+  const int64_t kind = work.Integer(row);
+  return kind == static_cast<int64_t>(WorkKind::kernel) ||
+         kind == static_cast<int64_t>(WorkKind::copy);
+}
+
+// Calls take(first, end) for stretches of the rows that are part of a step.
+template <class Take>
+void EachStepWork(const DetailColumn& work, Range rows, Take take) {
+  if (work.rows.count == 0) return take(rows.first, rows.first + rows.count);
+  work.EachRun(rows, [&](uint32_t first, uint32_t end) {
+    if (IsStepWork(work, first)) take(first, end);
+  });
+}
+
+// Of rows of one lane that all have a group; they come by start.
+void AddGrouped(const StepSources& of, uint32_t first, uint32_t end,
+                std::vector<StepWindow>* hulls) {
+  const Events& events = of.store.events;
+  const auto add = [&](uint32_t begin, uint32_t behind, uint32_t group) {
+    StepWindow window = WindowOf(of.store, begin);
+    for (uint32_t row = begin + 1; row < behind; ++row) {
+      window.end_ps = std::max(window.end_ps, EndPs(events, row));
+    }
+    Enclose(window, &(*hulls)[group]);
+  };
+  of.groups.of_event.EachRun({first, end - first}, add);
+}
+
+// An event without a group is of that of the last one before it, on whatever stream.
+void AddInOrder(const StepSources& of, LanesByStart<>& by_start, const DetailColumn& work,
+                std::vector<StepWindow>* hulls) {
+  uint32_t last = kNone;
+  for (; !by_start.Done(); by_start.Next()) {
+    const uint32_t row = by_start.row();
+    if (work.rows.count > 0 && !IsStepWork(work, row)) continue;
+    const uint32_t own = of.groups.of_event[row];
+    if (own != kNone) last = own;
+    if (last != kNone) Enclose(WindowOf(of.store, row), &(*hulls)[last]);
+  }
+}
+
+// Adds the hulls of the groups on one GPU.
+void AddHulls(const StepSources& of, ProcessId id, const DetailColumn& work,
+              std::vector<StepWindow>* hulls) {
+  const Process& process = of.store.processes[id.value];
+  std::vector<Range> lanes;
+  LanesByStart by_start(of.store.events);
+  bool all_grouped = true;
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    const Lane& lane = of.store.lanes[process.lanes.first + i];
+    if (lane.measures != Measures::accelerator_time) continue;
+    lanes.push_back(PlacedRows(lane));
+    by_start.Add(lane);
+    of.groups.of_event.EachRun(lanes.back(), [&](uint32_t, uint32_t, uint32_t group) {
+      all_grouped = all_grouped && group != kNone;
+    });
+  }
+  if (!all_grouped) return AddInOrder(of, by_start, work, hulls);
+  for (const Range& lane : lanes) {
+    EachStepWork(work, lane,
+                 [&](uint32_t first, uint32_t end) { AddGrouped(of, first, end, hulls); });
+  }
+}
+
+}  // namespace
+
+void KeepStepLines(const Store& store, const EventGroups& groups, const Process& process,
+                   std::vector<StepWindow>* longest) {
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[process.lanes.first + i];
+    if (lane.role != LaneRole::steps || lane.derived) continue;
+    const Range rows = PlacedRows(lane);
+    for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+      const uint32_t group = groups.of_event[row];
+      if (group != kNone) KeepLonger(WindowOf(store, row), &(*longest)[group]);
+    }
+  }
+}
+
+std::vector<HostText> HostTextsOf(const Store& store, const Process& process) {
+  std::vector<HostText> texts;
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    texts.push_back(HostTextOf(store.Text(store.labels[process.labels.first + i].name)));
+  }
+  return texts;
+}
+
+bool IsMarker(const StepSources& of, HostText text, const DetailColumn& step_name, uint32_t row) {
+  if (text == HostText::marker) return true;
+  if (step_name.rows.count > 0 && !step_name.Text(row).empty()) return true;
+  const uint32_t group = of.groups.of_event[row];
+  return group != kNone && of.groups.groups[group].is_marked &&
+         of.groups.groups[group].root.value == row;
+}
+
+Result<std::vector<StepWindow>> GpuWindows(const StepSources& of, Context& context) {
+  std::vector<StepWindow> longest(of.groups.groups.size());
+  for (const ProcessId id : of.processes) {
+    TFPROF_TRY(Poll(context));
+    TFPROF_ASSIGN(const auto work, of.indexes.Details(id, "work", context));
+    std::vector<StepWindow> hulls(longest.size());
+    AddHulls(of, id, *work, &hulls);
+    for (size_t i = 0; i < longest.size(); ++i) KeepLonger(hulls[i], &longest[i]);
+  }
+  return longest;
+}
+
+Result<std::vector<StepWindow>> TpuWindows(const StepSources& of, Context& context) {
+  std::vector<StepWindow> longest(of.groups.groups.size());
+  for (const ProcessId id : of.processes) {
+    TFPROF_TRY(Poll(context));
+    KeepStepLines(of.store, of.groups, of.store.processes[id.value], &longest);
+  }
+  return longest;
+}
+
+Result<std::vector<StepWindow>> HostWindows(const StepSources& of, Context& context) {
+  std::vector<StepWindow> longest(of.groups.groups.size());
+  for (const ProcessId id : of.processes) {
+    TFPROF_TRY(Poll(context));
+    const Process& process = of.store.processes[id.value];
+    TFPROF_ASSIGN(const auto step_name, of.indexes.Details(id, "step_name", context));
+    const std::vector<HostText> texts = HostTextsOf(of.store, process);
+    for (uint32_t i = 0; i < process.lanes.count; ++i) {
+      const Range rows = PlacedRows(of.store.lanes[process.lanes.first + i]);
+      for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+        const uint32_t group = of.groups.of_event[row];
+        if (group == kNone) continue;
+        const HostText text = texts[of.store.events.label[row].value - process.labels.first];
+        if (!IsMarker(of, text, *step_name, row)) continue;
+        KeepLonger(WindowOf(of.store, row), &longest[group]);
+      }
+    }
+  }
+  return longest;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/tfdata/iterator_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/store/details.h"
+#include "core/store/op_name.h"
+#include "core/base/units.h"
+#include "analysis/intervals/interval_set.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kPythonTypes[] = {"PyFunc", "PyFuncStateless", "EagerPyFunc"};
+constexpr double kMostOfTheWait = 0.5;
+constexpr double kHardlyOverlap = 1.1;  // runs at a time
+
+// By label of the process; empty: there is none.
+std::vector<bool> PythonLabels(const Store& store, const Process& process) {
+  std::vector<bool> is_python(process.labels.count);
+  bool any = false;
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
+    const std::string_view type = ParseOpName(name).type;
+    is_python[i] = RunsPython(type);
+    any = any || is_python[i];
+  }
+  return any ? is_python : std::vector<bool>();
+}
+
+// What of a run lies in the time waited.
+void AddRun(std::span<const Cover::Part> waited, int64_t start_ps, int64_t end_ps, Cover* running,
+            IteratorFacts* facts) {
+  auto part = std::upper_bound(waited.begin(), waited.end(), start_ps,
+                               [](int64_t at, const Cover::Part& p) { return at < p.end_ps; });
+  bool counts = false;
+  for (; part != waited.end() && part->start_ps < end_ps; ++part) {
+    const int64_t from_ps = std::max(start_ps, part->start_ps);
+    const int64_t to_ps = std::min(end_ps, part->end_ps);
+    running->Add(from_ps, to_ps);
+    facts->python_ps = SaturatingAdd(facts->python_ps, to_ps - from_ps);
+    counts = true;
+  }
+  facts->python_runs += counts;
+}
+
+Result<void> AddPython(const Store& store, const Process& process, Cover* waited, Context& context,
+                       IteratorFacts* facts) {
+  const std::vector<bool> is_python = PythonLabels(store, process);
+  if (is_python.empty()) return {};
+  Cover running;
+  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+    TFPROF_TRY(Poll(context));
+    const Lane& lane = store.lanes[process.lanes.first + i];
+    for (uint32_t row = FirstPlaced(lane); row < EndOf(lane); ++row) {
+      if (!is_python[store.events.label[row].value - process.labels.first]) continue;
+      AddRun(waited->Parts(), store.events.start_ps[row], EndPs(store.events, row), &running,
+             facts);
+    }
+  }
+  facts->python_covered_ps = SaturatingAdd(facts->python_covered_ps, running.LengthPs());
+  return {};
+}
+
+Result<void> AddParallelism(const Store& store, ProcessId process, const IteratorCalls& found,
+                            std::string_view iterator, Context& context, IteratorFacts* facts) {
+  std::vector<EventId> events;
+  for (const IteratorCall& call : found.calls) {
+    if (store.Text(store.labels[call.label.value].name) == iterator) events.push_back(call.event);
+  }
+  constexpr std::string_view kKeys[] = {"parallelism"};
+  TFPROF_ASSIGN(const std::vector<DetailColumn> columns,
+                ReadColumns(store, process, events, kKeys, context));
+  if (columns[0].rows.count == 0) return {};
+  for (uint32_t i = 0; i < events.size(); ++i) {
+    facts->parallelism = std::max(facts->parallelism, columns[0].Integer(i));
+  }
+  return {};
+}
+
+}  // namespace
+
+double IteratorFacts::PythonAtATime() const {
+  if (python_covered_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(python_ps) / static_cast<double>(python_covered_ps);
+}
+
+bool RunsPython(std::string_view type) {
+  return std::find(std::begin(kPythonTypes), std::end(kPythonTypes), type) !=
+         std::end(kPythonTypes);
+}
+
+bool IteratorFacts::IsPython() const {
+  return static_cast<double>(python_covered_ps) > kMostOfTheWait * static_cast<double>(waited_ps);
+}
+
+bool IteratorFacts::NeverOverlap() const { return PythonAtATime() < kHardlyOverlap; }
+
+Result<IteratorFacts> FactsOf(const Store& store, const Pipelines& pipelines,
+                              std::string_view iterator, std::span<const Waits> waits,
+                              Context& context) {
+  IteratorFacts facts;
+  for (const Waits& of : waits) {
+    const IteratorCalls& found = pipelines.calls[of.process.value];
+    Cover waited;
+    for (const uint32_t call : of.calls) {
+      waited.Add(found.calls[call].start_ps, found.calls[call].end_ps);
+    }
+    facts.waited_ps = SaturatingAdd(facts.waited_ps, waited.LengthPs());
+    TFPROF_TRY(AddParallelism(store, of.process, found, iterator, context, &facts));
+    TFPROF_TRY(AddPython(store, store.processes[of.process.value], &waited, context, &facts));
+  }
+  return facts;
+}
+
+std::string SaidOf(const IteratorFacts& facts) {
+  if (!facts.IsPython()) return {};
+  return fmt::format(
+      "While it was waited for, Python functions ran for {:.1f}% of the time: {}, {:.2f} at a "
+      "time.",
+      100 * static_cast<double>(facts.python_covered_ps) / static_cast<double>(facts.waited_ps),
+      Counted(facts.python_runs, "run"), facts.PythonAtATime());
+}
+
+}  // namespace tfprof

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/trace_nodes/python_stacks.h"
+
+#include <charconv>
+#include <unordered_map>
+
+#include "analysis/indexes.h"
+#include "analysis/intervals/nesting.h"
+#include "analysis/ops/thread_regions.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kRowsPerPoll = 1 << 18;
+constexpr int kMostRounds = 16;
+
+// By label: the name of a Python call, none where it is another event.
+std::vector<NameId> CallsOfLabels(const Store& store, bool* any) {
+  std::vector<NameId> calls(store.labels.size());
+  for (const Process& process : store.processes) {
+    if (process.kind != ProcessKind::host) continue;
+    for (uint32_t i = process.labels.first; i < process.labels.first + process.labels.count; ++i) {
+      const NameId name = store.labels[i].name;
+      if (!ParsePythonFrame(store.Text(name)).some()) continue;
+      calls[i] = name;
+      *any = true;
+    }
+  }
+  return calls;
+}
+
+class Finding {
+ public:
+  Finding(const Store& store, Context& context) : store_(store), context_(context) {}
+
+  // Calls of the event's own thread. Keeps what lies around each event for Inherit.
+  Result<void> TakeOwn(const std::vector<NameId>& call_of_label, PythonStacks* stacks) {
+    stacks->of_event.Resize(store_.EventCount(), PythonStacks::kNone);
+    around_.Resize(store_.EventCount(), kNoRow);
+    for (const Process& process : store_.processes) {
+      if (process.kind != ProcessKind::host) continue;
+      const RegionLabels regions = RegionLabelsOf(store_, process);
+      for (uint32_t i = 0; i < process.lanes.count; ++i) {
+        const Lane& lane = store_.lanes[process.lanes.first + i];
+        if (lane.measures != Measures::host_time || lane.rows.count == lane.unplaced) continue;
+        TFPROF_TRY(Poll(context_));
+        TakeLane(lane, regions, call_of_label, stacks);
+        lanes_.push_back({lane.rows.first + lane.unplaced, lane.rows.count - lane.unplaced});
+      }
+    }
+    return {};
+  }
+
+  // What has no call takes that of what handed it on, or lies around it. Whether any changed.
+  Result<bool> Inherit(const EventLinks& links, PythonStacks* stacks) {
+    bool changed = false;
+    for (const Range& rows : lanes_) {
+      size_t link = links.FirstTo(rows.first);
+      for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+        if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context_));
+        while (link < links.size() && links.to[link].value < row) ++link;
+        uint32_t& call = stacks->of_event[row];
+        if (call != PythonStacks::kNone) continue;
+        call = HandedOn(links, link, row, *stacks);
+        if (call == PythonStacks::kNone && around_[row] != kNoRow) {
+          call = stacks->of_event[around_[row]];
+        }
+        changed = changed || call != PythonStacks::kNone;
+      }
+    }
+    return changed;
+  }
+
+ private:
+  void TakeLane(const Lane& lane, const RegionLabels& regions,
+                const std::vector<NameId>& call_of_label, PythonStacks* stacks) {
+    NestEvents(store_, lane, &nesting_);
+    uint32_t region = kNoRow;
+    for (const uint32_t row : nesting_.order) {
+      const LabelId label = store_.events.label[row];
+      if (label == regions.stop) region = kNoRow;
+      const uint32_t around = InnerOf(store_, nesting_.ParentOf(row), region);
+      if (label == regions.start) region = row;
+      around_[row] = around;
+      uint32_t call = around == kNoRow ? PythonStacks::kNone : stacks->of_event[around];
+      if (call_of_label[label.value].some()) call = Call(call, call_of_label[label.value], stacks);
+      stacks->of_event[row] = call;
+    }
+  }
+
+  uint32_t Call(uint32_t caller, NameId name, PythonStacks* stacks) {
+    const uint32_t depth = stacks->calls[caller].depth + 1;
+    if (depth > PythonStacks::kMostFrames) return caller;
+    const uint64_t key = uint64_t{caller} << 32 | name.value;
+    const auto fresh = static_cast<uint32_t>(stacks->calls.size());
+    const auto [known, is_new] = known_.try_emplace(key, fresh);
+    if (is_new) stacks->calls.push_back({caller, name, depth});
+    return known->second;
+  }
+
+  static uint32_t HandedOn(const EventLinks& links, size_t link, uint32_t row,
+                           const PythonStacks& stacks) {
+    for (; link < links.size() && links.to[link].value == row; ++link) {
+      const uint32_t call = stacks.of_event[links.from[link].value];
+      if (call != PythonStacks::kNone) return call;
+    }
+    return PythonStacks::kNone;
+  }
+
+  const Store& store_;
+  Context& context_;
+  LaneNesting nesting_;
+  Column<uint32_t> around_;   // by event: the row that lies around it
+  std::vector<Range> lanes_;  // their placed rows
+  std::unordered_map<uint64_t, uint32_t> known_;
+};
+
+}  // namespace
+
+PythonFrame ParsePythonFrame(std::string_view name) {
+  if (!name.starts_with('$')) return {};
+  const size_t space = name.rfind(' ');  // <frozen importlib._bootstrap>:1053 has one, too
+  if (space == name.npos) return {};
+  const std::string_view place = name.substr(1, space - 1);
+  const size_t colon = place.rfind(':');
+  if (colon == place.npos || colon == 0) return {};
+  PythonFrame frame{place.substr(0, colon), name.substr(space + 1), 0};
+  const char* end = place.data() + place.size();
+  const auto read = std::from_chars(place.data() + colon + 1, end, frame.line);
+  if (read.ec != std::errc() || read.ptr != end || frame.line < 0) return {};
+  return frame;
+}
+
+Result<PythonStacks> FindPythonStacks(const Store& store, const Indexes& indexes,
+                                      Context& context) {
+  PythonStacks stacks;
+  bool any = false;
+  const std::vector<NameId> calls = CallsOfLabels(store, &any);
+  if (!any) return stacks;
+  Finding finding(store, context);
+  TFPROF_TRY(finding.TakeOwn(calls, &stacks));
+  TFPROF_ASSIGN(const auto links, indexes.Links(context));
+  for (int round = 0; round < kMostRounds; ++round) {
+    TFPROF_ASSIGN(const bool changed, finding.Inherit(*links, &stacks));
+    if (!changed) break;
+  }
+  return stacks;
+}
+
+}  // namespace tfprof

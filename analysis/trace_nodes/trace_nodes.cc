@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/trace_nodes/trace_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/store/time_unit.h"
+#include "analysis/indexes.h"
+#include "views/columns/measure_rows.h"
+#include "analysis/ops/own_clock.h"
+#include "analysis/place.h"
+#include "analysis/read_ahead.h"
+#include "analysis/trace_nodes/making.h"
+
+namespace tfprof {
+namespace {
+
+std::vector<ProcessId> ProcessesAsked(const Store& trace, const Query& query, ProcessKind kind) {
+  std::vector<ProcessId> asked;
+  for (size_t i = 0; i < trace.processes.size(); ++i) {
+    const Process& process = trace.processes[i];
+    if (process.kind == kind && InPlace(trace, process, query)) asked.emplace_back(i);
+  }
+  return asked;
+}
+
+// The process and the one lane that stands for all of its lanes.
+LaneId AddProcess(const Process& process, Making* making) {
+  const Store& trace = making->trace;
+  StoreBuilder& builder = making->builder;
+  Process copy = process;
+  copy.name = builder.Name(trace.Text(process.name));
+  if (process.host.some()) {
+    copy.host = builder.AddHost(builder.Name(trace.Text(trace.hosts[process.host.value].name)));
+  }
+  copy.labels = {};
+  copy.lanes = {};
+  copy.device = {};
+  Lane lane;
+  lane.process = builder.AddProcess(copy);
+  lane.name = lane.display = builder.Name(PlaceName(trace, process));
+  const bool is_device = process.kind == ProcessKind::device;
+  lane.role = is_device ? LaneRole::sum_of_streams : LaneRole::executor;
+  lane.measures = is_device ? Measures::accelerator_time : Measures::host_time;
+  lane.tick_ps = 0;
+  return builder.AddLane(lane);
+}
+
+// The work of a process becomes rows of its lane.
+void AddRows(const Process& process, Making* making) {
+  const LaneId lane = AddProcess(process, making);
+  StoreBuilder& builder = making->builder;
+  builder.BeginRows(lane, StepId());
+  making->work.CountRuns();
+  for (size_t i = 0; i < making->work.size(); ++i) {
+    const NodeWork& work = making->work[i];
+    if (!work.some()) continue;
+    const NodeId node(i);
+    if (!builder.node(node).has_trace) making->untraced.Add(node, work.ps);
+    builder.AddNodeLane(node, lane);
+    const LabelId label = builder.AddLabel(builder.node(node).name, node);
+    const int64_t start_ps = work.first_ps == kNoTime ? 0 : work.first_ps;
+    const EventId row = builder.AddEvent(start_ps, work.ps, label, 0);
+    builder.AddAggregate(row, work.runs);
+    making->counted_ps = SaturatingAdd(making->counted_ps, work.ps);
+  }
+  making->work.Clear();
+}
+
+void AddNote(const Unattributed& what, std::string text, Making* making) {
+  if (what.events == 0) return;
+  const Store& trace = making->trace;
+  making->builder.AddNote(text, trace.Text(trace.labels[what.first.value].name), what.ps,
+                          what.events);
+}
+
+void NoteUntraced(Making* making) {
+  const Untraced& of = making->untraced;
+  if (of.nodes == 0) return;
+  StoreBuilder& builder = making->builder;
+  builder.AddNote("operations of which no line of the program is told",
+                  builder.Text(builder.node(of.first).name), of.ps, of.nodes);
+}
+
+// What the files and their readers said.
+void CopySources(Making* making) {
+  const Store& trace = making->trace;
+  for (const Source& source : trace.sources) making->builder.AddSource(source);
+  for (const Note& note : trace.notes) {
+    making->builder.AddNote(note.what, note.first_place, note.cost_ps, note.count);
+  }
+  making->builder.SetEpoch(trace.epoch_ns);
+}
+
+Result<std::vector<DeviceOps>> DevicesAsked(const Query& query, Making* making) {
+  std::vector<ProcessId> devices = ProcessesAsked(making->trace, query, ProcessKind::device);
+  std::erase_if(devices,
+                [&](ProcessId id) { return !making->trace.processes[id.value].device.some(); });
+  return FindDeviceOps(devices, making);
+}
+
+// What launched the work of devices is asked of all threads, of the asked ones or not.
+Result<void> AddHosts(const Query& query, Making* making) {
+  const Store& trace = making->trace;
+  for (const ProcessId id : ProcessesAsked(trace, {}, ProcessKind::host)) {
+    const bool asked = InPlace(trace, trace.processes[id.value], query);
+    if (!asked && making->calls.row.empty()) continue;
+    TFPROF_TRY(AddHostWork(id, asked, making));
+    if (asked) AddRows(trace.processes[id.value], making);
+  }
+  return {};
+}
+
+// What nodes ask of the events.
+constexpr std::string_view kOfHosts[] = {"correlation", "hlo_op"};
+constexpr std::string_view kOfDevices[] = {"op", "hlo_op", "module", "program", "correlation"};
+
+Result<void> AddWork(const Query& query, Making* making) {
+  const EventKeys keys{kOfHosts, kOfDevices};
+  TFPROF_TRY(ReadAhead(making->trace, making->indexes, query, keys, making->context));
+  const bool by_stack = making->nodes == NodesAre::one_per_stack;
+  if (by_stack) {
+    TFPROF_ASSIGN(making->python,
+                  FindPythonStacks(making->trace, making->indexes, making->context));
+  }
+  TFPROF_ASSIGN(making->chosen,
+                ChooseEvents(making->trace, making->indexes, query, making->context));
+  TFPROF_ASSIGN(std::vector<DeviceOps> devices, DevicesAsked(query, making));
+  const bool any_unnamed = std::any_of(devices.begin(), devices.end(),
+                                       [](const DeviceOps& ops) { return !ops.unnamed.empty(); });
+  if (any_unnamed || !making->python.empty()) {
+    TFPROF_ASSIGN(making->links, making->indexes.Links(making->context));
+  }
+  FindLaunchCalls(&devices, making);
+  FindHostInstructions(devices, making);
+  TFPROF_TRY(AddHosts(query, making));
+  for (DeviceOps& ops : devices) {
+    TFPROF_TRY(AddDeviceWork(&ops, making));
+    AddRows(making->trace.processes[ops.process.value], making);
+  }
+  return AddPrograms(making);
+}
+
+// The nodes have the durations of events, which are those of no clock of a device.
+Result<void> NoteClocks(const Query& query, Making* making) {
+  const Store& trace = making->trace;
+  ClockDifference clocks;
+  for (const ProcessId id : ProcessesAsked(trace, query, ProcessKind::device)) {
+    const DeviceId device = trace.processes[id.value].device;
+    if (!device.some() || trace.devices[device.value].kind != DeviceKind::tpu) continue;
+    TFPROF_ASSIGN(const ClockDifference of,
+                  CompareClocks(trace, making->indexes, id, making->chosen, making->context));
+    clocks.Add(of);
+  }
+  if (!clocks.IsWorthANote()) return {};
+  making->builder.AddNote(
+      fmt::format("times of devices are by the clock of the trace; those by their own clock "
+                  "(device_duration_ps), which op_stats, hlo, roofline and overview have, {}",
+                  clocks.Said()),
+      "", kNoInt, 1);
+  return {};
+}
+
+}  // namespace
+
+bool LacksNodes(const Store& store) { return store.nodes.empty() && !store.processes.empty(); }
+
+Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
+                                  NodesAre nodes, Context& context) {
+  Making making{*store, indexes, nodes, context};
+  CopySources(&making);
+  TFPROF_TRY(AddWork(query, &making));
+  AddNote(making.rest.unnamed, "work of devices that names no operation and was launched by none",
+          &making);
+  AddNote(making.rest.unplaced,
+          "work of devices told as a sum without a place in time: only its runs count", &making);
+  AddNote(making.rest.nested, "operations that hold others: the time of those counts once",
+          &making);
+  AddNote(making.rest.stepless, "work that belongs to no step, so -step leaves it out", &making);
+  TFPROF_TRY(NoteWaitedFor(ProcessesAsked(*store, query, ProcessKind::host), &making));
+  TFPROF_TRY(NoteClocks(query, &making));
+  if (nodes == NodesAre::one_per_stack) NoteUntraced(&making);
+  TraceNodes made;
+  TFPROF_ASSIGN(made.store, making.builder.Finish());
+  made.indexes = std::make_shared<const Indexes>(made.store);
+  return made;
+}
+
+Result<std::shared_ptr<const TraceNodes>> NodesIfTrace(const StorePtr& store,
+                                                       const Indexes& indexes, Context& context) {
+  if (!LacksNodes(*store)) return nullptr;
+  return indexes.Nodes({}, NodesAre::one_per_name, context);
+}
+
+Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,
+                        const Indexes& indexes, const Query& query, Context& context) {
+  if (!LacksNodes(*store)) return make(store, indexes, query, context);
+  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, kind, context));
+  Query rest = query;
+  bool clamped = false;
+  for (int64_t Query::*least :
+       {&Query::min_micros, &Query::min_accelerator_micros, &Query::min_cpu_micros}) {
+    rest.*least = SaturatingMul(query.*least, TimesPerUs(*nodes->store), &clamped);
+  }
+  rest.host.clear();
+  rest.device.clear();
+  rest.step = rest.last_step = -1;
+  TFPROF_ASSIGN(Report report, make(nodes->store, *nodes->indexes, rest, context));
+  if (query.AsksSteps()) SetStep(query, &report);
+  return report;
+}
+
+}  // namespace tfprof

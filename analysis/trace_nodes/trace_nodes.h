@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+
+#include "core/base/context.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
+#include "core/store/store.h"
+
+// A trace has events and no graph. The questions about nodes get a store made from it, in which
+// nodes are what the events name: framework operations, instructions of compiled programs, copies.
+
+namespace tfprof {
+
+class Indexes;
+
+// One row per node and process that it ran in: its first start, its time added up, and as Aggregate
+// how often. The time is that of the node alone: on threads and where instructions lie within each
+// other, without the operations within. `store->notes` tells what belongs to no node, and with
+// -step what belongs to no step, with its time.
+struct TraceNodes {
+  StorePtr store;
+  std::shared_ptr<const Indexes> indexes;  // of `store`
+};
+
+// Whether questions about nodes need that: there are processes, and no nodes of its own.
+bool LacksNodes(const Store& store);
+
+// How the work of one node that was called from several places counts: as one node, or as one per
+// stack of calls, `NAME/(2)` and so on from the second one on.
+enum class NodesAre : uint8_t { one_per_name, one_per_stack };
+
+// The nodes of what -host, -device and -step let through. Errors: usage (no such step), cancelled.
+Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
+                                  NodesAre nodes, Context& context);
+
+// The nodes of all of a trace; null: the store has its own. Error: cancelled.
+Result<std::shared_ptr<const TraceNodes>> NodesIfTrace(const StorePtr& store,
+                                                       const Indexes& indexes, Context& context);
+
+using MakeReport = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
+
+// `make` asked of the nodes of a trace, where it is one.
+Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,
+                        const Indexes& indexes, const Query& query, Context& context);
+
+// The same as an entry of the registry.
+template <MakeReport* kMake, NodesAre kNodes = NodesAre::one_per_name>
+Result<Report> OnNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
+                       Context& context) {
+  return AskNodes(kMake, kNodes, store, indexes, query, context);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "core/base/arith.h"
+#include "core/base/group_index.h"
+#include "core/base/ids.h"
+
+namespace tfprof {
+
+// Of work of a GPU: what it was done for, of EventOps::ops (kNone where the call that launched it
+// tells the node), and its name. An operation may launch several kernels each time it runs.
+struct Kernel {
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
+
+  uint32_t op = kNone;
+  uint32_t label = kNone;  // kNone: the work is no kernel of an operation but is one itself
+  bool some() const { return label != kNone; }
+  bool operator==(const Kernel&) const = default;
+};
+
+// What is known of the work of one node in one process.
+struct NodeWork {
+  int64_t first_ps = kNoTime;
+  int64_t ps = 0;
+  int64_t runs = 0;
+  Kernel kernel;         // the first one met
+  int64_t launched = 0;  // how often
+
+  void Add(int64_t start_ps, int64_t of_ps) {
+    const bool first = first_ps == kNoTime || (start_ps != kNoTime && start_ps < first_ps);
+    if (first) first_ps = start_ps;
+    ps = SaturatingAdd(ps, of_ps);
+  }
+  bool some() const { return runs != 0 || launched != 0 || ps != 0; }
+};
+
+// Work by node; nodes may come to be while it is added up.
+class WorkSums {
+ public:
+  size_t size() const { return of_.size(); }
+  const NodeWork& operator[](size_t node) const { return of_[node]; }
+  void Clear() { of_.clear(); }
+
+  // `kernel`: of which these are launches; none: they are runs of the node.
+  void Add(NodeId node, int64_t start_ps, int64_t ps, int64_t runs, Kernel kernel = {}) {
+    if (node.value >= of_.size()) [[unlikely]]
+      of_.resize(node.value + size_t{1});
+    NodeWork& work = of_[node.value];
+    work.Add(start_ps, ps);
+    if (kernel.some()) {
+      Launch(node.value, kernel, runs);
+    } else {
+      work.runs = SaturatingAdd(work.runs, runs);
+    }
+  }
+  void Add(const WorkSums& other);
+  // Makes of launches runs: for each operation those of the kernel that was launched most, as
+  // op_stats counts them. REQUIRED before Clear.
+  void CountRuns();
+
+ private:
+  struct OfNode {
+    uint32_t node = 0;
+    Kernel kernel = {};
+    bool operator==(const OfNode&) const = default;
+    uint64_t Hash() const { return HashPair(node, uint64_t{kernel.op} << 32 | kernel.label); }
+  };
+
+  void Launch(uint32_t node, Kernel kernel, int64_t times) {
+    NodeWork& work = of_[node];
+    if (!work.kernel.some()) work.kernel = kernel;
+    if (work.kernel == kernel) {
+      work.launched = SaturatingAdd(work.launched, times);
+      return;
+    }
+    const uint32_t at = others_.Of({node, kernel});
+    if (at == launched_.size()) launched_.push_back(0);
+    launched_[at] = SaturatingAdd(launched_[at], times);
+  }
+
+  std::vector<NodeWork> of_;
+  GroupIndex<OfNode> others_;  // kernels that are not the first of their node
+  std::vector<int64_t> launched_;
+};
+
+// Time of events that belongs to no node, or to one already.
+struct Unattributed {
+  int64_t events = 0;
+  int64_t ps = 0;
+  LabelId first;  // of the trace
+
+  void Add(LabelId label, int64_t duration_ps) {
+    if (events++ == 0) first = label;
+    ps = SaturatingAdd(ps, duration_ps);
+  }
+  // Of what comes behind.
+  void Add(const Unattributed& next) {
+    if (events == 0) first = next.first;
+    events += next.events;
+    ps = SaturatingAdd(ps, next.ps);
+  }
+};
+
+// Work that nodes do not have, or have already; but for `stepless` that of devices.
+struct NotOfNodes {
+  Unattributed unnamed = {};   // neither its operation nor that of its launch is told
+  Unattributed unplaced = {};  // told as a sum over many executions
+  Unattributed nested = {};    // within other operations of the same lane
+  Unattributed stepless = {};  // of no step, where one is asked for
+
+  void Add(const NotOfNodes& next) {
+    unnamed.Add(next.unnamed);
+    unplaced.Add(next.unplaced);
+    nested.Add(next.nested);
+    stepless.Add(next.stepless);
+  }
+};
+
+}  // namespace tfprof

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/transfers/copies.h"
+
+#include "core/base/any_case.h"
+#include "core/store/op_name.h"
+#include "analysis/indexes.h"
+#include "analysis/transfers/hidden_time.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kPollRows = 1 << 20;
+
+// By label of the process.
+std::vector<Direction> DirectionsOf(const Store& store, const Process& process) {
+  std::vector<Direction> directions(process.labels.count);
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    directions[i] = DirectionOf(store.Text(store.labels[process.labels.first + i].name));
+  }
+  return directions;
+}
+
+bool IsCopy(const DetailColumn& work, Direction direction, uint32_t row) {
+  if (work.rows.count == 0 || !work.Has(row)) return direction != Direction::other;
+  return work.Integer(row) == static_cast<int64_t>(WorkKind::copy);
+}
+
+Result<void> FindIn(const Store& store, LaneId id, const std::vector<Direction>& directions,
+                    const DetailColumn& work, DeviceCopies* found, Context& context) {
+  const Lane& lane = store.lanes[id.value];
+  const uint32_t first_label = store.processes[found->device.value].labels.first;
+  const uint32_t end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
+    if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
+    const Direction direction = directions[store.events.label[row].value - first_label];
+    if (!IsCopy(work, direction, row)) continue;
+    Copy& copy = found->copies.emplace_back();
+    copy.event = EventId(row);
+    copy.lane = id;
+    copy.direction = direction;
+    copy.start_ps = store.events.start_ps[row];
+    copy.duration_ps = store.events.duration_ps[row];
+  }
+  return {};
+}
+
+void TakeTexts(const DetailColumn& column, NameId Copy::*member, DeviceCopies* found) {
+  std::vector<NameId> ids(column.texts.size());
+  for (uint32_t i = 0; i < column.rows.count; ++i) {
+    const NameId own = column.TextId(i);
+    if (!own.some()) continue;
+    NameId& id = ids[own.value];
+    if (!id.some()) id = found->texts.Intern(column.texts[own]);
+    found->copies[i].*member = id;
+  }
+}
+
+Result<void> ReadDetails(const Store& store, DeviceCopies* found, Context& context) {
+  std::vector<EventId> events;
+  events.reserve(found->copies.size());
+  for (const Copy& copy : found->copies) events.push_back(copy.event);
+  constexpr std::string_view kKeys[] = {"copy_bytes", "copy_from", "copy_to", "op"};
+  TFPROF_ASSIGN(const std::vector<DetailColumn> columns,
+                ReadColumns(store, found->device, events, kKeys, context));
+  const DetailColumn& bytes = columns[0];
+  for (uint32_t i = 0; i < bytes.rows.count; ++i) found->copies[i].bytes = bytes.Integer(i);
+  TakeTexts(columns[1], &Copy::from, found);
+  TakeTexts(columns[2], &Copy::to, found);
+  TakeTexts(columns[3], &Copy::op, found);
+  return {};
+}
+
+}  // namespace
+
+std::string_view Told(Direction direction) {
+  constexpr std::string_view kTold[] = {"host to device", "device to host", "device to device",
+                                        "peer to peer",   "host to host",   "other"};
+  return kTold[static_cast<size_t>(direction)];
+}
+
+Direction DirectionOf(std::string_view name) {
+  switch (CopyKindOf(name)) {
+    case CopyKind::host_to_device:
+      return Direction::host_to_device;
+    case CopyKind::device_to_host:
+      return Direction::device_to_host;
+    case CopyKind::device_to_device:
+      return Direction::device_to_device;
+    case CopyKind::host_to_host:
+      return Direction::host_to_host;
+    case CopyKind::none:
+      break;
+  }
+  constexpr struct {
+    std::string_view text;
+    Direction direction;
+  } kTexts[] = {
+      {"MemcpyP2P", Direction::peer},
+      {"MemcpyPtoP", Direction::peer},
+      {"CopyHostToDevice", Direction::host_to_device},
+      {"CopyDeviceToHost", Direction::device_to_host},
+      {"CopyDeviceToDevice", Direction::device_to_device},
+      {"CopyHostToHost", Direction::host_to_host},
+  };
+  for (const auto& known : kTexts) {
+    if (BeginsWithAnyCase(name, known.text)) return known.direction;
+  }
+  return Direction::other;
+}
+
+Result<DeviceCopies> FindCopies(const Store& store, const Indexes& indexes, ProcessId device,
+                                Context& context) {
+  DeviceCopies found;
+  found.device = device;
+  const Process& process = store.processes[device.value];
+  if (process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu) {
+    TFPROF_TRY(FindTpuCopies(store, &found, context));
+    return found;
+  }
+  TFPROF_ASSIGN(const auto work, indexes.Details(device, "work", context));
+  const std::vector<Direction> directions = DirectionsOf(store, process);
+  std::vector<LaneId> lanes;
+  for (uint32_t k = 0; k < process.lanes.count; ++k) {
+    const LaneId lane(process.lanes.first + k);
+    if (store.lanes[lane.value].measures != Measures::accelerator_time) continue;
+    lanes.push_back(lane);
+    TFPROF_TRY(FindIn(store, lane, directions, *work, &found, context));
+  }
+  if (found.copies.empty()) return found;
+  TFPROF_TRY(ReadDetails(store, &found, context));
+  if (work->rows.count == 0) return found;
+  constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
+  const IsKernel is_kernel = [&](uint32_t row) { return work->Integer(row) == kKernel; };
+  TFPROF_TRY(MeasureHidden(store, lanes, is_kernel, &found.copies, context));
+  return found;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/transfers/hidden_time.h"
+
+#include <algorithm>
+
+#include "analysis/intervals/lanes_by_start.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kPollRows = 1 << 20;
+
+int64_t EndOf(const Copy& copy) { return SaturatingAdd(copy.start_ps, copy.duration_ps); }
+
+int64_t LengthPs(int64_t start_ps, int64_t end_ps) { return SaturatingAdd(end_ps, -start_ps); }
+
+using Kernels = LanesByStart<IsKernel>;
+
+// For how long a kernel has run up to a time, asked in ascending order of times.
+class Busy {
+ public:
+  explicit Busy(Kernels kernels) : kernels_(std::move(kernels)) {}
+
+  Result<int64_t> UpTo(const Events& events, int64_t time_ps, Context& context) {
+    while (!kernels_.Done()) {
+      const uint32_t row = kernels_.row();
+      if (events.start_ps[row] >= time_ps) break;
+      if (++steps_ % kPollRows == 0) TFPROF_TRY(Poll(context));
+      Add(events.start_ps[row], SaturatingAdd(events.start_ps[row], events.duration_ps[row]));
+      kernels_.Next();
+    }
+    if (end_ps_ == kNoTime) return 0;
+    const int64_t last_ps = std::min(time_ps, end_ps_);
+    return last_ps <= start_ps_ ? before_ps_
+                                : SaturatingAdd(before_ps_, LengthPs(start_ps_, last_ps));
+  }
+
+ private:
+  void Add(int64_t start_ps, int64_t end_ps) {
+    if (end_ps_ != kNoTime && start_ps <= end_ps_) {
+      end_ps_ = std::max(end_ps_, end_ps);
+      return;
+    }
+    if (end_ps_ != kNoTime) before_ps_ = SaturatingAdd(before_ps_, LengthPs(start_ps_, end_ps_));
+    start_ps_ = start_ps;
+    end_ps_ = end_ps;
+  }
+
+  Kernels kernels_;
+  uint32_t steps_ = 0;
+  int64_t before_ps_ = 0;  // of the intervals before the last one
+  int64_t start_ps_ = kNoTime;
+  int64_t end_ps_ = kNoTime;
+};
+
+struct Moment {
+  int64_t time_ps;
+  uint32_t copy;
+  bool is_end;
+};
+
+}  // namespace
+
+Result<void> MeasureHidden(const Store& store, std::span<const LaneId> lanes,
+                           const IsKernel& is_kernel, std::vector<Copy>* copies, Context& context) {
+  std::vector<Moment> moments;
+  moments.reserve(2 * copies->size());
+  for (uint32_t i = 0; i < copies->size(); ++i) {
+    moments.push_back({(*copies)[i].start_ps, i, false});
+    moments.push_back({EndOf((*copies)[i]), i, true});
+  }
+  std::sort(moments.begin(), moments.end(),
+            [](const Moment& a, const Moment& b) { return a.time_ps < b.time_ps; });
+  Kernels kernels(store.events, is_kernel);
+  for (const LaneId lane : lanes) kernels.Add(store.lanes[lane.value]);
+  Busy busy(std::move(kernels));
+  for (const Moment& moment : moments) {
+    TFPROF_ASSIGN(const int64_t busy_ps, busy.UpTo(store.events, moment.time_ps, context));
+    Copy& copy = (*copies)[moment.copy];
+    (moment.is_end ? copy.kernels_until_ps : copy.kernels_before_ps) = busy_ps;
+  }
+  return {};
+}
+
+}  // namespace tfprof

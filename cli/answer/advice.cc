@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/answer/advice.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/base/nearest.h"
+#include "core/query/option_values.h"
+#include "views/advice/checker.h"
+
+namespace tfprof {
+namespace {
+
+Result<void> CheckNames(std::string_view option, const std::vector<std::string>& given,
+                        const std::vector<std::string_view>& valid) {
+  for (const std::string& name : given) {
+    if (std::find(valid.begin(), valid.end(), name) != valid.end()) continue;
+    return Fail(ErrorKind::usage, fmt::format("-{}: no '{}'", option, name), {},
+                OneOf(name, valid));
+  }
+  return {};
+}
+
+// Place of a severity among all: 0 is the worst; npos-like for what is no severity.
+size_t Rank(std::string_view severity) {
+  const std::span<const std::string_view> all = SeverityNames();
+  return static_cast<size_t>(std::find(all.begin(), all.end(), severity) - all.begin());
+}
+
+// A limit that no finding can meet is a mistake in whoever relies on it.
+Result<void> CheckLimitsAreAsked(const Query& query) {
+  for (const std::string& limit : query.fail_if) {
+    const bool severity = Rank(limit) < SeverityNames().size();
+    if (severity || IsAsked(limit, query)) continue;
+    return Fail(ErrorKind::usage, "-fail-if: -checker leaves out '" + limit + "'", {},
+                "add it to -checker, or leave -checker out");
+  }
+  return {};
+}
+
+// Classic text has sections of the original's checkers only.
+Result<void> CheckClassic(const Query& query) {
+  if (!query.fail_if.empty()) {
+    return Fail(ErrorKind::usage, "-fail-if: classic text has no findings to judge", {},
+                "add -format table");
+  }
+  for (const Checker& checker : Checkers()) {
+    if (checker.original || query.checkers.empty() || !IsAsked(checker.name, query)) continue;
+    return Fail(ErrorKind::usage,
+                fmt::format("-checker: classic text has nothing of '{}'", checker.name), {},
+                "add -format table");
+  }
+  return {};
+}
+
+bool Passes(std::string_view severity, std::string_view checker, const std::string& limit) {
+  if (limit == checker) return true;
+  return Rank(limit) < SeverityNames().size() && Rank(severity) <= Rank(limit);
+}
+
+}  // namespace
+
+std::vector<std::string_view> CheckerNames() {
+  std::vector<std::string_view> names;
+  for (const Checker& checker : Checkers()) names.push_back(checker.name);
+  return names;
+}
+
+std::vector<std::string_view> LimitNames() {
+  const std::span<const std::string_view> severities = SeverityNames();
+  std::vector<std::string_view> names(severities.begin(), severities.end());
+  for (const Checker& checker : Checkers()) names.push_back(checker.name);
+  return names;
+}
+
+Result<void> CheckAdvice(const Query& query) {
+  TFPROF_TRY(CheckNames("checker", query.checkers, CheckerNames()));
+  TFPROF_TRY(CheckNames("fail-if", query.fail_if, LimitNames()));
+  if (query.format == "classic") return CheckClassic(query);
+  return CheckLimitsAreAsked(query);
+}
+
+namespace {
+
+std::string Sentences(const Property* limits) {
+  std::string list;
+  if (limits == nullptr) return list;
+  for (const std::string& limit : limits->texts) list += (list.empty() ? "" : "; ") + limit;
+  return list;
+}
+
+// Of diff: it tells which limits are exceeded, and which cannot be judged. That is no failure of
+// what was measured but of the question, and so another status; what is exceeded goes before.
+Result<void> CheckLimits(const Report& report) {
+  const std::string exceeded = Sentences(report.Find("exceeded"));
+  const std::string not_judged = Sentences(report.Find("not_judged"));
+  if (!exceeded.empty()) {
+    const std::string rest = not_judged.empty() ? "" : "; not judged: " + not_judged;
+    return Fail(ErrorKind::limit, "-fail-if: exceeded: " + exceeded + rest);
+  }
+  if (not_judged.empty()) return {};
+  return Fail(ErrorKind::usage, "-fail-if: not judged: " + not_judged, {},
+              "-host or -device picks what to compare, and with either sums are compared as they "
+              "are; step>+N% is about the mean of all hosts");
+}
+
+}  // namespace
+
+Result<void> CheckFailIf(const Report& report, const Query& query) {
+  if (query.fail_if.empty() || report.tables.empty()) return {};
+  if (report.Find("exceeded") != nullptr) return CheckLimits(report);
+  const Table& table = report.tables[0];
+  const ReportColumn* severity = table.Find("severity");
+  const ReportColumn* checker = table.Find("checker");
+  const ReportColumn* finding = table.Find("finding");
+  if (severity == nullptr || checker == nullptr || finding == nullptr) return {};
+  size_t passing = 0, first = 0;
+  for (size_t row = table.rows; row-- > 0;) {
+    const auto passes = [&](const std::string& limit) {
+      return Passes(severity->texts[row], checker->texts[row], limit);
+    };
+    if (std::none_of(query.fail_if.begin(), query.fail_if.end(), passes)) continue;
+    first = row;
+    ++passing;
+  }
+  if (passing == 0) return {};
+  return Fail(ErrorKind::limit,
+              fmt::format("-fail-if {} is met by {} finding{}; the first: {} ({}, {})",
+                          JoinList(query.fail_if), passing, passing == 1 ? "" : "s",
+                          finding->texts[first], severity->texts[first], checker->texts[first]));
+}
+
+}  // namespace tfprof

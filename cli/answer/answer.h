@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cli/ask/command.h"
+#include "cli/shell/session.h"
+#include "views/view.h"
+
+namespace tfprof {
+
+// Answers one command about the open profile: asks (cli/ask/question.h), refines, writes
+// (cli/answer/answer_output.h), remembers. Returns 0, or the exit status of an error that was told
+// on the way (an invalid regular expression, with its empty answer in classic text). Errors: usage,
+// unwritable, cancelled, and those of the view.
+Result<int> Answer(Session& session, const View& view, const CommandLine& line,
+                   std::string_view place);
+
+// The report of the tables that were shown last, uncut and in no certain order; rows in blocks stay
+// there, for whoever needs few of their columns. `picked`: the columns of the first table that are
+// needed; empty: those that were asked. REQUIRES: session.last is not null. Errors: as Answer.
+Result<Report> WholeLastAnswer(Session& session, const std::vector<std::string>& picked,
+                               Context& context);
+
+}  // namespace tfprof

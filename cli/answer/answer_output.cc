@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/answer/answer_output.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <ostream>
+
+#include "cli/answer/output.h"
+#include "cli/answer/pager.h"
+#include "cli/ask/row_names.h"
+#include "cli/export/replacing.h"
+#include "cli/message.h"
+#include "emitters/notes.h"
+
+namespace tfprof {
+namespace {
+
+bool EnvironmentIs(const char* name, std::string_view value) {
+  const char* text = std::getenv(name);
+  return text != nullptr && text == value;
+}
+
+bool LocaleIsUtf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view text = value;
+    return text.find("UTF-8") != text.npos || text.find("utf8") != text.npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+int ScreenColumns(const Session& session, const CommandLine& line) {
+  const bool on_screen = session.io.out_is_terminal && line.redirect.kind == Redirect::none;
+  return on_screen ? std::max(session.io.columns, 0) : 0;
+}
+
+Style StyleFor(const Session& session, const Report& report, const Query& query,
+               const CommandLine& line) {
+  Style style;
+  style.utf8 = LocaleIsUtf8();
+  const bool screen = ToScreen(session, query, line);
+  style.columns = screen ? session.io.columns : 0;
+  const char* no_color = std::getenv("NO_COLOR");
+  style.numbered = screen && session.interactive && NameColumn(report) != nullptr;
+  style.color =
+      screen && (no_color == nullptr || *no_color == '\0') && !EnvironmentIs("TERM", "dumb");
+  return style;
+}
+
+namespace {
+
+// The file that the answer goes to; empty: none, or standard output.
+std::string FileOf(const Query& query, const Redirect& redirect) {
+  if (redirect.kind == Redirect::pipe) return {};
+  return redirect.kind != Redirect::none ? redirect.target : query.output.path;
+}
+
+Result<void> OpenDestination(Session& session, const Query& query, const Redirect& redirect,
+                             Destination& destination) {
+  const OutputKind kind = query.output.kind;
+  if (redirect.kind != Redirect::none && kind != OutputKind::stdout_text) {
+    return Fail(ErrorKind::usage, "-output and a redirection: one answer goes to one place");
+  }
+  if (kind == OutputKind::none) return {};
+  if (redirect.kind == Redirect::pipe)
+    return destination.OpenPipe(redirect.target, session.interactive);
+  const std::string path = FileOf(query, redirect);
+  if (path.empty()) return destination.OpenStream(session.io);
+  TFPROF_TRY(CheckFile(session, query, redirect, OpenFiles(*session.store)));
+  return destination.OpenFile(path, redirect.kind == Redirect::append);
+}
+
+}  // namespace
+
+bool ToScreen(const Session& session, const Query& query, const CommandLine& line) {
+  return session.io.out_is_terminal && query.output.kind == OutputKind::stdout_text &&
+         line.redirect.kind == Redirect::none;
+}
+
+Result<void> CheckFile(const Session& session, const Query& query, const Redirect& redirect,
+                       const std::vector<std::string>& open) {
+  const std::string path = FileOf(query, redirect);
+  if (path.empty()) return {};
+  const bool replaces = session.classic || query.overwrite;  // the original replaces anything
+  return CheckTarget(path, open, replaces);
+}
+
+Result<void> WriteReport(Session& session, const Report& report, const Query& query,
+                         const Emitter& emitter, const CommandLine& line, Work& work) {
+  const Style style = StyleFor(session, report, query, line);
+  const bool person = session.interactive && ToScreen(session, query, line);
+  Destination destination;
+  const std::string pager = person && query.format == "table" ? PagerCommand() : "";
+  if (pager.empty()) {
+    TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
+    if (query.output.kind == OutputKind::none) return {};
+    return destination.Commit(emitter.emit(report, query, style, destination.sink(), work.context));
+  }
+  Sink text;
+  TFPROF_TRY(emitter.emit(report, query, style, text, work.context));
+  TFPROF_TRY(NeedsPager(session, text.buffer) ? destination.OpenPipe(pager, true)
+                                              : destination.OpenStream(session.io));
+  destination.sink().Append(text.buffer);
+  return destination.Commit();
+}
+
+void TellNotes(Session& session, const Report& report, const Emitter& emitter) {
+  if (emitter.name == "table" || emitter.name == "md" || emitter.name == "json") return;
+  if (TableShowsNotes(report)) return;
+  for (const Note& note : report.notes) {
+    if (!session.told_notes.insert(note.what).second) continue;
+    Say("note: " + Printable(NoteText(note)), session.io);
+  }
+}
+
+}  // namespace tfprof

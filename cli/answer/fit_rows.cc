@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/answer/fit_rows.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "core/report/refine.h"
+#include "emitters/table/cards.h"
+#include "emitters/table/layout.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int64_t kFewest = 4;  // rows of a table, where it has them
+constexpr int kMostTries = 4;   // to cut rows changes what stands below them
+
+// Ascending.
+std::vector<int64_t> RowsOfTables(const Report& report, const Query& query) {
+  std::vector<int64_t> rows;
+  for (const Table* table : TablesForPeople(report, query)) {
+    rows.push_back(static_cast<int64_t>(table->rows));
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+// The rows that all tables may have together for the answer to have `lines`; less than what
+// `kFewest` of each are: it cannot.
+Result<int64_t> RowsForLines(const Query& query, const Emitter& emitter, const Style& style,
+                             int64_t lines, const Report& report, Context& context) {
+  Sink text;
+  TFPROF_TRY(emitter.emit(report, query, style, text, context));
+  const int64_t is = std::count(text.buffer.begin(), text.buffer.end(), '\n');
+  const std::vector<int64_t> rows = RowsOfTables(report, query);
+  const int64_t shown = std::accumulate(rows.begin(), rows.end(), int64_t{0});
+  if (is <= lines) return shown;
+  int64_t counts = 0;  // lines that tell of others, where there is none yet
+  for (const Table* table : TablesForPeople(report, query)) {
+    counts += table->omitted_rows == 0 && static_cast<int64_t>(table->rows) > kFewest ? 1 : 0;
+  }
+  return shown - (is - lines) - counts;
+}
+
+// Whether a table that may be cut has rows of any number of lines.
+bool CutsCards(const Report& report, const Query& query) {
+  const std::vector<const Table*> tables = TablesForPeople(report, query);
+  return std::any_of(tables.begin(), tables.end(), [&](const Table* table) {
+    return static_cast<int64_t>(table->rows) > kFewest && IsCards(*table, query);
+  });
+}
+
+}  // namespace
+
+int64_t RowsOfEach(const Report& report, const Query& query, int64_t most, int64_t least) {
+  const std::vector<int64_t> rows = RowsOfTables(report, query);
+  int64_t left = most;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const auto tables = static_cast<int64_t>(rows.size() - i);
+    if (rows[i] * tables > left) return std::max(left / tables, std::min(least, most));
+    left -= rows[i];
+  }
+  return most;
+}
+
+Result<void> FitLines(const Query& query, const Emitter& emitter, const Style& style, int64_t lines,
+                      Report* report, Context& context) {
+  if (CutsCards(*report, query)) return {};
+  for (int i = 0; i < kMostTries; ++i) {
+    TFPROF_ASSIGN(const int64_t most, RowsForLines(query, emitter, style, lines, *report, context));
+    int64_t shown = 0;
+    int64_t fewest = 0;
+    for (const int64_t rows : RowsOfTables(*report, query)) {
+      shown += rows;
+      fewest += std::min(rows, kFewest);
+    }
+    if (most >= shown || most < fewest) return {};
+    Query cut;
+    cut.rows = RowsOfEach(*report, query, most, kFewest);
+    TFPROF_TRY(Refine(*report, cut));
+    CutFollowing(cut.rows, report);
+  }
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/answer/last_answer.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/answer/answer.h"
+#include "cli/answer/answer_output.h"
+#include "cli/answer/last_columns.h"
+#include "cli/message.h"
+#include "cli/shell/commands.h"
+#include "core/base/median.h"
+#include "core/base/units.h"
+#include "emitters/cells.h"
+#include "emitters/table/facts.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kBins = 16;
+constexpr size_t kBarCells = 40;
+constexpr double kWide = 1000;  // from the least to the most: bins get wider by a factor
+
+bool IsNumber(const ReportColumn& column) {
+  return column.spec.type == CellType::integer || column.spec.type == CellType::real;
+}
+
+// "columns of numbers: A B C".
+std::string NumbersHint(const Report& report) {
+  std::string hint = "columns of numbers:";
+  for (const Table& table : report.tables) {
+    for (const ReportColumn& column : table.columns) {
+      const bool for_programs = column.spec.role == ColumnRole::remainder;
+      if (column.spec.shown && !for_programs && IsNumber(column)) hint += " " + column.spec.id;
+    }
+  }
+  return hint;
+}
+
+Failure NoNumbers(const CommandLine& line, const Report& report) {
+  const Word word = NameTyped(line);
+  Error error{ErrorKind::usage,
+              fmt::format("there are no numbers in '{}'", word.text),
+              {},
+              NumbersHint(report)};
+  return Failure(AtWord(std::move(error), line, word));
+}
+
+// Appends the values that are there.
+void AppendValues(const ReportColumn& column, size_t rows, std::vector<double>* values) {
+  for (size_t row = 0; row < rows; ++row) {
+    if (column.spec.type == CellType::real) {
+      if (!std::isnan(column.reals[row])) values->push_back(column.reals[row]);
+    } else if (column.Integer(row) != kNoInt) {
+      values->push_back(static_cast<double>(column.Integer(row)));
+    }
+  }
+}
+
+// Those of a column of `report`, ascending. Of rows in blocks nothing else is kept. Errors: those
+// of the blocks.
+Result<std::vector<double>> ValuesOf(Report& report, const ReportColumn& column, Context& context) {
+  std::vector<double> values;
+  const std::string& id = column.spec.id;
+  for (const Table& table : report.tables) {
+    if (table.Find(id) == &column) AppendValues(column, table.rows, &values);
+  }
+  const bool in_blocks = report.blocks && report.tables[0].Find(id) == &column;
+  while (in_blocks) {
+    TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
+    if (block == nullptr) break;
+    const ReportColumn* cells = block->Find(id);
+    if (cells != nullptr) AppendValues(*cells, block->rows, &values);
+  }
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+// What the answer needs to have for a column that is called `name`; empty: all that it had.
+std::vector<std::string> PickedFor(const Report& last, std::string_view name) {
+  const ReportColumn* column = FindColumn(last, name);
+  if (column == nullptr || !IsNumber(*column)) return {};
+  const bool first = last.tables[0].Find(column->spec.id) == column;
+  return first ? std::vector<std::string>{column->spec.id} : std::vector<std::string>{};
+}
+
+std::string Shown(const ReportColumn& column, double value) {
+  std::string text;
+  if (column.spec.type == CellType::real) {
+    AppendHumanReal(value, column.spec.unit, &text);
+  } else {
+    AppendHuman(static_cast<int64_t>(std::llround(value)), column.spec.unit, &text);
+  }
+  return text;
+}
+
+// The upper ends of bins from the least to the most value: alike in width, or, where they span
+// more than kWide, each a factor above the one before.
+std::vector<double> BinEnds(double least, double most) {
+  if (least == most) return {most};
+  std::vector<double> ends;
+  const bool wide = least > 0 && most / least > kWide;
+  for (size_t i = 1; i < kBins; ++i) {
+    const double share = static_cast<double>(i) / kBins;
+    ends.push_back(wide ? least * std::pow(most / least, share) : least + (most - least) * share);
+  }
+  ends.push_back(most);
+  return ends;
+}
+
+void AppendBins(const ReportColumn& column, const std::vector<double>& values, Sink& out) {
+  const std::vector<double> ends = BinEnds(values.front(), values.back());
+  std::vector<size_t> counts;
+  size_t from = 0;
+  for (const double end : ends) {
+    size_t to = from;
+    while (to < values.size() && (values[to] <= end || &end == &ends.back())) ++to;
+    counts.push_back(to - from);
+    from = to;
+  }
+  const size_t most = *std::max_element(counts.begin(), counts.end());
+  double begin = values.front();
+  for (size_t i = 0; i < ends.size(); ++i) {
+    const size_t cells = (counts[i] * kBarCells + most - 1) / most;
+    out.Append(fmt::format("{:>12} .. {:<12} {:>9}  {}\n", Shown(column, begin),
+                           Shown(column, ends[i]), counts[i], std::string(cells, '#')));
+    begin = ends[i];
+  }
+}
+
+// `columns`: of the screen; 0: there is none.
+void AppendQuantiles(const ReportColumn& column, const std::vector<double>& values, size_t columns,
+                     Sink& out) {
+  // The least value that no fewer than this share of the rows reach: nearest rank.
+  const auto at = [&](double share) {
+    const auto rank = static_cast<size_t>(std::ceil(share * static_cast<double>(values.size())));
+    return Shown(column, values[rank == 0 ? 0 : rank - 1]);
+  };
+  const std::vector<std::string> facts = {
+      fmt::format("{} of {} rows: least {}", column.spec.title, values.size(), at(0)),
+      "10 % " + at(0.1),
+      "median " + Shown(column, Median(values)),
+      "90 % " + at(0.9),
+      "99 % " + at(0.99),
+      "most " + at(1)};
+  for (const std::string& line : SideBySide(facts, columns)) out.Append(line + "\n");
+}
+
+}  // namespace
+
+Result<int> RunLast(Session& session, const CommandLine& line, std::string_view place, Sink&) {
+  if (session.last == nullptr) return NothingYet();
+  std::vector<std::string> words;
+  for (const Word& word : session.last_line.words) words.push_back(word.text);
+  words.insert(words.end(), {"-n", "-1"});
+  CommandLine again = JoinWords(words);
+  again.redirect = line.redirect;
+  return Execute(session, again, place);
+}
+
+Result<int> RunHist(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  if (session.last == nullptr) return NothingYet();
+  if (line.words.size() == 1) {
+    const Error error{ErrorKind::usage, "hist needs a column", {}, "hist COLUMN"};
+    return Failure(AtWord(error, line, line.words.front()));
+  }
+  Work work(session);
+  const std::string name = NameTyped(line).text;
+  TFPROF_ASSIGN(Report all, WholeLastAnswer(session, PickedFor(*session.last, name), work.context));
+  const ReportColumn* column = FindColumn(all, name);
+  if (column == nullptr) return NoColumn(line, all, "the last table has no column");
+  if (!IsNumber(*column)) return NoNumbers(line, all);
+  TFPROF_ASSIGN(const std::vector<double> values, ValuesOf(all, *column, work.context));
+  if (values.empty()) {
+    out.Append("no row has a value\n");
+    return 0;
+  }
+  AppendBins(*column, values, out);
+  AppendQuantiles(*column, values, static_cast<size_t>(ScreenColumns(session, line)), out);
+  return 0;
+}
+
+}  // namespace tfprof

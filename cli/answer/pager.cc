@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/answer/pager.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tfprof {
+
+std::string PagerCommand() {
+  for (const char* name : {"TFPROF_PAGER", "PAGER"}) {
+    const char* command = std::getenv(name);
+    if (command == nullptr) continue;
+    const std::string_view text = command;
+    if (text.empty() || text == "cat") return {};
+    // less: leaves at once what fits, shows colours, long lines are cut, and the answer stays.
+    return "LESS=${LESS:-FRSX} " + std::string(text);
+  }
+  for (const char* less : {"/usr/bin/less", "/bin/less"}) {
+    if (access(less, X_OK) == 0) return std::string(less) + " -FRSX";
+  }
+  return {};
+}
+
+bool NeedsPager(const Session& session, std::string_view text) {
+  if (!session.interactive || !session.pages || session.io.rows <= 0) return false;
+  return std::count(text.begin(), text.end(), '\n') >= session.io.rows;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/answer/unmatched.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "cli/message.h"
+#include "cli/places.h"
+#include "core/query/option_values.h"
+#include "core/report/column_names.h"
+
+namespace tfprof {
+namespace {
+
+// No row, or the root of a tree alone.
+bool ShowsNone(const Report& report) {
+  if (report.tables.empty()) return false;
+  const Table& table = report.tables.front();
+  return table.PrintedRows() == 0 || (table.rows == 1 && table.tree);
+}
+
+// A list is split at commas, and a word may lose backslashes: `.` stands for what cannot be said
+// without either.
+std::string AsLiteral(std::string_view text) {
+  constexpr std::string_view kSpecial = "$.|?*+()[]{}";
+  std::string literal;
+  for (const char c : text) {
+    if (c == ',' || c == '\\' || c == '^') {
+      literal += '.';
+    } else if (kSpecial.find(c) != kSpecial.npos) {
+      literal.append("[").append(1, c).append("]");
+    } else {
+      literal += c;
+    }
+  }
+  return literal;
+}
+
+std::string Anywhere(const std::string& part) {
+  return (part.starts_with(".*") ? "" : ".*") + part + (part.ends_with(".*") ? "" : ".*");
+}
+
+struct Proposal {
+  std::string pattern;
+  int64_t names = 0;  // that it matches
+};
+
+Result<int64_t> CountMatches(const PatternList& list, const std::vector<std::string_view>& names,
+                             Context& context) {
+  constexpr size_t kBytesPerPoll = size_t{1} << 20;
+  int64_t count = 0;
+  size_t bytes = 0;
+  for (const std::string_view name : names) {
+    count += list.Matches(name) ? 1 : 0;
+    if ((bytes += name.size() + 1) < kBytesPerPoll) continue;
+    TFPROF_TRY(Poll(context));
+    bytes = 0;
+  }
+  return count;
+}
+
+// The first expression that matches names, of those that somebody may have meant who typed `text`:
+// it stands anywhere in a name, in any case of letters, or is no expression.
+Result<Proposal> Propose(const std::string& text, const std::vector<std::string_view>& names,
+                         Context& context) {
+  const std::string anywhere = Anywhere(text.find('|') == text.npos ? text : "(" + text + ")");
+  const std::string literal = Anywhere(AsLiteral(text));
+  std::vector<std::string> patterns = {anywhere, "(?i)" + anywhere};
+  if (literal != anywhere) patterns.insert(patterns.end(), {literal, "(?i)" + literal});
+  for (const std::string& pattern : patterns) {
+    TFPROF_ASSIGN(const int64_t count, CountMatches(PatternList({pattern}), names, context));
+    if (count > 0) return Proposal{pattern, count};
+  }
+  return Proposal();
+}
+
+Result<std::string> UnmatchedList(const PatternList& list,
+                                  const std::vector<std::string_view>& names, Context& context) {
+  if (list.MatchesAll() || list.empty()) return std::string();
+  TFPROF_ASSIGN(const int64_t matched, CountMatches(list, names, context));
+  if (matched > 0) return std::string();
+  std::string hint;
+  if (list.size() == 1) {
+    TFPROF_ASSIGN(const Proposal proposal, Propose(list.patterns().front(), names, context));
+    const bool one = proposal.names == 1;
+    hint = proposal.names == 0
+               ? ", nor a part of one in any case of letters"
+               : fmt::format("; it is a part of {} name{}: {} matches {}", proposal.names,
+                             one ? "" : "s", Printable(proposal.pattern), one ? "it" : "them");
+  }
+  return fmt::format("no name matches {} as a whole{}", Printable(JoinList(list.patterns())), hint);
+}
+
+// People see 26.6% where a fraction is 0.266: whoever compares that with 20 means 20%.
+std::string AboveAll(const Where& term, const Report& report) {
+  const ReportColumn* column = ColumnCalled(report, term.column);
+  if (column == nullptr || column->spec.unit != Unit::fraction) return {};
+  char* end = nullptr;
+  const double number = std::strtod(term.value.c_str(), &end);
+  if (*end != '\0' || !(number > 1)) return {};
+  return fmt::format("{} is 1 at most, which is 100%: -where '{} {} {}%' takes percent",
+                     Printable(term.column), Printable(term.column), term.op,
+                     Printable(term.value));
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> Unmatched(const Session& session, const View& view,
+                                           const Query& query, const Report& report,
+                                           Context& context) {
+  std::vector<std::string> lines;
+  const auto add = [&](std::string line) {
+    if (!line.empty()) lines.push_back(std::move(line));
+  };
+  for (const Where& term : query.where) add(AboveAll(term, report));
+  if (!ShowsNone(report)) return lines;
+  if (query.AsksPlaces()) add(DevicesWithoutEvents(*session.store, query));
+  if (!query.under.empty()) {
+    add(fmt::format("nothing that counts is in the scope {}", Printable(query.under)));
+  } else if (!query.focus.empty()) {
+    add(fmt::format("nothing that counts has {} in its name or type",
+                    Printable(JoinList(query.focus))));
+  }
+  const bool all = query.start_name_regexes.MatchesAll() && query.show_name_regexes.MatchesAll();
+  if (!lines.empty() || all) return lines;
+
+  Query any;  // leaves no name out
+  any.select = query.select;
+  any.step = query.step;
+  any.last_step = query.last_step;
+  any.max_depth = Query::kAnyDepth;
+  TFPROF_ASSIGN(const Report everything, view.make(session.store, *session.indexes, any, context));
+  const Table& table = everything.tables.front();
+  const ReportColumn* names = table.Find("name");
+  if (names == nullptr) return lines;
+  for (const PatternList* list : {&query.start_name_regexes, &query.show_name_regexes}) {
+    TFPROF_ASSIGN(std::string line, UnmatchedList(*list, names->texts, context));
+    add(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/ask/checks.h"
+
+#include <algorithm>
+
+#include "cli/answer/advice.h"
+#include "cli/export/writing.h"
+#include "cli/message.h"
+#include "core/base/nearest.h"
+#include "core/query/option_values.h"
+#include "core/query/options.h"
+#include "views/diff/limits.h"
+
+namespace tfprof {
+namespace {
+
+std::string OptionsOf(const Reading& reading) {
+  std::string names = std::string(reading.command) + " reads:";
+  for (const Option& option : Options()) {
+    if (Reads(reading.options, option)) names += " -" + std::string(option.name);
+  }
+  return names;
+}
+
+std::string RegexHint(const PatternList& list) {
+  std::string hint = "a special character as a letter has \\ before it: \\( \\[ \\*";
+  if (list.size() > 1) hint += "; a comma separates expressions: write . for one";
+  return hint;
+}
+
+}  // namespace
+
+Result<void> CheckOptions(const Reading& reading, const CommandLine& line,
+                          const ParsedOptions& parsed) {
+  const std::string command(reading.command);
+  if (parsed.words.size() > reading.own_words) {
+    const Word& word = parsed.words[reading.own_words];
+    TFPROF_TRY(CheckFlagBefore(line, word));
+    Error error{ErrorKind::usage,
+                command + " takes " + (reading.own_words > 0 ? "no further word" : "options") +
+                    ", not the word '" + word.text + "'",
+                {},
+                "options begin with -, for example -max_depth 3"};
+    return Failure(AtWord(std::move(error), line, word));
+  }
+  for (const Word& word : parsed.given_words) {
+    const Option& option = *FindOption(OptionName(word.text));
+    if (Reads(reading.options, option) || (reading.original && option.original)) continue;
+    Error error{ErrorKind::usage,
+                command + " does not use -" + std::string(option.name),
+                {},
+                OptionsOf(reading)};
+    return Failure(AtWord(std::move(error), line, word));
+  }
+  return {};
+}
+
+namespace {
+
+Result<void> CheckDiff(const Query& query) {
+  for (const std::string& limit : query.fail_if) TFPROF_TRY(ParseLimit(limit));
+  const std::vector<std::string_view> views = ViewsThatAddUp();
+  const bool known = std::find(views.begin(), views.end(), query.view) != views.end();
+  if (!query.view.empty() && !known) {
+    return Fail(ErrorKind::usage, "-view: diff does not compare '" + query.view + "'", {},
+                OneOf(query.view, views));
+  }
+  const Query none;
+  for (const Option& option : Options()) {
+    if (!option.name.starts_with("min_") || option.print(query) == option.print(none)) continue;
+    return Fail(ErrorKind::usage,
+                "-" + std::string(option.name) + ": what is small on one side would be gone", {},
+                "-where 'micros_after > 100' picks rows of the answer");
+  }
+  return {};
+}
+
+// The orders there are; a heading stands for one, too.
+std::string OrdersHint(std::string_view typed) {
+  const std::span<const std::string_view> orders = OrderByNames();
+  std::string hint = OneOf(typed, {orders.begin(), orders.end()});
+  std::vector<std::string_view> headings;
+  for (const AttributeInfo& info : Attributes()) {
+    if (OrderCalled(info.title)) headings.push_back(info.title);
+  }
+  const std::string near = Nearest(typed, headings);
+  const bool says = near.empty() || hint.starts_with("did");
+  return says ? hint : "did you mean '" + near + "'? " + hint;
+}
+
+}  // namespace
+
+Result<void> CheckQuery(const View& view, const Query& query) {
+  const bool known = OrderCalled(query.order_column).has_value();
+  const bool by_attribute = (view.options & kSelectOptions) != 0;
+  if (by_attribute && !query.order_column.empty() && !known) {
+    return Fail(
+        ErrorKind::usage,
+        "-order_by: " + std::string(view.name) + " has no order '" + query.order_column + "'", {},
+        OrdersHint(query.order_column));
+  }
+  if ((view.options & kAdviseOptions) != 0) TFPROF_TRY(CheckAdvice(query));
+  if ((view.options & kDiffOptions) != 0) TFPROF_TRY(CheckDiff(query));
+  if (query.format == "classic" && !view.classic) {
+    return Fail(ErrorKind::usage, std::string(view.name) + " has no classic text", {},
+                "-format table");
+  }
+  if (query.format == "classic" && !query.columns.empty()) {
+    return Fail(ErrorKind::usage, "classic text has columns of its own", {},
+                "-select chooses them; or add -format table");
+  }
+  return {};
+}
+
+Result<const Emitter*> EmitterFor(const Query& query) {
+  for (const auto& [kind, name] : {std::pair{OutputKind::timeline, "classic_timeline"},
+                                   {OutputKind::pprof, "classic_pprof"},
+                                   {OutputKind::proto, "proto"}}) {
+    if (query.output.kind != kind) continue;
+    if (const Emitter* emitter = FindFileEmitter(name)) return emitter;
+    return Fail(ErrorKind::usage, std::string("-output: no format ") + name);
+  }
+  if (const Emitter* emitter = FindEmitter(query.format)) return emitter;
+  std::vector<std::string_view> names;
+  for (const Emitter& emitter : Emitters()) names.push_back(emitter.name);
+  return Fail(ErrorKind::usage, "-format: no format '" + query.format + "'", {},
+              OneOf(query.format, names));
+}
+
+Result<void> CheckParts(const Emitter& emitter, const Report& report) {
+  const bool has = emitter.needs == Part::rows ||
+                   (emitter.needs == Part::drawing ? bool(report.drawing) : bool(report.samples));
+  if (has) return {};
+  std::string name(emitter.name);
+  if (name.starts_with("classic_")) name.erase(0, name.find('_') + 1);
+  if (emitter.needs == Part::samples) {
+    return Fail(ErrorKind::usage, "-output: " + report.view + " has no stacks to sample, code has",
+                {}, "the command pprof writes the rows of scope, graph and op, too");
+  }
+  return Fail(ErrorKind::usage, report.view + " has nothing that " + name + " could show", {},
+              emitter.needs == Part::drawing ? "scope, graph and code have" : "code has");
+}
+
+std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line) {
+  std::vector<Error> errors;
+  for (const PatternList* list :
+       {&query.account_type_regexes, &query.start_name_regexes, &query.trim_name_regexes,
+        &query.show_name_regexes, &query.hide_name_regexes}) {
+    for (const PatternList::Invalid& invalid : list->invalid()) {
+      const size_t at = line.text.find(invalid.pattern);
+      const bool typed = at != std::string::npos;
+      errors.push_back({ErrorKind::usage, "invalid regular expression: " + invalid.reason,
+                        typed ? MarkedLine(line.text, at, at + invalid.pattern.size())
+                              : MarkedLine(invalid.pattern, 0, invalid.pattern.size()),
+                        RegexHint(*list)});
+    }
+  }
+  return errors;
+}
+
+Error MarkOption(Error error, const CommandLine& line) {
+  if (!error.where.empty() || !error.what.starts_with('-')) return error;
+  const std::string_view name = std::string_view(error.what).substr(1, error.what.find(':') - 1);
+  for (const Word& word : line.words) {
+    if (IsOption(word.text) && OptionName(word.text) == name) {
+      return AtWord(std::move(error), line, word);
+    }
+  }
+  return error;
+}
+
+std::string DropUnread(const View& view, Query* query) {
+  std::string dropped;
+  const Query none;
+  for (const Option& option : Options()) {
+    if ((option.groups & kNarrowingOptions) == 0 || Reads(view.options, option)) continue;
+    if (option.print(*query) == option.print(none)) continue;
+    if (!option.set(*query, option.print(none))) continue;
+    if (option.name != "max_depth") dropped += " -" + std::string(option.name);
+  }
+  return dropped;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/ask/command.h"
+
+#include <algorithm>
+
+#include "cli/message.h"
+#include "core/base/nearest.h"
+#include "core/query/option_values.h"
+#include "core/query/options.h"
+
+namespace tfprof {
+namespace {
+
+bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
+// Reads the word at *at of a shell-like line.
+Result<Word> ShellWord(const CommandLine& line, size_t* at) {
+  const std::string& text = line.text;
+  Word word{.text = {}, .begin = *at, .end = 0};
+  size_t i = *at;
+  while (i < text.size() && !IsBlank(text[i])) {
+    const char quote = text[i];
+    if (quote != '"' && quote != '\'') {
+      word.text += text[i++];
+      continue;
+    }
+    const size_t opened = i++;
+    while (i < text.size() && text[i] != quote) {
+      if (quote == '"' && text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '"') ++i;
+      word.text += text[i++];
+    }
+    if (i == text.size()) {
+      const Word open{.text = {}, .begin = opened, .end = text.size()};
+      const Error error{
+          .kind = ErrorKind::usage, .what = "this quote is not closed", .where = {}, .hint = {}};
+      return Failure(AtWord(error, line, open));
+    }
+    ++i;
+  }
+  word.end = i;
+  *at = i;
+  return word;
+}
+
+Redirect::Kind RedirectKind(const Word& word) {
+  if (word.end - word.begin != word.text.size()) return Redirect::none;  // it was quoted
+  if (word.text == ">") return Redirect::write;
+  if (word.text == ">>") return Redirect::append;
+  return word.text == "|" ? Redirect::pipe : Redirect::none;
+}
+
+Failure BadRedirect(const CommandLine& line, const Word& mark, std::string what, std::string hint) {
+  return Failure(AtWord({ErrorKind::usage, std::move(what), {}, std::move(hint)}, line, mark));
+}
+
+// Takes what follows the mark `line.words.back()`: a file, or all of a shell command.
+Result<void> ReadRedirect(CommandLine& line, Redirect::Kind kind, size_t at) {
+  const Word mark = line.words.back();
+  line.words.pop_back();
+  line.redirect.kind = kind;
+  if (line.words.empty()) return BadRedirect(line, mark, "no command before this", {});
+  const std::string& text = line.text;
+  while (at < text.size() && IsBlank(text[at])) ++at;
+  if (at == text.size()) {
+    return kind == Redirect::pipe
+               ? BadRedirect(line, mark, "no command after this", "for example: op | head")
+               : BadRedirect(line, mark, "no file after this", "for example: op > op.txt");
+  }
+  if (kind == Redirect::pipe) {
+    line.redirect.target = text.substr(at);
+    return {};
+  }
+  TFPROF_ASSIGN(Word target, ShellWord(line, &at));
+  while (at < text.size() && IsBlank(text[at])) ++at;
+  if (at < text.size()) {
+    return BadRedirect(line, {{}, at, text.size()}, "more than one file",
+                       "a redirection is the last of a command");
+  }
+  line.redirect.target = std::move(target.text);
+  return {};
+}
+
+// The option that `word` names, or why there is none.
+Result<const Option*> NamedOption(const CommandLine& line, const Word& word) {
+  const std::string_view name = OptionName(word.text);
+  if (const Option* option = FindOption(name)) return option;
+  std::vector<std::string_view> names;
+  for (const Option& option : Options()) names.push_back(option.name);
+  const std::string near = Nearest(name, names);
+  Error error{ErrorKind::usage,
+              "no option -" + std::string(name),
+              {},
+              near.empty() ? "`help options` lists them" : "did you mean -" + near + "?"};
+  return Failure(AtWord(std::move(error), line, word));
+}
+
+// The value of the option words[*at]; *at moves to the last word that belongs to it.
+Result<std::string> OptionValue(const CommandLine& line, std::span<const Word> words, size_t* at,
+                                const Option& option, bool classic) {
+  const Word& word = words[*at];
+  const size_t equals = word.text.find('=');
+  if (equals != std::string::npos) return word.text.substr(equals + 1);
+  const bool last = *at + 1 == words.size();
+  if (option.type == OptionType::flag) {
+    const bool alone = last || words[*at + 1].text.starts_with('-') ||
+                       (!classic && !ParseBoolean(words[*at + 1].text));
+    if (alone) return std::string("true");
+  }
+  if (!last) return words[++*at].text;
+  Error error{ErrorKind::usage,
+              "-" + std::string(option.name) + " needs a value",
+              {},
+              "-" + std::string(option.name) + " " + std::string(option.value)};
+  return Failure(AtWord(std::move(error), line, word));
+}
+
+// The original orders by what it can select, and by nothing else; its steps are single ones.
+Result<void> CheckClassic(const Option& option, const Query& query) {
+  if (query.last_step >= 0) {
+    return Fail(ErrorKind::usage, "-step: '" + query.StepText() + "' is not a number", {},
+                "a range of steps is for profiles opened as FILE");
+  }
+  if (option.type != OptionType::order) return {};
+  const std::span<const std::string_view> names = OrderByNames();
+  const std::string& column = query.order_column;
+  if (std::find(names.begin(), names.end(), column) != names.end()) return {};
+  return Fail(ErrorKind::usage, "-order_by: '" + column + "' is not an order", {},
+              OneOf(column, {names.begin(), names.end()}));
+}
+
+}  // namespace
+
+bool IsOption(std::string_view word) { return word.size() > 1 && word[0] == '-'; }
+
+std::string_view OptionName(std::string_view word) {
+  word.remove_prefix(word.starts_with("--") ? 2 : 1);
+  return word.substr(0, word.find('='));
+}
+
+CommandLine SplitClassic(std::string_view text) {
+  CommandLine line{.text = std::string(text), .words = {}, .redirect = {}};
+  size_t begin = text.find_first_not_of(' ');
+  while (begin != std::string_view::npos) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    line.words.push_back({std::string(text.substr(begin, end - begin)), begin, end});
+    begin = text.find_first_not_of(' ', end);
+  }
+  return line;
+}
+
+Result<CommandLine> SplitShell(std::string_view text) {
+  CommandLine line{.text = std::string(text), .words = {}, .redirect = {}};
+  size_t at = 0;
+  while (true) {
+    while (at < text.size() && IsBlank(text[at])) ++at;
+    if (at == text.size()) return line;
+    TFPROF_ASSIGN(Word word, ShellWord(line, &at));
+    const Redirect::Kind kind = RedirectKind(word);
+    line.words.push_back(std::move(word));
+    if (kind == Redirect::none) continue;
+    TFPROF_TRY(ReadRedirect(line, kind, at));
+    return line;
+  }
+}
+
+CommandLine JoinWords(const std::vector<std::string>& words) {
+  CommandLine line;
+  for (const std::string& word : words) {
+    if (!line.text.empty()) line.text += ' ';
+    const size_t begin = line.text.size();
+    const bool plain =
+        !word.empty() && word.find_first_of(" \t\"'();&|<>*?$\\") == std::string::npos;
+    line.text += plain ? word : "'" + word + "'";
+    line.words.push_back({word, begin, line.text.size()});
+  }
+  return line;
+}
+
+Result<ParsedOptions> ParseOptions(const CommandLine& line, std::span<const Word> words,
+                                   const Query& base, bool classic) {
+  ParsedOptions parsed{.query = base, .given = {}, .given_words = {}, .words = {}};
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Word& word = words[i];
+    if (!IsOption(word.text)) {
+      parsed.words.push_back(word);
+      continue;
+    }
+    TFPROF_ASSIGN(const Option* option, NamedOption(line, word));
+    TFPROF_ASSIGN(const std::string value, OptionValue(line, words, &i, *option, classic));
+    Result<void> set = SetOption(*option, value, parsed.query);
+    if (set && classic) set = CheckClassic(*option, parsed.query);
+    if (!set) return Failure(AtWord(std::move(set).error(), line, words[i]));
+    if (!parsed.given[OptionIndex(*option)]) parsed.given_words.push_back(word);
+    parsed.given.set(OptionIndex(*option));
+  }
+  return parsed;
+}
+
+Result<void> CheckFlagBefore(const CommandLine& line, const Word& word) {
+  const auto found = std::find_if(line.words.begin(), line.words.end(),
+                                  [&](const Word& one) { return one.begin == word.begin; });
+  if (found == line.words.begin() || found == line.words.end()) return {};
+  const std::string& before = (found - 1)->text;
+  if (!IsOption(before) || before.find('=') != std::string::npos) return {};
+  const Option* option = FindOption(OptionName(before));
+  if (option == nullptr || option->type != OptionType::flag) return {};
+  Query scratch;
+  Result<void> set = SetOption(*option, word.text, scratch);
+  return set ? set : Failure(AtWord(std::move(set).error(), line, word));
+}
+
+Error AtWord(Error error, const CommandLine& line, const Word& word) {
+  error.where = MarkedLine(line.text, word.begin, word.end);
+  return error;
+}
+
+}  // namespace tfprof

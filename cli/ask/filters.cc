@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/ask/filters.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "analysis/nodes/tree_totals.h"
+#include "cli/ask/row_names.h"
+#include "cli/ask/scope_path.h"
+#include "cli/message.h"
+#include "cli/shell/commands.h"
+#include "core/query/options.h"
+#include "emitters/table/footer.h"
+#include "views/subject.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kMostRemembered = 100;
+constexpr size_t kMostNames = 1000;  // of the rows that one stands for, in a filter
+
+// The options that narrow, as far as they are not what they are by themselves.
+std::vector<std::string> InForce(const Session& session) {
+  std::vector<std::string> lines;
+  const Query none;
+  for (const Option& option : Options()) {
+    if (!Reads(kNarrowingOptions, option) || option.name == "max_depth") continue;
+    const bool narrows = option.print(session.options) != option.print(none);
+    if (narrows) lines.push_back(FilterText(option, session.options));
+  }
+  return lines;
+}
+
+void TellFilters(const Session& session, Sink& out) {
+  const std::vector<std::string> lines = InForce(session);
+  if (lines.empty()) {
+    out.Append("no filters\n");
+    return;
+  }
+  std::string text = "filters:";
+  for (const std::string& line : lines) text += "  " + Printable(line);
+  out.Append(text + "\n");
+}
+
+// Each is compared with the name of every node.
+Result<void> CheckCount(size_t names, const CommandLine& line, const Word& word) {
+  if (names <= kMostNames) return {};
+  const Error error{ErrorKind::usage,
+                    fmt::format("'{}' stands for {} rows", Printable(word.text), names),
+                    {},
+                    fmt::format("{} takes a part of their names", line.words.front().text)};
+  return Failure(AtWord(error, line, word));
+}
+
+std::string WithoutSlash(const std::string& name) {  // that `ls` puts behind scopes
+  return name.size() > 1 && name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
+}
+
+struct Words {
+  std::vector<std::string> texts;    // parts of names
+  std::vector<std::string> of_rows;  // whole names
+};
+
+Result<Words> WordsOf(const Session& session, const CommandLine& line) {
+  Words words;
+  for (const Word& word : std::span(line.words).subspan(1)) {
+    const bool option = word.text.size() > 1 && word.text[0] == '-';
+    if (word.text.empty() || option) {
+      const Error error{
+          ErrorKind::usage, line.words.front().text + " takes parts of names", {}, {}};
+      return Failure(AtWord(error, line, word));
+    }
+    TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
+    TFPROF_TRY(CheckCount(names.size(), line, word));
+    for (const std::string& name : names) {
+      if (name == kRootName) {
+        return WholeProfile(line, word, line.words.front().text + " takes a part of it");
+      }
+      if (name == word.text) {
+        words.texts.push_back(name);
+      } else {
+        words.of_rows.push_back(WithoutSlash(name));
+      }
+    }
+  }
+  return words;
+}
+
+// For -focus and -ignore, where =NAME is a whole name.
+std::vector<std::string> TextsOf(const Words& words) {
+  std::vector<std::string> texts = words.texts;
+  for (const std::string& name : words.of_rows) texts.push_back("=" + name);
+  return texts;
+}
+
+// Sets an option and says what is in force now.
+Result<int> Change(Session& session, std::string_view option, const auto& change, Sink& out) {
+  RememberOptions(session, {session.options, session.given});
+  change(session.options);
+  session.given.set(OptionIndex(*FindOption(option)));
+  TellFilters(session, out);
+  return 0;
+}
+
+// The text as an expression.
+std::string Escaped(const std::string& text) {
+  std::string pattern;
+  for (const char c : text) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       c == '_' || c == '/' || static_cast<unsigned char>(c) >= 0x80;
+    if (c == ',') {
+      pattern += '.';  // a comma separates expressions
+    } else {
+      if (!plain) pattern += '\\';
+      pattern += c;
+    }
+  }
+  return pattern;
+}
+
+// Texts are parts of names, in any case of letters.
+std::vector<std::string> PatternsOf(const Words& words) {
+  std::vector<std::string> patterns;
+  for (const std::string& text : words.texts) patterns.push_back("(?i).*" + Escaped(text) + ".*");
+  for (const std::string& name : words.of_rows) patterns.push_back(Escaped(name));
+  return patterns;
+}
+
+// The store and indexes that have the nodes: of a trace those made from it.
+struct Nodes {
+  StorePtr store;
+  const Indexes* indexes = nullptr;
+  std::shared_ptr<const TraceNodes> made;
+};
+
+Result<Nodes> NodesOf(Session& session, Context& context) {
+  Nodes nodes{session.store, session.indexes.get(), nullptr};
+  TFPROF_ASSIGN(nodes.made, NodesIfTrace(session.store, *session.indexes, context));
+  if (nodes.made == nullptr) return nodes;
+  nodes.store = nodes.made->store;
+  nodes.indexes = nodes.made->indexes.get();
+  return nodes;
+}
+
+// The scope that `path` leads to.
+Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
+  if (path.rest.empty()) return path.from;
+  Work work(session);
+  TFPROF_ASSIGN(const Nodes nodes, NodesOf(session, work.context));
+  const std::string name = path.anywhere ? path.rest : path.Full();
+  TFPROF_ASSIGN(const NamedThing thing, FindThing(*nodes.store, *nodes.indexes, name,
+                                                  path.anywhere ? path.from : "", work.context));
+  if (thing.kind == NamedThing::scope) return std::string(thing.name);
+  const bool type = thing.kind == NamedThing::op;
+  return Fail(
+      ErrorKind::usage,
+      fmt::format("'{}' is {}, not a scope", thing.name, type ? "an operation type" : "a node"), {},
+      (type ? "focus " : "peek ") + name);
+}
+
+Failure NoScopeAround() {
+  return Fail(ErrorKind::usage, "this is the whole profile already", {},
+              "cd SCOPE goes into one of those that ls lists");
+}
+
+Result<int> GoTo(Session& session, std::string scope, Sink& out) {
+  session.came_from = session.options.under;
+  return Change(
+      session, "under", [&](Query& query) { query.under = std::move(scope); }, out);
+}
+
+// Takes back the last change of `from`: of options, or of how the last answer is shown.
+Result<int> Restore(Session& session, std::vector<KeptOptions>* from, std::vector<KeptOptions>* to,
+                    std::string_view what, std::string_view hint, std::string_view place,
+                    Sink& out) {
+  if (from->empty())
+    return Fail(ErrorKind::usage, fmt::format("nothing to {}", what), {}, std::string(hint));
+  KeptOptions back = std::move(from->back());
+  from->pop_back();
+  const bool shows = !back.shown.words.empty();
+  to->push_back({session.options, session.given, shows ? session.last_line : CommandLine()});
+  session.options = std::move(back.options);
+  session.given = back.given;
+  if (shows) return Execute(session, back.shown, place);
+  TellFilters(session, out);
+  return 0;
+}
+
+}  // namespace
+
+void RememberOptions(Session& session, KeptOptions before) {
+  session.past.push_back(std::move(before));
+  if (session.past.size() > kMostRemembered) session.past.erase(session.past.begin());
+  session.undone.clear();
+}
+
+std::string PromptOf(const Session& session) {
+  const std::string& under = session.options.under;
+  const size_t others = InForce(session).size() - (under.empty() ? 0 : 1);
+  std::string prompt = "tfprof";
+  if (!under.empty()) prompt += " " + Printable(under);
+  if (others > 0) prompt += fmt::format(" [{} filter{}]", others, others == 1 ? "" : "s");
+  return prompt + "> ";
+}
+
+Result<int> RunFocus(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
+  return Change(
+      session, "focus", [&](Query& query) { query.focus = TextsOf(words); }, out);
+}
+
+Result<int> RunIgnore(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
+  const auto change = [&](Query& query) {
+    if (line.words.size() == 1) query.ignore.clear();
+    for (std::string& text : TextsOf(words)) query.ignore.push_back(std::move(text));
+  };
+  return Change(session, "ignore", change, out);
+}
+
+Result<int> RunShow(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
+  const auto change = [&](Query& query) {
+    std::vector<std::string> patterns = PatternsOf(words);
+    if (patterns.empty()) patterns.emplace_back(".*");
+    query.show_name_regexes = PatternList(std::move(patterns));
+  };
+  return Change(session, "show_name_regexes", change, out);
+}
+
+Result<int> RunHide(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
+  const auto change = [&](Query& query) {
+    std::vector<std::string> patterns;
+    if (line.words.size() > 1) patterns = query.hide_name_regexes.patterns();
+    for (std::string& pattern : PatternsOf(words)) patterns.push_back(std::move(pattern));
+    query.hide_name_regexes = PatternList(std::move(patterns));
+  };
+  return Change(session, "hide_name_regexes", change, out);
+}
+
+Result<int> RunCd(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  if (line.words.size() == 1) return GoTo(session, {}, out);
+  const Word& word = line.words[1];
+  if (word.text == "-") {
+    TFPROF_ASSIGN(std::string before, ScopeBefore(session, line, word));
+    return GoTo(session, std::move(before), out);
+  }
+  const std::string& under = session.options.under;
+  TFPROF_ASSIGN(const ScopePath path, PathOrRow(session, line, word, under));
+  const bool up = word.text.starts_with("..") && path.Full().empty();
+  if (up && under.empty()) return NoScopeAround();
+  Result<std::string> scope = ScopeAt(session, path);
+  if (!scope) return Failure(AtWord(std::move(scope).error(), line, word));
+  return GoTo(session, std::move(*scope), out);
+}
+
+Result<int> RunUp(Session& session, const CommandLine&, std::string_view, Sink& out) {
+  const std::string& under = session.options.under;
+  if (under.empty()) return NoScopeAround();
+  return GoTo(session, ReadScopePath("..", under).from, out);
+}
+
+Result<int> RunUndo(Session& session, const CommandLine&, std::string_view place, Sink& out) {
+  return Restore(session, &session.past, &session.undone, "undo",
+                 "it takes back cd, focus, ignore, show, hide, set, reset and unfold", place, out);
+}
+
+Result<int> RunRedo(Session& session, const CommandLine&, std::string_view place, Sink& out) {
+  return Restore(session, &session.undone, &session.past, "redo",
+                 "it makes again what undo took back", place, out);
+}
+
+Result<int> RunReset(Session& session, const CommandLine&, std::string_view, Sink& out) {
+  RememberOptions(session, {session.options, session.given});
+  const Query none;
+  for (const Option& option : Options()) {
+    if (!Reads(kNarrowingOptions, option)) continue;
+    TFPROF_TRY(SetOption(option, option.print(none), session.options));
+    session.given.reset(OptionIndex(option));
+  }
+  TellFilters(session, out);
+  return 0;
+}
+
+Result<int> RunFilters(Session& session, const CommandLine&, std::string_view, Sink& out) {
+  TellFilters(session, out);
+  return 0;
+}
+
+}  // namespace tfprof

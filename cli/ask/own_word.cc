@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/ask/own_word.h"
+
+#include "analysis/nodes/tree_totals.h"
+#include "cli/ask/row_names.h"
+#include "cli/ask/scope_path.h"
+#include "core/query/options.h"
+#include "views/subject.h"
+
+namespace tfprof {
+namespace {
+
+Result<void> HasBase(const Session& session) {
+  if (!session.base_path.empty()) return {};
+  return Fail(ErrorKind::usage, "nothing to compare with", {},
+              "diff BASE, or --base BASE, or load BASE as base");
+}
+
+// A path that begins elsewhere, as ../x does, becomes one from the whole profile: what is there is
+// asked for, and not what the scope that one is in has of it.
+void LeadPath(const ScopePath& path, Query* query) {
+  query->subject = path.anywhere ? path.rest : path.Full();
+  if (query->subject.empty()) query->subject = "/";
+  if (!path.anywhere) query->under.clear();
+}
+
+// The scope of `ls SCOPE`; - is the one before the last `cd`.
+Result<void> TakeScope(const Session& session, const CommandLine& line, const Word& word,
+                       Query* query) {
+  if (word.text == "-") {
+    TFPROF_ASSIGN(const std::string before, ScopeBefore(session, line, word));
+    LeadPath({before, {}, false}, query);
+    return {};
+  }
+  TFPROF_TRY(CheckFlagBefore(line, word));
+  TFPROF_ASSIGN(const ScopePath path, PathOrRow(session, line, word, query->under));
+  LeadPath(path, query);
+  return {};
+}
+
+// Its name; of a row of types, by its number or by what it is called there, that of the type: nodes
+// may be called the same.
+Result<std::string> SubjectOf(const Session& session, const CommandLine& line, const Word& word) {
+  TFPROF_ASSIGN(std::string name, NameOrRow(session, line, word));
+  const bool is_row = name != word.text || IsRowOfLast(session, name);
+  if (is_row && FindView(session.named->view)->rows_are == RowsAre::types)
+    name.insert(0, kTypePrefix);
+  return name;
+}
+
+}  // namespace
+
+Result<void> TakeOwnWord(const Session& session, const View& view, const CommandLine& line,
+                         ParsedOptions* parsed) {
+  if (view.subject == Subject::none) return {};
+  if (parsed->words.empty()) {
+    if (view.subject == Subject::rows || view.subject == Subject::scope) return {};
+    if (view.subject == Subject::base) return HasBase(session);
+    const std::string name(view.name);
+    Error error{ErrorKind::usage, name + " needs a word: what to look at", {}, name + " NAME"};
+    return Failure(AtWord(std::move(error), line, line.words.front()));
+  }
+  const Word& word = parsed->words.front();
+  if (view.subject == Subject::rows) {
+    if (parsed->given[OptionIndex(*FindOption("n"))]) return {};  // it says so, too: `last`
+    Result<void> set = SetOption(*FindOption("n"), word.text, parsed->query);
+    return set ? set : Failure(AtWord(std::move(set).error(), line, word));
+  }
+  if (word.text.empty()) {
+    return Failure(AtWord({ErrorKind::usage, "an empty word", {}, {}}, line, word));
+  }
+  parsed->query.subject = word.text;
+  if (view.subject == Subject::scope) return TakeScope(session, line, word, &parsed->query);
+  if (view.subject != Subject::name) return {};
+  TFPROF_ASSIGN(parsed->query.subject, SubjectOf(session, line, word));
+  if (parsed->query.subject != kRootName) return {};
+  return WholeProfile(line, word, "summary is about all of it; ls / lists what is in it");
+}
+
+Result<void> TakeBase(Session& session, const View& view, Query* query) {
+  if (view.subject != Subject::base) return {};
+  if (!query->subject.empty() && query->subject != session.base_path) {
+    session.base_path = query->subject;
+    session.base.reset();
+  }
+  TFPROF_TRY(OpenBase(session));
+  query->base = session.base;
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/ask/question.h"
+
+#include <algorithm>
+
+#include "cli/answer/answer_output.h"
+#include "cli/answer/folding.h"
+#include "cli/ask/checks.h"
+#include "cli/ask/own_word.h"
+#include "cli/export/replacing.h"
+#include "core/query/options.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int kRowsAround = 6;  // of a table on the screen: heads, totals, others, the prompt
+
+bool IsGiven(const OptionSet& given, std::string_view name) {
+  return given[OptionIndex(*FindOption(name))];
+}
+
+int64_t RowsForPeople(const Session& session, const View& view, const Query& query,
+                      const CommandLine& line) {
+  if (!IsForPeople(query)) return -1;
+  if (view.rows_for_people > 0) return view.rows_for_people;
+  if (query.format != "table" || !ToScreen(session, query, line)) return -1;
+  return std::max(session.io.rows - kRowsAround, 5);
+}
+
+// People see the column that -order_by asks for, whatever -select says.
+void SelectOrder(Query* query) {
+  const bool is_table = IsForPeople(*query);
+  const bool is_text =
+      query->output.kind == OutputKind::stdout_text || query->output.kind == OutputKind::file;
+  if (!is_table || !is_text) return;
+  const std::string_view order = OrderByNames()[static_cast<size_t>(query->order_by)];
+  for (const AttributeInfo& info : Attributes()) {
+    if (info.name == order && !query->Selects(info.attribute)) {
+      query->select.push_back(info.attribute);
+    }
+  }
+}
+
+}  // namespace
+
+bool IsForPeople(const Query& query) { return query.format == "table" || query.format == "md"; }
+
+Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
+  const std::span<const Word> words = std::span(line.words).subspan(1);
+  TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
+  const size_t own_words = view.subject == Subject::none ? 0 : 1;
+  TFPROF_TRY(CheckOptions({view.name, view.options, view.classic, own_words}, line, parsed));
+  TFPROF_TRY(TakeOwnWord(session, view, line, &parsed));
+  const OptionSet given = parsed.given | session.given;
+  Query query = WithDefaults(session, &view, std::move(parsed.query), given);
+  TFPROF_TRY(CheckQuery(view, query));
+  TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));
+  const bool by_attribute = (view.options & kSelectOptions) != 0;
+  if (by_attribute) query.order_column.clear();
+  if (by_attribute && !session.classic && IsGiven(given, "order_by")) SelectOrder(&query);
+  Asked asked{std::move(query), emitter, IsGiven(given, "n"), false, {}, line};
+  for (Word& word : asked.line.words) {
+    const bool own = own_words > 0 && !parsed.words.empty() && view.subject != Subject::rows;
+    if (own && word.begin == parsed.words.front().begin) word.text = asked.query.subject;
+  }
+  if (session.classic) return asked;
+  asked.unread = DropUnread(view, &asked.query);
+  // A view of the original takes all its options.
+  for (const Word& word : parsed.given_words) {
+    const std::string name(OptionName(word.text));
+    const bool told = (asked.unread + " ").find(" -" + name + " ") != std::string::npos;
+    if (!told && !Reads(view.options, *FindOption(name))) asked.unread += " -" + name;
+  }
+  return asked;
+}
+
+void TakeRowsForPeople(const Session& session, const View& view, const CommandLine& line,
+                       Asked* asked) {
+  if (asked->query.rows >= 0 || asked->all_rows) return;
+  asked->query.rows = RowsForPeople(session, view, asked->query, line);
+  asked->to_fit = asked->query.rows >= 0 && view.rows_for_people == 0;
+}
+
+Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, const Store& store) {
+  if (query.output.kind != OutputKind::timeline) return std::vector<Query>{query};
+  std::vector<int64_t> steps{query.step};
+  if (view.draws_one_step && (query.step < 0 || query.last_step >= 0)) {
+    steps.clear();
+    for (const Step& step : store.steps) {
+      if (query.TakesStep(step.number)) steps.push_back(step.number);
+    }
+  }
+  if (steps.empty()) {
+    return Fail(ErrorKind::usage, "there is no step to draw: the profile has no run", {},
+                "load the run metadata of a step too");
+  }
+  std::vector<Query> queries(steps.size(), query);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    queries[i].step = steps[i];
+    if (view.draws_one_step) queries[i].last_step = -1;
+    queries[i].output.path += "_" + std::to_string(steps[i]);
+  }
+  return queries;
+}
+
+Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given) {
+  if (query.format.empty()) {
+    const bool classic = session.classic && (view == nullptr || view->classic);
+    query.format = classic ? "classic" : "table";
+  }
+  query.original_advice = query.format == "classic";
+  if (!IsGiven(given, "fold")) query.fold = FoldsByItself(session, query);
+  if (session.classic || query.format == "classic") return query;
+  if (view != nullptr && view->flat && !IsGiven(given, "max_depth")) {
+    query.max_depth = Query::kAnyDepth;  // -n limits a list
+  }
+  if (!IsGiven(given, "order_by")) query.order_by = OrderOf(query).value_or(query.order_by);
+  return query;
+}
+
+std::optional<OrderBy> OrderOf(const Query& query) {
+  const std::span<const std::string_view> orders = OrderByNames();
+  for (const Attribute attribute : query.select) {
+    const auto order = std::find(orders.begin(), orders.end(), Info(attribute).name);
+    if (order != orders.end()) return static_cast<OrderBy>(order - orders.begin());
+  }
+  return std::nullopt;
+}
+
+std::string ListInForce(const Session& session) {
+  const Query query = WithDefaults(session, nullptr, session.options, session.given);
+  return ListOptions(query, session.classic);
+}
+
+Result<EventsRead> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
+                                 const std::vector<Input>& inputs) {
+  const Result<Asked> asked = Ask(session, view, line);
+  if (!asked) return Failure(MarkOption(asked.error(), line));
+  TFPROF_TRY(CheckFile(session, asked->query, line.redirect, PathsOf(inputs)));
+  return ReadBy(view, asked->query);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/ask/row_names.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "analysis/nodes/tree_totals.h"
+#include "cli/message.h"
+#include "core/report/fold.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+// The folded row of that name, be it without the slash of scopes, in the last answer with names.
+std::optional<size_t> FoldedRowCalled(const Session& session, const std::string& name) {
+  if (session.named == nullptr) return {};
+  const Table& table = session.named->tables.front();
+  const ReportColumn& names = *NameColumn(*session.named);
+  for (size_t row = 0; row < table.first_folded.size() && row < table.rows; ++row) {
+    if (FoldedNames(table, row).empty()) continue;
+    if (names.texts[row] == name || names.texts[row] == name + "/") return row;
+  }
+  return {};
+}
+
+bool IsNumber(const std::string& word) {
+  return !word.empty() && word.size() < 9 &&
+         std::all_of(word.begin(), word.end(), [](char c) { return '0' <= c && c <= '9'; });
+}
+
+// What stands between somebody and the rows that they may mean: a later list of other things. What
+// is told of one thing leaves the list that it was chosen from where it is.
+const View* ListSinceNamed(const Session& session) {
+  if (session.last == nullptr || session.last == session.named) return nullptr;
+  const View* view = FindView(session.last->view);
+  return view == nullptr || view->subject == Subject::name ? nullptr : view;
+}
+
+}  // namespace
+
+const ReportColumn* NameColumn(const Report& report) {
+  const View* view = FindView(report.view);
+  const bool of_things = view != nullptr && view->rows_are != RowsAre::facts;
+  if (report.tables.empty() || !of_things) return nullptr;
+  for (const ReportColumn& column : report.tables.front().columns) {
+    const std::string& id = column.spec.id;
+    if (column.spec.type == CellType::text && (id == "name" || id.ends_with("_name"))) {
+      return &column;
+    }
+  }
+  return nullptr;
+}
+
+Result<std::optional<size_t>> NumberedRow(const Report& report, const CommandLine& line,
+                                          const Word& typed) {
+  const std::string& word = typed.text;
+  if (!IsNumber(word)) return std::optional<size_t>();
+  const Table& table = report.tables.front();
+  const size_t row = static_cast<size_t>(std::stoul(word));
+  if (row > 0 && row <= table.PrintedRows()) return std::optional<size_t>(row - 1);
+  const Error error{
+      ErrorKind::usage,
+      fmt::format("no row {}: the last answer with names has {}", word, table.PrintedRows()),
+      {},
+      table.PrintedRows() == 0 ? "type a name; find TEXT looks for names"
+                               : "type the number of one of its rows, or a name"};
+  return Failure(AtWord(error, line, typed));
+}
+
+Result<std::vector<std::string>> NamesOrRow(const Session& session, const CommandLine& line,
+                                            const Word& word) {
+  std::optional<size_t> row = FoldedRowCalled(session, word.text);
+  const View* const since = ListSinceNamed(session);
+  if (since != nullptr && IsNumber(word.text)) {
+    const Error error{ErrorKind::usage,
+                      fmt::format("rows of {} have no numbers", since->name),
+                      {},
+                      "type a name, or ask for the list again that has the row"};
+    return Failure(AtWord(error, line, word));
+  }
+  if (!row && session.named != nullptr) {
+    TFPROF_ASSIGN(row, NumberedRow(*session.named, line, word));
+  }
+  if (!row) return std::vector<std::string>{word.text};
+  const std::span<const std::string_view> folded = FoldedNames(session.named->tables.front(), *row);
+  if (!folded.empty()) return std::vector<std::string>(folded.begin(), folded.end());
+  const std::string_view name = NameColumn(*session.named)->texts[*row];
+  return std::vector<std::string>{name.data() == nullptr ? word.text : std::string(name)};
+}
+
+bool IsRowOfLast(const Session& session, std::string_view name) {
+  if (session.named == nullptr || ListSinceNamed(session) != nullptr) return false;
+  const std::vector<std::string_view>& names = NameColumn(*session.named)->texts;
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& word) {
+  TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
+  if (names.size() == 1) return names.front();
+  const Error error{ErrorKind::usage,
+                    fmt::format("'{}' stands for {} rows: {}, ...", Printable(word.text),
+                                names.size(), Printable(names.front())),
+                    {},
+                    fmt::format("unfold {} shows them", Printable(word.text))};
+  return Failure(AtWord(error, line, word));
+}
+
+Failure WholeProfile(const CommandLine& line, const Word& word, std::string hint) {
+  const bool number = word.text != kRootName;
+  const std::string what =
+      fmt::format("{} is the whole profile", number ? "row " + word.text : "'" + word.text + "'");
+  return Failure(AtWord({ErrorKind::usage, what, {}, std::move(hint)}, line, word));
+}
+
+Result<std::string> ScopeBefore(const Session& session, const CommandLine& line, const Word& word) {
+  if (session.came_from) return *session.came_from;
+  const std::string what = line.words.front().text + " - goes back: there was no cd";
+  return Failure(AtWord({ErrorKind::usage, what, {}, {}}, line, word));
+}
+
+Result<ScopePath> PathOrRow(const Session& session, const CommandLine& line, const Word& word,
+                            const std::string& under) {
+  TFPROF_ASSIGN(std::string name, NameOrRow(session, line, word));
+  if (name == kRootName) return ScopePath{};
+  if (name == word.text) return ReadScopePath(name, under);
+  return ScopePath{{}, std::move(name), false};
+}
+
+}  // namespace tfprof

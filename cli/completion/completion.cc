@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/completion/completion.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "cli/answer/folding.h"
+#include "cli/ask/command.h"
+#include "cli/completion/completing.h"
+#include "cli/completion/typed_line.h"
+#include "cli/export/writing.h"
+#include "cli/help.h"
+#include "cli/shell/commands.h"
+#include "cli/shell/session.h"
+
+namespace tfprof {
+namespace {
+
+std::vector<std::string> Strings(const std::vector<std::string_view>& names) {
+  return {names.begin(), names.end()};
+}
+
+// Options that `command` reads, with as many dashes as were typed.
+Completion OptionNames(const Asking& asking, size_t from, std::string_view command) {
+  const std::string dashes = asking.line.substr(from).starts_with("--") ? "--" : "-";
+  std::vector<std::string> names;
+  for (const Option& option : Options()) {
+    if (command == "set" && Reads(kUnkeptOptions, option)) continue;
+    if (Reads(OptionsOf(command), option)) names.push_back(dashes + std::string(option.name));
+  }
+  if (command == "set") names.emplace_back("hints");
+  return Among(asking, from, names);
+}
+
+Completion HelpWord(const Asking& asking, size_t from) {
+  std::vector<std::string> names = Strings(CommandNames());
+  for (const std::string_view topic : HelpTopics()) names.emplace_back(topic);
+  for (const Option& option : Options()) names.push_back("-" + std::string(option.name));
+  return Among(asking, from, names);
+}
+
+bool TakesNames(std::string_view command) {
+  constexpr std::string_view kCommands[] = {"peek", "why", "focus", "ignore", "show", "hide"};
+  return std::find(std::begin(kCommands), std::end(kCommands), command) != std::end(kCommands);
+}
+
+bool TakesColumn(std::string_view command) { return command == "hist" || command == "explain"; }
+
+// The column of hist and explain, by its id or its heading: that may be all words from `from` on.
+Completion Column(const Asking& asking, size_t from) {
+  Completion completion = Among(asking, from, ColumnNames(*asking.session));
+  completion.joins_words = true;
+  return completion;
+}
+
+// The word of a command that is no option.
+Completion OwnWord(const Asking& asking, size_t from, const std::string& command, bool first) {
+  if (first && (FindWritingCommand(command) != nullptr || OwnWordIsBase(command))) {
+    return Files(asking, from);
+  }
+  if (command == "set" && first) return OptionNames(asking, from, command);
+  if (asking.session == nullptr) return Nothing(from);
+  if (command == "cd" || command == "ls") return ScopePaths(asking, from);
+  if (TakesNames(command)) return ProfileNames(asking, from, NamesAsked::all);
+  if (command == "unfold") return Among(asking, from, FoldedRowNames(*asking.session));
+  return Nothing(from);
+}
+
+// Whether the command has the words of its own that it takes: `words`, without the one that is
+// typed.
+bool HasItsWords(const Asking& asking, const std::vector<Word>& words) {
+  const std::string& command = words.front().text;
+  const int most = command == "unfold" ? 1 : OwnWords(command);
+  const CommandLine line{std::string(asking.line), words, {}};
+  const auto parsed = ParseOptions(line, std::span(words).subspan(1), Query(), false);
+  return most >= 0 && parsed && parsed->words.size() >= static_cast<size_t>(most);
+}
+
+// Candidates in the order of their lists. The last of `words` is completed.
+Completion AsListed(const Asking& asking, std::vector<Word> words) {
+  const std::string_view line = asking.line;
+  const size_t from = words.back().begin;
+  words.pop_back();
+  while (!words.empty() && words.front().text == "time") words.erase(words.begin());
+  if (words.empty()) return Among(asking, from, Strings(CommandNames()));
+
+  const std::string& command = words.front().text;
+  const std::string& before = words.back().text;
+  if (command == "load" || command == "source" || before == ">" || before == ">>") {
+    return Files(asking, from);
+  }
+  if (command == "help") return HelpWord(asking, from);
+  if (command == "set" && before == "hints") return Among(asking, from, {"on", "off"});
+  const std::string_view typed = line.substr(from);
+  if (words.size() > 1 && IsOption(before) && before.find('=') == std::string::npos) {
+    const Option* option = FindOption(OptionName(before));
+    const bool takes_typed =
+        option != nullptr && !(option->type == OptionType::flag && typed.starts_with('-'));
+    if (takes_typed) return OptionValue(asking, from, *option, command);
+  }
+  if (TakesColumn(command) && asking.session != nullptr) {
+    return Column(asking, words.size() > 1 ? words[1].begin : from);
+  }
+  if (!typed.starts_with('-') && HasItsWords(asking, words)) return Nothing(from);
+  if (!typed.starts_with('-')) return OwnWord(asking, from, command, words.size() == 1);
+  const size_t equals = typed.find('=');
+  if (equals == std::string_view::npos) return OptionNames(asking, from, command);
+  const Option* option = FindOption(OptionName(typed));
+  if (option == nullptr) return Nothing(from);
+  return OptionValue(asking, from + equals + 1, *option, command);
+}
+
+}  // namespace
+
+Completion Complete(std::string_view line, const Session* session) {
+  const TypedLine typed = ReadTyped(line, session != nullptr && session->classic);
+  Completion completion = AsListed({typed.plain, session}, typed.words);
+  if (completion.by_cost) return InQuotes(typed, std::move(completion));
+  std::vector<std::string>& names = completion.candidates;
+  // 2 before 10.
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return strverscmp(a.c_str(), b.c_str()) < 0;
+  });
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return InQuotes(typed, std::move(completion));
+}
+
+std::string LikelyRest(std::string_view line, const Session& session, Context& context) {
+  const TypedLine read = ReadTyped(line, session.classic);
+  const Completion completion =
+      InQuotes(read, AsListed({read.plain, &session, &context}, read.words));
+  const std::string_view typed = line.substr(completion.from);
+  const bool said = completion.by_cost || typed.find_first_not_of("-'\"") != typed.npos;
+  if (!said || completion.candidates.empty()) return {};
+  const std::string& first = completion.candidates.front();
+  if (!first.starts_with(typed)) return {};  // it needs quotes, which are typed before it
+  const bool closes = read.quote != 0 && completion.after.starts_with(read.quote);
+  return first.substr(typed.size()) + (closes ? std::string(1, read.quote) : "");
+}
+
+std::string CommonPrefix(const std::vector<std::string>& candidates) {
+  if (candidates.empty()) return {};
+  std::string prefix = candidates.front();
+  for (const std::string& other : candidates) {
+    size_t same = 0;
+    while (same < prefix.size() && same < other.size() && prefix[same] == other[same]) ++same;
+    prefix.resize(same);
+  }
+  return prefix;
+}
+
+}  // namespace tfprof

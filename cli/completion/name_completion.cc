@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/completion/name_completion.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_set>
+
+#include "analysis/chosen_events.h"
+#include "analysis/trace_nodes/trace_nodes.h"
+#include "cli/answer/view_columns.h"
+#include "core/store/store.h"
+#include "views/classic/scope_children.h"
+#include "views/subject.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+struct Candidate {
+  int64_t time = 0;
+  uint32_t row = 0;  // of the scope tree, or of the operation types
+  bool is_type = false;
+};
+
+bool IsCostlier(const Candidate& a, const Candidate& b) {
+  return std::tie(b.time, a.is_type, a.row) < std::tie(a.time, b.is_type, b.row);
+}
+
+// Keeps the costliest `most` of many: those that are too cheap go whenever there are twice as many.
+class Costliest {
+ public:
+  explicit Costliest(size_t most) : most_(most) {}
+
+  size_t count() const { return count_; }
+  void Add(const Candidate& candidate) {
+    ++count_;
+    if (full_ && !IsCostlier(candidate, least_)) return;
+    kept_.push_back(candidate);
+    if (kept_.size() / 2 >= most_) Cut();
+  }
+  // In order.
+  std::vector<Candidate> Take() {
+    if (kept_.size() > most_) Cut();
+    std::sort(kept_.begin(), kept_.end(), IsCostlier);
+    return std::move(kept_);
+  }
+
+ private:
+  void Cut() {
+    const auto least = kept_.begin() + static_cast<ptrdiff_t>(most_ - 1);
+    std::nth_element(kept_.begin(), least, kept_.end(), IsCostlier);
+    least_ = *least;
+    full_ = true;
+    kept_.resize(most_);
+  }
+
+  size_t most_;  // at least 1
+  size_t count_ = 0;
+  std::vector<Candidate> kept_;
+  Candidate least_;  // of `most_` that are kept for sure
+  bool full_ = false;
+};
+
+// What all names begin with that were looked at.
+class SharedText {
+ public:
+  void Add(std::string_view name) {
+    if (!any_) text_ = name;
+    any_ = true;
+    const auto end = std::mismatch(text_.begin(), text_.end(), name.begin(), name.end());
+    text_ = text_.substr(0, static_cast<size_t>(end.first - text_.begin()));
+  }
+  std::string_view text() const { return text_; }
+
+ private:
+  bool any_ = false;
+  std::string_view text_;
+};
+
+// What is needed of the profile, from the indexes that its questions use.
+struct Known {
+  StorePtr store;
+  IndexPtr<ScopeTree> tree;
+  IndexPtr<TreeTotals> totals;
+  IndexPtr<OpGroups> groups;
+  IndexPtr<NodeSums> sums;
+};
+
+Result<Known> Learn(const Session& session, Context& context) {
+  Known known;
+  known.store = session.store;
+  const Indexes* indexes = session.indexes.get();
+  TFPROF_ASSIGN(const auto made, NodesIfTrace(session.store, *indexes, context));
+  if (made != nullptr) known.store = made->store, indexes = made->indexes.get();
+  TFPROF_ASSIGN(known.tree, indexes->Scopes(context));
+  TFPROF_ASSIGN(known.totals, indexes->TotalsOfScopes(-1, context));
+  TFPROF_ASSIGN(known.groups, indexes->Ops(context));
+  TFPROF_ASSIGN(known.sums, indexes->Sums(-1, context));
+  return known;
+}
+
+// The names that were looked for; those of the tree without their first `cut` bytes.
+struct Looking {
+  const Known& known;
+  NamesAsked::Kinds kinds;
+  Costliest costliest;
+  SharedText shared = {};
+  size_t cut = 0;
+};
+
+std::string_view ScopeOf(std::string_view name) {
+  const size_t slash = name.rfind('/');
+  return slash == name.npos ? std::string_view() : name.substr(0, slash);
+}
+
+// Children of the scope that `full` names whose full name begins with it; of NamesAsked::scopes
+// those that have children themselves. What all share is what the first and the last do, since they
+// are in the order of their names.
+void AddChildren(std::string_view full, Looking* looking) {
+  const ScopeTree& tree = *looking->known.tree;
+  const ScopeNames names{looking->known.store.get(), &tree};
+  const uint32_t parent = RowOfScope(names, ScopeOf(full));
+  if (parent == kNoScopeRow) return;
+  const SiblingRows rows = ChildrenThatBegin(names, parent, full);
+  uint32_t first = rows.end, last = rows.end;
+  for (uint32_t row = rows.first; row < rows.end; row = tree.end[row]) {
+    if (looking->kinds == NamesAsked::scopes && tree.end[row] == row + 1) continue;
+    looking->costliest.Add({At(looking->known.totals->values[row], Measure::micros), row, false});
+    if (first == rows.end) first = row;
+    last = row;
+  }
+  if (first == rows.end) return;
+  const NamedTree named = Named(names);
+  looking->shared.Add(named.Name(first).substr(looking->cut));
+  looking->shared.Add(named.Name(last).substr(looking->cut));
+}
+
+void AddTypes(std::string_view typed, Looking* looking) {
+  const Known& known = looking->known;
+  for (uint32_t i = 0; i < known.groups->type.size(); ++i) {
+    const std::string_view type = known.store->Text(known.groups->type[i]);
+    if (!type.starts_with(typed)) continue;
+    int64_t time = 0;
+    for (const NodeId node : NodesOfType(*known.groups, i)) {
+      time = SaturatingAdd(time, At(known.sums->values[node.value], Measure::micros));
+    }
+    looking->costliest.Add({time, i, true});
+    looking->shared.Add(type);
+  }
+}
+
+// The name of a scope with a slash behind it; of a node and a type of one name, one.
+std::vector<std::string> NamesOf(const std::vector<Candidate>& candidates, const Looking& looking) {
+  const Known& known = looking.known;
+  const ScopeNames scopes{known.store.get(), known.tree.get()};
+  const NamedTree named = Named(scopes);
+  std::vector<std::string> names;
+  std::unordered_set<std::string> seen;
+  for (const auto& [time, row, is_type] : candidates) {
+    std::string name(is_type ? known.store->Text(known.groups->type[row])
+                             : named.Name(row).substr(looking.cut));
+    if (!is_type && known.tree->end[row] > row + 1) name += '/';
+    if (seen.insert(name).second) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+template <class Rows, class Name>
+std::vector<std::string> Distinct(const Rows& rows, const Name& name) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.emplace_back(name(row));
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::vector<std::string> NamesOfColumns(const Report& report) {
+  std::vector<std::string> names;
+  for (const Table& table : report.tables) {
+    for (const ReportColumn& column : table.columns) {
+      // Headed by its id: people have another column of the same.
+      const bool is_copy = !column.spec.people && column.spec.title == column.spec.id;
+      const bool for_programs = column.spec.role == ColumnRole::remainder || is_copy;
+      if (!column.spec.shown || for_programs) continue;
+      for (const std::string& name : {column.spec.id, column.spec.title}) {
+        const bool known = std::find(names.begin(), names.end(), name) != names.end();
+        if (!name.empty() && !known) names.push_back(name);
+      }
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Context& context) {
+  if (session.store == nullptr) return {};
+  const Result<Known> known = Learn(session, context);
+  if (!known) return {};
+  Looking looking{*known, asked.kinds, Costliest(asked.most)};
+  const bool in_tree = asked.kinds != NamesAsked::types;
+  if (in_tree && !asked.under.empty()) {
+    looking.cut = asked.under.size() + 1;
+    AddChildren(asked.under + "/" + std::string(asked.typed), &looking);
+  }
+  if (looking.costliest.count() == 0 && in_tree && (asked.anywhere || asked.under.empty())) {
+    looking.cut = 0;
+    AddChildren(asked.typed, &looking);
+  }
+  if (asked.kinds >= NamesAsked::types) AddTypes(asked.typed, &looking);
+  NamesFound found;
+  if (looking.costliest.count() > asked.most) {
+    found.more = looking.costliest.count() - asked.most;
+    found.shared = looking.shared.text();
+  }
+  found.names = NamesOf(looking.costliest.Take(), looking);
+  return found;
+}
+
+std::vector<std::string> StepTexts(const Session& session, Context& context) {
+  if (session.store == nullptr) return {};
+  const auto numbers = StepNumbers(*session.store, *session.indexes, {}, context);
+  if (!numbers) return {};
+  std::vector<std::string> texts;
+  for (const int64_t number : *numbers) texts.push_back(std::to_string(number));
+  return texts;
+}
+
+std::vector<std::string> DeviceNames(const Session& session) {
+  if (session.store == nullptr) return {};
+  const Store& store = *session.store;
+  if (store.processes.empty()) {
+    return Distinct(store.lanes, [&](const Lane& lane) { return store.Text(lane.display); });
+  }
+  return Distinct(store.processes, [&](const Process& p) { return store.Text(p.name); });
+}
+
+std::vector<std::string> HostNames(const Session& session) {
+  if (session.store == nullptr) return {};
+  const Store& store = *session.store;
+  return Distinct(store.hosts, [&](const Host& host) { return store.Text(host.name); });
+}
+
+std::vector<std::string> ColumnNames(const Session& session, std::string_view command) {
+  const bool of_last = session.last != nullptr &&
+                       (command.empty() || session.last_line.words.front().text == command);
+  if (of_last) return NamesOfColumns(*session.last);
+  const View* const view = FindView(command);
+  if (view == nullptr || session.store == nullptr) return {};
+  const Result<Report> report = AnswerWithoutRows(*view, session);
+  return report ? NamesOfColumns(*report) : std::vector<std::string>();
+}
+
+}  // namespace tfprof

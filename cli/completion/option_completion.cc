@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "cli/answer/folding.h"
+#include "cli/choices.h"
+#include "cli/completion/completing.h"
+#include "cli/export/writing.h"
+#include "cli/shell/commands.h"
+#include "cli/shell/session.h"
+#include "core/query/option_values.h"
+
+namespace tfprof {
+namespace {
+
+Completion OutputValue(const Asking& asking, size_t from, const std::vector<std::string>& names) {
+  constexpr std::string_view kFile = "file:outfile=";
+  if (asking.line.substr(from).starts_with(kFile)) return Files(asking, from + kFile.size());
+  Completion completion = Among(asking, from, names);
+  if (completion.candidates.size() == 1 && completion.candidates[0] == kFile) {
+    completion.after.clear();
+  }
+  return completion;
+}
+
+// Behind the last comma.
+size_t LastOfList(std::string_view line, size_t from) {
+  const size_t comma = line.rfind(',');
+  return comma == line.npos || comma < from ? from : comma + 1;
+}
+
+// What may order the rows of `command`: what it can select, by its name or heading, else the
+// columns of its last table.
+std::vector<std::string> Orders(const Asking& asking, std::vector<std::string> names,
+                                std::string_view command) {
+  const bool selects = (OptionsOf(command) & kSelectOptions) != 0;
+  if (!selects) names.clear();
+  if (asking.session == nullptr || asking.session->classic) return names;
+  for (std::string& column : ColumnNames(*asking.session, command)) {
+    const bool orders = !selects || OrderCalled(column).has_value();
+    const bool known = std::find(names.begin(), names.end(), column) != names.end();
+    if (orders && !known) names.push_back(std::move(column));
+  }
+  return names;
+}
+
+// step>+5%, or a view and a name in it: op:MatMul>+5%.
+Completion LimitOfDiff(const Asking& asking, size_t from) {
+  from = LastOfList(asking.line, from);
+  const std::string_view typed = asking.line.substr(from);
+  const size_t colon = typed.find(':');
+  if (colon == typed.npos) {
+    std::vector<std::string> whats{"step>+5%"};
+    for (const std::string_view view : ViewsThatAddUp()) whats.push_back(std::string(view) + ":");
+    Completion completion = Among(asking, from, whats);
+    completion.after.clear();
+    return completion;
+  }
+  const std::string_view view = typed.substr(0, colon), name = typed.substr(colon + 1);
+  if (asking.session == nullptr || view == "code") return Nothing(from);
+  const auto kinds = view == "op" ? NamesAsked::types : NamesAsked::tree;
+  Completion completion = ProfileNames(asking, from + colon + 1, kinds);
+  const bool whole = completion.candidates.size() == 1 && completion.candidates.front() == name;
+  if (whole) completion.candidates.front() += ">+5%";
+  completion.after.clear();
+  return completion;
+}
+
+// Values that only the profile knows; none: it does not.
+Completion ValueOfProfile(const Asking& asking, size_t from, const Option& option,
+                          std::string_view command) {
+  if (asking.session == nullptr) return Nothing(from);
+  const Session& session = *asking.session;
+  if (option.name == "step") return Steps(asking, from);
+  if (option.name == "unfold") return Among(asking, from, FoldedRowNames(session));
+  if (option.name == "device") return Among(asking, from, DeviceNames(session));
+  if (option.name == "host") return Among(asking, from, HostNames(session));
+  if (option.name == "under") return ProfileNames(asking, from, NamesAsked::scopes);
+  if (option.type == OptionType::columns) {
+    return AmongList(asking, from, ColumnNames(session, command));
+  }
+  if (option.name == "where") {
+    Completion column = Among(asking, from, ColumnNames(session, command));
+    column.after.clear();  // a comparison follows
+    return column;
+  }
+  const bool names = option.type == OptionType::patterns || Reads(kNameOptions, option);
+  if (names) return ProfileNames(asking, LastOfList(asking.line, from), NamesAsked::all);
+  return Nothing(from);
+}
+
+}  // namespace
+
+Completion OptionValue(const Asking& asking, size_t from, const Option& option,
+                       std::string_view command) {
+  if (option.type == OptionType::limits && OwnWordIsBase(command)) {
+    return LimitOfDiff(asking, from);
+  }
+  const Choices choices = ChoicesOf(option);
+  switch (choices.kind) {
+    case Choices::one:
+      if (option.type != OptionType::order) return Among(asking, from, choices.names);
+      return Among(asking, from, Orders(asking, choices.names, command));
+    case Choices::list:
+      return AmongList(asking, from, choices.names);
+    case Choices::output:
+      return OutputValue(asking, from, choices.names);
+    case Choices::anything:
+      break;
+  }
+  return ValueOfProfile(asking, from, option, command);
+}
+
+}  // namespace tfprof

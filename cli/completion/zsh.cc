@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/completion/shell_completion.h"
+#include "cli/help.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kScript = R"script(#compdef tfprof
+# Completion of tfprof for zsh.
+# Made by: tfprof --completion zsh
+
+# Each is "name:meaning".
+local -a commands topics
+commands=(
+@COMMANDS@)
+topics=(@TOPICS@)
+
+# By option: what it means, what stands behind it (nothing: a text), and the commands that read it
+# (nothing: the program).
+local -A meaning kind values readers
+meaning=(
+@MEANINGS@)
+kind=(
+@KINDS@)
+values=(
+@VALUES@)
+readers=(
+@READERS@)
+
+# The first word that is a command.
+local command word name
+local -i i
+for ((i = 2; i < CURRENT; i++)); do
+  word=$words[i]
+  if [[ $word == -?* ]]; then
+    name=${${word#-}#-}
+    [[ $word == *=* || $kind[$name] == (alone|boolean) ]] || ((++i))
+  elif (( $commands[(I)$word:*] )); then
+    command=$word
+    break
+  fi
+done
+
+# The option whose value is typed.
+name=
+local before=$words[CURRENT-1]
+if [[ $PREFIX == -*=* ]]; then
+  name=${${${PREFIX%%=*}#-}#-}
+  compset -P 1 '*='
+elif (( CURRENT > 2 )) && [[ $before == -?* && $before != *=* ]]; then
+  name=${${before#-}#-}
+  [[ $kind[$name] == alone ]] && name=
+  [[ $kind[$name] == boolean && $PREFIX == -* ]] && name=
+fi
+
+if [[ -n $name ]]; then
+  case $kind[$name] in
+    word|boolean) compadd -- ${=values[$name]} ;;
+    list) compset -P '*,'; compadd -S '' -- ${=values[$name]} ;;
+    file) _files ;;
+    output)
+      if compset -P 'file:outfile='; then
+        _files
+      else
+        compadd -S '' -- ${=values[$name]}
+      fi ;;
+    *) _message "$name" ;;
+  esac
+  return
+fi
+
+if [[ $PREFIX == -* ]]; then
+  local dashes=-
+  [[ $PREFIX == --* ]] && dashes=--
+  local -a options
+  for name in ${(k)meaning}; do
+    [[ -z $command || -z $readers[$name] || " $readers[$name] " == *" $command "* ]] || continue
+    options+=("$dashes$name:$meaning[$name]")
+  done
+  _describe -o option options
+elif [[ $command == help ]]; then
+  _describe command commands
+  compadd -- $topics
+else
+  [[ -n $command ]] || _describe command commands
+  _files
+fi
+)script";
+
+constexpr std::string_view kKinds[] = {"alone", "boolean", "text",  "word",
+                                       "list",  "file",    "output"};
+
+std::string Quoted(std::string_view text) { return SingleQuoted(text, "'\\''"); }
+
+std::string Pair(std::string_view name, std::string_view value) {
+  return "  " + std::string(name) + " " + Quoted(value) + "\n";
+}
+
+}  // namespace
+
+std::string ZshCompletion() {
+  std::string commands, meanings, kinds, values, readers;
+  for (const NameAndMeaning& command : ArgumentCommands()) {
+    commands +=
+        "  " + Quoted(std::string(command.name) + ":" + std::string(command.meaning)) + "\n";
+  }
+  for (const ArgumentOption& option : ArgumentOptions()) {
+    meanings += Pair(option.name, option.meaning);
+    if (option.kind != ArgumentOption::text) kinds += Pair(option.name, kKinds[option.kind]);
+    if (!option.values.empty()) values += Pair(option.name, Words(option.values));
+    if (!option.readers.empty()) readers += Pair(option.name, Words(option.readers));
+  }
+  return Filled(kScript, {{"COMMANDS", commands},
+                          {"TOPICS", Words(HelpTopics())},
+                          {"MEANINGS", meanings},
+                          {"KINDS", kinds},
+                          {"VALUES", values},
+                          {"READERS", readers}});
+}
+
+}  // namespace tfprof

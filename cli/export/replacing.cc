@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/export/replacing.h"
+
+#include <sys/stat.h>
+
+#include "loaders/io/source.h"
+#include "loaders/loader.h"
+
+namespace tfprof {
+namespace {
+
+bool IsRegularFile(const std::string& path, struct stat* status) {
+  return stat(path.c_str(), status) == 0 && S_ISREG(status->st_mode);
+}
+
+}  // namespace
+
+std::vector<std::string> OpenFiles(const Store& store) {
+  std::vector<std::string> paths;
+  for (const Source& source : store.sources) {
+    paths.push_back(source.path);
+    const Loader* loader = FindLoader(source.format);
+    if (loader == nullptr || loader->beside == nullptr) continue;
+    for (std::string& path : loader->beside(source.path)) paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+std::vector<std::string> PathsOf(const std::vector<Input>& inputs) {
+  std::vector<std::string> paths;
+  for (const Input& input : inputs) paths.push_back(input.path);
+  return paths;
+}
+
+Result<void> CheckNotOpen(const std::string& out, const std::vector<std::string>& open) {
+  struct stat target {
+  }, other{};
+  if (!IsRegularFile(out, &target)) return {};
+  for (const std::string& path : open) {
+    if (stat(path.c_str(), &other) != 0) continue;
+    if (other.st_dev == target.st_dev && other.st_ino == target.st_ino) {
+      return Fail(ErrorKind::usage, "the answer would replace a file that is open", out,
+                  "another file name");
+    }
+  }
+  return {};
+}
+
+Result<void> CheckNoProfile(const std::string& out) {
+  struct stat status {};
+  if (!IsRegularFile(out, &status)) return {};
+  Context context;
+  const Result<SourceFile> file = OpenSource(out, context);
+  if (!file || file->bytes.empty()) return {};
+  const Result<std::string> format = DetectFormat(file->bytes, out);
+  if (!format) return {};
+  return Fail(ErrorKind::usage, "the file exists and is a profile (" + *format + ")", out,
+              "another file name, or -overwrite");
+}
+
+Result<void> CheckTarget(const std::string& out, const std::vector<std::string>& open,
+                         bool overwrite) {
+  TFPROF_TRY(CheckNotOpen(out, open));
+  return overwrite ? Result<void>() : CheckNoProfile(out);
+}
+
+}  // namespace tfprof

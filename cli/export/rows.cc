@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/export/rows.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "analysis/contents.h"
+#include "analysis/trace_nodes/trace_nodes.h"
+#include "cli/ask/question.h"
+#include "cli/export/whole.h"
+#include "core/base/nearest.h"
+#include "emitters/emitter.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+// Deeper rows count in the row above them: the time and the size of a file of stacks grow with
+// rows times depth.
+constexpr int32_t kMostDepth = 256;
+
+struct FlameEnding {
+  std::string_view ending;
+  std::string_view emitter;
+};
+constexpr FlameEnding kFlameEndings[] = {
+    {".html", "flame_html"},
+    {".svg", "flame_svg"},
+    {".folded", "folded"},
+    {".speedscope.json", "speedscope"},
+};
+
+const FlameEnding* EndingOf(std::string_view out) {
+  if (out.ends_with(".gz")) out.remove_suffix(3);
+  for (const FlameEnding& ending : kFlameEndings) {
+    if (out.ends_with(ending.ending)) return &ending;
+  }
+  return nullptr;
+}
+
+Result<void> CheckView(const Query& query) {
+  const std::vector<std::string_view> names = ViewsThatAddUp();
+  const bool known = std::find(names.begin(), names.end(), query.view) != names.end();
+  if (query.view.empty() || known) return {};
+  return Fail(ErrorKind::usage, "-view: no rows that add up: '" + query.view + "'", {},
+              OneOf(query.view, names));
+}
+
+bool IsGiven(const WritingJob& job, std::string_view name) {
+  return job.given[OptionIndex(*FindOption(name))];
+}
+
+bool HasNumbers(Attribute attribute) {
+  return attribute != Attribute::tensor_value && attribute != Attribute::device &&
+         attribute != Attribute::op_types && attribute != Attribute::input_shapes;
+}
+
+// Time where the profile has some, else what it has.
+Attribute FirstRecorded(const Store& store) {
+  const std::vector<Content> contents = ContentsOf(store);
+  const auto has = [&](std::string_view id) {
+    return std::any_of(contents.begin(), contents.end(), [&](const Content& content) {
+      return content.id == id && content.count > 0;
+    });
+  };
+  if (has("time")) return Attribute::micros;
+  return has("params") ? Attribute::params : Attribute::occurrence;
+}
+
+// The store whose nodes are the rows, with its indexes: of a trace, that of its own.
+struct RowNodes {
+  StorePtr store;
+  const Indexes& indexes;
+  std::shared_ptr<const TraceNodes> made;  // keeps them, of a trace
+};
+Result<RowNodes> NodesOf(const WritingJob& job) {
+  const Session& session = job.session;
+  if (!LacksNodes(*session.store)) return RowNodes{session.store, *session.indexes, nullptr};
+  TFPROF_ASSIGN(auto made, session.indexes->Nodes(job.query, NodesAre::one_per_stack, job.context));
+  return RowNodes{made->store, *made->indexes, made};
+}
+
+// Lines of code that nothing calls, as compiled programs tell them, are no graph of calls.
+Result<const View*> ViewOf(const WritingJob& job, const RowNodes& nodes) {
+  if (!job.query.view.empty()) return FindView(job.query.view);
+  if (!nodes.store->has_code_traces) return FindView("scope");
+  TFPROF_ASSIGN(const auto code, nodes.indexes.Code(job.context));
+  const Column<Range>& stacks = code->stacks.stacks;
+  const bool has_calls = std::any_of(stacks.begin(), stacks.end(),
+                                     [](const Range& frames) { return frames.count > 1; });
+  return FindView(has_calls ? "code" : "scope");
+}
+
+// What was not chosen is made for people, in both doors: all rows, the most expensive first.
+Query QueryFor(const WritingJob& job, const View& view,
+               const std::vector<Attribute>& default_select) {
+  Query query = job.query;
+  if (!IsGiven(job, "select")) query.select = default_select;
+  if (!IsGiven(job, "max_depth")) query.max_depth = view.flat ? Query::kAnyDepth : kMostDepth;
+  if (!IsGiven(job, "order_by")) query.order_by = OrderOf(query).value_or(query.order_by);
+  return query;
+}
+
+void TellNs(Report& report, std::string id, int64_t value) {
+  Property property;
+  property.id = std::move(id);
+  property.integer = value;
+  report.properties.push_back(std::move(property));
+}
+
+// start_ns, since 1970, and span_ns: of the asked step, or of the first and of the mean one.
+Result<void> TellTimes(const WritingJob& job, const Query& query, Report& report) {
+  const Store& store = *job.session.store;
+  TFPROF_ASSIGN(const Activities activities, ActivitiesOf(store, job.context));
+  int64_t start_ps = kNoTime, steps = 0;
+  __extension__ __int128 sum_ps = 0;
+  for (size_t i = 0; i < activities.steps.size(); ++i) {
+    const Activity& step = activities.steps[i];
+    if (step.SpanPs() == kNoInt) continue;
+    if (!query.TakesStep(store.steps[i].number)) continue;
+    if (steps++ == 0) start_ps = step.start_ps;
+    sum_ps += step.SpanPs();
+  }
+  if (steps == 0) return {};
+  TellNs(report, "start_ns", SaturatingAdd(store.epoch_ns, start_ps / kPsPerNs));
+  TellNs(report, "span_ns", static_cast<int64_t>(sum_ps / steps / kPsPerNs));
+  return {};
+}
+
+// The rows of code as the original has them lack runs, nodes and all that has no trace.
+Result<Report> MakeCode(const WritingJob& job, Query query) {
+  const bool occurrence = query.Selects(Attribute::occurrence);
+  std::erase(query.select, Attribute::occurrence);
+  TFPROF_ASSIGN(Report report, FindView("code")->make(job.session.store, *job.session.indexes,
+                                                      query, job.context));
+  if (occurrence) ShowOccurrence(report);
+  TFPROF_TRY(AddUntraced(job, query, report));
+  return report;
+}
+
+Result<Report> MakeReport(const WritingJob& job, const View& view, const Query& query) {
+  if (view.name == "code") return MakeCode(job, query);
+  return view.make(job.session.store, *job.session.indexes, query, job.context);
+}
+
+Result<Written> Write(const WritingJob& job, const View& view, const Query& query,
+                      std::string_view format) {
+  TFPROF_ASSIGN(Report report, MakeReport(job, view, query));
+  LimitDepth(report);
+  TellNothing(report);
+  TFPROF_TRY(TellTimes(job, query, report));
+  Property command;
+  command.id = "command";
+  command.type = CellType::text;
+  command.text = job.line;
+  report.properties.push_back(std::move(command));
+  const Emitter& emitter = *FindFileEmitter(format);
+  TFPROF_TRY(emitter.emit(report, query, {}, job.sink, job.context));
+  return Written{fmt::format("{} rows of {}", report.tables[0].PrintedRows(), report.view),
+                 std::move(report.notes)};
+}
+
+}  // namespace
+
+Result<void> CheckPprof(const std::string&, const Query& query) {
+  TFPROF_TRY(CheckView(query));
+  if (std::any_of(query.select.begin(), query.select.end(), HasNumbers)) return {};
+  return Fail(ErrorKind::usage, "-select: pprof needs a measure", {}, "for example -select micros");
+}
+
+Result<Written> WritePprof(const WritingJob& job) {
+  TFPROF_ASSIGN(const RowNodes nodes, NodesOf(job));
+  const std::vector<Attribute> all = {FirstRecorded(*nodes.store), Attribute::micros,
+                                      Attribute::occurrence,       Attribute::bytes,
+                                      Attribute::peak_bytes,       Attribute::residual_bytes,
+                                      Attribute::output_bytes,     Attribute::params,
+                                      Attribute::float_ops};
+  TFPROF_ASSIGN(const View* const view, ViewOf(job, nodes));
+  return Write(job, *view, QueryFor(job, *view, all), "pprof");
+}
+
+Result<void> CheckFlame(const std::string& out, const Query& query) {
+  TFPROF_TRY(CheckView(query));
+  if (EndingOf(out) == nullptr) {
+    return Fail(ErrorKind::usage, "the ending does not tell what to write", out,
+                "one of .html .svg .folded .speedscope.json");
+  }
+  if (query.select.size() == 1 && HasNumbers(query.select[0])) return {};
+  return Fail(ErrorKind::usage, "-select: a flame graph shows one measure", {},
+              "for example -select micros");
+}
+
+Result<Written> WriteFlame(const WritingJob& job) {
+  TFPROF_ASSIGN(const RowNodes nodes, NodesOf(job));
+  TFPROF_ASSIGN(const View* const view, ViewOf(job, nodes));
+  return Write(job, *view, QueryFor(job, *view, {FirstRecorded(*nodes.store)}),
+               EndingOf(job.out)->emitter);
+}
+
+}  // namespace tfprof

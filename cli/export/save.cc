@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/export/save.h"
+
+#include <fmt/core.h>
+
+#include "analysis/trace_nodes/trace_nodes.h"
+#include "core/base/units.h"
+#include "writers/op_log.h"
+#include "writers/profile.h"
+
+namespace tfprof {
+namespace {
+
+// What was lost when the profile was opened is not in what is saved of it.
+std::vector<Note> WithNotesOf(const Store& store, const std::vector<Note>& more) {
+  std::vector<Note> notes = store.notes;
+  notes.insert(notes.end(), more.begin(), more.end());
+  return notes;
+}
+
+}  // namespace
+
+Result<Written> WriteSave(const WritingJob& job) {
+  const Store& store = *job.session.store;
+  if (LacksNodes(store)) {
+    return Fail(ErrorKind::usage, "save writes the nodes of a graph, which a trace has not", "",
+                "timeline, pprof and flame write what a trace has");
+  }
+  if (job.query.oplog) {
+    TFPROF_ASSIGN(WrittenLog log, WriteOpLog(store, job.sink, job.context));
+    return Written{"op log of " + Counted(static_cast<int64_t>(log.entries), "node"),
+                   WithNotesOf(store, log.notes)};
+  }
+  TFPROF_ASSIGN(const std::vector<Note> notes, WriteProfile(store, job.sink, job.context));
+  return Written{
+      fmt::format("profile of {} and {}", Counted(static_cast<int64_t>(store.nodes.size()), "node"),
+                  Counted(static_cast<int64_t>(store.steps.size()), "step")),
+      WithNotesOf(store, notes)};
+}
+
+}  // namespace tfprof

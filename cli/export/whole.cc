@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/export/whole.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/base/units.h"
+#include "core/report/keep_rows.h"
+#include "core/store/time_unit.h"
+#include "emitters/cells.h"
+#include "emitters/outside.h"
+#include "emitters/pprof/types.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kDeepest = 2000;
+constexpr int64_t kMostPathBytes = int64_t{1} << 30;
+
+// All that counts, whatever the names are.
+Query WholeQuery(const Query& query) {
+  Query whole;
+  whole.step = query.step;
+  whole.last_step = query.last_step;
+  whole.device = query.device;
+  whole.host = query.host;
+  whole.account_type_regexes = query.account_type_regexes;
+  whole.focus = query.focus;
+  whole.ignore = query.ignore;
+  whole.under = query.under;
+  return whole;
+}
+
+Property* FindProperty(Report& report, std::string_view id) {
+  const auto at = std::find_if(report.properties.begin(), report.properties.end(),
+                               [&](const Property& property) { return property.id == id; });
+  return at == report.properties.end() ? nullptr : &*at;
+}
+
+std::string TotalId(const MeasureInfo& info) { return "total_" + std::string(info.id); }
+
+// The measure that frames are as wide as, the first of the answer that was recorded.
+struct FirstMeasure {
+  std::string_view name;
+  Unit unit = Unit::none;
+  int64_t whole = kNoInt;
+  int64_t untraced = 0;
+};
+
+FirstMeasure FirstOf(const Report& report) {
+  const std::vector<PprofType> types = PprofTypesOf(report);
+  if (types.empty()) return {};
+  const Measure measure = types[0].measure;
+  const std::string_view id = Info(measure).id;
+  return {types[0].name, UnitOf(*report.store, measure), WholeOf(report, id), Untraced(report, id)};
+}
+
+void TellUntraced(Report& report) {
+  const FirstMeasure first = FirstOf(report);
+  if (first.whole <= 0 || first.untraced <= 0) return;
+  const double share = 100 * static_cast<double>(first.untraced) / static_cast<double>(first.whole);
+  report.notes.push_back(
+      {fmt::format("{:.1f} % of {} ({}) belong to nodes without a code trace: [untraced]", share,
+                   first.name, Human(first.untraced, first.unit)),
+       1, "", kNoInt});
+}
+
+// By row: the bytes of the path to it.
+std::vector<int64_t> PathBytes(const Report& report) {
+  const Table& table = report.tables[0];
+  const ReportColumn& names = *table.Find("name");
+  std::vector<int64_t> bytes(table.rows);
+  for (size_t row = 0; row < table.rows; ++row) {
+    bytes[row] = static_cast<int64_t>(names.texts[row].size()) + 1;
+    const uint32_t parent = table.parent[row];
+    // The name of a scope is a path already.
+    if (report.view == "scope" || parent == Table::kNoRow) continue;
+    bytes[row] = SaturatingAdd(bytes[row], bytes[parent]);
+  }
+  return bytes;
+}
+
+// The deepest level whose paths, with those above it, are not too long together.
+uint32_t DeepestToKeep(const Report& report) {
+  const Table& table = report.tables[0];
+  const std::vector<int64_t> bytes = PathBytes(report);
+  std::vector<int64_t> of_level(kDeepest + 1);
+  for (size_t row = 0; row < table.rows; ++row) {
+    if (table.depth[row] > kDeepest) continue;
+    int64_t& sum = of_level[table.depth[row]];
+    sum = SaturatingAdd(sum, bytes[row]);
+  }
+  int64_t sum = 0;
+  for (uint32_t level = 0; level <= kDeepest; ++level) {
+    sum = SaturatingAdd(sum, of_level[level]);
+    if (sum > kMostPathBytes) return std::max<uint32_t>(level, 2) - 1;
+  }
+  return kDeepest;
+}
+
+}  // namespace
+
+Result<void> AddUntraced(const WritingJob& job, const Query& query, Report& report) {
+  TFPROF_ASSIGN(const Report all, FindView("op")->make(job.session.store, *job.session.indexes,
+                                                       WholeQuery(query), job.context));
+  for (const MeasureInfo& info : AllMeasures()) {
+    const int64_t whole = WholeOf(all, info.id);
+    Property* traced = FindProperty(report, TotalId(info));
+    if (whole == kNoInt || traced == nullptr) continue;
+    Property untraced = *traced;
+    untraced.id = "untraced_" + std::string(info.id);
+    untraced.integer = WrapAdd(whole, traced->integer == kNoInt ? 0 : -traced->integer);
+    traced->integer = whole;
+    report.properties.push_back(std::move(untraced));
+  }
+  TellUntraced(report);
+  return {};
+}
+
+void ShowOccurrence(Report& report) {
+  for (ReportColumn& column : report.tables[0].columns) {
+    const std::string_view id = MeasureId(column);
+    const bool counts =
+        id == Info(Measure::run_count).id || id == Info(Measure::definition_count).id;
+    if (counts) column.spec.shown = true;
+  }
+}
+
+void LimitDepth(Report& report) {
+  Table& table = report.tables[0];
+  if (!table.tree) return;
+  const uint32_t deepest = DeepestToKeep(report);
+  std::vector<uint32_t> kept;
+  for (uint32_t row = 0; row < table.rows; ++row) {
+    if (table.depth[row] <= deepest) kept.push_back(row);
+  }
+  const size_t before = table.rows;
+  if (kept.size() == before) return;
+  KeepRows(kept, &table);
+  FollowFirst(kept, {}, before, &report);
+  report.notes.push_back({fmt::format("rows below depth {} count in the row above them", deepest),
+                          static_cast<int64_t>(before - kept.size()), "", kNoInt});
+}
+
+void TellNothing(Report& report) {
+  const FirstMeasure first = FirstOf(report);
+  if (first.name.empty() || (first.whole != kNoInt && first.whole != 0)) return;
+  const std::string_view why = first.whole == kNoInt ? "none was recorded" : "they are 0";
+  report.notes.push_back(
+      {fmt::format("there is nothing to show of {}: {}", first.name, why), 1, "", kNoInt});
+}
+
+}  // namespace tfprof

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/export/writing.h"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "cli/answer/output.h"
+#include "cli/ask/checks.h"
+#include "cli/export/replacing.h"
+#include "cli/message.h"
+#include "cli/places.h"
+#include "core/base/gzip_sink.h"
+#include "core/base/units.h"
+#include "emitters/notes.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+struct Parsed {
+  std::string out;
+  Query query;
+  OptionSet given;
+};
+
+// Who wants it there all the same may name it, where the ending of the name chooses nothing.
+Error NoStandardOutput(const WritingCommand& command, const Query& query) {
+  const std::string name = "/dev/stdout";
+  const bool fits = command.check == nullptr || command.check(name, query);
+  return {ErrorKind::usage,
+          std::string(command.name) + " writes a file, not standard output",
+          {},
+          fits ? std::string(command.name) + " " + name : std::string(command.usage)};
+}
+
+// Of files that are something else: what stands there, and whoever opens it later, are not misled.
+// A name without one of them is anybody's choice.
+constexpr std::string_view kEndings[] = {".csv", ".folded", ".htm", ".html", ".json", ".jsonl",
+                                         ".log", ".md",     ".pb",  ".py",   ".svg",  ".toml",
+                                         ".tsv", ".txt",    ".xml", ".yaml", ".yml"};
+
+Result<void> CheckEnding(const WritingCommand& command, const std::string& out) {
+  std::string_view name = out;
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  const bool other = std::any_of(std::begin(kEndings), std::end(kEndings), [&](auto ending) {
+    return name.ends_with(ending) && ending != command.ending;
+  });
+  if (!other || command.ending.empty()) return {};
+  return Fail(ErrorKind::usage, fmt::format("{} writes no file of that ending", command.name), out,
+              std::string(command.usage));
+}
+
+Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, const Query& base,
+                     bool classic) {
+  const std::span<const Word> words = std::span(line.words).subspan(1);
+  TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, base, classic));
+  TFPROF_TRY(CheckOptions({command.name, command.options, false, 1}, line, parsed));
+  if (parsed.words.empty()) {
+    return Failure(AtWord({ErrorKind::usage,
+                           std::string(command.name) + " needs a file to write",
+                           {},
+                           std::string(command.usage)},
+                          line, line.words.front()));
+  }
+  const std::string& out = parsed.words.front().text;
+  if (out == "-") {
+    return Failure(AtWord(NoStandardOutput(command, parsed.query), line, parsed.words.front()));
+  }
+  TFPROF_TRY(CheckEnding(command, out));
+  if (command.check != nullptr) TFPROF_TRY(command.check(out, parsed.query));
+  return Parsed{out, std::move(parsed.query), parsed.given};
+}
+
+// Counts what goes through to a file, and compresses it on the way if asked to.
+struct CountingSink {
+  Sink& to;
+  int64_t bytes = 0;
+
+  static Result<void> Write(void* state, std::string_view bytes) {
+    auto& self = *static_cast<CountingSink*>(state);
+    self.bytes += static_cast<int64_t>(bytes.size());
+    self.to.Append(bytes);
+    return self.to.MaybeFlush();
+  }
+};
+
+Result<Written> WriteThrough(const WritingCommand& command, WritingJob job, Sink& sink) {
+  if (!job.out.ends_with(".gz") && !command.always_gzip) return command.write(job);
+  GzipSink gzip(sink);
+  TFPROF_ASSIGN(Written written, command.write({job.session, job.query, job.given, job.out,
+                                                job.line, gzip.sink(), job.context}));
+  TFPROF_TRY(gzip.Finish());
+  return written;
+}
+
+void TellNotes(const std::vector<Note>& notes, Session& session) {
+  for (const Note& note : notes) {
+    if (!session.told_notes.insert(note.what).second) continue;
+    Say("note: " + Printable(NoteText(note)), session.io);
+  }
+}
+
+bool IsThere(const Input& input) {
+  struct stat status {};
+  return input.path == "-" || stat(input.path.c_str(), &status) == 0 ||
+         stat((input.path + ".index").c_str(), &status) == 0;
+}
+
+// `save PROFILE NEW`, the order of cp: to offer to overwrite the profile would be a trap.
+Result<void> CheckOrder(const WritingCommand& command, const CommandLine& line,
+                        const std::vector<Input>& inputs) {
+  if (line.words.size() < 2 || std::any_of(inputs.begin(), inputs.end(), IsThere)) return {};
+  const Word& out = line.words[1];
+  if (CheckNoProfile(out.text)) return {};
+  const std::string wanted = inputs.empty() ? "OUT" : inputs.back().path;
+  return Failure(AtWord({ErrorKind::usage,
+                         "the file to write comes first, but this is a profile",
+                         {},
+                         fmt::format("tfprof {} {} {}", command.name, wanted, out.text)},
+                        line, out));
+}
+
+Result<void> CheckRedirect(const WritingCommand& command, const CommandLine& line) {
+  if (line.redirect.kind == Redirect::none) return {};
+  return Fail(ErrorKind::usage, std::string(command.name) + " writes its own file", {},
+              std::string(command.usage));
+}
+
+}  // namespace
+
+std::vector<std::string_view> ViewsThatAddUp() {
+  std::vector<std::string_view> names;
+  for (const View& view : Views()) {
+    if (view.classic && (view.options & kSelectOptions) != 0) names.push_back(view.name);
+  }
+  return names;
+}
+
+Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line,
+                          const std::vector<Input>& inputs, bool classic) {
+  if (!classic) TFPROF_TRY(CheckOrder(command, line, inputs));
+  TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, {}, classic));
+  return CheckTarget(parsed.out, PathsOf(inputs), parsed.query.overwrite);
+}
+
+Result<int> WriteFile(Session& session, const WritingCommand& command, const CommandLine& line,
+                      std::string_view place) {
+  TFPROF_TRY(CheckRedirect(command, line));
+  TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, session.options, session.classic));
+  TFPROF_TRY(CheckTarget(parsed.out, OpenFiles(*session.store), parsed.query.overwrite));
+  const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
+  if (!invalid.empty()) return Failure(invalid.front());
+  TFPROF_TRY(CheckPlaces(session, parsed.query, false));
+
+  TellChanged(&session.files, Telling::each_time, session.io);
+  const OptionSet given = parsed.given | session.given;
+  Work work(session);
+  Destination destination;
+  TFPROF_TRY(destination.OpenFile(parsed.out, false));
+  CountingSink counted{destination.sink()};
+  Sink sink{.buffer = {}, .state = &counted, .write = CountingSink::Write};
+  TFPROF_ASSIGN(const Written written, WriteThrough(command,
+                                                    {session, parsed.query, given, parsed.out,
+                                                     line.text, sink, work.context},
+                                                    sink));
+  TFPROF_TRY(sink.Flush());
+  TFPROF_TRY(destination.Commit());
+  TellNotes(written.notes, session);
+  Say(fmt::format("{}{}: {}, {}", place, Printable(parsed.out), written.what,
+                  Human(counted.bytes, Unit::bytes)),
+      session.io);
+  return 0;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/shell/builtins.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ostream>
+
+#include "analysis/steps/step_selection.h"
+#include "cli/answer/answer_output.h"
+#include "cli/ask/checks.h"
+#include "cli/ask/filters.h"
+#include "cli/ask/question.h"
+#include "cli/file_inputs.h"
+#include "cli/help.h"
+#include "cli/message.h"
+#include "cli/places.h"
+#include "cli/shell/commands.h"
+#include "core/base/nearest.h"
+#include "core/query/option_values.h"
+#include "core/query/options.h"
+#include "emitters/emitter.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int kMaxSourceDepth = 16;
+
+// The words after the first `skip` ones, as a command of their own.
+CommandLine Rest(const CommandLine& line, size_t skip) {
+  CommandLine rest = line;
+  rest.words.erase(rest.words.begin(), rest.words.begin() + static_cast<ptrdiff_t>(skip));
+  return rest;
+}
+
+Failure Refused(const CommandLine& line, const Word& word, std::string what, std::string hint) {
+  return Failure(AtWord({ErrorKind::usage, std::move(what), {}, std::move(hint)}, line, word));
+}
+
+// What belongs to one table or one command cannot be kept for all.
+Result<void> CheckKept(const CommandLine& line, const ParsedOptions& parsed) {
+  for (const Word& word : parsed.given_words) {
+    const std::string_view name = OptionName(word.text);
+    if (Reads(kUnkeptOptions, *FindOption(name))) {
+      return Refused(line, word, "-" + std::string(name) + " is for one command",
+                     "give it with the command");
+    }
+    const bool own_order = name == "order_by" && !OrderCalled(parsed.query.order_column);
+    if (name == "where" || name == "columns" || name == "unfold" || own_order) {
+      const std::string_view what = name == "unfold" ? "rows" : "a column";
+      return Refused(line, word, fmt::format("-{} names {} of one table", name, what),
+                     "give it with the command");
+    }
+  }
+  const std::string& format = parsed.query.format;
+  if (format.empty() || FindEmitter(format) != nullptr) return {};
+  std::vector<std::string_view> names;
+  for (const Emitter& emitter : Emitters()) names.push_back(emitter.name);
+  return Fail(ErrorKind::usage, "-format: no format '" + format + "'", {}, OneOf(format, names));
+}
+
+bool IsAboutHints(std::span<const Word> words) {
+  return !words.empty() && words.front().text == "hints";
+}
+
+Result<void> KeepHints(Session& session, const CommandLine& line, std::span<const Word> words) {
+  if (words.size() != 2 || (words[1].text != "on" && words[1].text != "off")) {
+    return Refused(line, words.back(), "hints are on or off", "set hints off");
+  }
+  session.hints = words[1].text == "on";
+  return {};
+}
+
+Error WithPathHint(Error error) {
+  if (error.kind == ErrorKind::unreadable && error.hint.empty()) {
+    error.hint = "a path begins in the folder in which tfprof was started; Tab completes it";
+  }
+  return error;
+}
+
+// What `set` keeps is in force in the next profile, too: where that has nothing of it every
+// question will fail, and whoever loaded the profile may not think of an option typed long before.
+void TellWhatLeavesNothing(const Session& session) {
+  const Query& kept = session.options;
+  const auto tell = [&](std::string_view option, const std::string& value, std::string_view none,
+                        const Result<void>& found) {
+    if (found || found.error().kind != ErrorKind::usage) return;
+    std::string_view what = found.error().what;
+    const std::string head = fmt::format("-{}: ", option);
+    if (what.starts_with(head)) what.remove_prefix(head.size());
+    Say(fmt::format(
+            "note: -{0} {1} is still in force, and fails here: {2}; {3}; set -{0} {4} takes "
+            "it back",
+            option, Printable(value), Printable(what), Printable(found.error().hint), none),
+        session.io);
+  };
+  Work work(session);
+  tell("step", kept.StepText(), "-1",
+       CheckStep(*session.store, *session.indexes, kept, {}, work.context));
+  const Result<void> host = CheckPlaces(session, kept, true);
+  tell("host", kept.host, "''", host);
+  if (host) tell("device", kept.device, "''", CheckPlaces(session, kept, false));
+}
+
+}  // namespace
+
+Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<const Word> words) {
+  if (IsAboutHints(words)) return KeepHints(session, line, words);
+  TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
+  if (!parsed.words.empty()) {
+    return Refused(line, parsed.words.front(), "set takes options", "for example -max_depth 3");
+  }
+  TFPROF_TRY(CheckKept(line, parsed));
+  // The original keeps them, and answers nothing then.
+  const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
+  if (!session.classic && !invalid.empty()) return Failure(invalid.front());
+  session.options = std::move(parsed.query);
+  session.options.order_column.clear();
+  session.given |= parsed.given;
+  return {};
+}
+
+Result<int> RunSet(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  if (line.words.size() == 1) {
+    out.Append(ListInForce(session));
+    return 0;
+  }
+  KeptOptions before{session.options, session.given};
+  const std::span<const Word> words = std::span(line.words).subspan(1);
+  TFPROF_TRY(KeepOptions(session, line, words));
+  if (!IsAboutHints(words)) RememberOptions(session, std::move(before));
+  return 0;
+}
+
+Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view, Sink&) {
+  if (line.words.size() == 1) {
+    return Refused(line, line.words.front(), "load needs a file", "load FILE...");
+  }
+  std::vector<std::string> paths;
+  for (const Word& word : std::span(line.words).subspan(1)) paths.push_back(word.text);
+  if (paths.size() == 3 && paths[1] == "as" && paths[2] == "base") {
+    session.base_path = paths[0];
+    session.base.reset();
+    const Result<void> opened = OpenBase(session);
+    if (!opened) return Failure(WithPathHint(opened.error()));
+    return 0;
+  }
+  const Result<void> opened = OpenInputs(session, FileInputs(paths, {}));
+  if (!opened) return Failure(WithPathHint(opened.error()));
+  TellWhatLeavesNothing(session);
+  return 0;
+}
+
+Result<int> RunSource(Session& session, const CommandLine& line, std::string_view place, Sink&) {
+  if (line.words.size() == 1) {
+    return Refused(line, line.words.front(), "source needs a file", "source FILE");
+  }
+  const std::string& path = line.words[1].text;
+  if (session.sourcing >= kMaxSourceDepth) {
+    return Refused(line, line.words[1], "files that run each other in a circle", {});
+  }
+  ++session.sourcing;
+  const int status = RunScriptFile(session, path, {}, place);
+  --session.sourcing;
+  return status;
+}
+
+Result<int> RunTime(Session& session, const CommandLine& line, std::string_view place, Sink&) {
+  if (line.words.size() == 1) {
+    return Refused(line, line.words.front(), "time needs a command", "for example: time op");
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const int status = Execute(session, Rest(line, 1), place);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  *session.io.err << fmt::format("{:.3f} s\n", seconds.count()) << std::flush;
+  return status;
+}
+
+Result<int> RunEcho(Session&, const CommandLine& line, std::string_view, Sink& out) {
+  for (size_t i = 1; i < line.words.size(); ++i) {
+    if (i > 1) out.Append(" ");
+    out.Append(line.words[i].text);
+  }
+  out.Append("\n");
+  return 0;
+}
+
+Result<int> RunHistory(Session& session, const CommandLine&, std::string_view, Sink& out) {
+  for (size_t i = 0; i < session.history.size(); ++i) {
+    out.Append(fmt::format("{:5}  {}\n", i + 1, session.history[i]));
+  }
+  return 0;
+}
+
+Result<int> RunHelp(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+  TFPROF_ASSIGN(const std::string text, HelpAbout(line, ScreenColumns(session, line)));
+  out.Append(text);
+  return 0;
+}
+
+Result<int> RunQuit(Session& session, const CommandLine&, std::string_view, Sink&) {
+  session.quit = true;
+  return 0;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/shell/commands.h"
+
+#include <fstream>
+#include <istream>
+#include <ostream>
+
+#include "cli/answer/answer.h"
+#include "cli/answer/folding.h"
+#include "cli/answer/last_answer.h"
+#include "cli/answer/output.h"
+#include "cli/ask/filters.h"
+#include "cli/ask/question.h"
+#include "cli/export/replacing.h"
+#include "cli/export/writing.h"
+#include "cli/message.h"
+#include "cli/shell/builtins.h"
+#include "core/base/nearest.h"
+#include "core/query/options.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+constexpr ShellCommand kCommands[] = {
+    {"set", "set OPTION...|hints off", "keeps options for the commands that follow",
+     "set -max_depth 4 -select micros,bytes\nset hints on", -1, false, RunSet},
+    {"focus", "focus [TEXT|ROW]...", "counts only what has one of the texts in its name or type",
+     "focus conv\nfocus", -1, true, RunFocus, true},
+    {"ignore", "ignore [TEXT|ROW]...", "does not count what has the text in its name or type",
+     "ignore grad\nignore", -1, true, RunIgnore, true},
+    {"show", "show [TEXT|ROW]...", "shows only rows that have one of the texts in their name",
+     "show loss\nshow", -1, true, RunShow, true},
+    {"hide", "hide [TEXT|ROW]...", "leaves out rows that have the text in their name",
+     "hide Momentum\nhide", -1, true, RunHide, true},
+    {"cd", "cd [SCOPE|ROW|..|-]", "stays in a scope of the model; without a word, in all of it",
+     "cd", 1, true, RunCd, true},
+    {"up", "up", "goes to the scope around the one it is in", "", 0, true, RunUp, true},
+    {"undo", "undo", "takes back the last change of options or filters", "", 0, false, RunUndo,
+     true},
+    {"redo", "redo", "makes the change again that undo took back", "", 0, false, RunRedo, true},
+    {"reset", "reset", "takes all filters away", "reset", 0, false, RunReset, true},
+    {"filters", "filters", "lists the filters in force", "filters", 0, false, RunFilters, true},
+    {"unfold", "unfold [ROW|NAME] [OPTION...]",
+     "shows the rows that a folded one stands for, or all", "", -1, true, RunUnfold, true},
+    {"fold", "fold", "shows the last table folded again", "", 0, true, RunFold, true},
+    {"last", "last", "shows all rows of the last table", "", 0, true, RunLast, true},
+    {"hist", "hist COLUMN", "how the values of a column of the last table are spread", "", -1, true,
+     RunHist, true},
+    {"explain", "explain [COLUMN]", "what a column of the last table is", "explain micros", -1,
+     false, RunExplain, true},
+    {"load", "load FILE... [as base]", "opens other files instead, or one for diff to compare with",
+     "", -1, false, RunLoad},
+    {"source", "source FILE", "runs the commands of a file", "", 1, false, RunSource},
+    {"time", "time COMMAND", "says how long a command took", "time op", -1, false, RunTime},
+    {"echo", "echo TEXT", "prints a text", "echo the most expensive operations", -1, false,
+     RunEcho},
+    {"history", "history", "lists the lines typed", "history", 0, false, RunHistory},
+    {"help", "help [TOPIC]", "explains a command, an option or a topic", "help op\nhelp -order_by",
+     -1, false, RunHelp},
+    {"quit", "quit", "leaves; so does Ctrl-D", "", 0, false, RunQuit},
+    {"exit", "exit", "leaves", "", 0, false, RunQuit},
+};
+
+Failure UnknownCommand(const CommandLine& line) {
+  const Word& word = line.words.front();
+  const std::string near = Nearest(word.text, CommandNames());
+  Error error{ErrorKind::usage,
+              "no command '" + word.text + "'",
+              {},
+              near.empty() ? "`help` lists the commands" : "did you mean " + near + "?"};
+  return Failure(AtWord(std::move(error), line, word));
+}
+
+Failure NotInFirstDoor(const CommandLine& line) {
+  const Error error{ErrorKind::usage,
+                    "scripts of the original have no " + line.words.front().text,
+                    {},
+                    "open the profile as FILE, without --profile_path and its like"};
+  return Failure(AtWord(error, line, line.words.front()));
+}
+
+Failure NoProfile() {
+  return Fail(ErrorKind::usage, "no profile is open", {}, "load FILE, or name it: tfprof FILE");
+}
+
+Result<void> CheckWords(const ShellCommand& command, const CommandLine& line) {
+  const size_t words = line.words.size() - 1;
+  if (command.words < 0 || words <= static_cast<size_t>(command.words)) return {};
+  const Word& extra = line.words[static_cast<size_t>(command.words) + 1];
+  Error error{ErrorKind::usage, "one word too many", {}, std::string(command.usage)};
+  return Failure(AtWord(std::move(error), line, extra));
+}
+
+Result<void> OpenRedirect(Session& session, const Redirect& redirect, Destination& destination) {
+  if (redirect.kind == Redirect::write || redirect.kind == Redirect::append) {
+    const auto open = session.store ? OpenFiles(*session.store) : std::vector<std::string>();
+    TFPROF_TRY(CheckTarget(redirect.target, open, false));
+  }
+  switch (redirect.kind) {
+    case Redirect::none:
+      return destination.OpenStream(session.io);
+    case Redirect::pipe:
+      return destination.OpenPipe(redirect.target, session.interactive);
+    case Redirect::write:
+      return destination.OpenFile(redirect.target, false);
+    case Redirect::append:
+      return destination.OpenFile(redirect.target, true);
+  }
+  return {};
+}
+
+Result<int> RunShellCommand(Session& session, const ShellCommand& command, const CommandLine& line,
+                            std::string_view place) {
+  TFPROF_TRY(CheckWords(command, line));
+  Destination destination;
+  // What it prints is little: it is written when it is over.
+  Sink out;
+  TFPROF_ASSIGN(const int status, command.run(session, line, place, out));
+  if (out.buffer.empty()) return status;
+  TFPROF_TRY(OpenRedirect(session, line.redirect, destination));
+  destination.sink().Append(out.buffer);
+  TFPROF_TRY(destination.Commit());
+  return status;
+}
+
+bool AsksForHelp(const CommandLine& line) {
+  if (line.words.size() != 2 || !IsCommand(line.words[0].text)) return false;
+  const std::string& word = line.words[1].text;
+  return word == "--help" || word == "-help" || word == "-h";
+}
+
+Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view place) {
+  if (line.words.empty()) {
+    Destination destination;
+    TFPROF_TRY(destination.OpenStream(session.io));
+    destination.sink().Append(ListInForce(session));
+    TFPROF_TRY(destination.Commit());
+    return 0;
+  }
+  const std::string& name = line.words.front().text;
+  if (name[0] == '#') return 0;
+  if (!session.classic && AsksForHelp(line)) {
+    CommandLine help = JoinWords({"help", name});
+    help.redirect = line.redirect;
+    return RunShellCommand(session, *FindShellCommand("help"), help, place);
+  }
+  const ShellCommand* command = FindShellCommand(name);
+  if (command != nullptr && command->filters && session.classic && !session.interactive) {
+    return NotInFirstDoor(line);
+  }
+  if (command != nullptr && command->needs_profile && session.store == nullptr) return NoProfile();
+  if (command != nullptr) {
+    return RunShellCommand(session, *command, line, place);
+  }
+  const View* view = FindView(name);
+  const WritingCommand* writing = FindWritingCommand(name);
+  if (view == nullptr && writing == nullptr) return UnknownCommand(line);
+  if (session.store == nullptr) return NoProfile();
+  if (writing != nullptr) return WriteFile(session, *writing, line, place);
+  return Answer(session, *view, line, place);
+}
+
+// Tells an error and gives its status. A reader who left is no error: there is nobody to tell.
+int Tell(Session& session, const Error& error, std::string_view place) {
+  if (IsClosedPipe(error)) {
+    session.output_closed = true;
+    return 0;
+  }
+  *session.io.err << Describe(error, place, ErrorColumns(session.io)) << std::flush;
+  return ExitStatus(error);
+}
+
+}  // namespace
+
+std::span<const ShellCommand> ShellCommands() { return kCommands; }
+
+const ShellCommand* FindShellCommand(std::string_view name) {
+  for (const ShellCommand& command : kCommands) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+bool IsCommand(std::string_view name) {
+  return FindShellCommand(name) != nullptr || FindView(name) != nullptr ||
+         FindWritingCommand(name) != nullptr;
+}
+
+std::vector<std::string_view> CommandNames() {
+  std::vector<std::string_view> names;
+  for (const View& view : Views()) names.push_back(view.name);
+  for (const WritingCommand& command : WritingCommands()) names.push_back(command.name);
+  for (const ShellCommand& command : kCommands) names.push_back(command.name);
+  return names;
+}
+
+unsigned OptionsOf(std::string_view name) {
+  if (name == "set") return ~kUnkeptOptions;
+  if (name == "unfold") return kTableOptions;  // and what else the view reads that it asks again
+  if (const View* view = FindView(name)) return view->options;
+  const WritingCommand* writing = FindWritingCommand(name);
+  return writing != nullptr ? writing->options : 0;
+}
+
+int OwnWords(std::string_view name) {
+  if (FindWritingCommand(name) != nullptr) return 1;
+  if (const View* view = FindView(name)) {
+    return view->subject == Subject::none ? 0 : 1;
+  }
+  const ShellCommand* command = FindShellCommand(name);
+  return command != nullptr ? command->words : 0;
+}
+
+bool OwnWordIsNumber(std::string_view name) {
+  const View* view = FindView(name);
+  return view != nullptr && view->subject == Subject::rows;
+}
+
+bool OwnWordIsScope(std::string_view name) {
+  const View* view = FindView(name);
+  return view != nullptr && view->subject == Subject::scope;
+}
+
+bool OwnWordIsBase(std::string_view name) {
+  const View* view = FindView(name);
+  return view != nullptr && view->subject == Subject::base;
+}
+
+int Execute(Session& session, std::string_view text, std::string_view place) {
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  const size_t first = text.find_first_not_of(" \t");
+  if (first != std::string_view::npos && text[first] == '#') return 0;
+  Result<CommandLine> line =
+      session.classic ? Result<CommandLine>(SplitClassic(text)) : SplitShell(text);
+  if (!line) return Tell(session, line.error(), place);
+  return Execute(session, *line, place);
+}
+
+int Execute(Session& session, const CommandLine& line, std::string_view place) {
+  const Result<int> status = Dispatch(session, line, place);
+  return status ? *status : Tell(session, status.error(), place);
+}
+
+int RunScript(Session& session, std::istream& in, const std::string& name, ScriptStyle style,
+              bool* any) {
+  int first_failure = 0;
+  std::string text;
+  for (int number = 1; std::getline(in, text); ++number) {
+    if (any != nullptr) *any = true;
+    const bool blank = text.find_first_not_of(" \t\r") == std::string::npos;
+    if (blank && !style.blank_lists_options) continue;
+    const std::string place = name + ":" + std::to_string(number) + ": ";
+    const int status = Execute(session, text, place);
+    if (first_failure == 0) first_failure = status;
+    const bool cancelled = status == static_cast<int>(ErrorKind::cancelled);
+    if (session.quit || session.output_closed || cancelled) break;
+    if (status != 0 && style.stop_at_error) break;
+  }
+  return first_failure;
+}
+
+int RunScriptFile(Session& session, const std::string& path, ScriptStyle style,
+                  std::string_view place) {
+  std::ifstream in(path, std::ios::binary);
+  const int status = in ? RunScript(session, in, path, style) : 0;
+  // A directory opens, and fails when it is read.
+  if (in.is_open() && !in.bad()) return status;
+  const int told =
+      Tell(session, {ErrorKind::unreadable, "cannot read the commands", path, {}}, place);
+  return status != 0 ? status : told;
+}
+
+}  // namespace tfprof

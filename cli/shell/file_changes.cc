@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/shell/file_changes.h"
+
+#include <fmt/format.h>
+
+#include "cli/message.h"
+
+namespace tfprof {
+namespace {
+
+bool IsSameFile(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool IsSameTime(const struct timespec& a, const struct timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+bool IsUnchanged(const struct stat& a, const struct stat& b) {
+  return IsSameFile(a, b) && a.st_size == b.st_size && IsSameTime(a.st_mtim, b.st_mtim);
+}
+
+// A file of another inode took the name: what was opened is still there, whole.
+std::string WhatChanged(const SeenFile& file, const struct stat& now) {
+  if (!IsSameFile(file.as_read, now)) {
+    return fmt::format(
+        "note: {} is a new file; answers are of the old one until it is loaded again", file.path);
+  }
+  return fmt::format(
+      "note: {} was written to since it was loaded: load it again, answers may mix "
+      "what was there and what is",
+      file.path);
+}
+
+}  // namespace
+
+std::vector<SeenFile> LookAtFiles(const Store& store) {
+  std::vector<SeenFile> files;
+  for (const Source& source : store.sources) {
+    SeenFile file{source.path};
+    if (stat(file.path.c_str(), &file.as_read) != 0 || !S_ISREG(file.as_read.st_mode)) continue;
+    file.as_told = file.as_read;
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+void TellChanged(std::vector<SeenFile>* files, Telling telling, Io& io) {
+  for (SeenFile& file : *files) {
+    struct stat now = {};
+    // One without a name is still there for who has it open.
+    if (stat(file.path.c_str(), &now) != 0) continue;
+    if (IsUnchanged(file.as_read, now)) continue;
+    if (telling == Telling::once && IsUnchanged(file.as_told, now)) continue;
+    Say(WhatChanged(file, now), io);
+    file.as_told = now;
+  }
+}
+
+}  // namespace tfprof

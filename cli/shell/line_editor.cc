@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/shell/line_editor.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <clocale>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <ostream>
+
+#include "cli/shell/line_keys.h"
+#include "cli/shell/session.h"
+#include "cli/shell/terminal.h"
+#include "emitters/printable.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int kHistoryLines = 1000;
+
+bool IsDumb() {
+  const char* term = std::getenv("TERM");
+  return term == nullptr || *term == '\0' || std::strcmp(term, "dumb") == 0;
+}
+
+// Without a locale of UTF-8 the library drops the bytes of other letters.
+void ChooseLocale() {
+  const char* chosen = std::setlocale(LC_CTYPE, "");
+  const bool utf8 = chosen != nullptr && (std::strstr(chosen, "UTF-8") != nullptr ||
+                                          std::strstr(chosen, "utf8") != nullptr);
+  if (!utf8) std::setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+// Grey is a colour, too.
+bool DrawsHints(const Io& io) {
+  const char* no_color = std::getenv("NO_COLOR");
+  return io.out_is_terminal && (no_color == nullptr || *no_color == '\0');
+}
+
+std::unique_ptr<LineState> OpenEditor(Io& io, const std::string& history_path, LineWords words) {
+  ChooseLocale();
+  auto state = std::make_unique<LineState>(io);
+  state->words = std::move(words);
+  state->draws_hints = DrawsHints(io);
+  state->editor = el_init("tfprof", stdin, stdout, stderr);
+  state->past = history_init();
+  if (state->editor == nullptr || state->past == nullptr) return nullptr;
+  HistEvent event;
+  history(state->past, &event, H_SETSIZE, kHistoryLines);
+  history(state->past, &event, H_SETUNIQUE, 1);
+  if (!history_path.empty()) history(state->past, &event, H_LOAD, history_path.c_str());
+  el_set(state->editor, EL_CLIENTDATA, state.get());
+  el_set(state->editor, EL_HIST, history, state->past);
+  BindKeys(state->editor);
+  CatchResizes();
+  return state;
+}
+
+}  // namespace
+
+LineEditor::LineEditor(Io& io, std::string history_path, LineWords words)
+    : io_(io), history_path_(std::move(history_path)) {
+  if (!IsDumb()) state_ = OpenEditor(io, history_path_, std::move(words));
+}
+
+LineEditor::~LineEditor() = default;
+
+LineEditor::Outcome LineEditor::Read(const std::string& prompt, std::string* line) {
+  return state_ != nullptr ? ReadEdited(prompt, line) : ReadPlain(prompt, line);
+}
+
+LineEditor::Outcome LineEditor::ReadEdited(const std::string& prompt, std::string* line) {
+  const HeldSignals held;
+  state_->prompt.clear();
+  AppendPrintable(prompt, true, &state_->prompt);  // the library takes UTF-8 and nothing else
+  state_->hint = {};
+  state_->waiting = &held.before;
+  int length = 0;
+  Interrupted() = false;
+  // Before the prompt is seen: what is typed after it must not meet the terminal's own editing.
+  el_set(state_->editor, EL_PREP_TERM, 1);
+  const int columns = io_.columns;
+  TakeSize(io_);
+  if (io_.columns != columns) el_resize(state_->editor);
+  const char* text = el_gets(state_->editor, &length);
+  if (Interrupted()) {
+    el_reset(state_->editor);
+    *io_.out << "^C\n" << std::flush;
+    return Outcome::interrupted;
+  }
+  if (text == nullptr || length <= 0) {
+    *io_.out << "\n" << std::flush;
+    return Outcome::end;
+  }
+  line->assign(text, static_cast<size_t>(length));
+  if (line->ends_with('\n')) line->pop_back();
+  return Outcome::line;
+}
+
+LineEditor::Outcome LineEditor::ReadPlain(const std::string& prompt, std::string* line) {
+  const HeldSignals held;
+  Interrupted() = false;
+  *io_.out << prompt << std::flush;
+  size_t end = unread_.find('\n');
+  while (end == std::string::npos) {
+    char block[4096];
+    const Waited waited = WaitForKey(held.before);
+    if (waited == Waited::resized) continue;
+    if (waited == Waited::interrupted) {
+      unread_.clear();
+      *io_.out << "\n" << std::flush;
+      return Outcome::interrupted;
+    }
+    const ssize_t got = read(STDIN_FILENO, block, sizeof(block));
+    if (got <= 0) {
+      *io_.out << "\n" << std::flush;
+      return Outcome::end;
+    }
+    unread_.append(block, static_cast<size_t>(got));
+    end = unread_.find('\n');
+  }
+  *line = unread_.substr(0, end);
+  unread_.erase(0, end + 1);
+  return Outcome::line;
+}
+
+void LineEditor::Remember(const std::string& line) {
+  if (state_ == nullptr) return;
+  HistEvent event;
+  history(state_->past, &event, H_ENTER, line.c_str());
+  if (history_path_.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(history_path_).parent_path(), error);
+  const mode_t old = umask(0077);  // what was looked at is nobody else's business
+  history(state_->past, &event, H_SAVE, history_path_.c_str());
+  umask(old);
+}
+
+std::vector<std::string> LineEditor::History() const {
+  std::vector<std::string> lines;
+  if (state_ == nullptr) return lines;
+  HistEvent event;
+  for (int found = history(state_->past, &event, H_LAST); found >= 0;
+       found = history(state_->past, &event, H_PREV)) {
+    lines.emplace_back(event.str);
+  }
+  return lines;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/shell/session.h"
+
+#include <fmt/core.h>
+
+#include <ostream>
+
+#include "cli/answer/progress.h"
+#include "cli/file_inputs.h"
+#include "cli/message.h"
+#include "core/base/units.h"
+
+namespace tfprof {
+namespace {
+
+// One line per file of run records, in the original's words; not among the answers, where it would
+// stand before a JSON.
+void TellCoverage(const Store& store, std::ostream& out) {
+  for (const Source& source : store.sources) {
+    if (source.known_nodes < 0) continue;
+    const auto covered = static_cast<double>(source.covered_nodes);
+    out << fmt::format("run graph coverage: {:.2f}\n",
+                       covered / (static_cast<double>(source.known_nodes) + 1e-10));
+  }
+  out.flush();
+}
+
+// Where it does not fit in one line behind `before`, the files stand in one of their own.
+void TellSummary(const std::string& before, const Store& store, const std::string& read_in,
+                 Io& io) {
+  std::string files;
+  for (const Source& source : store.sources) {
+    files += fmt::format("{}{} ({}, {})", files.empty() ? "" : ", ", Printable(source.path),
+                         source.format, Human(static_cast<int64_t>(source.bytes), Unit::bytes));
+  }
+  const auto counted = [](size_t count, std::string_view noun) {
+    return Counted(static_cast<int64_t>(count), noun);
+  };
+  const std::string of_trace =
+      counted(store.processes.size(), "plane") + ", " + counted(store.lanes.size(), "line") + ", " +
+      counted(store.EventCount(), "event") + (store.events_read.hosts ? "" : " of devices");
+  const std::string of_graph = counted(store.nodes.size(), "node") + ", " +
+                               counted(store.EventCount(), "event") + ", " +
+                               counted(store.steps.size(), "step");
+  const std::string counts = (store.processes.empty() ? of_graph : of_trace) + read_in;
+  const auto columns = static_cast<size_t>(ErrorColumns(io));
+  const bool fits = columns == 0 || before.size() + files.size() + 2 + counts.size() <= columns;
+  Say(before + files + ":" + (fits ? " " + counts : ""), io);
+  if (!fits) *io.err << "  " << counts << "\n" << std::flush;
+}
+
+}  // namespace
+
+std::atomic<bool>& Interrupted() {
+  static std::atomic<bool> interrupted{false};
+  return interrupted;
+}
+
+std::atomic<bool>& Work::Running() {
+  static std::atomic<bool> running{false};
+  return running;
+}
+
+Work::Work(const Session& session) {
+  Interrupted() = false;
+  Running() = true;
+  context.stop = &Interrupted();
+  context.limits = session.limits;
+}
+
+Work::~Work() { Running() = false; }
+
+Result<void> OpenBase(Session& session) {
+  if (session.base != nullptr) return {};
+  Work work(session);
+  const Progress progress(session.io, work.context);
+  TFPROF_ASSIGN(session.base, Load(FileInputs({session.base_path}, {}), work.context));
+  session.base_files = LookAtFiles(*session.base);
+  TellSummary("base: ", *session.base, progress.ReadInSoFar(), session.io);
+  return {};
+}
+
+Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, EventsRead read) {
+  Work work(session);
+  StorePtr store;
+  std::string read_in;
+  {
+    const Progress progress(session.io, work.context);
+    TFPROF_ASSIGN(store, Load(inputs, work.context, read));
+    read_in = progress.ReadInSoFar();
+  }
+  session.indexes = std::make_unique<Indexes>(store);
+  session.store = std::move(store);
+  session.files = LookAtFiles(*session.store);
+  session.told_notes.clear();
+  session.last.reset();
+  session.folded.reset();
+  session.named.reset();
+  session.options.under.clear();  // a scope of the other profile
+  session.came_from.reset();
+  if (session.classic) {
+    TellCoverage(*session.store, *session.io.err);
+  } else {
+    TellSummary("", *session.store, read_in, session.io);
+  }
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/shell/shell.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <ostream>
+
+#include "cli/ask/filters.h"
+#include "cli/completion/completion.h"
+#include "cli/completion/hint.h"
+#include "cli/shell/commands.h"
+#include "cli/shell/line_editor.h"
+#include "cli/shell/terminal.h"
+
+namespace tfprof {
+namespace {
+
+// $XDG_STATE_HOME/tfprof/history, or in ~/.local/state; empty without a home.
+std::string HistoryPath() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  if (state != nullptr && *state == '/') return std::string(state) + "/tfprof/history";
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return {};
+  return std::string(home) + "/.local/state/tfprof/history";
+}
+
+extern "C" void OnShellInterrupt(int) { Interrupted() = true; }
+
+// Without SA_RESTART: a read that waits for the keyboard ends, and the line is dropped.
+void CatchInterrupts() {
+  struct sigaction action {};
+  action.sa_handler = OnShellInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+}
+
+// The next key makes another hint.
+std::string HintUntilKey(std::string_view line, const Session& session) {
+  if (!session.hints) return {};
+  const KeyWatch watch;
+  Context context;
+  context.stop = &watch.pressed();
+  context.limits = session.limits;
+  return HintFor(line, session, context);
+}
+
+LineWords WordsOf(const Session& session) {
+  return {[&](std::string_view line) { return Complete(line, &session); },
+          [&](std::string_view line) { return HintUntilKey(line, session); }};
+}
+
+}  // namespace
+
+int RunShell(Session& session) {
+  session.interactive = true;
+  CatchInterrupts();
+  LineEditor editor(session.io, HistoryPath(), WordsOf(session));
+  session.history = editor.History();
+  if (!session.classic) {
+    session.pages = false;  // nobody has asked for anything yet
+    Execute(session, "summary -n 5", "");
+    session.pages = true;
+    *session.io.err << (editor.edits() ? "Tab completes, help explains, Ctrl-D leaves\n"
+                                       : "help explains, Ctrl-D leaves\n")
+                    << std::flush;
+  }
+  std::string line;
+  while (!session.quit && !session.output_closed) {
+    const LineEditor::Outcome outcome = editor.Read(PromptOf(session), &line);
+    if (outcome == LineEditor::Outcome::end) break;
+    if (outcome == LineEditor::Outcome::interrupted) continue;
+    if (line.find_first_not_of(" \t") != std::string::npos) {
+      session.history.push_back(line);
+      editor.Remember(line);
+    }
+    const int status = Execute(session, line, "");
+    if (status == static_cast<int>(ErrorKind::usage)) session.slips.insert(line);
+  }
+  return 0;
+}
+
+}  // namespace tfprof

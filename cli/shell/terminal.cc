@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/shell/terminal.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "cli/shell/session.h"
+
+namespace tfprof {
+namespace {
+
+std::atomic<bool>& Resized() {
+  static std::atomic<bool> resized{false};
+  return resized;
+}
+
+extern "C" void OnResize(int) { Resized() = true; }
+
+}  // namespace
+
+HeldSignals::HeldSignals() {
+  sigset_t held;
+  sigemptyset(&held);
+  sigaddset(&held, SIGINT);
+  sigaddset(&held, SIGWINCH);
+  pthread_sigmask(SIG_BLOCK, &held, &before);
+}
+
+HeldSignals::~HeldSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+
+Waited WaitForKey(const sigset_t& mask) {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  while (!Interrupted()) {
+    if (Resized().exchange(false)) return Waited::resized;
+    if (ppoll(&input, 1, nullptr, &mask) >= 0) return Waited::key;
+    if (errno != EINTR) return Waited::key;  // read() tells what is wrong
+  }
+  return Waited::interrupted;
+}
+
+bool KeysWait() {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  return poll(&input, 1, 0) > 0;
+}
+
+void CatchResizes() {
+  struct sigaction action {};
+  action.sa_handler = OnResize;
+  action.sa_flags = SA_RESTART;  // nothing but ppoll ends for it
+  sigaction(SIGWINCH, &action, nullptr);
+}
+
+void TakeSize(Io& io) {
+  winsize size{};
+  if (!io.out_is_terminal || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return;
+  io.columns = size.ws_col;
+  io.rows = size.ws_row;
+}
+
+KeyWatch::KeyWatch() : over_(eventfd(0, EFD_CLOEXEC)) {
+  if (over_ >= 0) thread_ = std::thread([this] { Watch(); });
+}
+
+KeyWatch::~KeyWatch() {
+  if (!thread_.joinable()) return;
+  eventfd_write(over_, 1);
+  thread_.join();
+  close(over_);
+}
+
+void KeyWatch::Watch() {
+  sigset_t mask;
+  pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+  sigdelset(&mask, SIGINT);
+  pollfd ends[2] = {{STDIN_FILENO, POLLIN, 0}, {over_, POLLIN, 0}};
+  const int ready = ppoll(ends, 2, nullptr, &mask);
+  if (ready < 0 || ends[0].revents != 0) pressed_ = true;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace tfprof {
+
+// ps_as_us: integers of picoseconds that are written in microseconds, exactly.
+enum class Unit : uint8_t {
+  none,
+  count,
+  us,
+  ps,
+  ps_as_us,
+  ps_as_ms,
+  ms,  // of reals only, as those below but percent
+  bytes,
+  flops,
+  params,
+  percent,   // 0 to 100
+  fraction,  // 0 to 1; people see percent
+  gflops_per_s,
+  gbytes_per_s,
+  gibytes_per_s,
+  flops_per_byte,
+};
+
+// The numbers that every row of scope, graph, op and code has.
+enum class Measure : uint8_t {
+  bytes,  // requested
+  peak_bytes,
+  residual_bytes,
+  output_bytes,
+  micros,  // us: accelerator + cpu
+  accelerator_micros,
+  cpu_micros,
+  params,
+  float_ops,
+  run_count,
+  definition_count,
+};
+constexpr size_t kMeasures = 11;
+
+// Values of all measures of one row; index with Measure. Absent measures are tracked apart
+// (Present in analysis/nodes/accounting.h), since sums are done without branches.
+using MeasureValues = std::array<int64_t, kMeasures>;
+
+// What -select can name. The same order as the original's list.
+enum class Attribute : uint8_t {
+  bytes,
+  micros,
+  params,
+  float_ops,
+  tensor_value,
+  device,
+  op_types,
+  occurrence,
+  input_shapes,
+  accelerator_micros,
+  cpu_micros,
+  peak_bytes,
+  residual_bytes,
+  output_bytes,
+};
+constexpr size_t kAttributes = 14;
+
+struct AttributeInfo {
+  Attribute attribute;
+  std::string_view name;   // what the user types
+  std::string_view title;  // column head of tables
+  Unit unit;
+  std::string_view meaning;  // definition with its source, for `explain` and the docs
+};
+std::span<const AttributeInfo> Attributes();
+const AttributeInfo& Info(Attribute attribute);
+
+struct MeasureInfo {
+  Measure measure;
+  std::string_view id;     // JSON and column id: micros, occurrence_run, ...
+  std::string_view title;  // column head of tables
+  Unit unit;
+};
+std::span<const MeasureInfo> AllMeasures();  // by Measure
+inline const MeasureInfo& Info(Measure measure) {
+  return AllMeasures()[static_cast<size_t>(measure)];
+}
+inline int64_t& At(MeasureValues& values, Measure m) { return values[static_cast<size_t>(m)]; }
+inline int64_t At(const MeasureValues& values, Measure m) { return values[static_cast<size_t>(m)]; }
+
+// The order of -order_by; `name` is ascending by bytes, everything else descending.
+enum class OrderBy : uint8_t {
+  name,
+  bytes,
+  peak_bytes,
+  residual_bytes,
+  output_bytes,
+  micros,
+  accelerator_micros,
+  cpu_micros,
+  params,
+  float_ops,
+  occurrence,
+};
+std::span<const std::string_view> OrderByNames();  // by OrderBy
+
+}  // namespace tfprof

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "core/base/context.h"
+
+namespace tfprof {
+
+// As std::stable_sort, but it can be cancelled: to sort a million texts takes half a second. Then
+// what `items` holds is of no use.
+template <class T, class Before>
+Result<void> PolledSort(std::span<T> items, Before before, Context& context) {
+  constexpr size_t kItemsPerPoll = 1 << 15;
+  const size_t count = items.size();
+  for (size_t first = 0; first < count; first += kItemsPerPoll) {
+    TFPROF_TRY(Poll(context));
+    const auto run = items.subspan(first, std::min(kItemsPerPoll, count - first));
+    std::stable_sort(run.begin(), run.end(), before);
+  }
+  std::vector<T> left;
+  for (size_t size = kItemsPerPoll; size < count; size *= 2) {
+    for (size_t first = 0; first + size < count; first += 2 * size) {
+      const size_t end = std::min(first + 2 * size, count);
+      size_t b = first + size, out = first;
+      if (!before(items[b], items[b - 1])) continue;
+      left.assign(items.begin() + static_cast<ptrdiff_t>(first),
+                  items.begin() + static_cast<ptrdiff_t>(b));
+      for (size_t a = 0; a < left.size(); ++out) {
+        if (out % kItemsPerPoll == 0) TFPROF_TRY(Poll(context));
+        items[out] = b < end && before(items[b], left[a]) ? items[b++] : left[a++];
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/base/group_index.h"
+
+namespace tfprof {
+
+// Texts that stay where they are, each once: devices that do the same name the same operations.
+class KeptTexts {
+ public:
+  struct Text {
+    std::string_view text;  // data() == nullptr of an empty one
+    uint32_t number = 0;    // 0.., in the order in which they came
+  };
+  Text Keep(std::string_view text);
+
+ private:
+  struct Key {
+    std::string_view text;
+    uint64_t hash = 0;
+
+    uint64_t Hash() const { return hash; }
+    bool operator==(const Key& other) const {
+      return hash == other.hash && SameText(text, other.text);
+    }
+  };
+
+  std::string_view Copy(std::string_view text);
+
+  GroupIndex<Key> index_;
+  // Where the texts lie: blocks never move or grow.
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  char* free_ = nullptr;  // of the last block
+  size_t left_ = 0;
+};
+
+}  // namespace tfprof

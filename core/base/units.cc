@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/units.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <span>
+
+#include "core/base/arith.h"
+
+namespace tfprof {
+namespace {
+
+struct Scale {
+  std::string_view name;  // with the space that stands before it
+  uint64_t size;          // in the unit of the value
+};
+
+// From small to large. A value below the second size is printed whole, in the first.
+constexpr Scale kUs[] = {{" us", 1}, {" ms", 1000}, {" s", 1000000}};
+constexpr Scale kPs[] = {
+    {" ps", 1}, {" ns", 1000}, {" us", 1000000}, {" ms", 1000000000}, {" s", 1000000000000}};
+constexpr Scale kBytes[] = {{" B", 1},
+                            {" KiB", uint64_t{1} << 10},
+                            {" MiB", uint64_t{1} << 20},
+                            {" GiB", uint64_t{1} << 30},
+                            {" TiB", uint64_t{1} << 40},
+                            {" PiB", uint64_t{1} << 50},
+                            {" EiB", uint64_t{1} << 60}};
+constexpr Scale kNumbers[] = {{"", 1},
+                              {"k", 1000},
+                              {"M", 1000000},
+                              {"G", 1000000000},
+                              {"T", 1000000000000},
+                              {"P", 1000000000000000},
+                              {"E", 1000000000000000000}};
+constexpr Scale kPlain[] = {{"", 1}};
+// Of rates, from the unit of the value on: smaller ones, for values below 1.
+constexpr std::string_view kFlopRates[] = {" GFLOP/s", " MFLOP/s", " kFLOP/s", " FLOP/s"};
+constexpr std::string_view kByteRates[] = {" GB/s", " MB/s", " KB/s", " B/s"};
+constexpr std::string_view kBinaryRates[] = {" GiB/s", " MiB/s", " KiB/s", " B/s"};
+constexpr Scale kPercent[] = {{"%", 1}};
+
+std::span<const Scale> Scales(Unit unit) {
+  switch (unit) {
+    case Unit::us:
+      return kUs;
+    case Unit::ps:
+    case Unit::ps_as_us:
+    case Unit::ps_as_ms:
+      return kPs;
+    case Unit::bytes:
+      return kBytes;
+    case Unit::count:
+    case Unit::flops:
+    case Unit::params:
+      return kNumbers;
+    case Unit::percent:
+      return kPercent;
+    default:
+      break;
+  }
+  return kPlain;
+}
+
+constexpr uint64_t kPower10[] = {1, 10, 100};
+
+// value / size with `decimals` places, as an integer, rounded half up.
+uint64_t Rounded(uint64_t value, uint64_t size, int decimals) {
+  // 128 bits: value * 100 need not fit into 64.
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<uint64_t>((static_cast<Wide>(value) * kPower10[decimals] + size / 2) / size);
+}
+
+void AppendUnsigned(uint64_t value, std::string* out) {
+  char digits[20];
+  out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
+
+void AppendFixed(uint64_t scaled, int decimals, std::string* out) {
+  AppendUnsigned(scaled / kPower10[decimals], out);
+  if (decimals == 0) return;
+  const uint64_t rest = scaled % kPower10[decimals];
+  out->push_back('.');
+  if (decimals == 2 && rest < 10) out->push_back('0');
+  AppendUnsigned(rest, out);
+}
+
+void AppendMagnitude(uint64_t value, std::span<const Scale> scales, std::string* out) {
+  size_t at = 0;
+  while (at + 1 < scales.size()) {
+    // Whether the next unit is needed is decided after rounding: 999,995 us reads 1.00 s.
+    const uint64_t step = scales[at + 1].size / scales[at].size;
+    if (Rounded(value, scales[at].size, 0) < step) break;
+    ++at;
+  }
+  int decimals = at == 0 ? 0 : 2;
+  while (decimals > 0 && Rounded(value, scales[at].size, decimals) >= 1000) --decimals;
+  AppendFixed(Rounded(value, scales[at].size, decimals), decimals, out);
+  out->append(scales[at].name);
+}
+
+// ---- reading -----------------------------------------------------------------------------------
+
+struct Suffix {
+  std::string_view text;
+  int64_t size;  // in the unit of the result
+};
+
+constexpr Suffix kTimeSuffixes[] = {{"us", 1}, {"ms", 1000}, {"s", 1000000}};
+constexpr Suffix kPsSuffixes[] = {
+    {"ps", 1}, {"ns", 1000}, {"us", 1000000}, {"ms", 1000000000}, {"s", 1000000000000}};
+constexpr Suffix kByteSuffixes[] = {{"B", 1},           {"KB", 1000},    {"kB", 1000},
+                                    {"KiB", 1 << 10},   {"MB", 1000000}, {"MiB", 1 << 20},
+                                    {"GB", 1000000000}, {"GiB", 1 << 30}};
+
+struct Grammar {
+  std::span<const Suffix> suffixes;
+  std::string_view kind;  // "a time"
+  std::string_view hint;
+};
+
+Grammar GrammarOf(Unit unit) {
+  switch (unit) {
+    case Unit::us:
+      return {kTimeSuffixes, "a time", "write 1500, 1500us, 1.5ms or 2s"};
+    case Unit::ps:
+    case Unit::ps_as_us:
+    case Unit::ps_as_ms:
+      return {kPsSuffixes, "a time", "write 1500, 1500ps, 2ns, 1.5us, 1.5ms or 2s"};
+    case Unit::bytes:
+      return {kByteSuffixes, "a size",
+              "write 4096, 4096B, 4KiB, 1.5MiB or 2GiB (KB, MB, GB are powers of 1000)"};
+    default:
+      return {{}, "a number", "write a whole number without a unit"};
+  }
+}
+
+// Digits with an optional point: value = digits / 10^decimals.
+struct Decimal {
+  bool negative = false;
+  uint64_t digits = 0;
+  int decimals = 0;
+  bool fits = true;
+  size_t length = 0;  // of what was read; 0: not a number
+};
+
+Decimal ReadDecimal(std::string_view text) {
+  Decimal number;
+  size_t at = 0;
+  if (at < text.size() && (text[at] == '-' || text[at] == '+')) number.negative = text[at++] == '-';
+  bool point = false, any = false;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '.' && !point) {
+      point = true;
+      continue;
+    }
+    if (c < '0' || c > '9') break;
+    any = true;
+    if (__builtin_mul_overflow(number.digits, uint64_t{10}, &number.digits) ||
+        __builtin_add_overflow(number.digits, static_cast<uint64_t>(c - '0'), &number.digits)) {
+      number.fits = false;
+    }
+    if (point) ++number.decimals;
+  }
+  if (any) number.length = at;
+  return number;
+}
+
+// The magnitude in the result's unit, rounded half up; false: it does not fit.
+bool Scaled(const Decimal& number, int64_t size, int64_t* result) {
+  __extension__ using Wide = unsigned __int128;
+  if (!number.fits || number.decimals > 18) return false;
+  uint64_t divisor = 1;
+  for (int i = 0; i < number.decimals; ++i) divisor *= 10;
+  const Wide value =
+      (static_cast<Wide>(number.digits) * static_cast<uint64_t>(size) + divisor / 2) / divisor;
+  const uint64_t most = (uint64_t{1} << 63) - (number.negative ? 0 : 1);
+  if (value > most) return false;
+  const uint64_t magnitude = static_cast<uint64_t>(value);
+  *result = static_cast<int64_t>(number.negative ? uint64_t{0} - magnitude : magnitude);
+  return true;
+}
+
+void AppendTime(double value, int64_t ps, std::string* out) {
+  const double times = value * static_cast<double>(ps);
+  const bool fits = std::abs(times) < 9e18;  // else it is far from any time that people have
+  if (fits) {
+    AppendHuman(std::llround(times), Unit::ps, out);
+  } else {
+    fmt::format_to(std::back_inserter(*out), "{:.4g} s", times / 1e12);
+  }
+}
+
+// `step`: how many of a unit the one before it is.
+void AppendRate(double value, double step, std::span<const std::string_view> units,
+                std::string* out) {
+  constexpr double kBelowOne = 0.99995;  // with the four digits that are shown
+  size_t at = 0;
+  for (; at + 1 < units.size() && value != 0 && std::abs(value) < kBelowOne; ++at) value *= step;
+  fmt::format_to(std::back_inserter(*out), "{:.4g}{}", value, units[at]);
+}
+
+Failure NotA(const Grammar& grammar, std::string_view text) {
+  return Fail(ErrorKind::usage, fmt::format("'{}' is not {}", text, grammar.kind), {},
+              std::string(grammar.hint));
+}
+
+}  // namespace
+
+void AppendHuman(int64_t value, Unit unit, std::string* out) {
+  if (value == kNoInt) {
+    out->push_back('-');
+    return;
+  }
+  const std::span<const Scale> scales = Scales(unit);
+  if (value == 0 && scales.data() == kPs) {  // of so fine a unit it would say more than is known
+    out->push_back('0');
+    return;
+  }
+  if (value < 0) out->push_back('-');
+  const uint64_t magnitude =
+      value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  // Numbers up to four digits are as short as they are with a letter.
+  if (unit == Unit::count && magnitude < 10000) {
+    AppendUnsigned(magnitude, out);
+    return;
+  }
+  AppendMagnitude(magnitude, scales, out);
+}
+
+void AppendHumanReal(double value, Unit unit, std::string* out) {
+  const auto put = [&](double number, std::string_view suffix) {
+    fmt::format_to(std::back_inserter(*out), "{:.4g}{}", number, suffix);
+  };
+  if (std::isnan(value)) return out->push_back('-');
+  switch (unit) {
+    case Unit::us:
+      return AppendTime(value, kPsPerUs, out);
+    case Unit::ms:
+      return AppendTime(value, 1000 * kPsPerUs, out);
+    case Unit::percent:
+      return static_cast<void>(fmt::format_to(std::back_inserter(*out), "{:.1f}", value));
+    case Unit::fraction:
+      return static_cast<void>(fmt::format_to(std::back_inserter(*out), "{:.1f}%", 100 * value));
+    case Unit::gflops_per_s:
+      if (value >= 1000) return put(value / 1000, " TFLOP/s");
+      return AppendRate(value, 1000, kFlopRates, out);
+    case Unit::gbytes_per_s:
+      if (value >= 10000) return put(value / 1000, " TB/s");
+      return AppendRate(value, 1000, kByteRates, out);
+    case Unit::gibytes_per_s:
+      return AppendRate(value, 1024, kBinaryRates, out);
+    case Unit::flops_per_byte:
+      return put(value, " FLOP/B");
+    default:
+      return put(value, "");
+  }
+}
+
+std::string Counted(int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string Human(int64_t value, Unit unit) {
+  std::string text;
+  AppendHuman(value, unit, &text);
+  return text;
+}
+
+Result<int64_t> ParseQuantity(std::string_view text, Unit unit) {
+  const Grammar grammar = GrammarOf(unit);
+  const Decimal number = ReadDecimal(text);
+  if (number.length == 0) return NotA(grammar, text);
+  const std::string_view suffix = text.substr(number.length);
+  int64_t size = suffix.empty() ? 1 : 0;
+  for (const Suffix& known : grammar.suffixes) {
+    if (known.text == suffix) size = known.size;
+  }
+  const bool has_point = text.substr(0, number.length).find('.') != std::string_view::npos;
+  if (size == 0 || (suffix.empty() && has_point)) return NotA(grammar, text);
+  int64_t result = 0;
+  if (!Scaled(number, size, &result)) {
+    return Fail(ErrorKind::usage, fmt::format("'{}' is too large or too precise", text));
+  }
+  return result;
+}
+
+}  // namespace tfprof

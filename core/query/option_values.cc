@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/query/option_values.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include "core/base/nearest.h"
+#include "core/base/units.h"
+#include "core/query/options.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\n\v\f\r";
+constexpr std::string_view kQuotes = "\"'";
+
+std::string_view Strip(std::string_view text, std::string_view at_ends) {
+  const size_t begin = text.find_first_not_of(at_ends);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(at_ends) - begin + 1);
+}
+
+std::string Quoted(std::string_view text) { return fmt::format("'{}'", text); }
+
+// Empty pieces vanish.
+std::vector<std::string_view> Pieces(std::string_view text, char separator) {
+  std::vector<std::string_view> pieces;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(separator), text.size());
+    if (end > 0) pieces.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return pieces;
+}
+
+// Digits with a sign: an integer, even when it does not fit.
+bool LooksWhole(std::string_view digits) {
+  if (!digits.empty() && (digits[0] == '-' || digits[0] == '+')) digits.remove_prefix(1);
+  return !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+Result<int64_t> WholeNumber(std::string_view text) {
+  if (text[0] == '+') text.remove_prefix(1);
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size()) return value;
+  return Fail(ErrorKind::usage, Quoted(text) + " does not fit into 64 bits");
+}
+
+std::string NumberHint(Unit unit) {
+  if (unit == Unit::us) return "a whole number of microseconds, or with a unit: 500us 1.5ms 2s";
+  if (unit == Unit::bytes) return "a whole number of bytes, or with a unit: 512B 10KB 1.5MiB 2GB";
+  return "a whole number, for example 3";
+}
+
+// Of a time in ns.
+Result<int64_t> WholeMicros(std::string_view text) {
+  constexpr int64_t kPsPerMicro = 1'000'000;
+  const Result<int64_t> ps = ParseQuantity(text, Unit::ps);
+  if (ps && *ps % kPsPerMicro == 0) return *ps / kPsPerMicro;
+  return Fail(ErrorKind::usage,
+              Quoted(text) + (ps ? " is no whole number of microseconds" : " is not a number"), {},
+              NumberHint(Unit::us));
+}
+
+struct OutputName {
+  std::string_view name;
+  OutputKind kind;
+  bool needs_file;
+  std::string_view format = {};  // that it sets: the kind is a file of this format
+};
+
+constexpr std::array<OutputName, 7> kOutputs = {{
+    {"stdout", OutputKind::stdout_text, false},
+    {"file", OutputKind::file, true},
+    {"none", OutputKind::none, false},
+    {"timeline", OutputKind::timeline, true},
+    {"pprof", OutputKind::pprof, true},
+    {"proto", OutputKind::proto, true},
+    {"dot", OutputKind::file, true, "dot"},
+}};
+
+// One "outfile=PATH" of an output; empty pieces at '=' vanish, later ones stay.
+Result<std::string> OutputPath(std::string_view setting, const OutputName& output) {
+  const std::string example = "for example file:outfile=answer.txt";
+  std::vector<std::string_view> parts = Pieces(setting, '=');
+  if (parts.size() < 2) {
+    return Fail(ErrorKind::usage, Quoted(setting) + " is not outfile=FILE", {}, example);
+  }
+  if (parts[0] != "outfile" || !output.needs_file) {
+    const std::string what = std::string(output.name) + " has no setting " + Quoted(parts[0]);
+    return Fail(ErrorKind::usage, what, {}, example);
+  }
+  std::string path(parts[1]);
+  for (size_t i = 2; i < parts.size(); ++i) path.append("=").append(parts[i]);
+  return path;
+}
+
+Failure NoRange(std::string_view text) {
+  return Fail(ErrorKind::usage, Quoted(text) + " is no range of steps", {},
+              "FIRST:LAST, for example 2:8");
+}
+
+}  // namespace
+
+std::vector<std::string_view> AttributeNames() {
+  std::vector<std::string_view> names;
+  for (const AttributeInfo& info : Attributes()) names.push_back(info.name);
+  return names;
+}
+
+Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64_t high) {
+  const std::string_view number = Strip(text, kBlanks);
+  const bool takes_unit = unit == Unit::us || unit == Unit::bytes;
+  if (!LooksWhole(number)) {
+    if (takes_unit) {
+      Result<int64_t> quantity = ParseQuantity(number, unit);
+      if (quantity) return quantity;
+    }
+    if (unit == Unit::us && number.ends_with("ns")) return WholeMicros(number);
+    return Fail(ErrorKind::usage, Quoted(text) + " is not a number", {}, NumberHint(unit));
+  }
+  TFPROF_ASSIGN(const int64_t value, WholeNumber(number));
+  if (value >= low && value <= high) return value;
+  return Fail(ErrorKind::usage, Quoted(text) + " is out of range", {},
+              "between " + std::to_string(low) + " and " + std::to_string(high));
+}
+
+std::vector<std::string> SplitList(std::string_view text) {
+  const std::vector<std::string_view> pieces = Pieces(Strip(text, kQuotes), ',');
+  return {pieces.begin(), pieces.end()};
+}
+
+std::string JoinList(const std::vector<std::string>& pieces) {
+  std::string joined;
+  for (const std::string& piece : pieces) joined += (joined.empty() ? "" : ",") + piece;
+  return joined;
+}
+
+Result<bool> ParseBoolean(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  for (const std::string_view yes : {"true", "t", "yes", "y", "1"}) {
+    if (lower == yes) return true;
+  }
+  for (const std::string_view no : {"false", "f", "no", "n", "0"}) {
+    if (lower == no) return false;
+  }
+  return Fail(ErrorKind::usage, Quoted(text) + " is neither true nor false", {},
+              "true t yes y 1, or false f no n 0");
+}
+
+Result<void> SetStep(Query& query, std::string_view text) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const size_t colon = text.find(':');
+  const std::string_view from = text.substr(0, colon);
+  const Result<int64_t> first = ParseNumber(from, Unit::none, -kMost - 1, kMost);
+  if (colon == text.npos) {
+    if (!first) {
+      return Fail(ErrorKind::usage, first.error().what, {}, "a step, 3, or a range of them, 2:8");
+    }
+    query.step = *first;
+    query.last_step = -1;
+    return {};
+  }
+  const Result<int64_t> last = ParseNumber(text.substr(colon + 1), Unit::none, 0, kMost);
+  if (!first || !last || *first < 0 || *last < *first) return NoRange(text);
+  query.step = *first;
+  query.last_step = *last;
+  return {};
+}
+
+std::optional<OrderBy> OrderCalled(std::string_view name) {
+  const std::span<const std::string_view> names = OrderByNames();
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<OrderBy>(i);
+  }
+  // In trees the totals order the rows, in lists they are the values.
+  constexpr std::string_view kTotal = "total ";
+  if (name.starts_with(kTotal)) name.remove_prefix(kTotal.size());
+  for (const AttributeInfo& info : Attributes()) {
+    if (info.title == name && info.name != name) return OrderCalled(info.name);
+  }
+  return std::nullopt;
+}
+
+Result<void> SetOrder(Query& query, std::string_view text) {
+  if (text.empty()) {
+    const std::span<const std::string_view> names = OrderByNames();
+    return Fail(ErrorKind::usage, "no column", {}, OneOf(text, {names.begin(), names.end()}));
+  }
+  query.order_by = OrderCalled(text).value_or(query.order_by);
+  query.order_column = text;
+  return {};
+}
+
+std::string PrintOrder(const Query& query) {
+  if (!query.order_column.empty()) return query.order_column;
+  return std::string(OrderByNames()[static_cast<size_t>(query.order_by)]);
+}
+
+Result<void> SetSelect(Query& query, std::string_view text) {
+  std::vector<Attribute> select;
+  for (const std::string& word : SplitList(text)) {
+    const std::span<const AttributeInfo> all = Attributes();
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const AttributeInfo& info) { return info.name == word; });
+    if (found == all.end()) {
+      return Fail(ErrorKind::usage, Quoted(word) + " is not an attribute", {},
+                  OneOf(word, AttributeNames()));
+    }
+    if (std::find(select.begin(), select.end(), found->attribute) == select.end()) {
+      select.push_back(found->attribute);
+    }
+  }
+  query.select = std::move(select);
+  return {};
+}
+
+std::string PrintSelect(const Query& query) {
+  std::vector<std::string> names;
+  for (const Attribute attribute : query.select) names.emplace_back(Info(attribute).name);
+  return JoinList(names);
+}
+
+Result<void> SetOutput(Query& query, std::string_view text) {
+  const size_t colon = std::min(text.find(':'), text.size());
+  const std::string_view name = text.empty() ? "stdout" : text.substr(0, colon);
+  const auto output = std::find_if(kOutputs.begin(), kOutputs.end(),
+                                   [&](const OutputName& row) { return row.name == name; });
+  if (output == kOutputs.end()) {
+    std::vector<std::string_view> names;
+    for (const OutputName& row : kOutputs) names.push_back(row.name);
+    return Fail(ErrorKind::usage, Quoted(name) + " is not a kind of output", {},
+                OneOf(name, names));
+  }
+  // Without a path of its own, an earlier one stays.
+  std::string path = query.output.path;
+  for (const std::string_view setting :
+       Pieces(text.substr(std::min(colon + 1, text.size())), ',')) {
+    TFPROF_ASSIGN(path, OutputPath(setting, *output));
+  }
+  if (output->needs_file && path.empty()) {
+    return Fail(ErrorKind::usage, Quoted(text) + " names no file", {},
+                std::string(name) + ":outfile=FILE");
+  }
+  query.output = {output->kind, std::move(path)};
+  if (!output->format.empty()) query.format = output->format;
+  return {};
+}
+
+std::string PrintOutput(const Query& query) {
+  for (const OutputName& row : kOutputs) {
+    if (row.kind != query.output.kind) continue;
+    const std::string name = std::string(row.name) + ":";
+    return row.needs_file ? name + "outfile=" + query.output.path : name;
+  }
+  return {};
+}
+
+Result<void> AddWhere(Query& query, std::string_view text) {
+  const size_t begin = text.find_first_of("=!<>~");
+  const size_t end =
+      begin == std::string_view::npos ? begin : text.find_first_not_of("=", begin + 1);
+  if (begin == std::string_view::npos || (text[begin] == '!' && end != begin + 2)) {
+    return Fail(ErrorKind::usage, Quoted(text) + " is not COLUMN OP VALUE", {},
+                "for example 'name ~ conv' or 'micros >= 1ms'; OP is one of = != < <= > >= ~");
+  }
+  Where where;
+  where.column = Strip(text.substr(0, begin), kBlanks);
+  where.op = text.substr(begin, std::min(end, text.size()) - begin);
+  if (where.op == "==") where.op = "=";
+  where.value =
+      end == std::string_view::npos ? "" : Strip(Strip(text.substr(end), kBlanks), kQuotes);
+  const bool known_op = where.op.size() <= 2 && where.op != "~=";
+  if (where.column.empty() || !known_op) {
+    return Fail(ErrorKind::usage, Quoted(text) + " is not COLUMN OP VALUE", {},
+                "OP is one of = != < <= > >= ~");
+  }
+  query.where.push_back(std::move(where));
+  return {};
+}
+
+std::string PrintWhere(const Query& query) {
+  std::string out;
+  for (const Where& where : query.where) {
+    out += (out.empty() ? "" : " and ") + where.column + " " + where.op + " " + where.value;
+  }
+  return out;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/query/options.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "core/query/option_values.h"
+
+namespace tfprof {
+namespace {
+
+template <auto kField, Unit kUnit>
+Result<void> SetNumber(Query& query, std::string_view text) {
+  using Number = std::remove_reference_t<decltype(query.*kField)>;
+  constexpr int64_t low = std::numeric_limits<Number>::min();
+  constexpr int64_t high = std::numeric_limits<Number>::max();
+  TFPROF_ASSIGN(const int64_t number, ParseNumber(text, kUnit, low, high));
+  query.*kField = static_cast<Number>(number);
+  return {};
+}
+
+template <auto kField>
+std::string PrintNumber(const Query& query) {
+  return std::to_string(query.*kField);
+}
+
+template <PatternList Query::*kField>
+Result<void> SetPatterns(Query& query, std::string_view text) {
+  query.*kField = PatternList(SplitList(text));
+  return {};
+}
+
+template <PatternList Query::*kField>
+std::string PrintPatterns(const Query& query) {
+  return JoinList((query.*kField).patterns());
+}
+
+template <std::string Query::*kField>
+Result<void> SetText(Query& query, std::string_view text) {
+  query.*kField = text;
+  return {};
+}
+
+Result<void> SetScope(Query& query, std::string_view text) {
+  while (text.ends_with('/')) text.remove_suffix(1);
+  query.under = text;
+  return {};
+}
+
+template <std::string Query::*kField>
+std::string PrintText(const Query& query) {
+  return query.*kField;
+}
+
+template <bool Query::*kField>
+Result<void> SetFlag(Query& query, std::string_view text) {
+  TFPROF_ASSIGN(query.*kField, ParseBoolean(text));
+  return {};
+}
+
+template <bool Query::*kField>
+std::string PrintFlag(const Query& query) {
+  return query.*kField ? "true" : "false";
+}
+
+// -1, the default, is the only negative number that says something; others are slips.
+Result<void> SetRows(Query& query, std::string_view text) {
+  Query asked;
+  TFPROF_TRY((SetNumber<&Query::rows, Unit::count>(asked, text)));
+  if (asked.rows < -1) {
+    return Fail(ErrorKind::usage, fmt::format("'{}' is no number of rows", text), {},
+                "0 or more, or -1 for all");
+  }
+  query.rows = asked.rows;
+  return {};
+}
+
+template <std::vector<std::string> Query::*kField>
+Result<void> SetNames(Query& query, std::string_view text) {
+  query.*kField = SplitList(text);
+  return {};
+}
+
+// A gate without a limit would always be open: an empty variable of a script is no wish.
+Result<void> SetLimits(Query& query, std::string_view text) {
+  std::vector<std::string> limits = SplitList(text);
+  if (limits.empty()) {
+    return Fail(
+        ErrorKind::usage, "no limit", {},
+        "of diff for example step>+5%, of advise a severity or a checker; without -fail-if nothing "
+        "fails");
+  }
+  query.fail_if = std::move(limits);
+  return {};
+}
+
+template <std::vector<std::string> Query::*kField>
+std::string PrintNames(const Query& query) {
+  return JoinList(query.*kField);
+}
+
+// A row of the table for a number that hides what is smaller.
+template <int64_t Query::*kField, Unit kUnit>
+constexpr Option Least(std::string_view name, std::string_view value, std::string_view meaning,
+                       unsigned groups = kTreeOptions) {
+  return {name,
+          value,
+          OptionType::number,
+          kUnit,
+          true,
+          groups,
+          meaning,
+          SetNumber<kField, kUnit>,
+          PrintNumber<kField>};
+}
+
+template <PatternList Query::*kField>
+constexpr Option Regexes(std::string_view name, std::string_view meaning,
+                         unsigned groups = kTreeOptions) {
+  return {name,   "A,B",   OptionType::patterns, Unit::none,           true,
+          groups, meaning, SetPatterns<kField>,  PrintPatterns<kField>};
+}
+
+constexpr Option kOptions[] = {
+    {"max_depth", "N", OptionType::number, Unit::count, true, kTreeOptions,
+     "Levels of the tree that are shown, the root included; in op, the number of rows less one.",
+     SetNumber<&Query::max_depth, Unit::count>, PrintNumber<&Query::max_depth>},
+    Least<&Query::min_bytes, Unit::bytes>("min_bytes", "SIZE",
+                                          "Shows what requested at least that much memory."),
+    Least<&Query::min_peak_bytes, Unit::bytes>(
+        "min_peak_bytes", "SIZE", "Shows what held at least that much memory at its peak."),
+    Least<&Query::min_residual_bytes, Unit::bytes>(
+        "min_residual_bytes", "SIZE", "Shows what left at least that much memory allocated."),
+    Least<&Query::min_output_bytes, Unit::bytes>("min_output_bytes", "SIZE",
+                                                 "Shows what put out at least that much memory."),
+    Least<&Query::min_micros, Unit::us>(
+        "min_micros", "TIME", "Shows what took at least that long on accelerator and cpu.",
+        kTreeOptions | kEventOptions),
+    Least<&Query::min_accelerator_micros, Unit::us>(
+        "min_accelerator_micros", "TIME", "Shows what took at least that long on accelerators."),
+    Least<&Query::min_cpu_micros, Unit::us>("min_cpu_micros", "TIME",
+                                            "Shows what took at least that long on the cpu."),
+    Least<&Query::min_params, Unit::params>("min_params", "N",
+                                            "Shows what has at least that many parameters."),
+    Least<&Query::min_float_ops, Unit::flops>(
+        "min_float_ops", "N", "Shows what did at least that many floating-point operations."),
+    Least<&Query::min_occurrence, Unit::count>("min_occurrence", "N",
+                                               "Shows what occurs at least that often."),
+    {"step", "N", OptionType::number, Unit::none, true, kStepOption,
+     "The step to look at, or a range of them, 2:8; negative: of a trace all of them, of a "
+     "TensorFlow profile the average over the steps in which a node ran.",
+     SetStep, [](const Query& query) { return query.StepText(); }},
+    {"order_by", "COLUMN", OptionType::order, Unit::none, true, kSelectOptions | kTableOptions,
+     "The column that orders the rows: names ascending, numbers from the largest. With FILE "
+     "arguments tables show it.",
+     SetOrder, PrintOrder, "with FILE arguments the first selected measure"},
+    Regexes<&Query::account_type_regexes>(
+        "account_type_regexes",
+        "Counts the nodes that have a type (operation, device, tag) that one of them matches.",
+        kTreeOptions | kEventOptions),
+    Regexes<&Query::start_name_regexes>("start_name_regexes",
+                                        "Shows the tree from the names that one of them matches."),
+    Regexes<&Query::trim_name_regexes>("trim_name_regexes",
+                                       "Cuts the tree below the names that one of them matches."),
+    Regexes<&Query::show_name_regexes>("show_name_regexes",
+                                       "Shows the names that one of them matches.",
+                                       kTreeOptions | kEventOptions),
+    Regexes<&Query::hide_name_regexes>("hide_name_regexes",
+                                       "Leaves out the names that one of them matches.",
+                                       kTreeOptions | kEventOptions),
+    {"account_displayed_op_only", "BOOL", OptionType::flag, Unit::none, true, kTreeOptions,
+     "Totals count only the rows that are shown.", SetFlag<&Query::account_displayed_op_only>,
+     PrintFlag<&Query::account_displayed_op_only>},
+    {"select", "A,B", OptionType::attributes, Unit::none, true, kSelectOptions | kDiffOptions,
+     "What is shown of each row.", SetSelect, PrintSelect},
+    {"output", "KIND", OptionType::output, Unit::none, true, kAnswerOptions,
+     "Where the answer goes: stdout, none, or file:outfile=FILE; as in the original also "
+     "timeline:, "
+     "pprof: or proto:outfile=FILE. dot:outfile=FILE is a file of -format dot.",
+     SetOutput, PrintOutput},
+    {"format", "NAME", OptionType::format, Unit::none, false, kAnswerOptions,
+     "How the answer is written.", SetText<&Query::format>, PrintText<&Query::format>},
+    {"n", "ROWS", OptionType::number, Unit::count, false, kTableOptions,
+     "The first rows only; -1: all.", SetRows, PrintNumber<&Query::rows>},
+    {"columns", "A,B", OptionType::columns, Unit::none, false, kTableOptions,
+     "These columns only, in this order.", SetNames<&Query::columns>, PrintNames<&Query::columns>},
+    {"where", "'COLUMN OP VALUE'", OptionType::text, Unit::none, false, kTableOptions,
+     "Rows for which this holds; OP is one of = != < <= > >= ~ (~: a regular expression that is "
+     "found in it). Several must all hold.",
+     AddWhere, PrintWhere},
+    {"fold", "BOOL", OptionType::flag, Unit::none, false, kFoldOptions,
+     "Shows rows that are alike but for a number as one: layer_{0..23}.", SetFlag<&Query::fold>,
+     PrintFlag<&Query::fold>, "true of tables for people, else false"},
+    {"unfold", "NAME", OptionType::text, Unit::none, false, kFoldOptions,
+     "Only the rows that the folded one of this name stands for.", SetText<&Query::unfold>,
+     PrintText<&Query::unfold>},
+    {"device", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
+     "Devices whose name contains this.", SetText<&Query::device>, PrintText<&Query::device>},
+    {"host", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
+     "The host of this name; without one, hosts whose name contains it.", SetText<&Query::host>,
+     PrintText<&Query::host>},
+    {"focus", "A,B", OptionType::text, Unit::none, false, kNameOptions,
+     "Counts only what has one of these in its name or operation type, in any case of letters; "
+     "=TEXT: whose name, scope or type is that.",
+     SetNames<&Query::focus>, PrintNames<&Query::focus>},
+    {"ignore", "A,B", OptionType::text, Unit::none, false, kNameOptions,
+     "Does not count what has one of these in its name or operation type.",
+     SetNames<&Query::ignore>, PrintNames<&Query::ignore>},
+    {"under", "SCOPE", OptionType::text, Unit::none, false, kNameOptions,
+     "Counts only what is in this scope; `cd` sets it.", SetScope, PrintText<&Query::under>},
+    {"view", "NAME", OptionType::view, Unit::none, false, kViewOption | kDiffOptions,
+     "The question whose rows are written or compared: scope, graph, op or code.",
+     SetText<&Query::view>, PrintText<&Query::view>,
+     "code, or scope where the profile has no code; of diff op"},
+    {"overwrite", "BOOL", OptionType::flag, Unit::none, false, kWritingOptions | kAnswerOptions,
+     "Replaces a file even if it is a profile.", SetFlag<&Query::overwrite>,
+     PrintFlag<&Query::overwrite>},
+    {"details", "BOOL", OptionType::flag, Unit::none, false, kDetailsOption,
+     "Gives each execution all that the profile says of it.", SetFlag<&Query::details>,
+     PrintFlag<&Query::details>},
+    {"oplog", "BOOL", OptionType::flag, Unit::none, false, kSaveOptions,
+     "Saves types, float operations and code traces only, as an OpLogProto.",
+     SetFlag<&Query::oplog>, PrintFlag<&Query::oplog>},
+    {"checker", "A,B", OptionType::checkers, Unit::none, false, kAdviseOptions,
+     "The findings of these checkers only.", SetNames<&Query::checkers>,
+     PrintNames<&Query::checkers>},
+    {"fail-if", "A,B", OptionType::limits, Unit::none, false, kAdviseOptions | kDiffOptions,
+     "Ends with status 6: advise, when there is a finding of this severity (high, medium, low, "
+     "info) "
+     "or a worse one, or of this checker; diff, when this limit is exceeded, such as step>+5% or "
+     "op:MatMul.micros>+10%.",
+     SetLimits, PrintNames<&Query::fail_if>},
+};
+
+}  // namespace
+
+std::span<const Option> Options() { return kOptions; }
+
+const Option* FindOption(std::string_view name) {
+  for (const Option& option : kOptions) {
+    if (option.name == name) return &option;
+  }
+  return nullptr;
+}
+
+size_t OptionIndex(const Option& option) { return static_cast<size_t>(&option - kOptions); }
+
+Result<void> SetOption(const Option& option, std::string_view value, Query& query) {
+  Result<void> done = option.set(query, value);
+  if (!done) done.error().what = fmt::format("-{}: {}", option.name, done.error().what);
+  return done;
+}
+
+std::string ListOptions(const Query& query, bool original) {
+  Query sorted = query;
+  // The original keeps a set of names.
+  const auto by_name = [](Attribute a, Attribute b) { return Info(a).name < Info(b).name; };
+  if (original) std::sort(sorted.select.begin(), sorted.select.end(), by_name);
+  std::string out;
+  for (const Option& option : kOptions) {
+    if ((original && !option.original) || Reads(kUnkeptOptions, option)) continue;
+    out += fmt::format("{:<28}{}\n", fmt::format("-{}", option.name), option.print(sorted));
+  }
+  return out;
+}
+
+}  // namespace tfprof

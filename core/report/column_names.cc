@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/column_names.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/base/nearest.h"
+#include "core/report/keep_rows.h"
+
+namespace tfprof {
+namespace {
+
+const ReportColumn* Headed(const Table& table, std::string_view heading) {
+  const auto found =
+      std::find_if(table.columns.begin(), table.columns.end(),
+                   [&](const ReportColumn& column) { return column.spec.title == heading; });
+  return found == table.columns.end() || heading.empty() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const ReportColumn* ColumnCalled(const Table& table, std::string_view name) {
+  const ReportColumn* column = table.Find(name);
+  return column != nullptr ? column : Headed(table, name);
+}
+
+const ReportColumn* ColumnCalled(const Report& report, std::string_view name) {
+  for (const Table& table : report.tables) {
+    const ReportColumn* column = FollowsFirst(table) ? nullptr : ColumnCalled(table, name);
+    if (column != nullptr) return column;
+  }
+  return nullptr;
+}
+
+void NameColumns(const std::function<std::string(const std::string&)>& id_of, Query* query) {
+  for (Where& term : query->where) term.column = id_of(term.column);
+  for (std::string& name : query->columns) name = id_of(name);
+  if (!query->order_column.empty()) query->order_column = id_of(query->order_column);
+}
+
+std::string ColumnsHint(const Report& report, std::string_view name) {
+  std::vector<std::string_view> ids, headings;
+  std::string valid;
+  for (const Table& table : report.tables) {
+    if (FollowsFirst(table)) continue;
+    for (const ReportColumn& column : table.columns) {
+      if (std::find(ids.begin(), ids.end(), column.spec.id) != ids.end()) continue;
+      ids.push_back(column.spec.id);
+      headings.push_back(column.spec.title);
+      const bool for_programs = column.spec.role == ColumnRole::remainder;
+      if (column.spec.shown && !for_programs) valid += " " + column.spec.id;
+    }
+  }
+  std::string near = Nearest(name, ids);
+  if (near.empty()) near = Nearest(name, headings);
+  return (near.empty() ? "" : "did you mean " + near + "? ") + "columns:" + valid;
+}
+
+}  // namespace tfprof

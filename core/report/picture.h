@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/attributes.h"
+
+namespace tfprof {
+
+// A small picture for people at a terminal. All that it shows stands in the tables as well.
+struct Picture {
+  enum class Kind : uint8_t {
+    bars,   // a line per row: its parts one after the other, as long as they are
+    curve,  // one line: the rows, which have one part, as heights from left to right
+  };
+  Kind kind = Kind::bars;
+  std::string title;  // plain ASCII, short
+  Unit unit = Unit::ps;
+  std::vector<std::string> parts;   // what they are called, plain ASCII
+  std::vector<std::string> labels;  // of the rows, any bytes; empty for a curve
+  std::vector<int64_t> values;      // row by row, one per part; >= 0, or kNoInt: not measured
+};
+
+}  // namespace tfprof

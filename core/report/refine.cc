@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/refine.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "core/base/arith.h"
+#include "core/report/column_names.h"
+#include "core/report/keep_rows.h"
+#include "core/report/where.h"
+
+namespace tfprof {
+namespace {
+
+// A matching row keeps its ancestors. One sweep backwards: children stand behind their parents.
+void AddAncestors(const Table& table, std::vector<bool>* keep) {
+  for (size_t row = table.rows; row-- > 0;) {
+    if ((*keep)[row] && table.parent[row] != Table::kNoRow) (*keep)[table.parent[row]] = true;
+  }
+}
+
+// Leaves in `rows`, all of the table's, those for which all terms about its columns hold.
+Result<void> KeepWhere(const std::vector<Where>& terms, const Table& table,
+                       std::vector<uint32_t>* rows) {
+  std::vector<CellTest> tests;
+  for (const Where& term : terms) {
+    const ReportColumn* column = ColumnCalled(table, term.column);
+    if (column == nullptr) continue;
+    TFPROF_ASSIGN(CellTest test, FitTerm(term, *column));
+    tests.push_back(std::move(test));
+  }
+  if (tests.empty()) return {};
+  std::vector<bool> keep(table.rows);
+  for (size_t row = 0; row < table.rows; ++row) {
+    keep[row] = std::all_of(tests.begin(), tests.end(),
+                            [&](const CellTest& test) { return Holds(test, row); });
+  }
+  if (table.tree) AddAncestors(table, &keep);
+  std::erase_if(*rows, [&](uint32_t row) { return !keep[row]; });
+  return {};
+}
+
+// Whether row `a` stands before row `b`: numbers descend, texts ascend, absent ones are last.
+bool Before(const ReportColumn& column, uint32_t a, uint32_t b) {
+  const bool no_a = IsAbsent(column, a);
+  const bool no_b = IsAbsent(column, b);
+  if (no_a || no_b) return !no_a && no_b;
+  switch (column.spec.type) {
+    case CellType::integer:
+    case CellType::boolean:
+      return column.Integer(a) > column.Integer(b);
+    case CellType::real:
+      return column.reals[a] > column.reals[b];
+    case CellType::text:
+      return column.texts[a] < column.texts[b];
+    case CellType::texts:
+      return column.lists[a] < column.lists[b];
+    case CellType::tensor:
+      break;
+  }
+  return false;
+}
+
+void Order(const std::string& name, const Table& table, std::vector<uint32_t>* rows) {
+  const ReportColumn* column = ColumnCalled(table, name);
+  if (column == nullptr || table.tree) return;
+  std::stable_sort(rows->begin(), rows->end(),
+                   [&](uint32_t a, uint32_t b) { return Before(*column, a, b); });
+}
+
+// Adds the measures of `rows`, which are cut, to what was cut before.
+void AddOmitted(std::span<const uint32_t> rows, Table* table) {
+  for (ReportColumn& column : table->columns) {
+    if (column.spec.role != ColumnRole::self && column.spec.role != ColumnRole::total) continue;
+    for (const uint32_t row : rows) {
+      const int64_t value = column.Integer(row);
+      if (value == kNoInt) continue;
+      column.omitted_sum = WrapAdd(column.omitted_sum == kNoInt ? 0 : column.omitted_sum, value);
+    }
+  }
+}
+
+struct Chosen {
+  std::vector<uint32_t> rows;
+  std::vector<uint32_t> cut;  // by -n
+};
+
+void Cut(int64_t most, Table* table, Chosen* chosen) {
+  std::vector<uint32_t>& rows = chosen->rows;
+  if (most < 0 || rows.size() <= static_cast<uint64_t>(most)) return;
+  chosen->cut.assign(rows.begin() + static_cast<ptrdiff_t>(most), rows.end());
+  if (!table->tree) AddOmitted(chosen->cut, table);
+  table->omitted_rows += static_cast<int64_t>(chosen->cut.size());
+  rows.resize(static_cast<size_t>(most));
+}
+
+// The rows that are left of a table, in their new order.
+Result<Chosen> ChooseRows(const Query& query, Table* table) {
+  Chosen chosen{std::vector<uint32_t>(table->rows), {}};
+  std::iota(chosen.rows.begin(), chosen.rows.end(), 0);
+  TFPROF_TRY(KeepWhere(query.where, *table, &chosen.rows));
+  Order(query.order_column, *table, &chosen.rows);
+  Cut(query.rows, table, &chosen);
+  return chosen;
+}
+
+// Shows the named columns first, in the asked order, and hides the others. A table that has none
+// of them stays as it is.
+void ShowColumns(const std::vector<std::string>& names, Table* table) {
+  std::vector<std::string> ids;
+  for (const std::string& name : names) {
+    const ReportColumn* column = ColumnCalled(*table, name);
+    if (column != nullptr) ids.push_back(column->spec.id);
+  }
+  if (ids.empty()) return;
+  const auto rank = [&](const ReportColumn& column) {
+    return std::find(ids.begin(), ids.end(), column.spec.id) - ids.begin();
+  };
+  for (ReportColumn& column : table->columns) {
+    column.spec.shown = rank(column) < static_cast<ptrdiff_t>(ids.size());
+  }
+  std::stable_sort(table->columns.begin(), table->columns.end(),
+                   [&](const ReportColumn& a, const ReportColumn& b) { return rank(a) < rank(b); });
+}
+
+// `option`: for the message.
+Result<void> CheckColumn(const Report& report, std::string_view option, const std::string& name) {
+  if (ColumnCalled(report, name) != nullptr) return {};
+  return Fail(ErrorKind::usage,
+              fmt::format("{}: the answer of {} has no column '{}'", option, report.view, name), {},
+              ColumnsHint(report, name));
+}
+
+Result<void> CheckColumns(const Report& report, const Query& query) {
+  for (const Where& term : query.where) TFPROF_TRY(CheckColumn(report, "-where", term.column));
+  if (!query.order_column.empty()) {
+    TFPROF_TRY(CheckColumn(report, "-order_by", query.order_column));
+  }
+  for (const std::string& name : query.columns) TFPROF_TRY(CheckColumn(report, "-columns", name));
+  return {};
+}
+
+}  // namespace
+
+Result<void> Refine(Report& report, const Query& query) {
+  TFPROF_TRY(CheckColumns(report, query));
+  const bool keeps_all = query.where.empty() && query.order_column.empty() && query.rows < 0;
+  for (size_t i = 0; i < report.tables.size() && !keeps_all; ++i) {
+    Table& table = report.tables[i];
+    if (FollowsFirst(table)) continue;  // tables[0] does not
+    TFPROF_ASSIGN(const Chosen chosen, ChooseRows(query, &table));
+    const size_t rows_before = table.rows;
+    KeepRows(chosen.rows, &table);
+    if (i == 0) FollowFirst(chosen.rows, chosen.cut, rows_before, &report);
+  }
+  for (Table& table : report.tables) {
+    if (!query.columns.empty() && !FollowsFirst(table)) ShowColumns(query.columns, &table);
+  }
+  return {};
+}
+
+void CutFollowing(int64_t most, Report* report) {
+  for (Table& table : report->tables) {
+    if (!FollowsFirst(table)) continue;
+    Chosen chosen{std::vector<uint32_t>(table.rows), {}};
+    std::iota(chosen.rows.begin(), chosen.rows.end(), 0);
+    Cut(most, &table, &chosen);
+    if (!chosen.cut.empty()) KeepRows(chosen.rows, &table);
+  }
+}
+
+}  // namespace tfprof

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/details.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "core/store/detail_cursor.h"
+#include "core/store/store.h"
+
+namespace tfprof {
+namespace {
+
+constexpr DetailKey kKeys[] = {
+    {"work", "what kind of work of a device it is, a number of WorkKind"},
+    {"op", "the framework operation it works for, name:type"},
+    {"group", "the step it was put into by whoever recorded it"},
+    {"correlation", "the same number for a launch and what it launched"},
+    {"launched", "1: it has a number of a launch"},
+    {"producer", "what it hands on has this number ..."},
+    {"producer_type", "... among those of this type"},
+    {"consumer", "it takes what has this number ..."},
+    {"consumer_type", "... among those of this type"},
+    {"root_level", "over 0: it begins a step"},
+    {"is_async", "over 0: it does not enclose what it started"},
+    {"launch", "the launch parameters of a kernel, one text: equal where all of them are"},
+    {"registers", "registers a thread of a kernel uses"},
+    {"shmem_bytes", "shared memory of a block of a kernel, static and dynamic, as CUDA tells it"},
+    {"shared_memory", "the same, also as ROCm tells it"},
+    {"grid", "blocks of a kernel, x,y,z"},
+    {"block", "threads of a block, x,y,z"},
+    {"occupancy_pct", "occupancy that a kernel can reach, in percent"},
+    {"copy_bytes", "how much a copy or a fill moves"},
+    {"copy_from", "the kind of memory that is copied: pageable, pinned, device, managed, ..."},
+    {"copy_to", "the kind of memory that is written, likewise"},
+    {"allocator", "who gave the memory, a name or the number of a device"},
+    {"address", "where the memory is"},
+    {"allocation_bytes", "how much memory was given or taken back"},
+    {"requested_bytes", "how much of it was asked for"},
+    {"bytes_in_use", "what the allocator has given out afterwards"},
+    {"bytes_reserved", "what it keeps for stacks and the like"},
+    {"bytes_available", "what it could still give"},
+    {"peak_bytes_in_use", "the most it has given out since it exists"},
+    {"fragmentation", "of what it could give, the part that is not in the largest piece, 0 to 1"},
+    {"region", "what the memory is for: output, temp, persist/dynamic, ..."},
+    {"element_type", "type of the elements, a number of TensorFlow's DataType"},
+    {"shape", "of the tensor"},
+    {"iterator", "number of the iterator of an input pipeline"},
+    {"parent_iterator", "of the iterator that asked it"},
+    {"element", "the same number where an element is made and where it is taken"},
+    {"program", "number of the compiled program"},
+    {"module", "name of the compiled program"},
+    {"hlo_op", "the instruction of the compiled program"},
+    {"source", "file:line that made the operation"},
+};
+
+Result<std::vector<Detail>> Nothing() { return std::vector<Detail>(); }
+
+const DetailReader* ReaderOf(const Store& store, ProcessId process) {
+  if (!process.some()) return nullptr;
+  const SourceId source = store.processes[process.value].source;
+  return source.some() ? &store.sources[source.value].details : nullptr;
+}
+
+// ---- blocks
+
+struct Extent {
+  uint64_t least = 0;
+  uint64_t most = 0;
+};
+
+// Enough to know how narrow they are: the exact bounds where one byte does not tell them apart.
+// What differs in the lower half only is compared there, several at once.
+Extent ExtentOf(std::span<const uint64_t> bits) {
+  constexpr uint64_t kByte = 0xFF, kHalf = 0xFFFFFFFF;
+  const uint64_t first = bits[0];
+  uint64_t differ = 0;
+  for (const uint64_t value : bits) differ |= value ^ first;
+  if (differ == 0) return {first, first};
+  if (differ <= kByte) return {first & ~kByte, first | kByte};
+  if (differ <= kHalf) {
+    uint32_t least = static_cast<uint32_t>(first), most = least;
+    for (const uint64_t value : bits) {
+      least = std::min(least, static_cast<uint32_t>(value));
+      most = std::max(most, static_cast<uint32_t>(value));
+    }
+    return {(first & ~kHalf) | least, (first & ~kHalf) | most};
+  }
+  Extent extent{first, first};
+  for (const uint64_t value : bits) {
+    extent.least = std::min(extent.least, value);
+    extent.most = std::max(extent.most, value);
+  }
+  return extent;
+}
+
+// Of the values that there are.
+Extent ExtentOf(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) {
+  Extent extent{~uint64_t{0}, 0};
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    const uint64_t absent = kinds[i] == 0 ? ~uint64_t{0} : 0;
+    extent.least = std::min(extent.least, bits[i] | absent);
+    extent.most = std::max(extent.most, bits[i] & ~absent);
+  }
+  return extent.least > extent.most ? Extent{} : extent;
+}
+
+}  // namespace
+
+std::span<const DetailKey> Keys() { return kKeys; }
+
+DetailBlock::DetailBlock(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) {
+  kinds_ = NarrowBlock(kinds);
+  const bool all_there = kinds_.AllEqual() && kinds_[0] != 0;
+  const Extent extent = all_there ? ExtentOf(bits) : ExtentOf(kinds, bits);
+  bits_ = NarrowBlock(bits, extent.least, extent.most);
+}
+
+void DetailCursor::Load(uint32_t event) {
+  static const DetailBlock kAbsent;
+  const bool has_rows = column_->rows.count > 0;
+  const uint32_t block = has_rows ? (event - column_->rows.first) / DetailBlock::kRows : 0;
+  const DetailBlock& of = has_rows ? column_->blocks[block] : kAbsent;
+  first_ = has_rows ? column_->rows.first + block * DetailBlock::kRows : 0;
+  rows_ = has_rows ? DetailBlock::kRows : 0xFFFFFFFFu;
+  kinds_ = of.kinds_.rows();
+  bits_ = of.bits_.rows();
+}
+
+int64_t DetailColumn::RoundedReal(uint32_t event) const {
+  constexpr double kTooLarge = 9223372036854775808.0;  // 2^63
+  if (Kind(event) != ValueKind::real) return kNoInt;
+  const double real = std::bit_cast<double>(Bits(event));
+  return std::abs(real) < kTooLarge ? static_cast<int64_t>(real) : kNoInt;
+}
+
+double DetailColumn::Real(uint32_t event) const {
+  switch (Kind(event)) {
+    case ValueKind::integer:
+      return static_cast<double>(static_cast<int64_t>(Bits(event)));
+    case ValueKind::natural:
+      return static_cast<double>(Bits(event));
+    case ValueKind::real:
+      return std::bit_cast<double>(Bits(event));
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+size_t DetailColumn::bytes() const {
+  size_t sum = texts.bytes() + text_of.size() * sizeof(NameId);
+  for (const DetailBlock& block : blocks) sum += block.bytes();
+  return sum;
+}
+
+LaneId LaneOf(const Store& store, EventId event) {
+  const auto after = std::upper_bound(
+      store.lanes.begin(), store.lanes.end(), event.value,
+      [](uint32_t row, const Lane& lane) { return row < lane.rows.first + lane.rows.count; });
+  if (after == store.lanes.end() || event.value < after->rows.first) return {};
+  return LaneId(static_cast<uint64_t>(after - store.lanes.begin()));
+}
+
+ProcessId ProcessOf(const Store& store, LabelId label) {
+  const auto after = std::upper_bound(store.processes.begin(), store.processes.end(), label.value,
+                                      [](uint32_t row, const Process& process) {
+                                        return row < process.labels.first + process.labels.count;
+                                      });
+  if (after == store.processes.end() || label.value < after->labels.first) return {};
+  return ProcessId(static_cast<uint64_t>(after - store.processes.begin()));
+}
+
+Result<DetailColumn> ReadColumn(const Store& store, ProcessId process, std::string_view key,
+                                Context& context) {
+  TFPROF_ASSIGN(std::vector<DetailColumn> columns,
+                ReadColumns(store, process, DetailKeys(&key, 1), context));
+  return std::move(columns[0]);
+}
+
+Result<std::vector<DetailColumn>> ReadColumns(const Store& store, ProcessId process,
+                                              DetailKeys keys, Context& context) {
+  const DetailReader* reader = ReaderOf(store, process);
+  if (reader == nullptr || reader->columns == nullptr) {
+    return std::vector<DetailColumn>(keys.size());
+  }
+  return reader->columns(reader->state.get(), store, process, keys, context);
+}
+
+Result<std::vector<DetailColumn>> ReadColumns(const Store& store, ProcessId process,
+                                              std::span<const EventId> events, DetailKeys keys,
+                                              Context& context) {
+  const DetailReader* reader = ReaderOf(store, process);
+  if (reader == nullptr || reader->chosen == nullptr) {
+    return std::vector<DetailColumn>(keys.size());
+  }
+  return reader->chosen(reader->state.get(), store, process, events, keys, context);
+}
+
+Result<std::vector<Detail>> DetailsOf(const Store& store, EventId event) {
+  const LaneId lane = LaneOf(store, event);
+  const ProcessId process = lane.some() ? store.lanes[lane.value].process : ProcessId();
+  const DetailReader* reader = ReaderOf(store, process);
+  if (reader == nullptr || reader->event == nullptr) return Nothing();
+  return reader->event(reader->state.get(), store, event);
+}
+
+Result<std::vector<Detail>> DetailsOf(const Store& store, LabelId label) {
+  const DetailReader* reader = ReaderOf(store, ProcessOf(store, label));
+  if (reader == nullptr || reader->label == nullptr) return Nothing();
+  return reader->label(reader->state.get(), store, label);
+}
+
+Result<std::vector<Detail>> DetailsOf(const Store& store, ProcessId process) {
+  const DetailReader* reader = ReaderOf(store, process);
+  if (reader == nullptr || reader->process == nullptr) return Nothing();
+  return reader->process(reader->state.get(), store, process);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a StoreBuilder does when all is there: steps by number, lists one behind the other, events
+// by lane and step.
+#include <algorithm>
+#include <numeric>
+
+#include "core/store/builder.h"
+
+namespace tfprof {
+
+template <class T>
+Range StoreBuilder::Flatten(Range list, const NodeLists<T>& lists, Column<T>* out) {
+  const Range flat{static_cast<uint32_t>(out->size()), list.count};
+  if (list.count == 0) return flat;
+  uint32_t cell = lists.cells[list.first].next;
+  for (uint32_t i = 0; i < list.count; ++i, cell = lists.cells[cell].next) {
+    out->Push(lists.cells[cell].value);
+  }
+  return flat;
+}
+
+void StoreBuilder::RenumberSteps() {
+  std::vector<uint32_t> by_number(store_.steps.size());
+  std::iota(by_number.begin(), by_number.end(), 0);
+  std::sort(by_number.begin(), by_number.end(), [&](uint32_t a, uint32_t b) {
+    return store_.steps[a].number < store_.steps[b].number;
+  });
+  std::vector<StepId> renumbered(by_number.size());
+  std::vector<Step> steps;
+  for (const uint32_t old : by_number) {
+    renumbered[old] = StepId(steps.size());
+    steps.push_back(store_.steps[old]);
+  }
+  store_.steps = std::move(steps);
+  const auto renumber = [&](StepId* step) {
+    if (step->some()) *step = renumbered[step->value];
+  };
+  for (ArrivalRun& run : runs_) renumber(&run.step);
+  for (Declared& row : store_.declared) renumber(&row.step);
+}
+
+void StoreBuilder::FlattenNodeLists() {
+  for (Node& node : store_.nodes) {
+    node.types = Flatten(node.types, types_, &store_.node_types);
+    node.lanes = Flatten(node.lanes, lanes_, &store_.node_lanes);
+  }
+}
+
+void StoreBuilder::OrderDataFormats() {
+  Column<DataFormat>& rows = store_.data_formats;
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const DataFormat& a, const DataFormat& b) { return a.node < b.node; });
+  const DataFormat* end =
+      std::unique(rows.begin(), rows.end(),
+                  [](const DataFormat& a, const DataFormat& b) { return a.node == b.node; });
+  rows.Resize(static_cast<size_t>(end - rows.begin()));
+}
+
+Result<StorePtr> StoreBuilder::Finish() {
+  constexpr size_t kMostRows = 0xFFFFFFFEu;
+  const size_t most =
+      std::max({store_.EventCount(), store_.nodes.size(), store_.edges.size(),
+                store_.outputs.size(), store_.exec_memory.size(), store_.allocation_places.size(),
+                store_.dims.size(), store_.frames.size(), store_.names.size()});
+  if (most > kMostRows) {
+    return Fail(ErrorKind::corrupt, "more than 4 billion rows in one table", "",
+                "load fewer files at once");
+  }
+  RenumberSteps();
+  FlattenNodeLists();
+  OrderDataFormats();
+  OrderEvents(runs_, ascending_, &store_);
+  auto finished = std::make_shared<Store>(std::move(store_));
+  *this = StoreBuilder();
+  return StorePtr(std::move(finished));
+}
+
+}  // namespace tfprof

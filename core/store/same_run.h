@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <string_view>
+
+#include "core/store/store.h"
+
+namespace tfprof {
+
+// The note of loaders/merge/unrelated_runs.h.
+inline constexpr std::string_view kOfOtherRuns =
+    "traces recorded at another time than the others, as of another run: answers add up what is no "
+    "one thing; open them apart, tell one with -host, compare two with diff";
+
+// Whether everything that was opened may be of one run. If not, hosts are not to be compared with
+// each other.
+inline bool IsOneRun(const Store& store) {
+  return std::none_of(store.notes.begin(), store.notes.end(),
+                      [](const Note& note) { return note.what == kOfOtherRuns; });
+}
+
+}  // namespace tfprof

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/arith.h"
+#include "core/base/column.h"
+#include "core/base/ids.h"
+#include "core/base/result.h"
+#include "core/store/details.h"
+#include "core/store/lanes.h"
+#include "core/store/names.h"
+#include "core/store/tensor.h"
+
+namespace tfprof {
+
+// ---- what was executed: the graph --------------------------------------------------------------
+
+// A tensor shape: `rank` dimensions from Store::dims[first]; a dimension of -1 is unknown.
+struct ShapeRef {
+  static constexpr int32_t kNoInformation = -2;
+  static constexpr int32_t kUnknownRank = -1;
+  uint32_t first = 0;
+  int32_t rank = kNoInformation;  // 0: a scalar
+};
+
+struct Edge {
+  NodeId producer;          // none: the graph has no node of that name
+  int32_t input_slot = 0;   // position among the consumer's inputs
+  int32_t output_slot = 0;  // of the producer; control_slot for a control edge
+  static constexpr int32_t kControlSlot = -1;
+};
+
+struct OutputShape {
+  int32_t slot = 0;
+  ShapeRef shape;
+};
+
+struct Node {
+  NameId name;             // full name, a/b/c
+  NameId type;             // operation type
+  StackId stack;           // none: no frames are told
+  bool defined = false;    // by a graph; false: born from a record of a run
+  bool has_trace = false;  // a code trace was given (it may be empty)
+  ShapeRef parameter;      // of a variable: its shape; no information elsewhere
+  int64_t float_ops = 0;   // of one run, as logged; 0: nothing was logged
+  Range inputs;            // of Store::edges, by input slot
+  Range types;             // of Store::node_types: added types, without op type and device
+  Range lanes;             // of Store::node_lanes: lanes in order of the node's first record there
+  Range output_shapes;     // of Store::output_shapes, by slot
+};
+
+// How a node that says so lays out its tensors: NHWC, NCHW, ... Ascending by node.
+struct DataFormat {
+  NodeId node;
+  NameId format;
+};
+
+struct Step {
+  int64_t number = 0;
+  bool lacks_accelerator_stream = false;  // gpu records, but no summed stream was traced
+};
+
+// ---- memory ------------------------------------------------------------------------------------
+
+// The memory of one execution. Bytes as the runtime counted them: `requested` and `peak` include
+// temp and persistent, `residual` includes persistent.
+struct ExecMemory {
+  EventId event;              // may be an unplaced event
+  uint32_t first_output = 0;  // of Store::outputs; the next row's first_output ends the range
+  int64_t time_ps = kNoTime;
+  int64_t requested = 0;
+  int64_t peak = 0;
+  int64_t residual = 0;
+  int64_t output = 0;
+  int64_t temp = 0;
+  int64_t persistent = 0;
+  int64_t in_use = kNoInt;  // of the device's allocator after it
+};
+
+struct OutputMemory {
+  int32_t slot = 0;
+  int64_t bytes = 0;
+  uint64_t address = 0;
+};
+
+// One change of what an allocator holds, made during an execution.
+struct Allocation {
+  EventId event;               // may be an unplaced event
+  std::string_view allocator;  // data() == nullptr: the file does not tell it; it is the device's
+  int64_t time_ps = kNoTime;
+  int64_t bytes = 0;  // negative: freed
+};
+
+// An execution whose allocations stay in the file until asked for (core/store/allocations.h), and
+// where its source tells them.
+struct AllocationPlace {
+  uint64_t offset = 0;  // with `bytes`: for the source's DetailReader
+  uint32_t bytes = 0;
+  EventId event;
+};
+
+// First start and last end of a node's step where its events do not tell them.
+struct Declared {
+  NodeId node;
+  StepId step;
+  int64_t first_start_ps = kNoTime;
+  int64_t last_end_ps = kNoTime;
+};
+
+// ---- code --------------------------------------------------------------------------------------
+
+struct Frame {
+  NameId file;
+  NameId function;
+  NameId text;  // the source line, where the file has it
+  int32_t line = 0;
+  int32_t function_line = 0;
+};
+
+// A call stack that has frames: where its source tells it, to be read when a question is about
+// code (core/store/call_stacks.h); of one that is not in a file: frames of the store, outermost
+// first.
+struct StackPlace {
+  uint64_t first = 0;  // byte of the source, or of Store::frames
+  uint32_t count = 0;  // bytes, or frames
+  SourceId source;     // none: Store::frames
+};
+
+struct CallStacks;
+struct StackReader {
+  std::shared_ptr<const void> state;
+  // Appends the texts and stacks of its source, whose places are `stacks` of the store. Null: it
+  // has none. Errors: cancelled; corrupt (the file became shorter meanwhile).
+  Result<void> (*read)(const void* state, const Store& store, Range stacks, CallStacks* out,
+                       Context& context) = nullptr;
+};
+
+// ---- where it all comes from -------------------------------------------------------------------
+
+struct Tensor {
+  NameId name;  // of the checkpoint entry
+  SourceId source;
+  uint32_t detail = 0;  // for the source's DetailReader
+};
+
+// A compiled program that came with the trace; core/hlo/program.h reads what it consists of.
+struct Module {
+  uint64_t program_id = 0;
+  NameId name;
+  ProcessId process;  // the one that keeps it
+  LabelId label;
+};
+
+struct Source {
+  std::string path;
+  std::string format;  // for printing only
+  uint64_t file_bytes = 0;
+  uint64_t bytes = 0;  // after decompression
+  // Of run records: nodes of the store that were known when a record of theirs arrived (in this
+  // source or an earlier one) / nodes after it. -1: no run records.
+  int64_t covered_nodes = -1;
+  int64_t known_nodes = -1;
+  // What the recorder itself complained of; also among the notes.
+  std::vector<std::string> errors;
+  std::vector<std::string> warnings;
+  DetailReader details;
+  Range allocations;  // of Store::allocation_places
+  StackReader stack_reader;
+  Range stacks;  // of Store::stacks
+};
+
+// Something a reader of the numbers should know: skipped, clipped, malformed, left out.
+struct Note {
+  std::string what;  // a sentence without count: "records without a start time"
+  int64_t count = 0;
+  std::string first_place;   // file, offset, record; or empty
+  int64_t cost_ps = kNoInt;  // the time of what was left out
+};
+
+// Everything one or several files of one run say, in one shape for all formats. const after
+// loading. Invariants: ids are in range or none; the lanes partition the events; ranges are
+// monotone in their owner.
+struct Store {
+  Names names;
+  int64_t epoch_ns = 0;  // wall time of time 0
+
+  std::vector<Host> hosts;
+  std::vector<Device> devices;
+  std::vector<Process> processes;  // in file order; empty: the format knows devices only
+  std::vector<Module> modules;
+
+  std::vector<Lane> lanes;  // in file order of first appearance; those of a process together
+  Column<StepRun> step_runs;
+  Column<Label> labels;
+  Events events;
+  EventsRead events_read;
+  Column<Aggregate> aggregates;
+
+  Column<Node> nodes;           // in order of creation
+  Column<NodeId> node_of_name;  // by NameId; may be shorter than names
+  Column<Edge> edges;
+  Column<NameId> node_types;
+  Column<LaneId> node_lanes;
+  Column<OutputShape> output_shapes;
+  Column<DataFormat> data_formats;
+  Column<int64_t> dims;
+
+  std::vector<Step> steps;  // by number
+  Column<ExecMemory> exec_memory;
+  Column<OutputMemory> outputs;
+  Column<AllocationPlace> allocation_places;  // by source
+  Column<Declared> declared;
+
+  Column<StackPlace> stacks;  // by StackId; those of a source together
+  Column<Frame> frames;       // of stacks that are in no file
+  bool has_code_traces = false;
+
+  std::vector<Tensor> tensors;
+  std::vector<Source> sources;
+  std::vector<Note> notes;
+
+  std::string_view Text(NameId id) const { return id.some() ? names[id] : std::string_view(); }
+  NodeId NodeNamed(NameId name) const {
+    return name.some() && name.value < node_of_name.size() ? node_of_name[name.value] : NodeId();
+  }
+  size_t EventCount() const { return events.label.size(); }
+  std::span<const int64_t> Dims(ShapeRef shape) const {
+    return shape.rank > 0 ? dims.Rows(shape.first, static_cast<size_t>(shape.rank))
+                          : std::span<const int64_t>();
+  }
+  std::span<const Edge> Inputs(const Node& node) const {
+    return edges.Rows(node.inputs.first, node.inputs.count);
+  }
+  // Of a producer that the graph lacks: no information.
+  ShapeRef FirstOutputShape(NodeId producer) const {
+    if (!producer.some()) return {};
+    const Range shapes = nodes[producer.value].output_shapes;
+    for (const OutputShape& shape : output_shapes.Rows(shapes.first, shapes.count)) {
+      if (shape.slot == 0) return shape.shape;
+    }
+    return {};
+  }
+  Range OutputsOf(size_t memory_row) const {
+    const uint32_t first = exec_memory[memory_row].first_output;
+    const size_t next = memory_row + 1 < exec_memory.size()
+                            ? exec_memory[memory_row + 1].first_output
+                            : outputs.size();
+    return {first, static_cast<uint32_t>(next) - first};
+  }
+};
+
+using StorePtr = std::shared_ptr<const Store>;
+
+}  // namespace tfprof

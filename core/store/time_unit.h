@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/base/arith.h"
+#include "core/base/attributes.h"
+#include "core/store/store.h"
+
+// What the times of nodes and what they add up to are counted in: Measure::micros and its halves.
+// The original counts whole microseconds, and its answers are divided and added up so. A trace
+// has picoseconds, of which short kernels need all.
+
+namespace tfprof {
+
+inline Unit TimeUnit(const Store& store) {
+  return store.processes.empty() ? Unit::us : Unit::ps_as_us;
+}
+
+inline int64_t TimesPerUs(const Store& store) { return store.processes.empty() ? 1 : kPsPerUs; }
+
+inline bool IsTime(Measure measure) {
+  return measure == Measure::micros || measure == Measure::accelerator_micros ||
+         measure == Measure::cpu_micros;
+}
+
+inline Unit UnitOf(const Store& store, Measure measure) {
+  return IsTime(measure) ? TimeUnit(store) : Info(measure).unit;
+}
+
+}  // namespace tfprof

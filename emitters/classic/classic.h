@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/context.h"
+#include "core/base/sink.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
+
+// The text of the original for scope, graph, op, code and advise. From the line `Profile:` on it is
+// fixed byte for byte; the prose before it is ours. The parts are declared here, classic.cc joins
+// them.
+
+namespace tfprof {
+
+// One cell of a row, in the order in which they are printed.
+struct ClassicCell {
+  enum class Kind { memory, time, count, device, op_types, occurrence, input_shapes };
+  Kind kind = Kind::count;
+  Attribute attribute = Attribute::bytes;
+  std::string_view id;           // of the column of own values
+  std::string_view legend;       // its part of the first line
+  std::string_view tree_suffix;  // behind the number
+  std::string_view op_suffix;
+};
+
+// The cells that -select asks for. The order is the view's, not that of -select.
+std::vector<ClassicCell> ClassicCells(std::string_view view, const Query& query);
+
+// The block that explains the view and its columns.
+void AppendClassicDoc(std::string_view view, const Query& query, std::string* out);
+
+// The rows of scope, graph and code; those of op.
+Result<void> EmitClassicTree(const Report& report, const Query& query, Sink& sink,
+                             Context& context);
+Result<void> EmitClassicOp(const Report& report, const Query& query, Sink& sink, Context& context);
+
+// The sections of advise.
+Result<void> EmitClassicAdvice(const Report& report, Sink& sink);
+
+// What the original has of a cell: whole microseconds of a time.
+int64_t ClassicValue(const ReportColumn& column, size_t row);
+
+// The number of a cell with its unit.
+void AppendClassicNumber(ClassicCell::Kind kind, int64_t value, std::string* out);
+
+// The values of a tensor in nested brackets, a line per bracket; at most about 10000 characters.
+void AppendClassicTensor(const TensorValue& tensor, std::string* out);
+
+// The column `prefix` + `id`. Error: internal, the view did not fill it.
+Result<const ReportColumn*> ClassicColumn(const Table& table, std::string_view prefix,
+                                          std::string_view id);
+
+// The original prints names as C strings: up to the first NUL.
+inline std::string_view AsCString(std::string_view text) { return text.substr(0, text.find('\0')); }
+
+}  // namespace tfprof

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "emitters/cells.h"
+#include "emitters/classic/classic.h"
+#include "emitters/classic/numbers.h"
+
+namespace tfprof {
+namespace {
+
+using Kind = ClassicCell::Kind;
+
+struct BoundCell {
+  ClassicCell cell;
+  const ReportColumn* self = nullptr;
+  const ReportColumn* remainder = nullptr;  // the row and all rows below it
+  const ReportColumn* defined = nullptr;
+  int64_t whole = 0;
+};
+
+// The second table: one line per combination of input shapes, rows in the order of the first.
+struct InputShapes {
+  const ReportColumn* row = nullptr;  // null: not asked for
+  const ReportColumn* inputs = nullptr;
+  const ReportColumn* run = nullptr;
+  const ReportColumn* defined = nullptr;
+  const ReportColumn* micros = nullptr;
+  size_t rows = 0;
+  size_t next = 0;
+};
+
+int64_t Present(int64_t value) { return value == kNoInt ? 0 : value; }
+
+Result<BoundCell> Bind(const ClassicCell& cell, const Report& report) {
+  const Table& table = report.tables[0];
+  BoundCell bound{.cell = cell};
+  TFPROF_ASSIGN(bound.self, ClassicColumn(table, "", cell.id));
+  if (cell.kind <= Kind::count) {
+    TFPROF_ASSIGN(bound.remainder, ClassicColumn(table, "classic_remainder_", cell.id));
+    bound.whole = Present(WholeOf(report, cell.id));
+  } else if (cell.kind == Kind::occurrence) {
+    TFPROF_ASSIGN(bound.defined, ClassicColumn(table, "", "occurrence_defined"));
+  }
+  return bound;
+}
+
+Result<InputShapes> BindInputShapes(const Report& report) {
+  InputShapes shapes;
+  for (const Table& table : report.tables) {
+    if (table.name != "input_shapes") continue;
+    TFPROF_ASSIGN(shapes.row, ClassicColumn(table, "", "row"));
+    TFPROF_ASSIGN(shapes.inputs, ClassicColumn(table, "", "input_shapes"));
+    TFPROF_ASSIGN(shapes.run, ClassicColumn(table, "", "run"));
+    TFPROF_ASSIGN(shapes.defined, ClassicColumn(table, "", "defined"));
+    TFPROF_ASSIGN(shapes.micros, ClassicColumn(table, "", "micros"));
+    shapes.rows = table.rows;
+  }
+  return shapes;
+}
+
+void AppendRightAligned(std::string_view text, size_t width, std::string* out) {
+  if (text.size() < width) out->append(width - text.size(), ' ');
+  out->append(text);
+}
+
+// Dividing by 0 gives the nan or inf of the original.
+void AppendShares(const BoundCell& bound, size_t row, std::string* out) {
+  const int64_t self = Present(bound.self->Integer(row));
+  const int64_t remainder = Present(bound.remainder->Integer(row));
+  const bool counts = (bound.cell.kind == Kind::memory ? self : remainder) > 0;
+  const double whole = static_cast<double>(bound.whole);
+  out->append(" (");
+  AppendTwoDecimals(counts ? 100.0 * static_cast<double>(remainder) / whole : 0.0, out);
+  out->append("%, ");
+  AppendTwoDecimals(counts ? 100.0 * static_cast<double>(self) / whole : 0.0, out);
+  out->append("%)");
+}
+
+void AppendCell(const BoundCell& bound, size_t row, std::string* scratch, std::string* out) {
+  scratch->clear();
+  if (bound.remainder != nullptr) {
+    AppendClassicNumber(bound.cell.kind, ClassicValue(*bound.self, row), scratch);
+    scratch->append(bound.cell.op_suffix);
+    AppendShares(bound, row, scratch);
+    AppendRightAligned(*scratch, 30, out);
+  } else if (bound.defined != nullptr) {
+    AppendInteger(Present(bound.self->Integer(row)), scratch);
+    scratch->push_back('|');
+    AppendInteger(Present(bound.defined->Integer(row)), scratch);
+    AppendRightAligned(*scratch, 10, out);
+  } else {
+    AppendPlain(*bound.self, row, out);
+  }
+}
+
+void AppendInputShapes(InputShapes* shapes, size_t row, std::string* out) {
+  const auto here = [&] {
+    return shapes->next < shapes->rows &&
+           shapes->row->Integer(shapes->next) == static_cast<int64_t>(row);
+  };
+  if (!here()) return;
+  for (; here(); ++shapes->next) {
+    out->append("\ninput_type: ");
+    bool first = true;
+    for (const std::string_view input : shapes->inputs->lists[shapes->next]) {
+      if (!first) out->append(",\t");
+      first = false;
+      out->append(input);
+    }
+    fmt::format_to(std::back_inserter(*out), "\t(run*{}|defined*{})\texec_time: ",
+                   Present(shapes->run->Integer(shapes->next)),
+                   Present(shapes->defined->Integer(shapes->next)));
+    AppendClassicTime(ClassicValue(*shapes->micros, shapes->next), out);
+  }
+  out->append("\n\n");
+}
+
+}  // namespace
+
+Result<void> EmitClassicOp(const Report& report, const Query& query, Sink& sink, Context& context) {
+  const Table& table = report.tables[0];
+  TFPROF_ASSIGN(const ReportColumn* name, ClassicColumn(table, "", "name"));
+  TFPROF_ASSIGN(InputShapes shapes, BindInputShapes(report));
+  std::vector<BoundCell> cells;
+  for (const ClassicCell& cell : ClassicCells(report.view, query)) {
+    if (cell.kind == Kind::input_shapes) continue;
+    TFPROF_ASSIGN(const BoundCell bound, Bind(cell, report));
+    cells.push_back(bound);
+  }
+  std::string scratch;
+  for (size_t row = 0; row < table.rows; ++row) {
+    if (row % 1024 == 0) TFPROF_TRY(Poll(context));
+    const std::string_view text = AsCString(name->texts[row]);
+    sink.Append(text);
+    if (text.size() < 25) sink.buffer.append(25 - text.size(), ' ');
+    for (size_t i = 0; i < cells.size(); ++i) {
+      if (i > 0) sink.Append(", ");
+      AppendCell(cells[i], row, &scratch, &sink.buffer);
+    }
+    sink.Append("\n");
+    if (query.Selects(Attribute::input_shapes)) AppendInputShapes(&shapes, row, &sink.buffer);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+}  // namespace tfprof

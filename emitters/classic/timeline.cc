@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// -output timeline:outfile=F of scope, graph and code: the Chrome trace that the original writes.
+// See the trace event format of Chromium. Times are us; in the graph view of wall time.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "core/base/units.h"
+#include "emitters/cells.h"
+#include "emitters/data/json_text.h"
+#include "emitters/formats.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kBlock = 1024;
+
+struct Writer {
+  const Trace& trace;
+  Sink& sink;
+  Context& context;
+  bool first = true;
+
+  void Begin() {
+    sink.Append(first ? "\n" : ",\n");
+    first = false;
+  }
+  int64_t Micros(int64_t time_ps) const { return trace.epoch_ns / kNsPerUs + time_ps / kPsPerUs; }
+  uint32_t GroupOf(uint32_t track) const { return trace.tracks[track].group; }
+  // ,"pid":0,"tid":0,"ts":0
+  void AppendPlace(uint32_t pid, uint32_t tid, int64_t time_ps) {
+    fmt::format_to(std::back_inserter(sink.buffer), ",\"pid\":{},\"tid\":{},\"ts\":{}", pid, tid,
+                   Micros(time_ps));
+  }
+  void AppendText(std::string_view key, std::string_view text) {
+    sink.Append(key);
+    AppendJsonString(text, &sink.buffer);
+  }
+};
+
+// Hands out all rows of a cursor.
+template <class T, class Append>
+Result<void> EachRow(const Cursor<T>& cursor, Writer& writer, Append append) {
+  if (!cursor) return {};
+  std::vector<T> block(kBlock);
+  while (const size_t count = cursor.next(cursor.state.get(), block)) {
+    TFPROF_TRY(Poll(writer.context));
+    for (size_t i = 0; i < count; ++i) append(block[i]);
+    TFPROF_TRY(writer.sink.MaybeFlush());
+  }
+  return {};
+}
+
+void AppendGroup(uint32_t pid, const std::string& name, Writer& writer) {
+  writer.Begin();
+  writer.AppendText("{\"ph\":\"M\",\"name\":\"process_name\",\"args\":{\"name\":", name);
+  writer.sink.Append(fmt::format("}},\"pid\":{}}}", pid));
+}
+
+void AppendSpan(const TraceSpan& span, Writer& writer) {
+  writer.Begin();
+  writer.AppendText("{\"ph\":\"X\",\"cat\":\"Op\",\"name\":", span.name);
+  writer.AppendPlace(writer.GroupOf(span.track), span.level, span.start_ps);
+  writer.sink.Append(fmt::format(",\"dur\":{}", span.duration_ps / kPsPerUs));
+  writer.AppendText(",\"args\":{\"name\":", span.name);
+  // A span of the graph is an execution, one of the other views a row.
+  if (!span.event.some()) writer.AppendText(",\"op\":", span.name);
+  writer.sink.Append("}}");
+}
+
+void AppendArrow(const TraceArrow& arrow, int64_t id, Writer& writer) {
+  const std::string name = std::string(arrow.name) + "_flow";
+  for (const bool start : {true, false}) {
+    writer.Begin();
+    writer.sink.Append(fmt::format("{{\"ph\":\"{}\",\"cat\":\"DataFlow\"", start ? 's' : 't'));
+    writer.AppendText(",\"name\":", name);
+    if (start) {
+      writer.AppendPlace(writer.GroupOf(arrow.from_track), arrow.from_level, arrow.from_ps);
+    } else {
+      writer.AppendPlace(writer.GroupOf(arrow.to_track), arrow.to_level, arrow.to_ps);
+    }
+    writer.sink.Append(fmt::format(",\"id\":{}}}", id));
+  }
+}
+
+std::string Megabytes(int64_t bytes) { return fmt::format("{:.2f} MB", bytes / 1e6); }
+
+// The places 1 to 9 are always there, place 0 only when something holds memory.
+void AppendHolders(const TraceSample& sample, Writer& writer) {
+  const size_t count = sample.holders.size();
+  int64_t rest = sample.value;
+  for (size_t i = 0; i < 10; ++i) {
+    if (i == 0 && count == 0) continue;
+    std::string text = "N/A";
+    if (i < count) {
+      rest = WrapAdd(rest, -sample.holders[i].bytes);
+      text = fmt::format("{:g} MB from {}", sample.holders[i].bytes / 1e6, sample.holders[i].name);
+    }
+    writer.AppendText(fmt::format("\"Top Allocation {:02}\":", i), text);
+    writer.sink.Append(",");
+  }
+  writer.AppendText("\"Not Displayed\":", Megabytes(rest));
+}
+
+// A counter is drawn in its own group, its holders in the next one.
+void AppendSample(const TraceSample& sample, Writer& writer) {
+  const uint32_t group = writer.trace.counters[sample.counter].group;
+  writer.Begin();
+  writer.sink.Append("{\"ph\":\"C\",\"cat\":\"Memory\",\"name\":\"Allocated Bytes\"");
+  writer.AppendPlace(group, 0, sample.time_ps);
+  writer.sink.Append(fmt::format(",\"args\":{{\"Allocator Bytes in Use\":{}}}}}", sample.value));
+  writer.Begin();
+  writer.sink.Append("{\"ph\":\"C\",\"cat\":\"Memory\",\"name\":\"Top Allocations\"");
+  writer.AppendPlace(group + 1, 0, sample.time_ps);
+  writer.sink.Append(",\"args\":{");
+  AppendHolders(sample, writer);
+  writer.sink.Append("}}");
+}
+
+}  // namespace
+
+Result<void> EmitClassicTimeline(const Report& report, const Query&, const Style&, Sink& sink,
+                                 Context& context) {
+  TFPROF_ASSIGN(const Trace trace, report.drawing.draw(report.drawing, report, context));
+  Writer writer{trace, sink, context};
+  sink.Append("{\"traceEvents\":[");
+  for (uint32_t i = 0; i < trace.groups.size(); ++i) AppendGroup(i, trace.groups[i].name, writer);
+  TFPROF_TRY(
+      EachRow(trace.spans, writer, [&](const TraceSpan& span) { AppendSpan(span, writer); }));
+  int64_t id = 0;
+  TFPROF_TRY(EachRow(trace.arrows, writer,
+                     [&](const TraceArrow& arrow) { AppendArrow(arrow, ++id, writer); }));
+  TFPROF_TRY(EachRow(trace.samples, writer,
+                     [&](const TraceSample& sample) { AppendSample(sample, writer); }));
+  sink.Append("\n]}\n");
+  return {};
+}
+
+}  // namespace tfprof

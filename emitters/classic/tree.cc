@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/cells.h"
+#include "emitters/classic/classic.h"
+#include "emitters/classic/numbers.h"
+
+namespace tfprof {
+namespace {
+
+using Kind = ClassicCell::Kind;
+
+// A cell with the columns that it reads; those that its kind does not need are null.
+struct BoundCell {
+  ClassicCell cell;
+  const ReportColumn* self = nullptr;
+  const ReportColumn* total = nullptr;
+  const ReportColumn* total_defined = nullptr;
+  const ReportColumn* shape = nullptr;  // printed before the parameters
+};
+
+struct TreeRows {
+  const ReportColumn* name = nullptr;
+  const ReportColumn* accounted = nullptr;
+  const ReportColumn* tensor = nullptr;  // null: not asked for
+  std::vector<BoundCell> cells;
+  bool code = false;
+};
+
+Result<BoundCell> Bind(const ClassicCell& cell, const Table& table, bool code) {
+  BoundCell bound{.cell = cell};
+  const bool not_available =
+      code && (cell.kind == Kind::occurrence || cell.kind == Kind::input_shapes);
+  if (not_available) return bound;
+  TFPROF_ASSIGN(bound.self, ClassicColumn(table, "", cell.id));
+  if (cell.kind <= Kind::count || cell.kind == Kind::occurrence) {
+    TFPROF_ASSIGN(bound.total, ClassicColumn(table, "total_", cell.id));
+  }
+  if (cell.kind == Kind::occurrence) {
+    TFPROF_ASSIGN(bound.total_defined, ClassicColumn(table, "total_", "occurrence_defined"));
+  }
+  if (cell.attribute == Attribute::params && !code) bound.shape = table.Find("shape");
+  return bound;
+}
+
+Result<TreeRows> BindRows(const Report& report, const Query& query) {
+  const Table& table = report.tables[0];
+  TreeRows rows;
+  rows.code = report.view == "code";
+  TFPROF_ASSIGN(rows.name, ClassicColumn(table, "", "name"));
+  TFPROF_ASSIGN(rows.accounted, ClassicColumn(table, "", "accounted"));
+  if (!rows.code && query.Selects(Attribute::tensor_value)) {
+    TFPROF_ASSIGN(rows.tensor, ClassicColumn(table, "", "tensor_value"));
+  }
+  for (const ClassicCell& cell : ClassicCells(report.view, query)) {
+    TFPROF_ASSIGN(const BoundCell bound, Bind(cell, table, rows.code));
+    rows.cells.push_back(bound);
+  }
+  return rows;
+}
+
+void AppendPair(const BoundCell& bound, size_t row, bool accounted, std::string* out) {
+  if (accounted) {
+    AppendClassicNumber(bound.cell.kind, ClassicValue(*bound.self, row), out);
+    out->push_back('/');
+  } else {
+    out->append("--/");
+  }
+  AppendClassicNumber(bound.cell.kind, ClassicValue(*bound.total, row), out);
+  out->append(bound.cell.tree_suffix);
+}
+
+// The original prints 1 for the row's own definition, whatever the row is.
+void AppendOccurrence(const BoundCell& bound, size_t row, bool accounted, std::string* out) {
+  AppendPair(bound, row, accounted, out);
+  out->append(accounted ? "|1/" : "|--/");
+  AppendClassicCount(bound.total_defined->Integer(row), out);
+}
+
+void AppendJoined(const std::vector<std::string_view>& list, std::string* out) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out->push_back('|');
+    out->append(list[i]);
+  }
+}
+
+// Appends `, ` behind each cell; the caller takes the last one away.
+void AppendCell(const BoundCell& bound, size_t row, bool accounted, std::string* out) {
+  const Kind kind = bound.cell.kind;
+  if (bound.self == nullptr) {
+    out->append(kind == Kind::occurrence ? "occurrence" : "input_shapes");
+    out->append(" N/A in code view");
+  } else if (kind == Kind::occurrence) {
+    AppendOccurrence(bound, row, accounted, out);
+  } else if (bound.total == nullptr) {
+    const std::vector<std::string_view>& list = bound.self->lists[row];
+    if (list.empty() && kind == Kind::device) return;
+    AppendJoined(list, out);
+  } else {
+    if (bound.shape != nullptr && !bound.shape->texts[row].empty()) {
+      out->append(bound.shape->texts[row]).append(", ");
+    }
+    AppendPair(bound, row, accounted, out);
+  }
+  out->append(", ");
+}
+
+void AppendRow(const TreeRows& rows, const Table& table, size_t row, std::string* out) {
+  const bool accounted = rows.accounted->Integer(row) == 1;
+  out->append(size_t{2} * table.depth[row], ' ');
+  out->append(AsCString(rows.name->texts[row])).append(" (");
+  const size_t begin = out->size();
+  for (const BoundCell& bound : rows.cells) AppendCell(bound, row, accounted, out);
+  if (out->size() > begin) out->resize(out->size() - 2);
+  out->append(")\n");
+  if (rows.tensor != nullptr && rows.tensor->tensors[row] != nullptr) {
+    AppendClassicTensor(*rows.tensor->tensors[row], out);
+  }
+}
+
+}  // namespace
+
+Result<void> EmitClassicTree(const Report& report, const Query& query, Sink& sink,
+                             Context& context) {
+  TFPROF_ASSIGN(const TreeRows rows, BindRows(report, query));
+  const Table& table = report.tables[0];
+  for (size_t row = 0; row < table.rows; ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    AppendRow(rows, table, row, &sink.buffer);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// A graph in the language of Graphviz. Rows are nodes: those of a tree with arrows to what stands
+// below them, those of a table with a list `operands` with arrows from what they take. What is
+// named there and is no row is drawn pale.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "core/base/units.h"
+#include "emitters/cells.h"
+#include "emitters/formats.h"
+#include "emitters/printable.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kPollRows = 4096;
+
+// The text between quotes.
+void AppendQuoted(std::string_view text, std::string* out) {
+  std::string printable;
+  AppendPrintable(text, true, &printable);
+  for (const char c : printable) {
+    if (c == '"' || c == '\\') out->push_back('\\');
+    out->push_back(c);
+  }
+}
+
+// What a table is drawn from; null: it has no such column.
+struct Drawn {
+  const Table& table;
+  const ReportColumn* name = nullptr;
+  const ReportColumn* group = nullptr;     // rows with equal texts are drawn in one box
+  const ReportColumn* kind = nullptr;      // below the name
+  const ReportColumn* weight = nullptr;    // the larger, the darker
+  const ReportColumn* operands = nullptr;  // of a table that is no tree
+  int64_t most = 0;
+
+  std::string_view Group(size_t row) const {
+    return group == nullptr ? std::string_view() : group->texts[row];
+  }
+};
+
+const ReportColumn* TextColumn(const Table& table, std::initializer_list<std::string_view> ids) {
+  for (const std::string_view id : ids) {
+    const ReportColumn* column = table.Find(id);
+    if (column != nullptr && column->spec.type == CellType::text) return column;
+  }
+  return nullptr;
+}
+
+// The first time or measure that people are shown: of a tree with what is below.
+const ReportColumn* WeightColumn(const Table& table) {
+  for (const ReportColumn& column : table.columns) {
+    const ColumnSpec& spec = column.spec;
+    if (spec.type != CellType::integer || !spec.shown || !spec.people) continue;
+    if (table.tree ? spec.role == ColumnRole::total : spec.unit == Unit::ps_as_us) return &column;
+  }
+  return nullptr;
+}
+
+Drawn Describe(const Table& table) {
+  Drawn drawn{table};
+  drawn.name = TextColumn(table, {"name", "hlo_op_name"});
+  drawn.group = table.tree ? nullptr : TextColumn(table, {"module"});
+  drawn.kind = TextColumn(table, {"category"});
+  drawn.weight = WeightColumn(table);
+  const ReportColumn* operands = table.Find("operands");
+  const bool has_operands = operands != nullptr && operands->spec.type == CellType::texts;
+  if (has_operands && !table.tree) drawn.operands = operands;
+  for (size_t row = 0; drawn.weight != nullptr && row < table.rows; ++row) {
+    drawn.most = std::max(drawn.most, drawn.weight->Integer(row));
+  }
+  return drawn;
+}
+
+bool IsGraph(const Drawn& drawn) {
+  return drawn.name != nullptr && (drawn.table.tree || drawn.operands != nullptr);
+}
+
+// White to orange; in steps that the eye can tell apart.
+std::string Colour(const Drawn& drawn, int64_t weight) {
+  if (drawn.most <= 0 || weight <= 0) return "#ffffff";
+  const double share = static_cast<double>(weight) / static_cast<double>(drawn.most);
+  const auto channel = [&](double end) {
+    return static_cast<int>(std::lround(255 - (255 - end) * std::sqrt(share)));
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", channel(250), channel(166), channel(90));
+}
+
+void AppendNode(const Drawn& drawn, size_t row, std::string* out) {
+  fmt::format_to(std::back_inserter(*out), "  n{} [label=\"", row);
+  AppendQuoted(drawn.name->texts[row], out);
+  if (drawn.kind != nullptr && !drawn.kind->texts[row].empty()) {
+    out->append("\\n");
+    AppendQuoted(drawn.kind->texts[row], out);
+  }
+  const int64_t weight = drawn.weight == nullptr ? kNoInt : drawn.weight->Integer(row);
+  if (weight != kNoInt) {
+    out->append("\\n");
+    AppendHuman(weight, drawn.weight->spec.unit, out);
+  }
+  fmt::format_to(std::back_inserter(*out), "\", fillcolor=\"{}\"];\n", Colour(drawn, weight));
+}
+
+Result<void> EmitTree(const Drawn& drawn, Sink& sink, Context& context) {
+  for (size_t row = 0; row < drawn.table.PrintedRows(); ++row) {
+    if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
+    AppendNode(drawn, row, &sink.buffer);
+    const uint32_t parent = drawn.table.parent[row];
+    if (parent != Table::kNoRow) sink.Append(fmt::format("  n{} -> n{};\n", parent, row));
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+// Rows of one box, by name: operands name rows of the same box.
+using RowsByName = std::map<std::string_view, size_t>;
+
+void AppendArrows(const Drawn& drawn, size_t box, const RowsByName& rows, std::string* out) {
+  std::set<std::string_view> outside;
+  for (const auto& [name, row] : rows) {
+    for (const std::string_view operand : drawn.operands->lists[row]) {
+      const auto from = rows.find(operand);
+      if (from != rows.end()) {
+        fmt::format_to(std::back_inserter(*out), "  n{} -> n{};\n", from->second, row);
+        continue;
+      }
+      const std::string id = fmt::format("b{}_", box);
+      if (outside.insert(operand).second) {
+        out->append("  \"" + id);
+        AppendQuoted(operand, out);
+        out->append("\" [label=\"");
+        AppendQuoted(operand, out);
+        out->append("\", color=\"#9aa3ad\", fontcolor=\"#6b7480\", fillcolor=\"#f4f5f7\"];\n");
+      }
+      out->append("  \"" + id);
+      AppendQuoted(operand, out);
+      fmt::format_to(std::back_inserter(*out), "\" -> n{};\n", row);
+    }
+  }
+}
+
+Result<void> EmitBoxes(const Drawn& drawn, Sink& sink, Context& context) {
+  std::map<std::string_view, std::vector<size_t>> boxes;
+  for (size_t row = 0; row < drawn.table.PrintedRows(); ++row) {
+    boxes[drawn.Group(row)].push_back(row);
+  }
+  size_t box = 0;
+  for (const auto& [group, members] : boxes) {
+    TFPROF_TRY(Poll(context));
+    fmt::format_to(std::back_inserter(sink.buffer), "  subgraph cluster_{} {{ label=\"", box);
+    AppendQuoted(group, &sink.buffer);
+    sink.Append("\";\n");
+    RowsByName rows;
+    for (const size_t row : members) {
+      rows.emplace(drawn.name->texts[row], row);
+      AppendNode(drawn, row, &sink.buffer);
+      TFPROF_TRY(sink.MaybeFlush());
+    }
+    AppendArrows(drawn, box++, rows, &sink.buffer);
+    sink.Append("  }\n");
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> EmitDot(const Report& report, const Query&, const Style&, Sink& sink,
+                     Context& context) {
+  for (const Table& table : report.tables) {
+    const Drawn drawn = Describe(table);
+    if (!IsGraph(drawn)) continue;
+    sink.Append("digraph \"");
+    AppendQuoted(report.view, &sink.buffer);
+    sink.Append(
+        "\" {\n  node [shape=box, style=\"filled,rounded\", fontname=\"sans-serif\", "
+        "fontsize=10];\n"
+        "  edge [color=\"#6b7480\"];\n");
+    TFPROF_TRY(table.tree ? EmitTree(drawn, sink, context) : EmitBoxes(drawn, sink, context));
+    sink.Append("}\n");
+    return {};
+  }
+  return Fail(ErrorKind::usage, report.view + " is no graph that dot could draw", {},
+              "hlo, scope, graph and code are");
+}
+
+}  // namespace tfprof

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// -format json: one object for the whole answer. -format jsonl: one object per row and line.
+// Numbers are exact. Strings are valid UTF-8 whatever the profile holds: a byte that is none
+// becomes U+FFFD followed by its two hexadecimal digits, so that different names stay different.
+#include <utility>
+
+#include "emitters/cells.h"
+#include "emitters/data/json_cells.h"
+#include "emitters/data/json_text.h"
+#include "emitters/formats.h"
+
+namespace tfprof {
+namespace {
+
+std::string_view TypeName(CellType type) {
+  switch (type) {
+    case CellType::integer:
+    case CellType::real:
+      return "number";
+    case CellType::boolean:
+      return "boolean";
+    case CellType::text:
+      return "string";
+    case CellType::texts:
+      return "list";
+    case CellType::tensor:
+      return "tensor";
+  }
+  return "string";
+}
+
+void AppendColumn(std::string_view id, CellType type, Unit unit, std::string* out) {
+  out->append("{\"id\":");
+  AppendJsonString(id, out);
+  out->append(",\"type\":");
+  AppendJsonString(TypeName(type), out);
+  if (!UnitName(unit).empty()) {
+    out->append(",\"unit\":");
+    AppendJsonString(UnitName(unit), out);
+  }
+  out->push_back('}');
+}
+
+// The members of a row object, with keys escaped once.
+struct RowWriter {
+  const Table& table;
+  std::vector<const ReportColumn*> columns;
+  std::vector<std::string> keys;  // ,"id":
+
+  RowWriter(const Table& t, const Query& query) : table(t), columns(ColumnsForPrograms(t, query)) {
+    for (const ReportColumn* column : columns) {
+      keys.emplace_back(",");
+      AppendJsonString(column->spec.id, &keys.back());
+      keys.back().push_back(':');
+    }
+  }
+
+  // Every member with a comma before it; the caller overwrites the first one.
+  void AppendRow(size_t row, std::string* out) const {
+    if (table.tree) {
+      out->append(",\"depth\":");
+      AppendInteger(table.depth[row], out);
+      out->append(",\"parent\":");
+      const uint32_t parent = table.parent[row];
+      AppendJsonNumber(parent == Table::kNoRow ? kNoInt : int64_t{parent}, out);
+    }
+    for (size_t i = 0; i < columns.size(); ++i) {
+      out->append(keys[i]);
+      AppendJsonCell(*columns[i], row, out);
+    }
+  }
+};
+
+// `first`: no row stands before these.
+Result<void> EmitRowObjects(const RowWriter& writer, bool first, Sink& sink, Context& context) {
+  for (size_t row = 0; row < writer.table.rows; ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    sink.Append(first && row == 0 ? "\n" : ",\n");
+    const size_t begin = sink.buffer.size();
+    writer.AppendRow(row, &sink.buffer);
+    if (sink.buffer.size() == begin) sink.Append("{");
+    sink.buffer[begin] = '{';
+    sink.Append("}");
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+// The rows of tables[0] that it does not keep.
+Result<void> EmitBlocks(const Report& report, const Query& query, Sink& sink, Context& context) {
+  bool first = report.tables[0].rows == 0;
+  while (report.blocks) {
+    TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
+    if (block == nullptr) break;
+    TFPROF_TRY(EmitRowObjects(RowWriter(*block, query), first, sink, context));
+    first = first && block->rows == 0;
+  }
+  return {};
+}
+
+// "columns":[..],"rows":[..], without braces.
+Result<void> EmitTableMembers(const Report& report, size_t index, const Query& query, Sink& sink,
+                              Context& context) {
+  const Table& table = report.tables[index];
+  const RowWriter writer(table, query);
+  std::string columns;
+  if (table.tree) {
+    AppendColumn("depth", CellType::integer, Unit::none, &columns.append(","));
+    AppendColumn("parent", CellType::integer, Unit::none, &columns.append(","));
+  }
+  for (const ReportColumn* column : writer.columns) {
+    const ColumnSpec& spec = column->spec;
+    AppendColumn(spec.id, spec.type, spec.unit, &columns.append(","));
+  }
+  sink.Append("\"columns\":[");
+  if (!columns.empty()) sink.Append(std::string_view(columns).substr(1));
+  sink.Append("],\"rows\":[");
+  TFPROF_TRY(EmitRowObjects(writer, true, sink, context));
+  if (index == 0) TFPROF_TRY(EmitBlocks(report, query, sink, context));
+  sink.Append("]");
+  return {};
+}
+
+// A line per row; `name` stands before its members.
+Result<void> EmitLines(const Table& table, std::string_view name, const Query& query, Sink& sink,
+                       Context& context) {
+  const RowWriter writer(table, query);
+  for (size_t row = 0; row < table.PrintedRows(); ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    const size_t begin = sink.buffer.size();
+    sink.Append(name);
+    writer.AppendRow(row, &sink.buffer);
+    if (sink.buffer.size() == begin) sink.Append("{");
+    sink.buffer[begin] = '{';
+    sink.Append("}\n");
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+Result<void> EmitTables(const Report& report, const Query& query, Sink& sink, Context& context) {
+  if (report.tables.size() == 1) return EmitTableMembers(report, 0, query, sink, context);
+  sink.Append("\"tables\":{");
+  for (size_t i = 0; i < report.tables.size(); ++i) {
+    if (i > 0) sink.Append(",\n");
+    AppendJsonString(report.tables[i].name, &sink.buffer);
+    sink.Append(":{");
+    TFPROF_TRY(EmitTableMembers(report, i, query, sink, context));
+    sink.Append("}");
+  }
+  sink.Append("}");
+  return {};
+}
+
+void AppendProperty(const Property& property, std::string* out) {
+  AppendJsonString(property.id, out);
+  out->push_back(':');
+  switch (property.type) {
+    case CellType::real:
+      return AppendJsonNumber(property.real, out);
+    case CellType::text:
+      return AppendJsonString(property.text, out);
+    case CellType::texts:
+      return AppendJsonStrings({property.texts.begin(), property.texts.end()}, out);
+    case CellType::boolean:
+      out->append(property.integer == kNoInt ? "null" : property.integer != 0 ? "true" : "false");
+      return;
+    default:
+      return AppendJsonNumber(property.integer, out, property.unit);
+  }
+}
+
+void AppendNote(const Note& note, std::string* out) {
+  out->append("{\"what\":");
+  AppendJsonString(note.what, out);
+  out->append(",\"count\":");
+  AppendJsonNumber(note.count, out);
+  out->append(",\"first_place\":");
+  AppendJsonString(note.first_place, out);
+  out->append(",\"cost_ps\":");
+  AppendJsonNumber(note.cost_ps, out);
+  out->push_back('}');
+}
+
+}  // namespace
+
+Result<void> EmitJson(const Report& report, const Query& query, const Style&, Sink& sink,
+                      Context& context) {
+  sink.Append("{\"view\":");
+  AppendJsonString(report.view, &sink.buffer);
+  sink.Append(",");
+  TFPROF_TRY(EmitTables(report, query, sink, context));
+  sink.Append(",\n\"properties\":{");
+  bool any = false;
+  for (const Property& property : report.properties) {
+    if (property.id.empty()) continue;
+    if (std::exchange(any, true)) sink.Append(",");
+    AppendProperty(property, &sink.buffer);
+  }
+  sink.Append("},\"notes\":[");
+  for (size_t i = 0; i < report.notes.size(); ++i) {
+    if (i > 0) sink.Append(",");
+    AppendNote(report.notes[i], &sink.buffer);
+  }
+  sink.Append("]}\n");
+  return {};
+}
+
+Result<void> EmitJsonLines(const Report& report, const Query& query, const Style&, Sink& sink,
+                           Context& context) {
+  for (size_t i = 0; i < report.tables.size(); ++i) {
+    std::string name = ",\"table\":";
+    AppendJsonString(report.tables[i].name, &name);
+    if (report.tables.size() == 1) name.clear();
+    TFPROF_TRY(EmitLines(report.tables[i], name, query, sink, context));
+    while (i == 0 && report.blocks) {
+      TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
+      if (block == nullptr) break;
+      TFPROF_TRY(EmitLines(*block, name, query, sink, context));
+    }
+  }
+  return {};
+}
+
+}  // namespace tfprof

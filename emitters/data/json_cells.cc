@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/data/json_cells.h"
+
+#include <cmath>
+
+#include "emitters/cells.h"
+#include "emitters/data/json_text.h"
+
+namespace tfprof {
+namespace {
+
+template <class T, class AppendOne>
+void AppendNumbers(const std::vector<T>& values, std::string* out, AppendOne append) {
+  out->push_back('[');
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) out->push_back(',');
+    append(values[i]);
+  }
+  out->push_back(']');
+}
+
+void AppendTensorObject(const TensorValue& tensor, std::string* out) {
+  const auto integer = [out](int64_t value) { AppendInteger(value, out); };
+  const auto real = [out](double value) {
+    if (!std::isfinite(value)) out->push_back('"');
+    AppendReal(value, out);
+    if (!std::isfinite(value)) out->push_back('"');
+  };
+  out->append("{\"dtype\":");
+  AppendInteger(tensor.dtype, out);
+  out->append(",\"shape\":");
+  AppendNumbers(tensor.shape, out, integer);
+  out->append(",\"values\":");
+  switch (tensor.kind) {
+    case TensorValue::Kind::integer:
+      AppendNumbers(tensor.integers, out, integer);
+      break;
+    case TensorValue::Kind::real:
+      AppendNumbers(tensor.reals, out, real);
+      break;
+    case TensorValue::Kind::unsupported:
+      out->append("null");
+      break;
+  }
+  out->push_back('}');
+}
+
+}  // namespace
+
+void AppendJsonNumber(int64_t value, std::string* out, Unit unit) {
+  if (value == kNoInt) {
+    out->append("null");
+  } else {
+    AppendScaled(value, unit, out);
+  }
+}
+
+void AppendJsonNumber(double value, std::string* out) {
+  if (std::isfinite(value)) {
+    AppendReal(value, out);
+  } else {
+    out->append("null");
+  }
+}
+
+void AppendJsonStrings(const std::vector<std::string_view>& list, std::string* out) {
+  out->push_back('[');
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out->push_back(',');
+    AppendJsonString(list[i], out);
+  }
+  out->push_back(']');
+}
+
+void AppendJsonCell(const ReportColumn& column, size_t row, std::string* out) {
+  switch (column.spec.type) {
+    case CellType::integer:
+      return AppendJsonNumber(column.Integer(row), out, column.spec.unit);
+    case CellType::real:
+      return AppendJsonNumber(column.reals[row], out);
+    case CellType::texts:
+      return AppendJsonStrings(column.lists[row], out);
+    default:
+      break;
+  }
+  if (IsAbsent(column, row)) {
+    out->append("null");
+  } else if (column.spec.type == CellType::boolean) {
+    out->append(column.Integer(row) != 0 ? "true" : "false");
+  } else if (column.spec.type == CellType::text) {
+    AppendJsonString(column.texts[row], out);
+  } else {
+    AppendTensorObject(*column.tensors[row], out);
+  }
+}
+
+}  // namespace tfprof

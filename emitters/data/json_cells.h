@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/report/report.h"
+
+// Values of a report as JSON. Numbers are exact; what is absent or no number of JSON is null.
+
+namespace tfprof {
+
+void AppendJsonNumber(int64_t value, std::string* out, Unit unit = Unit::none);
+void AppendJsonNumber(double value, std::string* out);
+void AppendJsonStrings(const std::vector<std::string_view>& list, std::string* out);
+
+// A tensor is {"dtype", "shape", "values"} with flat row-major values; values that JSON has no
+// number for are the strings "nan", "-nan", "inf" and "-inf".
+void AppendJsonCell(const ReportColumn& column, size_t row, std::string* out);
+
+}  // namespace tfprof

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// -format md: a table as GitHub shows it, with the numbers of -format table and full names. What
+// Markdown would read as markup is escaped. Trees indent names with no-break spaces. Several tables
+// are headed by their names. Facts stand above and notes below, each as a list.
+#include <algorithm>
+
+#include "core/base/arith.h"
+#include "emitters/formats.h"
+#include "emitters/notes.h"
+#include "emitters/printable.h"
+#include "emitters/table/facts.h"
+#include "emitters/table/footer.h"
+#include "emitters/table/layout.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kIndent = "&nbsp;&nbsp;";
+
+void AppendEscaped(std::string_view text, std::string* out) {
+  for (const char c : text) {
+    if (std::string_view("\\|`*_<[~&").find(c) != std::string_view::npos) out->push_back('\\');
+    out->push_back(c);
+  }
+}
+
+void AppendHead(const Layout& layout, std::string* out) {
+  for (const LaidColumn& column : layout.columns) {
+    out->append("| ");
+    AppendEscaped(column.head, out);
+    out->push_back(' ');
+  }
+  out->append("|\n");
+  for (const LaidColumn& column : layout.columns) {
+    out->append(column.right ? "| ---: " : "| --- ");
+  }
+  out->append("|\n");
+}
+
+void AppendRow(const Layout& layout, size_t row, int64_t running, std::string* out) {
+  std::string cell;
+  for (const LaidColumn& column : layout.columns) {
+    out->append("| ");
+    if (column.is_name && layout.table->tree) {
+      const uint32_t depth = IndentLevels(*layout.table, row);
+      for (uint32_t i = 0; i < depth; ++i) out->append(kIndent);
+    }
+    cell.clear();
+    AppendHumanCell(layout, column, row, running, &cell);
+    AppendEscaped(cell, out);
+    out->push_back(' ');
+  }
+  out->append("|\n");
+}
+
+Result<void> EmitOne(const Report& report, const Table& table, const Query& query,
+                     const Style& style, Sink& sink, Context& context) {
+  const Layout layout = LayOutWithoutWidths(report, table, query, style);
+  if (layout.columns.empty()) return {};
+  AppendHead(layout, &sink.buffer);
+  int64_t running = 0;
+  for (size_t row = 0; row < table.PrintedRows(); ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    if (layout.shared != nullptr && layout.shared->Integer(row) != kNoInt) {
+      running = WrapAdd(running, layout.shared->Integer(row));
+    }
+    AppendRow(layout, row, running, &sink.buffer);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+void AppendFacts(const std::vector<FactLine>& facts, std::string* out) {
+  for (const FactLine& fact : facts) {
+    out->append("- " + fact.head + ": ");
+    for (size_t i = 0; i < fact.facts.size(); ++i) {
+      if (i > 0) out->append(", ");
+      AppendEscaped(fact.facts[i], out);
+    }
+    out->push_back('\n');
+  }
+  if (!facts.empty()) out->push_back('\n');
+}
+
+// As a list: lines without a mark would run into one paragraph.
+void AppendNotes(const Report& report, const Style& style, std::string* out) {
+  std::vector<std::string> notes = NotesBelow(report);
+  const std::string folded = TellFolded(report, style);
+  if (!folded.empty()) notes.insert(notes.begin(), folded);
+  if (!notes.empty()) out->push_back('\n');
+  for (const std::string& note : notes) {
+    std::string text;
+    AppendPrintable(note, style.utf8, &text);
+    out->append("- ");
+    AppendEscaped(text, out);
+    out->push_back('\n');
+  }
+}
+
+}  // namespace
+
+Result<void> EmitMarkdown(const Report& report, const Query& query, const Style& style, Sink& sink,
+                          Context& context) {
+  AppendFacts(FactLines(report, style.utf8), &sink.buffer);
+  const std::vector<const Table*> tables = TablesForPeople(report, query);
+  for (const Table* table : tables) {
+    if (table != tables.front()) sink.Append("\n");
+    if (AreHeaded(report)) sink.Append("### " + HeadingOf(*table) + "\n\n");
+    TFPROF_TRY(EmitOne(report, *table, query, style, sink, context));
+  }
+  AppendNotes(report, style, &sink.buffer);
+  return {};
+}
+
+}  // namespace tfprof

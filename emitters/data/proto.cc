@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// -output proto: an answer as the message that the original returns for it. The messages are nested
+// as deep as the tree of rows is, so they are put together here, without recursion, from messages
+// of single rows.
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/text_format.h>
+
+#include <algorithm>
+
+#include "core/base/wire_writer.h"
+#include "emitters/data/proto_nodes.h"
+#include "emitters/formats.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kRowsPerPoll = 1024;
+
+// Messages in depth-first order, each but the first in the field `children` of its parent.
+// `fill(i)` makes message i without children; its result is valid until the next call.
+template <class Fill>
+struct Nest {
+  std::vector<uint32_t> parent;  // of the first: not read
+  int children = 0;              // number of the field
+  Fill fill;
+};
+
+int VarintBytes(uint64_t value) {
+  int bytes = 1;
+  for (; value >= 0x80; value >>= 7) ++bytes;
+  return bytes;
+}
+
+// Of every message with all that is in it.
+template <class Fill>
+Result<std::vector<uint64_t>> Sizes(const Nest<Fill>& nest, Context& context) {
+  std::vector<uint64_t> size(nest.parent.size());
+  for (size_t i = size.size(); i-- > 0;) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    size[i] += nest.fill(i).ByteSizeLong();  // the tag of the field is one byte
+    if (i > 0) size[nest.parent[i]] += 1 + static_cast<uint64_t>(VarintBytes(size[i])) + size[i];
+  }
+  return size;
+}
+
+// The same bytes each time, though maps have no order.
+void AppendTo(const google::protobuf::Message& message, std::string* out) {
+  google::protobuf::io::StringOutputStream stream(out);
+  google::protobuf::io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true);
+  message.SerializeToCodedStream(&coded);
+}
+
+template <class Fill>
+Result<void> WriteBinary(const Nest<Fill>& nest, Sink& sink, Context& context) {
+  TFPROF_ASSIGN(const std::vector<uint64_t> size, Sizes(nest, context));
+  WireWriter out(&sink.buffer);
+  for (size_t i = 0; i < size.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i > 0) out.BeginMessage(nest.children, size[i]);
+    AppendTo(nest.fill(i), &sink.buffer);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+// A level more is two blanks more, up to here: a tree may be deep.
+constexpr size_t kMostIndent = 40;
+
+void AppendLine(size_t level, std::string_view line, std::string* out) {
+  out->append(2 * std::min(level, kMostIndent), ' ').append(line).append("\n");
+}
+
+template <class Fill>
+Result<void> WriteText(const Nest<Fill>& nest, Sink& sink, Context& context) {
+  google::protobuf::TextFormat::Printer printer;
+  std::vector<size_t> level(nest.parent.size(), 0);
+  std::string text;
+  size_t open = 0;
+  for (size_t i = 0; i < level.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i > 0) {
+      level[i] = level[nest.parent[i]] + 1;
+      while (open >= level[i]) AppendLine(--open, "}", &sink.buffer);
+      AppendLine(open++, "children {", &sink.buffer);
+    }
+    printer.SetInitialIndentLevel(static_cast<int>(std::min(level[i], kMostIndent)));
+    printer.PrintToString(nest.fill(i), &text);
+    sink.Append(text);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  while (open > 0) AppendLine(--open, "}", &sink.buffer);
+  return {};
+}
+
+template <class Fill>
+Result<void> Write(const Nest<Fill>& nest, const Query& query, Sink& sink, Context& context) {
+  return query.output.path.ends_with("txt") ? WriteText(nest, sink, context)
+                                            : WriteBinary(nest, sink, context);
+}
+
+// Each row of op stands in the one before it; the first one in a root that is no row.
+Result<void> EmitOp(const Report& report, const Query& query, Sink& sink, Context& context) {
+  const Table& table = report.tables[0];
+  pb::MultiGraphNodeProto message;
+  const auto fill = [&](size_t i) -> const pb::MultiGraphNodeProto& {
+    i == 0 ? FillOpRoot(report, &message) : FillMultiNode(report, i - 1, &message);
+    return message;
+  };
+  std::vector<uint32_t> parent(1 + table.PrintedRows());
+  for (uint32_t i = 1; i < parent.size(); ++i) parent[i] = i - 1;
+  return Write(Nest<decltype(fill)>{std::move(parent), 11, fill}, query, sink, context);
+}
+
+}  // namespace
+
+Result<void> EmitProto(const Report& report, const Query& query, const Style&, Sink& sink,
+                       Context& context) {
+  if (report.view == "op") return EmitOp(report, query, sink, context);
+  if (report.view == "code") {
+    pb::MultiGraphNodeProto message;
+    const auto fill = [&](size_t i) -> const pb::MultiGraphNodeProto& {
+      FillMultiNode(report, i, &message);
+      return message;
+    };
+    return Write(Nest<decltype(fill)>{report.tables[0].parent, 11, fill}, query, sink, context);
+  }
+  if (report.view != "scope" && report.view != "graph") {
+    return Fail(ErrorKind::usage, "the original has no message for " + report.view, {},
+                "it has some for scope, graph, op and code; try -format json");
+  }
+  pb::GraphNodeProto message;
+  const auto fill = [&](size_t i) -> const pb::GraphNodeProto& {
+    FillGraphNode(report, i, &message);
+    return message;
+  };
+  return Write(Nest<decltype(fill)>{report.tables[0].parent, 12, fill}, query, sink, context);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flame graphs of other programs. folded: a line `outer;inner 12` for every row with an own part,
+// for flamegraph.pl and the like; a `;` in a name is \x3b. speedscope: its file format
+// (https://www.speedscope.app/file-format-schema.json), the frames as opening and closing events.
+#include <unordered_map>
+
+#include "core/store/time_unit.h"
+#include "emitters/cells.h"
+#include "emitters/data/json_text.h"
+#include "emitters/flame/frames.h"
+#include "emitters/formats.h"
+#include "emitters/outside.h"
+
+namespace tfprof {
+namespace {
+
+std::string FoldedLabel(const Report& report, const FlameFrame& frame) {
+  std::string label;
+  for (const char c : FrameLabel(report, frame)) {
+    if (c == ';') {
+      label += "\\x3b";
+    } else {
+      label += c;
+    }
+  }
+  return label;
+}
+
+// Readers of the format take whole numbers only: of picoseconds these are ns.
+void AddFolded(std::string_view path, const Flame& flame, const FlameFrame& frame, Sink& sink) {
+  const int64_t self = flame.unit == Unit::ps_as_us ? frame.self / kPsPerNs : frame.self;
+  if (self == 0) return;
+  sink.Append(path);
+  sink.Append(" " + std::to_string(self) + "\n");
+}
+
+std::string_view SpeedscopeUnit(const Flame& flame) {
+  if (IsTime(flame.measure)) return "microseconds";
+  return flame.unit == Unit::bytes ? "bytes" : "none";
+}
+
+// By frame: a number of shared.frames, equal for equal names.
+Result<std::vector<size_t>> AddSharedFrames(const Report& report, const Flame& flame, Sink& sink) {
+  const Table& table = report.tables[0];
+  const ReportColumn* files = table.Find("file");
+  std::unordered_map<std::string, size_t> ids;
+  std::vector<size_t> id_of;
+  sink.Append("\"shared\":{\"frames\":[");
+  for (const FlameFrame& frame : flame.frames) {
+    std::string one = "{\"name\":";
+    AppendJsonString(FrameName(report, frame), &one);
+    if (files != nullptr && frame.depth > 0 && frame.row != Table::kNoRow) {
+      one += ",\"file\":";
+      AppendJsonString(files->texts[frame.row], &one);
+      one += ",\"line\":";
+      AppendInteger(table.Find("line")->Integer(frame.row), &one);
+    }
+    const auto [at, is_new] = ids.try_emplace(std::move(one) + "}", ids.size());
+    id_of.push_back(at->second);
+    if (!is_new) continue;
+    sink.Append(at->second > 0 ? ",\n" : "\n");
+    sink.Append(at->first);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  sink.Append("]},\n");
+  return id_of;
+}
+
+struct Event {
+  char type;  // O: opens, C: closes
+  size_t frame;
+  int64_t at;
+};
+
+Result<void> AddEvents(const Flame& flame, const std::vector<size_t>& id_of, Sink& sink) {
+  bool first = true;
+  const auto add = [&](const Event& event) -> Result<void> {
+    sink.Append(first ? "\n{\"type\":\"" : ",\n{\"type\":\"");
+    first = false;
+    sink.buffer.push_back(event.type);
+    sink.Append("\",\"frame\":");
+    AppendInteger(static_cast<int64_t>(event.frame), &sink.buffer);
+    sink.Append(",\"at\":");
+    AppendScaled(event.at, flame.unit, &sink.buffer);
+    sink.Append("}");
+    return sink.MaybeFlush();
+  };
+  struct Open {
+    size_t frame;
+    int64_t next;  // where its next child opens
+    int64_t end;
+  };
+  std::vector<Open> open;
+  for (size_t i = 0; i <= flame.frames.size(); ++i) {
+    const uint32_t depth = i < flame.frames.size() ? flame.frames[i].depth : 0;
+    for (; open.size() > depth; open.pop_back()) {
+      TFPROF_TRY(add({'C', open.back().frame, open.back().end}));
+    }
+    if (i == flame.frames.size()) break;
+    const int64_t begin = open.empty() ? 0 : open.back().next;
+    const int64_t end = SaturatingAdd(begin, flame.frames[i].total);
+    if (!open.empty()) open.back().next = end;
+    TFPROF_TRY(add({'O', id_of[i], begin}));
+    open.push_back({id_of[i], begin, end});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> EmitFolded(const Report& report, const Query&, const Style&, Sink& sink,
+                        Context& context) {
+  TFPROF_ASSIGN(const Flame flame, FlameOf(report, context));
+  std::string path;
+  std::vector<size_t> ends;  // of path, before each open frame
+  for (size_t i = 0; i < flame.frames.size(); ++i) {
+    if (i % 4096 == 0) TFPROF_TRY(Poll(context));
+    const FlameFrame& frame = flame.frames[i];
+    if (frame.depth == 0) {
+      if (frame.self == 0) continue;
+      AddFolded(kNotShown, flame, frame, sink);
+      continue;
+    }
+    ends.resize(frame.depth - 1);
+    ends.push_back(frame.depth == 1 ? 0 : ends.back());
+    path.resize(ends.back());
+    if (frame.depth > 1) path += ';';
+    path += FoldedLabel(report, frame);
+    ends.back() = path.size();
+    if (frame.self == 0) continue;
+    AddFolded(path, flame, frame, sink);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+Result<void> EmitSpeedscope(const Report& report, const Query&, const Style&, Sink& sink,
+                            Context& context) {
+  TFPROF_ASSIGN(const Flame flame, FlameOf(report, context));
+  sink.Append("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n");
+  TFPROF_ASSIGN(const std::vector<size_t> id_of, AddSharedFrames(report, flame, sink));
+  sink.Append("\"profiles\":[{\"type\":\"evented\",\"name\":");
+  AppendJsonString(FlameTitle(report, flame), &sink.buffer);
+  sink.Append(",\"unit\":\"");
+  sink.Append(SpeedscopeUnit(flame));
+  sink.Append("\",\"startValue\":0,\"endValue\":");
+  AppendScaled(flame.frames[0].total, flame.unit, &sink.buffer);
+  sink.Append(",\"events\":[");
+  TFPROF_TRY(AddEvents(flame, id_of, sink));
+  sink.Append("]}],\n\"name\":");
+  AppendJsonString(FlameSources(report), &sink.buffer);
+  sink.Append(",\"activeProfileIndex\":0,\"exporter\":\"tfprof\"}\n");
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page that draws a flame graph: one file, no network. emitters/flame_page.html is its frame;
+// the data stand in it as JSON, columns by frame, texts as numbers of `strings`.
+#include <unordered_map>
+
+#include "emitters/cells.h"
+#include "emitters/data/json_text.h"
+#include "emitters/flame/frames.h"
+#include "emitters/flame/markup.h"
+#include "emitters/flame_assets.h"
+#include "emitters/formats.h"
+
+namespace tfprof {
+namespace {
+
+// More would make a page that no browser likes.
+constexpr size_t kMostFrames = 200'000;
+
+// JSON in a page: nothing in it may look like the end of the script.
+void AppendScriptString(std::string_view text, std::string* out) {
+  std::string json;
+  AppendJsonString(text, &json);
+  for (const char c : json) {
+    if (c == '<') {
+      out->append("\\u003c");
+    } else {
+      out->push_back(c);
+    }
+  }
+}
+
+struct Strings {
+  std::unordered_map<std::string, size_t> ids;
+  std::vector<const std::string*> texts;
+
+  size_t Id(std::string text) {
+    const auto [at, is_new] = ids.try_emplace(std::move(text), texts.size());
+    if (is_new) texts.push_back(&at->first);
+    return at->second;
+  }
+};
+
+// Appends `,\n"key":[...]` with what `append` writes of each frame.
+template <class AppendOne>
+Result<void> AddColumn(std::string_view key, const Flame& flame, Sink& sink, AppendOne append) {
+  sink.Append(",\n\"");
+  sink.Append(key);
+  sink.Append("\":[");
+  for (size_t i = 0; i < flame.frames.size(); ++i) {
+    if (i > 0) sink.Append(",");
+    append(flame.frames[i]);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  sink.Append("]");
+  return {};
+}
+
+void AppendMember(std::string_view key, std::string_view text, std::string* out) {
+  out->append(",\n\"").append(key).append("\":");
+  AppendScriptString(text, out);
+}
+
+void AppendList(std::string_view key, const std::vector<std::string>& texts, std::string* out) {
+  out->append(",\n\"").append(key).append("\":[");
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if (i > 0) out->push_back(',');
+    AppendScriptString(texts[i], out);
+  }
+  out->push_back(']');
+}
+
+Result<void> AddTexts(const Report& report, const Flame& flame, Sink& sink, Context& context) {
+  using TextOf = std::string (*)(const Report&, const FlameFrame&);
+  constexpr std::pair<std::string_view, TextOf> kTexts[] = {
+      {"label", FrameLabel}, {"name", FrameName}, {"kind", FrameKind}, {"device", FrameDevice}};
+  Strings strings;
+  for (const auto& [key, text_of] : kTexts) {
+    TFPROF_TRY(Poll(context));
+    TFPROF_TRY(AddColumn(key, flame, sink, [&, text_of = text_of](const FlameFrame& frame) {
+      AppendInteger(static_cast<int64_t>(strings.Id(text_of(report, frame))), &sink.buffer);
+    }));
+  }
+  const std::vector<std::string> mostly = MostlyKinds(report, flame);
+  TFPROF_TRY(AddColumn("mostly", flame, sink, [&](const FlameFrame& frame) {
+    const auto index = static_cast<size_t>(&frame - flame.frames.data());
+    AppendInteger(static_cast<int64_t>(strings.Id(mostly[index])), &sink.buffer);
+  }));
+  sink.Append(",\n\"strings\":[");
+  for (size_t i = 0; i < strings.texts.size(); ++i) {
+    if (i > 0) sink.Append(",");
+    AppendScriptString(*strings.texts[i], &sink.buffer);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  sink.Append("]");
+  return {};
+}
+
+Result<void> AddData(const Report& report, const Flame& flame,
+                     const std::vector<std::string>& notes, Sink& sink, Context& context) {
+  std::string& out = sink.buffer;
+  sink.Append("{\"view\":");
+  AppendScriptString(report.view, &out);
+  AppendMember("measure", flame.title, &out);
+  AppendMember("unit", FlameUnit(flame), &out);
+  AppendMember("source", FlameSources(report), &out);
+  AppendList("notes", notes, &out);
+  const auto number = [&](int64_t value, Unit unit = Unit::none) {
+    if (value == kNoInt) {
+      sink.Append("null");
+    } else {
+      AppendScaled(value, unit, &out);
+    }
+  };
+  TFPROF_TRY(AddColumn("depth", flame, sink, [&](const FlameFrame& f) { number(f.depth); }));
+  TFPROF_TRY(
+      AddColumn("self", flame, sink, [&](const FlameFrame& f) { number(f.self, flame.unit); }));
+  TFPROF_TRY(AddColumn("small", flame, sink, [&](const FlameFrame& f) { number(f.small); }));
+  TFPROF_TRY(
+      AddColumn("runs", flame, sink, [&](const FlameFrame& f) { number(FrameRuns(report, f)); }));
+  TFPROF_TRY(AddTexts(report, flame, sink, context));
+  sink.Append("}");
+  return {};
+}
+
+}  // namespace
+
+Result<void> EmitFlameHtml(const Report& report, const Query&, const Style&, Sink& sink,
+                           Context& context) {
+  TFPROF_ASSIGN(Flame flame, FlameOf(report, context));
+  const int64_t least = LeastToKeep(flame, kMostFrames);
+  const size_t cut = CutSmall(least, &flame);
+  const std::vector<std::string> notes = FlameNotes(report, flame, cut, least);
+  std::string_view page = kFlamePageHtml;
+  for (size_t at = page.find("{{"); at != page.npos; at = page.find("{{")) {
+    sink.Append(page.substr(0, at));
+    const size_t end = page.find("}}", at);
+    const std::string_view key = page.substr(at + 2, end - at - 2);
+    page.remove_prefix(end + 2);
+    if (key == "title") AppendMarkup(FlameTitle(report, flame), &sink.buffer);
+    if (key == "style") sink.Append(kFlamePageCss);
+    if (key == "model") sink.Append(kFlameModelJs);
+    if (key == "chart") sink.Append(kFlameChartJs);
+    if (key == "script") sink.Append(kFlamePageJs);
+    if (key == "profile") TFPROF_TRY(AddData(report, flame, notes, sink, context));
+  }
+  sink.Append(page);
+  return {};
+}
+
+}  // namespace tfprof

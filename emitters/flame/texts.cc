@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unordered_map>
+
+#include "core/base/units.h"
+#include "core/store/time_unit.h"
+#include "emitters/cells.h"
+#include "emitters/flame/frames.h"
+#include "emitters/notes.h"
+#include "emitters/outside.h"
+#include "emitters/printable.h"
+
+// What is written about frames and about the whole.
+
+namespace tfprof {
+namespace {
+
+std::string Printable(std::string_view text) {
+  std::string printable;
+  AppendPrintable(text, true, &printable);
+  return printable;
+}
+
+std::string SentenceCase(std::string_view text) {
+  std::string sentence(text);
+  if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] -= 'a' - 'A';
+  return sentence;
+}
+
+bool IsRoot(const FlameFrame& frame) { return frame.depth == 0; }
+
+std::string_view TextCell(const Report& report, std::string_view id, uint32_t row) {
+  const ReportColumn* column = report.tables[0].Find(id);
+  return column != nullptr ? column->texts[row] : std::string_view();
+}
+
+std::span<const NodeId> NodesOf(const Table& table, uint32_t row) {
+  if (row < table.node.size()) return {&table.node[row], 1};
+  if (row + 1 >= table.first_member.size()) return {};
+  const uint32_t first = table.first_member[row];
+  return std::span(table.members).subspan(first, table.first_member[row + 1] - first);
+}
+
+// The heaviest one; of equal ones the first by name.
+std::string Heaviest(const std::unordered_map<std::string, int64_t>& sums) {
+  const std::pair<const std::string, int64_t>* best = nullptr;
+  for (const auto& one : sums) {
+    const bool better = best == nullptr || one.second > best->second ||
+                        (one.second == best->second && one.first < best->first);
+    if (better) best = &one;
+  }
+  return best == nullptr ? std::string() : best->first;
+}
+
+}  // namespace
+
+std::string FrameName(const Report& report, const FlameFrame& frame) {
+  if (frame.small > 0) return "(" + std::to_string(frame.small) + " small)";
+  if (IsRoot(frame)) return "all";
+  if (frame.row == Table::kNoRow) return std::string(kUntraced);
+  return Printable(TextCell(report, "name", frame.row));
+}
+
+std::string FrameLabel(const Report& report, const FlameFrame& frame) {
+  if (frame.row == Table::kNoRow || IsRoot(frame) || report.view != "scope") {
+    return FrameName(report, frame);
+  }
+  std::string_view name = TextCell(report, "name", frame.row);
+  const std::string_view above = TextCell(report, "name", report.tables[0].parent[frame.row]);
+  const bool below = name.size() > above.size() && name.starts_with(above);
+  if (below && name[above.size()] == '/') name.remove_prefix(above.size() + 1);
+  return Printable(name);
+}
+
+std::string FrameKind(const Report& report, const FlameFrame& frame) {
+  if (frame.row == Table::kNoRow || IsRoot(frame)) return {};
+  if (report.view == "code") {
+    const std::string_view file = TextCell(report, "file", frame.row);
+    return Printable(file.substr(file.rfind('/') + 1));  // npos + 1: all of it
+  }
+  if (report.view == "op") return FrameName(report, frame);
+  const NodeId node = report.tables[0].node[frame.row];
+  return node.some() ? Printable(report.store->Text(report.store->nodes[node.value].type)) : "";
+}
+
+std::string FrameDevice(const Report& report, const FlameFrame& frame) {
+  const auto& lanes = report.node_facts.counting_lane;
+  if (frame.row == Table::kNoRow || IsRoot(frame) || lanes == nullptr) return {};
+  std::vector<LaneId> devices, of_node;
+  for (const NodeId node : NodesOf(report.tables[0], frame.row)) {
+    of_node.clear();
+    if (node.some()) lanes->Each(node, [&](LaneId lane) { of_node.push_back(lane); });
+    if (of_node.empty()) continue;
+    if (!devices.empty() && devices != of_node) return {};
+    devices.swap(of_node);
+  }
+  std::string text;
+  for (const LaneId device : devices) {
+    if (!text.empty()) text += ", ";
+    text += Printable(report.store->Text(report.store->lanes[device.value].display));
+  }
+  return text;
+}
+
+int64_t FrameRuns(const Report& report, const FlameFrame& frame) {
+  const auto& totals = report.tables[0].total_values;
+  return frame.row < totals.size() ? At(totals[frame.row], Measure::run_count) : kNoInt;
+}
+
+std::string FlameTitle(const Report& report, const Flame& flame) {
+  constexpr std::pair<std::string_view, std::string_view> kBy[] = {{"code", " by line of code"},
+                                                                   {"scope", " by name scope"},
+                                                                   {"graph", " along the graph"},
+                                                                   {"op", " by operation"}};
+  std::string title = SentenceCase(flame.title);
+  for (const auto& [view, by] : kBy) {
+    if (report.view == view) title += by;
+  }
+  const Property* step = report.Find("step");
+  const Property* steps = report.Find("steps");
+  if (step == nullptr || steps == nullptr || steps->integer == 0) return title;
+  if (step->type == CellType::integer) return title + ", step " + std::to_string(step->integer);
+  if (steps->integer == 1) return title;
+  return title + ", average of " + std::to_string(steps->integer) + " steps";
+}
+
+std::string FlameSources(const Report& report) {
+  const auto& sources = report.store->sources;
+  if (sources.empty()) return {};
+  const size_t others = sources.size() - 1;
+  return Printable(sources[0].path) +
+         (others > 0 ? " and " + std::to_string(others) + " more" : "");
+}
+
+std::string_view FlameUnit(const Flame& flame) {
+  if (flame.measure == Measure::run_count) return "runs";
+  if (flame.measure == Measure::definition_count) return "nodes";
+  return UnitName(flame.unit);
+}
+
+std::string FlameAmount(const Flame& flame, int64_t value) {
+  std::string text = Human(value, flame.unit);
+  const bool has_unit = IsTime(flame.measure) || flame.unit == Unit::bytes;
+  if (!has_unit) text.append(" ").append(FlameUnit(flame));
+  return text;
+}
+
+std::vector<std::string> FlameNotes(const Report& report, const Flame& flame, size_t cut,
+                                    int64_t least) {
+  std::vector<std::string> notes;
+  if (cut > 0) {
+    notes.push_back(std::to_string(cut) + " frames below " + FlameAmount(flame, least) +
+                    " are drawn as (N small)");
+  }
+  if (flame.negative > 0) {
+    notes.push_back(std::to_string(flame.negative) + " rows are below 0 and drawn as nothing");
+  }
+  for (const Note& note : report.notes) notes.push_back(Printable(NoteText(note)));
+  return notes;
+}
+
+std::vector<std::string> MostlyKinds(const Report& report, const Flame& flame) {
+  const size_t count = flame.frames.size();
+  std::vector<uint32_t> parent(count), path;
+  for (uint32_t i = 0; i < count; ++i) {
+    path.resize(flame.frames[i].depth);
+    parent[i] = path.empty() ? 0 : path.back();
+    path.push_back(i);
+  }
+  // Backwards, so that a frame has heard of all its children: each tells its heaviest kind.
+  std::vector<std::unordered_map<std::string, int64_t>> sums(count);
+  std::vector<std::string> mostly(count);
+  for (size_t i = count; i-- > 0;) {
+    const std::string own = FrameKind(report, flame.frames[i]);
+    if (!own.empty()) sums[i][own] = SaturatingAdd(sums[i][own], flame.frames[i].self);
+    const std::string heaviest = Heaviest(sums[i]);
+    mostly[i] = own.empty() ? heaviest : own;
+    if (i > 0 && !heaviest.empty()) {
+      int64_t& above = sums[parent[i]][heaviest];
+      above = SaturatingAdd(above, sums[i][heaviest]);
+    }
+    sums[i].clear();
+  }
+  return mostly;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// -output pprof:outfile=F of the code view, as the original writes it: a sample for every node of
+// an innermost frame below a shown row that has nothing shown below, with the values 1 and the
+// selected attribute. A location is a call: the line of the caller and the function that is called,
+// so a row that stands directly below the root has none.
+#include <unordered_map>
+
+#include "core/base/gzip_sink.h"
+#include "core/store/time_unit.h"
+#include "emitters/formats.h"
+#include "emitters/pprof/file.h"
+
+namespace tfprof {
+namespace {
+
+struct Choice {
+  Attribute attribute;
+  Measure measure;
+  std::string_view unit;
+};
+constexpr Choice kChoices[] = {
+    {Attribute::bytes, Measure::bytes, "bytes"},
+    {Attribute::micros, Measure::micros, "microseconds"},
+    {Attribute::params, Measure::params, "count"},
+    {Attribute::float_ops, Measure::float_ops, "count"},
+    {Attribute::accelerator_micros, Measure::accelerator_micros, "microseconds"},
+    {Attribute::cpu_micros, Measure::cpu_micros, "microseconds"},
+    {Attribute::peak_bytes, Measure::peak_bytes, "bytes"},
+    {Attribute::residual_bytes, Measure::residual_bytes, "bytes"},
+    {Attribute::output_bytes, Measure::output_bytes, "bytes"},
+};
+
+Result<const Choice*> ChoiceOf(const Query& query) {
+  if (query.select.size() != 1) {
+    return Fail(ErrorKind::usage, "-output pprof: can only select 1 attribute", {},
+                "for example -select micros; the command pprof writes several");
+  }
+  for (const Choice& choice : kChoices) {
+    if (choice.attribute == query.select[0]) return &choice;
+  }
+  return Fail(ErrorKind::usage,
+              "-output pprof: has no samples of -select " + std::string(Info(query.select[0]).name),
+              {}, "an attribute of times, bytes, params or float_ops");
+}
+
+// "train" of "/src/train.py", then the function.
+std::string FunctionName(std::string_view file, std::string_view function) {
+  std::string_view base = file.substr(file.rfind('/') + 1);  // npos + 1: all of it
+  base = base.substr(0, base.rfind('.'));
+  return std::string(base) + ":" + std::string(function);
+}
+
+// What makes two calls one location: not the file of the called function, whose first one stays.
+struct Call {
+  std::string_view caller_file;
+  std::string_view function;
+  int64_t line = 0;
+  bool operator==(const Call&) const = default;
+};
+struct HashCall {
+  size_t operator()(const Call& call) const {
+    return HashPair(Hash(call.caller_file) ^ static_cast<uint64_t>(call.line), Hash(call.function));
+  }
+};
+
+// By row: the location of the call that leads to it; 0: its caller is no frame.
+std::vector<uint64_t> Locations(const Table& table, PprofFile& file) {
+  const ReportColumn& files = *table.Find("file");
+  const ReportColumn& functions = *table.Find("function");
+  const ReportColumn& lines = *table.Find("line");
+  const ReportColumn& first_lines = *table.Find("function_line");
+  std::unordered_map<Call, uint64_t, HashCall> known;
+  std::vector<uint64_t> locations(table.rows, 0);
+  for (size_t row = 0; row < table.rows; ++row) {
+    const uint32_t caller = table.parent[row];
+    if (caller == Table::kNoRow || files.texts[caller].data() == nullptr) continue;
+    const Call call{files.texts[caller], functions.texts[row], lines.Integer(caller)};
+    uint64_t& location = known[call];
+    if (location == 0) {
+      const uint64_t function = file.FunctionId(FunctionName(files.texts[row], call.function),
+                                                files.texts[row], first_lines.Integer(row));
+      location = file.LocationId(function, call.line);
+    }
+    locations[row] = location;
+  }
+  return locations;
+}
+
+void WriteOne(const Report& report, const StackSample& sample, Measure measure,
+              std::span<const uint64_t> locations, uint64_t label_key, PprofFile& file) {
+  const Table& table = report.tables[0];
+  std::vector<uint64_t> path;
+  for (uint32_t row = sample.row; row != Table::kNoRow && locations[row] != 0;) {
+    path.push_back(locations[row]);
+    row = table.parent[row];
+  }
+  const int64_t known = At(sample.values, measure);
+  const int64_t value = known == kNoInt ? 0 : known;  // it has no way to say absent
+  const int64_t values[] = {1, IsTime(measure) ? value / TimesPerUs(*report.store) : value};
+  const Node& node = report.store->nodes[sample.node.value];
+  const PprofLabel label{label_key, file.String(report.store->Text(node.name))};
+  WriteSample(file, path, values, {&label, 1});
+}
+
+Result<void> WriteSamples(const Report& report, Measure measure, PprofFile& file,
+                          Context& context) {
+  const std::vector<uint64_t> locations = Locations(report.tables[0], file);
+  const uint64_t label_key = file.String("graph node:");
+  std::vector<StackSample> block(4096);
+  while (const size_t filled = report.samples.next(report.samples.state.get(), block)) {
+    TFPROF_TRY(Poll(context));
+    for (const StackSample& sample : std::span(block).first(filled)) {
+      if (!sample.innermost) continue;
+      WriteOne(report, sample, measure, locations, label_key, file);
+      TFPROF_TRY(file.sink.MaybeFlush());
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> EmitClassicPprof(const Report& report, const Query& query, const Style&, Sink& sink,
+                              Context& context) {
+  TFPROF_ASSIGN(const Choice* choice, ChoiceOf(query));
+  GzipSink gzip(sink);
+  PprofFile file(gzip.sink());
+  WriteSampleType(file, "count", "count");
+  WriteSampleType(file, Info(choice->attribute).name, choice->unit);
+  WriteComment(file, Info(choice->attribute).meaning);
+  TFPROF_TRY(WriteSamples(report, choice->measure, file, context));
+  TFPROF_TRY(WriteTables(file, context));
+  return gzip.Finish();
+}
+
+}  // namespace tfprof

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/table/distinct_cuts.h"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_set>
+
+#include "emitters/printable.h"
+#include "emitters/table/cut_around.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kMostRounds = 6;  // names may agree in one place of difference and not in the next
+constexpr size_t kMostRows = 20'000;  // of a table that somebody may read: its texts are kept
+constexpr size_t kFewestCells = 4;    // in which something can be told
+constexpr size_t kRowsPerPoll = 4096;
+
+// A cell that is wider than its column.
+struct WideCell {
+  size_t row = 0;
+  size_t cells = 0;  // that it may take
+  std::string text;
+  std::string cut;
+  std::vector<size_t> places;  // WideText::places; none: it is cut as by itself
+};
+using Group = std::vector<WideCell*>;
+
+// Those that look alike and are not, in order of their texts.
+std::vector<Group> Alike(const Group& cells) {
+  std::unordered_map<std::string_view, Group> by_cut;
+  for (WideCell* cell : cells) by_cut[cell->cut].push_back(cell);
+  std::vector<Group> groups;
+  for (auto& [cut, group] : by_cut) {
+    std::sort(group.begin(), group.end(),
+              [](const WideCell* a, const WideCell* b) { return a->text < b->text; });
+    if (group.front()->text != group.back()->text) groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+void Cut(bool utf8, bool bare, const Group& cells) {
+  for (WideCell* cell : cells) {
+    cell->cut = CutAround({cell->text, cell->cells, cell->places}, utf8, bare);
+  }
+}
+
+size_t SharedBytes(const WideCell& a, const WideCell& b) {
+  const auto ends = std::mismatch(a.text.begin(), a.text.end(), b.text.begin(), b.text.end());
+  return static_cast<size_t>(ends.first - a.text.begin());
+}
+
+// Where those of a group of Alike part.
+size_t PlaceOf(const Group& group) { return SharedBytes(*group.front(), *group.back()); }
+
+// Shows of each where it parts from those that looked like it so far: one place, which is easy to
+// read. Cells that parted before may look alike again.
+void ShowOnePlace(std::vector<Group> groups, bool utf8) {
+  for (size_t round = 0; round < kMostRounds && !groups.empty(); ++round) {
+    std::vector<Group> left;
+    for (const Group& group : groups) {
+      for (WideCell* cell : group) cell->places = {PlaceOf(group)};
+      Cut(utf8, false, group);
+      for (Group& alike : Alike(group)) left.push_back(std::move(alike));
+    }
+    groups = std::move(left);
+  }
+}
+
+// Shows another place of those that look alike. What is left of them looks alike still.
+std::vector<Group> ShowMorePlaces(std::vector<Group> groups, bool utf8, const Group& all) {
+  for (size_t round = 0; round < kMostRounds && !groups.empty(); ++round) {
+    for (const Group& group : groups) {
+      const size_t place = PlaceOf(group);
+      for (WideCell* cell : group) {
+        const auto at = std::lower_bound(cell->places.begin(), cell->places.end(), place);
+        if (at == cell->places.end() || *at != place) cell->places.insert(at, place);
+      }
+      Cut(utf8, false, group);
+    }
+    groups = Alike(all);
+  }
+  return groups;
+}
+
+// Gives each cell all the places in which it first differs from another one of the group, which is
+// in order: what it shares with the next one, where that is not the same, and of it what it shares
+// with those behind.
+void TakeAllPlaces(const Group& group) {
+  std::vector<size_t> open;  // ascending
+  const auto take = [&](WideCell* cell, const WideCell& next) {
+    if (cell->text != next.text) {
+      const size_t shared = SharedBytes(*cell, next);
+      while (!open.empty() && open.back() >= shared) open.pop_back();
+      open.push_back(shared);
+    }
+    std::vector<size_t> both;
+    std::set_union(open.begin(), open.end(), cell->places.begin(), cell->places.end(),
+                   std::back_inserter(both));
+    cell->places = std::move(both);
+  };
+  for (WideCell* cell : group) cell->places.clear();
+  for (size_t i = 1; i < group.size(); ++i) take(group[i], *group[i - 1]);
+  open.clear();
+  for (size_t i = group.size() - 1; i-- > 0;) take(group[i], *group[i + 1]);
+}
+
+// `groups` and what was cut anew before, as one, in order: cells that were told apart stay so.
+Group Together(const std::vector<Group>& groups, const Group& all) {
+  std::unordered_set<const WideCell*> alike;
+  for (const Group& group : groups) alike.insert(group.begin(), group.end());
+  Group together;
+  for (WideCell* cell : all) {
+    if (!cell->places.empty() || alike.count(cell) > 0) together.push_back(cell);
+  }
+  std::sort(together.begin(), together.end(),
+            [](const WideCell* a, const WideCell* b) { return a->text < b->text; });
+  return together;
+}
+
+void TellApart(const Group& all, bool utf8) {
+  ShowOnePlace(Alike(all), utf8);
+  std::vector<Group> groups = ShowMorePlaces(Alike(all), utf8, all);
+  for (const bool bare : {false, true, true}) {
+    if (groups.empty()) break;
+    const Group together = Together(groups, all);
+    TakeAllPlaces(together);
+    Cut(utf8, bare, together);
+    groups = Alike(all);
+  }
+}
+
+// Lists are cut between their names (emitters/name_lists.h).
+bool IsList(const ReportColumn& column, size_t row) {
+  return column.spec.type == CellType::texts && column.lists[row].size() > 1;
+}
+
+Result<DistinctCuts> CutColumn(const Layout& layout, const LaidColumn& column, Context& context) {
+  std::vector<WideCell> wide;
+  for (size_t row = 0; row < layout.table->PrintedRows(); ++row) {
+    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (IsList(*column.column, row)) continue;
+    WideCell cell{row, 0, {}, {}, {}};
+    AppendHumanCell(layout, column, row, 0, &cell.text);
+    cell.cells = column.width - Indent(layout, column, row, cell.text);
+    if (cell.cells < kFewestCells || CellWidth(cell.text) <= cell.cells) continue;
+    AppendCut(cell.text, cell.cells, layout.utf8, &cell.cut);
+    wide.push_back(std::move(cell));
+  }
+  Group all;
+  for (WideCell& cell : wide) all.push_back(&cell);
+  TellApart(all, layout.utf8);
+  DistinctCuts cuts;
+  for (WideCell& cell : wide) {
+    if (!cell.places.empty()) cuts[cell.row] = std::move(cell.cut);
+  }
+  return cuts;
+}
+
+}  // namespace
+
+Result<std::vector<DistinctCuts>> CutApart(const Layout& layout, Context& context) {
+  std::vector<DistinctCuts> cuts(layout.columns.size());
+  if (layout.table->PrintedRows() > kMostRows) return cuts;
+  for (size_t i = 0; i < layout.columns.size(); ++i) {
+    const LaidColumn& column = layout.columns[i];
+    if (column.kind != LaidColumn::Kind::cell || column.right || !column.narrowed) continue;
+    TFPROF_ASSIGN(cuts[i], CutColumn(layout, column, context));
+  }
+  return cuts;
+}
+
+}  // namespace tfprof

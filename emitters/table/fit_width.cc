@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/table/fit_width.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "emitters/table/shared_heads.h"
+
+namespace tfprof {
+namespace {
+
+using Kind = LaidColumn::Kind;
+
+constexpr size_t kNarrowest = 12;     // texts are not narrowed below this
+constexpr size_t kNarrowestHead = 7;  // of numbers; these are never cut
+constexpr size_t kEasyName = 24;      // of names, what is easy to read, at least
+constexpr size_t kEasyText = 16;      // of other texts
+
+bool IsText(const LaidColumn& column) { return !column.right && column.kind == Kind::cell; }
+
+// How narrow a column may become, of a line of `most` cells.
+size_t Easy(const LaidColumn& column, size_t most) {
+  if (!IsText(column)) return column.width;
+  const size_t easy =
+      column.is_name ? std::max(kEasyName, most / 3) : std::max(kEasyText, most / 4);
+  return std::min(column.width, easy);
+}
+size_t Narrowest(const LaidColumn& column, size_t) {
+  if (IsText(column)) return std::min(column.width, kNarrowest);
+  const bool has_head = column.kind == Kind::cell;
+  return has_head ? std::min(column.width, std::max(column.cells_width, kNarrowestHead))
+                  : column.width;
+}
+
+// What a line takes at least beyond `most` cells, with columns as narrow as `least` says.
+size_t Excess(const Layout& layout, size_t most, size_t (*least)(const LaidColumn&, size_t)) {
+  size_t width = 0;
+  for (const LaidColumn& column : layout.columns) width += least(column, most) + kColumnGap;
+  width -= std::min(width, kColumnGap);
+  return width > most ? width - most : 0;
+}
+
+size_t Whole(const LaidColumn& column, size_t) { return column.width; }
+
+// Takes `excess` cells from the widest columns, none of which becomes narrower than another that
+// gives something, unless `least` stops that one.
+void Narrow(size_t excess, size_t most, size_t (*least)(const LaidColumn&, size_t),
+            Layout* layout) {
+  std::vector<size_t> limits;
+  for (const LaidColumn& column : layout->columns) limits.push_back(least(column, most));
+  for (; excess > 0; --excess) {
+    LaidColumn* widest = nullptr;
+    for (size_t i = 0; i < limits.size(); ++i) {
+      LaidColumn& column = layout->columns[i];
+      if (column.width <= limits[i]) continue;
+      if (widest == nullptr || column.width > widest->width) widest = &column;
+    }
+    if (widest == nullptr) return;
+    --widest->width;
+    widest->narrowed = IsText(*widest);
+  }
+}
+
+void Drop(size_t at, Layout* layout) {
+  const auto column = layout->columns.begin() + static_cast<ptrdiff_t>(at);
+  layout->dropped.push_back(std::move(*column));
+  layout->columns.erase(column);
+}
+
+bool IsSpare(const LaidColumn& column) {
+  return column.kind == Kind::cell && column.column->spec.spare;
+}
+
+// What columns take in a line, the space behind them included.
+size_t EasyWidth(const LaidColumn& column, size_t most) { return Easy(column, most) + kColumnGap; }
+
+// Columns that people can do without go from the right until the others are easy to read; those of
+// them for which there is room after all stay.
+void DropSpare(size_t most, Layout* layout) {
+  size_t excess = Excess(*layout, most, Easy), room = 0;
+  std::vector<size_t> going;  // from the right
+  for (size_t i = layout->columns.size(); excess > 0 && i-- > 1;) {
+    if (!IsSpare(layout->columns[i])) continue;
+    const size_t width = EasyWidth(layout->columns[i], most);
+    room = width - std::min(width, excess);
+    excess -= std::min(width, excess);
+    going.push_back(i);
+  }
+  if (excess > 0) room = 0;
+  for (size_t i = going.size(); i-- > 0;) {
+    const size_t width = EasyWidth(layout->columns[going[i]], most);
+    if (width > room) continue;
+    room -= width;
+    going.erase(going.begin() + static_cast<ptrdiff_t>(i));
+  }
+  for (const size_t i : going) Drop(i, layout);
+}
+
+}  // namespace
+
+void FitWidth(size_t most, Layout* layout) {
+  if (Excess(*layout, most, Whole) == 0) return;
+  CutSharedHeads(most / 4, layout);
+  if (Excess(*layout, most, Easy) > 0) {
+    std::erase_if(layout->columns, [](const auto& c) { return c.kind == Kind::bar; });
+  }
+  DropSpare(most, layout);
+  while (Excess(*layout, most, Narrowest) > 0 && layout->columns.size() > 1) {
+    Drop(layout->columns.size() - 1, layout);
+  }
+  const bool easy = Excess(*layout, most, Easy) == 0;
+  Narrow(Excess(*layout, most, Whole), most, easy ? Easy : Narrowest, layout);
+  std::reverse(layout->dropped.begin(), layout->dropped.end());
+}
+
+}  // namespace tfprof

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/table/footer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/query/option_values.h"
+#include "core/query/options.h"
+#include "emitters/cells.h"
+#include "emitters/printable.h"
+#include "emitters/table/screen.h"
+
+namespace tfprof {
+namespace {
+
+std::string_view WhyAbsent(const ReportColumn& column, const Report& report, const Query& query) {
+  const std::string_view id = MeasureId(column);
+  if (WholeOf(report, id) != kNoInt) return "not recorded for these rows";
+  if (id == "accelerator_micros") return "no accelerator was traced";
+  if (id == "cpu_micros" && WholeOf(report, "micros") != kNoInt) {
+    return query.AsksPlaces() ? "not of what was asked for" : "no operation of a host was recorded";
+  }
+  if (id == "params") return "no variable of known shape";
+  if (id == "float_ops") return "nothing logged";
+  if (column.spec.unit == Unit::bytes) return "memory was not recorded";
+  return report.store->EventCount() == 0 ? "no run was recorded" : "the run names no graph nodes";
+}
+
+bool HasAbsent(const ReportColumn& column, size_t rows) {
+  for (size_t row = 0; row < rows; ++row) {
+    if (IsAbsent(column, row)) return true;
+  }
+  return false;
+}
+
+// Of measures there is a reason; what is told of each row by itself is just not known of some.
+void AppendWhyAbsent(const Layout& layout, const Report& report, const Query& query,
+                     const Style& style, std::string* out) {
+  std::string text;
+  std::vector<std::string_view> told;
+  bool any = false;
+  for (const LaidColumn& column : layout.columns) {
+    if (column.kind != LaidColumn::Kind::cell) continue;
+    if (!HasAbsent(*column.column, layout.table->PrintedRows())) continue;
+    any = true;
+    const std::string_view measure = MeasureId(*column.column);
+    if (column.column->spec.role == ColumnRole::plain) continue;
+    if (std::find(told.begin(), told.end(), measure) != told.end()) continue;
+    told.push_back(measure);
+    text += fmt::format("{}{}: {}", text.empty() ? "- = absent; " : ", ", measure,
+                        WhyAbsent(*column.column, report, query));
+  }
+  if (any) AppendWrapped(text.empty() ? "- = not known" : text, 0, style, out);
+}
+
+const ReportColumn* FoldedRows(const Table& table) {
+  for (const ReportColumn& column : table.columns) {
+    if (column.spec.role == ColumnRole::folded_rows) return &column;
+  }
+  return nullptr;
+}
+
+// "block (block_dim), bound by (bound_by)": as -columns takes them.
+std::string NamesOf(const std::vector<LaidColumn>& columns) {
+  std::string names;
+  for (const LaidColumn& column : columns) {
+    names += names.empty() ? "" : ", ";
+    names += column.head;
+    const bool differs = column.column != nullptr && column.column->spec.id != column.head;
+    if (differs) names += " (" + column.column->spec.id + ")";
+  }
+  return names;
+}
+
+bool Narrows(const Option& option) {
+  return (option.groups & kNarrowingOptions) != 0 || option.name == "where" ||
+         option.name == "unfold";
+}
+
+// The options that narrow the answer, as they would be typed.
+std::string FiltersInForce(const Query& query) {
+  const Query defaults;
+  std::string text;
+  for (const Option& option : Options()) {
+    if (!Narrows(option)) continue;
+    const std::string value = option.print(query);
+    const bool any_depth = option.name == "max_depth" && query.max_depth == Query::kAnyDepth;
+    if (any_depth || value == option.print(defaults)) continue;
+    text += (text.empty() ? "" : "  ") + FilterText(option, query);
+  }
+  return text;
+}
+
+}  // namespace
+
+bool HidesRows(const Table& table, const Query& query) {
+  return table.omitted_rows > 0 || !query.where.empty();
+}
+
+void AppendFooter(const Layout& layout, const Report& report, const Query& query,
+                  const Style& style, std::string* out) {
+  AppendWhyAbsent(layout, report, query, style, out);
+  if (!layout.unknown.empty()) {
+    const bool hides = HidesRows(*layout.table, query);
+    const std::string_view what = hides ? "not known of these rows: " : "not known: ";
+    AppendWrapped(fmt::format("{}{}", what, NamesOf(layout.unknown)), 0, style, out);
+  }
+  const bool no_cells = layout.table->PrintedRows() == 0;  // nobody misses a column of nothing
+  if (layout.dropped.empty() || no_cells) return;
+  AppendWrapped("no room for: " + NamesOf(layout.dropped) + "; -columns picks", 0, style, out);
+}
+
+std::string FilterText(const Option& option, const Query& query) {
+  constexpr size_t kMost = 6;
+  constexpr size_t kShown = 3;
+  std::string value = option.print(query);
+  std::vector<std::string> pieces = SplitList(value);
+  const bool is_list = option.name != "where" && option.name != "unfold";
+  if (is_list && pieces.size() > kMost) {
+    const size_t all = pieces.size();
+    pieces.resize(kShown);
+    value = fmt::format("{},... ({})", JoinList(pieces), all);
+  }
+  return fmt::format("-{} {}", option.name, value);
+}
+
+std::string TellFolded(const Report& report, const Style& style) {
+  int64_t rows = 0;
+  int64_t shown = 0;
+  for (const Table& table : report.tables) {
+    const ReportColumn* counts = FoldedRows(table);
+    if (!table.people || counts == nullptr) continue;
+    for (size_t row = 0; row < table.rows; ++row) {
+      if (counts->Integer(row) < 2) continue;
+      rows += counts->Integer(row);
+      ++shown;
+    }
+  }
+  if (shown == 0) return {};
+  return fmt::format("folded {} rows into {}: {}", rows, shown,
+                     style.numbered ? "unfold" : "-fold false");
+}
+
+void AppendFolded(const Report& report, const Style& style, std::string* out) {
+  const std::string text = TellFolded(report, style);
+  if (!text.empty()) AppendWrapped(text, 0, style, out);
+}
+
+void AppendFilters(const Query& query, const Style& style, std::string* out) {
+  const std::string filters = FiltersInForce(query);
+  if (filters.empty()) return;
+  std::string text = "filters: ";
+  AppendPrintable(filters, style.utf8, &text);
+  AppendWrapped(text, 0, style, out);
+}
+
+}  // namespace tfprof

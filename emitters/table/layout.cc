@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/table/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/units.h"
+#include "core/report/keep_rows.h"
+#include "emitters/cells.h"
+#include "emitters/name_lists.h"
+#include "emitters/printable.h"
+#include "emitters/table/fit_width.h"
+#include "emitters/table/pad_width.h"
+#include "emitters/table/shared_heads.h"
+
+namespace tfprof {
+namespace {
+
+using Kind = LaidColumn::Kind;
+
+constexpr size_t kLongestCell = 2000;  // of a pipe: lists and tensors have no end
+
+bool IsNumber(CellType type) { return type == CellType::integer || type == CellType::real; }
+
+bool IsMeasure(const ReportColumn& column) {
+  return column.spec.role == ColumnRole::self || column.spec.role == ColumnRole::total;
+}
+
+// The first measure is what a reader came for: of a tree its total, of a list either,
+// which are equal.
+const ReportColumn* SharedColumn(const Report& report, const Table& table,
+                                 const std::vector<const ReportColumn*>& columns) {
+  for (const ReportColumn* column : columns) {
+    if (!IsMeasure(*column)) continue;
+    const bool wanted_role = !table.tree || column->spec.role == ColumnRole::total;
+    if (wanted_role && WholeOf(report, MeasureId(*column)) != kNoInt) return column;
+    if (!table.tree) break;
+  }
+  return nullptr;
+}
+
+LaidColumn CellColumn(const ReportColumn& column, bool utf8) {
+  LaidColumn laid{.column = &column, .right = IsNumber(column.spec.type)};
+  laid.is_name = column.spec.id == "name";
+  const std::string& title = column.spec.title.empty() ? column.spec.id : column.spec.title;
+  AppendPrintable(title, utf8, &laid.head);
+  return laid;
+}
+
+// The part of a row's name behind its parent's name, where names are paths.
+std::string_view NameBelowParent(const Table& table, const ReportColumn& column, size_t row) {
+  const std::string_view name = column.texts[row];
+  const uint32_t above = table.tree ? table.parent[row] : Table::kNoRow;
+  if (above == Table::kNoRow) return name;
+  const std::string_view parent = column.texts[above];
+  const bool is_below = !parent.empty() && name.size() > parent.size() + 1 &&
+                        name.starts_with(parent) && name[parent.size()] == '/';
+  return is_below ? name.substr(parent.size() + 1) : name;
+}
+
+// The depth of a row that indentation does not tell.
+void AppendDepth(const Table& table, size_t row, std::string* out) {
+  if (!table.tree || table.depth[row] <= kDeepestIndent) return;
+  fmt::format_to(std::back_inserter(*out), "{{{}}} ", table.depth[row]);
+}
+
+// A list or a tensor.
+void AppendLong(const ReportColumn& column, size_t row, bool utf8, std::string* out) {
+  if (column.spec.type == CellType::texts) {
+    return AppendNamesOfCell(column, row, kLongestCell, utf8, out);
+  }
+  std::string raw;
+  AppendPlain(column, row, &raw);
+  if (raw.size() > kLongestCell) raw.resize(kLongestCell);
+  AppendPrintable(raw, utf8, out);
+}
+
+bool IsHiddenSelf(const Layout& layout, const LaidColumn& column, size_t row) {
+  return layout.table->tree && column.column->spec.role == ColumnRole::self &&
+         layout.accounted != nullptr && layout.accounted->Integer(row) == 0;
+}
+
+// A label goes on over what stands empty behind it, else its column is made as wide.
+void MakeRoomForLabels(Layout* layout) {
+  for (size_t i = 0; i < layout->columns.size(); ++i) {
+    LaidColumn& column = layout->columns[i];
+    for (size_t line = 0; column.labels && line < column.sums.size(); ++line) {
+      const size_t label = CellWidth(column.sums[line]);
+      column.width += label - std::min(label, RoomForLabel(*layout, i, line));
+    }
+  }
+}
+
+// Widths of share (100.0), running percent (run%) and bar are known; cells are measured. `cuts`:
+// what is wider than its column is cut, else columns may have wider cells than they are.
+Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
+  std::string cell;
+  std::vector<PadWidth> pads(layout->columns.size());
+  for (LaidColumn& column : layout->columns) {
+    column.width = CellWidth(column.head);
+    if (column.kind == Kind::bar) column.width = kBarWidth;
+    if (column.kind == Kind::number) {
+      column.width = std::to_string(layout->table->PrintedRows()).size();
+    } else if (column.kind != Kind::cell) {
+      column.width = std::max<size_t>(column.width, 5);
+    }
+    for (const std::string& sum : column.sums) {
+      if (!column.labels) column.cells_width = std::max(column.cells_width, CellWidth(sum));
+    }
+    column.width = std::max(column.width, column.cells_width);
+  }
+  for (size_t row = 0; row < layout->table->PrintedRows(); ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    for (size_t i = 0; i < pads.size(); ++i) {
+      LaidColumn& column = layout->columns[i];
+      if (column.kind != Kind::cell) continue;
+      cell.clear();
+      AppendHumanCell(*layout, column, row, 0, &cell);
+      size_t width = CellWidth(cell);
+      if (column.is_name && layout->table->tree) {
+        width += size_t{2} * IndentLevels(*layout->table, row);
+      }
+      column.cells_width = std::max(column.cells_width, width);
+      if (cuts || column.right) column.width = std::max(column.width, width);
+      if (!cuts && !column.right) pads[i].Add(width);
+    }
+  }
+  for (size_t i = 0; i < pads.size(); ++i) {
+    layout->columns[i].width = std::max(layout->columns[i].width, pads[i].Widest());
+  }
+  MakeRoomForLabels(layout);
+  return {};
+}
+
+// Whether somebody asked for what the table tells: those of -select do not go when they are empty.
+bool IsSelected(const Table& table) {
+  return std::any_of(table.columns.begin(), table.columns.end(),
+                     [](const ReportColumn& column) { return IsMeasure(column); });
+}
+
+bool HasValue(const ReportColumn& column, size_t rows) {
+  for (size_t row = 0; row < rows; ++row) {
+    if (IsAbsent(column, row)) continue;
+    if (column.spec.type == CellType::text && column.texts[row].empty()) continue;
+    if (column.spec.type == CellType::texts && column.lists[row].empty()) continue;
+    return true;
+  }
+  return false;
+}
+
+void LeaveOutUnknown(const Table& table, Layout* layout) {
+  const size_t rows = table.PrintedRows();
+  if (rows == 0 || IsSelected(table)) return;
+  std::erase_if(layout->columns, [&](const LaidColumn& column) {
+    const bool unknown = column.column->spec.below.empty() && !HasValue(*column.column, rows);
+    if (unknown) layout->unknown.push_back(column);
+    return unknown;
+  });
+}
+
+}  // namespace
+
+uint32_t IndentLevels(const Table& table, size_t row) {
+  return table.tree ? std::min(table.depth[row], kDeepestIndent) : 0;
+}
+
+size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::string_view text) {
+  if (!column.is_name || !layout.table->tree) return 0;
+  const size_t indent = size_t{2} * IndentLevels(*layout.table, row);
+  const size_t half = column.width / 2;
+  if (indent <= half) return indent;
+  return std::min(indent, std::max(half, column.width - std::min(column.width, CellWidth(text))));
+}
+
+void AppendShare(int64_t value, int64_t whole, std::string* out) {
+  if (whole <= 0 || value == kNoInt) {
+    out->push_back('-');
+    return;
+  }
+  fmt::format_to(std::back_inserter(*out), "{:.1f}",
+                 100.0 * static_cast<double>(value) / static_cast<double>(whole));
+}
+
+void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row, int64_t running,
+                     std::string* out) {
+  if (column.kind == Kind::bar || column.kind == Kind::label) return;
+  if (column.kind == Kind::number) {
+    out->append(std::to_string(row + 1));
+    return;
+  }
+  if (column.kind == Kind::share) {
+    return AppendShare(layout.shared->Integer(row), layout.whole, out);
+  }
+  if (column.kind == Kind::running) return AppendShare(running, layout.whole, out);
+  const ReportColumn& cells = *column.column;
+  if (IsHiddenSelf(layout, column, row)) return;
+  if (IsAbsent(cells, row)) {
+    out->push_back('-');
+    return;
+  }
+  if (cells.spec.role == ColumnRole::folded_rows) {
+    if (cells.Integer(row) > 1) fmt::format_to(std::back_inserter(*out), "x{}", cells.Integer(row));
+    return;
+  }
+  switch (cells.spec.type) {
+    case CellType::integer:
+      return AppendHuman(cells.Integer(row), cells.spec.unit, out);
+    case CellType::boolean:
+      out->append(cells.Integer(row) != 0 ? "yes" : "no");
+      return;
+    case CellType::real:
+      return AppendHumanReal(cells.reals[row], cells.spec.unit, out);
+    case CellType::text:
+      if (!column.is_name) return AppendWithoutHead(column, cells.texts[row], layout.utf8, out);
+      AppendDepth(*layout.table, row, out);
+      return AppendPrintable(NameBelowParent(*layout.table, cells, row), layout.utf8, out);
+    default:
+      return AppendLong(cells, row, layout.utf8, out);
+  }
+}
+
+std::vector<const Table*> TablesForPeople(const Report& report, const Query& query) {
+  std::vector<const Table*> tables;
+  for (const Table& table : report.tables) {
+    // -columns cannot name those of a table that follows.
+    const bool picked = !FollowsFirst(table) && ColumnsArePicked(table, query);
+    const bool asked = query.columns.empty() || picked;
+    if (table.people && asked) tables.push_back(&table);
+  }
+  return tables;
+}
+
+bool AreHeaded(const Report& report) { return TablesForPeople(report, {}).size() > 1; }
+
+std::string HeadingOf(const Table& table) {
+  std::string heading = table.title.empty() ? table.name : table.title;
+  std::replace(heading.begin(), heading.end(), '_', ' ');
+  return heading;
+}
+
+Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query& query,
+                           const Style& style) {
+  Layout layout{.table = &table, .accounted = table.Find("accounted"), .utf8 = style.utf8};
+  const std::vector<const ReportColumn*> columns = ColumnsForPeople(table, query);
+  layout.shared = SharedColumn(report, table, columns);
+  if (layout.shared != nullptr) layout.whole = WholeOf(report, MeasureId(*layout.shared));
+  for (const ReportColumn* column : columns) {
+    layout.columns.push_back(CellColumn(*column, style.utf8));
+    if (column != layout.shared) continue;
+    layout.columns.push_back({.kind = Kind::share, .head = "%", .right = true});
+    if (!table.tree) {
+      layout.columns.push_back({.kind = Kind::running, .head = "run%", .right = true});
+    }
+  }
+  if (!ColumnsArePicked(table, query)) LeaveOutUnknown(table, &layout);
+  return layout;
+}
+
+Result<Layout> LayOut(const Report& report, const Table& table, const Query& query,
+                      const Style& style, Context& context) {
+  Layout layout = LayOutWithoutWidths(report, table, query, style);
+  if (!ColumnsArePicked(table, query)) {
+    std::erase_if(layout.columns, [](const LaidColumn& column) {
+      return column.kind == Kind::cell && !column.column->spec.below.empty();
+    });
+  }
+  for (size_t i = 0; i < layout.columns.size(); ++i) {
+    const bool last_share = layout.columns[i].kind == (table.tree ? Kind::share : Kind::running);
+    if (!last_share) continue;
+    layout.columns.insert(layout.columns.begin() + static_cast<ptrdiff_t>(i) + 1,
+                          LaidColumn{.kind = Kind::bar});
+    break;
+  }
+  AddSums(report, &layout);
+  if (style.numbered && &table == report.tables.data()) {
+    layout.columns.insert(layout.columns.begin(),
+                          LaidColumn{.kind = Kind::number, .head = "#", .right = true});
+    layout.columns.front().sums.resize(layout.columns.back().sums.size());
+  }
+  TFPROF_TRY(MeasureWidths(style.columns > 0, &layout, context));
+  if (style.columns > 0) FitWidth(static_cast<size_t>(style.columns), &layout);
+  return layout;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/report/picture.h"
+#include "emitters/emitter.h"
+
+namespace tfprof {
+
+// Appends the pictures, no line of them wider than the terminal, with an empty line behind each;
+// curves that follow each other stand together. Nothing where style.columns is 0 (no terminal), or
+// less than kNarrowestPicture.
+constexpr int kNarrowestPicture = 40;
+void AppendPictures(const std::vector<Picture>& pictures, const Style& style, std::string* out);
+
+}  // namespace tfprof

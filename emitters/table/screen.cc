@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/table/screen.h"
+
+#include <algorithm>
+
+#include "emitters/printable.h"
+
+namespace tfprof {
+
+namespace {
+
+constexpr size_t kLeastCut = 10;  // cells of what is cut, however narrow the terminal
+
+// Where the line ends that `text` begins with, of `most` bytes at most unless its first word has
+// more; npos: with the text.
+size_t EndOfLine(std::string_view text, size_t most) {
+  if (text.size() <= most) return std::string_view::npos;
+  const size_t at = text.rfind(' ', most);
+  return at == std::string_view::npos || at == 0 ? text.find(' ', most) : at;
+}
+
+}  // namespace
+
+void AppendWrapped(std::string_view text, size_t indent, const Style& style, std::string* out,
+                   size_t whole_lines) {
+  const size_t columns = style.columns > 0 ? static_cast<size_t>(style.columns) : text.size();
+  const size_t most = style.columns > 0 && columns > indent ? columns - indent : columns;
+  while (true) {
+    const size_t end = EndOfLine(text, most);
+    const std::string_view line = text.substr(0, text.find_last_not_of(' ', end) + 1);
+    out->append(indent, ' ');
+    const bool whole = line.size() <= most * whole_lines;
+    AppendCut(line, whole ? line.size() : std::max(most, kLeastCut), style.utf8, out);
+    out->push_back('\n');
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ', end)));
+  }
+}
+
+}  // namespace tfprof

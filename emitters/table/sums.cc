@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/arith.h"
+#include "core/base/units.h"
+#include "emitters/cells.h"
+#include "emitters/printable.h"
+#include "emitters/table/layout.h"
+
+namespace tfprof {
+namespace {
+
+using Kind = LaidColumn::Kind;
+
+// others: what -n cut off. not_shown: of the whole, what is neither in the rows nor in the others,
+// hidden by names, thresholds or -where.
+enum class Sum { others, not_shown, total };
+
+// What a column shows in a line of sums; null: nothing.
+const ReportColumn* SummedBy(const Layout& layout, const LaidColumn& column) {
+  if (column.kind == Kind::share) return layout.shared;
+  if (column.kind != Kind::cell) return nullptr;
+  const ColumnRole role = column.column->spec.role;
+  return role == ColumnRole::self || role == ColumnRole::total ? column.column : nullptr;
+}
+
+int64_t SumOf(const ReportColumn& column, size_t rows) {
+  int64_t sum = 0;
+  for (size_t row = 0; row < rows; ++row) {
+    if (column.Integer(row) != kNoInt) sum = WrapAdd(sum, column.Integer(row));
+  }
+  return sum;
+}
+
+int64_t ValueOf(const ReportColumn& column, int64_t whole, Sum sum, size_t rows) {
+  if (sum == Sum::total) return whole;
+  if (sum == Sum::others) return column.omitted_sum;
+  const int64_t others = column.omitted_sum == kNoInt ? 0 : column.omitted_sum;
+  return WrapAdd(whole, -WrapAdd(SumOf(column, rows), others));
+}
+
+// Names and labels stand in one column: in that of the names, else in the first one of text, else
+// in one that is added in front.
+size_t LabelColumn(Layout* layout) {
+  size_t first_text = layout->columns.size();
+  for (size_t i = layout->columns.size(); i-- > 0;) {
+    const LaidColumn& column = layout->columns[i];
+    if (column.is_name) return i;
+    if (column.kind == Kind::cell && !column.right) first_text = i;
+  }
+  if (first_text < layout->columns.size()) return first_text;
+  layout->columns.insert(layout->columns.begin(), LaidColumn{.kind = Kind::label});
+  return 0;
+}
+
+void AddLabel(std::string_view label, size_t at, Layout* layout) {
+  for (size_t i = 0; i < layout->columns.size(); ++i) {
+    layout->columns[i].sums.emplace_back(i == at ? label : std::string_view());
+  }
+}
+
+void AddLine(const Report& report, std::string_view label, size_t at, Sum sum, Layout* layout) {
+  AddLabel(label, at, layout);
+  for (LaidColumn& column : layout->columns) {
+    const ReportColumn* cells = SummedBy(*layout, column);
+    const int64_t whole = cells == nullptr ? kNoInt : WholeOf(report, MeasureId(*cells));
+    if (whole == kNoInt) continue;
+    const int64_t value = ValueOf(*cells, whole, sum, layout->table->PrintedRows());
+    if (column.kind == Kind::share) {
+      AppendShare(value, whole, &column.sums.back());
+    } else {
+      AppendHuman(value, cells->spec.unit, &column.sums.back());
+    }
+  }
+}
+
+bool HidesSome(const Report& report, const Layout& layout) {
+  for (const LaidColumn& column : layout.columns) {
+    const ReportColumn* cells = SummedBy(layout, column);
+    const int64_t whole = cells == nullptr ? kNoInt : WholeOf(report, MeasureId(*cells));
+    if (whole == kNoInt) continue;
+    if (ValueOf(*cells, whole, Sum::not_shown, layout.table->PrintedRows()) > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+size_t RoomForLabel(const Layout& layout, size_t column, size_t line) {
+  size_t room = layout.columns[column].width;
+  for (size_t i = column + 1; i < layout.columns.size(); ++i) {
+    const LaidColumn& next = layout.columns[i];
+    const size_t taken = CellWidth(next.sums[line]);
+    if (taken > 0) return room + (next.right ? next.width - std::min(next.width, taken) : 0);
+    room += kColumnGap + next.width;
+  }
+  return room;
+}
+
+void AddSums(const Report& report, Layout* layout) {
+  const Table& table = *layout->table;
+  const bool adds_up = layout->shared != nullptr && !table.tree;
+  if (layout->columns.empty() || (table.omitted_rows == 0 && !adds_up)) return;
+  const size_t at = LabelColumn(layout);
+  layout->columns[at].labels = true;
+  const std::string others =
+      fmt::format("[{} other{}]", table.omitted_rows, table.omitted_rows == 1 ? "" : "s");
+  if (!adds_up) return AddLabel(others, at, layout);
+  if (table.omitted_rows > 0) AddLine(report, others, at, Sum::others, layout);
+  if (HidesSome(report, *layout)) AddLine(report, "[not shown]", at, Sum::not_shown, layout);
+  AddLine(report, "TOTAL", at, Sum::total, layout);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/trace/trace.h"
+
+#include "emitters/data/json_text.h"
+#include "emitters/trace/args.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kBlock = 512;
+
+class Writer {
+ public:
+  Writer(const Store& store, const Trace& trace, Sink& sink, Context& context)
+      : trace_(trace),
+        sink_(sink),
+        context_(context),
+        args_(store, trace.details),
+        tids_(trace.tracks.size()) {}
+
+  Result<TraceCounts> Write() {
+    sink_.Append("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    for (uint32_t group = 0; group < trace_.groups.size(); ++group) AppendGroup(group);
+    TFPROF_TRY(Each(trace_.spans, [&](const TraceSpan& span) { AppendSpan(span); }));
+    if (!has_details_) return Failure(has_details_.error());
+    TFPROF_TRY(Each(trace_.arrows, [&](const TraceArrow& arrow) { AppendArrow(arrow); }));
+    TFPROF_TRY(Each(trace_.samples, [&](const TraceSample& sample) { AppendSample(sample); }));
+    sink_.Append("\n],\n");
+    args_.AppendOtherData(trace_, &sink_.buffer);
+    sink_.Append("}\n");
+    return counts_;
+  }
+
+ private:
+  template <class T, class Append>
+  Result<void> Each(const Cursor<T>& cursor, Append append) {
+    if (!cursor) return {};
+    std::vector<T> block(kBlock);
+    while (const size_t filled = cursor.next(cursor.state.get(), block)) {
+      TFPROF_TRY(Poll(context_));
+      for (size_t i = 0; i < filled; ++i) append(block[i]);
+      TFPROF_TRY(sink_.MaybeFlush());
+    }
+    return {};
+  }
+
+  void Begin(std::string_view phase) {
+    sink_.Append(first_ ? "\n{\"ph\":\"" : ",\n{\"ph\":\"");
+    first_ = false;
+    sink_.Append(phase);
+  }
+
+  void AppendPlace(uint32_t group, uint32_t tid) {
+    AppendNumber("\",\"pid\":", group + 1);
+    AppendNumber(",\"tid\":", tid);
+  }
+
+  void AppendNumber(std::string_view key, int64_t value) {
+    sink_.Append(key);
+    AppendDecimal(static_cast<uint64_t>(value), &sink_.buffer);
+  }
+
+  void AppendTime(std::string_view key, uint64_t ps) {
+    sink_.Append(key);
+    AppendMicros(ps, &sink_.buffer);
+  }
+  uint64_t SinceFirst(int64_t time_ps) const {
+    return time_ps < trace_.earliest_ps
+               ? 0
+               : static_cast<uint64_t>(time_ps) - static_cast<uint64_t>(trace_.earliest_ps);
+  }
+
+  // {"ph":"M", ..., "args":{KEY:
+  void BeginMetadata(std::string_view what, uint32_t group, uint32_t tid, std::string_view key) {
+    Begin("M");
+    AppendPlace(group, tid);
+    sink_.Append(",\"name\":\"");
+    sink_.Append(what);
+    sink_.Append("\",\"args\":{\"");
+    sink_.Append(key);
+    sink_.Append("\":");
+  }
+
+  void AppendGroup(uint32_t group) {
+    BeginMetadata("process_name", group, 0, "name");
+    AppendJsonString(trace_.groups[group].name, &sink_.buffer);
+    sink_.Append("}}");
+    BeginMetadata("process_sort_index", group, 0, "sort_index");
+    AppendNumber("", group);
+    sink_.Append("}}");
+    if (trace_.groups[group].label.empty()) return;
+    BeginMetadata("process_labels", group, 0, "labels");
+    AppendJsonString(trace_.groups[group].label, &sink_.buffer);
+    sink_.Append("}}");
+  }
+
+  // The thread of a level, told to the viewer at its first use.
+  uint32_t Tid(uint32_t track, uint32_t level) {
+    std::vector<uint32_t>& levels = tids_[track];
+    while (levels.size() <= level) {
+      levels.push_back(++threads_);
+      AppendThread(track, static_cast<uint32_t>(levels.size()));
+    }
+    return levels[level];
+  }
+
+  void AppendThread(uint32_t track, uint32_t ordinal) {
+    const TraceTrack& at = trace_.tracks[track];
+    const std::string name =
+        ordinal == 1 ? at.name : at.name + " (" + std::to_string(ordinal) + ")";
+    BeginMetadata("thread_name", at.group, threads_, "name");
+    AppendJsonString(name, &sink_.buffer);
+    sink_.Append("}}");
+    BeginMetadata("thread_sort_index", at.group, threads_, "sort_index");
+    AppendNumber("", threads_);
+    sink_.Append("}}");
+  }
+
+  void AppendSpan(const TraceSpan& span) {
+    if (span.event.some()) ++counts_.executions;
+    const uint32_t tid = Tid(span.track, span.level);
+    Begin("X");
+    AppendPlace(trace_.tracks[span.track].group, tid);
+    AppendTime(",\"ts\":", SinceFirst(span.start_ps));
+    AppendTime(",\"dur\":", static_cast<uint64_t>(span.duration_ps));
+    sink_.Append(",\"name\":");
+    AppendJsonString(span.name, &sink_.buffer);
+    if (has_details_) has_details_ = args_.AppendArgs(span, &sink_.buffer);
+    sink_.Append("}");
+  }
+
+  void AppendArrow(const TraceArrow& arrow) {
+    ++counts_.arrows;
+    AppendArrowEnd("s", arrow.name, arrow.from_track, arrow.from_level, arrow.from_ps);
+    sink_.Append("}");
+    AppendArrowEnd("f", arrow.name, arrow.to_track, arrow.to_level, arrow.to_ps);
+    sink_.Append(",\"bp\":\"e\"}");  // binds to the span around it, not to the next one
+  }
+
+  void AppendArrowEnd(std::string_view phase, std::string_view name, uint32_t track, uint32_t level,
+                      int64_t time_ps) {
+    const uint32_t tid = Tid(track, level);
+    Begin(phase);
+    AppendPlace(trace_.tracks[track].group, tid);
+    AppendTime(",\"ts\":", SinceFirst(time_ps));
+    AppendNumber(",\"id\":", counts_.arrows);
+    sink_.Append(",\"cat\":\"flow\",\"name\":");
+    AppendJsonString(name, &sink_.buffer);
+  }
+
+  void AppendSample(const TraceSample& sample) {
+    ++counts_.samples;
+    const TraceCounter& counter = trace_.counters[sample.counter];
+    Begin("C");
+    AppendPlace(counter.group, 0);
+    AppendTime(",\"ts\":", SinceFirst(sample.time_ps));
+    sink_.Append(",\"name\":");
+    AppendJsonString(counter.name, &sink_.buffer);
+    sink_.Append(",\"args\":{\"bytes\":");
+    AppendSigned(sample.value, &sink_.buffer);
+    sink_.Append("}}");
+  }
+
+  const Trace& trace_;
+  Sink& sink_;
+  Context& context_;
+  TraceArgs args_;
+  TraceCounts counts_;
+  Result<void> has_details_;
+  bool first_ = true;
+  std::vector<std::vector<uint32_t>> tids_;  // by track and level
+  uint32_t threads_ = 0;
+};
+
+}  // namespace
+
+Result<TraceCounts> EmitTrace(const Store& store, const Trace& trace, Sink& sink,
+                              Context& context) {
+  return Writer(store, trace, sink, context).Write();
+}
+
+}  // namespace tfprof

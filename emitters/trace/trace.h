@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/base/context.h"
+#include "core/base/sink.h"
+#include "core/report/trace_export.h"
+
+namespace tfprof {
+
+struct TraceCounts {
+  int64_t executions = 0;
+  int64_t arrows = 0;
+  int64_t samples = 0;
+};
+
+// Writes a trace as Chrome trace JSON ("Trace Event Format"), which Perfetto and chrome://tracing
+// open. A group is a process (pid from 1), every level of a track a thread (tid from 1); ts and dur
+// are us with picosecond digits, from the first start of the profile; `otherData` tells its wall
+// time. Names are valid UTF-8 whatever the profile holds (emitters/data/json_text.h). Nothing is
+// kept: memory does not grow with the trace.
+Result<TraceCounts> EmitTrace(const Store& store, const Trace& trace, Sink& sink, Context& context);
+
+}  // namespace tfprof

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/checkpoint/bundle.h"
+
+#include <bit>
+
+#include "loaders/wire/wire.h"
+
+namespace tfprof {
+namespace {
+
+using wire::Tag;
+
+bool ParseDim(std::string_view bytes, std::vector<int64_t>* shape) {
+  shape->push_back(0);
+  wire::Fields fields(bytes);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(1, wire::kVarint)) {
+      shape->back() = fields.Int64();
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr;
+}
+
+bool ParseShape(std::string_view bytes, BundleEntry* entry) {
+  wire::Fields fields(bytes);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(2, wire::kBytes)) {
+      if (!ParseDim(fields.Bytes(), &entry->shape)) return false;
+    } else if (fields.tag() == Tag(3, wire::kVarint)) {
+      entry->unknown_rank = fields.Bool();
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr;
+}
+
+bool ParseExtent(std::string_view bytes, TensorSlice* slice) {
+  slice->emplace_back();
+  wire::Fields fields(bytes);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(1, wire::kVarint)) {
+      slice->back().start = fields.Int64();
+    } else if (fields.tag() == Tag(2, wire::kVarint)) {
+      slice->back().length = fields.Int64();
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr;
+}
+
+bool ParseSlice(std::string_view bytes, BundleEntry* entry) {
+  TensorSlice& slice = entry->slices.emplace_back();
+  wire::Fields fields(bytes);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(1, wire::kBytes)) {
+      if (!ParseExtent(fields.Bytes(), &slice)) return false;
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr;
+}
+
+// A length byte, then the number in big endian without leading zeros.
+void AppendNumber(uint64_t number, std::string* out) {
+  const int length = (std::bit_width(number) + 7) / 8;
+  out->push_back(static_cast<char>(length));
+  for (int i = length - 1; i >= 0; --i) out->push_back(static_cast<char>(number >> (8 * i)));
+}
+
+// 0x00 and 0xFF are followed by the other of the two; 0x00 0x01 ends the text.
+void AppendText(std::string_view text, std::string* out) {
+  for (const char c : text) {
+    out->push_back(c);
+    if (c == '\0') out->push_back('\xFF');
+    if (c == '\xFF') out->push_back('\0');
+  }
+  out->append({'\0', '\1'});
+}
+
+// `length` bytes of two's complement in big endian, one more for each 7 bits, with the top bits
+// replaced by a code of length and sign: `length` bits that differ from the sign bit.
+void AppendSigned(int64_t number, std::string* out) {
+  const auto magnitude = static_cast<uint64_t>(number < 0 ? ~number : number);
+  const int length = magnitude < 64 ? 1 : (std::bit_width(magnitude) + 7) / 7;
+  const auto sign = static_cast<unsigned char>(number < 0 ? 0xFF : 0);
+  unsigned char bytes[10] = {sign, sign};
+  for (int i = 0; i < 8; ++i) {
+    bytes[2 + i] = static_cast<unsigned char>(static_cast<uint64_t>(number) >> (56 - 8 * i));
+  }
+  unsigned char* begin = bytes + (10 - length);
+  const unsigned code = 0xFFFFu << (16 - length) & 0xFFFFu;  // `length` leading ones
+  begin[0] = static_cast<unsigned char>(begin[0] ^ (code >> 8));
+  if (length > 1) begin[1] = static_cast<unsigned char>(begin[1] ^ (code & 0xFF));
+  out->append(reinterpret_cast<const char*>(begin), static_cast<size_t>(length));
+}
+
+}  // namespace
+
+bool ParseBundleHeader(std::string_view bytes, BundleHeader* header) {
+  wire::Fields fields(bytes);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(1, wire::kVarint)) {
+      header->num_shards = fields.Int32();
+    } else if (fields.tag() == Tag(2, wire::kVarint)) {
+      header->big_endian = fields.Varint() != 0;
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr && header->num_shards > 0;
+}
+
+bool ParseBundleEntry(std::string_view bytes, BundleEntry* entry) {
+  bool parts = true;
+  wire::Fields fields(bytes);
+  while (parts && fields.Next()) {
+    switch (fields.tag()) {
+      case Tag(1, wire::kVarint):
+        entry->dtype = fields.Int32();
+        break;
+      case Tag(2, wire::kBytes):
+        parts = ParseShape(fields.Bytes(), entry);
+        break;
+      case Tag(3, wire::kVarint):
+        entry->shard = fields.Int32();
+        break;
+      case Tag(4, wire::kVarint):
+        entry->offset = fields.Int64();
+        break;
+      case Tag(5, wire::kVarint):
+        entry->size = fields.Int64();
+        break;
+      case Tag(6, wire::kFixed32):
+        entry->masked_crc32c = fields.Fixed32();
+        break;
+      case Tag(7, wire::kBytes):
+        parts = ParseSlice(fields.Bytes(), entry);
+        break;
+      default:
+        fields.Skip();
+    }
+  }
+  return parts && fields.bad() == nullptr;
+}
+
+std::string SliceKey(std::string_view name, const TensorSlice& slice) {
+  std::string key;
+  AppendNumber(0, &key);
+  AppendText(name, &key);
+  AppendNumber(slice.size(), &key);
+  for (const SliceExtent& extent : slice) {
+    AppendSigned(extent.start, &key);
+    AppendSigned(extent.length, &key);
+  }
+  return key;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/checkpoint/leveldb_table.h"
+
+#include <snappy.h>
+
+#include <cstring>
+#include <string>
+
+#include "loaders/checkpoint/crc32c.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint64_t kMagic = 0xdb4775248b80fb57u;
+constexpr size_t kTrailerBytes = 5;  // compression type, masked CRC of block and type
+constexpr char kRaw = 0;
+constexpr char kSnappy = 1;
+
+// Where a block lies, without its trailer.
+struct Handle {
+  uint64_t offset = 0;
+  uint64_t size = 0;
+};
+
+struct Block {
+  uint64_t offset = 0;
+  std::string_view bytes;  // of the file, or of `inflated`
+  std::string inflated;
+};
+
+Failure Corrupt(const SourceFile& file, uint64_t offset, const char* what) {
+  return Fail(ErrorKind::corrupt, what, file.At(offset),
+              "copy the checkpoint again, or save it again");
+}
+
+uint32_t Fixed32(const char* at) {
+  uint32_t value = 0;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+// Takes a varint from the front of `rest`; false when it is cut off or longer than 64 bits.
+bool TakeVarint(std::string_view* rest, uint64_t* value) {
+  *value = 0;
+  for (unsigned shift = 0; shift < 64 && !rest->empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(rest->front());
+    rest->remove_prefix(1);
+    *value |= uint64_t{byte & 0x7Fu} << shift;
+    if (byte < 0x80) return true;
+  }
+  return false;
+}
+
+bool TakeHandle(std::string_view* rest, Handle* handle) {
+  return TakeVarint(rest, &handle->offset) && TakeVarint(rest, &handle->size);
+}
+
+Result<void> Inflate(const SourceFile& file, Block* block) {
+  size_t size = 0;
+  // A snappy element of 3 bytes gives at most 64; a header that claims more is damaged.
+  if (!snappy::GetUncompressedLength(block->bytes.data(), block->bytes.size(), &size) ||
+      size / 32 > block->bytes.size() ||
+      !snappy::Uncompress(block->bytes.data(), block->bytes.size(), &block->inflated)) {
+    return Corrupt(file, block->offset, "damaged snappy data in a block of the table");
+  }
+  block->inflated.append(SourceFile::kPadding, '\0');  // values may be decoded in place
+  block->bytes = std::string_view(block->inflated).substr(0, size);
+  return {};
+}
+
+Result<void> ReadBlock(const SourceFile& file, Handle handle, Block* block) {
+  const uint64_t end = file.bytes.size() - kTableFooterBytes;
+  if (handle.size > end || handle.offset > end - handle.size ||
+      end - handle.size - handle.offset < kTrailerBytes) {
+    return Corrupt(file, handle.offset, "a block of the table lies outside of the file");
+  }
+  const std::string_view checked = file.bytes.substr(handle.offset, handle.size + 1);
+  const uint32_t crc = FinishCrc32c(ExtendCrc32c(kCrc32cStart, checked));
+  if (MaskCrc32c(crc) != Fixed32(checked.data() + checked.size())) {
+    return Corrupt(file, handle.offset, "wrong checksum of a block of the table");
+  }
+  block->offset = handle.offset;
+  block->bytes = checked.substr(0, handle.size);
+  if (checked.back() == kSnappy) return Inflate(file, block);
+  if (checked.back() != kRaw) return Corrupt(file, handle.offset, "unknown compression of a block");
+  return {};
+}
+
+// The key under construction: an entry tells only what differs from the key before it.
+struct Keys {
+  std::string current;
+  bool some = false;
+  uint64_t bytes = 0;  // of all keys so far
+  uint64_t most_bytes = 0;
+};
+
+struct EntryHead {
+  uint64_t shared = 0;  // bytes of the key before
+  uint64_t further = 0;
+  uint64_t value = 0;
+};
+
+bool TakeHead(std::string_view* rest, EntryHead* head) {
+  return TakeVarint(rest, &head->shared) && TakeVarint(rest, &head->further) &&
+         TakeVarint(rest, &head->value) && head->further <= rest->size() &&
+         head->value <= rest->size() - head->further;
+}
+
+// Makes the next key; null, or what is wrong with it.
+const char* NextKey(const EntryHead& head, std::string_view further, bool first_of_block,
+                    Keys* keys) {
+  std::string& key = keys->current;
+  if (head.shared > (first_of_block ? 0 : key.size()))
+    return "a damaged key in a block of the table";
+  if (keys->some && std::string_view(key).substr(head.shared) >= further) {
+    return "keys of the table are out of order";
+  }
+  key.resize(head.shared);
+  key.append(further);
+  keys->some = true;
+  keys->bytes += key.size();
+  return keys->bytes > keys->most_bytes ? "keys of the table are too long" : nullptr;
+}
+
+// A block is entries, the offsets of restart points (4 bytes each) and their number (4 bytes). An
+// entry is three varints (EntryHead), further bytes of its key, and its value. Restart points are
+// for searching; reading everything needs none.
+Result<void> ForEachEntry(const SourceFile& file, const Block& block, Keys* keys,
+                          const std::function<Result<void>(const TableEntry&)>& visit) {
+  const size_t size = block.bytes.size();
+  const uint64_t restarts = size < 4 ? 0 : Fixed32(block.bytes.data() + size - 4);
+  if (size < 4 || restarts > (size - 4) / 4) {
+    return Corrupt(file, block.offset, "damaged end of a block of the table");
+  }
+  std::string_view rest = block.bytes.substr(0, size - 4 - restarts * 4);
+  for (bool first = true; !rest.empty(); first = false) {
+    EntryHead head;
+    if (!TakeHead(&rest, &head)) {
+      return Corrupt(file, block.offset, "a damaged entry in a block of the table");
+    }
+    const char* wrong = NextKey(head, rest.substr(0, head.further), first, keys);
+    if (wrong != nullptr) return Corrupt(file, block.offset, wrong);
+    TFPROF_TRY(visit({keys->current, rest.substr(head.further, head.value), block.offset}));
+    rest.remove_prefix(head.further + head.value);
+  }
+  return {};
+}
+
+Result<void> ReadDataBlock(const SourceFile& file, std::string_view handle_bytes,
+                           uint64_t index_offset, uint64_t* end, Keys* keys,
+                           const std::function<Result<void>(const TableEntry&)>& visit) {
+  Handle handle;
+  if (!TakeHandle(&handle_bytes, &handle)) {
+    return Corrupt(file, index_offset, "a damaged entry in the index of the table");
+  }
+  // Blocks follow each other; a file that names one twice would be read for ever.
+  if (handle.offset < *end) return Corrupt(file, index_offset, "blocks of the table overlap");
+  Block block;
+  TFPROF_TRY(ReadBlock(file, handle, &block));
+  *end = handle.offset + handle.size + kTrailerBytes;
+  return ForEachEntry(file, block, keys, visit);
+}
+
+}  // namespace
+
+bool EndsLikeTable(std::string_view bytes) {
+  if (bytes.size() < kTableFooterBytes) return false;
+  const char* magic = bytes.data() + bytes.size() - 8;
+  return Fixed32(magic) == static_cast<uint32_t>(kMagic) &&
+         Fixed32(magic + 4) == static_cast<uint32_t>(kMagic >> 32);
+}
+
+Result<void> ReadTable(const SourceFile& file, Context& context,
+                       const std::function<Result<void>(const TableEntry&)>& visit) {
+  if (!EndsLikeTable(file.bytes)) {
+    return Corrupt(file, file.bytes.size(), "the end of the table is missing");
+  }
+  const uint64_t footer_offset = file.bytes.size() - kTableFooterBytes;
+  std::string_view footer = file.bytes.substr(footer_offset);
+  Handle meta, index;
+  if (!TakeHandle(&footer, &meta) || !TakeHandle(&footer, &index)) {
+    return Corrupt(file, footer_offset, "the end of the table is damaged");
+  }
+  Block index_block;
+  TFPROF_TRY(ReadBlock(file, index, &index_block));
+  const uint64_t most = file.bytes.size() * 10 + (uint64_t{32} << 20);
+  Keys index_keys{.most_bytes = most}, keys{.most_bytes = most};
+  uint64_t end = 0;
+  return ForEachEntry(file, index_block, &index_keys, [&](const TableEntry& entry) -> Result<void> {
+    TFPROF_TRY(Poll(context));
+    return ReadDataBlock(file, entry.value, index.offset, &end, &keys, visit);
+  });
+}
+
+}  // namespace tfprof

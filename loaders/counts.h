@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "core/store/builder.h"
+#include "loaders/io/source.h"
+
+namespace tfprof {
+
+// Counts what a load has to say about many records, so that it costs nothing per record and
+// becomes one note.
+struct Tally {
+  int64_t count = 0;
+  int64_t cost_ps = kNoInt;
+  const char* first = nullptr;  // into the file
+
+  void Add(const char* place) {  // null: somewhere in the file
+    if (count++ == 0) first = place;
+  }
+  void Add(const char* place, int64_t cost) {
+    Add(place);
+    cost_ps = cost_ps == kNoInt ? cost : WrapAdd(cost_ps, cost);
+  }
+  // Of other places of the same file.
+  void Add(const Tally& other) {
+    if (other.count == 0) return;
+    first = count == 0 ? other.first : std::min(first, other.first);
+    count += other.count;
+    if (other.cost_ps != kNoInt)
+      cost_ps = cost_ps == kNoInt ? other.cost_ps : WrapAdd(cost_ps, other.cost_ps);
+  }
+  std::string Place(const SourceFile& file) const {
+    return first == nullptr ? file.path : file.At(static_cast<uint64_t>(first - file.bytes.data()));
+  }
+  void Tell(std::string_view what, const SourceFile& file, StoreBuilder& store) const {
+    if (count > 0) store.AddNote(what, Place(file), cost_ps, count);
+  }
+  // After loading, of what was left in the file until then.
+  void Tell(std::string_view what, const SourceFile& file, std::vector<Note>* notes) const {
+    if (count > 0) notes->push_back({std::string(what), count, Place(file), cost_ps});
+  }
+};
+
+// A file of which only the beginning could be inflated: see SourceFile::damaged_at.
+inline void TellDamage(const SourceFile& file, StoreBuilder& store) {
+  if (file.damaged_at.empty()) return;
+  store.AddNote("damaged gzip file: the rest is missing", file.damaged_at);
+}
+
+// How a load ends whose file stops to be readable at `bad`: an error, or a note where the user
+// wants what came before. `but`: what of that cannot be told, behind "--partial loads what comes
+// before".
+inline Result<void> Damaged(const char* bad, const SourceFile& file, std::string_view record,
+                            StoreBuilder& store, const Context& context,
+                            std::string_view but = {}) {
+  const auto offset = static_cast<uint64_t>(bad - file.bytes.data());
+  std::string where = file.At(offset);
+  if (!record.empty()) where += ", " + std::string(record);
+  if (!context.limits.partial) {
+    return Fail(ErrorKind::corrupt, "the file is damaged or cut off", where,
+                std::string("--partial loads what comes before").append(but));
+  }
+  store.AddNote("damaged or cut off file: the rest is missing", where);
+  return {};
+}
+
+}  // namespace tfprof

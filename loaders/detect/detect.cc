@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/detect/detect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loaders/io/text_file.h"
+#include "loaders/open.h"
+
+namespace tfprof {
+namespace {
+
+// Scores up to this say only that the bytes parse, see Loader::score and ScoreShape.
+constexpr int kWeak = 40;
+// Below it, too many fields are odd for a format that nothing else speaks for.
+constexpr int kTooWeak = 36;
+// By how much the best must beat the second.
+constexpr int kClear = 15;
+
+struct Signature {
+  std::string_view begin;
+  std::string_view what;
+};
+
+constexpr Signature kSignatures[] = {
+    {"\x7F"
+     "ELF",
+     "an ELF program or library"},
+    {"\x89PNG", "a PNG image"},
+    {"\xFF\xD8\xFF", "a JPEG image"},
+    {"GIF8", "a GIF image"},
+    {"%PDF", "a PDF document"},
+    {"PK\x03\x04", "a zip archive"},
+    {"\x28\xB5\x2F\xFD", "zstd-compressed data"},
+    {"BZh", "bzip2-compressed data"},
+    {"\xFD"
+     "7zXZ",
+     "xz-compressed data"},
+    {"\x89HDF", "an HDF5 file"},
+    {"SQLite format 3", "an SQLite database"},
+    {"\x80\x02", "a python pickle"},
+    {"\x80\x03", "a python pickle"},
+    {"\x80\x04", "a python pickle"},
+    {"<!", "an HTML or XML text"},
+    {"<html", "an HTML text"},
+    {"<?xml", "an XML text"},
+    {"#!", "a script"},
+};
+
+std::string_view FirstNonSpace(std::string_view text) {
+  const size_t at = text.find_first_not_of(" \t\r\n");
+  return at == text.npos ? std::string_view() : text.substr(at, 1);
+}
+
+// What is plain text, or begins like a well-known format, only parses by chance.
+bool ParsesByChance(const std::vector<Candidate>& candidates, std::string_view bytes) {
+  return candidates.empty() ||
+         (candidates[0].score <= kWeak && DescribeContent(bytes).substr(0, 6) != "binary");
+}
+
+// Of a JSON text: whether its beginning names what such traces consist of.
+bool IsChromeTrace(std::string_view bytes) {
+  constexpr size_t kLookedAt = size_t{1} << 16;
+  const std::string_view beginning = bytes.substr(0, kLookedAt);
+  return beginning.find("\"traceEvents\"") != beginning.npos ||
+         beginning.find("\"ph\":") != beginning.npos;
+}
+
+Failure Ambiguous(const std::vector<Candidate>& candidates, const std::string& path) {
+  std::string names, choices;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.score + kClear <= candidates[0].score) break;
+    if (!names.empty()) names += ", ", choices += ", ";
+    names += candidate.loader->name;
+    choices += fmt::format("-as {}", candidate.loader->name);
+  }
+  return Fail(ErrorKind::corrupt, fmt::format("the format is not clear, it may be {}", names), path,
+              "say which: " + choices);
+}
+
+}  // namespace
+
+std::vector<Candidate> Candidates(std::string_view bytes) {
+  std::vector<Candidate> candidates;
+  for (const Loader& loader : Loaders()) {
+    const int score = loader.score(bytes);
+    if (score > 0) candidates.push_back({&loader, score});
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+  return candidates;
+}
+
+std::string_view DescribeContent(std::string_view bytes) {
+  for (const Signature& signature : kSignatures) {
+    if (bytes.starts_with(signature.begin)) return signature.what;
+  }
+  if (!LooksLikeTextFile(bytes)) return "binary data of an unknown kind";
+  const std::string_view first = FirstNonSpace(bytes);
+  if (first.empty()) return "white space";
+  if (first != "{" && first != "[") return "a text";
+  return IsChromeTrace(bytes) ? "a Chrome trace, as PyTorch's profiler writes; those are not read"
+                              : "a JSON text";
+}
+
+const Loader* SurelyOther(const Loader& loader, std::string_view bytes) {
+  constexpr int kSure = 70;
+  if (loader.score(bytes) > kWeak) return nullptr;
+  const std::vector<Candidate> candidates = Candidates(bytes);
+  if (candidates.empty() || candidates[0].score < kSure) return nullptr;
+  return candidates[0].loader;
+}
+
+bool MayBeProfile(std::string_view beginning) {
+  return !ParsesByChance(Candidates(beginning), beginning);
+}
+
+Failure NoProfileHere(std::string_view beginning, const std::string& path) {
+  return Fail(
+      ErrorKind::corrupt,
+      fmt::format("no profile that is known here: it looks like {}", DescribeContent(beginning)),
+      path, "`help formats` lists what can be read");
+}
+
+Result<std::string> DetectFormat(std::string_view bytes, const std::string& path) {
+  if (bytes.empty()) return Fail(ErrorKind::corrupt, "the file is empty", path);
+  const std::vector<Candidate> candidates = Candidates(bytes);
+  if (ParsesByChance(candidates, bytes)) return NoProfileHere(bytes, path);
+  const int second = candidates.size() > 1 ? candidates[1].score : 0;
+  if (candidates[0].score < kTooWeak || candidates[0].score - second < kClear) {
+    return Ambiguous(candidates, path);
+  }
+  return std::string(candidates[0].loader->name);
+}
+
+}  // namespace tfprof

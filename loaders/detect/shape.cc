@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/detect/shape.h"
+
+#include <algorithm>
+
+#include "loaders/wire/wire.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int kFieldsPerMessage = 40;  // that are looked into
+constexpr int kFieldsInAll = 1000;
+constexpr size_t kTextBytes = 200;
+
+struct Evidence {
+  int64_t fits = 0;
+  int64_t misfits = 0;
+  int64_t telling = 0;
+  int left = kFieldsInAll;
+};
+
+bool Readable(std::string_view text) {
+  for (const char c : text.substr(0, kTextBytes)) {
+    const auto byte = static_cast<uint8_t>(c);
+    if (byte < 0x20 || byte == 0x7F) return false;
+  }
+  return true;
+}
+
+const FieldShape* FindField(const MessageShape& shape, uint32_t number) {
+  for (const FieldShape& field : shape.fields) {
+    if (field.field == number) return &field;
+  }
+  return nullptr;
+}
+
+bool FitsType(const FieldShape& field, uint32_t type) {
+  if (type == wire::kVarint) {
+    return field.kind == FieldShape::number || field.kind == FieldShape::numbers;
+  }
+  return type == wire::kBytes && field.kind != FieldShape::number;
+}
+
+void Walk(std::string_view bytes, const MessageShape& shape, bool whole, Evidence* evidence);
+
+bool FitsBytes(std::string_view value, const FieldShape& field) {
+  switch (field.kind) {
+    case FieldShape::text:
+      return Readable(value);
+    case FieldShape::numbers:
+      return wire::EachPacked(value, [](uint64_t) {});
+    default:
+      return true;
+  }
+}
+
+// Takes the value of the field that `fields` stands on. A known message nests no deeper than the
+// tables of the format do.
+void WalkField(const FieldShape& field, bool whole, wire::Fields* fields, Evidence* evidence) {
+  bool fits = true;
+  if (fields->type() == wire::kVarint) {
+    fields->Varint();
+  } else {
+    const std::string_view value = fields->BytesOrRest();
+    const bool cut = fields->bad() != nullptr;
+    if (cut && whole) return;  // counted by the caller
+    if (field.kind == FieldShape::message) Walk(value, *field.shape, !cut, evidence);
+    fits = (cut && field.kind != FieldShape::text) || FitsBytes(value, field);
+  }
+  ++(fits ? evidence->fits : evidence->misfits);
+  if (fits && field.telling) ++evidence->telling;
+}
+
+// `whole`: the message is all there, so one that does not parse is a misfit.
+void Walk(std::string_view bytes, const MessageShape& shape, bool whole, Evidence* evidence) {
+  uint64_t seen = 0;
+  int looked = 0;
+  wire::Fields fields(bytes);
+  while (looked++ < kFieldsPerMessage && evidence->left-- > 0 && fields.Next()) {
+    const FieldShape* field = FindField(shape, fields.number());
+    if (field != nullptr && FitsType(*field, fields.type())) {
+      seen |= uint64_t{1} << (field - shape.fields.data());
+      WalkField(*field, whole, &fields, evidence);
+    } else {
+      fields.Skip();
+      ++evidence->misfits;
+    }
+  }
+  if (fields.bad() != nullptr) {
+    if (whole) evidence->misfits += 4;
+    return;
+  }
+  if (looked > kFieldsPerMessage) return;
+  for (size_t i = 0; i < shape.fields.size(); ++i) {
+    if (shape.fields[i].expected && (seen >> i & 1) == 0) evidence->misfits += 2;
+  }
+}
+
+}  // namespace
+
+int ScoreShape(std::string_view bytes, const MessageShape& shape) {
+  if (bytes.empty()) return 1;
+  Evidence evidence;
+  Walk(bytes, shape, false, &evidence);
+  if (evidence.fits == 0) return 0;
+  const auto share = static_cast<int>(100 * evidence.fits / (evidence.fits + 3 * evidence.misfits));
+  return evidence.telling > 0 ? share : std::min(40, share * 2 / 5);
+}
+
+}  // namespace tfprof

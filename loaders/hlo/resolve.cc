@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "loaders/hlo/reading.h"
+#include "loaders/id_index.h"
+
+namespace tfprof::hlo {
+namespace {
+
+// The place of each id in [first, first + count) of `ids`, which may repeat: the last one counts.
+class Places {
+ public:
+  Places(const std::vector<int64_t>& ids, Range range) {
+    for (uint32_t i = 0; i < range.count; ++i) {
+      of_.push_back({ids[range.first + i], range.first + i});
+    }
+    std::stable_sort(of_.begin(), of_.end(),
+                     [](const Place& a, const Place& b) { return a.id < b.id; });
+    std::vector<int64_t> once;
+    for (size_t i = 0; i < of_.size(); ++i) {
+      if (i + 1 < of_.size() && of_[i + 1].id == of_[i].id) continue;
+      of_[once.size()] = of_[i];
+      once.push_back(of_[i].id);
+    }
+    index_ = IdIndex(once);
+  }
+  uint32_t Find(int64_t id, int64_t* dangling) const {
+    const uint32_t place = index_.Find(id);
+    if (place != IdIndex::kNone) return of_[place].at;
+    ++*dangling;
+    return Instruction::kNone;
+  }
+
+ private:
+  struct Place {
+    int64_t id;
+    uint32_t at;
+  };
+  std::vector<Place> of_;
+  IdIndex index_;
+};
+
+void ResolveSource(const FrameTables& tables, int64_t frame, Program* program,
+                   Instruction* instruction) {
+  const auto in = [](int64_t number, const auto& table) {
+    return number >= 1 && static_cast<uint64_t>(number) <= table.size();
+  };
+  if (!in(frame, tables.location_of_frame)) return;
+  const int64_t at = tables.location_of_frame[static_cast<size_t>(frame - 1)];
+  if (!in(at, tables.locations)) return;
+  const FrameTables::Location& location = tables.locations[static_cast<size_t>(at - 1)];
+  if (!in(location.file, tables.files)) return;
+  instruction->source_file = Keep(tables.files[static_cast<size_t>(location.file - 1)], program);
+  instruction->source_line = static_cast<int32_t>(location.line);
+}
+
+}  // namespace
+
+void Resolve(Reading* reading) {
+  Program* program = reading->program;
+  const Pending& pending = reading->pending;
+  program->references.resize(reading->references.size(), Instruction::kNone);
+  const auto look_up = [&](Range range, const Places& places) {
+    for (uint32_t i = range.first; i < range.first + range.count; ++i) {
+      program->references[i] = places.Find(reading->references[i], &program->dangling);
+    }
+  };
+  const Places computations(pending.computation_ids, {0, Size(program->computations)});
+  for (size_t c = 0; c < program->computations.size(); ++c) {
+    Computation& computation = program->computations[c];
+    const Places instructions(pending.instruction_ids, computation.instructions);
+    computation.root = instructions.Find(pending.root_ids[c], &program->dangling);
+    const uint32_t end = computation.instructions.first + computation.instructions.count;
+    for (uint32_t i = computation.instructions.first; i < end; ++i) {
+      Instruction& instruction = program->instructions[i];
+      look_up(instruction.operands, instructions);
+      look_up(instruction.called, computations);
+      if (instruction.source_file.count == 0) {
+        ResolveSource(pending.sources, pending.frames[i], program, &instruction);
+      }
+    }
+  }
+  int64_t unused = 0;
+  program->entry = computations.Find(pending.entry_id, &unused);
+}
+
+}  // namespace tfprof::hlo

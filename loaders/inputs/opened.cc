@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/inputs/opened.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <optional>
+#include <span>
+#include <thread>
+
+#include "core/base/parallel.h"
+#include "loaders/detect/detect.h"
+#include "loaders/inputs/run_folder.h"
+#include "loaders/io/text_file.h"
+
+namespace tfprof {
+namespace {
+
+bool Exists(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0;
+}
+
+// Whether files of the format that was told go by another name, as a checkpoint by its prefix.
+bool HasOtherName(const Input& input) {
+  const Loader* loader = FindLoader(input.format);
+  return loader != nullptr && loader->file_of != nullptr;
+}
+
+std::string FileOf(const Input& input) {
+  if (HasOtherName(input)) return FindLoader(input.format)->file_of(input.path);
+  if (!input.format.empty() || input.path == "-" || Exists(input.path)) return input.path;
+  for (const Loader& loader : Loaders()) {
+    if (loader.file_of != nullptr && Exists(loader.file_of(input.path))) {
+      return loader.file_of(input.path);
+    }
+  }
+  return input.path;
+}
+
+std::string FormatNames() {
+  std::string names;
+  for (const Loader& loader : Loaders()) {
+    if (!names.empty()) names += ", ";
+    names += loader.name;
+  }
+  return names;
+}
+
+// "graph" is either form of a GraphDef.
+Result<const Loader*> NamedLoader(const Opened& opened) {
+  std::string_view format = opened.input.format;
+  if (format == "graph")
+    format = LooksLikeTextFile(opened.file.bytes) ? "graphdef-text" : "graphdef";
+  if (format == "graphdef-text" && opened.file.bytes.empty()) format = "graphdef";
+  const Loader* loader = FindLoader(format);
+  if (loader != nullptr) return loader;
+  return Fail(ErrorKind::usage, fmt::format("no format is named '{}'", format), {},
+              fmt::format("the formats are {}", FormatNames()));
+}
+
+Result<void> Refuse(const Loader& wanted, const Loader& found) {
+  return Fail(ErrorKind::corrupt, fmt::format("the file is {}, not {}", found.noun, wanted.noun),
+              {},
+              found.flag.empty() ? std::string("open it as a FILE, without a flag")
+                                 : fmt::format("use {}", found.flag));
+}
+
+Result<void> ChooseLoader(Opened& opened) {
+  const std::string_view bytes = opened.file.bytes;
+  if (bytes.empty() && !opened.input.empty_is_message) {
+    return Fail(ErrorKind::corrupt, "the file is empty");
+  }
+  if (opened.input.format.empty()) {
+    TFPROF_ASSIGN(const std::string format, DetectFormat(bytes, opened.file.path));
+    opened.loader = FindLoader(format);
+    return {};
+  }
+  TFPROF_ASSIGN(opened.loader, NamedLoader(opened));
+  const Loader* other = bytes.empty() ? nullptr : SurelyOther(*opened.loader, bytes);
+  return other == nullptr ? Result<void>{} : Refuse(*opened.loader, *other);
+}
+
+bool IsFolder(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+Result<Opened> OpenOne(const Input& input, Context& context) {
+  const std::string path = FileOf(input);
+  Result<SourceFile> file = OpenSource(path, context);
+  if (!file) return Named(std::move(file).error(), path);
+  Opened opened{input, std::move(*file)};
+  TFPROF_TRY(Guarded(opened.file, [&] { return ChooseLoader(opened); }));
+  return opened;
+}
+
+// The files that one input stands for.
+struct Group {
+  std::string folder;      // empty: it is a file
+  bool only_runs = false;  // of a folder: what is no run metadata is left out
+  size_t first = 0;        // of Wanted::files
+  size_t count = 0;
+};
+
+struct Wanted {
+  std::vector<Input> files;
+  std::vector<Group> groups;
+  std::optional<Error> error;  // of the input behind the last group
+};
+
+Wanted WantedOf(const std::vector<Input>& inputs) {
+  Wanted wanted;
+  for (const Input& input : inputs) {
+    Group group{"", false, wanted.files.size(), 1};
+    // The prefix of a checkpoint may be the name of a folder, too.
+    const bool may_be_folder = !input.empty_is_message && !HasOtherName(input);
+    if (!may_be_folder || !IsFolder(input.path)) {
+      wanted.files.push_back(input);
+      wanted.groups.push_back(std::move(group));
+      continue;
+    }
+    Result<FolderFiles> found = FilesOf(input.path, input.run);
+    if (!found) {
+      wanted.error = std::move(found).error();
+      return wanted;
+    }
+    group = {input.path, found->only_runs, group.first, found->files.size()};
+    for (std::string& path : found->files) {
+      wanted.files.push_back(input);
+      wanted.files.back().path = std::move(path);
+    }
+    wanted.groups.push_back(std::move(group));
+  }
+  return wanted;
+}
+
+// On disk. Standard input does not tell, and is read by the calling thread.
+size_t BytesOf(const std::vector<Input>& files) {
+  size_t bytes = 0;
+  for (const Input& file : files) {
+    struct stat status;
+    if (file.path == "-") return 0;
+    if (stat(file.path.c_str(), &status) == 0) bytes += static_cast<size_t>(status.st_size);
+  }
+  return bytes;
+}
+
+// Each file, or why it cannot be opened. To open a compressed one is to inflate it: several are
+// inflated at once. Error: cancelled.
+Result<std::vector<Result<Opened>>> OpenFiles(const std::vector<Input>& files, Context& context) {
+  std::vector<Result<Opened>> opened(files.size());
+  Context beside;  // of the other threads: whoever cancels by count counts on one
+  beside.stop = context.stop;
+  beside.limits = context.limits;
+  const auto caller = std::this_thread::get_id();
+  TFPROF_TRY(ForEachTask(files.size(), ThreadsFor(BytesOf(files)), context, [&](size_t i) {
+    const bool is_caller = std::this_thread::get_id() == caller;
+    opened[i] = OpenOne(files[i], is_caller ? context : beside);
+  }));
+  return opened;
+}
+
+// The files of a group that are not left out.
+Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
+                     const std::vector<Input>& inputs, StoreBuilder& store, Context& context,
+                     std::vector<Opened>* all) {
+  const size_t before = all->size();
+  for (size_t i = group.first; i < group.first + group.count; ++i) {
+    Result<Opened>& opened = files[i];
+    if (!opened && opened.error().kind == ErrorKind::cancelled) {
+      return Failure(std::move(opened).error());
+    }
+    if (group.only_runs && (!opened || !opened->loader->is_step)) {
+      store.AddNote("files of folders that are no run metadata, or cannot be read: left out",
+                    inputs[i].path);
+    } else if (opened) {
+      all->push_back(std::move(*opened));
+    } else if (context.limits.partial && !group.folder.empty()) {
+      store.AddNote("files of folders that cannot be read: left out", inputs[i].path);
+    } else {
+      Error error = std::move(opened).error();
+      if (error.hint.empty() && group.count > 1) error.hint = "--partial leaves it out";
+      return Failure(std::move(error));
+    }
+  }
+  if (group.folder.empty() || all->size() > before) return {};
+  return Fail(ErrorKind::unreadable, "is a directory without profiles", group.folder,
+              "a directory stands for its traces, its SavedModel or its run metadata");
+}
+
+}  // namespace
+
+Failure Named(Error error, const std::string& path) {
+  if (error.where.empty()) {
+    error.where = path;
+  } else if (error.where.find(path) == error.where.npos) {
+    error.where = path + ": " + error.where;
+  }
+  return Failure(std::move(error));
+}
+
+Result<std::vector<Opened>> OpenAll(const std::vector<Input>& inputs, StoreBuilder& store,
+                                    Context& context) {
+  Wanted wanted = WantedOf(inputs);
+  TFPROF_ASSIGN(std::vector<Result<Opened>> files, OpenFiles(wanted.files, context));
+  std::vector<Opened> all;
+  for (const Group& group : wanted.groups) {
+    TFPROF_TRY(Collect(group, files, wanted.files, store, context, &all));
+  }
+  if (wanted.error) return Failure(std::move(*wanted.error));
+  return all;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/inputs/run_folder.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+namespace tfprof {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool Before(const std::string& a, const std::string& b) {
+  const int order = strverscmp(a.c_str(), b.c_str());
+  return order != 0 ? order < 0 : a < b;
+}
+
+bool IsTrace(const std::string& name) {
+  for (const char* suffix : {".xplane.pb", ".xplane.pb.gz", ".xspace.pb", ".xspace.pb.gz"}) {
+    if (name.ends_with(suffix)) return true;
+  }
+  return false;
+}
+
+// The names in a folder for which `wanted` holds, in natural order; none where it cannot be read.
+template <class Wanted>
+std::vector<std::string> List(const fs::path& folder, Wanted wanted) {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    if (wanted(*at)) names.push_back(at->path().filename().string());
+  }
+  std::sort(names.begin(), names.end(), Before);
+  return names;
+}
+
+std::vector<std::string> TracesIn(const fs::path& folder) {
+  std::vector<std::string> traces = List(folder, [](const fs::directory_entry& entry) {
+    std::error_code failed;
+    return IsTrace(entry.path().filename().string()) && entry.is_regular_file(failed);
+  });
+  for (std::string& trace : traces) trace = (folder / trace).string();
+  return traces;
+}
+
+std::vector<std::string> RunsIn(const fs::path& folder) {
+  return List(folder, [](const fs::directory_entry& entry) {
+    std::error_code failed;
+    return entry.is_directory(failed) && !TracesIn(entry.path()).empty();
+  });
+}
+
+// Names with a dot in front are hidden. What is no regular file could wait for a writer, and so
+// could a file without a size, as those of /proc.
+std::vector<std::string> RegularFilesIn(const fs::path& folder) {
+  return List(folder, [](const fs::directory_entry& entry) {
+    std::error_code failed;
+    return entry.path().filename().string()[0] != '.' && entry.is_regular_file(failed) &&
+           entry.file_size(failed) > 0 && !failed;
+  });
+}
+
+// Its one file, binary before text; empty: the folder is no SavedModel.
+std::string SavedModelIn(const fs::path& folder) {
+  std::error_code failed;
+  for (const char* name : {"saved_model.pb", "saved_model.pbtxt"}) {
+    if (fs::is_regular_file(folder / name, failed)) return (folder / name).string();
+  }
+  return {};
+}
+
+fs::path WithoutSlash(const fs::path& path) {
+  return path.has_filename() ? path : path.parent_path();
+}
+
+Failure NoRun(const std::string& folder, const std::string& run,
+              const std::vector<std::string>& runs) {
+  std::string names;
+  for (const std::string& name : runs) names += (names.empty() ? "" : " ") + name;
+  return Fail(ErrorKind::unreadable, "has no run '" + run + "'", folder,
+              names.empty() ? "" : "runs: " + names);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::string& run) {
+  if (run.empty()) {
+    std::vector<std::string> traces = TracesIn(folder);
+    if (!traces.empty()) return traces;
+  }
+  const fs::path path = WithoutSlash(folder);
+  for (const fs::path& root : {path / "plugins" / "profile", path / "profile", path}) {
+    if (root.filename() != "profile") continue;
+    const std::vector<std::string> runs = RunsIn(root);
+    if (runs.empty()) continue;
+    if (run.empty()) return TracesIn(root / runs.back());
+    if (std::find(runs.begin(), runs.end(), run) == runs.end()) return NoRun(folder, run, runs);
+    return TracesIn(root / run);
+  }
+  if (!run.empty()) return NoRun(folder, run, {});
+  return std::vector<std::string>();
+}
+
+Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run) {
+  FolderFiles found;
+  TFPROF_ASSIGN(found.files, TracesOf(folder, run));
+  if (!found.files.empty()) return found;
+  if (std::string model = SavedModelIn(folder); !model.empty()) {
+    found.files.push_back(std::move(model));
+    return found;
+  }
+  found.files = RegularFilesIn(folder);
+  for (std::string& file : found.files) file = (fs::path(folder) / file).string();
+  found.only_runs = true;
+  return found;
+}
+
+bool LooksLikeProfile(const std::string& folder) {
+  const Result<std::vector<std::string>> traces = TracesOf(folder, {});
+  if (traces && !traces->empty()) return true;
+  if (!SavedModelIn(folder).empty()) return true;
+  const std::vector<std::string> names = RegularFilesIn(folder);
+  return std::any_of(names.begin(), names.end(),
+                     [](const std::string& name) { return name.starts_with("run_meta"); });
+}
+
+}  // namespace tfprof

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/io/source.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "core/base/column.h"
+#include "loaders/detect/detect.h"
+#include "loaders/io/inflate.h"
+#include "loaders/io/mapping.h"
+
+namespace tfprof {
+namespace {
+
+struct File {
+  int fd = -1;
+  bool owned = false;
+  ~File() {
+    if (owned && fd >= 0) close(fd);
+  }
+};
+
+Failure Unreadable(const std::string& path, int error) {
+  return Fail(ErrorKind::unreadable, std::string("cannot be read: ") + std::strerror(error), path);
+}
+
+Result<void> RefuseUrl(const std::string& path) {
+  const size_t colon = path.find("://");
+  if (colon == std::string::npos || path.find('/') < colon) return {};
+  return Fail(ErrorKind::unreadable, "is a URL, not a file", path,
+              "copy it to this machine first, then open the copy");
+}
+
+// Takes over the bytes in `memory` and puts the padding behind them.
+void Keep(Column<char> memory, SourceFile* file) {
+  const size_t size = memory.size();
+  std::memset(memory.Extend(SourceFile::kPadding), 0, SourceFile::kPadding);
+  const auto kept = std::make_shared<Column<char>>(std::move(memory));
+  file->bytes = {kept->data(), size};
+  file->keep = kept;
+}
+
+// Zeros behind the bytes, for those who decode them before all are there.
+std::string_view Padded(Column<char>* memory) {
+  const size_t size = memory->size();
+  std::memset(memory->Extend(SourceFile::kPadding), 0, SourceFile::kPadding);
+  memory->Resize(size);
+  return {memory->data(), size};
+}
+
+// What a gzip begins with, as far as some of it tells.
+Column<char> InflateBeginning(std::string_view compressed, const std::string& path,
+                              Context& context) {
+  constexpr uint64_t kEnough = uint64_t{1} << 20;
+  Context some;
+  some.stop = context.stop;
+  some.limits.max_inflated_bytes = kEnough;
+  Column<char> inflated;
+  (void)Inflate(compressed, path, some, &inflated);  // it ends where it was cut off
+  return inflated;
+}
+
+// Of what may have no end, whether what is there so far may become a profile.
+Result<void> CheckBeginning(const std::string& path, Column<char>* memory, Context& context) {
+  const std::string_view bytes = Padded(memory);
+  if (!IsGzip(bytes)) {
+    return MayBeProfile(bytes) ? Result<void>() : NoProfileHere(bytes, path);
+  }
+  Column<char> inflated = InflateBeginning(bytes, path, context);
+  if (inflated.empty()) return {};  // Inflate tells what is wrong
+  const std::string_view beginning = Padded(&inflated);
+  return MayBeProfile(beginning) ? Result<void>() : NoProfileHere(beginning, path);
+}
+
+// A pipe, or a file that does not tell its size.
+Result<void> ReadAll(int fd, SourceFile* file, Context& context) {
+  constexpr size_t kChunkBytes = size_t{1} << 18;
+  size_t look_at = size_t{1} << 20;  // bytes; and again whenever they have doubled
+  Column<char> memory;
+  for (;;) {
+    TFPROF_TRY(Poll(context));
+    const size_t before = memory.size();
+    const ssize_t got = read(fd, memory.Extend(kChunkBytes), kChunkBytes);
+    if (got < 0 && errno != EINTR) return Unreadable(file->path, errno);
+    memory.Resize(before + static_cast<size_t>(got < 0 ? 0 : got));
+    if (got == 0) break;
+    if (memory.size() >= look_at) {
+      TFPROF_TRY(CheckBeginning(file->path, &memory, context));
+      look_at = 2 * memory.size();
+    }
+    if (memory.size() > context.limits.max_inflated_bytes) {
+      return Fail(ErrorKind::corrupt, "has more bytes than allowed", file->path,
+                  "raise the limit with --max-bytes");
+    }
+  }
+  file->file_bytes = memory.size();
+  Keep(std::move(memory), file);
+  return {};
+}
+
+Result<void> MapOrRead(int fd, SourceFile* file, Context& context) {
+  struct stat stat = {};
+  if (fstat(fd, &stat) != 0) return Unreadable(file->path, errno);
+  if (S_ISDIR(stat.st_mode)) return Fail(ErrorKind::unreadable, "is a directory", file->path);
+  if (!S_ISREG(stat.st_mode) || stat.st_size == 0) return ReadAll(fd, file, context);
+  // Standard input may have been read from already: then its rest is what is meant.
+  if (lseek(fd, 0, SEEK_CUR) > 0) return ReadAll(fd, file, context);
+  const std::shared_ptr<Mapping> mapping = Mapping::Open(fd, stat);
+  if (mapping == nullptr) return Unreadable(file->path, errno);
+  file->file_bytes = static_cast<uint64_t>(stat.st_size);
+  file->bytes = mapping->bytes();
+  file->mapping = mapping;
+  file->keep = mapping;
+  return {};
+}
+
+Result<void> InflateFile(SourceFile* file, Context& context) {
+  struct Work {
+    SourceFile* file;
+    Context& context;
+    Column<char> inflated;
+  } work{file, context, {}};
+  const Result<void> inflated = GuardReads(
+      *file,
+      [](void* state) {
+        auto& w = *static_cast<Work*>(state);
+        return Inflate(w.file->bytes, w.file->path, w.context, &w.inflated);
+      },
+      &work);
+  if (!inflated) {
+    Error error = inflated.error();
+    const bool damaged = error.kind == ErrorKind::corrupt && !work.inflated.empty();
+    if (damaged && error.hint.empty()) error.hint = "--partial reads what can be inflated";
+    if (!damaged || !context.limits.partial) return Failure(std::move(error));
+    file->damaged_at = error.where;
+  }
+  file->mapping = nullptr;
+  file->compressed = true;
+  Keep(std::move(work.inflated), file);
+  return {};
+}
+
+Result<void> CheckWhole(const SourceFile& file) {
+  if (file.mapping == nullptr) return {};
+  const uint64_t bad = file.mapping->BadOffset(file.path.c_str());
+  if (bad == Mapping::kGood) return {};
+  return Fail(ErrorKind::corrupt, "the file became shorter while it was read", file.At(bad));
+}
+
+}  // namespace
+
+std::string SourceFile::At(uint64_t offset) const {
+  return path + ": byte " + std::to_string(offset) + (compressed ? " of the inflated data" : "");
+}
+
+Result<SourceFile> OpenSource(const std::string& path, Context& context) {
+  SourceFile file;
+  file.path = path;
+  TFPROF_TRY(RefuseUrl(path));
+  const bool is_input = path == "-";
+  const File opened{is_input ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC), !is_input};
+  if (opened.fd < 0) return Unreadable(path, errno);
+  TFPROF_TRY(MapOrRead(opened.fd, &file, context));
+  if (IsGzip(file.bytes)) TFPROF_TRY(InflateFile(&file, context));
+  return file;
+}
+
+Result<void> GuardReads(const SourceFile& file, Result<void> (*work)(void* state), void* state) {
+  TFPROF_TRY(CheckWhole(file));
+  Result<void> result = work(state);
+  // What was read of a file that shrank is garbage: its error comes first.
+  TFPROF_TRY(CheckWhole(file));
+  return result;
+}
+
+void GivePagesBack(const SourceFile& file, const char* begin, const char* end) {
+  if (file.mapping != nullptr) file.mapping->GiveBack(begin, end);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/merge/unrelated_runs.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/store/same_run.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int64_t kLeastGapNs = 60'000'000'000;
+
+struct RecordedFile {
+  const Opened* file = nullptr;
+  Recorded at;
+};
+
+// Whether there is nothing for long between what began sooner and `later`; of one machine, which
+// records once in a run, at all.
+bool AreApart(const Recorded& sooner, const Recorded& later) {
+  const bool known = sooner.end_ns > sooner.begin_ns && !sooner.machine.empty();
+  if (known && sooner.machine == later.machine) return later.begin_ns > sooner.end_ns;
+  return later.begin_ns - sooner.end_ns >
+         std::max({sooner.end_ns - sooner.begin_ns, later.end_ns - later.begin_ns, kLeastGapNs});
+}
+
+// Those of one time together.
+std::vector<std::vector<RecordedFile>> ByTime(std::vector<RecordedFile> files) {
+  std::stable_sort(files.begin(), files.end(), [](const RecordedFile& a, const RecordedFile& b) {
+    return a.at.begin_ns < b.at.begin_ns;
+  });
+  std::vector<std::vector<RecordedFile>> groups;
+  Recorded latest;  // of the last group
+  for (const RecordedFile& file : files) {
+    if (groups.empty() || AreApart(latest, file.at)) groups.emplace_back();
+    if (groups.back().empty() || file.at.end_ns > latest.end_ns) latest = file.at;
+    groups.back().push_back(file);
+  }
+  return groups;
+}
+
+}  // namespace
+
+Result<void> NoteFarApart(const std::vector<Opened>& all, StoreBuilder& store) {
+  std::vector<RecordedFile> files;
+  for (const Opened& opened : all) {
+    if (opened.loader->recorded == nullptr || all.size() < 2) continue;
+    TFPROF_TRY(Guarded(opened.file, [&]() -> Result<void> {
+      const auto recorded = opened.loader->recorded(opened.file.bytes);
+      if (recorded) files.push_back({&opened, *recorded});
+      return {};
+    }));
+  }
+  const std::vector<std::vector<RecordedFile>> groups = ByTime(std::move(files));
+  if (groups.size() < 2) return {};
+  const auto most =
+      std::max_element(groups.begin(), groups.end(),
+                       [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  for (const std::vector<RecordedFile>& group : groups) {
+    for (const RecordedFile& file : group) {
+      if (&group == &*most) continue;
+      store.AddNote(std::string(kOfOtherRuns), file.file->file.path);
+    }
+  }
+  return {};
+}
+
+}  // namespace tfprof

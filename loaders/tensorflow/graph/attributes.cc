@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/tensorflow/graph/attributes.h"
+
+#include "loaders/wire/message.h"
+
+namespace tfprof {
+namespace {
+
+using wire::Tag;
+
+// The key of a map entry: the last one, as in any message.
+bool ReadKey(std::string_view entry, std::string_view* key) {
+  return wire::ReadMessage(entry, wire::Text<1>(key), wire::Ignored<2, wire::kBytes>()) == nullptr;
+}
+
+// Whether an entry consists of a key and a short value, as nearly all do, and the key is no
+// `data_format`, as of nearly all: told by the lengths alone.
+bool HasOtherKey(std::string_view entry) {
+  constexpr size_t kLength = std::string_view("data_format").size();
+  if (entry.size() < 2 || entry[0] != Tag(1, wire::kBytes)) return false;
+  const auto length = static_cast<uint8_t>(entry[1]);
+  const size_t behind = size_t{2} + length;
+  if (length == kLength || length >= 0x80 || entry.size() < behind + 2) return false;
+  const auto value = static_cast<uint8_t>(entry[behind + 1]);
+  return entry[behind] == Tag(2, wire::kBytes) && value < 0x80 &&
+         entry.size() == behind + 2 + value;
+}
+
+bool ReadDim(std::string_view dim, int64_t* size) {
+  wire::Fields fields(dim);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(1, wire::kVarint)) {
+      *size = fields.Int64();
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr;
+}
+
+// A field that sets the oneof of AttrValue to something without shapes.
+bool IsOtherValue(uint32_t tag) {
+  switch (tag) {
+    case Tag(2, wire::kBytes):    // s
+    case Tag(3, wire::kVarint):   // i
+    case Tag(4, wire::kFixed32):  // f
+    case Tag(5, wire::kVarint):   // b
+    case Tag(6, wire::kVarint):   // type
+    case Tag(8, wire::kBytes):    // tensor
+    case Tag(9, wire::kBytes):    // placeholder
+    case Tag(10, wire::kBytes):   // func
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The text that an AttrValue holds. A field of another kind replaces it.
+bool ReadText(std::string_view value, std::string_view* text) {
+  wire::Fields fields(value);
+  while (fields.Next()) {
+    const uint32_t tag = fields.tag();
+    if (tag == Tag(2, wire::kBytes)) {
+      *text = fields.Bytes();
+      continue;
+    }
+    const bool has_shapes = tag == Tag(1, wire::kBytes) || tag == Tag(7, wire::kBytes);
+    if (has_shapes || IsOtherValue(tag)) *text = {};
+    fields.Skip();
+  }
+  return fields.bad() == nullptr;
+}
+
+}  // namespace
+
+bool ReadDataFormat(std::string_view entry, std::string_view* format) {
+  if (HasOtherKey(entry)) return true;
+  std::string_view key;
+  if (!ReadKey(entry, &key)) return false;
+  if (key != "data_format") return true;
+  *format = {};
+  wire::Fields fields(entry);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(2, wire::kBytes)) {
+      if (!ReadText(fields.Bytes(), format)) return false;
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr;
+}
+
+void NodeAttributes::Clear() {
+  parameter_.kind = outputs_.kind = Kind::other;
+  data_format_ = {};
+}
+
+bool NodeAttributes::ReadEntry(std::string_view entry) {
+  std::string_view key;
+  if (!ReadKey(entry, &key)) return false;
+  Value* value = key == "shape" ? &parameter_ : key == "_output_shapes" ? &outputs_ : nullptr;
+  if (value == nullptr) return key != "data_format" || ReadDataFormat(entry, &data_format_);
+  value->kind = Kind::other;
+  wire::Fields fields(entry);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(2, wire::kBytes)) {
+      if (!ReadValue(fields.Bytes(), value)) return false;
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr;
+}
+
+// A oneof: a field of another kind replaces what was there, one of the same kind adds to it.
+bool NodeAttributes::ReadValue(std::string_view bytes, Value* value) {
+  const auto become = [&](Kind kind) {
+    if (value->kind == kind) return;
+    value->kind = kind;
+    value->shapes.clear();
+    value->dims.clear();
+    if (kind == Kind::shape) value->shapes.emplace_back();
+  };
+  wire::Fields fields(bytes);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(1, wire::kBytes)) {
+      become(Kind::list);
+      if (!ReadList(fields.Bytes(), value)) return false;
+    } else if (fields.tag() == Tag(7, wire::kBytes)) {
+      become(Kind::shape);
+      if (!ReadShape(fields.Bytes(), value)) return false;
+    } else {
+      if (IsOtherValue(fields.tag())) become(Kind::other);
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr;
+}
+
+bool NodeAttributes::ReadList(std::string_view list, Value* value) {
+  wire::Fields fields(list);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(7, wire::kBytes)) {
+      value->shapes.push_back({static_cast<uint32_t>(value->dims.size())});
+      if (!ReadShape(fields.Bytes(), value)) return false;
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr;
+}
+
+// Adds to the last of value->shapes.
+bool NodeAttributes::ReadShape(std::string_view bytes, Value* value) {
+  Shape& shape = value->shapes.back();
+  wire::Fields fields(bytes);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(2, wire::kBytes)) {
+      int64_t size = 0;
+      if (!ReadDim(fields.Bytes(), &size)) return false;
+      value->dims.push_back(size);
+      ++shape.rank;
+    } else if (fields.tag() == Tag(3, wire::kVarint)) {
+      shape.unknown_rank = fields.Bool();
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad() == nullptr;
+}
+
+ShapeRef NodeAttributes::Add(const Value& value, const Shape& shape, StoreBuilder& store) {
+  if (shape.rank > 0) return store.AddShape({value.dims.data() + shape.first, shape.rank});
+  return {0, shape.unknown_rank ? ShapeRef::kUnknownRank : 0};
+}
+
+void NodeAttributes::Apply(NodeId node, StoreBuilder& store) const {
+  if (parameter_.kind == Kind::shape) {
+    const ShapeRef shape = Add(parameter_, parameter_.shapes[0], store);
+    store.node(node).parameter = shape;
+  }
+  if (!data_format_.empty()) store.AddDataFormat(node, store.Name(data_format_));
+  if (outputs_.kind != Kind::list || outputs_.shapes.empty()) return;
+  by_slot_.clear();
+  for (const Shape& shape : outputs_.shapes) {
+    by_slot_.push_back({static_cast<int32_t>(by_slot_.size()), Add(outputs_, shape, store)});
+  }
+  store.SetOutputShapes(node, by_slot_);
+}
+
+}  // namespace tfprof

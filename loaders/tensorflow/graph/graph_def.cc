@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// GraphDef, binary. The schema and its meaning: proto/graph.proto.
+#include "loaders/tensorflow/graph/graph_def.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <vector>
+
+#include "loaders/detect/format_detection.h"
+#include "loaders/formats.h"
+#include "loaders/merge/overlap.h"
+#include "loaders/tensorflow/graph/attributes.h"
+#include "loaders/wire/wire.h"
+
+namespace tfprof {
+namespace {
+
+using wire::Tag;
+
+// An input before all nodes are known.
+struct NamedInput {
+  NameId producer;
+  int32_t output_slot;
+};
+
+struct NewNode {
+  NodeId id;
+  uint32_t inputs_end;  // of GraphReader::inputs; they begin where those of the node before end
+};
+
+struct GraphReader {
+  const GraphBytes& graph;
+  StoreBuilder& store;
+  Context& context;
+  Column<NamedInput> inputs;
+  Column<NewNode> nodes;
+  size_t earlier_nodes = 0;  // of graphs before this one
+  size_t shared_nodes = 0;   // those of them that this one has, too, with the same type
+  int64_t functions = 0;
+  int64_t messages = 0;   // nodes of the file, including those left out
+  size_t done_bytes = 0;  // of the piece, told to the progress counter
+  NodeAttributes attributes;
+  std::vector<std::string_view> input_names;  // of the node being read
+};
+
+std::string PlaceOf(const GraphReader& reader, const char* at) {
+  const SourceFile& file = reader.graph.file;
+  if (!reader.graph.in_file) return file.path;
+  return file.At(static_cast<uint64_t>(at - file.bytes.data()));
+}
+
+// The last value of each text counts, inputs and attributes add up. Null, or where it is malformed.
+const char* ReadNodeFields(std::string_view message, GraphReader& reader, std::string_view* name,
+                           std::string_view* op) {
+  wire::Fields fields(message);
+  while (fields.Next()) {
+    switch (fields.tag()) {
+      case Tag(1, wire::kBytes):
+        *name = fields.Bytes();
+        break;
+      case Tag(2, wire::kBytes):
+        *op = fields.Bytes();
+        break;
+      case Tag(3, wire::kBytes):
+        reader.input_names.push_back(fields.Bytes());
+        break;
+      case Tag(5, wire::kBytes):
+        if (!reader.attributes.ReadEntry(fields.Bytes())) return fields.field_at();
+        break;
+      default:
+        fields.Skip();
+    }
+  }
+  return fields.bad();
+}
+
+// Null, or where the node is malformed.
+const char* ReadNode(std::string_view message, GraphReader& reader) {
+  std::string_view name_text, op;
+  reader.input_names.clear();
+  reader.attributes.Clear();
+  const char* bad = ReadNodeFields(message, reader, &name_text, &op);
+  if (bad != nullptr) return bad;
+  const NameId name = reader.store.Name(name_text);
+  const NodeId known = reader.store.FindNode(name);
+  if (known.some()) {
+    const bool same_type = reader.store.Text(reader.store.node(known).type) == op;
+    reader.shared_nodes += known.value < reader.earlier_nodes && same_type ? 1 : 0;
+    reader.store.AddNote("graph nodes whose name was given before: the first one counts",
+                         PlaceOf(reader, message.data()));
+    return nullptr;
+  }
+  const NodeId node = reader.store.AddNode(name, reader.store.Name(op), /*defined=*/true);
+  reader.attributes.Apply(node, reader.store);
+  for (const std::string_view text : reader.input_names) {
+    const InputName input = ParseInput(text);
+    reader.inputs.Push({reader.store.Name(input.name), input.output_slot});
+  }
+  reader.nodes.Push({node, static_cast<uint32_t>(reader.inputs.size())});
+  return nullptr;
+}
+
+// Functions of a FunctionDefLibrary, which are not read. Null, or where it is malformed.
+const char* CountFunctions(std::string_view library, GraphReader& reader) {
+  wire::Fields fields(library);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(1, wire::kBytes)) ++reader.functions;
+    fields.Skip();
+  }
+  return fields.bad();
+}
+
+Result<void> Progress(GraphReader& reader, size_t done_bytes) {
+  constexpr int64_t kNodesPerPoll = 4096;
+  if (++reader.messages % kNodesPerPoll != 0) return {};
+  reader.context.done_bytes.fetch_add(done_bytes - reader.done_bytes, std::memory_order_relaxed);
+  reader.done_bytes = done_bytes;
+  return Poll(reader.context);
+}
+
+// Stops at the first damage and puts its place into *bad.
+Result<void> ReadNodes(std::string_view piece, GraphReader& reader, const char** bad) {
+  reader.done_bytes = 0;
+  PagesBehind pages{reader.graph.file, piece.data()};
+  wire::Fields fields(piece);
+  while (*bad == nullptr && fields.Next()) {
+    if (fields.tag() == Tag(1, wire::kBytes)) {
+      const std::string_view node = fields.Bytes();
+      if (fields.bad() != nullptr) break;
+      *bad = ReadNode(node, reader);
+      if (reader.graph.in_file) pages.GiveBack(node.data());
+      TFPROF_TRY(Progress(reader, static_cast<size_t>(fields.position() - piece.data())));
+    } else if (fields.tag() == Tag(2, wire::kBytes)) {
+      *bad = CountFunctions(fields.Bytes(), reader);
+    } else {
+      fields.Skip();
+    }
+  }
+  if (reader.graph.in_file) pages.GiveBack(fields.position());
+  if (*bad == nullptr) *bad = fields.bad();
+  return {};
+}
+
+Result<void> CheckOneGraph(const GraphReader& reader) {
+  const auto own = static_cast<size_t>(reader.messages);
+  if (IsOneGraph(reader.shared_nodes, own, reader.earlier_nodes)) return {};
+  return Fail(ErrorKind::usage,
+              fmt::format("the graphs are of different programs: {} of {} nodes are in the files "
+                          "before it",
+                          reader.shared_nodes, own),
+              reader.graph.file.path, "open one at a time");
+}
+
+void LinkInputs(GraphReader& reader) {
+  std::vector<Edge> edges;
+  uint32_t next = 0;
+  for (const NewNode& node : reader.nodes) {
+    edges.clear();
+    for (int32_t slot = 0; next < node.inputs_end; ++next, ++slot) {
+      const NamedInput& input = reader.inputs[next];
+      edges.push_back({reader.store.FindNode(input.producer), slot, input.output_slot});
+    }
+    reader.store.SetInputs(node.id, edges);
+  }
+}
+
+Result<void> LoadGraphDef(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
+                          Context& context) {
+  store.AddSource({file.path, "graphdef", file.file_bytes, file.bytes.size()});
+  return ReadGraph({{file.bytes}, file}, store, context);
+}
+
+}  // namespace
+
+InputName ParseInput(std::string_view input) {
+  InputName parsed;
+  const size_t colon = input.find(':');
+  parsed.name = input.substr(0, colon);
+  if (colon != input.npos) {
+    const std::string_view digits = input.substr(colon + 1);
+    int32_t slot = 0;
+    const auto end = digits.data() + digits.size();
+    const auto [at, error] = std::from_chars(digits.data(), end, slot);
+    if (error == std::errc() && at == end && slot > 0) parsed.output_slot = slot;
+  }
+  if (parsed.name.starts_with('^')) {
+    parsed.name.remove_prefix(1);
+    parsed.output_slot = Edge::kControlSlot;
+  }
+  return parsed;
+}
+
+Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& context) {
+  GraphReader reader{
+      .graph = graph, .store = store, .context = context, .earlier_nodes = store.node_count()};
+  const char* bad = nullptr;
+  for (const std::string_view piece : graph.pieces) {
+    if (bad == nullptr) TFPROF_TRY(ReadNodes(piece, reader, &bad));
+  }
+  if (bad == nullptr) bad = graph.bad;
+  if (bad != nullptr && !context.limits.partial) {
+    return Fail(
+        ErrorKind::corrupt,
+        "the graph is damaged or cut off after " + std::to_string(reader.messages) + " nodes",
+        PlaceOf(reader, bad), "--partial reads what comes before");
+  }
+  if (bad != nullptr) {
+    store.AddNote("damaged or cut off graph files: what follows is left out", PlaceOf(reader, bad));
+  }
+  TFPROF_TRY(CheckOneGraph(reader));
+  LinkInputs(reader);
+  if (reader.functions > 0) {
+    store.AddNote("functions of the graph's library, which are not part of the graph",
+                  graph.file.path, kNoInt, reader.functions);
+  }
+  return {};
+}
+
+const Loader kGraphDefLoader = {
+    .name = "graphdef",
+    .noun = "a GraphDef",
+    .flag = "--graph_path",
+    .summary = "TensorFlow graph (GraphDef, binary .pb)",
+    .order = 0,
+    .whole_profile = false,
+    .score = ScoreGraphDef,
+    .load = LoadGraphDef,
+};
+
+}  // namespace tfprof

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// MetaGraphDef and SavedModel, binary and text: around a GraphDef, which graph_def.cc reads.
+#include "loaders/tensorflow/graph/meta_graph.h"
+
+#include <fmt/core.h>
+#include <google/protobuf/arena.h>
+
+#include <algorithm>
+
+#include "loaders/detect/format_detection.h"
+#include "loaders/formats.h"
+#include "loaders/tensorflow/graph/graph_def.h"
+#include "loaders/wire/text_message.h"
+#include "loaders/wire/wire.h"
+#include "proto/meta_graph.pb.h"
+
+namespace tfprof {
+namespace {
+
+using wire::Tag;
+
+// Adds to a list for people unless it is long enough.
+void AddName(std::string_view name, std::string_view separator, std::string* list) {
+  constexpr size_t kEnough = 80;
+  if (list->size() > kEnough) return;
+  if (!list->empty()) list->append(separator);
+  list->append(list->size() + name.size() > kEnough ? "..." : name);
+}
+
+// Null, or where the MetaInfoDef is malformed.
+const char* ReadTags(std::string_view info, MetaGraph* meta) {
+  wire::Fields fields(info);
+  while (fields.Next()) {
+    if (fields.tag() != Tag(4, wire::kBytes)) {
+      fields.Skip();
+      continue;
+    }
+    const std::string_view tag = fields.Bytes();
+    if (fields.bad() != nullptr) break;
+    meta->serves |= tag == "serve";
+    meta->trains |= tag == "train";
+    AddName(tag, " ", &meta->tags);
+  }
+  return fields.bad();
+}
+
+int Rank(const MetaGraph& meta) { return meta.serves ? 0 : meta.trains ? 1 : 2; }
+
+// Calls use(MetaGraph) for each graph of a SavedModel. Null, or where it is cut off.
+template <class Use>
+const char* ForEachGraph(std::string_view saved_model, Use use) {
+  wire::Fields fields(saved_model);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(2, wire::kBytes)) {
+      use(ReadMetaGraph(fields.BytesOrRest()));
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad();
+}
+
+// The bytes of one of the four forms, and whether places in them mean something to a reader.
+struct Message {
+  std::string_view bytes;
+  bool in_file;
+};
+
+Result<void> ReadGraphOf(const MetaGraph& meta, const char* bad, bool in_file,
+                         const SourceFile& file, StoreBuilder& store, Context& context) {
+  if (!meta.has_graph && bad == nullptr) {
+    return Fail(ErrorKind::corrupt, "there is no graph in the file", file.path);
+  }
+  return ReadGraph({meta.graph, file, in_file, bad}, store, context);
+}
+
+Result<void> ReadMeta(const Message& message, const SourceFile& file, StoreBuilder& store,
+                      Context& context) {
+  const MetaGraph meta = ReadMetaGraph(message.bytes);
+  return ReadGraphOf(meta, meta.bad, message.in_file, file, store, context);
+}
+
+Result<void> ReadModel(const Message& message, const SourceFile& file, StoreBuilder& store,
+                       Context& context) {
+  const ChosenGraph chosen = ChooseGraph(message.bytes);
+  TFPROF_TRY(ReadGraphOf(chosen.graph, chosen.bad, message.in_file, file, store, context));
+  if (chosen.others > 0) {
+    store.AddNote(fmt::format("of the {} graphs of the saved model only that tagged {} is read, "
+                              "not: {}",
+                              chosen.others + 1, chosen.graph.tags, chosen.other_tags),
+                  file.path);
+  }
+  return {};
+}
+
+using Reader = Result<void> (*)(const Message&, const SourceFile&, StoreBuilder&, Context&);
+
+template <Reader kRead>
+Result<void> LoadBinary(const SourceFile& file, std::string_view format, StoreBuilder& store,
+                        Context& context) {
+  store.AddSource({file.path, std::string(format), file.file_bytes, file.bytes.size()});
+  return kRead({file.bytes, true}, file, store, context);
+}
+
+template <class Proto, Reader kRead>
+Result<void> LoadText(const SourceFile& file, std::string_view format, std::string_view noun,
+                      StoreBuilder& store, Context& context) {
+  store.AddSource({file.path, std::string(format), file.file_bytes, file.bytes.size()});
+  std::string bytes;
+  {
+    google::protobuf::Arena arena;
+    auto* proto = google::protobuf::Arena::CreateMessage<Proto>(&arena);
+    TFPROF_ASSIGN(bytes, BytesOfText(file, noun, context, proto));
+  }
+  const size_t size = bytes.size() - SourceFile::kPadding;
+  return kRead({std::string_view(bytes).substr(0, size), false}, file, store, context);
+}
+
+int ScoreMetaText(std::string_view bytes) {
+  constexpr std::string_view kFields[] = {"meta_info_def",   "graph_def",     "saver_def",
+                                          "collection_def",  "signature_def", "asset_file_def",
+                                          "object_graph_def"};
+  return FirstTextField(bytes, kFields).empty() ? 0 : 95;
+}
+
+int ScoreModelText(std::string_view bytes) {
+  constexpr std::string_view kFields[] = {"saved_model_schema_version", "meta_graphs"};
+  return FirstTextField(bytes, kFields).empty() ? 0 : 95;
+}
+
+}  // namespace
+
+MetaGraph ReadMetaGraph(std::string_view message) {
+  MetaGraph meta;
+  wire::Fields fields(message);
+  while (meta.bad == nullptr && fields.Next()) {
+    if (fields.tag() == Tag(1, wire::kBytes)) {
+      meta.bad = ReadTags(fields.Bytes(), &meta);
+    } else if (fields.tag() == Tag(2, wire::kBytes)) {
+      const std::string_view piece = fields.BytesOrRest();
+      meta.has_graph = true;
+      if (!piece.empty()) meta.graph.push_back(piece);
+    } else {
+      fields.Skip();
+    }
+  }
+  if (meta.bad == nullptr) meta.bad = fields.bad();
+  return meta;
+}
+
+ChosenGraph ChooseGraph(std::string_view saved_model) {
+  ChosenGraph chosen;
+  int64_t count = 0, place = -1;
+  const char* bad = ForEachGraph(saved_model, [&](MetaGraph meta) {
+    if (chosen.bad == nullptr) chosen.bad = meta.bad;
+    if (place < 0 || Rank(meta) < Rank(chosen.graph)) {
+      chosen.graph = std::move(meta);
+      place = count;
+    }
+    ++count;
+  });
+  if (chosen.bad == nullptr) chosen.bad = bad;
+  chosen.others = std::max<int64_t>(count - 1, 0);
+  count = 0;
+  ForEachGraph(saved_model, [&](const MetaGraph& meta) {
+    if (count++ == place) return;
+    AddName(meta.tags.empty() ? "(no tag)" : meta.tags, ", ", &chosen.other_tags);
+  });
+  if (chosen.graph.tags.empty()) chosen.graph.tags = "(no tag)";
+  return chosen;
+}
+
+const Loader kMetaGraphLoader = {
+    .name = "metagraph",
+    .noun = "a MetaGraphDef",
+    .summary = "TensorFlow graph beside a checkpoint (MetaGraphDef, .meta)",
+    .order = 0,
+    .whole_profile = false,
+    .score = ScoreMetaGraph,
+    .load =
+        [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
+          return LoadBinary<ReadMeta>(file, "metagraph", store, context);
+        },
+};
+
+const Loader kMetaGraphTextLoader = {
+    .name = "metagraph-text",
+    .noun = "a MetaGraphDef in text form",
+    .summary = "the same as text",
+    .order = 0,
+    .whole_profile = false,
+    .score = ScoreMetaText,
+    .load =
+        [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
+          return LoadText<pb::MetaGraphDef, ReadMeta>(file, "metagraph-text", "a MetaGraphDef",
+                                                      store, context);
+        },
+};
+
+const Loader kSavedModelLoader = {
+    .name = "saved_model",
+    .noun = "a SavedModel",
+    .summary = "graph of a TensorFlow SavedModel (saved_model.pb, or its folder)",
+    .order = 0,
+    .whole_profile = false,
+    .score = ScoreSavedModel,
+    .load =
+        [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
+          return LoadBinary<ReadModel>(file, "saved_model", store, context);
+        },
+};
+
+const Loader kSavedModelTextLoader = {
+    .name = "saved_model-text",
+    .noun = "a SavedModel in text form",
+    .summary = "the same as text (saved_model.pbtxt)",
+    .order = 0,
+    .whole_profile = false,
+    .score = ScoreModelText,
+    .load =
+        [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
+          return LoadText<pb::SavedModel, ReadModel>(file, "saved_model-text", "a SavedModel",
+                                                     store, context);
+        },
+};
+
+}  // namespace tfprof

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/tensorflow/hosts.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <span>
+
+#include "loaders/wire/wire.h"
+
+namespace tfprof {
+namespace {
+
+using wire::Fields;
+using wire::kBytes;
+
+// Calls `each` with what `path`, a list of field numbers, leads to in `message`; of its last
+// message with the first such field alone. `path` is as short as the format nests.
+template <class Each>
+void EachField(std::string_view message, std::span<const int> path, Each each) {
+  Fields fields(message);
+  while (fields.Next()) {
+    if (fields.type() != kBytes || static_cast<int>(fields.number()) != path.front()) {
+      fields.Skip();
+      continue;
+    }
+    const std::string_view value = fields.BytesOrRest();
+    if (path.size() == 1) return each(value);
+    EachField(value, path.subspan(1), each);
+  }
+}
+
+std::set<std::string> HostsAt(std::string_view message, std::initializer_list<int> path) {
+  std::set<std::string> hosts;
+  std::string_view last;  // devices repeat
+  EachField(message, std::span(path.begin(), path.size()), [&](std::string_view device) {
+    if (device == last) return;
+    last = device;
+    std::string host = HostOf(device);
+    if (!host.empty()) hosts.insert(std::move(host));
+  });
+  return hosts;
+}
+
+}  // namespace
+
+std::string HostOf(std::string_view device) {
+  std::string lower;
+  size_t end = 0;
+  for (const char c : device) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  for (const std::string_view part : {"/job:", "/replica:", "/task:"}) {
+    if (lower.compare(end, part.size(), part) != 0) continue;
+    end = std::min(lower.find('/', end + 1), lower.size());
+  }
+  lower.resize(end);
+  return lower;
+}
+
+std::set<std::string> HostsOfRun(std::string_view run_metadata) {
+  return HostsAt(run_metadata, {1, 1, 1});  // step_stats, dev_stats, device
+}
+
+std::set<std::string> HostsOfProfile(std::string_view profile) {
+  return HostsAt(profile, {1, 2, 6});  // nodes, the value of the entry, canonical_device
+}
+
+}  // namespace tfprof

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpLogProto: what a program told about the nodes of its graph: types, float operations, the code
+// that made them. See proto/tfprof_log.proto.
+#include <utility>
+#include <vector>
+
+#include "loaders/counts.h"
+#include "loaders/detect/format_detection.h"
+#include "loaders/formats.h"
+#include "loaders/merge/overlap.h"
+#include "loaders/tensorflow/lazy_code.h"
+#include "loaders/wire/wire.h"
+
+namespace tfprof {
+namespace {
+
+using wire::Fields;
+using wire::kBytes;
+using wire::kVarint;
+using wire::Tag;
+
+constexpr CodeForm kForm{.code = Tag(4, kBytes), .text = Tag(2, kBytes), .in_all_logs = true};
+
+struct Entry {
+  std::string_view name;
+  int64_t float_ops = 0;
+  std::vector<std::string_view> types;
+  std::vector<std::string_view> code;  // pieces of one CodeDef
+};
+
+struct Loading {
+  const SourceFile& file;
+  StoreBuilder& store;
+  SourceId source;
+  KeptCode code;
+  Entry entry = {};  // the current one; kept for the capacity of its lists
+  Overlap overlap = {"log entries", "", 0, 0};
+  Tally malformed = {}, unknown_nodes = {}, second_code = {};
+};
+
+const char* ReadEntry(std::string_view message, Entry* entry) {
+  entry->name = {};
+  entry->float_ops = 0;
+  entry->types.clear();
+  entry->code.clear();
+  Fields fields(message);
+  while (fields.Next()) {
+    switch (fields.tag()) {
+      case Tag(1, kBytes):
+        entry->name = fields.Bytes();
+        break;
+      case Tag(2, kVarint):
+        entry->float_ops = fields.Int64();
+        break;
+      case Tag(3, kBytes):
+        entry->types.push_back(fields.Bytes());
+        break;
+      case Tag(4, kBytes):
+        entry->code.push_back(fields.Bytes());
+        break;
+      default:
+        fields.Skip();
+    }
+  }
+  return fields.bad();
+}
+
+void AddCode(NodeId node, std::string_view record, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  const Entry& entry = loading->entry;
+  store.SetCodeTraces();
+  if (store.node(node).has_trace) {
+    loading->second_code.Add(entry.code.front().data());
+    return;
+  }
+  store.node(node).stack = NoteStack(entry.code, record, loading->source, store, &loading->code);
+  store.node(node).has_trace = true;
+}
+
+void AddEntry(std::string_view message, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  const Entry& entry = loading->entry;
+  if (ReadEntry(message, &loading->entry) != nullptr) {
+    loading->malformed.Add(message.data());
+    return;
+  }
+  const NodeId node = store.FindNode(store.Name(entry.name));
+  ++loading->overlap.own;
+  loading->overlap.shared += node.some() ? 1 : 0;
+  if (!node.some()) {
+    loading->unknown_nodes.Add(message.data());
+    return;
+  }
+  for (const std::string_view text : entry.types) {
+    const NameId type = store.Name(text);
+    if (type != store.node(node).type) store.AddType(node, type);
+  }
+  if (entry.float_ops != 0) store.node(node).float_ops = entry.float_ops;
+  if (!entry.code.empty()) AddCode(node, message, loading);
+}
+
+Result<void> LoadEntries(Loading* loading, Context& context, const char** bad) {
+  constexpr int kEntriesPerPoll = 4096;
+  int until_poll = 0;
+  PagesBehind pages{loading->file};
+  Fields fields(loading->file.bytes);
+  while (fields.Next()) {
+    if (fields.tag() != Tag(1, kBytes)) {
+      const char* begin = fields.field_at();
+      fields.Skip();
+      const bool is_text = fields.tag() == kForm.text && fields.bad() == nullptr;
+      if (is_text) NoteText(begin, fields.position(), &loading->code);
+      pages.GiveBack(begin);
+      continue;
+    }
+    const std::string_view message = fields.Bytes();
+    if (fields.bad() != nullptr) break;
+    AddEntry(message, loading);
+    pages.GiveBack(message.data());
+    if (--until_poll > 0) continue;
+    until_poll = kEntriesPerPoll;
+    TFPROF_TRY(Poll(context));
+  }
+  pages.GiveBackAll();
+  *bad = fields.bad();
+  return {};
+}
+
+Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
+                  Context& context) {
+  const SourceId source =
+      store.AddSource({file.path, "op_log", file.file_bytes, file.bytes.size()});
+  Loading loading{file, store, source, {file, kForm}};
+  const char* bad = nullptr;
+  TFPROF_TRY(LoadEntries(&loading, context, &bad));
+  if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
+  if (arguments.check_overlap) TFPROF_TRY(CheckOverlap(loading.overlap, file, store));
+  loading.malformed.Tell("malformed log entries, skipped", file, store);
+  loading.unknown_nodes.Tell("log entries of nodes that the graph lacks, ignored", file, store);
+  loading.second_code.Tell("second code traces of a node, ignored", file, store);
+  KeepCode(std::move(loading.code), source, store);
+  if (bad == nullptr) return {};
+  return Damaged(bad, file, "", store, context);
+}
+
+}  // namespace
+
+const Loader kOpLogLoader = {
+    .name = "op_log",
+    .noun = "an OpLogProto",
+    .flag = "--op_log_path",
+    .summary = "OpLogProto: types, float operations and code traces of nodes",
+    .order = 1,
+    .whole_profile = false,
+    .score = ScoreOpLog,
+    .load = Load,
+};
+
+}  // namespace tfprof

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/tensorflow/profile/exec.h"
+
+#include "loaders/wire/message.h"
+
+namespace tfprof {
+namespace {
+
+using wire::Each;
+using wire::Fields;
+using wire::Number;
+
+// A pair as all writers write it: one packed field of two numbers.
+TFPROF_INLINE bool ReadPackedPair(std::string_view tuple, int64_t* first, int64_t* second) {
+  if (tuple.size() < 4 || tuple[0] != wire::Tag(1, wire::kBytes)) return false;
+  if (static_cast<uint8_t>(tuple[1]) != tuple.size() - 2) return false;
+  const char* const end = tuple.data() + tuple.size();
+  uint64_t numbers[2] = {};
+  const char* at = wire::ReadVarint(tuple.data() + 2, &numbers[0]);
+  if (at == nullptr || at >= end) return false;
+  at = wire::ReadVarint(at, &numbers[1]);
+  *first = static_cast<int64_t>(numbers[0]);
+  *second = static_cast<int64_t>(numbers[1]);
+  return at == end;
+}
+
+// A pair in any form.
+bool ReadFirstTwo(std::string_view tuple, int64_t* first, int64_t* second) {
+  int64_t values[2] = {};
+  int count = 0;
+  const auto take = [&](uint64_t value) {
+    if (count < 2) values[count] = static_cast<int64_t>(value);
+    ++count;
+  };
+  Fields fields(tuple);
+  while (fields.Next()) {
+    if (fields.tag() == wire::Tag(1, wire::kBytes)) {
+      if (!wire::EachPacked(fields.Bytes(), take)) return false;
+    } else if (fields.tag() == wire::Tag(1, wire::kVarint)) {
+      take(fields.Varint());
+    } else {
+      fields.Skip();
+    }
+  }
+  *first = values[0];
+  *second = values[1];
+  return fields.bad() == nullptr && count >= 2;
+}
+
+void Clear(Exec* exec) {
+  exec->run_count = exec->first_start_us = exec->last_end_us = 0;
+  exec->cpu.clear();
+  exec->accelerator.clear();
+  exec->devices.clear();
+  exec->memories.clear();
+  exec->has_allocations = false;
+}
+
+}  // namespace
+
+const char* ReadExec(std::string_view message, Exec* exec) {
+  Clear(exec);
+  const auto push = [](std::vector<std::string_view>* to) {
+    return [to](std::string_view bytes) -> const char* {
+      to->push_back(bytes);
+      return nullptr;
+    };
+  };
+  const char* bad = wire::ReadMessage(
+      message, Number<1>(&exec->run_count), Number<2>(&exec->first_start_us),
+      Number<3>(&exec->last_end_us),
+      Each<4>([&](std::string_view entry) { return AppendEntry(entry, &exec->accelerator); }),
+      Each<5>([&](std::string_view entry) { return AppendEntry(entry, &exec->cpu); }),
+      Each<6>(push(&exec->devices)), Each<7>(push(&exec->memories)),
+      Each<11>([&](std::string_view) {
+        exec->has_allocations = true;
+        return nullptr;
+      }));
+  KeepLast(&exec->cpu);
+  KeepLast(&exec->accelerator);
+  return bad;
+}
+
+void AllocationsOfExec(std::string_view message, std::vector<AllocationRecord>* out) {
+  wire::ReadMessage(message, Each<11>([&](std::string_view allocation) -> const char* {
+                      AllocationRecord record;
+                      if (ReadAllocation(allocation, &record) == nullptr) out->push_back(record);
+                      return nullptr;
+                    }));
+}
+
+bool ReadPair(std::string_view tuple, int64_t* start_us, int64_t* duration_us) {
+  return ReadPackedPair(tuple, start_us, duration_us) || ReadFirstTwo(tuple, start_us, duration_us);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/tensorflow/profile/file.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "loaders/epoch.h"
+#include "loaders/tensorflow/profile/node.h"
+#include "loaders/wire/message.h"
+
+namespace tfprof {
+namespace {
+
+using wire::Fields;
+using wire::kBytes;
+using wire::kVarint;
+using wire::Tag;
+
+// Rows by ascending id where ids are dense, as those of all writers are.
+Column<uint32_t> OrderDense(const Column<MapEntry<int64_t>>& entries, int64_t first,
+                            uint64_t span) {
+  constexpr uint32_t kNone = 0xFFFFFFFF;
+  Column<uint32_t> rows;
+  rows.Resize(span + 1, kNone);
+  for (uint32_t row = 0; row < entries.size(); ++row) {
+    rows[static_cast<uint64_t>(entries[row].key) - static_cast<uint64_t>(first)] = row;
+  }
+  const uint32_t* end = std::remove(rows.begin(), rows.end(), kNone);
+  rows.Resize(static_cast<size_t>(end - rows.begin()));
+  return rows;
+}
+
+Column<uint32_t> OrderSparse(const Column<MapEntry<int64_t>>& entries) {
+  Column<uint32_t> rows;
+  rows.Resize(entries.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](uint32_t a, uint32_t b) { return entries[a].key < entries[b].key; });
+  size_t kept = 0;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const bool last = i + 1 == rows.size() || entries[rows[i]].key != entries[rows[i + 1]].key;
+    if (last) rows[kept++] = rows[i];
+  }
+  rows.Resize(kept);
+  return rows;
+}
+
+Column<uint32_t> OrderById(const Column<MapEntry<int64_t>>& entries) {
+  if (entries.empty()) return {};
+  const auto before = [](const auto& a, const auto& b) { return a.key < b.key; };
+  const auto [least, most] = std::minmax_element(entries.begin(), entries.end(), before);
+  const uint64_t span = static_cast<uint64_t>(most->key) - static_cast<uint64_t>(least->key);
+  return span > 4 * entries.size() ? OrderSparse(entries) : OrderDense(entries, least->key, span);
+}
+
+void SampleStart(std::string_view exec, std::vector<int64_t>* starts) {
+  int64_t start_us = 0;
+  const char* bad = wire::ReadMessage(exec, wire::Number<2>(&start_us));
+  if (bad == nullptr && start_us > 0) starts->push_back(start_us);
+}
+
+// The starts that the executions of a node tell, in the order of their steps.
+void SampleStarts(std::string_view node, std::vector<MapEntry<int64_t>>* execs,
+                  std::vector<int64_t>* starts) {
+  execs->clear();
+  const auto add = [=](std::string_view exec) {
+    return ReadMessageEntry(exec, &execs->emplace_back());
+  };
+  if (wire::ReadMessage(node, wire::Each<12>(add)) != nullptr) return;
+  KeepLast(execs);
+  for (const MapEntry<int64_t>& exec : *execs) SampleStart(exec.value, starts);
+}
+
+}  // namespace
+
+const char* ReadProfileFile(std::string_view bytes, KeptCode* code, Tally* malformed,
+                            ProfileFile* out) {
+  constexpr ptrdiff_t kAheadBytes = 4096;
+  Fields fields(bytes);
+  const auto add_step = [&](uint64_t step) { out->steps.push_back(static_cast<int64_t>(step)); };
+  while (fields.Next()) {
+    const char* bad = nullptr;
+    wire::PrefetchAhead(fields.position(), kAheadBytes);
+    switch (fields.tag()) {
+      case Tag(1, kBytes): {
+        MapEntry<int64_t> entry;
+        bad = ReadMessageEntry(fields.Bytes(), &entry);
+        if (bad == nullptr && fields.bad() == nullptr) out->entries.Push(entry);
+        break;
+      }
+      case Tag(2, kVarint):
+        out->has_trace = fields.Bool();
+        break;
+      case Tag(3, kVarint):
+        add_step(fields.Varint());
+        break;
+      case Tag(3, kBytes):
+        if (!wire::EachPacked(fields.Bytes(), add_step)) bad = fields.field_at();
+        break;
+      case Tag(4, kBytes): {
+        const char* begin = fields.field_at();
+        fields.Skip();
+        if (fields.bad() == nullptr) NoteText(begin, fields.position(), code);
+        break;
+      }
+      case Tag(5, kVarint):
+        out->lacks_accelerator_stream = fields.Bool();
+        break;
+      default:
+        fields.Skip();
+    }
+    if (bad != nullptr) malformed->Add(bad);
+  }
+  out->by_id = OrderById(out->entries);
+  return fields.bad();
+}
+
+void FindEpoch(const ProfileFile& content, StoreBuilder& store) {
+  constexpr size_t kNodes = 10'000;  // that are looked at; a graph may have few that ran
+  std::vector<int64_t> starts;
+  std::vector<MapEntry<int64_t>> execs;
+  for (size_t i = 0; i < std::min(kNodes, content.node_count()); ++i) {
+    if (starts.size() >= kSampleStarts) break;
+    SampleStarts(content.node(i).value, &execs, &starts);
+  }
+  SetEpoch(starts, store);
+}
+
+}  // namespace tfprof

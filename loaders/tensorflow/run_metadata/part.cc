@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/tensorflow/run_metadata/part.h"
+
+#include <span>
+
+#include "core/base/hash.h"
+
+namespace tfprof {
+namespace {
+
+__attribute__((noinline)) void AddOddTime(OddTime odd, RunPart* part) {
+  part->odd_times.push_back(odd);
+}
+
+int64_t TimeOf(int64_t micros, RunPart* part) {
+  return TimeFromMicros(micros, part->epoch_us, [=](OddTime odd) { AddOddTime(odd, part); });
+}
+
+void AddMemory(EventId event, RunRecord* record, RunPart* part) {
+  record->memory.event = event;
+  record->memory.first_output = static_cast<uint32_t>(part->outputs.size());
+  record->memory.time_ps = TimeOf(WrapAdd(record->start_us, record->duration_us), part);
+  for (const OutputMemory& output : record->outputs) part->outputs.Push(output);
+  part->memory.Push(record->memory);
+}
+
+void AddLabel(const RunPart::Read& read, int64_t duration_ps, const KnownRuns& known,
+              RunPart* part) {
+  const char* const place = read.message.data();
+  if (!read.label.some()) {
+    const auto row = static_cast<uint32_t>(part->events.label.size());
+    part->new_labels.push_back({row, read.name, read.name_hash, read.record.name, place});
+    return;
+  }
+  const NodeId node = known.store.label(read.label).node;
+  if (!node.some()) {
+    part->foreign.Add(place, duration_ps);
+    return;
+  }
+  if (!known.store.IsCovered(node)) part->covered.push_back(node);
+  if (!known.lanes_of_labels.Has(read.label, part->devices.back().lane)) {
+    part->new_on_lane.push_back(read.label);
+  }
+}
+
+void AddRow(const KnownRuns& known, RunPart::Read* read, RunPart* part) {
+  RunRecord& record = read->record;
+  Events& events = part->events;
+  const char* const place = read->message.data();
+  const int64_t duration_ps =
+      DurationFromMicros(record.duration_us, [=](OddTime odd) { AddOddTime(odd, part); });
+  AddLabel(*read, duration_ps, known, part);
+  const EventId event(events.label.size());
+  const bool has_time = record.start_us > 0;
+  events.start_ps.Push(has_time ? TimeOf(record.start_us, part) : kNoTime);
+  events.duration_ps.Push(duration_ps);
+  events.label.Push(read->label);
+  events.detail.Push(static_cast<uint32_t>(place - part->file->bytes.data()));
+  if (!has_time) return part->no_time.Add(place);
+  if (record.has_memory) AddMemory(event, &record, part);
+  if (record.has_allocations) part->allocations.Push({read->message, event});
+  if (record.gpu_allocators > 1) part->several_gpu_allocators.Add(place);
+}
+
+void AddBatch(const KnownRuns& known, RunPart* part) {
+  const Names& names = known.store.names();
+  const std::span<RunPart::Read> batch(part->batch.data(), part->batched);
+  part->batched = 0;
+  for (const RunPart::Read& read : batch) names.PrefetchEntry(read.name_hash);
+  for (const RunPart::Read& read : batch) names.PrefetchText(read.name_hash);
+  for (RunPart::Read& read : batch) {
+    read.name = names.Find(read.record.name, read.name_hash);
+    read.label = read.name.some() ? known.store.FindLabel(read.name) : LabelId();
+  }
+  for (RunPart::Read& read : batch) AddRow(known, &read, part);
+}
+
+}  // namespace
+
+void Clear(RunPart* part) {
+  Events& events = part->events;
+  events.start_ps.Clear();
+  events.duration_ps.Clear();
+  events.label.Clear();
+  events.detail.Clear();
+  part->memory.Clear();
+  part->outputs.Clear();
+  part->allocations.Clear();
+  part->devices.clear();
+  part->new_labels.clear();
+  part->new_on_lane.clear();
+  part->covered.clear();
+  part->odd_times.clear();
+  part->no_time = part->malformed = part->foreign = part->several_gpu_allocators = {};
+}
+
+void AddRecord(std::string_view message, const KnownRuns& known, RunPart* part) {
+  RunPart::Read& read = part->batch[part->batched];
+  if (ReadRunRecord(message, &read.record) != nullptr) {
+    part->malformed.Add(message.data());
+    return;
+  }
+  read.message = message;
+  read.name_hash = Hash(read.record.name);
+  known.store.names().PrefetchSlot(read.name_hash);
+  if (++part->batched == RunPart::kBatch) AddBatch(known, part);
+}
+
+void EndRecords(const KnownRuns& known, RunPart* part) {
+  AddBatch(known, part);
+  RunPart::Device& device = part->devices.back();
+  device.rows_end = static_cast<uint32_t>(part->events.label.size());
+  device.new_labels_end = static_cast<uint32_t>(part->new_labels.size());
+  device.new_on_lane_end = static_cast<uint32_t>(part->new_on_lane.size());
+}
+
+}  // namespace tfprof

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/tensorflow/run_metadata/reader.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "loaders/epoch.h"
+#include "loaders/wire/wire.h"
+
+namespace tfprof {
+namespace {
+
+using wire::Fields;
+using wire::kBytes;
+using wire::kVarint;
+using wire::Tag;
+
+struct Reading {
+  RunFile& run;
+  const KnownRuns& known;
+  RunPart& part;
+  const RunPause& pause;
+  const char* next_pause;
+  Result<void> stopped = {};  // by the pause
+
+  bool stop() const { return run.bad != nullptr || !stopped; }
+};
+
+// Calls `each` with every message of field 1.
+template <class Each>
+const char* EachMessage(std::string_view message, Each each) {
+  Fields fields(message);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(1, kBytes)) {
+      each(fields.BytesOrRest());
+    } else {
+      fields.Skip();
+    }
+  }
+  return fields.bad();
+}
+
+// ---- devices and steps -------------------------------------------------------------------------
+
+// The device of a DeviceStepStats: nearly always its first field. Where it is not, all fields are
+// looked at, of which the last one counts.
+std::string_view LeadingDevice(std::string_view message) {
+  std::string_view text;
+  Fields fields(message);
+  for (bool first = true; fields.Next(); first = false) {
+    if (fields.tag() == Tag(1, kBytes)) {
+      text = fields.Bytes();
+      if (first) return text;
+    } else {
+      fields.Skip();
+    }
+  }
+  return text;
+}
+
+void AddDevice(std::string_view text, bool begins, Reading* reading) {
+  const LaneId lane = FindLane(text, reading->run, reading->known.store);
+  reading->part.devices.push_back({.text = text, .lane = lane, .begins = begins});
+}
+
+// All before `at`, in the middle of a device, was read.
+bool Pause(const char* at, Reading* reading) {
+  RunPart& part = reading->part;
+  const std::string_view device = part.devices.back().text;
+  EndRecords(reading->known, &part);
+  reading->stopped = reading->pause.call(reading->pause.state, at);
+  if (part.devices.empty()) AddDevice(device, false, reading);
+  reading->next_pause = at + reading->pause.bytes;
+  return reading->stopped.has_value();
+}
+
+void ReadDevice(std::string_view message, Reading* reading) {
+  constexpr ptrdiff_t kAheadBytes = 4096;
+  RunFile& run = reading->run;
+  std::string_view device = LeadingDevice(message);
+  AddDevice(device, true, reading);
+  ++run.devices;
+  run.records = 0;
+  Fields fields(message);
+  while (fields.Next()) {
+    wire::PrefetchAhead(fields.position(), kAheadBytes);
+    if (fields.tag() == Tag(2, kBytes)) {
+      const std::string_view record = fields.Bytes();
+      if (fields.bad() != nullptr) break;
+      ++run.records;
+      AddRecord(record, reading->known, &reading->part);
+      if (fields.position() >= reading->next_pause && !Pause(fields.position(), reading)) return;
+    } else if (fields.tag() == Tag(1, kBytes)) {
+      device = fields.Bytes();
+    } else {
+      fields.Skip();
+    }
+  }
+  EndRecords(reading->known, &reading->part);
+  reading->part.devices.back().ends = true;
+  reading->part.devices.back().last_text = device;
+  run.bad = fields.bad();
+}
+
+void ReadStepStats(std::string_view message, Reading* reading) {
+  const char* bad = EachMessage(message, [=](std::string_view device) {
+    if (!reading->stop()) ReadDevice(device, reading);
+  });
+  if (reading->run.bad == nullptr) reading->run.bad = bad;
+}
+
+// ---- time 0 ------------------------------------------------------------------------------------
+
+void SampleStarts(std::string_view device, std::vector<int64_t>* starts) {
+  Fields fields(device);
+  while (fields.Next() && starts->size() < kSampleStarts) {
+    if (fields.tag() != Tag(2, kBytes)) {
+      fields.Skip();
+      continue;
+    }
+    Fields record(fields.Bytes());
+    while (record.Next()) {
+      if (record.tag() == Tag(2, kVarint)) {
+        const int64_t start_us = record.Int64();
+        if (start_us > 0) starts->push_back(start_us);
+      } else {
+        record.Skip();
+      }
+    }
+  }
+}
+
+void FindEpoch(std::string_view step_stats, StoreBuilder& store) {
+  if (store.has_epoch()) return;
+  std::vector<int64_t> starts;
+  EachMessage(step_stats, [&](std::string_view device) {
+    if (starts.size() < kSampleStarts) SampleStarts(device, &starts);
+  });
+  SetEpoch(starts, store);
+}
+
+}  // namespace
+
+void BeginFile(RunFile* run, StoreBuilder& store) {
+  const SourceFile& file = run->file;
+  run->source = store.AddSource({file.path, "run_metadata", file.file_bytes, file.bytes.size()});
+  EachMessage(file.bytes, [&](std::string_view step_stats) {
+    run->step = store.AddStep(run->arguments.step);
+    FindEpoch(step_stats, store);
+  });
+}
+
+Result<void> ReadRuns(RunFile* run, const KnownRuns& known, RunPart* part, const RunPause& pause) {
+  const std::string_view bytes = run->file.bytes;
+  Clear(part);
+  part->file = &run->file;
+  part->epoch_us = known.store.epoch_ns() / kNsPerUs;
+  Reading reading{*run, known, *part, pause, bytes.data() + pause.bytes};
+  const char* bad = EachMessage(bytes, [&](std::string_view step_stats) {
+    if (!reading.stop()) ReadStepStats(step_stats, &reading);
+  });
+  if (run->bad == nullptr) run->bad = bad;
+  return reading.stopped;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/tensorflow/run_metadata/rows.h"
+
+#include <algorithm>
+
+#include "loaders/merge/overlap.h"
+#include "loaders/tensorflow/hosts.h"
+
+namespace tfprof {
+namespace {
+
+// ---- labels ------------------------------------------------------------------------------------
+
+// Records of the runtime itself are no nodes unless the graph has such a node.
+bool MakesNode(std::string_view name) {
+  return name != "RecvTensor" && name != "_SOURCE" && name.find("MEMCPY") == name.npos;
+}
+
+// The label of a record's full name, at its first mention. The node is the name up to the first
+// colon; `covered` is set when it was known before.
+__attribute__((noinline)) LabelId MakeLabel(NameId name, std::string_view text, bool* covered,
+                                            StoreBuilder& store) {
+  const std::string_view node_text = text.substr(0, text.find(':'));
+  const NameId node_name = node_text.size() == text.size() ? name : store.Name(node_text);
+  NodeId node = store.FindNode(node_name);
+  *covered = node.some();
+  if (!node.some() && MakesNode(node_text)) node = store.AddNode(node_name, node_name, false);
+  return store.AddLabel(name, node);
+}
+
+LabelId LabelOf(const RunPart::NewLabel& made, StoreBuilder& store) {
+  const NameId name = made.name.some() ? made.name : store.Name(made.text, made.hash);
+  LabelId label = store.FindLabel(name);
+  bool covered = true;
+  if (!label.some()) label = MakeLabel(name, made.text, &covered, store);
+  const NodeId node = store.label(label).node;
+  if (node.some() && covered) store.Cover(node);
+  return label;
+}
+
+// Devices are told by the first field of their message, but a later one may correct it: the lanes
+// of nodes are only remembered when the message is read.
+void RememberLane(LabelId label, RunRows* rows) {
+  if (!rows->lanes_of_labels.Has(label, rows->lane)) rows->new_on_lane.push_back(label);
+}
+
+// Of the rows from `first` on to the end of the device.
+void MakeLabels(const RunPart::Device& device, size_t first, RunPart* part, RunFile* file,
+                RunRows* rows) {
+  constexpr size_t kAhead = 8;
+  StoreBuilder& store = rows->store;
+  const auto& labels = part->new_labels;
+  for (size_t i = first; i < device.new_labels_end; ++i) {
+    if (i + kAhead < labels.size()) store.names().PrefetchSlot(labels[i + kAhead].hash);
+    const uint32_t row = labels[i].row;
+    const LabelId label = LabelOf(labels[i], store);
+    part->events.label[row] = label;
+    if (store.label(label).node.some()) {
+      RememberLane(label, rows);
+    } else {
+      file->foreign.Add(labels[i].record, part->events.duration_ps[row]);
+    }
+  }
+}
+
+// ---- devices -----------------------------------------------------------------------------------
+
+// Of a file of one host of several, a device that names none is that host's.
+std::string FullDevice(std::string_view device, const RunFile& file) {
+  const std::string& host = file.arguments.host;
+  return (host.empty() || !HostOf(device).empty() ? "" : host) + std::string(device);
+}
+
+void LookForGpu(LaneId lane, const StoreBuilder& store, RunFile* file) {
+  const std::string_view device = store.Text(store.lane(lane).name);
+  const bool gpu = device.find("gpu") != device.npos;
+  file->gpu_seen |= gpu;
+  file->gpu_stream_seen |= gpu && device.find("stream:all") != device.npos;
+}
+
+void EndDevice(const RunPart::Device& device, const RunPart& part, EventId first_of_part,
+               RunFile* file, RunRows* rows) {
+  StoreBuilder& store = rows->store;
+  const LaneId lane = store.AddDeviceLane(FullDevice(device.last_text, *file));
+  LookForGpu(lane, store, file);
+  if (lane == rows->lane) {
+    for (const LabelId label : rows->new_on_lane) {
+      store.AddNodeLane(store.label(label).node, lane);
+      rows->lanes_of_labels.Add(label, lane);
+    }
+    return;
+  }
+  store.ChangeLane(rows->first_of_device, lane);
+  const uint64_t end = first_of_part.value + uint64_t{device.rows_end};
+  for (uint64_t row = rows->first_of_device.value; row < end; ++row) {
+    const LabelId label = row < first_of_part.value ? store.label_of(EventId(row))
+                                                    : part.events.label[row - first_of_part.value];
+    const NodeId node = store.label(label).node;
+    if (node.some()) store.AddNodeLane(node, lane);
+  }
+}
+
+void LinkDevices(RunPart* part, EventId first_of_part, RunFile* file, RunRows* rows) {
+  RunPart::Device before;
+  for (const RunPart::Device& device : part->devices) {
+    if (device.begins) {
+      rows->lane = rows->store.AddDeviceLane(FullDevice(device.text, *file));
+      rows->first_of_device = EventId(first_of_part.value + uint64_t{before.rows_end});
+      rows->new_on_lane.clear();
+      rows->store.BeginRows(rows->lane, file->step, rows->first_of_device);
+    }
+    MakeLabels(device, before.new_labels_end, part, file, rows);
+    for (size_t i = before.new_on_lane_end; i < device.new_on_lane_end; ++i) {
+      RememberLane(part->new_on_lane[i], rows);
+    }
+    if (device.ends) EndDevice(device, *part, first_of_part, file, rows);
+    before = device;
+  }
+}
+
+// ---- rows --------------------------------------------------------------------------------------
+
+void CopyEvents(const Events& from, EventId first, StoreBuilder& store) {
+  const StoreBuilder::RawRows to = store.Rows(first);
+  std::copy(from.start_ps.begin(), from.start_ps.end(), to.start_ps);
+  std::copy(from.duration_ps.begin(), from.duration_ps.end(), to.duration_ps);
+  std::copy(from.label.begin(), from.label.end(), to.label);
+  std::copy(from.detail.begin(), from.detail.end(), to.detail);
+}
+
+// ---- the file ----------------------------------------------------------------------------------
+
+void AddTallies(const RunPart& part, RunFile* file) {
+  file->odd_times.insert(file->odd_times.end(), part.odd_times.begin(), part.odd_times.end());
+  file->no_time.Add(part.no_time);
+  file->malformed.Add(part.malformed);
+  file->foreign.Add(part.foreign);
+  file->several_gpu_allocators.Add(part.several_gpu_allocators);
+}
+
+// Of the records of the file that are of nodes, those of nodes that a graph has. Where these
+// are most, not all are looked at.
+Overlap RecordsOfGraph(const RunFile& file, StoreBuilder& store) {
+  constexpr int64_t kEnough = 1 << 16;
+  Overlap overlap{"records",
+                  "records of nodes that the graph lacks, most of a file: is it of this graph?", 0,
+                  0};
+  for (uint64_t row = file.first.value; row < file.end.value; ++row) {
+    const NodeId node = store.label(store.label_of(EventId(row))).node;
+    if (!node.some()) continue;
+    ++overlap.own;
+    overlap.shared += store.node(node).defined ? 1 : 0;
+    if (overlap.own >= kEnough && !overlap.Few()) break;
+  }
+  return overlap;
+}
+
+void TellAll(const RunFile& file, StoreBuilder& store) {
+  file.no_time.Tell("records without a start time: no time, no run, no memory", file.file, store);
+  file.malformed.Tell("malformed records, skipped", file.file, store);
+  file.foreign.Tell("records of the runtime that belong to no graph node", file.file, store);
+  file.several_gpu_allocators.Tell("records with several gpu allocators", file.file, store);
+}
+
+}  // namespace
+
+LaneId FindLane(std::string_view device, const RunFile& file, const StoreBuilder& store) {
+  return store.FindDeviceLane(FullDevice(device, file));
+}
+
+RunPlace LinkPart(RunPart* part, RunFile* file, RunRows* rows) {
+  StoreBuilder& store = rows->store;
+  const RunPlace place{store.next_event(), store.memory_count(), store.next_output()};
+  if (!file->first.some()) file->first = place.first;
+  store.ExtendRows(part->events.label.size());
+  store.ExtendMemory(part->memory.size(), part->outputs.size());
+  LinkDevices(part, place.first, file, rows);
+  for (const NodeId node : part->covered) store.Cover(node);
+  for (const RunPart::Allocating& row : part->allocations) {
+    const EventId event(place.first.value + row.event.value);
+    AddAllocationPlace(event, row.record, file->file, file->source, store);
+  }
+  AddTallies(*part, file);
+  file->end = store.next_event();
+  file->covered_nodes = store.covered_count();
+  file->known_nodes = static_cast<int64_t>(store.node_count());
+  return place;
+}
+
+void CopyRows(const RunPart& part, const RunPlace& place, StoreBuilder& store) {
+  CopyEvents(part.events, place.first, store);
+  const StoreBuilder::RawMemory to = store.MemoryRows(place.first_memory, place.first_output);
+  for (size_t i = 0; i < part.memory.size(); ++i) {
+    to.memory[i] = part.memory[i];
+    to.memory[i].event = EventId(place.first.value + part.memory[i].event.value);
+    to.memory[i].first_output += place.first_output;
+  }
+  std::copy(part.outputs.begin(), part.outputs.end(), to.outputs);
+}
+
+Result<void> EndFile(const RunFile& file, StoreBuilder& store, const Context& context) {
+  for (const OddTime odd : file.odd_times) store.NoteOddTime(odd);
+  if (file.arguments.check_overlap) {
+    TFPROF_TRY(CheckOverlap(RecordsOfGraph(file, store), file.file, store));
+  }
+  if (file.step.some()) {
+    store.step(file.step).lacks_accelerator_stream |= file.gpu_seen && !file.gpu_stream_seen;
+  }
+  KeepAllocations(file.file, file.source, AllocationsOfRun, store);
+  store.source(file.source).covered_nodes = file.covered_nodes;
+  store.source(file.source).known_nodes = file.known_nodes;
+  TellAll(file, store);
+  if (!file.step.some()) {
+    store.AddNote("run metadata without step statistics: adds no step", file.file.path);
+  }
+  if (file.bad != nullptr) {
+    const std::string record =
+        "device " + std::to_string(file.devices) + ", record " + std::to_string(file.records + 1);
+    TFPROF_TRY(Damaged(file.bad, file.file, file.devices > 0 ? record : "", store, context));
+  }
+  TellDamage(file.file, store);
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// RunMetadata of TensorFlow 1: what one step ran on which device. See proto/step_stats.proto.
+#include "loaders/tensorflow/run_metadata/run_metadata.h"
+#include "loaders/tensorflow/hosts.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/base/parallel.h"
+#include "loaders/detect/format_detection.h"
+#include "loaders/formats.h"
+#include "loaders/inputs/opened.h"
+#include "loaders/tensorflow/hosts.h"
+#include "loaders/tensorflow/run_metadata/reader.h"
+
+namespace tfprof {
+namespace {
+
+// What is loaded, and with which other files.
+struct Loading {
+  StoreBuilder& store;
+  Context& context;
+  RunRows rows{store};
+};
+
+Result<void> End(const RunFile& run, Loading* loading) {
+  return Guarded(run.file, [&] { return EndFile(run, loading->store, loading->context); });
+}
+
+// Reads one file in small parts, each stored while it is still in the cache.
+Result<void> LoadAlone(const RunSplit& split, RunFile* run, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  Context& context = loading->context;
+  BeginFile(run, store);
+  RunPart part;
+  PagesBehind pages{run->file};
+  const char* stored = run->file.bytes.data();
+  const auto store_part = [&](const char* at) -> Result<void> {
+    CopyRows(part, LinkPart(&part, run, &loading->rows), store);
+    Clear(&part);
+    pages.GiveBack(at);
+    context.done_bytes.fetch_add(static_cast<uint64_t>(at - stored), std::memory_order_relaxed);
+    stored = at;
+    return Poll(context);
+  };
+  const KnownRuns known{store, loading->rows.lanes_of_labels};
+  TFPROF_TRY(ReadRuns(run, known, &part, split.part_bytes, store_part));
+  TFPROF_TRY(store_part(run->file.bytes.data() + run->file.bytes.size()));
+  TFPROF_TRY(End(*run, loading));
+  GivePagesBack(run->file, run->file.bytes.data(), run->file.bytes.data() + run->file.bytes.size());
+  return {};
+}
+
+// Reads all of a file into the part.
+void ReadWhole(RunFile* run, const KnownRuns& known, RunPart* part, Context& context) {
+  constexpr size_t kGiveBackBytes = size_t{2} << 20;  // which interrupts the other threads
+  const char* from = run->file.bytes.data();
+  const auto give_back = [&](const char* at) -> Result<void> {
+    GivePagesBack(run->file, from, at);
+    from = at;
+    return {};
+  };
+  static_cast<void>(ReadRuns(run, known, part, kGiveBackBytes, give_back));
+  static_cast<void>(give_back(run->file.bytes.data() + run->file.bytes.size()));
+  context.done_bytes.fetch_add(run->file.bytes.size(), std::memory_order_relaxed);
+}
+
+// Reads each file at one go, several at once, and stores them then.
+Result<void> LoadTogether(std::span<RunFile> runs, size_t threads, std::vector<RunPart>* parts,
+                          Loading* loading) {
+  StoreBuilder& store = loading->store;
+  Context& context = loading->context;
+  const KnownRuns known{store, loading->rows.lanes_of_labels};
+  for (RunFile& run : runs) BeginFile(&run, store);
+  TFPROF_TRY(ForEachTask(runs.size(), threads, context,
+                         [&](size_t i) { ReadWhole(&runs[i], known, &(*parts)[i], context); }));
+  std::vector<RunPlace> places;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    places.push_back(LinkPart(&(*parts)[i], &runs[i], &loading->rows));
+  }
+  TFPROF_TRY(ForEachTask(runs.size(), threads, context,
+                         [&](size_t i) { CopyRows((*parts)[i], places[i], store); }));
+  for (const RunFile& run : runs) TFPROF_TRY(End(run, loading));
+  return {};
+}
+
+// How many of the next files are read together; 0: the next one is too large.
+size_t FilesTogether(std::span<const RunFile> runs, const RunSplit& split,
+                     const StoreBuilder& store) {
+  // The labels of the first file are new: it takes more to store them than when they are known. A
+  // small one goes alone, so that those behind it find them.
+  const bool is_first = store.next_label().value == 0;
+  if (is_first && runs.front().file.bytes.size() < split.enough_bytes) return 1;
+  size_t count = 0, bytes = 0;
+  for (const RunFile& run : runs) {
+    bytes += run.file.bytes.size();
+    if (bytes > split.most_bytes || (count >= split.threads && bytes > split.enough_bytes)) break;
+    ++count;
+  }
+  return count;
+}
+
+Result<void> LoadSeveral(std::span<const FileToLoad> files, StoreBuilder& store, Context& context) {
+  size_t bytes = 0;
+  for (const FileToLoad& file : files) bytes += file.file.bytes.size();
+  return LoadRuns(files, {ThreadsFor(bytes)}, store, context);
+}
+
+Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
+                  Context& context) {
+  const FileToLoad alone{file, arguments};
+  return LoadSeveral({&alone, 1}, store, context);
+}
+
+}  // namespace
+
+Result<void> LoadRuns(std::span<const FileToLoad> files, const RunSplit& split, StoreBuilder& store,
+                      Context& context) {
+  std::vector<RunFile> runs;
+  for (const FileToLoad& file : files) runs.push_back({file.file, file.arguments});
+  Loading loading{store, context};
+  std::vector<RunPart> parts;
+  for (size_t first = 0; first < runs.size();) {
+    const std::span<RunFile> rest = std::span(runs).subspan(first);
+    const size_t together = split.threads > 1 ? FilesTogether(rest, split, store) : 1;
+    if (together > 1) {
+      if (parts.size() < together) parts.resize(together);
+      TFPROF_TRY(LoadTogether(rest.first(together), split.threads, &parts, &loading));
+    } else {
+      TFPROF_TRY(LoadAlone(split, &rest.front(), &loading));
+    }
+    first += std::max<size_t>(together, 1);
+  }
+  return {};
+}
+
+const Loader kRunMetadataLoader = {
+    .name = "run_metadata",
+    .noun = "a RunMetadata",
+    .flag = "--run_meta_path",
+    .summary = "RunMetadata of a TensorFlow session run, one step a file",
+    .order = 3,
+    .whole_profile = false,
+    .score = ScoreRunMetadata,
+    .load = Load,
+    .load_several = LoadSeveral,
+    .is_step = true,
+    .hosts = HostsOfRun,
+};
+
+}  // namespace tfprof

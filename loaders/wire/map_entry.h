@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "loaders/wire/message.h"
+
+namespace tfprof {
+
+// An entry of a map of a protobuf message; a value that is a message is kept as its bytes.
+template <class Key, class Value = std::string_view>
+struct MapEntry {
+  Key key{};
+  Value value{};
+};
+
+// ---- reading one ------------------------------------------------------------------------------
+
+// The key (field 1) or value (field 2) at `at`, if it is there. Returns the byte behind it, or
+// null.
+template <uint32_t kField, class T>
+TFPROF_INLINE const char* TakeHalf(const char* at, const char* end, T* half) {
+  if constexpr (std::is_same_v<T, std::string_view>) {
+    if (*at != wire::Tag(kField, wire::kBytes)) return nullptr;
+    return wire::ReadBytes(at + 1, end, half);
+  } else {
+    if (*at != wire::Tag(kField, wire::kVarint)) return nullptr;
+    uint64_t number = 0;
+    at = wire::ReadVarint(at + 1, &number);
+    *half = static_cast<T>(number);
+    return at;
+  }
+}
+
+template <uint32_t kField, class T>
+auto HalfField(T* half) {
+  if constexpr (std::is_same_v<T, std::string_view>) {
+    return wire::Text<kField>(half);
+  } else {
+    return wire::Number<kField>(half);
+  }
+}
+
+// An entry in any form.
+template <class Key, class Value>
+__attribute__((noinline)) const char* ReadOddEntry(std::string_view message,
+                                                   MapEntry<Key, Value>* entry) {
+  *entry = {};
+  return wire::ReadMessage(message, HalfField<1>(&entry->key), HalfField<2>(&entry->value));
+}
+
+// Null, or where `message` stops to be wire format. Nearly all writers write the key, then the
+// value, and nothing else; that is tried first.
+template <class Key, class Value>
+TFPROF_INLINE const char* ReadEntry(std::string_view message, MapEntry<Key, Value>* entry) {
+  const char* const end = message.data() + message.size();
+  if (message.size() >= 4) {
+    const char* at = TakeHalf<1>(message.data(), end, &entry->key);
+    if (at != nullptr && at < end) at = TakeHalf<2>(at, end, &entry->value);
+    if (at == end) return nullptr;
+  }
+  return ReadOddEntry(message, entry);
+}
+
+template <class Key, class Value>
+TFPROF_INLINE const char* AppendEntry(std::string_view message,
+                                      std::vector<MapEntry<Key, Value>>* map) {
+  return ReadEntry(message, &map->emplace_back());
+}
+
+// ---- all of a map -----------------------------------------------------------------------------
+
+// Sorts by key; of equal keys the last one in the file counts. Returns how many are left, in front.
+template <class Entry>
+size_t KeepLast(std::span<Entry> map) {
+  const auto before = [](const Entry& a, const Entry& b) { return a.key < b.key; };
+  const auto not_before = [&](const Entry& a, const Entry& b) { return !before(a, b); };
+  if (std::adjacent_find(map.begin(), map.end(), not_before) == map.end()) return map.size();
+  if (map.size() == 2 && before(map[1], map[0])) {
+    std::swap(map[0], map[1]);
+    return 2;
+  }
+  std::stable_sort(map.begin(), map.end(), before);
+  size_t kept = 0;
+  for (size_t i = 0; i < map.size(); ++i) {
+    if (i + 1 < map.size() && map[i].key == map[i + 1].key) continue;
+    map[kept++] = map[i];
+  }
+  return kept;
+}
+
+template <class Entry>
+inline void KeepLast(std::vector<Entry>* map) {
+  if (map->size() > 1) map->resize(KeepLast(std::span<Entry>(*map)));
+}
+
+}  // namespace tfprof

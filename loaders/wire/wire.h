@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "loaders/wire/varint.h"
+
+// Protocol Buffers wire format, decoded in place: no copies, no allocation, no exceptions, no
+// recursion. What is no valid wire format stops the walk and is told by its position.
+//
+//   for (wire::Fields fields(message); fields.Next();) {
+//     switch (fields.tag()) {
+//       case wire::Tag(1, wire::kBytes): name = fields.Bytes(); break;
+//       case wire::Tag(2, wire::kVarint): start = fields.Int64(); break;
+//       default: fields.Skip();  // unknown, or known with another wire type: the same
+//     }
+//   }
+//   if (fields.bad() != nullptr) ...
+//
+// REQUIRES: at least 16 readable bytes behind the outermost message (whole words are loaded).
+// Their values never matter: whatever reaches over the end of its message is an error.
+namespace tfprof::wire {
+
+enum Type : uint32_t {
+  kVarint = 0,
+  kFixed64 = 1,
+  kBytes = 2,  // text, bytes, messages, packed numbers
+  kStartGroup = 3,
+  kEndGroup = 4,
+  kFixed32 = 5,
+};
+
+constexpr uint32_t Tag(uint32_t field, Type type) { return field << 3 | type; }
+
+// The byte behind the value at `at` of a field that is neither varint nor bytes; null: malformed,
+// or more than 100 groups in each other.
+inline const char* SkipRare(const char* at, const char* end, uint32_t tag);
+
+// For walks that jump over long fields of a large file: the hardware does not see that they go on
+// in one direction. Asks for what lies `distance` bytes ahead, which need not exist.
+TFPROF_INLINE void PrefetchAhead(const char* at, ptrdiff_t distance) {
+  const uintptr_t first = reinterpret_cast<uintptr_t>(at) + static_cast<uintptr_t>(distance);
+  for (uintptr_t line = 0; line < 5; ++line) {
+    __builtin_prefetch(reinterpret_cast<const char*>(first + line * 64));
+  }
+}
+
+// A walk over the fields of one message.
+class Fields {
+ public:
+  explicit Fields(std::string_view message)
+      : at_(message.data()), end_(message.data() + message.size()) {}
+
+  // To the next field; false at the end and after an error. Its value has to be taken by exactly
+  // one of the functions below.
+  TFPROF_INLINE bool Next() {
+    if (at_ >= end_) return false;
+    field_at_ = at_;
+    const auto first = static_cast<uint8_t>(*at_);
+    if (first < 0x80) [[likely]] {
+      tag_ = first;
+      ++at_;
+    } else {
+      uint64_t tag = 0;
+      const char* behind = ReadVarint(at_, &tag);
+      if (behind == nullptr || behind - at_ > 5 || behind > end_) return Fail();
+      tag_ = static_cast<uint32_t>(tag);
+      at_ = behind;
+    }
+    if (tag_ < Tag(1, kVarint)) [[unlikely]]
+      return Fail();
+    return true;
+  }
+
+  // Tag(number, type) of the field.
+  uint32_t tag() const { return tag_; }
+  uint32_t number() const { return tag_ >> 3; }
+  uint32_t type() const { return tag_ & 7; }
+  // Where the field begins: its tag.
+  const char* field_at() const { return field_at_; }
+  // Behind the tag, and behind the value once it was taken.
+  const char* position() const { return at_; }
+  // Where the message stopped to be wire format; null: nowhere so far.
+  const char* bad() const { return bad_; }
+
+  TFPROF_INLINE uint64_t Varint() {
+    uint64_t value = 0;
+    const char* behind = ReadVarint(at_, &value);
+    if (behind == nullptr || behind > end_) [[unlikely]]
+      return Fail();
+    at_ = behind;
+    return value;
+  }
+  TFPROF_INLINE int64_t Int64() { return static_cast<int64_t>(Varint()); }
+  TFPROF_INLINE int32_t Int32() { return static_cast<int32_t>(Varint()); }
+  TFPROF_INLINE bool Bool() { return Varint() != 0; }
+
+  TFPROF_INLINE std::string_view Bytes() {
+    uint64_t size = 0;
+    const char* start = ReadVarint(at_, &size);
+    if (start == nullptr || start > end_ || size > static_cast<uint64_t>(end_ - start))
+        [[unlikely]] {
+      Fail();
+      return {};
+    }
+    at_ = start + size;
+    return {start, static_cast<size_t>(size)};
+  }
+
+  // As Bytes; where the field reaches over the end of the message, what there is of it (and the
+  // walk has failed). For reading a file that was cut off.
+  TFPROF_INLINE std::string_view BytesOrRest() {
+    uint64_t size = 0;
+    const char* start = ReadVarint(at_, &size);
+    const char* end = end_;
+    std::string_view bytes = Bytes();
+    if (bad_ == nullptr || start == nullptr || start > end) return bytes;
+    return {start, static_cast<size_t>(end - start)};
+  }
+
+  // Jumps over the fields `tag` (one byte, kBytes) of less than 128 bytes that come next, as far as
+  // they begin before `stop` and are not the last of the message. Returns how many.
+  TFPROF_INLINE size_t SkipShort(uint32_t tag, const char* stop) {
+    constexpr ptrdiff_t kLongest = 2 + 127;
+    constexpr ptrdiff_t kAhead =
+        1024;  // where a field is depends on the one before: no time to wait
+    if (end_ - at_ < kLongest) return 0;
+    const char* const last = std::min(stop, end_ - kLongest);
+    const char* at = at_;
+    size_t skipped = 0;
+    for (uint16_t head = 0; at < last; ++skipped) {
+      __builtin_prefetch(at + kAhead);
+      std::memcpy(&head, at, sizeof head);
+      if ((head & 0x80FF) != tag) break;
+      at += 2 + (head >> 8);
+    }
+    at_ = at;
+    return skipped;
+  }
+
+  TFPROF_INLINE uint64_t Fixed64() {
+    if (end_ - at_ < 8) [[unlikely]]
+      return Fail();
+    const uint64_t value = Load64(at_);
+    at_ += 8;
+    return value;
+  }
+  TFPROF_INLINE uint32_t Fixed32() {
+    if (end_ - at_ < 4) [[unlikely]]
+      return Fail();
+    const auto value = static_cast<uint32_t>(Load64(at_));
+    at_ += 4;
+    return value;
+  }
+
+  TFPROF_INLINE void Skip() {
+    if (type() == kBytes) {
+      Bytes();
+    } else if (type() == kVarint) {
+      Varint();
+    } else {
+      const char* behind = SkipRare(at_, end_, tag_);
+      if (behind == nullptr) [[unlikely]] {
+        Fail();
+      } else {
+        at_ = behind;
+      }
+    }
+  }
+
+ private:
+  // Always false, that is 0 and an empty value as well. Inline, and no function below takes `this`:
+  // an object whose address escapes is not kept in registers.
+  TFPROF_INLINE bool Fail() {
+    bad_ = field_at_;
+    at_ = end_;
+    return false;
+  }
+
+  const char* at_;
+  const char* end_;
+  const char* field_at_ = nullptr;
+  const char* bad_ = nullptr;
+  uint32_t tag_ = 0;
+};
+
+// `at` is behind the start tag of the group numbered `field`.
+inline const char* SkipGroup(const char* at, const char* end, uint32_t field) {
+  constexpr int kMaxDepth = 100;
+  uint32_t open[kMaxDepth] = {field};
+  int depth = 1;
+  while (depth > 0) {
+    Fields fields({at, static_cast<size_t>(end - at)});
+    if (!fields.Next()) return nullptr;
+    if (fields.type() == kStartGroup) {
+      if (depth == kMaxDepth) return nullptr;
+      open[depth++] = fields.number();
+    } else if (fields.type() == kEndGroup) {
+      if (open[--depth] != fields.number()) return nullptr;
+    } else {
+      fields.Skip();
+      if (fields.bad() != nullptr) return nullptr;
+    }
+    at = fields.position();
+  }
+  return at;
+}
+
+inline const char* SkipRare(const char* at, const char* end, uint32_t tag) {
+  switch (tag & 7) {
+    case kFixed64:
+      return end - at < 8 ? nullptr : at + 8;
+    case kFixed32:
+      return end - at < 4 ? nullptr : at + 4;
+    case kStartGroup:
+      return SkipGroup(at, end, tag >> 3);
+    default:
+      return nullptr;  // an end without a start, or no type at all
+  }
+}
+
+// Calls `take(uint64_t)` for each number of a packed field. False: it is not a row of varints.
+template <class Take>
+TFPROF_INLINE bool EachPacked(std::string_view packed, Take take) {
+  const char* at = packed.data();
+  const char* const end = at + packed.size();
+  while (at < end) {
+    uint64_t value = 0;
+    at = ReadVarint(at, &value);
+    if (at == nullptr || at > end) return false;
+    take(value);
+  }
+  return true;
+}
+
+}  // namespace tfprof::wire

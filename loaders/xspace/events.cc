@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/xspace/events.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "core/base/parallel.h"
+#include "loaders/wire/wire.h"
+#include "loaders/xspace/decode.h"
+
+namespace tfprof::xspace {
+namespace {
+
+using wire::Fields;
+using wire::kBytes;
+using wire::Tag;
+
+constexpr ptrdiff_t kPieceBytes = ptrdiff_t{1} << 20;
+constexpr size_t kThreadBytes = size_t{2} << 20;  // of a group, for each thread
+constexpr ptrdiff_t kAheadBytes = 1024;
+constexpr size_t kMostRows = 0xFFFFFFFEu;
+
+struct Counted {
+  std::vector<Piece> pieces;
+  const char* bad = nullptr;
+};
+
+// From `at` to the next field that is no event; null and *bad where it is no wire format.
+const char* CountEvents(const char* at, const LaneLine& of, Counted* counted) {
+  const char* const end = of.line.bytes.data() + of.line.bytes.size();
+  Piece piece{&of, at};
+  const auto close = [&](const char* behind) {
+    piece.end = behind;
+    if (piece.events > 0) counted->pieces.push_back(std::move(piece));
+    piece = {&of, behind};
+  };
+  Fields fields({at, static_cast<size_t>(end - at)});
+  while (true) {
+    piece.events += fields.SkipShort(Tag(4, kBytes), piece.begin + kPieceBytes);
+    if (fields.position() - piece.begin >= kPieceBytes) close(fields.position());
+    if (!fields.Next()) break;
+    if (fields.tag() != Tag(4, kBytes)) {
+      close(fields.field_at());
+      return fields.field_at();
+    }
+    wire::PrefetchAhead(fields.position(), kAheadBytes);
+    fields.Bytes();
+    if (fields.bad() != nullptr) break;
+    ++piece.events;
+  }
+  counted->bad = fields.bad();
+  close(fields.bad() == nullptr ? end : fields.bad());
+  return fields.bad() == nullptr ? end : nullptr;
+}
+
+void CountLine(LaneLine* of, Counted* counted) {
+  const char* const end = of->line.bytes.data() + of->line.bytes.size();
+  const char* at = of->line.events;
+  while (at != nullptr && at < end) {
+    at = CountEvents(at, *of, counted);
+    if (at != nullptr && at < end) at = ReadLineFields(at, true, &of->line, &counted->bad);
+  }
+}
+
+// Rows from `from` to `to`, further up.
+template <class T>
+void MoveUp(T* column, size_t from, size_t to, size_t rows) {
+  std::memmove(static_cast<void*>(column + to), column + from, rows * sizeof(T));
+}
+
+// Closes the gaps that malformed events left; returns the rows that remain.
+size_t CloseGaps(const StoreBuilder::RawRows& all, std::vector<Piece>* pieces) {
+  size_t next = 0;
+  for (Piece& piece : *pieces) {
+    if (piece.first_row != next) {
+      if (all.start_ps != nullptr) MoveUp(all.start_ps, piece.first_row, next, piece.rows);
+      MoveUp(all.duration_ps, piece.first_row, next, piece.rows);
+      MoveUp(all.label, piece.first_row, next, piece.rows);
+      MoveUp(all.detail, piece.first_row, next, piece.rows);
+      for (Aggregate& row : piece.aggregates) {
+        row.event = EventId(row.event.value - (piece.first_row - next));
+      }
+      piece.first_row = next;
+    }
+    next += piece.rows;
+  }
+  return next;
+}
+
+constexpr struct {
+  Tally Odd::*which;
+  std::string_view what;
+} kOdd[] = {
+    {&Odd::malformed, "malformed events, skipped"},
+    {&Odd::unknown, "events of an unknown name"},
+    {&Odd::negative, "negative durations, taken as 0"},
+    {&Odd::clamped, "times more than 106 days from the first one, clamped"},
+    {&Odd::far, "events beyond 4 GiB of their line: without details"},
+};
+
+void AddOdd(const Odd& from, Odd* to) {
+  for (const auto& odd : kOdd) {
+    const Tally& tally = from.*odd.which;
+    Tally& sum = to->*odd.which;
+    if (sum.count == 0) sum.first = tally.first;
+    sum.count += tally.count;
+  }
+}
+
+// Line times are ns of wall time, so the product may not fit.
+int64_t BasePs(const Line& line, int64_t epoch_ns, bool* clamped) {
+  int64_t from_epoch_ns = 0;
+  if (__builtin_sub_overflow(line.timestamp_ns, epoch_ns, &from_epoch_ns)) {
+    *clamped = true;
+    return line.timestamp_ns < 0 ? kMinPs : kMaxPs;
+  }
+  return SaturatingMul(from_epoch_ns, kPsPerNs, clamped);
+}
+
+// Where the loading of all groups stands.
+struct Loading {
+  const SourceFile& file;
+  StoreBuilder& store;
+  Context& context;
+  const char** bad;
+  size_t threads;
+  Odd odd = {};
+  int64_t clamped_lines = 0;
+};
+
+// All pieces in the order of the file, each knowing its rows.
+std::vector<Piece> PlacePieces(std::vector<Counted>* counted, Loading* loading) {
+  std::vector<Piece> pieces;
+  size_t next = 0;
+  for (Counted& line : *counted) {
+    if (*loading->bad == nullptr) *loading->bad = line.bad;
+    bool clamped = false;
+    for (Piece& piece : line.pieces) {
+      piece.first_row = next;
+      piece.base_ps = BasePs(piece.of->line, loading->store.epoch_ns(), &clamped);
+      next += piece.events;
+      pieces.push_back(std::move(piece));
+    }
+    loading->clamped_lines += clamped;
+  }
+  return pieces;
+}
+
+// Lines whose events have rows side by side.
+struct Group {
+  std::span<LaneLine> lines;
+  std::vector<Counted> counted;  // by line
+  bool is_small = true;          // not one of the lines is long
+};
+
+// Those after the first `done` lines, until they are some megabytes.
+Group NextGroup(std::span<LaneLine> lines, size_t done, size_t threads) {
+  const size_t enough = kThreadBytes * threads;
+  size_t end = done, bytes = 0;
+  for (; end < lines.size() && bytes < enough; ++end) bytes += lines[end].line.bytes.size();
+  return {lines.subspan(done, end - done), std::vector<Counted>(end - done), bytes < 2 * enough};
+}
+
+// Decodes the pieces of one group while the next one is counted, so that no thread waits for the
+// longest line of a group. Where one is large, the next is counted afterwards, or the pages of both
+// would be here.
+Result<void> DecodeAndCount(const StoreBuilder::RawRows& rows, std::vector<Piece>* pieces,
+                            bool are_small, Group* next, Loading* loading) {
+  const auto count = [&](size_t i) { CountLine(&next->lines[i], &next->counted[i]); };
+  const size_t lines = next->lines.size(), beside = are_small && next->is_small ? lines : 0;
+  TFPROF_TRY(
+      ForEachTask(beside + pieces->size(), loading->threads, loading->context, [&](size_t i) {
+        if (i < beside) return count(i);
+        Piece* piece = &(*pieces)[i - beside];
+        DecodeEvents(rows, piece);
+        GivePagesBack(loading->file, piece->begin, piece->end);
+        loading->context.done_bytes.fetch_add(static_cast<uint64_t>(piece->end - piece->begin),
+                                              std::memory_order_relaxed);
+      }));
+  if (beside == lines) return {};
+  return ForEachTask(lines, loading->threads, loading->context, count);
+}
+
+// Of pieces whose rows begin at `first`.
+void FinishPieces(const StoreBuilder::RawRows& rows, EventId first, std::vector<Piece>* pieces,
+                  Loading* loading) {
+  StoreBuilder& store = loading->store;
+  store.DropRows(EventId(first.value + CloseGaps(rows, pieces)));
+  for (const Piece& piece : *pieces) {
+    AddOdd(piece.odd, &loading->odd);
+    const auto row = static_cast<uint32_t>(first.value + piece.first_row);
+    if (piece.rows == 0) continue;
+    store.BeginRows(piece.of->lane, StepId(), EventId(row));
+    if (piece.ascends) store.RowsAscend(EventId(row), piece.rows);
+    for (const Aggregate& aggregate : piece.aggregates) {
+      store.AddAggregate(EventId(first.value + aggregate.event.value), aggregate.occurrences);
+    }
+  }
+}
+
+Result<void> LoadGroup(Group* group, Group* next, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  std::vector<Piece> pieces = PlacePieces(&group->counted, loading);
+  const size_t events = pieces.empty() ? 0 : pieces.back().first_row + pieces.back().events;
+  const EventId first = store.next_event();
+  if (events > kMostRows - first.value) {
+    return Fail(ErrorKind::corrupt, "more than 4 billion events", loading->file.path,
+                "load fewer files at once");
+  }
+  const StoreBuilder::RawRows rows = store.ExtendRows(events);
+  TFPROF_TRY(DecodeAndCount(rows, &pieces, group->is_small, next, loading));
+  FinishPieces(rows, first, &pieces, loading);
+  return {};
+}
+
+}  // namespace
+
+Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, StoreBuilder& store,
+                        Context& context, const char** bad) {
+  Loading loading{file, store, context, bad, ThreadsFor(file.bytes.size())};
+  // Of the group before the first there is nothing to decode.
+  Group group, next = NextGroup(*lines, 0, loading.threads);
+  for (size_t done = 0; !group.lines.empty() || !next.lines.empty();) {
+    TFPROF_TRY(LoadGroup(&group, &next, &loading));
+    done += next.lines.size();
+    group = std::move(next);
+    next = NextGroup(*lines, done, loading.threads);
+  }
+  if (loading.clamped_lines > 0) {
+    store.AddNote("lines that begin more than 106 days from the others, clamped", "", kNoInt,
+                  loading.clamped_lines);
+  }
+  for (const auto& odd : kOdd) (loading.odd.*odd.which).Tell(odd.what, file, store);
+  return {};
+}
+
+}  // namespace tfprof::xspace

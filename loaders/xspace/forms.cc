@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/xspace/forms.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace tfprof::xspace {
+
+// What comes only once is not worth to be learned.
+void EventForms::Learn() {
+  if (missed_.begin == nullptr) return;
+  Form& form = forms_[missed_.key >> 56];
+  Form made;
+  if (form.seen == missed_.key && MakeForm(missed_, &made)) form = made;
+  form.seen = missed_.key;
+  missed_ = {};
+}
+
+// Stats of other looks than StatSlots::Find takes without looking twice have no form.
+bool EventForms::MakeForm(const Stats& of, Form* form) const {
+  const char* const stats = of.begin;
+  const size_t size = of.size;
+  for (size_t at = 0; at < size;) {
+    if (size - at < 4 || stats[at] != wire::Tag(4, wire::kBytes) || stats[at + 1] < 2 ||
+        stats[at + 2] != wire::Tag(1, wire::kVarint)) {
+      return false;
+    }
+    const size_t next = at + 2 + static_cast<size_t>(stats[at + 1]);
+    const char* const behind = wire::SkipVarint(stats + at + 3);
+    if (next > size || behind == nullptr || behind >= stats + next) return false;
+    // The byte behind the id is the tag of the value, whose bytes tell how many they are.
+    const auto value = static_cast<size_t>(behind - stats) + 1;
+    std::fill(form->mask + at, form->mask + value, uint8_t{0xFF});
+    std::fill(form->mask + value, form->mask + next, uint8_t{0x80});
+    at = next;
+  }
+  for (size_t i = 0; i < size; ++i) {
+    form->bytes[i] = static_cast<uint8_t>(stats[i]) & form->mask[i];
+  }
+  std::vector<uint32_t> found(slots_->width());
+  slots_->FindAny(stats, {stats, size}, wire::Tag(4, wire::kBytes), found.data());
+  for (size_t i = 0; i < keys_.size(); ++i) {
+    form->places[i] = PlaceOf(keys_[i], stats, found.data());
+  }
+  form->size = size;
+  return true;
+}
+
+EventForms::Place EventForms::PlaceOf(const WantedKey& key, const char* stats,
+                                      const uint32_t* found) const {
+  const size_t which = key.Which(found);
+  if (which == key.stats) return {};
+  if (key.spelling.presence != nullptr) {
+    return {.value = ValueKind::integer, .constant = key.Presence(which)};
+  }
+  const uint32_t length = found[key.slots[which]];
+  const char* const tag = wire::SkipVarint(stats + length + 2);  // behind the id
+  const char* const value = tag + 1;
+  const char* const end = wire::SkipVarint(value);
+  const char* const stat_end = stats + length + 1 + stats[length];
+  Place place{.kind = Place::Kind::any, .at = static_cast<uint8_t>(length)};
+  if (tag >= stat_end || end != stat_end || end - value > 8) return place;
+  const bool natural = *tag == wire::Tag(3, wire::kVarint);
+  const bool integer = *tag == wire::Tag(4, wire::kVarint);
+  const bool reference = *tag == wire::Tag(7, wire::kVarint);
+  if (!natural && !integer && !reference) return place;
+  place.kind = reference ? Place::Kind::reference : Place::Kind::number;
+  place.value = reference ? ValueKind::text : natural ? ValueKind::natural : ValueKind::integer;
+  place.at = static_cast<uint8_t>(value - stats);
+  place.mask = ~uint64_t{0} >> (64 - 8 * (end - value));
+  return place;
+}
+
+}  // namespace tfprof::xspace

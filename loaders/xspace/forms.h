@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "loaders/wire/wire.h"
+#include "loaders/xspace/values.h"
+#include "loaders/xspace/walk.h"
+
+// Events of a line look alike: the same stats in the same order, of the same lengths. Where the
+// values of one stand holds for each that has the same bytes wherever a walk would look: tags,
+// lengths and ids. Comparing those of a whole event at once costs less than two steps of a walk,
+// each of which has to wait for the one before.
+
+namespace tfprof::xspace {
+
+class EventForms {
+ public:
+  static constexpr size_t kMostKeys = 16;
+
+  // Where the value of a key stands in the stats of an event. number: what the bytes of a varint
+  // say, and `constant`; what is absent or the same for all events of the form has no bytes, so
+  // that one way without a branch serves for nearly all values.
+  struct Place {
+    enum class Kind : uint8_t { number, reference, any };
+    Kind kind = Kind::number;
+    ValueKind value = ValueKind::absent;
+    uint8_t at = 0;     // of the varint; any: of the length of the stat
+    uint64_t mask = 0;  // the bytes of the varint
+    uint64_t constant = 0;
+  };
+  using Places = std::array<Place, kMostKeys>;  // by key
+
+  // At most kMostKeys.
+  EventForms(const StatSlots& slots, std::span<const WantedKey> keys)
+      : slots_(&slots),
+        keys_(keys),
+        forms_(std::make_unique<Form[]>(kForms)),
+        last_(forms_.get()) {}
+
+  // Where the values of the event stand, and where its stats begin; null: it has to be walked.
+  // Valid until Learn().
+  // REQUIRES: kBytes readable bytes behind the event.
+  template <class Way>
+  TFPROF_INLINE const Places* Find(std::string_view event, const char** stats);
+  // Makes a form of what was not found lately, if that came twice. To be called now and then.
+  void Learn();
+
+ private:
+  static constexpr size_t kBytes = 64;       // whose ends are told by the bits of a word
+  static constexpr size_t kMostBytes = 128;  // of stats that have a form
+  static constexpr size_t kBlock = 32;       // what is compared at once
+  static constexpr size_t kForms = 256;
+
+  struct Form {
+    alignas(64) uint8_t mask[kMostBytes] = {};  // where a walk looks
+    uint8_t bytes[kMostBytes] = {};
+    size_t size = 0;    // of the stats that have it
+    uint64_t seen = 0;  // the key of the last ones that did not
+    Places places = {};
+  };
+  struct Stats {
+    const char* begin = nullptr;
+    size_t size = 0;
+    uint64_t key = 0;
+  };
+
+  // Bit i: byte i is not the last one of its number.
+  template <class Way>
+  TFPROF_INLINE static uint64_t Continued(const char* at) {
+    return ContinuedHalf<Way>(at) | ContinuedHalf<Way>(at + kBytes / 2) << kBytes / 2;
+  }
+  template <class Way>
+  TFPROF_INLINE static uint64_t ContinuedHalf(const char* at);
+  // A bit for each of the first bytes.
+  TFPROF_INLINE static uint64_t First(size_t bytes) { return ~uint64_t{0} >> (kBytes - bytes); }
+  // Behind id, offset and duration of an event; see BehindTimes. `continued`: of its first bytes,
+  // half of kBytes.
+  TFPROF_INLINE static const char* Behind(std::string_view event, uint64_t continued);
+  // The same for all stats of a form, of another one rarely.
+  TFPROF_INLINE static uint64_t KeyOf(uint64_t continued, size_t size) {
+    return (continued ^ static_cast<uint64_t>(size) << 57) * 0x9E3779B97F4A7C15u | 1;
+  }
+  template <class Way>
+  TFPROF_INLINE static uint64_t KeyOfLong(const char* stats, size_t size);
+  template <class Way>
+  TFPROF_INLINE static bool Differs(const Form& form, const char* stats, size_t size) {
+    bool differs = form.size != size || BlockDiffers<Way>(form, stats, 0);
+    for (size_t at = kBlock; at < size; at += kBlock) differs |= BlockDiffers<Way>(form, stats, at);
+    return differs;
+  }
+  template <class Way>
+  TFPROF_INLINE static bool BlockDiffers(const Form& form, const char* stats, size_t at);
+  bool MakeForm(const Stats& of, Form* form) const;
+  Place PlaceOf(const WantedKey& key, const char* stats, const uint32_t* found) const;
+
+  const StatSlots* slots_;
+  std::span<const WantedKey> keys_;
+  std::unique_ptr<Form[]> forms_;
+  const Form* last_;  // that was found: the next event mostly has the same
+  Stats missed_;      // lately
+};
+
+#ifdef __x86_64__
+inline __m128i Load128(const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); }
+
+TFPROF_INLINE uint64_t Continued16(const char* at) {
+  return static_cast<uint64_t>(_mm_movemask_epi8(Load128(at)));
+}
+TFPROF_INLINE bool Differs16(const void* bytes, const void* others, const void* mask) {
+  const __m128i differs =
+      _mm_and_si128(_mm_xor_si128(Load128(bytes), Load128(others)), Load128(mask));
+  return _mm_movemask_epi8(_mm_cmpeq_epi8(differs, _mm_setzero_si128())) != 0xFFFF;
+}
+
+// Processors that gather bits have registers of 32 bytes, too. In assembler, as functions that the
+// compiler itself may use them in are not inlined everywhere; see EndWide().
+struct Block32 {
+  char bytes[32];
+};
+TFPROF_INLINE uint64_t Continued32(const char* at) {
+  uint64_t bits;
+  asm("vmovdqu %1, %%ymm0\n\tvpmovmskb %%ymm0, %k0"
+      : "=r"(bits)
+      : "m"(*reinterpret_cast<const Block32*>(at))
+      : "xmm0");
+  return bits;
+}
+TFPROF_INLINE bool Differs32(const void* bytes, const void* others, const void* mask) {
+  bool differs;
+  asm("vmovdqu %1, %%ymm0\n\tvpxor %2, %%ymm0, %%ymm0\n\tvptest %3, %%ymm0"
+      : "=@ccnz"(differs)
+      : "m"(*static_cast<const Block32*>(bytes)), "m"(*static_cast<const Block32*>(others)),
+        "m"(*static_cast<const Block32*>(mask))
+      : "xmm0");
+  return differs;
+}
+// To be called once they are used no more, or other code gets slow.
+TFPROF_GATHERS inline void EndWide() { asm volatile("vzeroupper"); }
+#endif
+
+template <class Way>
+TFPROF_INLINE uint64_t EventForms::ContinuedHalf(const char* at) {
+#ifdef __x86_64__
+  if constexpr (std::is_same_v<Way, wire::GatheredVarint>) return Continued32(at);
+  return Continued16(at) | Continued16(at + 16) << 16;
+#else
+  uint64_t bits = 0;
+  for (size_t i = 0; i < kBytes / 16; ++i) {
+    const uint64_t word = wire::Load64(at + 8 * i) & 0x8080808080808080u;
+    bits |= (word * 0x0002040810204081u >> 56) << 8 * i;  // bit 8k + 7 of the word to bit 56 + k
+  }
+  return bits;
+#endif
+}
+
+template <class Way>
+TFPROF_INLINE bool EventForms::BlockDiffers(const Form& form, const char* stats, size_t at) {
+#ifdef __x86_64__
+  if constexpr (std::is_same_v<Way, wire::GatheredVarint>) {
+    return Differs32(stats + at, form.bytes + at, form.mask + at);
+  }
+  return Differs16(stats + at, form.bytes + at, form.mask + at) ||
+         Differs16(stats + at + 16, form.bytes + at + 16, form.mask + at + 16);
+#else
+  uint64_t differs = 0;
+  for (size_t i = at; i < at + kBlock; i += sizeof differs) {
+    const char* const bytes = reinterpret_cast<const char*>(form.bytes + i);
+    const char* const mask = reinterpret_cast<const char*>(form.mask + i);
+    differs |= (wire::Load64(stats + i) ^ wire::Load64(bytes)) & wire::Load64(mask);
+  }
+  return differs != 0;
+#endif
+}
+
+TFPROF_INLINE const char* EventForms::Behind(std::string_view event, uint64_t continued) {
+  const char* const begin = event.data();
+  // Tags and the last bytes of numbers are the bytes that nothing continues, in turns. The bits
+  // behind the first half are set, so there are enough of them.
+  uint64_t ends = ~continued;
+  const auto drop_two = [&] {
+    ends &= ends - 1;
+    ends &= ends - 1;
+    return std::countr_zero(ends);
+  };
+  const int second = drop_two(), third = drop_two();
+  if (begin[0] != wire::Tag(1, wire::kVarint) || begin[second] != wire::Tag(2, wire::kVarint))
+      [[unlikely]]
+    return BehindTimes(event);
+  const int stats = begin[third] == wire::Tag(3, wire::kVarint) ? drop_two() : third;
+  const bool fits = stats < 32 && static_cast<size_t>(stats) <= event.size();
+  return fits ? begin + stats : BehindTimes(event);
+}
+
+template <class Way>
+TFPROF_INLINE uint64_t EventForms::KeyOfLong(const char* stats, size_t size) {
+  if (size <= kBytes) return KeyOf(Continued<Way>(stats) & First(size), size);
+  return KeyOf(KeyOf(Continued<Way>(stats), size) >> 7,
+               Continued<Way>(stats + kBytes) & First(size - kBytes));
+}
+
+template <class Way>
+TFPROF_INLINE const EventForms::Places* EventForms::Find(std::string_view event,
+                                                         const char** stats) {
+  if (event.empty()) [[unlikely]]
+    return nullptr;
+  const uint64_t half = ContinuedHalf<Way>(event.data());
+  *stats = Behind(event, half);
+  const auto times = static_cast<size_t>(*stats - event.data());
+  const size_t size = event.size() - times;
+  if (size - 1 >= kMostBytes) [[unlikely]]
+    return nullptr;
+  if (!Differs<Way>(*last_, *stats, size)) [[likely]]
+    return &last_->places;
+  const uint64_t continued = half | ContinuedHalf<Way>(event.data() + kBytes / 2) << kBytes / 2;
+  const uint64_t key = event.size() <= kBytes ? KeyOf(continued >> times & First(size), size)
+                                              : KeyOfLong<Way>(*stats, size);
+  const Form& form = forms_[key >> 56];
+  if (Differs<Way>(form, *stats, size)) [[unlikely]] {
+    missed_ = {*stats, size, key};
+    return nullptr;
+  }
+  last_ = &form;
+  return &form.places;
+}
+
+}  // namespace tfprof::xspace

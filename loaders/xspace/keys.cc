@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/xspace/keys.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+namespace tfprof::xspace {
+namespace {
+
+// Calls take(name, value) for each pair "name:value" of words separated by spaces or newlines.
+template <class Take>
+void EachPair(std::string_view text, Take take) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    const size_t colon = word.find(':');
+    if (colon != word.npos) take(word.substr(0, colon), word.substr(colon + 1));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+// All of `text` is a number that fits.
+template <class Number>
+bool ReadNumber(std::string_view text, Number* number) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), *number);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+// The numbers of the names that `is_part` takes, added up.
+template <class IsPart>
+Parsed Sum(std::string_view text, IsPart is_part) {
+  Parsed sum;
+  EachPair(text, [&](std::string_view name, std::string_view value) {
+    uint32_t number = 0;
+    if (!is_part(name) || !ReadNumber(value, &number)) return;
+    sum.kind = ValueKind::natural;
+    sum.bits += number;
+  });
+  return sum;
+}
+
+Parsed Registers(std::string_view text) {
+  return Sum(text, [](std::string_view name) { return name == "regs"; });
+}
+
+Parsed SharedMemory(std::string_view text) {
+  return Sum(text, [](std::string_view name) {
+    return name == "static_shared" || name == "dynamic_shared";
+  });
+}
+
+// Of AMD `group_mem` is all of it.
+Parsed AllSharedMemory(std::string_view text) {
+  return Sum(text, [](std::string_view name) {
+    return name == "static_shared" || name == "dynamic_shared" || name == "group_mem";
+  });
+}
+
+// "160,1,1"
+bool IsTriple(std::string_view text) {
+  for (int i = 0; i < 3; ++i) {
+    const size_t comma = i < 2 ? text.find(',') : text.size();
+    uint32_t number = 0;
+    if (comma == text.npos || !ReadNumber(text.substr(0, comma), &number)) return false;
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return true;
+}
+
+Parsed Triple(std::string_view text, std::string_view wanted) {
+  Parsed triple;
+  EachPair(text, [&](std::string_view name, std::string_view value) {
+    if (name != wanted || !IsTriple(value)) return;
+    triple.kind = ValueKind::text;
+    triple.text = value;
+  });
+  return triple;
+}
+
+Parsed Grid(std::string_view text) { return Triple(text, "grid"); }
+Parsed Block(std::string_view text) { return Triple(text, "block"); }
+
+Parsed Occupancy(std::string_view text) {
+  Parsed occupancy;
+  EachPair(text, [&](std::string_view name, std::string_view value) {
+    double percent = 0;
+    if (name != "occ_pct" || !ReadNumber(value, &percent) || !std::isfinite(percent)) return;
+    occupancy.kind = ValueKind::real;
+    occupancy.bits = std::bit_cast<uint64_t>(percent);
+  });
+  return occupancy;
+}
+
+Parsed CopyBytes(std::string_view text) {
+  Parsed bytes;
+  EachPair(text, [&](std::string_view name, std::string_view value) {
+    uint64_t number = 0;
+    if ((name != "size" && name != "num_bytes") || !ReadNumber(value, &number)) return;
+    bytes.kind = ValueKind::natural;
+    bytes.bits = number;
+  });
+  return bytes;
+}
+
+Parsed Word(std::string_view text, std::string_view wanted) {
+  Parsed word;
+  EachPair(text, [&](std::string_view name, std::string_view value) {
+    if (name != wanted || value.empty()) return;
+    word.kind = ValueKind::text;
+    word.text = value;
+  });
+  return word;
+}
+
+Parsed CopiedFrom(std::string_view text) { return Word(text, "kind_src"); }
+Parsed CopiedTo(std::string_view text) { return Word(text, "kind_dst"); }
+
+// What the stats of the key `work` tell, in their order.
+constexpr uint8_t kWorkKinds[] = {
+    static_cast<uint8_t>(WorkKind::kernel),     static_cast<uint8_t>(WorkKind::copy),
+    static_cast<uint8_t>(WorkKind::fill),       static_cast<uint8_t>(WorkKind::fill),
+    static_cast<uint8_t>(WorkKind::allocation), static_cast<uint8_t>(WorkKind::allocation)};
+
+constexpr uint8_t kYes = 1;
+
+constexpr Spelling kSpellings[] = {
+    {"work",
+     {"kernel_details", "memcpy_details", "memset_details", "Memset_details", "memalloc_details",
+      "MemFree_details"},
+     nullptr,
+     kWorkKinds},
+    {"op", {"tf_op"}},
+    {"group", {"group_id"}},
+    {"correlation", {"correlation_id"}},
+    {"launched", {"correlation_id"}, nullptr, &kYes},
+    {"producer", {"_p"}},
+    {"producer_type", {"_pt"}},
+    {"consumer", {"_c"}},
+    {"consumer_type", {"_ct"}},
+    {"root_level", {"_r"}},
+    {"is_async", {"_a"}},
+    {"launch", {"kernel_details"}},
+    {"registers", {"kernel_details"}, Registers},
+    {"shmem_bytes", {"kernel_details"}, SharedMemory},
+    {"shared_memory", {"kernel_details"}, AllSharedMemory},
+    {"grid", {"kernel_details"}, Grid},
+    {"block", {"kernel_details"}, Block},
+    {"occupancy_pct", {"kernel_details"}, Occupancy},
+    {"copy_bytes", {"memcpy_details", "memset_details", "Memset_details"}, CopyBytes},
+    {"copy_from", {"memcpy_details"}, CopiedFrom},
+    {"copy_to", {"memcpy_details"}, CopiedTo},
+    {"allocator", {"allocator_name", "index_on_host", "device_ordinal"}},
+    {"address", {"addr"}},
+    {"bytes_in_use", {"bytes_allocated"}},
+    {"region", {"region_type"}},
+    {"element_type", {"data_type"}},
+    {"iterator", {"iterator_id", "id"}},
+    {"parent_iterator", {"parent_id"}},
+    {"element", {"element_id"}},
+    {"program", {"program_id"}},
+    {"module", {"hlo_module"}},
+    {"hlo_op", {"hlo_op"}},
+    {"source", {"source"}},
+};
+
+}  // namespace
+
+Spelling SpellingOf(std::string_view key) {
+  for (const Spelling& spelling : kSpellings) {
+    if (spelling.key == key) return spelling;
+  }
+  return {key, {key}};
+}
+
+}  // namespace tfprof::xspace

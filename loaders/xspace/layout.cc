@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/xspace/layout.h"
+
+#include "loaders/io/source.h"
+#include "loaders/wire/wire.h"
+
+namespace tfprof::xspace {
+namespace {
+
+using wire::Fields;
+using wire::kBytes;
+using wire::kVarint;
+using wire::Tag;
+
+void NoteBad(const Fields& fields, Layout* layout) {
+  if (layout->bad == nullptr) layout->bad = fields.bad();
+}
+
+// A value that came in several pieces is their concatenation. The padding is for the wire reader.
+std::string_view Merge(std::string_view a, std::string_view b, Layout* layout) {
+  if (a.data() == nullptr) return b;
+  std::string& merged = layout->merged.emplace_back(a);
+  merged.append(b);
+  const size_t size = merged.size();
+  merged.append(SourceFile::kPadding, '\0');
+  return std::string_view(merged).substr(0, size);
+}
+
+// A length-delimited value; what is cut off is not added.
+void AddBytes(Fields& fields, std::vector<std::string_view>* values) {
+  const std::string_view bytes = fields.Bytes();
+  if (fields.bad() == nullptr) values->push_back(bytes);
+}
+
+void AddEntry(Fields& outer, Entries* entries, Layout* layout) {
+  MapEntry<int64_t> entry;
+  Fields fields(outer.Bytes());
+  if (outer.bad() != nullptr) return;
+  while (fields.Next()) {
+    if (fields.tag() == Tag(1, kVarint)) {
+      entry.key = fields.Int64();
+    } else if (fields.tag() == Tag(2, kBytes)) {
+      entry.value = Merge(entry.value, fields.Bytes(), layout);
+    } else {
+      fields.Skip();
+    }
+  }
+  NoteBad(fields, layout);
+  entries->push_back(entry);
+}
+
+Line ReadLine(std::string_view message, Layout* layout) {
+  Line line;
+  line.bytes = message;
+  const char* bad = nullptr;
+  line.events = ReadLineFields(message.data(), true, &line, &bad);
+  if (bad != nullptr && layout->bad == nullptr) layout->bad = bad;
+  if (line.events == nullptr) line.events = message.data() + message.size();
+  return line;
+}
+
+Plane ReadPlane(std::string_view message, Layout* layout) {
+  Plane plane;
+  plane.bytes = message;
+  Fields fields(message);
+  while (fields.Next()) {
+    switch (fields.tag()) {
+      case Tag(1, kVarint):
+        plane.id = fields.Int64();
+        break;
+      case Tag(2, kBytes):
+        plane.name = fields.Bytes();
+        break;
+      case Tag(3, kBytes):
+        plane.lines.push_back(ReadLine(fields.BytesOrRest(), layout));
+        break;
+      case Tag(4, kBytes):
+        AddEntry(fields, &plane.event_metadata, layout);
+        break;
+      case Tag(5, kBytes):
+        AddEntry(fields, &plane.stat_metadata, layout);
+        break;
+      case Tag(6, kBytes):
+        AddBytes(fields, &plane.stats);
+        break;
+      default:
+        fields.Skip();
+    }
+  }
+  NoteBad(fields, layout);
+  for (Entries* entries : {&plane.event_metadata, &plane.stat_metadata}) {
+    KeepLast(entries);
+    entries->shrink_to_fit();  // they stay as long as the profile
+  }
+  return plane;
+}
+
+}  // namespace
+
+const char* ReadLineFields(const char* at, bool until_event, Line* line, const char** bad) {
+  const char* end = line->bytes.data() + line->bytes.size();
+  Fields fields({at, static_cast<size_t>(end - at)});
+  while (fields.Next()) {
+    switch (fields.tag()) {
+      case Tag(1, kVarint):
+        line->id = fields.Int64();
+        break;
+      case Tag(2, kBytes):
+        line->name = fields.Bytes();
+        break;
+      case Tag(3, kVarint):
+        line->timestamp_ns = fields.Int64();
+        break;
+      case Tag(4, kBytes):
+        if (until_event) return fields.field_at();
+        fields.Skip();
+        break;
+      case Tag(10, kVarint):
+        line->display_id = fields.Int64();
+        break;
+      case Tag(11, kBytes):
+        line->display_name = fields.Bytes();
+        break;
+      default:
+        fields.Skip();
+    }
+  }
+  *bad = fields.bad();
+  return fields.bad() == nullptr ? end : nullptr;
+}
+
+Layout ReadLayout(std::string_view bytes) {
+  Layout layout;
+  Fields fields(bytes);
+  while (fields.Next()) {
+    switch (fields.tag()) {
+      case Tag(1, kBytes):
+        layout.planes.push_back(ReadPlane(fields.BytesOrRest(), &layout));
+        break;
+      case Tag(2, kBytes):
+        AddBytes(fields, &layout.errors);
+        break;
+      case Tag(3, kBytes):
+        AddBytes(fields, &layout.warnings);
+        break;
+      case Tag(4, kBytes):
+        AddBytes(fields, &layout.hostnames);
+        break;
+      default:
+        fields.Skip();
+    }
+  }
+  NoteBad(fields, &layout);
+  return layout;
+}
+
+}  // namespace tfprof::xspace

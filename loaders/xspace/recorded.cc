@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/xspace/recorded.h"
+
+#include <algorithm>
+
+#include "loaders/wire/wire.h"
+#include "loaders/xspace/layout.h"
+#include "loaders/xspace/stats.h"
+
+namespace tfprof::xspace {
+namespace {
+
+using wire::Fields;
+using wire::kBytes;
+using wire::Tag;
+
+std::string_view NameOf(std::string_view plane) {
+  Fields fields(plane);
+  while (fields.Next()) {
+    if (fields.tag() == Tag(2, kBytes)) return fields.Bytes();
+    fields.Skip();
+  }
+  return {};
+}
+
+// The plane that tells of the recorder, as a space of its own, and its machine.
+struct Environment {
+  std::string_view plane;
+  std::string_view machine;
+};
+
+Environment ReadEnvironment(std::string_view space) {
+  Environment environment;
+  Fields fields(space);
+  while (fields.Next()) {
+    const char* begin = fields.field_at();
+    if (fields.tag() == Tag(4, kBytes)) {
+      environment.machine = fields.Bytes();
+    } else if (fields.tag() != Tag(1, kBytes)) {
+      fields.Skip();
+    } else if (NameOf(fields.Bytes()) == "Task Environment") {
+      environment.plane = {begin, static_cast<size_t>(fields.position() - begin)};
+    }
+  }
+  return environment;
+}
+
+}  // namespace
+
+std::optional<Recorded> ReadRecorded(std::string_view space) {
+  const Environment environment = ReadEnvironment(space);
+  const Layout layout = ReadLayout(environment.plane);
+  if (layout.planes.empty()) return std::nullopt;
+  const StatNames names(layout.planes[0].stat_metadata);
+  Recorded recorded{.machine = environment.machine};
+  for (const std::string_view message : layout.planes[0].stats) {
+    const Detail detail = Resolve(ReadStat(message), names);
+    const bool number = detail.kind == ValueKind::integer || detail.kind == ValueKind::natural;
+    if (!number || detail.bits > static_cast<uint64_t>(kMaxPs)) continue;
+    if (detail.key == "profile_start_time") recorded.begin_ns = static_cast<int64_t>(detail.bits);
+    if (detail.key == "profile_stop_time") recorded.end_ns = static_cast<int64_t>(detail.bits);
+  }
+  if (recorded.begin_ns == 0) return std::nullopt;
+  recorded.end_ns = std::max(recorded.begin_ns, recorded.end_ns);
+  return recorded;
+}
+
+}  // namespace tfprof::xspace

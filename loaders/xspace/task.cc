@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/xspace/task.h"
+
+#include <algorithm>
+#include <array>
+
+#include "loaders/xspace/forms.h"
+
+namespace tfprof::xspace {
+namespace {
+
+constexpr uint32_t kRows = DetailBlock::kRows;
+constexpr uint32_t kGiveBackRows = 2 * kRows;  // giving pages back interrupts the other threads
+constexpr ptrdiff_t kAheadBytes = 512;
+constexpr uint32_t kBatch = 128;  // of rows: first all are looked at, then the values are taken
+
+// Rows of the columns whose events are of one line.
+struct Segment {
+  std::string_view line;
+  uint32_t first = 0;
+  uint32_t end = 0;
+};
+
+// The values of a key in a block, by row.
+struct BlockOfKey {
+  std::vector<uint8_t> kinds;
+  std::vector<uint64_t> bits;
+  Texts texts;
+};
+
+// Events of a batch that follow each other and have their values at the same places.
+struct Alike {
+  const EventForms::Places* places = nullptr;  // null: they were walked
+  uint32_t first = 0;
+  uint32_t end = 0;
+};
+
+// The memory of a task, used again for each block.
+struct Scratch {
+  EventForms forms;
+  std::vector<Segment> segments;
+  // What the places of the values of an event are counted from: its stats, or its line where a walk
+  // found them.
+  std::array<const char*, kBatch> bases;
+  std::array<Alike, kBatch> alike;
+  size_t alikes = 0;
+  std::vector<uint32_t> walked;  // by event and slot: see StatSlots
+  std::vector<BlockOfKey> keys;
+};
+
+void FindSegments(const Reading& reading, uint32_t first, uint32_t end,
+                  std::vector<Segment>* segments) {
+  segments->clear();
+  while (first < end) {
+    const Lane& lane =
+        reading.store.lanes[LaneOf(reading.store, EventId(reading.EventOf(first))).value];
+    const uint32_t lane_end = lane.rows.first + lane.rows.count;
+    uint32_t next = std::min(end, lane_end);
+    if (!reading.chosen.empty()) {
+      const auto of = reading.chosen.subspan(first, end - first);
+      const auto behind = std::lower_bound(of.begin(), of.end(), EventId(lane_end));
+      next = first + static_cast<uint32_t>(behind - of.begin());
+    }
+    segments->push_back({reading.plane.lines[lane.index].bytes, first, next});
+    first = next;
+  }
+}
+
+// Of up to kBatch rows of one line.
+template <class Varint>
+TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scratch* scratch) {
+  const uint32_t* const details = reading.store.events.detail.data();
+  const EventId* const chosen = reading.chosen.empty() ? nullptr : reading.chosen.data();
+  const std::string_view line = batch.line;
+  const size_t width = reading.slots.width();
+  scratch->forms.Learn();
+  scratch->alikes = 0;
+  Alike* alike = nullptr;
+  for (uint32_t row = batch.first; row < batch.end; ++row) {
+    const uint32_t detail = details[chosen != nullptr ? chosen[row].value : row];
+    __builtin_prefetch(line.data() + detail + kAheadBytes);
+    const std::string_view event = EventAt(line, detail);
+    const uint32_t k = row - batch.first;
+    const char*& base = scratch->bases[k];
+    const EventForms::Places* const places = scratch->forms.template Find<Varint>(event, &base);
+    if (alike == nullptr || alike->places != places) {
+      alike = &scratch->alike[scratch->alikes++];
+      *alike = {places, k, k};
+    }
+    ++alike->end;
+    if (places != nullptr) [[likely]]
+      continue;
+    uint32_t* const walked = scratch->walked.data() + k * width;
+    std::fill_n(walked, width, 0);
+    reading.slots.Find(line.data(), event, walked);
+    base = line.data();
+  }
+}
+
+// Where the values of a key in a batch go to, by row of the batch.
+struct ValuesOfKey {
+  uint8_t* kinds;
+  uint64_t* bits;
+  Texts* texts;
+
+  TFPROF_INLINE void Set(uint32_t k, const Value& value) const {
+    kinds[k] = static_cast<uint8_t>(value.kind);
+    bits[k] = value.bits;
+  }
+};
+
+// Of events whose value stands at that place.
+template <class Varint>
+TFPROF_INLINE void ReadAlike(const EventForms::Place& place, const Alike& rows,
+                             const char* const* bases, const ValuesOfKey& to) {
+  using Kind = EventForms::Place::Kind;
+  const uint64_t mask = place.mask, constant = place.constant;
+  const uint8_t at = place.at;
+  const ValueKind kind = place.value;
+  const auto bits_of = [&](uint32_t k) {
+    return Varint::Gather(wire::Load64(bases[k] + at) & mask) + constant;
+  };
+  if (place.kind == Kind::any) {
+    for (uint32_t k = rows.first; k < rows.end; ++k) {
+      to.Set(k, ValueOf(bases[k] + at, to.texts));
+    }
+  } else if (mask == 0) {
+    for (uint32_t k = rows.first; k < rows.end; ++k) to.Set(k, {kind, constant});
+  } else {
+    for (uint32_t k = rows.first; k < rows.end; ++k) to.Set(k, {kind, bits_of(k)});
+  }
+  if (place.kind == Kind::reference) {
+    to.texts->OfReferences({to.bits + rows.first, rows.end - rows.first});
+  }
+}
+
+// What an event does not tell, its label may.
+void AskLabels(const Reading& reading, size_t of, const Segment& batch, const ValuesOfKey& to) {
+  const std::vector<Value>& of_label = reading.of_label[of];
+  for (uint32_t row = batch.first; row < batch.end; ++row) {
+    const uint32_t k = row - batch.first;
+    if (static_cast<ValueKind>(to.kinds[k]) != ValueKind::absent) continue;
+    const uint32_t label = reading.store.events.label[reading.EventOf(row)].value;
+    to.Set(k, of_label[label - reading.process.labels.first]);
+  }
+}
+
+template <class Varint>
+TFPROF_INLINE void ReadValues(const Reading& reading, size_t of, const Segment& batch,
+                              const Scratch& scratch, const ValuesOfKey& to) {
+  const size_t width = reading.slots.width();
+  for (size_t i = 0; i < scratch.alikes; ++i) {
+    const Alike& rows = scratch.alike[i];
+    if (rows.places != nullptr) [[likely]] {
+      ReadAlike<Varint>((*rows.places)[of], rows, scratch.bases.data(), to);
+      continue;
+    }
+    for (uint32_t k = rows.first; k < rows.end; ++k) {
+      const uint32_t* const walked = scratch.walked.data() + k * width;
+      to.Set(k, ValueIn(reading.keys[of], walked, scratch.bases[k], to.texts));
+    }
+  }
+  if (!reading.of_label[of].empty()) AskLabels(reading, of, batch, to);
+}
+
+// The pages with the events of these rows were read and are no longer needed.
+void GiveBack(const Reading& reading, uint32_t first, uint32_t last) {
+  const auto place_of = [&](uint32_t row) {
+    const EventId event(reading.EventOf(row));
+    const Lane& lane = reading.store.lanes[LaneOf(reading.store, event).value];
+    const uint32_t detail = reading.store.events.detail[event.value];
+    const std::string_view line = reading.plane.lines[lane.index].bytes;
+    return line.data() + std::min<size_t>(detail, line.size());
+  };
+  GivePagesBack(reading.state.file, place_of(first), place_of(last));
+}
+
+template <class Varint>
+TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
+                              std::span<DetailColumn* const> columns) {
+  const size_t rows = std::min(kRows, task->rows.count);
+  Scratch scratch{EventForms(reading.slots, reading.keys),
+                  {},
+                  {},
+                  {},
+                  0,
+                  std::vector<uint32_t>(kBatch * reading.slots.width()),
+                  {}};
+  for (OwnTexts& own : *reading.own) {
+    scratch.keys.push_back(
+        {std::vector<uint8_t>(rows), std::vector<uint64_t>(rows), Texts(reading.names, &own)});
+  }
+  const uint32_t end = task->rows.first + task->rows.count;
+  uint32_t read = task->rows.first;  // whose pages were not given back yet
+  for (uint32_t first = task->rows.first; first < end; first += kRows) {
+    const uint32_t count = std::min(kRows, end - first);
+    FindSegments(reading, first, first + count, &scratch.segments);
+    for (Segment rest : scratch.segments) {
+      for (; rest.first < rest.end; rest.first += kBatch) {
+        const Segment batch{rest.line, rest.first, std::min(rest.end, rest.first + kBatch)};
+        FindStats<Varint>(reading, batch, &scratch);
+        for (size_t i = 0; i < reading.keys.size(); ++i) {
+          BlockOfKey& key = scratch.keys[i];
+          const uint32_t at = batch.first - first;
+          ReadValues<Varint>(reading, i, batch, scratch,
+                             {key.kinds.data() + at, key.bits.data() + at, &key.texts});
+        }
+      }
+    }
+    for (size_t i = 0; i < reading.keys.size(); ++i) {
+      const BlockOfKey& key = scratch.keys[i];
+      columns[i]->blocks[(first - reading.rows.first) / kRows] =
+          DetailBlock({key.kinds.data(), count}, {key.bits.data(), count});
+    }
+    if (first + count - read >= kGiveBackRows || first + count == end) {
+      GiveBack(reading, read, first + count - 1);
+      read = first + count;
+    }
+  }
+  for (const BlockOfKey& key : scratch.keys) task->texts.push_back(key.texts.Used());
+}
+
+TFPROF_GATHERS void ReadGathering(const Reading& reading, Task* task,
+                                  std::span<DetailColumn* const> columns) {
+  ReadBlocks<wire::GatheredVarint>(reading, task, columns);
+  EndWide();
+}
+void ReadPlainly(const Reading& reading, Task* task, std::span<DetailColumn* const> columns) {
+  ReadBlocks<wire::PlainVarint>(reading, task, columns);
+}
+
+}  // namespace
+
+void ReadTask(const Reading& reading, Task* task, std::span<DetailColumn* const> columns) {
+  const auto read = wire::gathers_bits ? ReadGathering : ReadPlainly;
+  read(reading, task, columns);
+}
+
+}  // namespace tfprof::xspace

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "core/store/store.h"
+#include "loaders/xspace/details.h"
+#include "loaders/xspace/events.h"
+#include "loaders/xspace/values.h"
+
+// A walk over the events of a process that reads some keys: what its threads share, and the part
+// that one of them does at a time. A piece of ReadColumns.
+
+namespace tfprof::xspace {
+
+// What all tasks share.
+struct Reading {
+  const DetailState& state;
+  const Store& store;
+  const Process& process;
+  const Plane& plane;
+  const StatNames& names;
+  std::span<const EventId> chosen;  // empty: all events
+  Range rows;                       // of the columns
+  std::deque<OwnTexts>* own;        // by key
+  StatSlots slots = {};
+  std::vector<WantedKey> keys = {};
+  std::vector<std::vector<Value>> of_label = {};  // by key and label; empty: no label tells it
+  std::vector<std::vector<uint32_t>> texts = {};  // by key: the numbers of those of labels
+
+  uint32_t EventOf(uint32_t row) const { return chosen.empty() ? row : chosen[row].value; }
+};
+
+// Blocks of the columns that are read one after the other, by one thread.
+struct Task {
+  Range rows;
+  std::vector<std::vector<uint32_t>> texts = {};  // by key: the numbers of those that it met
+};
+
+// `found`: of one event; `base`: what it is counted from.
+TFPROF_INLINE Value ValueIn(const WantedKey& key, const uint32_t* found, const char* base,
+                            Texts* texts) {
+  const size_t which = key.Which(found);
+  if (which == key.stats) return {};
+  if (key.spelling.presence != nullptr) return {ValueKind::integer, key.Presence(which)};
+  return ValueOf(base + found[key.slots[which]], texts);
+}
+
+// Reads the blocks of a task into `columns`, one for each key.
+void ReadTask(const Reading& reading, Task* task, std::span<DetailColumn* const> columns);
+
+}  // namespace tfprof::xspace

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/xspace/values.h"
+
+namespace tfprof::xspace {
+
+WantedKey Want(const Spelling& spelling, const StatNames& names, StatSlots* slots) {
+  WantedKey wanted;
+  wanted.spelling = spelling;
+  for (size_t place = 0; place < std::size(spelling.stats); ++place) {
+    if (spelling.stats[place].empty()) continue;
+    for (size_t i = 0; i < names.names.size() && wanted.stats < wanted.slots.size(); ++i) {
+      if (names.names[i] != spelling.stats[place]) continue;
+      wanted.slots[wanted.stats] = slots->Add(names.ids[i]);
+      wanted.places[wanted.stats++] = static_cast<uint8_t>(place);
+    }
+  }
+  return wanted;
+}
+
+void Texts::OfReferences(std::span<uint64_t> ids) {
+  names_->index.FindAll(ids);
+  uint8_t* const is_used = is_used_.data();
+  for (uint64_t& place : ids) {
+    if (place == IdIndex::kNone) [[unlikely]]
+      place = Of("");  // refers to nothing
+    else
+      is_used[place] = 1;
+  }
+}
+
+uint32_t Texts::Of(std::string_view text) {
+  const NameId id = met_.Intern(text);
+  while (met_number_.size() < met_.size()) {
+    const std::lock_guard guard(own_->lock);
+    const NameId of_all = own_->names.Intern(met_[NameId(met_number_.size())]);
+    met_number_.push_back(static_cast<uint32_t>(names_->names.size()) + of_all.value);
+  }
+  return met_number_[id.value];
+}
+
+std::vector<uint32_t> Texts::Used() const {
+  std::vector<uint32_t> used;
+  for (uint32_t place = 0; place < is_used_.size(); ++place) {
+    if (is_used_[place] != 0) used.push_back(place);
+  }
+  used.insert(used.end(), met_number_.begin(), met_number_.end());
+  return used;
+}
+
+Value ValueOfAny(const char* length, Texts* texts) {
+  uint64_t size = 0;
+  const char* const at = wire::ReadVarint(length, &size);
+  const Stat stat = ReadStat({at, static_cast<size_t>(size)});
+  if (!IsText(stat.kind)) return {stat.kind, stat.bits};
+  if (stat.form == Stat::Form::reference) return {stat.kind, texts->OfReference(stat.bits)};
+  return {stat.kind, texts->Of(Resolve(stat, texts->names()).text)};
+}
+
+void ParseTexts(const Spelling& spelling, DetailColumn* column) {
+  DetailColumn parsed;
+  std::vector<Value> values(column->texts.size());
+  for (uint32_t i = 0; i < values.size(); ++i) {
+    const Parsed value = spelling.parse(column->texts[NameId(i)]);
+    values[i] = {value.kind, value.bits};
+    if (!IsText(value.kind)) continue;
+    values[i].bits = parsed.text_of.size();
+    parsed.text_of.push_back(parsed.texts.Intern(value.text));
+  }
+  std::vector<uint8_t> kinds;
+  std::vector<uint64_t> bits;
+  for (uint32_t first = 0; first < column->rows.count; first += DetailBlock::kRows) {
+    const uint32_t count = std::min(DetailBlock::kRows, column->rows.count - first);
+    kinds.assign(count, 0);
+    bits.assign(count, 0);
+    for (uint32_t i = 0; i < count; ++i) {
+      const NameId text = column->TextId(column->rows.first + first + i);
+      if (!text.some()) continue;
+      kinds[i] = static_cast<uint8_t>(values[text.value].kind);
+      bits[i] = values[text.value].bits;
+    }
+    parsed.blocks.emplace_back(kinds, bits);
+  }
+  parsed.rows = column->rows;
+  *column = std::move(parsed);
+}
+
+}  // namespace tfprof::xspace

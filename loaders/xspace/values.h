@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "core/store/details.h"
+#include "core/store/names.h"
+#include "loaders/xspace/keys.h"
+#include "loaders/xspace/stats.h"
+#include "loaders/xspace/walk.h"
+
+// From the stats that a walk found to the values of a key.
+
+namespace tfprof::xspace {
+
+struct Value {
+  ValueKind kind = ValueKind::absent;
+  uint64_t bits = 0;
+};
+
+inline bool IsText(ValueKind kind) { return kind == ValueKind::text || kind == ValueKind::bytes; }
+
+// A key, and the stats of a plane that tell it; the earlier, the better.
+struct WantedKey {
+  static constexpr size_t kMostStats = std::size(Spelling{}.stats);
+
+  Spelling spelling;
+  std::array<uint8_t, kMostStats> slots{};   // of StatSlots
+  std::array<uint8_t, kMostStats> places{};  // in the spelling
+  size_t stats = 0;
+
+  // Which of the stats tells the value of an event, of what StatSlots found; `stats`: none.
+  TFPROF_INLINE size_t Which(const uint32_t* found) const {
+    size_t which = 0;
+    while (which < stats && found[slots[which]] == 0) ++which;
+    return which;
+  }
+  // REQUIRES: spelling.presence != nullptr.
+  uint64_t Presence(size_t which) const { return spelling.presence[places[which]]; }
+};
+WantedKey Want(const Spelling& spelling, const StatNames& names, StatSlots* slots);
+
+// Texts of a key that no stat metadata has; several threads add to them.
+struct OwnTexts {
+  std::mutex lock;
+  Names names;
+};
+
+// While values are read, a text has a number: the place of the stat metadata that is named so, or
+// behind all of those the id in `own`.
+class Texts {
+ public:
+  Texts(const StatNames& names, OwnTexts* own)
+      : names_(&names), own_(own), is_used_(names.names.size()) {}
+
+  TFPROF_INLINE uint32_t OfReference(uint64_t id);
+  // The same of many, in their place.
+  void OfReferences(std::span<uint64_t> ids);
+  uint32_t Of(std::string_view text);
+  // All that were asked here, each once, in an order that does not depend on other threads.
+  std::vector<uint32_t> Used() const;
+
+  const StatNames& names() const { return *names_; }
+
+ private:
+  const StatNames* names_;
+  OwnTexts* own_;
+  std::vector<uint8_t> is_used_;  // by place
+  Names met_;                     // here, of own_
+  std::vector<uint32_t> met_number_;
+};
+
+// The value of the stat whose length stands at `length`; of a text its number.
+TFPROF_INLINE Value ValueOf(const char* length, Texts* texts);
+Value ValueOfAny(const char* length, Texts* texts);
+
+// Takes the value of a key whose spelling says so out of its texts, once per text.
+void ParseTexts(const Spelling& spelling, DetailColumn* column);
+
+// A key of one or two bytes and a whole number or a reference, as nearly all stats are.
+TFPROF_INLINE Value ValueOf(const char* length, Texts* texts) {
+  const uint64_t word = wire::Load64(length);  // length, tag and id, tag and value
+  const uint64_t two = word >> 23 & 1;
+  const uint64_t tag = word >> (24 + 8 * two) & 0xFF;
+  const bool natural = tag == wire::Tag(3, wire::kVarint),
+             integer = tag == wire::Tag(4, wire::kVarint);
+  const bool reference = tag == wire::Tag(7, wire::kVarint);
+  uint64_t bits = 0;
+  const char* const end = wire::ReadVarint(length + 4 + two, &bits);
+  const bool is_short = (word & 0xFF80) == uint64_t{wire::Tag(1, wire::kVarint)} << 8 &&
+                        (two & word >> 31) == 0 && end == length + 1 + (word & 0xFF);
+  if (!is_short || !(natural || integer || reference)) [[unlikely]]
+    return ValueOfAny(length, texts);
+  if (!reference) return {natural ? ValueKind::natural : ValueKind::integer, bits};
+  return {ValueKind::text, texts->OfReference(bits)};
+}
+
+TFPROF_INLINE uint32_t Texts::OfReference(uint64_t id) {
+  const uint32_t place = names_->index.Find(static_cast<int64_t>(id));
+  if (place == IdIndex::kNone) [[unlikely]]
+    return Of("");  // refers to nothing
+  is_used_[place] = 1;
+  return place;
+}
+
+}  // namespace tfprof::xspace

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "loaders/wire/wire.h"
+#include "loaders/xspace/stats.h"
+
+// The walk over the stats of an event: all that are looked for are found in one go. Events are
+// millions and each has its own stats, so what a processor foresees badly is avoided: there is no
+// jump that depends on which stats an event has, and few that depend on how many. Most events are
+// not even walked: see EventForms.
+
+namespace tfprof::xspace {
+
+// The message of the event whose detail is `detail`; empty where there is none.
+TFPROF_INLINE std::string_view EventAt(std::string_view line, uint32_t detail) {
+  if (detail >= line.size()) return {};
+  const auto first = static_cast<uint8_t>(line[detail]);
+  if (first < 0x80 && first < line.size() - detail) [[likely]]
+    return {line.data() + detail + 1, first};
+  uint64_t size = 0;
+  const char* end = line.data() + line.size();
+  const char* start = wire::ReadVarint(line.data() + detail, &size);
+  if (start == nullptr || start > end || size > static_cast<uint64_t>(end - start)) return {};
+  return {start, static_cast<size_t>(size)};
+}
+
+// Behind id, offset and duration of an event that begins with them, as all writers have it; else
+// its begin. Of the duration there may be none.
+TFPROF_INLINE const char* BehindTimes(std::string_view event) {
+  const char* const end = event.data() + event.size();
+  const char* at = event.data();
+  for (uint32_t field = 1; field <= 3; ++field) {
+    if (at >= end || static_cast<uint8_t>(*at) != wire::Tag(field, wire::kVarint)) continue;
+    at = wire::SkipVarint(at + 1);
+    if (at == nullptr || at > end) return event.data();
+  }
+  return at;
+}
+
+// The ids of stats that are looked for; each has a slot, the others share the last one.
+class StatSlots {
+ public:
+  // The slot of the id, new if it was not known.
+  uint8_t Add(int64_t id);
+  // Slots of an event, with that of the others.
+  size_t width() const { return ids_.size() + 1; }
+
+  // Where the stats of an event stand: found[slot] = where the length of its stat lies, counted
+  // from `line`; of several with one id the first. Left as it is where there is none.
+  // REQUIRES: found[0 .. width()) are 0; `event` lies in `line`.
+  TFPROF_INLINE void Find(const char* line, std::string_view event, uint32_t* found) const {
+    const char* const end = event.data() + event.size();
+    if (event.empty() || end - line > 0xFFFFFFFF) [[unlikely]]
+      return;
+    const char* const stats = BehindTimes(event);
+    if (FindShort(line, stats, end, found)) [[likely]]
+      return;
+    FindAny(line, {stats, static_cast<size_t>(end - stats)}, wire::Tag(4, wire::kBytes), found);
+  }
+  // The same in a message of any fields, of which those of `tag` are stats.
+  void FindAny(const char* base, std::string_view message, uint32_t tag, uint32_t* found) const;
+
+ private:
+  static constexpr uint32_t kFastIds = 1 << 14;  // of one or two bytes
+
+  // False: there is something else than stats of less than 128 bytes that begin with such an id.
+  // What was found until then is right.
+  TFPROF_INLINE bool FindShort(const char* line, const char* at, const char* end,
+                               uint32_t* found) const;
+  size_t SlotOf(int64_t id) const {
+    for (size_t i = 0; i < ids_.size(); ++i) {
+      if (ids_[i] == id) return i;
+    }
+    return ids_.size();
+  }
+
+  std::vector<int64_t> ids_;      // by slot
+  std::vector<uint8_t> slot_of_;  // by id
+};
+
+TFPROF_INLINE bool StatSlots::FindShort(const char* line, const char* at, const char* end,
+                                        uint32_t* found) const {
+  constexpr uint64_t kForm =
+      uint64_t{wire::Tag(1, wire::kVarint)} << 16 | wire::Tag(4, wire::kBytes);
+  const uint8_t* const slot_of = slot_of_.data();
+  const bool one = ids_.size() == 1;  // then the rest need not be looked at
+  while (at < end) {
+    const uint64_t word = wire::Load64(at);  // tag, length, tag of the id, id
+    const uint64_t two = word >> 31 & 1;     // the id has a second byte
+    const uint64_t size = word >> 8 & 0xFF;
+    const uint64_t id = (word >> 24 & 0x7F) | (word >> 25 & 0x3F80 & (0 - two));
+    const char* const behind = at + 2 + size;
+    const bool is_short =
+        (word & 0xFF80FF) == kForm && size >= 2 + two && (two & word >> 39) == 0 && behind <= end;
+    if (!is_short) [[unlikely]]
+      return false;
+    const auto here = static_cast<uint32_t>(at - line);  // what is found is this plus 1, or 0
+    const uint32_t slot = slot_of[id];
+    found[slot] = std::min(found[slot] - 1, here) + 1;  // without a jump
+    if (one && slot == 0) return true;
+    at = behind;
+  }
+  return true;
+}
+
+}  // namespace tfprof::xspace

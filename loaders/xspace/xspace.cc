@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// XSpace (NAME.xplane.pb): what TensorFlow 2, JAX and PyTorch/XLA record, one file per host. See
+// proto/xplane.proto.
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "loaders/counts.h"
+#include "loaders/detect/format_detection.h"
+#include "loaders/formats.h"
+#include "loaders/wire/wire.h"
+#include "loaders/xspace/details.h"
+#include "loaders/xspace/events.h"
+#include "loaders/xspace/layout.h"
+#include "loaders/xspace/planes.h"
+#include "loaders/xspace/recorded.h"
+
+namespace tfprof {
+namespace {
+
+using xspace::DetailState;
+using xspace::LaneLine;
+using xspace::Line;
+using xspace::Plane;
+using xspace::PlaneLabels;
+
+// "dir/worker-0.xplane.pb.gz" is of the host worker-0.
+std::string_view HostName(std::string_view path) {
+  path.remove_prefix(path.rfind('/') + 1);
+  for (const std::string_view suffix : {".gz", ".pb", ".xplane", ".xspace"}) {
+    if (path.ends_with(suffix) && path.size() > suffix.size()) path.remove_suffix(suffix.size());
+  }
+  return path;
+}
+
+struct Loading {
+  const SourceFile& file;
+  StoreBuilder& store;
+  SourceId source;
+  HostId host;
+  std::vector<std::unique_ptr<PlaneLabels>> labels = {};  // by plane
+  EventsRead read = {};
+  std::vector<LaneLine> lines = {};    // whose events are read
+  std::vector<int64_t> times_ns = {};  // of all that have some
+};
+
+// Not ReadEventMetadata: there may be a million entries, and their stats are not asked for.
+void ReadNames(std::string_view metadata, std::string_view* name, std::string_view* display) {
+  wire::Fields fields(metadata);
+  while (fields.Next()) {
+    if (fields.tag() == wire::Tag(2, wire::kBytes)) {
+      *name = fields.Bytes();
+    } else if (fields.tag() == wire::Tag(4, wire::kBytes)) {
+      *display = fields.Bytes();
+    } else {
+      fields.Skip();
+    }
+  }
+}
+
+// One label per event metadata, and one for events of none of them.
+void AddLabels(const Plane& plane, ProcessId process, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  auto labels = std::make_unique<PlaneLabels>();
+  std::vector<int64_t> ids;
+  ids.reserve(plane.event_metadata.size());
+  labels->first = store.next_label();
+  for (const auto& entry : plane.event_metadata) {
+    std::string_view name, display;
+    ReadNames(entry.value, &name, &display);
+    ids.push_back(entry.key);
+    const NameId shown = display.empty() ? NameId() : store.Name(display);
+    store.AddLabel(Label{store.Name(name), NodeId(), shown});
+  }
+  labels->unknown = store.AddLabel(Label{store.Name(""), NodeId(), NameId()});
+  labels->index = IdIndex(ids);
+  const auto count = static_cast<uint32_t>(plane.event_metadata.size() + 1);
+  store.process(process).labels = {labels->first.value, count};
+  loading->labels.push_back(std::move(labels));
+}
+
+// One module per entry with a program.
+void AddModules(const Plane& plane, const xspace::StatNames& names, ProcessId process,
+                Loading* loading) {
+  const uint32_t first = loading->store.process(process).labels.first;
+  for (uint32_t i = 0; i < plane.event_metadata.size(); ++i) {
+    const auto& entry = plane.event_metadata[i];
+    const std::optional<uint64_t> program_id = xspace::ProgramIdOf(entry.key, entry.value, names);
+    if (!program_id) continue;
+    const LabelId label(first + i);
+    const NameId name = loading->store.label(label).name;
+    loading->store.AddModule({*program_id, name, process, label});
+  }
+}
+
+DeviceId AddDevice(const Plane& plane, const xspace::StatNames& names, ProcessId process,
+                   Loading* loading) {
+  StoreBuilder& store = loading->store;
+  xspace::DeviceFacts facts = ReadDevice(plane, names);
+  facts.device.host = loading->host;
+  facts.device.process = process;
+  if (!facts.model.empty()) facts.device.model = store.Name(facts.model);
+  if (!facts.vendor.empty()) facts.device.vendor = store.Name(facts.vendor);
+  return store.AddDevice(facts.device);
+}
+
+void NameLane(const Line& line, Lane* lane, StoreBuilder& store) {
+  lane->id = line.id;
+  lane->name = store.Name(line.name);
+  lane->display = store.Name(line.display_name.empty() ? line.name : line.display_name);
+}
+
+void AddLanes(const Plane& plane, ProcessId id, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  const Process process = store.process(id);
+  const bool reads = loading->read.hosts || process.kind == ProcessKind::device;
+  for (const Line& line : plane.lines) {
+    const Device* device = process.device.some() ? &store.device(process.device) : nullptr;
+    Lane lane = ClassifyLine(line, process.kind, device);
+    lane.process = id;
+    lane.index = static_cast<uint32_t>(&line - plane.lines.data());
+    NameLane(line, &lane, store);
+    const LaneId lane_id = store.AddLane(lane);
+    if (reads) loading->lines.push_back({line, lane_id, loading->labels.back().get()});
+    const bool has_events = line.events < line.bytes.data() + line.bytes.size();
+    if (has_events) loading->times_ns.push_back(line.timestamp_ns);
+  }
+}
+
+void AddPlane(const DetailState& state, uint32_t index, Loading* loading) {
+  StoreBuilder& store = loading->store;
+  const Plane& plane = state.layout.planes[index];
+  Process process;
+  process.name = store.Name(plane.name);
+  process.host = loading->host;
+  process.source = loading->source;
+  process.index = index;
+  process.id = plane.id;
+  process.kind = xspace::KindOf(plane.name);
+  process.names = static_cast<int64_t>(plane.event_metadata.size());
+  process.keys = static_cast<int64_t>(plane.stat_metadata.size());
+  const ProcessId id = store.AddProcess(process);
+  if (process.kind == ProcessKind::device) {
+    const DeviceId device = AddDevice(plane, state.names[index], id, loading);
+    store.process(id).device = device;
+  }
+  AddLabels(plane, id, loading);
+  AddLanes(plane, id, loading);
+  if (xspace::KeepsModules(plane.name)) AddModules(plane, state.names[index], id, loading);
+}
+
+// Time 0: the median of the lines' times, so that a wild one does not move all others out of range.
+// It is the same whatever of them is read.
+void SetEpoch(std::vector<int64_t> times_ns, StoreBuilder& store) {
+  if (times_ns.empty() || store.has_epoch()) return;
+  const auto middle = times_ns.begin() + static_cast<ptrdiff_t>(times_ns.size() / 2);
+  std::nth_element(times_ns.begin(), middle, times_ns.end());
+  store.SetEpoch(*middle);
+}
+
+// Lines that tell more of themselves behind their events. Of lines that are not read nobody knows.
+void NameAgain(const DetailState& state, Loading* loading) {
+  for (const LaneLine& of : loading->lines) {
+    Lane* lane = &loading->store.lane(of.lane);
+    const Process& process = loading->store.process(lane->process);
+    const Line& before = state.layout.planes[process.index].lines[lane->index];
+    const bool same = of.line.id == before.id && of.line.name.data() == before.name.data() &&
+                      of.line.display_name.data() == before.display_name.data();
+    if (!same) NameLane(of.line, lane, loading->store);
+  }
+}
+
+void TellRecorder(const xspace::Layout& layout, Loading* loading) {
+  Source& source = loading->store.source(loading->source);
+  for (const std::string_view text : layout.errors) source.errors.emplace_back(text);
+  for (const std::string_view text : layout.warnings) source.warnings.emplace_back(text);
+  for (const std::string& text : source.errors) {
+    loading->store.AddNote("the recorder says, error: " + text, loading->file.path);
+  }
+  for (const std::string& text : source.warnings) {
+    loading->store.AddNote("the recorder says, warning: " + text, loading->file.path);
+  }
+}
+
+Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
+                  Context& context) {
+  TFPROF_TRY(Poll(context));
+  Source source;
+  source.path = file.path;
+  source.format = "xspace";
+  source.file_bytes = file.file_bytes;
+  source.bytes = file.bytes.size();
+  const auto state = std::make_shared<DetailState>();
+  state->file = file;
+  state->layout = xspace::ReadLayout(file.bytes);
+  store.SetEventsRead(arguments.read);
+  Loading loading{file, store, store.AddSource(std::move(source)),
+                  store.AddHost(store.Name(HostName(file.path)))};
+  loading.read = arguments.read;
+  for (uint32_t i = 0; i < state->layout.planes.size(); ++i) {
+    state->names.emplace_back(state->layout.planes[i].stat_metadata);
+    AddPlane(*state, i, &loading);
+  }
+  GivePagesBack(file, file.bytes.data(), file.bytes.data() + file.bytes.size());  // around lines
+  SetEpoch(std::move(loading.times_ns), store);
+  const char* bad = state->layout.bad;
+  TFPROF_TRY(LoadEvents(file, &loading.lines, store, context, &bad));
+  NameAgain(*state, &loading);
+  TellRecorder(state->layout, &loading);
+  store.source(loading.source).details = MakeDetailReader(state);
+  if (bad == nullptr) return {};
+  return Damaged(
+      bad, file, "", store, context,
+      "; names stand at the end of a plane: of the one that is cut it has times, and few "
+      "or no names");
+}
+
+}  // namespace
+
+const Loader kXSpaceLoader = {
+    .name = "xspace",
+    .noun = "an XSpace",
+    .summary = "XSpace of TensorFlow 2, JAX and PyTorch/XLA (NAME.xplane.pb), one file per host",
+    .order = 4,
+    .whole_profile = true,
+    .score = ScoreXSpace,
+    .load = Load,
+    .several_hosts = true,
+    .recorded = xspace::ReadRecorded,
+};
+
+}  // namespace tfprof

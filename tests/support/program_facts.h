@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/hlo/program.h"
+#include "proto/hlo.pb.h"
+
+namespace tfprof {
+
+// One line per instruction and computation. From what we read, and from the message as libprotobuf
+// reads it: the two must agree.
+std::vector<std::string> ProgramFacts(const Program& p);
+std::vector<std::string> ProgramFacts(const pb::HloModule& module);
+
+}  // namespace tfprof

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/store/store.h"
+#include "loaders/loader.h"
+
+namespace tfprof {
+
+// A store as lines of text, one per fact, sorted: for comparing it with what another reader of the
+// same file says.
+std::vector<std::string> StoreRows(const Store& store);
+
+// One event and what belongs to it. Times in us, wall time.
+struct RowText {
+  std::string lane, label, node, memory;
+  std::string runs;  // "(N)": an aggregate of N
+  int64_t step = 0;
+  int64_t start_us = 0;  // 0: unknown
+  int64_t duration_us = 0;
+};
+std::string Line(const RowText& row);
+std::string MemoryText(const ExecMemory& row, int64_t time_us, std::vector<OutputMemory> outputs);
+std::string AllocationText(std::string_view label, std::string_view allocator, int64_t time_us,
+                           int64_t bytes);
+
+// "" when equal; else the first lines that only one of them has.
+std::string Difference(std::vector<std::string> ours, std::vector<std::string> theirs);
+
+// A file whose bytes are `bytes`.
+SourceFile MemoryFile(const std::string& bytes, const std::string& path = "test");
+
+// What our reader makes of a ProfileProto; its invariants hold.
+StorePtr LoadProfile(const std::string& bytes);
+
+// The whole files of `name_part` in the cases of the known answers; none where they are absent.
+std::vector<std::string> ReferenceFiles(const std::string& name_part);
+
+// The bytes of a file, inflated.
+std::string ReadWhole(const std::string& path);
+
+}  // namespace tfprof

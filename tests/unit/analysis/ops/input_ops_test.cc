@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ops/input_ops.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "analysis/indexes.h"
+#include "tests/support/trace_of.h"
+#include "views/reports/overview.h"
+#include "views/steps/advice.h"
+
+namespace tfprof {
+namespace {
+
+// Names lie in the store.
+InputOps OpsOf(StorePtr store) {
+  static std::vector<StorePtr> kept;
+  kept.push_back(store);
+  Context context;
+  return FindInputOps(*store, Indexes(store), {}, context).value();
+}
+
+TEST_CASE("operations of the input pipeline, with their self times") {
+  const InputOps found = OpsOf(TraceOf({{.lanes = {{.events =
+                                                        {
+                                                            {"Iterator::Root", 0, 100},
+                                                            {"region", 5, 90},
+                                                            {"Iterator::Root::Map", 10, 60},
+                                                            {"work:MatMul", 20, 15},
+                                                            {"MemcpyH2D", 200, 5},
+                                                            {"MEMCPYHtoD", 210, 5},
+                                                        }},
+                                                   {.events = {{"Iterator::Root", 0, 7}}}}}}));
+  REQUIRE(found.ops.size() == 3);
+  CHECK(found.ops[0].name == "Iterator::Root");
+  CHECK(found.ops[0].count == 2);
+  CHECK(found.ops[0].total_ps == 107);
+  CHECK(found.ops[0].self_ps == 47);
+  CHECK(found.ops[1].name == "Iterator::Root::Map");
+  CHECK(found.ops[1].self_ps == 45);  // less an operation within that makes no input
+  CHECK(found.ops[2].name == "MEMCPYHtoD");
+  CHECK(found.ops[2].kind == InputKind::enqueue);
+  CHECK(std::isnan(found.infeed_ratio));
+}
+
+TEST_CASE("names tell what an input operation does") {
+  const std::pair<std::string, InputKind> known[] = {
+      {"Iterator::Root::TFRecord", InputKind::demanded_read},
+      {"Iterator::Root::Prefetch::TFRecord", InputKind::advanced_read},
+      {"Iterator::Root::TFRecord::Map", InputKind::preprocessing},
+      {"enqueue:InfeedEnqueueTuple", InputKind::enqueue}};
+  for (const auto& [name, kind] : known) {
+    const InputOps found = OpsOf(TraceOf({{.lanes = {{.events = {{name, 0, 10}}}}}}));
+    REQUIRE(found.ops.size() == 1);
+    CHECK(found.ops[0].kind == kind);
+  }
+}
+
+TEST_CASE("infeeds: durations by the time from one to the next") {
+  const InputOps found = OpsOf(TraceOf({{.lanes = {{.events = {{"e:InfeedEnqueue", 0, 10},
+                                                               {"e:InfeedEnqueue", 100, 30},
+                                                               {"e:InfeedEnqueue", 200, 50}}}}}}));
+  CHECK(found.infeed_ratio == Approx(40.0 / 200));
+}
+
+TEST_CASE("time for input outside of handing it over") {
+  InputOps ops;
+  ops.ops.push_back({"a", InputKind::enqueue, 1, 0, 2 * kPsPerUs});
+  ops.ops.push_back({"b", InputKind::demanded_read, 1, 0, 3 * kPsPerUs});
+  ops.ops.push_back({"c", InputKind::preprocessing, 1, 0, 5 * kPsPerUs});
+  const InputTimes all = ShareOut(ops, 0);
+  CHECK(all.us[0] == 2);
+  CHECK(all.us[1] == 3);
+  CHECK(all.us[3] == 5);
+  CHECK(all.unclassified_us == 2);
+  const InputTimes part = ShareOut(ops, 0.25);  // 6 us outside
+  CHECK(part.us[0] == 2);
+  CHECK(part.us[1] == Approx(1.8));
+  CHECK(part.us[3] == Approx(3));
+  CHECK(part.unclassified_us == Approx(1.2));
+  CHECK(ShareOut({}, 0).unclassified_us == 0);
+}
+
+StepAnswer AnswerOf(DeviceKind device, std::vector<ClassTimes> steps) {
+  StepAnswer answer;
+  HostSteps host;
+  host.device = device;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    StepTime step;
+    step.name = std::to_string(i);
+    step.duration_ps = 100;
+    step.class_ps = steps[i];
+    host.steps.push_back(step);
+    answer.common.push_back({static_cast<int64_t>(i), {static_cast<uint32_t>(i)}});
+  }
+  answer.hosts.push_back(host);
+  return answer;
+}
+
+ClassTimes Times(std::initializer_list<std::pair<StepClass, int64_t>> times) {
+  ClassTimes all{};
+  for (const auto& [of, time_ps] : times) At(all, of) = time_ps;
+  return all;
+}
+
+bool Says(const std::vector<NextStep>& items, std::string_view text) {
+  for (const NextStep& item : items) {
+    if ((item.what + item.reason).find(text) != std::string::npos) return true;
+  }
+  return false;
+}
+
+TEST_CASE("shares of the steps, and what they are called") {
+  using enum StepClass;
+  const auto class_of = [](int64_t input, int64_t compute) {
+    return InputClass(SharesOf(
+        AnswerOf(DeviceKind::other, {Times({{input_wait, input}, {host_compute, compute}})})));
+  };
+  CHECK(class_of(20, 80) == "host");
+  CHECK(class_of(5, 95) == "both");
+  CHECK(class_of(4, 92) == "both");  // other
+  CHECK(class_of(4, 96) == "device");
+  CHECK(InputClass(SharesOf(AnswerOf(DeviceKind::other, {}))) == "unknown");
+  const StepShares shares = SharesOf(
+      AnswerOf(DeviceKind::gpu, {Times({{compute_16, 30}, {compute_32, 20}, {collectives, 10}}),
+                                 Times({{compute_32, 50}, {host_to_device, 20}})}));
+  CHECK(shares.of(StepPart::device_compute) == Approx(50));
+  CHECK(shares.of(StepPart::input) == Approx(10));
+  CHECK(shares.of(StepPart::collectives) == Approx(5));
+  CHECK(shares.idle == Approx(35));
+  CHECK(std::isnan(shares.of(StepPart::host_compute)));
+  CHECK(std::isnan(shares.of(StepPart::waiting)));
+}
+
+TEST_CASE("what TPUs await is neither compute nor idle, and worth a word") {
+  using enum StepClass;
+  const StepAnswer steps =
+      AnswerOf(DeviceKind::tpu, {Times({{compute_32, 50}, {waiting, 30}, {collectives, 10}})});
+  const StepShares shares = SharesOf(steps);
+  CHECK(shares.of(StepPart::device_compute) == Approx(50));
+  CHECK(shares.of(StepPart::waiting) == Approx(30));
+  CHECK(shares.idle == Approx(10));
+  CHECK(Says(StepAdvice(steps, {}, false, true), "30.0% of the step time devices only await"));
+  const StepAnswer few = AnswerOf(DeviceKind::tpu, {Times({{compute_32, 96}, {waiting, 4}})});
+  CHECK_FALSE(Says(StepAdvice(few, {}, false, true), "only await"));
+}
+
+TEST_CASE("what GPUs have is advised where there is one") {
+  const auto of = [](DeviceKind kind) {
+    const ClassTimes half = Times({{StepClass::compute_32, 50}});
+    std::vector<NextStep> all = StepAdvice(AnswerOf(kind, {half}), {}, false);
+    for (NextStep& item : InputAdvice(AnswerOf(kind, {half}), {})) all.push_back(std::move(item));
+    return all;
+  };
+  for (const DeviceKind kind : {DeviceKind::gpu, DeviceKind::tpu}) {
+    CHECK(Says(of(kind), "Give the device more to do at once"));
+    CHECK(Says(of(kind), "TF_GPU_THREAD_MODE") == (kind == DeviceKind::gpu));
+    CHECK(Says(of(kind), "jit_compile") == (kind == DeviceKind::gpu));
+  }
+}
+
+TEST_CASE("-step takes its calls, and only those are taken from what lies around them") {
+  const auto in_group = [](int64_t group) { return TestDetails{{"group", group}}; };
+  const StorePtr store =
+      TraceOf({{.lanes = {{.name = "main",
+                           .events = {{"Iterator::Root", 0, 100, in_group(0)},
+                                      {"Iterator::Root::Map", 10, 60, in_group(0)},
+                                      {"Iterator::Root", 200, 50, in_group(1)},
+                                      {"Iterator::Root::Map", 210, 20, in_group(0)}}}}}});
+  Query query;
+  query.step = 1;
+  Context context;
+  const InputOps ops = FindInputOps(*store, Indexes(store), query, context).value();
+  REQUIRE(ops.ops.size() == 1);
+  CHECK(ops.ops[0].name == "Iterator::Root");
+  CHECK(ops.ops[0].total_ps == 50);
+  CHECK(ops.ops[0].self_ps == 30);
+  query.step = 2;
+  CHECK(FindInputOps(*store, Indexes(store), query, context).error().kind == ErrorKind::usage);
+}
+
+TEST_CASE("advice names the costliest input operation") {
+  InputOps ops;
+  ops.ops.push_back({"Iterator::Root::Map", InputKind::preprocessing, 3, 9, 9});
+  const StepAnswer waits = AnswerOf(
+      DeviceKind::other, {Times({{StepClass::input_wait, 60}, {StepClass::host_compute, 39}})});
+  CHECK(Says(InputAdvice(waits, ops), "Iterator::Root::Map"));
+  CHECK(Says(InputAdvice(waits, {}), "prefetch"));
+  CHECK(InputAdvice(waits, ops)[0].share_percent == Approx(60));
+  const StepAnswer fine = AnswerOf(DeviceKind::other, {Times({{StepClass::host_compute, 99}})});
+  CHECK(Says(InputAdvice(fine, ops), "as it is"));
+  CHECK(InputAdvice(AnswerOf(DeviceKind::other, {}), ops).empty());
+}
+
+TEST_CASE("time between steps, of each host from the end of one to the start of its next") {
+  const auto host = [](std::vector<std::pair<int64_t, int64_t>> spans) {
+    HostSteps steps;
+    for (const auto& span : spans) {
+      steps.steps.push_back({.start_ps = span.first, .duration_ps = span.second - span.first});
+    }
+    return steps;
+  };
+  // In any order; one lies in another, two touch.
+  const StepGaps one = GapsOf({host({{200, 250}, {0, 100}, {20, 40}, {250, 300}})});
+  CHECK(one.count == 3);
+  CHECK(one.sum_ps == 100);
+  CHECK(one.most_ps == 100);
+  CHECK(one.span_ps == 300);
+  CHECK(one.Percent() == Approx(100.0 / 3));
+  const StepGaps two = GapsOf({host({{0, 10}, {30, 40}}), host({{0, 30}, {40, 60}})});
+  CHECK(two.sum_ps == 30);
+  CHECK(two.MeanPs() == 15);
+  CHECK(two.Percent() == Approx(30));
+  CHECK(std::isnan(GapsOf({}).Percent()));
+  CHECK(std::isnan(GapsOf({host({{0, 10}})}).Percent()));
+
+  StepAnswer answer = AnswerOf(
+      DeviceKind::gpu, {Times({{StepClass::compute_16, 80}, {StepClass::collectives, 20}})});
+  CHECK(StepAdvice(answer, {}, true).size() == 1);
+  answer.gaps = two;
+  const std::vector<NextStep> items = StepAdvice(answer, {}, true);
+  REQUIRE(items.size() == 2);
+  CHECK(items[0].reason.starts_with("30.0% of the time from the first step to the last"));
+  CHECK(items[0].reason.find("devices do nothing") != std::string::npos);
+}
+
+TEST_CASE("advice on steps of devices") {
+  using enum StepClass;
+  const auto of = [](std::vector<ClassTimes> times, bool is_nvidia = true) {
+    return StepAdvice(AnswerOf(DeviceKind::gpu, std::move(times)), {}, is_nvidia);
+  };
+  CHECK(Says(of({Times({{compute_32, 60}})}), "launches"));
+  CHECK(Says(of({Times({{compute_16, 90}, {collectives, 10}})}), "gradient"));
+  CHECK(Says(of({Times({{compute_16, 90}, {device_to_host, 10}})}), "Read results back"));
+  CHECK(Says(of({Times({{compute_32, 100}})}), "16 bit"));
+  CHECK_FALSE(Says(of({Times({{compute_32, 100}})}, false), "16 bit"));
+  const std::vector<NextStep> nothing = of({Times({{compute_16, 100}})});
+  REQUIRE(nothing.size() == 1);
+  CHECK(nothing[0].command == "advise");
+  StepAnswer slow =
+      AnswerOf(DeviceKind::gpu, std::vector<ClassTimes>(4, Times({{compute_16, 100}})));
+  slow.hosts[0].steps[0].duration_ps = 250;
+  CHECK(Says(StepAdvice(slow, {}, true), "Begin to record"));
+  slow.common.erase(slow.common.begin());  // -step 1:3
+  slow.hosts[0].steps[1].duration_ps = 250;
+  CHECK_FALSE(Says(StepAdvice(slow, {}, true), "Begin to record"));
+  slow.common.insert(slow.common.begin(), {0, {0}});
+  slow.is_whole = true;  // the first that was recorded is left out
+  CHECK_FALSE(Says(StepAdvice(slow, {}, true), "Begin to record"));
+}
+
+TEST_CASE("advice on waiting for input of which nothing was recorded names what has an answer") {
+  const StepAnswer waits = AnswerOf(DeviceKind::other, {Times({{StepClass::input_wait, 90}})});
+  const std::vector<NextStep> items = StepAdvice(waits, {}, false);
+  REQUIRE_FALSE(items.empty());
+  CHECK(items[0].command == "pod");
+}
+
+TEST_CASE("steps of which nothing tells input: neither a share nor a verdict, but what they do") {
+  const auto answer_of = [](const char* name) {
+    const auto event = [](const char* of, int64_t at_ps, int64_t ps, TestDetails details) {
+      details["group"] = at_ps / 1000;
+      return TestEvent{of, at_ps, ps, std::move(details)};
+    };
+    TestLane lane{.name = "main"};
+    for (int64_t i = 0; i < 2; ++i) {
+      const int64_t at_ps = 1000 * i;
+      lane.events.push_back(
+          event("train", at_ps, 100, {{"step_name", "train " + std::to_string(i)}}));
+      lane.events.push_back(event(name, at_ps + 1, 80 + i, {}));
+      lane.events.push_back(event("dot", at_ps + 85, 10, {}));
+    }
+    const StorePtr store = TraceOf({{.lanes = {lane}}});
+    Context context;
+    return Overview(store, Indexes(store), {}, context).value();
+  };
+  const Report unknown = answer_of("load_batch");
+  CHECK(unknown.Find("input_recorded")->integer == 0);
+  CHECK(unknown.Find("input_percent")->real == 0);  // as xprof has it
+  CHECK(unknown.Find("input_percent")->head.empty());
+  CHECK(unknown.Find("input_classification")->said.starts_with("not known"));
+  CHECK_FALSE(unknown.tables.at(1).Find("infeedTimeMs")->spec.people);
+  const Table& advice = unknown.tables.at(2);
+  const std::string_view reason = advice.Find("reason")->texts.at(advice.rows - 1);
+  CHECK(reason.find("load_batch 80.5%, dot 10.0%.") != std::string_view::npos);
+  CHECK(advice.Find("command")->texts.at(advice.rows - 1).starts_with("events -order_by self_us"));
+  const Report known = answer_of("IteratorGetNext");
+  CHECK(known.Find("input_recorded")->integer == 1);
+  CHECK(known.Find("input_classification")->said.starts_with("yes"));
+  CHECK(known.tables.at(1).Find("infeedTimeMs")->spec.people);
+  StepAnswer fine = AnswerOf(DeviceKind::other, {Times({{StepClass::host_compute, 100}})});
+  fine.tells_input = false;
+  CHECK_FALSE(Says(InputAdvice(fine, {}), "as it is"));
+}
+
+TEST_CASE("advice on a slow host: the others wait where hosts run in step") {
+  const auto of = [](int64_t later_ps, bool is_one_run = true) {
+    StepAnswer answer;
+    answer.is_one_run = is_one_run;
+    answer.hosts.resize(2);
+    for (uint32_t i = 0; i < 3; ++i) {
+      StepTime slow, fast;
+      slow.start_ps = 100 * int64_t{i};
+      slow.duration_ps = 100;
+      fast.start_ps = slow.start_ps + later_ps;
+      fast.duration_ps = 50;
+      answer.hosts[0].steps.push_back(slow);
+      answer.hosts[1].steps.push_back(fast);
+      answer.common.push_back({i, {i, i}});
+    }
+    return StepAdvice(answer, {}, false);
+  };
+  CHECK(Says(of(10), "the others wait for it"));
+  CHECK_FALSE(Says(of(1000), "the others wait for it"));
+  CHECK(Says(of(1000), "none waits"));
+  CHECK_FALSE(Says(of(1000, false), "slowest host"));
+}
+
+}  // namespace
+}  // namespace tfprof

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ops/tensor_cores.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "analysis/flops/device_peaks.h"
+#include "core/store/builder.h"
+
+namespace tfprof {
+
+TEST_CASE("kernels for tensor cores are known by their names") {
+  CHECK(UsesTensorCores("volta_fp16_s884gemm_fp16_128x128_ldg8_f2f_nn"));
+  CHECK(UsesTensorCores("sm80_xmma_gemm_f16f16_f16f32"));
+  CHECK_FALSE(UsesTensorCores("ampere_sgemm_32x32_sliced1x4_nn"));
+  CHECK_FALSE(UsesTensorCores("nvjet_hsh_256x128_64x4"));
+  CHECK(UsesTensorCoresByAnyName("nvjet_hsh_256x128_64x4"));
+  CHECK_FALSE(UsesTensorCoresByAnyName("splitKreduce_kernel"));
+  for (const char* part : {"h884", "hhmma", "conv1x1", "xmma_warp_specialized_implicit_gemm"}) {
+    CHECK(UsesTensorCores(part));
+    CHECK(UsesTensorCores("kernel_" + std::string(part)));
+    CHECK_FALSE(
+        UsesTensorCores(std::string_view(part).substr(0, std::string_view(part).size() - 1)));
+  }
+  for (const char* none : {"", "h", "hm", "16", "s88 4", "\xff\xfe"})
+    CHECK_FALSE(UsesTensorCores(none));
+}
+
+TEST_CASE("kernels that surely use no tensor cores are known, of others nobody knows") {
+  for (const char* none :
+       {"void Eigen::internal::EigenMetaKernel<float>(float, int)", "loop_add_fusion_3",
+        "input_reduce_fusion", "wrapped_add", "ncclDevKernel_AllReduce", "volta_sgemm_128x64_nn",
+        "cutlass_80_simt_sgemm_128x64", "void cub::DeviceReduceKernel<half>()"}) {
+    CHECK(UsesNoTensorCores(none));
+  }
+  for (const char* other : {"triton_softmax_2", "gemm_fusion_dot_1", "fusion_7", "loop_of_a_user",
+                            "my_kernel", "", "ampere_s1688gemm_128x64"}) {
+    CHECK_FALSE(UsesNoTensorCores(other));
+  }
+  StoreBuilder builder;
+  const NameId triton = builder.Name("triton_softmax_2"), loop = builder.Name("loop_add_fusion");
+  const NameId jet = builder.Name("nvjet_hsh");
+  const StorePtr store = builder.Finish().value();
+  TensorCoreNames names(*store);
+  CHECK_FALSE(names.Of(triton).tells);
+  CHECK(names.Of(loop).tells);
+  CHECK_FALSE(names.Of(loop).of_any_name);
+  CHECK(names.Of(jet).tells);
+  CHECK(names.Of(jet).of_any_name);
+}
+
+TEST_CASE("names of kernels tell of GPUs of NVIDIA only, and of those without a vendor") {
+  CHECK(NamesTellTensorCores("Nvidia"));
+  CHECK(NamesTellTensorCores("NVIDIA"));
+  CHECK(NamesTellTensorCores(""));
+  CHECK_FALSE(NamesTellTensorCores("AMD"));
+}
+
+TEST_CASE("operations that tensor cores can do") {
+  CHECK(CouldUseTensorCores("model/dense/MatMul"));
+  CHECK_FALSE(CouldUseTensorCores("MatMul"));  // without a scope it is not recognised
+  CHECK_FALSE(CouldUseTensorCores("model/MatMul/MatMul_1"));
+  CHECK(CouldUseTensorCores("model/attn/BatchMatMulV2"));
+  CHECK(CouldUseTensorCores("conv/Conv2DBackpropInput"));
+  CHECK_FALSE(CouldUseTensorCores("conv/BiasAdd"));
+}
+
+TEST_CASE("an equation of two inputs is a matrix product") {
+  CHECK(IsMatrixProduct("abc,cd->abd"));
+  CHECK_FALSE(IsMatrixProduct("abc->cab"));
+  CHECK_FALSE(IsMatrixProduct("ab,bc,cd->ad"));
+  CHECK_FALSE(IsMatrixProduct("ab,bc"));
+  CHECK_FALSE(IsMatrixProduct("ab,bc->ac->ca"));
+  CHECK_FALSE(IsMatrixProduct(""));
+}
+
+namespace {
+
+Device Gpu(StoreBuilder* builder, std::string_view vendor, int64_t major, int64_t minor,
+           int64_t cores, int64_t clock_khz) {
+  Device device;
+  device.kind = DeviceKind::gpu;
+  device.vendor = builder->Name(vendor);
+  device.capability_major = major;
+  device.capability_minor = minor;
+  device.cores = cores;
+  device.clock_khz = clock_khz;
+  return device;
+}
+
+}  // namespace
+
+TEST_CASE("peaks of devices come from the trace, else from their kind; what is unknown is none") {
+  StoreBuilder builder;
+  const Device v100 = Gpu(&builder, "Nvidia", 7, 0, 80, 1'530'000);
+  const Device mi300 = Gpu(&builder, "AMD", 9, 4, 304, 2'100'000);
+  const Device strange = Gpu(&builder, "Someone", 9, 4, 304, 2'100'000);
+  const Device old_amd = Gpu(&builder, "AMD", 8, 0, 64, 1'000'000);
+  const StorePtr store = builder.Finish().value();
+  Device told = strange;
+  told.peak_flops_per_s = 918e12;
+  told.memory_bytes_per_s = 1'638'000'000'000;
+  CHECK(PeaksOf(*store, v100).flops_per_s == Approx(125.3376e12));
+  CHECK(PeaksOf(*store, mi300).flops_per_s == Approx(1307.4432e12));
+  CHECK(PeaksOf(*store, strange).flops_per_s != PeaksOf(*store, strange).flops_per_s);
+  CHECK(PeaksOf(*store, old_amd).flops_per_s != PeaksOf(*store, old_amd).flops_per_s);
+  CHECK(PeaksOf(*store, told).flops_per_s == 918e12);
+  CHECK(PeaksOf(*store, told).Ridge() == Approx(560.44));
+}
+
+TEST_CASE("what is nearer to its peak bounds an operation") {
+  const DevicePeaks peaks{100, 10};
+  CHECK(BoundOf(peaks, 50, 1).by == "Compute");
+  CHECK(BoundOf(peaks, 50, 1).share == Approx(0.5));
+  CHECK(BoundOf(peaks, 0, 9).by == "HBM");
+  CHECK(BoundOf(peaks, 0, 9).share == Approx(0.9));
+  CHECK(BoundOf({}, 50, 1).by.empty());
+}
+
+}  // namespace tfprof

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/steps/alignment.h"
+
+#include <catch2/catch.hpp>
+#include <utility>
+
+namespace tfprof {
+namespace {
+
+HostSteps HostOf(std::initializer_list<std::pair<int64_t, int64_t>> steps) {
+  HostSteps host;
+  for (const auto& [start_ps, ps] : steps) {
+    StepTime step;
+    step.start_ps = start_ps;
+    step.duration_ps = ps;
+    host.steps.push_back(step);
+  }
+  return host;
+}
+
+TEST_CASE("steps of hosts are matched by the shift with the most overlap") {
+  Context context;
+  const std::vector<HostSteps> hosts{HostOf({{0, 10}, {10, 10}, {20, 10}, {30, 10}}),
+                                     HostOf({{11, 10}, {21, 10}, {31, 9}}), HostOf({})};
+  const auto common = AlignSteps(hosts, context).value();
+  REQUIRE(common.size() == 3);
+  CHECK(common[0].number == 0);
+  CHECK(common[0].step == std::vector<uint32_t>{1, 0, CommonStep::kNotThere});
+  CHECK(common[2].step == std::vector<uint32_t>{3, 2, CommonStep::kNotThere});
+  CHECK(SlowestHost(hosts, common[2]) == 0);
+}
+
+TEST_CASE("hosts whose steps never overlap are matched from their first steps") {
+  Context context;
+  const std::vector<HostSteps> hosts{HostOf({{0, 10}, {10, 10}}), HostOf({{100, 9}, {109, 9}})};
+  const auto common = AlignSteps(hosts, context).value();
+  REQUIRE(common.size() == 2);
+  CHECK(common[1].step == std::vector<uint32_t>{1, 1});
+}
+
+TEST_CASE("of more than five steps the first and the last are incomplete") {
+  std::vector<HostSteps> hosts{HostOf({{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}}),
+                               HostOf({{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}})};
+  DropIncomplete(&hosts);
+  CHECK(hosts[0].steps.size() == 5);
+  REQUIRE(hosts[1].steps.size() == 4);
+  CHECK(hosts[1].steps[0].start_ps == 1);
+}
+
+}  // namespace
+}  // namespace tfprof

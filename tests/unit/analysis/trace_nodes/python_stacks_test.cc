@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/trace_nodes/python_stacks.h"
+#include "core/store/call_stacks.h"
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+
+#include "analysis/indexes.h"
+#include "analysis/trace_nodes/trace_nodes.h"
+#include "tests/support/trace_of.h"
+
+namespace tfprof {
+namespace {
+
+using Lines = std::multiset<std::string>;
+
+StorePtr ByStack(const StorePtr& trace) {
+  Context context;
+  const Indexes indexes(trace);
+  return indexes.Nodes({}, NodesAre::one_per_stack, context).value()->store;
+}
+
+// "file:line:function > ... | node ps x lane"
+Lines Rows(const Store& store) {
+  Context context;
+  const CallStacks stacks = ReadCallStacks(store, context).value();
+  Lines lines;
+  for (const Lane& lane : store.lanes) {
+    for (uint32_t i = 0; i < lane.rows.count; ++i) {
+      const uint32_t row = lane.rows.first + i;
+      const Node& node = store.nodes[store.labels[store.events.label[row].value].node.value];
+      std::string line;
+      if (node.has_trace) {
+        for (const Frame& frame : stacks.Of(node.stack)) {
+          line += fmt::format("{}:{}:{} > ", stacks.Text(frame.file), frame.line,
+                              stacks.Text(frame.function));
+        }
+      }
+      lines.insert(line + fmt::format("{} {} on {}", store.Text(node.name),
+                                      store.events.duration_ps[row], store.Text(lane.name)));
+    }
+  }
+  return lines;
+}
+
+TestEvent Kernel(int64_t start_ps, int64_t correlation) {
+  return {"k", start_ps, 10, {{"op", "dense/MatMul:MatMul"}, {"correlation", correlation}}};
+}
+TestEvent Launch(int64_t start_ps, int64_t correlation) {
+  return {"cuLaunchKernel", start_ps, 2, {{"correlation", correlation}}};
+}
+
+}  // namespace
+
+TEST_CASE("names of Python calls") {
+  const PythonFrame frame = ParsePythonFrame("$train.py:20 train_step");
+  CHECK(frame.file == "train.py");
+  CHECK(frame.line == 20);
+  CHECK(frame.function == "train_step");
+  const PythonFrame spaced =
+      ParsePythonFrame("$<frozen importlib._bootstrap>:1053 _handle_fromlist");
+  CHECK(spaced.file == "<frozen importlib._bootstrap>");
+  CHECK(spaced.line == 1053);
+  for (const char* none : {"", "$", "train.py:20 f", "$builtins len", "$<unknown> get", "$a.py:x f",
+                           "$a.py:1", "$:1 f", "$a.py:99999999999 f", "$a.py:-1 f"}) {
+    INFO(none);
+    CHECK_FALSE(ParsePythonFrame(none).some());
+  }
+}
+
+TEST_CASE("an operation that is called from two places counts for each of them") {
+  const StorePtr trace = TraceOf({{.lanes = {{.name = "main",
+                                              .events = {{"$a.py:1 main", 0, 1000},
+                                                         {"$a.py:5 train", 10, 100},
+                                                         {"$builtins len", 20, 80},
+                                                         {"dense/MatMul:MatMul", 30, 50},
+                                                         {"$a.py:9 test", 200, 100},
+                                                         {"dense/MatMul:MatMul", 210, 30},
+                                                         {"dense/MatMul:MatMul", 500, 7},
+                                                         {"dense/MatMul:MatMul", 1500, 1}}}}}});
+  CHECK(Rows(*ByStack(trace)) ==
+        Lines{"a.py:1:main > a.py:5:train > dense/MatMul 50 on /host:CPU",
+              "a.py:1:main > a.py:9:test > dense/MatMul/(2) 30 on /host:CPU",
+              "a.py:1:main > dense/MatMul/(3) 7 on /host:CPU", "dense/MatMul/(4) 1 on /host:CPU"});
+  Context context;
+  const Indexes indexes(trace);
+  const auto plain = indexes.Nodes({}, NodesAre::one_per_name, context).value();
+  CHECK(Rows(*plain->store) == Lines{"dense/MatMul 88 on /host:CPU"});
+  CHECK_FALSE(plain->store->has_code_traces);
+}
+
+TEST_CASE("work of devices has the calls around its launch") {
+  const StorePtr trace = TraceOf(
+      {{.lanes = {{.name = "main",
+                   .events = {{"$a.py:5 train", 0, 100},
+                              Launch(10, 1),
+                              {"$a.py:9 test", 200, 100},
+                              Launch(210, 2),
+                              Launch(400, 3)}}}},
+       {.name = "/device:GPU:0",
+        .lanes = {{.name = "Stream", .events = {Kernel(30, 1), Kernel(230, 2), Kernel(430, 3)}}}}});
+  const StorePtr store = ByStack(trace);
+  CHECK(Rows(*store) == Lines{"a.py:5:train > dense/MatMul 10 on /device:GPU:0",
+                              "a.py:9:test > dense/MatMul/(2) 10 on /device:GPU:0",
+                              "dense/MatMul/(3) 10 on /device:GPU:0"});
+  REQUIRE(store->notes.size() == 1);
+  CHECK(store->notes[0].count == 1);
+  CHECK(store->notes[0].cost_ps == 10);
+}
+
+TEST_CASE("work that was handed to other threads has the calls around what handed it on") {
+  const auto gives = [](int64_t number) {
+    return TestDetails{{"producer_type", int64_t{1}}, {"producer", number}};
+  };
+  const auto takes = [](int64_t number) {
+    return TestDetails{{"consumer_type", int64_t{1}}, {"consumer", number}};
+  };
+  // Threads in an order in which one round does not suffice.
+  const StorePtr trace = TraceOf(
+      {{.lanes = {
+            {.name = "second", .events = {{"runs", 50, 40, takes(2)}, {"x/Cast:Cast", 55, 5}}},
+            {.name = "first",
+             .events = {{"ThreadpoolListener::StartRegion", 20, 0, takes(1)},
+                        {"gives", 25, 1, gives(2)},
+                        {"ThreadpoolListener::StopRegion", 30, 0},
+                        {"x/Sum:Sum", 35, 2}}},
+            {.name = "main", .events = {{"$a.py:5 train", 0, 100}, {"gives", 10, 1, gives(1)}}}}}});
+  CHECK(Rows(*ByStack(trace)) ==
+        Lines{"a.py:5:train > x/Cast 5 on /host:CPU", "x/Sum 2 on /host:CPU"});
+}
+
+TEST_CASE("a launch on a thread of its own has the calls around the same instruction") {
+  const auto kernel = [](int64_t start_ps, int64_t correlation) {
+    return TestEvent{"fusion",
+                     start_ps,
+                     10,
+                     {{"correlation", correlation},
+                      {"work", int64_t{static_cast<int64_t>(WorkKind::kernel)}},
+                      {"hlo_op", "loop_fusion"},
+                      {"module", "jit_f"},
+                      {"program", int64_t{7}}}};
+  };
+  const StorePtr trace = TraceOf(
+      {{.lanes = {{.name = "main", .events = {{"$a.py:5 train", 0, 100}, {"loop_fusion", 10, 20}}},
+                  {.name = "driver", .events = {Launch(15, 1), Launch(60, 2)}}}},
+       {.name = "/device:GPU:0",
+        .lanes = {{.name = "Stream", .events = {kernel(40, 1), kernel(80, 2)}}}}});
+  const Lines rows = Rows(*ByStack(trace));
+  REQUIRE(rows.size() == 2);
+  CHECK(rows.begin()->starts_with("a.py:5:train > "));
+  CHECK(rows.begin()->ends_with("loop_fusion 10 on /device:GPU:0"));
+  CHECK(rows.rbegin()->ends_with("loop_fusion/(2) 10 on /device:GPU:0"));
+}
+
+TEST_CASE("calls in each other without end have no stack without end") {
+  TestLane lane{.name = "main"};
+  for (int i = 0; i < 1000; ++i) {
+    lane.events.push_back({fmt::format("$a.py:{} f", i + 1), i, 4000 - 2 * i});
+  }
+  lane.events.push_back({"x/Sum:Sum", 1500, 1});
+  const StorePtr store = ByStack(TraceOf({{.lanes = {lane}}}));
+  REQUIRE(store->stacks.size() == 1);
+  CHECK(store->stacks[0].count == PythonStacks::kMostFrames);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/trace_nodes/trace_nodes.h"
+#include "core/store/call_stacks.h"
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+
+#include "analysis/chosen_events.h"
+#include "analysis/indexes.h"
+#include "tests/support/trace_of.h"
+#include "views/classic/op.h"
+
+namespace tfprof {
+namespace {
+
+using Lines = std::multiset<std::string>;
+
+TraceNodes NodesOf(const StorePtr& store, const Query& query = {}) {
+  Context context;
+  return MakeTraceNodes(store, Indexes(store), query, NodesAre::one_per_name, context).value();
+}
+
+// "lane: name|type ps x runs".
+Lines Rows(const Store& store) {
+  Lines lines;
+  for (const Lane& lane : store.lanes) {
+    for (uint32_t i = 0; i < lane.rows.count; ++i) {
+      const uint32_t row = lane.rows.first + i;
+      const Node& node = store.nodes[store.labels[store.events.label[row].value].node.value];
+      int64_t runs = 1;
+      for (const Aggregate& a : store.aggregates) {
+        if (a.event.value == row) runs = a.occurrences;
+      }
+      lines.insert(fmt::format("{}: {}|{} {} x {}", store.Text(lane.name), store.Text(node.name),
+                               store.Text(node.type), store.events.duration_ps[row], runs));
+    }
+  }
+  return lines;
+}
+
+const Note* NoteOf(const Store& store, std::string_view begin) {
+  for (const Note& note : store.notes) {
+    if (note.what.starts_with(begin)) return &note;
+  }
+  return nullptr;
+}
+
+TestDetails Op(const std::string& op) { return {{"op", op}}; }
+
+// A thread that runs MatMul with Mul inside and launches kernels; two GPUs.
+StorePtr Training() {
+  TestDetails first = {{"correlation", int64_t{1}}}, second = {{"correlation", int64_t{2}}};
+  TestDetails named = Op("dense/BiasAdd:BiasAdd");
+  named["correlation"] = int64_t{2};
+  return TraceOf(
+      {{.lanes = {{.name = "main",
+                   .events = {{"step", 0, 1000},
+                              {"dense/MatMul:MatMul", 10, 100},
+                              {"runtime", 15, 80},
+                              {"dense/Mul:Mul", 20, 30},
+                              {"launch", 60, 5, first},
+                              {"launch", 500, 5, second},
+                              {"dense/MatMul:MatMul", 600, 7},
+                              {"dense/Mul:Mul", kNoTime, 40, {}, 8}}}}},
+       {.name = "/device:GPU:0",
+        .lanes = {{.name = "Stream #1",
+                   .events = {{"sgemm", 200, 50, first},
+                              {"bias", 510, 9, named},
+                              {"MemcpyH2D", 700, 4},
+                              {"mystery", 800, 3}}},
+                  {.name = "Steps", .events = {{"0", 0, 999, Op("x:X")}}, .derived = true}}},
+       {.name = "/device:GPU:1",
+        .lanes = {
+            {.name = "Stream #1", .events = {{"bias", 510, 11, Op("dense/BiasAdd:BiasAdd")}}}}}});
+}
+
+}  // namespace
+
+TEST_CASE("nodes of a trace: what events name, else what launched them, else copies") {
+  const TraceNodes nodes = NodesOf(Training());
+  CHECK(Rows(*nodes.store) == Lines{"/host:CPU: dense/MatMul|MatMul 77 x 2",
+                                    "/host:CPU: dense/Mul|Mul 70 x 9",
+                                    "/device:GPU:0: dense/MatMul|MatMul 50 x 1",
+                                    "/device:GPU:0: dense/BiasAdd|BiasAdd 9 x 1",
+                                    "/device:GPU:0: MemcpyHToD|MemcpyHToD 4 x 1",
+                                    "/device:GPU:1: dense/BiasAdd|BiasAdd 11 x 1"});
+  const Note* unnamed = NoteOf(*nodes.store, "work of devices that names no operation");
+  REQUIRE(unnamed != nullptr);
+  CHECK(unnamed->count == 1);
+  CHECK(unnamed->cost_ps == 3);
+  CHECK(unnamed->first_place == "mystery");
+}
+
+TEST_CASE("nodes of a trace: what launches several kernels ran as often as the one launched most") {
+  std::vector<TestEvent> calls, kernels, second;
+  for (int64_t i = 0; i < 5; ++i) {
+    const int64_t at = 100 * i;
+    const TestDetails launch{{"correlation", i + 1}};
+    calls.push_back({"dense/MatMul:MatMul", at, 9});
+    calls.push_back({"other/Sum:Sum", at + 50, 9});
+    calls.push_back({"launch", at + 51, 2, launch});
+    kernels.push_back({"gemm", at, 3, Op("dense/MatMul:MatMul")});
+    kernels.push_back({"splitk", at + 10, 2, Op("dense/MatMul:MatMul")});
+    kernels.push_back({"gemm", at + 20, 1, Op("alone/MatMul:MatMul")});
+    kernels.push_back({"splitk", at + 30, 1, Op("alone/MatMul:MatMul")});
+    kernels.push_back({"sum", at + 60, 1, launch});
+    kernels.push_back({"sum of sums", at + 70, 1, launch});
+    kernels.push_back({"MemcpyH2D", at + 80, 1});
+    kernels.push_back({"MemcpyHtoD (pinned)", at + 90, 1});
+    second.push_back({"splitk", at, 1, Op("alone/MatMul:MatMul")});
+  }
+  kernels.push_back({"splitk", kNoTime, 1, Op("alone/MatMul:MatMul"), 4});
+  const TraceNodes nodes = NodesOf(TraceOf({{.lanes = {{.name = "main", .events = calls}}},
+                                            {.name = "/device:GPU:0",
+                                             .lanes = {{.name = "Stream #1", .events = kernels},
+                                                       {.name = "Stream #2", .events = second}}}}));
+  const Lines rows = Rows(*nodes.store);
+  CHECK(rows.count("/device:GPU:0: dense/MatMul|MatMul 25 x 5") == 1);
+  CHECK(rows.count("/device:GPU:0: alone/MatMul|MatMul 15 x 14") == 1);  // on both, and the sum
+  CHECK(rows.count("/device:GPU:0: other/Sum|Sum 10 x 5") == 1);
+  CHECK(rows.count("/device:GPU:0: MemcpyHToD|MemcpyHToD 10 x 10") == 1);  // each is one
+}
+
+TEST_CASE("nodes of a trace: a note names what iterators of tf.data wait for on other threads") {
+  const auto traced = [](int64_t other_ps) {
+    return TraceOf({{.lanes = {{.name = "main",
+                                .events = {{"Iterator::Root::Map", 0, 100},
+                                           {"in/place:PyFunc", 10, 20},  // on the same thread
+                                           {"train:MatMul", 200, other_ps}}},
+                               {.name = "another", .events = {{"train/Add:Add", 40, 10}}},
+                               {.name = "tf_data_private_threadpool/1",
+                                .events = {{"PyFunc:PyFunc", 30, 50},
+                                           {"Cast:Cast", 90, 20},     // half of it after that
+                                           {"Cast:Cast", 150, 20}}},  // nobody waits
+                               {.name = "tf_Compute/1", .events = {{"PyFunc:PyFunc", 60, 10}}}}}});
+  };
+  const auto note_of = [&](int64_t other_ps) {
+    const TraceNodes nodes = NodesOf(traced(other_ps));
+    const Note* note = NoteOf(*nodes.store, "iterators of tf.data");
+    return note == nullptr ? Note() : *note;
+  };
+  const Note note = note_of(100);
+  CHECK(note.what.find("in both: PyFunc, Cast") != std::string::npos);
+  CHECK(note.count == 3);
+  CHECK(note.cost_ps == 50 + 10);        // what runs side by side counts once
+  CHECK(note_of(100'000).what.empty());  // it is little beside the rest
+  Query query;
+  query.host = "another";
+  CHECK(NoteOf(*NodesOf(traced(100), query).store, "iterators of tf.data") == nullptr);
+}
+
+TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off that of the trace") {
+  const auto note_of = [](int64_t own_ps) {
+    const TestDetails own{{"device_duration_ps", own_ps}};
+    const TestDetails tiny{{"device_duration_ps", int64_t{5}}};
+    const StorePtr store = TraceOf({{.name = "/device:TPU:0",
+                                     .lanes = {{.name = "XLA Ops",
+                                                .events = {{"copy-done.1", 0, 1000, own},
+                                                           {"add.1", 1000, 1000},
+                                                           {"tiny.1", 2000, 10, tiny}},
+                                                .role = LaneRole::ops}},
+                                     .device = DeviceKind::tpu}});
+    const TraceNodes nodes = NodesOf(store);
+    const Note* note = NoteOf(*nodes.store, "times of devices are by the clock of the trace");
+    return note == nullptr ? std::string() : note->what;
+  };
+  // Of single operations, tiny.1 takes too little to count.
+  CHECK(note_of(600).find("differ from them by 25.2 % altogether, those of single operations by up "
+                          "to 66.7 %") != std::string::npos);
+  CHECK(note_of(995).empty());
+}
+
+TEST_CASE("nodes of a trace: of what begins at once the longest lies around the others") {
+  const TestDetails first = {{"correlation", int64_t{1}}}, second = {{"correlation", int64_t{2}}},
+                    third = {{"correlation", int64_t{3}}};
+  const TraceNodes nodes =
+      NodesOf(TraceOf({{.lanes = {{.name = "main",
+                                   .events = {{"launch", 10, 5, first},
+                                              {"inner:Inner", 10, 20},
+                                              {"outer:Outer", 10, 90},
+                                              {"launch", 40, 5, second},
+                                              {"late:Late", 95, 30},
+                                              {"launch", 200, 5, third}}}}},
+                       {.name = "/device:GPU:0",
+                        .lanes = {{.name = "Stream #1",
+                                   .events = {{"of inner", 300, 1, first},
+                                              {"of outer", 310, 2, second},
+                                              {"of none", 320, 4, third}}}}}}));
+  CHECK(Rows(*nodes.store) == Lines{"/host:CPU: inner|Inner 20 x 1",
+                                    "/host:CPU: outer|Outer 70 x 1", "/host:CPU: late|Late 30 x 1",
+                                    "/device:GPU:0: inner|Inner 1 x 1",
+                                    "/device:GPU:0: outer|Outer 2 x 1"});
+  const Note* unnamed = NoteOf(*nodes.store, "work of devices that names no operation");
+  REQUIRE(unnamed != nullptr);
+  CHECK(unnamed->cost_ps == 4);
+}
+
+TEST_CASE("nodes of a trace: -host and -device choose whose work counts") {
+  Query query;
+  query.device = "gpu:1";
+  CHECK(Rows(*NodesOf(Training(), query).store) ==
+        Lines{"/device:GPU:1: dense/BiasAdd|BiasAdd 11 x 1"});
+  query.device = "gpu:0";  // launched by a thread that is not asked for: only that is needed of it
+  const StorePtr gpu = NodesOf(Training(), query).store;
+  CHECK(std::none_of(gpu->nodes.begin(), gpu->nodes.end(),
+                     [&](const Node& node) { return gpu->Text(node.name) == "dense/Mul"; }));
+  CHECK(
+      Rows(*NodesOf(Training(), query).store).count("/device:GPU:0: dense/MatMul|MatMul 50 x 1") ==
+      1);
+  query.device.clear();
+  query.host = "another";
+  CHECK(Rows(*NodesOf(Training(), query).store).empty());
+}
+
+TEST_CASE("nodes of a trace: -step takes the events of its group; there is no other") {
+  const auto in = [](const std::string& op, int64_t group) {
+    return TestDetails{{"op", op}, {"group", group}};
+  };
+  const StorePtr store =
+      TraceOf({{.lanes = {{.name = "main",
+                           .events = {{"a:A", 0, 5, {{"group", int64_t{4}}}},
+                                      {"a:A", 10, 6, {{"group", int64_t{5}}}},
+                                      {"a:A", 20, 7}}}}},
+               {.name = "/device:GPU:0",
+                .lanes = {{.name = "1",
+                           .events = {{"k", 0, 8, in("a:A", 4)},
+                                      {"k", 10, 9, in("a:A", 5)},
+                                      {"unknown", 20, 1, {{"group", int64_t{5}}}}}}}}});
+  Query query;
+  query.step = 4;
+  const TraceNodes nodes = NodesOf(store, query);
+  CHECK(Rows(*nodes.store) == Lines{"/host:CPU: a|A 5 x 1", "/device:GPU:0: a|A 8 x 1"});
+  CHECK(NoteOf(*nodes.store, "work of devices") == nullptr);
+  const Note* stepless = NoteOf(*nodes.store, "work that belongs to no step");
+  REQUIRE(stepless != nullptr);
+  CHECK(stepless->count == 1);
+  CHECK(stepless->cost_ps == 7);
+  CHECK(NoteOf(*NodesOf(store).store, "work that belongs to no step") == nullptr);
+  query.step = 6;
+  Context context;
+  CHECK(
+      MakeTraceNodes(store, Indexes(store), query, NodesAre::one_per_name, context).error().kind ==
+      ErrorKind::usage);
+}
+
+TEST_CASE("nodes of a trace: instructions that hold others count without them") {
+  TestProcess tpu{.name = "/device:TPU:0", .device = DeviceKind::tpu};
+  tpu.lanes = {{.name = "XLA Ops",
+                .events = {{"while.1", 0, 100}, {"dot.2", 10, 30}, {"dot.2", 50, 20}},
+                .role = LaneRole::ops},
+               {.name = "Steps", .events = {{"1", 0, 100}}, .role = LaneRole::steps}};
+  tpu.of_label = {{"dot.2",
+                   {{"op", std::string("jit(f)/dot_general:")},
+                    {"hlo_category", std::string("convolution")},
+                    {"flops", int64_t{7}},
+                    {"source", std::string("model.py:12")}}},
+                  {"while.1", {{"program", uint64_t{9}}, {"hlo_category", std::string("while")}}}};
+  const TraceNodes nodes = NodesOf(TraceOf({tpu}));
+  CHECK(Rows(*nodes.store) == Lines{"/device:TPU:0: program 9/while.1|while 50 x 1",
+                                    "/device:TPU:0: jit(f)/dot_general/dot.2|dot_general 50 x 2"});
+  const Note* nested = NoteOf(*nodes.store, "operations that hold others");
+  REQUIRE(nested != nullptr);
+  CHECK(nested->cost_ps == 50);
+  const Store& store = *nodes.store;
+  const Node& dot = store.nodes[1];
+  CHECK(dot.float_ops == 7);
+  REQUIRE(dot.has_trace);
+  Context context;
+  const CallStacks stacks = ReadCallStacks(store, context).value();
+  REQUIRE(stacks.Of(dot.stack).size() == 1);
+  const Frame& frame = stacks.Of(dot.stack)[0];
+  CHECK(stacks.Text(frame.file) == "model.py");
+  CHECK(frame.line == 12);
+}
+
+TEST_CASE("nodes of a trace: every row of op has its time, on all devices, and its runs") {
+  Query query;
+  query.select = {Attribute::micros, Attribute::accelerator_micros, Attribute::cpu_micros,
+                  Attribute::occurrence};
+  query.max_depth = Query::kAnyDepth;
+  std::vector<TestEvent> kernels, calls;
+  for (int i = 0; i < 3; ++i) {
+    kernels.push_back({"k", i * 10'000'000, 400'000, Op("a/b:B")});
+    calls.push_back({"a/b:B", i * 10'000'000, 5'000'000});
+  }
+  const StorePtr store =
+      TraceOf({{.lanes = {{.name = "main", .events = calls}}},
+               {.name = "/device:GPU:0", .lanes = {{.name = "1", .events = kernels}}},
+               {.name = "/device:GPU:1", .lanes = {{.name = "1", .events = kernels}}}});
+  Context context;
+  const Report report =
+      AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context).value();
+  const Table& table = report.tables.at(0);
+  REQUIRE(table.PrintedRows() == 1);
+  CHECK(table.Find("micros")->spec.unit == Unit::ps_as_us);
+  CHECK(table.Find("micros")->Integer(0) == 17'400'000);
+  CHECK(table.Find("accelerator_micros")->Integer(0) == 2'400'000);
+  CHECK(table.Find("cpu_micros")->Integer(0) == 15'000'000);
+  CHECK(table.Find("occurrence_run")->Integer(0) == 3);
+  for (const int64_t least_us : {2, 3}) {
+    query.min_accelerator_micros = least_us;
+    const Report shown =
+        AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context).value();
+    CHECK(shown.tables.at(0).PrintedRows() == (least_us == 2 ? 1 : 0));
+  }
+}
+
+TEST_CASE("nodes of a trace: without any operation of a host, cpu time is absent and not 0") {
+  const auto op_of = [](const std::string& on_host, const std::string& device) {
+    const StorePtr store = TraceOf(
+        {{.lanes = {{.name = "main", .events = {{on_host, 0, 5'000'000}}}}},
+         {.name = "/device:GPU:0", .lanes = {{.name = "1", .events = {{"k", 9, 4, Op("a:A")}}}}}});
+    Context context;
+    Query query;
+    query.select = {Attribute::micros, Attribute::cpu_micros};
+    query.device = device;
+    return AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context)
+        .value();
+  };
+  const auto total = [](const Report& report) {
+    for (const Property& property : report.properties) {
+      if (property.id == "total_cpu_micros") return property.integer;
+    }
+    return int64_t{-1};
+  };
+  const Report of_both = op_of("b:B", ""), of_device = op_of("thread", ""),
+               asked = op_of("b:B", "gpu");
+  CHECK(of_both.tables[0].Find("cpu_micros")->Integer(0) == 0);
+  CHECK(of_both.tables[0].Find("cpu_micros")->Integer(1) == 5'000'000);
+  CHECK(total(of_both) == 5'000'000);
+  for (const Report* report : {&of_device, &asked}) {
+    CHECK(report->tables[0].Find("micros")->Integer(0) == 4);
+    CHECK(report->tables[0].Find("cpu_micros")->Integer(0) == kNoInt);
+    CHECK(total(*report) == kNoInt);
+  }
+}
+
+TEST_CASE("nodes of a trace: a store with a graph is asked itself") {
+  CHECK_FALSE(LacksNodes(*StoreBuilder().Finish().value()));
+  CHECK(LacksNodes(*Training()));
+}
+
+TEST_CASE("nodes of a trace: can be cancelled at every poll") {
+  const StorePtr store = Training();
+  for (int64_t polls = 0; polls < 30; ++polls) {
+    Context context;
+    context.polls_until_cancel = polls;
+    const auto made = MakeTraceNodes(store, Indexes(store), {}, NodesAre::one_per_name, context);
+    if (!made) CHECK(made.error().kind == ErrorKind::cancelled);
+  }
+}
+
+TEST_CASE("-step can ask for the steps of devices, and of hosts where those are asked") {
+  const auto kernel = [](int64_t group, int64_t at) {
+    return TestEvent{"k", at, 5, {{"group", group}, {"correlation", at}}};
+  };
+  const TestDetails train = {{"group", int64_t{7}}, {"step_name", std::string("train 7")}};
+  const StorePtr store =
+      TraceOf({{.lanes = {{.name = "main",
+                           .events = {{"train", 0, 100, train},
+                                      {"MatMul", 10, 20, {{"group", int64_t{7}}}}}}}},
+               {.name = "/device:GPU:0",
+                .lanes = {{.name = "Stream #1", .events = {kernel(4, 10), kernel(5, 20)}}}}});
+  const Indexes indexes(store);
+  Context context;
+  Query threads;
+  threads.device = "host:cpu";  // a host may tell others than its devices
+  for (const Query& places : {Query(), threads}) {
+    const std::vector<int64_t> numbers = StepNumbers(*store, indexes, places, context).value();
+    CHECK(numbers ==
+          (places.device.empty() ? std::vector<int64_t>{4, 5} : std::vector<int64_t>{4, 5, 7}));
+    for (const int64_t number : {4, 5, 6, 7}) {
+      Query query = places;
+      query.step = number;
+      const bool known = std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+      CHECK(ChooseEvents(*store, indexes, query, context).has_value() == known);
+    }
+  }
+}
+
+}  // namespace tfprof

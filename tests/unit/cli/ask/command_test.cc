@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/ask/command.h"
+
+#include <catch2/catch.hpp>
+
+#include "cli/message.h"
+#include "core/query/options.h"
+
+namespace tfprof {
+namespace {
+
+std::vector<std::string> Texts(const std::vector<Word>& words) {
+  std::vector<std::string> texts;
+  for (const Word& word : words) texts.push_back(word.text);
+  return texts;
+}
+
+using Strings = std::vector<std::string>;
+
+Result<ParsedOptions> Parse(const std::string& text, bool classic = true) {
+  const CommandLine line = SplitClassic(text);
+  return ParseOptions(line, std::span(line.words).subspan(1), Query{}, classic);
+}
+
+TEST_CASE("the original splits at runs of spaces only") {
+  CHECK(Texts(SplitClassic("  scope   -max_depth 3 ").words) ==
+        Strings{"scope", "-max_depth", "3"});
+  CHECK(Texts(SplitClassic("op\t-select 'a b' > c | d").words) ==
+        Strings{"op\t-select", "'a", "b'", ">", "c", "|", "d"});
+  CHECK(SplitClassic("   ").words.empty());
+  CHECK(SplitClassic("").words.empty());
+}
+
+TEST_CASE("the shell splits at blanks and keeps quoted text together") {
+  const auto words = [](const char* text) { return Texts(SplitShell(text).value().words); };
+  CHECK(words("op\t-where 'name ~ a b'") == Strings{"op", "-where", "name ~ a b"});
+  CHECK(words("echo \"say \\\"hi\\\"\" a'b'c") == Strings{"echo", "say \"hi\"", "abc"});
+  CHECK(words("scope -show_name_regexes save\\/.*") ==
+        Strings{"scope", "-show_name_regexes", "save\\/.*"});
+  CHECK(words("echo ''") == Strings{"echo", ""});
+  CHECK(words("echo '>' a>b c|d") == Strings{"echo", ">", "a>b", "c|d"});
+  CHECK_FALSE(SplitShell("echo 'open"));
+  CHECK_FALSE(SplitShell("echo a\"b"));
+}
+
+TEST_CASE("marks of their own redirect the answer") {
+  const CommandLine write = SplitShell("op -n 3 > 'my file'").value();
+  CHECK(write.redirect.kind == Redirect::write);
+  CHECK(write.redirect.target == "my file");
+  CHECK(Texts(write.words) == Strings{"op", "-n", "3"});
+  CHECK(SplitShell("op >> f").value().redirect.kind == Redirect::append);
+  const CommandLine pipe = SplitShell("op | grep 'a b' | head -1").value();
+  CHECK(pipe.redirect.kind == Redirect::pipe);
+  CHECK(pipe.redirect.target == "grep 'a b' | head -1");
+  for (const char* wrong : {"op >", "op > ", "op |", "> f", "| wc", "op > a b"}) {
+    INFO(wrong);
+    CHECK_FALSE(SplitShell(wrong));
+  }
+}
+
+TEST_CASE("options are read in four ways, the last one counts") {
+  const ParsedOptions parsed =
+      Parse("scope -max_depth 3 --max_depth 4 -min_bytes=5 --min_micros=1ms -max_depth 6").value();
+  CHECK(parsed.query.max_depth == 6);
+  CHECK(parsed.query.min_bytes == 5);
+  CHECK(parsed.query.min_micros == 1000);
+  CHECK(parsed.given[OptionIndex(*FindOption("max_depth"))]);
+  CHECK_FALSE(parsed.given[OptionIndex(*FindOption("step"))]);
+  CHECK(Parse("scope -step -1").value().query.step == -1);
+  CHECK(Parse("scope -step 2:8", false).value().query.StepText() == "2:8");
+  CHECK_FALSE(Parse("scope -step 2:8"));  // the original has single steps
+  CHECK_FALSE(Parse("scope -step 8:2", false));
+  CHECK_FALSE(Parse("scope -step 2:", false));
+  CHECK(Texts(Parse("scope word -n 2").value().words) == Strings{"word"});
+}
+
+TEST_CASE("a flag takes the next word unless that begins with a dash") {
+  const auto flag = [](const char* text) {
+    return Parse(text).value().query.account_displayed_op_only;
+  };
+  CHECK(flag("scope -account_displayed_op_only"));
+  CHECK(flag("scope -account_displayed_op_only -max_depth 3"));
+  CHECK_FALSE(flag("scope -account_displayed_op_only NO"));
+  CHECK_FALSE(Parse("scope -account_displayed_op_only maybe"));
+  const ParsedOptions second = Parse("scope -account_displayed_op_only maybe", false).value();
+  CHECK(second.query.account_displayed_op_only);
+  CHECK(Texts(second.words) == Strings{"maybe"});
+}
+
+TEST_CASE("the original's orders are its own, tables have others") {
+  CHECK_FALSE(Parse("scope -order_by depth"));
+  CHECK(Parse("scope -order_by depth", false).value().query.order_column == "depth");
+}
+
+TEST_CASE("an error shows the line and marks the word") {
+  const auto unknown = Parse("scope -max_dept 3");
+  REQUIRE_FALSE(unknown);
+  CHECK(unknown.error().kind == ErrorKind::usage);
+  CHECK(unknown.error().where == "scope -max_dept 3\n      ^~~~~~~~~");
+  CHECK(unknown.error().hint == "did you mean -max_depth?");
+  const auto value = Parse("scope -max_depth three");
+  REQUIRE_FALSE(value);
+  CHECK(value.error().where == "scope -max_depth three\n                 ^~~~~");
+  const auto missing = Parse("scope -select");
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().what == "-select needs a value");
+}
+
+TEST_CASE(
+    "marks stand under letters, not bytes; control bytes are not printed; long lines are cut") {
+  CHECK(MarkedLine("\xC3\xA9t\xC3\xA9 x", 6, 7) == "\xC3\xA9t\xC3\xA9 x\n    ^");
+  CHECK(MarkedLine("a\x1B[2J b", 6, 7) == "a?[2J b\n      ^");
+  const std::string marked =
+      MarkedLine(std::string(5000, 'a') + "!" + std::string(5000, 'b'), 5000, 5001);
+  CHECK(marked.size() < 230);
+  CHECK(marked.starts_with("...aaa"));
+  CHECK(marked.find("bbb...\n") != std::string::npos);
+  CHECK(marked.find('!') == marked.find('^') - marked.find('\n') - 1);
+}
+
+TEST_CASE("a line is cut between letters, and only where it is too long") {
+  const std::string words = "scope " + std::string(60, 'x') + " -opp 3";
+  CHECK(MarkedLine(words, 67, 71).starts_with("scope xxx"));
+  const std::string letters = [] {
+    std::string text;
+    for (int i = 0; i < 200; ++i) text += "\xC3\xA9";
+    return text;
+  }();
+  const std::string marked = MarkedLine(letters + "!", 400, 401);
+  CHECK(marked.starts_with("...\xC3\xA9"));
+  const size_t shown = (marked.find('!') - 3) / 2;  // letters of two bytes
+  CHECK(marked.substr(marked.find('\n') + 1) == std::string(3 + shown, ' ') + "^");
+  CHECK_FALSE(MarkedLine(std::string(300, '\x80'), 150, 151).empty());
+}
+
+TEST_CASE("arguments become one line that shows how to type them") {
+  const CommandLine line = JoinWords({"op", "a b", ""});
+  CHECK(line.text == "op 'a b' ''");
+  CHECK(Texts(line.words) == Strings{"op", "a b", ""});
+  CHECK(line.words[1].begin == 3);
+  CHECK(line.words[1].end == 8);
+}
+
+}  // namespace
+}  // namespace tfprof

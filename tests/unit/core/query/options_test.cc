@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/query/options.h"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "core/query/option_values.h"
+
+namespace tfprof {
+namespace {
+
+// The error of setting one option; empty: it was set.
+std::string Wrong(std::string_view name, std::string_view value) {
+  Query query;
+  const Result<void> done = SetOption(*FindOption(name), value, query);
+  return done ? "" : done.error().what + "; " + done.error().hint;
+}
+
+Query With(std::string_view name, std::string_view value) {
+  Query query;
+  const Result<void> done = SetOption(*FindOption(name), value, query);
+  INFO(name << " " << value << ": " << Wrong(name, value));
+  REQUIRE(done);
+  return query;
+}
+
+TEST_CASE("the first 21 options are the original's, spelled and ordered as it does") {
+  std::vector<std::string_view> names;
+  for (const Option& option : Options()) {
+    if (option.original) names.push_back(option.name);
+  }
+  CHECK(names == std::vector<std::string_view>{"max_depth",
+                                               "min_bytes",
+                                               "min_peak_bytes",
+                                               "min_residual_bytes",
+                                               "min_output_bytes",
+                                               "min_micros",
+                                               "min_accelerator_micros",
+                                               "min_cpu_micros",
+                                               "min_params",
+                                               "min_float_ops",
+                                               "min_occurrence",
+                                               "step",
+                                               "order_by",
+                                               "account_type_regexes",
+                                               "start_name_regexes",
+                                               "trim_name_regexes",
+                                               "show_name_regexes",
+                                               "hide_name_regexes",
+                                               "account_displayed_op_only",
+                                               "select",
+                                               "output"});
+  CHECK(Options().front().name == "max_depth");
+}
+
+TEST_CASE("names are unique, every option has a meaning and finds itself") {
+  std::set<std::string_view> names;
+  for (const Option& option : Options()) {
+    CHECK(names.insert(option.name).second);
+    CHECK(option.meaning.ends_with('.'));
+    CHECK(FindOption(option.name) == &option);
+    CHECK(&Options()[OptionIndex(option)] == &option);
+  }
+  CHECK(FindOption("depth") == nullptr);
+}
+
+TEST_CASE("what an option prints sets the same value again") {
+  const std::pair<std::string_view, std::string_view> values[] = {
+      {"max_depth", "7"},
+      {"min_bytes", "-3"},
+      {"min_micros", "9223372036854775807"},
+      {"step", "12"},
+      {"order_by", "cpu_micros"},
+      {"account_type_regexes", "Conv.*,MatMul"},
+      {"account_displayed_op_only", "true"},
+      {"select", "micros,bytes"},
+      {"output", "file:outfile=a=b.txt"},
+      {"format", "json"},
+      {"n", "5"},
+      {"columns", "a,b"},
+      {"where", "name ~ conv"},
+      {"device", "gpu:0"},
+  };
+  for (const auto& [name, value] : values) {
+    const Option& option = *FindOption(name);
+    CHECK(option.print(With(name, value)) == value);
+  }
+}
+
+TEST_CASE("integers have a sign and leading zeros, in 32 bits for max_depth and else in 64") {
+  CHECK(With("max_depth", "+007").max_depth == 7);
+  CHECK(With("max_depth", "-1").max_depth == -1);
+  CHECK(With("min_bytes", "-9223372036854775808").min_bytes == INT64_MIN);
+  CHECK(With("min_params", "\t12 ").min_params == 12);
+  for (const char* wrong : {"", "three", "3x", "- 3", "+", "1.5", "0x10", "+-3"}) {
+    CHECK(Wrong("max_depth", wrong).find("is not a number") != std::string::npos);
+  }
+  CHECK(Wrong("max_depth", "2147483648").find("out of range") != std::string::npos);
+  CHECK(Wrong("min_bytes", "9223372036854775808").find("64 bits") != std::string::npos);
+}
+
+TEST_CASE("times and sizes take units; bare letters and counts do not") {
+  CHECK(With("min_micros", "1.5ms").min_micros == 1500);
+  CHECK(With("min_micros", "2000ns").min_micros == 2);
+  CHECK(Wrong("min_micros", "10ns").find("no whole number of microseconds") != std::string::npos);
+  CHECK(Wrong("min_micros", "xns").find("is not a number") != std::string::npos);
+  CHECK(With("min_bytes", "2KiB").min_bytes == 2048);
+  CHECK_FALSE(Wrong("min_bytes", "1k").empty());
+  CHECK_FALSE(Wrong("min_micros", "1KB").empty());
+  CHECK_FALSE(Wrong("min_params", "1ms").empty());
+}
+
+TEST_CASE("lists lose their quotes at both ends and their empty pieces") {
+  CHECK(SplitList("\"a,,b'") == std::vector<std::string>{"a", "b"});
+  CHECK(SplitList("'\"a\"'") == std::vector<std::string>{"a"});
+  CHECK(SplitList("").empty());
+  CHECK(SplitList("\"\"").empty());
+  CHECK(With("select", "'micros,bytes,micros'").select ==
+        std::vector<Attribute>{Attribute::micros, Attribute::bytes});
+  CHECK(With("select", "").select.empty());
+}
+
+TEST_CASE("a wrong name says what is near and what there is") {
+  CHECK(Wrong("select", "micros,micro").find("did you mean 'micros'") != std::string::npos);
+  CHECK(Wrong("select", "foo").find("one of: bytes micros params") != std::string::npos);
+}
+
+TEST_CASE("an order is an attribute or a column of some table") {
+  CHECK(With("order_by", "bytes").order_by == OrderBy::bytes);
+  const Query query = With("order_by", "share");
+  CHECK(query.order_by == OrderBy::name);
+  CHECK(query.order_column == "share");
+  CHECK(With("order_by", "cpu").order_by == OrderBy::cpu_micros);  // a heading
+  CHECK(With("order_by", "total time").order_by == OrderBy::micros);
+  CHECK(With("order_by", "device").order_by == OrderBy::name);  // no order, but maybe a column
+  CHECK_FALSE(Wrong("order_by", "").empty());
+}
+
+TEST_CASE("booleans are the original's words in any case") {
+  for (const char* yes : {"true", "T", "yes", "Y", "1"}) CHECK(ParseBoolean(yes).value());
+  for (const char* no : {"FALSE", "f", "No", "n", "0"}) CHECK_FALSE(ParseBoolean(no).value());
+  CHECK_FALSE(ParseBoolean("maybe"));
+  CHECK_FALSE(ParseBoolean(""));
+}
+
+TEST_CASE("outputs") {
+  CHECK(With("output", "").output.kind == OutputKind::stdout_text);
+  CHECK(With("output", "none").output.kind == OutputKind::none);
+  const Query file = With("output", "file:outfile==a=b");
+  CHECK(file.output.kind == OutputKind::file);
+  CHECK(file.output.path == "a=b");
+  CHECK(With("output", "timeline:outfile=t").output.kind == OutputKind::timeline);
+  for (const char* wrong : {"fil:outfile=a", "file", "file:", "file:outfile", "file:outfile=",
+                            "file:name=a", "stdout:outfile=a", "FILE:outfile=a", " file"}) {
+    INFO(wrong);
+    CHECK_FALSE(Wrong("output", wrong).empty());
+  }
+  Query query = file;  // the path of an earlier output stays
+  REQUIRE(SetOption(*FindOption("output"), "pprof", query));
+  CHECK(query.output.path == "a=b");
+}
+
+TEST_CASE("conditions") {
+  Query query = With("where", "micros >= 1ms");
+  REQUIRE(SetOption(*FindOption("where"), "name!='a b'", query));
+  REQUIRE(query.where.size() == 2);
+  CHECK(query.where[0].column == "micros");
+  CHECK(query.where[0].op == ">=");
+  CHECK(query.where[0].value == "1ms");
+  CHECK(query.where[1].op == "!=");
+  CHECK(query.where[1].value == "a b");
+  CHECK(With("where", "a==3").where[0].op == "=");
+  CHECK(With("where", "a~").where[0].value.empty());
+  for (const char* wrong : {"", "micros", "> 3", "a ! b", "a === 3", "a ~= b"}) {
+    INFO(wrong);
+    CHECK_FALSE(Wrong("where", wrong).empty());
+  }
+}
+
+TEST_CASE("the listing pads names to 28 columns and sorts the original's selection") {
+  const Query query = With("select", "micros,bytes");
+  const std::string original = ListOptions(query, true);
+  CHECK(original.starts_with("-max_depth                  10\n"));
+  CHECK(original.find("-select                     bytes,micros\n") != std::string::npos);
+  CHECK(original.ends_with("-output                     stdout:\n"));
+  CHECK(ListOptions(query, false).find("-select                     micros,bytes\n") !=
+        std::string::npos);
+}
+
+}  // namespace
+}  // namespace tfprof

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/where.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/report/refine.h"
+#include "tests/support/refining.h"
+
+namespace tfprof {
+namespace {
+
+std::string Where1(std::string column, std::string op, std::string value) {
+  Report report = List();
+  Query query;
+  query.where = {{std::move(column), std::move(op), std::move(value)}};
+  const Result<void> done = Refine(report, query);
+  return done ? Names(report.tables[0]) : "error: " + done.error().what;
+}
+
+}  // namespace
+
+TEST_CASE("-where compares numbers, with units") {
+  CHECK(Where1("micros", "=", "10") == "ac");
+  CHECK(Where1("micros", ">", "1ms") == "b");
+  CHECK(Where1("micros", ">=", "3ms") == "b");
+  CHECK(Where1("micros", "<", "3ms") == "ac");
+  CHECK(Where1("bytes", "<=", "4KiB") == "ac");
+  CHECK(Where1("share", "<", "1") == "a");
+}
+
+TEST_CASE("-where takes units of reals") {
+  const auto names = [](Unit unit, std::string value) {
+    Report report = List();
+    for (ReportColumn& column : report.tables[0].columns) {
+      if (column.spec.id == "share") column.spec.unit = unit;
+    }
+    Query query;
+    query.where = {{"share", ">", std::move(value)}};
+    const Result<void> done = Refine(report, query);
+    return done ? Names(report.tables[0]) : "error: " + done.error().what;
+  };
+  CHECK(names(Unit::fraction, "60%") == "c");
+  CHECK(names(Unit::us, "0.001ms") == "c");
+  CHECK(names(Unit::ms, "400us") == "ac");
+  CHECK(names(Unit::fraction, "1us").starts_with("error: "));
+}
+
+TEST_CASE("an absent cell fulfils nothing but !=, and - asks for it") {
+  CHECK(Where1("bytes", ">=", "0") == "ac");
+  CHECK(Where1("bytes", "<", "9999") == "ac");
+  CHECK(Where1("bytes", "!=", "100") == "ab");
+  CHECK(Where1("bytes", "=", "-") == "b");
+  CHECK(Where1("share", "!=", "-") == "ac");
+  CHECK(Where1("device", "=", "-") == "b");
+}
+
+TEST_CASE("-where compares texts, lists and expressions") {
+  CHECK(Where1("name", "=", "b") == "b");
+  CHECK(Where1("name", ">", "a") == "bc");
+  CHECK(Where1("name", "~", "[ab]") == "ab");
+  CHECK(Where1("device", "=", "gpu") == "a");
+  CHECK(Where1("device", "!=", "gpu") == "bc");
+  CHECK(Where1("device", "~", "pu$") == "ac");
+}
+
+TEST_CASE("what does not fit is refused") {
+  CHECK(Where1("micros", "~", "1").substr(0, 6) == "error:");
+  CHECK(Where1("micros", "=", "soon").substr(0, 6) == "error:");
+  CHECK(Where1("share", "=", "").substr(0, 6) == "error:");
+  CHECK(Where1("name", "~", "(").substr(0, 6) == "error:");
+  CHECK(Where1("name", ">", "5").substr(0, 6) == "error:");
+  CHECK(Where1("name", "=", "5").empty());
+  CHECK(Where1("name", "<", "info") == "abc");  // begins as a number does, and is none
+  CHECK(Where1("name", "==", "a").substr(0, 6) == "error:");
+}
+
+}  // namespace tfprof

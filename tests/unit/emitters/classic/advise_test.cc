@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "emitters/classic/classic.h"
+
+namespace tfprof {
+namespace {
+
+void Tell(Report& report, std::string id) {
+  Property property;
+  property.id = std::move(id);
+  property.type = CellType::boolean;
+  property.integer = 1;
+  report.properties.push_back(std::move(property));
+}
+
+void AddColumn(Table& table, std::string id, std::vector<int64_t> integers) {
+  table.columns.push_back({.spec = {.id = std::move(id)}, .integers = std::move(integers)});
+}
+
+// Rows of the same three times.
+Table TimesOf(std::string name, std::vector<std::string_view> names, int64_t us) {
+  Table table;
+  table.name = std::move(name);
+  table.rows = names.size();
+  table.columns.push_back({.spec = {.id = "name"}, .texts = std::move(names)});
+  for (const char* id : {"cpu_micros", "accelerator_micros", "micros"}) {
+    AddColumn(table, id, std::vector<int64_t>(table.rows, us));
+  }
+  return table;
+}
+
+std::string Text(const Report& report) {
+  Sink sink;
+  REQUIRE(EmitClassicAdvice(report, sink));
+  return sink.buffer;
+}
+
+}  // namespace
+
+TEST_CASE("classic advice: only what was asked has a section, in the order of names") {
+  Report report;
+  CHECK(Text(report) == "");
+  Tell(report, "OperationChecker");
+  CHECK(Text(report) == "\nOperationChecker:\n");
+  Tell(report, "AcceleratorUtilizationChecker");
+  Tell(report, "nhwc_on_accelerator");
+  CHECK(Text(report) ==
+        "\nAcceleratorUtilizationChecker:\n\nOperationChecker:\n"
+        "Found operation using NHWC data_format on GPU. Maybe NCHW is faster.\n");
+}
+
+TEST_CASE("classic advice: utilization is low below a half") {
+  Report report;
+  Tell(report, "AcceleratorUtilizationChecker");
+  Table table;
+  table.name = "devices";
+  table.rows = 3;
+  table.columns.push_back({.spec = {.id = "device"}, .texts = {"gpu:0", "gpu:1", "gpu:2"}});
+  table.columns.push_back({.spec = {.id = "utilization"}, .reals = {0.5, 0.4999, 1.25}});
+  report.tables.push_back(std::move(table));
+  CHECK(Text(report) ==
+        "\nAcceleratorUtilizationChecker:\ndevice: gpu:0 utilization: 0.50\n"
+        "device: gpu:1 low utilization: 0.50\ndevice: gpu:2 utilization: 1.25\n");
+}
+
+TEST_CASE("classic advice: the costliest, absent times as 0, code indented, names as C strings") {
+  Report report;
+  Tell(report, "ExpensiveOperationChecker");
+  report.tables.push_back(TimesOf("operation_types", {"Mul"}, 1500));
+  report.tables.push_back(TimesOf("graph_nodes", {std::string_view("a\0b", 3)}, kNoInt));
+  report.tables.push_back(TimesOf("code", {"x.py:1:f", "x.py:2:g"}, 20));
+  AddColumn(report.tables.back(), "depth", {0, 1});
+  Property whole;
+  whole.id = "total_micros";
+  whole.integer = 6000;
+  report.properties.push_back(whole);
+  CHECK(Text(report) ==
+        "\nExpensiveOperationChecker:\n"
+        "top 1 operation type: Mul, cpu: 1.50ms, accelerator: 1.50ms, total: 1.50ms (25.00%)\n"
+        "top 1 graph node: a, cpu: 0us, accelerator: 0us, total: 0us\n"
+        "x.py:1:f, cpu: 20us, accelerator: 20us, total: 20us\n"
+        "  x.py:2:g, cpu: 20us, accelerator: 20us, total: 20us\n");
+}
+
+TEST_CASE("classic advice: code that branches into nothing costly is an empty line") {
+  Report report;
+  Tell(report, "ExpensiveOperationChecker");
+  report.tables.push_back(TimesOf("code", {}, 0));
+  AddColumn(report.tables.back(), "depth", {});
+  CHECK(Text(report) == "\nExpensiveOperationChecker:\n\n");
+}
+
+}  // namespace tfprof

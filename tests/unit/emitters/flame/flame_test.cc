@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "emitters/emitter.h"
+#include "emitters/flame/frames.h"
+#include "emitters/printable.h"
+#include "tests/support/sample_report.h"
+#include "tests/support/store_of.h"
+
+namespace tfprof {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Report Small(std::string_view odd = "net/odd") {
+  Report report = SampleScope({{"_TFProfRoot", 0, 0, 100},
+                               {"net", 1, 10, 90},
+                               {"net/conv", 2, 60, 60},
+                               {odd, 2, 20, 20},
+                               {"none", 1, 0, 0},
+                               {"loss", 1, 4, 4}});
+  report.store = StoreOf({});
+  report.tables[0].node.resize(report.tables[0].rows);
+  return report;
+}
+
+Flame FlameIn(const Report& report) {
+  Context context;
+  return FlameOf(report, context).value();
+}
+
+// "depth label total self" of every frame.
+Lines Frames(const Report& report, const Flame& flame) {
+  Lines lines;
+  for (const FlameFrame& frame : flame.frames) {
+    lines.push_back(std::to_string(frame.depth) + " " + FrameLabel(report, frame) + " " +
+                    std::to_string(frame.total) + " " + std::to_string(frame.self));
+  }
+  return lines;
+}
+
+std::string FileOf(std::string_view format, const Report& report) {
+  Sink sink;
+  Context context;
+  REQUIRE(FindFileEmitter(format)->emit(report, {}, {}, sink, context));
+  return sink.buffer;
+}
+
+bool Has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("flame: frames are rows of something, as wide as their totals") {
+  const Report report = Small();
+  const Flame flame = FlameIn(report);
+  CHECK(Frames(report, flame) ==
+        Lines{"0 all 100 6", "1 net 90 10", "2 conv 60 60", "2 odd 20 20", "1 loss 4 4"});
+  CHECK(flame.frames[1].end == 4);
+}
+
+TEST_CASE("flame: a list stands below one frame for all") {
+  const Report report = SampleOp({{"Mul", 0, 6, 6}, {"Add", 0, 2, 2}}, 8);
+  CHECK(Frames(report, FlameIn(report)) == Lines{"0 all 8 0", "1 Mul 6 6", "1 Add 2 2"});
+}
+
+TEST_CASE("flame: what no row has is a part of the whole") {
+  const Report list = SampleOp({{"Mul", 0, 6, 6}}, 8);
+  CHECK(Frames(list, FlameIn(list)) == Lines{"0 all 8 2", "1 Mul 6 6"});
+  CHECK(FileOf("folded", list) == "[not shown] 2\nMul 6\n");
+
+  Report tree = Small();
+  Property untraced;
+  untraced.id = "untraced_micros";
+  untraced.integer = 50;
+  tree.properties.push_back(untraced);
+  const Flame flame = FlameIn(tree);
+  CHECK(Frames(tree, flame).front() == "0 all 150 6");
+  CHECK(Frames(tree, flame).back() == "1 [untraced] 50 50");
+  CHECK(flame.frames.front().end == 6);
+  CHECK(flame.frames[4].end == 5);
+  CHECK(FileOf("folded", tree).ends_with("[untraced] 50\n"));
+  for (const std::string_view format : {"speedscope", "flame_svg", "flame_html"}) {
+    CHECK(Has(FileOf(format, tree), "[untraced]"));
+  }
+}
+
+TEST_CASE("flame: what is below 0 is drawn as nothing and told") {
+  Report report = SampleScope({{"_TFProfRoot", 0, 0, 5}, {"a", 1, 8, 8}, {"b", 1, -3, -3}});
+  report.tables[0].node.resize(3);
+  const Flame flame = FlameIn(report);
+  CHECK(Frames(report, flame) == Lines{"0 all 8 0", "1 a 8 8"});
+  CHECK(flame.negative == 1);
+}
+
+TEST_CASE("flame: absent rows and an absent whole leave one frame of nothing") {
+  Report report = SampleScope({{"_TFProfRoot", 0, kNoInt, kNoInt}, {"a", 1, kNoInt, kNoInt}});
+  report.store = StoreOf({});
+  report.tables[0].node.resize(2);
+  CHECK(Frames(report, FlameIn(report)) == Lines{"0 all 0 0"});
+  CHECK(FileOf("folded", report).empty());
+  CHECK(Has(FileOf("flame_svg", report), "Nothing recorded"));
+}
+
+TEST_CASE("flame: narrow frames below one frame become one") {
+  const Report report = Small();
+  Flame flame = FlameIn(report);
+  CHECK(CutSmall(21, &flame) == 2);
+  CHECK(Frames(report, flame) == Lines{"0 all 100 6", "1 net 90 10", "2 conv 60 60",
+                                       "2 (1 small) 20 20", "1 (1 small) 4 4"});
+  CHECK(flame.frames[0].end == 5);
+  CHECK(flame.frames[1].end == 4);
+  flame = FlameIn(report);
+  CHECK(CutSmall(91, &flame) == 4);
+  CHECK(Frames(report, flame) == Lines{"0 all 100 6", "1 (4 small) 94 94"});
+}
+
+TEST_CASE("flame: how small may be kept follows from how many are wanted") {
+  const Flame flame = FlameIn(Small());
+  CHECK(LeastToKeep(flame, 5) == 0);
+  CHECK(LeastToKeep(flame, 3) == 21);
+}
+
+TEST_CASE("flame: folded stacks, with a ; in a name told apart") {
+  CHECK(FileOf("folded", Small("net/a;b")) ==
+        "[not shown] 6\nnet 10\nnet;conv 60\nnet;a\\x3bb 20\nloss 4\n");
+}
+
+TEST_CASE("flame: speedscope opens and closes frames in order of time") {
+  const std::string text = FileOf("speedscope", Small());
+  CHECK(Has(text, "\"unit\":\"microseconds\",\"startValue\":0,\"endValue\":100"));
+  CHECK(Has(text,
+            "{\"type\":\"O\",\"frame\":1,\"at\":0},\n{\"type\":\"O\",\"frame\":2,\"at\":0},\n"
+            "{\"type\":\"C\",\"frame\":2,\"at\":60},\n{\"type\":\"O\",\"frame\":3,\"at\":60},\n"
+            "{\"type\":\"C\",\"frame\":3,\"at\":80},\n{\"type\":\"C\",\"frame\":1,\"at\":90}"));
+}
+
+TEST_CASE("flame: no name ends the script, a tag or an attribute") {
+  const Report report = Small("net/</script><b>\"'&\xff\x01\xef\xbf\xbf]]>");
+  const std::string html = FileOf("flame_html", report);
+  CHECK(!Has(html, "</script><b>"));
+  CHECK(Has(html, "\\u003c/script>"));
+  CHECK(Has(html, "\\\\xff\\\\x01"));
+  const std::string svg = FileOf("flame_svg", report);
+  CHECK(Has(svg, "&lt;/script&gt;&lt;b&gt;&quot;&#39;&amp;\\xff\\x01\\xef\\xbf\\xbf]]&gt;"));
+  CHECK(!Has(svg, "\xef\xbf\xbf"));
+}
+
+TEST_CASE("flame: whatever the names are, files are UTF-8 without control characters") {
+  uint64_t random = 1;
+  for (int round = 0; round < 200; ++round) {
+    std::string name = "net/";
+    for (int i = 0; i < 12; ++i) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      name += static_cast<char>(random >> 56);
+    }
+    const Report report = Small(name);
+    for (const std::string_view format : {"flame_html", "flame_svg", "folded", "speedscope"}) {
+      const std::string text = FileOf(format, report);
+      size_t at = 0;
+      for (size_t length = 0; at < text.size(); at += length) {
+        length = Utf8Length(std::string_view(text).substr(at));
+        const auto c = static_cast<unsigned char>(text[at]);
+        if (length == 0 || (c < 0x20 && c != '\n') || c == 0x7f) break;
+      }
+      INFO(format);
+      CHECK(at == text.size());
+    }
+  }
+}
+
+TEST_CASE("flame: pages and pictures load nothing") {
+  for (const std::string_view format : {"flame_html", "flame_svg"}) {
+    std::string text = FileOf(format, Small());
+    for (const std::string_view space : {"http://www.w3.org/2000/svg"}) {  // a name, no address
+      for (size_t at = text.find(space); at != text.npos; at = text.find(space)) {
+        text.erase(at, space.size());
+      }
+    }
+    CHECK(!Has(text, "http:"));
+    CHECK(!Has(text, "https:"));
+    CHECK(!Has(text, "{{"));
+  }
+}
+
+}  // namespace tfprof

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/hlo/hlo.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "loaders/formats.h"
+#include "proto/hlo.pb.h"
+#include "proto/xplane.pb.h"
+#include "tests/support/program_facts.h"
+#include "tests/support/random_message.h"
+#include "tests/support/source_of.h"
+
+namespace tfprof {
+namespace {
+
+void CompareWithLibprotobuf(const std::string& bytes) {
+  pb::HloProto proto;
+  REQUIRE(proto.ParseFromString(bytes));
+  Program program;
+  REQUIRE(hlo::ReadModule(SourceOf(bytes).bytes, &program) == nullptr);
+  REQUIRE(ProgramFacts(program) == ProgramFacts(proto.hlo_module()));
+}
+
+// Every program of an XSpace, with the name of its module.
+std::map<std::string, std::string> ModulesOf(const std::string& xspace) {
+  std::map<std::string, std::string> modules;
+  pb::XSpace space;
+  REQUIRE(space.ParseFromString(xspace));
+  for (const pb::XPlane& plane : space.planes()) {
+    for (const auto& [id, metadata] : plane.event_metadata()) {
+      for (const pb::XStat& stat : metadata.stats()) {
+        const auto key = plane.stat_metadata().find(stat.metadata_id());
+        if (key == plane.stat_metadata().end() || key->second.name() != "Hlo Proto") continue;
+        modules[metadata.name()] = stat.bytes_value();
+      }
+    }
+  }
+  return modules;
+}
+
+StorePtr StoreOfFile(const std::filesystem::path& path) {
+  StoreBuilder builder;
+  Context context;
+  REQUIRE(kXSpaceLoader.load(SourceOf(ReadFile(path)), {}, builder, context));
+  return builder.Finish().value();
+}
+
+}  // namespace
+
+TEST_CASE("random programs are read as libprotobuf reads them") {
+  std::mt19937 random(11);
+  for (int i = 0; i < 300; ++i) {
+    pb::HloProto proto;
+    FillRandomly(&proto, &random);
+    CompareWithLibprotobuf(proto.SerializeAsString());
+  }
+}
+
+TEST_CASE("recorded programs are read as libprotobuf reads them, through the store too") {
+  namespace fs = std::filesystem;
+  size_t programs = 0;
+  for (const fs::path root : {"testdata/xspace", "../shared/data/xspace"}) {
+    if (!fs::is_directory(root)) continue;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
+      if (!entry.path().string().ends_with(".xplane.pb")) continue;
+      INFO(entry.path());
+      const auto modules = ModulesOf(ReadFile(entry.path()));
+      const StorePtr store = StoreOfFile(entry.path());
+      for (const auto& [name, bytes] : modules) {
+        INFO(name);
+        CompareWithLibprotobuf(bytes);
+        ++programs;
+      }
+      for (size_t i = 0; i < store->modules.size(); ++i) {
+        const Result<Program> program = ReadProgram(*store, ModuleId(i));
+        REQUIRE(program.has_value());
+        REQUIRE(program->dangling == 0);
+        pb::HloProto proto;
+        REQUIRE(
+            proto.ParseFromString(modules.at(std::string(store->Text(store->modules[i].name)))));
+        REQUIRE(ProgramFacts(*program) == ProgramFacts(proto.hlo_module()));
+      }
+    }
+  }
+  REQUIRE(programs >= 4);
+}
+
+// The instructions that XLA printed, without the indent and the mark of results.
+std::set<std::string> PrintedInstructions(const std::string& text) {
+  std::set<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.starts_with("  ")) continue;
+    line.erase(0, line.starts_with("  ROOT ") ? 7 : 2);
+    lines.insert(line);
+  }
+  return lines;
+}
+
+TEST_CASE("instructions are printed as XLA prints them") {
+  const auto expected = PrintedInstructions(ReadFile("testdata/xspace/programs/train_step.txt"));
+  Program program;
+  const SourceFile file = SourceOf(ReadFile("testdata/xspace/programs/train_step.hlo.pb"));
+  REQUIRE(hlo::ReadModule(file.bytes, &program) == nullptr);
+  REQUIRE(program.instructions.size() == expected.size());
+  for (const Instruction& of : program.instructions) {
+    const std::string text = InstructionText(program, of);
+    INFO(text);
+    if (program.Text(of.opcode) == "constant") continue;  // its value is not read
+    REQUIRE(expected.count(text) == 1);
+  }
+}
+
+TEST_CASE("a program that is cut off tells where, and nothing of it makes the reader fail") {
+  const auto modules = ModulesOf(ReadFile("testdata/xspace/jax_loop.xplane.pb"));
+  const std::string bytes = modules.at("jit_step(6)");
+  for (size_t cut = 0; cut < bytes.size(); cut += 7) {
+    const SourceFile file = SourceOf(std::string_view(bytes).substr(0, cut));
+    Program program;
+    const char* bad = hlo::ReadModule(file.bytes, &program);
+    if (bad != nullptr) REQUIRE(static_cast<size_t>(bad - file.bytes.data()) <= cut);
+    for (const Instruction& of : program.instructions)
+      REQUIRE(!InstructionText(program, of).empty());
+  }
+}
+
+TEST_CASE("a damaged program is an error that names its place in the file; others are read") {
+  pb::XSpace space;
+  REQUIRE(space.ParseFromString(ReadFile("testdata/xspace/jax_loop.xplane.pb")));
+  for (pb::XPlane& plane : *space.mutable_planes()) {
+    for (auto& [id, metadata] : *plane.mutable_event_metadata()) {
+      for (pb::XStat& stat : *metadata.mutable_stats()) {
+        if (metadata.name() != "jit_step(6)" || stat.bytes_value().empty()) continue;
+        stat.mutable_bytes_value()->resize(stat.bytes_value().size() - 5);
+      }
+    }
+  }
+  StoreBuilder builder;
+  Context context;
+  REQUIRE(kXSpaceLoader.load(SourceOf(space.SerializeAsString()), {}, builder, context));
+  const StorePtr store = builder.Finish().value();
+  int damaged = 0;
+  for (size_t i = 0; i < store->modules.size(); ++i) {
+    const Result<Program> program = ReadProgram(*store, ModuleId(i));
+    if (program) continue;
+    ++damaged;
+    REQUIRE(program.error().kind == ErrorKind::corrupt);
+    REQUIRE(program.error().what.find("jit_step(6)") != std::string::npos);
+    REQUIRE(program.error().where.find("file: byte ") == 0);
+  }
+  REQUIRE(damaged == 1);
+}
+
+TEST_CASE("tuples as deep as the file says are read and printed") {
+  constexpr int kDeep = 20'000;
+  const auto field = [](char tag, const std::string& bytes) {
+    std::string size;
+    for (size_t n = bytes.size();; n >>= 7) {
+      size.push_back(static_cast<char>((n & 0x7F) | (n > 0x7F ? 0x80 : 0)));
+      if (n <= 0x7F) break;
+    }
+    return tag + size + bytes;
+  };
+  std::string shape = "\x10\x0B";  // f32
+  for (int i = 0; i < kDeep; ++i) shape = "\x10\x0D" + field('\x22', shape);
+  const std::string module =
+      field('\x0A', field('\x1A', field('\x12', "\x0A\x01x" + field('\x1A', shape))));
+  Program program;
+  REQUIRE(hlo::ReadModule(SourceOf(module).bytes, &program) == nullptr);
+  const std::string text = InstructionText(program, program.instructions.at(0));
+  REQUIRE(text.find(std::string(kDeep, '(') + "f32[]" + std::string(kDeep, ')')) != text.npos);
+  REQUIRE(ElementsOf(program, program.types[program.instructions[0].type]) == 1);
+}
+
+}  // namespace tfprof

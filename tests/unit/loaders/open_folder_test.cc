@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "tests/support/opening.h"
+#include "tests/support/source_of.h"
+
+// What opening a folder, or a model that holds a graph, reads.
+
+namespace tfprof {
+namespace {
+
+TEST_CASE("a folder stands for the run metadata in it, by number; other files are noted") {
+  const TestFolder folder;
+  for (const char* name : {"run_meta_10", "run_meta_2", "run_meta_1"}) {
+    const std::string number = std::string(name).substr(9);
+    WriteFile(folder / name, ReadFile("testdata/models/run_metas/run_meta_" + number));
+  }
+  WriteFile(folder / "graph.pb", ReadFile(kCase + "graph.pb"));
+  WriteFile(folder / "notes.txt", "hello");
+  WriteFile(folder / ".hidden", "hello");
+  WriteFile(folder / "empty", "");  // as files of /proc, some of which have no end
+  REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  std::filesystem::create_directory(folder / "run_meta_0");
+  const StorePtr store = Open({{"testdata/models/linear.meta"}, {folder / ""}}).value();
+  REQUIRE(Formats(*store) ==
+          std::vector<std::string>{"metagraph", "run_metadata", "run_metadata", "run_metadata"});
+  REQUIRE(store->sources[1].path == folder / "run_meta_1");
+  REQUIRE(store->sources[3].path == folder / "run_meta_10");
+  REQUIRE(store->steps.size() == 3);
+  REQUIRE(HasNote(*store, "files of folders that are no run metadata"));
+  REQUIRE(store->notes[0].count == 2);
+  REQUIRE(store->notes[0].first_place == folder / "graph.pb");
+}
+
+TEST_CASE("a folder without profiles, and one behind a path flag, are errors") {
+  const TestFolder folder;
+  WriteFile(folder / "notes.txt", "hello");
+  REQUIRE(ErrorOf({{folder / ""}}).kind == ErrorKind::unreadable);
+  REQUIRE(ErrorOf({{folder / ""}}).what == "is a directory without profiles");
+  const Error flag = ErrorOf({Flag("testdata/models/run_metas", "run_metadata")});
+  REQUIRE(flag.kind == ErrorKind::unreadable);
+  REQUIRE(flag.what == "is a directory");
+  REQUIRE(ErrorOf({{"testdata/models/saved_model", "", false, "other"}}).what ==
+          "has no run 'other'");
+}
+
+TEST_CASE("a folder whose files have no end is an error and not waited for") {
+  REQUIRE(ErrorOf({{"/proc"}}).what == "is a directory without profiles");
+}
+
+TEST_CASE("a damaged file of a folder is an error, not left out") {
+  const TestFolder folder;
+  const std::string bytes = ReadFile("testdata/models/run_metas/run_meta_1");
+  WriteFile(folder / "run_meta_1", std::string_view(bytes).substr(0, bytes.size() - 9));
+  const Error cut = ErrorOf({{folder / ""}});
+  REQUIRE(cut.kind == ErrorKind::corrupt);
+  REQUIRE(cut.where.find(folder / "run_meta_1") == 0);
+}
+
+TEST_CASE("a MetaGraphDef, a SavedModel and its folder are graphs for runs") {
+  for (const char* path : {"linear.meta", "linear.meta.gz", "linear.meta.pbtxt"}) {
+    INFO(path);
+    const StorePtr store =
+        Open({{"testdata/models/run_metas/run_meta_1"}, {"testdata/models/" + std::string(path)}})
+            .value();
+    REQUIRE(store->nodes.size() == 65);
+    REQUIRE(store->steps.size() == 1);
+  }
+  for (const char* path : {"saved_model", "saved_model/", "saved_model/saved_model.pb",
+                           "saved_model_text", "saved_model_text/saved_model.pbtxt"}) {
+    INFO(path);
+    const StorePtr store = Open({{"testdata/models/" + std::string(path)}}).value();
+    REQUIRE(store->nodes.size() == 36);
+    REQUIRE(HasNote(*store, "of the 2 graphs of the saved model only that tagged serve is read"));
+  }
+  const Error flag = ErrorOf({Flag("testdata/models/linear.meta", "graph")});
+  REQUIRE(flag.what == "the file is a MetaGraphDef, not a GraphDef");
+}
+
+}  // namespace
+}  // namespace tfprof

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/tensorflow/lazy_code.h"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/wire_writer.h"
+#include "core/store/call_stacks.h"
+#include "loaders/formats.h"
+#include "tests/support/source_of.h"
+#include "tests/support/store_rows.h"
+
+namespace tfprof {
+namespace {
+
+void WriteFrame(int line, WireWriter& out) {
+  out.Message(1, [&] {
+    out.Int(2, line);
+    out.Int(6, 1);
+    out.Int(7, 1);
+  });
+}
+
+// A profile of one node; `code` writes what stands among its fields.
+template <class Code>
+std::string ProfileOf(Code code) {
+  std::string bytes;
+  WireWriter out(&bytes);
+  out.Message(1, [&] {
+    out.Int(1, 0);
+    out.Message(2, [&] {
+      out.Bytes(1, "n");
+      code(out);
+      out.Bytes(9, "MatMul");
+    });
+  });
+  out.Message(4, [&] {
+    out.Int(1, 1);
+    out.Bytes(2, "train.py");
+  });
+  return bytes;
+}
+
+CallStacks CodeOf(const Store& store) {
+  Context context;
+  return ReadCallStacks(store, context).value();
+}
+
+std::vector<int32_t> LinesOf(const Store& store) {
+  const CallStacks code = CodeOf(store);
+  std::vector<int32_t> lines;
+  for (const Frame& frame : code.Of(store.nodes[0].stack)) {
+    CHECK(code.Text(frame.file) == "train.py");
+    lines.push_back(frame.line);
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("kept code: a stack in several pieces, with other fields between, is one stack") {
+  const StorePtr store = LoadProfile(ProfileOf([](WireWriter& out) {
+    out.Message(10, [&] { WriteFrame(7, out); });
+    out.Int(8, 5);
+    out.Message(10, [&] {
+      WriteFrame(8, out);
+      WriteFrame(9, out);
+    });
+  }));
+  CHECK(LinesOf(*store) == std::vector<int32_t>{7, 8, 9});
+}
+
+TEST_CASE("kept code: a trace without frames is one, but no stack") {
+  const StorePtr empty = LoadProfile(ProfileOf([](WireWriter& out) { out.Message(10, [] {}); }));
+  CHECK(empty->nodes[0].has_trace);
+  CHECK_FALSE(empty->nodes[0].stack.some());
+  const StorePtr others =
+      LoadProfile(ProfileOf([](WireWriter& out) { out.Message(10, [&] { out.Int(9, 1); }); }));
+  CHECK_FALSE(others->nodes[0].stack.some());
+  const StorePtr behind = LoadProfile(ProfileOf([](WireWriter& out) {
+    out.Message(10, [&] {
+      out.Int(9, 1);
+      WriteFrame(7, out);
+    });
+  }));
+  CHECK(LinesOf(*behind) == std::vector<int32_t>{7});
+}
+
+TEST_CASE("kept code: what is malformed is told with its place, the rest is there") {
+  std::string bytes = ProfileOf([](WireWriter& out) {
+    out.Message(10, [&] {
+      WriteFrame(7, out);
+      out.Bytes(1, "\x0f");  // no wire format
+    });
+  });
+  WireWriter out(&bytes);
+  out.Bytes(4, "\x0f");
+  const StorePtr store = LoadProfile(bytes);
+  CHECK(store->notes.empty());
+  CHECK(LinesOf(*store) == std::vector<int32_t>{7});
+  const std::vector<Note> notes = CodeOf(*store).notes;
+  REQUIRE(notes.size() == 2);
+  CHECK(notes[0].what == "malformed texts of code traces, skipped");
+  CHECK(notes[1].what == "malformed code traces, told as far as they are read");
+  for (const Note& note : notes) CHECK(note.first_place.find("test: byte ") == 0);
+}
+
+TEST_CASE("kept code: a file that became shorter is an error that names it") {
+  const TestFolder folder;
+  const std::string path = folder / "profile.pb";
+  std::string bytes = ProfileOf([](WireWriter& out) {
+    out.Bytes(20, std::string(100'000, 'x'));
+    out.Message(10, [&] { WriteFrame(7, out); });
+  });
+  WriteFile(path, bytes);
+  Context context;
+  StoreBuilder builder;
+  REQUIRE(kProfileLoader.load(OpenSource(path, context).value(), {}, builder, context));
+  const StorePtr store = builder.Finish().value();
+  CHECK(LinesOf(*store) == std::vector<int32_t>{7});
+  REQUIRE(truncate(path.c_str(), 4096) == 0);
+  const Result<CallStacks> code = ReadCallStacks(*store, context);
+  REQUIRE_FALSE(code.has_value());
+  CHECK(code.error().kind == ErrorKind::corrupt);
+  CHECK(code.error().where.find(path) == 0);
+}
+
+TEST_CASE("kept code: reading can be cancelled") {
+  const StorePtr store =
+      LoadProfile(ProfileOf([](WireWriter& out) { out.Message(10, [&] { WriteFrame(7, out); }); }));
+  Context context;
+  context.polls_until_cancel = 0;
+  CHECK(ReadCallStacks(*store, context).error().kind == ErrorKind::cancelled);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "core/store/check.h"
+#include "loaders/formats.h"
+#include "loaders/tensorflow/run_metadata/run_metadata.h"
+#include "proto/run_metadata.pb.h"
+#include "tests/support/random_message.h"
+#include "tests/support/source_of.h"
+#include "tests/support/store_rows.h"
+
+// Run metadata is read in pieces on several threads; nothing of the store may depend on how.
+
+namespace tfprof {
+namespace {
+
+using Files = std::vector<std::string>;
+
+// Threads, bytes of a part, and which files are read together: all, two or three, none.
+constexpr size_t kAll = size_t{1} << 40;
+constexpr RunSplit kSplits[] = {
+    {1}, {1, 1}, {1, 300}, {2, 1, 0, kAll}, {16, 64}, {3, 300, kAll, 20000}, {4, 70, 0, 1}};
+
+template <class Load>
+Result<StorePtr> LoadWith(const Files& files, Context& context, Load load) {
+  std::vector<SourceFile> sources;
+  for (size_t i = 0; i < files.size(); ++i) {
+    sources.push_back(SourceOf(files[i], fmt::format("file {}", i)));
+  }
+  std::vector<FileToLoad> to_load;
+  for (const SourceFile& source : sources) {
+    // Two files for each step, as of two hosts; the second host has devices without one.
+    const auto number = static_cast<int64_t>(to_load.size());
+    to_load.push_back({source, {number / 2, number % 2 == 0 ? "" : "/job:b"}});
+  }
+  StoreBuilder builder;
+  TFPROF_TRY(load(to_load, builder, context));
+  StorePtr store = builder.Finish().value();
+  REQUIRE(BrokenInvariant(*store) == "");
+  return store;
+}
+
+Result<StorePtr> LoadSplit(const Files& files, const RunSplit& split, Context& context) {
+  return LoadWith(files, context, [&](const auto& to_load, StoreBuilder& store, Context& c) {
+    return LoadRuns(to_load, split, store, c);
+  });
+}
+
+// One after the other, each in one piece.
+Result<StorePtr> LoadInTurn(const Files& files, Context& context) {
+  return LoadWith(files, context,
+                  [&](const auto& to_load, StoreBuilder& store, Context& c) -> Result<void> {
+                    for (const FileToLoad& file : to_load) {
+                      TFPROF_TRY(LoadRuns({&file, 1}, {1, kAll}, store, c));
+                    }
+                    return {};
+                  });
+}
+
+// All tables that run metadata fills, row by row.
+Files Everything(const Store& store) {
+  Files lines = {fmt::format("epoch {}", store.epoch_ns)};
+  const auto add = [&](auto... values) {
+    std::string line;
+    ((line += fmt::format("{} ", values)), ...);
+    lines.push_back(line);
+  };
+  for (uint32_t i = 0; i < store.names.size(); ++i) add("name", store.names[NameId(i)]);
+  for (const Step& step : store.steps) add("step", step.number, step.lacks_accelerator_stream);
+  for (const Lane& lane : store.lanes) {
+    add("lane", lane.name.value, lane.display.value, lane.rows.first, lane.rows.count,
+        lane.unplaced, lane.step_runs.first, lane.step_runs.count);
+  }
+  for (const StepRun& run : store.step_runs) add("run", run.first_row, run.step.value);
+  for (const Label& label : store.labels) add("label", label.name.value, label.node.value);
+  for (const Node& node : store.nodes) {
+    add("node", node.name.value, node.type.value, node.defined, node.lanes.first, node.lanes.count);
+  }
+  for (const LaneId lane : store.node_lanes) add("lane of a node", lane.value);
+  for (size_t i = 0; i < store.EventCount(); ++i) {
+    add("event", store.events.start_ps[i], store.events.duration_ps[i], store.events.label[i].value,
+        store.events.detail[i]);
+  }
+  for (const ExecMemory& row : store.exec_memory) {
+    add("memory", row.event.value, row.first_output, row.time_ps, row.requested, row.peak,
+        row.residual, row.output, row.temp, row.persistent, row.in_use);
+  }
+  for (const OutputMemory& row : store.outputs) add("output", row.slot, row.bytes, row.address);
+  for (const AllocationPlace& row : store.allocation_places) {
+    add("allocations", row.offset, row.bytes, row.event.value);
+  }
+  for (const Source& source : store.sources) {
+    add("source", source.path, source.covered_nodes, source.known_nodes, source.allocations.first,
+        source.allocations.count);
+  }
+  for (const Note& note : store.notes) {
+    add("note", note.what, note.count, note.first_place, note.cost_ps);
+  }
+  return lines;
+}
+
+void RequireTheSame(const Files& files, bool partial = false) {
+  Context context;
+  context.limits.partial = partial;
+  const Result<StorePtr> in_turn = LoadInTurn(files, context);
+  for (const RunSplit& split : kSplits) {
+    CAPTURE(split.threads, split.part_bytes, split.most_bytes);
+    const Result<StorePtr> store = LoadSplit(files, split, context);
+    REQUIRE(store.has_value() == in_turn.has_value());
+    if (store) {
+      REQUIRE(Everything(**store) == Everything(**in_turn));
+    } else {
+      REQUIRE(store.error().where == in_turn.error().where);
+      REQUIRE(store.error().what == in_turn.error().what);
+    }
+  }
+}
+
+Files RandomFiles(uint32_t seed) {
+  std::mt19937 random(seed);
+  Files files;
+  for (uint32_t i = 0; i < 1 + seed % 5; ++i) {
+    pb::RunMetadata message;
+    FillRandomly(message.mutable_step_stats(), &random);
+    files.push_back(i % 2 == 0 ? message.SerializeAsString() : ScrambledBytes(message, &random));
+  }
+  return files;
+}
+
+Files RecordedFiles() {
+  Files files;
+  for (const char* number : {"1", "2", "10"}) {
+    files.push_back(ReadFile(std::string("testdata/models/run_metas/run_meta_") + number));
+  }
+  files.push_back(ReadFile("testdata/tensorflow/convnet/run_meta_0"));
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("files of run metadata make the same store in any number of pieces and threads") {
+  RequireTheSame(RecordedFiles());
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    CAPTURE(seed);
+    RequireTheSame(RandomFiles(seed));
+  }
+}
+
+TEST_CASE("of several files of run metadata the first bad one is named, or kept in part") {
+  Files files = RecordedFiles();
+  for (const size_t i : {1, 3}) files[i].resize(files[i].size() * 2 / 3);
+  for (const RunSplit& split : kSplits) {
+    Context context;
+    const Result<StorePtr> store = LoadSplit(files, split, context);
+    REQUIRE(!store.has_value());
+    REQUIRE(store.error().kind == ErrorKind::corrupt);
+    REQUIRE(store.error().where.find("file 1: byte ") == 0);
+  }
+  RequireTheSame(files);
+  RequireTheSame(files, true);
+}
+
+TEST_CASE("loading files of run metadata can be cancelled early and late") {
+  const Files files = RecordedFiles();
+  for (const RunSplit& split : kSplits) {
+    int polls = 0;
+    for (;; ++polls) {
+      Context context;
+      context.polls_until_cancel = polls;
+      const Result<StorePtr> store = LoadSplit(files, split, context);
+      if (store) break;
+      REQUIRE(store.error().kind == ErrorKind::cancelled);
+      polls += polls / 4;
+    }
+    CHECK(polls > 1);
+  }
+}
+
+TEST_CASE("of several files of run metadata the one that became shorter is named") {
+  const TestFolder folder;
+  Context context;
+  std::vector<SourceFile> sources;
+  for (size_t i = 0; i < 3; ++i) {
+    const std::string path = folder / std::to_string(i);
+    WriteFile(path, RecordedFiles()[i]);
+    sources.push_back(OpenSource(path, context).value());
+  }
+  std::vector<FileToLoad> files;
+  for (const SourceFile& source : sources) files.push_back({source, {}});
+  REQUIRE(truncate(sources[1].path.c_str(), 100) == 0);
+  for (const RunSplit& split : kSplits) {
+    StoreBuilder store;
+    const Result<void> loaded = LoadRuns(files, split, store, context);
+    REQUIRE(!loaded.has_value());
+    REQUIRE(loaded.error().what == "the file became shorter while it was read");
+    REQUIRE(loaded.error().where.find(sources[1].path) == 0);
+  }
+}
+
+}  // namespace tfprof

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "cli/shell/commands.h"
+#include "loaders/open.h"
+#include "tests/unit/views/advice/advise_cases.h"
+#include "views/advice/advise.h"
+
+// A finding is worth what its command shows: each is run, and has to print the number that the
+// evidence begins with.
+
+namespace tfprof {
+namespace {
+
+// What the program prints for `command`, and its status.
+std::string Answer(const StorePtr& store, const std::string& command, int* status) {
+  std::istringstream in;
+  std::ostringstream out, err;
+  Io io{.in = &in, .out = &out, .err = &err};
+  Session session(io);
+  session.store = store;
+  session.indexes = std::make_unique<Indexes>(store);
+  *status = Execute(session, command, "");
+  INFO(err.str());
+  return out.str() + (*status == 0 ? "" : err.str());
+}
+
+// "12.0 us", "3.00 KiB", "7": the number at the beginning, with its unit where it has one.
+std::string NumberOf(std::string_view evidence) {
+  const size_t digits = evidence.find(' ');
+  const size_t end = std::min(evidence.find_first_of(" ;", digits + 1), evidence.size());
+  const std::string_view unit = evidence.substr(digits + 1, end - digits - 1);
+  for (const std::string_view known : {"ps", "ns", "us", "ms", "s", "B", "KiB", "MiB", "GiB"}) {
+    if (unit == known) return std::string(evidence.substr(0, end));
+  }
+  return std::string(evidence.substr(0, digits));
+}
+
+bool IsPartOfNumber(char c) { return (c >= '0' && c <= '9') || c == '.'; }
+
+// Whether `number` stands in `text` as a whole.
+bool Prints(const std::string& text, const std::string& number) {
+  for (size_t at = text.find(number); at != std::string::npos; at = text.find(number, at + 1)) {
+    const bool begins = at == 0 || !IsPartOfNumber(text[at - 1]);
+    const size_t end = at + number.size();
+    const bool ends = end == text.size() || !IsPartOfNumber(text[end]);
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+void CheckCommands(const StorePtr& store, const std::string& what) {
+  Query query;
+  Context context;
+  const Indexes indexes(store);
+  const Report report = Advise(store, indexes, query, context).value();
+  const Table& table = report.tables.at(0);
+  for (size_t row = 0; row < table.rows; ++row) {
+    const std::string command(table.Find("command")->texts[row]);
+    const std::string evidence(table.Find("evidence")->texts[row]);
+    int status = 0;
+    const std::string answer = Answer(store, command, &status);
+    INFO(what << ": " << table.Find("finding")->texts[row] << "\n" << evidence);
+    INFO(command << "\n" << answer);
+    CHECK(status == 0);
+    CHECK(Prints(answer, NumberOf(evidence)));
+  }
+}
+
+StorePtr LoadAll(const std::vector<std::string>& paths) {
+  std::vector<Input> inputs;
+  for (const std::string& path : paths) inputs.push_back({path, {}, false});
+  Context context;
+  return tfprof::Load(inputs, context).value();
+}
+
+}  // namespace
+
+TEST_CASE("the number that evidence begins with, as a whole") {
+  CHECK(NumberOf("12.0 us busy") == "12.0 us");
+  CHECK(NumberOf("7 of 9 nodes") == "7");
+  CHECK(NumberOf("3 B; then") == "3 B");
+  CHECK(Prints("a 12 b", "12"));
+  CHECK_FALSE(Prints("a 112 b 12.5", "12"));
+}
+
+TEST_CASE("the command of every finding prints its number: small profiles of every checker") {
+  for (const AdviseCase& test : AdviseCases()) {
+    CheckCommands(test.fires, test.checker);
+    CheckCommands(test.silent, test.checker);
+  }
+}
+
+TEST_CASE("the command of every finding prints its number: recorded profiles") {
+  for (const std::string name : {"convnet", "mnist_softmax", "rnn_while", "two_devices"}) {
+    CheckCommands(LoadAll({"testdata/tensorflow/" + name + "/profile.pb"}), name);
+  }
+}
+
+TEST_CASE("commands find nodes of odd names") {
+  for (const std::string name : {"a b/c'd|e", "x\"y", "(a)[b]{c}", "föö/bär", "$(rm)"}) {
+    CheckCommands(StoreOf({{.name = name, .type = name}},
+                          {{.node = name, .us = 50, .bytes = 10, .peak_bytes = 4000},
+                           {.node = name, .start_us = 2000, .us = 50}}),
+                  name);
+  }
+}
+
+}  // namespace tfprof

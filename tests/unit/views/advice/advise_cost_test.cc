@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "analysis/steps/gaps.h"
+#include "analysis/steps/lane_steps.h"
+#include "loaders/open.h"
+#include "tests/unit/views/advice/advise_cases.h"
+#include "views/advice/advise.h"
+
+// A cost is a bound of what a step would be shorter: no step is shorter by more than itself, nor
+// the time to the next one.
+
+namespace tfprof {
+namespace {
+
+Report AdviceOf(const StorePtr& store, const std::string& checker = "") {
+  Query query;
+  if (!checker.empty()) query.checkers = {checker};
+  Context context;
+  const Indexes indexes(store);
+  return Advise(store, indexes, query, context).value();
+}
+
+int64_t FirstCost(const StorePtr& store, const std::string& checker) {
+  return AdviceOf(store, checker).tables.at(0).Find("cost_ps")->Integer(0);
+}
+
+int64_t LongestStepPs(const StorePtr& store) {
+  Context context;
+  int64_t longest_ps = 0;
+  const LaneSteps lanes = LaneStepsOf(*store, context).value();
+  for (const StepSpan& step : lanes.steps) longest_ps = std::max(longest_ps, step.SpanPs());
+  if (store->processes.empty()) return longest_ps;
+  const auto hosts = MeasureSteps(*store, Indexes(store), {}, context).value();
+  for (const HostSteps& host : hosts) {
+    for (const StepTime& step : host.steps) longest_ps = std::max(longest_ps, step.duration_ps);
+  }
+  return longest_ps;
+}
+
+int64_t LongestGapPs(const StorePtr& store) {
+  Context context;
+  return GapsOf(MeasureSteps(*store, Indexes(store), {}, context).value()).most_ps;
+}
+
+void CheckCosts(const StorePtr& store) {
+  const int64_t longest_ps = LongestStepPs(store);
+  const Report report = AdviceOf(store);
+  const Table& table = report.tables.at(0);
+  for (size_t row = 0; row < table.rows; ++row) {
+    INFO(table.Find("finding")->texts[row]);
+    const bool is_gap = table.Find("checker")->texts[row] == "StepGapChecker";
+    CHECK(table.Find("cost_ps")->Integer(row) <= (is_gap ? LongestGapPs(store) : longest_ps));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("advise: no cost is longer than the longest step, or the longest time between steps") {
+  for (const AdviseCase& test : AdviseCases()) {
+    INFO(test.checker);
+    CheckCosts(test.fires);
+    CheckCosts(test.silent);
+  }
+  for (const std::string name : {"convnet", "mnist_softmax", "rnn_while", "two_devices"}) {
+    INFO(name);
+    Context context;
+    CheckCosts(tfprof::Load({{"testdata/tensorflow/" + name + "/profile.pb", {}, false}}, context)
+                   .value());
+  }
+}
+
+TEST_CASE("advise: what runs at once costs once, on one device or two") {
+  const StorePtr store = StoreOf(
+      {{.name = "net/a", .type = "Conv2D", .data_format = "NHWC"},
+       {.name = "net/b", .type = "Conv2D", .data_format = "NHWC"}},
+      {{.node = "net/a", .device = "/device:gpu:0", .start_us = 1000, .us = 50},
+       {.node = "net/a", .device = "/device:gpu:0/stream:all", .start_us = 1010, .us = 60},
+       {.node = "net/b", .device = "/device:gpu:0", .start_us = 1020, .us = 20},
+       {.node = "net/b", .device = "/device:gpu:0/stream:all", .start_us = 1080, .us = 20}});
+  CHECK(FirstCost(store, "ExpensiveOperationChecker") == 90 * kPsPerUs);
+  CHECK(FirstCost(store, "OperationChecker") == 90 * kPsPerUs);
+  CHECK(AdviceOf(store, "OperationChecker").tables[0].Find("severity")->texts[0] == "high");
+}
+
+TEST_CASE("advise: what runs in one of several steps costs each its share") {
+  const StorePtr store = StoreOf({{.name = "a", .type = "A"}, {.name = "b", .type = "B"}},
+                                 {{.node = "a", .step = 0, .start_us = 1000, .us = 10},
+                                  {.node = "a", .step = 1, .start_us = 2000, .us = 10},
+                                  {.node = "b", .step = 1, .start_us = 2010, .us = 90}});
+  CHECK(FirstCost(store, "ExpensiveOperationChecker") == 45 * kPsPerUs);
+}
+
+TEST_CASE("advise: the cost of what ran at unknown times is not known") {
+  const StorePtr store = StoreOf({{.name = "a"}}, {{.node = "a", .start_us = 0, .us = 10}});
+  const Report report = AdviceOf(store);
+  const Table& table = report.tables.at(0);
+  for (size_t row = 0; row < table.rows; ++row) {
+    CHECK(table.Find("cost_ps")->Integer(row) == kNoInt);
+    CHECK(table.Find("cost_formula")->texts[row].empty());
+  }
+}
+
+}  // namespace tfprof

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/advice/advise.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/views/advice/advise_cases.h"
+#include "views/advice/checker.h"
+#include "views/advice/classic.h"
+#include "views/reports/overview.h"
+
+namespace tfprof {
+namespace {
+
+Report Advice(const StorePtr& store, const std::string& checker = "",
+              const std::string& format = "table") {
+  Query query;
+  query.original_advice = format == "classic";
+  if (!checker.empty()) query.checkers = {checker};
+  Context context;
+  const Indexes indexes(store);
+  return Advise(store, indexes, query, context).value();
+}
+
+std::string_view TextOf(const Report& report, std::string_view column, size_t row) {
+  return report.tables.at(0).Find(column)->texts.at(row);
+}
+
+bool IsTrue(const Report& report, std::string_view id) {
+  const Property* property = report.Find(id);
+  return property != nullptr && property->integer == 1;
+}
+
+}  // namespace
+
+TEST_CASE("advise: every checker fires on one small profile and is silent on another") {
+  std::vector<std::string_view> tested;
+  for (const AdviseCase& test : AdviseCases()) {
+    INFO(test.checker);
+    tested.push_back(test.checker);
+    const Report fires = Advice(test.fires, test.checker);
+    REQUIRE(fires.tables.at(0).rows >= 1);
+    size_t row = 0;
+    while (row + 1 < fires.tables[0].rows &&
+           TextOf(fires, "finding", row).find(test.finding) == std::string_view::npos) {
+      ++row;
+    }
+    CHECK(std::string(TextOf(fires, "finding", row)).find(test.finding) != std::string::npos);
+    CHECK(TextOf(fires, "checker", row) == test.checker);
+    const int64_t cost_ps = fires.tables[0].Find("cost_ps")->Integer(row);
+    CHECK(cost_ps == (test.cost_us == kNoInt ? kNoInt : test.cost_us * kPsPerUs));
+    CHECK((cost_ps == kNoInt) == TextOf(fires, "cost_formula", row).empty());
+    const Report silent = Advice(test.silent, test.checker);
+    INFO((silent.tables.at(0).rows == 0 ? "" : TextOf(silent, "finding", 0)));
+    CHECK(silent.tables.at(0).rows == 0);
+  }
+  for (const Checker& checker : Checkers()) {
+    INFO(checker.name);
+    CHECK(std::find(tested.begin(), tested.end(), checker.name) != tested.end());
+  }
+}
+
+TEST_CASE("advise: severe findings come first, then costly ones") {
+  for (const AdviseCase& test : AdviseCases()) {
+    const Report report = Advice(test.fires);
+    const std::span<const std::string_view> names = SeverityNames();
+    const auto rank = [&](size_t row) {
+      return std::find(names.begin(), names.end(), TextOf(report, "severity", row)) - names.begin();
+    };
+    const ReportColumn* cost = report.tables.at(0).Find("cost_ps");
+    for (size_t row = 1; row < report.tables[0].rows; ++row) {
+      CHECK(rank(row - 1) <= rank(row));
+      if (rank(row - 1) == rank(row)) CHECK(cost->Integer(row - 1) >= cost->Integer(row));
+    }
+  }
+}
+
+TEST_CASE("advise: batch normalization is told where it is not fused") {
+  const std::vector<TestRun> runs{{.node = "net/BatchNorm/mul", .us = 7}};
+  const Report report =
+      Advice(StoreOf({{.name = "net/BatchNorm/mul", .type = "Mul"}}, runs), "OperationChecker");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "evidence", 0) == "7 us for net/BatchNorm/mul (Mul)");
+  const Report fused = Advice(StoreOf({{.name = "net/BatchNorm/mul", .type = "Mul"},
+                                       {.name = "n", .type = "FusedBatchNormV3"}},
+                                      runs),
+                              "OperationChecker");
+  CHECK(fused.tables.at(0).rows == 0);
+}
+
+TEST_CASE("advise: what is unusual about a costly type") {
+  const Report few = Advice(StoreOf({{.name = "a", .type = "Mul"}, {.name = "b", .type = "Mul"}},
+                                    {{.node = "a", .us = 90}, {.node = "b", .us = 10}}),
+                            "ExpensiveOperationChecker");
+  CHECK(TextOf(few, "evidence", 0) == "100 us in 2 operations; 90.0 % of it is a alone");
+  const Report many =
+      Advice(StoreOf({{.name = "a", .type = "Mul"}}, {{.node = "a", .us = 100, .occurrences = 50}}),
+             "ExpensiveOperationChecker");
+  CHECK(TextOf(many, "evidence", 0) == "100 us in 1 operation; 50 runs, 2.00 us each");
+  const Report waits = Advice(OneOnGpu(20), "ExpensiveOperationChecker");
+  CHECK(TextOf(waits, "evidence", 0) ==
+        "120 us in 1 operation; more on the cpu (100 us) than on the accelerator (20 us)");
+}
+
+TEST_CASE("advise: the scope that has half of the time is told as deep as it does") {
+  const Report report =
+      Advice(StoreOf({{.name = "net/x/a"}, {.name = "net/x/b"}, {.name = "net/y"}, {.name = "z"}},
+                     {{.node = "net/x/a", .us = 30},
+                      {.node = "net/x/b", .us = 30},
+                      {.node = "net/y", .us = 20},
+                      {.node = "z", .us = 20}}),
+             "ExpensiveOperationChecker");
+  const size_t last = report.tables.at(0).rows - 1;
+  CHECK(TextOf(report, "finding", last) ==
+        "the scope net/x takes 60.0 % of the time of all operations");
+}
+
+TEST_CASE("advise: the operations by which steps vary are named") {
+  const Report report = Advice(StoreOf({{.name = "a"}, {.name = "b"}},
+                                       {{.node = "a", .step = 0, .start_us = 1000, .us = 10},
+                                        {.node = "a", .step = 1, .start_us = 2000, .us = 10},
+                                        {.node = "b", .step = 1, .start_us = 2010, .us = 5},
+                                        {.node = "a", .step = 2, .start_us = 3000, .us = 12},
+                                        {.node = "b", .step = 2, .start_us = 3012, .us = 25}}),
+                               "StepVariationChecker");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "evidence", 0) == "37.0 us in step 2, 15.0 us in step 1; b +20 us, a +2 us");
+}
+
+TEST_CASE("advise: streams that were not traced, low coverage") {
+  const StorePtr store = Convolution("NCHW");
+  Store& changed = const_cast<Store&>(*store);
+  changed.steps[0].lacks_accelerator_stream = true;
+  Source source;
+  source.path = "run";
+  source.covered_nodes = 1;
+  source.known_nodes = 4;
+  changed.sources.push_back(source);
+  const Report report = Advice(store, "JobChecker");
+  CHECK(TextOf(report, "severity", 0) == "high");
+  CHECK(TextOf(report, "finding", 0).find("its streams were not traced") != std::string::npos);
+  CHECK(TextOf(report, "finding", 1).starts_with("the runs cover 25.0 % of the nodes"));
+  CHECK(TextOf(report, "evidence", 1) == "1 of 4 nodes after run");
+}
+
+std::vector<std::string> CheckersOf(const Report& report) {
+  std::vector<std::string> names;
+  for (size_t row = 0; row < report.tables.at(0).rows; ++row) {
+    names.emplace_back(TextOf(report, "checker", row));
+  }
+  return names;
+}
+
+TEST_CASE("advise: what two checkers see in the same time is told once, or by whom was named") {
+  const auto count = [](const StorePtr& store, const std::string& checker, Query query = {}) {
+    Context context;
+    const Indexes indexes(store);
+    const auto names = CheckersOf(Advise(store, indexes, query, context).value());
+    return std::count(names.begin(), names.end(), checker);
+  };
+  const StorePtr copies = GpuTrace({{.copy_in_us = 20, .compute_us = 80}});
+  CHECK(count(copies, "InputBoundChecker") == 1);
+  CHECK(count(copies, "CopyChecker") == 0);
+  CHECK(count(copies, "CopyChecker", {.checkers = {"CopyChecker"}}) == 1);
+  CHECK(count(copies, "CopyChecker", {.fail_if = {"CopyChecker"}}) == 1);
+  const StorePtr few = GpuTrace({{.copy_in_us = 4, .compute_us = 96}});
+  CHECK(count(few, "InputBoundChecker") == 0);
+  CHECK(count(few, "CopyChecker") == 1);
+  const StorePtr gaps = GpuTrace({{.compute_us = 10, .gap_us = 9}});
+  CHECK(count(gaps, "DeviceIdleChecker") == 1);
+  CHECK(count(gaps, "AcceleratorUtilizationChecker") == 0);
+  CHECK(count(gaps, "AcceleratorUtilizationChecker",
+              {.checkers = {"AcceleratorUtilizationChecker"}}) == 1);
+}
+
+// A host with these steps, 1000 us from one to the next, of which it waits so long for input.
+TestProcess HostOf(const std::string& name, int64_t steps, int64_t step_us, int64_t wait_us) {
+  TestLane lane{.name = "main"};
+  for (int64_t i = 0; i < steps; ++i) {
+    const int64_t at_ps = 1000 * i * kPsPerUs;
+    const auto add = [&](const char* event, int64_t from_us, int64_t us) {
+      TestDetails details{{"group", i}};
+      if (from_us == 0) details["step_name"] = "train " + std::to_string(i);
+      lane.events.push_back({event, at_ps + from_us * kPsPerUs, us * kPsPerUs, std::move(details)});
+    };
+    add("train", 0, step_us);
+    add("IteratorGetNext", 1, wait_us);
+    add("MatMul", 1 + wait_us, step_us - wait_us - 1);
+  }
+  return {.lanes = {lane}, .host = name};
+}
+
+TEST_CASE("advise: share and cost of input are of the host that it takes most time of") {
+  const Report report = Advice(TraceOf({HostOf("slow", 2, 900, 800), HostOf("fast", 2, 100, 10)}),
+                               "InputBoundChecker");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "finding", 0)
+            .starts_with("input takes 88.9 % of the time of the steps of "
+                         "slow"));
+  CHECK(report.tables[0].Find("cost_ps")->Integer(0) == 800 * kPsPerUs);
+  CHECK(TextOf(report, "command", 0) == "input -host slow");
+}
+
+TEST_CASE("advise: operations whose time steps wait for are told with the input") {
+  const auto count = [](int64_t made_us, Query query = {}) {
+    TestProcess host = HostOf("host", 2, 100, 80);
+    TestLane maker{.name = "pool"};
+    for (int64_t i = 0; i < 2; ++i) {
+      maker.events.push_back(
+          {"Iterator::Root::Map", 1000 * i * kPsPerUs, made_us * kPsPerUs, {{"group", i}}});
+    }
+    host.lanes.push_back(maker);
+    const StorePtr store = TraceOf({host});
+    Context context;
+    const Indexes indexes(store);
+    const Report report = Advise(store, indexes, query, context).value();
+    int64_t found = 0;
+    for (size_t row = 0; row < report.tables.at(0).rows; ++row) {
+      found += TextOf(report, "finding", row).starts_with("Dataset takes");
+      if (TextOf(report, "checker", row) == "InputBoundChecker") {
+        CHECK(TextOf(report, "evidence", row).find("Iterator::Root::Map takes the most time") !=
+              std::string_view::npos);
+      }
+    }
+    return found;
+  };
+  CHECK(count(80) == 0);
+  CHECK(count(80, {.checkers = {"ExpensiveOperationChecker"}}) == 1);
+}
+
+TEST_CASE("overview: steps have the numbers of pod, and hosts that are not asked do not count") {
+  const StorePtr store = TraceOf({HostOf("a", 7, 100, 10), HostOf("b", 7, 100, 10)});
+  const Indexes indexes(store);
+  Context context;
+  const Report all = Overview(store, indexes, {}, context).value();
+  CHECK(all.Find("host_count")->integer == 2);
+  CHECK(all.tables.at(1).Find("step_num")->integers == std::vector<int64_t>{1, 2, 3, 4, 5});
+  Query one;
+  one.host = "b";
+  CHECK(Overview(store, indexes, one, context).value().Find("host_count")->integer == 1);
+}
+
+TEST_CASE("advise: without a step, executions are counted as info does") {
+  const Report report = Advice(
+      TraceOf({{.lanes =
+                    {{.name = "main",
+                      .events = {{"m:MatMul", 0, 5}, {"m:MatMul", 10, 5}, {"m:MatMul", 20, 5}}}}}}),
+      "JobChecker");
+  CHECK(TextOf(report, "evidence", 0).starts_with("3 executions of operations"));
+}
+
+TEST_CASE("advise: a device that does its step at another time is judged by that") {
+  const StorePtr store =
+      TraceOf({GpuWith({{.start_us = 0, .compute_us = 100}}),
+               GpuWith({{.start_us = 5000, .compute_us = 39, .gap_us = 20}}, 1)});
+  const Report report = Advice(store, "AcceleratorUtilizationChecker");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "finding", 0) ==
+        "/device:GPU:1 is busy 66.7 % of the time of its steps, too little");
+  CHECK(TextOf(report, "evidence", 0) == "40.0 us busy in step 0, which lasts 60.0 us");
+}
+
+TEST_CASE("advise: collectives tell what of them runs beside compute") {
+  TestProcess gpu = GpuWith({{.compute_us = 80, .exchange_us = 20}});
+  const Report alone = Advice(TraceOf({gpu}), "CollectiveChecker");
+  CHECK(TextOf(alone, "evidence", 0) ==
+        "20.0 us of it in step 0; none runs while anything computes");
+  CHECK(TextOf(alone, "told_from", 0) == "3 % of the time of the steps");
+  gpu.lanes.push_back({.name = "Stream #2",
+                       .events = {{"ncclAllGather",
+                                   50 * kPsPerUs,
+                                   30 * kPsPerUs,
+                                   {{"group", int64_t{0}}, {"correlation", int64_t{9}}}}}});
+  const Report beside = Advice(TraceOf({gpu}), "CollectiveChecker");
+  CHECK(TextOf(beside, "evidence", 0) ==
+        "20.0 us of it in step 0; 50.0 % of the time one runs, 60.0 % of that while a device "
+        "computes or copies");
+}
+
+TEST_CASE("advise: an empty profile has only the finding that nothing was recorded") {
+  const Report report = Advice(StoreOf({}));
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "checker", 0) == "JobChecker");
+  const Report classic = Advice(StoreOf({}), "", "classic");
+  CHECK(IsTrue(classic, "OperationChecker"));
+  CHECK_FALSE(IsTrue(classic, "nhwc_on_accelerator"));
+}
+
+TEST_CASE("advise can be cancelled") {
+  const StorePtr store = OneOnGpu(20);
+  for (const char* format : {"table", "classic"}) {
+    Query query;
+    query.original_advice = format == std::string("classic");
+    int64_t polls = 0;
+    for (bool cancelled = true; cancelled; ++polls) {
+      REQUIRE(polls < 1000);
+      Context context;
+      context.polls_until_cancel = polls;
+      const Indexes indexes(store);
+      const Result<Report> report = Advise(store, indexes, query, context);
+      cancelled = !report;
+      if (cancelled) CHECK(report.error().kind == ErrorKind::cancelled);
+    }
+    CHECK(polls > 3);
+  }
+}
+
+TEST_CASE("classic advice: a device is as busy as its nodes in the last step of each") {
+  const StorePtr store = StoreOf(
+      {{.name = "a"}, {.name = "b"}, {.name = "c"}},
+      {{.node = "a", .step = 0, .device = "/device:gpu:0", .start_us = 1000, .us = 10},
+       {.node = "a", .step = 0, .device = "/device:gpu:0/stream:all", .start_us = 1000, .us = 99},
+       {.node = "a", .step = 1, .device = "/device:gpu:0", .start_us = 2000, .us = 10},
+       {.node = "a", .step = 1, .device = "/device:gpu:0/stream:all", .start_us = 2010, .us = 40},
+       {.node = "b", .step = 1, .device = "/device:gpu:0", .start_us = 2090, .us = 10},
+       {.node = "c", .step = 1, .device = "/device:cpu:0", .start_us = 9000, .us = 10}});
+  const Report report = Advice(store, "AcceleratorUtilizationChecker", "classic");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(TextOf(report, "device", 0) == "/device:gpu:0");
+  CHECK(report.tables[0].Find("utilization")->reals[0] == Approx(0.4));
+  CHECK_FALSE(IsTrue(report, "OperationChecker"));
+}
+
+TEST_CASE("classic advice: NHWC counts on accelerators only, BatchNorm where nothing is fused") {
+  CHECK(IsTrue(Advice(Convolution("NHWC"), "", "classic"), "nhwc_on_accelerator"));
+  CHECK_FALSE(IsTrue(Advice(Convolution("NCHW"), "", "classic"), "nhwc_on_accelerator"));
+  const Report plain = Advice(StoreOf({{.name = "BatchNorm"}}), "", "classic");
+  CHECK(IsTrue(plain, "batch_norm_is_not_fused"));
+  const Report fused =
+      Advice(StoreOf({{.name = "BatchNorm", .type = "FusedBatchNorm"}}), "", "classic");
+  CHECK_FALSE(IsTrue(fused, "batch_norm_is_not_fused"));
+}
+
+TEST_CASE("advise: of many devices of a trace the worst is told, and how many others") {
+  const StorePtr trace = TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 50}}, 1),
+                                  GpuWith({{.compute_us = 20}}, 2)});
+  const auto told = [](const StorePtr& of) {
+    const Report report = Advice(of, "AcceleratorUtilizationChecker");
+    REQUIRE(report.tables.at(0).rows == 1);
+    return std::string(TextOf(report, "finding", 0));
+  };
+  const std::string worst = "/device:GPU:2 is busy 20.0 % of the time of its steps, too little";
+  CHECK(told(trace) == worst + "; so does 1 of the other 2");
+  const TestProcess busy = GpuWith({{.compute_us = 100}}), half = GpuWith({{.compute_us = 50}}, 1),
+                    idle = GpuWith({{.compute_us = 20}}, 2);
+  CHECK(told(TraceOf({busy, idle})) == worst);
+  CHECK(told(TraceOf({busy, half, half, idle})) == worst + "; so do 2 of the other 3");
+}
+
+TEST_CASE(
+    "advise: a device that others wait for is told with those of its host that are late, too") {
+  const auto told = [](const std::vector<TestProcess>& processes) {
+    const Report report = Advice(TraceOf(processes), "StragglerChecker");
+    return report.tables.at(0).rows == 0 ? "" : std::string(TextOf(report, "finding", 0));
+  };
+  const auto gpu = [](const char* host, int number, int64_t compute_us, int64_t exchange_us) {
+    TestProcess process = GpuWith({{.compute_us = compute_us, .exchange_us = exchange_us}}, number);
+    process.host = host;
+    return process;
+  };
+  const auto all = [&](int64_t late_us) {
+    return std::vector<TestProcess>{gpu("a", 0, 60, 40), gpu("a", 1, 60, 40), gpu("a", 2, 60, 40),
+                                    gpu("b", 0, 90, 10), gpu("b", 1, late_us, 100 - late_us)};
+  };
+  CHECK(told(all(89)).ends_with("; so does the other one of its host"));
+  CHECK(told(all(60)).starts_with("b /device:GPU:0 comes last"));
+  CHECK(told(all(60)).ends_with("of the steps"));
+  // What takes no part in collectives is waited for by none.
+  CHECK(told({gpu("a", 0, 50, 40), gpu("a", 1, 50, 40), gpu("a", 2, 50, 0)}).empty());
+}
+
+TEST_CASE("advise: input of a fifth of the steps is severe") {
+  CHECK(TextOf(Advice(HostWaiting(20), "InputBoundChecker"), "severity", 0) == "high");
+  CHECK(TextOf(Advice(HostWaiting(6), "InputBoundChecker"), "severity", 0) == "medium");
+}
+
+TEST_CASE("advise: every finding says from when on it is told, and what to do") {
+  for (const AdviseCase& test : AdviseCases()) {
+    const Report report = Advice(test.fires);
+    for (size_t row = 0; row < report.tables.at(0).rows; ++row) {
+      CHECK_FALSE(TextOf(report, "told_from", row).empty());
+      CHECK_FALSE(TextOf(report, "to_do", row).empty());
+    }
+  }
+}
+
+TEST_CASE("advise: a checker that does not judge what was recorded is an error to name") {
+  const auto ask = [](const StorePtr& store, const std::string& checker) {
+    Query query;
+    query.checkers = {checker};
+    Context context;
+    return Advise(store, Indexes(store), query, context);
+  };
+  CHECK(ask(HostWaiting(0), "PlacementChecker").error().what ==
+        "PlacementChecker does not judge traces");
+  CHECK(ask(StepsOf({10, 10}), "InputBoundChecker").error().what ==
+        "InputBoundChecker judges traces only");
+}
+
+}  // namespace tfprof

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "core/base/arith.h"
+#include "views/diff/limits.h"
+
+namespace tfprof {
+
+TEST_CASE("limits: a share of what was before, of steps and of rows") {
+  const DiffLimit step = ParseLimit("step>+5%").value();
+  CHECK(step.view.empty());
+  CHECK(ParseLimit("step > +5 %").value().amount == step.amount);
+  CHECK_FALSE(step.Exceeded(100, 105));
+  CHECK(step.Exceeded(100, 106));
+  const DiffLimit op = ParseLimit("op:MatMul.bytes > +10%").value();
+  CHECK(op.view == "op");
+  CHECK(op.name == "MatMul");
+  CHECK(op.measure == Measure::bytes);
+  CHECK(op.Exceeded(kNoInt, 1));  // new
+  CHECK_FALSE(op.Exceeded(5, kNoInt));
+}
+
+TEST_CASE("limits: amounts in the measure's unit; a dot that names no measure is of the name") {
+  const DiffLimit time = ParseLimit("scope:a.b/c>+1ms").value();
+  CHECK(time.name == "a.b/c");
+  CHECK(time.measure == Measure::micros);
+  CHECK(time.amount == 1000);
+  CHECK_FALSE(time.Exceeded(500, 1500));
+  CHECK(time.Exceeded(500, 1501));
+  CHECK(ParseLimit("step>+1s").value().amount == 1e6);
+  CHECK(ParseLimit("scope:a/b/>+1ms").value().name == "a/b");  // as ls and Tab show scopes
+}
+
+TEST_CASE("limits: what must not shrink") {
+  const DiffLimit runs = ParseLimit("op:Conv2D.occurrence_run<-1").value();
+  CHECK_FALSE(runs.Exceeded(5, 4));
+  CHECK(runs.Exceeded(5, 3));
+}
+
+TEST_CASE("limits: what says nothing is refused") {
+  for (const char* text :
+       {"", "step", "step>", "step>+", "step>+x%", "step<+5%", "step>-5%", "MatMul>+5%", "op:>+5%",
+        "scope:/>+5%", "op:.micros>+5%", "op:A.bytes>+1ms"}) {
+    CAPTURE(text);
+    CHECK(ParseLimit(text).error().kind == ErrorKind::usage);
+  }
+}
+
+}  // namespace tfprof

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/memory/memory.h"
+
+#include <catch2/catch.hpp>
+
+#include "analysis/memory/element_type.h"
+#include "analysis/memory/peak.h"
+#include "tests/support/trace_of.h"
+
+namespace tfprof {
+namespace {
+
+TestEvent Give(int64_t at_ps, int64_t address, int64_t bytes, int64_t in_use,
+               TestDetails more = {}) {
+  TestDetails details = {{"allocator", "gpu"},
+                         {"address", address},
+                         {"allocation_bytes", bytes},
+                         {"requested_bytes", bytes},
+                         {"bytes_in_use", in_use}};
+  more.merge(details);
+  return {"MemoryAllocation", at_ps, 0, more};
+}
+
+TestEvent Free(int64_t at_ps, int64_t address, int64_t in_use, TestDetails more = {}) {
+  TestEvent event = Give(at_ps, address, 0, in_use, more);
+  event.name = "MemoryDeallocation";
+  event.details.erase("allocation_bytes");
+  return event;
+}
+
+MemoryEvents EventsOf(const std::vector<TestLane>& lanes) {
+  Context context;
+  return ReadMemoryEvents(*TraceOf({{.lanes = lanes}}), context).value();
+}
+
+// "op bytes x times" of each.
+std::vector<std::string> Told(const std::vector<Holder>& holders) {
+  std::vector<std::string> told;
+  for (const Holder& h : holders) {
+    told.push_back(std::string(h.op) + " " + std::to_string(h.bytes) + " x " +
+                   std::to_string(h.occurrences));
+  }
+  return told;
+}
+
+using Texts = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("events of all threads are put in order of time") {
+  const MemoryEvents memory = EventsOf({{"a", {Give(10, 1, 5, 5), Free(40, 2, 5)}},
+                                        {"b", {Give(20, 2, 7, 12), Give(30, 3, 1, 13)}}});
+  REQUIRE(memory.allocators.size() == 1);
+  std::vector<int64_t> times;
+  for (const MemoryEvent& event : memory.events) times.push_back(event.time_ps);
+  REQUIRE(times == std::vector<int64_t>{10, 20, 30, 40});
+  REQUIRE(memory.events[3].partner == 1);
+  REQUIRE(memory.events[1].partner == 3);
+  REQUIRE(memory.events[0].partner == kNoMemoryEvent);
+}
+
+TEST_CASE("a free has the size, the operation and the type of its allocation") {
+  const MemoryEvents memory = EventsOf(
+      {{"a", {Give(10, 1, 5, 5, {{"op", "mul"}, {"element_type", int64_t{19}}}), Free(20, 1, 0)}}});
+  const MemoryEvent& free = memory.events[1];
+  REQUIRE(free.frees);
+  REQUIRE(free.bytes == 5);
+  REQUIRE(memory.Text(free.op) == "mul");
+  REQUIRE(ElementTypeName(free.element_type) == "half");
+}
+
+TEST_CASE("(null) and what is empty are no names; xprof's columns have a text all the same") {
+  const StorePtr store = TraceOf({{.lanes = {{"a",
+                                              {Give(10, 1, 5, 5,
+                                                    {{"op", "(null)"},
+                                                     {"region", "(null)"},
+                                                     {"shape", ""},
+                                                     {"element_type", int64_t{0}}})}}}}});
+  Context context;
+  const Report report = Memory(store, Indexes(store), {}, context).value();
+  const Table &active = report.tables[1], &timeline = report.tables[2];
+  const auto is_told = [](const Table& table, std::string_view id) {
+    return table.Find(id)->texts.at(0).data() != nullptr;
+  };
+  for (const char* id : {"operation", "region", "element_type", "shape"}) {
+    CHECK_FALSE(is_told(active, id));
+    CHECK(active.Find(id)->spec.people);
+  }
+  for (const char* id : {"tf_op_name", "region_type", "data_type", "tensor_shape"}) {
+    CHECK(is_told(active, id));
+    CHECK_FALSE(active.Find(id)->spec.people);
+    CHECK_FALSE(is_told(timeline, id));
+  }
+  CHECK(active.Find("tf_op_name")->texts[0].empty());
+}
+
+TEST_CASE("an address that is given twice belongs to whom it was given last") {
+  const MemoryEvents memory =
+      EventsOf({{"a", {Give(10, 1, 5, 5), Give(20, 1, 6, 11), Free(30, 1, 5), Free(40, 1, 0)}}});
+  REQUIRE(memory.events[2].partner == 1);
+  REQUIRE(memory.events[3].partner == kNoMemoryEvent);
+}
+
+TEST_CASE("an allocator without a name is called by its number; without both it has no name") {
+  const MemoryEvents memory =
+      EventsOf({{"a",
+                 {Give(10, 1, 5, 5, {{"allocator", int64_t{3}}}),
+                  {"MemoryAllocation", 20, 0, {{"bytes_in_use", int64_t{1}}}}}}});
+  REQUIRE(memory.allocators.size() == 2);
+  REQUIRE(memory.Text(memory.allocators[0].name) == "");
+  REQUIRE(memory.Text(memory.allocators[1].name) == "3");
+}
+
+TEST_CASE("the peak is the last moment of the most in use, reserved bytes included") {
+  const MemoryEvents memory =
+      EventsOf({{"a",
+                 {Give(10, 1, 9, 9), Give(20, 2, 1, 5, {{"bytes_reserved", int64_t{5}}}),
+                  Give(30, 3, 1, 10, {{"bytes_reserved", int64_t{0}}}), Free(40, 3, 9)}}});
+  REQUIRE(PeakOf(memory, memory.allocators[0]) == 2);
+}
+
+TEST_CASE("at the peak, the step's own allocations are told and the rest is one row") {
+  const TestDetails step0 = {{"group", int64_t{0}}, {"op", "old"}};
+  const TestDetails step1 = {{"group", int64_t{1}}, {"op", "new"}};
+  const MemoryEvents memory = EventsOf(
+      {{"a",
+        {Give(10, 1, 30, 100, step0), Give(20, 2, 4, 104, step1), Give(30, 3, 4, 108, step1),
+         Give(40, 4, 2, 110, step1), Free(50, 4, 108, step1), Free(60, 1, 78, step1),
+         Give(70, 5, 60, 138, step1), Give(80, 6, 90, 20, step1)}}});
+  const Allocator& gpu = memory.allocators[0];
+  const uint32_t peak = PeakOf(memory, gpu);
+  REQUIRE(peak == 6);
+  // 138 less what the step holds; the free of what it did not allocate changes nothing.
+  REQUIRE(Told(HoldersAtPeak(memory, gpu, peak)) ==
+          Texts{"unused preallocated device memory 70 x 1", "new 60 x 1", "new 4 x 2"});
+  const std::vector<Holder> holders = HoldersAtPeak(memory, gpu, peak);
+  CHECK(holders[0].Name() == "what was given out before the step");  // as advise calls it
+  CHECK(holders[1].Name() == "new");
+}
+
+TEST_CASE("an event without a step is in the one after the last that was told") {
+  const TestDetails step0 = {{"group", int64_t{0}}, {"op", "first"}};
+  const TestDetails none = {{"op", "between"}};
+  const MemoryEvents memory = EventsOf(
+      {{"a", {Give(10, 1, 1, 1, step0), Give(20, 2, 2, 3, none), Give(30, 3, 3, 6, none)}}});
+  const Allocator& gpu = memory.allocators[0];
+  REQUIRE(Told(HoldersAtPeak(memory, gpu, PeakOf(memory, gpu))) ==
+          Texts{"between 3 x 1", "between 2 x 1", "unused preallocated device memory 1 x 1"});
+}
+
+TEST_CASE("numbers that are not told stay absent, events without a time are left out") {
+  const MemoryEvents memory =
+      EventsOf({{"a", {{"MemoryAllocation", kNoTime, 0, {}}, {"MemoryAllocation", 5, 0, {}}}}});
+  REQUIRE(memory.unplaced == 1);
+  REQUIRE(memory.events.size() == 1);
+  REQUIRE(memory.events[0].InUseBytes() == kNoInt);
+  REQUIRE(PeakOf(memory, memory.allocators[0]) == kNoMemoryEvent);
+}
+
+TEST_CASE("the view picks allocators by host and name, and has a row for one without a peak") {
+  const StorePtr store =
+      TraceOf({{.lanes = {{"a", {Give(10, 1, 5, 5)}}}, .host = "h1"},
+               {.lanes = {{"a", {{"MemoryAllocation", 5, 0, {}}}}}, .host = "h2"}});
+  const Indexes indexes(store);
+  Context context;
+  Query query;
+  const Report all = Memory(store, indexes, query, context).value();
+  REQUIRE(all.tables[0].rows == 2);
+  REQUIRE(all.tables[0].Find("peak_bytes_in_use")->integers == std::vector<int64_t>{5, kNoInt});
+  REQUIRE(all.tables[2].rows == 2);
+  query.host = "H2";
+  REQUIRE(Memory(store, indexes, query, context).value().tables[0].rows == 1);
+  query.device = "GPU";
+  REQUIRE(Memory(store, indexes, query, context).value().tables[0].rows == 0);
+}
+
+TEST_CASE("-device picks allocators by their name, or by their device") {
+  const auto give = [](const char* allocator) {
+    TestEvent event = Give(1, 1, 5, 5);
+    event.details["allocator"] = allocator;
+    return event;
+  };
+  const StorePtr store = TraceOf(
+      {{.lanes = {
+            {"a", {give("GPU_1_bfc"), give("GPU_10_bfc"), give("gpu_host_bfc"), give("3")}}}}});
+  const Indexes indexes(store);
+  const auto found = [&](const char* device) -> size_t {
+    Context context;
+    Query query;
+    query.device = device;
+    const auto report = Memory(store, indexes, query, context);
+    return report ? report->tables[0].rows : 0;
+  };
+  CHECK(found("") == 4);
+  CHECK(found("gpu_1") == 2);
+  CHECK(found("GPU:1") == 1);
+  CHECK(found("/device:gpu:10") == 1);
+  CHECK(found("worker-0 /device:GPU:1") == 1);
+  CHECK(found("TPU:3") == 1);
+  CHECK(found("GPU:2") == 0);
+  CHECK(found("host:CPU") == 0);
+  CHECK(found(":") == 0);
+}
+
+TEST_CASE("-step picks the events of a step, and the peak among them") {
+  const StorePtr store = TraceOf({{.lanes = {{"a",
+                                              {Give(10, 1, 5, 5, {{"group", int64_t{0}}}),
+                                               Give(20, 2, 9, 14, {{"group", int64_t{1}}}),
+                                               Free(30, 2, 5, {{"group", int64_t{0}}})}}}}});
+  const Indexes indexes(store);
+  Context context;
+  Query query;
+  query.step = 0;
+  const Report report = Memory(store, indexes, query, context).value();
+  REQUIRE(report.tables[0].Find("peak_bytes_in_use")->integers == std::vector<int64_t>{5});
+  REQUIRE(report.tables[2].rows == 2);
+  query.step = 5;
+  REQUIRE(Memory(store, indexes, query, context).error().kind == ErrorKind::usage);
+}
+
+TEST_CASE("curves have what was in use over time, of the largest peaks first") {
+  const TestDetails small = {{"allocator", "small\x01"}};
+  const StorePtr store =
+      TraceOf({{.lanes = {{"a",
+                           {Give(0, 1, 5, 5), Give(0, 7, 1, 1, small), Give(10, 2, 90, 95),
+                            Free(11, 2, 5), Give(60, 3, 1, 6), Give(60, 8, 1, 2, small)}}}}});
+  Context context;
+  const Report report = Memory(store, Indexes(store), {}, context).value();
+  REQUIRE(report.pictures.size() == 2);
+  REQUIRE(report.pictures[0].title == "in use of gpu");
+  REQUIRE(report.pictures[1].title == "in use of small?");
+  const std::vector<int64_t>& values = report.pictures[0].values;
+  REQUIRE(values.size() == 60);
+  REQUIRE(values[0] == 5);
+  REQUIRE(values[9] == 5);
+  REQUIRE(values[10] == 95);
+  REQUIRE(values[11] == 95);  // until it was freed, in this part
+  REQUIRE(values[12] == 5);
+  REQUIRE(values[59] == 6);
+}
+
+TEST_CASE("names of element types") {
+  REQUIRE(ElementTypeName(1) == "float");
+  REQUIRE(ElementTypeName(101) == "float");
+  REQUIRE(ElementTypeName(0) == "INVALID");
+  REQUIRE(ElementTypeName(-1) == "");
+  REQUIRE(ElementTypeName(1'000'000) == "");
+}
+
+}  // namespace tfprof

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/reports/kernels.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "analysis/indexes.h"
+#include "analysis/ops/kernel_rows.h"
+#include "core/report/report.h"
+#include "tests/support/trace_of.h"
+
+namespace tfprof {
+namespace {
+
+TEST_CASE("kernels are told apart by their parameters; what takes no nanosecond is none") {
+  TestEvent small = TestKernel("k", 0, 5, "a:A"), large = TestKernel("k", 10, 7, "a:A");
+  small.details["grid"] = std::string("1,2,3");
+  large.details["grid"] = std::string("4,2,3");
+  large.details["launch"] = std::string("regs:32 grid:4,2,3");
+  large.details["registers"] = uint64_t{32};
+  TestEvent again = large, short_one = large;
+  again.start_ps = 40 * kTestNs;
+  again.ps = 2 * kTestNs;
+  short_one.start_ps = 50 * kTestNs;
+  short_one.ps = kTestNs - 1;
+  const StorePtr store =
+      TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {small, large, again, short_one}}}},
+               {.name = "/device:GPU:1", .lanes = {{.events = {small}}}}});
+  const Indexes indexes(store);
+  Context context;
+  Query query;
+  KernelRows found = GroupKernels(*store, indexes, query, context).value();
+  REQUIRE(found.launches == 4);
+  REQUIRE(found.rows.size() == 2);
+  REQUIRE(found.rows[0].grid == "1,2,3");
+  REQUIRE(found.rows[0].block.data() == nullptr);
+  REQUIRE(found.rows[0].total_ps == 10 * kTestNs);
+  REQUIRE(found.rows[0].registers == kNoInt);
+  REQUIRE(found.rows[0].shared_bytes == kNoInt);
+  REQUIRE(std::isnan(found.rows[0].occupancy_pct));
+  REQUIRE(found.rows[1].registers == 32);
+  REQUIRE(found.rows[1].occurrences == 2);
+  REQUIRE(found.rows[1].min_ps == 2 * kTestNs);
+  REQUIRE(found.rows[1].max_ps == 7 * kTestNs);
+  query.device = "gpu:1";
+  REQUIRE(GroupKernels(*store, indexes, query, context).value().launches == 1);
+}
+
+// The one row of a kernel with that launch on a GPU of that vendor.
+Report KernelOf(const TestDetails& launch, const std::string& vendor) {
+  TestEvent event = TestKernel("nvjet_hmma", 0, 5, "a/MatMul:MatMul");
+  for (const auto& [key, value] : launch) event.details[key] = value;
+  const StorePtr store =
+      TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {event}}}, .vendor = vendor}});
+  Context context;
+  return Kernels(store, Indexes(store), {}, context).value();
+}
+
+TEST_CASE("what a launch does not tell is absent, and 0 where scripts compare with xprof") {
+  const Report none = KernelOf({{"registers", uint64_t{0}}, {"occupancy_pct", 0.0}}, "Nvidia");
+  const Table& table = none.tables[0];
+  CHECK(table.Find("registers")->integers[0] == kNoInt);
+  CHECK(table.Find("registers_per_thread")->integers[0] == 0);
+  CHECK(table.Find("shared_memory")->integers[0] == kNoInt);
+  CHECK(table.Find("shmem_bytes")->integers[0] == 0);
+  CHECK(std::isnan(table.Find("occupancy")->reals[0]));
+  CHECK(table.Find("occupancy_pct")->reals[0] == 0);
+  CHECK(table.Find("grid_dim")->texts[0].data() == nullptr);
+  // A block may do without shared memory; where a thread has more registers than there are,
+  // nothing of the launch was recorded.
+  const Report told = KernelOf({{"registers", uint64_t{32}}, {"shared_memory", uint64_t{0}}}, "");
+  CHECK(told.tables[0].Find("registers")->integers[0] == 32);
+  CHECK(told.tables[0].Find("shared_memory")->integers[0] == 0);
+  const Report garbage =
+      KernelOf({{"registers", uint64_t{2191500840}}, {"shared_memory", uint64_t{32462}}}, "AMD");
+  CHECK(garbage.tables[0].Find("registers")->integers[0] == kNoInt);
+  CHECK(garbage.tables[0].Find("shared_memory")->integers[0] == kNoInt);
+}
+
+TEST_CASE("where names of kernels do not tell of tensor cores, nothing is said, and a note why") {
+  for (const auto& [vendor, uses] :
+       {std::pair("Nvidia", int64_t{1}), std::pair("", int64_t{1}), std::pair("AMD", kNoInt)}) {
+    INFO(vendor);
+    const Report report = KernelOf({}, vendor);
+    for (const char* id : {"is_kernel_using_tensor_core", "is_op_tensor_core_eligible",
+                           "is_tensor_core_by_any_name"}) {
+      CHECK(report.tables[0].Find(id)->integers[0] == uses);
+    }
+    CHECK(report.notes.size() == (uses == kNoInt ? 1 : 0));
+  }
+}
+
+TEST_CASE("people cannot do without the grid of kernels that nothing else tells apart") {
+  const auto spares = [](const std::string& grid, const std::string& op) {
+    TestEvent one = TestKernel("k", 0, 5, "a:A"), other = TestKernel("k", 10, 7, op);
+    one.details["grid"] = std::string("1,2,3");
+    one.details["launch"] = std::string("grid:1,2,3");
+    other.details["grid"] = grid;
+    other.details["launch"] = "grid:" + grid;
+    const StorePtr store =
+        TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {one, other}}}}});
+    Context context;
+    const Report report = Kernels(store, Indexes(store), {}, context).value();
+    const Table& table = report.tables.at(0);
+    return std::pair(table.Find("grid_dim")->spec.spare, table.Find("block_dim")->spec.spare);
+  };
+  CHECK(spares("4,2,3", "a:A") == std::pair(false, true));
+  CHECK(spares("4,2,3", "b:B") == std::pair(true, true));
+  CHECK(spares("1,2,3", "a:A") == std::pair(true, true));
+}
+
+}  // namespace
+}  // namespace tfprof

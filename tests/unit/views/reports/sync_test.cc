@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/reports/sync.h"
+
+#include <catch2/catch.hpp>
+
+#include "analysis/ops/sync_calls.h"
+#include "tests/support/trace_of.h"
+
+namespace tfprof {
+namespace {
+
+Report SyncOf(const std::vector<TestProcess>& processes, const Query& query = {}) {
+  const StorePtr store = TraceOf(processes);
+  Context context;
+  return Sync(store, Indexes(store), query, context).value();
+}
+
+using Numbers = std::vector<int64_t>;
+using Texts = std::vector<std::string_view>;
+
+}  // namespace
+
+TEST_CASE("calls that wait, by their names") {
+  REQUIRE(HostWaitOf("cudaStreamSynchronize_ptsz") == WaitFor::stream);
+  REQUIRE(HostWaitOf("cuCtxSynchronize") == WaitFor::device);
+  REQUIRE(HostWaitOf("hipEventSynchronize") == WaitFor::event);
+  REQUIRE(HostWaitOf("GpuStream::BlockHostUntilDone") == WaitFor::stream);
+  REQUIRE(HostWaitOf("$api.py:2743 block_until_ready") == WaitFor::result);
+  REQUIRE(HostWaitOf("cuMemcpyDtoH_v2") == WaitFor::copy);
+  REQUIRE(HostWaitOf("cuMemcpyDtoHAsync_v2") == WaitFor::nothing);
+  REQUIRE(HostWaitOf("tpu::System::TransferFromDevice=>IssueEvent") == WaitFor::nothing);
+  REQUIRE(DeviceWaitOf("Event Sync") == WaitFor::event);
+  REQUIRE(DeviceWaitOf("cudaStreamSynchronize") == WaitFor::nothing);
+}
+
+TEST_CASE("a wait within a wait counts once, per call and per thread") {
+  const Report report = SyncOf({{.lanes = {{"main",
+                                            {{"work", 0, 200},
+                                             {"block_until_ready", 10, 50},
+                                             {"cuStreamSynchronize", 20, 30},
+                                             {"cuStreamSynchronize", 25, 10},
+                                             {"cuStreamSynchronize", 100, 40}}}}}});
+  const Table& sync = report.tables[0];
+  REQUIRE(sync.Find("call")->texts == Texts{"cuStreamSynchronize", "block_until_ready"});
+  REQUIRE(sync.Find("count")->integers == Numbers{3, 1});
+  REQUIRE(sync.Find("time_us")->integers == Numbers{70, 50});
+  REQUIRE(sync.Find("longest_us")->integers == Numbers{40, 50});
+  REQUIRE(sync.Find("share")->reals[0] == Approx(0.35));
+  const Table& lines = report.tables[1];
+  REQUIRE(lines.Find("waiting_us")->integers == Numbers{90});
+  REQUIRE(lines.Find("count")->integers == Numbers{4});
+}
+
+TEST_CASE("threads are apart, streams are told too, computed lines are not") {
+  const Report report =
+      SyncOf({{.lanes = {{"a", {{"SyncAllActivity", 0, 5}}}, {"b", {{"SyncAllActivity", 0, 7}}}}},
+              {.name = "/device:GPU:0",
+               .lanes = {{"s", {{"Stream Wait Event", 0, 9}}},
+                         {"Steps", {{"Event Sync", 0, 9}}, LaneRole::steps, true}}}});
+  REQUIRE(report.tables[0].Find("line")->texts == Texts{"s", "b", "a"});
+  REQUIRE(report.tables[1].rows == 3);
+}
+
+TEST_CASE("where nothing waits the view says how to record it") {
+  const Report report =
+      SyncOf({{.lanes = {{"a", {{"work", 0, 5}, {"cuStreamSynchronize", kNoTime, 5}}}}}});
+  REQUIRE(report.tables[0].rows == 0);
+  REQUIRE(report.notes.size() == 1);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/steps/steps.h"
+
+#include <catch2/catch.hpp>
+
+#include "analysis/steps/lane_steps.h"
+#include "tests/support/store_of.h"
+
+namespace tfprof {
+namespace {
+
+LaneSteps LanesOf(const StorePtr& store) {
+  Context context;
+  return LaneStepsOf(*store, context).value();
+}
+
+}  // namespace
+
+TEST_CASE("lane steps: what overlaps is busy once, gaps are told with what ends them") {
+  const LaneSteps lanes = LanesOf(StoreOf({{.name = "a"}, {.name = "b"}, {.name = "c"}},
+                                          {{.node = "a", .start_us = 1000, .us = 30},
+                                           {.node = "b", .start_us = 1010, .us = 5},
+                                           {.node = "a", .start_us = 1020, .us = 20},
+                                           {.node = "c", .start_us = 1100, .us = 10},
+                                           {.node = "b", .start_us = 1115, .us = 5},
+                                           {.node = "b", .start_us = 0, .us = 50}}));
+  REQUIRE(lanes.rows.size() == 1);
+  const LaneStep& row = lanes.rows[0];
+  CHECK(row.records == 6);
+  CHECK(row.unplaced == 1);
+  CHECK(row.time_ps == 70 * kPsPerUs);
+  CHECK(row.busy_ps == 55 * kPsPerUs);
+  CHECK(row.step_ps == 120 * kPsPerUs);
+  CHECK(row.IdlePs() == 65 * kPsPerUs);
+  CHECK(row.gaps == 2);
+  CHECK(row.longest_gap_ps == 60 * kPsPerUs);
+}
+
+TEST_CASE("lane steps: steps that alternate on a lane stay apart") {
+  const LaneSteps lanes =
+      LanesOf(StoreOf({{.name = "a"}}, {{.node = "a", .step = 0, .start_us = 1000, .us = 10},
+                                        {.node = "a", .step = 1, .start_us = 1020, .us = 10},
+                                        {.node = "a", .step = 0, .start_us = 1040, .us = 10}}));
+  REQUIRE(lanes.rows.size() == 2);
+  CHECK(lanes.rows[0].busy_ps == 20 * kPsPerUs);
+  CHECK(lanes.rows[0].longest_gap_ps == 30 * kPsPerUs);
+  CHECK(lanes.rows[1].gaps == 0);
+  CHECK(lanes.steps[0].SpanPs() == 50 * kPsPerUs);
+}
+
+TEST_CASE("lane steps: times at the end of all time saturate") {
+  const LaneSteps lanes = LanesOf(StoreOf(
+      {{.name = "a"}}, {{.node = "a", .start_us = -9'000'000'000'000, .us = 1},
+                        {.node = "a", .start_us = 9'000'000'000'000, .us = 9'000'000'000'000}}));
+  REQUIRE(lanes.rows.size() == 1);
+  CHECK(lanes.rows[0].step_ps == kMaxPs);
+  CHECK(lanes.rows[0].IdlePs() >= 0);
+}
+
+TEST_CASE("steps: one row per step, one per step and device; unplaced records have no time") {
+  const StorePtr store = StoreOf(
+      {{.name = "a"}},
+      {{.node = "a", .step = 0, .start_us = 1000, .us = 30},
+       {.node = "a", .step = 0, .device = "/device:gpu:0/stream:all", .start_us = 1010, .us = 40},
+       {.node = "a", .step = 4, .start_us = 2000, .us = 10},
+       {.node = "a", .step = 5, .start_us = 0, .us = 10}});
+  Context context;
+  const Indexes indexes(store);
+  const Report report = Steps(store, indexes, {}, context).value();
+  const Table& steps = report.tables.at(0);
+  REQUIRE(steps.rows == 3);
+  CHECK(steps.Find("step")->integers == std::vector<int64_t>{0, 4, 5});
+  CHECK(steps.Find("duration_ps")->integers ==
+        std::vector<int64_t>{50 * kPsPerUs, 10 * kPsPerUs, kNoInt});
+  CHECK(steps.Find("start_ps")->integers == std::vector<int64_t>{0, 1000 * kPsPerUs, kNoInt});
+  CHECK(steps.Find("cpu_ps")->Integer(0) == 30 * kPsPerUs);
+  CHECK(steps.Find("accelerator_ps")->Integer(0) == 40 * kPsPerUs);
+  CHECK(steps.Find("accelerator_ps")->Integer(1) == kNoInt);
+  CHECK(steps.Find("cpu_ps")->Integer(2) == kNoInt);
+  const Table& devices = report.tables.at(1);
+  REQUIRE(devices.rows == 4);
+  CHECK(devices.Find("busy_ps")->Integer(1) == 40 * kPsPerUs);
+  CHECK(devices.Find("busy_ps")->Integer(3) == kNoInt);
+  CHECK(devices.Find("idle_ps")->Integer(0) == 20 * kPsPerUs);  // the rest of the step
+  CHECK(devices.Find("longest_gap_ps")->Integer(0) == 20 * kPsPerUs);
+  CHECK(devices.Find("gap_before")->texts.at(0) == "the end of the step");
+  CHECK(devices.Find("longest_gap_ps")->Integer(1) == 10 * kPsPerUs);
+  CHECK(devices.Find("gap_before")->texts.at(1) == "a");
+  CHECK(devices.Find("longest_gap_ps")->Integer(2) == kNoInt);
+  CHECK(report.Find("duration_mean_ps")->integer == 30 * kPsPerUs);
+  CHECK(report.Find("duration_max_ps")->integer == 50 * kPsPerUs);
+}
+
+TEST_CASE("steps: a profile without steps says how to record one") {
+  const StorePtr store = StoreOf({{.name = "a"}});
+  Context context;
+  const Indexes indexes(store);
+  const Report report = Steps(store, indexes, {}, context).value();
+  CHECK(report.tables.at(0).rows == 0);
+  REQUIRE(report.notes.size() == 1);
+  CHECK(report.Find("duration_mean_ps") == nullptr);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// AcceleratorUtilizationChecker: what part of the steps an accelerator computes.
+#include <fmt/format.h>
+
+#include "views/advice/evidence.h"
+#include "views/advice/thresholds.h"
+
+namespace tfprof {
+namespace {
+
+// The steps of one lane, added up, and the one it idles longest in.
+struct Use {
+  int64_t busy_ps = 0;
+  int64_t steps_ps = 0;
+  int64_t steps = 0;
+  int64_t worst_idle_ps = -1;
+  StepId worst;
+  int64_t worst_busy_ps = 0;
+};
+
+std::vector<Use> UseOfLanes(const Checking& checking) {
+  std::vector<Use> uses(checking.store->lanes.size());
+  for (const LaneStep& row : checking.lanes.rows) {
+    if (row.start_ps == kNoTime) continue;
+    const int64_t step_ps = checking.DurationOf(row.step);
+    Use& use = uses[row.lane.value];
+    use.busy_ps = SaturatingAdd(use.busy_ps, row.busy_ps);
+    use.steps_ps = SaturatingAdd(use.steps_ps, step_ps);
+    ++use.steps;
+    if (step_ps - row.busy_ps <= use.worst_idle_ps) continue;
+    use.worst_idle_ps = step_ps - row.busy_ps;
+    use.worst = row.step;
+    use.worst_busy_ps = row.busy_ps;
+  }
+  return uses;
+}
+
+Finding Describe(const Checking& checking, const Lane& lane, const Use& use) {
+  const std::string_view device = checking.store->Text(lane.display);
+  const auto steps = static_cast<int64_t>(checking.steps.size());
+  const int64_t idle_ps = (use.steps_ps - use.busy_ps) / steps;
+  return {
+      .severity = SeverityOfCost(idle_ps, checking, kUnusedShares),
+      .what =
+          fmt::format("{} is busy {} of the time", device, PercentText(use.busy_ps, use.steps_ps)),
+      .evidence = fmt::format("{} busy in step {}, which lasts {}", Time(use.worst_busy_ps),
+                              checking.NumberOf(use.worst), Time(checking.DurationOf(use.worst))),
+      .cost_ps = idle_ps,
+      .formula =
+          "mean over all steps of (duration of the step - time in which anything runs on it)",
+      .command = DeviceCommand(device),
+      .told_by = "DeviceIdleChecker"};
+}
+
+}  // namespace
+
+Result<void> CheckAcceleratorUse(const Checking& checking, std::vector<Finding>* findings) {
+  const std::vector<Use> uses = UseOfLanes(checking);
+  for (size_t i = 0; i < uses.size(); ++i) {
+    const Lane& lane = checking.store->lanes[i];
+    if (lane.measures != Measures::accelerator_time || uses[i].steps == 0) continue;
+    if (Percent(uses[i].busy_ps, uses[i].steps_ps) >= kBusyEnough) continue;
+    findings->push_back(Describe(checking, lane, uses[i]));
+  }
+  return {};
+}
+
+}  // namespace tfprof

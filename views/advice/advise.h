@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "analysis/indexes.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
+
+namespace tfprof {
+
+// What stands out in a profile. With Query::original_advice the facts that the original's
+// checkers print, see views/advice/classic.h; else the findings of the checkers of
+// views/advice/checker.h, those that -checker names or all.
+Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query& query,
+                      Context& context);
+
+}  // namespace tfprof

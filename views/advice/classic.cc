@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/advice/classic.h"
+
+#include <algorithm>
+
+#include "core/store/time_unit.h"
+#include "views/advice/checker.h"
+#include "views/classic/code.h"
+#include "views/classic/op.h"
+#include "views/classic/scope.h"
+#include "views/columns/measure_rows.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kTop = 3;
+constexpr uint32_t kDeepest = 3;            // of the printed lines of code
+constexpr int64_t kLeastCodeMicros = 1000;  // of a printed line of code
+
+void Tell(Report& report, std::string_view id, bool value) {
+  Property property;
+  property.id = id;
+  property.type = CellType::boolean;
+  property.integer = value ? 1 : 0;
+  report.properties.push_back(std::move(property));
+}
+
+// ---- AcceleratorUtilizationChecker -------------------------------------------------------------
+
+Result<void> TellUtilization(const Store& store, const Indexes& indexes, Report& report,
+                             Context& context) {
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const auto devices, ClassicUtilization(store, *accounts, context));
+  Table& table = report.tables.emplace_back();
+  table.name = "devices";
+  table.rows = devices.size();
+  ReportColumn& name = AddColumn(table, "device", "device", CellType::text, "Its name.");
+  for (const DeviceUtilization& device : devices) {
+    name.texts.push_back(store.Text(store.lanes[device.lane.value].name));
+  }
+  ReportColumn& utilization =
+      AddColumn(table, "utilization", "utilization", CellType::real, "Busy time / span.");
+  for (const DeviceUtilization& device : devices) {
+    utilization.reals.push_back(device.utilization);
+  }
+  return {};
+}
+
+// ---- ExpensiveOperationChecker -----------------------------------------------------------------
+
+// What the original asks its views: every row that took `least_micros`, the largest first.
+Query Costliest(int32_t max_depth, int64_t least_micros) {
+  Query query;
+  query.max_depth = max_depth;
+  query.min_micros = least_micros;
+  query.order_by = OrderBy::micros;
+  return query;
+}
+
+// Rows of the table `from` as a table of their own: name and the three times, own or total ones.
+void AddTimes(std::string name, const Table& from, const std::vector<uint32_t>& rows,
+              ColumnRole role, Report& report) {
+  Table& table = report.tables.emplace_back();
+  table.name = std::move(name);
+  table.rows = rows.size();
+  ReportColumn& names = AddColumn(table, "name", "name", CellType::text, "What is expensive.");
+  const ReportColumn& all_names = *from.Find("name");
+  for (const uint32_t row : rows) {
+    names.texts.push_back(report.pool->Keep(std::string(all_names.texts[row])));
+  }
+  const Column<MeasureValues>& values =
+      role == ColumnRole::self ? from.self_values : from.total_values;
+  for (const Measure measure :
+       {Measure::cpu_micros, Measure::accelerator_micros, Measure::micros}) {
+    const MeasureInfo& info = Info(measure);
+    ReportColumn& column =
+        AddColumn(table, std::string(info.id), std::string(info.title), CellType::integer, "");
+    column.spec.unit = UnitOf(*report.store, measure);
+    for (const uint32_t row : rows) column.integers.push_back(At(values[row], measure));
+  }
+}
+
+Result<void> TellOperationTypes(const StorePtr& store, const Indexes& indexes, Report& report,
+                                Context& context) {
+  if (store->steps.empty()) return {};
+  TFPROF_ASSIGN(const Report op, Op(store, indexes, Costliest(3, 1), context));
+  const Table& table = op.tables[0];
+  std::vector<uint32_t> rows;
+  for (uint32_t row = 0; row < std::min(kTop, table.rows); ++row) rows.push_back(row);
+  AddTimes("operation_types", table, rows, ColumnRole::self, report);
+  if (const Property* whole = op.Find("total_micros")) report.properties.push_back(*whole);
+  return {};
+}
+
+// The rows of a tree answer by their parents, in the order of the answer.
+std::vector<std::vector<uint32_t>> ChildrenOf(const Table& tree) {
+  std::vector<std::vector<uint32_t>> children(tree.rows);
+  for (uint32_t row = 1; row < tree.rows; ++row) children[tree.parent[row]].push_back(row);
+  return children;
+}
+
+Result<void> TellGraphNodes(const StorePtr& store, const Indexes& indexes, Report& report,
+                            Context& context) {
+  TFPROF_ASSIGN(const Report scope, Scope(store, indexes, Costliest(100, 100), context));
+  std::vector<uint32_t> rows = ChildrenOf(scope.tables[0])[0];
+  rows.resize(std::min(kTop, rows.size()));
+  AddTimes("graph_nodes", scope.tables[0], rows, ColumnRole::self, report);
+  return {};
+}
+
+struct CodeLine {
+  uint32_t row;
+  uint32_t depth;
+};
+
+// The largest children of `top` that took long enough, below each its own ones while they branch.
+std::vector<CodeLine> CodeLines(const Table& tree,
+                                const std::vector<std::vector<uint32_t>>& children, uint32_t top) {
+  std::vector<CodeLine> lines, left{{top, 0}};
+  while (!left.empty()) {
+    const CodeLine line = left.back();
+    left.pop_back();
+    const bool is_top = line.row == top;
+    if (!is_top) lines.push_back({line.row, line.depth - 1});
+    const std::vector<uint32_t>& below = children[line.row];
+    if (below.size() <= 1 || line.depth > kDeepest) continue;
+    for (size_t i = std::min(kTop, below.size()); i-- > 0;) {
+      const int64_t micros = At(tree.total_values[below[i]], Measure::micros);
+      if (micros >= kLeastCodeMicros) left.push_back({below[i], line.depth + 1});
+    }
+  }
+  return lines;
+}
+
+Result<void> TellCode(const StorePtr& store, const Indexes& indexes, Report& report,
+                      Context& context) {
+  if (!store->has_code_traces) return {};
+  TFPROF_ASSIGN(const Report code, Code(store, indexes, Costliest(100, 1), context));
+  const Table& tree = code.tables[0];
+  const std::vector<std::vector<uint32_t>> children = ChildrenOf(tree);
+  // Frames that call a single one are mostly those of libraries: the first that branches is ours.
+  uint32_t top = 0;
+  while (children[top].size() == 1) top = children[top][0];
+  if (children[top].empty()) return {};
+  std::vector<uint32_t> rows;
+  std::vector<int64_t> depths;
+  for (const CodeLine& line : CodeLines(tree, children, top)) {
+    rows.push_back(line.row);
+    depths.push_back(line.depth);
+  }
+  AddTimes("code", tree, rows, ColumnRole::total, report);
+  AddColumn(report.tables.back(), "depth", "depth", CellType::integer, "").integers =
+      std::move(depths);
+  return {};
+}
+
+// ---- OperationChecker --------------------------------------------------------------------------
+
+Result<void> TellOperations(const Store& store, const Indexes& indexes, Report& report,
+                            Context& context) {
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  bool batch_norm = false, fused = false, nhwc = false;
+  for (size_t i = 0; i < store.nodes.size(); ++i) {
+    if (i % 4096 == 0) TFPROF_TRY(Poll(context));
+    const std::string_view name = store.Text(store.nodes[i].name);
+    batch_norm = batch_norm || name.find("BatchNorm") != name.npos;
+    for (const NameId type : TypesOf(*accounts, NodeId(i))) {
+      fused = fused || store.Text(type) == "FusedBatchNorm";
+    }
+  }
+  for (const DataFormat& row : store.data_formats) {
+    const LaneId lane = accounts->counting_lane[row.node.value];
+    nhwc = nhwc || (store.Text(row.format) == "NHWC" && IsAccelerator(store, lane));
+  }
+  Tell(report, "batch_norm_is_not_fused", batch_norm && !fused);
+  Tell(report, "nhwc_on_accelerator", nhwc);
+  return {};
+}
+
+}  // namespace
+
+Result<Report> ClassicAdvice(const StorePtr& store, const Indexes& indexes, const Query& query,
+                             Context& context) {
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  Report report = StartReport("advise", store, *accounts, query);
+  const auto asked = [&](std::string_view checker) {
+    const bool is_asked = IsAsked(checker, query);
+    if (is_asked) Tell(report, checker, true);
+    return is_asked;
+  };
+  if (asked("AcceleratorUtilizationChecker")) {
+    TFPROF_TRY(TellUtilization(*store, indexes, report, context));
+  }
+  if (asked("ExpensiveOperationChecker")) {
+    TFPROF_TRY(TellOperationTypes(store, indexes, report, context));
+    TFPROF_TRY(TellGraphNodes(store, indexes, report, context));
+    TFPROF_TRY(TellCode(store, indexes, report, context));
+  }
+  if (asked("OperationChecker")) {
+    TFPROF_TRY(TellOperations(*store, indexes, report, context));
+  }
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// OperationChecker: operations that have a faster form.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/any_case.h"
+#include "views/advice/classic.h"
+#include "views/advice/evidence.h"
+#include "views/columns/measure_rows.h"
+
+namespace tfprof {
+namespace {
+
+constexpr Shares kShares{50, 20};
+
+bool IsConvolutionOrPool(std::string_view type) {
+  return type.find("Conv") != type.npos || type.find("Pool") != type.npos;
+}
+
+std::vector<NodeId> NhwcOnAccelerator(const Store& store, const NodeAccounts& accounts) {
+  std::vector<NodeId> nodes;
+  for (const DataFormat& row : store.data_formats) {
+    const bool nhwc = store.Text(row.format) == "NHWC";
+    const bool fits = IsConvolutionOrPool(store.Text(store.nodes[row.node.value].type));
+    const LaneId lane = accounts.counting_lane[row.node.value];
+    if (nhwc && fits && IsAccelerator(store, lane)) nodes.push_back(row.node);
+  }
+  return nodes;
+}
+
+// Nodes of batch normalization, when none of the graph is fused.
+Result<std::vector<NodeId>> UnfusedBatchNorm(const Store& store, Context& context) {
+  std::vector<NodeId> nodes;
+  for (size_t i = 0; i < store.nodes.size(); ++i) {
+    if (i % 4096 == 0) TFPROF_TRY(Poll(context));
+    const std::string_view type = store.Text(store.nodes[i].type);
+    if (type.starts_with("FusedBatchNorm")) return std::vector<NodeId>();
+    const std::string_view name = store.Text(store.nodes[i].name);
+    const bool is_layer_norm =  // made of the same pieces, but not fused by that
+        ContainsAnyCase(name, "layernorm") || ContainsAnyCase(name, "layer_norm");
+    if (!is_layer_norm && ContainsAnyCase(name, "batchnorm")) {
+      nodes.emplace_back(i);
+    }
+  }
+  return nodes;
+}
+
+}  // namespace
+
+Result<void> CheckOperations(const Checking& checking, std::vector<Finding>* findings) {
+  const Store& store = *checking.store;
+  TFPROF_ASSIGN(const auto accounts, checking.indexes.Accounts(checking.context));
+  TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
+  const std::vector<NodeId> nhwc_nodes = NhwcOnAccelerator(store, *accounts);
+  const NodeTimes nhwc = TimesOf(nhwc_nodes, *sums);
+  TFPROF_TRY(AddRunningNodes(
+      checking, nhwc_nodes, nhwc,
+      fmt::format("{} on an accelerator with data_format NHWC; NCHW is mostly faster there",
+                  Counted(nhwc.nodes, "convolution or pooling operation")),
+      kShares, findings));
+  TFPROF_ASSIGN(const auto unfused, UnfusedBatchNorm(store, checking.context));
+  const NodeTimes batch_norm = TimesOf(unfused, *sums);
+  return AddRunningNodes(
+      checking, unfused, batch_norm,
+      fmt::format("batch normalization is made of {}; FusedBatchNorm does it in one",
+                  Counted(batch_norm.nodes, "operation")),
+      kShares, findings);
+}
+
+}  // namespace tfprof

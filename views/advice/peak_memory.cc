@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// PeakMemoryChecker: who holds most memory when most is in use, and which operations hold most
+// while they run.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "views/advice/evidence.h"
+#include "views/advice/peak_holders.h"
+
+namespace tfprof {
+namespace {
+
+constexpr double kMost = 50;  // percent of what all hold at their peaks
+constexpr size_t kNamed = 3;
+
+std::vector<NodeId> Holders(const NodeSums& sums, int64_t* all_bytes) {
+  std::vector<NodeId> holders;
+  for (size_t i = 0; i < sums.values.size(); ++i) {
+    const int64_t bytes = At(sums.values[i], Measure::peak_bytes);
+    if ((sums.present[i] & kHasMemory) == 0 || bytes <= 0) continue;
+    holders.emplace_back(i);
+    *all_bytes = WrapAdd(*all_bytes, bytes);
+  }
+  const size_t named = std::min(kNamed, holders.size());
+  std::partial_sort(holders.begin(), holders.begin() + static_cast<ptrdiff_t>(named), holders.end(),
+                    [&](NodeId a, NodeId b) {
+                      const int64_t of_a = At(sums.values[a.value], Measure::peak_bytes);
+                      const int64_t of_b = At(sums.values[b.value], Measure::peak_bytes);
+                      return of_a != of_b ? of_a > of_b : a < b;
+                    });
+  holders.resize(named);
+  return holders;
+}
+
+// "; the allocator had 1.20 GiB in use after X ran": the largest number that was recorded.
+std::string MostInUse(const Store& store) {
+  const ExecMemory* most = nullptr;
+  for (const ExecMemory& row : store.exec_memory) {
+    if (row.in_use == kNoInt || row.in_use <= 0) continue;
+    if (most == nullptr || row.in_use > most->in_use) most = &row;
+  }
+  if (most == nullptr) return {};
+  const Label& label = store.labels[store.events.label[most->event.value].value];
+  return fmt::format("; its allocator had {} in use when {} had run",
+                     Human(most->in_use, Unit::bytes), store.Text(label.name));
+}
+
+}  // namespace
+
+Result<void> CheckPeakMemory(const Checking& checking, std::vector<Finding>* findings) {
+  const Store& store = *checking.store;
+  TFPROF_TRY(AddPeakHolders(checking, findings));
+  TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
+  int64_t all_bytes = 0;
+  const std::vector<NodeId> holders = Holders(*sums, &all_bytes);
+  if (holders.empty()) return {};
+  const auto bytes = [&](NodeId node) { return At(sums->values[node.value], Measure::peak_bytes); };
+  const NodeId first = holders[0];
+  std::string others;
+  for (size_t i = 1; i < holders.size(); ++i) {
+    others += fmt::format("{} {} ({})", i == 1 ? "; then" : ",", NodeName(store, holders[i]),
+                          Human(bytes(holders[i]), Unit::bytes));
+  }
+  const bool most = Percent(bytes(first), all_bytes) >= kMost;
+  findings->push_back(
+      {.severity = most ? Severity::low : Severity::info,
+       .what = fmt::format("{} holds most memory: {} of what all operations hold at their peaks",
+                           NodeName(store, first), PercentText(bytes(first), all_bytes)),
+       .evidence = fmt::format("{} at its peak ({}){}{}", Human(bytes(first), Unit::bytes),
+                               store.Text(store.nodes[first.value].type), others, MostInUse(store)),
+       .command = NodeCommand(NodeName(store, first), "peak_bytes,output_bytes")});
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// FirstStepChecker and StepVariationChecker: how the durations of steps differ.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/intervals/span_statistics.h"
+#include "views/advice/evidence.h"
+#include "views/advice/thresholds.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kNamed = 3;  // operations
+
+SpanStatistics Durations(const Checking& checking, const std::vector<StepId>& steps) {
+  std::vector<StepSpan> spans;
+  for (const StepId step : steps) spans.push_back(checking.lanes.steps[step.value]);
+  return StatisticsOf(spans);
+}
+
+std::vector<StepId> AllButFirst(const Checking& checking) {
+  if (checking.steps.empty()) return {};
+  return {checking.steps.begin() + 1, checking.steps.end()};
+}
+
+struct Growth {
+  NodeId node;
+  int64_t time = 0;
+};
+
+// "; A +12 us, B +3 us": the operations that take most more time in `slow` than in `fast`.
+Result<std::string> Slower(const Checking& checking, StepId slow, StepId fast) {
+  TFPROF_ASSIGN(const auto in_slow,
+                checking.indexes.Sums(checking.NumberOf(slow), checking.context));
+  TFPROF_ASSIGN(const auto in_fast,
+                checking.indexes.Sums(checking.NumberOf(fast), checking.context));
+  std::vector<Growth> grown;
+  for (size_t i = 0; i < in_slow->values.size(); ++i) {
+    const int64_t time =
+        WrapAdd(At(in_slow->values[i], Measure::micros), -At(in_fast->values[i], Measure::micros));
+    if (time > 0) grown.push_back({NodeId(i), time});
+  }
+  const size_t named = std::min(kNamed, grown.size());
+  std::partial_sort(grown.begin(), grown.begin() + static_cast<ptrdiff_t>(named), grown.end(),
+                    [](const Growth& a, const Growth& b) {
+                      return a.time != b.time ? a.time > b.time : a.node < b.node;
+                    });
+  std::string text;
+  for (size_t i = 0; i < named; ++i) {
+    text += fmt::format("{} {} +{}", i == 0 ? ";" : ",", NodeName(*checking.store, grown[i].node),
+                        NodeTime(*checking.store, grown[i].time));
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<void> CheckFirstStep(const Checking& checking, std::vector<Finding>* findings) {
+  const std::vector<StepId> others = AllButFirst(checking);
+  if (others.empty()) return {};
+  const int64_t first_ps = checking.DurationOf(checking.steps[0]);
+  const int64_t median_ps = Durations(checking, others).median_ps;
+  const double times = static_cast<double>(first_ps) / static_cast<double>(median_ps);
+  if (median_ps == 0 || times < kSlowFirst) return {};
+  findings->push_back(
+      {.severity = times >= kVerySlowFirst ? Severity::medium : Severity::low,
+       .what = fmt::format("step {} takes {:.1f} times as long as the others; averages over the "
+                           "steps include it",
+                           checking.NumberOf(checking.steps[0]), times),
+       .evidence = fmt::format("{} against a median of {} for {}; -step {} looks at another one",
+                               Time(first_ps), Time(median_ps),
+                               Counted(static_cast<int64_t>(others.size()), "step"),
+                               checking.NumberOf(others.back())),
+       .command = "steps"});
+  return {};
+}
+
+Result<void> CheckStepVariation(const Checking& checking, std::vector<Finding>* findings) {
+  const std::vector<StepId> steps = AllButFirst(checking);
+  if (steps.size() < 2) return {};
+  const auto [fastest, slowest] = std::minmax_element(
+      steps.begin(), steps.end(),
+      [&](StepId a, StepId b) { return checking.DurationOf(a) < checking.DurationOf(b); });
+  const int64_t fast_ps = checking.DurationOf(*fastest);
+  const int64_t slow_ps = checking.DurationOf(*slowest);
+  const SpanStatistics spans = Durations(checking, steps);
+  if (Percent(slow_ps - fast_ps, spans.median_ps) < kVaries) return {};
+  TFPROF_ASSIGN(const std::string slower, Slower(checking, *slowest, *fastest));
+  const int64_t cost_ps = spans.mean_ps - fast_ps;
+  findings->push_back(
+      {.severity = SeverityOfShare(Percent(cost_ps, spans.mean_ps), kVariationShares),
+       .what = fmt::format(
+           "steps vary: the slowest takes {:.1f} times as long as the fastest",
+           static_cast<double>(slow_ps) / static_cast<double>(std::max(fast_ps, int64_t{1}))),
+       .evidence =
+           fmt::format("{} in step {}, {} in step {}{}", Time(slow_ps), checking.NumberOf(*slowest),
+                       Time(fast_ps), checking.NumberOf(*fastest), slower),
+       .cost_ps = cost_ps,
+       .formula = "mean duration of the steps - the fastest one; the first is left out",
+       .command = "steps"});
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// AcceleratorUtilizationChecker and DeviceIdleChecker of a trace: what its devices did in its
+// steps (analysis/steps/trace_steps.h). Devices of one kind mostly fare alike, and there may be
+// hundreds: the worst one is told, with how many others there are.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/place.h"
+#include "views/advice/evidence.h"
+#include "views/advice/thresholds.h"
+
+namespace tfprof {
+namespace {
+
+// One plane in all steps of its host.
+struct PlaneUse {
+  ProcessId process;
+  int64_t steps = 0;     // of its host
+  int64_t steps_ps = 0;  // together, each as long as it lasts on the plane
+  int64_t busy_ps = 0;
+  int64_t idle_ps = 0;    // in gaps
+  int64_t ran_in_ps = 0;  // the steps in which it did anything
+  int64_t gaps = 0;
+  int64_t steps_with = 0;                 // in which it did anything
+  const PlaneStep* least_busy = nullptr;  // the step of most time in which it did nothing
+  const PlaneStep* longest_gap = nullptr;
+  const HostSteps* host = nullptr;
+
+  const StepTime& StepOf(const PlaneStep& row) const { return host->steps[row.step]; }
+  // With what it did for others meanwhile.
+  static int64_t BusyPs(const PlaneStep& row) {
+    return std::min(SaturatingAdd(row.busy_ps, row.others_ps), row.step_ps);
+  }
+  static int64_t UnusedPs(const PlaneStep& row) { return row.step_ps - BusyPs(row); }
+};
+
+void Add(const PlaneStep& row, PlaneUse* use) {
+  use->steps_ps = SaturatingAdd(use->steps_ps, row.step_ps - use->StepOf(row).duration_ps);
+  use->busy_ps = SaturatingAdd(use->busy_ps, use->BusyPs(row));
+  use->idle_ps = SaturatingAdd(use->idle_ps, row.IdlePs());
+  use->ran_in_ps = SaturatingAdd(use->ran_in_ps, row.step_ps);
+  use->gaps += row.gaps;
+  ++use->steps_with;
+  const bool less =
+      use->least_busy == nullptr || use->UnusedPs(row) > use->UnusedPs(*use->least_busy);
+  if (less) use->least_busy = &row;
+  const bool longer =
+      use->longest_gap == nullptr || row.longest_gap_ps > use->longest_gap->longest_gap_ps;
+  if (longer) use->longest_gap = &row;
+}
+
+// Those of devices, or of hosts, that did anything in a step. A step in which it did nothing lasts
+// as long as on its host.
+std::vector<PlaneUse> UsesOf(const TraceSteps& trace, bool of_devices) {
+  std::vector<PlaneUse> by_process(trace.trace.processes.size());
+  for (size_t i = 0; i < trace.hosts.size(); ++i) {
+    const HostSteps& host = trace.hosts[i];
+    int64_t steps_ps = 0;
+    for (const StepTime& step : host.steps) steps_ps = SaturatingAdd(steps_ps, step.duration_ps);
+    for (const PlaneStep& row : (*trace.planes)[i]) {
+      const Process& process = trace.trace.processes[row.process.value];
+      const bool is_device = process.kind == ProcessKind::device && process.device.some();
+      if (!row.HasIdle() || of_devices != is_device) continue;
+      PlaneUse& use = by_process[row.process.value];
+      use.process = row.process;
+      use.host = &host;
+      use.steps = static_cast<int64_t>(host.steps.size());
+      if (use.steps_with == 0) use.steps_ps = steps_ps;
+      Add(row, &use);
+    }
+  }
+  std::erase_if(by_process, [](const PlaneUse& use) { return use.host == nullptr; });
+  return by_process;
+}
+
+std::string CommandOf(const TraceSteps& trace, const PlaneUse& use) {
+  const Process& process = trace.trace.processes[use.process.value];
+  return OfHost(DeviceCommand(trace.trace.Text(process.name)), trace.trace, process.host);
+}
+
+std::string NameOf(const TraceSteps& trace, const PlaneUse& use) {
+  return PlaceName(trace.trace, trace.trace.processes[use.process.value]);
+}
+
+// "; so do 3 of the other 7"
+std::string Others(size_t told, size_t all) {
+  if (told < 2) return {};
+  if (all == 2) return "; so does the other one";
+  if (told == all) return fmt::format("; so do all {} others", all - 1);
+  return told == 2 ? fmt::format("; so does 1 of the other {}", all - 1)
+                   : fmt::format("; so do {} of the other {}", told - 1, all - 1);
+}
+
+// Percent of the time in which it does nothing from which on that is one cause with its gaps.
+constexpr double kAllGaps = 90;
+
+Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t told, size_t all) {
+  const int64_t unused_ps = (use.steps_ps - use.busy_ps) / use.steps;
+  const PlaneStep& least = *use.least_busy;
+  return {
+      .severity = SeverityOfCost(unused_ps, checking, kUnusedShares),
+      .what = fmt::format("{} is busy {} of the time of its steps, too little{}",
+                          NameOf(*checking.trace, use), PercentText(use.busy_ps, use.steps_ps),
+                          Others(told, all)),
+      .evidence = fmt::format(
+          "{} busy in step {}, which lasts {}{}", Time(least.busy_ps), use.StepOf(least).number,
+          Time(least.step_ps),
+          least.others_ps == 0 ? "" : fmt::format("; {} more for others", Time(least.others_ps))),
+      .cost_ps = unused_ps,
+      .formula =
+          "mean over all steps of (duration of the step there - time in which anything runs on it, "
+          "copies and collectives too)",
+      .command = CommandOf(*checking.trace, use),
+      .told_by = Percent(use.idle_ps, use.steps_ps - use.busy_ps) >= kAllGaps
+                     ? std::string_view("DeviceIdleChecker")
+                     : std::string_view()};
+}
+
+// Its gaps are part of what that finds.
+bool IsTheOnlyHost(const TraceSteps& trace, const PlaneUse& use) {
+  return trace.hosts.size() == 1 &&
+         trace.trace.processes[use.process.value].kind == ProcessKind::host;
+}
+
+Finding DescribeIdle(const Checking& checking, const PlaneUse& use, size_t told, size_t all) {
+  const Store& trace = checking.trace->trace;
+  const PlaneStep& longest = *use.longest_gap;
+  const int64_t idle_ps = use.idle_ps / use.steps;
+  return {.severity = SeverityOfCost(idle_ps, checking, kIdleShares),
+          .what = fmt::format("{} stands still for {} of the time of its steps{}",
+                              NameOf(*checking.trace, use), PercentText(use.idle_ps, use.ran_in_ps),
+                              Others(told, all)),
+          .evidence = fmt::format("{} is its longest gap, in step {} before {}; {} in {}",
+                                  Time(longest.longest_gap_ps), use.StepOf(longest).number,
+                                  GapBefore(trace, longest), Counted(use.gaps, "gap"),
+                                  Counted(use.steps_with, "step")),
+          .cost_ps = idle_ps,
+          .formula = "mean over all steps of the time in which nothing runs on it",
+          .command = CommandOf(*checking.trace, use),
+          .told_by = IsTheOnlyHost(*checking.trace, use) ? std::string_view("OtherTimeChecker")
+                                                         : std::string_view()};
+}
+
+bool HasDevices(const TraceSteps& trace) {
+  return std::any_of(trace.hosts.begin(), trace.hosts.end(),
+                     [](const HostSteps& host) { return host.has_device(); });
+}
+
+}  // namespace
+
+Result<void> CheckAcceleratorUseOfTrace(const Checking& checking, std::vector<Finding>* findings) {
+  std::vector<PlaneUse> uses = UsesOf(*checking.trace, true);
+  const size_t all = uses.size();
+  const auto percent = [](const PlaneUse& use) { return Percent(use.busy_ps, use.steps_ps); };
+  std::erase_if(uses, [&](const PlaneUse& use) { return percent(use) >= kBusyEnough; });
+  if (uses.empty()) return {};
+  const auto least = std::min_element(
+      uses.begin(), uses.end(),
+      [&](const PlaneUse& a, const PlaneUse& b) { return percent(a) < percent(b); });
+  findings->push_back(DescribeUse(checking, *least, uses.size(), all));
+  return {};
+}
+
+Result<void> CheckIdleDevicesOfTrace(const Checking& checking, std::vector<Finding>* findings) {
+  const bool has_devices = HasDevices(*checking.trace);
+  if (!has_devices && checking.trace->whole.overlap) return {};  // threads work for other steps
+  std::vector<PlaneUse> uses = UsesOf(*checking.trace, has_devices);
+  const size_t all = uses.size();
+  const auto percent = [](const PlaneUse& use) { return Percent(use.idle_ps, use.ran_in_ps); };
+  std::erase_if(uses,
+                [&](const PlaneUse& use) { return use.gaps == 0 || percent(use) < kIdleEnough; });
+  if (uses.empty()) return {};
+  const auto most = std::max_element(
+      uses.begin(), uses.end(),
+      [&](const PlaneUse& a, const PlaneUse& b) { return percent(a) < percent(b); });
+  findings->push_back(DescribeIdle(checking, *most, uses.size(), all));
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// FirstStepChecker and StepVariationChecker of a trace: how long its steps are
+// (analysis/steps/times.h).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/intervals/span_statistics.h"
+#include "views/advice/evidence.h"
+#include "views/advice/thresholds.h"
+
+namespace tfprof {
+namespace {
+
+// Without the first; recording began and ended in the first and last of many.
+std::span<const StepTime> Comparable(const HostSteps& host) {
+  constexpr size_t kMany = 5;
+  if (host.steps.empty()) return {};
+  const size_t ends = host.steps.size() > kMany ? 2 : 1;
+  return std::span(host.steps).subspan(1, host.steps.size() - ends);
+}
+
+// By how much more of it `slow` has than `fast`: the part that grew most.
+std::string Grown(const HostSteps& host, const StepTime& slow, const StepTime& fast) {
+  const PartTimes of_slow = PartsOf(host, slow), of_fast = PartsOf(host, fast);
+  StepPart most{};
+  int64_t grown_ps = 0;
+  for (size_t i = 0; i < kStepParts; ++i) {
+    if (of_slow[i] == kNoInt || of_fast[i] == kNoInt) continue;
+    if (of_slow[i] - of_fast[i] <= grown_ps) continue;
+    grown_ps = of_slow[i] - of_fast[i];
+    most = static_cast<StepPart>(i);
+  }
+  return grown_ps == 0 ? "" : fmt::format("; {} +{}", NameOf(most), Time(grown_ps));
+}
+
+struct SlowFirst {
+  double times = 0;  // the median of the others
+  const HostSteps* host = nullptr;
+  int64_t median_ps = 0;
+};
+
+struct Variation {
+  double percent = 0;
+  const HostSteps* host = nullptr;
+  const StepTime* slow = nullptr;
+  const StepTime* fast = nullptr;
+};
+
+Variation VariationOf(const HostSteps& host) {
+  const std::span<const StepTime> steps = Comparable(host);
+  if (steps.size() < 2) return {};
+  const auto [fast, slow] = std::minmax_element(
+      steps.begin(), steps.end(),
+      [](const StepTime& a, const StepTime& b) { return a.duration_ps < b.duration_ps; });
+  return {Percent(slow->duration_ps - fast->duration_ps, StatisticsOf(steps).median_ps), &host,
+          &*slow, &*fast};
+}
+
+}  // namespace
+
+Result<void> CheckFirstStepOfTrace(const Checking& checking, std::vector<Finding>* findings) {
+  const TraceSteps& trace = *checking.trace;
+  SlowFirst worst;
+  for (const HostSteps& host : trace.hosts) {
+    if (host.steps.size() < 2) continue;
+    const int64_t median_ps = StatisticsOf(std::span(host.steps).subspan(1)).median_ps;
+    const double times =
+        static_cast<double>(host.steps[0].duration_ps) / static_cast<double>(median_ps);
+    if (times > worst.times) worst = {times, &host, median_ps};
+  }
+  if (worst.times < kSlowFirst) return {};
+  const std::vector<StepTime>& steps = worst.host->steps;
+  findings->push_back(
+      {.severity = worst.times >= kVerySlowFirst ? Severity::medium : Severity::low,
+       .what = fmt::format("{} takes {:.1f} times as long as the others; averages over the steps "
+                           "include it",
+                           StepName(trace.trace, worst.host->host, steps[0].number), worst.times),
+       .evidence = fmt::format("{} against a median of {} for {}; -step {} looks at another one",
+                               Time(steps[0].duration_ps), Time(worst.median_ps),
+                               Counted(static_cast<int64_t>(steps.size() - 1), "step"),
+                               steps.back().number),
+       .command = OfHost("steps", trace.trace, worst.host->host)});
+  return {};
+}
+
+Result<void> CheckStepVariationOfTrace(const Checking& checking, std::vector<Finding>* findings) {
+  const TraceSteps& trace = *checking.trace;
+  Variation most;
+  for (const HostSteps& host : trace.hosts) {
+    const Variation of_host = VariationOf(host);
+    if (of_host.percent > most.percent) most = of_host;
+  }
+  if (most.percent < kVaries) return {};
+  const std::span<const StepTime> steps = Comparable(*most.host);
+  const int64_t mean_ps = StatisticsOf(steps).mean_ps;
+  const int64_t slow_ps = most.slow->duration_ps, fast_ps = most.fast->duration_ps;
+  findings->push_back(
+      {.severity = SeverityOfShare(Percent(mean_ps - fast_ps, mean_ps), kVariationShares),
+       .what = fmt::format("steps vary: the slowest takes {:.1f} times as long as the fastest",
+                           static_cast<double>(slow_ps) / static_cast<double>(fast_ps)),
+       .evidence =
+           fmt::format("{} in {}, {} in step {}{}", Time(slow_ps),
+                       StepName(trace.trace, most.host->host, most.slow->number), Time(fast_ps),
+                       most.fast->number, Grown(*most.host, *most.slow, *most.fast)),
+       .cost_ps = mean_ps - fast_ps,
+       .formula = steps.size() + 1 == most.host->steps.size()
+                      ? "mean duration of the steps - the fastest one; the first is left out"
+                      : "mean duration of the steps - the fastest one; the first and the last are "
+                        "left out",
+       .command = OfHost("steps", trace.trace, most.host->host)});
+  return {};
+}
+
+}  // namespace tfprof

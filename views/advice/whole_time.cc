@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/advice/whole_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/flops/device_type.h"
+#include "views/advice/evidence.h"
+
+namespace tfprof {
+namespace {
+
+// By host: devices that did anything, or 1.
+std::vector<int64_t> Places(const Store& trace) {
+  std::vector<int64_t> places(trace.hosts.size());
+  for (const Process& process : trace.processes) {
+    const bool is_device = process.kind == ProcessKind::device && process.device.some();
+    if (!is_device || !process.host.some()) continue;
+    places[process.host.value] += DidAnything(trace, process, Measures::accelerator_time);
+  }
+  for (int64_t& of_host : places) of_host = std::max(of_host, int64_t{1});
+  return places;
+}
+
+int64_t SpanPs(const Store& trace) {
+  int64_t first_ps = kMaxPs, last_ps = kMinPs;
+  for (const Lane& lane : trace.lanes) {
+    const uint32_t end = lane.rows.first + lane.rows.count;
+    for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
+      const int64_t start_ps = trace.events.start_ps[row];
+      first_ps = std::min(first_ps, start_ps);
+      last_ps = std::max(last_ps, SaturatingAdd(start_ps, trace.events.duration_ps[row]));
+    }
+  }
+  return last_ps < first_ps ? 0 : SaturatingAdd(last_ps, -first_ps);
+}
+
+}  // namespace
+
+double WholeTime::Percent(int64_t part_ps) const {
+  return std::min(100.0, tfprof::Percent(part_ps, ps));
+}
+
+std::string WholeTime::Said(int64_t part_ps) const {
+  if (ps == 0) return {};
+  return fmt::format(", up to {:.1f} % of {}", Percent(part_ps),
+                     of_steps ? "the time of the steps" : "the time that the trace covers");
+}
+
+WholeTime WholeTimeOf(const TraceSteps* trace) {
+  WholeTime whole;
+  if (trace == nullptr) return whole;
+  const std::vector<int64_t> places = Places(trace->trace);
+  const auto add = [&](int64_t ps, int64_t times) {
+    bool clamped = false;
+    whole.ps = SaturatingAdd(whole.ps, SaturatingMul(ps, times, &clamped));
+  };
+  whole.of_steps = trace->count > 0;
+  for (const HostSteps& host : trace->hosts) {
+    add(TimeInSteps(host), places[host.host.value]);
+  }
+  if (whole.of_steps) return whole;
+  const int64_t span_ps = SpanPs(trace->trace);
+  for (const int64_t of_host : places) add(span_ps, of_host);
+  return whole;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/classic/code.h"
+
+#include <fmt/format.h>
+
+#include "views/classic/code_samples.h"
+#include "views/classic/icicle.h"
+#include "views/columns/measure_rows.h"
+#include "views/columns/member_rows.h"
+
+namespace tfprof {
+namespace {
+
+// By row of the tree of frames.
+struct OwnRows {
+  Column<MeasureValues> values;
+  Column<uint8_t> present;
+  Column<uint8_t> accounted;   // empty: every row, those without nodes too
+  std::vector<int64_t> nodes;  // what -order_by occurrence goes by
+};
+
+std::span<const NodeId> NodesOf(const CodeTree& tree, uint32_t row) {
+  return tree.nodes.Rows(tree.first_node[row], tree.first_node[row + 1] - tree.first_node[row]);
+}
+
+Result<OwnRows> SumOwn(const CodeTree& tree, const TimesCounted& counted, const NodeSums& sums,
+                       Context& context) {
+  const auto rows = static_cast<uint32_t>(tree.parent.size());
+  OwnRows own;
+  own.values.Extend(rows);
+  own.present.Extend(rows);
+  own.nodes.resize(rows);
+  if (!counted.all()) own.accounted.Extend(rows);
+  for (uint32_t row = 0; row < rows; ++row) {
+    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+    const MemberSum sum = SumMembers(NodesOf(tree, row), counted, sums);
+    own.values[row] = sum.values;
+    own.present[row] = sum.present;
+    own.nodes[row] = sum.nodes;
+    if (!counted.all()) own.accounted[row] = sum.nodes > 0;
+  }
+  return own;
+}
+
+NamedTree Named(const CodeTree& tree) {
+  const auto name = [](const void* names, uint32_t row) {
+    return static_cast<const CodeTree*>(names)->text[row];
+  };
+  return {
+      {tree.parent.begin(), tree.parent.size()}, {tree.end.begin(), tree.end.size()}, &tree, name};
+}
+
+template <class T>
+std::span<const T> All(const Column<T>& column) {
+  return {column.data(), column.size()};
+}
+
+// Texts of the tree belong to the index, which may go: the report keeps its own.
+void AddNames(const CodeTree& tree, const ShownRows& shown, TextPool& pool, Table& table) {
+  ReportColumn& name =
+      AddColumn(table, "name", "code", CellType::text, "File, line and function of a frame.");
+  name.texts.reserve(shown.row.size());
+  for (const uint32_t row : shown.row) name.texts.push_back(pool.Keep(std::string(tree.text[row])));
+}
+
+// What the frame of a row is, for drill-down and pprof; absent for the root.
+void AddFrameColumns(const CodeTree& tree, const ShownRows& shown, TextPool& pool, Table& table) {
+  std::vector<std::string_view> files, functions;
+  std::vector<int64_t> lines, function_lines;
+  for (const uint32_t row : shown.row) {
+    const bool is_frame = tree.frame[row] != Table::kNoRow;
+    const Frame frame = is_frame ? tree.stacks.frames[tree.frame[row]] : Frame{};
+    const auto keep = [&](NameId text, std::string_view addition) {
+      if (!is_frame) return std::string_view();
+      return pool.Keep(std::string(tree.stacks.Text(text)).append(addition));
+    };
+    files.push_back(keep(frame.file, ""));
+    functions.push_back(keep(frame.function, tree.gradient[row] ? " (gradient)" : ""));
+    lines.push_back(is_frame ? frame.line : kNoInt);
+    function_lines.push_back(is_frame ? frame.function_line : kNoInt);
+  }
+  const auto add = [&](std::string id, CellType type, std::string meaning) -> ReportColumn& {
+    ReportColumn& column = AddColumn(table, id, id, type, std::move(meaning));
+    column.spec.shown = false;
+    return column;
+  };
+  add("file", CellType::text, "File of the frame, as it was recorded.").texts = std::move(files);
+  add("line", CellType::integer, "Line of the call.").integers = std::move(lines);
+  add("function", CellType::text, "Function of the frame.").texts = std::move(functions);
+  add("function_line", CellType::integer, "First line of the function.").integers =
+      std::move(function_lines);
+}
+
+void AddAttributeColumns(const Report& report, Table& table, const NodeAccounts& accounts,
+                         const Query& query) {
+  for (const Attribute attribute : query.select) {
+    if (attribute == Attribute::occurrence) continue;  // the original has none in this view
+    AddMeasureColumns(*report.store, table, attribute, true);
+    if (attribute == Attribute::device) AddDeviceColumn(report, table, accounts);
+    if (attribute == Attribute::op_types) AddTypesColumn(report, table, accounts);
+  }
+  AddHiddenMeasures(*report.store, table);
+}
+
+// Of the usual depth, which nobody asked for: what was asked for stands below the table.
+void NoteDeeperFrames(const CodeTree& tree, const ShownRows& shown, const Query& query,
+                      Report& report) {
+  if (query.max_depth != Query().max_depth) return;
+  int64_t deeper = 0;
+  for (size_t i = 0; i < shown.row.size(); ++i) {
+    const uint32_t row = shown.row[i];
+    const int64_t depth = int64_t{shown.depth[i]} + 1;  // the root has 1
+    if (depth >= query.max_depth) deeper += tree.end[row] - row - 1;
+  }
+  if (deeper == 0) return;
+  report.notes.push_back(
+      {fmt::format("frames below depth {} are not shown, -max_depth 100 shows them",
+                   query.max_depth),
+       deeper, "", kNoInt});
+}
+
+void AddNotes(const CodeTree& tree, const Query& query, Report& report) {
+  report.notes.insert(report.notes.end(), tree.stacks.notes.begin(), tree.stacks.notes.end());
+  if (tree.unknown_forward > 0) {
+    report.notes.push_back(
+        {"groups of gradient nodes left out: the node they belong to has no code trace",
+         tree.unknown_forward, "", kNoInt});
+  }
+  if (query.account_displayed_op_only) {
+    report.notes.push_back({"code ignores -account_displayed_op_only", 1, "", kNoInt});
+  }
+  for (const Attribute attribute :
+       {Attribute::occurrence, Attribute::input_shapes, Attribute::tensor_value}) {
+    if (!query.Selects(attribute)) continue;
+    report.notes.push_back(
+        {"code has no values for -select " + std::string(Info(attribute).name), 1, "", kNoInt});
+  }
+}
+
+Failure NoTraces(const Store& store) {
+  if (store.nodes.empty() && !store.sources.empty() && store.processes.empty()) {
+    return Fail(ErrorKind::usage, "No code trace information", "",
+                "nothing is known of any node: load the graph, too (--graph_path)");
+  }
+  return Fail(
+      ErrorKind::usage, "No code trace information", "",
+      "record it: tf.profiler.Profiler(graph) logs the python stack of every node; load "
+      "its log, or the whole profile it saves; of traces ProfilerOptions(python_tracer_level=1)");
+}
+
+}  // namespace
+
+Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& query,
+                    Context& context) {
+  if (!store->has_code_traces) return NoTraces(*store);
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const auto tree, indexes.Code(context));
+  TFPROF_ASSIGN(TimesCounted counted, CountMembers(*store, *accounts, query, context));
+  TFPROF_ASSIGN(const OwnRows own_rows, SumOwn(*tree, counted, *sums, context));
+
+  const WalkRules rules{.code_view = true};
+  const NamedTree named = Named(*tree);
+  const OwnValues own{All(own_rows.values), All(own_rows.present), {}};
+  const auto accounted = All(own_rows.accounted);
+  TFPROF_ASSIGN(const TreeTotals totals, SumTree(named, own, accounted, false, context));
+  // The original dies when the root is trimmed or -max_depth is below 1; here it stands alone.
+  TFPROF_ASSIGN(const ShownRows shown,
+                WalkTree(named, own, totals, accounted, rules, query, own_rows.nodes, context));
+
+  Report report = StartReport("code", store, *accounts, query);
+  report.node_facts = FactsOf(accounts, sums);
+  Table& table = report.tables.emplace_back();
+  table.name = "code";
+  AddNames(*tree, shown, *report.pool, table);
+  TFPROF_TRY(Poll(context));
+  FillTree(table, shown, own, accounted);
+  TFPROF_TRY(Poll(context));
+  for (const uint32_t row : shown.row) AddMembers(NodesOf(*tree, row), counted, table);
+  TFPROF_TRY(Poll(context));
+  AddAttributeColumns(report, table, *accounts, query);
+  AddFrameColumns(*tree, shown, *report.pool, table);
+  AddWholes(report, totals.values[0], totals.present[0]);
+  NoteDeeperFrames(*tree, shown, query, report);
+  AddNotes(*tree, query, report);
+  report.drawing = IcicleDrawing();
+  report.samples = SamplesOf(tree, sums, std::move(counted), shown);
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/classic/graph.h"
+
+#include "views/classic/graph_drawing.h"
+#include "views/columns/measure_rows.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kMadeUpType = "_TFGraphParent";
+constexpr WalkRules kRules = {.splice_unaccounted = true, .code_view = false};
+
+// By node. Empty: every node.
+Result<Column<uint8_t>> NodesThatCount(const Store& store, const NodeAccounts& accounts,
+                                       const Query& query, Context& context) {
+  if (CountsAll(query)) return Column<uint8_t>();
+  return CountAny(store, accounts, query, context);
+}
+
+// By row. Empty: every row but the root.
+Column<uint8_t> Accounted(const GraphForest& forest, const Column<uint8_t>& counts) {
+  Column<uint8_t> accounted;
+  if (counts.empty()) return accounted;
+  accounted.Resize(forest.node.size());
+  for (size_t row = 1; row < forest.node.size(); ++row) {
+    accounted[row] = counts[forest.node[row].value];
+  }
+  return accounted;
+}
+
+void AddNames(Table& table, const ShownRows& shown, const NamedTree& named,
+              const GraphForest& forest) {
+  ReportColumn& name = AddColumn(table, "name", "name", CellType::text, "Name of the node.");
+  name.spec.folds = Folds::names;
+  name.texts.reserve(table.rows);
+  table.node.reserve(table.rows);
+  for (const uint32_t row : shown.row) {
+    name.texts.push_back(named.Name(row));
+    table.node.push_back(forest.node[row]);
+  }
+}
+
+}  // namespace
+
+Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query& query,
+                     Context& context) {
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const IndexPtr<GraphForest> forest, indexes.Graph(context));
+  TFPROF_ASSIGN(Column<uint8_t> counts, NodesThatCount(*store, *accounts, query, context));
+  const Column<uint8_t> rows_that_count = Accounted(*forest, counts);
+  const std::span<const uint8_t> accounted(rows_that_count.data(), rows_that_count.size());
+  const GraphNames names{store.get(), forest.get()};
+  const NamedTree named = Named(names);
+  const OwnValues own = OwnValuesOf(*sums, forest->node);
+  TFPROF_ASSIGN(const TreeTotals totals,
+                SumTree(named, own, accounted, kRules.splice_unaccounted, context));
+  TFPROF_ASSIGN(const ShownRows shown,
+                WalkTree(named, own, totals, accounted, kRules, query, {}, context));
+  Report report = StartReport("graph", store, *accounts, query);
+  report.node_facts = FactsOf(accounts, sums);
+  if (forest->unreached > 0) {
+    report.notes.push_back({"nodes of cycles that nothing outside consumes, not in the graph view",
+                            static_cast<int64_t>(forest->unreached), "", kNoInt});
+  }
+  Table& table = report.tables.emplace_back();
+  table.name = "graph";
+  table.rows = shown.row.size();
+  AddNames(table, shown, named, *forest);
+  FillTree(table, shown, own, accounted);
+  TFPROF_TRY(AddNodeColumns(report, table, *accounts, query, kMadeUpType, context));
+  AddWholes(report, shown.totals[0], shown.present[0]);
+  report.drawing = DrawingOf({store, accounts, std::move(counts), query.step});
+  return report;
+}
+
+}  // namespace tfprof

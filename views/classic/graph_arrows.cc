@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <tuple>
+
+#include "views/classic/graph_drawing.h"
+
+namespace tfprof {
+namespace {
+
+// Lists by node: values[first[node] .. first[node + 1]).
+template <class T>
+struct Lists {
+  Column<uint32_t> first;
+  std::vector<T> values;
+
+  std::span<const T> Of(NodeId node) const {
+    return std::span<const T>(values).subspan(first[node.value],
+                                              first[node.value + 1] - first[node.value]);
+  }
+};
+
+// `each(add)` calls add(node, value) for every entry; it is called twice and must say the same.
+template <class T, class Each>
+Lists<T> MakeLists(size_t nodes, Each each) {
+  Lists<T> lists;
+  lists.first.Resize(nodes + 1);
+  each([&](NodeId node, const T&) { ++lists.first[node.value + 1]; });
+  for (size_t i = 0; i < nodes; ++i) lists.first[i + 1] += lists.first[i];
+  lists.values.resize(lists.first[nodes]);
+  Column<uint32_t> next;
+  for (size_t i = 0; i < nodes; ++i) next.Push(lists.first[i]);
+  each([&](NodeId node, const T& value) { lists.values[next[node.value]++] = value; });
+  return lists;
+}
+
+struct Consumer {
+  NodeId node;
+  int32_t input_slot = 0;
+};
+
+// An arrow that is due, and what its place among those of one source depends on.
+struct Due {
+  uint32_t device = 0;  // of the consumer, in the order of names
+  int64_t to_ps = 0;
+  int32_t input_slot = 0;
+  TraceArrow arrow;
+};
+
+struct Position {
+  DrawnPtr drawn;
+  Lists<Consumer> consumers;   // of every node, those that are drawn
+  Lists<uint32_t> executions;  // of every node, on the device that counts
+  size_t next_source = 0;
+  std::vector<Due> due;  // of the source before
+  size_t next_due = 0;
+};
+
+Lists<Consumer> ConsumersOf(const DrawnGraph& drawn) {
+  const Store& store = drawn.store();
+  return MakeLists<Consumer>(store.nodes.size(), [&](auto add) {
+    for (uint32_t i = 0; i < store.nodes.size(); ++i) {
+      if (!drawn.IsShown(NodeId(i)) || drawn.ran[i] == 0) continue;
+      for (const Edge& edge : store.Inputs(store.nodes[i])) {
+        if (edge.producer.some()) add(edge.producer, Consumer{NodeId(i), edge.input_slot});
+      }
+    }
+  });
+}
+
+Lists<uint32_t> ExecutionsOf(const DrawnGraph& drawn) {
+  return MakeLists<uint32_t>(drawn.store().nodes.size(), [&](auto add) {
+    for (uint32_t i = 0; i < drawn.executions.size(); ++i) {
+      const Execution& execution = drawn.executions[i];
+      if (execution.lane == drawn.CountingLane(execution.node)) add(execution.node, i);
+    }
+  });
+}
+
+// Arrows from `source` to the executions of what takes `producer` as input.
+void AddArrows(const Execution& source, NodeId producer, Position* at) {
+  const DrawnGraph& drawn = *at->drawn;
+  const Store& store = drawn.store();
+  const std::string_view name = store.Text(store.nodes[source.node.value].name);
+  for (const Consumer& consumer : at->consumers.Of(producer)) {
+    const LaneId lane = drawn.CountingLane(consumer.node);
+    if (lane == source.lane) continue;
+    for (const uint32_t i : at->executions.Of(consumer.node)) {
+      const Execution& to = drawn.executions[i];
+      const int64_t from_ps = WrapAdd(source.start_ps, source.duration_ps);
+      at->due.push_back(
+          {drawn.by_name[lane.value], to.start_ps, consumer.input_slot,
+           TraceArrow{from_ps, to.start_ps, name, source.track, source.level, to.track, to.level}});
+    }
+  }
+}
+
+// What started together with `source` on its device is one with it to the original: the arrows of
+// all of them leave from it.
+void AddArrowsOf(const Execution& source, Position* at) {
+  const DrawnGraph& drawn = *at->drawn;
+  const Store& store = drawn.store();
+  const Lane& lane = store.lanes[source.lane.value];
+  const auto starts = store.events.start_ps.Rows(lane.rows.first, lane.rows.count);
+  const auto [begin, end] = std::equal_range(starts.begin(), starts.end(), source.start_ps);
+  for (auto start = begin; start != end; ++start) {
+    const EventId event(lane.rows.first + static_cast<uint64_t>(start - starts.begin()));
+    const NodeId node = store.labels[store.events.label[event.value].value].node;
+    if (!node.some() || RunOf(drawn.runs, event).step != drawn.step) continue;
+    if (drawn.CountingLane(node) != source.lane || drawn.ran[node.value] == 0) continue;
+    if (drawn.what->Counts(node)) AddArrows(source, node, at);
+  }
+  std::sort(at->due.begin(), at->due.end(), [](const Due& a, const Due& b) {
+    return std::tie(a.device, a.to_ps, a.input_slot) < std::tie(b.device, b.to_ps, b.input_slot);
+  });
+}
+
+size_t Next(void* state, std::span<TraceArrow> out) {
+  Position& at = *static_cast<Position*>(state);
+  const std::vector<Execution>& executions = at.drawn->executions;
+  size_t filled = 0;
+  while (filled < out.size()) {
+    if (at.next_due < at.due.size()) {
+      out[filled++] = at.due[at.next_due++].arrow;
+      continue;
+    }
+    at.due.clear();
+    at.next_due = 0;
+    if (at.next_source == executions.size()) break;
+    const Execution& source = executions[at.next_source++];
+    if (at.drawn->what->accounts->lane_counts[source.lane.value]) AddArrowsOf(source, &at);
+  }
+  return filled;
+}
+
+}  // namespace
+
+Result<Cursor<TraceArrow>> ArrowsOf(DrawnPtr drawn, Context& context) {
+  auto position = std::make_shared<Position>();
+  TFPROF_TRY(Poll(context));
+  position->consumers = ConsumersOf(*drawn);
+  TFPROF_TRY(Poll(context));
+  position->executions = ExecutionsOf(*drawn);
+  position->drawn = std::move(drawn);
+  return Cursor<TraceArrow>{std::move(position), Next};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/classic/graph_drawing.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "analysis/intervals/first_free.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kRowsPerPoll = 1 << 14;
+
+// Calls `visit(lane, row)` for the rows of the step.
+template <class Visit>
+Result<void> EachRow(const DrawnGraph& drawn, Context& context, Visit visit) {
+  size_t until_poll = 0;
+  for (const EventRun& run : drawn.runs) {
+    if (run.step != drawn.step) continue;
+    for (uint32_t row = run.first; row < run.end; ++row) {
+      if (until_poll++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+      visit(run.lane, row);
+    }
+  }
+  return {};
+}
+
+NodeId NodeOf(const Store& store, uint32_t row) {
+  return store.labels[store.events.label[row].value].node;
+}
+
+// On a second device of the node: the original never saw it.
+bool IsSecondDevice(const DrawnGraph& drawn, LaneId lane, NodeId node) {
+  return drawn.what->accounts->lane_counts[lane.value] && drawn.CountingLane(node) != lane;
+}
+
+Result<void> MarkRan(DrawnGraph* drawn, Context& context) {
+  const Store& store = drawn->store();
+  drawn->ran.Resize(store.nodes.size());
+  const auto visit = [&](LaneId lane, uint32_t row) {
+    const NodeId node = NodeOf(store, row);
+    if (!node.some() || store.events.start_ps[row] == kNoTime) return;
+    if (drawn->CountingLane(node).some() && !IsSecondDevice(*drawn, lane, node)) {
+      drawn->ran[node.value] = 1;
+    }
+  };
+  TFPROF_TRY(EachRow(*drawn, context, visit));
+  for (const Declared& declared : store.declared) {
+    if (declared.step != drawn->step || !drawn->CountingLane(declared.node).some()) continue;
+    drawn->ran[declared.node.value] = declared.first_start_ps != kNoTime;
+  }
+  return {};
+}
+
+// ---- executions --------------------------------------------------------------------------------
+
+struct DrawnDevice {
+  LaneId lane;
+  uint32_t first_row = Table::kNoRow;  // of the report, that shows it
+  std::vector<Execution> executions;   // by start
+};
+
+// Of two that start together the one of the earlier row stays.
+void Keep(const DrawnGraph& drawn, const Execution& execution, DrawnDevice* device) {
+  const uint32_t row = drawn.row_of_node[execution.node.value];
+  device->first_row = std::min(device->first_row, row);
+  std::vector<Execution>& kept = device->executions;
+  if (kept.empty() || kept.back().start_ps != execution.start_ps) {
+    kept.push_back(execution);
+  } else if (row < drawn.row_of_node[kept.back().node.value]) {
+    kept.back() = execution;
+  }
+}
+
+Result<std::vector<DrawnDevice>> Collect(const DrawnGraph& drawn, Context& context) {
+  const Store& store = drawn.store();
+  const NodeAccounts& accounts = *drawn.what->accounts;
+  std::vector<DrawnDevice> devices(store.lanes.size());
+  for (size_t i = 0; i < devices.size(); ++i) devices[i].lane = LaneId(i);
+  const auto visit = [&](LaneId lane, uint32_t row) {
+    const Lane& at = store.lanes[lane.value];
+    const bool counts = accounts.lane_counts[lane.value];
+    if (!counts && at.measures != Measures::accelerator_time) return;
+    const NodeId node = NodeOf(store, row);
+    const int64_t start_ps = store.events.start_ps[row];
+    if (!node.some() || start_ps == kNoTime || !drawn.IsShown(node)) return;
+    if (drawn.ran[node.value] == 0 || IsSecondDevice(drawn, lane, node)) return;
+    const int64_t raw_ps = store.events.duration_ps[row];
+    const int64_t duration_ps = raw_ps == 0 ? at.tick_ps : raw_ps;
+    Keep(drawn, {start_ps, duration_ps, EventId(row), lane, node}, &devices[lane.value]);
+  };
+  TFPROF_TRY(EachRow(drawn, context, visit));
+  std::erase_if(devices, [](const DrawnDevice& device) { return device.executions.empty(); });
+  std::sort(devices.begin(), devices.end(), [&](const DrawnDevice& a, const DrawnDevice& b) {
+    if (a.first_row != b.first_row) return a.first_row < b.first_row;
+    return drawn.by_name[a.lane.value] < drawn.by_name[b.lane.value];
+  });
+  return devices;
+}
+
+// ---- groups and tracks -------------------------------------------------------------------------
+
+std::string GroupName(std::string_view device) {
+  const bool stream = device.find("stream") != device.npos;
+  return (stream ? "Op execution threads: " : "Op scheduling threads: ") + std::string(device);
+}
+
+void AddGroup(const Store& store, DrawnDevice* device, DrawnGraph* drawn, Trace* trace) {
+  const auto group = static_cast<uint32_t>(trace->groups.size());
+  trace->groups.push_back({GroupName(store.Text(store.lanes[device->lane.value].name))});
+  FirstFree free;
+  for (Execution& execution : device->executions) {
+    const int64_t end_ps = WrapAdd(execution.start_ps, execution.duration_ps);
+    execution.track = group;
+    execution.level = free.Place(execution.start_ps, end_ps);
+  }
+  trace->tracks.push_back({group, ""});
+  std::stable_sort(device->executions.begin(), device->executions.end(),
+                   [](const Execution& a, const Execution& b) { return a.level < b.level; });
+  drawn->executions.insert(drawn->executions.end(), device->executions.begin(),
+                           device->executions.end());
+}
+
+std::vector<uint32_t> LanesByName(const Store& store) {
+  std::vector<uint32_t> order(store.lanes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return store.Text(store.lanes[a].name) < store.Text(store.lanes[b].name);
+  });
+  std::vector<uint32_t> place(order.size());
+  for (uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  return place;
+}
+
+// ---- spans -------------------------------------------------------------------------------------
+
+struct SpanPosition {
+  DrawnPtr drawn;
+  size_t next = 0;
+};
+
+size_t NextSpans(void* state, std::span<TraceSpan> out) {
+  SpanPosition& at = *static_cast<SpanPosition*>(state);
+  const Store& store = at.drawn->store();
+  const std::vector<Execution>& executions = at.drawn->executions;
+  size_t filled = 0;
+  for (; filled < out.size() && at.next < executions.size(); ++at.next) {
+    const Execution& from = executions[at.next];
+    const std::string_view name = store.Text(store.nodes[from.node.value].name);
+    out[filled++] = {from.start_ps, from.duration_ps, name, from.track, from.level, from.event};
+  }
+  return filled;
+}
+
+Result<Trace> Draw(const Drawing& drawing, const Report& report, Context& context) {
+  auto drawn = std::make_shared<DrawnGraph>();
+  drawn->what = std::static_pointer_cast<const GraphDrawing>(drawing.state);
+  const Store& store = drawn->store();
+  drawn->step = StepOfNumber(store, drawn->what->step);
+  if (!drawn->step.some()) {
+    return Fail(ErrorKind::usage, "the timeline of the graph view is that of one step", {},
+                "-step N; info lists the steps");
+  }
+  drawn->runs = EventRuns(store);
+  drawn->by_name = LanesByName(store);
+  drawn->row_of_node.Resize(store.nodes.size(), Table::kNoRow);
+  const std::vector<NodeId>& nodes = report.tables[0].node;
+  for (uint32_t row = 0; row < nodes.size(); ++row) {
+    if (nodes[row].some()) drawn->row_of_node[nodes[row].value] = row;
+  }
+  TFPROF_TRY(MarkRan(drawn.get(), context));
+  TFPROF_ASSIGN(std::vector<DrawnDevice> devices, Collect(*drawn, context));
+
+  Trace trace;
+  trace.epoch_ns = store.epoch_ns;
+  for (DrawnDevice& device : devices) AddGroup(store, &device, drawn.get(), &trace);
+  trace.spans = {std::make_shared<SpanPosition>(SpanPosition{drawn}), NextSpans};
+  TFPROF_ASSIGN(trace.arrows, ArrowsOf(drawn, context));
+  TFPROF_ASSIGN(trace.samples, AddMemory(drawn, &trace, context));
+  return trace;
+}
+
+}  // namespace
+
+Drawing DrawingOf(GraphDrawing state) {
+  return {std::make_shared<const GraphDrawing>(std::move(state)), Draw};
+}
+
+}  // namespace tfprof

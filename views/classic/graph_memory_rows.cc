@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+#include "core/store/allocations.h"
+#include "views/classic/graph_memory.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kRowsPerPoll = 1 << 14;
+
+// By lane: its device, or null.
+struct Collecting {
+  const DrawnGraph& drawn;
+  std::vector<MemoryDevice>& devices;
+  std::vector<uint32_t> device_of_lane = {};
+
+  // The device of an event that belongs to a drawn node on it; null otherwise.
+  MemoryDevice* DeviceOf(LaneId lane, NodeId node) const {
+    const uint32_t device = device_of_lane[lane.value];
+    if (device == Table::kNoRow || !node.some() || !drawn.IsShown(node)) return nullptr;
+    const bool tracked = drawn.ran[node.value] != 0 && drawn.CountingLane(node) == lane;
+    return tracked ? &devices[device] : nullptr;
+  }
+};
+
+NodeId NodeOf(const Store& store, EventId event) {
+  return store.labels[store.events.label[event.value].value].node;
+}
+
+// Devices by name; what is placed on a cpu is not tracked.
+void FindDevices(Collecting* collecting) {
+  const DrawnGraph& drawn = collecting->drawn;
+  const Store& store = drawn.store();
+  collecting->device_of_lane.assign(store.lanes.size(), Table::kNoRow);
+  std::vector<std::vector<NodeId>> nodes(store.lanes.size());
+  for (uint32_t i = 0; i < store.nodes.size(); ++i) {
+    if (!drawn.IsShown(NodeId(i)) || drawn.ran[i] == 0) continue;
+    nodes[drawn.CountingLane(NodeId(i)).value].push_back(NodeId(i));
+  }
+  for (uint32_t i = 0; i < store.lanes.size(); ++i) {
+    const bool on_cpu = store.Text(store.lanes[i].name).find("cpu") != std::string_view::npos;
+    if (!nodes[i].empty() && !on_cpu) {
+      collecting->devices.push_back({LaneId(i), 0, std::move(nodes[i]), {}, {}});
+    }
+  }
+  std::sort(collecting->devices.begin(), collecting->devices.end(),
+            [&](const MemoryDevice& a, const MemoryDevice& b) {
+              return drawn.by_name[a.lane.value] < drawn.by_name[b.lane.value];
+            });
+  for (uint32_t i = 0; i < collecting->devices.size(); ++i) {
+    collecting->device_of_lane[collecting->devices[i].lane.value] = i;
+  }
+}
+
+// Persistent bytes are held all the time: the most of any step.
+void AddPersistent(const Collecting& collecting,
+                   const std::unordered_map<uint64_t, int64_t>& of_node_and_step) {
+  std::unordered_map<uint32_t, int64_t> most;
+  for (const auto& [key, bytes] : of_node_and_step) {
+    int64_t& kept = most[static_cast<uint32_t>(key >> 32)];
+    kept = std::max(kept, bytes);
+  }
+  for (const auto& [node, bytes] : most) {
+    const LaneId lane = collecting.drawn.CountingLane(NodeId(node));
+    if (MemoryDevice* device = collecting.DeviceOf(lane, NodeId(node))) {
+      device->changes.push_back({kNoTime, NodeId(node), bytes});
+    }
+  }
+}
+
+// Returns the events of the step that have a memory row, ascending.
+Result<std::vector<uint32_t>> AddMemoryRows(const Collecting& collecting, Context& context) {
+  const DrawnGraph& drawn = collecting.drawn;
+  const Store& store = drawn.store();
+  std::vector<uint32_t> with_memory;
+  std::unordered_map<uint64_t, int64_t> persistent;
+  for (size_t i = 0; i < store.exec_memory.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const ExecMemory& memory = store.exec_memory[i];
+    const EventRun& run = RunOf(drawn.runs, memory.event);
+    const NodeId node = NodeOf(store, memory.event);
+    MemoryDevice* device = collecting.DeviceOf(run.lane, node);
+    if (device == nullptr) continue;
+    int64_t& held = persistent[uint64_t{node.value} << 32 | run.step.value];
+    held = WrapAdd(held, memory.persistent);
+    if (run.step != drawn.step) continue;
+    with_memory.push_back(memory.event.value);
+    const int64_t bytes = memory.in_use == kNoInt ? 0 : memory.in_use;
+    if (memory.time_ps != kNoTime) {
+      device->in_use.push_back({memory.time_ps, drawn.row_of_node[node.value], bytes});
+    }
+  }
+  AddPersistent(collecting, persistent);
+  std::sort(with_memory.begin(), with_memory.end());
+  return with_memory;
+}
+
+// An execution without memory counts as one after which nothing is in use.
+Result<void> AddOthers(const Collecting& collecting, const std::vector<uint32_t>& with_memory,
+                       Context& context) {
+  const DrawnGraph& drawn = collecting.drawn;
+  const Store& store = drawn.store();
+  size_t until_poll = 0;
+  for (const EventRun& run : drawn.runs) {
+    if (run.step != drawn.step || collecting.device_of_lane[run.lane.value] == Table::kNoRow) {
+      continue;
+    }
+    for (uint32_t row = run.first; row < run.end; ++row) {
+      if (until_poll++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+      const NodeId node = NodeOf(store, EventId(row));
+      MemoryDevice* device = collecting.DeviceOf(run.lane, node);
+      if (device == nullptr || store.events.start_ps[row] == kNoTime) continue;
+      if (std::binary_search(with_memory.begin(), with_memory.end(), row)) continue;
+      const int64_t end_ps = WrapAdd(store.events.start_ps[row], store.events.duration_ps[row]);
+      device->in_use.push_back({end_ps, drawn.row_of_node[node.value], 0});
+    }
+  }
+  return {};
+}
+
+Result<void> AddAllocations(const Collecting& collecting, Context& context) {
+  const DrawnGraph& drawn = collecting.drawn;
+  const Store& store = drawn.store();
+  TFPROF_ASSIGN(const std::vector<Allocation> allocations, ReadAllocations(store, context));
+  for (const Allocation& allocation : allocations) {
+    const bool on_gpu = allocation.allocator.data() == nullptr ||
+                        allocation.allocator.find("GPU") != std::string_view::npos;
+    const EventRun& run = RunOf(drawn.runs, allocation.event);
+    const NodeId node = NodeOf(store, allocation.event);
+    MemoryDevice* device = collecting.DeviceOf(run.lane, node);
+    if (!on_gpu || device == nullptr || run.step != drawn.step) continue;
+    device->changes.push_back({allocation.time_ps, node, allocation.bytes});
+  }
+  return {};
+}
+
+// By time; of several at one time that of the last row counts.
+void Order(MemoryDevice* device) {
+  std::stable_sort(device->in_use.begin(), device->in_use.end(),
+                   [](const InUse& a, const InUse& b) {
+                     return std::tie(a.time_ps, a.row) < std::tie(b.time_ps, b.row);
+                   });
+  size_t kept = 0;
+  for (const InUse& row : device->in_use) {
+    if (kept > 0 && device->in_use[kept - 1].time_ps == row.time_ps) --kept;
+    device->in_use[kept++] = row;
+  }
+  device->in_use.resize(kept);
+  std::stable_sort(device->changes.begin(), device->changes.end(),
+                   [](const Change& a, const Change& b) { return a.time_ps < b.time_ps; });
+}
+
+}  // namespace
+
+Result<std::vector<MemoryDevice>> CollectMemory(const DrawnGraph& drawn, Context& context) {
+  std::vector<MemoryDevice> devices;
+  Collecting collecting{drawn, devices};
+  FindDevices(&collecting);
+  if (devices.empty()) return devices;
+  TFPROF_ASSIGN(const std::vector<uint32_t> with_memory, AddMemoryRows(collecting, context));
+  TFPROF_TRY(AddOthers(collecting, with_memory, context));
+  TFPROF_TRY(AddAllocations(collecting, context));
+  for (MemoryDevice& device : devices) Order(&device);
+  return devices;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/classic/icicle.h"
+
+#include <algorithm>
+
+#include "core/store/time_unit.h"
+
+namespace tfprof {
+namespace {
+
+struct Position {
+  std::vector<TraceSpan> spans;
+  size_t next = 0;
+};
+
+size_t Next(void* state, std::span<TraceSpan> out) {
+  Position& at = *static_cast<Position*>(state);
+  const size_t count = std::min(out.size(), at.spans.size() - at.next);
+  std::copy_n(at.spans.begin() + static_cast<ptrdiff_t>(at.next), count, out.begin());
+  at.next += count;
+  return count;
+}
+
+int64_t TotalPs(const Store& store, const Table& table, size_t row) {
+  const int64_t time = At(table.total_values[row], Measure::micros);
+  if (time == kNoInt || time <= 0) return 0;
+  bool clamped = false;
+  return SaturatingMul(time, kPsPerUs / TimesPerUs(store), &clamped);
+}
+
+// Where the next child of a row starts; kNoTime: the row is not drawn.
+std::vector<TraceSpan> Divide(const Store& store, const Table& table) {
+  const ReportColumn& names = *table.Find("name");
+  std::vector<int64_t> next_start(table.rows, kNoTime);
+  std::vector<TraceSpan> spans;
+  for (size_t row = 0; row < table.rows; ++row) {
+    const uint32_t parent = table.parent[row];
+    const int64_t total_ps = TotalPs(store, table, row);
+    int64_t start_ps = 0;
+    if (parent != Table::kNoRow) {
+      if (total_ps == 0 || next_start[parent] == kNoTime) continue;
+      start_ps = next_start[parent];
+      next_start[parent] = WrapAdd(start_ps, total_ps);
+    }
+    next_start[row] = start_ps;
+    spans.push_back({start_ps, total_ps, names.texts[row], table.depth[row]});
+  }
+  return spans;
+}
+
+Result<Trace> Draw(const Drawing&, const Report& report, Context&) {
+  auto position = std::make_shared<Position>();
+  position->spans = Divide(*report.store, report.tables[0]);
+  Trace trace;
+  uint32_t deepest = 0;
+  for (const TraceSpan& span : position->spans) deepest = std::max(deepest, span.track);
+  for (uint32_t depth = 0; depth <= deepest; ++depth) {
+    trace.groups.push_back({"Scope:" + std::to_string(depth)});
+    trace.tracks.push_back({depth, ""});
+  }
+  trace.spans = {std::move(position), Next};
+  return trace;
+}
+
+}  // namespace
+
+Drawing IcicleDrawing() { return {nullptr, Draw}; }
+
+}  // namespace tfprof

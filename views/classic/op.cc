@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/classic/op.h"
+
+#include <algorithm>
+
+#include "core/base/polled_sort.h"
+#include "core/store/time_unit.h"
+#include "views/classic/op_input_shapes.h"
+#include "views/columns/measure_rows.h"
+#include "views/columns/member_rows.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kRowsPerPoll = 256;
+
+struct OpRow {
+  uint32_t group = 0;
+  MemberSum own;
+  // The row and all rows below it.
+  MeasureValues remainder{};
+  uint8_t present = 0;
+};
+
+struct Whole {
+  MeasureValues values{};
+  uint8_t present = 0;
+};
+
+std::span<const NodeId> NodesOf(const OpGroups& groups, uint32_t group) {
+  return groups.nodes.Rows(groups.first_node[group],
+                           groups.first_node[group + 1] - groups.first_node[group]);
+}
+
+// The accounted rows, by name.
+Result<std::vector<OpRow>> AccountedRows(const OpGroups& groups, const TimesCounted& counted,
+                                         const NodeSums& sums, Context& context) {
+  std::vector<OpRow> rows;
+  for (uint32_t group = 0; group < groups.type.size(); ++group) {
+    if (group % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    OpRow row{group, SumMembers(NodesOf(groups, group), counted, sums)};
+    if (row.own.nodes > 0) rows.push_back(row);
+  }
+  return rows;
+}
+
+Result<void> Order(OrderBy order_by, std::vector<OpRow>* rows, Context& context) {
+  if (order_by == OrderBy::name) return {};  // that is the order of the groups
+  // OrderBy lists the measures in their order, behind `name`; an occurrence is a graph node.
+  static_assert(static_cast<int>(OrderBy::bytes) == static_cast<int>(Measure::bytes) + 1);
+  static_assert(static_cast<int>(OrderBy::float_ops) == static_cast<int>(Measure::float_ops) + 1);
+  const Measure by = order_by == OrderBy::occurrence
+                         ? Measure::definition_count
+                         : static_cast<Measure>(static_cast<int>(order_by) - 1);
+  const auto before = [by](const OpRow& a, const OpRow& b) {
+    return At(a.own.values, by) > At(b.own.values, by);
+  };
+  return PolledSort(std::span(*rows), before, context);
+}
+
+// Fills the remainders from the end and returns the sum of all rows.
+Whole Accumulate(std::span<OpRow> rows) {
+  Whole sum;
+  for (size_t row = rows.size(); row-- > 0;) {
+    for (size_t i = 0; i < kMeasures; ++i) {
+      sum.values[i] = WrapAdd(sum.values[i], rows[row].own.values[i]);
+    }
+    sum.present |= rows[row].own.present;
+    rows[row].remainder = sum.values;
+    rows[row].present = sum.present;
+  }
+  return sum;
+}
+
+bool ReachesThresholds(const OpRow& row, const Query& query) {
+  const MeasureValues& rest = row.remainder;
+  return At(rest, Measure::bytes) >= query.min_bytes &&
+         At(rest, Measure::peak_bytes) >= query.min_peak_bytes &&
+         At(rest, Measure::residual_bytes) >= query.min_residual_bytes &&
+         At(rest, Measure::output_bytes) >= query.min_output_bytes &&
+         At(rest, Measure::micros) >= query.min_micros &&
+         At(rest, Measure::accelerator_micros) >= query.min_accelerator_micros &&
+         At(rest, Measure::cpu_micros) >= query.min_cpu_micros &&
+         At(rest, Measure::params) >= query.min_params &&
+         At(rest, Measure::float_ops) >= query.min_float_ops &&
+         // The original compares without sign: a negative threshold hides everything.
+         row.own.nodes >= static_cast<uint64_t>(query.min_occurrence);
+}
+
+bool Shows(std::string_view name, const OpRow& row, const Query& query) {
+  return ReachesThresholds(row, query) && query.show_name_regexes.Matches(name) &&
+         !query.hide_name_regexes.Matches(name);
+}
+
+// Start, trim, depth, thresholds, show and hide.
+Result<std::vector<OpRow>> ShownOps(const Store& store, const OpGroups& groups,
+                                    const std::vector<OpRow>& rows, const Query& query,
+                                    Context& context) {
+  const auto name = [&](const OpRow& row) { return store.Text(groups.type[row.group]); };
+  size_t start = 0;
+  for (; start < rows.size() && !query.start_name_regexes.Matches(name(rows[start])); ++start) {
+    if (start % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+  }
+  std::vector<OpRow> shown;
+  for (size_t i = start; i < rows.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (query.trim_name_regexes.Matches(name(rows[i]))) break;
+    if (static_cast<int64_t>(i - start) > query.max_depth) break;
+    if (Shows(name(rows[i]), rows[i], query)) shown.push_back(rows[i]);
+  }
+  return shown;
+}
+
+Result<void> FillRows(const Store& store, const OpGroups& groups, const std::vector<OpRow>& rows,
+                      const TimesCounted& counted, Table& table, Context& context) {
+  table.rows = rows.size();
+  ReportColumn& name = AddColumn(table, "name", "operation", CellType::text, "Operation type.");
+  table.first_member.push_back(0);
+  for (const OpRow& row : rows) {
+    if (name.texts.size() % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    name.texts.push_back(store.Text(groups.type[row.group]));
+    table.self_values.Push(MarkAbsent(row.own.values, row.own.present));
+    table.total_values.Push(table.self_values.back());
+    AddMembers(NodesOf(groups, row.group), counted, table);
+  }
+  return {};
+}
+
+void AddAccounted(Table& table, int64_t accounted) {
+  ReportColumn& column = AddColumn(table, "accounted", "accounted", CellType::boolean,
+                                   "Whether the row's own values count.");
+  column.spec.shown = false;
+  column.integers.assign(table.rows, accounted);
+}
+
+void AddRemainder(const Store& store, Table& table, const std::vector<OpRow>& rows, Measure measure,
+                  bool shown) {
+  const std::string id = "classic_remainder_" + std::string(Info(measure).id);
+  if (table.Find(id) != nullptr) return;
+  ReportColumn& column =
+      AddColumn(table, id, std::string(Info(measure).title) + " from here", CellType::integer,
+                "The sum of this row and of all rows below it.");
+  column.spec.unit = UnitOf(store, measure);
+  column.spec.role = ColumnRole::remainder;
+  column.spec.shown = shown;
+  for (const OpRow& row : rows) {
+    column.integers.push_back(At(MarkAbsent(row.remainder, row.present), measure));
+  }
+}
+
+// The measures that an attribute shows and that can be accumulated.
+std::vector<Measure> MeasuresOf(Attribute attribute) {
+  if (attribute == Attribute::micros) {
+    return {Measure::micros, Measure::accelerator_micros, Measure::cpu_micros};
+  }
+  for (const MeasureInfo& info : AllMeasures()) {
+    if (info.id == Info(attribute).name) return {info.measure};
+  }
+  return {};
+}
+
+void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts, const Query& query,
+                  const std::vector<OpRow>& rows) {
+  for (const Attribute attribute : query.select) {
+    AddMeasureColumns(*report.store, table, attribute, true);
+    for (const Measure measure : MeasuresOf(attribute))
+      AddRemainder(*report.store, table, rows, measure, true);
+    if (attribute == Attribute::device) AddDeviceColumn(report, table, accounts);
+    if (attribute == Attribute::op_types) AddTypesColumn(report, table, accounts);
+  }
+  AddHiddenMeasures(*report.store, table);
+  for (const MeasureInfo& info : AllMeasures()) {
+    const bool counts =
+        info.measure == Measure::run_count || info.measure == Measure::definition_count;
+    if (!counts) AddRemainder(*report.store, table, rows, info.measure, false);
+  }
+}
+
+// What a profile without nodes answers.
+void FillRoot(Table& table) {
+  table.rows = 1;
+  table.made_up_root = true;
+  AddColumn(table, "name", "operation", CellType::text, "Operation type.")
+      .texts.push_back("_TFProfRoot");
+  table.self_values.Push(MarkAbsent({}, 0));
+  table.total_values.Push(table.self_values.back());
+  table.first_member = {0, 0};
+}
+
+}  // namespace
+
+Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& query,
+                  Context& context) {
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
+  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
+  TFPROF_ASSIGN(std::vector<OpRow> rows, AccountedRows(*groups, counted, *sums, context));
+  TFPROF_TRY(Order(query.order_by, &rows, context));
+  Whole whole = Accumulate(rows);
+
+  Report report = StartReport("op", store, *accounts, query);
+  report.node_facts = FactsOf(accounts, sums);
+  Table& table = report.tables.emplace_back();
+  table.name = "op";
+  TFPROF_ASSIGN(std::vector<OpRow> shown, ShownOps(*store, *groups, rows, query, context));
+  if (query.account_displayed_op_only) whole = Accumulate(shown);
+  AddWholes(report, whole.values, whole.present);
+  const bool only_root = store->nodes.empty();
+  if (only_root) {
+    shown.resize(1);
+    FillRoot(table);
+  } else {
+    TFPROF_TRY(FillRows(*store, *groups, shown, counted, table, context));
+  }
+  AddAccounted(table, only_root ? 0 : 1);
+  AddOpColumns(report, table, *accounts, query, shown);
+  if (query.Selects(Attribute::input_shapes)) {
+    report.tables.push_back(InputShapesOf(report, *sums));  // `table` is gone now
+  }
+  TFPROF_TRY(Poll(context));
+  return report;
+}
+
+}  // namespace tfprof

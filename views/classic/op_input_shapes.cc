@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/classic/op_input_shapes.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/store/time_unit.h"
+#include "views/columns/measure_rows.h"
+
+namespace tfprof {
+namespace {
+
+struct Combination {
+  int64_t run = 0;
+  int64_t defined = 0;
+  int64_t time = 0;  // TimeUnit
+  uint8_t present = 0;
+};
+
+// "0:2x3,\t1:unknown": what the original shows, whose bytes order combinations with equal runs.
+constexpr std::string_view kBetween = ",\t";
+void AppendInputs(const Store& store, const Node& node, std::string* text) {
+  for (const Edge& edge : store.Inputs(node)) {
+    if (!text->empty()) text->append(kBetween);
+    text->append(std::to_string(edge.input_slot)).push_back(':');
+    const std::string shape = ShapeText(store, InputShape(store, edge));
+    text->append(shape.empty() ? "unknown" : shape);
+  }
+}
+
+// One member for each input; they point into `inputs`.
+std::vector<std::string_view> Split(std::string_view inputs) {
+  std::vector<std::string_view> members;
+  while (!inputs.empty()) {
+    const size_t end = inputs.find(kBetween);
+    members.push_back(inputs.substr(0, end));
+    inputs.remove_prefix(end == inputs.npos ? inputs.size() : end + kBetween.size());
+  }
+  return members;
+}
+
+using Combinations = std::map<std::string, Combination>;
+
+Combinations CombinationsOf(const Store& store, const NodeSums& sums,
+                            std::span<const NodeId> members) {
+  Combinations found;
+  std::string text;
+  for (const NodeId node : members) {
+    text.clear();
+    AppendInputs(store, store.nodes[node.value], &text);
+    Combination& combination = found[text];
+    const MeasureValues& values = sums.values[node.value];
+    combination.run = WrapAdd(combination.run, At(values, Measure::run_count));
+    combination.time = WrapAdd(combination.time, At(values, Measure::micros));
+    combination.present |= sums.present[node.value];
+    ++combination.defined;
+  }
+  return found;
+}
+
+struct Line {
+  int64_t row;  // of the first table
+  std::vector<std::string_view> inputs;
+  Combination combination;
+};
+
+// Most runs first; equal ones by text, as the map has them.
+void AppendLines(uint32_t row, const Combinations& found, TextPool& pool,
+                 std::vector<Line>* lines) {
+  const size_t first = lines->size();
+  for (const auto& [inputs, combination] : found) {
+    lines->push_back({row, Split(pool.Keep(inputs)), combination});
+  }
+  std::stable_sort(
+      lines->begin() + static_cast<ptrdiff_t>(first), lines->end(),
+      [](const Line& a, const Line& b) { return a.combination.run > b.combination.run; });
+}
+
+struct Number {
+  std::string_view id;
+  std::string_view title;
+  Unit unit;
+  std::string_view meaning;
+  int64_t Combination::*value;
+  uint8_t needs;  // Present bit
+};
+constexpr Number kNumbers[] = {
+    {"run", "runs", Unit::count, "How often nodes with these shapes ran.", &Combination::run,
+     kHasRuns},
+    {"defined", "defined", Unit::count, "How many nodes have these shapes.", &Combination::defined,
+     0},
+    {"micros", "time", Unit::us, "Execution time of these nodes.", &Combination::time, kHasTime},
+};
+
+void FillTable(const Store& store, const std::vector<Line>& lines, const ReportColumn& names,
+               Table& table) {
+  table.name = "input_shapes";
+  table.rows = lines.size();
+  ReportColumn& row = AddColumn(table, "row", "row", CellType::integer, "Row of the first table.");
+  row.spec.role = ColumnRole::row_of_first;
+  for (const Line& line : lines) row.integers.push_back(line.row);
+  ReportColumn& name = AddColumn(table, "name", "operation", CellType::text, "The operation type.");
+  for (const Line& line : lines) name.texts.push_back(names.texts[static_cast<size_t>(line.row)]);
+  ReportColumn& inputs = AddColumn(table, "input_shapes", "input shapes", CellType::texts,
+                                   "Shape of each input, as far as the graph tells it.");
+  for (const Line& line : lines) inputs.lists.push_back(line.inputs);
+  for (const Number& number : kNumbers) {
+    ReportColumn& column = AddColumn(table, std::string(number.id), std::string(number.title),
+                                     CellType::integer, std::string(number.meaning));
+    column.spec.unit = number.unit == Unit::us ? TimeUnit(store) : number.unit;
+    for (const Line& line : lines) {
+      const bool known = (line.combination.present & number.needs) == number.needs;
+      column.integers.push_back(known ? line.combination.*number.value : kNoInt);
+    }
+  }
+}
+
+}  // namespace
+
+Table InputShapesOf(Report& report, const NodeSums& sums) {
+  const Table& ops = report.tables[0];
+  std::vector<Line> lines;
+  for (uint32_t row = 0; row < ops.rows; ++row) {
+    const uint32_t first = ops.first_member[row];
+    const auto members = std::span(ops.members).subspan(first, ops.first_member[row + 1] - first);
+    AppendLines(row, CombinationsOf(*report.store, sums, members), *report.pool, &lines);
+  }
+  Table table;
+  FillTable(*report.store, lines, *ops.Find("name"), table);
+  return table;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/classic/scope.h"
+
+#include "views/classic/icicle.h"
+#include "views/columns/measure_rows.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kMadeUpType = "_kTFScopeParent";
+
+// By row. Empty: every row but the root.
+Result<Column<uint8_t>> Accounted(const Store& store, const ScopeTree& tree,
+                                  const NodeAccounts& accounts, const Query& query,
+                                  Context& context) {
+  Column<uint8_t> accounted;
+  if (CountsAll(query)) return accounted;
+  TFPROF_ASSIGN(const Column<uint8_t> counts, CountAny(store, accounts, query, context));
+  // A made-up parent ran nowhere, and its name is that of what is in it.
+  const bool made_up =
+      query.account_type_regexes.Matches(kMadeUpType) && !query.AsksPlaces() && !query.AsksNames();
+  accounted.Extend(tree.node.size());
+  for (size_t row = 0; row < tree.node.size(); ++row) {
+    const NodeId node = tree.node[row];
+    accounted[row] = node.some() ? counts[node.value] : made_up;
+  }
+  return accounted;
+}
+
+// Those of everything are kept for the next question. Where rows are left out, they are added up to
+// the depth that can be shown; a search for a start row looks at all.
+Result<IndexPtr<TreeTotals>> Totals(const NamedTree& named, const OwnValues& own,
+                                    std::span<const uint8_t> accounted, const Indexes& indexes,
+                                    const Query& query, Context& context) {
+  if (accounted.empty() && query.last_step < 0) {
+    return indexes.TotalsOfScopes(query.step, context);
+  }
+  // The original's rule: a scope that does not count adds its own values where something in it
+  // does. What is left out by name or place adds nothing.
+  const bool splices = query.AsksNames() || query.AsksPlaces();
+  const bool whole = splices || !query.start_name_regexes.MatchesAll();
+  Result<TreeTotals> totals = whole ? SumTree(named, own, accounted, splices, context)
+                                    : SumTreeTo(query.max_depth, named, own, accounted, context);
+  if (!totals) return tl::unexpected(std::move(totals.error()));
+  return std::make_shared<const TreeTotals>(std::move(*totals));
+}
+
+void AddNames(Table& table, const ShownRows& shown, const NamedTree& named, const ScopeTree& tree) {
+  ReportColumn& name = AddColumn(table, "name", "name", CellType::text, "Full name of the scope.");
+  name.spec.folds = Folds::names;
+  name.texts.reserve(table.rows);
+  table.node.reserve(table.rows);
+  for (const uint32_t row : shown.row) {
+    name.texts.push_back(named.Name(row));
+    table.node.push_back(tree.node[row]);
+  }
+}
+
+// Rows are shown from the scope that -under names.
+Query FromScope(const Query& asked) {
+  Query query = asked;
+  if (!query.under.empty() && query.start_name_regexes.MatchesAll()) {
+    query.start_name_regexes = PatternList({"\\Q" + query.under + "\\E"});
+  }
+  return query;
+}
+
+}  // namespace
+
+Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query& asked,
+                     Context& context) {
+  const Query query = FromScope(asked);
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const IndexPtr<ScopeTree> tree, indexes.Scopes(context));
+  TFPROF_ASSIGN(const Column<uint8_t> counts, Accounted(*store, *tree, *accounts, query, context));
+  const std::span<const uint8_t> accounted(counts.data(), counts.size());
+  const ScopeNames names{store.get(), tree.get()};
+  const NamedTree named = Named(names);
+  const OwnValues own = OwnValuesOf(*sums, tree->node);
+  TFPROF_ASSIGN(const IndexPtr<TreeTotals> totals,
+                Totals(named, own, accounted, indexes, query, context));
+  TFPROF_ASSIGN(const ShownRows shown,
+                WalkTree(named, own, *totals, accounted, {}, query, {}, context));
+  Report report = StartReport("scope", store, *accounts, query);
+  report.node_facts = FactsOf(accounts, sums);
+  Table& table = report.tables.emplace_back();
+  table.name = "scope";
+  table.rows = shown.row.size();
+  AddNames(table, shown, named, *tree);
+  TFPROF_TRY(Poll(context));
+  FillTree(table, shown, own, accounted);
+  TFPROF_TRY(AddNodeColumns(report, table, *accounts, query, kMadeUpType, context));
+  report.drawing = IcicleDrawing();
+  AddWholes(report, shown.totals[0], shown.present[0]);
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/classic/tree_walk.h"
+
+#include "views/classic/sibling_order.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kRowsPerPoll = 1 << 12;
+
+// A row whose children are being walked.
+struct Above {
+  uint32_t end = 0;    // of its subtree
+  uint32_t shown = 0;  // the nearest shown row, itself included: index into ShownRows
+  int64_t depth = 1;   // as the options count: the root is 1, hidden rows count too
+  bool started = false;
+};
+
+struct Walk {
+  const NamedTree& tree;
+  const OwnValues& own;
+  const TreeTotals& totals;
+  std::span<const uint8_t> accounted;
+  const WalkRules& rules;
+  const Query& query;
+  TotalsCursor cursor;
+  ShownRows shown;
+};
+
+// `at`: where the row stands in the totals.
+bool ReachesThresholds(const Walk& walk, uint32_t row, size_t at) {
+  const Query& query = walk.query;
+  const MeasureValues& total = walk.totals.values[at];
+  if (At(total, Measure::bytes) < query.min_bytes ||
+      At(total, Measure::peak_bytes) < query.min_peak_bytes ||
+      At(total, Measure::residual_bytes) < query.min_residual_bytes ||
+      At(total, Measure::output_bytes) < query.min_output_bytes ||
+      At(total, Measure::micros) < query.min_micros ||
+      At(total, Measure::accelerator_micros) < query.min_accelerator_micros ||
+      At(total, Measure::cpu_micros) < query.min_cpu_micros) {
+    return false;
+  }
+  const MeasureValues& tested = walk.rules.code_view ? total : walk.own.Values(row);
+  return At(tested, Measure::params) >= query.min_params &&
+         At(tested, Measure::float_ops) >= query.min_float_ops &&
+         (walk.rules.code_view || At(tested, Measure::run_count) >= query.min_occurrence);
+}
+
+bool Shows(const Walk& walk, uint32_t row, size_t at) {
+  if (!ReachesThresholds(walk, row, at)) return false;
+  const Query& query = walk.query;
+  if (query.show_name_regexes.MatchesAll() && query.hide_name_regexes.empty()) return true;
+  const std::string_view name = walk.tree.Name(row);
+  return query.show_name_regexes.Matches(name) && !query.hide_name_regexes.Matches(name);
+}
+
+bool Trims(const Walk& walk, uint32_t row) {
+  const PatternList& trim = walk.query.trim_name_regexes;
+  return !trim.empty() && trim.Matches(walk.tree.Name(row));
+}
+
+uint32_t Push(Walk& walk, uint32_t row, uint32_t parent) {
+  ShownRows& shown = walk.shown;
+  shown.row.push_back(row);
+  shown.parent.push_back(parent);
+  shown.depth.push_back(parent == Table::kNoRow ? 0 : shown.depth[parent] + 1);
+  return static_cast<uint32_t>(shown.row.size() - 1);
+}
+
+// Looks at one row and returns the next one to look at; `above` is what it stands below.
+uint32_t Visit(Walk& walk, uint32_t row, std::vector<Above>& stack) {
+  const uint32_t end = walk.tree.end[row];
+  const Above above = stack.back();
+  const size_t at = walk.cursor.Find(row);
+  if (at == TotalsCursor::kNone) return end;
+  if (walk.rules.splice_unaccounted && !IsAccounted(walk.accounted, row)) return row + 1;
+  if (!above.started && !walk.query.start_name_regexes.Matches(walk.tree.Name(row))) {
+    return row + 1;  // still searching: what stands below is below the root
+  }
+  const int64_t depth = above.depth + 1;
+  if (depth > walk.query.max_depth) return end;
+  const bool trims = Trims(walk, row);
+  if (trims && walk.rules.code_view) return end;
+  const uint32_t nearest = Shows(walk, row, at) ? Push(walk, row, above.shown) : above.shown;
+  if (trims) return end;
+  if (end > row + 1) stack.push_back({end, nearest, depth, true});
+  return row + 1;
+}
+
+Result<void> VisitAll(Walk& walk, Context& context) {
+  Push(walk, 0, Table::kNoRow);
+  if (walk.query.max_depth < 1 || Trims(walk, 0)) return {};
+  std::vector<Above> stack = {{walk.tree.end[0], 0, 1, walk.query.start_name_regexes.MatchesAll()}};
+  uint32_t row = 1;
+  for (size_t looked_at = 0; row < walk.tree.end[0]; ++looked_at) {
+    if (looked_at % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    while (row >= stack.back().end) stack.pop_back();
+    row = Visit(walk, row, stack);
+  }
+  return {};
+}
+
+// Totals of what is shown: those of the tree or, with account_displayed_op_only, own values and
+// those of the shown rows below. Then the root counts itself as a definition.
+void FillTotals(Walk& walk) {
+  ShownRows& shown = walk.shown;
+  const size_t rows = shown.row.size();
+  shown.totals.Extend(rows);
+  shown.present.Extend(rows);
+  TotalsCursor cursor(walk.totals);
+  const bool redo = walk.query.account_displayed_op_only && !walk.rules.code_view;
+  for (size_t i = 0; i < rows; ++i) {
+    const uint32_t row = shown.row[i];
+    const size_t at = cursor.Find(row);
+    shown.totals[i] = redo ? walk.own.Values(row) : walk.totals.values[at];
+    shown.present[i] = redo ? walk.own.Presence(row) : walk.totals.present[at];
+  }
+  if (!redo) return;
+  for (size_t i = rows - 1; i > 0; --i) {
+    AddValues(shown.totals[i], &shown.totals[shown.parent[i]]);
+    shown.present[shown.parent[i]] |= shown.present[i];
+  }
+}
+
+}  // namespace
+
+Result<ShownRows> WalkTree(const NamedTree& tree, const OwnValues& own, const TreeTotals& totals,
+                           std::span<const uint8_t> accounted, const WalkRules& rules,
+                           const Query& query, std::span<const int64_t> occurrence,
+                           Context& context) {
+  Walk walk{tree, own, totals, accounted, rules, query, TotalsCursor(totals), {}};
+  TFPROF_TRY(VisitAll(walk, context));
+  FillTotals(walk);
+  TFPROF_TRY(OrderSiblings(tree, query.order_by, occurrence, &walk.shown, context));
+  return std::move(walk.shown);
+}
+
+}  // namespace tfprof

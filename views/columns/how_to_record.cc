@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/columns/how_to_record.h"
+
+#include <algorithm>
+
+namespace tfprof {
+
+Result<void> TellHowToRecord(std::string_view how, MakeReport* make, const Indexes& indexes,
+                             const Query& query, Context& context, Report* report) {
+  const StorePtr& store = report->store;
+  if ((query.AsksPlaces() || query.AsksSteps()) && !store->processes.empty()) {
+    Query all = query;
+    all.host = all.device = {};
+    all.step = all.last_step = -1;
+    TFPROF_ASSIGN(const Report of_all, make(store, indexes, all, context));
+    const bool none_at_all = std::any_of(of_all.notes.begin(), of_all.notes.end(),
+                                         [&](const Note& note) { return note.what == how; });
+    if (!none_at_all) return {};
+  }
+  report->notes.push_back(HowToRecord(how, *store));
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+#include <unordered_map>
+
+#include "views/columns/measure_rows.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kRowsPerPoll = 1 << 12;
+
+// What the cells of a table are made from.
+struct Cells {
+  Report& report;
+  const Store& store;
+  const NodeAccounts& accounts;
+  std::string_view made_up_type;
+  Context& context;
+};
+
+void AddShapes(const Cells& cells, Table& table) {
+  ReportColumn& column =
+      AddColumn(table, "shape", "shape", CellType::text, "Shape of the variable.");
+  column.texts.resize(table.rows);
+  for (size_t i = 0; i < table.rows; ++i) {
+    if (!table.node[i].some()) continue;
+    std::string shape = ShapeText(cells.store, cells.store.nodes[table.node[i].value].parameter);
+    if (!shape.empty()) column.texts[i] = cells.report.pool->Keep(std::move(shape));
+  }
+}
+
+void AddDevices(const Cells& cells, Table& table) {
+  ReportColumn& column = AddColumn(table, "device", "device", CellType::texts,
+                                   std::string(Info(Attribute::device).meaning));
+  column.spec.folds = Folds::any;
+  column.lists.resize(table.rows);
+  for (size_t i = 0; i < table.rows; ++i) {
+    if (!table.node[i].some()) continue;
+    column.lists[i] = DevicesOf(cells.store, cells.accounts, table.node[i]);
+  }
+}
+
+void AddOpTypes(const Cells& cells, Table& table) {
+  ReportColumn& column = AddColumn(table, "op_types", "types", CellType::texts,
+                                   std::string(Info(Attribute::op_types).meaning));
+  column.spec.folds = Folds::any;
+  column.lists.resize(table.rows);
+  for (size_t i = 0; i < table.rows; ++i) {
+    if (!table.node[i].some()) {
+      column.lists[i].push_back(cells.made_up_type);
+      continue;
+    }
+    for (const NameId type : TypesOf(cells.accounts, table.node[i])) {
+      column.lists[i].push_back(cells.store.Text(type));
+    }
+  }
+}
+
+void AddInputShapes(const Cells& cells, Table& table) {
+  ReportColumn& column = AddColumn(table, "input_shapes", "input shapes", CellType::texts,
+                                   std::string(Info(Attribute::input_shapes).meaning));
+  column.lists.resize(table.rows);
+  for (size_t i = 0; i < table.rows; ++i) {
+    if (!table.node[i].some()) continue;
+    for (const Edge& edge : cells.store.Inputs(cells.store.nodes[table.node[i].value])) {
+      const std::string shape = ShapeText(cells.store, InputShape(cells.store, edge));
+      column.lists[i].push_back(cells.report.pool->Keep(std::to_string(edge.input_slot) + ':' +
+                                                        (shape.empty() ? "unknown" : shape)));
+    }
+  }
+}
+
+// Adds to the note `what`, made at its first occurrence.
+void CountNote(Report& report, std::string_view what, std::string_view place) {
+  for (Note& note : report.notes) {
+    if (note.what != what) continue;
+    ++note.count;
+    return;
+  }
+  report.notes.push_back({std::string(what), 1, std::string(place), kNoInt});
+}
+
+std::shared_ptr<const TensorValue> ReadTensor(const Cells& cells, const Tensor& tensor,
+                                              std::string_view name) {
+  const DetailReader& reader = cells.store.sources[tensor.source.value].details;
+  if (reader.tensor == nullptr) return nullptr;
+  Result<TensorValue> value = reader.tensor(reader.state.get(), tensor.detail);
+  if (!value) {
+    CountNote(cells.report, "checkpoint values that cannot be read: " + value.error().what,
+              value.error().where.empty() ? name : std::string_view(value.error().where));
+    return nullptr;
+  }
+  if (value->kind == TensorValue::Kind::unsupported) {
+    CountNote(cells.report, "checkpoint values of a type that is not shown", name);
+  }
+  return std::make_shared<const TensorValue>(std::move(*value));
+}
+
+Result<void> AddTensors(const Cells& cells, Table& table) {
+  ReportColumn& column = AddColumn(table, "tensor_value", "value", CellType::tensor,
+                                   std::string(Info(Attribute::tensor_value).meaning));
+  column.tensors.resize(table.rows);
+  if (cells.store.tensors.empty()) {
+    CountNote(cells.report, "no checkpoint was loaded: values are not known", "");
+    return {};
+  }
+  std::unordered_map<std::string_view, const Tensor*> by_name;
+  for (const Tensor& tensor : cells.store.tensors) {
+    by_name.emplace(cells.store.Text(tensor.name), &tensor);
+  }
+  const std::vector<std::string_view>& names = table.Find("name")->texts;
+  for (size_t i = 1; i < table.rows; ++i) {  // the root is no variable
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(cells.context));
+    const auto found = by_name.find(names[i]);
+    if (found == by_name.end()) {
+      CountNote(cells.report, "rows without a value in the checkpoint", names[i]);
+      continue;
+    }
+    table.columns.back().tensors[i] = ReadTensor(cells, *found->second, names[i]);
+  }
+  return {};
+}
+
+Result<void> AddAttribute(const Cells& cells, Table& table, Attribute attribute) {
+  switch (attribute) {
+    case Attribute::params:
+      AddShapes(cells, table);
+      break;
+    case Attribute::device:
+      AddDevices(cells, table);
+      return {};
+    case Attribute::op_types:
+      AddOpTypes(cells, table);
+      return {};
+    case Attribute::input_shapes:
+      AddInputShapes(cells, table);
+      return {};
+    case Attribute::tensor_value:
+      return AddTensors(cells, table);
+    default:
+      break;
+  }
+  AddMeasureColumns(cells.store, table, attribute, true);
+  return {};
+}
+
+}  // namespace
+
+std::string ShapeText(const Store& store, ShapeRef shape) {
+  if (shape.rank < 0) return {};
+  if (shape.rank == 0) return "1";
+  std::string text;
+  for (const int64_t dim : store.Dims(shape)) {
+    if (!text.empty()) text += 'x';
+    text += std::to_string(dim);
+  }
+  return text;
+}
+
+ShapeRef InputShape(const Store& store, const Edge& edge) {
+  return store.FirstOutputShape(edge.producer);
+}
+
+std::span<const NameId> TypesOf(const NodeAccounts& accounts, NodeId node) {
+  const uint32_t first = accounts.first_type[node.value];
+  return accounts.types.Rows(first, accounts.first_type[node.value + 1] - first);
+}
+
+std::vector<std::string_view> DevicesOf(const Store& store, const NodeAccounts& accounts,
+                                        NodeId node) {
+  std::vector<std::string_view> devices;
+  accounts.counting_lane.Each(
+      node, [&](LaneId lane) { devices.push_back(store.Text(store.lanes[lane.value].name)); });
+  return devices;
+}
+
+NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,
+                  const std::shared_ptr<const NodeSums>& sums) {
+  return {{sums, &sums->values}, {accounts, &accounts->counting_lane}};
+}
+
+Result<void> AddNodeColumns(Report& report, Table& table, const NodeAccounts& accounts,
+                            const Query& query, std::string_view made_up_type, Context& context) {
+  const Cells cells{report, *report.store, accounts, made_up_type, context};
+  const bool by_total = query.order_by != OrderBy::name && query.order_by != OrderBy::occurrence;
+  if (by_total) {
+    table.ordered_by = "total_" + std::string(OrderByNames()[static_cast<size_t>(query.order_by)]);
+  }
+  for (const Attribute attribute : query.select) {
+    TFPROF_TRY(AddAttribute(cells, table, attribute));
+  }
+  AddHiddenMeasures(cells.store, table);
+  return {};
+}
+
+}  // namespace tfprof

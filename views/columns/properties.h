@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/report/report.h"
+
+// What a view tells besides its tables. How people read it is declared where it is told.
+
+namespace tfprof {
+
+struct PropertyName {
+  std::string_view id;          // for programs
+  std::string_view head = {};   // Property::head
+  std::string_view title = {};  // Property::title; of a count its noun, in the singular
+};
+
+// Each appends a property; kNoInt, NaN: not known. The result is valid until the next call.
+Property& TellText(const PropertyName& name, std::string text, Report* report);
+Property& TellInteger(const PropertyName& name, int64_t value, Unit unit, Report* report);
+Property& TellReal(const PropertyName& name, double value, Unit unit, Report* report);
+
+// Names, of which people see a few.
+Property& TellNames(const PropertyName& name, std::vector<std::string> names, Report* report);
+
+// "a, b, c and 2 more"; of texts of any kind.
+template <class Texts>
+std::string Listed(const Texts& texts, size_t most = 4) {
+  std::string list;
+  for (size_t i = 0; i < texts.size() && i < most; ++i) {
+    if (i > 0) list += ", ";
+    list += texts[i];
+  }
+  if (texts.size() > most) list += " and " + std::to_string(texts.size() - most) + " more";
+  return list;
+}
+
+}  // namespace tfprof

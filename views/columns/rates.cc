@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/columns/rates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/arith.h"
+#include "core/report/report.h"
+
+namespace tfprof {
+namespace {
+
+// Memory on a chip is some twenty times as fast as that beside it.
+constexpr double kMostOfPeak = 50;
+constexpr double kFastestMemory = 20e12;  // bytes/s, where the peak is not told: no device has more
+
+void TellIfAny(Note note, Report* report) {
+  if (note.count > 0) report->notes.push_back(std::move(note));
+}
+
+// Of its total time, that of runs whose cost is not known; 0: of all or of none.
+template <class Op>
+int64_t UnknownPs(const Op& op) {
+  const int64_t known_ps = std::max(op.device_flops.ps, op.bytes.ps);
+  return known_ps > 0 ? std::max<int64_t>(0, op.total_ps - known_ps) : 0;
+}
+
+template <class Op>
+void NoteRatesOf(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* report) {
+  Note waiting{
+      "operations that await what runs beside them, as copy-done: bound by waiting and "
+      "without rates, since what they tell is the work of what they await",
+      0, "", 0};
+  Note links{
+      "operations that move data over links, as collectives, infeed and copies to the host: what a "
+      "link can do is not known, so no peak bounds them",
+      0, "", 0};
+  Note beyond{
+      "operations whose bytes no memory moves in their time, as those that start a copy: without a "
+      "memory rate",
+      0, "", kNoInt};
+  Note partly{
+      "operations of which a part has no known cost, whose time this is: rates are those of the "
+      "other part, and absent where that did nothing",
+      0, "", 0};
+  for (const Op& op : ops) {
+    if (Waits(op)) {
+      ++waiting.count;
+      waiting.cost_ps = SaturatingAdd(waiting.cost_ps, op.total_ps);
+      continue;
+    }
+    if (IsOverLinks(op)) {
+      ++links.count;
+      links.cost_ps = SaturatingAdd(links.cost_ps, op.total_ps);
+    }
+    if (IsBeyondMemory(peaks, op.bytes)) {
+      ++beyond.count;
+    } else if (const int64_t unknown_ps = UnknownPs(op); unknown_ps > 0) {
+      ++partly.count;
+      partly.cost_ps = SaturatingAdd(partly.cost_ps, unknown_ps);
+    }
+  }
+  TellIfAny(std::move(waiting), report);
+  TellIfAny(std::move(links), report);
+  TellIfAny(std::move(beyond), report);
+  TellIfAny(std::move(partly), report);
+}
+
+}  // namespace
+
+bool IsBeyondMemory(const DevicePeaks& peaks, const KnownWork& bytes) {
+  const bool told = peaks.memory_bytes_per_s > 0;
+  const double peak = told ? peaks.memory_bytes_per_s : kFastestMemory;
+  return bytes.PerSecond() > kMostOfPeak * peak;
+}
+
+void NoteRates(const DevicePeaks& peaks, const std::vector<OpTime>& ops, Report* report) {
+  NoteRatesOf(peaks, ops, report);
+}
+
+void NoteRates(const DevicePeaks& peaks, const std::vector<FrameworkOp>& ops, Report* report) {
+  NoteRatesOf(peaks, ops, report);
+}
+
+void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report) {
+  Note partly{
+      "operations of which a part has no known cost, whose time this is: the flop rate is that of "
+      "the other part",
+      0, "", 0};
+  for (const FrameworkOp& op : ops) {
+    const int64_t unknown_ps = std::isnan(FlopRate(op)) ? 0 : UnknownPs(op);
+    if (unknown_ps == 0) continue;
+    ++partly.count;
+    partly.cost_ps = SaturatingAdd(partly.cost_ps, unknown_ps);
+  }
+  TellIfAny(std::move(partly), report);
+}
+
+DevicePeaks PeaksOfAny(const Store& store, const std::vector<const ProcessOps*>& devices) {
+  for (const ProcessOps* of : devices) {
+    const DeviceId device = store.processes[of->process.value].device;
+    if (!of->ops.empty() && device.some()) return PeaksOf(store, store.devices[device.value]);
+  }
+  return {};
+}
+
+}  // namespace tfprof

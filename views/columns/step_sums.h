@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/nodes/accounting.h"
+#include "views/columns/member_rows.h"
+
+namespace tfprof {
+
+// What groups of graph nodes did in single steps, by the rules of SumNodes.
+struct StepSums {
+  std::vector<StepId> steps;  // those asked that have records, ascending
+  size_t groups = 0;
+  std::vector<int64_t> time_ps;  // by step * groups + group: cpu and accelerator time
+  std::vector<int64_t> runs;     // executions on the counting device that have a time
+
+  int64_t TimePs(size_t step, size_t group) const { return time_ps[step * groups + group]; }
+  int64_t Runs(size_t step, size_t group) const { return runs[step * groups + group]; }
+};
+
+// `group_of_node`: by node, less than `groups`, or kNoGroup.
+constexpr uint32_t kNoGroup = 0xFFFFFFFFu;
+Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
+                            std::span<const uint32_t> group_of_node, size_t groups,
+                            const Query& query, Context& context);
+
+// The same of one group: those of `nodes` that count.
+Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
+                            std::span<const NodeId> nodes, const TimesCounted& counted,
+                            const Query& query, Context& context);
+
+// Of the steps in which a group ran; kNoInt: in none.
+struct StepSpread {
+  int64_t least_ps = kNoInt;
+  int64_t median_ps = kNoInt;
+  int64_t most_ps = kNoInt;
+};
+StepSpread SpreadOf(const StepSums& sums, size_t group);
+
+}  // namespace tfprof

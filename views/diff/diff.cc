@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diff/diff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "analysis/steps/step_selection.h"
+#include "core/base/units.h"
+#include "core/store/time_unit.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/properties.h"
+#include "views/diff/devices.h"
+#include "views/diff/judging.h"
+#include "views/diff/measured.h"
+
+namespace tfprof {
+namespace {
+
+struct Pair {
+  std::string_view name;
+  const SideRow* before = nullptr;  // null: not there
+  const SideRow* after = nullptr;
+
+  int64_t Before(Measure m) const { return before == nullptr ? kNoInt : At(before->values, m); }
+  int64_t After(Measure m) const { return after == nullptr ? kNoInt : At(after->values, m); }
+  // kNoInt: measured on neither side.
+  int64_t Change(Measure m) const {
+    if (Before(m) == kNoInt && After(m) == kNoInt) return kNoInt;
+    return WrapAdd(After(m) == kNoInt ? 0 : After(m), Before(m) == kNoInt ? 0 : -Before(m));
+  }
+  double Share(Measure m) const {
+    if (Before(m) == kNoInt || Before(m) == 0 || Change(m) == kNoInt) {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+    return static_cast<double>(Change(m)) / static_cast<double>(Before(m));
+  }
+};
+
+Result<std::vector<Pair>> Paired(const SideRows& before, const SideRows& after, Context& context) {
+  constexpr size_t kRowsPerPoll = 4096;
+  std::vector<Pair> pairs;
+  auto left = before.rows.begin();
+  auto right = after.rows.begin();
+  while (left != before.rows.end() || right != after.rows.end()) {
+    if (pairs.size() % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const bool takes_left =
+        right == after.rows.end() || (left != before.rows.end() && left->first <= right->first);
+    const bool takes_right =
+        left == before.rows.end() || (right != after.rows.end() && right->first <= left->first);
+    Pair pair;
+    if (takes_left) pair.before = &(left++)->second, pair.name = pair.before->name;
+    if (takes_right) pair.after = &(right++)->second, pair.name = pair.after->name;
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+std::vector<Measure> MeasuresAsked(const Query& query) {
+  std::vector<Measure> measures;
+  for (const Attribute attribute : query.select) {
+    for (const MeasureInfo& info : AllMeasures()) {
+      if (info.id == Info(attribute).name) measures.push_back(info.measure);
+    }
+    if (attribute == Attribute::occurrence) measures.push_back(Measure::run_count);
+  }
+  return measures;
+}
+
+// What the sides are compared by. Absent: neither is there.
+struct Compared {
+  const std::vector<Measure>& measures;
+  const SidesTell& tell;
+
+  bool Both(Measure measure) const { return !tell.OneAlone(measure); }
+  int64_t Change(const Pair& pair, Measure m) const { return Both(m) ? pair.Change(m) : kNoInt; }
+  double Share(const Pair& pair, Measure m) const {
+    return Both(m) ? pair.Share(m) : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+// Null: one side has nothing of what is compared.
+std::string_view Status(const Pair& pair, const Compared& by) {
+  const std::vector<Measure>& measures = by.measures;
+  const auto both = [&](Measure m) { return by.Both(m); };
+  if (!measures.empty() && std::none_of(measures.begin(), measures.end(), both)) return {};
+  if (pair.before == nullptr) return "new";
+  if (pair.after == nullptr) return "gone";
+  const bool same = std::all_of(measures.begin(), measures.end(), [&](Measure m) {
+    return !by.Both(m) || pair.Before(m) == pair.After(m);
+  });
+  return same ? "same" : "changed";
+}
+
+void AddMeasure(Measure measure, Unit unit, const std::vector<Pair>& pairs, const Compared& by,
+                Table* table) {
+  const MeasureInfo& info = Info(measure);
+  const std::string id(info.id);
+  Numbers(*table, id + "_before", "before", unit, "In the base.", pairs,
+          [&](const Pair& p) { return p.Before(measure); });
+  Numbers(*table, id + "_after", "after", unit, "In this profile.", pairs,
+          [&](const Pair& p) { return p.After(measure); });
+  Numbers(*table, id + "_change", "change", unit, "After less before.", pairs,
+          [&](const Pair& p) { return by.Change(p, measure); });
+  Reals(*table, id + "_percent", "change %", Unit::fraction, "Change over before; 1 is +100 %.",
+        pairs, [&](const Pair& p) { return by.Share(p, measure); });
+}
+
+// What is compared with nothing stands by its own size.
+Table DiffTable(const std::string& name, std::vector<Pair> pairs, const Compared& by,
+                const Comparing& sides, TextPool* pool) {
+  const auto size = [&](const Pair& pair) {
+    const int64_t change = by.measures.empty() ? 0 : pair.Change(by.measures.front());
+    return change == kNoInt ? -1.0 : std::abs(static_cast<double>(change));
+  };
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [&](const Pair& a, const Pair& b) { return size(a) > size(b); });
+  Table table;
+  table.name = name;
+  table.rows = pairs.size();
+  Texts(table, "name", "name", "As on either side.", pairs,
+        [&](const Pair& p) { return pool->Keep(std::string(p.name)); });
+  Texts(table, "status", "status",
+        "new, gone, changed or same; absent where one side tells nothing of what is compared.",
+        pairs, [&](const Pair& p) { return Status(p, by); });
+  for (const Measure measure : by.measures) {
+    AddMeasure(measure, sides.UnitOf(measure), pairs, by, &table);
+  }
+  return table;
+}
+
+// For people, who would have to look at all rows to see it.
+void SayIfNoChange(Report* report) {
+  const std::vector<std::string_view>& statuses = report->tables.front().Find("status")->texts;
+  const bool same = std::all_of(statuses.begin(), statuses.end(),
+                                [](std::string_view status) { return status == "same"; });
+  if (statuses.empty() || !same) return;
+  TellText({"", "change"},
+           "none: " + Counted(static_cast<int64_t>(statuses.size()), "row") +
+               ", each the same in all that is selected",
+           report);
+}
+
+// ---- steps -------------------------------------------------------------------------------------
+
+// One row: the mean duration of steps.
+Table StepTable(int64_t before_ps, int64_t after_ps) {
+  Table table;
+  table.name = "step";
+  table.rows = 1;
+  const bool both = before_ps != kNoInt && after_ps != kNoInt;
+  Numbers(table, "step_before", "before", Unit::ps_as_us, "Mean duration of a step of the base.")
+      .integers = {before_ps};
+  Numbers(table, "step_after", "after", Unit::ps_as_us, "Of this profile.").integers = {after_ps};
+  Numbers(table, "step_change", "change", Unit::ps_as_us, "After less before.").integers = {
+      both ? after_ps - before_ps : kNoInt};
+  Reals(table, "step_percent", "change %", Unit::fraction, "Change over before; 1 is +100 %.")
+      .reals = {both && before_ps != 0
+                    ? static_cast<double>(after_ps - before_ps) / static_cast<double>(before_ps)
+                    : std::numeric_limits<double>::quiet_NaN()};
+  return table;
+}
+
+// What of the code of either side could not be read is no difference.
+Result<void> NoteUnreadCode(const Comparing& sides, Report* report, Context& context) {
+  for (const Side* side : {&sides.before, &sides.after}) {
+    TFPROF_ASSIGN(const auto code, side->indexes.Code(context));
+    const std::vector<Note>& notes = code->stacks.notes;
+    report->notes.insert(report->notes.end(), notes.begin(), notes.end());
+  }
+  return {};
+}
+
+Result<void> DivideBySteps(Comparing* sides, Report* report, Context& context) {
+  TFPROF_ASSIGN(const int64_t before, StepsToDivideBy(sides->before, context));
+  TFPROF_ASSIGN(const int64_t after, StepsToDivideBy(sides->after, context));
+  sides->divide_before = before;
+  sides->divide_after = after;
+  if (before == 0 && after == 0) return {};
+  const auto told = [](int64_t of_base, int64_t of_this) {
+    std::string text;
+    if (of_base > 0) text = std::to_string(of_base) + " of the base";
+    if (of_this > 0) text += (text.empty() ? "" : ", ") + std::to_string(of_this) + " of this one";
+    return text;
+  };
+  report->notes.push_back(
+      {"sums of a trace are divided by its steps: " + told(before, after), 1, "", kNoInt});
+  return {};
+}
+
+}  // namespace
+
+Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& query,
+                    Context& context) {
+  std::vector<DiffLimit> limits;
+  for (const std::string& text : query.fail_if) {
+    TFPROF_ASSIGN(DiffLimit limit, ParseLimit(text));
+    limits.push_back(std::move(limit));
+  }
+  const Indexes base_indexes(query.base);
+  Comparing sides{{query.base, base_indexes, query}, {store, indexes, query}};
+  sides.over_other_places = OverOtherPlaces(*query.base, *store, query);
+  TFPROF_TRY(CheckStep(*query.base, base_indexes, query, "in the base", context));
+  TFPROF_TRY(CheckStep(*store, indexes, query, "in this profile", context));
+  Report report;
+  report.view = "diff";
+  report.store = store;
+  NoteOtherDevices(*query.base, *store, query, &report);
+  TFPROF_TRY(DivideBySteps(&sides, &report, context));
+  TFPROF_ASSIGN(const int64_t before_ps, MeanStepPs(sides.before, context));
+  TFPROF_ASSIGN(const int64_t after_ps, MeanStepPs(sides.after, context));
+
+  const std::string view = query.view.empty() ? "op" : query.view;
+  TFPROF_ASSIGN(const SideRows before,
+                RowsOfSide(sides.before, view, sides.divide_before, sides.PerUs(), context));
+  TFPROF_ASSIGN(const SideRows after,
+                RowsOfSide(sides.after, view, sides.divide_after, sides.PerUs(), context));
+  if (view == "code") TFPROF_TRY(NoteUnreadCode(sides, &report, context));
+  const std::vector<Measure> measures = MeasuresAsked(query);
+  TFPROF_ASSIGN(const SidesTell tell, WhatSidesTell(sides, view, before, after, context));
+  NoteUntold(tell, measures, &report);
+  TFPROF_ASSIGN(std::vector<Pair> pairs, Paired(before, after, context));
+  report.tables.push_back(
+      DiffTable(view, std::move(pairs), {measures, tell}, sides, report.pool.get()));
+  TFPROF_TRY(Poll(context));
+  SayIfNoChange(&report);
+  if (before_ps != kNoInt || after_ps != kNoInt) {
+    report.tables.push_back(StepTable(before_ps, after_ps));
+  }
+  TFPROF_TRY(JudgeLimits(limits, sides, {before_ps, after_ps}, &report, context));
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/events/events.h"
+
+#include <algorithm>
+
+#include "analysis/chosen_events.h"
+#include "analysis/nodes/accounting.h"
+#include "analysis/place.h"
+#include "analysis/steps/step_selection.h"
+#include "analysis/wall_time.h"
+#include "core/report/column_names.h"
+#include "views/events/event_rows.h"
+
+namespace tfprof {
+namespace {
+
+Result<void> ChooseSteps(const Indexes& indexes, const Query& query, Reading* reading,
+                         Context& context) {
+  const Store& store = *reading->facts.store;
+  const bool has_column = reading->facts.Find("step") != nullptr;
+  if (LacksNodes(store)) {
+    if (query.step < 0 && !has_column) return {};
+    TFPROF_ASSIGN(reading->facts.groups, indexes.Groups(context));
+    TFPROF_ASSIGN(reading->of_groups, ChooseEvents(store, indexes, query, context));
+    return {};
+  }
+  if (!query.AsksSteps()) return {};
+  for (const Step& step : store.steps) {
+    reading->steps_asked.push_back(query.TakesStep(step.number));
+  }
+  return CheckStepOfProfile(store, query);
+}
+
+Result<void> PrepareTests(const Query& query, Reading* reading) {
+  std::vector<std::string> ids;
+  for (const Where& term : query.where) ids.push_back(term.column);
+  if (ids.empty()) return {};
+  reading->tested = EmptyTable(reading->facts, ids);
+  for (const Where& term : query.where) {
+    const ReportColumn* column = reading->tested.Find(term.column);
+    if (column == nullptr) continue;  // told with what the table has
+    TFPROF_ASSIGN(CellTest test, FitTerm(term, *column));
+    reading->tests.push_back(std::move(test));
+  }
+  return {};
+}
+
+Result<ReadingPtr> Prepare(const StorePtr& store, const Indexes& indexes, const Query& query,
+                           Context& context) {
+  auto reading = std::make_shared<Reading>();
+  reading->facts.store = store;
+  TFPROF_ASSIGN(reading->facts.columns, ChooseColumns(store, indexes, query, context));
+  reading->facts.first_ps = FirstStart(*store);
+  const std::vector<bool> asked = LanesInPlace(*store, query);
+  for (size_t i = 0; i < store->lanes.size(); ++i) {
+    if (asked[i]) reading->lanes.emplace_back(i);
+  }
+  TFPROF_TRY(ChooseSteps(indexes, query, reading.get(), context));
+  TFPROF_TRY(PrepareTests(query, reading.get()));
+  reading->block = EmptyTable(reading->facts, {});
+  return reading;
+}
+
+bool HasAllAsked(const EventFacts& facts, const Query& query) {
+  const auto has = [&](const std::string& id) { return id.empty() || facts.Find(id) != nullptr; };
+  return std::all_of(query.columns.begin(), query.columns.end(), has) && has(query.order_column) &&
+         std::all_of(query.where.begin(), query.where.end(),
+                     [&](const Where& term) { return has(term.column); });
+}
+
+// Of what is neither a column nor an attribute, whoever reads the table tells which there are.
+Result<void> AddAllColumns(const StorePtr& store, const Indexes& indexes, EventFacts* facts,
+                           Context& context) {
+  TFPROF_ASSIGN(std::vector<EventColumn> all, ChooseColumns(store, indexes, {}, context));
+  for (EventColumn& column : all) {
+    if (facts->Find(column.spec.id) == nullptr) facts->columns.push_back(std::move(column));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Query& asked,
+                          Context& context) {
+  Query query = asked;
+  NameColumns(EventColumnId, &query);
+  Report report;
+  report.view = "events";
+  report.store = store;
+  report.notes = store->notes;
+  TFPROF_ASSIGN(const ReadingPtr reading, Prepare(store, indexes, query, context));
+  if (!HasAllAsked(reading->facts, query)) {
+    TFPROF_TRY(AddAllColumns(store, indexes, &reading->facts, context));
+    report.tables.push_back(EmptyTable(reading->facts, {}));
+    return report;
+  }
+  report.tables.push_back(EmptyTable(reading->facts, {}));
+  const bool all = query.rows < 0;
+  const size_t most = all ? store->EventCount() : static_cast<size_t>(query.rows);
+  int64_t count = 0;
+  if (!query.order_column.empty()) {
+    TFPROF_ASSIGN(count,
+                  ChooseBest(query.order_column, most, reading.get(), report.pool.get(), context));
+  } else if (!all) {
+    TFPROF_ASSIGN(count, ChooseFirst(most, reading.get(), context));
+  }
+  if (all) {
+    report.blocks = {reading, NextBlock};
+    return report;
+  }
+  Table& table = report.tables[0];
+  reading->block = Table();
+  TFPROF_TRY(FillRows(reading->chosen, &reading->facts, &table, context));
+  table.omitted_rows = count - static_cast<int64_t>(table.rows);
+  // Its texts may lie there.
+  report.blocks = {reading, nullptr};
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/explore/find.h"
+
+#include <algorithm>
+
+#include "core/base/any_case.h"
+#include "core/store/time_unit.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/measure_meaning.h"
+#include "views/columns/member_rows.h"
+#include "views/subject.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kRowsPerPoll = 1 << 14;
+
+struct FoundRow {
+  NamedThing::Kind kind = NamedThing::node;
+  std::string_view name;
+  MemberSum sum;
+
+  int64_t Time() const { return TimeOf(sum); }
+};
+
+struct Finding {
+  const std::string& text;
+  const NodeSums& sums;
+  const TimesCounted& counted;
+  std::vector<FoundRow> rows = {};
+
+  void Add(NamedThing::Kind kind, std::string_view name, std::span<const NodeId> nodes) {
+    const FoundRow row{kind, name, SumMembers(nodes, counted, sums)};
+    if (row.sum.nodes > 0) rows.push_back(row);
+  }
+};
+
+void FindTypes(const Store& store, const OpGroups& groups, Finding* finding) {
+  for (uint32_t i = 0; i < groups.type.size(); ++i) {
+    const std::string_view type = store.Text(groups.type[i]);
+    if (!ContainsAnyCase(type, finding->text)) continue;
+    finding->Add(NamedThing::op, type, NodesOfType(groups, i));
+  }
+}
+
+// A scope that has the text in its own part of the name stands for all that is in it.
+Result<void> FindScopes(const Store& store, const ScopeTree& tree, Finding* finding,
+                        Context& context) {
+  const ScopeNames names{&store, &tree};
+  const NamedTree named = Named(names);
+  for (uint32_t row = 1, looked = 0; row < tree.end.size(); ++looked) {
+    if (looked % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    // Rows below one that has it are not looked at: no parent has it here.
+    if (!ContainsAnyCase(EndOfName(names, row, finding->text.size()), finding->text)) {
+      ++row;
+      continue;
+    }
+    const std::vector<NodeId> nodes = NodesIn(tree, row);
+    const bool leaf = tree.end[row] == row + 1;
+    finding->Add(leaf ? NamedThing::node : NamedThing::scope, named.Name(row), nodes);
+    row = tree.end[row];
+  }
+  return {};
+}
+
+bool StandsBefore(const FoundRow& a, const FoundRow& b) {
+  const int64_t left = a.Time() == kNoInt ? -1 : a.Time();
+  const int64_t right = b.Time() == kNoInt ? -1 : b.Time();
+  return left != right ? left > right : a.sum.nodes > b.sum.nodes;
+}
+
+}  // namespace
+
+Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& query,
+                    Context& context) {
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
+  TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
+  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
+  Finding finding{query.subject, *sums, counted};
+  FindTypes(*store, *groups, &finding);
+  TFPROF_TRY(FindScopes(*store, *tree, &finding, context));
+  std::stable_sort(finding.rows.begin(), finding.rows.end(), StandsBefore);
+
+  Report report = StartReport("find", store, *accounts, query);
+  Table& table = report.tables.emplace_back();
+  table.name = "find";
+  table.rows = finding.rows.size();
+  table.ordered_by = "micros";
+  Texts(table, "name", "name", "Full name.", finding.rows, [](const FoundRow& r) {
+    return r.name;
+  }).spec.folds = Folds::names;
+  Texts(table, "kind", "is", "operation type, scope or node.", finding.rows, [](const FoundRow& r) {
+    return KindName(r.kind);
+  }).spec.folds = Folds::same;
+  Numbers(table, "micros", "time", TimeUnit(*store), SpanIn(*store) + ": of all its nodes.",
+          finding.rows, [](const FoundRow& r) { return r.Time(); })
+      .spec.folds = Folds::sum;
+  Numbers(table, "nodes", "nodes", Unit::count, "Graph nodes that count.", finding.rows,
+          [](const FoundRow& r) { return int64_t{r.sum.nodes}; })
+      .spec.folds = Folds::sum;
+  return report;
+}
+
+}  // namespace tfprof

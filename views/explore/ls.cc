@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/explore/ls.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/store/time_unit.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/measure_meaning.h"
+#include "views/columns/member_rows.h"
+#include "views/subject.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kRowsPerPoll = 1 << 14;
+
+struct Entry {
+  uint32_t row = 0;    // of the tree
+  uint32_t nodes = 0;  // in it, that count
+  int64_t time = 0;    // kNoInt: not measured
+};
+
+// The row of the scope that is listed; 0: of everything.
+Result<uint32_t> ScopeRow(const Store& store, const Indexes& indexes, const Query& query,
+                          Context& context) {
+  const std::string& name = query.subject.empty() ? query.under : query.subject;
+  if (name.empty() || name == "/") return 0;
+  const std::string under = query.subject.empty() ? "" : query.under;
+  TFPROF_ASSIGN(const NamedThing thing, FindThing(store, indexes, name, under, context));
+  if (thing.kind == NamedThing::scope) return thing.scope_row;
+  const std::string what = thing.kind == NamedThing::op ? "an operation type" : "a node";
+  return Fail(ErrorKind::usage, "'" + std::string(thing.name) + "' is " + what + ", not a scope",
+              {}, "peek " + name);
+}
+
+// The costliest first.
+Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope,
+                                     const TimesCounted& counted, const NodeSums& sums,
+                                     Context& context) {
+  std::vector<Entry> entries;
+  for (uint32_t row = scope + 1, looked = 0; row < tree.end[scope]; row = tree.end[row]) {
+    if (looked++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const MemberSum sum = SumMembers(NodesIn(tree, row), counted, sums);
+    if (sum.nodes > 0) entries.push_back({row, sum.nodes, TimeOf(sum)});
+  }
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::max<int64_t>(a.time, -1) > std::max<int64_t>(b.time, -1);
+  });
+  return entries;
+}
+
+double Share(const Entry& entry, int64_t whole) {
+  if (entry.time == kNoInt || whole <= 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(entry.time) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Query& query,
+                         Context& context) {
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
+  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
+  TFPROF_ASSIGN(const uint32_t scope, ScopeRow(*store, indexes, query, context));
+  TFPROF_ASSIGN(const auto entries, EntriesOf(*tree, scope, counted, *sums, context));
+  int64_t whole = 0;
+  for (const Entry& entry : entries) {
+    if (entry.time != kNoInt) whole = SaturatingAdd(whole, entry.time);
+  }
+
+  const ScopeNames names{store.get(), tree.get()};
+  const NamedTree named = Named(names);
+  const auto is_leaf = [&](const Entry& e) { return tree->end[e.row] == e.row + 1; };
+  Report report = StartReport("ls", store, *accounts, query);
+  Table& table = report.tables.emplace_back();
+  table.name = "ls";
+  table.rows = entries.size();
+  table.ordered_by = "micros";
+  Texts(table, "name", "name", "Full name; a scope has a slash behind it.", entries,
+        [&](const Entry& e) {
+          const std::string_view name = named.Name(e.row);
+          return is_leaf(e) ? name : report.pool->Keep(std::string(name) + "/");
+        })
+      .spec.folds = Folds::names;
+  Texts(table, "type", "type", "Operation type of a node; absent of a scope.", entries,
+        [&](const Entry& e) {
+          const NodeId node = is_leaf(e) ? tree->node[e.row] : NodeId();
+          return node.some() ? store->Text(store->nodes[node.value].type) : std::string_view();
+        })
+      .spec.folds = Folds::same;
+  Numbers(table, "micros", "time", TimeUnit(*store), SpanIn(*store) + ": of all nodes in it.",
+          entries, [](const Entry& e) { return e.time; })
+      .spec.folds = Folds::sum;
+  Reals(table, "share", "share", Unit::fraction, "Of the time of the listed scope.", entries,
+        [&](const Entry& e) { return Share(e, whole); })
+      .spec.folds = Folds::sum;
+  Numbers(table, "nodes", "nodes", Unit::count, "Graph nodes that count.", entries,
+          [](const Entry& e) { return int64_t{e.nodes}; })
+      .spec.folds = Folds::sum;
+  return report;
+}
+
+}  // namespace tfprof

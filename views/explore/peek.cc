@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/explore/peek.h"
+
+#include <algorithm>
+
+#include "core/store/time_unit.h"
+#include "views/columns/device_rows.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/measure_meaning.h"
+#include "views/columns/measure_rows.h"
+#include "views/columns/member_rows.h"
+#include "views/columns/properties.h"
+#include "views/columns/step_sums.h"
+#include "views/subject.h"
+
+namespace tfprof {
+namespace {
+
+// What all tables are made from.
+struct Peeking {
+  const Store& store;
+  const NodeAccounts& accounts;
+  const NodeSums& sums;
+  const TimesCounted& counted;
+  const NamedThing& thing;
+  Report& report;
+};
+
+// A row of `around`: one node, or the nodes of a scope.
+struct Neighbour {
+  std::string_view role;
+  std::string_view name;
+  NodeId node;  // none: a scope
+  MemberSum sum;
+};
+
+Neighbour OfNode(std::string_view role, NodeId node, const Peeking& of) {
+  const NodeId one[] = {node};
+  return {role, of.store.Text(of.store.nodes[node.value].name), node,
+          SumMembers(one, of.counted, of.sums)};
+}
+
+bool CostsMore(const Neighbour& a, const Neighbour& b) {
+  const int64_t left = TimeOf(a.sum), right = TimeOf(b.sum);
+  return left == kNoInt ? false : right == kNoInt || left > right;
+}
+
+// Those that the node takes, in the order of its inputs, then those that take its outputs.
+Result<std::vector<Neighbour>> InputsAndOutputs(const Peeking& of, Context& context) {
+  constexpr size_t kNodesPerPoll = 1 << 14;
+  std::vector<Neighbour> rows;
+  const NodeId self = of.thing.node_id;
+  std::vector<NodeId> seen;
+  for (const Edge& edge : of.store.Inputs(of.store.nodes[self.value])) {
+    if (!edge.producer.some()) continue;
+    if (std::find(seen.begin(), seen.end(), edge.producer) != seen.end()) continue;
+    seen.push_back(edge.producer);
+    rows.push_back(OfNode("input", edge.producer, of));
+  }
+  for (size_t i = 0; i < of.store.nodes.size(); ++i) {
+    if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    const auto inputs = of.store.Inputs(of.store.nodes[i]);
+    const bool takes = std::any_of(inputs.begin(), inputs.end(),
+                                   [&](const Edge& edge) { return edge.producer == self; });
+    if (takes) rows.push_back(OfNode("output", NodeId(i), of));
+  }
+  return rows;
+}
+
+std::vector<Neighbour> PartsOfScope(const Peeking& of, const ScopeTree& tree) {
+  const ScopeNames names{&of.store, &tree};
+  const NamedTree named = Named(names);
+  std::vector<Neighbour> rows;
+  const uint32_t scope = of.thing.scope_row;
+  for (uint32_t row = scope + 1; row < tree.end[scope]; row = tree.end[row]) {
+    const std::vector<NodeId> nodes = NodesIn(tree, row);
+    const bool leaf = tree.end[row] == row + 1;
+    rows.push_back({"part", named.Name(row), leaf ? tree.node[row] : NodeId(),
+                    SumMembers(nodes, of.counted, of.sums)});
+  }
+  std::stable_sort(rows.begin(), rows.end(), CostsMore);
+  return rows;
+}
+
+std::vector<Neighbour> NodesOfType(const Peeking& of) {
+  std::vector<Neighbour> rows;
+  for (const NodeId node : of.thing.nodes) {
+    if (of.counted.Of(node) != 0) rows.push_back(OfNode("part", node, of));
+  }
+  std::stable_sort(rows.begin(), rows.end(), CostsMore);
+  return rows;
+}
+
+void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
+  const Store& store = of.store;
+  TextPool& pool = *of.report.pool;
+  Table& table = of.report.tables.emplace_back();
+  table.name = "around";
+  table.rows = rows.size();
+  const auto of_node = [&](auto cell) {
+    return [cell](const Neighbour& r) { return r.node.some() ? cell(r.node) : std::string_view(); };
+  };
+  if (of.thing.kind != NamedThing::node) table.ordered_by = "micros";
+  Texts(table, "name", "name", "Full name.", rows, [](const Neighbour& r) {
+    return r.name;
+  }).spec.folds = Folds::names;
+  Texts(table, "role", "is", "input, output: of the node; part: of the scope or type.", rows,
+        [](const Neighbour& r) { return r.role; })
+      .spec.folds = Folds::same;
+  Numbers(table, "micros", "time", TimeUnit(store), SpanIn(store) + "; of a scope all in it.", rows,
+          [](const Neighbour& r) { return TimeOf(r.sum); })
+      .spec.folds = Folds::sum;
+  Numbers(table, "run_count", "runs", Unit::count, SpanIn(store) + ".", rows,
+          [](const Neighbour& r) { return RunsOf(r.sum); })
+      .spec.folds = Folds::sum;
+  Texts(table, "type", "type", "Operation type; absent of a scope.", rows,
+        of_node([&](NodeId node) { return store.Text(store.nodes[node.value].type); }))
+      .spec.folds = Folds::same;
+  Texts(table, "shape", "shape", "Of its first output.", rows, of_node([&](NodeId node) {
+          return pool.Keep(ShapeText(store, store.FirstOutputShape(node)));
+        }));
+  ReportColumn& device = AddColumn(table, "device", "device", CellType::texts,
+                                   "Those that count for it; absent of a scope.");
+  device.spec.folds = Folds::any;
+  device.spec.spare = true;  // the next table tells of devices
+  for (const Neighbour& row : rows) {
+    device.lists.push_back(row.node.some() ? DevicesOf(store, of.accounts, row.node)
+                                           : std::vector<std::string_view>());
+  }
+}
+
+void AddDevices(const Peeking& of) {
+  const std::vector<DeviceRow> rows =
+      DeviceRows(of.store, of.accounts, of.sums, of.thing.nodes, of.counted);
+  Table& table = of.report.tables.emplace_back();
+  table.name = "devices";
+  table.rows = rows.size();
+  table.ordered_by = "micros";
+  Texts(table, "device", "device", "Where they ran.", rows,
+        [](const DeviceRow& r) { return r.device; });
+  Numbers(table, "nodes", "nodes", Unit::count, "That count there.", rows,
+          [](const DeviceRow& r) { return r.nodes; });
+  Numbers(table, "micros", "time", TimeUnit(of.store), SpanIn(of.store) + ".", rows,
+          [](const DeviceRow& r) { return r.time; });
+  Numbers(table, "run_count", "runs", Unit::count, SpanIn(of.store) + ".", rows,
+          [](const DeviceRow& r) { return r.runs; });
+}
+
+Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
+  TFPROF_ASSIGN(const StepSums sums,
+                SumBySteps(of.store, of.accounts, of.thing.nodes, of.counted, query, context));
+  if (sums.steps.empty()) return {};
+  std::vector<size_t> rows(sums.steps.size());
+  for (size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+  Table& table = of.report.tables.emplace_back();
+  table.name = "steps";
+  table.rows = rows.size();
+  Numbers(table, "step", "step", Unit::none, "Number of the step.", rows,
+          [&](size_t i) { return of.store.steps[sums.steps[i].value].number; });
+  Numbers(table, "time", "time", Unit::ps_as_us, "On all devices.", rows,
+          [&](size_t i) { return sums.TimePs(i, 0); });
+  Numbers(table, "runs", "runs", Unit::count, "Executions.", rows,
+          [&](size_t i) { return sums.Runs(i, 0); });
+  return {};
+}
+
+void TellIfAny(const PropertyName& name, std::string_view text, Report* report) {
+  if (!text.empty()) TellText(name, std::string(text), report);
+}
+
+void TellIfKnown(const PropertyName& name, int64_t value, Unit unit, Report* report) {
+  if (value != kNoInt) TellInteger(name, value, unit, report);
+}
+
+int64_t TimeOfAll(const Peeking& of) {
+  int64_t all = 0;
+  for (size_t i = 0; i < of.store.nodes.size(); ++i) {
+    const int64_t time = At(of.sums.values[i], Measure::micros);
+    all = SaturatingAdd(all, WrapMul(time, of.counted.Of(NodeId(i))));
+  }
+  return all;
+}
+
+void AddFacts(const Peeking& of) {
+  Report* report = &of.report;
+  const MemberSum sum = SumMembers(of.thing.nodes, of.counted, of.sums);
+  const bool is_node = of.thing.kind == NamedThing::node;
+  const std::string_view kind = KindName(of.thing.kind);
+  TellText({"kind"}, std::string(kind), report);
+  TellIfAny({"name", kind}, of.thing.name, report);
+  if (is_node) {
+    const NodeId node = of.thing.node_id;
+    TellIfAny({"type", "type"}, of.store.Text(of.store.nodes[node.value].type), report);
+    const std::vector<std::string_view> devices = DevicesOf(of.store, of.accounts, node);
+    if (!devices.empty()) {
+      TellNames({"device", "device"}, {devices.begin(), devices.end()}, report);
+    }
+    TellIfAny({"shape", "shape"}, ShapeText(of.store, of.store.FirstOutputShape(node)), report);
+  }
+  TellIfKnown({"nodes", is_node ? "" : "nodes"}, sum.nodes, Unit::count, report);
+  TellIfKnown({"micros", "time"}, TimeOf(sum), TimeUnit(of.store), report);
+  const int64_t all = TimeOfAll(of);
+  if (TimeOf(sum) != kNoInt && all > 0) {
+    TellReal({"share", "time", "share"},
+             static_cast<double>(TimeOf(sum)) / static_cast<double>(all), Unit::fraction, report);
+  }
+  TellIfKnown({"run_count", "runs"}, RunsOf(sum), Unit::count, report);
+  const auto measured = [&](uint8_t bit, Measure measure) {
+    return (sum.present & bit) != 0 ? At(sum.values, measure) : kNoInt;
+  };
+  TellIfKnown({"bytes", "memory"}, measured(kHasMemory, Measure::bytes), Unit::bytes, report);
+  TellIfKnown({"params", "parameters"}, measured(kHasParams, Measure::params), Unit::params,
+              report);
+  TellIfKnown({"float_ops", "float ops"}, measured(kHasFlops, Measure::float_ops), Unit::flops,
+              report);
+}
+
+}  // namespace
+
+Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& query,
+                    Context& context) {
+  TFPROF_ASSIGN(const NamedThing thing,
+                FindThing(*store, indexes, query.subject, query.under, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
+  Report report = StartReport("peek", store, *accounts, query);
+  NoteOtherReading(thing, &report);
+  const Peeking of{*store, *accounts, *sums, counted, thing, report};
+  AddFacts(of);
+  std::vector<Neighbour> around;
+  if (thing.kind == NamedThing::node) {
+    TFPROF_ASSIGN(around, InputsAndOutputs(of, context));
+  } else if (thing.kind == NamedThing::op) {
+    around = NodesOfType(of);
+  } else {
+    TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
+    around = PartsOfScope(of, *tree);
+  }
+  AddAround(around, of);
+  AddDevices(of);
+  TFPROF_TRY(AddSteps(of, query, context));
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/explore/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "analysis/contents.h"
+#include "analysis/intervals/span_statistics.h"
+#include "analysis/ops/async_done.h"
+#include "analysis/place.h"
+#include "analysis/read_ahead.h"
+#include "analysis/steps/times.h"
+#include "analysis/trace_nodes/trace_nodes.h"
+#include "core/base/units.h"
+#include "core/report/keep_rows.h"
+#include "core/report/refine.h"
+#include "views/classic/op.h"
+#include "views/columns/properties.h"
+#include "views/steps/notes.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int32_t kTopRows = 10;
+
+void TellStepTimes(int64_t mean_ps, int64_t least_ps, int64_t most_ps, Report& report) {
+  TellInteger({"step_mean_micros", "step time", "mean"}, mean_ps, Unit::ps_as_us, &report);
+  TellInteger({"step_min_micros", "step time", "least"}, least_ps, Unit::ps_as_us, &report);
+  TellInteger({"step_max_micros", "step time", "most"}, most_ps, Unit::ps_as_us, &report);
+}
+
+// A command to go on with.
+void TellCommand(std::string_view id, std::string command, Report& report) {
+  TellText({id, "next"}, std::move(command), &report).command = true;
+}
+
+// A question about what has that name; empty: the name cannot be typed.
+std::string AskAbout(std::string_view command, std::string_view name) {
+  const std::string word = WordFor(name);
+  return word.empty() ? word : std::string(command) + " " + word;
+}
+
+void TellSources(const Store& store, Report& report) {
+  std::vector<std::string> files;
+  for (const Source& source : store.sources) {
+    files.push_back(source.path + " (" + source.format + ", " +
+                    Human(static_cast<int64_t>(source.file_bytes), Unit::bytes) + ")");
+  }
+  TellText({"read", "read"}, Listed(files), &report);
+}
+
+// "/device:GPU:0 (Tesla V100)", of one of several hosts "worker-1 /device:GPU:0 (Tesla V100)".
+std::string DeviceText(const Store& store, const Process& process) {
+  const std::string text = PlaceName(store, process);
+  if (!process.device.some()) return text;
+  const std::string_view model = store.Text(store.devices[process.device.value].model);
+  return model.empty() ? text : text + " (" + std::string(model) + ")";
+}
+
+// Of a trace: the processes in which anything ran.
+void TellDevices(const Store& store, Report& report) {
+  std::vector<std::string> devices;
+  for (const Process& process : store.processes) {
+    if (HasEvents(store, process)) devices.push_back(DeviceText(store, process));
+  }
+  for (const Lane& lane : store.lanes) {
+    if (lane.process.some()) break;
+    if (lane.measures != Measures::nothing) devices.emplace_back(store.Text(lane.display));
+  }
+  if (!devices.empty()) TellNames({"devices", "devices"}, std::move(devices), &report);
+}
+
+// Of a trace: that what stands below is of all of its hosts, whatever runs they are of.
+void TellHosts(const Store& store, Report& report) {
+  if (store.processes.empty() || store.hosts.size() < 2) return;
+  const auto hosts = static_cast<int64_t>(store.hosts.size());
+  TellInteger({"hosts", "hosts"}, hosts, Unit::count, &report).said =
+      fmt::format("{}, whose times are added up here; op -host NAME tells one", hosts);
+}
+
+void TellSteps(const Store& store, const Activities& activities, Report& report) {
+  std::vector<std::string> numbers;
+  for (const Step& step : store.steps) numbers.push_back(std::to_string(step.number));
+  if (!numbers.empty()) TellText({"recorded_steps", "steps"}, Listed(numbers, 10), &report);
+  const SpanStatistics spans = StatisticsOf(activities.steps);
+  if (spans.count == 0) return;
+  TellStepTimes(spans.mean_ps, spans.shortest_ps, spans.longest_ps, report);
+}
+
+// Of a trace: the steps of all hosts.
+Result<void> TellStepsOfTrace(const Store& store, const Indexes& indexes, Context& context,
+                              Report& report) {
+  TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, {}, context));
+  std::set<int64_t> numbers;  // hosts number theirs on their own
+  std::vector<int64_t> durations_ps;
+  __extension__ __int128 sum_ps = 0;
+  for (const HostSteps& host : hosts) {
+    for (const StepTime& step : host.steps) {
+      numbers.insert(step.number);
+      durations_ps.push_back(step.duration_ps);
+      sum_ps += step.duration_ps;
+    }
+  }
+  if (durations_ps.empty()) return {};
+  const auto [least, most] = std::minmax_element(durations_ps.begin(), durations_ps.end());
+  std::vector<std::string> told;
+  for (const int64_t number : numbers) told.push_back(std::to_string(number));
+  TellText({"recorded_steps", "steps"}, Listed(told, 10), &report);
+  const auto count = static_cast<int64_t>(durations_ps.size());
+  TellStepTimes(static_cast<int64_t>(sum_ps / count), *least, *most, report);
+  TellWhose("step_times_of", TimesOf::all_hosts, hosts, "step time", &report);
+  return {};
+}
+
+void TellContents(const std::vector<Content>& contents, Report& report) {
+  std::string has, lacks;
+  for (const Content& content : contents) {
+    if (content.how.empty()) continue;  // nothing that one would miss
+    std::string& list = content.count > 0 ? has : lacks;
+    list += (list.empty() ? "" : " ") + std::string(content.id);
+  }
+  if (!has.empty()) TellText({"has", "has"}, has, &report);
+  if (lacks.empty()) return;
+  TellText({"missing", "missing"}, lacks + " (info tells how to record it)", &report);
+}
+
+// What asks about the scope or node directly below the root that has the largest total of `by`.
+Result<std::string> AskLargest(const Store& store, const Indexes& indexes, int64_t step, Measure by,
+                               Context& context) {
+  TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
+  TFPROF_ASSIGN(const auto totals, indexes.TotalsOfScopes(step, context));
+  uint32_t largest = 0;
+  for (uint32_t row = 1; row < tree->end.size(); row = tree->end[row]) {
+    const bool larger =
+        largest == 0 || At(totals->values[row], by) > At(totals->values[largest], by);
+    if (larger) largest = row;
+  }
+  if (largest == 0) return std::string();
+  const ScopeTree::Name name = tree->names[largest];
+  const bool leaf = tree->end[largest] == largest + 1;
+  // Operations of a trace have no neighbours to look at.
+  const std::string_view about_leaf = store.processes.empty() ? "peek" : "why";
+  return AskAbout(leaf ? about_leaf : "ls", store.Text(name.name).substr(0, name.length));
+}
+
+// What is asked of the op view. Time where there is some, else what the graph alone tells.
+Query TopQuery(const std::vector<Content>& contents, const Query& query) {
+  const auto has = [&](std::string_view id) {
+    return std::any_of(contents.begin(), contents.end(), [&](const Content& content) {
+      return content.id == id && content.count > 0;
+    });
+  };
+  Query top;
+  top.step = query.step;
+  top.last_step = query.last_step;
+  top.max_depth = Query::kAnyDepth;
+  top.select = {Attribute::micros, Attribute::occurrence};
+  top.order_by = OrderBy::micros;
+  if (!has("time")) {
+    top.select = {Attribute::occurrence};
+    top.order_by = OrderBy::occurrence;
+    if (has("params")) {
+      top.select.insert(top.select.begin(), Attribute::params);
+      top.order_by = OrderBy::params;
+    }
+  }
+  return top;
+}
+
+// The type to ask about first: of those with a time the first that does more than await others.
+std::string_view TypeToAsk(const Table& operations, Attribute by) {
+  const std::vector<std::string_view>& types = operations.Find("name")->texts;
+  if (by != Attribute::micros) return types[0];
+  const ReportColumn& times = *operations.Find("micros");
+  for (size_t i = 0; i < types.size(); ++i) {
+    if (times.Integer(i) > 0 && !Awaits({}, types[i])) return types[i];
+  }
+  return types[0];
+}
+
+Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& top,
+                      Context& context, Report& report) {
+  const Table& operations = report.tables[0];
+  if (operations.PrintedRows() == 0) return {};
+  const Attribute first = top.select.front();
+  const Measure measure = first == Attribute::micros   ? Measure::micros
+                          : first == Attribute::params ? Measure::params
+                                                       : Measure::definition_count;
+  TFPROF_ASSIGN(const std::string scope, AskLargest(store, indexes, top.step, measure, context));
+  const std::string type =
+      AskAbout(first == Attribute::micros ? "why" : "peek", TypeToAsk(operations, first));
+  const std::string step = top.AsksSteps() ? " -step " + top.StepText() : "";
+  if (!type.empty()) TellCommand("next_1", type + step, report);
+  if (!scope.empty()) TellCommand("next_2", scope + step, report);
+  return {};
+}
+
+// The op view's answer as the table of this view: its first rows.
+Result<void> Adopt(const Query& top, Report& report) {
+  Table& table = report.tables[0];
+  report.view = "summary";
+  table.name = "operations";
+  if (std::exchange(table.made_up_root, false)) KeepRows({}, &table);
+  for (ReportColumn& column : table.columns) {
+    const bool no_run = column.spec.id == "occurrence_run" && top.order_by != OrderBy::micros;
+    if (column.spec.role == ColumnRole::remainder || no_run) column.spec.shown = false;
+  }
+  Query first;
+  first.rows = kTopRows;
+  return Refine(report, first);
+}
+
+// What a trace is asked next: why its steps take long, else what its devices did, or its memory.
+std::string ViewToGoOn(const Store& store, const std::vector<Content>& contents, bool has_steps) {
+  if (has_steps) return "input";
+  for (const Device& device : store.devices) {
+    if (!HasEvents(store, store.processes[device.process.value])) continue;
+    if (device.kind == DeviceKind::gpu) return "kernels";
+    if (device.kind == DeviceKind::tpu) return "hlo";
+  }
+  return CountOf(contents, "memory") > 0 ? "memory" : "planes";
+}
+
+// What nodes and steps together ask of the events.
+constexpr std::string_view kOfHosts[] = {"correlation", "hlo_op", "group"};
+constexpr std::string_view kOfDevices[] = {"op",       "hlo_op", "module", "program", "correlation",
+                                           "launched", "group",  "work",   "shape"};
+
+// The same of the nodes of a trace. What -step chose is all that they have.
+Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
+                              Context& context) {
+  TFPROF_TRY(ReadAhead(*store, indexes, {}, {kOfHosts, kOfDevices}, context));
+  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, NodesAre::one_per_name, context));
+  const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
+  Query top = TopQuery(contents, query);
+  top.step = -1;
+  TFPROF_ASSIGN(Report report, Op(nodes->store, *nodes->indexes, top, context));
+  TFPROF_TRY(Adopt(top, report));
+  TellSources(*store, report);
+  TellDevices(*store, report);
+  TellHosts(*store, report);
+  TFPROF_TRY(TellStepsOfTrace(*store, indexes, context, report));
+  TellContents(contents, report);
+  TFPROF_TRY(TellNext(*nodes->store, *nodes->indexes, top, context, report));
+  TellCommand("next_3", ViewToGoOn(*store, contents, report.Find("recorded_steps") != nullptr),
+              report);
+  return report;
+}
+
+}  // namespace
+
+Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Query& query,
+                       Context& context) {
+  if (LacksNodes(*store)) return SummaryOfTrace(store, indexes, query, context);
+  const std::vector<Content> contents = ContentsOf(*store);
+  const Query top = TopQuery(contents, query);
+  TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));
+  TFPROF_ASSIGN(Report report, Op(store, indexes, top, context));
+  TFPROF_TRY(Adopt(top, report));
+  TellSources(*store, report);
+  TellDevices(*store, report);
+  TellHosts(*store, report);
+  TellSteps(*store, activities, report);
+  TellContents(contents, report);
+  TFPROF_TRY(TellNext(*store, indexes, top, context, report));
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/memory/memory.h"
+
+#include <algorithm>
+#include <string>
+
+#include "analysis/chosen_events.h"
+#include "analysis/place.h"
+#include "analysis/steps/step_selection.h"
+#include "analysis/wall_time.h"
+#include "core/base/any_case.h"
+#include "views/columns/properties.h"
+#include "views/memory/pictures.h"
+#include "views/memory/tables.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kHowToRecord =
+    "no allocations were recorded: the allocators of GPUs and TPUs tell theirs in traces with "
+    "host_tracer_level 2 (the default) or more; executions of TensorFlow 1 tell theirs";
+
+constexpr std::string_view kOfExecutions =
+    "no allocations were recorded; executions tell how many bytes they took: op -select bytes "
+    "-order_by bytes";
+
+constexpr std::string_view kCounted =
+    "executions told what they allocated: in use counts that from 0 in every step; what was held "
+    "before is not told";
+
+// Which memory events are of the step that -step asks for; empty: all are asked for.
+Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
+                                 const MemoryEvents& memory, const Query& query, Context& context) {
+  std::vector<bool> asked;
+  if (query.step < 0) return asked;
+  if (store.processes.empty()) {
+    TFPROF_TRY(CheckStepOfProfile(store, query));
+    for (const MemoryEvent& event : memory.events) asked.push_back(query.TakesStep(event.group));
+    return asked;
+  }
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
+  for (const MemoryEvent& event : memory.events) asked.push_back(chosen.Takes(event.event.value));
+  return asked;
+}
+
+// -device picks allocators here: by a part of their name, or by the device whose memory they give
+// out, "GPU:4" for GPU_4_bfc and "TPU:0" for the allocator 0.
+bool IsOf(const MemoryEvents& memory, const Allocator& allocator, std::string_view device) {
+  const std::string_view name = memory.Text(allocator.name);
+  if (ContainsAnyCase(name, device)) return true;
+  const size_t colon = device.rfind(':');
+  if (colon == device.npos) return false;
+  const std::string_view number = device.substr(colon + 1), before = device.substr(0, colon);
+  if (name == number) return true;
+  const std::string_view kind = before.substr(before.find_last_of("/: ") + 1);  // npos + 1 is 0
+  return !number.empty() && !kind.empty() &&
+         BeginsWithAnyCase(name, std::string(kind) + "_" + std::string(number) + "_");
+}
+
+// The one that held most is asked about.
+void PutLargestFirst(const MemoryEvents& memory, std::vector<ShownAllocator>* all) {
+  const auto held = [&](const ShownAllocator& of) {
+    return of.peak == kNoMemoryEvent ? int64_t{-1} : memory.events[of.peak].InUseBytes();
+  };
+  std::stable_sort(all->begin(), all->end(), [&](const ShownAllocator& a, const ShownAllocator& b) {
+    return held(a) > held(b);
+  });
+}
+
+std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memory,
+                                   const std::vector<bool>& asked, const Query& query) {
+  std::vector<ShownAllocator> all;
+  for (const Allocator& allocator : memory.allocators) {
+    ShownAllocator shown{&allocator, HostName(store, allocator.host), {}, kNoMemoryEvent};
+    if (!ContainsAnyCase(shown.host, query.host)) continue;
+    if (!IsOf(memory, allocator, query.device)) continue;
+    for (uint32_t i = 0; i < allocator.events.count; ++i) {
+      const uint32_t event = allocator.events.first + i;
+      if (asked.empty() || asked[event]) shown.events.push_back(&memory.events[event]);
+    }
+    if (shown.events.empty()) continue;
+    shown.peak = PeakOf(memory, allocator, asked);
+    all.push_back(std::move(shown));
+  }
+  PutLargestFirst(memory, &all);
+  return all;
+}
+
+Result<void> CheckAllocator(const MemoryEvents& memory, const Query& query) {
+  std::vector<std::string_view> names;
+  for (const Allocator& allocator : memory.allocators) {
+    if (IsOf(memory, allocator, query.device)) return {};
+    const std::string_view name = memory.Text(allocator.name);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  if (names.empty()) return {};  // a note tells that there are none
+  return Fail(ErrorKind::usage, "-device: no allocator contains '" + query.device + "'", {},
+              "allocators: " + Listed(names, 8));
+}
+
+// Sums of executions without the allocations that they are of, as profiles of TensorFlow 1 are.
+std::string_view WhyNone(const Store& store) {
+  return store.exec_memory.empty() ? kHowToRecord : kOfExecutions;
+}
+
+void AddNotes(const MemoryEvents& memory, Report* report) {
+  if (memory.unplaced > 0) {
+    report->notes.push_back(
+        {"allocations and frees without a time, left out", memory.unplaced, "", kNoInt});
+  }
+  if (memory.is_counted) report->notes.push_back({std::string(kCounted), 1, "", kNoInt});
+  if (memory.events.empty()) {
+    report->notes.push_back({std::string(WhyNone(*report->store)), 1, "", kNoInt});
+  }
+}
+
+}  // namespace
+
+Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query& query,
+                      Context& context) {
+  TFPROF_ASSIGN(const auto memory, indexes.Memory(context));
+  TFPROF_TRY(CheckAllocator(*memory, query));
+  TFPROF_ASSIGN(const std::vector<bool> asked, OfStep(*store, indexes, *memory, query, context));
+  Report report;
+  report.view = "memory";
+  report.store = store;
+  report.notes = store->notes;
+  AddNotes(*memory, &report);
+  const MemoryTables tables{*store, *memory, FirstStart(*store),
+                            Choose(*store, *memory, asked, query),
+                            KeepTexts(*memory, *report.pool)};
+  report.pictures = CurvesInUse(tables);
+  report.tables.push_back(AllocatorsTable(tables));
+  report.tables.push_back(ActiveTable(tables));
+  TFPROF_ASSIGN(Table timeline, TimelineTable(tables, context));
+  report.tables.push_back(std::move(timeline));
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "analysis/indexes.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
+
+namespace tfprof {
+
+// What allocators gave out: `allocators` with the peak of each, `active_allocations` what held
+// memory at those peaks (analysis/memory/peak.h), `timeline` every allocation and free. -host picks
+// machines, -device allocators by name, -step the events of a step, and the peak among them.
+Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query& query,
+                      Context& context);
+
+}  // namespace tfprof

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/reports/hlo.h"
+
+#include <algorithm>
+#include <string>
+
+#include "analysis/can_tell.h"
+#include "analysis/flops/program_inputs.h"
+#include "analysis/programs.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/how_to_record.h"
+#include "views/columns/rates.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kHowToRecord =
+    "no compiled programs ran: only XLA makes them (JAX; TensorFlow with jit_compile=True), and on "
+    "CPUs only recent versions tell which instruction ran";
+
+struct HloRows {
+  std::vector<OpTime> ops;
+  double all_ps = 0;      // in operations and idle, of all devices
+  bool has_idle = false;  // no device ran, and nobody knows how long CPUs idle: in operations only
+  DevicePeaks peaks;
+  TextPool& pool;
+
+  std::string_view Keep(std::string_view text) const { return pool.Keep(std::string(text)); }
+};
+
+HloRows Choose(const Store& store, const OpTimes& times, const Query& query, TextPool& pool) {
+  auto devices = ChooseOps(store, times, query, true);
+  const DevicePeaks peaks = PeaksOfAny(store, devices);
+  const int64_t idle_ps = IdleOf(devices);
+  const auto cpus = ChooseCpus(store, times, query);
+  devices.insert(devices.end(), cpus.begin(), cpus.end());
+  HloRows rows{CombineProcesses(devices), 0, idle_ps != kNoInt, peaks, pool};
+  rows.all_ps = idle_ps == kNoInt ? 0 : static_cast<double>(idle_ps);
+  for (const OpTime& op : rows.ops) rows.all_ps += static_cast<double>(op.self_ps);
+  std::erase_if(rows.ops, [](const OpTime& op) { return op.xla == nullptr; });
+  return rows;
+}
+
+std::string_view ModuleName(const Store& store, uint64_t program_id) {
+  const ModuleId module = FindModule(store, HostId(), program_id);
+  return module.some() ? store.Text(store.modules[module.value].name) : std::string_view();
+}
+
+// JAX knows no types: "jit(f)/add:".
+std::string_view WithoutEmptyType(std::string_view op) {
+  return op.ends_with(':') ? op.substr(0, op.size() - 1) : op;
+}
+
+void AddNames(const Store& store, const HloRows& rows, Table* table) {
+  const auto add = [&](std::string id, std::string title, bool people, std::string meaning,
+                       auto cell) {
+    ReportColumn& column = Texts(*table, std::move(id), std::move(title), std::move(meaning));
+    column.spec.people = people;
+    FillTexts(column, rows.ops, [&](const OpTime& op) { return rows.Keep(cell(op)); });
+  };
+  ReportColumn& rank = Numbers(*table, "rank", "rank", Unit::none, "By self time, from 1.");
+  rank.spec.people = false;
+  for (size_t i = 0; i < rows.ops.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
+  add("program_id", "program nr", false, "Number of the program.",
+      [](const OpTime& op) { return std::to_string(op.xla->program_id); });
+  const bool several = std::any_of(rows.ops.begin(), rows.ops.end(), [&](const OpTime& op) {
+    return op.xla->program_id != rows.ops.front().xla->program_id;
+  });
+  add("module", "program", several, "Name of the program, with its number.",
+      [&](const OpTime& op) { return ModuleName(store, op.xla->program_id); });
+  add("hlo_op_name", "instruction", true, "Name of the instruction.",
+      [](const OpTime& op) { return op.xla->name; });
+  add("category", "category", true, "What kind of work it is.",
+      [](const OpTime& op) { return op.xla->category; });
+  table->columns.back().spec.spare = true;
+  add("hlo_op_expression", "text", false, "The instruction as XLA prints it.",
+      [](const OpTime& op) { return op.xla->expression; });
+  add("tf_op_name", "as told", false, "The framework operation it came from, NAME:TYPE.",
+      [](const OpTime& op) { return op.provenance; });
+  add("operation", "operation", true,
+      "The framework operation it came from, with its type where that is told.",
+      [](const OpTime& op) { return WithoutEmptyType(op.provenance); });
+  table->columns.back().spec.spare = true;
+  add("source_info", "source", false, "The line that made it.",
+      [](const OpTime& op) { return op.xla->source; });
+}
+
+// Names of the instructions whose results each row takes.
+void AddOperands(const Store& store, const CompiledPrograms& programs, const HloRows& rows,
+                 Table* table) {
+  ReportColumn& column =
+      AddColumn(*table, "operands", "operands", CellType::texts,
+                "The instructions whose results it takes, looking through what moves no data.");
+  column.spec.people = false;
+  for (const OpTime& op : rows.ops) {
+    std::vector<std::string_view>& names = column.lists.emplace_back();
+    const ModuleId module = FindModule(store, HostId(), op.xla->program_id);
+    const uint32_t at = module.some() ? programs.Find(module, op.xla->name) : Instruction::kNone;
+    if (at == Instruction::kNone) continue;
+    const Program& program = programs.Of(module);
+    for (const uint32_t input : InputsOf(program, at)) {
+      names.push_back(rows.Keep(program.Text(program.instructions[input].name)));
+    }
+  }
+}
+
+void AddTimes(const HloRows& rows, Table* table) {
+  Numbers(*table, "occurrences", "runs", Unit::count,
+          "How often it ran; of several kernels, the one that ran most.", rows.ops,
+          [](const OpTime& op) { return op.occurrences; });
+  for (const bool self : {false, true}) {
+    const std::string name = self ? "self time" : "time";
+    const std::string id = self ? "self_time" : "time";
+    const auto time = [self](const OpTime& op) { return self ? op.self_ps : op.total_ps; };
+    ReportColumn& total =
+        Numbers(*table, "total_" + id, name, Unit::ps_as_us,
+                self ? "Durations less what instructions within took."
+                     : "Durations added up; of a TPU by its own clock (device_duration_ps), where "
+                       "that is told.");
+    total.spec.people = self;
+    FillNumbers(total, rows.ops, time);
+    ReportColumn& average =
+        Reals(*table, "avg_" + id, "average " + name, Unit::us, "The same over runs.");
+    average.spec.people = false;
+    FillReals(average, rows.ops, [&](const OpTime& op) {
+      return static_cast<double>(time(op)) / 1e6 / static_cast<double>(op.occurrences);
+    });
+  }
+  ReportColumn& share = Reals(
+      *table, "total_self_time_percent", rows.has_idle ? "% with idle" : "share", Unit::percent,
+      rows.has_idle ? "Self time, of the self times of all operations and the time that devices "
+                      "were in none; op_stats has shares without that."
+                    : "Self time, of the self times of all operations; no device tells when it "
+                      "was in none.");
+  FillReals(share, rows.ops, [&](const OpTime& op) {
+    return rows.all_ps > 0 ? 100 * static_cast<double>(op.self_ps) / rows.all_ps : kNotKnown;
+  });
+  ReportColumn& cumulative = Reals(*table, "cumulative_total_self_time_percent", "so far",
+                                   Unit::percent, "The same with all rows before it.");
+  cumulative.spec.people = false;
+  double sum = 0;
+  for (const OpTime& op : rows.ops) {
+    sum += static_cast<double>(op.self_ps);
+    cumulative.reals.push_back(rows.all_ps > 0 ? 100 * sum / rows.all_ps : kNotKnown);
+  }
+}
+
+void AddCosts(const HloRows& rows, Table* table) {
+  const auto add = [&](std::string id, std::string title, Unit unit, bool people,
+                       std::string meaning, auto cell) {
+    ReportColumn& column = Reals(*table, std::move(id), std::move(title), unit, std::move(meaning));
+    column.spec.people = people;
+    FillReals(column, rows.ops, cell);
+  };
+  // What xprof has is headed by its id: people have the same, of the runs whose cost is known.
+  add("model_flop_rate", "model_flop_rate", Unit::gflops_per_s, false,
+      "Known flops of the model over total time; so xprof has it.",
+      [](const OpTime& op) { return ToldPerSecond(op, op.model_flops) / 1e9; });
+  add("normalized_flop_rate", "normalized_flop_rate", Unit::gflops_per_s, false,
+      "The same, as the units for few bits count.",
+      [](const OpTime& op) { return ToldPerSecond(op, op.device_flops) / 1e9; });
+  add("measured_memory_bw", "measured_memory_bw", Unit::gibytes_per_s, false,
+      "Known bytes over total time; so xprof has it.",
+      [](const OpTime& op) { return ToldPerSecond(op, op.bytes) / kGibi; });
+  add("flop_rate", "flop rate", Unit::gflops_per_s, true,
+      "Flops of the model over the time of the runs whose cost is known; absent of what waits.",
+      [](const OpTime& op) { return FlopRate(op) / 1e9; });
+  add("memory_rate", "memory rate", Unit::gbytes_per_s, true,
+      "Bytes read and written over the time of the runs whose cost is known; absent where no "
+      "memory does that, and of what waits.",
+      [&](const OpTime& op) { return MemoryRate(rows.peaks, op) / 1e9; });
+  add("operational_intensity", "intensity", Unit::flops_per_byte, false, "Flops over bytes.",
+      [](const OpTime& op) { return op.device_flops.amount / op.bytes.amount; });
+  Texts(*table, "bound_by", "bound_by",
+        "Compute or HBM, what is nearer to its peak by all that is told; as xprof has it.",
+        rows.ops, [&](const OpTime& op) { return ToldBound(rows.peaks, op).by; })
+      .spec.people = false;
+  Texts(*table, "limited_by", "bound by",
+        "Compute or HBM, what is nearer to its peak, by rates that can be; waiting: it awaits what "
+        "runs beside it; absent of what moves data over links.",
+        rows.ops, [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; })
+      .spec.spare = true;
+}
+
+struct ModuleRow {
+  uint64_t program_id = 0;
+  std::string_view name = {};  // null: the profile does not have the program
+  int64_t computations = kNoInt;
+  int64_t instructions = kNoInt;
+  int64_t ran = 0;  // instructions that did
+  int64_t self_ps = 0;
+};
+
+// Of a part of the trace (-host, -device, -step): those that ran in it.
+std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* programs,
+                                  const HloRows& rows, const Query& query) {
+  std::vector<ModuleRow> modules;
+  for (size_t i = 0; i < store.modules.size(); ++i) {
+    const Program& program = programs->Of(ModuleId(i));
+    modules.push_back({store.modules[i].program_id, store.Text(store.modules[i].name),
+                       static_cast<int64_t>(program.computations.size()),
+                       static_cast<int64_t>(program.instructions.size())});
+  }
+  std::vector<OpTime> ops = rows.ops;
+  std::stable_sort(ops.begin(), ops.end(), [](const OpTime& a, const OpTime& b) {
+    return a.xla->program_id < b.xla->program_id;
+  });
+  const auto by_id = [](const ModuleRow& a, const ModuleRow& b) {
+    return a.program_id < b.program_id;
+  };
+  std::stable_sort(modules.begin(), modules.end(), by_id);
+  for (const OpTime& op : ops) {
+    auto at =
+        std::lower_bound(modules.begin(), modules.end(), ModuleRow{op.xla->program_id}, by_id);
+    if (at == modules.end() || at->program_id != op.xla->program_id) {
+      at = modules.insert(at, ModuleRow{op.xla->program_id});
+    }
+    ++at->ran;
+    at->self_ps = SaturatingAdd(at->self_ps, op.self_ps);
+  }
+  if (!query.host.empty() || !query.device.empty() || query.step >= 0) {
+    std::erase_if(modules, [](const ModuleRow& row) { return row.ran == 0; });
+  }
+  std::stable_sort(modules.begin(), modules.end(),
+                   [](const ModuleRow& a, const ModuleRow& b) { return a.self_ps > b.self_ps; });
+  return modules;
+}
+
+Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
+  Table table;
+  table.name = "modules";
+  table.title = "programs";
+  table.rows = modules.size();
+  Texts(table, "program_id", "program nr", "Number of the program.", modules,
+        [&](const ModuleRow& m) { return rows.Keep(std::to_string(m.program_id)); });
+  Texts(table, "module", "program", "Its name.", modules,
+        [](const ModuleRow& m) { return m.name; });
+  const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
+    Numbers(table, std::move(id), std::move(title), Unit::count, std::move(meaning), modules, cell);
+  };
+  add("computations", "computations", "Functions of the program.",
+      [](const ModuleRow& m) { return m.computations; });
+  add("instructions", "instructions", "All of its instructions.",
+      [](const ModuleRow& m) { return m.instructions; });
+  add("ran", "instructions run", "Instructions that were seen to run.",
+      [](const ModuleRow& m) { return m.ran; });
+  Numbers(table, "total_self_time", "self time", Unit::ps_as_us,
+          "Self times of its instructions, added up.", modules,
+          [](const ModuleRow& m) { return m.self_ps; });
+  return table;
+}
+
+bool IsTpu(const Store& store, const Process& process) {
+  return process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu;
+}
+
+// The times of all operations; none where no program can have run.
+Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Indexes& indexes,
+                                                  const Query& query, Context& context) {
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    // The events of TPUs are instructions, others name theirs.
+    TFPROF_ASSIGN(const bool names, CanTell(store, ProcessId(i), "hlo_op", context));
+    const bool may_run = names || IsTpu(store, store.processes[i]);
+    if (may_run || query.step >= 0) return OpsOf(store, indexes, query, context);
+  }
+  return std::make_shared<const OpTimes>();
+}
+
+}  // namespace
+
+Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& query,
+                   Context& context) {
+  TFPROF_ASSIGN(const auto times, TimesOfOps(*store, indexes, query, context));
+  TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
+  Report report;
+  report.view = "hlo";
+  report.store = store;
+  report.notes = store->notes;
+  report.notes.insert(report.notes.end(), programs->notes.begin(), programs->notes.end());
+  const HloRows rows = Choose(*store, *times, query, *report.pool);
+  Table table;
+  table.name = "hlo";
+  table.title = "instructions";
+  table.rows = rows.ops.size();
+  AddNames(*store, rows, &table);
+  AddTimes(rows, &table);
+  AddCosts(rows, &table);
+  AddOperands(*store, *programs, rows, &table);
+  report.tables.push_back(std::move(table));
+  report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows, query), rows));
+  NoteRates(rows.peaks, rows.ops, &report);
+  NoteOwnClock(ChooseOps(*store, *times, query, true), &report);
+  if (rows.ops.empty()) {
+    TFPROF_TRY(TellHowToRecord(kHowToRecord, Hlo, indexes, query, context, &report));
+  }
+  return report;
+}
+
+}  // namespace tfprof

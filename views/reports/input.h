@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "analysis/indexes.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
+
+namespace tfprof {
+
+// Whether the program waits for its input, and for what there. Tables: steps
+// (views/steps/answer.h), host_ops: operations of the input pipeline on the hosts, advice: what to
+// do, with the reason.
+Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
+                     Context& context);
+
+}  // namespace tfprof

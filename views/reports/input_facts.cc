@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <unordered_map>
+
+#include "analysis/chosen_events.h"
+#include "analysis/intervals/interval_set.h"
+#include "analysis/ops/input_ops.h"
+#include "analysis/place.h"
+#include "core/store/details.h"
+
+namespace tfprof {
+namespace {
+
+// "Iterator::Root" is the root of "Iterator::Root::Map".
+bool IsRootOf(std::string_view root, std::string_view iterator) {
+  return iterator.starts_with(root) &&
+         (iterator.size() == root.size() || iterator.substr(root.size()).starts_with("::"));
+}
+
+// When a call of an iterator waits for one of another thread that works for it.
+struct Waiting {
+  uint32_t call = 0;  // of IteratorCalls::calls
+  int64_t start_ps = 0;
+  int64_t end_ps = 0;
+};
+
+std::vector<Waiting> WaitingIn(const Store& store, const IteratorCalls& found,
+                               const ChosenEvents& chosen) {
+  std::vector<Waiting> waiting;
+  for (const IteratorCall& call : found.calls) {
+    if (call.parent == IteratorCall::kNone) continue;
+    const IteratorCall& parent = found.calls[call.parent];
+    if (!chosen.Takes(parent.event.value)) continue;
+    if (LaneOf(store, call.event) == LaneOf(store, parent.event)) continue;
+    const int64_t start_ps = std::max(call.start_ps, parent.start_ps);
+    const int64_t end_ps = std::min(call.end_ps, parent.end_ps);
+    if (start_ps < end_ps) waiting.push_back({call.parent, start_ps, end_ps});
+  }
+  std::sort(waiting.begin(), waiting.end(), [](const Waiting& a, const Waiting& b) {
+    return a.call != b.call ? a.call < b.call : a.start_ps < b.start_ps;
+  });
+  return waiting;
+}
+
+using WaitedByName = std::unordered_map<std::string_view, int64_t>;
+
+// Iterators within it on its own thread, which its self time is without already.
+Cover WithinOf(const Store& store, const IteratorCalls& found, uint32_t call) {
+  Cover within;
+  const IteratorCall& around = found.calls[call];
+  const LaneId lane = LaneOf(store, around.event);
+  for (uint32_t i = call + 1; i < found.calls.size(); ++i) {  // by event: by lane, then start
+    const IteratorCall& inner = found.calls[i];
+    if (inner.start_ps >= around.end_ps || LaneOf(store, inner.event) != lane) break;
+    within.Add(inner.start_ps, std::min(inner.end_ps, around.end_ps));
+  }
+  return within;
+}
+
+// Several may work for a call at the same time.
+void AddWaiting(const Store& store, const IteratorCalls& found, const ChosenEvents& chosen,
+                WaitedByName* waited_ps) {
+  const std::vector<Waiting> waiting = WaitingIn(store, found, chosen);
+  for (size_t first = 0, end = 0; first < waiting.size(); first = end) {
+    const uint32_t call = waiting[first].call;
+    Cover cover = WithinOf(store, found, call);
+    const int64_t within_ps = cover.LengthPs();
+    for (end = first; end < waiting.size() && waiting[end].call == call; ++end) {
+      cover.Add(waiting[end].start_ps, waiting[end].end_ps);
+    }
+    int64_t& sum_ps = (*waited_ps)[store.Text(store.labels[found.calls[call].label.value].name)];
+    sum_ps = SaturatingAdd(sum_ps, cover.LengthPs() - within_ps);
+  }
+}
+
+}  // namespace
+
+Result<void> AddOwnTimes(const Store& store, const Indexes& indexes, const Query& query,
+                         InputOps* ops, Context& context) {
+  TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
+  Query hosts;
+  hosts.host = query.host;
+  WaitedByName waited_ps;
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    if (!InPlace(store, store.processes[i], hosts)) continue;
+    AddWaiting(store, found->calls[i], chosen, &waited_ps);
+  }
+  for (InputOp& op : ops->ops) {
+    const auto waited = waited_ps.find(op.name);
+    const int64_t of_it_ps = waited == waited_ps.end() ? 0 : waited->second;
+    op.own_ps = std::max(int64_t{0}, SaturatingAdd(op.self_ps, -of_it_ps));
+  }
+  return {};
+}
+
+Result<IteratorFacts> FactsOfCostliest(const Store& store, const Indexes& indexes,
+                                       const InputOps& ops, const Query& query, Context& context) {
+  const InputOp* costliest = ops.Costliest();
+  if (costliest == nullptr) return IteratorFacts();
+  TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
+  Query hosts;
+  hosts.host = query.host;
+  std::vector<Waits> waits(store.processes.size());
+  for (const Pipeline& pipeline : found->pipelines) {
+    const std::string_view root = store.Text(store.labels[pipeline.label.value].name);
+    if (pipeline.is_device || !IsRootOf(root, costliest->name)) continue;
+    if (!InPlace(store, store.processes[pipeline.process.value], hosts)) continue;
+    Waits& of = waits[pipeline.process.value];
+    of.process = pipeline.process;
+    for (uint32_t i = 0; i < pipeline.roots.count; ++i) {
+      const uint32_t call = found->roots[pipeline.roots.first + i].call;
+      const EventId event = found->calls[pipeline.process.value].calls[call].event;
+      if (chosen.Takes(event.value)) of.calls.push_back(call);
+    }
+  }
+  std::erase_if(waits, [](const Waits& of) { return of.calls.empty(); });
+  return FactsOf(store, *found, costliest->name, waits, context);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "analysis/indexes.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
+
+namespace tfprof {
+
+// What the GPUs ran: one row per machine, kernel, launch parameters and operation, longest first.
+// Properties: launches, total_duration_us.
+Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Query& query,
+                       Context& context);
+
+}  // namespace tfprof

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "analysis/indexes.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
+
+namespace tfprof {
+
+// Framework operations by their own time, those of devices first. Tables: with_idle, where the time
+// in no operation has rows of its own, and without_idle.
+Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
+                       Context& context);
+
+}  // namespace tfprof

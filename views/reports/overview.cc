@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/reports/overview.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/can_tell.h"
+#include "analysis/flops/device_type.h"
+#include "analysis/ops/duty_cycle.h"
+#include "analysis/ops/input_ops.h"
+#include "analysis/ops/op_times.h"
+#include "analysis/ops/tensor_cores.h"
+#include "analysis/place.h"
+#include "analysis/read_ahead.h"
+#include "analysis/steps/thresholds.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/properties.h"
+#include "views/columns/rates.h"
+#include "views/steps/advice.h"
+#include "views/steps/answer.h"
+#include "views/steps/host_work.h"
+#include "views/steps/notes.h"
+#include "views/steps/pictures.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kTopOps = 10;
+
+struct OpSums {
+  int64_t occurrences = 0;
+  double self_ps = 0;
+  double eager_ps = 0;
+
+  double EagerPercent() const { return self_ps > 0 ? 100 * eager_ps / self_ps : 0; }
+};
+
+OpSums SumsOf(const SideOps& side) {
+  OpSums sums;
+  for (const FrameworkOp& op : side.ops) sums.occurrences += op.occurrences;
+  for (const ProcessOps* process : side.processes) {
+    for (const OpTime& op : process->ops) {
+      sums.self_ps += static_cast<double>(op.self_ps);
+      if (op.is_eager) sums.eager_ps += static_cast<double>(op.self_ps);
+    }
+  }
+  return sums;
+}
+
+ReportColumn& Fractions(Table& table, std::string id, std::string title, std::string meaning) {
+  return Reals(table, std::move(id), std::move(title), Unit::fraction, std::move(meaning));
+}
+
+// Those for people know newer names of kernels, too.
+void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
+  const auto flag = [&](std::string id, std::string title, std::string meaning, bool people,
+                        auto cell) {
+    ReportColumn& column =
+        AddColumn(*table, std::move(id), std::move(title), CellType::boolean, std::move(meaning));
+    column.spec.people = people;
+    for (const FrameworkOp& op : ops) column.integers.push_back(cell(op));
+  };
+  // A kernel of an unknown name may use them where no other does.
+  const auto told = [](const FrameworkOp& op, bool is) {
+    const bool all_tell = op.telling_kernel_ps > 0 && op.untold_kernel_ps == 0;
+    return is ? 1 : all_tell ? 0 : kNoInt;
+  };
+  flag("tc_eligible", "TC eligible",
+       "Whether it could use tensor cores (TC): its name says so, or it does. Absent where it has "
+       "none of such a name, and a kernel whose name does not tell.",
+       true, [&](const FrameworkOp& op) {
+         const bool could = op.telling_kernel_ps > 0 && CouldUseTensorCores(op.name);
+         return told(op, op.any_tensor_core_ps > 0 || could);
+       });
+  flag("uses_tc", "uses TC",
+       "Whether one of its kernels does, by the name of the kernel. Absent likewise.", true,
+       [&](const FrameworkOp& op) { return told(op, op.any_tensor_core_ps > 0); });
+  flag("tcEligibility", "tcEligibility",
+       "Whether it could, by names of kernels up to Ampere; so xprof has it.", false,
+       [](const FrameworkOp& op) {
+         return int64_t{op.tensor_core_ps > 0 || CouldUseTensorCores(op.name)};
+       });
+  flag("tcUtilization", "tcUtilization",
+       "Whether one of its kernels does, by names up to Ampere; so xprof has it.", false,
+       [](const FrameworkOp& op) { return int64_t{op.tensor_core_ps > 0}; });
+}
+
+void AddWaiting(const std::vector<FrameworkOp>& ops, bool is_tpu, Table* table) {
+  ReportColumn& waiting =
+      Fractions(*table, "waiting_share", "waiting",
+                "Of its total time, that of instructions that only await copies, collectives and "
+                "the like, which run beside them; only TPUs tell.");
+  FillReals(waiting, ops, [&](const FrameworkOp& op) {
+    return is_tpu && op.total_ps > 0
+               ? static_cast<double>(op.waiting_ps) / static_cast<double>(op.total_ps)
+               : kUnknown;
+  });
+  waiting.spec.people =
+      std::any_of(ops.begin(), ops.end(), [](const FrameworkOp& op) { return op.waiting_ps > 0; });
+}
+
+Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, Report* report) {
+  TextPool* const pool = report->pool.get();
+  double all_ps = 0, sum_ps = 0;
+  for (const FrameworkOp& op : ops) all_ps += static_cast<double>(op.self_ps);
+  if (ops.size() > kTopOps) ops.resize(kTopOps);
+  NoteFlopRates(ops, report);
+  Table table;
+  table.name = "top_ops";
+  table.title = "operations of devices with most self time";
+  table.rows = ops.size();
+  Texts(table, "operation", "operation", "Full name.", ops,
+        [&](const FrameworkOp& op) { return pool->Keep(std::string(op.name)); });
+  Texts(table, "category", "type", "Type of the operation; Unknown: none was told.", ops,
+        [&](const FrameworkOp& op) { return pool->Keep(std::string(op.type)); })
+      .spec.spare = true;
+  FillReals(Fractions(table, "selfTimePercent", "self time",
+                      "Of the self times of all operations of devices, 0 to 1."),
+            ops, [&](const FrameworkOp& op) { return static_cast<double>(op.self_ps) / all_ps; });
+  FillReals(Fractions(table, "cumulativeTimePercent", "so far", "With all rows before."), ops,
+            [&](const FrameworkOp& op) {
+              sum_ps += static_cast<double>(op.self_ps);
+              return sum_ps / all_ps;
+            });
+  Reals(table, "flopRate", "flopRate", Unit::gflops_per_s,
+        "Known flops of the model over total time; so xprof has it.", ops,
+        [](const FrameworkOp& op) { return ToldPerSecond(op, op.model_flops) / 1e9; })
+      .spec.people = false;
+  ReportColumn& rate = Reals(
+      table, "flop_rate", "flop rate", Unit::gflops_per_s,
+      "Flops of the model over the time of the runs whose cost is known; absent of what waits.");
+  FillReals(rate, ops, [](const FrameworkOp& op) { return FlopRate(op) / 1e9; });
+  rate.spec.people = std::any_of(rate.reals.begin(), rate.reals.end(),
+                                 [](double value) { return !std::isnan(value); });
+  AddWaiting(ops, hardware.kind == DeviceKind::tpu, &table);
+  if (hardware.is_nvidia) AddFlags(ops, &table);
+  return table;
+}
+
+// Of a host that recorded nothing there is no process, so without -host all count.
+int64_t HostsAsked(const Store& store, const Query& query) {
+  if (query.host.empty()) return static_cast<int64_t>(store.hosts.size());
+  Query hosts;
+  hosts.host = query.host;
+  std::vector<bool> asked(store.hosts.size(), false);
+  for (const Process& process : store.processes) {
+    if (InPlace(store, process, hosts)) asked[process.host.value] = true;
+  }
+  return std::count(asked.begin(), asked.end(), true);
+}
+
+void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report* report) {
+  const auto all = static_cast<double>(devices.occurrences + hosts.occurrences);
+  const auto share = [&](const OpSums& of) {
+    return all > 0 ? 100 * static_cast<double>(of.occurrences) / all : 0;
+  };
+  // For people: without devices all are of hosts, without any there is nothing to tell.
+  const std::string_view of_both = has_device && all > 0 ? "operation runs" : "";
+  const auto eager = [](const OpSums& of) { return of.self_ps > 0 ? "run eagerly" : ""; };
+  TellReal({"host_tf_op_percent", of_both, "on hosts"}, share(hosts), Unit::percent, report);
+  TellReal({"device_tf_op_percent", of_both, "on devices"}, share(devices), Unit::percent, report);
+  TellReal({"host_op_time_eager_percent", eager(hosts), "on hosts"}, hosts.EagerPercent(),
+           Unit::percent, report);
+  TellReal({"device_op_time_eager_percent", eager(devices), "on devices"},
+           has_device ? devices.EagerPercent() : kUnknown, Unit::percent, report);
+}
+
+// Whether work of a device tells the type of what it computes: those of TPUs never do.
+Result<bool> TellsTypes(const Store& store, const Query& query, Context& context) {
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (!process.device.some() || !InPlace(store, process, query)) continue;
+    if (store.devices[process.device.value].kind == DeviceKind::tpu) continue;
+    TFPROF_ASSIGN(const bool tells, CanTell(store, ProcessId(i), "shape", context));
+    if (tells) return true;
+  }
+  return false;
+}
+
+// Shares of 16 and 32 bit in the compute of all steps, those too that are dropped elsewhere. What
+// tells no type is of 32 bit, as xprof has it: people are shown only what was told.
+void TellPrecision(const StepAnswer& steps, bool tells_types, Report* report) {
+  double bits_16 = 0, bits_32 = 0;
+  for (const HostSteps& host : steps.hosts) {
+    bits_16 += static_cast<double>(At(host.all_ps, StepClass::compute_16));
+    bits_32 += static_cast<double>(At(host.all_ps, StepClass::compute_32));
+  }
+  const double all = bits_16 + bits_32;
+  const auto share = [&](double of) { return all > 0 ? 100 * of / all : kUnknown; };
+  const std::string_view head = tells_types || bits_16 > 0 ? "computes in" : "";
+  TellReal({"device_compute_16bit_percent", head, "16 bit"}, share(bits_16), Unit::percent, report);
+  TellReal({"device_compute_32bit_percent", head, "32 bit"}, share(bits_32), Unit::percent, report);
+}
+
+void TellDuty(const DutyCycle& duty, Report* report) {
+  TellReal({"device_duty_cycle_percent", "duty cycle"}, duty.percent, Unit::percent, report);
+  const bool waits = duty.without_waiting_percent < duty.percent;
+  TellReal({"device_duty_cycle_without_waiting_percent", waits ? "duty cycle" : "",
+            "without what only waits"},
+           duty.without_waiting_percent, Unit::percent, report);
+}
+
+void TellCollectives(const StepAnswer& steps, Report* report) {
+  const double share = SharesOf(steps).of(StepPart::collectives);
+  if (std::isnan(share)) return;
+  const bool much = share >= kMuchCollectives, some = share >= kSomeCollectives;
+  TellText({"device_collectives_bottleneck", "collectives"},
+           much   ? "high"
+           : some ? "moderate"
+                  : "no",
+           report)
+      .said = steps.overlap && some ? "not known: steps overlap"
+              : much                ? "a bottleneck"
+              : some                ? "a moderate bottleneck"
+                                    : "no bottleneck";
+}
+
+constexpr std::string_view kNoOperations =
+    "no work of a device names the operation it is for: kernels tells it by kernel, op by the "
+    "operations that launched it";
+
+// All that the questions below ask of the events.
+constexpr std::string_view kOfHosts[] = {"is_eager", "is_func", "hlo_op", "group"};
+constexpr std::string_view kOfDevices[] = {"group", "work",   "is_eager", "launched", "shape",
+                                           "op",    "hlo_op", "module",   "program"};
+
+}  // namespace
+
+Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
+                        Context& context) {
+  TFPROF_TRY(ReadAhead(*store, indexes, query, {kOfHosts, kOfDevices}, context));
+  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
+  TFPROF_ASSIGN(InputOps input_ops, FindInputOps(*store, indexes, query, context));
+  if (WaitForInput(steps)) {
+    TFPROF_TRY(AddOwnTimes(*store, indexes, query, &input_ops, context));
+    TFPROF_ASSIGN(input_ops.of_costliest,
+                  FactsOfCostliest(*store, indexes, input_ops, query, context));
+  }
+  if (!steps.tells_input) {
+    TFPROF_ASSIGN(const WorkInSteps work, HostWorkIn(*store, indexes, steps, context));
+    input_ops.longest_work = work.Longest();
+  }
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
+  TFPROF_ASSIGN(const DutyCycle duty, DutyCycleOf(*store, indexes, query, context));
+  const SideOps devices = OpsOfSide(*store, *times, query, true);
+  const SideOps hosts = OpsOfSide(*store, *times, query, false);
+  const Hardware hardware = HardwareOf(*store, query);
+  Report report;
+  report.view = "overview";
+  report.store = store;
+  report.notes = store->notes;
+  const bool is_trace = !store->processes.empty();
+  if (is_trace) {
+    TellText({"device_type", "ran on"}, hardware.type, &report);
+    TellInteger({"device_core_count", hardware.devices > 0 ? "ran on" : "", "device"},
+                hardware.devices, Unit::count, &report);
+    TellInteger({"active_device_count", hardware.active < hardware.devices ? "ran on" : "",
+                 "active device"},
+                hardware.active, Unit::count, &report);
+    TellInteger({"host_count", "ran on", "host"}, HostsAsked(*store, query), Unit::count, &report);
+  }
+  TellSteps(*store, steps, query, &report);
+  AddStepPictures(PicturedSteps(*store, steps), true, &report);
+  if (is_trace) {
+    TellOps(SumsOf(devices), SumsOf(hosts), hardware.devices > 0, &report);
+    TFPROF_ASSIGN(const bool tells_types, TellsTypes(*store, query, context));
+    TellPrecision(steps, tells_types, &report);
+    TellDuty(duty, &report);
+    TellCollectives(steps, &report);
+  }
+  if (hardware.devices > 0 && devices.ops.empty()) {
+    report.notes.push_back({std::string(kNoOperations), 1, "", kNoInt});
+  }
+  NoteOwnClock(devices.processes, &report);
+  report.tables.push_back(TopOps(devices.ops, hardware, &report));
+  report.tables.back().people = hardware.devices > 0;
+  report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
+  report.tables.push_back(AdviceTable(
+      StepAdvice(steps, input_ops, hardware.is_nvidia, HasHostPlane(*store)), report.pool.get()));
+  return report;
+}
+
+}  // namespace tfprof

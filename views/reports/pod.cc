@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/reports/pod.h"
+
+#include <algorithm>
+
+#include "analysis/flops/device_type.h"
+#include "analysis/place.h"
+#include "analysis/steps/alignment.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/properties.h"
+#include "views/steps/answer.h"
+#include "views/steps/notes.h"
+#include "views/steps/parts.h"
+#include "views/steps/pictures.h"
+
+namespace tfprof {
+namespace {
+
+// All devices of a host are one core, numbered as if hosts had room for a thousand.
+constexpr int64_t kCoresOfHost = 1000;
+
+struct PodRow {
+  size_t host = 0;  // of the hosts that were measured
+  const HostSteps* steps = nullptr;
+  const StepTime* step = nullptr;
+  int64_t number = 0;
+  PartTimes parts{};
+};
+
+std::vector<PodRow> PodRows(const std::vector<HostSteps>& hosts,
+                            const std::vector<CommonStep>& common) {
+  std::vector<PodRow> rows;
+  for (const CommonStep& of_all : common) {
+    for (size_t i = 0; i < hosts.size(); ++i) {
+      if (of_all.step[i] == CommonStep::kNotThere) continue;
+      const StepTime& step = hosts[i].steps[of_all.step[i]];
+      rows.push_back({i, &hosts[i], &step, of_all.number, PartsOf(hosts[i], step)});
+    }
+  }
+  return rows;
+}
+
+struct PartColumn {
+  StepPart part;
+  std::string_view id;
+  std::string_view title;
+  std::string_view meaning;
+};
+constexpr PartColumn kPartColumns[] = {
+    {StepPart::device_compute, "device_compute_us", "compute", "Of it, kernels of devices."},
+    {StepPart::waiting, "device_waiting_us", "waiting",
+     "TPUs await copies and the like that run beside them; nothing computes."},
+    {StepPart::device_to_device, "device_to_device_us", "device to device",
+     "Copies between devices."},
+    {StepPart::collectives, "device_collectives_us", "collectives",
+     "Collective communication of devices."},
+    {StepPart::host_compute, "host_compute_us", "host compute",
+     "Work of the host's threads; not measured where a device tells the step."},
+    {StepPart::input, "input_us", "input", "Waiting for input, and copies to devices."},
+    {StepPart::output, "output_us", "output", "Copies from devices."},
+    {StepPart::other, "other_us", "other", "The rest of the step."},
+};
+
+// On a run without devices no step has device times, and the other way round.
+bool IsMeasured(const std::vector<HostSteps>& hosts, StepPart part) {
+  return std::any_of(hosts.begin(), hosts.end(), [&](const HostSteps& host) {
+    return !host.steps.empty() && At(PartsOf(host, host.steps[0]), part) != kNoInt;
+  });
+}
+
+// Of steps of devices that is not asked: the names of what hosts do may not have been read.
+bool LacksInput(const Store& store, const std::vector<HostSteps>& hosts, const Query& query) {
+  const bool any = std::any_of(hosts.begin(), hosts.end(), [](const HostSteps& host) {
+    return host.has_device() && !host.steps.empty();
+  });
+  return !any && !TellInput(store, hosts, query);
+}
+
+Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
+               const std::vector<PodRow>& rows, bool lacks_input, TextPool* pool) {
+  std::vector<std::string_view> names;
+  for (const HostSteps& host : hosts) names.push_back(pool->Keep(OwnName(store, host.host)));
+  Table table;
+  table.name = "pod";
+  table.rows = rows.size();
+  Numbers(table, "core_id", "core", Unit::none, "1 + 1000 * the number of the host.", rows,
+          [](const PodRow& r) { return 1 + kCoresOfHost * static_cast<int64_t>(r.host); })
+      .spec.people = false;
+  Texts(table, "host", "host", "Whose step it is.", rows, [&](const PodRow& r) {
+    return HostName(store, r.steps->host);
+  }).spec.people = hosts.size() > 1;
+  Texts(table, "host_name", "calls itself", "The same as that host calls itself.", rows,
+        [&](const PodRow& r) { return names[r.host]; })
+      .spec.people = false;
+  ReportColumn& number =
+      Numbers(table, "step_num", "nr", Unit::none, "Among the steps that all hosts have, from 0.",
+              rows, [](const PodRow& r) { return r.number; });
+  number.spec.people = std::any_of(rows.begin(), rows.end(), [](const PodRow& r) {
+    return r.step->name != std::to_string(r.number);
+  });
+  number.spec.spare = true;
+  Texts(table, "step", "step", "As the host names it.", rows,
+        [&](const PodRow& r) { return pool->Keep(r.step->name); });
+  Numbers(table, "total_duration_us", "duration", Unit::ps_as_us, "How long the step took.", rows,
+          [](const PodRow& r) { return r.step->duration_ps; });
+  for (const PartColumn& of : kPartColumns) {
+    ReportColumn& part = Numbers(table, std::string(of.id), std::string(of.title), Unit::ps_as_us,
+                                 std::string(of.meaning), rows,
+                                 [&](const PodRow& r) { return At(r.parts, of.part); });
+    part.spec.people = IsMeasured(hosts, of.part);
+    part.spec.spare = AddsNothing(part);
+    if (of.part == StepPart::input && lacks_input) part.spec.people = false;
+  }
+  Texts(table, "bottleneck", "bottleneck", "What took most of it.", rows, [](const PodRow& r) {
+    return NameOf(LargestOf(r.parts));
+  }).spec.spare = true;
+  return table;
+}
+
+std::vector<PicturedStep> PicturedRows(const Store& store, const std::vector<PodRow>& rows,
+                                       size_t hosts) {
+  std::vector<PicturedStep> pictured;
+  for (const PodRow& row : rows) {
+    pictured.push_back(
+        {StepLabel(store, hosts, *row.steps, *row.step), row.step->duration_ps, row.parts});
+  }
+  return pictured;
+}
+
+}  // namespace
+
+Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& query,
+                   Context& context) {
+  TFPROF_ASSIGN(const auto hosts, MeasureSteps(*store, indexes, query, context));
+  TFPROF_ASSIGN(auto common, AlignSteps(hosts, context));
+  Report report;
+  report.view = "pod";
+  report.store = store;
+  report.notes = store->notes;
+  NoteSteps(*store, hosts, query, common.size(), true, &report);
+  TFPROF_ASSIGN(common, StepsAsked(*store, hosts, std::move(common), query));
+  const std::vector<PodRow> rows = PodRows(hosts, common);
+  AddStepPictures(PicturedRows(*store, rows, hosts.size()), hosts.size() < 2, &report);
+  report.tables.push_back(
+      PodTable(*store, hosts, rows, LacksInput(*store, hosts, query), report.pool.get()));
+  if (store->processes.empty()) return report;
+  TellText({"device_type", "ran on"}, HardwareOf(*store, query).type, &report);
+  return report;
+}
+
+}  // namespace tfprof

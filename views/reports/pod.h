@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "analysis/indexes.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
+
+namespace tfprof {
+
+// The steps that the hosts of a run have in common, host by host. Table pod: one row per step and
+// host, with the parts of the step and the largest of them. Property device_type.
+Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& query,
+                   Context& context);
+
+}  // namespace tfprof

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/reports/roofline.h"
+
+#include <algorithm>
+#include <string>
+
+#include "analysis/programs.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/how_to_record.h"
+#include "views/columns/rates.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kHowToRecord =
+    "no operation of a known cost ran: TPUs tell costs, for GPUs they are worked out from the "
+    "compiled programs of XLA (JAX; TensorFlow with jit_compile=True)";
+
+constexpr std::string_view kOperation = "operation";
+
+// A point under the roof.
+struct Point {
+  std::string_view kind;  // "total", "program", kOperation
+  std::string name;
+  std::string category;
+  OpTime op;
+};
+
+// Only operations of known cost count that a peak of the device bounds. What has operations within
+// has their work in its cost, so only the innermost ones do.
+void Add(const OpTime& op, Point* sum) {
+  if (!op.bytes.some() && !op.model_flops.some()) return;
+  if (IsOverLinks(op)) return;
+  if (op.self_ps < op.total_ps) return;
+  sum->op.occurrences = SaturatingAdd(sum->op.occurrences, op.occurrences);
+  sum->op.total_ps = SaturatingAdd(sum->op.total_ps, op.self_ps);
+  sum->op.self_ps = SaturatingAdd(sum->op.self_ps, op.self_ps);
+  sum->op.model_flops.Add(op.model_flops);
+  sum->op.device_flops.Add(op.device_flops);
+  sum->op.bytes.Add(op.bytes);
+}
+
+std::string ProgramName(const Store& store, uint64_t program_id) {
+  const ModuleId module = FindModule(store, HostId(), program_id);
+  if (!module.some()) return std::to_string(program_id);
+  return std::string(store.Text(store.modules[module.value].name));
+}
+
+std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
+  std::erase_if(ops, [](const OpTime& op) { return op.xla == nullptr; });
+  std::vector<Point> points{{"total", "all operations of known cost", "", {}}};
+  std::vector<OpTime> by_program = ops;
+  std::stable_sort(by_program.begin(), by_program.end(), [](const OpTime& a, const OpTime& b) {
+    return a.xla->program_id < b.xla->program_id;
+  });
+  for (size_t i = 0; i < by_program.size(); ++i) {
+    const bool is_first =
+        i == 0 || by_program[i - 1].xla->program_id != by_program[i].xla->program_id;
+    if (is_first) {
+      points.push_back({"program", ProgramName(store, by_program[i].xla->program_id), "", {}});
+    }
+    Add(by_program[i], &points.back());
+    Add(by_program[i], &points.front());
+  }
+  std::erase_if(points, [](const Point& p) { return p.op.occurrences == 0; });
+  if (points.empty()) return points;
+  std::stable_sort(points.begin() + 1, points.end(),
+                   [](const Point& a, const Point& b) { return a.op.self_ps > b.op.self_ps; });
+  for (const OpTime& op : ops) {
+    points.push_back({kOperation, std::string(op.xla->name), std::string(op.xla->category), op});
+  }
+  return points;
+}
+
+// What could be reached with that intensity: the roof.
+double RoofOf(const DevicePeaks& peaks, const OpTime& op) {
+  if (IsOverLinks(op)) return kNotKnown;
+  const double by_memory = IntensityOf(op) * peaks.memory_bytes_per_s;
+  if (!(by_memory >= 0)) return kNotKnown;
+  return peaks.flops_per_s == peaks.flops_per_s ? std::min(by_memory, peaks.flops_per_s)
+                                                : by_memory;
+}
+
+Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, TextPool& pool) {
+  Table table;
+  table.name = "roofline";
+  table.title = "under the roof";
+  table.rows = points.size();
+  Texts(table, "kind", "kind", "The sum of all, of a program, or an operation.", points,
+        [](const Point& p) { return p.kind; })
+      .spec.spare = true;
+  Texts(table, "name", "name", "Of the program or the instruction.", points,
+        [&](const Point& p) { return pool.Keep(p.name); });
+  Texts(table, "category", "category", "What kind of work it is.", points, [&](const Point& p) {
+    return pool.Keep(p.category);
+  }).spec.spare = true;
+  Numbers(table, "occurrences", "runs", Unit::count, "How often it ran.", points,
+          [](const Point& p) { return p.op.occurrences; })
+      .spec.spare = true;
+  FillNumbers(
+      Numbers(table, "total_self_time", "self time", Unit::ps_as_us, "Time that was its own."),
+      points, [](const Point& p) { return p.op.self_ps; });
+  const auto add = [&](std::string id, std::string title, Unit unit, bool spare,
+                       std::string meaning, auto cell) {
+    Reals(table, std::move(id), std::move(title), unit, std::move(meaning), points, cell)
+        .spec.spare = spare;
+  };
+  add("measured_flop_rate", "flop rate", Unit::gflops_per_s, false, "Flops over time.",
+      [](const Point& p) { return p.op.device_flops.PerSecond() / 1e9; });
+  add("measured_memory_bw", "memory rate", Unit::gbytes_per_s, true,
+      "Bytes read and written over time.",
+      [](const Point& p) { return p.op.bytes.PerSecond() / 1e9; });
+  add("operational_intensity", "intensity", Unit::flops_per_byte, true, "Flops over bytes.",
+      [](const Point& p) { return IntensityOf(p.op); });
+  add("optimal_flop_rate", "roof", Unit::gflops_per_s, false,
+      "What the device could reach with that intensity.",
+      [&](const Point& p) { return RoofOf(peaks, p.op) / 1e9; });
+  Texts(table, "bound_by", "bound by",
+        "Compute or HBM, what is nearer to its peak; waiting: it awaits what runs beside it; no "
+        "cell: not known, or it moves data over links.",
+        points, [&](const Point& p) { return BoundOf(peaks, p.op).by; });
+  add("efficiency", "efficiency", Unit::fraction, false, "Share of that peak.",
+      [&](const Point& p) { return BoundOf(peaks, p.op).share; });
+  return table;
+}
+
+Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& devices) {
+  Table table;
+  table.name = "devices";
+  table.rows = devices.size();
+  const auto device = [&](const ProcessOps* of) -> const Device& {
+    return store.devices[store.processes[of->process.value].device.value];
+  };
+  const auto peaks = [&](const ProcessOps* of) { return PeaksOf(store, device(of)); };
+  FillTexts(
+      Texts(table, "device", "device", "As the trace names it."), devices,
+      [&](const ProcessOps* of) { return store.Text(store.processes[of->process.value].name); });
+  Texts(table, "model", "model", "What it is.", devices,
+        [&](const ProcessOps* of) { return store.Text(device(of).model); });
+  const auto add = [&](std::string id, std::string title, Unit unit, std::string meaning,
+                       auto cell) {
+    Reals(table, std::move(id), std::move(title), unit, std::move(meaning), devices, cell);
+  };
+  add("peak_flop_rate", "peak flop rate", Unit::gflops_per_s, "Flops of 16 bit numbers at most.",
+      [&](const ProcessOps* of) { return peaks(of).flops_per_s / 1e9; });
+  add("peak_memory_bw", "peak memory rate", Unit::gbytes_per_s, "Bytes of its memory at most.",
+      [&](const ProcessOps* of) { return peaks(of).memory_bytes_per_s / 1e9; });
+  add("ridge_point", "ridge", Unit::flops_per_byte,
+      "Intensity from which on computing is the limit, not memory.",
+      [&](const ProcessOps* of) { return peaks(of).Ridge(); });
+  return table;
+}
+
+// More than a peak cannot be: says what may be wrong, of each peak once.
+void NoteBeyondPeaks(const std::vector<Point>& points, const DevicePeaks& peaks, Report* report) {
+  Note memory{
+      "operations at more than 100 % of the peak memory rate: bytes that a cache serves count as "
+      "moved, or the bandwidth that the trace tells is below that of the device",
+      0, "", kNoInt};
+  Note compute{
+      "operations at more than 100 % of the peak flop rate: elementwise operations count by the "
+      "clock cycles that they take, or the clock that the trace tells is below that of the run",
+      0, "", kNoInt};
+  for (const Point& point : points) {
+    const Bound bound = BoundOf(peaks, point.op);
+    if (point.kind != kOperation || !(bound.share > 1)) continue;
+    ++(bound.by == kCompute ? compute : memory).count;
+  }
+  for (Note* note : {&memory, &compute}) {
+    if (note->count > 0) report->notes.push_back(std::move(*note));
+  }
+}
+
+}  // namespace
+
+Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Query& query,
+                        Context& context) {
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
+  const auto devices = ChooseOps(*store, *times, query, true);
+  Report report;
+  report.view = "roofline";
+  report.store = store;
+  report.notes = store->notes;
+  report.notes.insert(report.notes.end(), times->notes.begin(), times->notes.end());
+  const DevicePeaks peaks = PeaksOfAny(*store, devices);
+  std::vector<OpTime> ops = CombineProcesses(devices);
+  NoteRates(peaks, ops, &report);
+  NoteOwnClock(devices, &report);
+  for (OpTime& op : ops) {
+    if (op.waits) op.model_flops = op.device_flops = {};
+    if (op.waits || IsBeyondMemory(peaks, op.bytes)) op.bytes = {};
+  }
+  const std::vector<Point> points = PointsOf(*store, std::move(ops));
+  NoteBeyondPeaks(points, peaks, &report);
+  report.tables.push_back(PointsTable(points, peaks, *report.pool));
+  report.tables.push_back(DevicesTable(*store, devices));
+  if (points.empty()) {
+    TFPROF_TRY(TellHowToRecord(kHowToRecord, Roofline, indexes, query, context, &report));
+  }
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/reports/sync.h"
+
+#include <algorithm>
+
+#include "analysis/chosen_events.h"
+#include "analysis/ops/sync_calls.h"
+#include "analysis/place.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/how_to_record.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kPollRows = 1 << 20;
+constexpr std::string_view kHowToRecord =
+    "no call that waits for a device was recorded: those of CUDA and HIP are recorded with a "
+    "device tracer (device_tracer_level 1, the default), those of the runtimes with "
+    "host_tracer_level 2 or more, block_until_ready of JAX with python_tracer_level 1";
+
+// Events of one name on one line.
+struct Wait {
+  LaneId lane;
+  LabelId label;
+  WaitFor wait = WaitFor::nothing;
+  int64_t count = 0;
+  int64_t time_ps = 0;  // in which at least one of them runs
+  int64_t longest_ps = 0;
+  int64_t end_ps = kNoTime;  // of those so far
+};
+
+// All waits of a line.
+struct Waiting {
+  LaneId lane;
+  int64_t count = 0;
+  int64_t time_ps = 0;
+  int64_t span_ps = 0;  // of all its events
+  int64_t end_ps = kNoTime;
+};
+
+// Adds the part of an event that is not behind what was added. REQUIRES: calls by start.
+template <class Sum>
+void AddTime(int64_t start_ps, int64_t end_ps, Sum* sum) {
+  ++sum->count;
+  if (sum->end_ps == kNoTime || start_ps > sum->end_ps) sum->end_ps = start_ps;
+  if (end_ps <= sum->end_ps) return;
+  sum->time_ps = SaturatingAdd(sum->time_ps, SaturatingAdd(end_ps, -sum->end_ps));
+  sum->end_ps = end_ps;
+}
+
+struct Found {
+  std::vector<Wait> waits;  // by lane
+  std::vector<Waiting> lanes;
+};
+
+// What the labels of a process wait for, and where their row is.
+struct Labels {
+  uint32_t first = 0;
+  std::vector<WaitFor> wait;  // by label - first
+  std::vector<size_t> row;    // of Found::waits, where that is of the lane
+  bool any = false;
+};
+
+Labels LabelsOf(const Store& store, const Process& process) {
+  Labels labels{process.labels.first, {}, std::vector<size_t>(process.labels.count, 0)};
+  const auto wait_of = process.kind == ProcessKind::device ? DeviceWaitOf : HostWaitOf;
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    labels.wait.push_back(wait_of(store.Text(store.labels[labels.first + i].name)));
+    labels.any |= labels.wait.back() != WaitFor::nothing;
+  }
+  return labels;
+}
+
+Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& asked, Labels* labels,
+                     Found* found, Context& context) {
+  const Lane& lane = store.lanes[id.value];
+  const size_t first = found->waits.size();
+  Waiting all{id};
+  const uint32_t end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
+    if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
+    const LabelId label = store.events.label[row];
+    const uint32_t at = label.value - labels->first;
+    if (labels->wait[at] == WaitFor::nothing || !asked.Takes(row)) continue;
+    size_t& place = labels->row[at];
+    if (place < first || place >= found->waits.size() || found->waits[place].label != label) {
+      place = found->waits.size();
+      found->waits.push_back({id, label, labels->wait[at]});
+    }
+    Wait& wait = found->waits[place];
+    const int64_t start_ps = store.events.start_ps[row];
+    const int64_t duration_ps = store.events.duration_ps[row];
+    wait.longest_ps = std::max(wait.longest_ps, duration_ps);
+    AddTime(start_ps, SaturatingAdd(start_ps, duration_ps), &wait);
+    AddTime(start_ps, SaturatingAdd(start_ps, duration_ps), &all);
+  }
+  if (all.count > 0) found->lanes.push_back(all);
+  return {};
+}
+
+Result<Found> FindWaits(const Store& store, const Query& query, const ChosenEvents& asked,
+                        Context& context) {
+  Found found;
+  for (const Process& process : store.processes) {
+    const bool can_wait = process.kind == ProcessKind::host || process.kind == ProcessKind::device;
+    if (!can_wait || !InPlace(store, process, query)) continue;
+    Labels labels = LabelsOf(store, process);
+    for (uint32_t k = 0; labels.any && k < process.lanes.count; ++k) {
+      const LaneId lane(process.lanes.first + k);
+      if (store.lanes[lane.value].derived) continue;
+      TFPROF_TRY(AddLane(store, lane, asked, &labels, &found, context));
+    }
+  }
+  return found;
+}
+
+double Share(int64_t part_ps, int64_t whole_ps) {
+  if (whole_ps == kNoInt || whole_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(part_ps) / static_cast<double>(whole_ps);
+}
+
+template <class Items>
+void AddPlace(const Store& store, const Items& items, Table* table) {
+  const auto process = [&](const auto& item) -> const Process& {
+    return store.processes[store.lanes[item.lane.value].process.value];
+  };
+  Texts(*table, "host", "host", "The machine.", items, [&](const auto& item) {
+    return HostName(store, process(item).host);
+  }).spec.people = store.hosts.size() > 1;
+  Texts(*table, "plane", "plane", "The process or device that waits.", items,
+        [&](const auto& item) { return store.Text(process(item).name); })
+      .spec.spare = true;
+  Texts(*table, "line", "line", "The thread or stream that waits.", items,
+        [&](const auto& item) { return store.Text(store.lanes[item.lane.value].display); });
+}
+
+Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> rows) {
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Wait& a, const Wait& b) { return a.time_ps > b.time_ps; });
+  Table table;
+  table.name = "sync";
+  table.rows = rows.size();
+  Texts(table, "call", "call", "What waits.", rows,
+        [&](const Wait& w) { return store.Text(store.labels[w.label.value].name); });
+  Texts(table, "waits_for", "waits for", "What it waits for.", rows,
+        [](const Wait& w) { return Told(w.wait); });
+  AddPlace(store, rows, &table);
+  Numbers(table, "count", "times", Unit::count, "How often.", rows,
+          [](const Wait& w) { return w.count; });
+  Numbers(table, "time_us", "time", Unit::ps_as_us, "Time in which it waits.", rows,
+          [](const Wait& w) { return w.time_ps; });
+  Numbers(table, "longest_us", "longest", Unit::ps_as_us, "The longest one.", rows,
+          [](const Wait& w) { return w.longest_ps; });
+  Reals(table, "share", "share of span", Unit::fraction,
+        "Time over the line's time from its first start to its last end.", rows,
+        [&](const Wait& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
+  return table;
+}
+
+Table LinesTable(const Store& store, const LaneTimes& times, std::vector<Waiting> rows) {
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Waiting& a, const Waiting& b) { return a.time_ps > b.time_ps; });
+  Table table;
+  table.name = "lines";
+  table.rows = rows.size();
+  AddPlace(store, rows, &table);
+  Numbers(table, "count", "waits", Unit::count, "Calls that wait.", rows,
+          [](const Waiting& w) { return w.count; });
+  Numbers(table, "waiting_us", "waiting", Unit::ps_as_us,
+          "Time in which at least one of them waits.", rows,
+          [](const Waiting& w) { return w.time_ps; });
+  Numbers(table, "span_us", "span", Unit::ps_as_us,
+          "From the first start to the last end of all its events.", rows,
+          [&](const Waiting& w) { return times.lanes[w.lane.value].SpanPs(); });
+  Reals(table, "share", "share of span", Unit::fraction, "Waiting over span.", rows,
+        [&](const Waiting& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
+  return table;
+}
+
+}  // namespace
+
+Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& query,
+                    Context& context) {
+  TFPROF_ASSIGN(const auto times, indexes.Times(context));
+  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query, context));
+  TFPROF_ASSIGN(Found found, FindWaits(*store, query, asked, context));
+  Report report;
+  report.view = "sync";
+  report.store = store;
+  report.notes = store->notes;
+  if (found.waits.empty()) {
+    TFPROF_TRY(TellHowToRecord(kHowToRecord, Sync, indexes, query, context, &report));
+  }
+  report.tables.push_back(SyncTable(*store, *times, std::move(found.waits)));
+  report.tables.push_back(LinesTable(*store, *times, std::move(found.lanes)));
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/steps/steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/intervals/span_statistics.h"
+#include "analysis/place.h"
+#include "analysis/steps/lane_steps.h"
+#include "analysis/steps/step_selection.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/measure_rows.h"
+#include "views/steps/notes.h"
+
+namespace tfprof {
+namespace {
+
+// A step with the sums of its lanes.
+struct StepRow {
+  int64_t number = 0;
+  StepSpan span;
+  int64_t since_first_ps = kNoInt;
+  int64_t records = 0;
+  int64_t host_ps = kNoInt;
+  int64_t accelerator_ps = kNoInt;
+
+  int64_t SpanPs() const { return span.SpanPs(); }
+  std::string Name() const { return fmt::format("step {}", number); }
+};
+
+void AddTime(int64_t time_ps, int64_t* sum) {
+  *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
+}
+
+// Leaves the rows that -device, -host and -step let through.
+Result<void> KeepAsked(const Store& store, const Query& query, LaneSteps* lanes) {
+  const std::vector<bool> in_place = LanesInPlace(store, query);
+  std::erase_if(lanes->rows, [&](const LaneStep& row) {
+    const bool asked = query.TakesStep(store.steps[row.step.value].number);
+    return !asked || !in_place[row.lane.value];
+  });
+  return CheckStepOfProfile(store, query);
+}
+
+std::vector<StepRow> StepRows(const Store& store, const LaneSteps& lanes, const Query& query) {
+  std::vector<StepRow> rows(store.steps.size());
+  int64_t first_ps = kNoTime;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    rows[i].number = store.steps[i].number;
+    rows[i].span = lanes.steps[i];
+    const int64_t start_ps = lanes.steps[i].start_ps;
+    if (start_ps == kNoTime) continue;
+    first_ps = first_ps == kNoTime ? start_ps : std::min(first_ps, start_ps);
+  }
+  for (StepRow& row : rows) {
+    if (row.span.start_ps != kNoTime) row.since_first_ps = SpanOf(first_ps, row.span.start_ps);
+  }
+  for (const LaneStep& lane : lanes.rows) {
+    StepRow& row = rows[lane.step.value];
+    row.records += lane.records;
+    if (lane.records == lane.unplaced) continue;
+    const Measures measures = store.lanes[lane.lane.value].measures;
+    if (measures == Measures::host_time) AddTime(lane.time_ps, &row.host_ps);
+    if (measures == Measures::accelerator_time) AddTime(lane.time_ps, &row.accelerator_ps);
+  }
+  std::erase_if(rows, [&](const StepRow& row) { return !query.TakesStep(row.number); });
+  return rows;
+}
+
+Table StepsTable(const std::vector<StepRow>& rows, const SpanStatistics& spans) {
+  Table table;
+  table.name = "steps";
+  table.rows = rows.size();
+  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
+          [](const StepRow& row) { return row.number; });
+  Numbers(table, "start_ps", "start", Unit::ps, "From the start of the earliest step.", rows,
+          [](const StepRow& row) { return row.since_first_ps; });
+  Numbers(table, "duration_ps", "duration", Unit::ps,
+          "From the first start to the last end of its records.", rows,
+          [](const StepRow& row) { return row.SpanPs(); });
+  AddOfMedian(
+      rows, [&](const StepRow&) -> const SpanStatistics& { return spans; }, &table);
+  Numbers(table, "cpu_ps", "cpu time", Unit::ps,
+          "Durations of what measures cpu time, added up; what overlaps counts each.", rows,
+          [](const StepRow& row) { return row.host_ps; });
+  Numbers(table, "accelerator_ps", "accelerator time", Unit::ps,
+          "Durations of what measures accelerator time, added up.", rows,
+          [](const StepRow& row) { return row.accelerator_ps; });
+  Numbers(table, "records", "records", Unit::count, "Executions.", rows, [](const StepRow& row) {
+    return row.records;
+  }).spec.spare = true;
+  return table;
+}
+
+void AddDeviceNames(const Store& store, const std::vector<LaneStep>& rows, Table& table) {
+  ReportColumn& device =
+      AddColumn(table, "device", "device", CellType::text, "As the file names it.");
+  for (const LaneStep& row : rows) {
+    device.texts.push_back(store.Text(store.lanes[row.lane.value].display));
+  }
+}
+
+Table DevicesTable(const Store& store, const std::vector<LaneStep>& rows) {
+  Table table;
+  table.name = "devices";
+  table.rows = rows.size();
+  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
+          [&](const LaneStep& row) { return store.steps[row.step.value].number; });
+  AddDeviceNames(store, rows, table);
+  Numbers(table, "records", "records", Unit::count, "Executions.", rows, [](const LaneStep& row) {
+    return row.records;
+  }).spec.spare = true;
+  const auto placed = [](const LaneStep& row, int64_t value) {
+    return row.start_ps == kNoTime ? kNoInt : value;
+  };
+  Numbers(table, "time_ps", "time", Unit::ps,
+          "Durations added up; executions that overlap count each.", rows,
+          [&](const LaneStep& row) { return placed(row, row.time_ps); });
+  Numbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
+          [&](const LaneStep& row) { return placed(row, row.busy_ps); });
+  Numbers(table, "idle_ps", "idle", Unit::ps, "The rest of the step, in which nothing ran on it.",
+          rows, [](const LaneStep& row) { return row.IdlePs(); });
+  Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
+          [&](const LaneStep& row) { return placed(row, row.gaps); });
+  Numbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,
+          [](const LaneStep& row) { return row.gaps == 0 ? kNoInt : row.longest_gap_ps; });
+  ReportColumn& after =
+      AddColumn(table, "gap_before", "gap before", CellType::text, "What ended the longest gap.");
+  after.spec.spare = true;
+  for (const LaneStep& row : rows) after.texts.push_back(GapBefore(store, row));
+  return table;
+}
+
+}  // namespace
+
+Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
+                     Context& context) {
+  if (!store->processes.empty()) return StepsOfTrace(store, indexes, query, context);
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(LaneSteps lanes, LaneStepsOf(*store, context));
+  TFPROF_TRY(KeepAsked(*store, query, &lanes));
+  Report report = StartReport("steps", store, *accounts, query);
+  report.properties.clear();  // every step is told
+  const std::vector<StepRow> rows = StepRows(*store, lanes, query);
+  const SpanStatistics spans = StatisticsOf(rows);
+  TellDurations(spans, &report);
+  TellOutliers(
+      rows, [&](const StepRow&) -> const SpanStatistics& { return spans; }, &report);
+  report.tables.push_back(StepsTable(rows, spans));
+  report.tables.push_back(DevicesTable(*store, lanes.rows));
+  if (store->steps.empty()) {
+    report.notes.push_back(
+        {"no step was recorded: trace one with "
+         "RunOptions(trace_level=RunOptions.FULL_TRACE)",
+         1, "", kNoInt});
+  }
+  return report;
+}
+
+}  // namespace tfprof

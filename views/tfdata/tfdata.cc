@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/tfdata/tfdata.h"
+
+#include <algorithm>
+
+#include "analysis/chosen_events.h"
+#include "analysis/place.h"
+#include "analysis/wall_time.h"
+#include "core/base/any_case.h"
+#include "core/base/units.h"
+#include "views/columns/how_to_record.h"
+#include "views/tfdata/tables.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kHowToRecord =
+    "no tf.data iterator was recorded: they are on the threads of a host, in traces with "
+    "host_tracer_level 1 or more (2 is the default), and only while the program asks for elements";
+constexpr std::string_view kOnHosts =
+    "input pipelines run on the threads of hosts, which -device leaves out; -host picks machines";
+constexpr std::string_view kOnlyOfDevices =
+    "not judged, though listed: the pipelines recorded only bring elements onto a device, "
+    "which the runtime does ahead of the program";
+
+// The numbers of a pipeline, of the calls asked for; nothing where none is.
+void AddAsked(Pipeline pipeline, const ChosenEvents& asked, ShownPipelines* shown) {
+  const Pipelines& found = shown->found;
+  const Range all = pipeline.roots;
+  pipeline.roots = {static_cast<uint32_t>(shown->roots.size()), 0};
+  pipeline.sum_ps = pipeline.slow_calls = 0;
+  for (uint32_t i = all.first; i < all.first + all.count; ++i) {
+    const IteratorCall& call = found.calls[pipeline.process.value].calls[found.roots[i].call];
+    if (!asked.Takes(call.event.value)) continue;
+    const int64_t latency_ps = SaturatingAdd(call.end_ps, -call.start_ps);
+    const bool first = pipeline.roots.count == 0;
+    pipeline.sum_ps = SaturatingAdd(pipeline.sum_ps, latency_ps);
+    pipeline.min_ps = first ? latency_ps : std::min(pipeline.min_ps, latency_ps);
+    pipeline.slow_calls += latency_ps > kSlowCallPs;
+    if (first || latency_ps > pipeline.max_ps) {
+      pipeline.max_ps = latency_ps;
+      pipeline.slowest = static_cast<uint32_t>(shown->roots.size());
+    }
+    shown->roots.push_back(found.roots[i]);
+    ++pipeline.roots.count;
+  }
+  if (pipeline.roots.count > 0) shown->pipelines.push_back(pipeline);
+}
+
+void Choose(const Query& query, const ChosenEvents& asked, ShownPipelines* shown) {
+  const Store& store = shown->store;
+  std::vector<bool> on_host;
+  for (size_t i = 0; i < store.hosts.size(); ++i) {
+    shown->hosts.push_back(shown->pool.Keep(OwnName(store, HostId(i))));
+    on_host.push_back(ContainsAnyCase(shown->hosts[i], query.host) ||
+                      ContainsAnyCase(HostName(store, HostId(i)), query.host));
+  }
+  for (const Pipeline& pipeline : shown->found.pipelines) {
+    const bool on = pipeline.host.some() ? on_host[pipeline.host.value] : query.host.empty();
+    const std::string_view plane = store.Text(store.processes[pipeline.process.value].name);
+    if (on && ContainsAnyCase(plane, query.device)) AddAsked(pipeline, asked, shown);
+  }
+}
+
+void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& of_hosts,
+               const Query& query, Report* report) {
+  Property bound;
+  bound.id = "is_input_bound";
+  bound.head = "slow calls";
+  bound.type = CellType::boolean;
+  if (!shown.pipelines.empty()) {
+    // As TensorFlow's guide has it. Steps that found their input ready may have waited for none.
+    const int64_t most_ps = of_hosts.empty() ? 0 : of_hosts.front()->max_ps;
+    const bool slow = most_ps > kSlowCallPs;
+    const std::string limit = Human(kSlowCallPs, Unit::ps_as_us);
+    bound.integer = slow;
+    bound.said = of_hosts.empty() ? std::string(kOnlyOfDevices)
+                 : slow ? "yes, up to " + Human(most_ps, Unit::ps_as_us) + "; more than " + limit +
+                              " is slow. `input` tells whether steps waited for them"
+                        : "no, none of more than " + limit;
+  }
+  report->properties.push_back(bound);
+  if (shown.found.pipelines.empty()) {
+    report->notes.push_back(HowToRecord(kHowToRecord, shown.store));
+  } else if (shown.pipelines.empty() && !query.device.empty()) {
+    report->notes.push_back({std::string(kOnHosts), 1, "", kNoInt});
+  }
+}
+
+// Of the bottlenecks, where calls of those pipelines were slow.
+Result<std::vector<IteratorFacts>> FactsOfBottlenecks(const ShownPipelines& shown,
+                                                      const std::vector<const Pipeline*>& pipelines,
+                                                      Context& context) {
+  std::vector<IteratorFacts> facts(pipelines.size());
+  for (size_t i = 0; i < pipelines.size(); ++i) {
+    const Pipeline& pipeline = *pipelines[i];
+    const IteratorWork* work = BottleneckOf(shown, pipeline);
+    if (pipeline.slow_calls == 0 || work == nullptr) continue;
+    Waits waits{pipeline.process, {}};
+    for (uint32_t k = 0; k < pipeline.roots.count; ++k) {
+      waits.calls.push_back(shown.roots[pipeline.roots.first + k].call);
+    }
+    TFPROF_ASSIGN(facts[i], FactsOf(shown.store, shown.found, NameOf(shown, *work),
+                                    std::span(&waits, 1), context));
+  }
+  return facts;
+}
+
+}  // namespace
+
+Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
+                      Context& context) {
+  TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
+  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query, context));
+  Report report;
+  report.view = "tfdata";
+  report.store = store;
+  report.notes = store->notes;
+  ShownPipelines shown{*store, *found, *report.pool, FirstStart(*store)};
+  Choose(query, asked, &shown);
+  const std::vector<const Pipeline*> of_hosts = PipelinesOfHosts(shown);
+  TFPROF_ASSIGN(const auto facts, FactsOfBottlenecks(shown, of_hosts, context));
+  AddAnswer(shown, of_hosts, query, &report);
+  report.tables.push_back(BottlenecksTable(shown, of_hosts, facts));
+  report.tables.push_back(PipelinesTable(shown));
+  report.tables.push_back(CallsTable(shown));
+  report.tables.push_back(IteratorsTable(shown));
+  return report;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
+#include <queue>
+
+#include "views/timeline/lanes.h"
+
+namespace tfprof {
+namespace {
+
+// The last execution of a node on its device so far.
+struct Last {
+  int64_t start_ps = 0;
+  int64_t end_ps = kNoTime;
+  StepId step;
+  uint32_t track = 0;
+  uint32_t level = 0;
+  EventId arrow_to;  // the execution that got an arrow from it last
+};
+
+// All lanes at once, by start: so an arrow needs no more than what each node ran last.
+struct Sweep {
+  using Due = std::pair<int64_t, uint32_t>;  // start of a lane's next row, lane
+
+  DrawnLanesPtr drawn;
+  std::vector<LaneReader> readers;
+  std::vector<LaneRow> rows;  // the next one of each lane
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> due;
+  Column<Last> last;               // by node
+  std::vector<TraceArrow> arrows;  // of the execution before
+  size_t next_arrow = 0;
+};
+
+bool EndedBefore(const Last& producer, const LaneRow& row) {
+  return producer.end_ps != kNoTime && producer.step == row.step && producer.end_ps <= row.start_ps;
+}
+
+// Leaves just before the end of its span: at the end viewers find the span closed.
+void AddArrow(std::string_view name, const LaneRow& to, uint32_t to_track, Last* from,
+              Sweep* sweep) {
+  const EventId event(to.row);
+  if (from->arrow_to == event) return;
+  from->arrow_to = event;
+  const int64_t before_end_ps = std::min(from->end_ps, to.start_ps) - kPsPerNs;
+  sweep->arrows.push_back({std::max(from->start_ps, before_end_ps), to.start_ps, name, from->track,
+                           from->level, to_track, to.level});
+}
+
+void AddInputs(const Node& node, const LaneRow& row, uint32_t track, Sweep* sweep) {
+  for (const Edge& edge : sweep->drawn->store->Inputs(node)) {
+    if (!edge.producer.some()) continue;
+    Last& producer = sweep->last[edge.producer.value];
+    if (EndedBefore(producer, row)) AddArrow("input", row, track, &producer, sweep);
+  }
+}
+
+void AddArrowsTo(const LaneRow& row, const DrawnLane& drawn_lane, Sweep* sweep) {
+  const Store& store = *sweep->drawn->store;
+  const NodeId node = store.labels[store.events.label[row.row].value].node;
+  if (!node.some()) return;
+  const Lane& lane = store.lanes[drawn_lane.lane.value];
+  Last& last = sweep->last[node.value];
+  if (lane.measures == Measures::host_time) {
+    AddInputs(store.nodes[node.value], row, drawn_lane.track, sweep);
+    last = {row.start_ps, row.end_ps, row.step, drawn_lane.track, row.level, EventId()};
+  } else if (lane.measures == Measures::accelerator_time && last.end_ps != kNoTime &&
+             last.step == row.step) {
+    AddArrow("launch", row, drawn_lane.track, &last, sweep);
+  }
+}
+
+// Moves on to the next execution; false: there is none.
+bool Advance(Sweep* sweep) {
+  sweep->arrows.clear();
+  sweep->next_arrow = 0;
+  if (sweep->due.empty()) return false;
+  const uint32_t lane = sweep->due.top().second;
+  sweep->due.pop();
+  AddArrowsTo(sweep->rows[lane], sweep->drawn->lanes[lane], sweep);
+  if (sweep->readers[lane].Next(&sweep->rows[lane])) {
+    sweep->due.push({sweep->rows[lane].start_ps, lane});
+  }
+  return true;
+}
+
+size_t Next(void* state, std::span<TraceArrow> out) {
+  Sweep& sweep = *static_cast<Sweep*>(state);
+  size_t filled = 0;
+  while (filled < out.size()) {
+    if (sweep.next_arrow < sweep.arrows.size()) {
+      out[filled++] = sweep.arrows[sweep.next_arrow++];
+    } else if (!Advance(&sweep)) {
+      break;
+    }
+  }
+  return filled;
+}
+
+}  // namespace
+
+Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn) {
+  auto sweep = std::make_shared<Sweep>();
+  sweep->last.Resize(drawn->store->nodes.size());
+  sweep->rows.resize(drawn->lanes.size());
+  for (uint32_t i = 0; i < drawn->lanes.size(); ++i) {
+    sweep->readers.emplace_back(*drawn, drawn->lanes[i]);
+    if (sweep->readers[i].Next(&sweep->rows[i])) {
+      sweep->due.push({sweep->rows[i].start_ps, i});
+    }
+  }
+  sweep->drawn = std::move(drawn);
+  return {std::move(sweep), Next};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/timeline/lanes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <unordered_map>
+
+#include "analysis/place.h"
+#include "analysis/steps/step_selection.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kLabelsPerPoll = 1 << 14;
+
+// ---- groups and tracks -------------------------------------------------------------------------
+
+std::string TrackName(const Lane& lane, std::string_view name) {
+  if (lane.role == LaneRole::executor) return "executor";
+  const std::string_view device = DevicePart(lane, name);
+  return std::string(device.size() < name.size() ? name.substr(device.size() + 1) : name);
+}
+
+int RoleRank(LaneRole role) {
+  switch (role) {
+    case LaneRole::executor:
+      return 0;
+    case LaneRole::sum_of_streams:
+      return 2;
+    case LaneRole::stream:
+      return 3;
+    case LaneRole::copies:
+      return 4;
+    default:
+      return 1;
+  }
+}
+
+// A group per device of the lanes, by name: 2 before 10. Returns the group of each, by lane of the
+// device.
+std::unordered_map<uint32_t, uint32_t> AddGroups(const std::vector<uint32_t>& lanes,
+                                                 const std::vector<uint32_t>& devices,
+                                                 const Store& store, Trace* trace) {
+  std::map<uint32_t, std::string> names;
+  for (const uint32_t i : lanes) {
+    const Lane& lane = store.lanes[devices[i]];
+    names.emplace(devices[i], DevicePart(lane, store.Text(lane.display)));
+  }
+  std::vector<uint32_t> order;
+  for (const auto& [device, name] : names) order.push_back(device);
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return strverscmp(names[a].c_str(), names[b].c_str()) < 0;
+  });
+  std::unordered_map<uint32_t, uint32_t> group_of_device;
+  for (const uint32_t device : order) {
+    group_of_device.emplace(device, static_cast<uint32_t>(trace->groups.size()));
+    trace->groups.push_back({names[device]});
+  }
+  return group_of_device;
+}
+
+// Lanes of a group by role, then as the file has them.
+void AddTracks(const Query& query, DrawnLanes* drawn, Trace* trace) {
+  const Store& store = *drawn->store;
+  const std::vector<uint32_t> devices = DeviceLanes(store);
+  const std::vector<bool> asked = LanesInPlace(store, query);
+  std::vector<uint32_t> lanes;
+  for (uint32_t i = 0; i < store.lanes.size(); ++i) {
+    if (asked[i] && !store.lanes[i].process.some()) lanes.push_back(i);
+  }
+  auto group_of_device = AddGroups(lanes, devices, store, trace);
+  const auto key = [&](uint32_t lane) {
+    return std::pair(group_of_device[devices[lane]], RoleRank(store.lanes[lane].role));
+  };
+  std::stable_sort(lanes.begin(), lanes.end(),
+                   [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+  for (const uint32_t i : lanes) {
+    drawn->lanes.push_back({LaneId(i), static_cast<uint32_t>(trace->tracks.size()), {}});
+    const std::string_view display = store.Text(store.lanes[i].display);
+    trace->tracks.push_back({group_of_device[devices[i]], TrackName(store.lanes[i], display)});
+  }
+}
+
+void AddRuns(const Query& query, DrawnLanes* drawn) {
+  const Store& store = *drawn->store;
+  const auto asked = [&](StepId step) {
+    if (!drawn->chosen.All()) return true;  // single events are asked for
+    return !query.AsksSteps() || (step.some() && query.TakesStep(store.steps[step.value].number));
+  };
+  std::vector<DrawnLane*> of_lane(drawn->store->lanes.size());
+  for (DrawnLane& lane : drawn->lanes) of_lane[lane.lane.value] = &lane;
+  for (const EventRun& run : EventRuns(*drawn->store)) {
+    DrawnLane* lane = of_lane[run.lane.value];
+    if (lane != nullptr && asked(run.step)) lane->runs.push_back(run);
+  }
+}
+
+Result<void> ChooseLabels(const Indexes& indexes, const Query& query, DrawnLanes* drawn,
+                          Context& context) {
+  const Store& store = *drawn->store;
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(context));
+  // A lane that was asked for is drawn whole, whatever device of a node counts.
+  Query by_node = query;
+  by_node.device.clear();
+  by_node.host.clear();
+  const bool all_nodes = CountsAll(by_node);
+  Column<uint8_t> counts;
+  if (!all_nodes) {
+    TFPROF_ASSIGN(counts, CountAny(store, *accounts, by_node, context));
+  }
+  const bool all = query.show_name_regexes.MatchesAll() && query.hide_name_regexes.empty();
+  drawn->label_is_drawn.Reserve(store.labels.size());
+  for (size_t i = 0; i < store.labels.size(); ++i) {
+    if (i % kLabelsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const Label& label = store.labels[i];
+    const std::string_view name = store.Text(label.name);
+    const bool counted = all_nodes || (label.node.some() && counts[label.node.value] != 0);
+    drawn->label_is_drawn.Push(counted && (all || (query.show_name_regexes.Matches(name) &&
+                                                   !query.hide_name_regexes.Matches(name))));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes, const Query& query,
+                                  Trace* trace, Context& context) {
+  auto drawn = std::make_shared<DrawnLanes>(
+      DrawnLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}});
+  if (!store->processes.empty()) {
+    TFPROF_ASSIGN(drawn->chosen, ChooseEvents(*drawn->store, indexes, query, context));
+  } else {
+    TFPROF_TRY(CheckStepOfProfile(*store, query));
+  }
+  bool clamped = false;
+  drawn->least_ps = SaturatingMul(query.min_micros, kPsPerUs, &clamped);
+  AddTracks(query, drawn.get(), trace);
+  AddProcessTracks(query, drawn.get(), trace);
+  AddRuns(query, drawn.get());
+  TFPROF_TRY(ChooseLabels(indexes, query, drawn.get(), context));
+  return DrawnLanesPtr(std::move(drawn));
+}
+
+// ---- reading -----------------------------------------------------------------------------------
+
+bool Packs(const Lane& lane) { return lane.nesting == Nesting::parallel && !lane.process.some(); }
+
+LaneReader::LaneReader(const DrawnLanes& drawn, const DrawnLane& lane)
+    : drawn_(&drawn), lane_(&lane), packs_(Packs(drawn.store->lanes[lane.lane.value])) {
+  if (!lane.runs.empty()) next_row_ = lane.runs[0].first;
+  has_ahead_ = Advance();
+}
+
+bool LaneReader::Advance() {
+  const Events& events = drawn_->store->events;
+  while (run_ < lane_->runs.size()) {
+    const EventRun& run = lane_->runs[run_];
+    if (next_row_ == run.end) {
+      if (++run_ < lane_->runs.size()) next_row_ = lane_->runs[run_].first;
+      continue;
+    }
+    const uint32_t row = next_row_++;
+    if (!drawn_->Draws(row)) continue;
+    const int64_t start_ps = events.start_ps[row];
+    ahead_ = {start_ps, WrapAdd(start_ps, events.duration_ps[row]), row, run.step, 0};
+    return true;
+  }
+  return false;
+}
+
+void LaneReader::TakeTies() {
+  ties_.clear();
+  next_tie_ = 0;
+  while (has_ahead_ && (ties_.empty() || ahead_.start_ps == ties_[0].start_ps)) {
+    ties_.push_back(ahead_);
+    has_ahead_ = Advance();
+  }
+  if (ties_.size() < 2) return;
+  std::stable_sort(ties_.begin(), ties_.end(),
+                   [](const LaneRow& a, const LaneRow& b) { return a.end_ps > b.end_ps; });
+}
+
+bool LaneReader::Next(LaneRow* row) {
+  if (next_tie_ == ties_.size()) TakeTies();
+  if (ties_.empty()) return false;
+  *row = ties_[next_tie_++];
+  if (packs_) row->level = free_.Place(row->start_ps, row->end_ps);
+  return true;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/store/lanes.h"
+#include "views/timeline/lanes.h"
+
+namespace tfprof {
+namespace {
+
+constexpr uint32_t kNotDrawn = 0xFFFFFFFFu;
+
+struct Position {
+  DrawnLanesPtr drawn;
+  IndexPtr<EventLinks> links;
+  std::vector<uint32_t> drawn_of_lane;  // index of DrawnLanes::lanes, or kNotDrawn
+  size_t next = 0;
+};
+
+std::string_view NameOf(LinkKind kind) {
+  switch (kind) {
+    case LinkKind::launch:
+      return "launch";
+    case LinkKind::iteration:
+      return "iteration";
+    default:
+      return "hand over";
+  }
+}
+
+// Where an event is drawn; null: nowhere.
+const DrawnLane* LaneIfDrawn(const Position& at, EventId event) {
+  if (!at.drawn->Draws(event.value)) return nullptr;
+  const uint32_t index = at.drawn_of_lane[LaneOf(*at.drawn->store, event).value];
+  if (index == kNotDrawn) return nullptr;
+  const DrawnLane& lane = at.drawn->lanes[index];
+  const auto after =
+      std::upper_bound(lane.runs.begin(), lane.runs.end(), event.value,
+                       [](uint32_t row, const EventRun& run) { return row < run.first; });
+  const bool asked = after != lane.runs.begin() && event.value < (after - 1)->end;
+  return asked ? &lane : nullptr;
+}
+
+// Leaves just before the end of its span, or when the other one starts while it lasts.
+TraceArrow ArrowOf(const Position& at, size_t link, uint32_t from_track, uint32_t to_track) {
+  const Events& events = at.drawn->store->events;
+  const uint32_t from = at.links->from[link].value;
+  const int64_t start_ps = events.start_ps[from];
+  const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[from]);
+  TraceArrow arrow;
+  arrow.to_ps = events.start_ps[at.links->to[link].value];
+  const int64_t leave_ps = SaturatingAdd(std::min(end_ps, arrow.to_ps), -kPsPerNs);
+  arrow.from_ps = std::max(start_ps, leave_ps);
+  arrow.name = NameOf(at.links->kind[link]);
+  arrow.from_track = from_track;
+  arrow.to_track = to_track;
+  return arrow;
+}
+
+size_t Next(void* state, std::span<TraceArrow> out) {
+  Position& at = *static_cast<Position*>(state);
+  size_t filled = 0;
+  for (; filled < out.size() && at.next < at.links->size(); ++at.next) {
+    const DrawnLane* from = LaneIfDrawn(at, at.links->from[at.next]);
+    const DrawnLane* to = from == nullptr ? nullptr : LaneIfDrawn(at, at.links->to[at.next]);
+    if (to != nullptr) out[filled++] = ArrowOf(at, at.next, from->track, to->track);
+  }
+  return filled;
+}
+
+}  // namespace
+
+Result<Cursor<TraceArrow>> LinkArrows(DrawnLanesPtr drawn, const Indexes& indexes,
+                                      Context& context) {
+  TFPROF_ASSIGN(IndexPtr<EventLinks> links, indexes.Links(context));
+  std::vector<uint32_t> drawn_of_lane(drawn->store->lanes.size(), kNotDrawn);
+  for (uint32_t i = 0; i < drawn->lanes.size(); ++i) {
+    drawn_of_lane[drawn->lanes[i].lane.value] = i;
+  }
+  auto position = std::make_shared<Position>(
+      Position{std::move(drawn), std::move(links), std::move(drawn_of_lane), 0});
+  return Cursor<TraceArrow>{std::move(position), Next};
+}
+
+}  // namespace tfprof

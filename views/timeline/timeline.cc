@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/timeline/timeline.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "views/timeline/lanes.h"
+
+namespace tfprof {
+namespace {
+
+// ---- spans -------------------------------------------------------------------------------------
+
+struct Position {
+  DrawnLanesPtr drawn;
+  DrawnSteps steps;
+  size_t next_step = 0;
+  size_t lane = 0;
+  std::optional<LaneReader> reader;
+  size_t next_memory = 0;  // of DrawnLanes::memory
+  bool lane_changed = true;
+
+  // Rows are asked for nearly in their order, so mostly the next one is meant.
+  uint32_t MemoryOf(uint32_t row) {
+    const RowsByEvent<ExecMemory>& memory = drawn->memory;
+    const bool is_behind = next_memory > 0 && memory[next_memory - 1].event.value >= row;
+    if (is_behind || lane_changed) next_memory = memory.From(row);
+    lane_changed = false;
+    while (next_memory < memory.size() && memory[next_memory].event.value < row) ++next_memory;
+    const bool found = next_memory < memory.size() && memory[next_memory].event.value == row;
+    return found ? memory.RowAt(next_memory++) : TraceSpan::kNoMemory;
+  }
+};
+
+TraceSpan SpanOf(const LaneRow& row, Position& at) {
+  const Store& store = *at.drawn->store;
+  TraceSpan span;
+  span.start_ps = row.start_ps;
+  span.duration_ps = store.events.duration_ps[row.row];
+  span.name = store.Text(store.labels[store.events.label[row.row].value].name);
+  span.track = at.drawn->lanes[at.lane].track;
+  span.level = row.level;
+  span.event = EventId(row.row);
+  span.step = row.step;
+  span.memory_row = at.MemoryOf(row.row);
+  return span;
+}
+
+size_t Next(void* state, std::span<TraceSpan> out) {
+  Position& at = *static_cast<Position*>(state);
+  size_t filled = 0;
+  while (filled < out.size() && at.next_step < at.steps.spans.size()) {
+    out[filled++] = at.steps.spans[at.next_step++];
+  }
+  LaneRow row;
+  while (filled < out.size() && at.lane < at.drawn->lanes.size()) {
+    if (!at.reader) at.reader.emplace(*at.drawn, at.drawn->lanes[at.lane]);
+    if (at.reader->Next(&row)) {
+      out[filled++] = SpanOf(row, at);
+    } else {
+      at.reader.reset();
+      at.lane_changed = true;
+      ++at.lane;
+    }
+  }
+  return filled;
+}
+
+// ---- what is not drawn -------------------------------------------------------------------------
+
+// kNoTime: nothing has a time.
+int64_t EarliestPs(const Store& store) {
+  int64_t earliest_ps = kNoTime;
+  for (const Lane& lane : store.lanes) {
+    if (lane.rows.count == lane.unplaced) continue;
+    const int64_t first_ps = store.events.start_ps[lane.rows.first + lane.unplaced];
+    earliest_ps = earliest_ps == kNoTime ? first_ps : std::min(earliest_ps, first_ps);
+  }
+  return earliest_ps;
+}
+
+// Unplaced rows stand first in their lane.
+void NoteUnplaced(const DrawnLanes& drawn, Trace* trace) {
+  const Store& store = *drawn.store;
+  Note note{"records without a time, not drawn", 0, "", kNoInt};
+  for (const DrawnLane& lane : drawn.lanes) {
+    const Lane& of = store.lanes[lane.lane.value];
+    for (const EventRun& run : lane.runs) {
+      const uint32_t end = std::min(run.end, of.rows.first + of.unplaced);
+      for (uint32_t row = run.first; row < end; ++row) {
+        if (!drawn.chosen.Takes(row)) continue;
+        if (note.count++ == 0) note.first_place = store.Text(of.display);
+      }
+    }
+  }
+  if (note.count > 0) trace->notes.push_back(std::move(note));
+}
+
+}  // namespace
+
+Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Query& query,
+                       Context& context) {
+  Trace trace;
+  trace.epoch_ns = store->epoch_ns;
+  trace.details = query.details;
+  trace.earliest_ps = EarliestPs(*store);
+  if (trace.earliest_ps == kNoTime) {
+    return Fail(ErrorKind::usage, "nothing in the profile has a time to draw", {},
+                "record a run; info tells what the profile lacks");
+  }
+  auto position = std::make_shared<Position>();
+  const bool has_processes = !store->processes.empty();
+  if (has_processes) {
+    TFPROF_ASSIGN(position->steps, DrawStepsOfHosts(*store, indexes, query, &trace, context));
+  } else if (!store->steps.empty()) {
+    trace.groups.push_back({"steps"});
+    trace.tracks.push_back({0, "steps"});
+  }
+  TFPROF_ASSIGN(position->drawn, ChooseLanes(store, indexes, query, &trace, context));
+  const DrawnLanesPtr drawn = position->drawn;
+  if (has_processes) {
+    TFPROF_ASSIGN(trace.arrows, LinkArrows(drawn, indexes, context));
+    TFPROF_ASSIGN(trace.samples, AllocatorCounters(drawn, indexes, query, &trace, context));
+  } else {
+    TFPROF_ASSIGN(position->steps, DrawSteps(*drawn, context));
+    trace.arrows = TimelineArrows(drawn);
+    TFPROF_ASSIGN(trace.samples, TimelineCounters(drawn, &trace, context));
+  }
+  trace.spans = {std::move(position), Next};
+  NoteUnplaced(*drawn, &trace);
+  return trace;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/transfers/transfers.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <tuple>
+
+#include "analysis/chosen_events.h"
+#include "analysis/intervals/lane_times.h"
+#include "analysis/intervals/start_order.h"
+#include "analysis/place.h"
+#include "analysis/transfers/copies.h"
+#include "analysis/wall_time.h"
+#include "core/base/parallel.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/how_to_record.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kHowToRecord =
+    "no copies were recorded on a device: GPUs and TPUs tell theirs in traces with a device "
+    "tracer, which is on unless device_tracer_level is 0; sync has the calls of hosts that move "
+    "data";
+constexpr std::string_view kUnfinished = "copies whose end was not recorded, left out";
+constexpr std::string_view kPageable =
+    "copies from or to pageable memory: the driver copies those through memory of its own and "
+    "cannot run them beside kernels; pinned memory has neither cost";
+
+// A device, with the texts of its copies where the report can point at them.
+struct ShownDevice {
+  std::string_view host;
+  std::string_view name;
+  IndexPtr<DeviceCopies> found;
+  std::vector<std::string_view> texts;
+};
+
+// A copy and where it was made. Texts with data() == nullptr: not told.
+struct Row {
+  const ShownDevice* made_on;
+  const Copy* copy;
+
+  std::string_view host() const { return made_on->host; }
+  std::string_view device() const { return made_on->name; }
+  std::string_view from() const { return Text(copy->from); }
+  std::string_view to() const { return Text(copy->to); }
+  std::string_view op() const { return Text(copy->op); }
+
+ private:
+  std::string_view Text(NameId id) const {
+    return id.some() ? made_on->texts[id.value] : std::string_view();
+  }
+};
+
+// Copies that are alike.
+struct Group {
+  Row any{};
+  EventTimes times;    // of all of them
+  EventTimes telling;  // of those that tell their bytes
+  int64_t bytes = kNoInt;
+  int64_t most_bytes = kNoInt;
+  // Of the time in which any of them runs, that in which a kernel does, too.
+  int64_t hidden_ps = kNoInt;
+  int64_t last_end_ps = kNoTime;      // so far
+  int64_t kernels_until_ps = kNoInt;  // up to that
+};
+
+double GigabytesPerSecond(int64_t bytes, int64_t ps) {
+  if (bytes == kNoInt || ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(bytes) / static_cast<double>(ps) * 1e3;
+}
+
+double Share(int64_t part_ps, int64_t whole_ps) {
+  if (part_ps == kNoInt || whole_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(part_ps) / static_cast<double>(whole_ps);
+}
+
+std::vector<ShownDevice> ShowDevices(const Store& store, std::vector<IndexPtr<DeviceCopies>> found,
+                                     TextPool& pool) {
+  std::vector<ShownDevice> devices;
+  for (IndexPtr<DeviceCopies>& of : found) {
+    const Process& process = store.processes[of->device.value];
+    std::vector<std::string_view> texts;
+    for (uint32_t i = 0; i < of->texts.size(); ++i) {
+      texts.push_back(pool.Keep(std::string(of->texts[NameId(i)])));
+    }
+    devices.push_back(
+        {HostName(store, process.host), store.Text(process.name), std::move(of), std::move(texts)});
+  }
+  return devices;
+}
+
+// The copies that -step lets through.
+std::vector<Row> RowsOf(const std::vector<ShownDevice>& devices, const ChosenEvents& asked) {
+  std::vector<Row> rows;
+  for (const ShownDevice& device : devices) {
+    for (const Copy& copy : device.found->copies) {
+      if (asked.Takes(copy.event.value)) rows.push_back({&device, &copy});
+    }
+  }
+  return rows;
+}
+
+// What of a copy is not in the time of those before counts: from its start, or where the last of
+// them ended, to its end. REQUIRES: calls in order of start.
+void AddHidden(const Copy& copy, Group* group) {
+  if (copy.kernels_before_ps == kNoInt) return;
+  const int64_t end_ps = SaturatingAdd(copy.start_ps, copy.duration_ps);
+  const bool first = group->last_end_ps == kNoTime;
+  if (first) group->hidden_ps = 0;
+  if (!first && end_ps <= group->last_end_ps) return;
+  const bool apart = first || copy.start_ps >= group->last_end_ps;
+  const int64_t from_ps = apart ? copy.kernels_before_ps : group->kernels_until_ps;
+  group->hidden_ps =
+      SaturatingAdd(group->hidden_ps, SaturatingAdd(copy.kernels_until_ps, -from_ps));
+  group->last_end_ps = end_ps;
+  group->kernels_until_ps = copy.kernels_until_ps;
+}
+
+// REQUIRES: calls in order of start.
+void AddTo(Group& group, const Copy& copy) {
+  AddByStart(copy.start_ps, copy.duration_ps, &group.times);
+  AddHidden(copy, &group);
+  if (copy.bytes == kNoInt) return;
+  group.bytes = group.bytes == kNoInt ? copy.bytes : SaturatingAdd(group.bytes, copy.bytes);
+  AddByStart(copy.start_ps, copy.duration_ps, &group.telling);
+  group.most_bytes = std::max(group.most_bytes, copy.bytes);
+}
+
+auto KindOf(const Row& row) {
+  return std::make_tuple(row.host(), row.device(), row.copy->direction, row.from(), row.to());
+}
+
+bool AreAlike(const Row& one, const Row& other) {
+  const Copy &a = *one.copy, &b = *other.copy;
+  return one.made_on == other.made_on && a.direction == b.direction && a.from == b.from &&
+         a.to == b.to;
+}
+
+// Those that took most time first.
+std::vector<Group> GroupCopies(const std::vector<Row>& rows) {
+  std::map<decltype(KindOf(rows[0])), std::vector<Row>> by_kind;
+  std::vector<Row>* kind = nullptr;
+  for (const Row& row : rows) {
+    if (kind == nullptr || !AreAlike(row, kind->back())) kind = &by_kind[KindOf(row)];
+    kind->push_back(row);
+  }
+  std::vector<Group> groups;
+  StartOrder order;
+  for (auto& [key, alike] : by_kind) {
+    order.SortBy(std::span(alike), [](const Row& row) { return row.copy->start_ps; });
+    Group& group = groups.emplace_back();
+    group.any = alike[0];
+    for (const Row& row : alike) AddTo(group, *row.copy);
+  }
+  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
+    return a.times.busy_ps > b.times.busy_ps;
+  });
+  return groups;
+}
+
+template <class Items, class OfItem>
+void AddKind(const Store& store, const Items& items, const OfItem& of, Table* table) {
+  const auto text = [&](std::string id, std::string title, std::string meaning, auto cell) {
+    Texts(*table, std::move(id), std::move(title), std::move(meaning), items,
+          [&](const auto& item) { return cell(of(item)); });
+  };
+  text("host", "host", "The machine.", [](const Row& r) { return r.host(); });
+  table->columns.back().spec.people = store.hosts.size() > 1;
+  text("device", "device", "On which it was made.", [](const Row& r) { return r.device(); });
+  text("direction", "direction", "From where to where.",
+       [](const Row& r) { return Told(r.copy->direction); });
+  text("from", "from", "The kind of memory that is read: pageable, pinned, device, ...",
+       [](const Row& r) { return r.from(); });
+  text("to", "to", "The kind of memory that is written.", [](const Row& r) { return r.to(); });
+}
+
+Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
+  Table table;
+  table.name = "transfers";
+  table.rows = groups.size();
+  AddKind(
+      store, groups, [](const Group& g) -> const Row& { return g.any; }, &table);
+  Numbers(table, "copies", "copies", Unit::count, "How many.", groups,
+          [](const Group& g) { return g.times.events; });
+  Numbers(table, "bytes", "bytes", Unit::bytes, "Of all of them.", groups,
+          [](const Group& g) { return g.bytes; });
+  Numbers(table, "busy_us", "busy", Unit::ps_as_us,
+          "Time in which at least one of them runs: copies at once count once.", groups,
+          [](const Group& g) { return g.times.busy_ps; });
+  Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over busy time.", groups,
+        [](const Group& g) { return GigabytesPerSecond(g.bytes, g.telling.busy_ps); });
+  Numbers(table, "max_bytes", "largest", Unit::bytes, "Most bytes of one copy.", groups,
+          [](const Group& g) { return g.most_bytes; });
+  Numbers(table, "max_time_us", "longest", Unit::ps_as_us, "Most time of one copy.", groups,
+          [](const Group& g) { return g.times.max_ps; });
+  Numbers(table, "time_us", "sum", Unit::ps_as_us, "Durations added up: copies at once count each.",
+          groups, [](const Group& g) { return g.times.sum_ps; });
+  Numbers(table, "hidden_us", "hidden", Unit::ps_as_us,
+          "Of the busy time, that in which the device computed, too.", groups,
+          [](const Group& g) { return g.hidden_ps; });
+  Reals(table, "hidden_share", "of busy", Unit::fraction, "Hidden time over busy time.", groups,
+        [](const Group& g) { return Share(g.hidden_ps, g.times.busy_ps); });
+  return table;
+}
+
+Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
+  StartOrder().SortBy(std::span(rows), [](const Row& row) { return -row.copy->duration_ps; });
+  Table table;
+  table.name = "copies";
+  table.rows = rows.size();
+  AddKind(
+      store, rows, [](const Row& r) -> const Row& { return r; }, &table);
+  Texts(table, "line", "line", "The stream or engine.", rows,
+        [&](const Row& r) { return store.Text(store.lanes[r.copy->lane.value].display); });
+  Numbers(table, "offset_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.",
+          rows, [&](const Row& r) { return SinceFirst(first_ps, r.copy->start_ps); });
+  Numbers(table, "time_us", "time", Unit::ps_as_us, "Its duration.", rows,
+          [](const Row& r) { return r.copy->duration_ps; });
+  Numbers(table, "bytes", "bytes", Unit::bytes, "How much it moves.", rows,
+          [](const Row& r) { return r.copy->bytes; });
+  Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time.", rows,
+        [](const Row& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
+  Numbers(table, "hidden_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.",
+          rows, [](const Row& r) { return r.copy->HiddenPs(); });
+  ReportColumn& wall = Reals(table, "start_us", "start", Unit::us, "Start, wall time.");
+  wall.spec.people = false;
+  FillReals(wall, rows, [&](const Row& r) { return WallMicros(store, r.copy->start_ps); });
+  Texts(table, "op_name", "operation", "The operation it is for.", rows,
+        [](const Row& r) { return r.op(); });
+  return table;
+}
+
+Result<void> AddNotes(const std::vector<Row>& rows, int64_t unfinished, const Indexes& indexes,
+                      const Query& query, Context& context, Report* report) {
+  if (unfinished > 0) {
+    report->notes.push_back({std::string(kUnfinished), unfinished, "", kNoInt});
+  }
+  if (rows.empty()) {
+    TFPROF_TRY(TellHowToRecord(kHowToRecord, Transfers, indexes, query, context, report));
+  }
+  Note pageable{std::string(kPageable), 0, "", 0};
+  for (const Row& row : rows) {
+    if (row.from() != "pageable" && row.to() != "pageable") continue;
+    ++pageable.count;
+    pageable.cost_ps = SaturatingAdd(pageable.cost_ps, row.copy->duration_ps);
+  }
+  if (pageable.count > 0) report->notes.push_back(std::move(pageable));
+  return {};
+}
+
+}  // namespace
+
+Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Query& query,
+                         Context& context) {
+  Report report;
+  report.view = "transfers";
+  report.store = store;
+  report.notes = store->notes;
+  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query, context));
+  std::vector<ProcessId> asked_devices;
+  for (size_t i = 0; i < store->processes.size(); ++i) {
+    const Process& process = store->processes[i];
+    if (process.kind != ProcessKind::device || !InPlace(*store, process, query)) continue;
+    asked_devices.emplace_back(i);
+  }
+  std::vector<IndexPtr<DeviceCopies>> found(asked_devices.size());
+  const size_t threads = ThreadsFor(store->events.start_ps.bytes());
+  TFPROF_TRY(
+      TryEachTask(found.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
+        TFPROF_ASSIGN(found[i], indexes.Copies(asked_devices[i], of_task));
+        return {};
+      }));
+  int64_t unfinished = 0;
+  for (const IndexPtr<DeviceCopies>& device : found) unfinished += device->unfinished;
+  const std::vector<ShownDevice> devices = ShowDevices(*store, std::move(found), *report.pool);
+  std::vector<Row> rows = RowsOf(devices, asked);
+  TFPROF_TRY(AddNotes(rows, unfinished, indexes, query, context, &report));
+  report.tables.push_back(TransfersTable(*store, GroupCopies(rows)));
+  report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));
+  return report;
+}
+
+}  // namespace tfprof
