@@ -2,9 +2,9 @@
 #pragma once
 #include <vector>
 
-#include "core/query/query.h"
 #include "analysis/indexes.h"
 #include "analysis/steps/event_groups.h"
+#include "core/query/query.h"
 
 namespace tfprof {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string>
 
-#include "core/store/event_runs.h"
 #include "analysis/memory/memory_events.h"
 #include "analysis/trace_nodes/python_stacks.h"
+#include "core/store/event_runs.h"
 
 namespace tfprof {
 namespace {

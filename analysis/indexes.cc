@@ -5,8 +5,8 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/nodes/name_order.h"
-#include "analysis/ops/op_times.h"
 #include "analysis/ops/kernel_rows.h"
+#include "analysis/ops/op_times.h"
 #include "analysis/programs.h"
 #include "analysis/steps/trace_steps.h"
 #include "analysis/transfers/copies.h"

@@ -7,20 +7,20 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/context.h"
-#include "core/store/store.h"
+#include "analysis/intervals/lane_times.h"
+#include "analysis/links/event_links.h"
+#include "analysis/memory/memory_events.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/code_tree.h"
-#include "analysis/links/event_links.h"
 #include "analysis/nodes/graph_forest.h"
-#include "analysis/intervals/lane_times.h"
-#include "analysis/memory/memory_events.h"
 #include "analysis/nodes/op_groups.h"
 #include "analysis/nodes/scope_tree.h"
 #include "analysis/steps/event_groups.h"
 #include "analysis/steps/times.h"
 #include "analysis/tfdata/pipelines.h"
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "core/base/context.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 

@@ -27,8 +27,8 @@ Result<CompiledPrograms> ReadPrograms(const Store& store, Context& context);
 // The module with that number, of the same host when there are several; none: there is none.
 ModuleId FindModule(const Store& store, HostId host, uint64_t program_id);
 
-// The operation of the framework that an instruction came from, NAME:TYPE (core/store/op_name.h); empty:
-// the program does not tell.
+// The operation of the framework that an instruction came from, NAME:TYPE (core/store/op_name.h);
+// empty: the program does not tell.
 std::string OpTextOf(const Program& program, const Instruction& instruction);
 
 }  // namespace tfprof

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "core/query/query.h"
 #include "analysis/indexes.h"
+#include "core/query/query.h"
 
 namespace tfprof {
 

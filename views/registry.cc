@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/trace_nodes/trace_nodes.h"
 #include "views/advice/advise.h"
 #include "views/classic/code.h"
 #include "views/classic/graph.h"
@@ -15,6 +14,7 @@
 #include "views/explore/top.h"
 #include "views/explore/why.h"
 #include "views/memory/memory.h"
+#include "views/on_nodes.h"
 #include "views/reports/hlo.h"
 #include "views/reports/input.h"
 #include "views/reports/kernels.h"

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/base/parallel.h"
 #include "analysis/intervals/lanes_by_start.h"
 #include "analysis/steps/lane_steps.h"
+#include "core/base/parallel.h"
 
 namespace tfprof {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/store/store.h"
 #include "analysis/intervals/start_order.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 

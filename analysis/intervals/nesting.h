@@ -3,13 +3,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/ids.h"
 #include "core/store/store.h"
 
 // How the events of a lane lie within each other, as calls do on a thread.
 
 namespace tfprof {
-
-constexpr uint32_t kNoRow = 0xFFFFFFFFu;
 
 // Of the placed events of one lane. Index: row of the event - `first`.
 struct LaneNesting {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/base/sort_keys.h"
 #include "analysis/steps/lane_steps.h"
+#include "core/base/sort_keys.h"
 
 namespace tfprof {
 

@@ -3,11 +3,11 @@
 
 #include <map>
 
-#include "core/base/sort_keys.h"
 #include "analysis/indexes.h"
 #include "analysis/links/launch_links.h"
 #include "analysis/links/link_ends.h"
 #include "analysis/read_ahead.h"
+#include "core/base/sort_keys.h"
 
 namespace tfprof {
 namespace {

@@ -6,9 +6,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/store/detail_cursor.h"
-#include "core/base/parallel.h"
 #include "analysis/indexes.h"
+#include "core/base/parallel.h"
+#include "core/store/detail_cursor.h"
 
 namespace tfprof {
 namespace {

@@ -2,9 +2,9 @@
 #pragma once
 #include <vector>
 
+#include "analysis/rows_by_event.h"
 #include "core/base/context.h"
 #include "core/store/store.h"
-#include "analysis/rows_by_event.h"
 
 namespace tfprof {
 

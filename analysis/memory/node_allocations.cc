@@ -4,9 +4,9 @@
 #include <string>
 #include <unordered_map>
 
+#include "analysis/memory/found_memory.h"
 #include "core/store/allocations.h"
 #include "core/store/event_runs.h"
-#include "analysis/memory/found_memory.h"
 
 namespace tfprof {
 namespace {

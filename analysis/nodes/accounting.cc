@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/place.h"
 #include "core/base/any_case.h"
 #include "core/store/device_form.h"
 #include "core/store/event_runs.h"
-#include "analysis/place.h"
 
 namespace tfprof {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "core/base/attributes.h"
 #include "core/base/context.h"
-#include "core/store/counting_lanes.h"
 #include "core/query/query.h"
+#include "core/store/counting_lanes.h"
 #include "core/store/store.h"
 
 // The original's rules of what counts for a node: the one place that knows them.

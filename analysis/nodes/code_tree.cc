@@ -8,7 +8,7 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNone = Table::kNoRow;
+constexpr uint32_t kNone = kNoRow;
 constexpr size_t kNodesPerPoll = 256;  // of some ten frames each
 
 struct FrameKey {

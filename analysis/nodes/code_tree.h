@@ -2,9 +2,9 @@
 #pragma once
 #include <string_view>
 
-#include "core/store/call_stacks.h"
 #include "core/base/context.h"
-#include "core/report/report.h"
+#include "core/base/text_pool.h"
+#include "core/store/call_stacks.h"
 #include "core/store/store.h"
 
 namespace tfprof {
@@ -16,7 +16,7 @@ namespace tfprof {
 // [row, end[row]); siblings are in order of first insertion when nodes are walked by name,
 // gradients after (that order breaks ties of a sort).
 struct CodeTree {
-  Column<uint32_t> parent;  // the root's is Table::kNoRow
+  Column<uint32_t> parent;  // the root's is kNoRow
   Column<uint32_t> end;
   CallStacks stacks;
   Column<uint32_t> frame;  // of stacks.frames; of the first node that made the row; root: kNoRow

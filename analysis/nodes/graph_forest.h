@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "analysis/nodes/tree_totals.h"
 #include "core/base/context.h"
 #include "core/store/store.h"
-#include "views/classic/tree_walk.h"
 
 namespace tfprof {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <string>
 
-#include "core/store/event_runs.h"
-#include "core/store/time_unit.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/steps/step_selection.h"
+#include "core/store/event_runs.h"
+#include "core/store/time_unit.h"
 
 namespace tfprof {
 namespace {

@@ -12,7 +12,6 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kNodesPerPoll = 1 << 12;
-constexpr uint32_t kNoRow = Table::kNoRow;
 
 // The children of a row are found by walking their list; from this number on, by hash. Nearly all
 // rows have few, and made close together, so that the table is off the usual path.

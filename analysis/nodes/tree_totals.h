@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "core/base/context.h"
 #include "analysis/nodes/accounting.h"
+#include "core/base/context.h"
 
 // A tree of named rows, and what its rows add up to. Nothing recurses; all is linear in the rows.
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ops/event_ops.h"
 
-#include "core/store/detail_cursor.h"
-#include "core/base/group_index.h"
 #include "analysis/programs.h"
+#include "core/base/group_index.h"
+#include "core/store/detail_cursor.h"
 
 namespace tfprof {
 namespace {

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/indexes.h"
 #include "core/base/column.h"
 #include "core/base/context.h"
-#include "core/store/op_name.h"
 #include "core/hlo/program.h"
-#include "analysis/indexes.h"
+#include "core/store/op_name.h"
 
 namespace tfprof {
 

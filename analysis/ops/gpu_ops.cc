@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <map>
 
-#include "core/store/detail_cursor.h"
-#include "core/base/group_index.h"
+#include "analysis/flops/program.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/event_ops.h"
-#include "analysis/flops/program.h"
 #include "analysis/ops/tensor_cores.h"
 #include "analysis/programs.h"
+#include "core/base/group_index.h"
+#include "core/store/detail_cursor.h"
 
 namespace tfprof {
 namespace {

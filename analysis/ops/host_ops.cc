@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/store/detail_cursor.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/eager.h"
+#include "core/store/detail_cursor.h"
 
 namespace tfprof {
 namespace {

@@ -6,12 +6,12 @@
 #include <limits>
 #include <unordered_map>
 
-#include "core/store/op_name.h"
-#include "core/base/parallel.h"
 #include "analysis/chosen_events.h"
 #include "analysis/intervals/nesting.h"
 #include "analysis/place.h"
 #include "analysis/steps/classes.h"
+#include "core/base/parallel.h"
+#include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {

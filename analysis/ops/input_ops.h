@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/tfdata/iterator_facts.h"
 #include "core/base/context.h"
 #include "core/query/query.h"
 #include "core/store/store.h"
-#include "analysis/tfdata/iterator_facts.h"
 
 namespace tfprof {
 

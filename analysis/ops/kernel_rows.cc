@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/base/group_index.h"
 #include "analysis/ops/launches.h"
 #include "analysis/ops/tensor_cores.h"
 #include "analysis/place.h"
+#include "core/base/group_index.h"
 
 namespace tfprof {
 namespace {

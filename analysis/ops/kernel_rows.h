@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/query/query.h"
 #include "analysis/indexes.h"
+#include "core/query/query.h"
 
 namespace tfprof {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/store/detail_cursor.h"
-#include "core/base/group_index.h"
 #include "analysis/ops/tensor_cores.h"
+#include "core/base/group_index.h"
+#include "core/store/detail_cursor.h"
 
 namespace tfprof {
 namespace {

@@ -3,9 +3,9 @@
 #include <limits>
 #include <vector>
 
-#include "core/query/query.h"
 #include "analysis/chosen_events.h"
 #include "analysis/ops/event_ops.h"
+#include "core/query/query.h"
 
 namespace tfprof {
 

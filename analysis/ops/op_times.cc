@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/base/group_index.h"
-#include "core/report/report.h"
 #include "analysis/chosen_events.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/place.h"
 #include "analysis/programs.h"
+#include "core/base/group_index.h"
 
 namespace tfprof {
 namespace {
@@ -249,11 +248,11 @@ SideOps OpsOfSide(const Store& store, const OpTimes& times, const Query& query, 
   return side;
 }
 
-void NoteOwnClock(const std::vector<const ProcessOps*>& devices, Report* report) {
+void NoteOwnClock(const std::vector<const ProcessOps*>& devices, std::vector<Note>* notes) {
   ClockDifference clocks;
   for (const ProcessOps* device : devices) clocks.Add(device->clocks);
   if (!clocks.IsWorthANote()) return;
-  report->notes.push_back(
+  notes->push_back(
       {fmt::format(
            "times are by the clock of the devices (device_duration_ps); those of op, scope, "
            "why and planes are by that of the trace, which {}",

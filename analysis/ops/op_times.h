@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/text_set.h"
-#include "core/store/op_name.h"
-#include "core/query/query.h"
-#include "core/store/store.h"
 #include "analysis/ops/own_clock.h"
+#include "core/base/text_set.h"
+#include "core/query/query.h"
+#include "core/store/op_name.h"
+#include "core/store/store.h"
 
 // How long operations took: of the framework on the host, instructions of compiled programs and
 // kernels on devices.
@@ -20,7 +20,6 @@ namespace tfprof {
 
 class Indexes;
 struct ChosenEvents;
-struct Report;
 
 // Work, of those runs of which it is known. Nothing added: not known.
 struct KnownWork {
@@ -150,7 +149,7 @@ struct SideOps {
 SideOps OpsOfSide(const Store& store, const OpTimes& times, const Query& query, bool devices);
 
 // Says of times by the clock of devices that they differ from those of other views, where they do.
-void NoteOwnClock(const std::vector<const ProcessOps*>& devices, Report* report);
+void NoteOwnClock(const std::vector<const ProcessOps*>& devices, std::vector<Note>* notes);
 
 // All idle times added up; kNoInt: nothing ran.
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes);

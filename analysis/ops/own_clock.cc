@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "core/store/detail_cursor.h"
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
+#include "core/store/detail_cursor.h"
 
 namespace tfprof {
 namespace {

@@ -6,10 +6,9 @@
 #include <bit>
 #include <iterator>
 
-#include "core/base/any_case.h"
-#include "core/report/report.h"
 #include "analysis/flops/device_type.h"
 #include "analysis/place.h"
+#include "core/base/any_case.h"
 
 namespace tfprof {
 namespace {
@@ -105,7 +104,7 @@ bool NamesTellTensorCores(std::string_view vendor) {
   return vendor.empty() || ContainsAnyCase(vendor, "nvidia");
 }
 
-void NoteTensorCores(const Store& store, const Query& query, Report* report) {
+void NoteTensorCores(const Store& store, const Query& query, std::vector<Note>* notes) {
   Note note{
       "GPUs whose kernels have no names by which one could know whether they use tensor cores, as "
       "kernels of NVIDIA have: that is not told of them",
@@ -117,7 +116,7 @@ void NoteTensorCores(const Store& store, const Query& query, Report* report) {
     if (!DidAnything(store, process, Measures::accelerator_time)) continue;
     if (note.count++ == 0) note.first_place = store.Text(process.name);
   }
-  if (note.count > 0) report->notes.push_back(std::move(note));
+  if (note.count > 0) notes->push_back(std::move(note));
 }
 
 bool UsesTensorCores(std::string_view kernel) { return kPartsOfKernels.AnyIn(kernel); }

@@ -11,14 +11,12 @@
 
 namespace tfprof {
 
-struct Report;
-
 // Whether names of kernels tell that, by the vendor of a GPU. Recorders did not tell it before
 // there were others than NVIDIA.
 bool NamesTellTensorCores(std::string_view vendor);
 
 // Says of the GPUs asked for that ran something whose names do not tell, where there are any.
-void NoteTensorCores(const Store& store, const Query& query, Report* report);
+void NoteTensorCores(const Store& store, const Query& query, std::vector<Note>* notes);
 
 // By fragments of the name that libraries give such kernels. Up to Ampere: newer kernels have other
 // names.

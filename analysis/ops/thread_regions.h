@@ -2,8 +2,8 @@
 #pragma once
 #include <string_view>
 
-#include "core/store/store.h"
 #include "analysis/intervals/nesting.h"
+#include "core/store/store.h"
 
 // A thread pool tells the work that it runs by two events that take no time: the region from one to
 // the next lies around what the thread does meanwhile.

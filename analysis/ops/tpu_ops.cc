@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/base/group_index.h"
 #include "analysis/indexes.h"
 #include "analysis/ops/async_done.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/links.h"
+#include "core/base/group_index.h"
 
 namespace tfprof {
 namespace {

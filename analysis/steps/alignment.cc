@@ -5,9 +5,9 @@
 #include <limits>
 #include <set>
 
-#include "core/base/arith.h"
-#include "analysis/steps/step_selection.h"
 #include "analysis/steps/lane_steps.h"
+#include "analysis/steps/step_selection.h"
+#include "core/base/arith.h"
 
 namespace tfprof {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "analysis/intervals/start_order.h"
+#include "analysis/ops/async_done.h"
 #include "core/base/any_case.h"
 #include "core/store/op_name.h"
-#include "analysis/ops/async_done.h"
-#include "analysis/intervals/start_order.h"
 
 namespace tfprof {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "analysis/can_tell.h"
 #include "analysis/indexes.h"
-#include "analysis/steps/step_selection.h"
 #include "analysis/steps/group_by_roots.h"
+#include "analysis/steps/step_selection.h"
 
 namespace tfprof {
 namespace {

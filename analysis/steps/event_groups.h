@@ -39,10 +39,11 @@ enum class GroupsOf : uint8_t {
 };
 
 // Where every plane that has events tells their groups, those. Else an event belongs with what lies
-// around it on its lane (analysis/intervals/nesting.h) and what it is linked from (analysis/links/event_links.h): roots
-// are what says so (`root_level`), the higher levels first, then by start; what no such root
-// reaches begins at executors of functions. Events of a TPU belong with its step, or its program
-// where it has no steps. Cost: one pass over the events, and over the links. Error: cancelled.
+// around it on its lane (analysis/intervals/nesting.h) and what it is linked from
+// (analysis/links/event_links.h): roots are what says so (`root_level`), the higher levels first,
+// then by start; what no such root reaches begins at executors of functions. Events of a TPU belong
+// with its step, or its program where it has no steps. Cost: one pass over the events, and over the
+// links. Error: cancelled.
 Result<EventGroups> GroupEvents(const Store& store, const Indexes& indexes, GroupsOf asked,
                                 Context& context);
 

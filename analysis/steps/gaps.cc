@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/base/units.h"
 #include "analysis/steps/lane_steps.h"
 #include "analysis/steps/thresholds.h"
+#include "core/base/units.h"
 
 namespace tfprof {
 namespace {

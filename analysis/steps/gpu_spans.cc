@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/store/detail_cursor.h"
-#include "core/base/parallel.h"
 #include "analysis/indexes.h"
 #include "analysis/steps/spans.h"
+#include "core/base/parallel.h"
+#include "core/store/detail_cursor.h"
 
 // GPUs have a span for nearly every event, so the spans of all groups are never there at once.
 

@@ -5,8 +5,8 @@
 #include <charconv>
 
 #include "analysis/indexes.h"
-#include "analysis/steps/linked_events.h"
 #include "analysis/steps/event_roots.h"
+#include "analysis/steps/linked_events.h"
 
 namespace tfprof {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/store/store.h"
 #include "analysis/steps/spans.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "core/base/parallel.h"
-#include "analysis/links/event_links.h"
 #include "analysis/indexes.h"
 #include "analysis/intervals/nesting.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/links/event_links.h"
 #include "analysis/ops/thread_regions.h"
+#include "analysis/steps/event_groups.h"
+#include "core/base/parallel.h"
 
 namespace tfprof {
 namespace {

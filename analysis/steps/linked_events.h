@@ -3,11 +3,11 @@
 #include <span>
 #include <vector>
 
+#include "analysis/steps/event_roots.h"
 #include "core/base/column.h"
 #include "core/base/context.h"
 #include "core/base/result.h"
 #include "core/store/store.h"
-#include "analysis/steps/event_roots.h"
 
 // Most events only follow what lies around them. The others are the knots: events that are linked,
 // or roots, and the steps of TPUs. Groups are handed on among the knots; every other event takes

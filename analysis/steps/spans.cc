@@ -5,11 +5,11 @@
 #include <array>
 #include <optional>
 
-#include "core/base/parallel.h"
 #include "analysis/indexes.h"
 #include "analysis/intervals/nesting.h"
 #include "analysis/ops/async_done.h"
 #include "analysis/ops/thread_regions.h"
+#include "core/base/parallel.h"
 
 namespace tfprof {
 namespace {

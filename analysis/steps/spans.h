@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "core/base/context.h"
 #include "analysis/steps/classes.h"
 #include "analysis/steps/event_groups.h"
+#include "core/base/context.h"
 
 // What the events of one host say of its steps: how long those are, and which classes are active
 // when. The pieces of MeasureSteps.

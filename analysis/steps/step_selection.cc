@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/nodes/accounting.h"
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
-#include "views/columns/properties.h"
+#include "analysis/nodes/accounting.h"
+#include "core/base/listed.h"
 
 namespace tfprof {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/context.h"
-#include "core/query/query.h"
 #include "core/base/result.h"
+#include "core/query/query.h"
 #include "core/store/store.h"
 
 // How it is told that -step asks for what is not there: the one place that words it.

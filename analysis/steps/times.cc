@@ -7,9 +7,9 @@
 
 #include "analysis/flops/device_type.h"
 #include "analysis/indexes.h"
+#include "analysis/intervals/interval_set.h"
 #include "analysis/place.h"
 #include "analysis/read_ahead.h"
-#include "analysis/intervals/interval_set.h"
 #include "analysis/steps/lane_steps.h"
 #include "analysis/steps/spans.h"
 

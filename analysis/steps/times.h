@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/steps/classes.h"
 #include "core/base/context.h"
 #include "core/query/query.h"
 #include "core/store/store.h"
-#include "analysis/steps/classes.h"
 
 // How long the steps of a trace took, and what for. The definitions are those of xprof
 // (xprof/convert/xplane_to_step_events.cc, step_events_to_steps_db.cc); docs/views/input.md tells

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "core/base/parallel.h"
 #include "analysis/place.h"
 #include "analysis/steps/idle_in_windows.h"
 #include "analysis/steps/lane_steps.h"
 #include "analysis/steps/plane_sums.h"
 #include "analysis/steps/spans.h"
+#include "core/base/parallel.h"
 
 namespace tfprof {
 namespace {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "analysis/intervals/interval_set.h"
+#include "core/base/units.h"
 #include "core/store/details.h"
 #include "core/store/op_name.h"
-#include "core/base/units.h"
-#include "analysis/intervals/interval_set.h"
 
 namespace tfprof {
 namespace {

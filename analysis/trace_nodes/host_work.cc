@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/store/op_name.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/trace_nodes/making.h"
+#include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {
@@ -70,8 +70,8 @@ struct OpenOp {
   int64_t self_ps;  // its time without that of the operations within, so far
 };
 
-// The operations of a lane, row by row as analysis/intervals/nesting.h has them: an event lies in those that
-// last at least as long as it. What is no operation changes nothing.
+// The operations of a lane, row by row as analysis/intervals/nesting.h has them: an event lies in
+// those that last at least as long as it. What is no operation changes nothing.
 class LaneOps {
  public:
   // `sums`: null: nothing counts.

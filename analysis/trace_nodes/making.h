@@ -9,18 +9,18 @@
 #include <utility>
 #include <vector>
 
-#include "core/store/lanes.h"
+#include "analysis/chosen_events.h"
+#include "analysis/indexes.h"
+#include "analysis/intervals/nesting.h"
+#include "analysis/links/event_links.h"
+#include "analysis/ops/event_ops.h"
+#include "analysis/trace_nodes/python_stacks.h"
+#include "analysis/trace_nodes/trace_nodes.h"
+#include "analysis/trace_nodes/work_sums.h"
 #include "core/base/parallel.h"
 #include "core/hlo/program.h"
 #include "core/store/builder.h"
-#include "analysis/chosen_events.h"
-#include "analysis/links/event_links.h"
-#include "analysis/indexes.h"
-#include "analysis/intervals/nesting.h"
-#include "analysis/ops/event_ops.h"
-#include "analysis/trace_nodes/trace_nodes.h"
-#include "analysis/trace_nodes/python_stacks.h"
-#include "analysis/trace_nodes/work_sums.h"
+#include "core/store/lanes.h"
 
 // The parts of MakeTraceNodes.
 

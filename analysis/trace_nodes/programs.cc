@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
-#include "core/store/op_name.h"
 #include "analysis/programs.h"
 #include "analysis/trace_nodes/making.h"
+#include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {

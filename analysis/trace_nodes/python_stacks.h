@@ -46,9 +46,9 @@ struct PythonStacks {
 };
 
 // The call around an event on its thread; on a thread without calls those around what handed the
-// work on to it (analysis/links/event_links.h). Cost: one pass over the labels; where there are Python
-// calls a pass over the events of the hosts for each time that work was handed on in a row, 16 at
-// most. Error: cancelled.
+// work on to it (analysis/links/event_links.h). Cost: one pass over the labels; where there are
+// Python calls a pass over the events of the hosts for each time that work was handed on in a row,
+// 16 at most. Error: cancelled.
 Result<PythonStacks> FindPythonStacks(const Store& store, const Indexes& indexes, Context& context);
 
 }  // namespace tfprof

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 
-#include "core/store/time_unit.h"
 #include "analysis/indexes.h"
-#include "views/columns/measure_rows.h"
 #include "analysis/ops/own_clock.h"
 #include "analysis/place.h"
 #include "analysis/read_ahead.h"
 #include "analysis/trace_nodes/making.h"
+#include "core/store/time_unit.h"
 
 namespace tfprof {
 namespace {
@@ -191,24 +190,6 @@ Result<std::shared_ptr<const TraceNodes>> NodesIfTrace(const StorePtr& store,
                                                        const Indexes& indexes, Context& context) {
   if (!LacksNodes(*store)) return nullptr;
   return indexes.Nodes({}, NodesAre::one_per_name, context);
-}
-
-Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,
-                        const Indexes& indexes, const Query& query, Context& context) {
-  if (!LacksNodes(*store)) return make(store, indexes, query, context);
-  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, kind, context));
-  Query rest = query;
-  bool clamped = false;
-  for (int64_t Query::*least :
-       {&Query::min_micros, &Query::min_accelerator_micros, &Query::min_cpu_micros}) {
-    rest.*least = SaturatingMul(query.*least, TimesPerUs(*nodes->store), &clamped);
-  }
-  rest.host.clear();
-  rest.device.clear();
-  rest.step = rest.last_step = -1;
-  TFPROF_ASSIGN(Report report, make(nodes->store, *nodes->indexes, rest, context));
-  if (query.AsksSteps()) SetStep(query, &report);
-  return report;
 }
 
 }  // namespace tfprof

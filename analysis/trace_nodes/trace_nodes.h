@@ -4,7 +4,6 @@
 
 #include "core/base/context.h"
 #include "core/query/query.h"
-#include "core/report/report.h"
 #include "core/store/store.h"
 
 // A trace has events and no graph. The questions about nodes get a store made from it, in which
@@ -37,18 +36,5 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
 // The nodes of all of a trace; null: the store has its own. Error: cancelled.
 Result<std::shared_ptr<const TraceNodes>> NodesIfTrace(const StorePtr& store,
                                                        const Indexes& indexes, Context& context);
-
-using MakeReport = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
-
-// `make` asked of the nodes of a trace, where it is one.
-Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,
-                        const Indexes& indexes, const Query& query, Context& context);
-
-// The same as an entry of the registry.
-template <MakeReport* kMake, NodesAre kNodes = NodesAre::one_per_name>
-Result<Report> OnNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
-                       Context& context) {
-  return AskNodes(kMake, kNodes, store, indexes, query, context);
-}
 
 }  // namespace tfprof

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <map>
 
-#include "core/store/op_name.h"
 #include "analysis/intervals/interval_set.h"
 #include "analysis/tfdata/iterator_facts.h"
 #include "analysis/trace_nodes/making.h"
+#include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {

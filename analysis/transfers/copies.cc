@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/transfers/copies.h"
 
-#include "core/base/any_case.h"
-#include "core/store/op_name.h"
 #include "analysis/indexes.h"
 #include "analysis/transfers/hidden_time.h"
+#include "core/base/any_case.h"
+#include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "core/base/context.h"
 #include "analysis/transfers/copies.h"
+#include "core/base/context.h"
 
 namespace tfprof {
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 
 #include "analysis/contents.h"
-#include "analysis/trace_nodes/trace_nodes.h"
 #include "cli/ask/question.h"
 #include "cli/export/whole.h"
 #include "core/base/nearest.h"
 #include "emitters/emitter.h"
+#include "views/on_nodes.h"
 #include "views/view.h"
 
 namespace tfprof {

@@ -5,6 +5,9 @@
 
 namespace tfprof {
 
+// The row number of no row.
+constexpr uint32_t kNoRow = 0xFFFFFFFFu;
+
 // A row number of one table. Ids of different tables are different types.
 template <class Tag>
 struct Id {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,6 +9,7 @@
 #include "core/base/attributes.h"
 #include "core/base/context.h"
 #include "core/base/cursor.h"
+#include "core/base/text_pool.h"
 #include "core/report/picture.h"
 #include "core/report/trace_export.h"
 #include "core/store/counting_lanes.h"
@@ -113,7 +113,7 @@ struct Table {
   // classic text and for JSON, from which that can be made; elsewhere PrintedRows.
   bool made_up_root = false;
 
-  static constexpr uint32_t kNoRow = 0xFFFFFFFFu;
+  static constexpr uint32_t kNoRow = tfprof::kNoRow;
 
   size_t PrintedRows() const { return made_up_root ? 0 : rows; }
   const ReportColumn* Find(std::string_view id) const {
@@ -153,12 +153,6 @@ struct StackSample {
   uint32_t times = 1;
   // Its frame calls no other, and no shown row stands below `row`: all that the original samples.
   bool innermost = false;
-};
-
-// Texts that a view made itself (frames of code, joined names); stable addresses.
-struct TextPool {
-  std::deque<std::string> texts;
-  std::string_view Keep(std::string text) { return texts.emplace_back(std::move(text)); }
 };
 
 // Of every graph node, by node.

@@ -2,6 +2,7 @@
 #pragma once
 #include "analysis/indexes.h"
 #include "core/report/report.h"
+#include "views/classic/tree_walk.h"
 #include "views/columns/member_rows.h"
 
 namespace tfprof {

@@ -3,12 +3,12 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/context.h"
 #include "core/base/result.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
 #include "core/store/store.h"
+#include "views/on_nodes.h"
 
 namespace tfprof {
 

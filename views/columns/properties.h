@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/listed.h"
 #include "core/report/report.h"
 
 // What a view tells besides its tables. How people read it is declared where it is told.
@@ -23,17 +24,5 @@ Property& TellReal(const PropertyName& name, double value, Unit unit, Report* re
 
 // Names, of which people see a few.
 Property& TellNames(const PropertyName& name, std::vector<std::string> names, Report* report);
-
-// "a, b, c and 2 more"; of texts of any kind.
-template <class Texts>
-std::string Listed(const Texts& texts, size_t most = 4) {
-  std::string list;
-  for (size_t i = 0; i < texts.size() && i < most; ++i) {
-    if (i > 0) list += ", ";
-    list += texts[i];
-  }
-  if (texts.size() > most) list += " and " + std::to_string(texts.size() - most) + " more";
-  return list;
-}
 
 }  // namespace tfprof

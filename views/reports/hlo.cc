@@ -289,7 +289,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   report.tables.push_back(std::move(table));
   report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows, query), rows));
   NoteRates(rows.peaks, rows.ops, &report);
-  NoteOwnClock(ChooseOps(*store, *times, query, true), &report);
+  NoteOwnClock(ChooseOps(*store, *times, query, true), &report.notes);
   if (rows.ops.empty()) {
     TFPROF_TRY(TellHowToRecord(kHowToRecord, Hlo, indexes, query, context, &report));
   }

@@ -169,7 +169,7 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   if (found.rows.empty()) {
     TFPROF_TRY(TellHowToRecord(kHowToRecord, Kernels, indexes, query, context, &report));
   }
-  NoteTensorCores(*store, query, &report);
+  NoteTensorCores(*store, query, &report.notes);
   report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));
   const auto told = [&](int64_t number) { return store->processes.empty() ? kNoInt : number; };
   TellInteger({"launches", "kernels", "launch"}, told(found.launches), Unit::count, &report);

@@ -234,8 +234,8 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
     report.tables.back().people = !with_idle;  // two more rows, which TellIdle tells
   }
   NoteRates(peaks, devices.ops, &report);
-  NoteTensorCores(*store, query, &report);
-  NoteOwnClock(devices.processes, &report);
+  NoteTensorCores(*store, query, &report.notes);
+  NoteOwnClock(devices.processes, &report.notes);
   if (report.tables.back().rows == 0) {
     TFPROF_TRY(TellWhyNone(store, indexes, query, context, &report));
   }

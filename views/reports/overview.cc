@@ -271,7 +271,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   if (hardware.devices > 0 && devices.ops.empty()) {
     report.notes.push_back({std::string(kNoOperations), 1, "", kNoInt});
   }
-  NoteOwnClock(devices.processes, &report);
+  NoteOwnClock(devices.processes, &report.notes);
   report.tables.push_back(TopOps(devices.ops, hardware, &report));
   report.tables.back().people = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));

@@ -185,7 +185,7 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
   const DevicePeaks peaks = PeaksOfAny(*store, devices);
   std::vector<OpTime> ops = CombineProcesses(devices);
   NoteRates(peaks, ops, &report);
-  NoteOwnClock(devices, &report);
+  NoteOwnClock(devices, &report.notes);
   for (OpTime& op : ops) {
     if (op.waits) op.model_flops = op.device_flops = {};
     if (op.waits || IsBeyondMemory(peaks, op.bytes)) op.bytes = {};

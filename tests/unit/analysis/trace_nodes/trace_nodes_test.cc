@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/trace_nodes/trace_nodes.h"
 #include "core/store/call_stacks.h"
+#include "views/on_nodes.h"
 
 #include <fmt/format.h>
 
