@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/arith.h"
 #include "core/store/store.h"
 
 namespace tfprof {
@@ -10,7 +11,7 @@ namespace tfprof {
 // Wall time in us, for programs that put files next to each other; NaN: not known. A double keeps
 // about a quarter of a microsecond of today's times.
 inline double WallMicros(const Store& store, int64_t time_ps) {
-  if (time_ps == kNoTime) return std::numeric_limits<double>::quiet_NaN();
+  if (time_ps == kNoTime) return kNoReal;
   return static_cast<double>(store.epoch_ns) / 1e3 + static_cast<double>(time_ps) / 1e6;
 }
 

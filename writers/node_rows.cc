@@ -7,8 +7,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kRowsPerPoll = 1 << 14;
-
 NodeId NodeOf(const Store& store, uint32_t event) {
   return store.labels[store.events.label[event].value].node;
 }

@@ -24,13 +24,12 @@ void WriteEntry(const Store& store, const Node& node, CodeTexts& texts, WireWrit
 }  // namespace
 
 Result<WrittenLog> WriteOpLog(const Store& store, Sink& sink, Context& context) {
-  constexpr size_t kNodesPerPoll = 4096;
   size_t entries = 0;
   TFPROF_ASSIGN(CallStacks stacks, ReadCallStacks(store, context));
   CodeTexts texts(std::move(stacks));
   WireWriter out(&sink.buffer);
   for (size_t i = 0; i < store.nodes.size(); ++i) {
-    if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (!HasLog(store.nodes[i])) continue;
     WriteEntry(store, store.nodes[i], texts, out);
     ++entries;

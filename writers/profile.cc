@@ -18,7 +18,6 @@ void AddNote(std::string_view what, const Amount& amount, std::vector<Note>* not
 }
 
 Result<Amount> EventsOfNoNode(const ExecTables& tables, Context& context) {
-  constexpr uint32_t kRowsPerPoll = 1 << 14;
   const Store& store = tables.store;
   Amount amount;
   if (tables.events.row.size() == store.EventCount()) return amount;
@@ -71,14 +70,13 @@ void WriteHead(const Store& store, WireWriter& out) {
 }  // namespace
 
 Result<std::vector<Note>> WriteProfile(const Store& store, Sink& sink, Context& context) {
-  constexpr size_t kNodesPerPoll = 256;
   TFPROF_ASSIGN(ExecTables tables, PrepareExecs(store, context));
   TFPROF_ASSIGN(CallStacks stacks, ReadCallStacks(store, context));
   ProfileWriting writing{std::move(tables), CodeTexts(std::move(stacks))};
   WireWriter out(&sink.buffer);
   WriteHead(store, out);
   for (size_t id = 0; id < store.nodes.size(); ++id) {
-    if (id % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (id % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     out.Message(1, [&] {
       out.Int(1, static_cast<int64_t>(id));
       out.Message(2, [&] { WriteNode(NodeId(id), writing, out); });

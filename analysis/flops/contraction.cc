@@ -7,7 +7,6 @@
 namespace tfprof {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kFlopsOfMultiplyAdd = 2;
 
 // The type of an operand, or of the first part of its tuple; null: there is none.
@@ -41,7 +40,7 @@ double ValidPositions(const WindowDimension& window, int64_t input, int64_t kern
   const int64_t dilation = std::max<int64_t>(1, window.base_dilation);
   const int64_t stride = std::max<int64_t>(1, window.stride);
   if (kernel <= 0 || output <= 0) return 0;
-  if (kernel > kMostPairs / output) return kUnknown;
+  if (kernel > kMostPairs / output) return kNoReal;
   double positions = 0;
   for (int64_t k = 0; k < kernel; ++k) {
     const __int128 at = static_cast<__int128>(k) * window.window_dilation - window.padding_low;
@@ -59,11 +58,11 @@ double ValidPositions(const WindowDimension& window, int64_t input, int64_t kern
 
 double DotFlops(const Program& program, const Instruction& dot) {
   const TensorType* left = OperandType(program, dot, 0);
-  if (left == nullptr || dot.dot == Instruction::kNone) return kUnknown;
+  if (left == nullptr || dot.dot == Instruction::kNone) return kNoReal;
   double summed = 1;
   for (const int64_t dim : program.Numbers(program.dots[dot.dot].lhs_contracting)) {
     const int64_t size = Dimension(program, *left, dim);
-    if (size < 0) return kUnknown;
+    if (size < 0) return kNoReal;
     summed *= static_cast<double>(size);
   }
   return kFlopsOfMultiplyAdd * Elements(program, program.TypeOf(dot)) * summed;
@@ -73,7 +72,7 @@ double ConvolutionFlops(const Program& program, const Instruction& of) {
   const TensorType* input = OperandType(program, of, 0);
   const TensorType* kernel = OperandType(program, of, 1);
   if (input == nullptr || kernel == nullptr || of.convolution == Instruction::kNone) {
-    return kUnknown;
+    return kNoReal;
   }
   const TensorType& output = FirstPart(program, program.TypeOf(of));
   const ConvolutionDimensions& dims = program.convolutions[of.convolution];
@@ -82,7 +81,7 @@ double ConvolutionFlops(const Program& program, const Instruction& of) {
   const auto outputs = program.Numbers(dims.output_spatial);
   const size_t spatial = of.window.count;
   if (inputs.size() < spatial || kernels.size() < spatial || outputs.size() < spatial) {
-    return kUnknown;
+    return kNoReal;
   }
   double positions = 1;
   for (size_t i = 0; i < spatial; ++i) {
@@ -93,7 +92,7 @@ double ConvolutionFlops(const Program& program, const Instruction& of) {
   const int64_t features = Dimension(program, *input, dims.input_feature);
   const int64_t batch = Dimension(program, *input, dims.input_batch);
   const int64_t made = Dimension(program, output, dims.output_feature);
-  if (features < 0 || batch < 0 || made < 0) return kUnknown;
+  if (features < 0 || batch < 0 || made < 0) return kNoReal;
   return kFlopsOfMultiplyAdd * positions * static_cast<double>(made) *
          static_cast<double>(features / std::max<int64_t>(1, of.feature_groups)) *
          static_cast<double>(batch / std::max<int64_t>(1, of.batch_groups));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/any_case.h"
+#include "core/base/arith.h"
 
 namespace tfprof {
 namespace {
@@ -14,7 +15,7 @@ struct PerClock {
   double flops;
 };
 
-constexpr PerClock kNvidia[] = {
+constexpr PerClock kNvidiaPeaks[] = {
     {20, 64},     // Fermi: 32 fused multiply-adds, 32 bit (compute capability 2.0)
     {30, 384},    // NVIDIA GeForce GTX 680 whitepaper: 192 cores, 32 bit
     {50, 256},    // NVIDIA GeForce GTX 750 Ti whitepaper: 128 cores, 32 bit
@@ -29,7 +30,7 @@ constexpr PerClock kNvidia[] = {
     {100, 8192},  // NVIDIA Blackwell architecture brief: twice the H100
 };
 
-constexpr PerClock kAmd[] = {
+constexpr PerClock kAmdPeaks[] = {
     {94, 2048},  // AMD CDNA 3 whitepaper, table 1: matrix FP16, MI300
     {95, 4096},  // AMD CDNA 4 whitepaper, table 1: matrix FP16, MI350
 };
@@ -56,8 +57,8 @@ double Exactly(int64_t capability, const PerClock (&kinds)[kSize]) {
 double FlopsPerClock(std::string_view vendor, int64_t major, int64_t minor) {
   if (major <= 0 || major > 100 || minor < 0 || minor > 9) return 0;
   const int64_t capability = 10 * major + minor;
-  if (ContainsAnyCase(vendor, "amd")) return Exactly(capability, kAmd);
-  if (ContainsAnyCase(vendor, "nvidia")) return NewestUpTo(capability, kNvidia);
+  if (ContainsAnyCase(vendor, "amd")) return Exactly(capability, kAmdPeaks);
+  if (ContainsAnyCase(vendor, "nvidia")) return NewestUpTo(capability, kNvidiaPeaks);
   return 0;
 }
 
@@ -71,7 +72,7 @@ DevicePeaks PeaksOf(const Store& store, const Device& device) {
   }
   const bool told = peaks.flops_per_s > 0;
   if (told) return peaks;
-  peaks.flops_per_s = std::numeric_limits<double>::quiet_NaN();
+  peaks.flops_per_s = kNoReal;
   const double per_clock =
       FlopsPerClock(store.Text(device.vendor), device.capability_major, device.capability_minor);
   if (per_clock > 0 && device.cores > 0 && device.clock_khz > 0) {

@@ -11,7 +11,6 @@ namespace tfprof {
 namespace {
 
 constexpr int kDeepest = 50;  // computations in computations
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 // They move no data and compute nothing.
 constexpr std::string_view kFree[] = {"parameter",    "constant",   "get-tuple-element", "bitcast",
@@ -76,7 +75,7 @@ double ProgramCost::Flops(uint32_t at, int depth) {
   const Instruction& of = program_.instructions[at];
   const std::string_view opcode = program_.Text(of.opcode);
   if (IsOneOf(opcode, kFree) || opcode == "copy") return 0;
-  if (IsOneOf(opcode, kUnknownCost) || depth > kDeepest) return kUnknown;
+  if (IsOneOf(opcode, kUnknownCost) || depth > kDeepest) return kNoReal;
   if (IsElementwise(opcode)) {
     const auto cycles = CyclesPerElement(opcode, program_.TypeOf(of).element);
     return static_cast<double>(cycles) * Elements(program_, of);
@@ -85,7 +84,7 @@ double ProgramCost::Flops(uint32_t at, int depth) {
   if (opcode == "convolution") return ConvolutionFlops(program_, of);
   if (opcode == "concatenate") return ConcatenateFlops(program_, of);
   const auto called = program_.References(of.called);
-  if (called.empty() || called[0] == Instruction::kNone) return called.empty() ? 0 : kUnknown;
+  if (called.empty() || called[0] == Instruction::kNone) return called.empty() ? 0 : kNoReal;
   if (opcode == "fusion") return FusedCost(called[0], depth + 1).flops;
   const double times = TimesCalled(program_, of);
   return times == 0 ? 0 : times * BodyFlops(called[0], depth + 1);
@@ -94,7 +93,7 @@ double ProgramCost::Flops(uint32_t at, int depth) {
 double ProgramCost::BodyFlops(uint32_t computation, int depth) {
   Body& body = bodies_[computation];
   if (body.known) return body.flops;
-  if (body.busy) return kUnknown;
+  if (body.busy) return kNoReal;
   body.busy = true;
   double flops = 0;
   const Range range = program_.computations[computation].instructions;
@@ -106,7 +105,7 @@ double ProgramCost::BodyFlops(uint32_t computation, int depth) {
 ProgramCost::Fused ProgramCost::FusedCost(uint32_t computation, int depth) {
   Fused& fused = fused_[computation];
   if (fused.known) return fused;
-  if (bodies_[computation].busy) return {false, kUnknown, kUnknown};
+  if (bodies_[computation].busy) return {false, kNoReal, kNoReal};
   bodies_[computation].busy = true;
   const std::vector<double> utilization = Utilizations(program_, computation);
   const Range range = program_.computations[computation].instructions;
@@ -124,7 +123,7 @@ double ProgramCost::Bytes(const Instruction& instruction) {
   if (IsOneOf(opcode, kFree)) return 0;
   if (opcode != "fusion") return PlainBytes(program_, instruction);
   const auto called = program_.References(instruction.called);
-  if (called.empty() || called[0] == Instruction::kNone) return kUnknown;
+  if (called.empty() || called[0] == Instruction::kNone) return kNoReal;
   return FusionWrittenBytes(program_, instruction, called[0]) + FusedCost(called[0], 0).read_bytes;
 }
 

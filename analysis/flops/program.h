@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/arith.h"
 #include "core/hlo/program.h"
 
 // What one execution of an instruction costs a GPU, worked out from the program: traces of GPUs do
@@ -15,10 +16,10 @@ namespace tfprof {
 
 // NaN: not known, as for calls of libraries.
 struct Cost {
-  double flops = std::numeric_limits<double>::quiet_NaN();
+  double flops = kNoReal;
   // Operands of 8 bits count half and those of 4 a quarter: that much faster are units for them.
-  double device_flops = std::numeric_limits<double>::quiet_NaN();
-  double bytes = std::numeric_limits<double>::quiet_NaN();  // read and written
+  double device_flops = kNoReal;
+  double bytes = kNoReal;  // read and written
 };
 
 // Costs of the instructions of one program; what they call is worked out once.

@@ -29,8 +29,7 @@ struct SpanStatistics {
   // NaN: not known.
   double PercentOfMedian(int64_t span_ps) const {
     const bool known = span_ps != kNoInt && median_ps > 0;
-    return known ? 100 * static_cast<double>(span_ps) / static_cast<double>(median_ps)
-                 : std::numeric_limits<double>::quiet_NaN();
+    return known ? 100 * static_cast<double>(span_ps) / static_cast<double>(median_ps) : kNoReal;
   }
 };
 

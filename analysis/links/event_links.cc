@@ -19,7 +19,7 @@ Result<void> EachRecorded(const Store& store, const Process& process, Context& c
     const Lane& lane = store.lanes[i];
     if (lane.derived) continue;
     for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
-      if (row % kLinksPerPoll == 0) TFPROF_TRY(Poll(context));
+      if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
       take(row);
     }
   }

@@ -22,8 +22,6 @@ struct LinkEnd {
 };
 using LinkEnds = std::vector<LinkEnd>;
 
-constexpr uint32_t kLinksPerPoll = 1 << 16;
-
 // By type and number; equal ones stay by row.
 void SortEnds(LinkEnds* ends);
 
@@ -37,7 +35,7 @@ Result<void> EachPair(LinkEnds* from, LinkEnds* to, Context& context, Match matc
   };
   size_t polls = 0;
   for (size_t f = 0, t = 0; f < from->size() && t < to->size();) {
-    if (++polls % kLinksPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (++polls % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (is_before((*from)[f], (*to)[t])) {
       ++f;
     } else if (is_before((*to)[t], (*from)[f])) {

@@ -13,8 +13,6 @@ constexpr std::string_view kFrees = "MemoryDeallocation";
 // What runtimes print of a text that they do not have.
 constexpr std::string_view kNullText = "(null)";
 
-constexpr uint32_t kPollRows = 1 << 20;
-
 enum class Change : uint8_t { none, allocates, frees };
 
 // By label of the process.
@@ -44,7 +42,7 @@ Result<Chosen> Choose(const Store& store, const Process& process, int64_t* unpla
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     const Range rows = store.lanes[process.lanes.first + k].rows;
     for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
-      if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
+      if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
       const Change change = changes[store.events.label[row].value - process.labels.first];
       if (change == Change::none) continue;
       if (store.events.start_ps[row] == kNoTime) {
@@ -64,9 +62,7 @@ class Values {
   explicit Values(DetailColumn column) : column_(std::move(column)) {}
 
   int64_t Integer(uint32_t i) const { return Has(i) ? column_.Integer(i) : kNoInt; }
-  double Real(uint32_t i) const {
-    return Has(i) ? column_.Real(i) : std::numeric_limits<double>::quiet_NaN();
-  }
+  double Real(uint32_t i) const { return Has(i) ? column_.Real(i) : kNoReal; }
   // A number is told in decimal. none: nothing is told, or what stands for nothing.
   NameId Text(uint32_t i, Names* texts) {
     if (!Has(i)) return {};

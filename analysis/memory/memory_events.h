@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/arith.h"
 #include "core/base/context.h"
 #include "core/store/store.h"
 
@@ -24,7 +25,7 @@ struct MemoryEvent {
   int64_t reserved_bytes = kNoInt;   // kept for stacks and the like, afterwards
   int64_t available_bytes = kNoInt;  // afterwards
   int64_t lifetime_peak_bytes = kNoInt;
-  double fragmentation = std::numeric_limits<double>::quiet_NaN();
+  double fragmentation = kNoReal;
   int64_t address = kNoInt;
   int64_t group = kNoInt;  // the step it was put into
   int64_t element_type = kNoInt;

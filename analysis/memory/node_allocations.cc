@@ -5,13 +5,12 @@
 #include <unordered_map>
 
 #include "analysis/memory/found_memory.h"
+#include "core/base/context.h"
 #include "core/store/allocations.h"
 #include "core/store/event_runs.h"
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kPollRows = 1 << 16;
 
 // What is told of allocations of one execution, in the order of its record.
 class Addresses {
@@ -78,7 +77,7 @@ Result<void> FindNodeAllocations(const Store& store, std::vector<FoundMemory>* f
   Addresses addresses;
   found->reserve(found->size() + allocations.size());
   for (size_t i = 0; i < allocations.size(); ++i) {
-    if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const Allocation& allocation = allocations[i];
     if (i == 0 || allocations[i - 1].event != allocation.event) addresses.BeginExecution();
     const int64_t address = addresses.Of(std::max(allocation.bytes, kMinPs));

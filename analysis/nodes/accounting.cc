@@ -6,13 +6,12 @@
 
 #include "analysis/place.h"
 #include "core/base/any_case.h"
+#include "core/base/context.h"
 #include "core/store/device_form.h"
 #include "core/store/event_runs.h"
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kRowsPerPoll = 1 << 14;
 
 std::vector<bool> LanesThatCount(const Store& store, const std::vector<bool>& asked) {
   std::vector<bool> counts;

@@ -8,9 +8,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNone = kNoRow;
-constexpr size_t kNodesPerPoll = 256;  // of some ten frames each
-
 struct FrameKey {
   uint32_t file;
   uint32_t function;
@@ -54,15 +51,15 @@ struct Growth {
     std::vector<uint32_t> rows;  // by frame
   } paths[2];                    // [gradient]
   Column<uint32_t>
-      stack_rows[2];  // [gradient], by place in CallStacks::stacks: its innermost row, or kNone
-  Column<uint32_t> node_rows;  // by node: its row, or kNone
+      stack_rows[2];  // [gradient], by place in CallStacks::stacks: its innermost row, or kNoRow
+  Column<uint32_t> node_rows;  // by node: its row, or kNoRow
 
   Growth(const Store& of, CallStacks stacks) : store(of) {
     tree.stacks = std::move(stacks);
-    stack_rows[0].Resize(tree.stacks.stacks.size(), kNone);
-    stack_rows[1].Resize(tree.stacks.stacks.size(), kNone);
-    node_rows.Resize(store.nodes.size(), kNone);
-    AddRow(kNone, TextId("_TFProfRoot"), kNone, false);
+    stack_rows[0].Resize(tree.stacks.stacks.size(), kNoRow);
+    stack_rows[1].Resize(tree.stacks.stacks.size(), kNoRow);
+    node_rows.Resize(store.nodes.size(), kNoRow);
+    AddRow(kNoRow, TextId("_TFProfRoot"), kNoRow, false);
   }
 
   uint32_t TextId(std::string text) {
@@ -103,7 +100,7 @@ struct Growth {
   uint32_t RowOf(StackId id, bool gradient) {
     const uint32_t stack = tree.stacks.of_id[id.value];
     uint32_t& row = stack_rows[gradient][stack];
-    if (row != kNone) return row;
+    if (row != kNoRow) return row;
     const Range frames = tree.stacks.stacks[stack];
     Path& path = paths[gradient];
     path.rows.resize(SameFrames(path.frames, frames));
@@ -141,7 +138,7 @@ Result<std::vector<Gradient>> PlaceForwardNodes(const Column<NodeId>& by_name, G
   const Store& store = growth->store;
   std::vector<Gradient> gradients;
   for (size_t i = 0; i < by_name.size(); ++i) {
-    if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const Node& node = store.nodes[by_name[i].value];
     if (!HasFrames(growth->tree.stacks, node)) continue;
     const std::string_view forward = ForwardName(store.Text(node.name));
@@ -154,12 +151,12 @@ Result<std::vector<Gradient>> PlaceForwardNodes(const Column<NodeId>& by_name, G
   return gradients;
 }
 
-// The row of the gradients of the node named `forward`, or kNone when it has no place itself.
+// The row of the gradients of the node named `forward`, or kNoRow when it has no place itself.
 uint32_t GradientRow(std::string_view forward, Growth* growth) {
   const Store& store = growth->store;
   const NodeId node = store.NodeNamed(store.names.Find(forward));
-  if (!node.some() || growth->node_rows[node.value] == kNone) return kNone;
-  if (ForwardName(forward).data() != nullptr) return kNone;  // a gradient itself
+  if (!node.some() || growth->node_rows[node.value] == kNoRow) return kNoRow;
+  if (ForwardName(forward).data() != nullptr) return kNoRow;  // a gradient itself
   return growth->RowOf(store.nodes[node.value].stack, true);
 }
 
@@ -171,7 +168,7 @@ Result<void> PlaceGradients(std::vector<Gradient> gradients, Growth* growth, Con
   for (size_t first = 0, next = 0; first < gradients.size(); first = next) {
     const std::string_view forward = gradients[first].forward;
     const uint32_t row = GradientRow(forward, growth);
-    if (row == kNone) ++growth->tree.unknown_forward;
+    if (row == kNoRow) ++growth->tree.unknown_forward;
     for (; next < gradients.size() && gradients[next].forward == forward; ++next) {
       growth->node_rows[gradients[next].node.value] = row;
     }
@@ -215,27 +212,27 @@ Column<T> Moved(const Column<T>& from, const std::vector<uint32_t>& place) {
 void Reorder(Growth* growth) {
   CodeTree& tree = growth->tree;
   const std::vector<uint32_t> place = DepthFirst(tree.parent, &tree.end);
-  for (uint32_t& parent : tree.parent) parent = parent == kNone ? kNone : place[parent];
+  for (uint32_t& parent : tree.parent) parent = parent == kNoRow ? kNoRow : place[parent];
   tree.parent = Moved(tree.parent, place);
   tree.frame = Moved(tree.frame, place);
   tree.gradient = Moved(tree.gradient, place);
   std::vector<std::string_view> text(tree.text.size());
   for (size_t row = 0; row < text.size(); ++row) text[place[row]] = tree.text[row];
   tree.text = std::move(text);
-  for (uint32_t& row : growth->node_rows) row = row == kNone ? kNone : place[row];
+  for (uint32_t& row : growth->node_rows) row = row == kNoRow ? kNoRow : place[row];
 }
 
 void LinkNodes(const Column<NodeId>& by_name, const Column<uint32_t>& node_rows, CodeTree* tree) {
   tree->first_node.Resize(tree->parent.size() + 1, 0);
   for (const uint32_t row : node_rows) {
-    if (row != kNone) ++tree->first_node[row];
+    if (row != kNoRow) ++tree->first_node[row];
   }
   StartsFromCounts(&tree->first_node);
   std::vector<uint32_t> next(tree->first_node.begin(), tree->first_node.end());
   tree->nodes.Resize(tree->first_node.back());
   for (const NodeId node : by_name) {
     const uint32_t row = node_rows[node.value];
-    if (row != kNone) tree->nodes[next[row]++] = node;
+    if (row != kNoRow) tree->nodes[next[row]++] = node;
   }
 }
 

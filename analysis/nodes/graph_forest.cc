@@ -6,8 +6,6 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kNodesPerPoll = 1 << 12;
-
 // Nodes that no node takes as input, by name.
 Result<Column<NodeId>> Roots(const Store& store, Context& context) {
   Column<uint8_t> consumed;
@@ -87,7 +85,7 @@ Result<GraphForest> BuildGraphForest(const Store& store, Context& context) {
   TFPROF_ASSIGN(const Column<NodeId> roots, Roots(store, context));
   Building building(store);
   for (size_t i = 0; i < roots.size(); ++i) {
-    if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     building.Add(roots[i]);
   }
   return building.Finish();

@@ -27,13 +27,6 @@ std::string_view Rest(const Item& item, uint32_t depth) {
   return {item.text + depth, item.length - depth};
 }
 
-// Texts that end within the head are padded with zeros; RestLength keeps "a" before "a\0".
-uint64_t Head(std::string_view text) {
-  uint64_t head = 0;
-  std::memcpy(&head, text.data(), std::min<size_t>(text.size(), 8));
-  return __builtin_bswap64(head);
-}
-
 uint32_t RestLength(const Item& item, uint32_t depth) {
   return std::min<uint32_t>(item.length - depth, 9);  // 9: goes on behind the head
 }
@@ -49,7 +42,7 @@ void SortSmall(std::vector<Item>& items, const Group& group) {
 // Sorts by the head and pushes the groups that are still equal.
 void SortByHead(std::vector<Item>& items, const Group& group, std::vector<Group>* groups) {
   const uint32_t depth = group.depth;
-  for (size_t i = group.first; i < group.end; ++i) items[i].head = Head(Rest(items[i], depth));
+  for (size_t i = group.first; i < group.end; ++i) items[i].head = NameHead(Rest(items[i], depth));
   const auto before = [depth](const Item& a, const Item& b) {
     if (a.head != b.head) return a.head < b.head;
     return RestLength(a, depth) < RestLength(b, depth);

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
 #include "core/base/context.h"
 #include "core/store/store.h"
 
 namespace tfprof {
+
+// The first eight bytes of a name as a number that compares like the name; a shorter one is padded
+// with zeros, so "a" and "a\0" are equal.
+inline uint64_t NameHead(std::string_view text) {
+  uint64_t head = 0;
+  std::memcpy(&head, text.data(), std::min<size_t>(text.size(), 8));
+  return __builtin_bswap64(head);
+}
 
 // Sorts nodes by the bytes of their names. Compares eight bytes at a time and looks at a text again
 // only where those are equal, since long common prefixes are the rule.

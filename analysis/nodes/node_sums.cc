@@ -4,13 +4,13 @@
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/steps/step_selection.h"
+#include "core/base/context.h"
 #include "core/store/event_runs.h"
 #include "core/store/time_unit.h"
 
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kRowsPerPoll = 1 << 14;
 constexpr uint32_t kNeverSeen = StepId::kNone - 1;  // no step is called so; kNone is "no step"
 
 // What the events of one node add up to; one cache line per event.

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
+#include "core/base/context.h"
 #include "core/base/polled_sort.h"
 
 namespace tfprof {
 namespace {
-
-constexpr uint32_t kNodesPerPoll = 1 << 14;
 
 // A type that is absent counts as the empty one.
 uint32_t TypeOf(const Node& node) { return node.type.some() ? node.type.value : 0; }
@@ -49,7 +48,7 @@ Result<OpGroups> GroupByOp(const Store& store, Context& context) {
 
   groups.nodes.Resize(store.nodes.size());
   for (uint32_t i = 0; i < store.nodes.size(); ++i) {
-    if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     groups.nodes[next[TypeOf(store.nodes[i])]++] = NodeId(i);
   }
   return groups;

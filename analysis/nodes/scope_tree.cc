@@ -6,12 +6,12 @@
 #include <cstring>
 #include <utility>
 
+#include "analysis/nodes/name_order.h"
+#include "core/base/context.h"
 #include "core/base/polled_sort.h"
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kNodesPerPoll = 1 << 12;
 
 // The children of a row are found by walking their list; from this number on, by hash. Nearly all
 // rows have few, and made close together, so that the table is off the usual path.
@@ -127,7 +127,7 @@ Result<Trie> BuildTrie(const Store& store, Context& context) {
   std::vector<Part> parts;
   std::string_view before;
   for (size_t i = 0; i < store.nodes.size(); ++i) {
-    if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const NameId name = store.nodes[i].name;
     const std::string_view text = store.Text(name);
     // A part is shared when it and the '/' behind it are.
@@ -168,13 +168,6 @@ Children ListChildren(const Trie& trie) {
   return children;
 }
 
-// The first eight bytes as a number that compares like the text.
-uint64_t Head(std::string_view text) {
-  uint64_t head = 0;
-  std::memcpy(&head, text.data(), std::min<size_t>(text.size(), 8));
-  return __builtin_bswap64(head);
-}
-
 struct Keyed {
   uint64_t head;
   uint32_t row;
@@ -188,13 +181,13 @@ Result<void> SortChildren(const Store& store, const Trie& trie, Children* childr
     return Component(store, trie.rows[a.row]) < Component(store, trie.rows[b.row]);
   };
   for (size_t i = 0; i < trie.rows.size(); ++i) {
-    if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const std::span<uint32_t> rows(children->rows.data() + children->first[i],
                                    children->first[i + 1] - children->first[i]);
     if (rows.size() < 2) continue;
     group.clear();
     for (const uint32_t row : rows) {
-      group.push_back({Head(Component(store, trie.rows[row])), row});
+      group.push_back({NameHead(Component(store, trie.rows[row])), row});
     }
     if (std::is_sorted(group.begin(), group.end(), before)) continue;
     TFPROF_TRY(PolledSort(std::span(group), before, context));

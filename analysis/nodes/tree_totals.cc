@@ -6,8 +6,6 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kRowsPerPoll = 1 << 12;
-
 constexpr MeasureValues MadeUp() {
   MeasureValues values{};
   values[static_cast<size_t>(Measure::definition_count)] = 1;
@@ -53,7 +51,7 @@ void AddBelow(uint32_t first, uint32_t end, size_t at, const NamedTree& tree, co
 }
 
 // A row whose children come.
-struct Open {
+struct OpenSum {
   uint32_t row;
   size_t at;  // in the totals
 };
@@ -63,7 +61,7 @@ struct ShallowSum {
   const OwnValues& own;
   std::span<const uint8_t> accounted;
   TreeTotals totals = {};
-  std::vector<Open> open = {};
+  std::vector<OpenSum> open = {};
 
   void Push(uint32_t row) {
     open.push_back({row, totals.rows.size()});
@@ -76,7 +74,7 @@ struct ShallowSum {
   // All below the row has been added to it.
   void Close() {
     const Sums sums{&totals};
-    const Open last = open.back();
+    const OpenSum last = open.back();
     open.pop_back();
     if (!IsAccounted(accounted, last.row) && totals.kept[last.at] == 0) return;
     sums.Add(last.at, own.Values(last.row), own.Presence(last.row));
@@ -122,7 +120,7 @@ Result<TreeTotals> SumTreeTo(int64_t depth, const NamedTree& tree, const OwnValu
       sum.Push(row++);
       continue;
     }
-    const Open& deepest = sum.open.back();
+    const OpenSum& deepest = sum.open.back();
     const uint32_t behind = tree.end[deepest.row];
     AddBelow(row, behind, deepest.at, tree, own, accounted, {&sum.totals});
     row = behind;

@@ -2,6 +2,7 @@
 #pragma once
 #include <limits>
 
+#include "core/base/arith.h"
 #include "core/base/context.h"
 #include "core/query/query.h"
 #include "core/store/store.h"
@@ -15,9 +16,9 @@ class Indexes;
 struct DutyCycle {
   // In which an operation runs that neither fetches from nor sends to the host
   // (xprof/utils/duty_cycle_tracker.cc).
-  double percent = std::numeric_limits<double>::quiet_NaN();
+  double percent = kNoReal;
   // The same without operations that only await others (analysis/ops/async_done.h).
-  double without_waiting_percent = std::numeric_limits<double>::quiet_NaN();
+  double without_waiting_percent = kNoReal;
 };
 
 // Of the TPUs that -host and -device let through. Error: cancelled.

@@ -2,13 +2,12 @@
 #include "analysis/ops/event_ops.h"
 
 #include "analysis/programs.h"
+#include "core/base/context.h"
 #include "core/base/group_index.h"
 #include "core/store/detail_cursor.h"
 
 namespace tfprof {
 namespace {
-
-constexpr uint32_t kPollRows = 1 << 18;
 
 // What tells two operations of a process apart.
 struct OpKey {
@@ -132,9 +131,9 @@ class OpsOfRows {
 
   Result<void> Number(Range rows, uint32_t* op_of, Context& context) {
     const uint32_t end = rows.first + rows.count;
-    for (uint32_t from = rows.first; from < end; from += std::min(kPollRows, end - from)) {
+    for (uint32_t from = rows.first; from < end; from += std::min(kRowsPerPoll, end - from)) {
       TFPROF_TRY(Poll(context));
-      const uint32_t to = from + std::min(kPollRows, end - from);
+      const uint32_t to = from + std::min(kRowsPerPoll, end - from);
       if (tells_hlo_) {
         for (uint32_t row = from; row < to; ++row) *op_of++ = OfRow(row);
       } else {

@@ -10,6 +10,7 @@
 #include "analysis/intervals/nesting.h"
 #include "analysis/place.h"
 #include "analysis/steps/classes.h"
+#include "core/base/arith.h"
 #include "core/base/parallel.h"
 #include "core/store/op_name.h"
 
@@ -144,8 +145,8 @@ InputOps Combine(const std::vector<LaneTask>& tasks, const std::vector<LaneSums>
       op.self_ps = SaturatingAdd(op.self_ps, sums.self_ps);
     }
   }
-  out.infeed_ratio = gaps_ps > 0 ? static_cast<double>(infeed_ps) / static_cast<double>(gaps_ps)
-                                 : std::numeric_limits<double>::quiet_NaN();
+  out.infeed_ratio =
+      gaps_ps > 0 ? static_cast<double>(infeed_ps) / static_cast<double>(gaps_ps) : kNoReal;
   std::sort(out.ops.begin(), out.ops.end(), [](const InputOp& a, const InputOp& b) {
     return a.self_ps != b.self_ps ? a.self_ps > b.self_ps : a.name < b.name;
   });

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/indexes.h"
+#include "core/base/arith.h"
 #include "core/query/query.h"
 
 namespace tfprof {
@@ -20,7 +21,7 @@ struct KernelRow {
   int64_t shmem_bytes = kNoInt;   // of them, what xprof knows of
   std::string_view block;         // data() == nullptr: not told
   std::string_view grid;
-  double occupancy_pct = std::numeric_limits<double>::quiet_NaN();
+  double occupancy_pct = kNoReal;
   bool names_tell = false;  // whether kernels use tensor cores; the next ones are false otherwise
   bool uses_tensor_cores = false;  // by an old name
   bool uses_tensor_cores_by_any_name = false;

@@ -5,6 +5,7 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/ops/event_ops.h"
+#include "core/base/arith.h"
 #include "core/query/query.h"
 
 namespace tfprof {
@@ -21,10 +22,10 @@ struct LaunchGroup {
   EventId first;
   int64_t registers = kNoInt;  // not told, as all of these; no kernel has 0
   int64_t shared_bytes = kNoInt;
-  int64_t shmem_bytes = kNoInt;                                     // of them, what xprof knows of
-  double occupancy_pct = std::numeric_limits<double>::quiet_NaN();  // no kernel has 0
-  NameId grid;   // of Launches::grids; none: not told
-  NameId block;  // of Launches::blocks
+  int64_t shmem_bytes = kNoInt;    // of them, what xprof knows of
+  double occupancy_pct = kNoReal;  // no kernel has 0
+  NameId grid;                     // of Launches::grids; none: not told
+  NameId block;                    // of Launches::blocks
 };
 
 struct Launches {

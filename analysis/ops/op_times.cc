@@ -10,6 +10,7 @@
 #include "analysis/ops/device_ops.h"
 #include "analysis/place.h"
 #include "analysis/programs.h"
+#include "core/base/arith.h"
 #include "core/base/group_index.h"
 
 namespace tfprof {
@@ -144,8 +145,7 @@ void KnownWork::Add(double more, int64_t of_ps) {
 }
 
 double KnownWork::PerSecond() const {
-  return ps > 0 ? amount / (static_cast<double>(ps) / 1e12)
-                : std::numeric_limits<double>::quiet_NaN();
+  return ps > 0 ? amount / (static_cast<double>(ps) / 1e12) : kNoReal;
 }
 
 Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,

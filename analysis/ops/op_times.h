@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/ops/own_clock.h"
+#include "core/base/arith.h"
 #include "core/base/text_set.h"
 #include "core/query/query.h"
 #include "core/store/op_name.h"
@@ -23,7 +24,7 @@ struct ChosenEvents;
 
 // Work, of those runs of which it is known. Nothing added: not known.
 struct KnownWork {
-  double amount = std::numeric_limits<double>::quiet_NaN();
+  double amount = kNoReal;
   int64_t ps = 0;  // durations of these runs
 
   void Add(double more, int64_t of_ps);

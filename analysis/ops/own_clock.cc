@@ -9,12 +9,12 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
+#include "core/base/context.h"
 #include "core/store/detail_cursor.h"
 
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kPollRows = 1 << 18;
 constexpr double kWorthANote = 1;  // percent
 
 struct OfLabel {
@@ -69,7 +69,7 @@ Result<ClockDifference> CompareClocks(const Store& store, const Indexes& indexes
     const Lane& lane = store.lanes[process.lanes.first + k];
     if (lane.measures != Measures::accelerator_time) continue;
     for (uint32_t i = 0; i < lane.rows.count; ++i) {
-      if (i % kPollRows == 0) TFPROF_TRY(Poll(context));
+      if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
       const uint32_t row = lane.rows.first + i;
       if (!chosen.Takes(row)) continue;
       const int64_t traced_ps = store.events.duration_ps[row], told_ps = cursor.Integer(row);

@@ -5,6 +5,7 @@
 #include "analysis/ops/async_done.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/links.h"
+#include "core/base/arith.h"
 #include "core/base/group_index.h"
 
 namespace tfprof {
@@ -45,7 +46,7 @@ int64_t IntegerOr(const DetailColumn& column, uint32_t row, int64_t other) {
 }
 
 double RealOf(const DetailColumn& column, uint32_t row) {
-  return column.rows.count == 0 ? std::numeric_limits<double>::quiet_NaN() : column.Real(row);
+  return column.rows.count == 0 ? kNoReal : column.Real(row);
 }
 
 std::string_view TextOf(const DetailColumn& column, uint32_t row) {

@@ -8,6 +8,7 @@
 
 #include "analysis/steps/lane_steps.h"
 #include "analysis/steps/thresholds.h"
+#include "core/base/arith.h"
 #include "core/base/units.h"
 
 namespace tfprof {
@@ -44,7 +45,7 @@ void AddHost(const std::vector<StepSpan>& steps, StepGaps* gaps) {
 }  // namespace
 
 double StepGaps::Percent() const {
-  if (count == 0 || span_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  if (count == 0 || span_ps <= 0) return kNoReal;
   return 100 * static_cast<double>(sum_ps) / static_cast<double>(span_ps);
 }
 
@@ -68,7 +69,7 @@ double OverlapPercent(const std::vector<HostSteps>& hosts) {
     for (const StepTime& step : host.steps) all_ps = SaturatingAdd(all_ps, step.duration_ps);
     apart_ps = SaturatingAdd(apart_ps, TimeInSteps(host));
   }
-  if (all_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  if (all_ps <= 0) return kNoReal;
   return 100 * static_cast<double>(all_ps - apart_ps) / static_cast<double>(all_ps);
 }
 

@@ -11,7 +11,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNone = EventGroups::kNone;
 constexpr uint32_t kChunkRows = 512;
 constexpr size_t kBatchSpans = size_t{1} << 17;
 constexpr size_t kMostVisits = 4;  // of a chunk, on average
@@ -65,7 +64,7 @@ Result<GpuFacts> FactsOfGpu(const StepSources& of, ProcessId id, Context& contex
 struct Chunk {
   uint32_t first = 0;
   uint32_t end = 0;
-  uint32_t least = kNone;
+  uint32_t least = EventGroups::kNone;
   uint32_t most = 0;
 };
 
@@ -81,7 +80,9 @@ struct Gpus {
   std::vector<GpuLane> lanes = {};
   std::vector<uint32_t> events = {};  // by group
 
-  bool IsAsked(uint32_t group) const { return group != kNone && windows[group].some(); }
+  bool IsAsked(uint32_t group) const {
+    return group != EventGroups::kNone && windows[group].some();
+  }
 };
 
 // Calls take(group, first, end) for stretches of rows of one group that was asked.
@@ -102,7 +103,7 @@ void FindChunks(GpuLane* lane, Gpus* gpus) {
       chunk.least = std::min(chunk.least, group);
       chunk.most = std::max(chunk.most, group);
     });
-    if (chunk.least != kNone) lane->chunks.push_back(chunk);
+    if (chunk.least != EventGroups::kNone) lane->chunks.push_back(chunk);
   }
 }
 

@@ -11,8 +11,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNone = EventGroups::kNone;
-
 // The knots that each knot hands its group on to: children[first[k] .. first[k + 1]).
 struct Children {
   std::vector<uint32_t> first;
@@ -24,7 +22,7 @@ Children ChildrenOf(const Knots& knots) {
   out.first.assign(knots.row.size() + 1, 0);
   const auto each_edge = [&](const auto& edge) {
     for (uint32_t i = 0; i < knots.row.size(); ++i) {
-      if (knots.around[i] != kNone) edge(knots.around[i], i);
+      if (knots.around[i] != EventGroups::kNone) edge(knots.around[i], i);
     }
     for (const KnotLink& link : knots.links) edge(link.from, link.to);
   };
@@ -46,7 +44,7 @@ void Spread(const Children& children, uint32_t knot, uint32_t group, std::vector
     stack->pop_back();
     for (uint32_t i = children.first[from]; i < children.first[from + 1]; ++i) {
       const uint32_t to = children.children[i];
-      if ((*group_of)[to] != kNone) continue;
+      if ((*group_of)[to] != EventGroups::kNone) continue;
       (*group_of)[to] = group;
       stack->push_back(to);
     }
@@ -62,7 +60,7 @@ void SpreadRoots(const std::vector<EventRoot>& roots, const Knots& knots,
   std::vector<uint32_t> stack;
   for (const EventRoot& root : roots) {
     const uint32_t knot = knot_of[root.row];
-    if ((*group_of)[knot] != kNone) continue;
+    if ((*group_of)[knot] != EventGroups::kNone) continue;
     const size_t group = groups->groups.size();
     const auto id = static_cast<int64_t>(group - first);
     groups->groups.push_back({host, id, id, EventId(root.row), root.is_marker});
@@ -85,7 +83,7 @@ void GroupSteps(const Store& store, std::span<const GroupedDevice> devices, Host
   for (const GroupedDevice& device : devices) {
     const Range rows = store.lanes[device.by.value].rows;
     for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
-      if ((*group_of)[knot_of[row]] != kNone) return;
+      if ((*group_of)[knot_of[row]] != EventGroups::kNone) return;
     }
   }
   const size_t first = groups->groups.size();
@@ -140,7 +138,7 @@ Result<void> NumberSteps(const Store& store, const Indexes& indexes,
 void WriteGroups(const Column<uint32_t>& knot_of, const std::vector<uint32_t>& group_of, Range rows,
                  NarrowColumn* of_event) {
   const auto group = [&](uint32_t row) {
-    return knot_of[row] == kNone ? kNone : group_of[knot_of[row]];
+    return knot_of[row] == EventGroups::kNone ? EventGroups::kNone : group_of[knot_of[row]];
   };
   NarrowWriter writer(of_event);
   for (uint32_t row = rows.first; row < rows.first + rows.count;) {
@@ -167,10 +165,10 @@ Result<void> GroupByRoots(const Store& store, const Indexes& indexes,
   TFPROF_ASSIGN(const auto roots, FindRoots(store, indexes, processes, context));
   Column<uint32_t> knot_of;  // by EventId
   knot_of.Extend(rows.first + rows.count);
-  std::fill_n(knot_of.data() + rows.first, rows.count, kNone);
+  std::fill_n(knot_of.data() + rows.first, rows.count, EventGroups::kNone);
   TFPROF_ASSIGN(const Knots knots,
                 TieKnots(store, indexes, processes, roots, devices, rows, &knot_of, context));
-  std::vector<uint32_t> group_of(knots.row.size(), kNone);
+  std::vector<uint32_t> group_of(knots.row.size(), EventGroups::kNone);
   const size_t first = groups->groups.size();
   SpreadRoots(roots, knots, knot_of, host, &group_of, groups);
   if (!HasDeviceWork(store, host)) {

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
+#include "core/base/context.h"
 #include "core/store/event_runs.h"
 
 namespace tfprof {
 namespace {
-
-constexpr uint32_t kRowsPerPoll = 1 << 14;
 
 // REQUIRES: rows come by start.
 void AddRow(const Store& store, uint32_t row, LaneStep* sum) {

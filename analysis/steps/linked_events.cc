@@ -13,8 +13,7 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNone = EventGroups::kNone;
-constexpr uint32_t kMarked = kNone - 1;  // in knot_of: will be a knot
+constexpr uint32_t kMarked = EventGroups::kNone - 1;  // in knot_of: will be a knot
 
 // ---- links -------------------------------------------------------------------------------------
 
@@ -86,7 +85,7 @@ Knots NumberKnots(const Store& store, const std::vector<EventRoot>& roots,
     (*knot_of)[row] = static_cast<uint32_t>(knots.row.size());
     knots.row.push_back(row);
   }
-  knots.around.assign(knots.row.size(), kNone);
+  knots.around.assign(knots.row.size(), EventGroups::kNone);
   return knots;
 }
 
@@ -95,19 +94,20 @@ void FollowNesting(const Store& store, const Lane& lane, const DetailColumn& is_
                    const RegionLabels& regions, Knots* knots, Column<uint32_t>* knot_of) {
   LaneNesting nesting;
   NestEvents(store, lane, &nesting);
-  std::vector<uint32_t> inside(nesting.parent.size(), kNone);  // the knot of what lies in the event
+  std::vector<uint32_t> inside(nesting.parent.size(),
+                               EventGroups::kNone);  // the knot of what lies in the event
   uint32_t region = kNoRow;
   for (const uint32_t row : nesting.order) {
     const LabelId label = store.events.label[row];
     const uint32_t parent = InnerOf(store, nesting.ParentOf(row), region);
     if (label == regions.stop) region = kNoRow;
-    const uint32_t around = parent == kNoRow ? kNone : inside[parent - nesting.first];
+    const uint32_t around = parent == kNoRow ? EventGroups::kNone : inside[parent - nesting.first];
     uint32_t& knot = (*knot_of)[row];
     if (is_async.rows.count > 0 && is_async.Has(row) && is_async.Integer(row) > 0) {
       inside[row - nesting.first] = around;
       continue;
     }
-    if (knot == kNone) {
+    if (knot == EventGroups::kNone) {
       knot = around;
     } else {
       knots->around[knot] = around;

@@ -9,12 +9,9 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNone = EventGroups::kNone;
-constexpr size_t kRowsPerPoll = 1 << 16;
-
 // Where a thread or stream is: the step of its last event, and the latest end there.
 struct LaneAt {
-  uint32_t step = kNone;
+  uint32_t step = EventGroups::kNone;
   int64_t end_ps = 0;
 };
 
@@ -116,7 +113,7 @@ Result<std::vector<PlaneText>> TextsOfPlane(const HostPlanes& of, ProcessId id, 
 bool IsWork(const HostPlanes& of, PlaneText text, uint32_t row) {
   if (text.encloses) return false;
   const uint32_t group = of.groups.of_event[row];
-  if (group == kNone) return true;
+  if (group == EventGroups::kNone) return true;
   return !of.groups.groups[group].is_marked || of.groups.groups[group].root.value != row;
 }
 
@@ -146,7 +143,7 @@ Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
   for (; !next.Done(); next.Next()) {
     if (polls++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const uint32_t row = next.row(), group = of.groups.of_event[row];
-    if (group == kNone || of.step_of[group] == kNone) {
+    if (group == EventGroups::kNone || of.step_of[group] == EventGroups::kNone) {
       *others = true;
       continue;
     }

@@ -14,8 +14,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNone = EventGroups::kNone;
-
 // All groups at once; collect(lane, &spans) for every lane, on several threads.
 template <class Collect>
 Result<void> TakeAll(const StepSources& of, Measures measures, Context& context,
@@ -89,13 +87,13 @@ void CollectHostLane(const StepSources& of, const StepLane& task, const HostFact
     if (label == facts.regions.start) region = row;
     if (label == facts.regions.stop && region != kNoRow) {
       const uint32_t group = of.groups.of_event[region];
-      if (group != kNone && windows[group].some()) {
+      if (group != EventGroups::kNone && windows[group].some()) {
         out->Add(group, StepClass::host_compute, events.start_ps[region], events.start_ps[row]);
       }
       region = kNoRow;
     }
     const uint32_t group = of.groups.of_event[row];
-    if (group == kNone || !windows[group].some()) continue;
+    if (group == EventGroups::kNone || !windows[group].some()) continue;
     const HostText text = facts.of_label[label.value - first_label];
     if (IsMarker(of, text, *facts.step_name, row)) continue;
     std::optional<StepClass> of_event = ClassOf(text);
@@ -122,7 +120,7 @@ void CollectTpuLane(const StepSources& of, const StepLane& task, const std::vect
     const int64_t from_ps = std::max(told_ps, events.start_ps[row]);
     if (until_ps <= from_ps) return;
     told_ps = until_ps;
-    if (group == kNone || !windows[group].some()) return;
+    if (group == EventGroups::kNone || !windows[group].some()) return;
     out->Add(group, of_label[events.label[row].value - first_label].of, from_ps, until_ps);
   };
   for (const uint32_t row : nesting.order) {

@@ -8,17 +8,15 @@
 #include "analysis/steps/lane_steps.h"
 #include "analysis/steps/plane_sums.h"
 #include "analysis/steps/spans.h"
+#include "core/base/context.h"
 #include "core/base/parallel.h"
 
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNone = EventGroups::kNone;
-constexpr size_t kRowsPerPoll = 1 << 16;
-
-// By group, of host.steps; kNone: it is no step of that host. Both are by id.
+// By group, of host.steps; EventGroups::kNone: it is no step of that host. Both are by id.
 std::vector<uint32_t> StepsOfGroups(const EventGroups& groups, const HostSteps& host) {
-  std::vector<uint32_t> step_of(groups.groups.size(), kNone);
+  std::vector<uint32_t> step_of(groups.groups.size(), EventGroups::kNone);
   size_t step = 0;
   for (size_t i = 0; i < groups.groups.size() && step < host.steps.size(); ++i) {
     const EventGroup& group = groups.groups[i];
@@ -43,7 +41,7 @@ std::vector<StepWindow> StepLinesOf(const HostPlanes& of, const Process& process
   std::vector<StepWindow> of_groups(of.groups.groups.size()), lines(of.host.steps.size());
   KeepStepLines(of.store, of.groups, process, &of_groups);
   for (size_t i = 0; i < of_groups.size(); ++i) {
-    if (of.step_of[i] != kNone) lines[of.step_of[i]] = of_groups[i];
+    if (of.step_of[i] != EventGroups::kNone) lines[of.step_of[i]] = of_groups[i];
   }
   return lines;
 }

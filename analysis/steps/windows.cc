@@ -9,8 +9,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNone = EventGroups::kNone;
-
 StepWindow WindowOf(const Store& store, uint32_t row) {
   const int64_t start_ps = store.events.start_ps[row];
   return {start_ps, SaturatingAdd(start_ps, store.events.duration_ps[row]), row};
@@ -73,13 +71,13 @@ void AddGrouped(const StepSources& of, uint32_t first, uint32_t end,
 // An event without a group is of that of the last one before it, on whatever stream.
 void AddInOrder(const StepSources& of, LanesByStart<>& by_start, const DetailColumn& work,
                 std::vector<StepWindow>* hulls) {
-  uint32_t last = kNone;
+  uint32_t last = EventGroups::kNone;
   for (; !by_start.Done(); by_start.Next()) {
     const uint32_t row = by_start.row();
     if (work.rows.count > 0 && !IsStepWork(work, row)) continue;
     const uint32_t own = of.groups.of_event[row];
-    if (own != kNone) last = own;
-    if (last != kNone) Enclose(WindowOf(of.store, row), &(*hulls)[last]);
+    if (own != EventGroups::kNone) last = own;
+    if (last != EventGroups::kNone) Enclose(WindowOf(of.store, row), &(*hulls)[last]);
   }
 }
 
@@ -96,7 +94,7 @@ void AddHulls(const StepSources& of, ProcessId id, const DetailColumn& work,
     lanes.push_back(PlacedRows(lane));
     by_start.Add(lane);
     of.groups.of_event.EachRun(lanes.back(), [&](uint32_t, uint32_t, uint32_t group) {
-      all_grouped = all_grouped && group != kNone;
+      all_grouped = all_grouped && group != EventGroups::kNone;
     });
   }
   if (!all_grouped) return AddInOrder(of, by_start, work, hulls);
@@ -116,7 +114,7 @@ void KeepStepLines(const Store& store, const EventGroups& groups, const Process&
     const Range rows = PlacedRows(lane);
     for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
       const uint32_t group = groups.of_event[row];
-      if (group != kNone) KeepLonger(WindowOf(store, row), &(*longest)[group]);
+      if (group != EventGroups::kNone) KeepLonger(WindowOf(store, row), &(*longest)[group]);
     }
   }
 }
@@ -133,7 +131,7 @@ bool IsMarker(const StepSources& of, HostText text, const DetailColumn& step_nam
   if (text == HostText::marker) return true;
   if (step_name.rows.count > 0 && !step_name.Text(row).empty()) return true;
   const uint32_t group = of.groups.of_event[row];
-  return group != kNone && of.groups.groups[group].is_marked &&
+  return group != EventGroups::kNone && of.groups.groups[group].is_marked &&
          of.groups.groups[group].root.value == row;
 }
 
@@ -169,7 +167,7 @@ Result<std::vector<StepWindow>> HostWindows(const StepSources& of, Context& cont
       const Range rows = PlacedRows(of.store.lanes[process.lanes.first + i]);
       for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
         const uint32_t group = of.groups.of_event[row];
-        if (group == kNone) continue;
+        if (group == EventGroups::kNone) continue;
         const HostText text = texts[of.store.events.label[row].value - process.labels.first];
         if (!IsMarker(of, text, *step_name, row)) continue;
         KeepLonger(WindowOf(of.store, row), &longest[group]);

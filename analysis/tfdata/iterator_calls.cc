@@ -38,15 +38,13 @@ bool IsRoot(std::string_view name) {
   return name.find("::", kIterator.size()) == std::string_view::npos;
 }
 
-constexpr uint32_t kNone = IteratorCall::kNone;
-
 // An event that says something about iterators, and the innermost such event around it. Numbers
 // that it does not tell are kNoInt.
 struct Told {
   EventId event;
-  uint32_t around = kNone;   // of Reading::told
-  uint32_t call = kNone;     // of IteratorCalls::calls
-  uint32_t in_call = kNone;  // it, or the innermost around it
+  uint32_t around = IteratorCall::kNone;   // of Reading::told
+  uint32_t call = IteratorCall::kNone;     // of IteratorCalls::calls
+  uint32_t in_call = IteratorCall::kNone;  // it, or the innermost around it
   int64_t iterator = kNoInt;
   int64_t parent_iterator = kNoInt;
   int64_t element = kNoInt;
@@ -88,8 +86,9 @@ void FindTold(const Lane& lane, Reading* reading) {
 // Which of them is around which; [first, end) of `told` are those of the lane.
 void NestTold(const Lane& lane, size_t first, LaneNesting* nesting, Reading* reading) {
   NestEvents(reading->store, lane, nesting);
-  std::vector<uint32_t> around(nesting->parent.size(), kNone);  // by row: the innermost told
-  std::vector<uint32_t> place(nesting->parent.size(), kNone);   // by row
+  std::vector<uint32_t> around(nesting->parent.size(),
+                               IteratorCall::kNone);  // by row: the innermost told
+  std::vector<uint32_t> place(nesting->parent.size(), IteratorCall::kNone);  // by row
   for (size_t i = first; i < reading->told.size(); ++i) {
     place[reading->told[i].event.value - nesting->first] = static_cast<uint32_t>(i);
   }
@@ -97,9 +96,9 @@ void NestTold(const Lane& lane, size_t first, LaneNesting* nesting, Reading* rea
     const uint32_t at = row - nesting->first;
     if (nesting->parent[at] != kNoRow) {
       const uint32_t parent = nesting->parent[at] - nesting->first;
-      around[at] = place[parent] != kNone ? place[parent] : around[parent];
+      around[at] = place[parent] != IteratorCall::kNone ? place[parent] : around[parent];
     }
-    if (place[at] == kNone) continue;
+    if (place[at] == IteratorCall::kNone) continue;
     reading->told[place[at]].around = around[at];
     reading->outer_first.push_back(place[at]);
   }
@@ -168,7 +167,7 @@ void FindCallsAround(Reading* reading) {
   for (const uint32_t place : reading->outer_first) {
     Told& told = reading->told[place];
     told.in_call = told.call;
-    if (told.call == kNone && told.around != kNone) {
+    if (told.call == IteratorCall::kNone && told.around != IteratorCall::kNone) {
       told.in_call = reading->told[told.around].in_call;
     }
   }
@@ -181,7 +180,9 @@ void FindConsumers(const IteratorCalls& found, Reading* reading) {
   for (uint32_t i = 0; i < reading->told.size(); ++i) {
     const Told& told = reading->told[i];
     const Kind kind = reading->KindAt(told.event.value);
-    if (kind.part != Part::consumes || told.in_call == kNone || told.element == kNoInt) continue;
+    if (kind.part != Part::consumes || told.in_call == IteratorCall::kNone ||
+        told.element == kNoInt)
+      continue;
     const int64_t iterator =
         told.iterator != kNoInt ? told.iterator : found.calls[told.in_call].iterator.bits;
     const auto [at, added] = reading->consumers.try_emplace({kind.of, iterator, told.element}, i);
@@ -195,21 +196,26 @@ uint32_t TakerOf(const Reading& reading, const Told& produces, const Told& made)
   const int64_t iterator = produces.iterator != kNoInt ? produces.iterator : made.parent_iterator;
   const Kind kind = reading.KindAt(produces.event.value);
   const auto taken = reading.consumers.find({kind.of, iterator, produces.element});
-  return taken == reading.consumers.end() ? kNone : reading.told[taken->second].in_call;
+  return taken == reading.consumers.end() ? IteratorCall::kNone
+                                          : reading.told[taken->second].in_call;
 }
 
 void SetParents(const Reading& reading, std::vector<IteratorCall>* calls) {
   // By place: the innermost call or XProduce, it or around it.
-  std::vector<uint32_t> giver(reading.told.size(), kNone);
+  std::vector<uint32_t> giver(reading.told.size(), IteratorCall::kNone);
   for (const uint32_t place : reading.outer_first) {
     const Told& told = reading.told[place];
-    const uint32_t outer = told.around == kNone ? kNone : giver[told.around];
+    const uint32_t outer =
+        told.around == IteratorCall::kNone ? IteratorCall::kNone : giver[told.around];
     const bool produces = reading.KindAt(told.event.value).part == Part::produces;
-    giver[place] = told.call != kNone || produces ? place : outer;
-    if (told.call == kNone || outer == kNone || (*calls)[told.call].is_root) continue;
+    giver[place] = told.call != IteratorCall::kNone || produces ? place : outer;
+    if (told.call == IteratorCall::kNone || outer == IteratorCall::kNone ||
+        (*calls)[told.call].is_root)
+      continue;
     const Told& around = reading.told[outer];
-    const uint32_t taker = around.call == kNone ? TakerOf(reading, around, told) : kNone;
-    (*calls)[told.call].parent = taker != kNone ? taker : around.in_call;
+    const uint32_t taker =
+        around.call == IteratorCall::kNone ? TakerOf(reading, around, told) : IteratorCall::kNone;
+    (*calls)[told.call].parent = taker != IteratorCall::kNone ? taker : around.in_call;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "analysis/intervals/interval_set.h"
+#include "core/base/arith.h"
 #include "core/base/units.h"
 #include "core/store/details.h"
 #include "core/store/op_name.h"
@@ -84,7 +85,7 @@ Result<void> AddParallelism(const Store& store, ProcessId process, const Iterato
 }  // namespace
 
 double IteratorFacts::PythonAtATime() const {
-  if (python_covered_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  if (python_covered_ps <= 0) return kNoReal;
   return static_cast<double>(python_ps) / static_cast<double>(python_covered_ps);
 }
 
@@ -100,10 +101,10 @@ bool IteratorFacts::IsPython() const {
 bool IteratorFacts::NeverOverlap() const { return PythonAtATime() < kHardlyOverlap; }
 
 Result<IteratorFacts> FactsOf(const Store& store, const Pipelines& pipelines,
-                              std::string_view iterator, std::span<const Waits> waits,
+                              std::string_view iterator, std::span<const WaitingCalls> waits,
                               Context& context) {
   IteratorFacts facts;
-  for (const Waits& of : waits) {
+  for (const WaitingCalls& of : waits) {
     const IteratorCalls& found = pipelines.calls[of.process.value];
     Cover waited;
     for (const uint32_t call : of.calls) {

@@ -30,7 +30,7 @@ struct IteratorFacts {
 bool RunsPython(std::string_view type);
 
 // The time in which a program waited: calls of roots of a process.
-struct Waits {
+struct WaitingCalls {
   ProcessId process;
   std::vector<uint32_t> calls;  // of IteratorCalls::calls
 };
@@ -38,7 +38,7 @@ struct Waits {
 // Of the iterators of that name in these processes. Cost: one pass over the events of lanes that
 // ran Python functions, and an attribute of the iterators' calls. Errors: those of ReadColumns.
 Result<IteratorFacts> FactsOf(const Store& store, const Pipelines& pipelines,
-                              std::string_view iterator, std::span<const Waits> waits,
+                              std::string_view iterator, std::span<const WaitingCalls> waits,
                               Context& context);
 
 // "While it was waited for, Python functions ran for 96.6% of the time: 159 runs, 1.00 at a time."

@@ -7,8 +7,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNone = IteratorCall::kNone;
-
 // The calls that work for each call.
 struct Children {
   std::vector<uint32_t> first;  // by call, and one more
@@ -19,13 +17,13 @@ Children ChildrenOf(const std::vector<IteratorCall>& calls) {
   Children children;
   children.first.assign(calls.size() + 1, 0);
   for (const IteratorCall& call : calls) {
-    if (call.parent != kNone) ++children.first[call.parent + 1];
+    if (call.parent != IteratorCall::kNone) ++children.first[call.parent + 1];
   }
   for (size_t i = 1; i < children.first.size(); ++i) children.first[i] += children.first[i - 1];
   children.calls.resize(children.first.back());
   std::vector<uint32_t> next(children.first.begin(), children.first.end());
   for (uint32_t i = 0; i < calls.size(); ++i) {
-    if (calls[i].parent != kNone) children.calls[next[calls[i].parent]++] = i;
+    if (calls[i].parent != IteratorCall::kNone) children.calls[next[calls[i].parent]++] = i;
   }
   return children;
 }
@@ -45,7 +43,7 @@ class Summing {
       const auto next = static_cast<uint32_t>(numbers.size());
       iterator_.push_back(numbers.try_emplace(call.iterator.bits, next).first->second);
     }
-    place_.resize(numbers.size(), kNone);
+    place_.resize(numbers.size(), IteratorCall::kNone);
   }
 
   // Every call has one parent and a root has none: whatever a file says, nothing is met twice.
@@ -72,7 +70,7 @@ class Summing {
   void Add(Open open, size_t first) {
     const IteratorCall& call = calls_[open.call];
     uint32_t& place = place_[iterator_[open.call]];
-    if (place == kNone || place < first) {
+    if (place == IteratorCall::kNone || place < first) {
       place = static_cast<uint32_t>(work_.size());
       work_.push_back({call.iterator, call.label});
     }

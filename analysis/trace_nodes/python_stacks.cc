@@ -11,7 +11,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kRowsPerPoll = 1 << 18;
 constexpr int kMostRounds = 16;
 
 // By label: the name of a Python call, none where it is another event.

@@ -4,12 +4,11 @@
 #include "analysis/indexes.h"
 #include "analysis/transfers/hidden_time.h"
 #include "core/base/any_case.h"
+#include "core/base/context.h"
 #include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {
-
-constexpr uint32_t kPollRows = 1 << 20;
 
 // By label of the process.
 std::vector<Direction> DirectionsOf(const Store& store, const Process& process) {
@@ -31,7 +30,7 @@ Result<void> FindIn(const Store& store, LaneId id, const std::vector<Direction>&
   const uint32_t first_label = store.processes[found->device.value].labels.first;
   const uint32_t end = lane.rows.first + lane.rows.count;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
-    if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
+    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const Direction direction = directions[store.events.label[row].value - first_label];
     if (!IsCopy(work, direction, row)) continue;
     Copy& copy = found->copies.emplace_back();

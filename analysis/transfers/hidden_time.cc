@@ -8,8 +8,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kPollRows = 1 << 20;
-
 int64_t EndOf(const Copy& copy) { return SaturatingAdd(copy.start_ps, copy.duration_ps); }
 
 int64_t LengthPs(int64_t start_ps, int64_t end_ps) { return SaturatingAdd(end_ps, -start_ps); }
@@ -25,7 +23,7 @@ class Busy {
     while (!kernels_.Done()) {
       const uint32_t row = kernels_.row();
       if (events.start_ps[row] >= time_ps) break;
-      if (++steps_ % kPollRows == 0) TFPROF_TRY(Poll(context));
+      if (++steps_ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
       Add(events.start_ps[row], SaturatingAdd(events.start_ps[row], events.duration_ps[row]));
       kernels_.Next();
     }

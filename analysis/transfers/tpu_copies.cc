@@ -11,8 +11,6 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kPollRows = 1 << 20;
-
 enum class Moves : uint8_t { nothing, copy, copy_start, copy_done, infeed, outfeed };
 
 // An instruction of the device, by label of its process.
@@ -164,7 +162,7 @@ Result<void> FindIn(LaneId id, Finding* finding, Context& context) {
   Started started;
   const uint32_t end = lane.rows.first + lane.rows.count;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < end;) {
-    if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
+    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     uint32_t after = row + 1;
     while (after < end && start_ps[after] == start_ps[row]) ++after;
     AddTogether(row, after, id, finding, &started);

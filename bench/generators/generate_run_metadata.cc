@@ -71,7 +71,7 @@ void WriteOutput(WireWriter& out, int64_t node, std::string_view allocator) {
   });
 }
 
-void WriteMemory(WireWriter& out, int64_t node, const Execution& run, bool on_gpu) {
+void WriteNodeMemory(WireWriter& out, int64_t node, const Execution& run, bool on_gpu) {
   const std::string_view allocator = on_gpu ? "GPU_0_bfc" : "cpu";
   WriteAllocator(out, node, run, allocator);
   WriteOutput(out, node, allocator);
@@ -90,7 +90,7 @@ void WriteExecutorRecord(StepWriter& step, int64_t index, const ModelNode& node,
   out.Message(2, [&] {
     out.Bytes(1, step.name);
     WriteTimes(out, run.start_us, run);
-    if (run.has_memory) WriteMemory(out, index, run, node.on_gpu);
+    if (run.has_memory) WriteNodeMemory(out, index, run, node.on_gpu);
     if (index % 2 == 0) out.Bytes(8, TimelineLabel(step.name, node));
     out.Int(9, run.start_us - run.waited_us);
     out.Int(10, 1 + index % 24);

@@ -7,12 +7,12 @@ namespace {
 constexpr int64_t kFrames = 9;
 constexpr int64_t kFiles = 40;
 constexpr int64_t kFunctions = 400;
-constexpr int64_t kLines = 2'000;
+constexpr int64_t kSourceLines = 2'000;
 // Ids of texts: files, then functions, then source lines.
 constexpr int64_t kFirstFile = 1;
 constexpr int64_t kFirstFunction = kFirstFile + kFiles;
 constexpr int64_t kFirstLine = kFirstFunction + kFunctions;
-constexpr int64_t kLastText = kFirstLine + kLines;
+constexpr int64_t kLastText = kFirstLine + kSourceLines;
 
 void WriteShape(WireWriter& out, TensorSize tensor) {
   out.Message(2, [&] { out.Int(1, tensor.rows); });
@@ -57,7 +57,7 @@ void WriteTrace(WireWriter& out, int64_t index) {
   for (int64_t depth = 0; depth < kFrames; ++depth) {
     const int64_t variant = depth < 3 ? 0 : static_cast<int64_t>(place >> (kFrames - 1 - depth));
     const uint64_t r = Mix(static_cast<uint64_t>(depth) + 50, static_cast<uint64_t>(variant));
-    const auto line = static_cast<int64_t>(r % kLines);
+    const auto line = static_cast<int64_t>(r % kSourceLines);
     out.Message(1, [&] {
       out.Int(2, line + 1);
       out.Int(5, 1 + line / 20 * 20);

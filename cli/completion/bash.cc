@@ -150,7 +150,7 @@ std::string OptionsOf(const std::vector<ArgumentOption>& options) {
       const bool reads = std::find(readers.begin(), readers.end(), command.name) != readers.end();
       if (reads || readers.empty()) read.push_back(option.name);
     }
-    commands_of[Words(read)].push_back(command.name);
+    commands_of[SpaceSeparated(read)].push_back(command.name);
   }
   std::string out;
   for (const auto& [read, commands] : commands_of) {
@@ -168,7 +168,7 @@ std::string ValuesOf(const std::vector<ArgumentOption>& options) {
   for (const ArgumentOption& option : options) {
     if (option.kind == ArgumentOption::text) continue;
     out += "    " + std::string(option.name) + ") kind=" + std::string(kKinds[option.kind]);
-    if (!option.values.empty()) out += " names='" + Words(option.values) + "'";
+    if (!option.values.empty()) out += " names='" + SpaceSeparated(option.values) + "'";
     out += " ;;\n";
   }
   return out;
@@ -181,10 +181,10 @@ std::string BashCompletion() {
   std::vector<std::string_view> commands, all;
   for (const NameAndMeaning& command : ArgumentCommands()) commands.push_back(command.name);
   for (const ArgumentOption& option : options) all.push_back(option.name);
-  return Filled(kScript, {{"COMMANDS", Words(commands)},
-                          {"TOPICS", Words(HelpTopics())},
+  return Filled(kScript, {{"COMMANDS", SpaceSeparated(commands)},
+                          {"TOPICS", SpaceSeparated(HelpTopics())},
                           {"OPTIONS_OF", OptionsOf(options)},
-                          {"ALL", Words(all)},
+                          {"ALL", SpaceSeparated(all)},
                           {"VALUES", ValuesOf(options)}});
 }
 

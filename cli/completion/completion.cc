@@ -48,7 +48,7 @@ bool TakesNames(std::string_view command) {
 bool TakesColumn(std::string_view command) { return command == "hist" || command == "explain"; }
 
 // The column of hist and explain, by its id or its heading: that may be all words from `from` on.
-Completion Column(const Asking& asking, size_t from) {
+Completion ColumnWord(const Asking& asking, size_t from) {
   Completion completion = Among(asking, from, ColumnNames(*asking.session));
   completion.joins_words = true;
   return completion;
@@ -100,7 +100,7 @@ Completion AsListed(const Asking& asking, std::vector<Word> words) {
     if (takes_typed) return OptionValue(asking, from, *option, command);
   }
   if (TakesColumn(command) && asking.session != nullptr) {
-    return Column(asking, words.size() > 1 ? words[1].begin : from);
+    return ColumnWord(asking, words.size() > 1 ? words[1].begin : from);
   }
   if (!typed.starts_with('-') && HasItsWords(asking, words)) return Nothing(from);
   if (!typed.starts_with('-')) return OwnWord(asking, from, command, words.size() == 1);

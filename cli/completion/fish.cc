@@ -44,7 +44,7 @@ std::string Quoted(std::string_view text) {
 std::string About(const ArgumentOption& option) {
   const std::string name(option.name);
   std::string out = "complete -c tfprof";
-  if (!option.readers.empty()) out += " -n '__tfprof_reads " + Words(option.readers) + "'";
+  if (!option.readers.empty()) out += " -n '__tfprof_reads " + SpaceSeparated(option.readers) + "'";
   out += name.size() == 1 ? " -s " + name : " -o " + name;
   out += " -l " + name;
   switch (option.kind) {
@@ -55,16 +55,16 @@ std::string About(const ArgumentOption& option) {
       out += " -x";
       break;
     case ArgumentOption::word:
-      out += " -x -a " + Quoted(Words(option.values));
+      out += " -x -a " + Quoted(SpaceSeparated(option.values));
       break;
     case ArgumentOption::list:
-      out += " -x -a " + Quoted("(__tfprof_list " + Words(option.values) + ")");
+      out += " -x -a " + Quoted("(__tfprof_list " + SpaceSeparated(option.values) + ")");
       break;
     case ArgumentOption::files:
       out += " -r -F";
       break;
     case ArgumentOption::output:
-      out += " -r -a " + Quoted(Words(option.values));
+      out += " -r -a " + Quoted(SpaceSeparated(option.values));
       break;
   }
   return out + " -d " + Quoted(option.meaning) + "\n";
@@ -81,9 +81,9 @@ std::string FishCompletion() {
              std::string(command.name) + " -d " + Quoted(command.meaning) + "\n";
   }
   lines += "complete -c tfprof -n '__tfprof_reads help; and __tfprof_command >/dev/null' -f -a " +
-           Quoted(Words(commands) + " " + Words(HelpTopics())) + "\n";
+           Quoted(SpaceSeparated(commands) + " " + SpaceSeparated(HelpTopics())) + "\n";
   for (const ArgumentOption& option : ArgumentOptions()) lines += About(option);
-  return Filled(kScript, {{"COMMANDS", Words(commands)}}) + lines;
+  return Filled(kScript, {{"COMMANDS", SpaceSeparated(commands)}}) + lines;
 }
 
 }  // namespace tfprof

@@ -48,7 +48,7 @@ std::vector<ArgumentOption> ArgumentOptions();
 std::string SingleQuoted(std::string_view text, std::string_view quote);
 
 // "a b c"
-std::string Words(const auto& names) {
+std::string SpaceSeparated(const auto& names) {
   std::string out;
   for (const auto& name : names) out.append(out.empty() ? "" : " ").append(name);
   return out;

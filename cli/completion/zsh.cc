@@ -107,11 +107,11 @@ std::string ZshCompletion() {
   for (const ArgumentOption& option : ArgumentOptions()) {
     meanings += Pair(option.name, option.meaning);
     if (option.kind != ArgumentOption::text) kinds += Pair(option.name, kKinds[option.kind]);
-    if (!option.values.empty()) values += Pair(option.name, Words(option.values));
-    if (!option.readers.empty()) readers += Pair(option.name, Words(option.readers));
+    if (!option.values.empty()) values += Pair(option.name, SpaceSeparated(option.values));
+    if (!option.readers.empty()) readers += Pair(option.name, SpaceSeparated(option.readers));
   }
   return Filled(kScript, {{"COMMANDS", commands},
-                          {"TOPICS", Words(HelpTopics())},
+                          {"TOPICS", SpaceSeparated(HelpTopics())},
                           {"MEANINGS", meanings},
                           {"KINDS", kinds},
                           {"VALUES", values},

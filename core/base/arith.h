@@ -7,6 +7,7 @@ namespace tfprof {
 
 // Absent is not 0. Sums skip absent values; a sum of nothing is absent.
 constexpr int64_t kNoInt = std::numeric_limits<int64_t>::min();
+constexpr double kNoReal = std::numeric_limits<double>::quiet_NaN();
 // "It ran, when is unknown." Sorts before every time.
 constexpr int64_t kNoTime = std::numeric_limits<int64_t>::min();
 
@@ -51,5 +52,13 @@ inline int64_t SaturatingAdd(int64_t a, int64_t b) {
   bool clamped = false;
   return SaturatingAdd(a, b, &clamped);
 }
+
+// Adds a time that is there to a sum that may still be absent.
+inline void AddPresent(int64_t time_ps, int64_t* sum) {
+  *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
+}
+
+// Classic text prints 0 where nothing was measured.
+constexpr int64_t ZeroIfAbsent(int64_t value) { return value == kNoInt ? 0 : value; }
 
 }  // namespace tfprof

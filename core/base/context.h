@@ -14,7 +14,7 @@ struct Limits {
 };
 
 // What a load, a view or an emitter may ask of its surroundings. Whoever works long calls Poll
-// every few thousand rows: it is the only way to be cancelled.
+// every kRowsPerPoll rows: it is the only way to be cancelled.
 struct Context {
   const std::atomic<bool>* stop = nullptr;  // set by a signal handler; null: never
   std::atomic<uint64_t> done_bytes{0};      // for a progress bar; relaxed
@@ -22,6 +22,11 @@ struct Context {
   int64_t polls_until_cancel = -1;  // tests cancel by count, never by the clock; -1: never
   Limits limits;
 };
+
+// How many rows of a loop go between two polls: few enough for Ctrl-C to be felt at once, many
+// enough to cost nothing. The second is for rows that cost microseconds each.
+constexpr uint32_t kRowsPerPoll = 1 << 14;
+constexpr uint32_t kCostlyRowsPerPoll = 256;
 
 inline Result<void> Poll(Context& context) {
   bool cancelled = context.stop != nullptr && context.stop->load(std::memory_order_relaxed);

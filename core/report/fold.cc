@@ -47,7 +47,7 @@ void MakeAbsent(uint32_t row, ReportColumn* column) {
       column->integers[row] = kNoInt;
       break;
     case CellType::real:
-      column->reals[row] = std::numeric_limits<double>::quiet_NaN();
+      column->reals[row] = kNoReal;
       break;
     case CellType::text:
       column->texts[row] = {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/fold_plan.h"
+#include "core/base/context.h"
 
 #include <algorithm>
 #include <numeric>
@@ -11,7 +12,6 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kRowsPerPoll = 1 << 12;
 constexpr int64_t kLeastShare = 100;  // less than the largest value over it never stands out
 
 // Children of row i are rows[first[i] .. first[i + 1]); those of row `table.rows` have no parent.

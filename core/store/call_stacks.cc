@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/call_stacks.h"
+#include "core/base/context.h"
 
 #include <algorithm>
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kStacksPerPoll = 4096;
 
 Frame CopyOf(const Frame& frame, const Store& store, CallStacks* all) {
   const auto copy = [&](NameId* text) {
@@ -23,7 +22,7 @@ Frame CopyOf(const Frame& frame, const Store& store, CallStacks* all) {
 Result<void> AddStacksOfStore(const Store& store, CallStacks* all, Context& context) {
   std::vector<Frame> frames;
   for (size_t id = 0; id < store.stacks.size(); ++id) {
-    if (id % kStacksPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (id % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const StackPlace& place = store.stacks[id];
     if (place.source.some()) continue;
     frames.clear();

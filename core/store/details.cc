@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/details.h"
+#include "core/base/arith.h"
 
 #include <algorithm>
 #include <bit>
@@ -144,7 +145,7 @@ double DetailColumn::Real(uint32_t event) const {
     case ValueKind::real:
       return std::bit_cast<double>(Bits(event));
     default:
-      return std::numeric_limits<double>::quiet_NaN();
+      return kNoReal;
   }
 }
 

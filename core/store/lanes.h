@@ -34,7 +34,7 @@ struct Device {
   int64_t clock_khz = kNoInt;
   int64_t memory_bytes = kNoInt;
   int64_t memory_bytes_per_s = kNoInt;
-  double peak_flops_per_s = std::numeric_limits<double>::quiet_NaN();
+  double peak_flops_per_s = kNoReal;
 };
 
 enum class ProcessKind : uint8_t { host, device, metadata, environment, other };

@@ -15,8 +15,6 @@ namespace {
 // rounding, unless it is a tie.
 constexpr int64_t kExactBelow = 1'000'000'000'000'000;
 
-int64_t Present(int64_t value) { return value == kNoInt ? 0 : value; }
-
 }  // namespace
 
 void AppendTwoDecimals(double value, std::string* out) {
@@ -44,7 +42,7 @@ void AppendQuotient(int64_t value, int64_t divisor, std::string* out) {
 }
 
 void AppendClassicCount(int64_t value, std::string* out) {
-  value = Present(value);
+  value = ZeroIfAbsent(value);
   if (value < 1'000) {
     AppendInteger(value, out);
   } else if (value < 1'000'000) {
@@ -60,7 +58,7 @@ void AppendClassicCount(int64_t value, std::string* out) {
 }
 
 void AppendClassicTime(int64_t us, std::string* out) {
-  us = Present(us);
+  us = ZeroIfAbsent(us);
   if (us < 1'000) {
     AppendInteger(us, out);
     out->append("us");
@@ -74,7 +72,7 @@ void AppendClassicTime(int64_t us, std::string* out) {
 }
 
 void AppendClassicMemory(int64_t bytes, std::string* out) {
-  bytes = Present(bytes);
+  bytes = ZeroIfAbsent(bytes);
   if (bytes < 1'000) {
     AppendInteger(bytes, out);
     out->push_back('B');

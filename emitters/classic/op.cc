@@ -29,15 +29,13 @@ struct InputShapes {
   size_t next = 0;
 };
 
-int64_t Present(int64_t value) { return value == kNoInt ? 0 : value; }
-
 Result<BoundCell> Bind(const ClassicCell& cell, const Report& report) {
   const Table& table = report.tables[0];
   BoundCell bound{.cell = cell};
   TFPROF_ASSIGN(bound.self, ClassicColumn(table, "", cell.id));
   if (cell.kind <= Kind::count) {
     TFPROF_ASSIGN(bound.remainder, ClassicColumn(table, "classic_remainder_", cell.id));
-    bound.whole = Present(WholeOf(report, cell.id));
+    bound.whole = ZeroIfAbsent(WholeOf(report, cell.id));
   } else if (cell.kind == Kind::occurrence) {
     TFPROF_ASSIGN(bound.defined, ClassicColumn(table, "", "occurrence_defined"));
   }
@@ -65,8 +63,8 @@ void AppendRightAligned(std::string_view text, size_t width, std::string* out) {
 
 // Dividing by 0 gives the nan or inf of the original.
 void AppendShares(const BoundCell& bound, size_t row, std::string* out) {
-  const int64_t self = Present(bound.self->Integer(row));
-  const int64_t remainder = Present(bound.remainder->Integer(row));
+  const int64_t self = ZeroIfAbsent(bound.self->Integer(row));
+  const int64_t remainder = ZeroIfAbsent(bound.remainder->Integer(row));
   const bool counts = (bound.cell.kind == Kind::memory ? self : remainder) > 0;
   const double whole = static_cast<double>(bound.whole);
   out->append(" (");
@@ -84,9 +82,9 @@ void AppendCell(const BoundCell& bound, size_t row, std::string* scratch, std::s
     AppendShares(bound, row, scratch);
     AppendRightAligned(*scratch, 30, out);
   } else if (bound.defined != nullptr) {
-    AppendInteger(Present(bound.self->Integer(row)), scratch);
+    AppendInteger(ZeroIfAbsent(bound.self->Integer(row)), scratch);
     scratch->push_back('|');
-    AppendInteger(Present(bound.defined->Integer(row)), scratch);
+    AppendInteger(ZeroIfAbsent(bound.defined->Integer(row)), scratch);
     AppendRightAligned(*scratch, 10, out);
   } else {
     AppendPlain(*bound.self, row, out);
@@ -108,8 +106,8 @@ void AppendInputShapes(InputShapes* shapes, size_t row, std::string* out) {
       out->append(input);
     }
     fmt::format_to(std::back_inserter(*out), "\t(run*{}|defined*{})\texec_time: ",
-                   Present(shapes->run->Integer(shapes->next)),
-                   Present(shapes->defined->Integer(shapes->next)));
+                   ZeroIfAbsent(shapes->run->Integer(shapes->next)),
+                   ZeroIfAbsent(shapes->defined->Integer(shapes->next)));
     AppendClassicTime(ClassicValue(*shapes->micros, shapes->next), out);
   }
   out->append("\n\n");

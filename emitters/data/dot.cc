@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/context.h"
 #include "core/base/units.h"
 #include "emitters/cells.h"
 #include "emitters/formats.h"
@@ -17,8 +18,6 @@
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kPollRows = 4096;
 
 // The text between quotes.
 void AppendQuoted(std::string_view text, std::string* out) {
@@ -109,7 +108,7 @@ void AppendNode(const Drawn& drawn, size_t row, std::string* out) {
 
 Result<void> EmitTree(const Drawn& drawn, Sink& sink, Context& context) {
   for (size_t row = 0; row < drawn.table.PrintedRows(); ++row) {
-    if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
+    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     AppendNode(drawn, row, &sink.buffer);
     const uint32_t parent = drawn.table.parent[row];
     if (parent != Table::kNoRow) sink.Append(fmt::format("  n{} -> n{};\n", parent, row));

@@ -8,14 +8,13 @@
 
 #include <algorithm>
 
+#include "core/base/context.h"
 #include "core/base/wire_writer.h"
 #include "emitters/data/proto_nodes.h"
 #include "emitters/formats.h"
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kRowsPerPoll = 1024;
 
 // Messages in depth-first order, each but the first in the field `children` of its parent.
 // `fill(i)` makes message i without children; its result is valid until the next call.
@@ -37,7 +36,7 @@ template <class Fill>
 Result<std::vector<uint64_t>> Sizes(const Nest<Fill>& nest, Context& context) {
   std::vector<uint64_t> size(nest.parent.size());
   for (size_t i = size.size(); i-- > 0;) {
-    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     size[i] += nest.fill(i).ByteSizeLong();  // the tag of the field is one byte
     if (i > 0) size[nest.parent[i]] += 1 + static_cast<uint64_t>(VarintBytes(size[i])) + size[i];
   }
@@ -57,7 +56,7 @@ Result<void> WriteBinary(const Nest<Fill>& nest, Sink& sink, Context& context) {
   TFPROF_ASSIGN(const std::vector<uint64_t> size, Sizes(nest, context));
   WireWriter out(&sink.buffer);
   for (size_t i = 0; i < size.size(); ++i) {
-    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (i > 0) out.BeginMessage(nest.children, size[i]);
     AppendTo(nest.fill(i), &sink.buffer);
     TFPROF_TRY(sink.MaybeFlush());
@@ -79,7 +78,7 @@ Result<void> WriteText(const Nest<Fill>& nest, Sink& sink, Context& context) {
   std::string text;
   size_t open = 0;
   for (size_t i = 0; i < level.size(); ++i) {
-    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (i > 0) {
       level[i] = level[nest.parent[i]] + 1;
       while (open >= level[i]) AppendLine(--open, "}", &sink.buffer);

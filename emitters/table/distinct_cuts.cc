@@ -14,7 +14,6 @@ namespace {
 constexpr size_t kMostRounds = 6;  // names may agree in one place of difference and not in the next
 constexpr size_t kMostRows = 20'000;  // of a table that somebody may read: its texts are kept
 constexpr size_t kFewestCells = 4;    // in which something can be told
-constexpr size_t kRowsPerPoll = 4096;
 
 // A cell that is wider than its column.
 struct WideCell {

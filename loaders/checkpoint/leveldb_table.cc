@@ -87,7 +87,7 @@ Result<void> ReadBlock(const SourceFile& file, Handle handle, Block* block) {
 }
 
 // The key under construction: an entry tells only what differs from the key before it.
-struct Keys {
+struct EntryKeys {
   std::string current;
   bool some = false;
   uint64_t bytes = 0;  // of all keys so far
@@ -108,7 +108,7 @@ bool TakeHead(std::string_view* rest, EntryHead* head) {
 
 // Makes the next key; null, or what is wrong with it.
 const char* NextKey(const EntryHead& head, std::string_view further, bool first_of_block,
-                    Keys* keys) {
+                    EntryKeys* keys) {
   std::string& key = keys->current;
   if (head.shared > (first_of_block ? 0 : key.size()))
     return "a damaged key in a block of the table";
@@ -125,7 +125,7 @@ const char* NextKey(const EntryHead& head, std::string_view further, bool first_
 // A block is entries, the offsets of restart points (4 bytes each) and their number (4 bytes). An
 // entry is three varints (EntryHead), further bytes of its key, and its value. Restart points are
 // for searching; reading everything needs none.
-Result<void> ForEachEntry(const SourceFile& file, const Block& block, Keys* keys,
+Result<void> ForEachEntry(const SourceFile& file, const Block& block, EntryKeys* keys,
                           const std::function<Result<void>(const TableEntry&)>& visit) {
   const size_t size = block.bytes.size();
   const uint64_t restarts = size < 4 ? 0 : Fixed32(block.bytes.data() + size - 4);
@@ -147,7 +147,7 @@ Result<void> ForEachEntry(const SourceFile& file, const Block& block, Keys* keys
 }
 
 Result<void> ReadDataBlock(const SourceFile& file, std::string_view handle_bytes,
-                           uint64_t index_offset, uint64_t* end, Keys* keys,
+                           uint64_t index_offset, uint64_t* end, EntryKeys* keys,
                            const std::function<Result<void>(const TableEntry&)>& visit) {
   Handle handle;
   if (!TakeHandle(&handle_bytes, &handle)) {
@@ -184,7 +184,7 @@ Result<void> ReadTable(const SourceFile& file, Context& context,
   Block index_block;
   TFPROF_TRY(ReadBlock(file, index, &index_block));
   const uint64_t most = file.bytes.size() * 10 + (uint64_t{32} << 20);
-  Keys index_keys{.most_bytes = most}, keys{.most_bytes = most};
+  EntryKeys index_keys{.most_bytes = most}, keys{.most_bytes = most};
   uint64_t end = 0;
   return ForEachEntry(file, index_block, &index_keys, [&](const TableEntry& entry) -> Result<void> {
     TFPROF_TRY(Poll(context));

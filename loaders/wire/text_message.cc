@@ -45,7 +45,7 @@ Failure At(const SourceFile& file, std::string_view noun, const FirstMessages::M
 
 // Deepest nesting of braces outside of strings and comments. Protobuf limits the depth of known
 // fields only; skipping unknown ones would follow a hostile file down the whole stack.
-int Nesting(std::string_view text) {
+int NestingOf(std::string_view text) {
   int depth = 0, deepest = 0;
   for (size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
@@ -89,7 +89,7 @@ Result<std::string> BytesOfText(const SourceFile& file, std::string_view noun, C
     return Fail(ErrorKind::corrupt, fmt::format("more than 2 GiB of text for {}", noun), file.path,
                 "save it in binary form");
   }
-  if (Nesting(text) > context.limits.max_nesting) {
+  if (NestingOf(text) > context.limits.max_nesting) {
     return Fail(ErrorKind::corrupt, fmt::format("braces nest too deep for {}", noun), file.path);
   }
   TFPROF_TRY(Poll(context));

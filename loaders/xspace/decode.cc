@@ -99,10 +99,10 @@ TFPROF_INLINE uint64_t LowestBit(uint64_t bits) {
   return bits;
 }
 
-using Word __attribute__((aligned(1), may_alias)) = uint64_t;
+using LooseWord __attribute__((aligned(1), may_alias)) = uint64_t;
 
 TFPROF_INLINE uint64_t NumberAt(const char* at, uint64_t bytes) {
-  const Word* const word = reinterpret_cast<const Word*>(at);
+  const LooseWord* const word = reinterpret_cast<const LooseWord*>(at);
   uint64_t number;
   asm("bzhi %2, %1, %0" : "=r"(number) : "m"(*word), "r"(bytes * 8) : "cc");
   return wire::GatherAtOnce(number);

@@ -18,7 +18,7 @@ using wire::Tag;
 
 constexpr ptrdiff_t kPieceBytes = ptrdiff_t{1} << 20;
 constexpr size_t kThreadBytes = size_t{2} << 20;  // of a group, for each thread
-constexpr ptrdiff_t kAheadBytes = 1024;
+constexpr ptrdiff_t kEventsAheadBytes = 1024;
 constexpr size_t kMostRows = 0xFFFFFFFEu;
 
 struct Counted {
@@ -44,7 +44,7 @@ const char* CountEvents(const char* at, const LaneLine& of, Counted* counted) {
       close(fields.field_at());
       return fields.field_at();
     }
-    wire::PrefetchAhead(fields.position(), kAheadBytes);
+    wire::PrefetchAhead(fields.position(), kEventsAheadBytes);
     fields.Bytes();
     if (fields.bad() != nullptr) break;
     ++piece.events;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kRows = DetailBlock::kRows;
 constexpr uint32_t kGiveBackRows = 2 * kRows;  // giving pages back interrupts the other threads
-constexpr ptrdiff_t kAheadBytes = 512;
+constexpr ptrdiff_t kDetailAheadBytes = 512;
 constexpr uint32_t kBatch = 128;  // of rows: first all are looked at, then the values are taken
 
 // Rows of the columns whose events are of one line.
@@ -78,7 +78,7 @@ TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scrat
   Alike* alike = nullptr;
   for (uint32_t row = batch.first; row < batch.end; ++row) {
     const uint32_t detail = details[chosen != nullptr ? chosen[row].value : row];
-    __builtin_prefetch(line.data() + detail + kAheadBytes);
+    __builtin_prefetch(line.data() + detail + kDetailAheadBytes);
     const std::string_view event = EventAt(line, detail);
     const uint32_t k = row - batch.first;
     const char*& base = scratch->bases[k];

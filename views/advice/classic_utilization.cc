@@ -2,13 +2,12 @@
 #include <algorithm>
 
 #include "analysis/wall_time.h"
+#include "core/base/context.h"
 #include "core/store/event_runs.h"
 #include "views/advice/classic.h"
 
 namespace tfprof {
 namespace {
-
-constexpr uint32_t kRowsPerPoll = 1 << 14;
 
 // A node's records in the last step that has some. Wall time in us; 0: unknown.
 struct LastStep {

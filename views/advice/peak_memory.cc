@@ -12,7 +12,7 @@ namespace tfprof {
 namespace {
 
 constexpr double kMost = 50;  // percent of what all hold at their peaks
-constexpr size_t kNamed = 3;
+constexpr size_t kHoldersNamed = 3;
 
 std::vector<NodeId> Holders(const NodeSums& sums, int64_t* all_bytes) {
   std::vector<NodeId> holders;
@@ -22,7 +22,7 @@ std::vector<NodeId> Holders(const NodeSums& sums, int64_t* all_bytes) {
     holders.emplace_back(i);
     *all_bytes = WrapAdd(*all_bytes, bytes);
   }
-  const size_t named = std::min(kNamed, holders.size());
+  const size_t named = std::min(kHoldersNamed, holders.size());
   std::partial_sort(holders.begin(), holders.begin() + static_cast<ptrdiff_t>(named), holders.end(),
                     [&](NodeId a, NodeId b) {
                       const int64_t of_a = At(sums.values[a.value], Measure::peak_bytes);

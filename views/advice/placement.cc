@@ -9,7 +9,7 @@
 namespace tfprof {
 namespace {
 
-constexpr Shares kShares{20, 5};
+constexpr Shares kPlacementShares{20, 5};
 
 enum class Place : uint8_t { nowhere, host, accelerator };
 
@@ -58,7 +58,7 @@ Result<void> CheckPlacement(const Checking& checking, std::vector<Finding>* find
       "for {}",
       one ? "1 operation runs" : fmt::format("{} operations run", times.nodes),
       one ? "it" : "them");
-  return AddRunningNodes(checking, between, times, std::move(what), kShares, findings);
+  return AddRunningNodes(checking, between, times, std::move(what), kPlacementShares, findings);
 }
 
 }  // namespace tfprof

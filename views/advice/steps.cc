@@ -11,7 +11,7 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kNamed = 3;  // operations
+constexpr size_t kStepsNamed = 3;  // operations
 
 SpanStatistics Durations(const Checking& checking, const std::vector<StepId>& steps) {
   std::vector<StepSpan> spans;
@@ -41,7 +41,7 @@ Result<std::string> Slower(const Checking& checking, StepId slow, StepId fast) {
         WrapAdd(At(in_slow->values[i], Measure::micros), -At(in_fast->values[i], Measure::micros));
     if (time > 0) grown.push_back({NodeId(i), time});
   }
-  const size_t named = std::min(kNamed, grown.size());
+  const size_t named = std::min(kStepsNamed, grown.size());
   std::partial_sort(grown.begin(), grown.begin() + static_cast<ptrdiff_t>(named), grown.end(),
                     [](const Growth& a, const Growth& b) {
                       return a.time != b.time ? a.time > b.time : a.node < b.node;

@@ -46,7 +46,7 @@ struct Due {
   TraceArrow arrow;
 };
 
-struct Position {
+struct ArrowPosition {
   DrawnPtr drawn;
   Lists<Consumer> consumers;   // of every node, those that are drawn
   Lists<uint32_t> executions;  // of every node, on the device that counts
@@ -77,7 +77,7 @@ Lists<uint32_t> ExecutionsOf(const DrawnGraph& drawn) {
 }
 
 // Arrows from `source` to the executions of what takes `producer` as input.
-void AddArrows(const Execution& source, NodeId producer, Position* at) {
+void AddArrows(const Execution& source, NodeId producer, ArrowPosition* at) {
   const DrawnGraph& drawn = *at->drawn;
   const Store& store = drawn.store();
   const std::string_view name = store.Text(store.nodes[source.node.value].name);
@@ -96,7 +96,7 @@ void AddArrows(const Execution& source, NodeId producer, Position* at) {
 
 // What started together with `source` on its device is one with it to the original: the arrows of
 // all of them leave from it.
-void AddArrowsOf(const Execution& source, Position* at) {
+void AddArrowsOf(const Execution& source, ArrowPosition* at) {
   const DrawnGraph& drawn = *at->drawn;
   const Store& store = drawn.store();
   const Lane& lane = store.lanes[source.lane.value];
@@ -115,7 +115,7 @@ void AddArrowsOf(const Execution& source, Position* at) {
 }
 
 size_t Next(void* state, std::span<TraceArrow> out) {
-  Position& at = *static_cast<Position*>(state);
+  ArrowPosition& at = *static_cast<ArrowPosition*>(state);
   const std::vector<Execution>& executions = at.drawn->executions;
   size_t filled = 0;
   while (filled < out.size()) {
@@ -135,7 +135,7 @@ size_t Next(void* state, std::span<TraceArrow> out) {
 }  // namespace
 
 Result<Cursor<TraceArrow>> ArrowsOf(DrawnPtr drawn, Context& context) {
-  auto position = std::make_shared<Position>();
+  auto position = std::make_shared<ArrowPosition>();
   TFPROF_TRY(Poll(context));
   position->consumers = ConsumersOf(*drawn);
   TFPROF_TRY(Poll(context));

@@ -9,8 +9,6 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kRowsPerPoll = 1 << 14;
-
 // Calls `visit(lane, row)` for the rows of the step.
 template <class Visit>
 Result<void> EachRow(const DrawnGraph& drawn, Context& context, Visit visit) {

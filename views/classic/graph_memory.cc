@@ -46,7 +46,7 @@ class Holders {
   std::set<std::pair<int64_t, std::string_view>> holding_;
 };
 
-struct Position {
+struct SamplePosition {
   DrawnPtr drawn;
   std::vector<MemoryDevice> devices;
   size_t device = 0;
@@ -60,7 +60,7 @@ struct Position {
 // ---- samples -----------------------------------------------------------------------------------
 
 // Moves on to the next sample that is far enough from the last one; false: the device has none.
-bool FindSample(const MemoryDevice& device, Position* at) {
+bool FindSample(const MemoryDevice& device, SamplePosition* at) {
   for (; at->next_sample < device.in_use.size(); ++at->next_sample) {
     const int64_t time_us =
         WholeWallMicros(at->drawn->store(), device.in_use[at->next_sample].time_ps);
@@ -69,7 +69,8 @@ bool FindSample(const MemoryDevice& device, Position* at) {
   return false;
 }
 
-TraceSample MakeSample(const MemoryDevice& device, std::vector<TraceHolder>* taken, Position* at) {
+TraceSample MakeSample(const MemoryDevice& device, std::vector<TraceHolder>* taken,
+                       SamplePosition* at) {
   const InUse& in_use = device.in_use[at->next_sample++];
   at->last_us = WholeWallMicros(at->drawn->store(), in_use.time_ps);
   while (at->next_change < device.changes.size() &&
@@ -80,7 +81,7 @@ TraceSample MakeSample(const MemoryDevice& device, std::vector<TraceHolder>* tak
   return {in_use.time_ps, in_use.bytes, device.counter, *taken};
 }
 
-void StartDevice(Position* at) {
+void StartDevice(SamplePosition* at) {
   at->next_sample = at->next_change = 0;
   at->last_us = 0;
   if (at->device == at->devices.size()) return;
@@ -88,7 +89,7 @@ void StartDevice(Position* at) {
 }
 
 size_t Next(void* state, std::span<TraceSample> out) {
-  Position& at = *static_cast<Position*>(state);
+  SamplePosition& at = *static_cast<SamplePosition*>(state);
   if (at.taken.size() < out.size()) at.taken.resize(out.size());
   size_t filled = 0;
   while (filled < out.size() && at.device < at.devices.size()) {
@@ -107,7 +108,7 @@ size_t Next(void* state, std::span<TraceSample> out) {
 }  // namespace
 
 Result<Cursor<TraceSample>> AddMemory(const DrawnPtr& drawn, Trace* trace, Context& context) {
-  auto position = std::make_shared<Position>();
+  auto position = std::make_shared<SamplePosition>();
   position->drawn = drawn;
   TFPROF_ASSIGN(position->devices, CollectMemory(*drawn, context));
   if (position->devices.empty()) return Cursor<TraceSample>();

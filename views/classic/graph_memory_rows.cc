@@ -3,13 +3,12 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "core/base/context.h"
 #include "core/store/allocations.h"
 #include "views/classic/graph_memory.h"
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kRowsPerPoll = 1 << 14;
 
 // By lane: its device, or null.
 struct Collecting {

@@ -8,13 +8,13 @@
 namespace tfprof {
 namespace {
 
-struct Position {
+struct FramePosition {
   std::vector<TraceSpan> spans;
   size_t next = 0;
 };
 
 size_t Next(void* state, std::span<TraceSpan> out) {
-  Position& at = *static_cast<Position*>(state);
+  FramePosition& at = *static_cast<FramePosition*>(state);
   const size_t count = std::min(out.size(), at.spans.size() - at.next);
   std::copy_n(at.spans.begin() + static_cast<ptrdiff_t>(at.next), count, out.begin());
   at.next += count;
@@ -48,8 +48,8 @@ std::vector<TraceSpan> Divide(const Store& store, const Table& table) {
   return spans;
 }
 
-Result<Trace> Draw(const Drawing&, const Report& report, Context&) {
-  auto position = std::make_shared<Position>();
+Result<Trace> DrawIcicle(const Drawing&, const Report& report, Context&) {
+  auto position = std::make_shared<FramePosition>();
   position->spans = Divide(*report.store, report.tables[0]);
   Trace trace;
   uint32_t deepest = 0;
@@ -64,6 +64,6 @@ Result<Trace> Draw(const Drawing&, const Report& report, Context&) {
 
 }  // namespace
 
-Drawing IcicleDrawing() { return {nullptr, Draw}; }
+Drawing IcicleDrawing() { return {nullptr, DrawIcicle}; }
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/context.h"
 #include "core/base/polled_sort.h"
 #include "core/store/time_unit.h"
 #include "views/classic/op_input_shapes.h"
@@ -11,8 +12,6 @@
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kRowsPerPoll = 256;
 
 struct OpRow {
   uint32_t group = 0;
@@ -37,7 +36,7 @@ Result<std::vector<OpRow>> AccountedRows(const OpGroups& groups, const TimesCoun
                                          const NodeSums& sums, Context& context) {
   std::vector<OpRow> rows;
   for (uint32_t group = 0; group < groups.type.size(); ++group) {
-    if (group % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (group % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     OpRow row{group, SumMembers(NodesOf(groups, group), counted, sums)};
     if (row.own.nodes > 0) rows.push_back(row);
   }
@@ -99,11 +98,11 @@ Result<std::vector<OpRow>> ShownOps(const Store& store, const OpGroups& groups,
   const auto name = [&](const OpRow& row) { return store.Text(groups.type[row.group]); };
   size_t start = 0;
   for (; start < rows.size() && !query.start_name_regexes.Matches(name(rows[start])); ++start) {
-    if (start % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (start % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
   }
   std::vector<OpRow> shown;
   for (size_t i = start; i < rows.size(); ++i) {
-    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (query.trim_name_regexes.Matches(name(rows[i]))) break;
     if (static_cast<int64_t>(i - start) > query.max_depth) break;
     if (Shows(name(rows[i]), rows[i], query)) shown.push_back(rows[i]);
@@ -117,7 +116,7 @@ Result<void> FillRows(const Store& store, const OpGroups& groups, const std::vec
   ReportColumn& name = AddColumn(table, "name", "operation", CellType::text, "Operation type.");
   table.first_member.push_back(0);
   for (const OpRow& row : rows) {
-    if (name.texts.size() % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (name.texts.size() % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     name.texts.push_back(store.Text(groups.type[row.group]));
     table.self_values.Push(MarkAbsent(row.own.values, row.own.present));
     table.total_values.Push(table.self_values.back());

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
+#include "core/base/context.h"
 #include "core/base/polled_sort.h"
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kRowsPerPoll = 1 << 12;
 
 Measure MeasureOf(OrderBy order_by) {
   switch (order_by) {

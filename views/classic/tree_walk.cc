@@ -6,8 +6,6 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kRowsPerPoll = 1 << 12;
-
 // A row whose children are being walked.
 struct Above {
   uint32_t end = 0;    // of its subtree

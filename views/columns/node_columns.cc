@@ -7,8 +7,6 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kRowsPerPoll = 1 << 12;
-
 // What the cells of a table are made from.
 struct Cells {
   Report& report;

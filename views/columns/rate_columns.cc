@@ -12,7 +12,7 @@ ReportColumn& AddReals(const std::vector<StatsRow>& rows, std::string id, std::s
                        Unit unit, std::string meaning, const Cell& cell, Table* table) {
   ReportColumn& column = Reals(*table, std::move(id), std::move(title), unit, std::move(meaning));
   column.spec.people = false;
-  FillReals(column, rows, [&](const StatsRow& r) { return r.is_device ? cell(r) : kNotKnown; });
+  FillReals(column, rows, [&](const StatsRow& r) { return r.is_device ? cell(r) : kNoReal; });
   return column;
 }
 
@@ -75,7 +75,7 @@ void AddTensorCores(const std::vector<StatsRow>& rows, Table* table) {
     return column;
   };
   const auto of_kernels = [](const StatsRow& r, int64_t ps) {
-    if (r.op.telling_kernel_ps <= 0) return kNotKnown;
+    if (r.op.telling_kernel_ps <= 0) return kNoReal;
     return static_cast<double>(ps) / static_cast<double>(r.op.telling_kernel_ps);
   };
   add("gpu_tensorcore_utilization", "gpu_tensorcore_utilization",
@@ -88,7 +88,7 @@ void AddTensorCores(const std::vector<StatsRow>& rows, Table* table) {
       [](const StatsRow& r) {
         const auto all = static_cast<double>(r.op.telling_kernel_ps);
         const double told = all - static_cast<double>(r.op.untold_kernel_ps);
-        if (told <= 0 || 2 * told < all) return kNotKnown;
+        if (told <= 0 || 2 * told < all) return kNoReal;
         return static_cast<double>(r.op.any_tensor_core_ps) / told;
       })
       .spec.people = true;

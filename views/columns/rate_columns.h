@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "core/base/arith.h"
 #include "core/report/report.h"
 #include "views/columns/rates.h"
 
@@ -14,11 +15,11 @@ struct StatsRow {
   bool is_device = false;
   bool is_idle = false;
   FrameworkOp op;
-  double share = kNotKnown;        // of the self times of its side
-  double cumulative = kNotKnown;   // with all rows before it
-  Bound told = {};                 // by all that is told of it
-  Bound bound = {};                // by what can be
-  double memory_rate = kNotKnown;  // bytes/s
+  double share = kNoReal;        // of the self times of its side
+  double cumulative = kNoReal;   // with all rows before it
+  Bound told = {};               // by all that is told of it
+  Bound bound = {};              // by what can be
+  double memory_rate = kNoReal;  // bytes/s
 };
 
 // Rates, tensor cores, and what limits them; rows of hosts have none.

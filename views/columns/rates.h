@@ -15,7 +15,6 @@ namespace tfprof {
 
 struct Report;
 
-constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kGibi = 1024.0 * 1024 * 1024;
 
 inline constexpr std::string_view kWaiting = "waiting";
@@ -54,14 +53,14 @@ bool IsTelling(const Op& op, const KnownWork& work) {
 // Flops of the model per second; NaN: not known, or waiting.
 template <class Op>
 double FlopRate(const Op& op) {
-  if (Waits(op) || !IsTelling(op, op.model_flops)) return kNotKnown;
+  if (Waits(op) || !IsTelling(op, op.model_flops)) return kNoReal;
   return op.model_flops.PerSecond();
 }
 
 // Bytes per second; NaN: not known, beyond memory, or of what was awaited.
 template <class Op>
 double MemoryRate(const DevicePeaks& peaks, const Op& op) {
-  if (Waits(op) || IsBeyondMemory(peaks, op.bytes) || !IsTelling(op, op.bytes)) return kNotKnown;
+  if (Waits(op) || IsBeyondMemory(peaks, op.bytes) || !IsTelling(op, op.bytes)) return kNoReal;
   return op.bytes.PerSecond();
 }
 

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
+#include "core/base/context.h"
 #include "core/base/median.h"
 #include "core/store/event_runs.h"
 
 namespace tfprof {
 namespace {
-
-constexpr uint32_t kRowsPerPoll = 1 << 14;
 
 // By step of the store: its place among those asked, or kNoGroup.
 std::vector<uint32_t> PlaceSteps(const Store& store, const std::vector<EventRun>& runs,

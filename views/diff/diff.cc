@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "analysis/steps/step_selection.h"
+#include "core/base/arith.h"
+#include "core/base/context.h"
 #include "core/base/units.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
@@ -32,14 +34,13 @@ struct Pair {
   }
   double Share(Measure m) const {
     if (Before(m) == kNoInt || Before(m) == 0 || Change(m) == kNoInt) {
-      return std::numeric_limits<double>::quiet_NaN();
+      return kNoReal;
     }
     return static_cast<double>(Change(m)) / static_cast<double>(Before(m));
   }
 };
 
 Result<std::vector<Pair>> Paired(const SideRows& before, const SideRows& after, Context& context) {
-  constexpr size_t kRowsPerPoll = 4096;
   std::vector<Pair> pairs;
   auto left = before.rows.begin();
   auto right = after.rows.begin();
@@ -75,9 +76,7 @@ struct Compared {
 
   bool Both(Measure measure) const { return !tell.OneAlone(measure); }
   int64_t Change(const Pair& pair, Measure m) const { return Both(m) ? pair.Change(m) : kNoInt; }
-  double Share(const Pair& pair, Measure m) const {
-    return Both(m) ? pair.Share(m) : std::numeric_limits<double>::quiet_NaN();
-  }
+  double Share(const Pair& pair, Measure m) const { return Both(m) ? pair.Share(m) : kNoReal; }
 };
 
 // Null: one side has nothing of what is compared.
@@ -158,7 +157,7 @@ Table StepTable(int64_t before_ps, int64_t after_ps) {
   Reals(table, "step_percent", "change %", Unit::fraction, "Change over before; 1 is +100 %.")
       .reals = {both && before_ps != 0
                     ? static_cast<double>(after_ps - before_ps) / static_cast<double>(before_ps)
-                    : std::numeric_limits<double>::quiet_NaN()};
+                    : kNoReal};
   return table;
 }
 

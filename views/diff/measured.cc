@@ -6,15 +6,15 @@
 namespace tfprof {
 namespace {
 
-using Told = std::array<bool, kMeasures>;
+using MeasuresOf = std::array<bool, kMeasures>;
 
-void Look(const SideRows& side, Told* told) {
+void Look(const SideRows& side, MeasuresOf* told) {
   for (const auto& [key, row] : side.rows) {
     for (size_t i = 0; i < kMeasures; ++i) (*told)[i] |= row.values[i] != kNoInt;
   }
 }
 
-Result<void> LookAtAll(const Side& side, std::string_view view, int64_t per_us, Told* told,
+Result<void> LookAtAll(const Side& side, std::string_view view, int64_t per_us, MeasuresOf* told,
                        Context& context) {
   Query all;
   all.select = side.query.select;

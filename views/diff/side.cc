@@ -4,13 +4,12 @@
 #include <algorithm>
 
 #include "analysis/steps/lane_steps.h"
+#include "core/base/context.h"
 #include "core/store/time_unit.h"
 #include "views/view.h"
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kRowsPerPoll = 4096;
 
 // All rows of a side: what -where, -n and the like choose are rows of the answer.
 Query QueryOfSide(const Query& query) {

@@ -112,7 +112,7 @@ void FillAttribute(const EventColumn& column, const Filling& filling, ReportColu
     if (column.spec.type == CellType::integer) {
       cells->integers.push_back(told ? of->Integer(row) : kNoInt);
     } else if (column.spec.type == CellType::real) {
-      cells->reals.push_back(told ? of->Real(row) : std::numeric_limits<double>::quiet_NaN());
+      cells->reals.push_back(told ? of->Real(row) : kNoReal);
     } else {
       cells->texts.push_back(told ? AttributeText(*of, row, &filling.facts) : std::string_view());
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/any_case.h"
+#include "core/base/context.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_meaning.h"
@@ -12,8 +13,6 @@
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kRowsPerPoll = 1 << 14;
 
 struct FoundRow {
   NamedThing::Kind kind = NamedThing::node;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/arith.h"
+#include "core/base/context.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_meaning.h"
@@ -12,8 +14,6 @@
 
 namespace tfprof {
 namespace {
-
-constexpr uint32_t kRowsPerPoll = 1 << 14;
 
 struct Entry {
   uint32_t row = 0;    // of the tree
@@ -51,7 +51,7 @@ Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope,
 }
 
 double Share(const Entry& entry, int64_t whole) {
-  if (entry.time == kNoInt || whole <= 0) return std::numeric_limits<double>::quiet_NaN();
+  if (entry.time == kNoInt || whole <= 0) return kNoReal;
   return static_cast<double>(entry.time) / static_cast<double>(whole);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/context.h"
 #include "core/store/time_unit.h"
 #include "views/columns/device_rows.h"
 #include "views/columns/fill_columns.h"
@@ -47,7 +48,6 @@ bool CostsMore(const Neighbour& a, const Neighbour& b) {
 
 // Those that the node takes, in the order of its inputs, then those that take its outputs.
 Result<std::vector<Neighbour>> InputsAndOutputs(const Peeking& of, Context& context) {
-  constexpr size_t kNodesPerPoll = 1 << 14;
   std::vector<Neighbour> rows;
   const NodeId self = of.thing.node_id;
   std::vector<NodeId> seen;
@@ -58,7 +58,7 @@ Result<std::vector<Neighbour>> InputsAndOutputs(const Peeking& of, Context& cont
     rows.push_back(OfNode("input", edge.producer, of));
   }
   for (size_t i = 0; i < of.store.nodes.size(); ++i) {
-    if (i % kNodesPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const auto inputs = of.store.Inputs(of.store.nodes[i]);
     const bool takes = std::any_of(inputs.begin(), inputs.end(),
                                    [&](const Edge& edge) { return edge.producer == self; });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/arith.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_meaning.h"
@@ -25,7 +26,7 @@ struct TopRow {
 };
 
 double Quotient(int64_t of, int64_t by) {
-  if (of == kNoInt || by == kNoInt || by == 0) return std::numeric_limits<double>::quiet_NaN();
+  if (of == kNoInt || by == kNoInt || by == 0) return kNoReal;
   return static_cast<double>(of) / static_cast<double>(by);
 }
 

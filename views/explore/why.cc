@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/ops/async_done.h"
+#include "core/base/context.h"
 #include "core/base/units.h"
 #include "core/store/event_runs.h"
 #include "core/store/time_unit.h"
@@ -204,7 +205,6 @@ void AddFlops(Asking* of) {
 // From the end of the last input of a node to its own start, within one step, on average.
 Result<void> AddWaiting(const Query& query, Asking* of, Context& context) {
   if (of->thing.kind != NamedThing::node) return {};
-  constexpr uint32_t kRowsPerPoll = 1 << 14;
   const Store& store = of->store;
   std::vector<uint8_t> role(store.nodes.size());  // 1: an input, 2: the node
   for (const Edge& edge : store.Inputs(store.nodes[of->thing.node_id.value])) {

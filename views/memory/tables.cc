@@ -187,8 +187,7 @@ Table AllocatorsTable(const MemoryTables& tables) {
   Reals(table, "fragmentation", "fragmentation", Unit::fraction,
         "Of what was free at the peak, the part that is not in the largest piece.", tables.shown,
         [&](const ShownAllocator& s) {
-          return s.peak == kNoMemoryEvent ? std::numeric_limits<double>::quiet_NaN()
-                                          : tables.memory.events[s.peak].fragmentation;
+          return s.peak == kNoMemoryEvent ? kNoReal : tables.memory.events[s.peak].fragmentation;
         })
       .spec.spare = true;
   AddTimeOfPeak(tables, &table);

@@ -14,7 +14,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kHowToRecord =
+constexpr std::string_view kHowToRecordHlo =
     "no compiled programs ran: only XLA makes them (JAX; TensorFlow with jit_compile=True), and on "
     "CPUs only recent versions tell which instruction ran";
 
@@ -133,7 +133,7 @@ void AddTimes(const HloRows& rows, Table* table) {
                     : "Self time, of the self times of all operations; no device tells when it "
                       "was in none.");
   FillReals(share, rows.ops, [&](const OpTime& op) {
-    return rows.all_ps > 0 ? 100 * static_cast<double>(op.self_ps) / rows.all_ps : kNotKnown;
+    return rows.all_ps > 0 ? 100 * static_cast<double>(op.self_ps) / rows.all_ps : kNoReal;
   });
   ReportColumn& cumulative = Reals(*table, "cumulative_total_self_time_percent", "so far",
                                    Unit::percent, "The same with all rows before it.");
@@ -141,7 +141,7 @@ void AddTimes(const HloRows& rows, Table* table) {
   double sum = 0;
   for (const OpTime& op : rows.ops) {
     sum += static_cast<double>(op.self_ps);
-    cumulative.reals.push_back(rows.all_ps > 0 ? 100 * sum / rows.all_ps : kNotKnown);
+    cumulative.reals.push_back(rows.all_ps > 0 ? 100 * sum / rows.all_ps : kNoReal);
   }
 }
 
@@ -291,7 +291,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   NoteRates(rows.peaks, rows.ops, &report);
   NoteOwnClock(ChooseOps(*store, *times, query, true), &report.notes);
   if (rows.ops.empty()) {
-    TFPROF_TRY(TellHowToRecord(kHowToRecord, Hlo, indexes, query, context, &report));
+    TFPROF_TRY(TellHowToRecord(kHowToRecordHlo, Hlo, indexes, query, context, &report));
   }
   return report;
 }

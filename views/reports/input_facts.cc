@@ -102,12 +102,12 @@ Result<IteratorFacts> FactsOfCostliest(const Store& store, const Indexes& indexe
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
   Query hosts;
   hosts.host = query.host;
-  std::vector<Waits> waits(store.processes.size());
+  std::vector<WaitingCalls> waits(store.processes.size());
   for (const Pipeline& pipeline : found->pipelines) {
     const std::string_view root = store.Text(store.labels[pipeline.label.value].name);
     if (pipeline.is_device || !IsRootOf(root, costliest->name)) continue;
     if (!InPlace(store, store.processes[pipeline.process.value], hosts)) continue;
-    Waits& of = waits[pipeline.process.value];
+    WaitingCalls& of = waits[pipeline.process.value];
     of.process = pipeline.process;
     for (uint32_t i = 0; i < pipeline.roots.count; ++i) {
       const uint32_t call = found->roots[pipeline.roots.first + i].call;
@@ -115,7 +115,7 @@ Result<IteratorFacts> FactsOfCostliest(const Store& store, const Indexes& indexe
       if (chosen.Takes(event.value)) of.calls.push_back(call);
     }
   }
-  std::erase_if(waits, [](const Waits& of) { return of.calls.empty(); });
+  std::erase_if(waits, [](const WaitingCalls& of) { return of.calls.empty(); });
   return FactsOf(store, *found, costliest->name, waits, context);
 }
 

@@ -14,7 +14,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kHowToRecord =
+constexpr std::string_view kHowToRecordKernels =
     "no kernels were recorded: only GPUs tell theirs, in traces with device_tracer_level 1 "
     "(the default)";
 
@@ -167,7 +167,7 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   report.store = store;
   report.notes = store->notes;
   if (found.rows.empty()) {
-    TFPROF_TRY(TellHowToRecord(kHowToRecord, Kernels, indexes, query, context, &report));
+    TFPROF_TRY(TellHowToRecord(kHowToRecordKernels, Kernels, indexes, query, context, &report));
   }
   NoteTensorCores(*store, query, &report.notes);
   report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));

@@ -14,7 +14,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kHowToRecord =
+constexpr std::string_view kHowToRecordOpStats =
     "no operations were recorded: record with host_tracer_level 2 (the default), and on a GPU or "
     "TPU with device_tracer_level 1";
 
@@ -113,7 +113,7 @@ void AddTimes(const std::vector<StatsRow>& rows, Table* table) {
     column.spec.folds = Folds::mean;
     column.spec.weight = "occurrences";
     FillReals(column, rows, [&](const StatsRow& r) {
-      if (r.op.occurrences == 0) return kNotKnown;
+      if (r.op.occurrences == 0) return kNoReal;
       return static_cast<double>(cell(r)) / 1e6 / static_cast<double>(r.op.occurrences);
     });
   };
@@ -145,7 +145,7 @@ void AddShares(const std::vector<StatsRow>& rows, Table* table) {
       column.spec.people = false;
       if (!cumulative) column.spec.folds = Folds::sum;
       FillReals(column, rows, [&](const StatsRow& r) {
-        return r.is_device != device ? kNotKnown : cumulative ? r.cumulative : r.share;
+        return r.is_device != device ? kNoReal : cumulative ? r.cumulative : r.share;
       });
     };
     add(side + "_total_self_time_percent", false);
@@ -186,7 +186,7 @@ void TellIdle(const std::string& side, const SideOps& of, Report* report) {
   const bool known = idle_ps != kNoInt && all_ps > 0;
   const std::string head = side + "s in no operation";
   TellInteger({side + "_idle_us", head}, idle_ps, Unit::ps_as_us, report);
-  TellReal({side + "_idle_share", head}, known ? static_cast<double>(idle_ps) / all_ps : kNotKnown,
+  TellReal({side + "_idle_share", head}, known ? static_cast<double>(idle_ps) / all_ps : kNoReal,
            Unit::fraction, report);
   if (side != kDevice) return;
   Property& unattributed =
@@ -204,8 +204,8 @@ Result<void> TellWhyNone(const StorePtr& store, const Indexes& indexes, const Qu
     const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
     on_hosts = CountOf(contents, "time") - CountOf(contents, "accelerator");
   }
-  return TellHowToRecord(on_hosts > 0 ? kOnlyInstructions : kHowToRecord, OpStats, indexes, query,
-                         context, report);
+  return TellHowToRecord(on_hosts > 0 ? kOnlyInstructions : kHowToRecordOpStats, OpStats, indexes,
+                         query, context, report);
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ void AddWaiting(const std::vector<FrameworkOp>& ops, bool is_tpu, Table* table) 
   FillReals(waiting, ops, [&](const FrameworkOp& op) {
     return is_tpu && op.total_ps > 0
                ? static_cast<double>(op.waiting_ps) / static_cast<double>(op.total_ps)
-               : kUnknown;
+               : kNoReal;
   });
   waiting.spec.people =
       std::any_of(ops.begin(), ops.end(), [](const FrameworkOp& op) { return op.waiting_ps > 0; });
@@ -162,7 +162,7 @@ void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report
   TellReal({"host_op_time_eager_percent", eager(hosts), "on hosts"}, hosts.EagerPercent(),
            Unit::percent, report);
   TellReal({"device_op_time_eager_percent", eager(devices), "on devices"},
-           has_device ? devices.EagerPercent() : kUnknown, Unit::percent, report);
+           has_device ? devices.EagerPercent() : kNoReal, Unit::percent, report);
 }
 
 // Whether work of a device tells the type of what it computes: those of TPUs never do.
@@ -186,7 +186,7 @@ void TellPrecision(const StepAnswer& steps, bool tells_types, Report* report) {
     bits_32 += static_cast<double>(At(host.all_ps, StepClass::compute_32));
   }
   const double all = bits_16 + bits_32;
-  const auto share = [&](double of) { return all > 0 ? 100 * of / all : kUnknown; };
+  const auto share = [&](double of) { return all > 0 ? 100 * of / all : kNoReal; };
   const std::string_view head = tells_types || bits_16 > 0 ? "computes in" : "";
   TellReal({"device_compute_16bit_percent", head, "16 bit"}, share(bits_16), Unit::percent, report);
   TellReal({"device_compute_32bit_percent", head, "32 bit"}, share(bits_32), Unit::percent, report);

@@ -12,7 +12,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kHowToRecord =
+constexpr std::string_view kHowToRecordRoofline =
     "no operation of a known cost ran: TPUs tell costs, for GPUs they are worked out from the "
     "compiled programs of XLA (JAX; TensorFlow with jit_compile=True)";
 
@@ -74,9 +74,9 @@ std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
 
 // What could be reached with that intensity: the roof.
 double RoofOf(const DevicePeaks& peaks, const OpTime& op) {
-  if (IsOverLinks(op)) return kNotKnown;
+  if (IsOverLinks(op)) return kNoReal;
   const double by_memory = IntensityOf(op) * peaks.memory_bytes_per_s;
-  if (!(by_memory >= 0)) return kNotKnown;
+  if (!(by_memory >= 0)) return kNoReal;
   return peaks.flops_per_s == peaks.flops_per_s ? std::min(by_memory, peaks.flops_per_s)
                                                 : by_memory;
 }
@@ -195,7 +195,7 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
   report.tables.push_back(PointsTable(points, peaks, *report.pool));
   report.tables.push_back(DevicesTable(*store, devices));
   if (points.empty()) {
-    TFPROF_TRY(TellHowToRecord(kHowToRecord, Roofline, indexes, query, context, &report));
+    TFPROF_TRY(TellHowToRecord(kHowToRecordRoofline, Roofline, indexes, query, context, &report));
   }
   return report;
 }

@@ -12,8 +12,7 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kPollRows = 1 << 20;
-constexpr std::string_view kHowToRecord =
+constexpr std::string_view kHowToRecordSync =
     "no call that waits for a device was recorded: those of CUDA and HIP are recorded with a "
     "device tracer (device_tracer_level 1, the default), those of the runtimes with "
     "host_tracer_level 2 or more, block_until_ready of JAX with python_tracer_level 1";
@@ -78,7 +77,7 @@ Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& asked, L
   Waiting all{id};
   const uint32_t end = lane.rows.first + lane.rows.count;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
-    if (row % kPollRows == 0) TFPROF_TRY(Poll(context));
+    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const LabelId label = store.events.label[row];
     const uint32_t at = label.value - labels->first;
     if (labels->wait[at] == WaitFor::nothing || !asked.Takes(row)) continue;
@@ -115,7 +114,7 @@ Result<Found> FindWaits(const Store& store, const Query& query, const ChosenEven
 }
 
 double Share(int64_t part_ps, int64_t whole_ps) {
-  if (whole_ps == kNoInt || whole_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  if (whole_ps == kNoInt || whole_ps <= 0) return kNoReal;
   return static_cast<double>(part_ps) / static_cast<double>(whole_ps);
 }
 
@@ -189,7 +188,7 @@ Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& 
   report.store = store;
   report.notes = store->notes;
   if (found.waits.empty()) {
-    TFPROF_TRY(TellHowToRecord(kHowToRecord, Sync, indexes, query, context, &report));
+    TFPROF_TRY(TellHowToRecord(kHowToRecordSync, Sync, indexes, query, context, &report));
   }
   report.tables.push_back(SyncTable(*store, *times, std::move(found.waits)));
   report.tables.push_back(LinesTable(*store, *times, std::move(found.lanes)));

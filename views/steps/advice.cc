@@ -10,6 +10,7 @@
 #include "analysis/steps/gaps.h"
 #include "analysis/steps/lane_steps.h"
 #include "analysis/steps/thresholds.h"
+#include "core/base/arith.h"
 #include "core/base/units.h"
 #include "core/store/op_name.h"
 #include "views/columns/fill_columns.h"
@@ -36,7 +37,7 @@ double ShareOf(const StepAnswer& steps, StepClass of) {
       whole_ps += static_cast<double>(step.duration_ps);
     }
   }
-  return whole_ps > 0 ? 100 * time_ps / whole_ps : kUnknown;
+  return whole_ps > 0 ? 100 * time_ps / whole_ps : kNoReal;
 }
 
 bool HasDevice(const StepAnswer& steps) {
@@ -77,7 +78,7 @@ void AddWaiting(const StepAnswer& steps, const InputOps& ops, std::vector<NextSt
 // Whatever makes the input then is among what else the host did.
 void AddUnknownInput(const StepAnswer& steps, const InputOps& ops, std::vector<NextStep>* out) {
   if (steps.tells_input) return;
-  NextStep next{kUnknown,
+  NextStep next{kNoReal,
                 "See whether one of them makes the input. If so, let it work ahead on a thread of "
                 "its own, or make the input with tf.data.",
                 "Nothing that makes input or waits for it was recorded, so whether steps wait for "
@@ -182,7 +183,7 @@ void AddPrecision(const StepAnswer& steps, std::vector<NextStep>* out) {
 // No part of the step time, and told first: what is gained within steps is little beside it.
 void AddGaps(const StepAnswer& steps, bool has_host_plane, std::vector<NextStep>* out) {
   if (!(steps.gaps.Percent() >= kSomeGaps)) return;
-  NextStep next{kUnknown,
+  NextStep next{kNoReal,
                 "Find out what the program does between steps: evaluation, checkpoints, summaries, "
                 "callbacks, waiting for input or for results. `timeline OUT.json` shows its "
                 "threads.",
@@ -216,7 +217,7 @@ void AddFirstStep(const StepAnswer& steps, std::vector<NextStep>* out) {
   if (static_cast<double>(first.duration_ps) < kSlowFirst * static_cast<double>(median_ps)) {
     return;
   }
-  out->push_back({kUnknown,
+  out->push_back({kNoReal,
                   "Begin to record some steps later: the first one traces, compiles and fills "
                   "caches. Means over all steps are too long.",
                   "Step " + first.name + " took " + Human(first.duration_ps, Unit::ps) +
@@ -228,7 +229,7 @@ void AddSlowHost(const StepAnswer& steps, std::vector<NextStep>* out) {
   const SlowHost slow = FindSlowHost(steps);
   if (slow.host == nullptr) return;
   out->push_back(
-      {kUnknown,
+      {kNoReal,
        slow.in_step ? "Find out what holds up the slowest host: the others wait for it."
                     : "Find out what the slowest host does that the others do not; none waits "
                       "for it.",
@@ -239,7 +240,7 @@ void AddSlowHost(const StepAnswer& steps, std::vector<NextStep>* out) {
 }
 
 NextStep SeeCheckers(std::string why) {
-  return {kUnknown, "See what the checkers of devices, memory and operations find.", std::move(why),
+  return {kNoReal, "See what the checkers of devices, memory and operations find.", std::move(why),
           "advise"};
 }
 
@@ -266,7 +267,7 @@ std::vector<NextStep> InputAdvice(const StepAnswer& steps, const InputOps& ops) 
   if (shares.of(StepPart::input) < kSomeInput) AddOther(steps, shares, &items);
   AddUnknownInput(steps, ops, &items);
   if (items.empty() && steps.overlap) {
-    items.push_back({kUnknown, "See in `timeline OUT.json` what devices and threads do.",
+    items.push_back({kNoReal, "See in `timeline OUT.json` what devices and threads do.",
                      "Steps overlap: what one waits for, another computes in, so whether input "
                      "holds them up is not known.",
                      "planes"});

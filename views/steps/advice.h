@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analysis/ops/input_ops.h"
+#include "core/base/arith.h"
 #include "core/report/report.h"
 #include "views/steps/answer.h"
 
@@ -12,10 +13,10 @@
 namespace tfprof {
 
 struct NextStep {
-  double share_percent = kUnknown;  // of the step time that it is about; NaN: not told
-  std::string what;                 // to do
-  std::string reason;               // what was found, with its numbers: a sentence
-  std::string command;              // which tells more; empty: none
+  double share_percent = kNoReal;  // of the step time that it is about; NaN: not told
+  std::string what;                // to do
+  std::string reason;              // what was found, with its numbers: a sentence
+  std::string command;             // which tells more; empty: none
 };
 
 // So much that how the input is made matters.

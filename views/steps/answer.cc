@@ -12,6 +12,7 @@
 #include "analysis/ops/input_ops.h"
 #include "analysis/place.h"
 #include "analysis/steps/thresholds.h"
+#include "core/base/arith.h"
 #include "core/store/same_run.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -44,7 +45,7 @@ constexpr MsColumn kColumns[] = {
 };
 
 struct StepTimes {
-  double mean_ms = kUnknown, least_ms = kUnknown, most_ms = kUnknown, deviation_ms = kUnknown;
+  double mean_ms = kNoReal, least_ms = kNoReal, most_ms = kNoReal, deviation_ms = kNoReal;
 };
 
 // The deviation is that of a sample, so one step has none.
@@ -89,7 +90,7 @@ void TellGaps(const StepGaps& gaps, Report* report) {
     told.said = SaidOf(gaps);
   }
   TellReal({"between_steps_ms_average"},
-           gaps.count == 0 ? kUnknown : static_cast<double>(gaps.MeanPs()) / kPsPerMs, Unit::ms,
+           gaps.count == 0 ? kNoReal : static_cast<double>(gaps.MeanPs()) / kPsPerMs, Unit::ms,
            report);
 }
 
@@ -197,7 +198,7 @@ Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Qu
 
 StepShares SharesOf(const StepAnswer& steps) {
   double sums[kStepParts], whole = 0;
-  std::fill(std::begin(sums), std::end(sums), kUnknown);
+  std::fill(std::begin(sums), std::end(sums), kNoReal);
   for (const CommonStep& common : steps.common) {
     for (size_t i = 0; i < steps.hosts.size(); ++i) {
       if (common.step[i] == CommonStep::kNotThere) continue;

@@ -6,6 +6,7 @@
 
 #include "analysis/steps/alignment.h"
 #include "analysis/steps/gaps.h"
+#include "core/base/arith.h"
 #include "core/report/report.h"
 #include "views/steps/parts.h"
 
@@ -40,13 +41,11 @@ bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const Qu
 Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Query& query,
                             Context& context);
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
 // Of 100 percent of the step time, over all common steps of all hosts; NaN: not measured, no step.
 struct StepShares {
   double part[kStepParts];
   // Of devices: in which they do none of input, output, compute, collectives, and await none.
-  double idle = kUnknown;
+  double idle = kNoReal;
   double of(StepPart p) const { return part[static_cast<size_t>(p)]; }
 };
 StepShares SharesOf(const StepAnswer& steps);

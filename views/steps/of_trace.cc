@@ -44,10 +44,6 @@ struct Rows {
   std::vector<DeviceRow> devices;
 };
 
-void AddTime(int64_t time_ps, int64_t* sum) {
-  *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
-}
-
 void AddHost(const Store& store, const HostSteps& host, std::string_view name,
              const std::vector<PlaneStep>& planes, const Query& query, Rows* out) {
   std::vector<StepRow> steps;
@@ -56,7 +52,7 @@ void AddHost(const Store& store, const HostSteps& host, std::string_view name,
     StepRow& row = steps[plane.step];
     const bool is_host = store.processes[plane.process.value].kind == ProcessKind::host;
     row.records += plane.records;
-    AddTime(plane.time_ps, is_host ? &row.host_ps : &row.accelerator_ps);
+    AddPresent(plane.time_ps, is_host ? &row.host_ps : &row.accelerator_ps);
     const bool asked = query.TakesStep(row.step.number);
     if (asked) out->devices.push_back({name, row.step.number, row.SpanPs(), plane});
   }

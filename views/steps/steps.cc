@@ -17,7 +17,7 @@ namespace tfprof {
 namespace {
 
 // A step with the sums of its lanes.
-struct StepRow {
+struct ProfileStep {
   int64_t number = 0;
   StepSpan span;
   int64_t since_first_ps = kNoInt;
@@ -29,10 +29,6 @@ struct StepRow {
   std::string Name() const { return fmt::format("step {}", number); }
 };
 
-void AddTime(int64_t time_ps, int64_t* sum) {
-  *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
-}
-
 // Leaves the rows that -device, -host and -step let through.
 Result<void> KeepAsked(const Store& store, const Query& query, LaneSteps* lanes) {
   const std::vector<bool> in_place = LanesInPlace(store, query);
@@ -43,8 +39,8 @@ Result<void> KeepAsked(const Store& store, const Query& query, LaneSteps* lanes)
   return CheckStepOfProfile(store, query);
 }
 
-std::vector<StepRow> StepRows(const Store& store, const LaneSteps& lanes, const Query& query) {
-  std::vector<StepRow> rows(store.steps.size());
+std::vector<ProfileStep> StepRows(const Store& store, const LaneSteps& lanes, const Query& query) {
+  std::vector<ProfileStep> rows(store.steps.size());
   int64_t first_ps = kNoTime;
   for (size_t i = 0; i < rows.size(); ++i) {
     rows[i].number = store.steps[i].number;
@@ -53,43 +49,43 @@ std::vector<StepRow> StepRows(const Store& store, const LaneSteps& lanes, const 
     if (start_ps == kNoTime) continue;
     first_ps = first_ps == kNoTime ? start_ps : std::min(first_ps, start_ps);
   }
-  for (StepRow& row : rows) {
+  for (ProfileStep& row : rows) {
     if (row.span.start_ps != kNoTime) row.since_first_ps = SpanOf(first_ps, row.span.start_ps);
   }
   for (const LaneStep& lane : lanes.rows) {
-    StepRow& row = rows[lane.step.value];
+    ProfileStep& row = rows[lane.step.value];
     row.records += lane.records;
     if (lane.records == lane.unplaced) continue;
     const Measures measures = store.lanes[lane.lane.value].measures;
-    if (measures == Measures::host_time) AddTime(lane.time_ps, &row.host_ps);
-    if (measures == Measures::accelerator_time) AddTime(lane.time_ps, &row.accelerator_ps);
+    if (measures == Measures::host_time) AddPresent(lane.time_ps, &row.host_ps);
+    if (measures == Measures::accelerator_time) AddPresent(lane.time_ps, &row.accelerator_ps);
   }
-  std::erase_if(rows, [&](const StepRow& row) { return !query.TakesStep(row.number); });
+  std::erase_if(rows, [&](const ProfileStep& row) { return !query.TakesStep(row.number); });
   return rows;
 }
 
-Table StepsTable(const std::vector<StepRow>& rows, const SpanStatistics& spans) {
+Table ProfileStepsTable(const std::vector<ProfileStep>& rows, const SpanStatistics& spans) {
   Table table;
   table.name = "steps";
   table.rows = rows.size();
   Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
-          [](const StepRow& row) { return row.number; });
+          [](const ProfileStep& row) { return row.number; });
   Numbers(table, "start_ps", "start", Unit::ps, "From the start of the earliest step.", rows,
-          [](const StepRow& row) { return row.since_first_ps; });
+          [](const ProfileStep& row) { return row.since_first_ps; });
   Numbers(table, "duration_ps", "duration", Unit::ps,
           "From the first start to the last end of its records.", rows,
-          [](const StepRow& row) { return row.SpanPs(); });
+          [](const ProfileStep& row) { return row.SpanPs(); });
   AddOfMedian(
-      rows, [&](const StepRow&) -> const SpanStatistics& { return spans; }, &table);
+      rows, [&](const ProfileStep&) -> const SpanStatistics& { return spans; }, &table);
   Numbers(table, "cpu_ps", "cpu time", Unit::ps,
           "Durations of what measures cpu time, added up; what overlaps counts each.", rows,
-          [](const StepRow& row) { return row.host_ps; });
+          [](const ProfileStep& row) { return row.host_ps; });
   Numbers(table, "accelerator_ps", "accelerator time", Unit::ps,
           "Durations of what measures accelerator time, added up.", rows,
-          [](const StepRow& row) { return row.accelerator_ps; });
-  Numbers(table, "records", "records", Unit::count, "Executions.", rows, [](const StepRow& row) {
-    return row.records;
-  }).spec.spare = true;
+          [](const ProfileStep& row) { return row.accelerator_ps; });
+  Numbers(table, "records", "records", Unit::count, "Executions.", rows,
+          [](const ProfileStep& row) { return row.records; })
+      .spec.spare = true;
   return table;
 }
 
@@ -142,12 +138,12 @@ Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query&
   TFPROF_TRY(KeepAsked(*store, query, &lanes));
   Report report = StartReport("steps", store, *accounts, query);
   report.properties.clear();  // every step is told
-  const std::vector<StepRow> rows = StepRows(*store, lanes, query);
+  const std::vector<ProfileStep> rows = StepRows(*store, lanes, query);
   const SpanStatistics spans = StatisticsOf(rows);
   TellDurations(spans, &report);
   TellOutliers(
-      rows, [&](const StepRow&) -> const SpanStatistics& { return spans; }, &report);
-  report.tables.push_back(StepsTable(rows, spans));
+      rows, [&](const ProfileStep&) -> const SpanStatistics& { return spans; }, &report);
+  report.tables.push_back(ProfileStepsTable(rows, spans));
   report.tables.push_back(DevicesTable(*store, lanes.rows));
   if (store->steps.empty()) {
     report.notes.push_back(

@@ -96,7 +96,7 @@ Result<std::vector<IteratorFacts>> FactsOfBottlenecks(const ShownPipelines& show
     const Pipeline& pipeline = *pipelines[i];
     const IteratorWork* work = BottleneckOf(shown, pipeline);
     if (pipeline.slow_calls == 0 || work == nullptr) continue;
-    Waits waits{pipeline.process, {}};
+    WaitingCalls waits{pipeline.process, {}};
     for (uint32_t k = 0; k < pipeline.roots.count; ++k) {
       waits.calls.push_back(shown.roots[pipeline.roots.first + k].call);
     }

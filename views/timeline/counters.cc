@@ -12,7 +12,6 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kRowsPerPoll = 1 << 14;
 constexpr uint32_t kNone = 0xFFFFFFFFu;
 
 // What a row says of a counter: its value from a time on, or how it changes then.
@@ -39,7 +38,7 @@ struct LaneCounters {
 
 // Rows come by event, so by start, and tell times after it: what is due before the next event
 // starts is in order.
-struct Position {
+struct SamplePosition {
   DrawnLanesPtr drawn;
   AllocationCursor::Places places;
   std::vector<LaneCounters> lanes;
@@ -71,7 +70,7 @@ uint32_t AddCounter(uint32_t group, std::string name, Trace* trace) {
   return static_cast<uint32_t>(trace->counters.size() - 1);
 }
 
-Result<void> FindCounters(const Position& at, LaneCounters* counters, Trace* trace,
+Result<void> FindCounters(const SamplePosition& at, LaneCounters* counters, Trace* trace,
                           Context& context) {
   const DrawnLane& lane = *counters->lane;
   const uint32_t group = trace->tracks[lane.track].group;
@@ -95,7 +94,7 @@ Result<void> FindCounters(const Position& at, LaneCounters* counters, Trace* tra
 }
 
 // Takes the next event's row; false: the lane has none left.
-bool TakeRow(Position* at) {
+bool TakeRow(SamplePosition* at) {
   LaneCounters& lane = at->lanes[at->lane];
   const bool has_memory = lane.memory < lane.memory_end;
   const Allocation* allocation = lane.allocations.Peek();
@@ -119,7 +118,7 @@ bool TakeRow(Position* at) {
 }
 
 // Before which all that is due is in order.
-int64_t NextStart(Position* at) {
+int64_t NextStart(SamplePosition* at) {
   LaneCounters& lane = at->lanes[at->lane];
   const Column<int64_t>& starts = at->drawn->store->events.start_ps;
   int64_t next_ps = std::numeric_limits<int64_t>::max();
@@ -132,7 +131,7 @@ int64_t NextStart(Position* at) {
   return next_ps;
 }
 
-TraceSample TakePoint(Position* at) {
+TraceSample TakePoint(SamplePosition* at) {
   const Point point = at->due.top();
   at->due.pop();
   int64_t& value = at->values[point.counter];
@@ -141,7 +140,7 @@ TraceSample TakePoint(Position* at) {
 }
 
 size_t Next(void* state, std::span<TraceSample> out) {
-  Position& at = *static_cast<Position*>(state);
+  SamplePosition& at = *static_cast<SamplePosition*>(state);
   size_t filled = 0;
   while (filled < out.size() && at.lane < at.lanes.size()) {
     if (!at.due.empty() && at.due.top().time_ps < NextStart(&at)) {
@@ -162,8 +161,8 @@ size_t Next(void* state, std::span<TraceSample> out) {
 Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* trace,
                                              Context& context) {
   const Store& store = *drawn->store;
-  auto position = std::make_shared<Position>(
-      Position{drawn, AllocationCursor::Places(store.allocation_places), {}, 0, {}, 0, {}});
+  auto position = std::make_shared<SamplePosition>(
+      SamplePosition{drawn, AllocationCursor::Places(store.allocation_places), {}, 0, {}, 0, {}});
   const AllocationCursor::Places& places = position->places;
   for (const DrawnLane& lane : drawn->lanes) {
     const Range rows = store.lanes[lane.lane.value].rows;

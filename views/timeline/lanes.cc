@@ -12,8 +12,6 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kLabelsPerPoll = 1 << 14;
-
 // ---- groups and tracks -------------------------------------------------------------------------
 
 std::string TrackName(const Lane& lane, std::string_view name) {
@@ -112,7 +110,7 @@ Result<void> ChooseLabels(const Indexes& indexes, const Query& query, DrawnLanes
   const bool all = query.show_name_regexes.MatchesAll() && query.hide_name_regexes.empty();
   drawn->label_is_drawn.Reserve(store.labels.size());
   for (size_t i = 0; i < store.labels.size(); ++i) {
-    if (i % kLabelsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const Label& label = store.labels[i];
     const std::string_view name = store.Text(label.name);
     const bool counted = all_nodes || (label.node.some() && counts[label.node.value] != 0);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t kNotDrawn = 0xFFFFFFFFu;
 
-struct Position {
+struct ArrowPosition {
   DrawnLanesPtr drawn;
   IndexPtr<EventLinks> links;
   std::vector<uint32_t> drawn_of_lane;  // index of DrawnLanes::lanes, or kNotDrawn
@@ -28,7 +28,7 @@ std::string_view NameOf(LinkKind kind) {
 }
 
 // Where an event is drawn; null: nowhere.
-const DrawnLane* LaneIfDrawn(const Position& at, EventId event) {
+const DrawnLane* LaneIfDrawn(const ArrowPosition& at, EventId event) {
   if (!at.drawn->Draws(event.value)) return nullptr;
   const uint32_t index = at.drawn_of_lane[LaneOf(*at.drawn->store, event).value];
   if (index == kNotDrawn) return nullptr;
@@ -41,7 +41,7 @@ const DrawnLane* LaneIfDrawn(const Position& at, EventId event) {
 }
 
 // Leaves just before the end of its span, or when the other one starts while it lasts.
-TraceArrow ArrowOf(const Position& at, size_t link, uint32_t from_track, uint32_t to_track) {
+TraceArrow ArrowOf(const ArrowPosition& at, size_t link, uint32_t from_track, uint32_t to_track) {
   const Events& events = at.drawn->store->events;
   const uint32_t from = at.links->from[link].value;
   const int64_t start_ps = events.start_ps[from];
@@ -56,8 +56,8 @@ TraceArrow ArrowOf(const Position& at, size_t link, uint32_t from_track, uint32_
   return arrow;
 }
 
-size_t Next(void* state, std::span<TraceArrow> out) {
-  Position& at = *static_cast<Position*>(state);
+size_t NextArrow(void* state, std::span<TraceArrow> out) {
+  ArrowPosition& at = *static_cast<ArrowPosition*>(state);
   size_t filled = 0;
   for (; filled < out.size() && at.next < at.links->size(); ++at.next) {
     const DrawnLane* from = LaneIfDrawn(at, at.links->from[at.next]);
@@ -76,9 +76,9 @@ Result<Cursor<TraceArrow>> LinkArrows(DrawnLanesPtr drawn, const Indexes& indexe
   for (uint32_t i = 0; i < drawn->lanes.size(); ++i) {
     drawn_of_lane[drawn->lanes[i].lane.value] = i;
   }
-  auto position = std::make_shared<Position>(
-      Position{std::move(drawn), std::move(links), std::move(drawn_of_lane), 0});
-  return Cursor<TraceArrow>{std::move(position), Next};
+  auto position = std::make_shared<ArrowPosition>(
+      ArrowPosition{std::move(drawn), std::move(links), std::move(drawn_of_lane), 0});
+  return Cursor<TraceArrow>{std::move(position), NextArrow};
 }
 
 }  // namespace tfprof

@@ -14,7 +14,7 @@ struct Series {
   uint32_t counter = 0;
 };
 
-struct Position {
+struct MemoryPosition {
   DrawnLanesPtr drawn;
   IndexPtr<MemoryEvents> memory;
   std::vector<Series> series;
@@ -53,7 +53,7 @@ bool TellsAny(const DrawnLanes& drawn, std::span<const MemoryEvent> events) {
 }
 
 size_t Next(void* state, std::span<TraceSample> out) {
-  Position& at = *static_cast<Position*>(state);
+  MemoryPosition& at = *static_cast<MemoryPosition*>(state);
   size_t filled = 0;
   while (filled < out.size() && at.at < at.series.size()) {
     const Series& series = at.series[at.at];
@@ -75,7 +75,7 @@ size_t Next(void* state, std::span<TraceSample> out) {
 Result<Cursor<TraceSample>> AllocatorCounters(const DrawnLanesPtr& drawn, const Indexes& indexes,
                                               const Query& query, Trace* trace, Context& context) {
   const Store& store = *drawn->store;
-  auto position = std::make_shared<Position>();
+  auto position = std::make_shared<MemoryPosition>();
   position->drawn = drawn;
   TFPROF_ASSIGN(position->memory, indexes.Memory(context));
   const MemoryEvents& memory = *position->memory;

@@ -9,8 +9,6 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kRowsPerPoll = 1 << 16;
-
 struct StepHull {
   int64_t first_ps = kNoTime;
   int64_t last_ps = kNoTime;

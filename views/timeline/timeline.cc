@@ -11,7 +11,7 @@ namespace {
 
 // ---- spans -------------------------------------------------------------------------------------
 
-struct Position {
+struct SpanPosition {
   DrawnLanesPtr drawn;
   DrawnSteps steps;
   size_t next_step = 0;
@@ -32,7 +32,7 @@ struct Position {
   }
 };
 
-TraceSpan SpanOf(const LaneRow& row, Position& at) {
+TraceSpan SpanOf(const LaneRow& row, SpanPosition& at) {
   const Store& store = *at.drawn->store;
   TraceSpan span;
   span.start_ps = row.start_ps;
@@ -47,7 +47,7 @@ TraceSpan SpanOf(const LaneRow& row, Position& at) {
 }
 
 size_t Next(void* state, std::span<TraceSpan> out) {
-  Position& at = *static_cast<Position*>(state);
+  SpanPosition& at = *static_cast<SpanPosition*>(state);
   size_t filled = 0;
   while (filled < out.size() && at.next_step < at.steps.spans.size()) {
     out[filled++] = at.steps.spans[at.next_step++];
@@ -108,7 +108,7 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
     return Fail(ErrorKind::usage, "nothing in the profile has a time to draw", {},
                 "record a run; info tells what the profile lacks");
   }
-  auto position = std::make_shared<Position>();
+  auto position = std::make_shared<SpanPosition>();
   const bool has_processes = !store->processes.empty();
   if (has_processes) {
     TFPROF_ASSIGN(position->steps, DrawStepsOfHosts(*store, indexes, query, &trace, context));

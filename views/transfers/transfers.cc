@@ -12,6 +12,7 @@
 #include "analysis/place.h"
 #include "analysis/transfers/copies.h"
 #include "analysis/wall_time.h"
+#include "core/base/arith.h"
 #include "core/base/parallel.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
@@ -67,12 +68,12 @@ struct Group {
 };
 
 double GigabytesPerSecond(int64_t bytes, int64_t ps) {
-  if (bytes == kNoInt || ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  if (bytes == kNoInt || ps <= 0) return kNoReal;
   return static_cast<double>(bytes) / static_cast<double>(ps) * 1e3;
 }
 
 double Share(int64_t part_ps, int64_t whole_ps) {
-  if (part_ps == kNoInt || whole_ps <= 0) return std::numeric_limits<double>::quiet_NaN();
+  if (part_ps == kNoInt || whole_ps <= 0) return kNoReal;
   return static_cast<double>(part_ps) / static_cast<double>(whole_ps);
 }
 

@@ -10,6 +10,7 @@
 #include "views/classic/scope.h"
 #include "views/explore/peek.h"
 #include "views/explore/why.h"
+#include "views/on_nodes.h"
 
 // On which devices a node of a trace ran, and what it did on each.
 

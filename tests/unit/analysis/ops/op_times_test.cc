@@ -141,10 +141,10 @@ TEST_CASE("operations of a TPU are timed by its own clock and lie within each ot
   REQUIRE(add.xla->category == "loop fusion");
   REQUIRE(tpu.idle_ps == 1000 - 400);
   REQUIRE(tpu.clocks.off_ps == 999 - 100);
-  Report report;
-  NoteOwnClock({&tpu}, &report);
-  REQUIRE(report.notes.size() == 1);
-  REQUIRE(report.notes[0].what.find("differ from them by 163.5 %") != std::string::npos);
+  std::vector<Note> notes;
+  NoteOwnClock({&tpu}, &notes);
+  REQUIRE(notes.size() == 1);
+  REQUIRE(notes[0].what.find("differ from them by 163.5 %") != std::string::npos);
 }
 
 TEST_CASE("a clock of the device that goes as that of the trace is not worth a note") {
@@ -156,9 +156,9 @@ TEST_CASE("a clock of the device that goes as that of the trace is not worth a n
                 .device = DeviceKind::tpu}});
   const OpTimes times = OpsIn(store);
   REQUIRE(times.processes.at(0).clocks.off_ps == 5);
-  Report report;
-  NoteOwnClock({&times.processes[0]}, &report);
-  REQUIRE(report.notes.empty());
+  std::vector<Note> notes;
+  NoteOwnClock({&times.processes[0]}, &notes);
+  REQUIRE(notes.empty());
 }
 
 TEST_CASE("devices add up; costs that are not known do not make known ones unknown") {

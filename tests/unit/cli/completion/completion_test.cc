@@ -50,7 +50,7 @@ TEST_CASE("lists are completed after each comma, without what is there already")
 }
 
 TEST_CASE("file names where a path is expected") {
-  CHECK(Complete("load tests/unit/completion_t").candidates ==
+  CHECK(Complete("load tests/unit/cli/completion/completion_t").candidates ==
         Strings{"tests/unit/cli/completion/completion_test.cc"});
   const Completion folder = Complete("source tests/uni");
   CHECK(folder.candidates == Strings{"tests/unit/"});
