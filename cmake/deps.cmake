@@ -7,7 +7,6 @@ option(TFPROF_LINK_ARCHIVES "protobuf, re2, snappy, utf8proc as part of the prog
 
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)       # Threads::Threads
-find_package(ZLIB REQUIRED)          # ZLIB::ZLIB
 find_package(fmt 9 REQUIRED)         # fmt::fmt
 find_package(tl-expected REQUIRED)   # tl::expected
 find_package(CLI11 2.1 REQUIRED)     # CLI11::CLI11
@@ -37,4 +36,7 @@ endif()
 
 if(TFPROF_BUILD_TESTS)
   find_package(Catch2 2.13 REQUIRED) # Catch2::Catch2
+endif()
+if(TFPROF_BUILD_TESTS OR TFPROF_BUILD_FUZZERS)
+  find_package(ZLIB REQUIRED)        # ZLIB::ZLIB
 endif()
