@@ -2,6 +2,9 @@
 # How our targets are made: includes are written from the repository root, and a folder lists its
 # files by name.
 
+# With CMAKE_UNITY_BUILD: files of one batch share names, also those of anonymous namespaces.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+
 option(TFPROF_PRECOMPILE "parse the headers of libraries once: builds take a quarter less" ON)
 
 # tfprof_library(NAME FILE...)

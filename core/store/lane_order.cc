@@ -11,7 +11,7 @@ namespace tfprof {
 namespace {
 
 // Rows that are sorted among themselves: those of one group or of several, placed ones only.
-struct Unit {
+struct SortUnit {
   uint32_t first = 0;
   uint32_t end = 0;
   uint32_t unplaced = 0;
@@ -20,8 +20,8 @@ struct Unit {
   bool sorted = true;
 };
 
-Unit UnitOf(std::span<const MovingRow> rows, StepGroup group) {
-  Unit unit{group.first, group.first + group.count};
+SortUnit UnitOf(std::span<const MovingRow> rows, StepGroup group) {
+  SortUnit unit{group.first, group.first + group.count};
   for (uint32_t i = unit.first; i < unit.end; ++i) {
     const int64_t start_ps = rows[i].start_ps;
     if (start_ps == kNoTime) {
@@ -36,19 +36,19 @@ Unit UnitOf(std::span<const MovingRow> rows, StepGroup group) {
 }
 
 // One unit per group where the steps come one after the other, else one for all.
-std::vector<Unit> SplitLane(std::span<const MovingRow> rows, std::span<const StepGroup> groups) {
-  std::vector<Unit> units;
-  Unit all{0, static_cast<uint32_t>(rows.size())};
+std::vector<SortUnit> SplitLane(std::span<const MovingRow> rows, std::span<const StepGroup> groups) {
+  std::vector<SortUnit> units;
+  SortUnit all{0, static_cast<uint32_t>(rows.size())};
   for (const StepGroup& group : groups) {
-    const Unit unit = units.emplace_back(UnitOf(rows, group));
+    const SortUnit unit = units.emplace_back(UnitOf(rows, group));
     all.unplaced += unit.unplaced;
     all.least_ps = std::min(all.least_ps, unit.least_ps);
     all.most_ps = std::max(all.most_ps, unit.most_ps);
   }
   if (units.size() < 2) return units;
   std::sort(units.begin(), units.end(),
-            [](const Unit& a, const Unit& b) { return a.least_ps < b.least_ps; });
-  const auto overlaps = [](const Unit& a, const Unit& b) { return a.most_ps >= b.least_ps; };
+            [](const SortUnit& a, const SortUnit& b) { return a.least_ps < b.least_ps; });
+  const auto overlaps = [](const SortUnit& a, const SortUnit& b) { return a.most_ps >= b.least_ps; };
   if (std::adjacent_find(units.begin(), units.end(), overlaps) == units.end()) return units;
   all.sorted = false;
   return {all};
@@ -91,7 +91,7 @@ struct KeyForm {
   int row_bits;
   int lost_bits;
 
-  explicit KeyForm(const Unit& unit) {
+  explicit KeyForm(const SortUnit& unit) {
     const uint64_t range =
         static_cast<uint64_t>(unit.most_ps) - static_cast<uint64_t>(unit.least_ps);
     row_bits = static_cast<int>(std::bit_width(unit.end - unit.first));
@@ -102,7 +102,7 @@ struct KeyForm {
   }
 };
 
-void FillKeys(std::span<const MovingRow> rows, const Unit& unit, KeyForm form,
+void FillKeys(std::span<const MovingRow> rows, const SortUnit& unit, KeyForm form,
               std::vector<uint64_t>* keys) {
   keys->clear();
   for (uint32_t i = unit.first; i < unit.end; ++i) {
@@ -115,7 +115,7 @@ void FillKeys(std::span<const MovingRow> rows, const Unit& unit, KeyForm form,
 
 // Keys of equal starts are in order of their rows, not of their arrival where a unit has several
 // groups; and starts may only look equal.
-void SortEqualStarts(std::span<const MovingRow> rows, const Unit& unit, KeyForm form,
+void SortEqualStarts(std::span<const MovingRow> rows, const SortUnit& unit, KeyForm form,
                      std::vector<uint64_t>* keys) {
   const auto before = [&](uint64_t a, uint64_t b) {
     const MovingRow& row = rows[unit.first + form.Row(a)];
@@ -132,7 +132,7 @@ void SortEqualStarts(std::span<const MovingRow> rows, const Unit& unit, KeyForm 
   }
 }
 
-void WriteUnit(const Unit& unit, Writing* writing) {
+void WriteUnit(const SortUnit& unit, Writing* writing) {
   const std::span<const MovingRow> rows = writing->rows;
   if (unit.sorted) {
     for (uint32_t i = unit.first; i < unit.end; ++i) {
@@ -152,13 +152,13 @@ void WriteUnit(const Unit& unit, Writing* writing) {
 
 void OrderLane(std::span<const MovingRow> rows, std::span<const StepGroup> groups, Lane* lane,
                Column<uint32_t>* row_of_arrival, LaneOrder* order, Store* store) {
-  const std::vector<Unit> units = SplitLane(rows, groups);
+  const std::vector<SortUnit> units = SplitLane(rows, groups);
   const auto first_run = static_cast<uint32_t>(store->step_runs.size());
   Writing writing{rows, *row_of_arrival, *order, *store, lane->rows.first, first_run};
   lane->unplaced = 0;
-  for (const Unit& unit : units) lane->unplaced += unit.unplaced;
+  for (const SortUnit& unit : units) lane->unplaced += unit.unplaced;
   if (lane->unplaced > 0) WriteUnplaced(&writing);
-  for (const Unit& unit : units) WriteUnit(unit, &writing);
+  for (const SortUnit& unit : units) WriteUnit(unit, &writing);
   lane->step_runs = {first_run, static_cast<uint32_t>(store->step_runs.size()) - first_run};
 }
 
