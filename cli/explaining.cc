@@ -67,9 +67,9 @@ void AppendFacts(const Report& report, std::string_view name, Sink& out) {
 void AppendAttribute(const Session& session, std::string_view name, Sink& out) {
   for (const AttributeInfo& info : Attributes()) {
     if (info.name != name) continue;
-    const std::string meaning = session.store == nullptr
+    const std::string meaning = session.profile.store == nullptr
                                     ? std::string(info.meaning)
-                                    : MeaningIn(*session.store, info.attribute);
+                                    : MeaningIn(*session.profile.store, info.attribute);
     out.Append(fmt::format("-select {}: {}\n", info.name, meaning));
   }
 }
@@ -104,7 +104,7 @@ void AppendKnown(const Session& session, const std::string& name, Sink& out) {
                 out);
   }
   if (out.buffer.empty()) AppendAttribute(session, name, out);
-  if (out.buffer.empty() && session.store != nullptr) AppendOfViews(session, name, out);
+  if (out.buffer.empty() && session.profile.store != nullptr) AppendOfViews(session, name, out);
   const std::string_view fact = MeaningOfFact(name);
   if (out.buffer.empty() && !fact.empty()) out.Append(fmt::format("{}: {}\n", name, fact));
 }

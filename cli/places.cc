@@ -117,7 +117,7 @@ Failure NoPlace(const Store& store, Kind kind, const Query& query) {
 }  // namespace
 
 Result<void> CheckPlaces(const Session& session, const Query& query, bool hosts_only) {
-  const Store& store = *session.store;
+  const Store& store = *session.profile.store;
   const auto is_anywhere = [&](Kind kind) {
     return IsAnywhere(store, kind, query) ||
            (query.base != nullptr && IsAnywhere(*query.base, kind, query));

@@ -104,7 +104,7 @@ int RunStandardInput(Session& session) {
   const ScriptStyle style{.stop_at_error = false, .blank_lists_options = true};
   const int status = RunScript(session, *session.io.in, "stdin", style, &any);
   if (any) return status;
-  if (session.store == nullptr) return Print(UsageText(session.io.columns), session.io);
+  if (session.profile.store == nullptr) return Print(UsageText(session.io.columns), session.io);
   return Execute(session, "summary", "");
 }
 

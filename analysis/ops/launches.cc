@@ -23,7 +23,7 @@ struct LaunchKey {
 };
 
 // Launches of a kernel mostly differ in nothing.
-struct LastOfLabel {
+struct LastLaunch {
   uint32_t launch = kNone;  // the text as the column has it; kNone: none
   uint32_t op = 0;
   uint32_t is_product = 0;
@@ -32,7 +32,7 @@ struct LastOfLabel {
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };
 
-constexpr uint32_t kAhead = 8;  // rows
+constexpr uint32_t kLaunchesAhead = 8;  // rows
 
 struct Reading {
   const Store& store;
@@ -42,7 +42,7 @@ struct Reading {
   const DetailColumn& equation;
   std::vector<uint8_t> is_product = {};  // by text of `equation`
   GroupIndex<LaunchKey> index = {};
-  std::vector<LastOfLabel> last = {};  // by label of the process
+  std::vector<LastLaunch> last = {};  // by label of the process
   uint32_t first_label = 0;
 };
 
@@ -64,7 +64,7 @@ void AddLaunch(int64_t ps, LaunchGroup* into) {
 }
 
 // Of a launch that is not like the last one of its label.
-__attribute__((noinline)) uint32_t FindGroup(uint32_t row, const LastOfLabel& found, Reading* of,
+__attribute__((noinline)) uint32_t FindGroup(uint32_t row, const LastLaunch& found, Reading* of,
                                              std::vector<LaunchGroup>* groups) {
   const LabelId label = of->store.events.label[row];
   const LaunchKey key{label.value, found.op, of->launch.TextId(row).value, found.is_product != 0};
@@ -72,7 +72,7 @@ __attribute__((noinline)) uint32_t FindGroup(uint32_t row, const LastOfLabel& fo
   if (group == groups->size()) {
     groups->push_back(MakeGroup(key, row, of->store.events.duration_ps[row]));
   }
-  LastOfLabel& last = of->last[label.value - of->first_label];
+  LastLaunch& last = of->last[label.value - of->first_label];
   last = found;
   last.group = group;
   return group;
@@ -81,7 +81,7 @@ __attribute__((noinline)) uint32_t FindGroup(uint32_t row, const LastOfLabel& fo
 // Where all rows are asked for, tell a launch, and the operation alone says what it computes, as in
 // most traces, nothing of that is asked of each.
 template <bool kPlain>
-bool Tell(uint32_t row, const DetailStretch& launch, const Reading& of, LastOfLabel* found) {
+bool Tell(uint32_t row, const DetailStretch& launch, const Reading& of, LastLaunch* found) {
   found->op = of.ops.Of(row);
   if (kPlain) {
     found->launch = static_cast<uint32_t>(launch.Bits(row));
@@ -104,23 +104,23 @@ __attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch launch,
                                        std::vector<LaunchGroup>* groups) {
   const int64_t* const duration_ps = of->store.events.duration_ps.data();
   const LabelId* const labels = of->store.events.label.data();
-  const LastOfLabel* const last = of->last.data();
+  const LastLaunch* const last = of->last.data();
   const uint32_t first_label = of->first_label;
   const auto last_of = [&](uint32_t of_row) { return last + (labels[of_row].value - first_label); };
   LaunchGroup* group = groups->data();
   for (; row < launch.end; ++row) {
-    if (launch.end - row > 2 * kAhead) {
-      __builtin_prefetch(last_of(row + 2 * kAhead));
-      __builtin_prefetch(group + last_of(row + kAhead)->group);
+    if (launch.end - row > 2 * kLaunchesAhead) {
+      __builtin_prefetch(last_of(row + 2 * kLaunchesAhead));
+      __builtin_prefetch(group + last_of(row + kLaunchesAhead)->group);
     }
     const int64_t ps = duration_ps[row];
-    LastOfLabel found;
+    LastLaunch found;
     if (ps < kPsPerNs || !Tell<kPlain>(row, launch, *of, &found)) continue;
-    const LastOfLabel known = *last_of(row);
+    const LastLaunch known = *last_of(row);
     found.group = known.group;
     const bool same = known.launch == found.launch && known.op == found.op &&
                       (kPlain || known.is_product == found.is_product);
-    if (!same || known.group == LastOfLabel::kNone) [[unlikely]] {
+    if (!same || known.group == LastLaunch::kNone) [[unlikely]] {
       found.group = FindGroup(row, found, of, groups);
       group = groups->data();
     }

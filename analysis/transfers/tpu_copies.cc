@@ -91,7 +91,7 @@ LabelMoves Describe(std::string_view text, Names* texts) {
   return label;
 }
 
-struct Finding {
+struct CopyFinder {
   const Store& store;
   DeviceCopies* found;
   uint32_t first_label;
@@ -121,14 +121,14 @@ struct Finding {
 // The copies in the background that a lane has begun, by name of the instruction: their rows.
 using Started = std::unordered_map<std::string_view, uint32_t>;
 
-void Start(uint32_t row, Finding* finding, Started* started) {
+void Start(uint32_t row, CopyFinder* finding, Started* started) {
   const auto [open, is_new] = started->try_emplace(finding->Of(row).name, row);
   if (!is_new) ++finding->found->unfinished;
   open->second = row;
 }
 
 // Whether it was started.
-bool Finish(uint32_t row, LaneId lane, Finding* finding, Started* started) {
+bool Finish(uint32_t row, LaneId lane, CopyFinder* finding, Started* started) {
   const auto open = started->find(finding->Of(row).started_by);
   if (open == started->end()) return false;
   finding->Add(open->second, lane, finding->EndPs(row));
@@ -138,7 +138,7 @@ bool Finish(uint32_t row, LaneId lane, Finding* finding, Started* started) {
 
 // Rows that begin together may be in any order: what was begun before ends first, then others
 // begin, which may end at once.
-void AddTogether(uint32_t first, uint32_t end, LaneId lane, Finding* finding, Started* started) {
+void AddTogether(uint32_t first, uint32_t end, LaneId lane, CopyFinder* finding, Started* started) {
   std::vector<uint32_t> unmatched;
   for (uint32_t row = first; row < end; ++row) {
     const Moves moves = finding->Of(row).moves;
@@ -155,7 +155,7 @@ void AddTogether(uint32_t first, uint32_t end, LaneId lane, Finding* finding, St
 }
 
 // Adds the copies of a lane, by start.
-Result<void> FindIn(LaneId id, Finding* finding, Context& context) {
+Result<void> FindIn(LaneId id, CopyFinder* finding, Context& context) {
   const Lane& lane = finding->store.lanes[id.value];
   const Column<int64_t>& start_ps = finding->store.events.start_ps;
   const size_t before = finding->found->copies.size();
@@ -176,7 +176,7 @@ Result<void> FindIn(LaneId id, Finding* finding, Context& context) {
 }
 
 // Computes is what neither moves data nor only holds other instructions (a loop).
-Result<void> MeasureHidden(const Finding& finding, Context& context) {
+Result<void> MeasureHidden(const CopyFinder& finding, Context& context) {
   const Store& store = finding.store;
   const Lane& first = store.lanes[finding.lanes.front().value];
   const Lane& last = store.lanes[finding.lanes.back().value];
@@ -195,7 +195,7 @@ Result<void> MeasureHidden(const Finding& finding, Context& context) {
   return MeasureHidden(store, finding.lanes, is_kernel, &finding.found->copies, context);
 }
 
-Result<void> ReadDetails(const Finding& finding, Context& context) {
+Result<void> ReadDetails(const CopyFinder& finding, Context& context) {
   const Store& store = finding.store;
   DeviceCopies* found = finding.found;
   std::vector<EventId> events;
@@ -220,7 +220,7 @@ Result<void> ReadDetails(const Finding& finding, Context& context) {
 
 Result<void> FindTpuCopies(const Store& store, DeviceCopies* found, Context& context) {
   const Process& process = store.processes[found->device.value];
-  Finding finding{store, found, process.labels.first, {}};
+  CopyFinder finding{store, found, process.labels.first, {}};
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const Label& label = store.labels[process.labels.first + i];
     finding.labels.push_back(Describe(store.Text(label.name), &found->texts));

@@ -14,17 +14,13 @@
 #include "cli/ask/own_word.h"
 #include "cli/ask/question.h"
 #include "cli/ask/row_names.h"
-#include "cli/ask/step_range.h"
 #include "cli/message.h"
 #include "cli/places.h"
 #include "core/report/refine.h"
-#include "core/report/row_blocks.h"
+#include "emitters/emit.h"
 
 namespace tfprof {
 namespace {
-
-// Of a table with more rows than anybody reads: it has to be kept whole to be laid out.
-constexpr size_t kMostRowsForPeople = 10'000;
 
 // For the words that are about the last answer.
 void Remember(const CommandLine& line, Report report, Session* session) {
@@ -33,32 +29,19 @@ void Remember(const CommandLine& line, Report report, Session* session) {
   if (NameColumn(*session->last) != nullptr) session->named = session->last;
 }
 
-// Makes a table of rows in blocks, and says where it has not all of them.
-Result<void> LayOutBlocks(Report* report, Context& context) {
-  if (!report->blocks) return {};
-  TFPROF_TRY(TakeBlocks(kMostRowsForPeople, report, context));
-  if (report->tables[0].omitted_rows == 0) return {};
-  report->notes.push_back(
-      {fmt::format("without -n a table has {} rows at most: `{} -format csv > FILE` writes all",
-                   kMostRowsForPeople, report->view)});
-  return {};
-}
-
 Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& line,
                          const Asked& asked, Work& work) {
   const Query& query = asked.query;
   const Emitter* emitter = asked.emitter;
-  Result<Report> made = view.make(session.store, *session.indexes, query, work.context);
+  Result<Report> made = Make(session.profile, view, query, work.context);
   if (!made && view.subject == Subject::name) return Failure(LookedForIn(made.error(), query));
   TFPROF_ASSIGN(Report report, std::move(made));
-  TFPROF_TRY(NoteStepsBeyond(session, query, &report, work.context));
   const Result<void> judged = CheckFailIf(report, query);  // told after the answer
-  TFPROF_ASSIGN(Query left, FoldAsked(session, view, query, &report, work.context));
+  TFPROF_ASSIGN(Query left, FoldRows(view, query, FoldedTable(session), &report, work.context));
   if (asked.to_fit) left.rows = RowsOfEach(report, query, query.rows);
   TFPROF_TRY(Refine(report, left));
   if (IsForPeople(query)) CutFollowing(left.rows, &report);
-  TFPROF_TRY(CheckParts(*emitter, report));
-  if (!emitter->streams) TFPROF_TRY(LayOutBlocks(&report, work.context));
+  TFPROF_TRY(PrepareFor(*emitter, &report, work.context));
   if (asked.to_fit) {
     const Style style = StyleFor(session, report, query, line);
     TFPROF_TRY(FitLines(query, *emitter, style, session.io.rows - 1, &report, work.context));
@@ -94,7 +77,7 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   const int status = invalid.empty() ? 0 : ExitStatus(invalid.front());
   if (status != 0 && query.format != "classic") return status;
 
-  TFPROF_ASSIGN(const std::vector<Query> files, OnePerFile(view, query, *session.store));
+  TFPROF_ASSIGN(const std::vector<Query> files, OnePerFile(view, query, *session.profile.store));
   Work work(session);
   for (const Query& file : files) {
     asked.query = file;
@@ -114,15 +97,12 @@ Result<Report> WholeLastAnswer(Session& session, const std::vector<std::string>&
   asked.query.order_column.clear();
   if (!picked.empty()) asked.query.columns = picked;
   TFPROF_TRY(TakeBase(session, view, &asked.query));
-  TFPROF_ASSIGN(Report report, view.make(session.store, *session.indexes, asked.query, context));
   asked.query.fold = false;
-  TFPROF_ASSIGN(const Query left, FoldAsked(session, view, asked.query, &report, context));
-  TFPROF_TRY(Refine(report, left));
-  return report;
+  return Answer(session.profile, view, asked.query, context, FoldedTable(session));
 }
 
-Result<int> Answer(Session& session, const View& view, const CommandLine& line,
-                   std::string_view place) {
+Result<int> AnswerLine(Session& session, const View& view, const CommandLine& line,
+                       std::string_view place) {
   Result<int> status = AnswerUnmarked(session, view, line, place);
   if (!status) return Failure(MarkOption(std::move(status).error(), line));
   return status;

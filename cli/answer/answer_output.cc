@@ -69,7 +69,7 @@ Result<void> OpenDestination(Session& session, const Query& query, const Redirec
     return destination.OpenPipe(redirect.target, session.interactive);
   const std::string path = FileOf(query, redirect);
   if (path.empty()) return destination.OpenStream(session.io);
-  TFPROF_TRY(CheckFile(session, query, redirect, OpenFiles(*session.store)));
+  TFPROF_TRY(CheckFile(session, query, redirect, OpenFiles(*session.profile.store)));
   return destination.OpenFile(path, redirect.kind == Redirect::append);
 }
 

@@ -81,41 +81,14 @@ Result<std::string> FoldedRow(const Session& session, const CommandLine& line, c
   return Failure(AtWord(error, line, word));
 }
 
-bool ForPrograms(const Query& query) {
-  return query.format != "table" && query.format != "md" && query.format != "classic";
-}
-
 }  // namespace
-
-// Where nothing is folded, each row stands for itself: there is no column of how many.
-Query WithoutCounts(Query query, const Report& report) {
-  if (ColumnCalled(report, kFoldedRows) != nullptr) return query;
-  if (query.order_column == kFoldedRows) query.order_column.clear();
-  std::erase(query.columns, kFoldedRows);
-  return query;
-}
 
 bool FoldsByItself(const Session& session, const Query& query) {
   return !session.classic && IsForPeople(query);
 }
 
-Result<Query> FoldAsked(const Session& session, const View& view, const Query& query,
-                        Report* report, Context& context) {
-  const bool unfolds = !query.unfold.empty();
-  const bool rows = query.output.kind == OutputKind::stdout_text ||
-                    query.output.kind == OutputKind::file;  // others draw the profile
-  const bool asked = rows && (query.fold || unfolds);
-  if (!Reads(view.options, FoldOption())) return query;
-  if (!asked) return WithoutCounts(query, *report);
-  Query chosen;
-  chosen.where = query.where;
-  TFPROF_TRY(Refine(*report, chosen));
-  const Table* before = session.folded == nullptr ? nullptr : FirstSeen(*session.folded);
-  TFPROF_TRY(unfolds ? Unfold(query.unfold, before, report, context) : Fold(report, context));
-  if (!unfolds && ForPrograms(query)) CountUnfolded(report);
-  Query left = query;
-  left.where.clear();
-  return WithoutCounts(std::move(left), *report);
+const Table* FoldedTable(const Session& session) {
+  return session.folded == nullptr ? nullptr : FirstSeen(*session.folded);
 }
 
 std::vector<std::string> FoldedRowNames(const Session& session) {

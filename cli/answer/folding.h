@@ -16,11 +16,8 @@ namespace tfprof {
 // Whether answers fold where nobody said so: tables for people do.
 bool FoldsByItself(const Session& session, const Query& query);
 
-// -where chooses among the rows, then they fold or, with -unfold, only the rows of one are kept;
-// -order_by, -n and -columns are for what that leaves. Returns the query that is left for Refine.
-// Errors: as Refine and Unfold.
-Result<Query> FoldAsked(const Session& session, const View& view, const Query& query,
-                        Report* report, Context& context);
+// The table of which `unfold` shows rows; null: there is none.
+const Table* FoldedTable(const Session& session);
 
 // The names of the folded rows of the last answer.
 std::vector<std::string> FoldedRowNames(const Session& session);

@@ -20,7 +20,7 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kBins = 16;
-constexpr size_t kBarCells = 40;
+constexpr size_t kHistogramCells = 40;
 constexpr double kWide = 1000;  // from the least to the most: bins get wider by a factor
 
 bool IsNumber(const ReportColumn& column) {
@@ -123,7 +123,7 @@ void AppendBins(const ReportColumn& column, const std::vector<double>& values, S
   const size_t most = *std::max_element(counts.begin(), counts.end());
   double begin = values.front();
   for (size_t i = 0; i < ends.size(); ++i) {
-    const size_t cells = (counts[i] * kBarCells + most - 1) / most;
+    const size_t cells = (counts[i] * kHistogramCells + most - 1) / most;
     out.Append(fmt::format("{:>12} .. {:<12} {:>9}  {}\n", Shown(column, begin),
                            Shown(column, ends[i]), counts[i], std::string(cells, '#')));
     begin = ends[i];

@@ -117,7 +117,7 @@ Result<std::vector<std::string>> Unmatched(const Session& session, const View& v
   };
   for (const Where& term : query.where) add(AboveAll(term, report));
   if (!ShowsNone(report)) return lines;
-  if (query.AsksPlaces()) add(DevicesWithoutEvents(*session.store, query));
+  if (query.AsksPlaces()) add(DevicesWithoutEvents(*session.profile.store, query));
   if (!query.under.empty()) {
     add(fmt::format("nothing that counts is in the scope {}", Printable(query.under)));
   } else if (!query.focus.empty()) {
@@ -132,7 +132,7 @@ Result<std::vector<std::string>> Unmatched(const Session& session, const View& v
   any.step = query.step;
   any.last_step = query.last_step;
   any.max_depth = Query::kAnyDepth;
-  TFPROF_ASSIGN(const Report everything, view.make(session.store, *session.indexes, any, context));
+  TFPROF_ASSIGN(const Report everything, Make(session.profile, view, any, context));
   const Table& table = everything.tables.front();
   const ReportColumn* names = table.Find("name");
   if (names == nullptr) return lines;

@@ -5,7 +5,7 @@ namespace tfprof {
 
 Result<Report> AnswerWithoutRows(const View& view, const Session& session) {
   auto nothing = std::make_shared<Store>();
-  if (!session.store->processes.empty()) {
+  if (!session.profile.store->processes.empty()) {
     nothing->hosts.emplace_back();
     Process& process = nothing->processes.emplace_back();
     process.host = HostId(0);

@@ -127,20 +127,6 @@ Result<const Emitter*> EmitterFor(const Query& query) {
               OneOf(query.format, names));
 }
 
-Result<void> CheckParts(const Emitter& emitter, const Report& report) {
-  const bool has = emitter.needs == Part::rows ||
-                   (emitter.needs == Part::drawing ? bool(report.drawing) : bool(report.samples));
-  if (has) return {};
-  std::string name(emitter.name);
-  if (name.starts_with("classic_")) name.erase(0, name.find('_') + 1);
-  if (emitter.needs == Part::samples) {
-    return Fail(ErrorKind::usage, "-output: " + report.view + " has no stacks to sample, code has",
-                {}, "the command pprof writes the rows of scope, graph and op, too");
-  }
-  return Fail(ErrorKind::usage, report.view + " has nothing that " + name + " could show", {},
-              emitter.needs == Part::drawing ? "scope, graph and code have" : "code has");
-}
-
 std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line) {
   std::vector<Error> errors;
   for (const PatternList* list :

@@ -35,9 +35,6 @@ std::string DropUnread(const View& view, Query* query);
 // The emitter that -format and -output ask for.
 Result<const Emitter*> EmitterFor(const Query& query);
 
-// Whether the report has what the emitter shows.
-Result<void> CheckParts(const Emitter& emitter, const Report& report);
-
 // What is wrong with each invalid expression of `query`, and where it stands in the line.
 std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line);
 

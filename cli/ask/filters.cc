@@ -135,8 +135,8 @@ struct Nodes {
 };
 
 Result<Nodes> NodesOf(Session& session, Context& context) {
-  Nodes nodes{session.store, session.indexes.get(), nullptr};
-  TFPROF_ASSIGN(nodes.made, NodesIfTrace(session.store, *session.indexes, context));
+  Nodes nodes{session.profile.store, session.profile.indexes.get(), nullptr};
+  TFPROF_ASSIGN(nodes.made, NodesIfTrace(session.profile.store, *session.profile.indexes, context));
   if (nodes.made == nullptr) return nodes;
   nodes.store = nodes.made->store;
   nodes.indexes = nodes.made->indexes.get();

@@ -9,7 +9,7 @@ namespace {
 
 // Bash splits words at = and : too, and replaces only the last piece: what is typed is put together
 // again first, and the part of each answer that stands there already is dropped at the end.
-constexpr std::string_view kScript = R"script(# Completion of tfprof for bash.
+constexpr std::string_view kBashScript = R"script(# Completion of tfprof for bash.
 # Made by: tfprof --completion bash
 
 __tfprof_commands='@COMMANDS@'
@@ -181,11 +181,11 @@ std::string BashCompletion() {
   std::vector<std::string_view> commands, all;
   for (const NameAndMeaning& command : ArgumentCommands()) commands.push_back(command.name);
   for (const ArgumentOption& option : options) all.push_back(option.name);
-  return Filled(kScript, {{"COMMANDS", SpaceSeparated(commands)},
-                          {"TOPICS", SpaceSeparated(HelpTopics())},
-                          {"OPTIONS_OF", OptionsOf(options)},
-                          {"ALL", SpaceSeparated(all)},
-                          {"VALUES", ValuesOf(options)}});
+  return Filled(kBashScript, {{"COMMANDS", SpaceSeparated(commands)},
+                              {"TOPICS", SpaceSeparated(HelpTopics())},
+                              {"OPTIONS_OF", OptionsOf(options)},
+                              {"ALL", SpaceSeparated(all)},
+                              {"VALUES", ValuesOf(options)}});
 }
 
 }  // namespace tfprof

@@ -11,7 +11,7 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostNames = 1000;  // on the screen
+constexpr size_t kMostCandidates = 1000;  // on the screen
 
 // `ask` with the context of the hint; without one with one that Ctrl-C cancels.
 template <class Ask>
@@ -23,7 +23,7 @@ auto InContext(const Asking& asking, const Ask& ask) {
 
 // line[from, end) is what `asked` looks for.
 Completion AskNames(const Asking& asking, size_t from, NamesAsked asked) {
-  asked.most = asking.ForHint() ? 1 : kMostNames;
+  asked.most = asking.ForHint() ? 1 : kMostCandidates;
   NamesFound found = InContext(
       asking, [&](Context& context) { return NamesThatBegin(*asking.session, asked, context); });
   Completion completion = Nothing(from);

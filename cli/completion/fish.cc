@@ -5,7 +5,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kScript = R"script(# Completion of tfprof for fish.
+constexpr std::string_view kFishScript = R"script(# Completion of tfprof for fish.
 # Made by: tfprof --completion fish
 
 # Prints the first word that is a command, if there is one.
@@ -83,7 +83,7 @@ std::string FishCompletion() {
   lines += "complete -c tfprof -n '__tfprof_reads help; and __tfprof_command >/dev/null' -f -a " +
            Quoted(SpaceSeparated(commands) + " " + SpaceSeparated(HelpTopics())) + "\n";
   for (const ArgumentOption& option : ArgumentOptions()) lines += About(option);
-  return Filled(kScript, {{"COMMANDS", SpaceSeparated(commands)}}) + lines;
+  return Filled(kFishScript, {{"COMMANDS", SpaceSeparated(commands)}}) + lines;
 }
 
 }  // namespace tfprof

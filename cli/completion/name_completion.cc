@@ -88,9 +88,9 @@ struct Known {
 
 Result<Known> Learn(const Session& session, Context& context) {
   Known known;
-  known.store = session.store;
-  const Indexes* indexes = session.indexes.get();
-  TFPROF_ASSIGN(const auto made, NodesIfTrace(session.store, *indexes, context));
+  known.store = session.profile.store;
+  const Indexes* indexes = session.profile.indexes.get();
+  TFPROF_ASSIGN(const auto made, NodesIfTrace(session.profile.store, *indexes, context));
   if (made != nullptr) known.store = made->store, indexes = made->indexes.get();
   TFPROF_ASSIGN(known.tree, indexes->Scopes(context));
   TFPROF_ASSIGN(known.totals, indexes->TotalsOfScopes(-1, context));
@@ -194,7 +194,7 @@ std::vector<std::string> NamesOfColumns(const Report& report) {
 }  // namespace
 
 NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Context& context) {
-  if (session.store == nullptr) return {};
+  if (session.profile.store == nullptr) return {};
   const Result<Known> known = Learn(session, context);
   if (!known) return {};
   Looking looking{*known, asked.kinds, Costliest(asked.most)};
@@ -218,8 +218,8 @@ NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Conte
 }
 
 std::vector<std::string> StepTexts(const Session& session, Context& context) {
-  if (session.store == nullptr) return {};
-  const auto numbers = StepNumbers(*session.store, *session.indexes, {}, context);
+  if (session.profile.store == nullptr) return {};
+  const auto numbers = StepNumbers(*session.profile.store, *session.profile.indexes, {}, context);
   if (!numbers) return {};
   std::vector<std::string> texts;
   for (const int64_t number : *numbers) texts.push_back(std::to_string(number));
@@ -227,8 +227,8 @@ std::vector<std::string> StepTexts(const Session& session, Context& context) {
 }
 
 std::vector<std::string> DeviceNames(const Session& session) {
-  if (session.store == nullptr) return {};
-  const Store& store = *session.store;
+  if (session.profile.store == nullptr) return {};
+  const Store& store = *session.profile.store;
   if (store.processes.empty()) {
     return Distinct(store.lanes, [&](const Lane& lane) { return store.Text(lane.display); });
   }
@@ -236,8 +236,8 @@ std::vector<std::string> DeviceNames(const Session& session) {
 }
 
 std::vector<std::string> HostNames(const Session& session) {
-  if (session.store == nullptr) return {};
-  const Store& store = *session.store;
+  if (session.profile.store == nullptr) return {};
+  const Store& store = *session.profile.store;
   return Distinct(store.hosts, [&](const Host& host) { return store.Text(host.name); });
 }
 
@@ -246,7 +246,7 @@ std::vector<std::string> ColumnNames(const Session& session, std::string_view co
                        (command.empty() || session.last_line.words.front().text == command);
   if (of_last) return NamesOfColumns(*session.last);
   const View* const view = FindView(command);
-  if (view == nullptr || session.store == nullptr) return {};
+  if (view == nullptr || session.profile.store == nullptr) return {};
   const Result<Report> report = AnswerWithoutRows(*view, session);
   return report ? NamesOfColumns(*report) : std::vector<std::string>();
 }

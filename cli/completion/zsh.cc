@@ -5,7 +5,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kScript = R"script(#compdef tfprof
+constexpr std::string_view kZshScript = R"script(#compdef tfprof
 # Completion of tfprof for zsh.
 # Made by: tfprof --completion zsh
 
@@ -87,13 +87,13 @@ else
 fi
 )script";
 
-constexpr std::string_view kKinds[] = {"alone", "boolean", "text",  "word",
-                                       "list",  "file",    "output"};
+constexpr std::string_view kZshKinds[] = {"alone", "boolean", "text",  "word",
+                                          "list",  "file",    "output"};
 
-std::string Quoted(std::string_view text) { return SingleQuoted(text, "'\\''"); }
+std::string ZshQuoted(std::string_view text) { return SingleQuoted(text, "'\\''"); }
 
 std::string Pair(std::string_view name, std::string_view value) {
-  return "  " + std::string(name) + " " + Quoted(value) + "\n";
+  return "  " + std::string(name) + " " + ZshQuoted(value) + "\n";
 }
 
 }  // namespace
@@ -102,20 +102,20 @@ std::string ZshCompletion() {
   std::string commands, meanings, kinds, values, readers;
   for (const NameAndMeaning& command : ArgumentCommands()) {
     commands +=
-        "  " + Quoted(std::string(command.name) + ":" + std::string(command.meaning)) + "\n";
+        "  " + ZshQuoted(std::string(command.name) + ":" + std::string(command.meaning)) + "\n";
   }
   for (const ArgumentOption& option : ArgumentOptions()) {
     meanings += Pair(option.name, option.meaning);
-    if (option.kind != ArgumentOption::text) kinds += Pair(option.name, kKinds[option.kind]);
+    if (option.kind != ArgumentOption::text) kinds += Pair(option.name, kZshKinds[option.kind]);
     if (!option.values.empty()) values += Pair(option.name, SpaceSeparated(option.values));
     if (!option.readers.empty()) readers += Pair(option.name, SpaceSeparated(option.readers));
   }
-  return Filled(kScript, {{"COMMANDS", commands},
-                          {"TOPICS", SpaceSeparated(HelpTopics())},
-                          {"MEANINGS", meanings},
-                          {"KINDS", kinds},
-                          {"VALUES", values},
-                          {"READERS", readers}});
+  return Filled(kZshScript, {{"COMMANDS", commands},
+                             {"TOPICS", SpaceSeparated(HelpTopics())},
+                             {"MEANINGS", meanings},
+                             {"KINDS", kinds},
+                             {"VALUES", values},
+                             {"READERS", readers}});
 }
 
 }  // namespace tfprof

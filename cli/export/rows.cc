@@ -76,8 +76,10 @@ struct RowNodes {
 };
 Result<RowNodes> NodesOf(const WritingJob& job) {
   const Session& session = job.session;
-  if (!LacksNodes(*session.store)) return RowNodes{session.store, *session.indexes, nullptr};
-  TFPROF_ASSIGN(auto made, session.indexes->Nodes(job.query, NodesAre::one_per_stack, job.context));
+  if (!LacksNodes(*session.profile.store))
+    return RowNodes{session.profile.store, *session.profile.indexes, nullptr};
+  TFPROF_ASSIGN(auto made,
+                session.profile.indexes->Nodes(job.query, NodesAre::one_per_stack, job.context));
   return RowNodes{made->store, *made->indexes, made};
 }
 
@@ -111,7 +113,7 @@ void TellNs(Report& report, std::string id, int64_t value) {
 
 // start_ns, since 1970, and span_ns: of the asked step, or of the first and of the mean one.
 Result<void> TellTimes(const WritingJob& job, const Query& query, Report& report) {
-  const Store& store = *job.session.store;
+  const Store& store = *job.session.profile.store;
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(store, job.context));
   int64_t start_ps = kNoTime, steps = 0;
   __extension__ __int128 sum_ps = 0;
@@ -132,8 +134,7 @@ Result<void> TellTimes(const WritingJob& job, const Query& query, Report& report
 Result<Report> MakeCode(const WritingJob& job, Query query) {
   const bool occurrence = query.Selects(Attribute::occurrence);
   std::erase(query.select, Attribute::occurrence);
-  TFPROF_ASSIGN(Report report, FindView("code")->make(job.session.store, *job.session.indexes,
-                                                      query, job.context));
+  TFPROF_ASSIGN(Report report, Make(job.session.profile, *FindView("code"), query, job.context));
   if (occurrence) ShowOccurrence(report);
   TFPROF_TRY(AddUntraced(job, query, report));
   return report;
@@ -141,7 +142,7 @@ Result<Report> MakeCode(const WritingJob& job, Query query) {
 
 Result<Report> MakeReport(const WritingJob& job, const View& view, const Query& query) {
   if (view.name == "code") return MakeCode(job, query);
-  return view.make(job.session.store, *job.session.indexes, query, job.context);
+  return Make(job.session.profile, view, query, job.context);
 }
 
 Result<Written> Write(const WritingJob& job, const View& view, const Query& query,

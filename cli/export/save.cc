@@ -21,7 +21,7 @@ std::vector<Note> WithNotesOf(const Store& store, const std::vector<Note>& more)
 }  // namespace
 
 Result<Written> WriteSave(const WritingJob& job) {
-  const Store& store = *job.session.store;
+  const Store& store = *job.session.profile.store;
   if (LacksNodes(store)) {
     return Fail(ErrorKind::usage, "save writes the nodes of a graph, which a trace has not", "",
                 "timeline, pprof and flame write what a trace has");

@@ -7,8 +7,9 @@
 
 namespace tfprof {
 Result<Written> WriteTimeline(const WritingJob& job) {
-  const StorePtr& store = job.session.store;
-  TFPROF_ASSIGN(const Trace trace, Timeline(store, *job.session.indexes, job.query, job.context));
+  const StorePtr& store = job.session.profile.store;
+  TFPROF_ASSIGN(const Trace trace,
+                Timeline(store, *job.session.profile.indexes, job.query, job.context));
   TFPROF_ASSIGN(const TraceCounts counts, EmitTrace(*store, trace, job.sink, job.context));
   return Written{Counted(counts.executions, "execution") + ", " + Counted(counts.arrows, "arrow") +
                      ", " + Counted(counts.samples, "memory value"),

@@ -103,8 +103,8 @@ uint32_t DeepestToKeep(const Report& report) {
 }  // namespace
 
 Result<void> AddUntraced(const WritingJob& job, const Query& query, Report& report) {
-  TFPROF_ASSIGN(const Report all, FindView("op")->make(job.session.store, *job.session.indexes,
-                                                       WholeQuery(query), job.context));
+  TFPROF_ASSIGN(const Report all,
+                Make(job.session.profile, *FindView("op"), WholeQuery(query), job.context));
   for (const MeasureInfo& info : AllMeasures()) {
     const int64_t whole = WholeOf(all, info.id);
     Property* traced = FindProperty(report, TotalId(info));

@@ -150,7 +150,7 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
                       std::string_view place) {
   TFPROF_TRY(CheckRedirect(command, line));
   TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, session.options, session.classic));
-  TFPROF_TRY(CheckTarget(parsed.out, OpenFiles(*session.store), parsed.query.overwrite));
+  TFPROF_TRY(CheckTarget(parsed.out, OpenFiles(*session.profile.store), parsed.query.overwrite));
   const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
   if (!invalid.empty()) return Failure(invalid.front());
   TFPROF_TRY(CheckPlaces(session, parsed.query, false));

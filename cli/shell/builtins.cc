@@ -97,7 +97,7 @@ void TellWhatLeavesNothing(const Session& session) {
   };
   Work work(session);
   tell("step", kept.StepText(), "-1",
-       CheckStep(*session.store, *session.indexes, kept, {}, work.context));
+       CheckStep(*session.profile.store, *session.profile.indexes, kept, {}, work.context));
   const Result<void> host = CheckPlaces(session, kept, true);
   tell("host", kept.host, "''", host);
   if (host) tell("device", kept.device, "''", CheckPlaces(session, kept, false));

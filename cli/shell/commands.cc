@@ -94,7 +94,8 @@ Result<void> CheckWords(const ShellCommand& command, const CommandLine& line) {
 
 Result<void> OpenRedirect(Session& session, const Redirect& redirect, Destination& destination) {
   if (redirect.kind == Redirect::write || redirect.kind == Redirect::append) {
-    const auto open = session.store ? OpenFiles(*session.store) : std::vector<std::string>();
+    const auto open =
+        session.profile.store ? OpenFiles(*session.profile.store) : std::vector<std::string>();
     TFPROF_TRY(CheckTarget(redirect.target, open, false));
   }
   switch (redirect.kind) {
@@ -149,16 +150,17 @@ Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view
   if (command != nullptr && command->filters && session.classic && !session.interactive) {
     return NotInFirstDoor(line);
   }
-  if (command != nullptr && command->needs_profile && session.store == nullptr) return NoProfile();
+  if (command != nullptr && command->needs_profile && session.profile.store == nullptr)
+    return NoProfile();
   if (command != nullptr) {
     return RunShellCommand(session, *command, line, place);
   }
   const View* view = FindView(name);
   const WritingCommand* writing = FindWritingCommand(name);
   if (view == nullptr && writing == nullptr) return UnknownCommand(line);
-  if (session.store == nullptr) return NoProfile();
+  if (session.profile.store == nullptr) return NoProfile();
   if (writing != nullptr) return WriteFile(session, *writing, line, place);
-  return Answer(session, *view, line, place);
+  return AnswerLine(session, *view, line, place);
 }
 
 // Tells an error and gives its status. A reader who left is no error: there is nobody to tell.

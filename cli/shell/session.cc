@@ -89,9 +89,8 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, Even
     TFPROF_ASSIGN(store, Load(inputs, work.context, read));
     read_in = progress.ReadInSoFar();
   }
-  session.indexes = std::make_unique<Indexes>(store);
-  session.store = std::move(store);
-  session.files = LookAtFiles(*session.store);
+  session.profile = Profile(std::move(store));
+  session.files = LookAtFiles(*session.profile.store);
   session.told_notes.clear();
   session.last.reset();
   session.folded.reset();
@@ -99,9 +98,9 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, Even
   session.options.under.clear();  // a scope of the other profile
   session.came_from.reset();
   if (session.classic) {
-    TellCoverage(*session.store, *session.io.err);
+    TellCoverage(*session.profile.store, *session.io.err);
   } else {
-    TellSummary("", *session.store, read_in, session.io);
+    TellSummary("", *session.profile.store, read_in, session.io);
   }
   return {};
 }

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "analysis/indexes.h"
 #include "cli/ask/command.h"
 #include "cli/run.h"
 #include "cli/shell/file_changes.h"
@@ -15,6 +14,7 @@
 #include "core/report/report.h"
 #include "core/store/store.h"
 #include "loaders/open.h"
+#include "views/answer.h"
 
 namespace tfprof {
 
@@ -38,9 +38,8 @@ struct Session {
 
   Query options;                // what `set` keeps
   OptionSet given;              // the options among them that somebody chose
-  StorePtr store;               // null: nothing is open yet
-  std::vector<SeenFile> files;  // those of `store`
-  std::unique_ptr<Indexes> indexes;
+  Profile profile;              // its store is null until something is open
+  std::vector<SeenFile> files;  // those of `profile`
 
   std::string base_path;                 // of diff; empty: none was named
   StorePtr base;                         // that profile, once it was needed

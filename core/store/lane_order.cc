@@ -36,7 +36,8 @@ SortUnit UnitOf(std::span<const MovingRow> rows, StepGroup group) {
 }
 
 // One unit per group where the steps come one after the other, else one for all.
-std::vector<SortUnit> SplitLane(std::span<const MovingRow> rows, std::span<const StepGroup> groups) {
+std::vector<SortUnit> SplitLane(std::span<const MovingRow> rows,
+                                std::span<const StepGroup> groups) {
   std::vector<SortUnit> units;
   SortUnit all{0, static_cast<uint32_t>(rows.size())};
   for (const StepGroup& group : groups) {
@@ -48,7 +49,9 @@ std::vector<SortUnit> SplitLane(std::span<const MovingRow> rows, std::span<const
   if (units.size() < 2) return units;
   std::sort(units.begin(), units.end(),
             [](const SortUnit& a, const SortUnit& b) { return a.least_ps < b.least_ps; });
-  const auto overlaps = [](const SortUnit& a, const SortUnit& b) { return a.most_ps >= b.least_ps; };
+  const auto overlaps = [](const SortUnit& a, const SortUnit& b) {
+    return a.most_ps >= b.least_ps;
+  };
   if (std::adjacent_find(units.begin(), units.end(), overlaps) == units.end()) return units;
   all.sorted = false;
   return {all};

@@ -10,7 +10,7 @@ namespace {
 
 using Kind = ClassicCell::Kind;
 
-struct BoundCell {
+struct BoundOpCell {
   ClassicCell cell;
   const ReportColumn* self = nullptr;
   const ReportColumn* remainder = nullptr;  // the row and all rows below it
@@ -29,9 +29,9 @@ struct InputShapes {
   size_t next = 0;
 };
 
-Result<BoundCell> Bind(const ClassicCell& cell, const Report& report) {
+Result<BoundOpCell> Bind(const ClassicCell& cell, const Report& report) {
   const Table& table = report.tables[0];
-  BoundCell bound{.cell = cell};
+  BoundOpCell bound{.cell = cell};
   TFPROF_ASSIGN(bound.self, ClassicColumn(table, "", cell.id));
   if (cell.kind <= Kind::count) {
     TFPROF_ASSIGN(bound.remainder, ClassicColumn(table, "classic_remainder_", cell.id));
@@ -62,7 +62,7 @@ void AppendRightAligned(std::string_view text, size_t width, std::string* out) {
 }
 
 // Dividing by 0 gives the nan or inf of the original.
-void AppendShares(const BoundCell& bound, size_t row, std::string* out) {
+void AppendShares(const BoundOpCell& bound, size_t row, std::string* out) {
   const int64_t self = ZeroIfAbsent(bound.self->Integer(row));
   const int64_t remainder = ZeroIfAbsent(bound.remainder->Integer(row));
   const bool counts = (bound.cell.kind == Kind::memory ? self : remainder) > 0;
@@ -74,7 +74,7 @@ void AppendShares(const BoundCell& bound, size_t row, std::string* out) {
   out->append("%)");
 }
 
-void AppendCell(const BoundCell& bound, size_t row, std::string* scratch, std::string* out) {
+void AppendCell(const BoundOpCell& bound, size_t row, std::string* scratch, std::string* out) {
   scratch->clear();
   if (bound.remainder != nullptr) {
     AppendClassicNumber(bound.cell.kind, ClassicValue(*bound.self, row), scratch);
@@ -119,10 +119,10 @@ Result<void> EmitClassicOp(const Report& report, const Query& query, Sink& sink,
   const Table& table = report.tables[0];
   TFPROF_ASSIGN(const ReportColumn* name, ClassicColumn(table, "", "name"));
   TFPROF_ASSIGN(InputShapes shapes, BindInputShapes(report));
-  std::vector<BoundCell> cells;
+  std::vector<BoundOpCell> cells;
   for (const ClassicCell& cell : ClassicCells(report.view, query)) {
     if (cell.kind == Kind::input_shapes) continue;
-    TFPROF_ASSIGN(const BoundCell bound, Bind(cell, report));
+    TFPROF_ASSIGN(const BoundOpCell bound, Bind(cell, report));
     cells.push_back(bound);
   }
   std::string scratch;

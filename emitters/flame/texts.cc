@@ -14,7 +14,7 @@
 namespace tfprof {
 namespace {
 
-std::string Printable(std::string_view text) {
+std::string PrintableText(std::string_view text) {
   std::string printable;
   AppendPrintable(text, true, &printable);
   return printable;
@@ -57,7 +57,7 @@ std::string FrameName(const Report& report, const FlameFrame& frame) {
   if (frame.small > 0) return "(" + std::to_string(frame.small) + " small)";
   if (IsRoot(frame)) return "all";
   if (frame.row == Table::kNoRow) return std::string(kUntraced);
-  return Printable(TextCell(report, "name", frame.row));
+  return PrintableText(TextCell(report, "name", frame.row));
 }
 
 std::string FrameLabel(const Report& report, const FlameFrame& frame) {
@@ -68,18 +68,18 @@ std::string FrameLabel(const Report& report, const FlameFrame& frame) {
   const std::string_view above = TextCell(report, "name", report.tables[0].parent[frame.row]);
   const bool below = name.size() > above.size() && name.starts_with(above);
   if (below && name[above.size()] == '/') name.remove_prefix(above.size() + 1);
-  return Printable(name);
+  return PrintableText(name);
 }
 
 std::string FrameKind(const Report& report, const FlameFrame& frame) {
   if (frame.row == Table::kNoRow || IsRoot(frame)) return {};
   if (report.view == "code") {
     const std::string_view file = TextCell(report, "file", frame.row);
-    return Printable(file.substr(file.rfind('/') + 1));  // npos + 1: all of it
+    return PrintableText(file.substr(file.rfind('/') + 1));  // npos + 1: all of it
   }
   if (report.view == "op") return FrameName(report, frame);
   const NodeId node = report.tables[0].node[frame.row];
-  return node.some() ? Printable(report.store->Text(report.store->nodes[node.value].type)) : "";
+  return node.some() ? PrintableText(report.store->Text(report.store->nodes[node.value].type)) : "";
 }
 
 std::string FrameDevice(const Report& report, const FlameFrame& frame) {
@@ -96,7 +96,7 @@ std::string FrameDevice(const Report& report, const FlameFrame& frame) {
   std::string text;
   for (const LaneId device : devices) {
     if (!text.empty()) text += ", ";
-    text += Printable(report.store->Text(report.store->lanes[device.value].display));
+    text += PrintableText(report.store->Text(report.store->lanes[device.value].display));
   }
   return text;
 }
@@ -127,7 +127,7 @@ std::string FlameSources(const Report& report) {
   const auto& sources = report.store->sources;
   if (sources.empty()) return {};
   const size_t others = sources.size() - 1;
-  return Printable(sources[0].path) +
+  return PrintableText(sources[0].path) +
          (others > 0 ? " and " + std::to_string(others) + " more" : "");
 }
 
@@ -154,7 +154,7 @@ std::vector<std::string> FlameNotes(const Report& report, const Flame& flame, si
   if (flame.negative > 0) {
     notes.push_back(std::to_string(flame.negative) + " rows are below 0 and drawn as nothing");
   }
-  for (const Note& note : report.notes) notes.push_back(Printable(NoteText(note)));
+  for (const Note& note : report.notes) notes.push_back(PrintableText(NoteText(note)));
   return notes;
 }
 

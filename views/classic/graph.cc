@@ -7,7 +7,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kMadeUpType = "_TFGraphParent";
+constexpr std::string_view kGraphRootType = "_TFGraphParent";
 constexpr WalkRules kRules = {.splice_unaccounted = true, .code_view = false};
 
 // By node. Empty: every node.
@@ -68,7 +68,7 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   table.rows = shown.row.size();
   AddNames(table, shown, named, *forest);
   FillTree(table, shown, own, accounted);
-  TFPROF_TRY(AddNodeColumns(report, table, *accounts, query, kMadeUpType, context));
+  TFPROF_TRY(AddNodeColumns(report, table, *accounts, query, kGraphRootType, context));
   AddWholes(report, shown.totals[0], shown.present[0]);
   report.drawing = DrawingOf({store, accounts, std::move(counts), query.step});
   return report;

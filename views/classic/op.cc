@@ -148,7 +148,7 @@ void AddRemainder(const Store& store, Table& table, const std::vector<OpRow>& ro
 }
 
 // The measures that an attribute shows and that can be accumulated.
-std::vector<Measure> MeasuresOf(Attribute attribute) {
+std::vector<Measure> MeasuresByAttribute(Attribute attribute) {
   if (attribute == Attribute::micros) {
     return {Measure::micros, Measure::accelerator_micros, Measure::cpu_micros};
   }
@@ -162,7 +162,7 @@ void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts, co
                   const std::vector<OpRow>& rows) {
   for (const Attribute attribute : query.select) {
     AddMeasureColumns(*report.store, table, attribute, true);
-    for (const Measure measure : MeasuresOf(attribute))
+    for (const Measure measure : MeasuresByAttribute(attribute))
       AddRemainder(*report.store, table, rows, measure, true);
     if (attribute == Attribute::device) AddDeviceColumn(report, table, accounts);
     if (attribute == Attribute::op_types) AddTypesColumn(report, table, accounts);

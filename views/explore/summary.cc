@@ -226,13 +226,13 @@ std::string ViewToGoOn(const Store& store, const std::vector<Content>& contents,
 
 // What nodes and steps together ask of the events.
 constexpr std::string_view kOfHosts[] = {"correlation", "hlo_op", "group"};
-constexpr std::string_view kOfDevices[] = {"op",       "hlo_op", "module", "program", "correlation",
-                                           "launched", "group",  "work",   "shape"};
+constexpr std::string_view kSideOfDevices[] = {
+    "op", "hlo_op", "module", "program", "correlation", "launched", "group", "work", "shape"};
 
 // The same of the nodes of a trace. What -step chose is all that they have.
 Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                               Context& context) {
-  TFPROF_TRY(ReadAhead(*store, indexes, {}, {kOfHosts, kOfDevices}, context));
+  TFPROF_TRY(ReadAhead(*store, indexes, {}, {kOfHosts, kSideOfDevices}, context));
   TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, NodesAre::one_per_name, context));
   const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
   Query top = TopQuery(contents, query);

@@ -221,14 +221,14 @@ constexpr std::string_view kNoOperations =
 
 // All that the questions below ask of the events.
 constexpr std::string_view kOfHosts[] = {"is_eager", "is_func", "hlo_op", "group"};
-constexpr std::string_view kOfDevices[] = {"group", "work",   "is_eager", "launched", "shape",
-                                           "op",    "hlo_op", "module",   "program"};
+constexpr std::string_view kSideOfDevices[] = {"group", "work",   "is_eager", "launched", "shape",
+                                               "op",    "hlo_op", "module",   "program"};
 
 }  // namespace
 
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
-  TFPROF_TRY(ReadAhead(*store, indexes, query, {kOfHosts, kOfDevices}, context));
+  TFPROF_TRY(ReadAhead(*store, indexes, query, {kOfHosts, kSideOfDevices}, context));
   TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
   TFPROF_ASSIGN(InputOps input_ops, FindInputOps(*store, indexes, query, context));
   if (WaitForInput(steps)) {

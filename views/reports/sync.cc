@@ -29,7 +29,7 @@ struct Wait {
 };
 
 // All waits of a line.
-struct Waiting {
+struct SyncWait {
   LaneId lane;
   int64_t count = 0;
   int64_t time_ps = 0;
@@ -49,7 +49,7 @@ void AddTime(int64_t start_ps, int64_t end_ps, Sum* sum) {
 
 struct Found {
   std::vector<Wait> waits;  // by lane
-  std::vector<Waiting> lanes;
+  std::vector<SyncWait> lanes;
 };
 
 // What the labels of a process wait for, and where their row is.
@@ -74,7 +74,7 @@ Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& asked, L
                      Found* found, Context& context) {
   const Lane& lane = store.lanes[id.value];
   const size_t first = found->waits.size();
-  Waiting all{id};
+  SyncWait all{id};
   const uint32_t end = lane.rows.first + lane.rows.count;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
@@ -156,23 +156,23 @@ Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> ro
   return table;
 }
 
-Table LinesTable(const Store& store, const LaneTimes& times, std::vector<Waiting> rows) {
+Table LinesTable(const Store& store, const LaneTimes& times, std::vector<SyncWait> rows) {
   std::stable_sort(rows.begin(), rows.end(),
-                   [](const Waiting& a, const Waiting& b) { return a.time_ps > b.time_ps; });
+                   [](const SyncWait& a, const SyncWait& b) { return a.time_ps > b.time_ps; });
   Table table;
   table.name = "lines";
   table.rows = rows.size();
   AddPlace(store, rows, &table);
   Numbers(table, "count", "waits", Unit::count, "Calls that wait.", rows,
-          [](const Waiting& w) { return w.count; });
+          [](const SyncWait& w) { return w.count; });
   Numbers(table, "waiting_us", "waiting", Unit::ps_as_us,
           "Time in which at least one of them waits.", rows,
-          [](const Waiting& w) { return w.time_ps; });
+          [](const SyncWait& w) { return w.time_ps; });
   Numbers(table, "span_us", "span", Unit::ps_as_us,
           "From the first start to the last end of all its events.", rows,
-          [&](const Waiting& w) { return times.lanes[w.lane.value].SpanPs(); });
+          [&](const SyncWait& w) { return times.lanes[w.lane.value].SpanPs(); });
   Reals(table, "share", "share of span", Unit::fraction, "Waiting over span.", rows,
-        [&](const Waiting& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
+        [&](const SyncWait& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
   return table;
 }
 

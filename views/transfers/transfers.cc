@@ -20,7 +20,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kHowToRecord =
+constexpr std::string_view kHowToRecordTransfers =
     "no copies were recorded on a device: GPUs and TPUs tell theirs in traces with a device "
     "tracer, which is on unless device_tracer_level is 0; sync has the calls of hosts that move "
     "data";
@@ -38,7 +38,7 @@ struct ShownDevice {
 };
 
 // A copy and where it was made. Texts with data() == nullptr: not told.
-struct Row {
+struct TransferRow {
   const ShownDevice* made_on;
   const Copy* copy;
 
@@ -56,7 +56,7 @@ struct Row {
 
 // Copies that are alike.
 struct Group {
-  Row any{};
+  TransferRow any{};
   EventTimes times;    // of all of them
   EventTimes telling;  // of those that tell their bytes
   int64_t bytes = kNoInt;
@@ -93,8 +93,9 @@ std::vector<ShownDevice> ShowDevices(const Store& store, std::vector<IndexPtr<De
 }
 
 // The copies that -step lets through.
-std::vector<Row> RowsOf(const std::vector<ShownDevice>& devices, const ChosenEvents& asked) {
-  std::vector<Row> rows;
+std::vector<TransferRow> RowsOf(const std::vector<ShownDevice>& devices,
+                                const ChosenEvents& asked) {
+  std::vector<TransferRow> rows;
   for (const ShownDevice& device : devices) {
     for (const Copy& copy : device.found->copies) {
       if (asked.Takes(copy.event.value)) rows.push_back({&device, &copy});
@@ -129,31 +130,31 @@ void AddTo(Group& group, const Copy& copy) {
   group.most_bytes = std::max(group.most_bytes, copy.bytes);
 }
 
-auto KindOf(const Row& row) {
+auto KindOf(const TransferRow& row) {
   return std::make_tuple(row.host(), row.device(), row.copy->direction, row.from(), row.to());
 }
 
-bool AreAlike(const Row& one, const Row& other) {
+bool AreAlike(const TransferRow& one, const TransferRow& other) {
   const Copy &a = *one.copy, &b = *other.copy;
   return one.made_on == other.made_on && a.direction == b.direction && a.from == b.from &&
          a.to == b.to;
 }
 
 // Those that took most time first.
-std::vector<Group> GroupCopies(const std::vector<Row>& rows) {
-  std::map<decltype(KindOf(rows[0])), std::vector<Row>> by_kind;
-  std::vector<Row>* kind = nullptr;
-  for (const Row& row : rows) {
+std::vector<Group> GroupCopies(const std::vector<TransferRow>& rows) {
+  std::map<decltype(KindOf(rows[0])), std::vector<TransferRow>> by_kind;
+  std::vector<TransferRow>* kind = nullptr;
+  for (const TransferRow& row : rows) {
     if (kind == nullptr || !AreAlike(row, kind->back())) kind = &by_kind[KindOf(row)];
     kind->push_back(row);
   }
   std::vector<Group> groups;
   StartOrder order;
   for (auto& [key, alike] : by_kind) {
-    order.SortBy(std::span(alike), [](const Row& row) { return row.copy->start_ps; });
+    order.SortBy(std::span(alike), [](const TransferRow& row) { return row.copy->start_ps; });
     Group& group = groups.emplace_back();
     group.any = alike[0];
-    for (const Row& row : alike) AddTo(group, *row.copy);
+    for (const TransferRow& row : alike) AddTo(group, *row.copy);
   }
   std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
     return a.times.busy_ps > b.times.busy_ps;
@@ -167,14 +168,16 @@ void AddKind(const Store& store, const Items& items, const OfItem& of, Table* ta
     Texts(*table, std::move(id), std::move(title), std::move(meaning), items,
           [&](const auto& item) { return cell(of(item)); });
   };
-  text("host", "host", "The machine.", [](const Row& r) { return r.host(); });
+  text("host", "host", "The machine.", [](const TransferRow& r) { return r.host(); });
   table->columns.back().spec.people = store.hosts.size() > 1;
-  text("device", "device", "On which it was made.", [](const Row& r) { return r.device(); });
+  text("device", "device", "On which it was made.",
+       [](const TransferRow& r) { return r.device(); });
   text("direction", "direction", "From where to where.",
-       [](const Row& r) { return Told(r.copy->direction); });
+       [](const TransferRow& r) { return Told(r.copy->direction); });
   text("from", "from", "The kind of memory that is read: pageable, pinned, device, ...",
-       [](const Row& r) { return r.from(); });
-  text("to", "to", "The kind of memory that is written.", [](const Row& r) { return r.to(); });
+       [](const TransferRow& r) { return r.from(); });
+  text("to", "to", "The kind of memory that is written.",
+       [](const TransferRow& r) { return r.to(); });
 }
 
 Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
@@ -182,7 +185,7 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
   table.name = "transfers";
   table.rows = groups.size();
   AddKind(
-      store, groups, [](const Group& g) -> const Row& { return g.any; }, &table);
+      store, groups, [](const Group& g) -> const TransferRow& { return g.any; }, &table);
   Numbers(table, "copies", "copies", Unit::count, "How many.", groups,
           [](const Group& g) { return g.times.events; });
   Numbers(table, "bytes", "bytes", Unit::bytes, "Of all of them.", groups,
@@ -206,43 +209,46 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
   return table;
 }
 
-Table CopiesTable(const Store& store, int64_t first_ps, std::vector<Row> rows) {
-  StartOrder().SortBy(std::span(rows), [](const Row& row) { return -row.copy->duration_ps; });
+Table CopiesTable(const Store& store, int64_t first_ps, std::vector<TransferRow> rows) {
+  StartOrder().SortBy(std::span(rows),
+                      [](const TransferRow& row) { return -row.copy->duration_ps; });
   Table table;
   table.name = "copies";
   table.rows = rows.size();
   AddKind(
-      store, rows, [](const Row& r) -> const Row& { return r; }, &table);
+      store, rows, [](const TransferRow& r) -> const TransferRow& { return r; }, &table);
   Texts(table, "line", "line", "The stream or engine.", rows,
-        [&](const Row& r) { return store.Text(store.lanes[r.copy->lane.value].display); });
+        [&](const TransferRow& r) { return store.Text(store.lanes[r.copy->lane.value].display); });
   Numbers(table, "offset_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.",
-          rows, [&](const Row& r) { return SinceFirst(first_ps, r.copy->start_ps); });
+          rows, [&](const TransferRow& r) { return SinceFirst(first_ps, r.copy->start_ps); });
   Numbers(table, "time_us", "time", Unit::ps_as_us, "Its duration.", rows,
-          [](const Row& r) { return r.copy->duration_ps; });
+          [](const TransferRow& r) { return r.copy->duration_ps; });
   Numbers(table, "bytes", "bytes", Unit::bytes, "How much it moves.", rows,
-          [](const Row& r) { return r.copy->bytes; });
-  Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time.", rows,
-        [](const Row& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
+          [](const TransferRow& r) { return r.copy->bytes; });
+  Reals(
+      table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time.", rows,
+      [](const TransferRow& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
   Numbers(table, "hidden_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.",
-          rows, [](const Row& r) { return r.copy->HiddenPs(); });
+          rows, [](const TransferRow& r) { return r.copy->HiddenPs(); });
   ReportColumn& wall = Reals(table, "start_us", "start", Unit::us, "Start, wall time.");
   wall.spec.people = false;
-  FillReals(wall, rows, [&](const Row& r) { return WallMicros(store, r.copy->start_ps); });
+  FillReals(wall, rows, [&](const TransferRow& r) { return WallMicros(store, r.copy->start_ps); });
   Texts(table, "op_name", "operation", "The operation it is for.", rows,
-        [](const Row& r) { return r.op(); });
+        [](const TransferRow& r) { return r.op(); });
   return table;
 }
 
-Result<void> AddNotes(const std::vector<Row>& rows, int64_t unfinished, const Indexes& indexes,
-                      const Query& query, Context& context, Report* report) {
+Result<void> AddNotes(const std::vector<TransferRow>& rows, int64_t unfinished,
+                      const Indexes& indexes, const Query& query, Context& context,
+                      Report* report) {
   if (unfinished > 0) {
     report->notes.push_back({std::string(kUnfinished), unfinished, "", kNoInt});
   }
   if (rows.empty()) {
-    TFPROF_TRY(TellHowToRecord(kHowToRecord, Transfers, indexes, query, context, report));
+    TFPROF_TRY(TellHowToRecord(kHowToRecordTransfers, Transfers, indexes, query, context, report));
   }
   Note pageable{std::string(kPageable), 0, "", 0};
-  for (const Row& row : rows) {
+  for (const TransferRow& row : rows) {
     if (row.from() != "pageable" && row.to() != "pageable") continue;
     ++pageable.count;
     pageable.cost_ps = SaturatingAdd(pageable.cost_ps, row.copy->duration_ps);
@@ -276,7 +282,7 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
   int64_t unfinished = 0;
   for (const IndexPtr<DeviceCopies>& device : found) unfinished += device->unfinished;
   const std::vector<ShownDevice> devices = ShowDevices(*store, std::move(found), *report.pool);
-  std::vector<Row> rows = RowsOf(devices, asked);
+  std::vector<TransferRow> rows = RowsOf(devices, asked);
   TFPROF_TRY(AddNotes(rows, unfinished, indexes, query, context, &report));
   report.tables.push_back(TransfersTable(*store, GroupCopies(rows)));
   report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));

@@ -27,8 +27,8 @@ struct Open {
   Session session{io};
 
   Open() {
-    session.store = ManyEvents();
-    session.indexes = std::make_unique<Indexes>(session.store);
+    session.profile.store = ManyEvents();
+    session.profile.indexes = std::make_unique<Indexes>(session.profile.store);
   }
   std::string Answer(const std::string& command) {
     out.str("");

@@ -66,11 +66,12 @@ struct Open {
   Session session{io};
 
   Open() {
-    session.store = StoreOf({{.name = "model/layer/a", .type = "MatMul"},
-                             {.name = "model/b", .type = "init"},
-                             {.name = "init", .type = "Sum"}},
-                            {{.node = "model/layer/a", .us = 2}, {.node = "model/b", .us = 7}});
-    session.indexes = std::make_unique<Indexes>(session.store);
+    session.profile.store =
+        StoreOf({{.name = "model/layer/a", .type = "MatMul"},
+                 {.name = "model/b", .type = "init"},
+                 {.name = "init", .type = "Sum"}},
+                {{.node = "model/layer/a", .us = 2}, {.node = "model/b", .us = 7}});
+    session.profile.indexes = std::make_unique<Indexes>(session.profile.store);
   }
   Strings At(std::string_view line) { return Complete(line, &session).candidates; }
 };
@@ -101,8 +102,8 @@ TEST_CASE("of more names than anybody reads the costliest are listed, and what a
   std::vector<TestNode> nodes(2500);
   for (size_t i = 0; i < nodes.size(); ++i) nodes[i].name = "node_" + std::to_string(10000 + i);
   Open open;
-  open.session.store = StoreOf(nodes, {{.node = "node_12000", .us = 2}});
-  open.session.indexes = std::make_unique<Indexes>(open.session.store);
+  open.session.profile.store = StoreOf(nodes, {{.node = "node_12000", .us = 2}});
+  open.session.profile.indexes = std::make_unique<Indexes>(open.session.profile.store);
   const Completion completion = Complete("peek n", &open.session);
   CHECK(completion.candidates.size() == 1000);
   CHECK(completion.candidates.front() == "node_12000");
@@ -133,8 +134,8 @@ TEST_CASE("steps of a profile, and of a trace those that it marks") {
     events.push_back({"train " + std::to_string(group), 100 * group, 90, of_group});
     events.push_back({"x:X", 100 * group + 10, 5, of_group});
   }
-  open.session.store = TraceOf({{.lanes = {{.events = events}}}});
-  open.session.indexes = std::make_unique<Indexes>(open.session.store);
+  open.session.profile.store = TraceOf({{.lanes = {{.events = events}}}});
+  open.session.profile.indexes = std::make_unique<Indexes>(open.session.profile.store);
   CHECK(open.At("op -step ") == Strings{"0", "1", "2"});
 }
 
@@ -151,8 +152,9 @@ TEST_CASE("columns of a view that was not asked yet are those that it would have
   CHECK(open.At("steps -order_by re") == Strings{"records"});
   CHECK(open.At("steps -columns st") == Strings{"start", "start_ps", "step"});
   CHECK(open.At("explain re").empty());  // no answer is there yet to explain
-  open.session.store = TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {{"k", 0, 5}}}}}});
-  open.session.indexes = std::make_unique<Indexes>(open.session.store);
+  open.session.profile.store =
+      TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {{"k", 0, 5}}}}}});
+  open.session.profile.indexes = std::make_unique<Indexes>(open.session.profile.store);
   CHECK(open.At("kernels -order_by occ") == Strings{"occupancy", "'occupancy %'", "occurrences"});
   for (const View& view : Views()) {
     INFO(view.name);
@@ -235,10 +237,10 @@ TEST_CASE("a heading of several words stands in quotes where one word is taken")
 
 TEST_CASE("names of the profile that have blanks and quotes stand in quotes") {
   Open open;
-  open.session.store = StoreOf({{.name = "my scope/a b", .type = "Add"},
-                                {.name = "my scope/it's", .type = "Add"},
-                                {.name = "say \"x\"", .type = "Add"}});
-  open.session.indexes = std::make_unique<Indexes>(open.session.store);
+  open.session.profile.store = StoreOf({{.name = "my scope/a b", .type = "Add"},
+                                        {.name = "my scope/it's", .type = "Add"},
+                                        {.name = "say \"x\"", .type = "Add"}});
+  open.session.profile.indexes = std::make_unique<Indexes>(open.session.profile.store);
   CHECK(open.At("peek my") == Strings{"'my scope/"});
   CHECK(open.At("peek 'my scope/a") == Strings{"'my scope/a b"});
   CHECK(Complete("peek 'my scope/a", &open.session).after == "' ");

@@ -15,12 +15,12 @@ struct Open {
   Context context;
 
   Open() {
-    session.store = StoreOf(
+    session.profile.store = StoreOf(
         {{.name = "model/a", .type = "MatMul"},
          {.name = "model/b", .type = "Mul"},
          {.name = "loss/c", .type = "Sum"}},
         {{.node = "model/a", .us = 2}, {.node = "model/b", .us = 7}, {.node = "loss/c", .us = 5}});
-    session.indexes = std::make_unique<Indexes>(session.store);
+    session.profile.indexes = std::make_unique<Indexes>(session.profile.store);
   }
   std::string Hint(std::string_view line) { return HintFor(line, session, context); }
 };

@@ -19,8 +19,8 @@ std::string Answer(const StorePtr& store, const std::string& command, int* statu
   std::ostringstream out, err;
   Io io{.in = &in, .out = &out, .err = &err};
   Session session(io);
-  session.store = store;
-  session.indexes = std::make_unique<Indexes>(store);
+  session.profile.store = store;
+  session.profile.indexes = std::make_unique<Indexes>(store);
   *status = Execute(session, command, "");
   INFO(err.str());
   return out.str() + (*status == 0 ? "" : err.str());

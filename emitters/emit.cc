@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/emit.h"
+
+#include <fmt/core.h>
+
+#include "core/report/row_blocks.h"
+
+namespace tfprof {
+namespace {
+
+Result<void> CheckParts(const Emitter& emitter, const Report& report) {
+  const bool has = emitter.needs == Part::rows ||
+                   (emitter.needs == Part::drawing ? bool(report.drawing) : bool(report.samples));
+  if (has) return {};
+  std::string name(emitter.name);
+  if (name.starts_with("classic_")) name.erase(0, name.find('_') + 1);
+  if (emitter.needs == Part::samples) {
+    return Fail(ErrorKind::usage, "-output: " + report.view + " has no stacks to sample, code has",
+                {}, "the command pprof writes the rows of scope, graph and op, too");
+  }
+  return Fail(ErrorKind::usage, report.view + " has nothing that " + name + " could show", {},
+              emitter.needs == Part::drawing ? "scope, graph and code have" : "code has");
+}
+
+}  // namespace
+
+Result<void> PrepareFor(const Emitter& emitter, Report* report, Context& context) {
+  TFPROF_TRY(CheckParts(emitter, *report));
+  if (emitter.streams || !report->blocks) return {};
+  TFPROF_TRY(TakeBlocks(kMostRowsLaidOut, report, context));
+  if (report->tables[0].omitted_rows == 0) return {};
+  report->notes.push_back(
+      {fmt::format("without -n a table has {} rows at most: `{} -format csv > FILE` writes all",
+                   kMostRowsLaidOut, report->view)});
+  return {};
+}
+
+Result<void> Emit(const Emitter& emitter, Report report, const Query& query, const Style& style,
+                  Sink& sink, Context& context) {
+  TFPROF_TRY(PrepareFor(emitter, &report, context));
+  return emitter.emit(report, query, style, sink, context);
+}
+
+}  // namespace tfprof
