@@ -127,7 +127,11 @@ class Column {
   }
 
   void GrowMapped(size_t bytes) {
+#ifdef TFPROF_NO_MREMAP  // the thread sanitizer does not follow pages that mremap moves
+    const bool grows = false;
+#else
     const bool grows = mapped_bytes_ != 0;
+#endif
     void* moved = grows ? mremap(static_cast<void*>(data_), mapped_bytes_, bytes, MREMAP_MAYMOVE)
                         : mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
