@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/context.h"
+
 namespace tfprof {
 namespace {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "writers/op_log.h"
 
+#include "core/base/context.h"
 #include "writers/code_texts.h"
 
 namespace tfprof {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/context.h"
 #include "writers/profile_node.h"
 
 namespace tfprof {

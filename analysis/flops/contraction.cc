@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/arith.h"
+
 namespace tfprof {
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include "analysis/flops/contraction.h"
 #include "analysis/flops/fusion.h"
+#include "core/base/arith.h"
 
 namespace tfprof {
 namespace {

@@ -2,6 +2,8 @@
 #include <string>
 
 #include "analysis/memory/found_memory.h"
+#include "core/base/arith.h"
+#include "core/base/context.h"
 
 namespace tfprof {
 namespace {

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/context.h"
+
 namespace tfprof {
 namespace {
 

@@ -2,6 +2,7 @@
 #include "analysis/nodes/graph_forest.h"
 
 #include "analysis/nodes/name_order.h"
+#include "core/base/context.h"
 
 namespace tfprof {
 namespace {

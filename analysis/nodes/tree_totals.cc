@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "core/base/context.h"
+
 namespace tfprof {
 namespace {
 

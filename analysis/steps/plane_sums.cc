@@ -5,6 +5,7 @@
 
 #include "analysis/steps/lane_steps.h"
 #include "analysis/steps/spans.h"
+#include "core/base/context.h"
 
 namespace tfprof {
 namespace {

@@ -7,6 +7,7 @@
 #include "analysis/indexes.h"
 #include "analysis/intervals/nesting.h"
 #include "analysis/ops/thread_regions.h"
+#include "core/base/context.h"
 
 namespace tfprof {
 namespace {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/intervals/lanes_by_start.h"
+#include "core/base/context.h"
 
 namespace tfprof {
 namespace {

@@ -7,6 +7,7 @@
 #include "analysis/transfers/copies.h"
 #include "analysis/transfers/hidden_time.h"
 #include "analysis/transfers/hlo_text.h"
+#include "core/base/context.h"
 
 namespace tfprof {
 namespace {

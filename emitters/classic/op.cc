@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "core/base/arith.h"
 #include "emitters/cells.h"
 #include "emitters/classic/classic.h"
 #include "emitters/classic/numbers.h"

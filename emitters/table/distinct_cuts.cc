@@ -5,6 +5,7 @@
 #include <iterator>
 #include <unordered_set>
 
+#include "core/base/context.h"
 #include "emitters/printable.h"
 #include "emitters/table/cut_around.h"
 

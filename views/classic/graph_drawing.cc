@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "analysis/intervals/first_free.h"
+#include "core/base/context.h"
 
 namespace tfprof {
 namespace {

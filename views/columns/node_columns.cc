@@ -2,6 +2,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "core/base/context.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/columns/rate_columns.h"
 
+#include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
 
 namespace tfprof {

@@ -6,6 +6,7 @@
 
 #include "analysis/flops/device_peaks.h"
 #include "analysis/ops/op_times.h"
+#include "core/base/arith.h"
 
 // Work over time, for the tables of operations, with the time of the operations within, whose work
 // it includes. Rates are over the time of the runs whose work is known; those that xprof has, which

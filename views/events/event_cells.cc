@@ -5,6 +5,7 @@
 #include "analysis/intervals/nesting.h"
 #include "analysis/place.h"
 #include "analysis/wall_time.h"
+#include "core/base/arith.h"
 #include "views/events/event_columns.h"
 
 namespace tfprof {

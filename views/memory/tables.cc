@@ -3,6 +3,7 @@
 
 #include "analysis/memory/element_type.h"
 #include "analysis/wall_time.h"
+#include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
 
 namespace tfprof {

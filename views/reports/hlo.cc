@@ -7,6 +7,7 @@
 #include "analysis/can_tell.h"
 #include "analysis/flops/program_inputs.h"
 #include "analysis/programs.h"
+#include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/rates.h"

@@ -6,6 +6,7 @@
 #include "analysis/contents.h"
 #include "analysis/ops/tensor_cores.h"
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/properties.h"

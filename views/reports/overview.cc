@@ -13,6 +13,7 @@
 #include "analysis/place.h"
 #include "analysis/read_ahead.h"
 #include "analysis/steps/thresholds.h"
+#include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/columns/rates.h"

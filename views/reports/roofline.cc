@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/programs.h"
+#include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/rates.h"

@@ -6,6 +6,8 @@
 #include "analysis/chosen_events.h"
 #include "analysis/ops/sync_calls.h"
 #include "analysis/place.h"
+#include "core/base/arith.h"
+#include "core/base/context.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 

@@ -8,6 +8,7 @@
 #include "analysis/steps/lane_steps.h"
 #include "analysis/steps/step_selection.h"
 #include "analysis/steps/trace_steps.h"
+#include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
 #include "views/steps/notes.h"
 #include "views/steps/steps.h"

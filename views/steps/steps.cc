@@ -9,6 +9,7 @@
 #include "analysis/place.h"
 #include "analysis/steps/lane_steps.h"
 #include "analysis/steps/step_selection.h"
+#include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 #include "views/steps/notes.h"

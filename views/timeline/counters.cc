@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "analysis/memory/allocation_cursor.h"
+#include "core/base/context.h"
 #include "views/timeline/lanes.h"
 
 namespace tfprof {

@@ -8,6 +8,7 @@
 
 #include "analysis/place.h"
 #include "analysis/steps/step_selection.h"
+#include "core/base/context.h"
 
 namespace tfprof {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "analysis/place.h"
 #include "analysis/steps/times.h"
+#include "core/base/context.h"
 #include "views/timeline/lanes.h"
 
 namespace tfprof {
