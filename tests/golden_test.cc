@@ -13,6 +13,7 @@
 
 #include "cli/run.h"
 #include "tests/support/golden_case.h"
+#include "tests/support/pretty_json.h"
 
 namespace tfprof {
 namespace {
@@ -88,7 +89,7 @@ GoldenRun RunCase(const GoldenCase& golden) {
   io.out = &out;
   io.err = &err;
   const int exit_status = Run(args, io);
-  return {.out = folder.Leave(out.str()),
+  return {.out = PrettyJson(folder.Leave(out.str())),
           .err = folder.Leave(err.str()),
           .files = folder.Files(),
           .exit_status = exit_status};

@@ -64,7 +64,7 @@ def golden_answers(binary, folder):
         if has_bad_expression([part for name, _, value in options for part in (name, value)]):
             continue
         select = [value for name, _, value in options if name == 'select']
-        out = run([binary, *words, '--format=json']).stdout
+        out = run([binary, *words, '-ids', 'original', '--format=json']).stdout
         # The coverage lines of the original may stand before the answer.
         yield path, expected, selected(select[-1] if select else None), out[max(out.find(b'{'), 0):]
 
@@ -109,7 +109,7 @@ def case_answers(binary, folder):
     with tempfile.TemporaryDirectory() as folder_out:
         def out(i):
             return os.path.join(folder_out, i + '.json')
-        lines = ['%s -format json -output file:outfile=%s\n' % (c, out(i)) for i, c in commands]
+        lines = ['%s -ids original -format json -output file:outfile=%s\n' % (c, out(i)) for i, c in commands]
         run([binary, *path_flags(folder)], ''.join(lines).encode('utf-8'))
         for i, command in commands:
             select = None

@@ -48,6 +48,7 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   }
   TFPROF_TRY(WriteReport(session, report, query, *emitter, line, work));
   if (query.output.kind == OutputKind::none) return judged;
+  TellOtherTables(session, report, query);
   TellNotes(session, report, *emitter);
   if (session.classic || query.format != "table") return judged;
   TFPROF_ASSIGN(const std::vector<std::string> lines,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ostream>
+#include <span>
 
 #include "cli/answer/output.h"
 #include "cli/answer/pager.h"
@@ -105,6 +106,15 @@ Result<void> WriteReport(Session& session, const Report& report, const Query& qu
                                               : destination.OpenStream(session.io));
   destination.sink().Append(text.buffer);
   return destination.Commit();
+}
+
+void TellOtherTables(Session& session, const Report& report, const Query& query) {
+  const bool one_table = query.format == "csv" || query.format == "tsv";
+  if (!one_table || query.original_ids || !query.table.empty() || report.tables.size() < 2) return;
+  std::string names;
+  for (const Table& table : std::span(report.tables).subspan(1)) names += " " + table.name;
+  Say("note: this is table " + report.tables[0].name + "; -table NAME writes another:" + names,
+      session.io);
 }
 
 void TellNotes(Session& session, const Report& report, const Emitter& emitter) {

@@ -84,6 +84,17 @@ Result<void> SetNames(Query& query, std::string_view text) {
   return {};
 }
 
+Result<void> SetIds(Query& query, std::string_view text) {
+  if (text != "vocabulary" && text != "original") {
+    return Fail(ErrorKind::usage, fmt::format("'{}' is not a set of ids", text), {},
+                "vocabulary or original");
+  }
+  query.original_ids = text == "original";
+  return {};
+}
+
+std::string PrintIds(const Query& query) { return query.original_ids ? "original" : "vocabulary"; }
+
 // A gate without a limit would always be open: an empty variable of a script is no wish.
 Result<void> SetLimits(Query& query, std::string_view text) {
   std::vector<std::string> limits = SplitList(text);
@@ -183,6 +194,12 @@ constexpr Option kOptions[] = {
      SetOutput, PrintOutput},
     {"format", "NAME", OptionType::format, Unit::none, false, kAnswerOptions,
      "How the answer is written.", SetText<&Query::format>, PrintText<&Query::format>},
+    {"ids", "SET", OptionType::text, Unit::none, false, kAnswerOptions,
+     "The shape of json, jsonl, csv and tsv: vocabulary, or original, their first version.", SetIds,
+     PrintIds},
+    {"table", "NAME", OptionType::text, Unit::none, false, kAnswerOptions,
+     "The table that csv and tsv write, where an answer has several.", SetText<&Query::table>,
+     PrintText<&Query::table>, "the first table of the answer"},
     {"n", "ROWS", OptionType::number, Unit::count, false, kTableOptions,
      "The first rows only; -1: all.", SetRows, PrintNumber<&Query::rows>},
     {"columns", "A,B", OptionType::columns, Unit::none, false, kTableOptions,

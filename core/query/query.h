@@ -57,6 +57,8 @@ struct Query {
 
   // For people; the original has none of these.
   std::string format;                // of Emitters(); empty: the door's default
+  bool original_ids = false;         // -ids original: the first version of JSON, CSV and TSV
+  std::string table;                 // of csv and tsv; empty: the first of the answer
   int64_t rows = -1;                 // -n; -1: no limit
   std::vector<std::string> columns;  // ids; empty: the selected ones
   std::string order_column;          // -order_by of a table that is not scope, graph, op, code

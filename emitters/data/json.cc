@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// -format json: one object for the whole answer. -format jsonl: one object per row and line.
+// -format json: one object for the whole answer, schema version 2; with -ids original the first
+// version. -format jsonl: one object per row and line.
 // Numbers are exact. Strings are valid UTF-8 whatever the profile holds: a byte that is none
 // becomes U+FFFD followed by its two hexadecimal digits, so that different names stay different.
+#include <cctype>
 #include <utility>
 
 #include "emitters/cells.h"
@@ -39,6 +41,38 @@ void AppendColumn(std::string_view id, CellType type, Unit unit, std::string* ou
     AppendJsonString(UnitName(unit), out);
   }
   out->push_back('}');
+}
+
+// "key":"text", after a comma.
+void AppendMember(std::string_view key, std::string_view text, std::string* out) {
+  out->push_back(',');
+  AppendJsonString(key, out);
+  out->push_back(':');
+  AppendJsonString(text, out);
+}
+
+// The unit of a value; null: it has none.
+void AppendUnit(Unit unit, std::string* out) {
+  out->append(",\"unit\":");
+  UnitName(unit).empty() ? void(out->append("null")) : AppendJsonString(UnitName(unit), out);
+}
+
+void AppendDeclared(const ColumnSpec& spec, std::string* out) {
+  out->append("{\"id\":");
+  AppendJsonString(spec.id, out);
+  AppendMember("type", TypeName(spec.type), out);
+  AppendUnit(spec.unit, out);
+  AppendMember("title", spec.title, out);
+  AppendMember("meaning", spec.meaning, out);
+  out->push_back('}');
+}
+
+// Depth and parent, which rows of a tree have besides their columns.
+std::vector<ColumnSpec> TreeColumns() {
+  return {{.id = "depth", .title = "depth", .meaning = "Number of ancestors that are shown."},
+          {.id = "parent",
+           .title = "parent",
+           .meaning = "Number of the parent's row in this table, from 0."}};
 }
 
 // The members of a row object, with keys escaped once.
@@ -104,13 +138,19 @@ Result<void> EmitTableMembers(const Report& report, size_t index, const Query& q
   const Table& table = report.tables[index];
   const RowWriter writer(table, query);
   std::string columns;
+  const auto append = [&](const ColumnSpec& spec) {
+    columns.append(",");
+    query.original_ids ? AppendColumn(spec.id, spec.type, spec.unit, &columns)
+                       : AppendDeclared(spec, &columns);
+  };
   if (table.tree) {
-    AppendColumn("depth", CellType::integer, Unit::none, &columns.append(","));
-    AppendColumn("parent", CellType::integer, Unit::none, &columns.append(","));
+    for (const ColumnSpec& spec : TreeColumns()) append(spec);
   }
-  for (const ReportColumn* column : writer.columns) {
-    const ColumnSpec& spec = column->spec;
-    AppendColumn(spec.id, spec.type, spec.unit, &columns.append(","));
+  for (const ReportColumn* column : writer.columns) append(column->spec);
+  if (!query.original_ids) {
+    sink.Append("\"title\":");
+    AppendJsonString(table.title.empty() ? table.name : table.title, &sink.buffer);
+    sink.Append(",");
   }
   sink.Append("\"columns\":[");
   if (!columns.empty()) sink.Append(std::string_view(columns).substr(1));
@@ -139,7 +179,8 @@ Result<void> EmitLines(const Table& table, std::string_view name, const Query& q
 }
 
 Result<void> EmitTables(const Report& report, const Query& query, Sink& sink, Context& context) {
-  if (report.tables.size() == 1) return EmitTableMembers(report, 0, query, sink, context);
+  if (query.original_ids && report.tables.size() == 1)
+    return EmitTableMembers(report, 0, query, sink, context);
   sink.Append("\"tables\":{");
   for (size_t i = 0; i < report.tables.size(); ++i) {
     if (i > 0) sink.Append(",\n");
@@ -152,9 +193,7 @@ Result<void> EmitTables(const Report& report, const Query& query, Sink& sink, Co
   return {};
 }
 
-void AppendProperty(const Property& property, std::string* out) {
-  AppendJsonString(property.id, out);
-  out->push_back(':');
+void AppendValue(const Property& property, std::string* out) {
   switch (property.type) {
     case CellType::real:
       return AppendJsonNumber(property.real, out);
@@ -170,7 +209,47 @@ void AppendProperty(const Property& property, std::string* out) {
   }
 }
 
+void AppendProperty(const Property& property, bool original, std::string* out) {
+  AppendJsonString(property.id, out);
+  out->append(original ? ":" : ":{\"value\":");
+  AppendValue(property, out);
+  if (original) return;
+  AppendUnit(property.unit, out);
+  out->push_back('}');
+}
+
+// The first words of a note without numbers, which stays the same when numbers change.
+std::string NoteId(std::string_view text) {
+  constexpr int kWords = 5;
+  std::string id;
+  int words = 0;
+  for (const char c : text) {
+    if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
+      id.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
+    } else if (!id.empty() && id.back() != '_') {
+      if (++words == kWords) return id;
+      id.push_back('_');
+    }
+  }
+  if (id.ends_with('_')) id.pop_back();
+  return id.empty() ? "note" : id;
+}
+
 void AppendNote(const Note& note, std::string* out) {
+  out->append("{\"id\":");
+  AppendJsonString(NoteId(note.what), out);
+  AppendMember("text", note.what, out);
+  out->append(",\"count\":");
+  AppendJsonNumber(note.count, out);
+  if (!note.first_place.empty()) AppendMember("first_place", note.first_place, out);
+  if (note.cost_ps != kNoInt) {
+    out->append(",\"cost_us\":");
+    AppendJsonNumber(note.cost_ps, out, Unit::ps_as_us);
+  }
+  out->push_back('}');
+}
+
+void AppendOriginalNote(const Note& note, std::string* out) {
   out->append("{\"what\":");
   AppendJsonString(note.what, out);
   out->append(",\"count\":");
@@ -188,19 +267,20 @@ Result<void> EmitJson(const Report& report, const Query& query, const Style&, Si
                       Context& context) {
   sink.Append("{\"view\":");
   AppendJsonString(report.view, &sink.buffer);
-  sink.Append(",");
+  sink.Append(query.original_ids ? "," : ",\"schema_version\":2,");
   TFPROF_TRY(EmitTables(report, query, sink, context));
   sink.Append(",\n\"properties\":{");
   bool any = false;
   for (const Property& property : report.properties) {
     if (property.id.empty()) continue;
     if (std::exchange(any, true)) sink.Append(",");
-    AppendProperty(property, &sink.buffer);
+    AppendProperty(property, query.original_ids, &sink.buffer);
   }
   sink.Append("},\"notes\":[");
   for (size_t i = 0; i < report.notes.size(); ++i) {
     if (i > 0) sink.Append(",");
-    AppendNote(report.notes[i], &sink.buffer);
+    query.original_ids ? AppendOriginalNote(report.notes[i], &sink.buffer)
+                       : AppendNote(report.notes[i], &sink.buffer);
   }
   sink.Append("]}\n");
   return {};

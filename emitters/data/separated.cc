@@ -2,8 +2,11 @@
 // -format csv and tsv: a line of column ids, then a line per row; raw numbers; absent is empty.
 // csv quotes as RFC 4180 says (lines end in a line feed alone). tsv has no quotes: tab, line feed,
 // carriage return and backslash are \t, \n, \r and \\. Trees begin with the columns depth and
-// parent. Several tables stand one after the other, each under a line `# NAME`, with an empty line
-// between them.
+// parent. One table: that of -table, else the first. With -ids original all of them, one after the
+// other, each under a line `# NAME`, with an empty line between them.
+#include <algorithm>
+#include <string>
+
 #include "emitters/cells.h"
 #include "emitters/formats.h"
 
@@ -108,8 +111,31 @@ Result<void> EmitTable(const Report& report, size_t index, const Query& query,
   }
 }
 
+// "tables: A B C".
+std::string TableNames(const Report& report) {
+  std::string names = "tables:";
+  for (const Table& table : report.tables) names += " " + table.name;
+  return names;
+}
+
+Result<size_t> ChosenTable(const Report& report, const std::string& name) {
+  const auto found = std::find_if(report.tables.begin(), report.tables.end(),
+                                  [&](const Table& table) { return table.name == name; });
+  if (name.empty()) return size_t{0};
+  if (found == report.tables.end()) {
+    return Fail(ErrorKind::usage, "-table: " + report.view + " has no table '" + name + "'", {},
+                TableNames(report));
+  }
+  return static_cast<size_t>(found - report.tables.begin());
+}
+
 Result<void> Emit(const Report& report, const Query& query, const Dialect& dialect, Sink& sink,
                   Context& context) {
+  if (!query.original_ids) {
+    if (report.tables.empty()) return {};
+    TFPROF_ASSIGN(const size_t index, ChosenTable(report, query.table));
+    return EmitTable(report, index, query, dialect, sink, context);
+  }
   for (size_t i = 0; i < report.tables.size(); ++i) {
     if (i > 0) sink.Append("\n");
     if (report.tables.size() > 1) sink.Append("# " + report.tables[i].name + "\n");

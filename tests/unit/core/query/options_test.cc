@@ -76,6 +76,8 @@ TEST_CASE("what an option prints sets the same value again") {
       {"select", "micros,bytes"},
       {"output", "file:outfile=a=b.txt"},
       {"format", "json"},
+      {"ids", "original"},
+      {"table", "devices"},
       {"n", "5"},
       {"columns", "a,b"},
       {"where", "name ~ conv"},

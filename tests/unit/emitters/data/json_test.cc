@@ -18,36 +18,63 @@ Report OneColumn(ReportColumn column, size_t rows) {
   return report;
 }
 
+Query Original() {
+  Query query;
+  query.original_ids = true;
+  return query;
+}
+
 std::string OneText(std::string_view text) {
   return Emit("jsonl", OneColumn(TextColumn("t", {text}), 1));
 }
 
-TEST_CASE("json: a tree") {
+TEST_CASE("json: the second version always has tables, units and ids of notes") {
+  Report report = OneColumn(IntegerColumn("x", {1}, Unit::bytes), 1);
+  report.tables[0].columns[0].spec.meaning = "What it is.";
+  report.properties.push_back({.id = "size", .unit = Unit::bytes, .integer = 7});
+  report.properties.push_back({.id = "step", .type = CellType::text, .text = "all"});
+  report.notes.push_back({"3 records \"without\" a start time of 9", 3, "run_meta_0", 5'000'000});
+  report.notes.push_back({"42", 1, "", kNoInt});
+  CHECK(Emit("json", report) == R"(
+{"view":"v","schema_version":2,"tables":{"v":{"title":"v","columns":[)"
+                                R"({"id":"x","type":"number","unit":"B","title":"x",)"
+                                R"("meaning":"What it is."}],"rows":[
+{"x":1}]}},
+"properties":{"size":{"value":7,"unit":"B"},"step":{"value":"all","unit":null}},"notes":[)"
+                                R"({"id":"records_without_a_start_time",)"
+                                R"("text":"3 records \"without\" a start time of 9","count":3,)"
+                                R"("first_place":"run_meta_0","cost_us":5},)"
+                                R"({"id":"note","text":"42","count":1}]}
+)");
+}
+
+TEST_CASE("json -ids original: a tree") {
   Report report = SampleScope({{"_TFProfRoot", 0, 0, 7, 0}, {"a", 1, kNoInt, 7}});
   report.properties.push_back({.id = "step", .type = CellType::text, .text = "average"});
   report.properties.push_back({.id = "share", .type = CellType::real, .real = 0.5});
   report.notes.push_back({"records \"without\" start", 3, "run_meta_0", 5});
   for (size_t i = 4; i < 8; ++i) report.tables[0].columns[i].spec.shown = false;
-  CHECK(Emit("json", report) == R"(
+  CHECK(Emit("json", report, Original()) ==
+        R"(
 {"view":"scope","columns":[{"id":"depth","type":"number"},{"id":"parent","type":"number"},)"
-                                R"({"id":"name","type":"string"},)"
-                                R"({"id":"accounted","type":"boolean"},)"
-                                R"({"id":"micros","type":"number","unit":"us"},)"
-                                R"({"id":"total_micros","type":"number","unit":"us"}],"rows":[
+        R"({"id":"name","type":"string"},)"
+        R"({"id":"accounted","type":"boolean"},)"
+        R"({"id":"micros","type":"number","unit":"us"},)"
+        R"({"id":"total_micros","type":"number","unit":"us"}],"rows":[
 {"depth":0,"parent":null,"name":"_TFProfRoot","accounted":false,"micros":0,"total_micros":7},
 {"depth":1,"parent":0,"name":"a","accounted":true,"micros":null,"total_micros":7}],
 "properties":{"total_micros":7,"total_accelerator_micros":7,"total_cpu_micros":7,)"
-                                R"("step":"average","share":0.5},)"
-                                R"("notes":[{"what":"records \"without\" start","count":3,)"
-                                R"("first_place":"run_meta_0","cost_ps":5}]}
+        R"("step":"average","share":0.5},)"
+        R"("notes":[{"what":"records \"without\" start","count":3,)"
+        R"("first_place":"run_meta_0","cost_ps":5}]}
 )");
 }
 
-TEST_CASE("json: several tables, and none") {
+TEST_CASE("json -ids original: several tables, and none") {
   Report report = OneColumn(IntegerColumn("x", {1}), 1);
   report.tables.emplace_back();
   report.tables[1].name = "w";
-  CHECK(Emit("json", report) == R"(
+  CHECK(Emit("json", report, Original()) == R"(
 {"view":"v","tables":{"v":{"columns":[{"id":"x","type":"number"}],"rows":[
 {"x":1}]},
 "w":{"columns":[],"rows":[]}},
@@ -55,7 +82,7 @@ TEST_CASE("json: several tables, and none") {
 )");
   CHECK(Emit("jsonl", report) == "\n{\"table\":\"v\",\"x\":1}\n");
   report.tables.clear();
-  CHECK(Emit("json", report) ==
+  CHECK(Emit("json", report, Original()) ==
         "\n{\"view\":\"v\",\"tables\":{},\n\"properties\":{},\"notes\":[]}\n");
 }
 

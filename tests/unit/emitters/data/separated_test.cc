@@ -63,7 +63,15 @@ depth,parent,name,accounted,micros,total_micros
   report.tables[1].columns.resize(2);
   report.tables[1].rows = 0;
   report.tables[0].rows = 1;
-  CHECK(Emit("csv", report) == R"(
+  Query query;
+  CHECK(Emit("csv", report, query) ==
+        "\ndepth,parent,name,accounted,micros,total_micros\n0,,_TFProfRoot,false,0,7\n");
+  query.table = "v";
+  CHECK(Emit("csv", report, query) == "\ntext,n\n");
+  query.table = "w";
+  CHECK(Emit("csv", report, query) == "error: -table: scope has no table 'w'");
+  query.original_ids = true;
+  CHECK(Emit("csv", report, query) == R"(
 # scope
 depth,parent,name,accounted,micros,total_micros
 0,,_TFProfRoot,false,0,7

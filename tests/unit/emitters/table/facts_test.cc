@@ -80,7 +80,7 @@ device  a /device:GPU:{0,1},
         a /host:CPU,
         b /host:CPU and 3 more
 )");
-  CHECK(Emit("json", report).find(R"("device":["a /device:GPU:0",)") != std::string::npos);
+  CHECK(Emit("json", report).find(R"("device":{"value":["a /device:GPU:0",)") != std::string::npos);
   report.properties[0].names_shown = 0;  // sentences
   CHECK(Emit("table", report).starts_with("\ndevice  a /device:GPU:0; a /device:GPU:1; "));
 }
@@ -97,7 +97,8 @@ TEST_CASE("facts: long lines go on under their texts, commands stay whole") {
 
 TEST_CASE("facts: a list in md, raw values in json") {
   CHECK(Emit("md", Facts()).starts_with("\n- ran on: 2 devices, 3 launches\n"));
-  CHECK(Emit("json", Facts()).find(R"("verdict":"both","core_id":7,"next_1":"op -n 3")") !=
+  CHECK(Emit("json", Facts())
+            .find(R"("core_id":{"value":7,"unit":null},"next_1":{"value":"op -n 3",)") !=
         std::string::npos);
 }
 
