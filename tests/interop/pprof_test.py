@@ -42,7 +42,7 @@ def rows_of(program, files, view, kind, column, depth=256):
         columns.remove(column)  # the original has none in this view
     answer = output([program, *files, view, "-max_depth", depth, "-select", ATTRIBUTE[kind], "-format",
                      "json", "-columns", ",".join(columns)])
-    return json.loads(answer)["rows"]
+    return json.loads(answer)["tables"][view]["rows"]
 
 
 def untraced(program, files, kind, column, rows):
@@ -157,7 +157,7 @@ def check_labels(program, folder):
     file, profile = folder / "labels.pb.gz", DATA / "two_devices/profile.pb"
     output([program, profile, "pprof", file, "-view", "scope"])
     answer = output([program, profile, "op", "-select", "micros", "-format", "json"])
-    wanted = {row["name"]: row["micros"] * 1000 for row in json.loads(answer)["rows"] if row["micros"]}
+    wanted = {row["name"]: row["micros"] * 1000 for row in json.loads(answer)["tables"]["op"]["rows"] if row["micros"]}
     tags = output(["go", "tool", "pprof", "-symbolize=none", "-sample_index=time", "-unit=ns", "-tags", file])
     got, key = {}, None
     for line in tags.split("\n"):
