@@ -20,10 +20,8 @@ Choices ChoicesOf(const Option& option) {
   switch (option.type) {
     case OptionType::attributes:
       return Of(Choices::list, AttributeNames());
-    case OptionType::order: {
-      const std::span<const std::string_view> names = OrderByNames();
-      return Of(Choices::one, {names.begin(), names.end()});
-    }
+    case OptionType::order:
+      return Of(Choices::one, OrderNames());
     case OptionType::checkers:
       return Of(Choices::list, CheckerNames());
     case OptionType::limits:

@@ -6,13 +6,13 @@
 #include "cli/answer/answer_output.h"
 #include "cli/answer/last_answer.h"
 #include "cli/answer/last_columns.h"
-#include "cli/answer/view_columns.h"
 #include "cli/fit_text.h"
 #include "cli/message.h"
 #include "core/base/any_case.h"
 #include "core/base/nearest.h"
 #include "core/base/units.h"
 #include "core/query/option_values.h"
+#include "core/report/column_names.h"
 #include "emitters/cells.h"
 #include "emitters/table/layout.h"
 #include "views/columns/fact_meanings.h"
@@ -21,11 +21,15 @@
 namespace tfprof {
 namespace {
 
+std::string About(std::string_view id, std::string_view title, Unit unit,
+                  std::string_view meaning) {
+  const std::string name(UnitName(WrittenUnit(unit)));
+  return fmt::format("{}{}{}: {}\n", id, title == id ? "" : fmt::format(" ({})", title),
+                     name.empty() ? "" : ", " + name, meaning);
+}
+
 std::string About(const ColumnSpec& spec) {
-  const std::string unit(UnitName(spec.unit));
-  return fmt::format("{}{}{}: {}\n", spec.id,
-                     spec.title == spec.id ? "" : fmt::format(" ({})", spec.title),
-                     unit.empty() ? "" : ", " + unit, spec.meaning);
+  return About(spec.id, spec.title, spec.unit, spec.meaning);
 }
 
 void AppendShare(std::string_view head, bool running, std::string_view whole, Sink& out) {
@@ -75,16 +79,15 @@ void AppendAttribute(const Session& session, std::string_view name, Sink& out) {
 }
 
 // What views that were not asked call so: one line for all that mean the same.
-void AppendOfViews(const Session& session, const std::string& name, Sink& out) {
+void AppendOfViews(std::string_view name, Sink& out) {
   struct Meaning {
     std::string views, text;
   };
   std::vector<Meaning> meanings;
   for (const View& view : Views()) {
-    const Result<Report> report = AnswerWithoutRows(view, session);
-    const ReportColumn* const column = report ? FindColumn(*report, name) : nullptr;
-    if (column == nullptr) continue;
-    const std::string text = About(column->spec);
+    const ColumnDef* const def = ColumnCalled(view.tables(), name);
+    if (def == nullptr) continue;
+    const std::string text = About(def->id, def->title, def->unit, def->meaning);
     const auto same = std::find_if(meanings.begin(), meanings.end(),
                                    [&](const Meaning& one) { return one.text == text; });
     if (same == meanings.end()) {
@@ -104,7 +107,7 @@ void AppendKnown(const Session& session, const std::string& name, Sink& out) {
                 out);
   }
   if (out.buffer.empty()) AppendAttribute(session, name, out);
-  if (out.buffer.empty() && session.profile.store != nullptr) AppendOfViews(session, name, out);
+  if (out.buffer.empty()) AppendOfViews(name, out);
   const std::string_view fact = MeaningOfFact(name);
   if (out.buffer.empty() && !fact.empty()) out.Append(fmt::format("{}: {}\n", name, fact));
 }

@@ -11,7 +11,10 @@
 #include "cli/flags.h"
 #include "cli/shell/commands.h"
 #include "core/base/nearest.h"
+#include "core/base/units.h"
 #include "core/query/options.h"
+#include "core/report/vocabulary.h"
+#include "emitters/cells.h"
 #include "emitters/emitter.h"
 #include "loaders/loader.h"
 #include "views/advice/checker.h"
@@ -129,6 +132,23 @@ std::string AboutAttributes(size_t width) {
   return out;
 }
 
+// The ids of every table; `explain` knows what they mean.
+std::string AboutColumns(size_t width) {
+  std::string out = "Columns of each table (-columns, -where, -order_by; explain COLUMN):\n";
+  for (const View& view : Views()) {
+    for (const TableDef* const table : view.tables()) {
+      out += fmt::format("\n{}{}\n", view.name,
+                         table->name == view.name ? "" : fmt::format(", {}", table->name));
+      std::string ids;
+      for (const ColumnDef& def : table->columns) {
+        if (def.audience != Audience::original) ids.append(def.id).append(" ");
+      }
+      out += Wrapped(ids, 2, width);
+    }
+  }
+  return out;
+}
+
 std::string AboutCheckers(size_t width) {
   std::string out = "What advise looks for (-checker, -fail-if):\n\n";
   for (const Checker& checker : Checkers()) {
@@ -208,9 +228,9 @@ struct Topic {
 };
 
 constexpr Topic kTopics[] = {
-    {"options", AboutOptions},   {"formats", AboutFormats}, {"attributes", AboutAttributes},
-    {"checkers", AboutCheckers}, {"regex", AboutRegex},     {"status", AboutStatus},
-    {"usage", WholeUsage},
+    {"options", AboutOptions}, {"formats", AboutFormats},   {"attributes", AboutAttributes},
+    {"columns", AboutColumns}, {"checkers", AboutCheckers}, {"regex", AboutRegex},
+    {"status", AboutStatus},   {"usage", WholeUsage},
 };
 
 Result<std::string> NoTopic(const CommandLine& line) {
@@ -232,6 +252,7 @@ Result<std::string> TextAbout(const CommandLine& line, size_t width) {
   const bool markdown =
       line.words.size() == 4 && line.words[2].text == "-format" && line.words[3].text == "md";
   if (word == "options" && markdown) return OptionsPage();
+  if (word == "columns" && markdown) return ColumnsPage();
   if (line.words.size() > 2) {
     Error error{ErrorKind::usage, "help takes one word", {}, "help [TOPIC]"};
     return Failure(AtWord(std::move(error), line, line.words[2]));
@@ -247,6 +268,14 @@ Result<std::string> TextAbout(const CommandLine& line, size_t width) {
   const Option* option = FindOption(IsOption(word) ? OptionName(word) : word);
   if (option != nullptr) return AboutOption(*option, width);
   return NoTopic(line);
+}
+
+std::string ColumnRow(const ColumnDef& def) {
+  std::string out =
+      fmt::format("| `{}` | {} | {} | {} | {} |\n", def.id, UnitName(WrittenUnit(def.unit)),
+                  def.title == def.id ? "" : def.title, def.meaning,
+                  def.original.empty() ? "" : fmt::format("`{}`", def.original));
+  return out;
 }
 
 }  // namespace
@@ -302,6 +331,31 @@ std::string OptionsPage() {
     if (!option.default_elsewhere.empty()) value.append("; ").append(option.default_elsewhere);
     out += fmt::format("| `-{} {}` | {} | {}{} |\n", option.name, option.value, value,
                        option.meaning, UnitSentence(option));
+  }
+  return out;
+}
+
+std::string ColumnsPage() {
+  std::string out =
+      "<!-- Made by: tfprof help columns -format md -->\n# Columns of every table\n\n"
+      "`-columns`, `-where` and `-order_by` take an id or a heading. JSON, CSV and TSV have the "
+      "ids;\n"
+      "`-ids original` prints those of the last column, where one stands there.\n\n"
+      "## Ids that several tables have\n\n| id | unit | meaning |\n|---|---|---|\n";
+  for (const Term& term : Vocabulary()) {
+    out += fmt::format("| `{}` | {} | {} |\n", term.id, UnitName(term.unit), term.meaning);
+  }
+  for (const View& view : Views()) {
+    out += fmt::format("\n## {}\n", view.name);
+    for (const TableDef* const table : view.tables()) {
+      out += fmt::format(
+          "\n`{}`\n\n| id | unit | heading | meaning | original id |\n"
+          "|---|---|---|---|---|\n",
+          table->name);
+      for (const ColumnDef& def : table->columns) {
+        if (def.audience != Audience::original) out += ColumnRow(def);
+      }
+    }
   }
   return out;
 }

@@ -35,4 +35,7 @@ std::span<const StatusMeaning> StatusMeanings();
 // docs/options.md, which is made from the option table.
 std::string OptionsPage();
 
+// docs/columns.md, which is made from the tables that views declare.
+std::string ColumnsPage();
+
 }  // namespace tfprof

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/units.h"
 #include "core/report/column_names.h"
 #include "core/report/fold_names.h"
 
@@ -58,7 +59,7 @@ void AppendList(const std::vector<std::string_view>& list, std::string* out) {
 // The attribute of -select that brings a column: occurrence for total_occurrence_run.
 bool Brings(std::string_view attribute, const ReportColumn& column) {
   const std::string_view id = MeasureId(column);
-  if (id == attribute || column.spec.id == attribute) return true;
+  if (id == attribute) return true;
   if (attribute == "occurrence") return id.starts_with("occurrence_");
   return attribute == "params" && column.spec.id == "shape";
 }
@@ -142,17 +143,21 @@ void AppendTensor(const TensorValue& tensor, std::string* out) {
   }
 }
 
-void AppendPlain(const ReportColumn& column, size_t row, std::string* out) {
+std::string_view IdIn(const ColumnSpec& spec, bool original) {
+  return original && !spec.original.empty() ? spec.original : spec.id;
+}
+
+void AppendPlain(const ReportColumn& column, size_t row, bool original, std::string* out) {
   if (IsAbsent(column, row)) return;
   switch (column.spec.type) {
     case CellType::integer:
-      AppendScaled(column.Integer(row), column.spec.unit, out);
+      AppendScaled(column.Integer(row), UnitIn(column.spec.unit, original), out);
       break;
     case CellType::boolean:
       out->append(column.Integer(row) != 0 ? "true" : "false");
       break;
     case CellType::real:
-      AppendReal(column.reals[row], out);
+      AppendReal(RealIn(column.reals[row], column.spec.unit, original), out);
       break;
     case CellType::text:
       out->append(column.texts[row]);
@@ -171,6 +176,7 @@ std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Qu
   std::vector<const ReportColumn*> columns;
   for (const ReportColumn& column : table.columns) {
     const bool always = !picked && column.spec.id == "accounted";
+    if (column.spec.original_only && !picked && !query.original_ids) continue;
     if (column.spec.shown || always) columns.push_back(&column);
   }
   return columns;
@@ -193,7 +199,7 @@ std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Quer
 }
 
 std::string_view MeasureId(const ReportColumn& column) {
-  std::string_view id = column.spec.id;
+  std::string_view id = IdIn(column.spec, true);
   if (column.spec.role == ColumnRole::total && id.starts_with(kTotal)) {
     id.remove_prefix(kTotal.size());
   } else if (column.spec.role == ColumnRole::remainder && id.starts_with(kRemainder)) {
@@ -231,6 +237,10 @@ std::string_view UnitName(Unit unit) {
       return "%";
     case Unit::fraction:
       return "fraction";
+    case Unit::flops_per_s:
+      return "FLOP/s";
+    case Unit::bytes_per_s:
+      return "B/s";
     case Unit::gflops_per_s:
       return "GFLOP/s";
     case Unit::gbytes_per_s:

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/units.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
 #include "core/report/where.h"  // IsAbsent
@@ -31,7 +32,17 @@ void AppendTensor(const TensorValue& tensor, std::string* out);
 
 // Raw, unrounded text of a cell, made of ASCII and the bytes of the profile's names. Lists are
 // joined with '|'. Absent cells append nothing.
-void AppendPlain(const ReportColumn& column, size_t row, std::string* out);
+// `original`: of -ids original, as the three below.
+void AppendPlain(const ReportColumn& column, size_t row, bool original, std::string* out);
+
+// What a column is called.
+std::string_view IdIn(const ColumnSpec& spec, bool original);
+
+// The unit in which values of `unit` are written, and a real in that unit.
+inline Unit UnitIn(Unit unit, bool original) { return original ? unit : WrittenUnit(unit); }
+inline double RealIn(double value, Unit unit, bool original) {
+  return original ? value : value * WrittenScale(unit);
+}
 
 // Whether -columns picked the shown columns of this table (core/report/refine.h put them in order).
 bool ColumnsArePicked(const Table& table, const Query& query);

@@ -3,13 +3,17 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "analysis/chosen_events.h"
 #include "analysis/steps/step_selection.h"
+#include "analysis/wall_time.h"
 #include "core/query/options.h"
 #include "core/report/column_names.h"
 #include "core/report/fold.h"
 #include "core/report/fold_names.h"
 #include "core/report/refine.h"
+#include "views/columns/properties.h"
 
 namespace tfprof {
 namespace {
@@ -27,6 +31,15 @@ Result<void> NoteStepsBeyond(const Profile& profile, const Query& query, Report*
       report->notes.begin(),
       {fmt::format("-step {}: {}", query.StepText(), StepsThere(numbers)), 1, "", kNoInt});
   return {};
+}
+
+// For programs, which put files next to each other: the wall time that `start_us` counts from.
+void TellEpoch(Report* report) {
+  const auto starts = [](const Table& table) { return table.Find("start_us") != nullptr; };
+  if (std::none_of(report->tables.begin(), report->tables.end(), starts)) return;
+  const Store& store = *report->store;
+  const int64_t epoch_ns = WrapAdd(store.epoch_ns, FirstStart(store) / kPsPerNs);
+  TellInteger({"epoch_ns"}, epoch_ns, Unit::none, report);
 }
 
 // Where nothing is folded, each row stands for itself: there is no column of how many.
@@ -50,11 +63,14 @@ Result<Report> Make(const Profile& profile, const View& view, const Query& query
   }
   TFPROF_ASSIGN(Report report, view.make(profile.store, *profile.indexes, query, context));
   TFPROF_TRY(NoteStepsBeyond(profile, query, &report, context));
+  TellEpoch(&report);
   return report;
 }
 
-Result<Query> FoldRows(const View& view, const Query& query, const Table* folded, Report* report,
+Result<Query> FoldRows(const View& view, const Query& asked, const Table* folded, Report* report,
                        Context& context) {
+  Query query = asked;
+  NameByOriginalIds(*report, &query);
   const bool unfolds = !query.unfold.empty();
   const bool rows = query.output.kind == OutputKind::stdout_text ||
                     query.output.kind == OutputKind::file;  // others draw the profile

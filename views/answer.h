@@ -29,8 +29,9 @@ struct Profile {
 Result<Report> Make(const Profile& profile, const View& view, const Query& query, Context& context);
 
 // -where chooses among the rows; then they fold or, with -unfold, only the rows of one are kept.
-// Returns the query that is left for Refine: -order_by, -n and -columns. `folded`: the table one of
-// whose rows -unfold names; null: none. Errors: usage (no such column or row), cancelled.
+// Names of -ids original become ids. Returns the query that is left for Refine: -order_by, -n and
+// -columns. `folded`: the table one of whose rows -unfold names; null: none. Errors: usage (no such
+// column or row), cancelled.
 Result<Query> FoldRows(const View& view, const Query& query, const Table* folded, Report* report,
                        Context& context);
 

@@ -8,6 +8,7 @@
 #include "core/query/options.h"  // OptionGroup
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -42,6 +43,7 @@ struct View {
   // Errors: usage (a step that is not there; code without traces), cancelled.
   Result<Report> (*make)(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context);
+  TableDefs (*tables)();        // every table that an answer may have
   bool draws_one_step = false;  // its timeline is that of a step: there is none of the average
   Subject subject = Subject::none;
   int rows_for_people = 0;  // where -n says nothing; 0: as many as the screen has

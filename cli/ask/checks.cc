@@ -14,7 +14,7 @@
 namespace tfprof {
 namespace {
 
-std::string OptionsOf(const Reading& reading) {
+std::string OptionsReadBy(const Reading& reading) {
   std::string names = std::string(reading.command) + " reads:";
   for (const Option& option : Options()) {
     if (Reads(reading.options, option)) names += " -" + std::string(option.name);
@@ -49,7 +49,7 @@ Result<void> CheckOptions(const Reading& reading, const CommandLine& line,
     Error error{ErrorKind::usage,
                 command + " does not use -" + std::string(option.name),
                 {},
-                OptionsOf(reading)};
+                OptionsReadBy(reading)};
     return Failure(AtWord(std::move(error), line, word));
   }
   return {};
@@ -77,8 +77,7 @@ Result<void> CheckDiff(const Query& query) {
 
 // The orders there are; a heading stands for one, too.
 std::string OrdersHint(std::string_view typed) {
-  const std::span<const std::string_view> orders = OrderByNames();
-  std::string hint = OneOf(typed, {orders.begin(), orders.end()});
+  std::string hint = OneOf(typed, OrderNames());
   std::vector<std::string_view> headings;
   for (const AttributeInfo& info : Attributes()) {
     if (OrderCalled(info.title)) headings.push_back(info.title);

@@ -121,11 +121,10 @@ Result<void> CheckClassic(const Option& option, const Query& query) {
                 "a range of steps is for profiles opened as FILE");
   }
   if (option.type != OptionType::order) return {};
-  const std::span<const std::string_view> names = OrderByNames();
   const std::string& column = query.order_column;
-  if (std::find(names.begin(), names.end(), column) != names.end()) return {};
+  if (OrderNamed(column)) return {};
   return Fail(ErrorKind::usage, "-order_by: '" + column + "' is not an order", {},
-              OneOf(column, {names.begin(), names.end()}));
+              OneOf(column, OrderNames()));
 }
 
 }  // namespace

@@ -33,12 +33,10 @@ void SelectOrder(Query* query) {
   const bool is_text =
       query->output.kind == OutputKind::stdout_text || query->output.kind == OutputKind::file;
   if (!is_table || !is_text) return;
-  const std::string_view order = OrderByNames()[static_cast<size_t>(query->order_by)];
-  for (const AttributeInfo& info : Attributes()) {
-    if (info.name == order && !query->Selects(info.attribute)) {
-      query->select.push_back(info.attribute);
-    }
-  }
+  const std::optional<Measure> by = MeasureOf(query->order_by);
+  if (!by) return;
+  const Attribute attribute = AttributeOf(*by).attribute;
+  if (!query->Selects(attribute)) query->select.push_back(attribute);
 }
 
 }  // namespace
@@ -119,10 +117,8 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
 }
 
 std::optional<OrderBy> OrderOf(const Query& query) {
-  const std::span<const std::string_view> orders = OrderByNames();
   for (const Attribute attribute : query.select) {
-    const auto order = std::find(orders.begin(), orders.end(), Info(attribute).name);
-    if (order != orders.end()) return static_cast<OrderBy>(order - orders.begin());
+    if (const auto order = OrderNamed(Info(attribute).name)) return order;
   }
   return std::nullopt;
 }

@@ -141,7 +141,7 @@ constexpr std::string_view kKinds[] = {"alone", "boolean", "text",  "word",
                                        "list",  "file",    "output"};
 
 // A line of `case` for each set of options that commands share.
-std::string OptionsOf(const std::vector<ArgumentOption>& options) {
+std::string OptionsForBash(const std::vector<ArgumentOption>& options) {
   std::map<std::string, std::vector<std::string_view>> commands_of;
   for (const NameAndMeaning& command : ArgumentCommands()) {
     std::vector<std::string_view> read;
@@ -183,7 +183,7 @@ std::string BashCompletion() {
   for (const ArgumentOption& option : options) all.push_back(option.name);
   return Filled(kBashScript, {{"COMMANDS", SpaceSeparated(commands)},
                               {"TOPICS", SpaceSeparated(HelpTopics())},
-                              {"OPTIONS_OF", OptionsOf(options)},
+                              {"OPTIONS_OF", OptionsForBash(options)},
                               {"ALL", SpaceSeparated(all)},
                               {"VALUES", ValuesOf(options)}});
 }

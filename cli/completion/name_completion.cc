@@ -7,7 +7,6 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/trace_nodes/trace_nodes.h"
-#include "cli/answer/view_columns.h"
 #include "core/store/store.h"
 #include "views/classic/scope_children.h"
 #include "views/subject.h"
@@ -174,18 +173,41 @@ std::vector<std::string> Distinct(const Rows& rows, const Name& name) {
   return names;
 }
 
+void AddDistinct(std::string_view name, std::vector<std::string>* names) {
+  const bool known = std::find(names->begin(), names->end(), name) != names->end();
+  if (!name.empty() && !known) names->emplace_back(name);
+}
+
 std::vector<std::string> NamesOfColumns(const Report& report) {
   std::vector<std::string> names;
   for (const Table& table : report.tables) {
     for (const ReportColumn& column : table.columns) {
-      // Headed by its id: people have another column of the same.
-      const bool is_copy = !column.spec.people && column.spec.title == column.spec.id;
-      const bool for_programs = column.spec.role == ColumnRole::remainder || is_copy;
-      if (!column.spec.shown || for_programs) continue;
-      for (const std::string& name : {column.spec.id, column.spec.title}) {
-        const bool known = std::find(names.begin(), names.end(), name) != names.end();
-        if (!name.empty() && !known) names.push_back(name);
-      }
+      if (!column.spec.shown || column.spec.original_only) continue;
+      AddDistinct(column.spec.id, &names);
+      AddDistinct(column.spec.title, &names);
+    }
+  }
+  return names;
+}
+
+// Measures of nodes are columns where -select names them.
+bool IsThere(const ColumnDef& def, const View& view, const Query& query) {
+  if (def.audience == Audience::original) return false;
+  for (const MeasureInfo& info : AllMeasures()) {
+    const bool is_measure = def.id == info.column || def.id == info.inclusive;
+    if (!is_measure || (view.options & kSelectOptions) == 0) continue;
+    return query.Selects(AttributeOf(info.measure).attribute);
+  }
+  return true;
+}
+
+std::vector<std::string> NamesOfColumns(const View& view, const Query& query) {
+  std::vector<std::string> names;
+  for (const TableDef* const table : view.tables()) {
+    for (const ColumnDef& def : table->columns) {
+      if (!IsThere(def, view, query)) continue;
+      AddDistinct(def.id, &names);
+      AddDistinct(def.title, &names);
     }
   }
   return names;
@@ -246,9 +268,7 @@ std::vector<std::string> ColumnNames(const Session& session, std::string_view co
                        (command.empty() || session.last_line.words.front().text == command);
   if (of_last) return NamesOfColumns(*session.last);
   const View* const view = FindView(command);
-  if (view == nullptr || session.profile.store == nullptr) return {};
-  const Result<Report> report = AnswerWithoutRows(*view, session);
-  return report ? NamesOfColumns(*report) : std::vector<std::string>();
+  return view == nullptr ? std::vector<std::string>() : NamesOfColumns(*view, session.options);
 }
 
 }  // namespace tfprof

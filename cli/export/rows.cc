@@ -51,10 +51,7 @@ bool IsGiven(const WritingJob& job, std::string_view name) {
   return job.given[OptionIndex(*FindOption(name))];
 }
 
-bool HasNumbers(Attribute attribute) {
-  return attribute != Attribute::tensor_value && attribute != Attribute::device &&
-         attribute != Attribute::op_types && attribute != Attribute::input_shapes;
-}
+bool HasNumbers(Attribute attribute) { return Info(attribute).measures > 0; }
 
 // Time where the profile has some, else what it has.
 Attribute FirstRecorded(const Store& store) {

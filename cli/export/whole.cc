@@ -33,13 +33,11 @@ Query WholeQuery(const Query& query) {
   return whole;
 }
 
-Property* FindProperty(Report& report, std::string_view id) {
+Property* FindByOriginalId(Report& report, std::string_view id) {
   const auto at = std::find_if(report.properties.begin(), report.properties.end(),
-                               [&](const Property& property) { return property.id == id; });
+                               [&](const Property& property) { return property.original == id; });
   return at == report.properties.end() ? nullptr : &*at;
 }
-
-std::string TotalId(const MeasureInfo& info) { return "total_" + std::string(info.id); }
 
 // The measure that frames are as wide as, the first of the answer that was recorded.
 struct FirstMeasure {
@@ -107,10 +105,11 @@ Result<void> AddUntraced(const WritingJob& job, const Query& query, Report& repo
                 Make(job.session.profile, *FindView("op"), WholeQuery(query), job.context));
   for (const MeasureInfo& info : AllMeasures()) {
     const int64_t whole = WholeOf(all, info.id);
-    Property* traced = FindProperty(report, TotalId(info));
+    Property* traced = FindByOriginalId(report, "total_" + std::string(info.id));
     if (whole == kNoInt || traced == nullptr) continue;
     Property untraced = *traced;
-    untraced.id = "untraced_" + std::string(info.id);
+    untraced.id = "untraced_" + std::string(info.column);
+    untraced.original = "untraced_" + std::string(info.id);
     untraced.integer = WrapAdd(whole, traced->integer == kNoInt ? 0 : -traced->integer);
     traced->integer = whole;
     report.properties.push_back(std::move(untraced));

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/attributes.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace tfprof {
 namespace {
 
 constexpr AttributeInfo kAttributeInfos[] = {
     {Attribute::bytes, "bytes", "requested", Unit::bytes,
      "Memory requested: what the allocators of the node's device handed out in its executions "
-     "(total_bytes), plus temporary and persistent memory."},
+     "(total_bytes), plus temporary and persistent memory.",
+     Measure::bytes, 1},
     {Attribute::micros, "micros", "time", Unit::us,
      "Execution time: accelerator time plus cpu time, per step. An execution of less than 1 us "
-     "counts as 1 us. Times of executions that overlap are added up."},
+     "counts as 1 us. Times of executions that overlap are added up.",
+     Measure::micros, 3},
     {Attribute::params, "params", "params", Unit::params,
-     "Number of parameters: the product of a variable's dimensions. Unknown shapes count nothing."},
+     "Number of parameters: the product of a variable's dimensions. Unknown shapes count nothing.",
+     Measure::params, 1},
     {Attribute::float_ops, "float_ops", "flops", Unit::flops,
-     "Floating point operations: the number logged for one run, times the runs of the node."},
+     "Floating point operations: the number logged for one run, times the runs of the node.",
+     Measure::float_ops, 1},
     {Attribute::tensor_value, "tensor_value", "value", Unit::none,
      "The value of a variable, from the checkpoint."},
     {Attribute::device, "device", "device", Unit::none,
@@ -22,43 +29,68 @@ constexpr AttributeInfo kAttributeInfos[] = {
     {Attribute::op_types, "op_types", "types", Unit::none,
      "Operation type, types added by the op log, and the device."},
     {Attribute::occurrence, "occurrence", "runs", Unit::count,
-     "How often a node ran per step on its device, and how many graph nodes there are."},
+     "How often a node ran per step on its device, and how many graph nodes there are.",
+     Measure::run_count, 2},
     {Attribute::input_shapes, "input_shapes", "input shapes", Unit::none,
      "Shape of every input, where the graph was saved with shapes."},
     {Attribute::accelerator_micros, "accelerator_micros", "accelerator", Unit::us,
-     "Time of the node's kernels and copies, summed over the streams of an accelerator."},
+     "Time of the node's kernels and copies, summed over the streams of an accelerator.",
+     Measure::accelerator_micros, 1},
     {Attribute::cpu_micros, "cpu_micros", "cpu", Unit::us,
      "Time on the node's own device as the executor saw it; for a gpu that is scheduling and "
-     "launching."},
+     "launching.",
+     Measure::cpu_micros, 1},
     {Attribute::peak_bytes, "peak_bytes", "peak", Unit::bytes,
      "Highest memory in use by the node's executions, plus temporary and persistent memory; peaks "
-     "of different executions are added up."},
+     "of different executions are added up.",
+     Measure::peak_bytes, 1},
     {Attribute::residual_bytes, "residual_bytes", "residual", Unit::bytes,
-     "Memory still in use after the node's executions: live bytes plus persistent memory."},
+     "Memory still in use after the node's executions: live bytes plus persistent memory.",
+     Measure::residual_bytes, 1},
     {Attribute::output_bytes, "output_bytes", "output", Unit::bytes,
-     "Memory of the node's outputs; an output that several nodes share counts for each."},
+     "Memory of the node's outputs; an output that several nodes share counts for each.",
+     Measure::output_bytes, 1},
 };
 static_assert(std::size(kAttributeInfos) == kAttributes);
 
 constexpr MeasureInfo kMeasureInfos[] = {
-    {Measure::bytes, "bytes", "requested", Unit::bytes},
-    {Measure::peak_bytes, "peak_bytes", "peak", Unit::bytes},
-    {Measure::residual_bytes, "residual_bytes", "residual", Unit::bytes},
-    {Measure::output_bytes, "output_bytes", "output", Unit::bytes},
-    {Measure::micros, "micros", "time", Unit::us},
-    {Measure::accelerator_micros, "accelerator_micros", "accelerator", Unit::us},
-    {Measure::cpu_micros, "cpu_micros", "cpu", Unit::us},
-    {Measure::params, "params", "params", Unit::params},
-    {Measure::float_ops, "float_ops", "flops", Unit::flops},
-    {Measure::run_count, "occurrence_run", "runs", Unit::count},
-    {Measure::definition_count, "occurrence_defined", "defined", Unit::count},
+    {Measure::bytes, "bytes", "requested_bytes", "inclusive_requested_bytes", "requested",
+     Unit::bytes},
+    {Measure::peak_bytes, "peak_bytes", "peak_bytes", "inclusive_peak_bytes", "peak", Unit::bytes},
+    {Measure::residual_bytes, "residual_bytes", "residual_bytes", "inclusive_residual_bytes",
+     "residual", Unit::bytes},
+    {Measure::output_bytes, "output_bytes", "output_bytes", "inclusive_output_bytes", "output",
+     Unit::bytes},
+    {Measure::micros, "micros", "time_us", "inclusive_us", "time", Unit::us},
+    {Measure::accelerator_micros, "accelerator_micros", "device_us", "inclusive_device_us",
+     "accelerator", Unit::us},
+    {Measure::cpu_micros, "cpu_micros", "host_us", "inclusive_host_us", "cpu", Unit::us},
+    {Measure::params, "params", "params", "inclusive_params", "params", Unit::params},
+    {Measure::float_ops, "float_ops", "flops", "inclusive_flops", "flops", Unit::flops},
+    {Measure::run_count, "occurrence_run", "runs", "inclusive_runs", "runs", Unit::count},
+    {Measure::definition_count, "occurrence_defined", "defined", "inclusive_defined", "defined",
+     Unit::count},
 };
 static_assert(std::size(kMeasureInfos) == kMeasures);
 
-constexpr std::string_view kOrderByNames[] = {
-    "name",         "bytes",     "peak_bytes",         "residual_bytes",
-    "output_bytes", "micros",    "accelerator_micros", "cpu_micros",
-    "params",       "float_ops", "occurrence"};
+struct OrderInfo {
+  OrderBy order;
+  std::string_view name;
+  std::optional<Measure> measure;
+};
+constexpr OrderInfo kOrders[] = {
+    {OrderBy::name, "name", std::nullopt},
+    {OrderBy::bytes, "bytes", Measure::bytes},
+    {OrderBy::peak_bytes, "peak_bytes", Measure::peak_bytes},
+    {OrderBy::residual_bytes, "residual_bytes", Measure::residual_bytes},
+    {OrderBy::output_bytes, "output_bytes", Measure::output_bytes},
+    {OrderBy::micros, "micros", Measure::micros},
+    {OrderBy::accelerator_micros, "accelerator_micros", Measure::accelerator_micros},
+    {OrderBy::cpu_micros, "cpu_micros", Measure::cpu_micros},
+    {OrderBy::params, "params", Measure::params},
+    {OrderBy::float_ops, "float_ops", Measure::float_ops},
+    {OrderBy::occurrence, "occurrence", Measure::definition_count},
+};
 
 }  // namespace
 
@@ -70,6 +102,35 @@ const AttributeInfo& Info(Attribute attribute) {
 
 std::span<const MeasureInfo> AllMeasures() { return kMeasureInfos; }
 
-std::span<const std::string_view> OrderByNames() { return kOrderByNames; }
+std::span<const MeasureInfo> MeasuresOf(Attribute attribute) {
+  const AttributeInfo& info = Info(attribute);
+  return AllMeasures().subspan(static_cast<size_t>(info.first_measure), info.measures);
+}
+
+const AttributeInfo& AttributeOf(Measure measure) {
+  if (measure == Measure::definition_count) return Info(Attribute::occurrence);
+  return *std::find_if(
+      std::begin(kAttributeInfos), std::end(kAttributeInfos),
+      [&](const AttributeInfo& a) { return a.measures > 0 && a.first_measure == measure; });
+}
+
+std::vector<std::string_view> OrderNames() {
+  std::vector<std::string_view> names;
+  for (const OrderInfo& info : kOrders) names.push_back(info.name);
+  return names;
+}
+
+std::string_view NameOf(OrderBy order) { return kOrders[static_cast<size_t>(order)].name; }
+
+std::optional<OrderBy> OrderNamed(std::string_view name) {
+  for (const OrderInfo& info : kOrders) {
+    if (info.name == name) return info.order;
+  }
+  return std::nullopt;
+}
+
+std::optional<Measure> MeasureOf(OrderBy order) {
+  return kOrders[static_cast<size_t>(order)].measure;
+}
 
 }  // namespace tfprof

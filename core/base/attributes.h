@@ -2,8 +2,10 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace tfprof {
 
@@ -25,6 +27,8 @@ enum class Unit : uint8_t {
   gbytes_per_s,
   gibytes_per_s,
   flops_per_byte,
+  flops_per_s,
+  bytes_per_s,
 };
 
 // The numbers that every row of scope, graph, op and code has.
@@ -72,20 +76,27 @@ struct AttributeInfo {
   std::string_view title;  // column head of tables
   Unit unit;
   std::string_view meaning;  // definition with its source, for `explain` and the docs
+  // The measures that it shows: so many from the first in their order.
+  Measure first_measure = Measure::bytes;
+  uint8_t measures = 0;
 };
 std::span<const AttributeInfo> Attributes();
 const AttributeInfo& Info(Attribute attribute);
 
 struct MeasureInfo {
   Measure measure;
-  std::string_view id;     // JSON and column id: micros, occurrence_run, ...
-  std::string_view title;  // column head of tables
+  std::string_view id;         // of the original tool: micros, occurrence_run, ...
+  std::string_view column;     // of the vocabulary: time_us, runs, ...
+  std::string_view inclusive;  // the same of a row and all that counts below it
+  std::string_view title;      // column head of tables
   Unit unit;
 };
 std::span<const MeasureInfo> AllMeasures();  // by Measure
 inline const MeasureInfo& Info(Measure measure) {
   return AllMeasures()[static_cast<size_t>(measure)];
 }
+std::span<const MeasureInfo> MeasuresOf(Attribute attribute);
+const AttributeInfo& AttributeOf(Measure measure);  // whose value it is
 inline int64_t& At(MeasureValues& values, Measure m) { return values[static_cast<size_t>(m)]; }
 inline int64_t At(const MeasureValues& values, Measure m) { return values[static_cast<size_t>(m)]; }
 
@@ -103,6 +114,10 @@ enum class OrderBy : uint8_t {
   float_ops,
   occurrence,
 };
-std::span<const std::string_view> OrderByNames();  // by OrderBy
+std::vector<std::string_view> OrderNames();  // by OrderBy
+std::string_view NameOf(OrderBy order);
+std::optional<OrderBy> OrderNamed(std::string_view name);
+// None of `name`; an occurrence is a graph node that is defined.
+std::optional<Measure> MeasureOf(OrderBy order);
 
 }  // namespace tfprof

@@ -289,4 +289,39 @@ Result<int64_t> ParseQuantity(std::string_view text, Unit unit) {
   return result;
 }
 
+Unit WrittenUnit(Unit unit) {
+  switch (unit) {
+    case Unit::ps:
+    case Unit::ps_as_ms:
+      return Unit::ps_as_us;
+    case Unit::ms:
+      return Unit::us;
+    case Unit::fraction:
+      return Unit::percent;
+    case Unit::gflops_per_s:
+      return Unit::flops_per_s;
+    case Unit::gbytes_per_s:
+    case Unit::gibytes_per_s:
+      return Unit::bytes_per_s;
+    default:
+      return unit;
+  }
+}
+
+double WrittenScale(Unit unit) {
+  switch (unit) {
+    case Unit::ms:
+      return 1e3;
+    case Unit::fraction:
+      return 100;
+    case Unit::gflops_per_s:
+    case Unit::gbytes_per_s:
+      return 1e9;
+    case Unit::gibytes_per_s:
+      return 1024.0 * 1024 * 1024;
+    default:
+      return 1;
+  }
+}
+
 }  // namespace tfprof

@@ -20,6 +20,11 @@ std::string Human(int64_t value, Unit unit);
 // is "-".
 void AppendHumanReal(double value, Unit unit, std::string* out);
 
+// The unit in which JSON, CSV and -where have values of `unit`: us, percent, bytes and flops per
+// second; and how many of it a real value of 1 is.
+Unit WrittenUnit(Unit unit);
+double WrittenScale(Unit unit);
+
 // "1 operation", "2 operations".
 std::string Counted(int64_t count, std::string_view noun);
 

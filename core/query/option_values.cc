@@ -176,9 +176,10 @@ Result<void> SetStep(Query& query, std::string_view text) {
 }
 
 std::optional<OrderBy> OrderCalled(std::string_view name) {
-  const std::span<const std::string_view> names = OrderByNames();
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == name) return static_cast<OrderBy>(i);
+  if (const std::optional<OrderBy> order = OrderNamed(name)) return order;
+  for (const MeasureInfo& info : AllMeasures()) {
+    const bool is_it = name == info.column || name == info.inclusive;
+    if (is_it && OrderNamed(info.id)) return OrderNamed(info.id);
   }
   // In trees the totals order the rows, in lists they are the values.
   constexpr std::string_view kTotal = "total ";
@@ -191,8 +192,7 @@ std::optional<OrderBy> OrderCalled(std::string_view name) {
 
 Result<void> SetOrder(Query& query, std::string_view text) {
   if (text.empty()) {
-    const std::span<const std::string_view> names = OrderByNames();
-    return Fail(ErrorKind::usage, "no column", {}, OneOf(text, {names.begin(), names.end()}));
+    return Fail(ErrorKind::usage, "no column", {}, OneOf(text, OrderNames()));
   }
   query.order_by = OrderCalled(text).value_or(query.order_by);
   query.order_column = text;
@@ -201,7 +201,7 @@ Result<void> SetOrder(Query& query, std::string_view text) {
 
 std::string PrintOrder(const Query& query) {
   if (!query.order_column.empty()) return query.order_column;
-  return std::string(OrderByNames()[static_cast<size_t>(query.order_by)]);
+  return std::string(NameOf(query.order_by));
 }
 
 Result<void> SetSelect(Query& query, std::string_view text) {

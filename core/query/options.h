@@ -40,7 +40,7 @@ enum class OptionType : uint8_t {
   flag,        // true when it stands alone
   patterns,    // regular expressions, A,B
   attributes,  // of Attributes(), A,B
-  order,       // of OrderByNames(), or a column
+  order,       // of OrderNames(), or a column
   output,      // KIND or KIND:outfile=FILE
   format,
   columns,   // column ids, A,B

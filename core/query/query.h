@@ -25,6 +25,7 @@ struct Where {
   std::string column;
   std::string op;
   std::string value;
+  bool original = false;  // a bare number is in the unit of -ids original
 };
 
 // What a command asks for, parsed and checked: views cannot fail on it. Defaults are the

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/any_case.h"
 #include "core/base/nearest.h"
 #include "core/report/keep_rows.h"
 
@@ -32,10 +33,36 @@ const ReportColumn* ColumnCalled(const Report& report, std::string_view name) {
   return nullptr;
 }
 
+const ColumnDef* ColumnCalled(TableDefs tables, std::string_view name) {
+  for (const TableDef* const table : tables) {
+    if (const ColumnDef* def = table->Find(name)) return def;
+  }
+  for (const TableDef* const table : tables) {
+    for (const ColumnDef& def : table->columns) {
+      if (EqualAnyCase(def.title, name) || EqualAnyCase(def.id, name)) return &def;
+    }
+  }
+  return nullptr;
+}
+
 void NameColumns(const std::function<std::string(const std::string&)>& id_of, Query* query) {
   for (Where& term : query->where) term.column = id_of(term.column);
   for (std::string& name : query->columns) name = id_of(name);
   if (!query->order_column.empty()) query->order_column = id_of(query->order_column);
+}
+
+void NameByOriginalIds(const Report& report, Query* query) {
+  if (!query->original_ids) return;
+  const auto id_of = [&](const std::string& name) {
+    for (const Table& table : report.tables) {
+      for (const ReportColumn& column : table.columns) {
+        if (!name.empty() && column.spec.original == name) return column.spec.id;
+      }
+    }
+    return name;
+  };
+  NameColumns(id_of, query);
+  for (Where& term : query->where) term.original = true;
 }
 
 std::string ColumnsHint(const Report& report, std::string_view name) {
@@ -47,8 +74,7 @@ std::string ColumnsHint(const Report& report, std::string_view name) {
       if (std::find(ids.begin(), ids.end(), column.spec.id) != ids.end()) continue;
       ids.push_back(column.spec.id);
       headings.push_back(column.spec.title);
-      const bool for_programs = column.spec.role == ColumnRole::remainder;
-      if (column.spec.shown && !for_programs) valid += " " + column.spec.id;
+      if (column.spec.shown && !column.spec.original_only) valid += " " + column.spec.id;
     }
   }
   std::string near = Nearest(name, ids);

@@ -42,12 +42,14 @@ enum class Folds : uint8_t {
 };
 
 struct ColumnSpec {
-  std::string id;     // stable: JSON key, -columns, -order_by
-  std::string title;  // column head
+  std::string id;             // of the vocabulary; stable: JSON key, -columns, -order_by
+  std::string original = {};  // the id of -ids original; empty: the same
+  std::string title;          // column head
   CellType type = CellType::integer;
   Unit unit = Unit::none;
   ColumnRole role = ColumnRole::plain;
-  bool people = true;  // false: for programs only, e.g. a wall time of 19 digits
+  bool people = true;          // false: for programs only, e.g. a wall time of 19 digits
+  bool original_only = false;  // for programs that ask for -ids original
   bool shown = true;   // false: carried for thresholds, classic text, drill-down; not printed
   bool spare = false;  // people can do without: it goes before names are cut to fit a line
   Folds folds = Folds::alike;
@@ -79,9 +81,12 @@ struct ReportColumn {
   }
 };
 
+struct TableDef;
+
 // Rows form a list, or a tree in depth-first order: a parent stands before its children and its
 // subtree is contiguous. Row numbers are handles for drill-down.
 struct Table {
+  const TableDef* def = nullptr;  // null: made up of what the profile has, as by `diff`
   std::string name;
   std::string title;   // for people; empty: the name, with spaces
   bool people = true;  // false: for programs only, what another table tells as well
@@ -116,9 +121,13 @@ struct Table {
   static constexpr uint32_t kNoRow = tfprof::kNoRow;
 
   size_t PrintedRows() const { return made_up_root ? 0 : rows; }
+  // By id, else by the original one.
   const ReportColumn* Find(std::string_view id) const {
     for (const ReportColumn& column : columns) {
       if (column.spec.id == id) return &column;
+    }
+    for (const ReportColumn& column : columns) {
+      if (column.spec.original == id && !id.empty()) return &column;
     }
     return nullptr;
   }
@@ -126,6 +135,7 @@ struct Table {
 
 struct Property {
   std::string id;                     // empty: for people only
+  std::string original = {};          // the id of -ids original; empty: the same
   CellType type = CellType::integer;  // integer, real, boolean, text or texts
   Unit unit = Unit::none;
   int64_t integer = kNoInt;
@@ -195,7 +205,7 @@ struct Report {
 
   const Property* Find(std::string_view id) const {
     for (const Property& property : properties) {
-      if (property.id == id) return &property;
+      if (property.id == id || (property.original == id && !id.empty())) return &property;
     }
     return nullptr;
   }

@@ -33,12 +33,18 @@ Failure Unfit(const Where& term, std::string why, std::string hint) {
   return Fail(ErrorKind::usage, Told(term) + ": " + std::move(why), {}, std::move(hint));
 }
 
-Result<void> FitInteger(const Where& term, Unit unit, int64_t* value) {
+// Whether `term` has its number as JSON has those of `-ids original`.
+bool IsOriginal(const Where& term, const ColumnSpec& spec) {
+  return term.original || (term.column == spec.original && term.column != spec.id);
+}
+
+Result<void> FitInteger(const Where& term, const ColumnSpec& spec, int64_t* value) {
+  const Unit unit = spec.unit;
   std::string text = term.value;
   // A bare number is in the unit that the column is printed in for programs; ps columns take us.
   const bool bare = !text.empty() && text.find_first_not_of("+-0123456789.") == text.npos;
   if ((unit == Unit::ps || unit == Unit::ps_as_us) && bare) text += "us";
-  if (unit == Unit::ps_as_ms && bare) text += "ms";
+  if (unit == Unit::ps_as_ms && bare) text += IsOriginal(term, spec) ? "ms" : "us";
   Result<int64_t> parsed = ParseQuantity(text, unit);
   if (!parsed) return Unfit(term, parsed.error().what, parsed.error().hint);
   *value = *parsed;
@@ -62,12 +68,13 @@ double InUnit(double value, std::string_view suffix, Unit unit, bool* known) {
   return value;
 }
 
-Result<void> FitReal(const Where& term, Unit unit, double* value) {
+Result<void> FitReal(const Where& term, const ColumnSpec& spec, double* value) {
   char* end = nullptr;
   const double number = std::strtod(term.value.c_str(), &end);
   const std::string_view suffix(end);
   bool known = false;
-  *value = InUnit(number, suffix, unit, &known);
+  const bool written = suffix.empty() && !IsOriginal(term, spec);
+  *value = InUnit(written ? number / WrittenScale(spec.unit) : number, suffix, spec.unit, &known);
   if (end != term.value.c_str() && known && std::isfinite(*value)) return {};
   return Unfit(term, "'" + term.value + "' is not a number", "write 12 or 1.5");
 }
@@ -159,9 +166,9 @@ Result<CellTest> FitTerm(const Where& term, const ReportColumn& column) {
   if (test.op == Op::like) {
     TFPROF_TRY(FitExpression(term, &test));
   } else if (spec.type == CellType::integer) {
-    TFPROF_TRY(FitInteger(term, spec.unit, &test.integer));
+    TFPROF_TRY(FitInteger(term, spec, &test.integer));
   } else if (spec.type == CellType::real) {
-    TFPROF_TRY(FitReal(term, spec.unit, &test.real));
+    TFPROF_TRY(FitReal(term, spec, &test.real));
   } else if (spec.type == CellType::boolean) {
     test.integer = kNoInt;
     TFPROF_TRY(FitBoolean(term, &test.integer));

@@ -88,7 +88,7 @@ void AppendCell(const BoundOpCell& bound, size_t row, std::string* scratch, std:
     AppendInteger(ZeroIfAbsent(bound.defined->Integer(row)), scratch);
     AppendRightAligned(*scratch, 10, out);
   } else {
-    AppendPlain(*bound.self, row, out);
+    AppendPlain(*bound.self, row, true, out);
   }
 }
 

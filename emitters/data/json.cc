@@ -61,7 +61,7 @@ void AppendDeclared(const ColumnSpec& spec, std::string* out) {
   out->append("{\"id\":");
   AppendJsonString(spec.id, out);
   AppendMember("type", TypeName(spec.type), out);
-  AppendUnit(spec.unit, out);
+  AppendUnit(WrittenUnit(spec.unit), out);
   AppendMember("title", spec.title, out);
   AppendMember("meaning", spec.meaning, out);
   out->push_back('}');
@@ -78,13 +78,15 @@ std::vector<ColumnSpec> TreeColumns() {
 // The members of a row object, with keys escaped once.
 struct RowWriter {
   const Table& table;
+  bool original;  // -ids original
   std::vector<const ReportColumn*> columns;
   std::vector<std::string> keys;  // ,"id":
 
-  RowWriter(const Table& t, const Query& query) : table(t), columns(ColumnsForPrograms(t, query)) {
+  RowWriter(const Table& t, const Query& query)
+      : table(t), original(query.original_ids), columns(ColumnsForPrograms(t, query)) {
     for (const ReportColumn* column : columns) {
       keys.emplace_back(",");
-      AppendJsonString(column->spec.id, &keys.back());
+      AppendJsonString(IdIn(column->spec, original), &keys.back());
       keys.back().push_back(':');
     }
   }
@@ -100,7 +102,7 @@ struct RowWriter {
     }
     for (size_t i = 0; i < columns.size(); ++i) {
       out->append(keys[i]);
-      AppendJsonCell(*columns[i], row, out);
+      AppendJsonCell(*columns[i], row, original, out);
     }
   }
 };
@@ -140,7 +142,7 @@ Result<void> EmitTableMembers(const Report& report, size_t index, const Query& q
   std::string columns;
   const auto append = [&](const ColumnSpec& spec) {
     columns.append(",");
-    query.original_ids ? AppendColumn(spec.id, spec.type, spec.unit, &columns)
+    query.original_ids ? AppendColumn(IdIn(spec, true), spec.type, spec.unit, &columns)
                        : AppendDeclared(spec, &columns);
   };
   if (table.tree) {
@@ -193,10 +195,10 @@ Result<void> EmitTables(const Report& report, const Query& query, Sink& sink, Co
   return {};
 }
 
-void AppendValue(const Property& property, std::string* out) {
+void AppendValue(const Property& property, bool original, std::string* out) {
   switch (property.type) {
     case CellType::real:
-      return AppendJsonNumber(property.real, out);
+      return AppendJsonNumber(RealIn(property.real, property.unit, original), out);
     case CellType::text:
       return AppendJsonString(property.text, out);
     case CellType::texts:
@@ -205,16 +207,16 @@ void AppendValue(const Property& property, std::string* out) {
       out->append(property.integer == kNoInt ? "null" : property.integer != 0 ? "true" : "false");
       return;
     default:
-      return AppendJsonNumber(property.integer, out, property.unit);
+      return AppendJsonNumber(property.integer, out, UnitIn(property.unit, original));
   }
 }
 
 void AppendProperty(const Property& property, bool original, std::string* out) {
-  AppendJsonString(property.id, out);
+  AppendJsonString(original && !property.original.empty() ? property.original : property.id, out);
   out->append(original ? ":" : ":{\"value\":");
-  AppendValue(property, out);
+  AppendValue(property, original, out);
   if (original) return;
-  AppendUnit(property.unit, out);
+  AppendUnit(WrittenUnit(property.unit), out);
   out->push_back('}');
 }
 

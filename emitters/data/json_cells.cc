@@ -72,12 +72,12 @@ void AppendJsonStrings(const std::vector<std::string_view>& list, std::string* o
   out->push_back(']');
 }
 
-void AppendJsonCell(const ReportColumn& column, size_t row, std::string* out) {
+void AppendJsonCell(const ReportColumn& column, size_t row, bool original, std::string* out) {
   switch (column.spec.type) {
     case CellType::integer:
-      return AppendJsonNumber(column.Integer(row), out, column.spec.unit);
+      return AppendJsonNumber(column.Integer(row), out, UnitIn(column.spec.unit, original));
     case CellType::real:
-      return AppendJsonNumber(column.reals[row], out);
+      return AppendJsonNumber(RealIn(column.reals[row], column.spec.unit, original), out);
     case CellType::texts:
       return AppendJsonStrings(column.lists[row], out);
     default:

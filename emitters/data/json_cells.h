@@ -16,6 +16,7 @@ void AppendJsonStrings(const std::vector<std::string_view>& list, std::string* o
 
 // A tensor is {"dtype", "shape", "values"} with flat row-major values; values that JSON has no
 // number for are the strings "nan", "-nan", "inf" and "-inf".
-void AppendJsonCell(const ReportColumn& column, size_t row, std::string* out);
+// `original`: of -ids original.
+void AppendJsonCell(const ReportColumn& column, size_t row, bool original, std::string* out);
 
 }  // namespace tfprof

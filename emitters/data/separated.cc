@@ -57,14 +57,14 @@ struct Dialect {
 };
 
 void AppendHeader(const Table& table, const std::vector<const ReportColumn*>& columns,
-                  const Dialect& dialect, std::string* out) {
+                  bool original, const Dialect& dialect, std::string* out) {
   const size_t begin = out->size();
   if (table.tree) {
     out->append("depth").push_back(dialect.separator);
     out->append("parent").push_back(dialect.separator);
   }
   for (const ReportColumn* column : columns) {
-    dialect.append(column->spec.id, out);
+    dialect.append(IdIn(column->spec, original), out);
     out->push_back(dialect.separator);
   }
   if (out->size() > begin) out->pop_back();
@@ -87,7 +87,7 @@ Result<void> EmitRows(const Table& table, const Query& query, const Dialect& dia
     }
     for (const ReportColumn* column : columns) {
       cell.clear();
-      AppendPlain(*column, row, &cell);
+      AppendPlain(*column, row, query.original_ids, &cell);
       dialect.append(cell, &out);
       out.push_back(dialect.separator);
     }
@@ -101,7 +101,7 @@ Result<void> EmitRows(const Table& table, const Query& query, const Dialect& dia
 Result<void> EmitTable(const Report& report, size_t index, const Query& query,
                        const Dialect& dialect, Sink& sink, Context& context) {
   const Table& table = report.tables[index];
-  AppendHeader(table, ColumnsForPrograms(table, query), dialect, &sink.buffer);
+  AppendHeader(table, ColumnsForPrograms(table, query), query.original_ids, dialect, &sink.buffer);
   TFPROF_TRY(EmitRows(table, query, dialect, sink, context));
   if (index > 0 || !report.blocks) return {};
   while (true) {

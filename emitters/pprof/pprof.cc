@@ -33,10 +33,8 @@ void WriteHead(const Report& report, const std::vector<PprofType>& types, PprofF
     WriteComment(file, "tfprof " + Printable(command->text));
   }
   for (const PprofType& type : types) {
-    for (const AttributeInfo& info : Attributes()) {
-      if (info.name != Info(type.measure).id) continue;
-      WriteComment(file, std::string(type.name) + ": " + std::string(info.meaning));
-    }
+    WriteComment(file,
+                 std::string(type.name) + ": " + std::string(AttributeOf(type.measure).meaning));
   }
   const Property* start = report.Find("start_ns");
   const Property* span = report.Find("span_ns");

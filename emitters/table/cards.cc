@@ -54,7 +54,7 @@ void AppendBelow(const Table& table, const Query& query, const Style& style, std
     for (const ReportColumn* column : below) {
       if (column->texts[row].empty()) continue;
       std::string raw = column->spec.below == kBare ? "" : column->spec.below + " ", text;
-      AppendPlain(table.columns[0], row, &raw);
+      AppendPlain(table.columns[0], row, false, &raw);
       raw.append(": ").append(column->texts[row]);
       AppendPrintable(raw, style.utf8, &text);
       AppendWrapped(text, 0, style, out);

@@ -71,7 +71,7 @@ void AppendLong(const ReportColumn& column, size_t row, bool utf8, std::string* 
     return AppendNamesOfCell(column, row, kLongestCell, utf8, out);
   }
   std::string raw;
-  AppendPlain(column, row, &raw);
+  AppendPlain(column, row, false, &raw);
   if (raw.size() > kLongestCell) raw.resize(kLongestCell);
   AppendPrintable(raw, utf8, out);
 }

@@ -122,7 +122,7 @@ def check_trace(program, source, out, step=()):
     spans = [e for (pid, _), of in threads.items() if pid in drawn for e in of]
     steps = rows_of(program, source, "steps", *step)["steps"]
     assert sorted((e["name"], round(e["dur"] * 1e6)) for e in spans) == sorted(
-        (f"step {row['step']}", row["duration_ps"]) for row in steps), source
+        (f"step {row['step']}", round(row["duration_us"] * 1e6)) for row in steps), source
     memory = rows_of(program, source, "memory", *step)["timeline"]
     in_use = [e["args"]["bytes"] for e in events if e["ph"] == "C"]
     assert sorted(in_use) == sorted(
@@ -138,7 +138,7 @@ def all_events(program, inputs):
     done = subprocess.run([program, *inputs, "info", "-format", "json"], stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, check=True)
     devices = json.loads(done.stdout)["tables"]["devices"]["rows"]
-    return sum(row["records"] for row in devices), sum(row["unplaced"] for row in devices)
+    return sum(row["count"] for row in devices), sum(row["unplaced"] for row in devices)
 
 
 def main(program):

@@ -20,8 +20,8 @@ DATA = ROOT / "testdata/tensorflow"
 SKIPPED = 77
 
 # sample type, column, what a number of the column is of the type's unit, -unit
-TYPES = [("time", "total_micros", 1000, "ns"), ("requested_bytes", "total_bytes", 1, "B"),
-         ("params", "total_params", 1, "count"), ("runs", "total_occurrence_run", 1, "count")]
+TYPES = [("time", "inclusive_us", 1000, "ns"), ("requested_bytes", "inclusive_requested_bytes", 1, "B"),
+         ("params", "inclusive_params", 1, "count"), ("runs", "inclusive_runs", 1, "count")]
 ATTRIBUTE = {"time": "micros", "requested_bytes": "bytes", "params": "params", "runs": "occurrence"}
 HEAD = re.compile(r"^-+\+-+$")
 EDGE = re.compile(r"^ +(-?[\d.]+)\w* +[\d.]+% \|   (.*)$")
@@ -37,7 +37,7 @@ def output(command, **options):
 
 
 def rows_of(program, files, view, kind, column, depth=256):
-    columns = ["name", column] + (["file", "line", "function"] if view == "code" else [])
+    columns = ["name", column] + (["source_file", "source_line", "function"] if view == "code" else [])
     if view == "code" and kind == "runs":
         columns.remove(column)  # the original has none in this view
     answer = output([program, *files, view, "-max_depth", depth, "-select", ATTRIBUTE[kind], "-format",
@@ -55,7 +55,7 @@ def frame_name(row):
     """As pprof prints a line of a function."""
     if row.get("parent", -1) is None:
         return "[not shown]"
-    return f"{row['function']} {row['file']}:{row['line']}" if "function" in row else row["name"]
+    return f"{row['function']} {row['source_file']}:{row['source_line']}" if "function" in row else row["name"]
 
 
 def expected(rows, column, factor):
@@ -157,7 +157,7 @@ def check_labels(program, folder):
     file, profile = folder / "labels.pb.gz", DATA / "two_devices/profile.pb"
     output([program, profile, "pprof", file, "-view", "scope"])
     answer = output([program, profile, "op", "-select", "micros", "-format", "json"])
-    wanted = {row["name"]: row["micros"] * 1000 for row in json.loads(answer)["tables"]["op"]["rows"] if row["micros"]}
+    wanted = {row["name"]: row["time_us"] * 1000 for row in json.loads(answer)["tables"]["op"]["rows"] if row["time_us"]}
     tags = output(["go", "tool", "pprof", "-symbolize=none", "-sample_index=time", "-unit=ns", "-tags", file])
     got, key = {}, None
     for line in tags.split("\n"):

@@ -7,13 +7,34 @@
 
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "core/report/table_def.h"
 #include "views/advice/checker.h"
 #include "views/advice/classic.h"
 #include "views/advice/thresholds.h"
+#include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kFindingsColumns[] = {
+    IntegerDef("rank", "#", Unit::none, "Its place.").ForMachines(),
+    TextDef("severity", "severity", "high, medium, low, info."),
+    TextDef("checker", "checker", "What found it."),
+    IntegerDef("cost_us", "cost/step", Unit::ps,
+               "What a step would be shorter at most if it were gone.")
+        .Was("cost_ps"),
+    TextDef("finding", "finding", "What stands out.").Below("finding"),
+    TextDef("evidence", "evidence", "The numbers; the first is what the command prints.")
+        .Below("evidence"),
+    TextDef("cost_formula", "cost_formula", "How the cost is computed.").Below("cost"),
+    TextDef("threshold", "told_from", "When its checker tells a finding.")
+        .Was("told_from")
+        .Below("told from"),
+    TextDef("fix", "to_do", "What to do about it.").Was("to_do").Below("to do"),
+    TextDef("command", "command", "A command that shows the first number.").Below("$"),
+};
+constexpr TableDef kFindingsTable{"findings", "", kFindingsColumns};
 
 constexpr Checker kCheckers[] = {
     {"AcceleratorUtilizationChecker", "accelerators that are busy for a small part of a step",
@@ -150,15 +171,6 @@ void Order(std::vector<Finding>* findings) {
   });
 }
 
-ReportColumn& AddTexts(Report& report, const std::vector<Finding>& findings, std::string id,
-                       std::string meaning, auto text_of) {
-  ReportColumn& column = AddColumn(report.tables[0], id, id, CellType::text, std::move(meaning));
-  for (const Finding& finding : findings) {
-    column.texts.push_back(report.pool->Keep(text_of(finding)));
-  }
-  return column;
-}
-
 std::string ToldFrom(const Checker& checker, bool of_trace) {
   return of_trace && checker.from_of_trace != nullptr ? checker.from_of_trace() : checker.from();
 }
@@ -169,44 +181,24 @@ const Checker& CheckerOf(const Finding& finding) {
 }
 
 void FillTable(const std::vector<Finding>& findings, bool of_trace, Report& report) {
-  Table& table = report.tables.emplace_back();
-  table.name = "findings";
-  table.rows = findings.size();
-  ReportColumn& rank = AddColumn(table, "rank", "#", CellType::integer, "Its place.");
-  rank.spec.people = false;  // cards stand in that order
-  ReportColumn severity{.spec = {.id = "severity", .title = "severity", .type = CellType::text}};
-  ReportColumn checker{.spec = {.id = "checker", .title = "checker", .type = CellType::text}};
-  ReportColumn cost{.spec = {.id = "cost_ps", .title = "cost/step", .unit = Unit::ps}};
-  severity.spec.meaning = "high, medium, low, info.";
-  checker.spec.meaning = "What found it.";
-  cost.spec.meaning = "What a step would be shorter at most if it were gone.";
-  for (size_t i = 0; i < findings.size(); ++i) {
-    rank.integers.push_back(static_cast<int64_t>(i) + 1);
-    severity.texts.push_back(Told(findings[i].severity));
-    checker.texts.push_back(findings[i].checker);
-    cost.integers.push_back(findings[i].cost_ps);
-  }
-  for (ReportColumn* column : {&severity, &checker, &cost}) {
-    table.columns.push_back(std::move(*column));
-  }
-  AddTexts(report, findings, "finding", "What stands out.", [](const Finding& f) {
-    return f.what;
-  }).spec.below = "finding";
-  AddTexts(report, findings, "evidence", "The numbers; the first is what the command prints.",
-           [](const Finding& f) { return f.evidence; })
-      .spec.below = "evidence";
-  AddTexts(report, findings, "cost_formula", "How the cost is computed.", [](const Finding& f) {
-    return f.formula;
-  }).spec.below = "cost";
-  AddTexts(report, findings, "told_from", "When its checker tells a finding.",
-           [&](const Finding& f) { return ToldFrom(CheckerOf(f), of_trace); })
-      .spec.below = "told from";
-  AddTexts(report, findings, "to_do", "What to do about it.", [](const Finding& f) {
+  Table& table = report.tables.emplace_back(MakeTable(kFindingsTable, findings.size()));
+  ReportColumn& rank = AddColumn(table, "rank");  // cards stand in that order
+  for (size_t i = 0; i < findings.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i) + 1);
+  Fill(table, "severity", findings, [](const Finding& f) { return Told(f.severity); });
+  Fill(table, "checker", findings, [](const Finding& f) { return f.checker; });
+  Fill(table, "cost_us", findings, [](const Finding& f) { return f.cost_ps; });
+  const auto texts = [&](std::string_view id, auto text_of) {
+    Fill(table, id, findings,
+         [&](const Finding& f) { return report.pool->Keep(std::string(text_of(f))); });
+  };
+  texts("finding", [](const Finding& f) { return f.what; });
+  texts("evidence", [](const Finding& f) { return f.evidence; });
+  texts("cost_formula", [](const Finding& f) { return f.formula; });
+  texts("threshold", [&](const Finding& f) { return ToldFrom(CheckerOf(f), of_trace); });
+  texts("fix", [](const Finding& f) {
     return std::string(f.to_do.empty() ? CheckerOf(f).to_do : f.to_do) + std::string(f.also);
-  }).spec.below = "to do";
-  AddTexts(report, findings, "command", "A command that shows the first number.",
-           [](const Finding& f) { return f.command; })
-      .spec.below = "$";
+  });
+  texts("command", [](const Finding& f) { return f.command; });
 }
 
 constexpr std::string_view kNotJudged =
@@ -277,6 +269,11 @@ Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query
   if (nodes == nullptr) return AdviseOn(store, indexes, indexes, nullptr, query, context);
   TFPROF_ASSIGN(const TraceSteps steps, StepsOf(*store, indexes, context));
   return AdviseOn(nodes->store, *nodes->indexes, indexes, &steps, query, context);
+}
+
+TableDefs AdviseTables() {
+  static constexpr const TableDef* kAll[] = {&kFindingsTable};
+  return kAll;
 }
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -11,5 +12,8 @@ namespace tfprof {
 // views/advice/checker.h, those that -checker names or all.
 Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context);
+
+// What it answers with.
+TableDefs AdviseTables();
 
 }  // namespace tfprof

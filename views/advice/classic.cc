@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/advice/checker.h"
 #include "views/classic/code.h"
@@ -12,6 +13,37 @@
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kDevicesAdviseColumns[] = {
+    TextDef("device", "device", "Its name."),
+    RealDef("utilization", "utilization", Unit::none, "Busy time / span."),
+};
+constexpr TableDef kDevicesAdviseTable{"devices", "", kDevicesAdviseColumns};
+
+constexpr ColumnDef kGraphNodesColumns[] = {
+    TextDef("name", "name", "What is expensive."),
+    IntegerDef("cpu_micros", "cpu", Unit::us, ""),
+    IntegerDef("accelerator_micros", "accelerator", Unit::us, ""),
+    IntegerDef("time_us", "time", Unit::us, "").Was("micros"),
+};
+constexpr TableDef kGraphNodesTable{"graph_nodes", "", kGraphNodesColumns};
+
+constexpr ColumnDef kOperationTypesColumns[] = {
+    TextDef("name", "name", "What is expensive."),
+    IntegerDef("cpu_micros", "cpu", Unit::us, ""),
+    IntegerDef("accelerator_micros", "accelerator", Unit::us, ""),
+    IntegerDef("time_us", "time", Unit::us, "").Was("micros"),
+};
+constexpr TableDef kOperationTypesTable{"operation_types", "", kOperationTypesColumns};
+
+constexpr ColumnDef kCodeAdviseColumns[] = {
+    TextDef("name", "name", "What is expensive."),
+    IntegerDef("cpu_micros", "cpu", Unit::us, ""),
+    IntegerDef("accelerator_micros", "accelerator", Unit::us, ""),
+    IntegerDef("time_us", "time", Unit::us, "").Was("micros"),
+    IntegerDef("depth", "depth", Unit::none, ""),
+};
+constexpr TableDef kCodeAdviseTable{"code", "", kCodeAdviseColumns};
 
 constexpr size_t kTop = 3;
 constexpr uint32_t kDeepest = 3;            // of the printed lines of code
@@ -31,15 +63,12 @@ Result<void> TellUtilization(const Store& store, const Indexes& indexes, Report&
                              Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
   TFPROF_ASSIGN(const auto devices, ClassicUtilization(store, *accounts, context));
-  Table& table = report.tables.emplace_back();
-  table.name = "devices";
-  table.rows = devices.size();
-  ReportColumn& name = AddColumn(table, "device", "device", CellType::text, "Its name.");
+  Table& table = report.tables.emplace_back(MakeTable(kDevicesAdviseTable, devices.size()));
+  ReportColumn& name = AddColumn(table, "device");
   for (const DeviceUtilization& device : devices) {
     name.texts.push_back(store.Text(store.lanes[device.lane.value].name));
   }
-  ReportColumn& utilization =
-      AddColumn(table, "utilization", "utilization", CellType::real, "Busy time / span.");
+  ReportColumn& utilization = AddColumn(table, "utilization");
   for (const DeviceUtilization& device : devices) {
     utilization.reals.push_back(device.utilization);
   }
@@ -58,12 +87,10 @@ Query Costliest(int32_t max_depth, int64_t least_micros) {
 }
 
 // Rows of the table `from` as a table of their own: name and the three times, own or total ones.
-void AddTimes(std::string name, const Table& from, const std::vector<uint32_t>& rows,
+void AddTimes(const TableDef& def, const Table& from, const std::vector<uint32_t>& rows,
               ColumnRole role, Report& report) {
-  Table& table = report.tables.emplace_back();
-  table.name = std::move(name);
-  table.rows = rows.size();
-  ReportColumn& names = AddColumn(table, "name", "name", CellType::text, "What is expensive.");
+  Table& table = report.tables.emplace_back(MakeTable(def, rows.size()));
+  ReportColumn& names = AddColumn(table, "name");
   const ReportColumn& all_names = *from.Find("name");
   for (const uint32_t row : rows) {
     names.texts.push_back(report.pool->Keep(std::string(all_names.texts[row])));
@@ -72,9 +99,7 @@ void AddTimes(std::string name, const Table& from, const std::vector<uint32_t>& 
       role == ColumnRole::self ? from.self_values : from.total_values;
   for (const Measure measure :
        {Measure::cpu_micros, Measure::accelerator_micros, Measure::micros}) {
-    const MeasureInfo& info = Info(measure);
-    ReportColumn& column =
-        AddColumn(table, std::string(info.id), std::string(info.title), CellType::integer, "");
+    ReportColumn& column = AddColumn(table, Info(measure).id);
     column.spec.unit = UnitOf(*report.store, measure);
     for (const uint32_t row : rows) column.integers.push_back(At(values[row], measure));
   }
@@ -87,7 +112,7 @@ Result<void> TellOperationTypes(const StorePtr& store, const Indexes& indexes, R
   const Table& table = op.tables[0];
   std::vector<uint32_t> rows;
   for (uint32_t row = 0; row < std::min(kTop, table.rows); ++row) rows.push_back(row);
-  AddTimes("operation_types", table, rows, ColumnRole::self, report);
+  AddTimes(kOperationTypesTable, table, rows, ColumnRole::self, report);
   if (const Property* whole = op.Find("total_micros")) report.properties.push_back(*whole);
   return {};
 }
@@ -104,7 +129,7 @@ Result<void> TellGraphNodes(const StorePtr& store, const Indexes& indexes, Repor
   TFPROF_ASSIGN(const Report scope, Scope(store, indexes, Costliest(100, 100), context));
   std::vector<uint32_t> rows = ChildrenOf(scope.tables[0])[0];
   rows.resize(std::min(kTop, rows.size()));
-  AddTimes("graph_nodes", scope.tables[0], rows, ColumnRole::self, report);
+  AddTimes(kGraphNodesTable, scope.tables[0], rows, ColumnRole::self, report);
   return {};
 }
 
@@ -148,9 +173,8 @@ Result<void> TellCode(const StorePtr& store, const Indexes& indexes, Report& rep
     rows.push_back(line.row);
     depths.push_back(line.depth);
   }
-  AddTimes("code", tree, rows, ColumnRole::total, report);
-  AddColumn(report.tables.back(), "depth", "depth", CellType::integer, "").integers =
-      std::move(depths);
+  AddTimes(kCodeAdviseTable, tree, rows, ColumnRole::total, report);
+  AddColumn(report.tables.back(), "depth").integers = std::move(depths);
   return {};
 }
 

@@ -102,7 +102,7 @@ Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* find
                            PercentText(shares[0].bytes, peak.in_use), shares[0].who),
        .evidence = fmt::format("{} in use{}: {}", Human(peak.in_use, Unit::bytes), of_capacity,
                                Told(shares)),
-       .command = OfHost(fmt::format("memory -where 'memory_id ~ ^{}$'", ExpressionFor(name)),
+       .command = OfHost(fmt::format("memory -where 'allocator ~ ^{}$'", ExpressionFor(name)),
                          store, peak.allocator->host)});
   return {};
 }

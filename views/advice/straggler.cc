@@ -203,7 +203,7 @@ void AddSlowHost(const TraceSteps& trace, std::vector<Finding>* findings) {
                        Time(slow.others_ps), others),
        .cost_ps = slow.mean_ps - slow.others_ps,
        .formula = "mean duration of the steps there - that on the middle one of the others",
-       .command = "pod -order_by total_duration_us"});
+       .command = "pod -order_by duration_us"});
 }
 
 }  // namespace

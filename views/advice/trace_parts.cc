@@ -168,7 +168,7 @@ Result<void> CheckCollectives(const Checking& checking, std::vector<Finding>* fi
       checking, found, kCollectiveShares,
       fmt::format("devices exchange data for {:.1f} % of the steps while nothing computes",
                   found.OfStepsPercent()),
-      "device_collectives_us");
+      "collectives_us");
   finding.evidence += BesideWork(steps, found);
   finding.formula = "mean over the steps of the time of collectives in which nothing computes";
   findings->push_back(std::move(finding));

@@ -5,6 +5,7 @@
 
 #include "views/classic/code_samples.h"
 #include "views/classic/icicle.h"
+#include "views/classic/node_tables.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
 
@@ -57,8 +58,7 @@ std::span<const T> All(const Column<T>& column) {
 
 // Texts of the tree belong to the index, which may go: the report keeps its own.
 void AddNames(const CodeTree& tree, const ShownRows& shown, TextPool& pool, Table& table) {
-  ReportColumn& name =
-      AddColumn(table, "name", "code", CellType::text, "File, line and function of a frame.");
+  ReportColumn& name = AddColumn(table, "name");
   name.texts.reserve(shown.row.size());
   for (const uint32_t row : shown.row) name.texts.push_back(pool.Keep(std::string(tree.text[row])));
 }
@@ -79,16 +79,15 @@ void AddFrameColumns(const CodeTree& tree, const ShownRows& shown, TextPool& poo
     lines.push_back(is_frame ? frame.line : kNoInt);
     function_lines.push_back(is_frame ? frame.function_line : kNoInt);
   }
-  const auto add = [&](std::string id, CellType type, std::string meaning) -> ReportColumn& {
-    ReportColumn& column = AddColumn(table, id, id, type, std::move(meaning));
+  const auto add = [&](std::string_view id) -> ReportColumn& {
+    ReportColumn& column = AddColumn(table, id);
     column.spec.shown = false;
     return column;
   };
-  add("file", CellType::text, "File of the frame, as it was recorded.").texts = std::move(files);
-  add("line", CellType::integer, "Line of the call.").integers = std::move(lines);
-  add("function", CellType::text, "Function of the frame.").texts = std::move(functions);
-  add("function_line", CellType::integer, "First line of the function.").integers =
-      std::move(function_lines);
+  add("source_file").texts = std::move(files);
+  add("source_line").integers = std::move(lines);
+  add("function").texts = std::move(functions);
+  add("function_line").integers = std::move(function_lines);
 }
 
 void AddAttributeColumns(const Report& report, Table& table, const NodeAccounts& accounts,
@@ -170,8 +169,7 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
 
   Report report = StartReport("code", store, *accounts, query);
   report.node_facts = FactsOf(accounts, sums);
-  Table& table = report.tables.emplace_back();
-  table.name = "code";
+  Table& table = report.tables.emplace_back(MakeTable(CodeTableDef(), shown.row.size()));
   AddNames(*tree, shown, *report.pool, table);
   TFPROF_TRY(Poll(context));
   FillTree(table, shown, own, accounted);

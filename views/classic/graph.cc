@@ -2,6 +2,7 @@
 #include "views/classic/graph.h"
 
 #include "views/classic/graph_drawing.h"
+#include "views/classic/node_tables.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {
@@ -30,8 +31,7 @@ Column<uint8_t> Accounted(const GraphForest& forest, const Column<uint8_t>& coun
 
 void AddNames(Table& table, const ShownRows& shown, const NamedTree& named,
               const GraphForest& forest) {
-  ReportColumn& name = AddColumn(table, "name", "name", CellType::text, "Name of the node.");
-  name.spec.folds = Folds::names;
+  ReportColumn& name = AddColumn(table, "name");
   name.texts.reserve(table.rows);
   table.node.reserve(table.rows);
   for (const uint32_t row : shown.row) {
@@ -63,9 +63,7 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
     report.notes.push_back({"nodes of cycles that nothing outside consumes, not in the graph view",
                             static_cast<int64_t>(forest->unreached), "", kNoInt});
   }
-  Table& table = report.tables.emplace_back();
-  table.name = "graph";
-  table.rows = shown.row.size();
+  Table& table = report.tables.emplace_back(MakeTable(GraphTableDef(), shown.row.size()));
   AddNames(table, shown, named, *forest);
   FillTree(table, shown, own, accounted);
   TFPROF_TRY(AddNodeColumns(report, table, *accounts, query, kGraphRootType, context));

@@ -2,10 +2,12 @@
 #include "views/classic/op.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/base/context.h"
 #include "core/base/polled_sort.h"
 #include "core/store/time_unit.h"
+#include "views/classic/node_tables.h"
 #include "views/classic/op_input_shapes.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
@@ -44,15 +46,10 @@ Result<std::vector<OpRow>> AccountedRows(const OpGroups& groups, const TimesCoun
 }
 
 Result<void> Order(OrderBy order_by, std::vector<OpRow>* rows, Context& context) {
-  if (order_by == OrderBy::name) return {};  // that is the order of the groups
-  // OrderBy lists the measures in their order, behind `name`; an occurrence is a graph node.
-  static_assert(static_cast<int>(OrderBy::bytes) == static_cast<int>(Measure::bytes) + 1);
-  static_assert(static_cast<int>(OrderBy::float_ops) == static_cast<int>(Measure::float_ops) + 1);
-  const Measure by = order_by == OrderBy::occurrence
-                         ? Measure::definition_count
-                         : static_cast<Measure>(static_cast<int>(order_by) - 1);
-  const auto before = [by](const OpRow& a, const OpRow& b) {
-    return At(a.own.values, by) > At(b.own.values, by);
+  const std::optional<Measure> by = MeasureOf(order_by);
+  if (!by) return {};  // groups are ordered by name
+  const auto before = [measure = *by](const OpRow& a, const OpRow& b) {
+    return At(a.own.values, measure) > At(b.own.values, measure);
   };
   return PolledSort(std::span(*rows), before, context);
 }
@@ -113,7 +110,7 @@ Result<std::vector<OpRow>> ShownOps(const Store& store, const OpGroups& groups,
 Result<void> FillRows(const Store& store, const OpGroups& groups, const std::vector<OpRow>& rows,
                       const TimesCounted& counted, Table& table, Context& context) {
   table.rows = rows.size();
-  ReportColumn& name = AddColumn(table, "name", "operation", CellType::text, "Operation type.");
+  ReportColumn& name = AddColumn(table, "name");
   table.first_member.push_back(0);
   for (const OpRow& row : rows) {
     if (name.texts.size() % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
@@ -126,19 +123,16 @@ Result<void> FillRows(const Store& store, const OpGroups& groups, const std::vec
 }
 
 void AddAccounted(Table& table, int64_t accounted) {
-  ReportColumn& column = AddColumn(table, "accounted", "accounted", CellType::boolean,
-                                   "Whether the row's own values count.");
+  ReportColumn& column = AddColumn(table, "accounted");
   column.spec.shown = false;
   column.integers.assign(table.rows, accounted);
 }
 
 void AddRemainder(const Store& store, Table& table, const std::vector<OpRow>& rows, Measure measure,
                   bool shown) {
-  const std::string id = "classic_remainder_" + std::string(Info(measure).id);
+  const std::string id = OriginalId(measure, ColumnRole::remainder);
   if (table.Find(id) != nullptr) return;
-  ReportColumn& column =
-      AddColumn(table, id, std::string(Info(measure).title) + " from here", CellType::integer,
-                "The sum of this row and of all rows below it.");
+  ReportColumn& column = AddColumn(table, id);
   column.spec.unit = UnitOf(store, measure);
   column.spec.role = ColumnRole::remainder;
   column.spec.shown = shown;
@@ -147,31 +141,23 @@ void AddRemainder(const Store& store, Table& table, const std::vector<OpRow>& ro
   }
 }
 
-// The measures that an attribute shows and that can be accumulated.
-std::vector<Measure> MeasuresByAttribute(Attribute attribute) {
-  if (attribute == Attribute::micros) {
-    return {Measure::micros, Measure::accelerator_micros, Measure::cpu_micros};
-  }
-  for (const MeasureInfo& info : AllMeasures()) {
-    if (info.id == Info(attribute).name) return {info.measure};
-  }
-  return {};
+bool Accumulates(Measure measure) {
+  return measure != Measure::run_count && measure != Measure::definition_count;
 }
 
 void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts, const Query& query,
                   const std::vector<OpRow>& rows) {
   for (const Attribute attribute : query.select) {
     AddMeasureColumns(*report.store, table, attribute, true);
-    for (const Measure measure : MeasuresByAttribute(attribute))
-      AddRemainder(*report.store, table, rows, measure, true);
+    for (const MeasureInfo& info : MeasuresOf(attribute)) {
+      if (Accumulates(info.measure)) AddRemainder(*report.store, table, rows, info.measure, true);
+    }
     if (attribute == Attribute::device) AddDeviceColumn(report, table, accounts);
     if (attribute == Attribute::op_types) AddTypesColumn(report, table, accounts);
   }
   AddHiddenMeasures(*report.store, table);
   for (const MeasureInfo& info : AllMeasures()) {
-    const bool counts =
-        info.measure == Measure::run_count || info.measure == Measure::definition_count;
-    if (!counts) AddRemainder(*report.store, table, rows, info.measure, false);
+    if (Accumulates(info.measure)) AddRemainder(*report.store, table, rows, info.measure, false);
   }
 }
 
@@ -179,8 +165,7 @@ void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts, co
 void FillRoot(Table& table) {
   table.rows = 1;
   table.made_up_root = true;
-  AddColumn(table, "name", "operation", CellType::text, "Operation type.")
-      .texts.push_back("_TFProfRoot");
+  AddColumn(table, "name").texts.push_back("_TFProfRoot");
   table.self_values.Push(MarkAbsent({}, 0));
   table.total_values.Push(table.self_values.back());
   table.first_member = {0, 0};
@@ -200,8 +185,7 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
 
   Report report = StartReport("op", store, *accounts, query);
   report.node_facts = FactsOf(accounts, sums);
-  Table& table = report.tables.emplace_back();
-  table.name = "op";
+  Table& table = report.tables.emplace_back(MakeTable(OpTableDef(), 0));
   TFPROF_ASSIGN(std::vector<OpRow> shown, ShownOps(*store, *groups, rows, query, context));
   if (query.account_displayed_op_only) whole = Accumulate(shown);
   AddWholes(report, whole.values, whole.present);

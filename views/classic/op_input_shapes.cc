@@ -4,11 +4,23 @@
 #include <algorithm>
 #include <map>
 
+#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
+#include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kInputShapesColumns[] = {
+    IntegerDef("row", "row", Unit::none, "Row of the first table."),
+    TextDef("name", "operation", "The operation type."),
+    ListDef("input_shapes", "input shapes", "Shape of each input, as far as the graph tells it."),
+    IntegerDef("runs", "runs", Unit::count, "How often nodes with these shapes ran.").Was("run"),
+    IntegerDef("defined", "defined", Unit::count, "How many nodes have these shapes."),
+    IntegerDef("time_us", "time", Unit::us, "Execution time of these nodes.").Was("micros"),
+};
+constexpr TableDef kInputShapesTable{"input_shapes", "", kInputShapesColumns};
 
 struct Combination {
   int64_t run = 0;
@@ -78,41 +90,32 @@ void AppendLines(uint32_t row, const Combinations& found, TextPool& pool,
 
 struct Number {
   std::string_view id;
-  std::string_view title;
-  Unit unit;
-  std::string_view meaning;
   int64_t Combination::*value;
   uint8_t needs;  // Present bit
 };
 constexpr Number kNumbers[] = {
-    {"run", "runs", Unit::count, "How often nodes with these shapes ran.", &Combination::run,
-     kHasRuns},
-    {"defined", "defined", Unit::count, "How many nodes have these shapes.", &Combination::defined,
-     0},
-    {"micros", "time", Unit::us, "Execution time of these nodes.", &Combination::time, kHasTime},
+    {"runs", &Combination::run, kHasRuns},
+    {"defined", &Combination::defined, 0},
+    {"time_us", &Combination::time, kHasTime},
 };
 
-void FillTable(const Store& store, const std::vector<Line>& lines, const ReportColumn& names,
-               Table& table) {
-  table.name = "input_shapes";
-  table.rows = lines.size();
-  ReportColumn& row = AddColumn(table, "row", "row", CellType::integer, "Row of the first table.");
+Table MadeOf(const Store& store, const std::vector<Line>& lines, const ReportColumn& names) {
+  Table table = MakeTable(kInputShapesTable, lines.size());
+  ReportColumn& row = AddColumn(table, "row");
   row.spec.role = ColumnRole::row_of_first;
   for (const Line& line : lines) row.integers.push_back(line.row);
-  ReportColumn& name = AddColumn(table, "name", "operation", CellType::text, "The operation type.");
+  ReportColumn& name = AddColumn(table, "name");
   for (const Line& line : lines) name.texts.push_back(names.texts[static_cast<size_t>(line.row)]);
-  ReportColumn& inputs = AddColumn(table, "input_shapes", "input shapes", CellType::texts,
-                                   "Shape of each input, as far as the graph tells it.");
+  ReportColumn& inputs = AddColumn(table, "input_shapes");
   for (const Line& line : lines) inputs.lists.push_back(line.inputs);
   for (const Number& number : kNumbers) {
-    ReportColumn& column = AddColumn(table, std::string(number.id), std::string(number.title),
-                                     CellType::integer, std::string(number.meaning));
-    column.spec.unit = number.unit == Unit::us ? TimeUnit(store) : number.unit;
-    for (const Line& line : lines) {
+    ReportColumn& column = Fill(table, number.id, lines, [&](const Line& line) {
       const bool known = (line.combination.present & number.needs) == number.needs;
-      column.integers.push_back(known ? line.combination.*number.value : kNoInt);
-    }
+      return known ? line.combination.*number.value : kNoInt;
+    });
+    if (column.spec.unit != Unit::count) column.spec.unit = TimeUnit(store);
   }
+  return table;
 }
 
 }  // namespace
@@ -125,9 +128,9 @@ Table InputShapesOf(Report& report, const NodeSums& sums) {
     const auto members = std::span(ops.members).subspan(first, ops.first_member[row + 1] - first);
     AppendLines(row, CombinationsOf(*report.store, sums, members), *report.pool, &lines);
   }
-  Table table;
-  FillTable(*report.store, lines, *ops.Find("name"), table);
-  return table;
+  return MadeOf(*report.store, lines, *ops.Find("name"));
 }
+
+const TableDef& InputShapesTableDef() { return kInputShapesTable; }
 
 }  // namespace tfprof

@@ -2,6 +2,7 @@
 #include "views/classic/scope.h"
 
 #include "views/classic/icicle.h"
+#include "views/classic/node_tables.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {
@@ -46,8 +47,7 @@ Result<IndexPtr<TreeTotals>> Totals(const NamedTree& named, const OwnValues& own
 }
 
 void AddNames(Table& table, const ShownRows& shown, const NamedTree& named, const ScopeTree& tree) {
-  ReportColumn& name = AddColumn(table, "name", "name", CellType::text, "Full name of the scope.");
-  name.spec.folds = Folds::names;
+  ReportColumn& name = AddColumn(table, "name");
   name.texts.reserve(table.rows);
   table.node.reserve(table.rows);
   for (const uint32_t row : shown.row) {
@@ -84,9 +84,7 @@ Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query&
                 WalkTree(named, own, *totals, accounted, {}, query, {}, context));
   Report report = StartReport("scope", store, *accounts, query);
   report.node_facts = FactsOf(accounts, sums);
-  Table& table = report.tables.emplace_back();
-  table.name = "scope";
-  table.rows = shown.row.size();
+  Table& table = report.tables.emplace_back(MakeTable(ScopeTableDef(), shown.row.size()));
   AddNames(table, shown, named, *tree);
   TFPROF_TRY(Poll(context));
   FillTree(table, shown, own, accounted);

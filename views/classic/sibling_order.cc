@@ -9,33 +9,6 @@
 namespace tfprof {
 namespace {
 
-Measure MeasureOf(OrderBy order_by) {
-  switch (order_by) {
-    case OrderBy::bytes:
-      return Measure::bytes;
-    case OrderBy::peak_bytes:
-      return Measure::peak_bytes;
-    case OrderBy::residual_bytes:
-      return Measure::residual_bytes;
-    case OrderBy::output_bytes:
-      return Measure::output_bytes;
-    case OrderBy::micros:
-      return Measure::micros;
-    case OrderBy::accelerator_micros:
-      return Measure::accelerator_micros;
-    case OrderBy::cpu_micros:
-      return Measure::cpu_micros;
-    case OrderBy::params:
-      return Measure::params;
-    case OrderBy::float_ops:
-      return Measure::float_ops;
-    case OrderBy::name:
-    case OrderBy::occurrence:
-      break;
-  }
-  return Measure::definition_count;
-}
-
 // "Stands before" of two shown rows that are siblings.
 struct Order {
   const NamedTree& tree;
@@ -56,15 +29,15 @@ struct Order {
 std::vector<int64_t> Keys(const ShownRows& shown, OrderBy order_by,
                           std::span<const int64_t> occurrence) {
   std::vector<int64_t> keys;
-  if (order_by == OrderBy::name) return keys;
+  const std::optional<Measure> measure = MeasureOf(order_by);
+  if (!measure) return keys;
   if (order_by == OrderBy::occurrence) {
     if (occurrence.empty()) return keys;
     for (const uint32_t row : shown.row) keys.push_back(occurrence[row]);
     return keys;
   }
-  const Measure measure = MeasureOf(order_by);
   keys.reserve(shown.row.size());
-  for (const MeasureValues& total : shown.totals) keys.push_back(At(total, measure));
+  for (const MeasureValues& total : shown.totals) keys.push_back(At(total, *measure));
   return keys;
 }
 

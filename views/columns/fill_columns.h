@@ -1,72 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <string>
-#include <utility>
+#include <cassert>
+#include <string_view>
+#include <type_traits>
 
-#include "core/report/report.h"
-#include "views/columns/measure_rows.h"
+#include "core/report/table_def.h"
 
 // Tables made column by column: one cell per item of a list.
 
 namespace tfprof {
 
-inline ReportColumn& Texts(Table& table, std::string id, std::string title, std::string meaning) {
-  return AddColumn(table, std::move(id), std::move(title), CellType::text, std::move(meaning));
+// `cell` makes the cell of an item: a text, a real, or an integer (also of booleans).
+template <class Items, class Cell>
+void Fill(ReportColumn& column, const Items& items, const Cell& cell) {
+  using Value = std::decay_t<decltype(cell(*std::begin(items)))>;
+  if constexpr (std::is_convertible_v<Value, std::string_view>) {
+    assert(column.spec.type == CellType::text);
+    column.texts.reserve(items.size());
+    for (const auto& item : items) column.texts.push_back(cell(item));
+  } else if constexpr (std::is_floating_point_v<Value>) {
+    assert(column.spec.type == CellType::real);
+    column.reals.reserve(items.size());
+    for (const auto& item : items) column.reals.push_back(cell(item));
+  } else {
+    assert(column.spec.type == CellType::integer || column.spec.type == CellType::boolean);
+    column.integers.reserve(items.size());
+    for (const auto& item : items) column.integers.push_back(cell(item));
+  }
 }
 
-inline ReportColumn& Numbers(Table& table, std::string id, std::string title, Unit unit,
-                             std::string meaning) {
-  ReportColumn& column =
-      AddColumn(table, std::move(id), std::move(title), CellType::integer, std::move(meaning));
-  column.spec.unit = unit;
-  return column;
-}
-
-inline ReportColumn& Reals(Table& table, std::string id, std::string title, Unit unit,
-                           std::string meaning) {
-  ReportColumn& column =
-      AddColumn(table, std::move(id), std::move(title), CellType::real, std::move(meaning));
-  column.spec.unit = unit;
-  return column;
-}
-
-// `cell` makes the cell of an item.
+// The same of a declared column that is added first.
 template <class Items, class Cell>
-void FillTexts(ReportColumn& column, const Items& items, const Cell& cell) {
-  column.texts.reserve(items.size());
-  for (const auto& item : items) column.texts.push_back(cell(item));
-}
-template <class Items, class Cell>
-void FillNumbers(ReportColumn& column, const Items& items, const Cell& cell) {
-  column.integers.reserve(items.size());
-  for (const auto& item : items) column.integers.push_back(cell(item));
-}
-template <class Items, class Cell>
-void FillReals(ReportColumn& column, const Items& items, const Cell& cell) {
-  column.reals.reserve(items.size());
-  for (const auto& item : items) column.reals.push_back(cell(item));
-}
-
-// The same in one call, of what has no more to be said about it.
-template <class Items, class Cell>
-ReportColumn& Texts(Table& table, std::string id, std::string title, std::string meaning,
-                    const Items& items, const Cell& cell) {
-  ReportColumn& column = Texts(table, std::move(id), std::move(title), std::move(meaning));
-  FillTexts(column, items, cell);
-  return column;
-}
-template <class Items, class Cell>
-ReportColumn& Numbers(Table& table, std::string id, std::string title, Unit unit,
-                      std::string meaning, const Items& items, const Cell& cell) {
-  ReportColumn& column = Numbers(table, std::move(id), std::move(title), unit, std::move(meaning));
-  FillNumbers(column, items, cell);
-  return column;
-}
-template <class Items, class Cell>
-ReportColumn& Reals(Table& table, std::string id, std::string title, Unit unit, std::string meaning,
-                    const Items& items, const Cell& cell) {
-  ReportColumn& column = Reals(table, std::move(id), std::move(title), unit, std::move(meaning));
-  FillReals(column, items, cell);
+ReportColumn& Fill(Table& table, std::string_view id, const Items& items, const Cell& cell) {
+  ReportColumn& column = AddColumn(table, id);
+  Fill(column, items, cell);
   return column;
 }
 

@@ -41,14 +41,10 @@ bool IsOfRuns(Attribute attribute) {
   }
 }
 
-Attribute AttributeOf(Measure measure) {
-  if (measure == Measure::run_count || measure == Measure::definition_count) {
-    return Attribute::occurrence;
-  }
-  for (const AttributeInfo& info : Attributes()) {
-    if (info.name == Info(measure).id) return info.attribute;
-  }
-  return Attribute::micros;
+constexpr std::string_view kDefined = "How many graph nodes there are.";
+
+std::string_view Row(bool total) {
+  return total ? "Of the row and of all that counts below it. " : "Of the row itself. ";
 }
 
 }  // namespace
@@ -61,13 +57,20 @@ std::string MeaningIn(const Store& store, Attribute attribute) {
   return meaning.append(" ").append(kAllOfTrace).append(".");
 }
 
-std::string MeaningIn(const Store& store, Measure measure) {
-  if (measure == Measure::definition_count) return "How many graph nodes there are.";
-  return MeaningIn(store, AttributeOf(measure));
+std::string MeaningOf(Measure measure, bool total) {
+  std::string meaning(Row(total));
+  if (measure == Measure::definition_count) return meaning.append(kDefined);
+  const Attribute attribute = AttributeOf(measure).attribute;
+  meaning.append(OfTrace(attribute));
+  if (!IsOfRuns(attribute)) return meaning;
+  return meaning.append(
+      " A mean of steps; of a trace, the sum over all of it or the steps of -step.");
 }
 
-std::string SpanIn(const Store& store) {
-  return std::string(store.processes.empty() ? "Of a step, on average" : kAllOfTrace);
+std::string MeaningIn(const Store& store, Measure measure, bool total) {
+  const std::string meaning(Row(total));
+  if (measure == Measure::definition_count) return meaning + std::string(kDefined);
+  return meaning + MeaningIn(store, AttributeOf(measure).attribute);
 }
 
 }  // namespace tfprof

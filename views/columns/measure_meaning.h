@@ -10,9 +10,9 @@ namespace tfprof {
 // What -select shows of the nodes of such a profile, over which time, and how that is rounded:
 // nodes of a trace have sums of its events, those of other profiles means of steps. Sentences.
 std::string MeaningIn(const Store& store, Attribute attribute);
-std::string MeaningIn(const Store& store, Measure measure);
-
-// What numbers of such a profile are of: "Of a step, on average"; of a trace all of it.
-std::string SpanIn(const Store& store);
+// Of whatever profile, for what is declared.
+std::string MeaningOf(Measure measure, bool total);
+// `total`: in a row with all that counts below it.
+std::string MeaningIn(const Store& store, Measure measure, bool total);
 
 }  // namespace tfprof

@@ -2,61 +2,11 @@
 #include "views/columns/measure_rows.h"
 
 #include "core/store/time_unit.h"
+#include "views/classic/node_tables.h"
 #include "views/columns/measure_meaning.h"
 #include "views/columns/properties.h"
 
 namespace tfprof {
-namespace {
-
-std::span<const Measure> MeasuresOf(Attribute attribute) {
-  static constexpr Measure kBytes[] = {Measure::bytes};
-  static constexpr Measure kPeak[] = {Measure::peak_bytes};
-  static constexpr Measure kResidual[] = {Measure::residual_bytes};
-  static constexpr Measure kOutput[] = {Measure::output_bytes};
-  static constexpr Measure kTimes[] = {Measure::micros, Measure::accelerator_micros,
-                                       Measure::cpu_micros};
-  static constexpr Measure kAccelerator[] = {Measure::accelerator_micros};
-  static constexpr Measure kCpu[] = {Measure::cpu_micros};
-  static constexpr Measure kParams[] = {Measure::params};
-  static constexpr Measure kFlops[] = {Measure::float_ops};
-  static constexpr Measure kCounts[] = {Measure::run_count, Measure::definition_count};
-  switch (attribute) {
-    case Attribute::bytes:
-      return kBytes;
-    case Attribute::peak_bytes:
-      return kPeak;
-    case Attribute::residual_bytes:
-      return kResidual;
-    case Attribute::output_bytes:
-      return kOutput;
-    case Attribute::micros:
-      return kTimes;
-    case Attribute::accelerator_micros:
-      return kAccelerator;
-    case Attribute::cpu_micros:
-      return kCpu;
-    case Attribute::params:
-      return kParams;
-    case Attribute::float_ops:
-      return kFlops;
-    case Attribute::occurrence:
-      return kCounts;
-    case Attribute::tensor_value:
-    case Attribute::device:
-    case Attribute::op_types:
-    case Attribute::input_shapes:
-      break;
-  }
-  return {};
-}
-
-std::string ColumnId(Measure measure, ColumnRole role) {
-  const std::string id(Info(measure).id);
-  return role == ColumnRole::total ? "total_" + id : id;
-}
-
-}  // namespace
-
 void SetStep(const Query& query, Report* report) {
   for (Property& property : report->properties) {
     if (property.id != "step") continue;
@@ -90,8 +40,10 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
 void AddWholes(Report& report, const MeasureValues& whole, uint8_t present) {
   const MeasureValues values = MarkAbsent(whole, present);
   for (const MeasureInfo& info : AllMeasures()) {
-    TellInteger({ColumnId(info.measure, ColumnRole::total)}, At(values, info.measure),
-                UnitOf(*report.store, info.measure), &report);
+    Property& total =
+        TellInteger({}, At(values, info.measure), UnitOf(*report.store, info.measure), &report);
+    total.id = "total_" + std::string(info.column);
+    total.original = OriginalId(info.measure, ColumnRole::total);
   }
 }
 
@@ -101,10 +53,8 @@ void FillTree(Table& table, const ShownRows& shown, const OwnValues& own,
   table.rows = shown.row.size();
   table.parent = shown.parent;
   table.depth = shown.depth;
-  ReportColumn& column = AddColumn(table, "accounted", "accounted", CellType::boolean,
-                                   "The row itself counts, not only what is below it.");
+  ReportColumn& column = AddColumn(table, "accounted");
   column.spec.shown = false;
-  column.spec.folds = Folds::same;
   column.integers.reserve(table.rows);
   table.self_values.Reserve(table.rows);
   table.total_values.Reserve(table.rows);
@@ -118,39 +68,25 @@ void FillTree(Table& table, const ShownRows& shown, const OwnValues& own,
   }
 }
 
-ReportColumn& AddColumn(Table& table, std::string id, std::string title, CellType type,
-                        std::string meaning) {
-  ReportColumn& column = table.columns.emplace_back();
-  column.spec.id = std::move(id);
-  column.spec.title = std::move(title);
-  column.spec.type = type;
-  column.spec.meaning = std::move(meaning);
-  return column;
-}
-
 void AddMeasureColumn(const Store& store, Table& table, Measure measure, ColumnRole role,
                       bool shown) {
-  const MeasureInfo& info = Info(measure);
-  if (table.Find(ColumnId(measure, role)) != nullptr) return;
   const bool total = role == ColumnRole::total;
-  ReportColumn& column =
-      AddColumn(table, ColumnId(measure, role), (total ? "total " : "") + std::string(info.title),
-                CellType::integer,
-                (total ? "Of the row and of all that counts below it. " : "Of the row itself. ") +
-                    MeaningIn(store, measure));
+  const std::string_view id = total ? Info(measure).inclusive : Info(measure).column;
+  if (table.Find(id) != nullptr) return;
+  ReportColumn& column = AddColumn(table, id);
+  column.spec.meaning = MeaningIn(store, measure, total);
   column.spec.unit = UnitOf(store, measure);
   column.spec.role = role;
   column.spec.shown = shown;
-  column.spec.folds = Folds::sum;
   const Column<MeasureValues>& values = total ? table.total_values : table.self_values;
   column.stride = kMeasures;
   if (!values.empty()) column.first = values[0].data() + static_cast<size_t>(measure);
 }
 
 void AddMeasureColumns(const Store& store, Table& table, Attribute attribute, bool shown) {
-  for (const Measure measure : MeasuresOf(attribute)) {
-    AddMeasureColumn(store, table, measure, ColumnRole::self, shown);
-    AddMeasureColumn(store, table, measure, ColumnRole::total, shown);
+  for (const MeasureInfo& info : MeasuresOf(attribute)) {
+    AddMeasureColumn(store, table, info.measure, ColumnRole::self, shown);
+    AddMeasureColumn(store, table, info.measure, ColumnRole::total, shown);
   }
 }
 

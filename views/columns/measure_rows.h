@@ -30,14 +30,8 @@ void AddWholes(Report& report, const MeasureValues& whole, uint8_t present);
 void FillTree(Table& table, const ShownRows& shown, const OwnValues& own,
               std::span<const uint8_t> accounted);
 
-// Adds an empty column of text, texts or tensor cells for the caller to fill with one cell per row.
-ReportColumn& AddColumn(Table& table, std::string id, std::string title, CellType type,
-                        std::string meaning);
-
-// The columns of one attribute that has numbers, self and total, pointing into self_values and
-// total_values, which must be final: micros gives micros, accelerator_micros and cpu_micros;
-// occurrence gives occurrence_run and occurrence_defined. Columns that the table has already are
-// not added twice. Attributes without numbers add nothing.
+// The columns of the measures of one attribute, self and total, pointing into self_values and
+// total_values, which must be final. Columns that the table has already are not added twice.
 void AddMeasureColumns(const Store& store, Table& table, Attribute attribute, bool shown);
 
 // The self and total columns of every measure that the table does not have yet, not shown: order,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/report/table_def.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {
@@ -66,9 +67,7 @@ void AddMembers(std::span<const NodeId> nodes, const TimesCounted& counted, Tabl
 
 void AddDeviceColumn(const Report& report, Table& table, const NodeAccounts& accounts) {
   const Store& store = *report.store;
-  ReportColumn& column = AddColumn(table, "device", "device", CellType::texts,
-                                   "The devices that count for the row's graph nodes.");
-  column.spec.folds = Folds::any;
+  ReportColumn& column = AddColumn(table, "device");
   column.lists.resize(table.rows);
   NameSet seen(store);
   for (uint32_t row = 0; row < table.rows; ++row) {
@@ -85,10 +84,7 @@ void AddDeviceColumn(const Report& report, Table& table, const NodeAccounts& acc
 
 void AddTypesColumn(const Report& report, Table& table, const NodeAccounts& accounts) {
   const Store& store = *report.store;
-  ReportColumn& column =
-      AddColumn(table, "op_types", "types", CellType::texts,
-                "Operation types, types added by the op log, and devices of the row's nodes.");
-  column.spec.folds = Folds::any;
+  ReportColumn& column = AddColumn(table, "op_types");
   column.lists.resize(table.rows);
   NameSet seen(store);
   for (uint32_t row = 0; row < table.rows; ++row) {

@@ -18,8 +18,7 @@ struct Cells {
 };
 
 void AddShapes(const Cells& cells, Table& table) {
-  ReportColumn& column =
-      AddColumn(table, "shape", "shape", CellType::text, "Shape of the variable.");
+  ReportColumn& column = AddColumn(table, "shape");
   column.texts.resize(table.rows);
   for (size_t i = 0; i < table.rows; ++i) {
     if (!table.node[i].some()) continue;
@@ -29,9 +28,7 @@ void AddShapes(const Cells& cells, Table& table) {
 }
 
 void AddDevices(const Cells& cells, Table& table) {
-  ReportColumn& column = AddColumn(table, "device", "device", CellType::texts,
-                                   std::string(Info(Attribute::device).meaning));
-  column.spec.folds = Folds::any;
+  ReportColumn& column = AddColumn(table, "device");
   column.lists.resize(table.rows);
   for (size_t i = 0; i < table.rows; ++i) {
     if (!table.node[i].some()) continue;
@@ -40,9 +37,7 @@ void AddDevices(const Cells& cells, Table& table) {
 }
 
 void AddOpTypes(const Cells& cells, Table& table) {
-  ReportColumn& column = AddColumn(table, "op_types", "types", CellType::texts,
-                                   std::string(Info(Attribute::op_types).meaning));
-  column.spec.folds = Folds::any;
+  ReportColumn& column = AddColumn(table, "op_types");
   column.lists.resize(table.rows);
   for (size_t i = 0; i < table.rows; ++i) {
     if (!table.node[i].some()) {
@@ -56,8 +51,7 @@ void AddOpTypes(const Cells& cells, Table& table) {
 }
 
 void AddInputShapes(const Cells& cells, Table& table) {
-  ReportColumn& column = AddColumn(table, "input_shapes", "input shapes", CellType::texts,
-                                   std::string(Info(Attribute::input_shapes).meaning));
+  ReportColumn& column = AddColumn(table, "input_shapes");
   column.lists.resize(table.rows);
   for (size_t i = 0; i < table.rows; ++i) {
     if (!table.node[i].some()) continue;
@@ -96,8 +90,7 @@ std::shared_ptr<const TensorValue> ReadTensor(const Cells& cells, const Tensor& 
 }
 
 Result<void> AddTensors(const Cells& cells, Table& table) {
-  ReportColumn& column = AddColumn(table, "tensor_value", "value", CellType::tensor,
-                                   std::string(Info(Attribute::tensor_value).meaning));
+  ReportColumn& column = AddColumn(table, "tensor_value");
   column.tensors.resize(table.rows);
   if (cells.store.tensors.empty()) {
     CountNote(cells.report, "no checkpoint was loaded: values are not known", "");
@@ -181,10 +174,8 @@ NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,
 Result<void> AddNodeColumns(Report& report, Table& table, const NodeAccounts& accounts,
                             const Query& query, std::string_view made_up_type, Context& context) {
   const Cells cells{report, *report.store, accounts, made_up_type, context};
-  const bool by_total = query.order_by != OrderBy::name && query.order_by != OrderBy::occurrence;
-  if (by_total) {
-    table.ordered_by = "total_" + std::string(OrderByNames()[static_cast<size_t>(query.order_by)]);
-  }
+  const std::optional<Measure> by = MeasureOf(query.order_by);
+  if (by && query.order_by != OrderBy::occurrence) table.ordered_by = Info(*by).inclusive;
   for (const Attribute attribute : query.select) {
     TFPROF_TRY(AddAttribute(cells, table, attribute));
   }

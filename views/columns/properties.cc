@@ -11,6 +11,7 @@ constexpr size_t kNamesShown = 4;
 Property& Add(const PropertyName& name, CellType type, Unit unit, Report* report) {
   Property& property = report->properties.emplace_back();
   property.id = name.id;
+  property.original = name.original;
   property.head = name.head;
   property.title = name.title;
   property.type = type;

@@ -12,9 +12,10 @@
 namespace tfprof {
 
 struct PropertyName {
-  std::string_view id;          // for programs
-  std::string_view head = {};   // Property::head
-  std::string_view title = {};  // Property::title; of a count its noun, in the singular
+  std::string_view id;             // for programs
+  std::string_view head = {};      // Property::head
+  std::string_view title = {};     // Property::title; of a count its noun, in the singular
+  std::string_view original = {};  // Property::original
 };
 
 // Each appends a property; kNoInt, NaN: not known. The result is valid until the next call.

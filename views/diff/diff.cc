@@ -2,6 +2,7 @@
 #include "views/diff/diff.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -9,7 +10,9 @@
 #include "analysis/steps/step_selection.h"
 #include "core/base/arith.h"
 #include "core/base/context.h"
+#include "core/base/text_pool.h"
 #include "core/base/units.h"
+#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -61,10 +64,7 @@ Result<std::vector<Pair>> Paired(const SideRows& before, const SideRows& after, 
 std::vector<Measure> MeasuresAsked(const Query& query) {
   std::vector<Measure> measures;
   for (const Attribute attribute : query.select) {
-    for (const MeasureInfo& info : AllMeasures()) {
-      if (info.id == Info(attribute).name) measures.push_back(info.measure);
-    }
-    if (attribute == Attribute::occurrence) measures.push_back(Measure::run_count);
+    if (Info(attribute).measures > 0) measures.push_back(Info(attribute).first_measure);
   }
   return measures;
 }
@@ -92,22 +92,72 @@ std::string_view Status(const Pair& pair, const Compared& by) {
   return same ? "same" : "changed";
 }
 
-void AddMeasure(Measure measure, Unit unit, const std::vector<Pair>& pairs, const Compared& by,
-                Table* table) {
-  const MeasureInfo& info = Info(measure);
-  const std::string id(info.id);
-  Numbers(*table, id + "_before", "before", unit, "In the base.", pairs,
-          [&](const Pair& p) { return p.Before(measure); });
-  Numbers(*table, id + "_after", "after", unit, "In this profile.", pairs,
-          [&](const Pair& p) { return p.After(measure); });
-  Numbers(*table, id + "_change", "change", unit, "After less before.", pairs,
-          [&](const Pair& p) { return by.Change(p, measure); });
-  Reals(*table, id + "_percent", "change %", Unit::fraction, "Change over before; 1 is +100 %.",
-        pairs, [&](const Pair& p) { return by.Share(p, measure); });
+struct Compare {
+  std::string id, original;  // of X; what the former ids begin with
+  std::string title;         // empty: the table compares nothing else
+  Unit unit;
+};
+
+// Adds the columns of X: base_X, X, change_X and its share.
+void Declare(const Compare& x, TextPool* texts, std::vector<ColumnDef>* columns) {
+  const auto keep = [&](std::string text) { return texts->Keep(std::move(text)); };
+  const std::string blank = x.title.empty() ? "" : " ", head = x.title + blank;
+  columns->push_back(
+      IntegerDef(keep("base_" + x.id), keep("base" + blank + x.title), x.unit, "In the base.")
+          .Was(keep(x.original + "_before")));
+  columns->push_back(IntegerDef(keep(x.id), keep(head + "now"), x.unit, "In this profile.")
+                         .Was(keep(x.original + "_after")));
+  columns->push_back(IntegerDef(keep("change_" + x.id), keep(head + "change"), x.unit,
+                                "This profile less the base.")
+                         .Was(keep(x.original + "_change")));
+  columns->push_back(RealDef(keep("change_" + x.id + "_pct"), keep(head + "change %"),
+                             Unit::fraction, "Change over the base.")
+                         .Was(keep(x.original + "_percent")));
+}
+
+struct DiffDefs {
+  TextPool texts;
+  std::vector<ColumnDef> row_columns = {
+      TextDef("name", "name", "As in either profile."),
+      TextDef("status", "status",
+              "new, gone, changed or same; absent where a profile lacks the measures.")};
+  std::vector<ColumnDef> step_columns;
+  TableDef rows, step;
+
+  DiffDefs() {
+    for (const MeasureInfo& info : AllMeasures()) {
+      const Compare measure{std::string(info.column), std::string(info.id), std::string(info.title),
+                            info.unit};
+      Declare(measure, &texts, &row_columns);
+    }
+    Declare({"duration_us", "step", "", Unit::ps_as_us}, &texts, &step_columns);
+    rows = {"rows", "", row_columns};
+    step = {"step", "", step_columns};
+  }
+};
+
+const DiffDefs& Defs() {
+  static const DiffDefs tables;
+  return tables;
+}
+
+void AddMeasure(const MeasureInfo& info, Unit unit, const std::vector<Pair>& pairs,
+                const Compared& by, Table* table) {
+  const Measure measure = info.measure;
+  const std::string id(info.column);
+  const auto fill = [&](const std::string& column, const auto& cell) {
+    Fill(*table, column, pairs, cell);
+    if (table->columns.back().spec.type == CellType::integer)
+      table->columns.back().spec.unit = unit;
+  };
+  fill("base_" + id, [&](const Pair& p) { return p.Before(measure); });
+  fill(id, [&](const Pair& p) { return p.After(measure); });
+  fill("change_" + id, [&](const Pair& p) { return by.Change(p, measure); });
+  fill("change_" + id + "_pct", [&](const Pair& p) { return by.Share(p, measure); });
 }
 
 // What is compared with nothing stands by its own size.
-Table DiffTable(const std::string& name, std::vector<Pair> pairs, const Compared& by,
+Table DiffTable(const std::string& view, std::vector<Pair> pairs, const Compared& by,
                 const Comparing& sides, TextPool* pool) {
   const auto size = [&](const Pair& pair) {
     const int64_t change = by.measures.empty() ? 0 : pair.Change(by.measures.front());
@@ -115,16 +165,12 @@ Table DiffTable(const std::string& name, std::vector<Pair> pairs, const Compared
   };
   std::stable_sort(pairs.begin(), pairs.end(),
                    [&](const Pair& a, const Pair& b) { return size(a) > size(b); });
-  Table table;
-  table.name = name;
-  table.rows = pairs.size();
-  Texts(table, "name", "name", "As on either side.", pairs,
-        [&](const Pair& p) { return pool->Keep(std::string(p.name)); });
-  Texts(table, "status", "status",
-        "new, gone, changed or same; absent where one side tells nothing of what is compared.",
-        pairs, [&](const Pair& p) { return Status(p, by); });
+  Table table = MakeTable(Defs().rows, pairs.size());
+  table.name = view;
+  Fill(table, "name", pairs, [&](const Pair& p) { return pool->Keep(std::string(p.name)); });
+  Fill(table, "status", pairs, [&](const Pair& p) { return Status(p, by); });
   for (const Measure measure : by.measures) {
-    AddMeasure(measure, sides.UnitOf(measure), pairs, by, &table);
+    AddMeasure(Info(measure), sides.UnitOf(measure), pairs, by, &table);
   }
   return table;
 }
@@ -145,19 +191,19 @@ void SayIfNoChange(Report* report) {
 
 // One row: the mean duration of steps.
 Table StepTable(int64_t before_ps, int64_t after_ps) {
-  Table table;
-  table.name = "step";
-  table.rows = 1;
+  Table table = MakeTable(Defs().step, 1);
   const bool both = before_ps != kNoInt && after_ps != kNoInt;
-  Numbers(table, "step_before", "before", Unit::ps_as_us, "Mean duration of a step of the base.")
-      .integers = {before_ps};
-  Numbers(table, "step_after", "after", Unit::ps_as_us, "Of this profile.").integers = {after_ps};
-  Numbers(table, "step_change", "change", Unit::ps_as_us, "After less before.").integers = {
-      both ? after_ps - before_ps : kNoInt};
-  Reals(table, "step_percent", "change %", Unit::fraction, "Change over before; 1 is +100 %.")
-      .reals = {both && before_ps != 0
-                    ? static_cast<double>(after_ps - before_ps) / static_cast<double>(before_ps)
-                    : kNoReal};
+  const int64_t change_ps = both ? after_ps - before_ps : kNoInt;
+  const double share = both && before_ps != 0
+                           ? static_cast<double>(change_ps) / static_cast<double>(before_ps)
+                           : kNoReal;
+  const auto add = [&](std::string_view id, auto value) {
+    Fill(table, id, std::array{value}, [](auto cell) { return cell; });
+  };
+  add("base_duration_us", before_ps);
+  add("duration_us", after_ps);
+  add("change_duration_us", change_ps);
+  add("change_duration_us_pct", share);
   return table;
 }
 
@@ -229,6 +275,11 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   }
   TFPROF_TRY(JudgeLimits(limits, sides, {before_ps, after_ps}, &report, context));
   return report;
+}
+
+TableDefs DiffTables() {
+  static const TableDef* const kTables[] = {&Defs().rows, &Defs().step};
+  return kTables;
 }
 
 }  // namespace tfprof

@@ -2,56 +2,48 @@
 #include "views/events/event_columns.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "analysis/place.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 namespace {
 
 // ---- which columns ------------------------------------------------------------------------------
 
-struct KnownColumn {
-  EventFact fact;
-  const char* id;
-  const char* title;
-  CellType type;
-  Unit unit;
-  bool people;
-  const char* meaning;
+constexpr ColumnDef kEventsColumns[] = {
+    TextDef("host", "host", "The machine.").ForMachines(),
+    TextDef("name", "name", "What ran."),
+    IntegerDef("start_us", "start", Unit::ps_as_us,
+               "Its start, from the first start of the profile.")
+        .Was("offset_us"),
+    IntegerDef("duration_us", "duration", Unit::ps_as_us, "How long it took."),
+    IntegerDef("self_us", "self", Unit::ps_as_us,
+               "The same without the events directly within it."),
+    IntegerDef("step", "step", Unit::none, "The number of its step."),
+    TextDef("track", "line", "The thread, stream or device.").Was("line"),
+    TextDef("process", "plane", "What the line is part of, as the file names it.")
+        .Was("plane")
+        .Droppable(),
+    RealDef("original_start_us", "start_us", Unit::us, "Its start, us of wall time.")
+        .Was("start_us")
+        .ForOriginal(),
+    IntegerDef("event", "event", Unit::none, "Its number in the profile.").ForMachines(),
 };
-constexpr KnownColumn kKnown[] = {
-    {EventFact::host, "host", "host", CellType::text, Unit::none, false, "The machine."},
-    {EventFact::name, "name", "name", CellType::text, Unit::none, true, "What ran."},
-    {EventFact::offset, "offset_us", "start", CellType::integer, Unit::ps_as_us, true,
-     "Its start, from the first start of the profile."},
-    {EventFact::duration, "duration_us", "duration", CellType::integer, Unit::ps_as_us, true,
-     "How long it took."},
-    {EventFact::self, "self_us", "self", CellType::integer, Unit::ps_as_us, true,
-     "The same without the events directly within it."},
-    {EventFact::step, "step", "step", CellType::integer, Unit::none, true,
-     "The number of its step."},
-    {EventFact::line, "line", "line", CellType::text, Unit::none, true,
-     "The thread, stream or device."},
-    {EventFact::plane, "plane", "plane", CellType::text, Unit::none, true,
-     "What the line is part of, as the file names it."},
-    {EventFact::start, "start_us", "start_us", CellType::real, Unit::us, false,
-     "Its start, us of wall time."},
-    {EventFact::event, "event", "event", CellType::integer, Unit::none, false,
-     "Its number in the profile."},
-};
+// By column.
+constexpr EventFact kFacts[] = {
+    EventFact::host, EventFact::name, EventFact::offset, EventFact::duration, EventFact::self,
+    EventFact::step, EventFact::line, EventFact::plane,  EventFact::start,    EventFact::event};
+static_assert(std::size(kFacts) == std::size(kEventsColumns));
+constexpr TableDef kEventsTable{"events", "", kEventsColumns};
 
 bool AnyStep(const Store& store) { return !store.steps.empty(); }
 
-EventColumn KnownOf(const KnownColumn& known) {
+EventColumn KnownOf(const ColumnDef& def) {
   EventColumn column;
-  column.fact = known.fact;
-  column.spec.id = known.id;
-  column.spec.title = known.title;
-  column.spec.type = known.type;
-  column.spec.unit = known.unit;
-  column.spec.people = known.people;
-  column.spec.spare = known.fact == EventFact::plane;
-  column.spec.meaning = known.meaning;
+  column.fact = kFacts[&def - kEventsColumns];
+  column.spec = SpecOf(def);
   return column;
 }
 
@@ -106,9 +98,9 @@ std::vector<Asked> ColumnsAsked(const Store& store, const Query& query) {
     if (!known && !id.empty()) asked.push_back({id, shown});
   };
   for (const std::string& id : query.columns) add(id, true);
-  for (const KnownColumn& column : kKnown) {
-    const bool there = column.fact != EventFact::step || AnyStep(store);
-    if (query.columns.empty() && there) add(column.id, true);
+  for (const ColumnDef& def : kEventsColumns) {
+    const bool there = def.id != "step" || AnyStep(store);
+    if (query.columns.empty() && there) add(std::string(def.id), true);
   }
   for (const Where& term : query.where) add(term.column, false);
   add(query.order_column, false);
@@ -117,23 +109,23 @@ std::vector<Asked> ColumnsAsked(const Store& store, const Query& query) {
 
 }  // namespace
 
-std::string EventColumnId(const std::string& name) {
-  std::string id = name;
-  for (const KnownColumn& column : kKnown) {
-    if (column.id == name) return name;
-    if (column.title == name && id == name) id = column.id;
+std::string EventColumnId(const std::string& name, bool original) {
+  for (const ColumnDef& def : kEventsColumns) {
+    if (original && def.original == name) return std::string(def.id);
   }
-  return id;
+  if (const ColumnDef* def = kEventsTable.Find(name)) return std::string(def->id);
+  for (const ColumnDef& def : kEventsColumns) {
+    if (def.title == name) return std::string(def.id);
+  }
+  return name;
 }
 
 Result<std::vector<EventColumn>> ChooseColumns(const StorePtr& store, const Indexes& indexes,
                                                const Query& query, Context& context) {
   std::vector<EventColumn> columns;
   for (const Asked& asked : ColumnsAsked(*store, query)) {
-    const auto known = std::find_if(std::begin(kKnown), std::end(kKnown),
-                                    [&](const KnownColumn& k) { return k.id == asked.id; });
     EventColumn column;
-    if (known != std::end(kKnown)) {
+    if (const ColumnDef* known = kEventsTable.Find(asked.id)) {
       column = KnownOf(*known);
     } else {
       column.spec.id = asked.id;
@@ -147,14 +139,18 @@ Result<std::vector<EventColumn>> ChooseColumns(const StorePtr& store, const Inde
 }
 
 Table EmptyTable(const EventFacts& facts, const std::vector<std::string>& ids) {
-  Table table;
-  table.name = "events";
+  Table table = MakeTable(kEventsTable, 0);
   for (const EventColumn& column : facts.columns) {
     const bool wanted =
         ids.empty() || std::find(ids.begin(), ids.end(), column.spec.id) != ids.end();
     if (wanted) table.columns.emplace_back().spec = column.spec;
   }
   return table;
+}
+
+TableDefs EventsTables() {
+  static constexpr const TableDef* kTables[] = {&kEventsTable};
+  return kTables;
 }
 
 }  // namespace tfprof

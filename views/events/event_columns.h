@@ -32,8 +32,9 @@ struct EventColumn {
   std::vector<IndexPtr<DetailColumn>> of_process;  // of attributes, by ProcessId; null: not asked
 };
 
-// The id of the column whose heading `name` is, unless it is an id; else `name`: an attribute.
-std::string EventColumnId(const std::string& name);
+// The id of the column of that id, former id or heading, in this order; `original`: former ids
+// come first. Else `name`: an attribute.
+std::string EventColumnId(const std::string& name, bool original);
 
 // What columns are filled from. Outlives the tables.
 struct EventFacts {

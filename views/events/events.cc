@@ -83,7 +83,8 @@ Result<void> AddAllColumns(const StorePtr& store, const Indexes& indexes, EventF
 Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Query& asked,
                           Context& context) {
   Query query = asked;
-  NameColumns(EventColumnId, &query);
+  NameColumns([&](const std::string& name) { return EventColumnId(name, asked.original_ids); },
+              &query);
   Report report;
   report.view = "events";
   report.store = store;

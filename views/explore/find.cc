@@ -5,14 +5,27 @@
 
 #include "core/base/any_case.h"
 #include "core/base/context.h"
+#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_meaning.h"
+#include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
 #include "views/subject.h"
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kFindColumns[] = {
+    TextDef("name", "name", "Full name.").Folded(Folds::names),
+    TextDef("kind", "is", "operation type, scope or node.").Folded(Folds::same),
+    IntegerDef("time_us", "time", Unit::us,
+               "Of all its nodes, per step; of a trace, over all of it.")
+        .Was("micros")
+        .Folded(Folds::sum),
+    IntegerDef("nodes", "nodes", Unit::count, "Graph nodes that count.").Folded(Folds::sum),
+};
+constexpr TableDef kFindTable{"find", "", kFindColumns};
 
 struct FoundRow {
   NamedThing::Kind kind = NamedThing::node;
@@ -83,23 +96,19 @@ Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& 
   std::stable_sort(finding.rows.begin(), finding.rows.end(), StandsBefore);
 
   Report report = StartReport("find", store, *accounts, query);
-  Table& table = report.tables.emplace_back();
-  table.name = "find";
-  table.rows = finding.rows.size();
-  table.ordered_by = "micros";
-  Texts(table, "name", "name", "Full name.", finding.rows, [](const FoundRow& r) {
-    return r.name;
-  }).spec.folds = Folds::names;
-  Texts(table, "kind", "is", "operation type, scope or node.", finding.rows, [](const FoundRow& r) {
-    return KindName(r.kind);
-  }).spec.folds = Folds::same;
-  Numbers(table, "micros", "time", TimeUnit(*store), SpanIn(*store) + ": of all its nodes.",
-          finding.rows, [](const FoundRow& r) { return r.Time(); })
-      .spec.folds = Folds::sum;
-  Numbers(table, "nodes", "nodes", Unit::count, "Graph nodes that count.", finding.rows,
-          [](const FoundRow& r) { return int64_t{r.sum.nodes}; })
-      .spec.folds = Folds::sum;
+  Table& table = report.tables.emplace_back(MakeTable(kFindTable, finding.rows.size()));
+  table.ordered_by = "time_us";
+  Fill(table, "name", finding.rows, [](const FoundRow& r) { return r.name; });
+  Fill(table, "kind", finding.rows, [](const FoundRow& r) { return KindName(r.kind); });
+  Fill(table, "time_us", finding.rows, [](const FoundRow& r) { return r.Time(); }).spec.unit =
+      TimeUnit(*store);
+  Fill(table, "nodes", finding.rows, [](const FoundRow& r) { return int64_t{r.sum.nodes}; });
   return report;
+}
+
+TableDefs FindTables() {
+  static constexpr const TableDef* kAll[] = {&kFindTable};
+  return kAll;
 }
 
 }  // namespace tfprof

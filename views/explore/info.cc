@@ -7,40 +7,97 @@
 #include "analysis/place.h"
 #include "analysis/steps/times.h"
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {
 namespace {
 
+constexpr ColumnDef kSourcesColumns[] = {
+    TextDef("file", "file", "What was read, in this order.").Was("path"),
+    TextDef("format", "format", "What it was taken for."),
+    IntegerDef("file_bytes", "size", Unit::bytes, "Size of the file."),
+    IntegerDef("inflated_bytes", "inflated", Unit::bytes, "After decompression.").Was("bytes"),
+    IntegerDef("covered_nodes", "covered", Unit::count,
+               "Of the nodes known after this run: those that were known when a record of theirs "
+               "arrived."),
+    IntegerDef("known_nodes", "known", Unit::count, "Nodes known after this run."),
+};
+constexpr TableDef kSourcesTable{"sources", "", kSourcesColumns};
+
+constexpr ColumnDef kDevicesInfoColumns[] = {
+    TextDef("host", "host", "The machine."),
+    TextDef("process", "plane", "What it is part of.").Was("plane"),
+    TextDef("device", "device", "As the file names it."),
+    TextDef("role", "role", "What its records are."),
+    TextDef("measures", "measures",
+            "What its records count as; some repeat those of another device."),
+    IntegerDef("count", "records", Unit::count, "Executions.").Was("records"),
+    IntegerDef("unplaced", "no time", Unit::count,
+               "Executions of which it is not known when they ran."),
+    IntegerDef("time_us", "summed time", Unit::ps,
+               "Durations added up: what runs within or beside others counts each time, so that it "
+               "may be more than the span.")
+        .Was("time_ps"),
+    IntegerDef("span_us", "span", Unit::ps, "From the first start to the last end.").Was("span_ps"),
+};
+constexpr TableDef kDevicesInfoTable{"devices", "", kDevicesInfoColumns};
+
+constexpr ColumnDef kStepsInfoColumns[] = {
+    TextDef("host", "host", "The machine."),
+    IntegerDef("step", "step", Unit::none, "What -step asks for."),
+    IntegerDef("count", "records", Unit::count, "Executions.").Was("records"),
+    IntegerDef("unplaced", "no time", Unit::count,
+               "Executions of which it is not known when they ran."),
+    IntegerDef("time_us", "summed time", Unit::ps,
+               "Durations added up: what runs within or beside others counts each time, so that it "
+               "may be more than the span.")
+        .Was("time_ps"),
+    IntegerDef("span_us", "span", Unit::ps, "Its duration.").Was("span_ps"),
+};
+constexpr TableDef kStepsInfoTable{"steps", "", kStepsInfoColumns};
+
+constexpr ColumnDef kContentsColumns[] = {
+    TextDef("kind", "kind", "A kind of facts."),
+    IntegerDef("count", "count", Unit::count, "How many the profile has."),
+    TextDef("of", "of", "What is counted."),
+    TextDef("to_record", "to record it", "How to get what is absent.").Below("missing"),
+};
+constexpr TableDef kContentsTable{"contents", "", kContentsColumns};
+
+constexpr ColumnDef kNotesColumns[] = {
+    TextDef("text", "note", "What was met, skipped or left out.").Was("what"),
+    IntegerDef("count", "count", Unit::count, "How often."),
+    IntegerDef("cost_us", "time", Unit::ps, "The time of what was left out.").Was("cost_ps"),
+    TextDef("first_place", "first at", "File and place of the first one."),
+};
+constexpr TableDef kNotesTable{"notes", "", kNotesColumns};
+
 // -1 is the store's "no run records".
 int64_t OrAbsent(int64_t nodes) { return nodes < 0 ? kNoInt : nodes; }
 
 Table SourcesOf(const Store& store) {
   const std::vector<Source>& sources = store.sources;
-  Table table;
-  table.name = "sources";
-  table.rows = sources.size();
-  Texts(table, "path", "file", "What was read, in this order.", sources,
-        [](const Source& source) -> std::string_view { return source.path; });
-  Texts(table, "format", "format", "What it was taken for.", sources,
-        [](const Source& source) -> std::string_view { return source.format; });
-  Numbers(table, "file_bytes", "size", Unit::bytes, "Size of the file.", sources,
-          [](const Source& source) { return static_cast<int64_t>(source.file_bytes); });
-  Numbers(table, "bytes", "inflated", Unit::bytes, "After decompression.", sources,
-          [](const Source& source) { return static_cast<int64_t>(source.bytes); });
+  Table table = MakeTable(kSourcesTable, sources.size());
+  Fill(table, "file", sources,
+       [](const Source& source) -> std::string_view { return source.path; });
+  Fill(table, "format", sources,
+       [](const Source& source) -> std::string_view { return source.format; });
+  Fill(table, "file_bytes", sources,
+       [](const Source& source) { return static_cast<int64_t>(source.file_bytes); });
+  Fill(table, "inflated_bytes", sources,
+       [](const Source& source) { return static_cast<int64_t>(source.bytes); });
   // Only files of run records have them: elsewhere they are not unknown, but do not exist.
   const bool has_runs = std::any_of(sources.begin(), sources.end(), [](const Source& source) {
     return OrAbsent(source.known_nodes) != kNoInt;
   });
-  Numbers(table, "covered_nodes", "covered", Unit::count,
-          "Of the nodes known after this run: those that were known when a record of "
-          "theirs arrived.",
-          sources, [](const Source& source) { return OrAbsent(source.covered_nodes); })
-      .spec.people = has_runs;
-  Numbers(table, "known_nodes", "known", Unit::count, "Nodes known after this run.", sources,
-          [](const Source& source) { return OrAbsent(source.known_nodes); })
-      .spec.people = has_runs;
+  Fill(table, "covered_nodes", sources, [](const Source& source) {
+    return OrAbsent(source.covered_nodes);
+  }).spec.people = has_runs;
+  Fill(table, "known_nodes", sources, [](const Source& source) {
+    return OrAbsent(source.known_nodes);
+  }).spec.people = has_runs;
   return table;
 }
 
@@ -82,19 +139,12 @@ std::string_view Told(Measures measures) {
 
 // The numbers that lanes and steps share.
 void AddActivity(const std::vector<Activity>& activities, Table& table) {
-  Numbers(table, "records", "records", Unit::count, "Executions.", activities,
-          [](const Activity& activity) { return activity.events; });
-  Numbers(table, "unplaced", "no time", Unit::count,
-          "Executions of which it is not known when they ran.", activities,
-          [](const Activity& activity) { return activity.unplaced; });
-  Numbers(table, "time_ps", "summed time", Unit::ps,
-          "Durations added up: what runs within or beside others counts each time, so that it may "
-          "be more than the span.",
-          activities, [](const Activity& activity) {
-            return activity.events == activity.unplaced ? kNoInt : activity.time_ps;
-          });
-  Numbers(table, "span_ps", "span", Unit::ps, "From the first start to the last end.", activities,
-          [](const Activity& activity) { return activity.SpanPs(); });
+  Fill(table, "count", activities, [](const Activity& activity) { return activity.events; });
+  Fill(table, "unplaced", activities, [](const Activity& activity) { return activity.unplaced; });
+  Fill(table, "time_us", activities, [](const Activity& activity) {
+    return activity.events == activity.unplaced ? kNoInt : activity.time_ps;
+  });
+  Fill(table, "span_us", activities, [](const Activity& activity) { return activity.SpanPs(); });
 }
 
 // Of a trace: threads and streams of several hosts or devices may have the same names.
@@ -105,35 +155,26 @@ void AddPlaces(const Store& store, Table* table) {
       return lane.process.some() ? text(store.processes[lane.process.value]) : std::string_view();
     };
   };
-  Texts(*table, "host", "host", "The machine.", store.lanes,
-        of_process([&](const Process& process) { return HostName(store, process.host); }))
-      .spec.people = store.hosts.size() > 1;
-  Texts(*table, "plane", "plane", "What it is part of.", store.lanes,
-        of_process([&](const Process& process) { return store.Text(process.name); }));
+  Fill(*table, "host", store.lanes, of_process([&](const Process& process) {
+    return HostName(store, process.host);
+  })).spec.people = store.hosts.size() > 1;
+  Fill(*table, "process", store.lanes,
+       of_process([&](const Process& process) { return store.Text(process.name); }));
 }
 
 Table DevicesOf(const Store& store, const Activities& activities) {
-  Table table;
-  table.name = "devices";
-  table.rows = store.lanes.size();
+  Table table = MakeTable(kDevicesInfoTable, store.lanes.size());
   AddPlaces(store, &table);
-  Texts(table, "device", "device", "As the file names it.", store.lanes,
-        [&](const Lane& lane) { return store.Text(lane.display); });
-  Texts(table, "role", "role", "What its records are.", store.lanes,
-        [](const Lane& lane) { return Told(lane.role); });
-  Texts(table, "measures", "measures",
-        "What its records count as; some repeat those of another device.", store.lanes,
-        [](const Lane& lane) { return Told(lane.measures); });
+  Fill(table, "device", store.lanes, [&](const Lane& lane) { return store.Text(lane.display); });
+  Fill(table, "role", store.lanes, [](const Lane& lane) { return Told(lane.role); });
+  Fill(table, "measures", store.lanes, [](const Lane& lane) { return Told(lane.measures); });
   AddActivity(activities.lanes, table);
   return table;
 }
 
 Table StepsOf(const Store& store, const Activities& activities) {
-  Table table;
-  table.name = "steps";
-  table.rows = store.steps.size();
-  Numbers(table, "step", "step", Unit::none, "What -step asks for.", store.steps,
-          [](const Step& step) { return step.number; });
+  Table table = MakeTable(kStepsInfoTable, store.steps.size());
+  Fill(table, "step", store.steps, [](const Step& step) { return step.number; });
   AddActivity(activities.steps, table);
   return table;
 }
@@ -152,32 +193,21 @@ Result<Table> StepsOfTrace(const Store& store, const Indexes& indexes, Context& 
       rows.push_back({host.host, step.number, step.duration_ps});
     }
   }
-  Table table;
-  table.name = "steps";
-  table.rows = rows.size();
-  Texts(table, "host", "host", "The machine.", rows, [&](const Row& row) {
-    return HostName(store, row.host);
-  }).spec.people = store.hosts.size() > 1;
-  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
-          [](const Row& row) { return row.number; });
-  Numbers(table, "span_ps", "span", Unit::ps, "Its duration.", rows,
-          [](const Row& row) { return row.duration_ps; });
+  Table table = MakeTable(kStepsInfoTable, rows.size());
+  Fill(table, "host", rows, [&](const Row& row) { return HostName(store, row.host); }).spec.people =
+      store.hosts.size() > 1;
+  Fill(table, "step", rows, [](const Row& row) { return row.number; });
+  Fill(table, "span_us", rows, [](const Row& row) { return row.duration_ps; });
   return table;
 }
 
 Table ContentsTable(const std::vector<Content>& contents) {
-  Table table;
-  table.name = "contents";
-  table.rows = contents.size();
-  Texts(table, "kind", "kind", "A kind of facts.", contents,
-        [](const Content& content) { return content.id; });
-  Numbers(table, "count", "count", Unit::count, "How many the profile has.", contents,
-          [](const Content& content) { return content.count; });
-  Texts(table, "of", "of", "What is counted.", contents,
-        [](const Content& content) { return content.what; });
-  ReportColumn& advice = Texts(table, "to_record", "to record it", "How to get what is absent.");
-  advice.spec.below = "missing";
-  FillTexts(advice, contents, [](const Content& content) {
+  Table table = MakeTable(kContentsTable, contents.size());
+  Fill(table, "kind", contents, [](const Content& content) { return content.id; });
+  Fill(table, "count", contents, [](const Content& content) { return content.count; });
+  Fill(table, "of", contents, [](const Content& content) { return content.what; });
+  ReportColumn& advice = AddColumn(table, "to_record");
+  Fill(advice, contents, [](const Content& content) {
     return content.count > 0 ? std::string_view("") : content.how;
   });
   return table;
@@ -186,20 +216,14 @@ Table ContentsTable(const std::vector<Content>& contents) {
 // Everything that the reading of the files had to note.
 Table NotesTable(const Report& report) {
   const std::vector<Note>& notes = report.notes;
-  Table table;
-  table.name = "notes";
-  table.rows = notes.size();
-  Texts(table, "what", "note", "What was met, skipped or left out.", notes,
-        [&](const Note& note) { return report.pool->Keep(note.what); });
-  Numbers(table, "count", "count", Unit::count, "How often.", notes,
-          [](const Note& note) { return note.count; });
-  Numbers(table, "cost_ps", "time", Unit::ps, "The time of what was left out.", notes,
-          [](const Note& note) { return note.cost_ps; });
-  Texts(table, "first_place", "first at", "File and place of the first one.", notes,
-        [&](const Note& note) {
-          const std::string& place = note.first_place;
-          return place.empty() ? std::string_view() : report.pool->Keep(place);
-        });
+  Table table = MakeTable(kNotesTable, notes.size());
+  Fill(table, "text", notes, [&](const Note& note) { return report.pool->Keep(note.what); });
+  Fill(table, "count", notes, [](const Note& note) { return note.count; });
+  Fill(table, "cost_us", notes, [](const Note& note) { return note.cost_ps; });
+  Fill(table, "first_place", notes, [&](const Note& note) {
+    const std::string& place = note.first_place;
+    return place.empty() ? std::string_view() : report.pool->Keep(place);
+  });
   return table;
 }
 
@@ -224,6 +248,12 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
                                                          : ContentsOfTrace(*store, *nodes->store)));
   if (!report.notes.empty()) report.tables.push_back(NotesTable(report));
   return report;
+}
+
+TableDefs ProfileInfoTables() {
+  static constexpr const TableDef* kAll[] = {&kSourcesTable, &kDevicesInfoTable, &kStepsInfoTable,
+                                             &kContentsTable, &kNotesTable};
+  return kAll;
 }
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -14,5 +15,8 @@ namespace tfprof {
 // - notes: what the reading of the files met, skipped or left out; only when there is something.
 Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context);
+
+// What it answers with.
+TableDefs ProfileInfoTables();
 
 }  // namespace tfprof

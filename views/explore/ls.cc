@@ -6,14 +6,30 @@
 
 #include "core/base/arith.h"
 #include "core/base/context.h"
+#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_meaning.h"
+#include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
 #include "views/subject.h"
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kLsColumns[] = {
+    TextDef("name", "name", "Full name; a scope has a slash behind it.").Folded(Folds::names),
+    TextDef("type", "type", "Operation type of a node; absent of a scope.").Folded(Folds::same),
+    IntegerDef("time_us", "time", Unit::us,
+               "Of all nodes in it, per step; of a trace, over all of it.")
+        .Was("micros")
+        .Folded(Folds::sum),
+    RealDef("share_pct", "share", Unit::fraction, "Of the time of the listed scope.")
+        .Was("share")
+        .Folded(Folds::sum),
+    IntegerDef("nodes", "nodes", Unit::count, "Graph nodes that count.").Folded(Folds::sum),
+};
+constexpr TableDef kLsTable{"ls", "", kLsColumns};
 
 struct Entry {
   uint32_t row = 0;    // of the tree
@@ -74,32 +90,26 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   const NamedTree named = Named(names);
   const auto is_leaf = [&](const Entry& e) { return tree->end[e.row] == e.row + 1; };
   Report report = StartReport("ls", store, *accounts, query);
-  Table& table = report.tables.emplace_back();
-  table.name = "ls";
-  table.rows = entries.size();
-  table.ordered_by = "micros";
-  Texts(table, "name", "name", "Full name; a scope has a slash behind it.", entries,
-        [&](const Entry& e) {
-          const std::string_view name = named.Name(e.row);
-          return is_leaf(e) ? name : report.pool->Keep(std::string(name) + "/");
-        })
-      .spec.folds = Folds::names;
-  Texts(table, "type", "type", "Operation type of a node; absent of a scope.", entries,
-        [&](const Entry& e) {
-          const NodeId node = is_leaf(e) ? tree->node[e.row] : NodeId();
-          return node.some() ? store->Text(store->nodes[node.value].type) : std::string_view();
-        })
-      .spec.folds = Folds::same;
-  Numbers(table, "micros", "time", TimeUnit(*store), SpanIn(*store) + ": of all nodes in it.",
-          entries, [](const Entry& e) { return e.time; })
-      .spec.folds = Folds::sum;
-  Reals(table, "share", "share", Unit::fraction, "Of the time of the listed scope.", entries,
-        [&](const Entry& e) { return Share(e, whole); })
-      .spec.folds = Folds::sum;
-  Numbers(table, "nodes", "nodes", Unit::count, "Graph nodes that count.", entries,
-          [](const Entry& e) { return int64_t{e.nodes}; })
-      .spec.folds = Folds::sum;
+  Table& table = report.tables.emplace_back(MakeTable(kLsTable, entries.size()));
+  table.ordered_by = "time_us";
+  Fill(table, "name", entries, [&](const Entry& e) {
+    const std::string_view name = named.Name(e.row);
+    return is_leaf(e) ? name : report.pool->Keep(std::string(name) + "/");
+  });
+  Fill(table, "type", entries, [&](const Entry& e) {
+    const NodeId node = is_leaf(e) ? tree->node[e.row] : NodeId();
+    return node.some() ? store->Text(store->nodes[node.value].type) : std::string_view();
+  });
+  Fill(table, "time_us", entries, [](const Entry& e) { return e.time; }).spec.unit =
+      TimeUnit(*store);
+  Fill(table, "share_pct", entries, [&](const Entry& e) { return Share(e, whole); });
+  Fill(table, "nodes", entries, [](const Entry& e) { return int64_t{e.nodes}; });
   return report;
+}
+
+TableDefs ListScopeTables() {
+  static constexpr const TableDef* kAll[] = {&kLsTable};
+  return kAll;
 }
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -12,5 +13,8 @@ namespace tfprof {
 // such step), cancelled.
 Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context);
+
+// What it answers with.
+TableDefs ListScopeTables();
 
 }  // namespace tfprof

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/context.h"
+#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/columns/device_rows.h"
 #include "views/columns/fill_columns.h"
@@ -16,6 +17,41 @@
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kAroundColumns[] = {
+    TextDef("name", "name", "Full name.").Folded(Folds::names),
+    TextDef("role", "is", "input, output: of the node; part: of the scope or type.")
+        .Folded(Folds::same),
+    IntegerDef("time_us", "time", Unit::us,
+               "Per step; of a trace, over all of it. A scope has that of all nodes in it.")
+        .Was("micros")
+        .Folded(Folds::sum),
+    IntegerDef("runs", "runs", Unit::count, "Per step; of a trace, over all of it.")
+        .Was("run_count")
+        .Folded(Folds::sum),
+    TextDef("type", "type", "Operation type; absent of a scope.").Folded(Folds::same),
+    TextDef("shape", "shape", "Of its first output."),
+    ListDef("device", "device", "Those that count for it; absent of a scope.")
+        .Droppable()
+        .Folded(Folds::any),
+};
+constexpr TableDef kAroundTable{"around", "", kAroundColumns};
+
+constexpr ColumnDef kDevicesPeekColumns[] = {
+    TextDef("device", "device", "Where they ran."),
+    IntegerDef("nodes", "nodes", Unit::count, "That count there."),
+    IntegerDef("time_us", "time", Unit::us, "Per step; of a trace, over all of it.").Was("micros"),
+    IntegerDef("runs", "runs", Unit::count, "Per step; of a trace, over all of it.")
+        .Was("run_count"),
+};
+constexpr TableDef kDevicesPeekTable{"devices", "", kDevicesPeekColumns};
+
+constexpr ColumnDef kStepsPeekColumns[] = {
+    IntegerDef("step", "step", Unit::none, "Number of the step."),
+    IntegerDef("time_us", "time", Unit::ps_as_us, "On all devices.").Was("time"),
+    IntegerDef("runs", "runs", Unit::count, "Executions."),
+};
+constexpr TableDef kStepsPeekTable{"steps", "", kStepsPeekColumns};
 
 // What all tables are made from.
 struct Peeking {
@@ -94,35 +130,22 @@ std::vector<Neighbour> NodesOfType(const Peeking& of) {
 void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
   const Store& store = of.store;
   TextPool& pool = *of.report.pool;
-  Table& table = of.report.tables.emplace_back();
-  table.name = "around";
-  table.rows = rows.size();
+  Table& table = of.report.tables.emplace_back(MakeTable(kAroundTable, rows.size()));
   const auto of_node = [&](auto cell) {
     return [cell](const Neighbour& r) { return r.node.some() ? cell(r.node) : std::string_view(); };
   };
-  if (of.thing.kind != NamedThing::node) table.ordered_by = "micros";
-  Texts(table, "name", "name", "Full name.", rows, [](const Neighbour& r) {
-    return r.name;
-  }).spec.folds = Folds::names;
-  Texts(table, "role", "is", "input, output: of the node; part: of the scope or type.", rows,
-        [](const Neighbour& r) { return r.role; })
-      .spec.folds = Folds::same;
-  Numbers(table, "micros", "time", TimeUnit(store), SpanIn(store) + "; of a scope all in it.", rows,
-          [](const Neighbour& r) { return TimeOf(r.sum); })
-      .spec.folds = Folds::sum;
-  Numbers(table, "run_count", "runs", Unit::count, SpanIn(store) + ".", rows,
-          [](const Neighbour& r) { return RunsOf(r.sum); })
-      .spec.folds = Folds::sum;
-  Texts(table, "type", "type", "Operation type; absent of a scope.", rows,
-        of_node([&](NodeId node) { return store.Text(store.nodes[node.value].type); }))
-      .spec.folds = Folds::same;
-  Texts(table, "shape", "shape", "Of its first output.", rows, of_node([&](NodeId node) {
-          return pool.Keep(ShapeText(store, store.FirstOutputShape(node)));
-        }));
-  ReportColumn& device = AddColumn(table, "device", "device", CellType::texts,
-                                   "Those that count for it; absent of a scope.");
-  device.spec.folds = Folds::any;
-  device.spec.spare = true;  // the next table tells of devices
+  if (of.thing.kind != NamedThing::node) table.ordered_by = "time_us";
+  Fill(table, "name", rows, [](const Neighbour& r) { return r.name; });
+  Fill(table, "role", rows, [](const Neighbour& r) { return r.role; });
+  Fill(table, "time_us", rows, [](const Neighbour& r) { return TimeOf(r.sum); }).spec.unit =
+      TimeUnit(store);
+  Fill(table, "runs", rows, [](const Neighbour& r) { return RunsOf(r.sum); });
+  Fill(table, "type", rows,
+       of_node([&](NodeId node) { return store.Text(store.nodes[node.value].type); }));
+  Fill(table, "shape", rows, of_node([&](NodeId node) {
+         return pool.Keep(ShapeText(store, store.FirstOutputShape(node)));
+       }));
+  ReportColumn& device = AddColumn(table, "device");
   for (const Neighbour& row : rows) {
     device.lists.push_back(row.node.some() ? DevicesOf(store, of.accounts, row.node)
                                            : std::vector<std::string_view>());
@@ -132,18 +155,13 @@ void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
 void AddDevices(const Peeking& of) {
   const std::vector<DeviceRow> rows =
       DeviceRows(of.store, of.accounts, of.sums, of.thing.nodes, of.counted);
-  Table& table = of.report.tables.emplace_back();
-  table.name = "devices";
-  table.rows = rows.size();
-  table.ordered_by = "micros";
-  Texts(table, "device", "device", "Where they ran.", rows,
-        [](const DeviceRow& r) { return r.device; });
-  Numbers(table, "nodes", "nodes", Unit::count, "That count there.", rows,
-          [](const DeviceRow& r) { return r.nodes; });
-  Numbers(table, "micros", "time", TimeUnit(of.store), SpanIn(of.store) + ".", rows,
-          [](const DeviceRow& r) { return r.time; });
-  Numbers(table, "run_count", "runs", Unit::count, SpanIn(of.store) + ".", rows,
-          [](const DeviceRow& r) { return r.runs; });
+  Table& table = of.report.tables.emplace_back(MakeTable(kDevicesPeekTable, rows.size()));
+  table.ordered_by = "time_us";
+  Fill(table, "device", rows, [](const DeviceRow& r) { return r.device; });
+  Fill(table, "nodes", rows, [](const DeviceRow& r) { return r.nodes; });
+  Fill(table, "time_us", rows, [](const DeviceRow& r) { return r.time; }).spec.unit =
+      TimeUnit(of.store);
+  Fill(table, "runs", rows, [](const DeviceRow& r) { return r.runs; });
 }
 
 Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
@@ -152,15 +170,10 @@ Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
   if (sums.steps.empty()) return {};
   std::vector<size_t> rows(sums.steps.size());
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = i;
-  Table& table = of.report.tables.emplace_back();
-  table.name = "steps";
-  table.rows = rows.size();
-  Numbers(table, "step", "step", Unit::none, "Number of the step.", rows,
-          [&](size_t i) { return of.store.steps[sums.steps[i].value].number; });
-  Numbers(table, "time", "time", Unit::ps_as_us, "On all devices.", rows,
-          [&](size_t i) { return sums.TimePs(i, 0); });
-  Numbers(table, "runs", "runs", Unit::count, "Executions.", rows,
-          [&](size_t i) { return sums.Runs(i, 0); });
+  Table& table = of.report.tables.emplace_back(MakeTable(kStepsPeekTable, rows.size()));
+  Fill(table, "step", rows, [&](size_t i) { return of.store.steps[sums.steps[i].value].number; });
+  Fill(table, "time_us", rows, [&](size_t i) { return sums.TimePs(i, 0); });
+  Fill(table, "runs", rows, [&](size_t i) { return sums.Runs(i, 0); });
   return {};
 }
 
@@ -241,6 +254,11 @@ Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& 
   AddDevices(of);
   TFPROF_TRY(AddSteps(of, query, context));
   return report;
+}
+
+TableDefs PeekTables() {
+  static constexpr const TableDef* kAll[] = {&kAroundTable, &kDevicesPeekTable, &kStepsPeekTable};
+  return kAll;
 }
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -16,5 +17,8 @@ namespace tfprof {
 // run_count, bytes, float_ops. Errors: usage (no such thing, no such step), cancelled.
 Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context);
+
+// What it answers with.
+TableDefs PeekTables();
 
 }  // namespace tfprof

@@ -17,6 +17,7 @@
 #include "core/base/units.h"
 #include "core/report/keep_rows.h"
 #include "core/report/refine.h"
+#include "views/classic/node_tables.h"
 #include "views/classic/op.h"
 #include "views/columns/properties.h"
 #include "views/steps/notes.h"
@@ -27,9 +28,12 @@ namespace {
 constexpr int32_t kTopRows = 10;
 
 void TellStepTimes(int64_t mean_ps, int64_t least_ps, int64_t most_ps, Report& report) {
-  TellInteger({"step_mean_micros", "step time", "mean"}, mean_ps, Unit::ps_as_us, &report);
-  TellInteger({"step_min_micros", "step time", "least"}, least_ps, Unit::ps_as_us, &report);
-  TellInteger({"step_max_micros", "step time", "most"}, most_ps, Unit::ps_as_us, &report);
+  TellInteger({"step_mean_us", "step time", "mean", "step_mean_micros"}, mean_ps, Unit::ps_as_us,
+              &report);
+  TellInteger({"step_min_us", "step time", "least", "step_min_micros"}, least_ps, Unit::ps_as_us,
+              &report);
+  TellInteger({"step_max_us", "step time", "most", "step_max_micros"}, most_ps, Unit::ps_as_us,
+              &report);
 }
 
 // A command to go on with.
@@ -186,9 +190,7 @@ Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& t
   const Table& operations = report.tables[0];
   if (operations.PrintedRows() == 0) return {};
   const Attribute first = top.select.front();
-  const Measure measure = first == Attribute::micros   ? Measure::micros
-                          : first == Attribute::params ? Measure::params
-                                                       : Measure::definition_count;
+  const Measure measure = MeasureOf(top.order_by).value_or(Measure::definition_count);
   TFPROF_ASSIGN(const std::string scope, AskLargest(store, indexes, top.step, measure, context));
   const std::string type =
       AskAbout(first == Attribute::micros ? "why" : "peek", TypeToAsk(operations, first));
@@ -202,10 +204,12 @@ Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& t
 Result<void> Adopt(const Query& top, Report& report) {
   Table& table = report.tables[0];
   report.view = "summary";
-  table.name = "operations";
+  table.def = &OperationsTableDef();
+  table.name = table.def->name;
   if (std::exchange(table.made_up_root, false)) KeepRows({}, &table);
   for (ReportColumn& column : table.columns) {
-    const bool no_run = column.spec.id == "occurrence_run" && top.order_by != OrderBy::micros;
+    const bool no_run =
+        column.spec.id == Info(Measure::run_count).column && top.order_by != OrderBy::micros;
     if (column.spec.role == ColumnRole::remainder || no_run) column.spec.shown = false;
   }
   Query first;
@@ -267,6 +271,11 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
   TellContents(contents, report);
   TFPROF_TRY(TellNext(*store, indexes, top, context, report));
   return report;
+}
+
+TableDefs SummaryTables() {
+  static const TableDef* const kTables[] = {&OperationsTableDef()};
+  return kTables;
 }
 
 }  // namespace tfprof

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/arith.h"
+#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_meaning.h"
@@ -14,6 +15,27 @@
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kTopColumns[] = {
+    TextDef("name", "operation", "Operation type."),
+    IntegerDef("time_us", "time", Unit::us,
+               "Of all devices, as in op: per step; of a trace, over all of it.")
+        .Was("micros"),
+    RealDef("share_pct", "share", Unit::fraction, "Of the time of all types.").Was("share"),
+    RealDef("cumulative_pct", "running", Unit::fraction,
+            "The share of this row and those above it.")
+        .Was("running_share"),
+    IntegerDef("nodes", "nodes", Unit::count, "Graph nodes of the type.").ForMachines(),
+    IntegerDef("runs", "runs", Unit::count, "Executions per step; of a trace, over all of it."),
+    RealDef("mean_us", "per run", Unit::us, "Time over runs.").Was("micros_per_run"),
+    IntegerDef("step_min_us", "step least", Unit::ps_as_us, "In the step in which it took least.")
+        .Was("step_least"),
+    IntegerDef("step_median_us", "median", Unit::ps_as_us, "In the middle one of the steps.")
+        .Was("step_median"),
+    IntegerDef("step_max_us", "most", Unit::ps_as_us, "In the step in which it took most.")
+        .Was("step_most"),
+};
+constexpr TableDef kTopTable{"top", "", kTopColumns};
 
 struct TopRow {
   uint32_t group = 0;
@@ -67,35 +89,23 @@ Result<void> AddSpreads(const Store& store, const NodeAccounts& accounts, const 
 
 void AddTimes(const Store& store, const std::vector<TopRow>& rows, Table* table) {
   const int64_t whole = rows.empty() ? 0 : rows.back().running;
-  FillNumbers(Numbers(*table, "micros", "time", TimeUnit(store),
-                      "Of all devices, as in the op view. " + SpanIn(store) + "."),
-              rows, [](const TopRow& r) { return r.Time(); });
-  Reals(*table, "share", "share", Unit::fraction, "Of the time of all types.", rows,
-        [&](const TopRow& r) { return Quotient(r.Time(), whole == 0 ? kNoInt : whole); });
-  Reals(*table, "running_share", "running", Unit::fraction,
-        "The share of this row and those above it.", rows,
-        [&](const TopRow& r) { return Quotient(r.Time() == kNoInt ? kNoInt : r.running, whole); });
-  ReportColumn& nodes = Numbers(*table, "nodes", "nodes", Unit::count, "Graph nodes of the type.");
-  nodes.spec.people = false;
-  FillNumbers(nodes, rows, [](const TopRow& r) { return int64_t{r.sum.nodes}; });
-  Numbers(*table, "runs", "runs", Unit::count, "Executions. " + SpanIn(store) + ".", rows,
-          [](const TopRow& r) { return r.Runs(); });
-  Reals(*table, "micros_per_run", "per run", Unit::us, "Time over runs.", rows,
-        [&](const TopRow& r) {
-          return Quotient(r.Time(), r.Runs()) / static_cast<double>(TimesPerUs(store));
-        });
+  Fill(*table, "time_us", rows, [](const TopRow& r) { return r.Time(); }).spec.unit =
+      TimeUnit(store);
+  Fill(*table, "share_pct", rows,
+       [&](const TopRow& r) { return Quotient(r.Time(), whole == 0 ? kNoInt : whole); });
+  Fill(*table, "cumulative_pct", rows,
+       [&](const TopRow& r) { return Quotient(r.Time() == kNoInt ? kNoInt : r.running, whole); });
+  Fill(*table, "nodes", rows, [](const TopRow& r) { return int64_t{r.sum.nodes}; });
+  Fill(*table, "runs", rows, [](const TopRow& r) { return r.Runs(); });
+  Fill(*table, "mean_us", rows, [&](const TopRow& r) {
+    return Quotient(r.Time(), r.Runs()) / static_cast<double>(TimesPerUs(store));
+  });
 }
 
 void AddSteps(const std::vector<TopRow>& rows, Table* table) {
-  const auto add = [&](std::string id, std::string title, std::string meaning,
-                       int64_t StepSpread::*value) {
-    FillNumbers(
-        Numbers(*table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning)), rows,
-        [&](const TopRow& r) { return r.steps.*value; });
-  };
-  add("step_least", "step least", "In the step in which it took least.", &StepSpread::least_ps);
-  add("step_median", "median", "In the middle one of the steps.", &StepSpread::median_ps);
-  add("step_most", "most", "In the step in which it took most.", &StepSpread::most_ps);
+  Fill(*table, "step_min_us", rows, [](const TopRow& r) { return r.steps.least_ps; });
+  Fill(*table, "step_median_us", rows, [](const TopRow& r) { return r.steps.median_ps; });
+  Fill(*table, "step_max_us", rows, [](const TopRow& r) { return r.steps.most_ps; });
 }
 
 }  // namespace
@@ -110,14 +120,16 @@ Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& q
   TFPROF_TRY(AddSpreads(*store, *accounts, *groups, counted, query, &rows, context));
 
   Report report = StartReport("top", store, *accounts, query);
-  Table& table = report.tables.emplace_back();
-  table.name = "top";
-  table.rows = rows.size();
-  Texts(table, "name", "operation", "Operation type.", rows,
-        [&](const TopRow& r) { return store->Text(groups->type[r.group]); });
+  Table& table = report.tables.emplace_back(MakeTable(kTopTable, rows.size()));
+  Fill(table, "name", rows, [&](const TopRow& r) { return store->Text(groups->type[r.group]); });
   AddTimes(*store, rows, &table);
   AddSteps(rows, &table);
   return report;
+}
+
+TableDefs TopTables() {
+  static constexpr const TableDef* kAll[] = {&kTopTable};
+  return kAll;
 }
 
 }  // namespace tfprof

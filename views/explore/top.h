@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -13,5 +14,8 @@ namespace tfprof {
 // the type in single steps. Errors: usage (no such step), cancelled.
 Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context);
+
+// What it answers with.
+TableDefs TopTables();
 
 }  // namespace tfprof

@@ -9,10 +9,12 @@
 #include "analysis/ops/async_done.h"
 #include "core/base/context.h"
 #include "core/base/units.h"
+#include "core/report/table_def.h"
 #include "core/store/event_runs.h"
 #include "core/store/time_unit.h"
 #include "views/columns/device_rows.h"
 #include "views/columns/fill_columns.h"
+#include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
 #include "views/columns/properties.h"
 #include "views/columns/step_sums.h"
@@ -20,6 +22,13 @@
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kWhyColumns[] = {
+    TextDef("text", "what", "The reason.").Was("what"),
+    TextDef("reason", "reason", "Its id.").ForMachines(),
+    RealDef("value", "number", Unit::none, "Raw: us, bytes, a count.").Was("number").ForMachines(),
+};
+constexpr TableDef kWhyTable{"why", "", kWhyColumns};
 
 struct Reason {
   std::string_view id;
@@ -274,21 +283,19 @@ Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& q
   Report report = StartReport("why", store, *accounts, query);
   NoteOtherReading(thing, &report);
   TellText({"name", "why"}, fmt::format("{} {}", KindName(thing.kind), thing.name), &report);
-  Table& table = report.tables.emplace_back();
-  table.name = "why";
-  table.rows = asking.reasons.size();
-  Texts(table, "what", "what", "The reason.", asking.reasons,
-        [&](const Reason& r) { return report.pool->Keep(r.what); });
-  ReportColumn& id = Texts(table, "reason", "reason", "Its id.");
-  id.spec.people = false;
-  FillTexts(id, asking.reasons, [](const Reason& r) { return r.id; });
-  ReportColumn& number = Reals(table, "number", "number", Unit::none, "Raw: us, bytes, a count.");
-  number.spec.people = false;
-  FillReals(number, asking.reasons, [](const Reason& r) { return r.number; });
+  Table& table = report.tables.emplace_back(MakeTable(kWhyTable, asking.reasons.size()));
+  Fill(table, "text", asking.reasons, [&](const Reason& r) { return report.pool->Keep(r.what); });
+  Fill(table, "reason", asking.reasons, [](const Reason& r) { return r.id; });
+  Fill(table, "value", asking.reasons, [](const Reason& r) { return r.number; });
   if (!asking.Has(kHasTime)) {
     report.notes.push_back({"no time was recorded for it: record a run", 1, "", kNoInt});
   }
   return report;
+}
+
+TableDefs WhyTables() {
+  static constexpr const TableDef* kAll[] = {&kWhyTable};
+  return kAll;
 }
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -14,5 +15,8 @@ namespace tfprof {
 // (the sentence). Errors: usage (no such thing, no such step), cancelled.
 Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context);
+
+// What it answers with.
+TableDefs WhyTables();
 
 }  // namespace tfprof

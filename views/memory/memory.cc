@@ -126,9 +126,8 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
   report.store = store;
   report.notes = store->notes;
   AddNotes(*memory, &report);
-  const MemoryTables tables{*store, *memory, FirstStart(*store),
-                            Choose(*store, *memory, asked, query),
-                            KeepTexts(*memory, *report.pool)};
+  const MemoryCells tables{*store, *memory, FirstStart(*store),
+                           Choose(*store, *memory, asked, query), KeepTexts(*memory, *report.pool)};
   report.pictures = CurvesInUse(tables);
   report.tables.push_back(AllocatorsTable(tables));
   report.tables.push_back(ActiveTable(tables));

@@ -47,7 +47,7 @@ std::vector<int64_t> MostByPart(const std::vector<const MemoryEvent*>& events) {
 
 }  // namespace
 
-std::vector<Picture> CurvesInUse(const MemoryTables& tables) {
+std::vector<Picture> CurvesInUse(const MemoryCells& tables) {
   std::vector<const ShownAllocator*> shown;
   for (const ShownAllocator& allocator : tables.shown) {
     if (allocator.peak != kNoMemoryEvent) shown.push_back(&allocator);

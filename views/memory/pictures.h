@@ -9,6 +9,6 @@ namespace tfprof {
 
 // What the allocators with the largest peaks had in use over time, a curve each: the most within
 // each of as many equal parts of the time from their first event to their last.
-std::vector<Picture> CurvesInUse(const MemoryTables& tables);
+std::vector<Picture> CurvesInUse(const MemoryCells& tables);
 
 }  // namespace tfprof

@@ -8,6 +8,7 @@
 #include "core/report/report.h"
 
 // The tables of the view `memory`.
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -18,7 +19,7 @@ struct ShownAllocator {
   uint32_t peak;                           // PeakOf
 };
 
-struct MemoryTables {
+struct MemoryCells {
   const Store& store;
   const MemoryEvents& memory;
   int64_t first_ps;  // from which people are told times
@@ -39,9 +40,9 @@ struct MemoryTables {
 
 std::vector<std::string_view> KeepTexts(const MemoryEvents& memory, TextPool& pool);
 
-Table AllocatorsTable(const MemoryTables& tables);
-Table ActiveTable(const MemoryTables& tables);
+Table AllocatorsTable(const MemoryCells& tables);
+Table ActiveTable(const MemoryCells& tables);
 // Error: cancelled.
-Result<Table> TimelineTable(const MemoryTables& tables, Context& context);
+Result<Table> TimelineTable(const MemoryCells& tables, Context& context);
 
 }  // namespace tfprof

@@ -8,12 +8,101 @@
 #include "analysis/flops/program_inputs.h"
 #include "analysis/programs.h"
 #include "core/base/arith.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/rates.h"
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kModulesColumns[] = {
+    TextDef("program_id", "program nr", "Number of the program."),
+    TextDef("program", "program", "Its name.").Was("module"),
+    IntegerDef("computations", "computations", Unit::count, "Functions of the program."),
+    IntegerDef("instructions", "instructions", Unit::count, "All of its instructions."),
+    IntegerDef("ran", "instructions run", Unit::count, "Instructions that were seen to run."),
+    IntegerDef("time_us", "self time", Unit::ps_as_us, "Self times of its instructions, added up.")
+        .Was("total_self_time"),
+};
+constexpr TableDef kModulesTable{"modules", "programs", kModulesColumns};
+
+constexpr ColumnDef kHloColumns[] = {
+    IntegerDef("rank", "rank", Unit::none, "By self time, from 1.").ForMachines(),
+    TextDef("program_id", "program nr", "Number of the program.").ForMachines(),
+    TextDef("program", "program", "Name of the program, with its number.")
+        .Was("module")
+        .ForMachines(),
+    TextDef("instruction", "instruction", "Name of the instruction.").Was("hlo_op_name"),
+    TextDef("category", "category", "What kind of work it is.").Droppable(),
+    TextDef("text", "text", "The instruction as XLA prints it.")
+        .Was("hlo_op_expression")
+        .ForMachines(),
+    TextDef("tf_op_name", "as told", "The framework operation it came from, NAME:TYPE.")
+        .ForOriginal(),
+    TextDef("op", "operation",
+            "The framework operation it came from, with its type where that is told.")
+        .Was("operation")
+        .Droppable(),
+    TextDef("source", "source", "The line that made it.").Was("source_info").ForMachines(),
+    IntegerDef("runs", "runs", Unit::count,
+               "How often it ran; of several kernels, the one that ran most.")
+        .Was("occurrences"),
+    IntegerDef(
+        "inclusive_us", "time", Unit::ps_as_us,
+        "Durations added up; of a TPU by its own clock (device_duration_ps), where that is told.")
+        .Was("total_time")
+        .ForMachines(),
+    RealDef("inclusive_mean_us", "average time", Unit::us, "The same over runs.")
+        .Was("avg_time")
+        .ForMachines(),
+    IntegerDef("time_us", "self time", Unit::ps_as_us,
+               "Durations less what instructions within took.")
+        .Was("total_self_time"),
+    RealDef("mean_us", "average self time", Unit::us, "The same over runs.")
+        .Was("avg_self_time")
+        .ForMachines(),
+    RealDef("share_pct", "share", Unit::percent,
+            "Self time, of the self times of all operations and, where a device recorded it, its "
+            "time in none; op_stats has shares without that.")
+        .Was("total_self_time_percent"),
+    RealDef("cumulative_pct", "so far", Unit::percent, "The same with all rows before it.")
+        .Was("cumulative_total_self_time_percent")
+        .ForMachines(),
+    RealDef("model_flop_rate", "model_flop_rate", Unit::gflops_per_s,
+            "Known flops of the model over total time; so xprof has it.")
+        .ForOriginal(),
+    RealDef("normalized_flop_rate", "normalized_flop_rate", Unit::gflops_per_s,
+            "The same, as the units for few bits count.")
+        .ForOriginal(),
+    RealDef("measured_memory_bw", "measured_memory_bw", Unit::gibytes_per_s,
+            "Known bytes over total time; so xprof has it.")
+        .ForOriginal(),
+    RealDef(
+        "flops_per_s", "flop rate", Unit::gflops_per_s,
+        "Flops of the model over the time of the runs whose cost is known; absent of what waits.")
+        .Was("flop_rate"),
+    RealDef("bandwidth_bytes_per_s", "memory rate", Unit::gbytes_per_s,
+            "Bytes read and written over the time of the runs whose cost is known; absent where no "
+            "memory does that, and of what waits.")
+        .Was("memory_rate"),
+    RealDef("intensity_flops_per_byte", "intensity", Unit::flops_per_byte, "Flops over bytes.")
+        .Was("operational_intensity")
+        .ForMachines(),
+    TextDef("original_bound_by", "bound_by",
+            "Compute or HBM, what is nearer to its peak by all that is told; as xprof has it.")
+        .Was("bound_by")
+        .ForOriginal(),
+    TextDef("bound_by", "bound by",
+            "Compute or HBM, what is nearer to its peak, by rates that can be; waiting: it awaits "
+            "what runs beside it; absent of what moves data over links.")
+        .Was("limited_by")
+        .Droppable(),
+    ListDef("operands", "operands",
+            "The instructions whose results it takes, looking through what moves no data.")
+        .ForMachines(),
+};
+constexpr TableDef kHloTable{"hlo", "instructions", kHloColumns};
 
 constexpr std::string_view kHowToRecordHlo =
     "no compiled programs ran: only XLA makes them (JAX; TensorFlow with jit_compile=True), and on "
@@ -53,46 +142,30 @@ std::string_view WithoutEmptyType(std::string_view op) {
 }
 
 void AddNames(const Store& store, const HloRows& rows, Table* table) {
-  const auto add = [&](std::string id, std::string title, bool people, std::string meaning,
-                       auto cell) {
-    ReportColumn& column = Texts(*table, std::move(id), std::move(title), std::move(meaning));
-    column.spec.people = people;
-    FillTexts(column, rows.ops, [&](const OpTime& op) { return rows.Keep(cell(op)); });
+  const auto add = [&](std::string_view id, auto cell) -> ReportColumn& {
+    return Fill(*table, id, rows.ops, [&](const OpTime& op) { return rows.Keep(cell(op)); });
   };
-  ReportColumn& rank = Numbers(*table, "rank", "rank", Unit::none, "By self time, from 1.");
-  rank.spec.people = false;
+  ReportColumn& rank = AddColumn(*table, "rank");
   for (size_t i = 0; i < rows.ops.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
-  add("program_id", "program nr", false, "Number of the program.",
-      [](const OpTime& op) { return std::to_string(op.xla->program_id); });
+  add("program_id", [](const OpTime& op) { return std::to_string(op.xla->program_id); });
   const bool several = std::any_of(rows.ops.begin(), rows.ops.end(), [&](const OpTime& op) {
     return op.xla->program_id != rows.ops.front().xla->program_id;
   });
-  add("module", "program", several, "Name of the program, with its number.",
-      [&](const OpTime& op) { return ModuleName(store, op.xla->program_id); });
-  add("hlo_op_name", "instruction", true, "Name of the instruction.",
-      [](const OpTime& op) { return op.xla->name; });
-  add("category", "category", true, "What kind of work it is.",
-      [](const OpTime& op) { return op.xla->category; });
-  table->columns.back().spec.spare = true;
-  add("hlo_op_expression", "text", false, "The instruction as XLA prints it.",
-      [](const OpTime& op) { return op.xla->expression; });
-  add("tf_op_name", "as told", false, "The framework operation it came from, NAME:TYPE.",
-      [](const OpTime& op) { return op.provenance; });
-  add("operation", "operation", true,
-      "The framework operation it came from, with its type where that is told.",
-      [](const OpTime& op) { return WithoutEmptyType(op.provenance); });
-  table->columns.back().spec.spare = true;
-  add("source_info", "source", false, "The line that made it.",
-      [](const OpTime& op) { return op.xla->source; });
+  add("program", [&](const OpTime& op) {
+    return ModuleName(store, op.xla->program_id);
+  }).spec.people = several;
+  add("instruction", [](const OpTime& op) { return op.xla->name; });
+  add("category", [](const OpTime& op) { return op.xla->category; });
+  add("text", [](const OpTime& op) { return op.xla->expression; });
+  add("tf_op_name", [](const OpTime& op) { return op.provenance; });
+  add("op", [](const OpTime& op) { return WithoutEmptyType(op.provenance); });
+  add("source", [](const OpTime& op) { return op.xla->source; });
 }
 
 // Names of the instructions whose results each row takes.
 void AddOperands(const Store& store, const CompiledPrograms& programs, const HloRows& rows,
                  Table* table) {
-  ReportColumn& column =
-      AddColumn(*table, "operands", "operands", CellType::texts,
-                "The instructions whose results it takes, looking through what moves no data.");
-  column.spec.people = false;
+  ReportColumn& column = AddColumn(*table, "operands");
   for (const OpTime& op : rows.ops) {
     std::vector<std::string_view>& names = column.lists.emplace_back();
     const ModuleId module = FindModule(store, HostId(), op.xla->program_id);
@@ -106,39 +179,20 @@ void AddOperands(const Store& store, const CompiledPrograms& programs, const Hlo
 }
 
 void AddTimes(const HloRows& rows, Table* table) {
-  Numbers(*table, "occurrences", "runs", Unit::count,
-          "How often it ran; of several kernels, the one that ran most.", rows.ops,
-          [](const OpTime& op) { return op.occurrences; });
-  for (const bool self : {false, true}) {
-    const std::string name = self ? "self time" : "time";
-    const std::string id = self ? "self_time" : "time";
-    const auto time = [self](const OpTime& op) { return self ? op.self_ps : op.total_ps; };
-    ReportColumn& total =
-        Numbers(*table, "total_" + id, name, Unit::ps_as_us,
-                self ? "Durations less what instructions within took."
-                     : "Durations added up; of a TPU by its own clock (device_duration_ps), where "
-                       "that is told.");
-    total.spec.people = self;
-    FillNumbers(total, rows.ops, time);
-    ReportColumn& average =
-        Reals(*table, "avg_" + id, "average " + name, Unit::us, "The same over runs.");
-    average.spec.people = false;
-    FillReals(average, rows.ops, [&](const OpTime& op) {
-      return static_cast<double>(time(op)) / 1e6 / static_cast<double>(op.occurrences);
+  Fill(*table, "runs", rows.ops, [](const OpTime& op) { return op.occurrences; });
+  const auto time = [&](std::string_view id, std::string_view mean_id, int64_t OpTime::*ps) {
+    Fill(*table, id, rows.ops, [&](const OpTime& op) { return op.*ps; });
+    Fill(*table, mean_id, rows.ops, [&](const OpTime& op) {
+      return static_cast<double>(op.*ps) / 1e6 / static_cast<double>(op.occurrences);
     });
-  }
-  ReportColumn& share = Reals(
-      *table, "total_self_time_percent", rows.has_idle ? "% with idle" : "share", Unit::percent,
-      rows.has_idle ? "Self time, of the self times of all operations and the time that devices "
-                      "were in none; op_stats has shares without that."
-                    : "Self time, of the self times of all operations; no device tells when it "
-                      "was in none.");
-  FillReals(share, rows.ops, [&](const OpTime& op) {
+  };
+  time("inclusive_us", "inclusive_mean_us", &OpTime::total_ps);
+  time("time_us", "mean_us", &OpTime::self_ps);
+  ReportColumn& share = AddColumn(*table, "share_pct");
+  Fill(share, rows.ops, [&](const OpTime& op) {
     return rows.all_ps > 0 ? 100 * static_cast<double>(op.self_ps) / rows.all_ps : kNoReal;
   });
-  ReportColumn& cumulative = Reals(*table, "cumulative_total_self_time_percent", "so far",
-                                   Unit::percent, "The same with all rows before it.");
-  cumulative.spec.people = false;
+  ReportColumn& cumulative = AddColumn(*table, "cumulative_pct");
   double sum = 0;
   for (const OpTime& op : rows.ops) {
     sum += static_cast<double>(op.self_ps);
@@ -147,40 +201,19 @@ void AddTimes(const HloRows& rows, Table* table) {
 }
 
 void AddCosts(const HloRows& rows, Table* table) {
-  const auto add = [&](std::string id, std::string title, Unit unit, bool people,
-                       std::string meaning, auto cell) {
-    ReportColumn& column = Reals(*table, std::move(id), std::move(title), unit, std::move(meaning));
-    column.spec.people = people;
-    FillReals(column, rows.ops, cell);
-  };
+  const auto add = [&](std::string_view id, auto cell) { Fill(*table, id, rows.ops, cell); };
   // What xprof has is headed by its id: people have the same, of the runs whose cost is known.
-  add("model_flop_rate", "model_flop_rate", Unit::gflops_per_s, false,
-      "Known flops of the model over total time; so xprof has it.",
-      [](const OpTime& op) { return ToldPerSecond(op, op.model_flops) / 1e9; });
-  add("normalized_flop_rate", "normalized_flop_rate", Unit::gflops_per_s, false,
-      "The same, as the units for few bits count.",
+  add("model_flop_rate", [](const OpTime& op) { return ToldPerSecond(op, op.model_flops) / 1e9; });
+  add("normalized_flop_rate",
       [](const OpTime& op) { return ToldPerSecond(op, op.device_flops) / 1e9; });
-  add("measured_memory_bw", "measured_memory_bw", Unit::gibytes_per_s, false,
-      "Known bytes over total time; so xprof has it.",
-      [](const OpTime& op) { return ToldPerSecond(op, op.bytes) / kGibi; });
-  add("flop_rate", "flop rate", Unit::gflops_per_s, true,
-      "Flops of the model over the time of the runs whose cost is known; absent of what waits.",
-      [](const OpTime& op) { return FlopRate(op) / 1e9; });
-  add("memory_rate", "memory rate", Unit::gbytes_per_s, true,
-      "Bytes read and written over the time of the runs whose cost is known; absent where no "
-      "memory does that, and of what waits.",
-      [&](const OpTime& op) { return MemoryRate(rows.peaks, op) / 1e9; });
-  add("operational_intensity", "intensity", Unit::flops_per_byte, false, "Flops over bytes.",
+  add("measured_memory_bw", [](const OpTime& op) { return ToldPerSecond(op, op.bytes) / kGibi; });
+  add("flops_per_s", [](const OpTime& op) { return FlopRate(op) / 1e9; });
+  add("bandwidth_bytes_per_s", [&](const OpTime& op) { return MemoryRate(rows.peaks, op) / 1e9; });
+  add("intensity_flops_per_byte",
       [](const OpTime& op) { return op.device_flops.amount / op.bytes.amount; });
-  Texts(*table, "bound_by", "bound_by",
-        "Compute or HBM, what is nearer to its peak by all that is told; as xprof has it.",
-        rows.ops, [&](const OpTime& op) { return ToldBound(rows.peaks, op).by; })
-      .spec.people = false;
-  Texts(*table, "limited_by", "bound by",
-        "Compute or HBM, what is nearer to its peak, by rates that can be; waiting: it awaits what "
-        "runs beside it; absent of what moves data over links.",
-        rows.ops, [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; })
-      .spec.spare = true;
+  Fill(*table, "original_bound_by", rows.ops,
+       [&](const OpTime& op) { return ToldBound(rows.peaks, op).by; });
+  Fill(*table, "bound_by", rows.ops, [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; });
 }
 
 struct ModuleRow {
@@ -228,26 +261,15 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* pr
 }
 
 Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
-  Table table;
-  table.name = "modules";
-  table.title = "programs";
-  table.rows = modules.size();
-  Texts(table, "program_id", "program nr", "Number of the program.", modules,
-        [&](const ModuleRow& m) { return rows.Keep(std::to_string(m.program_id)); });
-  Texts(table, "module", "program", "Its name.", modules,
-        [](const ModuleRow& m) { return m.name; });
-  const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
-    Numbers(table, std::move(id), std::move(title), Unit::count, std::move(meaning), modules, cell);
-  };
-  add("computations", "computations", "Functions of the program.",
-      [](const ModuleRow& m) { return m.computations; });
-  add("instructions", "instructions", "All of its instructions.",
-      [](const ModuleRow& m) { return m.instructions; });
-  add("ran", "instructions run", "Instructions that were seen to run.",
-      [](const ModuleRow& m) { return m.ran; });
-  Numbers(table, "total_self_time", "self time", Unit::ps_as_us,
-          "Self times of its instructions, added up.", modules,
-          [](const ModuleRow& m) { return m.self_ps; });
+  Table table = MakeTable(kModulesTable, modules.size());
+  Fill(table, "program_id", modules,
+       [&](const ModuleRow& m) { return rows.Keep(std::to_string(m.program_id)); });
+  Fill(table, "program", modules, [](const ModuleRow& m) { return m.name; });
+  const auto add = [&](std::string_view id, auto cell) { Fill(table, id, modules, cell); };
+  add("computations", [](const ModuleRow& m) { return m.computations; });
+  add("instructions", [](const ModuleRow& m) { return m.instructions; });
+  add("ran", [](const ModuleRow& m) { return m.ran; });
+  Fill(table, "time_us", modules, [](const ModuleRow& m) { return m.self_ps; });
   return table;
 }
 
@@ -279,10 +301,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   report.notes = store->notes;
   report.notes.insert(report.notes.end(), programs->notes.begin(), programs->notes.end());
   const HloRows rows = Choose(*store, *times, query, *report.pool);
-  Table table;
-  table.name = "hlo";
-  table.title = "instructions";
-  table.rows = rows.ops.size();
+  Table table = MakeTable(kHloTable, rows.ops.size());
   AddNames(*store, rows, &table);
   AddTimes(rows, &table);
   AddCosts(rows, &table);
@@ -295,6 +314,11 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
     TFPROF_TRY(TellHowToRecord(kHowToRecordHlo, Hlo, indexes, query, context, &report));
   }
   return report;
+}
+
+TableDefs HloTables() {
+  static constexpr const TableDef* kAll[] = {&kHloTable, &kModulesTable};
+  return kAll;
 }
 
 }  // namespace tfprof

@@ -7,6 +7,7 @@
 
 #include "analysis/ops/input_ops.h"
 #include "analysis/place.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/steps/advice.h"
@@ -16,6 +17,26 @@
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kHostOpsColumns[] = {
+    TextDef("op", "operation", "As tf.data names it.").Was("opName"),
+    TextDef("category", "category", "What it does, by its name."),
+    IntegerDef("runs", "calls", Unit::count, "How often it ran.").Was("count"),
+    IntegerDef("inclusive_us", "total", Unit::ps_as_ms, "Durations added up.").Was("timeInMs"),
+    RealDef("inclusive_pct", "total share", Unit::fraction, "Of the self times of all of them.")
+        .Was("timeInPercent")
+        .Droppable(),
+    IntegerDef("time_us", "self", Unit::ps_as_ms,
+               "Less that of operations within, on the same thread.")
+        .Was("selfTimeInMs"),
+    RealDef("share_pct", "self share", Unit::fraction, "Of the self times of all of them.")
+        .Was("selfTimeInPercent")
+        .Droppable(),
+    IntegerDef("active_us", "own", Unit::ps_as_ms,
+               "Self, less the time in which iterators on other threads work for it.")
+        .Was("ownTimeInMs"),
+};
+constexpr TableDef kHostOpsTable{"host_ops", "operations that make input", kHostOpsColumns};
 
 // Copies to the device / step time, where no infeed tells more.
 double HandOverRatio(const StepAnswer& steps, const InputOps& ops) {
@@ -35,37 +56,21 @@ bool HasWaiting(const InputOps& ops) {
 }
 
 Table HostOpsTable(const InputOps& ops) {
-  Table table;
-  table.name = "host_ops";
-  table.title = "operations that make input";
-  table.rows = ops.ops.size();
+  Table table = MakeTable(kHostOpsTable, ops.ops.size());
   double all_self_ps = 0;
   for (const InputOp& op : ops.ops) all_self_ps += static_cast<double>(op.self_ps);
-  Texts(table, "opName", "operation", "As tf.data names it.", ops.ops,
-        [](const InputOp& op) { return op.name; });
-  Texts(table, "category", "category", "What it does, by its name.", ops.ops,
-        [](const InputOp& op) { return NameOf(op.kind); });
-  Numbers(table, "count", "calls", Unit::count, "How often it ran.", ops.ops,
-          [](const InputOp& op) { return op.count; });
-  const auto times = [&](std::string id, std::string title, std::string meaning,
-                         int64_t InputOp::*time_ps) {
-    Numbers(table, id + "InMs", title, Unit::ps_as_ms, meaning, ops.ops,
-            [&](const InputOp& op) { return op.*time_ps; });
-    ReportColumn& share = AddColumn(table, id + "InPercent", title + " share", CellType::real,
-                                    "Of the self times of all of them.");
-    share.spec.unit = Unit::fraction;
-    share.spec.spare = true;
-    for (const InputOp& op : ops.ops) {
-      share.reals.push_back(static_cast<double>(op.*time_ps) / all_self_ps);
-    }
+  Fill(table, "op", ops.ops, [](const InputOp& op) { return op.name; });
+  Fill(table, "category", ops.ops, [](const InputOp& op) { return NameOf(op.kind); });
+  Fill(table, "runs", ops.ops, [](const InputOp& op) { return op.count; });
+  const auto times = [&](std::string_view id, std::string_view share_id, int64_t InputOp::*ps) {
+    Fill(table, id, ops.ops, [&](const InputOp& op) { return op.*ps; });
+    Fill(table, share_id, ops.ops,
+         [&](const InputOp& op) { return static_cast<double>(op.*ps) / all_self_ps; });
   };
-  times("time", "total", "Durations added up.", &InputOp::total_ps);
-  times("selfTime", "self", "Less that of operations within, on the same thread.",
-        &InputOp::self_ps);
-  Numbers(table, "ownTimeInMs", "own", Unit::ps_as_ms,
-          "Self, less the time in which iterators on other threads work for it.", ops.ops,
-          [](const InputOp& op) { return op.OwnPs(); })
-      .spec.people = HasWaiting(ops);
+  times("inclusive_us", "inclusive_pct", &InputOp::total_ps);
+  times("time_us", "share_pct", &InputOp::self_ps);
+  Fill(table, "active_us", ops.ops, [](const InputOp& op) { return op.OwnPs(); }).spec.people =
+      HasWaiting(ops);
   return table;
 }
 
@@ -132,6 +137,11 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   report.tables.push_back(HostOpsTable(ops));
   report.tables.push_back(AdviceTable(InputAdvice(steps, ops), report.pool.get()));
   return report;
+}
+
+TableDefs InputTables() {
+  static const TableDef* const kAll[] = {&kHostOpsTable, &StepsTableDef(), &AdviceTableDef()};
+  return kAll;
 }
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -11,5 +12,8 @@ namespace tfprof {
 // do, with the reason.
 Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context);
+
+// What it answers with.
+TableDefs InputTables();
 
 }  // namespace tfprof

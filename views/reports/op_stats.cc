@@ -7,6 +7,7 @@
 #include "analysis/ops/tensor_cores.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/arith.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/properties.h"
@@ -14,6 +15,124 @@
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kWithIdleColumns[] = {
+    IntegerDef("rank", "rank", Unit::none, "By self time, devices first.").ForMachines(),
+    TextDef("side", "side", "Where it ran.").Was("host_or_device").Folded(Folds::same),
+    TextDef("type", "type", "Type of the operation; Unknown: none told.")
+        .Droppable()
+        .Folded(Folds::same),
+    TextDef("op", "operation",
+            "Full name; where none was told, the instruction of the compiled program.")
+        .Was("operation")
+        .Folded(Folds::names),
+    IntegerDef("instruction_number", "instruction_number", Unit::none,
+               "Of a row for an instruction its number, else 0.")
+        .Folded(Folds::same),
+    IntegerDef("runs", "runs", Unit::count,
+               "How often it ran: in each program that has it as often as that of its kernels or "
+               "instructions that ran most, added up.")
+        .Was("executions")
+        .Folded(Folds::sum),
+    IntegerDef("occurrences", "most runs", Unit::count,
+               "Of all its kernels or instructions, whatever program they are of, the runs of the "
+               "one that ran most; so xprof has it, and averages divide by it.")
+        .ForOriginal()
+        .Folded(Folds::sum),
+    IntegerDef(
+        "inclusive_us", "total", Unit::ps_as_us,
+        "Durations added up; of a TPU by its own clock (device_duration_ps), where that is told.")
+        .Was("total_time")
+        .ForMachines()
+        .Folded(Folds::sum),
+    RealDef("inclusive_mean_us", "average", Unit::us, "Total over runs.")
+        .Was("avg_time")
+        .ForMachines()
+        .Folded(Folds::mean, "occurrences"),
+    IntegerDef("time_us", "self time", Unit::ps_as_us, "Less what operations within took.")
+        .Was("total_self_time")
+        .Folded(Folds::sum),
+    RealDef("mean_us", "average self", Unit::us, "Self time over runs.")
+        .Was("avg_self_time")
+        .ForMachines()
+        .Folded(Folds::mean, "occurrences"),
+    RealDef("share_pct", "share", Unit::fraction,
+            "Of the self times of its side, those of devices or of hosts; of table with_idle with "
+            "its idle time.")
+        .Was("self_time_share")
+        .Folded(Folds::sum),
+    RealDef("device_total_self_time_percent", "device share", Unit::fraction,
+            "Of the self times of the device, 0 to 1.")
+        .ForOriginal()
+        .Folded(Folds::sum),
+    RealDef("device_cumulative_total_self_time_percent", "device share so far", Unit::fraction,
+            "Of the self times of the device, 0 to 1, with all rows before it.")
+        .ForOriginal(),
+    RealDef("host_total_self_time_percent", "host share", Unit::fraction,
+            "Of the self times of the host, 0 to 1.")
+        .ForOriginal()
+        .Folded(Folds::sum),
+    RealDef("Host_cumulative_total_self_time_percent", "host share so far", Unit::fraction,
+            "Of the self times of the host, 0 to 1, with all rows before it.")
+        .ForOriginal(),
+    RealDef("measured_flop_rate", "measured_flop_rate", Unit::gflops_per_s,
+            "Known flops, as the units for them count, over total time; so xprof has it.")
+        .ForOriginal()
+        .Folded(Folds::mean, "total_time"),
+    RealDef("model_flop_rate", "model_flop_rate", Unit::gflops_per_s,
+            "Known flops of the model over total time; so xprof has it.")
+        .ForOriginal()
+        .Folded(Folds::mean, "total_time"),
+    RealDef("measured_memory_bw", "measured_memory_bw", Unit::gbytes_per_s,
+            "Known bytes over total time, in units of 2^30; so xprof has it.")
+        .ForOriginal()
+        .Folded(Folds::mean, "total_time"),
+    RealDef("intensity_flops_per_byte", "intensity", Unit::flops_per_byte, "Flops over bytes.")
+        .Was("operational_intensity")
+        .ForMachines(),
+    IntegerDef("known_flops_us", "flop rate over", Unit::ps_as_us,
+               "Of the total time, that of runs whose cost is known.")
+        .Was("flop_rate_time")
+        .Folded(Folds::sum),
+    RealDef(
+        "flops_per_s", "flop rate", Unit::gflops_per_s,
+        "Flops of the model over the time of the runs whose cost is known; absent of what waits.")
+        .Was("flop_rate")
+        .Folded(Folds::mean, "flop_rate_time"),
+    IntegerDef("known_bytes_us", "memory rate over", Unit::ps_as_us,
+               "Of the total time, that of runs whose cost is known.")
+        .Was("memory_rate_time")
+        .Folded(Folds::sum),
+    RealDef("bandwidth_bytes_per_s", "memory rate", Unit::gbytes_per_s,
+            "Bytes read and written over the time of the runs whose cost is known; absent where no "
+            "memory does that, and of what waits.")
+        .Was("memory_rate")
+        .Folded(Folds::mean, "memory_rate_time"),
+    RealDef("gpu_tensorcore_utilization", "gpu_tensorcore_utilization", Unit::fraction,
+            "Of the time of its kernels, that of kernels for tensor cores, known up to Ampere; "
+            "absent where names of kernels do not tell.")
+        .ForOriginal()
+        .Droppable()
+        .Folded(Folds::mean, "total_time"),
+    RealDef("tensor_core_pct", "tensor cores", Unit::fraction,
+            "Of the time of its kernels whose names tell, also of Hopper and Blackwell, that of "
+            "those for tensor cores; absent where these are less than half of it.")
+        .Was("tensor_core_share")
+        .Droppable()
+        .Folded(Folds::mean, "total_time"),
+    TextDef("original_bound_by", "bound_by",
+            "Compute or HBM, what is nearer to its peak by all that is told; as xprof has it.")
+        .Was("bound_by")
+        .ForOriginal(),
+    TextDef("bound_by", "bound by",
+            "Compute or HBM, what is nearer to its peak, by rates that can be; waiting: it awaits "
+            "what runs beside it; absent of what moves data over links.")
+        .Was("limited_by")
+        .Droppable(),
+    TextDef("eager", "eager", "Eager: run one by one; Function: as part of a graph.").ForMachines(),
+};
+constexpr TableDef kWithIdleTable{"with_idle", "", kWithIdleColumns};
+constexpr TableDef kWithoutIdleTable{"without_idle", "", kWithIdleColumns};
 
 constexpr std::string_view kHowToRecordOpStats =
     "no operations were recorded: record with host_tracer_level 2 (the default), and on a GPU or "
@@ -56,30 +175,20 @@ void SetLimits(const DevicePeaks& peaks, std::vector<StatsRow>* rows) {
 }
 
 void AddNames(const std::vector<StatsRow>& rows, TextPool& pool, Table* table) {
-  ReportColumn& rank = Numbers(*table, "rank", "rank", Unit::none, "By self time, devices first.");
-  rank.spec.people = false;
+  ReportColumn& rank = AddColumn(*table, "rank");
   for (size_t i = 0; i < rows.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
-  table->blocks_by = "host_or_device";
-  Texts(*table, table->blocks_by, "side", "Where it ran.", rows, [](const StatsRow& r) {
-    return r.is_device ? "Device" : "Host";
-  }).spec.folds = Folds::same;
-  ReportColumn& type = Texts(*table, "type", "type", "Type of the operation; Unknown: none told.");
-  type.spec.spare = true;
-  type.spec.folds = Folds::same;
-  FillTexts(type, rows, [&](const StatsRow& r) { return pool.Keep(std::string(r.op.type)); });
-  Texts(*table, "operation", "operation",
-        "Full name; where none was told, the instruction of the compiled program.", rows,
-        [&](const StatsRow& r) { return pool.Keep(std::string(r.op.name)); })
-      .spec.folds = Folds::names;
+  table->blocks_by = "side";
+  Fill(*table, table->blocks_by, rows,
+       [](const StatsRow& r) { return r.is_device ? "Device" : "Host"; });
+  Fill(*table, "type", rows, [&](const StatsRow& r) { return pool.Keep(std::string(r.op.type)); });
+  Fill(*table, "op", rows, [&](const StatsRow& r) { return pool.Keep(std::string(r.op.name)); });
 }
 
 // Numbers in the names of operations tell layers; in those of instructions they tell which of them
 // it is, as in hlo, whose rows do not fold.
 void KeepInstructionsApart(const std::vector<StatsRow>& rows, Table* table) {
-  ReportColumn& column = Numbers(*table, "instruction", "instruction", Unit::none,
-                                 "Of a row for an instruction its number, else 0.");
+  ReportColumn& column = AddColumn(*table, "instruction_number");
   column.spec.shown = false;
-  column.spec.folds = Folds::same;
   for (size_t i = 0; i < rows.size(); ++i) {
     const bool is_instruction = rows[i].op.type == kUnknownType;
     column.integers.push_back(is_instruction ? static_cast<int64_t>(i + 1) : 0);
@@ -87,88 +196,41 @@ void KeepInstructionsApart(const std::vector<StatsRow>& rows, Table* table) {
 }
 
 void AddTimes(const std::vector<StatsRow>& rows, Table* table) {
-  Numbers(*table, "executions", "runs", Unit::count,
-          "How often it ran: in each program that has it as often as that of its kernels or "
-          "instructions that ran most, added up.",
-          rows, [](const StatsRow& r) { return r.op.executions; })
-      .spec.folds = Folds::sum;
-  ReportColumn& most = Numbers(
-      *table, "occurrences", "most runs", Unit::count,
-      "Of all its kernels or instructions, whatever program they are of, the runs of the one that "
-      "ran most; so xprof has it, and averages divide by it.",
-      rows, [](const StatsRow& r) { return r.op.occurrences; });
-  most.spec.folds = Folds::sum;
-  most.spec.people = false;
-  const auto time = [&](std::string id, std::string title, bool people, std::string meaning,
-                        auto cell) {
-    ReportColumn& column =
-        Numbers(*table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning));
-    column.spec.people = people;
-    column.spec.folds = Folds::sum;
-    FillNumbers(column, rows, cell);
-  };
-  const auto average = [&](std::string id, std::string title, std::string meaning, auto cell) {
-    ReportColumn& column =
-        Reals(*table, std::move(id), std::move(title), Unit::us, std::move(meaning));
-    column.spec.people = false;
-    column.spec.folds = Folds::mean;
-    column.spec.weight = "occurrences";
-    FillReals(column, rows, [&](const StatsRow& r) {
+  Fill(*table, "runs", rows, [](const StatsRow& r) { return r.op.executions; });
+  Fill(*table, "occurrences", rows, [](const StatsRow& r) { return r.op.occurrences; });
+  const auto time = [&](std::string_view id, std::string_view mean_id, int64_t FrameworkOp::*ps) {
+    Fill(*table, id, rows, [&](const StatsRow& r) { return r.op.*ps; });
+    Fill(*table, mean_id, rows, [&](const StatsRow& r) {
       if (r.op.occurrences == 0) return kNoReal;
-      return static_cast<double>(cell(r)) / 1e6 / static_cast<double>(r.op.occurrences);
+      return static_cast<double>(r.op.*ps) / 1e6 / static_cast<double>(r.op.occurrences);
     });
   };
-  const auto total = [](const StatsRow& r) { return r.op.total_ps; };
-  const auto self = [](const StatsRow& r) { return r.op.self_ps; };
-  time("total_time", "total", false,
-       "Durations added up; of a TPU by its own clock (device_duration_ps), where that is told.",
-       total);
-  average("avg_time", "average", "Total over runs.", total);
-  time("total_self_time", "self time", true, "Less what operations within took.", self);
-  average("avg_self_time", "average self", "Self time over runs.", self);
-  table->ordered_by = "total_self_time";
+  time("inclusive_us", "inclusive_mean_us", &FrameworkOp::total_ps);
+  time("time_us", "mean_us", &FrameworkOp::self_ps);
+  table->ordered_by = "time_us";
 }
 
 // Shares of one side; rows of the other have none.
 void AddShares(const std::vector<StatsRow>& rows, Table* table) {
-  ReportColumn& share = Reals(*table, "self_time_share", "share", Unit::fraction,
-                              "Of the self times of its side, those of devices or of hosts; of "
-                              "table with_idle with its idle time.");
-  share.spec.folds = Folds::sum;
-  FillReals(share, rows, [](const StatsRow& r) { return r.share; });
-  for (const bool device : {true, false}) {
-    const std::string side = device ? "device" : "host";
-    const auto add = [&](std::string id, bool cumulative) {
-      const std::string title = side + (cumulative ? " share so far" : " share");
-      ReportColumn& column = Reals(*table, std::move(id), title, Unit::fraction,
-                                   "Of the self times of the " + side + ", 0 to 1" +
-                                       (cumulative ? ", with all rows before it." : "."));
-      column.spec.people = false;
-      if (!cumulative) column.spec.folds = Folds::sum;
-      FillReals(column, rows, [&](const StatsRow& r) {
-        return r.is_device != device ? kNoReal : cumulative ? r.cumulative : r.share;
-      });
-    };
-    add(side + "_total_self_time_percent", false);
-    add(device ? "device_cumulative_total_self_time_percent"
-               : "Host_cumulative_total_self_time_percent",
-        true);
-  }
+  Fill(*table, "share_pct", rows, [](const StatsRow& r) { return r.share; });
+  const auto add = [&](std::string_view id, bool device, double StatsRow::*share) {
+    Fill(*table, id, rows,
+         [&](const StatsRow& r) { return r.is_device == device ? r.*share : kNoReal; });
+  };
+  add("device_total_self_time_percent", true, &StatsRow::share);
+  add("device_cumulative_total_self_time_percent", true, &StatsRow::cumulative);
+  add("host_total_self_time_percent", false, &StatsRow::share);
+  add("Host_cumulative_total_self_time_percent", false, &StatsRow::cumulative);
 }
 
-Table StatsTable(const char* name, const std::vector<StatsRow>& rows, TextPool& pool) {
-  Table table;
-  table.name = name;
-  table.rows = rows.size();
+Table StatsTable(const TableDef& def, const std::vector<StatsRow>& rows, TextPool& pool) {
+  Table table = MakeTable(def, rows.size());
   AddNames(rows, pool, &table);
   KeepInstructionsApart(rows, &table);
   AddTimes(rows, &table);
   AddShares(rows, &table);
   AddRateColumns(rows, &table);
-  ReportColumn& eager =
-      Texts(table, "eager", "eager", "Eager: run one by one; Function: as part of a graph.");
-  eager.spec.people = false;
-  FillTexts(eager, rows, [](const StatsRow& r) -> std::string_view {
+  Fill(table, "eager", rows, [](const StatsRow& r) -> std::string_view {
     if (r.is_idle) return {};
     return r.op.is_eager ? "Eager" : "Function";
   });
@@ -231,7 +293,7 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
     AddSide(hosts.ops, with_idle ? host_idle_ps : kNoInt, false, &rows);
     SetLimits(peaks, &rows);
     report.tables.push_back(
-        StatsTable(with_idle ? "with_idle" : "without_idle", rows, *report.pool));
+        StatsTable(with_idle ? kWithIdleTable : kWithoutIdleTable, rows, *report.pool));
     report.tables.back().people = !with_idle;  // two more rows, which TellIdle tells
   }
   NoteRates(peaks, devices.ops, &report);
@@ -241,6 +303,11 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
     TFPROF_TRY(TellWhyNone(store, indexes, query, context, &report));
   }
   return report;
+}
+
+TableDefs OpStatsTables() {
+  static constexpr const TableDef* kAll[] = {&kWithIdleTable, &kWithoutIdleTable};
+  return kAll;
 }
 
 }  // namespace tfprof

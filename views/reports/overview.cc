@@ -14,6 +14,7 @@
 #include "analysis/read_ahead.h"
 #include "analysis/steps/thresholds.h"
 #include "core/base/arith.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/columns/rates.h"
@@ -25,6 +26,45 @@
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kTopOpsColumns[] = {
+    TextDef("op", "operation", "Full name.").Was("operation"),
+    TextDef("type", "type", "Type of the operation; Unknown: none was told.")
+        .Was("category")
+        .Droppable(),
+    RealDef("share_pct", "self time", Unit::fraction,
+            "Of the self times of all operations of devices, 0 to 1.")
+        .Was("selfTimePercent"),
+    RealDef("cumulative_pct", "so far", Unit::fraction, "With all rows before.")
+        .Was("cumulativeTimePercent"),
+    RealDef("flopRate", "flopRate", Unit::gflops_per_s,
+            "Known flops of the model over total time; so xprof has it.")
+        .ForOriginal(),
+    RealDef(
+        "flops_per_s", "flop rate", Unit::gflops_per_s,
+        "Flops of the model over the time of the runs whose cost is known; absent of what waits.")
+        .Was("flop_rate")
+        .ForMachines(),
+    RealDef("stalled_pct", "waiting", Unit::fraction,
+            "Of its total time, that of instructions that only await copies, collectives and the "
+            "like, which run beside them; only TPUs tell.")
+        .Was("waiting_share"),
+    BooleanDef("tensor_core_eligible", "TC eligible",
+               "Whether it could use tensor cores (TC): its name says so, or it does. Absent where "
+               "it has none of such a name, and a kernel whose name does not tell.")
+        .Was("tc_eligible"),
+    BooleanDef("uses_tensor_cores", "uses TC",
+               "Whether one of its kernels does, by the name of the kernel. Absent likewise.")
+        .Was("uses_tc"),
+    BooleanDef("tcEligibility", "tcEligibility",
+               "Whether it could, by names of kernels up to Ampere; so xprof has it.")
+        .ForOriginal(),
+    BooleanDef("tcUtilization", "tcUtilization",
+               "Whether one of its kernels does, by names up to Ampere; so xprof has it.")
+        .ForOriginal(),
+};
+constexpr TableDef kTopOpsTable{"top_ops", "operations of devices with most self time",
+                                kTopOpsColumns};
 
 constexpr size_t kTopOps = 10;
 
@@ -48,50 +88,29 @@ OpSums SumsOf(const SideOps& side) {
   return sums;
 }
 
-ReportColumn& Fractions(Table& table, std::string id, std::string title, std::string meaning) {
-  return Reals(table, std::move(id), std::move(title), Unit::fraction, std::move(meaning));
-}
-
 // Those for people know newer names of kernels, too.
 void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
-  const auto flag = [&](std::string id, std::string title, std::string meaning, bool people,
-                        auto cell) {
-    ReportColumn& column =
-        AddColumn(*table, std::move(id), std::move(title), CellType::boolean, std::move(meaning));
-    column.spec.people = people;
-    for (const FrameworkOp& op : ops) column.integers.push_back(cell(op));
-  };
   // A kernel of an unknown name may use them where no other does.
   const auto told = [](const FrameworkOp& op, bool is) {
     const bool all_tell = op.telling_kernel_ps > 0 && op.untold_kernel_ps == 0;
     return is ? 1 : all_tell ? 0 : kNoInt;
   };
-  flag("tc_eligible", "TC eligible",
-       "Whether it could use tensor cores (TC): its name says so, or it does. Absent where it has "
-       "none of such a name, and a kernel whose name does not tell.",
-       true, [&](const FrameworkOp& op) {
-         const bool could = op.telling_kernel_ps > 0 && CouldUseTensorCores(op.name);
-         return told(op, op.any_tensor_core_ps > 0 || could);
-       });
-  flag("uses_tc", "uses TC",
-       "Whether one of its kernels does, by the name of the kernel. Absent likewise.", true,
+  Fill(*table, "tensor_core_eligible", ops, [&](const FrameworkOp& op) {
+    const bool could = op.telling_kernel_ps > 0 && CouldUseTensorCores(op.name);
+    return told(op, op.any_tensor_core_ps > 0 || could);
+  });
+  Fill(*table, "uses_tensor_cores", ops,
        [&](const FrameworkOp& op) { return told(op, op.any_tensor_core_ps > 0); });
-  flag("tcEligibility", "tcEligibility",
-       "Whether it could, by names of kernels up to Ampere; so xprof has it.", false,
-       [](const FrameworkOp& op) {
-         return int64_t{op.tensor_core_ps > 0 || CouldUseTensorCores(op.name)};
-       });
-  flag("tcUtilization", "tcUtilization",
-       "Whether one of its kernels does, by names up to Ampere; so xprof has it.", false,
+  Fill(*table, "tcEligibility", ops, [](const FrameworkOp& op) {
+    return int64_t{op.tensor_core_ps > 0 || CouldUseTensorCores(op.name)};
+  });
+  Fill(*table, "tcUtilization", ops,
        [](const FrameworkOp& op) { return int64_t{op.tensor_core_ps > 0}; });
 }
 
 void AddWaiting(const std::vector<FrameworkOp>& ops, bool is_tpu, Table* table) {
-  ReportColumn& waiting =
-      Fractions(*table, "waiting_share", "waiting",
-                "Of its total time, that of instructions that only await copies, collectives and "
-                "the like, which run beside them; only TPUs tell.");
-  FillReals(waiting, ops, [&](const FrameworkOp& op) {
+  ReportColumn& waiting = AddColumn(*table, "stalled_pct");
+  Fill(waiting, ops, [&](const FrameworkOp& op) {
     return is_tpu && op.total_ps > 0
                ? static_cast<double>(op.waiting_ps) / static_cast<double>(op.total_ps)
                : kNoReal;
@@ -106,31 +125,19 @@ Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, Report* rep
   for (const FrameworkOp& op : ops) all_ps += static_cast<double>(op.self_ps);
   if (ops.size() > kTopOps) ops.resize(kTopOps);
   NoteFlopRates(ops, report);
-  Table table;
-  table.name = "top_ops";
-  table.title = "operations of devices with most self time";
-  table.rows = ops.size();
-  Texts(table, "operation", "operation", "Full name.", ops,
-        [&](const FrameworkOp& op) { return pool->Keep(std::string(op.name)); });
-  Texts(table, "category", "type", "Type of the operation; Unknown: none was told.", ops,
-        [&](const FrameworkOp& op) { return pool->Keep(std::string(op.type)); })
-      .spec.spare = true;
-  FillReals(Fractions(table, "selfTimePercent", "self time",
-                      "Of the self times of all operations of devices, 0 to 1."),
-            ops, [&](const FrameworkOp& op) { return static_cast<double>(op.self_ps) / all_ps; });
-  FillReals(Fractions(table, "cumulativeTimePercent", "so far", "With all rows before."), ops,
-            [&](const FrameworkOp& op) {
-              sum_ps += static_cast<double>(op.self_ps);
-              return sum_ps / all_ps;
-            });
-  Reals(table, "flopRate", "flopRate", Unit::gflops_per_s,
-        "Known flops of the model over total time; so xprof has it.", ops,
-        [](const FrameworkOp& op) { return ToldPerSecond(op, op.model_flops) / 1e9; })
-      .spec.people = false;
-  ReportColumn& rate = Reals(
-      table, "flop_rate", "flop rate", Unit::gflops_per_s,
-      "Flops of the model over the time of the runs whose cost is known; absent of what waits.");
-  FillReals(rate, ops, [](const FrameworkOp& op) { return FlopRate(op) / 1e9; });
+  Table table = MakeTable(kTopOpsTable, ops.size());
+  Fill(table, "op", ops, [&](const FrameworkOp& op) { return pool->Keep(std::string(op.name)); });
+  Fill(table, "type", ops, [&](const FrameworkOp& op) { return pool->Keep(std::string(op.type)); });
+  Fill(table, "share_pct", ops,
+       [&](const FrameworkOp& op) { return static_cast<double>(op.self_ps) / all_ps; });
+  Fill(table, "cumulative_pct", ops, [&](const FrameworkOp& op) {
+    sum_ps += static_cast<double>(op.self_ps);
+    return sum_ps / all_ps;
+  });
+  Fill(table, "flopRate", ops,
+       [](const FrameworkOp& op) { return ToldPerSecond(op, op.model_flops) / 1e9; });
+  ReportColumn& rate = AddColumn(table, "flops_per_s");
+  Fill(rate, ops, [](const FrameworkOp& op) { return FlopRate(op) / 1e9; });
   rate.spec.people = std::any_of(rate.reals.begin(), rate.reals.end(),
                                  [](double value) { return !std::isnan(value); });
   AddWaiting(ops, hardware.kind == DeviceKind::tpu, &table);
@@ -158,12 +165,15 @@ void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report
   // For people: without devices all are of hosts, without any there is nothing to tell.
   const std::string_view of_both = has_device && all > 0 ? "operation runs" : "";
   const auto eager = [](const OpSums& of) { return of.self_ps > 0 ? "run eagerly" : ""; };
-  TellReal({"host_tf_op_percent", of_both, "on hosts"}, share(hosts), Unit::percent, report);
-  TellReal({"device_tf_op_percent", of_both, "on devices"}, share(devices), Unit::percent, report);
-  TellReal({"host_op_time_eager_percent", eager(hosts), "on hosts"}, hosts.EagerPercent(),
+  TellReal({"host_tf_op_pct", of_both, "on hosts", "host_tf_op_percent"}, share(hosts),
            Unit::percent, report);
-  TellReal({"device_op_time_eager_percent", eager(devices), "on devices"},
-           has_device ? devices.EagerPercent() : kNoReal, Unit::percent, report);
+  TellReal({"device_tf_op_pct", of_both, "on devices", "device_tf_op_percent"}, share(devices),
+           Unit::percent, report);
+  TellReal({"host_op_time_eager_pct", eager(hosts), "on hosts", "host_op_time_eager_percent"},
+           hosts.EagerPercent(), Unit::percent, report);
+  TellReal(
+      {"device_op_time_eager_pct", eager(devices), "on devices", "device_op_time_eager_percent"},
+      has_device ? devices.EagerPercent() : kNoReal, Unit::percent, report);
 }
 
 // Whether work of a device tells the type of what it computes: those of TPUs never do.
@@ -189,15 +199,18 @@ void TellPrecision(const StepAnswer& steps, bool tells_types, Report* report) {
   const double all = bits_16 + bits_32;
   const auto share = [&](double of) { return all > 0 ? 100 * of / all : kNoReal; };
   const std::string_view head = tells_types || bits_16 > 0 ? "computes in" : "";
-  TellReal({"device_compute_16bit_percent", head, "16 bit"}, share(bits_16), Unit::percent, report);
-  TellReal({"device_compute_32bit_percent", head, "32 bit"}, share(bits_32), Unit::percent, report);
+  TellReal({"device_compute_16bit_pct", head, "16 bit", "device_compute_16bit_percent"},
+           share(bits_16), Unit::percent, report);
+  TellReal({"device_compute_32bit_pct", head, "32 bit", "device_compute_32bit_percent"},
+           share(bits_32), Unit::percent, report);
 }
 
 void TellDuty(const DutyCycle& duty, Report* report) {
-  TellReal({"device_duty_cycle_percent", "duty cycle"}, duty.percent, Unit::percent, report);
+  TellReal({"device_duty_cycle_pct", "duty cycle", "", "device_duty_cycle_percent"}, duty.percent,
+           Unit::percent, report);
   const bool waits = duty.without_waiting_percent < duty.percent;
-  TellReal({"device_duty_cycle_without_waiting_percent", waits ? "duty cycle" : "",
-            "without what only waits"},
+  TellReal({"device_duty_cycle_without_waiting_pct", waits ? "duty cycle" : "",
+            "without what only waits", "device_duty_cycle_without_waiting_percent"},
            duty.without_waiting_percent, Unit::percent, report);
 }
 
@@ -279,6 +292,11 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   report.tables.push_back(AdviceTable(
       StepAdvice(steps, input_ops, hardware.is_nvidia, HasHostPlane(*store)), report.pool.get()));
   return report;
+}
+
+TableDefs OverviewTables() {
+  static const TableDef* const kAll[] = {&kTopOpsTable, &StepsTableDef(), &AdviceTableDef()};
+  return kAll;
 }
 
 }  // namespace tfprof

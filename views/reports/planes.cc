@@ -3,11 +3,65 @@
 
 #include "analysis/place.h"
 #include "analysis/wall_time.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kPlanesColumns[] = {
+    TextDef("host", "host", "The machine.").ForMachines(),
+    TextDef("plane", "plane", "As the file names it."),
+    IntegerDef("plane_index", "plane nr", Unit::none, "Its place in the file, from 0.").Droppable(),
+    IntegerDef("plane_id", "id", Unit::none, "As the file numbers it."),
+    IntegerDef("lines", "lines", Unit::count, "Threads, streams and the like."),
+    IntegerDef("events", "events", Unit::count, "Events of its lines."),
+    IntegerDef("event_metadata", "names", Unit::count, "What its events can be called."),
+    IntegerDef("stat_metadata", "attributes", Unit::count, "Attributes its events can have."),
+};
+constexpr TableDef kPlanesTable{"planes", "", kPlanesColumns};
+
+constexpr ColumnDef kLinesPlanesColumns[] = {
+    TextDef("host", "host", "The machine.").ForMachines(),
+    TextDef("plane", "plane", "As the file names it."),
+    IntegerDef("plane_index", "plane nr", Unit::none, "Its place in the file, from 0.").Droppable(),
+    TextDef("line", "line", "As the file names it."),
+    IntegerDef("line_index", "line nr", Unit::none, "Its place in the plane, from 0.").Droppable(),
+    IntegerDef("line_id", "id", Unit::none, "As the file numbers it.").Droppable(),
+    IntegerDef("events", "events", Unit::count, "Stored events; an aggregate is one."),
+    IntegerDef("aggregated", "aggregated", Unit::count,
+               "Of them, those that stand for several without a place in time.")
+        .Droppable(),
+    IntegerDef("distinct_names", "names", Unit::count, "What its events are called.").Droppable(),
+    IntegerDef("time_us", "sum", Unit::ps_as_us, "Durations added up.").Was("sum_us"),
+    IntegerDef("min_us", "least", Unit::ps_as_us, "The shortest event.").Droppable(),
+    IntegerDef("max_us", "most", Unit::ps_as_us, "The longest event.").Droppable(),
+    IntegerDef("busy_us", "busy", Unit::ps_as_us, "Time in which any event runs."),
+    IntegerDef("span_us", "span", Unit::ps_as_us, "From the first start to the last end."),
+    IntegerDef("start_us", "start", Unit::ps_as_us,
+               "First start, from the first start of the profile.")
+        .Was("offset_us")
+        .Droppable(),
+    RealDef("original_start_us", "start_us", Unit::us, "First start, us of wall time.")
+        .Was("start_us")
+        .ForOriginal(),
+    RealDef("end_us", "end_us", Unit::us, "Last end, us of wall time.").ForOriginal(),
+};
+constexpr TableDef kLinesPlanesTable{"lines", "", kLinesPlanesColumns};
+
+constexpr ColumnDef kDevicesPlanesColumns[] = {
+    TextDef("host", "host", "The machine.").ForMachines(),
+    TextDef("plane", "plane", "As the file names it."),
+    IntegerDef("plane_index", "plane nr", Unit::none, "Its place in the file, from 0.").Droppable(),
+    IntegerDef("count", "events", Unit::count, "Events of its work.").Was("op_events"),
+    IntegerDef("time_us", "sum", Unit::ps_as_us, "Durations added up.").Was("sum_us"),
+    IntegerDef("busy_us", "busy", Unit::ps_as_us, "Time in which any event runs."),
+    IntegerDef("span_us", "span", Unit::ps_as_us, "From the first start to the last end."),
+    IntegerDef("idle_us", "idle", Unit::ps_as_us,
+               "Of the span, the time in which none runs, of operations or not."),
+};
+constexpr TableDef kDevicesPlanesTable{"devices", "", kDevicesPlanesColumns};
 
 // What the tables are about: the processes that the query lets through, and their lanes.
 struct Shown {
@@ -34,75 +88,48 @@ Shown Choose(const Store& store, const Query& query) {
 
 void AddPlace(const Shown& shown, const std::vector<ProcessId>& rows, Table* table) {
   const Store& store = shown.store;
-  Texts(*table, "host", "host", "The machine.", rows, [&](ProcessId id) {
+  Fill(*table, "host", rows, [&](ProcessId id) {
     return HostName(store, shown.Of(id).host);
   }).spec.people = store.hosts.size() > 1;
-  Texts(*table, "plane", "plane", "As the file names it.", rows,
-        [&](ProcessId id) { return store.Text(shown.Of(id).name); });
-  Numbers(*table, "plane_index", "plane nr", Unit::none, "Its place in the file, from 0.", rows,
-          [&](ProcessId id) { return int64_t{shown.Of(id).index}; })
-      .spec.spare = true;
+  Fill(*table, "plane", rows, [&](ProcessId id) { return store.Text(shown.Of(id).name); });
+  Fill(*table, "plane_index", rows, [&](ProcessId id) { return int64_t{shown.Of(id).index}; });
 }
 
 Table PlanesTable(const Shown& shown) {
-  Table table;
-  table.name = "planes";
-  table.rows = shown.processes.size();
+  Table table = MakeTable(kPlanesTable, shown.processes.size());
   AddPlace(shown, shown.processes, &table);
-  const auto add = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                       auto cell) {
-    Numbers(table, std::move(id), std::move(title), unit, std::move(meaning), shown.processes,
-            [&](ProcessId p) { return int64_t{cell(shown.Of(p))}; });
+  const auto add = [&](std::string_view id, auto cell) {
+    Fill(table, id, shown.processes, [&](ProcessId p) { return int64_t{cell(shown.Of(p))}; });
   };
-  add("plane_id", "id", Unit::none, "As the file numbers it.",
-      [](const Process& p) { return p.id; });
-  add("lines", "lines", Unit::count, "Threads, streams and the like.",
-      [](const Process& p) { return p.lanes.count; });
-  add("events", "events", Unit::count, "Events of its lines.", [&](const Process& p) {
+  add("plane_id", [](const Process& p) { return p.id; });
+  add("lines", [](const Process& p) { return p.lanes.count; });
+  add("events", [&](const Process& p) {
     int64_t events = 0;
     for (uint32_t k = 0; k < p.lanes.count; ++k) {
       events += shown.store.lanes[p.lanes.first + k].rows.count;
     }
     return events;
   });
-  add("event_metadata", "names", Unit::count, "What its events can be called.",
-      [](const Process& p) { return p.names; });
-  add("stat_metadata", "attributes", Unit::count, "Attributes its events can have.",
-      [](const Process& p) { return p.keys; });
+  add("event_metadata", [](const Process& p) { return p.names; });
+  add("stat_metadata", [](const Process& p) { return p.keys; });
   return table;
 }
 
 void AddTimes(const std::vector<EventTimes>& rows, int64_t first_ps, const Store& store,
               Table* table) {
-  const auto add = [&](std::string id, std::string title, bool spare, std::string meaning,
-                       auto cell) {
-    Numbers(*table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning), rows, cell)
-        .spec.spare = spare;
-  };
-  add("sum_us", "sum", false, "Durations added up.", [](const EventTimes& t) { return t.sum_ps; });
-  add("min_us", "least", true, "The shortest event.", [](const EventTimes& t) { return t.min_ps; });
-  add("max_us", "most", true, "The longest event.", [](const EventTimes& t) { return t.max_ps; });
-  add("busy_us", "busy", false, "Time in which any event runs.",
-      [](const EventTimes& t) { return t.busy_ps; });
-  add("span_us", "span", false, "From the first start to the last end.",
-      [](const EventTimes& t) { return t.SpanPs(); });
-  add("offset_us", "start", true, "First start, from the first start of the profile.",
-      [&](const EventTimes& t) { return SinceFirst(first_ps, t.start_ps); });
-  for (const bool start : {true, false}) {
-    ReportColumn& column =
-        Reals(*table, start ? "start_us" : "end_us", start ? "start_us" : "end_us", Unit::us,
-              start ? "First start, us of wall time." : "Last end, us of wall time.");
-    column.spec.people = false;
-    FillReals(column, rows, [&](const EventTimes& t) {
-      return WallMicros(store, start ? t.start_ps : t.end_ps);
-    });
-  }
+  const auto add = [&](std::string_view id, auto cell) { Fill(*table, id, rows, cell); };
+  add("time_us", [](const EventTimes& t) { return t.sum_ps; });
+  add("min_us", [](const EventTimes& t) { return t.min_ps; });
+  add("max_us", [](const EventTimes& t) { return t.max_ps; });
+  add("busy_us", [](const EventTimes& t) { return t.busy_ps; });
+  add("span_us", [](const EventTimes& t) { return t.SpanPs(); });
+  add("start_us", [&](const EventTimes& t) { return SinceFirst(first_ps, t.start_ps); });
+  add("original_start_us", [&](const EventTimes& t) { return WallMicros(store, t.start_ps); });
+  add("end_us", [&](const EventTimes& t) { return WallMicros(store, t.end_ps); });
 }
 
 Table LinesTable(const Shown& shown, const LaneTimes& times) {
-  Table table;
-  table.name = "lines";
-  table.rows = shown.lanes.size();
+  Table table = MakeTable(kLinesPlanesTable, shown.lanes.size());
   std::vector<ProcessId> processes;
   std::vector<EventTimes> rows;
   for (const LaneId lane : shown.lanes) {
@@ -110,23 +137,16 @@ Table LinesTable(const Shown& shown, const LaneTimes& times) {
     rows.push_back(times.lanes[lane.value]);
   }
   AddPlace(shown, processes, &table);
-  Texts(table, "line", "line", "As the file names it.", shown.lanes,
-        [&](LaneId lane) { return shown.store.Text(shown.Of(lane).name); });
-  Numbers(table, "line_index", "line nr", Unit::none, "Its place in the plane, from 0.",
-          shown.lanes, [&](LaneId lane) { return int64_t{shown.Of(lane).index}; })
-      .spec.spare = true;
-  Numbers(table, "line_id", "id", Unit::none, "As the file numbers it.", shown.lanes,
-          [&](LaneId lane) { return shown.Of(lane).id; })
-      .spec.spare = true;
-  Numbers(table, "events", "events", Unit::count, "Stored events; an aggregate is one.",
-          shown.lanes, [&](LaneId lane) { return times.lanes[lane.value].events; });
-  Numbers(table, "aggregated", "aggregated", Unit::count,
-          "Of them, those that stand for several without a place in time.", shown.lanes,
-          [&](LaneId lane) { return times.lanes[lane.value].aggregated; })
-      .spec.spare = true;
-  Numbers(table, "distinct_names", "names", Unit::count, "What its events are called.", shown.lanes,
-          [&](LaneId lane) { return times.distinct_labels[lane.value]; })
-      .spec.spare = true;
+  Fill(table, "line", shown.lanes,
+       [&](LaneId lane) { return shown.store.Text(shown.Of(lane).name); });
+  Fill(table, "line_index", shown.lanes,
+       [&](LaneId lane) { return int64_t{shown.Of(lane).index}; });
+  Fill(table, "line_id", shown.lanes, [&](LaneId lane) { return shown.Of(lane).id; });
+  Fill(table, "events", shown.lanes, [&](LaneId lane) { return times.lanes[lane.value].events; });
+  Fill(table, "aggregated", shown.lanes,
+       [&](LaneId lane) { return times.lanes[lane.value].aggregated; });
+  Fill(table, "distinct_names", shown.lanes,
+       [&](LaneId lane) { return times.distinct_labels[lane.value]; });
   AddTimes(rows, FirstStart(shown.store), shown.store, &table);
   return table;
 }
@@ -135,8 +155,6 @@ Table LinesTable(const Shown& shown, const LaneTimes& times) {
 int64_t IfAny(const EventTimes& times, int64_t value) { return times.events > 0 ? value : kNoInt; }
 
 Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times) {
-  Table table;
-  table.name = "devices";
   std::vector<ProcessId> processes;
   std::vector<EventTimes> rows;
   for (const ProcessId id : shown.processes) {
@@ -146,21 +164,14 @@ Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times) {
     processes.push_back(id);
     rows.push_back(times[id.value]);
   }
-  table.rows = rows.size();
+  Table table = MakeTable(kDevicesPlanesTable, rows.size());
   AddPlace(shown, processes, &table);
-  Numbers(table, "op_events", "events", Unit::count, "Events of its work.", rows,
-          [](const EventTimes& t) { return t.events; });
-  const auto add = [&](std::string id, std::string title, std::string meaning, auto cell) {
-    Numbers(table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning), rows, cell);
-  };
-  add("sum_us", "sum", "Durations added up.",
-      [](const EventTimes& t) { return IfAny(t, t.sum_ps); });
-  add("busy_us", "busy", "Time in which any event runs.",
-      [](const EventTimes& t) { return t.busy_ps; });
-  add("span_us", "span", "From the first start to the last end.",
-      [](const EventTimes& t) { return t.SpanPs(); });
-  add("idle_us", "idle", "Of the span, the time in which none runs, of operations or not.",
-      [](const EventTimes& t) { return IfAny(t, t.SpanPs() - t.busy_ps); });
+  Fill(table, "count", rows, [](const EventTimes& t) { return t.events; });
+  const auto add = [&](std::string_view id, auto cell) { Fill(table, id, rows, cell); };
+  add("time_us", [](const EventTimes& t) { return IfAny(t, t.sum_ps); });
+  add("busy_us", [](const EventTimes& t) { return t.busy_ps; });
+  add("span_us", [](const EventTimes& t) { return t.SpanPs(); });
+  add("idle_us", [](const EventTimes& t) { return IfAny(t, t.SpanPs() - t.busy_ps); });
   return table;
 }
 
@@ -207,6 +218,12 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
   report.tables.push_back(DevicesTable(shown, *of_devices));
   AddProperties(shown, &report);
   return report;
+}
+
+TableDefs PlanesTables() {
+  static constexpr const TableDef* kAll[] = {&kPlanesTable, &kLinesPlanesTable,
+                                             &kDevicesPlanesTable};
+  return kAll;
 }
 
 }  // namespace tfprof

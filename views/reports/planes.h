@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -15,5 +16,8 @@ namespace tfprof {
 // Properties: hosts, planes, lines, events, and what the recorder complained of.
 Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context);
+
+// What it answers with.
+TableDefs PlanesTables();
 
 }  // namespace tfprof

@@ -6,6 +6,7 @@
 #include "analysis/flops/device_type.h"
 #include "analysis/place.h"
 #include "analysis/steps/alignment.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/steps/answer.h"
@@ -15,6 +16,41 @@
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kPodColumns[] = {
+    IntegerDef("core_id", "core", Unit::none, "1 + 1000 * the number of the host.").ForOriginal(),
+    TextDef("host", "host", "Whose step it is."),
+    TextDef("host_name", "calls itself", "The same as that host calls itself.").ForOriginal(),
+    IntegerDef("index", "nr", Unit::none, "Among the steps that all hosts have, from 0.")
+        .Was("step_num")
+        .Droppable(),
+    TextDef("step_name", "step", "As the host names it.").Was("step"),
+    IntegerDef("duration_us", "duration", Unit::ps_as_us, "How long the step took.")
+        .Was("total_duration_us"),
+    IntegerDef("compute_us", "compute", Unit::ps_as_us, "Of it, kernels of devices.")
+        .Was("device_compute_us")
+        .Droppable(),
+    IntegerDef("stalled_us", "waiting", Unit::ps_as_us,
+               "TPUs await copies and the like that run beside them; nothing computes.")
+        .Was("device_waiting_us")
+        .Droppable(),
+    IntegerDef("device_to_device_us", "device to device", Unit::ps_as_us, "Copies between devices.")
+        .Droppable(),
+    IntegerDef("collectives_us", "collectives", Unit::ps_as_us,
+               "Collective communication of devices.")
+        .Was("device_collectives_us")
+        .Droppable(),
+    IntegerDef("host_us", "host compute", Unit::ps_as_us,
+               "Work of the host's threads; not measured where a device tells the step.")
+        .Was("host_compute_us")
+        .Droppable(),
+    IntegerDef("input_us", "input", Unit::ps_as_us, "Waiting for input, and copies to devices.")
+        .Droppable(),
+    IntegerDef("output_us", "output", Unit::ps_as_us, "Copies from devices.").Droppable(),
+    IntegerDef("other_us", "other", Unit::ps_as_us, "The rest of the step.").Droppable(),
+    TextDef("bottleneck", "bottleneck", "What took most of it.").Droppable(),
+};
+constexpr TableDef kPodTable{"pod", "", kPodColumns};
 
 // All devices of a host are one core, numbered as if hosts had room for a thousand.
 constexpr int64_t kCoresOfHost = 1000;
@@ -40,25 +76,15 @@ std::vector<PodRow> PodRows(const std::vector<HostSteps>& hosts,
   return rows;
 }
 
-struct PartColumn {
-  StepPart part;
-  std::string_view id;
-  std::string_view title;
-  std::string_view meaning;
-};
-constexpr PartColumn kPartColumns[] = {
-    {StepPart::device_compute, "device_compute_us", "compute", "Of it, kernels of devices."},
-    {StepPart::waiting, "device_waiting_us", "waiting",
-     "TPUs await copies and the like that run beside them; nothing computes."},
-    {StepPart::device_to_device, "device_to_device_us", "device to device",
-     "Copies between devices."},
-    {StepPart::collectives, "device_collectives_us", "collectives",
-     "Collective communication of devices."},
-    {StepPart::host_compute, "host_compute_us", "host compute",
-     "Work of the host's threads; not measured where a device tells the step."},
-    {StepPart::input, "input_us", "input", "Waiting for input, and copies to devices."},
-    {StepPart::output, "output_us", "output", "Copies from devices."},
-    {StepPart::other, "other_us", "other", "The rest of the step."},
+constexpr std::pair<StepPart, std::string_view> kPartColumns[] = {
+    {StepPart::device_compute, "compute_us"},
+    {StepPart::waiting, "stalled_us"},
+    {StepPart::device_to_device, "device_to_device_us"},
+    {StepPart::collectives, "collectives_us"},
+    {StepPart::host_compute, "host_us"},
+    {StepPart::input, "input_us"},
+    {StepPart::output, "output_us"},
+    {StepPart::other, "other_us"},
 };
 
 // On a run without devices no step has device times, and the other way round.
@@ -80,40 +106,27 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
                const std::vector<PodRow>& rows, bool lacks_input, TextPool* pool) {
   std::vector<std::string_view> names;
   for (const HostSteps& host : hosts) names.push_back(pool->Keep(OwnName(store, host.host)));
-  Table table;
-  table.name = "pod";
-  table.rows = rows.size();
-  Numbers(table, "core_id", "core", Unit::none, "1 + 1000 * the number of the host.", rows,
-          [](const PodRow& r) { return 1 + kCoresOfHost * static_cast<int64_t>(r.host); })
-      .spec.people = false;
-  Texts(table, "host", "host", "Whose step it is.", rows, [&](const PodRow& r) {
+  Table table = MakeTable(kPodTable, rows.size());
+  Fill(table, "core_id", rows,
+       [](const PodRow& r) { return 1 + kCoresOfHost * static_cast<int64_t>(r.host); });
+  Fill(table, "host", rows, [&](const PodRow& r) {
     return HostName(store, r.steps->host);
   }).spec.people = hosts.size() > 1;
-  Texts(table, "host_name", "calls itself", "The same as that host calls itself.", rows,
-        [&](const PodRow& r) { return names[r.host]; })
-      .spec.people = false;
-  ReportColumn& number =
-      Numbers(table, "step_num", "nr", Unit::none, "Among the steps that all hosts have, from 0.",
-              rows, [](const PodRow& r) { return r.number; });
+  Fill(table, "host_name", rows, [&](const PodRow& r) { return names[r.host]; });
+  ReportColumn& number = Fill(table, "index", rows, [](const PodRow& r) { return r.number; });
   number.spec.people = std::any_of(rows.begin(), rows.end(), [](const PodRow& r) {
     return r.step->name != std::to_string(r.number);
   });
-  number.spec.spare = true;
-  Texts(table, "step", "step", "As the host names it.", rows,
-        [&](const PodRow& r) { return pool->Keep(r.step->name); });
-  Numbers(table, "total_duration_us", "duration", Unit::ps_as_us, "How long the step took.", rows,
-          [](const PodRow& r) { return r.step->duration_ps; });
-  for (const PartColumn& of : kPartColumns) {
-    ReportColumn& part = Numbers(table, std::string(of.id), std::string(of.title), Unit::ps_as_us,
-                                 std::string(of.meaning), rows,
-                                 [&](const PodRow& r) { return At(r.parts, of.part); });
-    part.spec.people = IsMeasured(hosts, of.part);
-    part.spec.spare = AddsNothing(part);
-    if (of.part == StepPart::input && lacks_input) part.spec.people = false;
+  Fill(table, "step_name", rows, [&](const PodRow& r) { return pool->Keep(r.step->name); });
+  Fill(table, "duration_us", rows, [](const PodRow& r) { return r.step->duration_ps; });
+  for (const auto& [part, id] : kPartColumns) {
+    ReportColumn& column =
+        Fill(table, id, rows, [part = part](const PodRow& r) { return At(r.parts, part); });
+    column.spec.people = IsMeasured(hosts, part);
+    column.spec.spare = AddsNothing(column);
+    if (part == StepPart::input && lacks_input) column.spec.people = false;
   }
-  Texts(table, "bottleneck", "bottleneck", "What took most of it.", rows, [](const PodRow& r) {
-    return NameOf(LargestOf(r.parts));
-  }).spec.spare = true;
+  Fill(table, "bottleneck", rows, [](const PodRow& r) { return NameOf(LargestOf(r.parts)); });
   return table;
 }
 
@@ -146,6 +159,11 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   if (store->processes.empty()) return report;
   TellText({"device_type", "ran on"}, HardwareOf(*store, query).type, &report);
   return report;
+}
+
+TableDefs PodTables() {
+  static constexpr const TableDef* kAll[] = {&kPodTable};
+  return kAll;
 }
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -10,5 +11,8 @@ namespace tfprof {
 // host, with the parts of the step and the largest of them. Property device_type.
 Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context);
+
+// What it answers with.
+TableDefs PodTables();
 
 }  // namespace tfprof

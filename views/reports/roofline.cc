@@ -6,12 +6,55 @@
 
 #include "analysis/programs.h"
 #include "core/base/arith.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/rates.h"
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kRooflineColumns[] = {
+    TextDef("kind", "kind", "The sum of all, of a program, or an operation.").Droppable(),
+    TextDef("name", "name", "Of the program or the instruction."),
+    TextDef("category", "category", "What kind of work it is.").Droppable(),
+    IntegerDef("runs", "runs", Unit::count, "How often it ran.").Was("occurrences").Droppable(),
+    IntegerDef("time_us", "self time", Unit::ps_as_us, "Time that was its own.")
+        .Was("total_self_time"),
+    RealDef("flops_per_s", "flop rate", Unit::gflops_per_s, "Flops over time.")
+        .Was("measured_flop_rate"),
+    RealDef("bandwidth_bytes_per_s", "memory rate", Unit::gbytes_per_s,
+            "Bytes read and written over time.")
+        .Was("measured_memory_bw")
+        .Droppable(),
+    RealDef("intensity_flops_per_byte", "intensity", Unit::flops_per_byte, "Flops over bytes.")
+        .Was("operational_intensity")
+        .Droppable(),
+    RealDef("roof_flops_per_s", "roof", Unit::gflops_per_s,
+            "What the device could reach with that intensity.")
+        .Was("optimal_flop_rate"),
+    TextDef("bound_by", "bound by",
+            "Compute or HBM, what is nearer to its peak; waiting: it awaits what runs beside it; "
+            "no cell: not known, or it moves data over links."),
+    RealDef("efficiency_pct", "efficiency", Unit::fraction, "Share of that peak.")
+        .Was("efficiency"),
+};
+constexpr TableDef kRooflineTable{"roofline", "under the roof", kRooflineColumns};
+
+constexpr ColumnDef kDevicesRooflineColumns[] = {
+    TextDef("device", "device", "As the trace names it."),
+    TextDef("model", "model", "What it is."),
+    RealDef("peak_flops_per_s", "peak flop rate", Unit::gflops_per_s,
+            "Flops of 16 bit numbers at most.")
+        .Was("peak_flop_rate"),
+    RealDef("peak_bandwidth_bytes_per_s", "peak memory rate", Unit::gbytes_per_s,
+            "Bytes of its memory at most.")
+        .Was("peak_memory_bw"),
+    RealDef("ridge_flops_per_byte", "ridge", Unit::flops_per_byte,
+            "Intensity from which on computing is the limit, not memory.")
+        .Was("ridge_point"),
+};
+constexpr TableDef kDevicesRooflineTable{"devices", "", kDevicesRooflineColumns};
 
 constexpr std::string_view kHowToRecordRoofline =
     "no operation of a known cost ran: TPUs tell costs, for GPUs they are worked out from the "
@@ -83,72 +126,36 @@ double RoofOf(const DevicePeaks& peaks, const OpTime& op) {
 }
 
 Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, TextPool& pool) {
-  Table table;
-  table.name = "roofline";
-  table.title = "under the roof";
-  table.rows = points.size();
-  Texts(table, "kind", "kind", "The sum of all, of a program, or an operation.", points,
-        [](const Point& p) { return p.kind; })
-      .spec.spare = true;
-  Texts(table, "name", "name", "Of the program or the instruction.", points,
-        [&](const Point& p) { return pool.Keep(p.name); });
-  Texts(table, "category", "category", "What kind of work it is.", points, [&](const Point& p) {
-    return pool.Keep(p.category);
-  }).spec.spare = true;
-  Numbers(table, "occurrences", "runs", Unit::count, "How often it ran.", points,
-          [](const Point& p) { return p.op.occurrences; })
-      .spec.spare = true;
-  FillNumbers(
-      Numbers(table, "total_self_time", "self time", Unit::ps_as_us, "Time that was its own."),
-      points, [](const Point& p) { return p.op.self_ps; });
-  const auto add = [&](std::string id, std::string title, Unit unit, bool spare,
-                       std::string meaning, auto cell) {
-    Reals(table, std::move(id), std::move(title), unit, std::move(meaning), points, cell)
-        .spec.spare = spare;
-  };
-  add("measured_flop_rate", "flop rate", Unit::gflops_per_s, false, "Flops over time.",
-      [](const Point& p) { return p.op.device_flops.PerSecond() / 1e9; });
-  add("measured_memory_bw", "memory rate", Unit::gbytes_per_s, true,
-      "Bytes read and written over time.",
-      [](const Point& p) { return p.op.bytes.PerSecond() / 1e9; });
-  add("operational_intensity", "intensity", Unit::flops_per_byte, true, "Flops over bytes.",
-      [](const Point& p) { return IntensityOf(p.op); });
-  add("optimal_flop_rate", "roof", Unit::gflops_per_s, false,
-      "What the device could reach with that intensity.",
-      [&](const Point& p) { return RoofOf(peaks, p.op) / 1e9; });
-  Texts(table, "bound_by", "bound by",
-        "Compute or HBM, what is nearer to its peak; waiting: it awaits what runs beside it; no "
-        "cell: not known, or it moves data over links.",
-        points, [&](const Point& p) { return BoundOf(peaks, p.op).by; });
-  add("efficiency", "efficiency", Unit::fraction, false, "Share of that peak.",
-      [&](const Point& p) { return BoundOf(peaks, p.op).share; });
+  Table table = MakeTable(kRooflineTable, points.size());
+  Fill(table, "kind", points, [](const Point& p) { return p.kind; });
+  Fill(table, "name", points, [&](const Point& p) { return pool.Keep(p.name); });
+  Fill(table, "category", points, [&](const Point& p) { return pool.Keep(p.category); });
+  Fill(table, "runs", points, [](const Point& p) { return p.op.occurrences; });
+  Fill(table, "time_us", points, [](const Point& p) { return p.op.self_ps; });
+  const auto add = [&](std::string_view id, auto cell) { Fill(table, id, points, cell); };
+  add("flops_per_s", [](const Point& p) { return p.op.device_flops.PerSecond() / 1e9; });
+  add("bandwidth_bytes_per_s", [](const Point& p) { return p.op.bytes.PerSecond() / 1e9; });
+  add("intensity_flops_per_byte", [](const Point& p) { return IntensityOf(p.op); });
+  add("roof_flops_per_s", [&](const Point& p) { return RoofOf(peaks, p.op) / 1e9; });
+  Fill(table, "bound_by", points, [&](const Point& p) { return BoundOf(peaks, p.op).by; });
+  add("efficiency_pct", [&](const Point& p) { return BoundOf(peaks, p.op).share; });
   return table;
 }
 
 Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& devices) {
-  Table table;
-  table.name = "devices";
-  table.rows = devices.size();
+  Table table = MakeTable(kDevicesRooflineTable, devices.size());
   const auto device = [&](const ProcessOps* of) -> const Device& {
     return store.devices[store.processes[of->process.value].device.value];
   };
   const auto peaks = [&](const ProcessOps* of) { return PeaksOf(store, device(of)); };
-  FillTexts(
-      Texts(table, "device", "device", "As the trace names it."), devices,
-      [&](const ProcessOps* of) { return store.Text(store.processes[of->process.value].name); });
-  Texts(table, "model", "model", "What it is.", devices,
-        [&](const ProcessOps* of) { return store.Text(device(of).model); });
-  const auto add = [&](std::string id, std::string title, Unit unit, std::string meaning,
-                       auto cell) {
-    Reals(table, std::move(id), std::move(title), unit, std::move(meaning), devices, cell);
-  };
-  add("peak_flop_rate", "peak flop rate", Unit::gflops_per_s, "Flops of 16 bit numbers at most.",
-      [&](const ProcessOps* of) { return peaks(of).flops_per_s / 1e9; });
-  add("peak_memory_bw", "peak memory rate", Unit::gbytes_per_s, "Bytes of its memory at most.",
+  Fill(table, "device", devices,
+       [&](const ProcessOps* of) { return store.Text(store.processes[of->process.value].name); });
+  Fill(table, "model", devices, [&](const ProcessOps* of) { return store.Text(device(of).model); });
+  const auto add = [&](std::string_view id, auto cell) { Fill(table, id, devices, cell); };
+  add("peak_flops_per_s", [&](const ProcessOps* of) { return peaks(of).flops_per_s / 1e9; });
+  add("peak_bandwidth_bytes_per_s",
       [&](const ProcessOps* of) { return peaks(of).memory_bytes_per_s / 1e9; });
-  add("ridge_point", "ridge", Unit::flops_per_byte,
-      "Intensity from which on computing is the limit, not memory.",
-      [&](const ProcessOps* of) { return peaks(of).Ridge(); });
+  add("ridge_flops_per_byte", [&](const ProcessOps* of) { return peaks(of).Ridge(); });
   return table;
 }
 
@@ -199,6 +206,11 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
     TFPROF_TRY(TellHowToRecord(kHowToRecordRoofline, Roofline, indexes, query, context, &report));
   }
   return report;
+}
+
+TableDefs RooflineTables() {
+  static constexpr const TableDef* kAll[] = {&kRooflineTable, &kDevicesRooflineTable};
+  return kAll;
 }
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -10,5 +11,8 @@ namespace tfprof {
 // program, then the operations by self time; devices, with their peaks.
 Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context);
+
+// What it answers with.
+TableDefs RooflineTables();
 
 }  // namespace tfprof

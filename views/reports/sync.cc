@@ -8,11 +8,40 @@
 #include "analysis/place.h"
 #include "core/base/arith.h"
 #include "core/base/context.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kSyncColumns[] = {
+    TextDef("call", "call", "What waits."),
+    TextDef("waits_for", "waits for", "What it waits for."),
+    TextDef("host", "host", "The machine.").ForMachines(),
+    TextDef("process", "plane", "The process or device that waits.").Was("plane").Droppable(),
+    TextDef("thread", "line", "The thread or stream that waits.").Was("line"),
+    IntegerDef("count", "times", Unit::count, "How often."),
+    IntegerDef("time_us", "time", Unit::ps_as_us, "Time in which it waits."),
+    IntegerDef("max_us", "longest", Unit::ps_as_us, "The longest one.").Was("longest_us"),
+    RealDef("share_pct", "share of span", Unit::fraction,
+            "Time over the line's time from its first start to its last end.")
+        .Was("share"),
+};
+constexpr TableDef kSyncTable{"sync", "", kSyncColumns};
+
+constexpr ColumnDef kLinesSyncColumns[] = {
+    TextDef("host", "host", "The machine.").ForMachines(),
+    TextDef("process", "plane", "The process or device that waits.").Was("plane").Droppable(),
+    TextDef("thread", "line", "The thread or stream that waits.").Was("line"),
+    IntegerDef("count", "waits", Unit::count, "Calls that wait."),
+    IntegerDef("waiting_us", "waiting", Unit::ps_as_us,
+               "Time in which at least one of them waits."),
+    IntegerDef("span_us", "span", Unit::ps_as_us,
+               "From the first start to the last end of all its events."),
+    RealDef("share_pct", "share of span", Unit::fraction, "Waiting over span.").Was("share"),
+};
+constexpr TableDef kLinesSyncTable{"lines", "", kLinesSyncColumns};
 
 constexpr std::string_view kHowToRecordSync =
     "no call that waits for a device was recorded: those of CUDA and HIP are recorded with a "
@@ -125,56 +154,41 @@ void AddPlace(const Store& store, const Items& items, Table* table) {
   const auto process = [&](const auto& item) -> const Process& {
     return store.processes[store.lanes[item.lane.value].process.value];
   };
-  Texts(*table, "host", "host", "The machine.", items, [&](const auto& item) {
+  Fill(*table, "host", items, [&](const auto& item) {
     return HostName(store, process(item).host);
   }).spec.people = store.hosts.size() > 1;
-  Texts(*table, "plane", "plane", "The process or device that waits.", items,
-        [&](const auto& item) { return store.Text(process(item).name); })
-      .spec.spare = true;
-  Texts(*table, "line", "line", "The thread or stream that waits.", items,
-        [&](const auto& item) { return store.Text(store.lanes[item.lane.value].display); });
+  Fill(*table, "process", items, [&](const auto& item) { return store.Text(process(item).name); });
+  Fill(*table, "thread", items,
+       [&](const auto& item) { return store.Text(store.lanes[item.lane.value].display); });
 }
 
 Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> rows) {
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Wait& a, const Wait& b) { return a.time_ps > b.time_ps; });
-  Table table;
-  table.name = "sync";
-  table.rows = rows.size();
-  Texts(table, "call", "call", "What waits.", rows,
-        [&](const Wait& w) { return store.Text(store.labels[w.label.value].name); });
-  Texts(table, "waits_for", "waits for", "What it waits for.", rows,
-        [](const Wait& w) { return Told(w.wait); });
+  Table table = MakeTable(kSyncTable, rows.size());
+  Fill(table, "call", rows,
+       [&](const Wait& w) { return store.Text(store.labels[w.label.value].name); });
+  Fill(table, "waits_for", rows, [](const Wait& w) { return Told(w.wait); });
   AddPlace(store, rows, &table);
-  Numbers(table, "count", "times", Unit::count, "How often.", rows,
-          [](const Wait& w) { return w.count; });
-  Numbers(table, "time_us", "time", Unit::ps_as_us, "Time in which it waits.", rows,
-          [](const Wait& w) { return w.time_ps; });
-  Numbers(table, "longest_us", "longest", Unit::ps_as_us, "The longest one.", rows,
-          [](const Wait& w) { return w.longest_ps; });
-  Reals(table, "share", "share of span", Unit::fraction,
-        "Time over the line's time from its first start to its last end.", rows,
-        [&](const Wait& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
+  Fill(table, "count", rows, [](const Wait& w) { return w.count; });
+  Fill(table, "time_us", rows, [](const Wait& w) { return w.time_ps; });
+  Fill(table, "max_us", rows, [](const Wait& w) { return w.longest_ps; });
+  Fill(table, "share_pct", rows,
+       [&](const Wait& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
   return table;
 }
 
 Table LinesTable(const Store& store, const LaneTimes& times, std::vector<SyncWait> rows) {
   std::stable_sort(rows.begin(), rows.end(),
                    [](const SyncWait& a, const SyncWait& b) { return a.time_ps > b.time_ps; });
-  Table table;
-  table.name = "lines";
-  table.rows = rows.size();
+  Table table = MakeTable(kLinesSyncTable, rows.size());
   AddPlace(store, rows, &table);
-  Numbers(table, "count", "waits", Unit::count, "Calls that wait.", rows,
-          [](const SyncWait& w) { return w.count; });
-  Numbers(table, "waiting_us", "waiting", Unit::ps_as_us,
-          "Time in which at least one of them waits.", rows,
-          [](const SyncWait& w) { return w.time_ps; });
-  Numbers(table, "span_us", "span", Unit::ps_as_us,
-          "From the first start to the last end of all its events.", rows,
-          [&](const SyncWait& w) { return times.lanes[w.lane.value].SpanPs(); });
-  Reals(table, "share", "share of span", Unit::fraction, "Waiting over span.", rows,
-        [&](const SyncWait& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
+  Fill(table, "count", rows, [](const SyncWait& w) { return w.count; });
+  Fill(table, "waiting_us", rows, [](const SyncWait& w) { return w.time_ps; });
+  Fill(table, "span_us", rows,
+       [&](const SyncWait& w) { return times.lanes[w.lane.value].SpanPs(); });
+  Fill(table, "share_pct", rows,
+       [&](const SyncWait& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
   return table;
 }
 
@@ -195,6 +209,11 @@ Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& 
   report.tables.push_back(SyncTable(*store, *times, std::move(found.waits)));
   report.tables.push_back(LinesTable(*store, *times, std::move(found.lanes)));
   return report;
+}
+
+TableDefs SyncTables() {
+  static constexpr const TableDef* kAll[] = {&kSyncTable, &kLinesSyncTable};
+  return kAll;
 }
 
 }  // namespace tfprof

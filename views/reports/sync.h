@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -10,5 +11,8 @@ namespace tfprof {
 // or stream spends waiting altogether. Calls are known by their names (analysis/ops/sync_calls.h).
 Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context);
+
+// What it answers with.
+TableDefs SyncTables();
 
 }  // namespace tfprof

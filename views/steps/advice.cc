@@ -12,6 +12,7 @@
 #include "analysis/steps/thresholds.h"
 #include "core/base/arith.h"
 #include "core/base/units.h"
+#include "core/report/table_def.h"
 #include "core/store/op_name.h"
 #include "views/columns/fill_columns.h"
 #include "views/steps/slow_host.h"
@@ -19,6 +20,16 @@
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kAdviceColumns[] = {
+    RealDef("share_pct", "of the steps", Unit::percent, "The step time that it is about.")
+        .Was("share_percent")
+        .ForMachines(),
+    TextDef("finding", "finding", "What was found.").Was("reason").Below("found"),
+    TextDef("fix", "fix", "What to do about it.").Was("what").Below("."),
+    TextDef("command", "command", "What tells more.").Below("$"),
+};
+constexpr TableDef kAdviceTable{"advice", "", kAdviceColumns};
 
 // Percent of the step time from which on something is worth doing.
 constexpr double kSomeCopies = 5;
@@ -139,7 +150,7 @@ void AddCollectives(const StepShares& shares, std::vector<NextStep>* out) {
                   "Let devices talk less, or while they compute: reduce gradients in fewer and "
                   "larger pieces, in 16 bit, every few steps (gradient accumulation).",
                   Percent(share) + " of the step time devices exchange data and compute nothing.",
-                  "pod -order_by device_collectives_us"});
+                  "pod -order_by collectives_us"});
 }
 
 // Where copies that hide behind the operations take longer than these.
@@ -152,7 +163,7 @@ void AddAwaited(const StepShares& shares, std::vector<NextStep>* out) {
                   "earlier, so that more runs beside them.",
                   Percent(share) + " of the step time devices only await copies and the like that "
                                    "run beside their operations.",
-                  "hlo -where 'limited_by = waiting'"});
+                  "hlo -where 'bound_by = waiting'"});
 }
 
 void AddCopiesOut(const StepShares& shares, std::vector<NextStep>* out) {
@@ -236,7 +247,7 @@ void AddSlowHost(const StepAnswer& steps, std::vector<NextStep>* out) {
        fmt::format("Steps take {:.1f} times as long on the slowest host as on {}{}", slow.Times(),
                    slow.others == 1 ? "the other one" : "the middle one of the others",
                    slow.in_step ? "." : "; hosts do not run in step."),
-       "pod -order_by total_duration_us"});
+       "pod -order_by duration_us"});
 }
 
 NextStep SeeCheckers(std::string why) {
@@ -311,22 +322,18 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
 }
 
 Table AdviceTable(const std::vector<NextStep>& items, TextPool* pool) {
-  Table table;
-  table.name = "advice";
-  table.rows = items.size();
-  Reals(table, "share_percent", "of the steps", Unit::percent, "The step time that it is about.",
-        items, [](const NextStep& item) { return item.share_percent; })
-      .spec.people = false;  // the reason tells it
-  const auto texts = [&](std::string id, std::string meaning, std::string below,
-                         std::string NextStep::*text) {
-    Texts(table, id, id, std::move(meaning), items, [&](const NextStep& item) {
-      return pool->Keep(item.*text);
-    }).spec.below = std::move(below);
+  Table table = MakeTable(kAdviceTable, items.size());
+  Fill(table, "share_pct", items,
+       [](const NextStep& item) { return item.share_percent; });  // the reason tells it
+  const auto texts = [&](std::string_view id, std::string NextStep::*text) {
+    Fill(table, id, items, [&](const NextStep& item) { return pool->Keep(item.*text); });
   };
-  texts("reason", "What was found.", "found", &NextStep::reason);
-  texts("what", "What to do.", ".", &NextStep::what);
-  texts("command", "What tells more.", "$", &NextStep::command);
+  texts("finding", &NextStep::reason);
+  texts("fix", &NextStep::what);
+  texts("command", &NextStep::command);
   return table;
 }
+
+const TableDef& AdviceTableDef() { return kAdviceTable; }
 
 }  // namespace tfprof

@@ -9,6 +9,7 @@
 #include "views/steps/answer.h"
 
 // What to do about the steps of a trace, with the reason.
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -32,5 +33,8 @@ std::vector<NextStep> StepAdvice(const StepAnswer& steps, const InputOps& ops, b
 
 // Table advice, one row per item.
 Table AdviceTable(const std::vector<NextStep>& items, TextPool* pool);
+
+// The declaration of AdviceTable.
+const TableDef& AdviceTableDef();
 
 }  // namespace tfprof

@@ -13,6 +13,7 @@
 #include "analysis/place.h"
 #include "analysis/steps/thresholds.h"
 #include "core/base/arith.h"
+#include "core/report/table_def.h"
 #include "core/store/same_run.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -21,27 +22,58 @@
 namespace tfprof {
 namespace {
 
+constexpr ColumnDef kStepsOverviewColumns[] = {
+    TextDef("step_name", "step",
+            "Its name where it has one, else its number; of several hosts on the slowest.")
+        .Was("stepnum"),
+    IntegerDef("index", "nr", Unit::none, "Among the steps that all hosts have, from 0, as in pod.")
+        .Was("step_num")
+        .Droppable(),
+    TextDef("host", "slowest host", "Where it took longest, and whose name it is.").Droppable(),
+    IntegerDef("duration_us", "duration", Unit::ps_as_ms, "How long it took.").Was("stepTimeMs"),
+    IntegerDef("compute_us", "compute", Unit::ps_as_ms, "Kernels of devices.")
+        .Was("deviceComputeTimeMs")
+        .Droppable(),
+    IntegerDef("stalled_us", "waiting", Unit::ps_as_ms,
+               "TPUs await copies and the like that run beside them; nothing computes.")
+        .Was("deviceWaitingTimeMs")
+        .Droppable(),
+    IntegerDef("device_to_device_us", "device to device", Unit::ps_as_ms, "Copies between devices.")
+        .Was("deviceToDeviceTimeMs")
+        .Droppable(),
+    IntegerDef("collectives_us", "collectives", Unit::ps_as_ms,
+               "Collective communication of devices.")
+        .Was("deviceCollectivesTimeMs")
+        .Droppable(),
+    IntegerDef("host_us", "host", Unit::ps_as_ms,
+               "Work of the host's threads; not measured where a device tells the step.")
+        .Was("hostComputeTimeMs")
+        .Droppable(),
+    IntegerDef("input_us", "input", Unit::ps_as_ms, "Waiting for input, and copies to devices.")
+        .Was("infeedTimeMs")
+        .Droppable(),
+    IntegerDef("output_us", "output", Unit::ps_as_ms, "Copies from devices.")
+        .Was("outfeedTimeMs")
+        .Droppable(),
+    IntegerDef("other_us", "other", Unit::ps_as_ms, "The rest of the step.")
+        .Was("otherTimeMs")
+        .Droppable(),
+    IntegerDef("kernelLaunchTimeMs", "launch", Unit::ps_as_ms, "Not measured.").ForOriginal(),
+    IntegerDef("compileTimeMs", "compile", Unit::ps_as_ms, "Not measured.").ForOriginal(),
+};
+constexpr TableDef kStepsOverviewTable{"steps", "", kStepsOverviewColumns};
+
 constexpr double kPsPerMs = 1e9;
 
-struct MsColumn {
-  std::string_view id;
-  std::string_view title;
-  StepPart part;
-  std::string_view meaning;
-};
-constexpr MsColumn kColumns[] = {
-    {"deviceComputeTimeMs", "compute", StepPart::device_compute, "Kernels of devices."},
-    {"deviceWaitingTimeMs", "waiting", StepPart::waiting,
-     "TPUs await copies and the like that run beside them; nothing computes."},
-    {"deviceToDeviceTimeMs", "device to device", StepPart::device_to_device,
-     "Copies between devices."},
-    {"deviceCollectivesTimeMs", "collectives", StepPart::collectives,
-     "Collective communication of devices."},
-    {"hostComputeTimeMs", "host", StepPart::host_compute,
-     "Work of the host's threads; not measured where a device tells the step."},
-    {"infeedTimeMs", "input", StepPart::input, "Waiting for input, and copies to devices."},
-    {"outfeedTimeMs", "output", StepPart::output, "Copies from devices."},
-    {"otherTimeMs", "other", StepPart::other, "The rest of the step."},
+constexpr std::pair<std::string_view, StepPart> kParts[] = {
+    {"compute_us", StepPart::device_compute},
+    {"stalled_us", StepPart::waiting},
+    {"device_to_device_us", StepPart::device_to_device},
+    {"collectives_us", StepPart::collectives},
+    {"host_us", StepPart::host_compute},
+    {"input_us", StepPart::input},
+    {"output_us", StepPart::output},
+    {"other_us", StepPart::other},
 };
 
 struct StepTimes {
@@ -72,44 +104,49 @@ StepTimes Statistics(const StepAnswer& steps) {
 }
 
 void TellTimes(const StepTimes& times, Report* report) {
-  const auto tell = [&](std::string_view id, std::string_view title, double ms) {
-    TellReal({id, "step time", title}, ms, Unit::ms, report);
+  const std::string_view head = "step time";
+  const auto tell = [&](const PropertyName& name, double ms) {
+    TellReal(name, ms, Unit::ms, report);
   };
-  tell("steptime_ms_average", "mean", times.mean_ms);
-  tell("steptime_ms_minimum", "least", times.least_ms);
-  tell("steptime_ms_maximum", "most", times.most_ms);
-  tell("steptime_ms_standard_deviation", "deviation", times.deviation_ms);
+  tell({"step_mean_us", head, "mean", "steptime_ms_average"}, times.mean_ms);
+  tell({"step_min_us", head, "least", "steptime_ms_minimum"}, times.least_ms);
+  tell({"step_max_us", head, "most", "steptime_ms_maximum"}, times.most_ms);
+  tell({"step_stddev_us", head, "deviation", "steptime_ms_standard_deviation"}, times.deviation_ms);
 }
 
 // People read them where they are much.
 void TellGaps(const StepGaps& gaps, Report* report) {
   const double percent = gaps.Percent();
-  Property& told = TellReal({"between_steps_percent"}, percent, Unit::percent, report);
+  Property& told = TellReal({"between_steps_pct", "", "", "between_steps_percent"}, percent,
+                            Unit::percent, report);
   if (percent >= kSomeGaps) {
     told.head = "between steps";
     told.said = SaidOf(gaps);
   }
-  TellReal({"between_steps_ms_average"},
+  TellReal({"between_steps_mean_us", "", "", "between_steps_ms_average"},
            gaps.count == 0 ? kNoReal : static_cast<double>(gaps.MeanPs()) / kPsPerMs, Unit::ms,
            report);
 }
 
 // `tells_input`: else the 0 of it is for programs, which have it as xprof does.
 void TellShares(const StepShares& shares, bool tells_input, Report* report) {
-  const auto tell = [&](std::string_view id, std::string_view title, double percent) {
-    TellReal({id, "spent on", title}, percent, Unit::percent, report);
+  const std::string_view head = "spent on";
+  const auto tell = [&](const PropertyName& name, double percent) {
+    TellReal(name, percent, Unit::percent, report);
   };
-  TellReal({"input_percent", tells_input ? "spent on" : "", "input"}, shares.of(StepPart::input),
-           Unit::percent, report);
-  tell("output_percent", "output", shares.of(StepPart::output));
-  tell("compute_percent", "compute", shares.of(StepPart::device_compute));
-  tell("waiting_percent", "waiting", shares.of(StepPart::waiting));
-  tell("collectives_percent", "collectives", shares.of(StepPart::collectives));
-  tell("device_to_device_percent", "device to device", shares.of(StepPart::device_to_device));
-  tell("host_compute_percent", "host", shares.of(StepPart::host_compute));
-  tell("other_percent", "other", shares.of(StepPart::other));
+  tell({"input_pct", tells_input ? head : "", "input", "input_percent"},
+       shares.of(StepPart::input));
+  tell({"output_pct", head, "output", "output_percent"}, shares.of(StepPart::output));
+  tell({"compute_pct", head, "compute", "compute_percent"}, shares.of(StepPart::device_compute));
+  tell({"stalled_pct", head, "waiting", "waiting_percent"}, shares.of(StepPart::waiting));
+  tell({"collectives_pct", head, "collectives", "collectives_percent"},
+       shares.of(StepPart::collectives));
+  tell({"device_to_device_pct", head, "device to device", "device_to_device_percent"},
+       shares.of(StepPart::device_to_device));
+  tell({"host_pct", head, "host", "host_compute_percent"}, shares.of(StepPart::host_compute));
+  tell({"other_pct", head, "other", "other_percent"}, shares.of(StepPart::other));
   // People see what it is made of: copies between devices, and other.
-  TellReal({"idle_percent"}, shares.idle, Unit::percent, report);
+  tell({"idle_pct", "", "", "idle_percent"}, shares.idle);
 }
 
 // Whether steps wait for input, with the number that says so.
@@ -231,47 +268,34 @@ std::string_view InputClass(const StepShares& shares) {
 }
 
 Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
-  Table table;
-  table.name = "steps";
-  table.rows = steps.common.size();
-  const auto number = [&](std::string_view id, std::string_view title, std::string_view meaning,
-                          auto cell) -> ReportColumn& {
-    ReportColumn& column =
-        Numbers(table, std::string(id), std::string(title), Unit::ps_as_ms, std::string(meaning));
-    FillNumbers(column, steps.common, cell);
+  Table table = MakeTable(kStepsOverviewTable, steps.common.size());
+  const auto number = [&](std::string_view id, auto cell) -> ReportColumn& {
+    ReportColumn& column = Fill(table, id, steps.common, cell);
     column.spec.people = std::any_of(column.integers.begin(), column.integers.end(),
                                      [](int64_t cell_ps) { return cell_ps != kNoInt; });
     return column;
   };
   // Hosts number their steps on their own.
-  FillTexts(Texts(table, "stepnum", steps.hosts.size() > 1 ? "host's step" : "step",
-                  "Its name where it has one, else its number; of several hosts on the slowest."),
-            steps.common, [&](const CommonStep& s) { return pool->Keep(steps.Slowest(s).name); });
-  ReportColumn& common = Numbers(table, "step_num", "nr", Unit::none,
-                                 "Among the steps that all hosts have, from 0, as in pod.",
-                                 steps.common, [](const CommonStep& s) { return s.number; });
+  Fill(table, "step_name", steps.common,
+       [&](const CommonStep& s) { return pool->Keep(steps.Slowest(s).name); });
+  ReportColumn& common =
+      Fill(table, "index", steps.common, [](const CommonStep& s) { return s.number; });
   common.spec.people = steps.hosts.size() > 1;
-  common.spec.spare = true;
-  ReportColumn& host =
-      Texts(table, "host", "slowest host", "Where it took longest, and whose name it is.");
+  ReportColumn& host = AddColumn(table, "host");
   std::vector<std::string_view> names;
   for (const HostSteps& of : steps.hosts) names.push_back(HostName(store, of.host));
-  FillTexts(host, steps.common,
-            [&](const CommonStep& s) { return names[SlowestHost(steps.hosts, s)]; });
+  Fill(host, steps.common, [&](const CommonStep& s) { return names[SlowestHost(steps.hosts, s)]; });
   host.spec.people = steps.hosts.size() > 1;
-  host.spec.spare = true;
-  number("stepTimeMs", "duration", "How long it took.",
-         [&](const CommonStep& s) { return steps.Slowest(s).duration_ps; });
-  for (const MsColumn& of : kColumns) {
-    ReportColumn& part = number(of.id, of.title, of.meaning, [&](const CommonStep& s) {
-      return At(PartsOf(steps.HostOf(s), steps.Slowest(s)), of.part);
+  number("duration_us", [&](const CommonStep& s) { return steps.Slowest(s).duration_ps; });
+  for (const auto& [id, of] : kParts) {
+    ReportColumn& part = number(id, [&, of = of](const CommonStep& s) {
+      return At(PartsOf(steps.HostOf(s), steps.Slowest(s)), of);
     });
     part.spec.spare = AddsNothing(part);
-    if (of.part == StepPart::input && !steps.tells_input) part.spec.people = false;
+    if (of == StepPart::input && !steps.tells_input) part.spec.people = false;
   }
-  for (const auto& [id, title] :
-       {std::pair{"kernelLaunchTimeMs", "launch"}, std::pair{"compileTimeMs", "compile"}}) {
-    number(id, title, "Not measured.", [](const CommonStep&) { return kNoInt; });
+  for (const std::string_view id : {"kernelLaunchTimeMs", "compileTimeMs"}) {  // not measured
+    number(id, [](const CommonStep&) { return kNoInt; });
   }
   return table;
 }
@@ -306,5 +330,7 @@ void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, 
   }
   TellVerdict(shares, steps, report);
 }
+
+const TableDef& StepsTableDef() { return kStepsOverviewTable; }
 
 }  // namespace tfprof

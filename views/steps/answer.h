@@ -11,6 +11,7 @@
 #include "views/steps/parts.h"
 
 // What input and overview tell of the steps of a trace.
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -59,8 +60,11 @@ std::string_view InputClass(const StepShares& shares);
 // Table steps: one row per common step, of the host where it took longest.
 Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool);
 
-// The properties hardware_type, which people do not need beside device_type, steps, steptime_ms_*,
+// The properties hardware_type, which people do not need beside device_type, steps, step_*_us,
 // between_steps_*, the shares, input_classification and input_recorded; notes on the steps.
 void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, Report* report);
+
+// The declaration of StepsTable.
+const TableDef& StepsTableDef();
 
 }  // namespace tfprof

@@ -58,10 +58,14 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Qu
 
 void TellDurations(const SpanStatistics& spans, Report* report) {
   if (spans.count == 0) return;
-  TellInteger({"duration_mean_ps", "duration", "mean"}, spans.mean_ps, Unit::ps, report);
-  TellInteger({"duration_min_ps", "duration", "least"}, spans.shortest_ps, Unit::ps, report);
-  TellInteger({"duration_median_ps", "duration", "median"}, spans.median_ps, Unit::ps, report);
-  TellInteger({"duration_max_ps", "duration", "most"}, spans.longest_ps, Unit::ps, report);
+  TellInteger({"step_mean_us", "duration", "mean", "duration_mean_ps"}, spans.mean_ps, Unit::ps,
+              report);
+  TellInteger({"step_min_us", "duration", "least", "duration_min_ps"}, spans.shortest_ps, Unit::ps,
+              report);
+  TellInteger({"step_median_us", "duration", "median", "duration_median_ps"}, spans.median_ps,
+              Unit::ps, report);
+  TellInteger({"step_max_us", "duration", "most", "duration_max_ps"}, spans.longest_ps, Unit::ps,
+              report);
 }
 
 void TellWhose(std::string_view id, TimesOf of, const std::vector<HostSteps>& hosts,

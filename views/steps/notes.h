@@ -24,7 +24,7 @@ bool HasHostPlane(const Store& store);
 void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Query& query,
                size_t common, bool has_parts, Report* report);
 
-// Properties duration_mean_ps, duration_min_ps, duration_median_ps and duration_max_ps; nothing
+// Properties step_mean_us, step_min_us, step_median_us and step_max_us; nothing
 // where no step has a time.
 void TellDurations(const SpanStatistics& spans, Report* report);
 
@@ -50,15 +50,12 @@ void TellOutliers(const Rows& rows, const SpansOf& spans_of, Report* report) {
   TellOutliers(std::move(outliers), placed, report);
 }
 
-// A column `of_median_pct` behind `duration_ps`.
+// The column `of_median_pct` behind `duration_us`.
 template <class Rows, class SpansOf>
 void AddOfMedian(const Rows& rows, const SpansOf& spans_of, Table* table) {
-  ReportColumn& column =
-      Reals(*table, "of_median_pct", "% of median", Unit::percent,
-            "Duration over that of the middle step, of several hosts that of the same.");
-  FillReals(column, rows,
-            [&](const auto& row) { return spans_of(row).PercentOfMedian(row.SpanPs()); });
-  column.spec.people = rows.size() > 2;
+  Fill(*table, "of_median_pct", rows, [&](const auto& row) {
+    return spans_of(row).PercentOfMedian(row.SpanPs());
+  }).spec.people = rows.size() > 2;
 }
 
 }  // namespace tfprof

@@ -9,8 +9,10 @@
 #include "analysis/steps/step_selection.h"
 #include "analysis/steps/trace_steps.h"
 #include "core/base/arith.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/steps/notes.h"
+#include "views/steps/step_tables.h"
 #include "views/steps/steps.h"
 
 namespace tfprof {
@@ -87,102 +89,62 @@ std::vector<SpanStatistics> StatisticsOfHosts(const Store& store,
 
 Table StepsTable(const std::vector<StepRow>& rows, const std::vector<SpanStatistics>& of_hosts,
                  bool hosts, TextPool* pool) {
-  Table table;
-  table.name = "steps";
-  table.rows = rows.size();
-  ReportColumn& host = Texts(table, "host", "host", "Whose step it is.");
-  FillTexts(host, rows, [](const StepRow& row) { return row.host; });
+  Table table = MakeTable(kStepsStepsTable, rows.size());
+  ReportColumn& host = AddColumn(table, "host");
+  Fill(host, rows, [](const StepRow& row) { return row.host; });
   host.spec.people = hosts;
-  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
-          [](const StepRow& row) { return row.step.number; });
-  ReportColumn& name = Texts(table, "name", "name", "What the program calls it.");
-  FillTexts(name, rows, [&](const StepRow& row) { return pool->Keep(row.step.name); });
+  Fill(table, "step", rows, [](const StepRow& row) { return row.step.number; });
+  ReportColumn& name = AddColumn(table, "name");
+  Fill(name, rows, [&](const StepRow& row) { return pool->Keep(row.step.name); });
   name.spec.people = std::any_of(rows.begin(), rows.end(), [](const StepRow& row) {
     return row.step.name != std::to_string(row.step.number);
   });
-  Numbers(table, "start_ps", "start", Unit::ps, "From the start of the earliest step.", rows,
-          [](const StepRow& row) { return row.since_first_ps; });
-  Numbers(table, "duration_ps", "duration", Unit::ps, "Of its longest marker.", rows,
-          [](const StepRow& row) { return row.SpanPs(); });
+  Fill(table, "offset_us", rows, [](const StepRow& row) { return row.since_first_ps; });
+  Fill(table, "duration_us", rows, [](const StepRow& row) { return row.SpanPs(); });
   AddOfMedian(
       rows,
       [&](const StepRow& row) -> const SpanStatistics& { return of_hosts[row.of_host.value]; },
       &table);
-  Numbers(table, "cpu_ps", "cpu time", Unit::ps,
-          "Of all threads added up; what lies within another event does not count again.", rows,
-          [](const StepRow& row) { return row.host_ps; });
-  Numbers(table, "accelerator_ps", "accelerator time", Unit::ps,
-          "Of all streams of devices added up, in the same way.", rows,
-          [](const StepRow& row) { return row.accelerator_ps; });
-  Numbers(table, "records", "records", Unit::count, "Events that belong to it.", rows,
-          [](const StepRow& row) { return row.records; })
-      .spec.spare = true;
+  Fill(table, "host_us", rows, [](const StepRow& row) { return row.host_ps; });
+  Fill(table, "device_us", rows, [](const StepRow& row) { return row.accelerator_ps; });
+  Fill(table, "count", rows, [](const StepRow& row) { return row.records; });
   return table;
 }
 
 Table DevicesTable(const Store& store, const std::vector<DeviceRow>& rows, bool hosts) {
-  Table table;
-  table.name = "devices";
-  table.rows = rows.size();
-  ReportColumn& host = Texts(table, "host", "host", "Whose step it is.");
-  FillTexts(host, rows, [](const DeviceRow& row) { return row.host; });
+  Table table = MakeTable(kDevicesStepsTable, rows.size());
+  ReportColumn& host = AddColumn(table, "host");
+  Fill(host, rows, [](const DeviceRow& row) { return row.host; });
   host.spec.people = hosts;
-  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
-          [](const DeviceRow& row) { return row.step; });
-  FillTexts(
-      Texts(table, "device", "device", "The plane, as the file names it."), rows,
-      [&](const DeviceRow& row) { return store.Text(store.processes[row.of.process.value].name); });
-  Numbers(
-      table, "step_ps", "its step", Unit::ps,
-      "How long the step lasts on it: its event of the line Steps, or, where it did most of its "
-      "work at another time than the step of the table above, from its first to its last event.",
-      rows, [](const DeviceRow& row) { return row.of.step_ps; })
-      .spec.people = !std::all_of(rows.begin(), rows.end(),
-                                  [](const DeviceRow& row) { return row.LastsAsElsewhere(); });
-  Numbers(table, "records", "records", Unit::count, "Events that belong to the step.", rows,
-          [](const DeviceRow& row) { return row.of.records; })
-      .spec.spare = true;
-  Numbers(
-      table, "time_ps", "time", Unit::ps,
-      "Of its threads or streams added up; what lies within another event does not count again.",
-      rows, [](const DeviceRow& row) { return row.of.time_ps; });
-  Numbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
-          [](const DeviceRow& row) { return row.of.busy_ps; });
-  const auto where_some = [&](std::string id, std::string title, std::string meaning, auto cell) {
-    ReportColumn& column =
-        Numbers(table, std::move(id), std::move(title), Unit::ps, std::move(meaning), rows, cell);
+  Fill(table, "step", rows, [](const DeviceRow& row) { return row.step; });
+  Fill(table, "device", rows, [&](const DeviceRow& row) {
+    return store.Text(store.processes[row.of.process.value].name);
+  });
+  Fill(table, "step_us", rows, [](const DeviceRow& row) { return row.of.step_ps; }).spec.people =
+      !std::all_of(rows.begin(), rows.end(),
+                   [](const DeviceRow& row) { return row.LastsAsElsewhere(); });
+  Fill(table, "count", rows, [](const DeviceRow& row) { return row.of.records; });
+  Fill(table, "time_us", rows, [](const DeviceRow& row) { return row.of.time_ps; });
+  Fill(table, "busy_us", rows, [](const DeviceRow& row) { return row.of.busy_ps; });
+  const auto where_some = [&](std::string_view id, auto cell) {
+    ReportColumn& column = Fill(table, id, rows, cell);
     column.spec.people = std::any_of(column.integers.begin(), column.integers.end(),
                                      [](int64_t ps) { return ps > 0; });
   };
-  where_some("waiting_ps", "of it waiting",
-             "Of the busy time, that in which a TPU only awaits copies, collectives and the like "
-             "that run beside its operations; other devices and hosts do not tell.",
-             [](const DeviceRow& row) { return row.of.waiting_ps; });
-  where_some("exchange_ps", "of it collectives",
-             "Of the busy time, that in which nothing but collectives runs: a device exchanges "
-             "data or waits for others to come, the last one the shortest. Absent where none ran.",
-             [](const DeviceRow& row) { return row.of.exchange_ps; });
-  where_some(
-      "others_ps", "for others",
-      "Time of its step in which a device ran only what is of other steps, or of none; where "
-      "steps overlap there is some. Not looked for on hosts.",
-      [&](const DeviceRow& row) {
-        const auto kind = store.processes[row.of.process.value].kind;
-        return kind == ProcessKind::device ? row.IfIdle(row.of.others_ps) : kNoInt;
-      });
-  Numbers(table, "idle_ps", "idle", Unit::ps, "The rest of its step, in which nothing ran on it.",
-          rows, [](const DeviceRow& row) { return row.of.IdlePs(); });
-  Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
-          [](const DeviceRow& row) { return row.IfIdle(row.of.gaps); });
-  Numbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,
-          [](const DeviceRow& row) {
-            return row.of.gaps == 0 ? kNoInt : row.IfIdle(row.of.longest_gap_ps);
-          });
-  FillTexts(Texts(table, "gap_before", "gap before", "What ended the longest gap."), rows,
-            [&](const DeviceRow& row) {
-              return row.of.HasIdle() ? GapBefore(store, row.of) : std::string_view();
-            });
-  table.columns.back().spec.spare = true;
+  where_some("stalled_us", [](const DeviceRow& row) { return row.of.waiting_ps; });
+  where_some("exposed_us", [](const DeviceRow& row) { return row.of.exchange_ps; });
+  where_some("other_steps_us", [&](const DeviceRow& row) {
+    const auto kind = store.processes[row.of.process.value].kind;
+    return kind == ProcessKind::device ? row.IfIdle(row.of.others_ps) : kNoInt;
+  });
+  Fill(table, "idle_us", rows, [](const DeviceRow& row) { return row.of.IdlePs(); });
+  Fill(table, "gaps", rows, [](const DeviceRow& row) { return row.IfIdle(row.of.gaps); });
+  Fill(table, "gap_us", rows, [](const DeviceRow& row) {
+    return row.of.gaps == 0 ? kNoInt : row.IfIdle(row.of.longest_gap_ps);
+  });
+  Fill(table, "gap_before", rows, [&](const DeviceRow& row) {
+    return row.of.HasIdle() ? GapBefore(store, row.of) : std::string_view();
+  });
   return table;
 }
 

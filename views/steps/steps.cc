@@ -10,9 +10,11 @@
 #include "analysis/steps/lane_steps.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/arith.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 #include "views/steps/notes.h"
+#include "views/steps/step_tables.h"
 
 namespace tfprof {
 namespace {
@@ -66,65 +68,41 @@ std::vector<ProfileStep> StepRows(const Store& store, const LaneSteps& lanes, co
 }
 
 Table ProfileStepsTable(const std::vector<ProfileStep>& rows, const SpanStatistics& spans) {
-  Table table;
-  table.name = "steps";
-  table.rows = rows.size();
-  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
-          [](const ProfileStep& row) { return row.number; });
-  Numbers(table, "start_ps", "start", Unit::ps, "From the start of the earliest step.", rows,
-          [](const ProfileStep& row) { return row.since_first_ps; });
-  Numbers(table, "duration_ps", "duration", Unit::ps,
-          "From the first start to the last end of its records.", rows,
-          [](const ProfileStep& row) { return row.SpanPs(); });
+  Table table = MakeTable(kStepsStepsTable, rows.size());
+  Fill(table, "step", rows, [](const ProfileStep& row) { return row.number; });
+  Fill(table, "offset_us", rows, [](const ProfileStep& row) { return row.since_first_ps; });
+  Fill(table, "duration_us", rows, [](const ProfileStep& row) { return row.SpanPs(); });
   AddOfMedian(
       rows, [&](const ProfileStep&) -> const SpanStatistics& { return spans; }, &table);
-  Numbers(table, "cpu_ps", "cpu time", Unit::ps,
-          "Durations of what measures cpu time, added up; what overlaps counts each.", rows,
-          [](const ProfileStep& row) { return row.host_ps; });
-  Numbers(table, "accelerator_ps", "accelerator time", Unit::ps,
-          "Durations of what measures accelerator time, added up.", rows,
-          [](const ProfileStep& row) { return row.accelerator_ps; });
-  Numbers(table, "records", "records", Unit::count, "Executions.", rows,
-          [](const ProfileStep& row) { return row.records; })
-      .spec.spare = true;
+  Fill(table, "host_us", rows, [](const ProfileStep& row) { return row.host_ps; });
+  Fill(table, "device_us", rows, [](const ProfileStep& row) { return row.accelerator_ps; });
+  Fill(table, "count", rows, [](const ProfileStep& row) { return row.records; });
   return table;
 }
 
 void AddDeviceNames(const Store& store, const std::vector<LaneStep>& rows, Table& table) {
-  ReportColumn& device =
-      AddColumn(table, "device", "device", CellType::text, "As the file names it.");
+  ReportColumn& device = AddColumn(table, "device");
   for (const LaneStep& row : rows) {
     device.texts.push_back(store.Text(store.lanes[row.lane.value].display));
   }
 }
 
 Table DevicesTable(const Store& store, const std::vector<LaneStep>& rows) {
-  Table table;
-  table.name = "devices";
-  table.rows = rows.size();
-  Numbers(table, "step", "step", Unit::none, "What -step asks for.", rows,
-          [&](const LaneStep& row) { return store.steps[row.step.value].number; });
+  Table table = MakeTable(kDevicesStepsTable, rows.size());
+  Fill(table, "step", rows,
+       [&](const LaneStep& row) { return store.steps[row.step.value].number; });
   AddDeviceNames(store, rows, table);
-  Numbers(table, "records", "records", Unit::count, "Executions.", rows, [](const LaneStep& row) {
-    return row.records;
-  }).spec.spare = true;
+  Fill(table, "count", rows, [](const LaneStep& row) { return row.records; });
   const auto placed = [](const LaneStep& row, int64_t value) {
     return row.start_ps == kNoTime ? kNoInt : value;
   };
-  Numbers(table, "time_ps", "time", Unit::ps,
-          "Durations added up; executions that overlap count each.", rows,
-          [&](const LaneStep& row) { return placed(row, row.time_ps); });
-  Numbers(table, "busy_ps", "busy", Unit::ps, "Time in which something ran.", rows,
-          [&](const LaneStep& row) { return placed(row, row.busy_ps); });
-  Numbers(table, "idle_ps", "idle", Unit::ps, "The rest of the step, in which nothing ran on it.",
-          rows, [](const LaneStep& row) { return row.IdlePs(); });
-  Numbers(table, "gaps", "gaps", Unit::count, "Into how many pieces the idle time falls.", rows,
-          [&](const LaneStep& row) { return placed(row, row.gaps); });
-  Numbers(table, "longest_gap_ps", "longest gap", Unit::ps, "The longest of them.", rows,
-          [](const LaneStep& row) { return row.gaps == 0 ? kNoInt : row.longest_gap_ps; });
-  ReportColumn& after =
-      AddColumn(table, "gap_before", "gap before", CellType::text, "What ended the longest gap.");
-  after.spec.spare = true;
+  Fill(table, "time_us", rows, [&](const LaneStep& row) { return placed(row, row.time_ps); });
+  Fill(table, "busy_us", rows, [&](const LaneStep& row) { return placed(row, row.busy_ps); });
+  Fill(table, "idle_us", rows, [](const LaneStep& row) { return row.IdlePs(); });
+  Fill(table, "gaps", rows, [&](const LaneStep& row) { return placed(row, row.gaps); });
+  Fill(table, "gap_us", rows,
+       [](const LaneStep& row) { return row.gaps == 0 ? kNoInt : row.longest_gap_ps; });
+  ReportColumn& after = AddColumn(table, "gap_before");
   for (const LaneStep& row : rows) after.texts.push_back(GapBefore(store, row));
   return table;
 }
@@ -153,6 +131,11 @@ Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query&
          1, "", kNoInt});
   }
   return report;
+}
+
+TableDefs StepsTables() {
+  static constexpr const TableDef* kAll[] = {&kStepsStepsTable, &kDevicesStepsTable};
+  return kAll;
 }
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -11,7 +12,7 @@ namespace tfprof {
 //   their times added up by what they measure.
 // - devices: one row per step and device that has records in it: busy and idle time within the
 //   device's own first start and last end (analysis/steps/lane_steps.h), and its longest gap.
-// Properties duration_mean_ps, duration_min_ps, duration_max_ps over the steps that have placed
+// Properties step_mean_us, step_min_us, step_max_us over the steps that have placed
 // records. Of a trace: StepsOfTrace.
 Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context);
@@ -21,5 +22,8 @@ Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query&
 // plane, for the events of the group wherever they lie (analysis/steps/trace_steps.h).
 Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                             Context& context);
+
+// What it answers with.
+TableDefs StepsTables();
 
 }  // namespace tfprof

@@ -6,11 +6,103 @@
 
 #include "analysis/place.h"
 #include "analysis/wall_time.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/tfdata/advice.h"
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kBottlenecksColumns[] = {
+    TextDef("iterator", "bottleneck",
+            "Of the iterators that the slowest call waited for, the one that took most.")
+        .Was("iterator_name"),
+    TextDef("original_host", "calls itself", "The machine, as it calls itself.")
+        .Was("host")
+        .ForOriginal(),
+    TextDef("host", "host", "The machine, as its file is called.").Was("host_file"),
+    TextDef("pipeline", "pipeline", "Number of the pipeline: of its root iterator.")
+        .Was("pipeline_id"),
+    IntegerDef("max_us", "slowest call", Unit::ps_as_us, "How long that took.")
+        .Was("max_latency_us"),
+    IntegerDef("time_us", "its own time", Unit::ps_as_us, "Of that, its self time.")
+        .Was("iterator_latency_us"),
+    TextDef("iterator_path", "iterator", "Its place in the pipeline.").Was("iterator_long_name"),
+    IntegerDef("parallelism", "parallelism", Unit::count,
+               "Elements that it may work on at once, as recorded: the most.")
+        .ForMachines(),
+    IntegerDef("python_runs", "runs of Python", Unit::count,
+               "Runs of Python functions while the program waited for elements.")
+        .ForMachines(),
+    RealDef("python_at_a_time", "at a time", Unit::none,
+            "Their times added up, over the time in which at least one is under way.")
+        .ForMachines(),
+    TextDef("advice", "advice", "What to do where calls are slow.").Below("."),
+};
+constexpr TableDef kBottlenecksTable{"bottlenecks", "", kBottlenecksColumns};
+
+constexpr ColumnDef kPipelinesColumns[] = {
+    TextDef("original_host", "calls itself", "The machine, as it calls itself.")
+        .Was("host")
+        .ForOriginal(),
+    TextDef("host", "host", "The machine, as its file is called.").Was("host_file"),
+    TextDef("pipeline", "pipeline", "Number of the pipeline: of its root iterator.")
+        .Was("pipeline_id"),
+    TextDef("type", "type", "DEVICE: brings elements of another pipeline onto a device; else HOST.")
+        .Droppable(),
+    TextDef("root", "root", "What the program asks for elements.").Was("root_name"),
+    IntegerDef("runs", "calls", Unit::count, "Times an element was asked for.").Was("calls"),
+    IntegerDef("mean_us", "mean", Unit::ps_as_us, "How long that took, on average.")
+        .Was("avg_latency_us"),
+    IntegerDef("min_us", "least", Unit::ps_as_us, "The fastest call.").Was("min_latency_us"),
+    IntegerDef("max_us", "most", Unit::ps_as_us, "The slowest call.").Was("max_latency_us"),
+    IntegerDef("slow_runs", "slow calls", Unit::count, "Calls of more than 50 us.")
+        .Was("num_slow_calls"),
+};
+constexpr TableDef kPipelinesTable{"pipelines", "", kPipelinesColumns};
+
+constexpr ColumnDef kCallsColumns[] = {
+    TextDef("original_host", "calls itself", "The machine, as it calls itself.")
+        .Was("host")
+        .ForOriginal(),
+    TextDef("host", "host", "The machine, as its file is called.").Was("host_file"),
+    TextDef("pipeline", "pipeline", "Number of the pipeline: of its root iterator.")
+        .Was("pipeline_id"),
+    IntegerDef("start_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.")
+        .Was("offset_us"),
+    RealDef("original_start_us", "start", Unit::us, "Start, wall time.")
+        .Was("start_us")
+        .ForOriginal(),
+    IntegerDef("duration_us", "latency", Unit::ps_as_us, "How long the program waited.")
+        .Was("latency_us"),
+    TextDef("bottleneck", "bottleneck", "The iterator that took most of it.")
+        .Was("bottleneck_name"),
+    TextDef("bottleneck_iterator_id", "its number", "Its number.").ForOriginal(),
+    IntegerDef("bottleneck_us", "its own time", Unit::ps_as_us, "Its self time.")
+        .Was("bottleneck_latency_us"),
+};
+constexpr TableDef kCallsTable{"calls", "", kCallsColumns};
+
+constexpr ColumnDef kIteratorsColumns[] = {
+    TextDef("original_host", "calls itself", "The machine, as it calls itself.")
+        .Was("host")
+        .ForOriginal(),
+    TextDef("host", "host", "The machine, as its file is called.").Was("host_file"),
+    TextDef("pipeline", "pipeline", "Number of the pipeline: of its root iterator.")
+        .Was("pipeline_id"),
+    IntegerDef("start_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.")
+        .Was("offset_us"),
+    RealDef("call_start_us", "start", Unit::us, "Start, wall time.").ForOriginal(),
+    TextDef("iterator_id", "number", "Number of the iterator.").ForMachines(),
+    TextDef("iterator", "iterator", "From the pipeline's end to its source.").Was("iterator_name"),
+    IntegerDef("inclusive_us", "time", Unit::ps_as_us, "Of its calls for this one, added up.")
+        .Was("duration_us"),
+    IntegerDef("time_us", "self", Unit::ps_as_us, "Less the time in which others work for it.")
+        .Was("self_time_us"),
+    BooleanDef("blocking", "blocks", "The program had to wait for it.").Was("is_blocking"),
+    IntegerDef("runs", "calls", Unit::count, "Calls of it for this one.").Was("num_calls"),
+};
+constexpr TableDef kIteratorsTable{"iterators", "", kIteratorsColumns};
 
 // As it was written when it was first met.
 std::string_view IdText(ShownPipelines& shown, IteratorId id) {
@@ -65,24 +157,17 @@ std::vector<Call> CallsOf(ShownPipelines& shown) {
   return calls;
 }
 
-ReportColumn& Times(Table& table, std::string id, std::string title, std::string meaning) {
-  return Numbers(table, std::move(id), std::move(title), Unit::ps_as_us, std::move(meaning));
-}
-
 // Where a row belongs; people need no column that says the same of all. `pipeline` and `id` make
 // the cells of an item.
 template <class Items, class OfItem, class IdOfItem>
 void AddPlace(const ShownPipelines& shown, const Items& items, const OfItem& pipeline,
               const IdOfItem& id, Table* table) {
-  Texts(*table, "host", "calls itself", "The machine, as it calls itself.", items,
-        [&](const auto& item) { return shown.HostOf(*pipeline(item)); })
-      .spec.people = false;
-  Texts(*table, "host_file", "host", "The machine, as its file is called.", items,
-        [&](const auto& item) { return HostName(shown.store, pipeline(item)->host); })
-      .spec.people = shown.store.hosts.size() > 1;
-  Texts(*table, "pipeline_id", "pipeline", "Number of the pipeline: of its root iterator.", items,
-        id)
-      .spec.people = shown.pipelines.size() > 1;
+  Fill(*table, "original_host", items,
+       [&](const auto& item) { return shown.HostOf(*pipeline(item)); });
+  Fill(*table, "host", items, [&](const auto& item) {
+    return HostName(shown.store, pipeline(item)->host);
+  }).spec.people = shown.store.hosts.size() > 1;
+  Fill(*table, "pipeline", items, id).spec.people = shown.pipelines.size() > 1;
 }
 
 void AddPipeline(ShownPipelines& shown, const std::vector<const Pipeline*>& rows, Table* table) {
@@ -91,29 +176,20 @@ void AddPipeline(ShownPipelines& shown, const std::vector<const Pipeline*>& rows
       [&](const Pipeline* p) { return IdText(shown, p->id); }, table);
 }
 
-void AddStart(const ShownPipelines& shown, std::string id, const std::vector<int64_t>& starts,
-              Table* table) {
-  FillNumbers(Times(*table, "offset_us", "at", "Start, from the first start of the profile."),
-              starts, [&](int64_t start_ps) { return SinceFirst(shown.first_ps, start_ps); });
-  ReportColumn& wall = Reals(*table, std::move(id), "start", Unit::us, "Start, wall time.");
-  wall.spec.people = false;
-  FillReals(wall, starts, [&](int64_t start_ps) { return WallMicros(shown.store, start_ps); });
+void AddStart(const ShownPipelines& shown, std::string_view wall_id,
+              const std::vector<int64_t>& starts, Table* table) {
+  Fill(*table, "start_us", starts,
+       [&](int64_t start_ps) { return SinceFirst(shown.first_ps, start_ps); });
+  Fill(*table, wall_id, starts,
+       [&](int64_t start_ps) { return WallMicros(shown.store, start_ps); });
 }
 
 // For programs: people read them in the advice.
 void AddFacts(const std::vector<IteratorFacts>& facts, Table* table) {
-  Numbers(*table, "parallelism", "parallelism", Unit::count,
-          "Elements that it may work on at once, as recorded: the most.", facts,
-          [](const IteratorFacts& f) { return f.parallelism; })
-      .spec.people = false;
-  Numbers(*table, "python_runs", "runs of Python", Unit::count,
-          "Runs of Python functions while the program waited for elements.", facts,
-          [](const IteratorFacts& f) { return f.waited_ps > 0 ? f.python_runs : kNoInt; })
-      .spec.people = false;
-  Reals(*table, "python_at_a_time", "at a time", Unit::none,
-        "Their times added up, over the time in which at least one is under way.", facts,
-        [](const IteratorFacts& f) { return f.PythonAtATime(); })
-      .spec.people = false;
+  Fill(*table, "parallelism", facts, [](const IteratorFacts& f) { return f.parallelism; });
+  Fill(*table, "python_runs", facts,
+       [](const IteratorFacts& f) { return f.waited_ps > 0 ? f.python_runs : kNoInt; });
+  Fill(*table, "python_at_a_time", facts, [](const IteratorFacts& f) { return f.PythonAtATime(); });
 }
 
 std::string_view AdviceOn(ShownPipelines& shown, const Pipeline& pipeline,
@@ -147,27 +223,21 @@ std::string_view NameOf(const ShownPipelines& shown, const IteratorWork& work) {
 
 Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>& rows,
                        const std::vector<IteratorFacts>& facts) {
-  Table table;
-  table.name = "bottlenecks";
-  table.rows = rows.size();
+  Table table = MakeTable(kBottlenecksTable, rows.size());
   const auto work = [&](const Pipeline* p) { return BottleneckOf(shown, *p); };
   const auto name = [&](const Pipeline* p) {
     return work(p) == nullptr ? std::string_view() : NameOf(shown, work(p)->label);
   };
-  Texts(table, "iterator_name", "bottleneck",
-        "Of the iterators that the slowest call waited for, the one that took most.", rows,
-        [&](const Pipeline* p) {
-          return work(p) == nullptr ? std::string_view() : LastComponent(name(p));
-        });
+  Fill(table, "iterator", rows, [&](const Pipeline* p) {
+    return work(p) == nullptr ? std::string_view() : LastComponent(name(p));
+  });
   AddPipeline(shown, rows, &table);
-  FillNumbers(Times(table, "max_latency_us", "slowest call", "How long that took."), rows,
-              [](const Pipeline* p) { return p->max_ps; });
-  FillNumbers(Times(table, "iterator_latency_us", "its own time", "Of that, its self time."), rows,
-              [&](const Pipeline* p) { return work(p) == nullptr ? kNoInt : work(p)->self_ps; });
-  Texts(table, "iterator_long_name", "iterator", "Its place in the pipeline.", rows, name);
+  Fill(table, "max_us", rows, [](const Pipeline* p) { return p->max_ps; });
+  Fill(table, "time_us", rows,
+       [&](const Pipeline* p) { return work(p) == nullptr ? kNoInt : work(p)->self_ps; });
+  Fill(table, "iterator_path", rows, name);
   AddFacts(facts, &table);
-  ReportColumn& advice = Texts(table, "advice", "advice", "What to do where calls are slow.");
-  advice.spec.below = ".";
+  ReportColumn& advice = AddColumn(table, "advice");
   for (size_t i = 0; i < rows.size(); ++i) {
     advice.texts.push_back(AdviceOn(shown, *rows[i], facts[i]));
   }
@@ -176,62 +246,44 @@ Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>
 
 Table PipelinesTable(ShownPipelines& shown) {
   const std::vector<const Pipeline*> rows = All(shown);
-  Table table;
-  table.name = "pipelines";
-  table.rows = rows.size();
+  Table table = MakeTable(kPipelinesTable, rows.size());
   AddPipeline(shown, rows, &table);
-  Texts(table, "type", "type",
-        "DEVICE: brings elements of another pipeline onto a device; else HOST.", rows,
-        [](const Pipeline* p) { return p->is_device ? "DEVICE" : "HOST"; })
-      .spec.spare = true;
-  Texts(table, "root_name", "root", "What the program asks for elements.", rows,
-        [&](const Pipeline* p) { return NameOf(shown, p->label); });
-  Numbers(table, "calls", "calls", Unit::count, "Times an element was asked for.", rows,
-          [](const Pipeline* p) { return int64_t{p->roots.count}; });
-  FillNumbers(Times(table, "avg_latency_us", "mean", "How long that took, on average."), rows,
-              [](const Pipeline* p) { return p->sum_ps / p->roots.count; });
-  FillNumbers(Times(table, "min_latency_us", "least", "The fastest call."), rows,
-              [](const Pipeline* p) { return p->min_ps; });
-  FillNumbers(Times(table, "max_latency_us", "most", "The slowest call."), rows,
-              [](const Pipeline* p) { return p->max_ps; });
-  FillNumbers(
-      Numbers(table, "num_slow_calls", "slow calls", Unit::count, "Calls of more than 50 us."),
-      rows, [](const Pipeline* p) { return p->slow_calls; });
+  Fill(table, "type", rows, [](const Pipeline* p) { return p->is_device ? "DEVICE" : "HOST"; });
+  Fill(table, "root", rows, [&](const Pipeline* p) { return NameOf(shown, p->label); });
+  Fill(table, "runs", rows, [](const Pipeline* p) { return int64_t{p->roots.count}; });
+  Fill(table, "mean_us", rows, [](const Pipeline* p) { return p->sum_ps / p->roots.count; });
+  Fill(table, "min_us", rows, [](const Pipeline* p) { return p->min_ps; });
+  Fill(table, "max_us", rows, [](const Pipeline* p) { return p->max_ps; });
+  Fill(table, "slow_runs", rows, [](const Pipeline* p) { return p->slow_calls; });
   return table;
 }
 
 Table CallsTable(ShownPipelines& shown) {
   const std::vector<Call> calls = CallsOf(shown);
-  Table table;
-  table.name = "calls";
-  table.rows = calls.size();
+  Table table = MakeTable(kCallsTable, calls.size());
   AddPlace(
       shown, calls, [](const Call& c) { return c.pipeline; },
       [](const Call& c) { return c.pipeline_id; }, &table);
   std::vector<int64_t> starts;
   for (const Call& call : calls) starts.push_back(EventOf(shown, call).start_ps);
-  AddStart(shown, "start_us", starts, &table);
-  FillNumbers(Times(table, "latency_us", "latency", "How long the program waited."), calls,
-              [&](const Call& c) {
-                const IteratorCall& event = EventOf(shown, c);
-                return SaturatingAdd(event.end_ps, -event.start_ps);
-              });
-  Texts(table, "bottleneck_name", "bottleneck", "The iterator that took most of it.", calls,
-        [&](const Call& c) {
-          const IteratorWork* work = BottleneckOf(shown, *c.root);
-          return work == nullptr ? std::string_view() : NameOf(shown, work->label);
-        });
-  ReportColumn& id = Texts(table, "bottleneck_iterator_id", "its number", "Its number.");
-  id.spec.people = false;
-  FillTexts(id, calls, [&](const Call& c) {
+  AddStart(shown, "original_start_us", starts, &table);
+  Fill(table, "duration_us", calls, [&](const Call& c) {
+    const IteratorCall& event = EventOf(shown, c);
+    return SaturatingAdd(event.end_ps, -event.start_ps);
+  });
+  Fill(table, "bottleneck", calls, [&](const Call& c) {
+    const IteratorWork* work = BottleneckOf(shown, *c.root);
+    return work == nullptr ? std::string_view() : NameOf(shown, work->label);
+  });
+  ReportColumn& id = AddColumn(table, "bottleneck_iterator_id");
+  Fill(id, calls, [&](const Call& c) {
     const IteratorWork* work = BottleneckOf(shown, *c.root);
     return work == nullptr ? std::string_view() : IdText(shown, work->iterator);
   });
-  FillNumbers(Times(table, "bottleneck_latency_us", "its own time", "Its self time."), calls,
-              [&](const Call& c) {
-                const IteratorWork* work = BottleneckOf(shown, *c.root);
-                return work == nullptr ? kNoInt : work->self_ps;
-              });
+  Fill(table, "bottleneck_us", calls, [&](const Call& c) {
+    const IteratorWork* work = BottleneckOf(shown, *c.root);
+    return work == nullptr ? kNoInt : work->self_ps;
+  });
   return table;
 }
 
@@ -243,30 +295,28 @@ Table IteratorsTable(ShownPipelines& shown) {
       rows.push_back({&call, &shown.found.work[call.root->work.first + i]});
     }
   }
-  Table table;
-  table.name = "iterators";
-  table.rows = rows.size();
+  Table table = MakeTable(kIteratorsTable, rows.size());
   AddPlace(
       shown, rows, [](const Row& r) { return r.call->pipeline; },
       [](const Row& r) { return r.call->pipeline_id; }, &table);
   std::vector<int64_t> starts;
   for (const Row& row : rows) starts.push_back(EventOf(shown, *row.call).start_ps);
   AddStart(shown, "call_start_us", starts, &table);
-  ReportColumn& id = Texts(table, "iterator_id", "number", "Number of the iterator.");
-  id.spec.people = false;
-  FillTexts(id, rows, [&](const Row& r) { return IdText(shown, r.work->iterator); });
-  Texts(table, "iterator_name", "iterator", "From the pipeline's end to its source.", rows,
-        [&](const Row& r) { return NameOf(shown, r.work->label); });
-  FillNumbers(Times(table, "duration_us", "time", "Of its calls for this one, added up."), rows,
-              [](const Row& r) { return r.work->duration_ps; });
-  FillNumbers(Times(table, "self_time_us", "self", "Less the time in which others work for it."),
-              rows, [](const Row& r) { return r.work->self_ps; });
-  ReportColumn& blocks = AddColumn(table, "is_blocking", "blocks", CellType::boolean,
-                                   "The program had to wait for it.");
-  FillNumbers(blocks, rows, [](const Row& r) { return int64_t{r.work->is_blocking}; });
-  Numbers(table, "num_calls", "calls", Unit::count, "Calls of it for this one.", rows,
-          [](const Row& r) { return r.work->calls; });
+  ReportColumn& id = AddColumn(table, "iterator_id");
+  Fill(id, rows, [&](const Row& r) { return IdText(shown, r.work->iterator); });
+  Fill(table, "iterator", rows, [&](const Row& r) { return NameOf(shown, r.work->label); });
+  Fill(table, "inclusive_us", rows, [](const Row& r) { return r.work->duration_ps; });
+  Fill(table, "time_us", rows, [](const Row& r) { return r.work->self_ps; });
+  ReportColumn& blocks = AddColumn(table, "blocking");
+  Fill(blocks, rows, [](const Row& r) { return int64_t{r.work->is_blocking}; });
+  Fill(table, "runs", rows, [](const Row& r) { return r.work->calls; });
   return table;
+}
+
+TableDefs TfDataTables() {
+  static constexpr const TableDef* kAll[] = {&kBottlenecksTable, &kPipelinesTable, &kCallsTable,
+                                             &kIteratorsTable};
+  return kAll;
 }
 
 }  // namespace tfprof

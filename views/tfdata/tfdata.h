@@ -3,6 +3,7 @@
 #include "analysis/indexes.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 namespace tfprof {
 
@@ -11,5 +12,8 @@ namespace tfprof {
 // -host picks machines, -step the calls of a step; -device nothing, pipelines run on hosts.
 Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context);
+
+// What it answers with.
+TableDefs TfDataTables();
 
 }  // namespace tfprof

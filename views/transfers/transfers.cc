@@ -14,11 +14,57 @@
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
 #include "core/base/parallel.h"
+#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kTransfersColumns[] = {
+    TextDef("host", "host", "The machine."),
+    TextDef("device", "device", "On which it was made."),
+    TextDef("direction", "direction", "From where to where."),
+    TextDef("from", "from", "The kind of memory that is read: pageable, pinned, device, ..."),
+    TextDef("to", "to", "The kind of memory that is written."),
+    IntegerDef("count", "copies", Unit::count, "How many.").Was("copies"),
+    IntegerDef("bytes", "bytes", Unit::bytes, "Of all of them."),
+    IntegerDef("busy_us", "busy", Unit::ps_as_us,
+               "Time in which at least one of them runs: copies at once count once."),
+    RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s, "Bytes over busy time.")
+        .Was("bandwidth"),
+    IntegerDef("max_bytes", "largest", Unit::bytes, "Most bytes of one copy."),
+    IntegerDef("max_us", "longest", Unit::ps_as_us, "Most time of one copy.").Was("max_time_us"),
+    IntegerDef("time_us", "sum", Unit::ps_as_us, "Durations added up: copies at once count each."),
+    IntegerDef("overlapped_us", "hidden", Unit::ps_as_us,
+               "Of the busy time, that in which the device computed, too.")
+        .Was("hidden_us"),
+    RealDef("overlapped_pct", "of busy", Unit::fraction, "Hidden time over busy time.")
+        .Was("hidden_share"),
+};
+constexpr TableDef kTransfersTable{"transfers", "", kTransfersColumns};
+
+constexpr ColumnDef kCopiesColumns[] = {
+    TextDef("host", "host", "The machine."),
+    TextDef("device", "device", "On which it was made."),
+    TextDef("direction", "direction", "From where to where."),
+    TextDef("from", "from", "The kind of memory that is read: pageable, pinned, device, ..."),
+    TextDef("to", "to", "The kind of memory that is written."),
+    TextDef("stream", "line", "The stream or engine.").Was("line"),
+    IntegerDef("start_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.")
+        .Was("offset_us"),
+    IntegerDef("duration_us", "time", Unit::ps_as_us, "Its duration.").Was("time_us"),
+    IntegerDef("bytes", "bytes", Unit::bytes, "How much it moves."),
+    RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s, "Bytes over time.")
+        .Was("bandwidth"),
+    IntegerDef("overlapped_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.")
+        .Was("hidden_us"),
+    RealDef("original_start_us", "start", Unit::us, "Start, wall time.")
+        .Was("start_us")
+        .ForOriginal(),
+    TextDef("op", "operation", "The operation it is for.").Was("op_name"),
+};
+constexpr TableDef kCopiesTable{"copies", "", kCopiesColumns};
 
 constexpr std::string_view kHowToRecordTransfers =
     "no copies were recorded on a device: GPUs and TPUs tell theirs in traces with a device "
@@ -164,77 +210,53 @@ std::vector<Group> GroupCopies(const std::vector<TransferRow>& rows) {
 
 template <class Items, class OfItem>
 void AddKind(const Store& store, const Items& items, const OfItem& of, Table* table) {
-  const auto text = [&](std::string id, std::string title, std::string meaning, auto cell) {
-    Texts(*table, std::move(id), std::move(title), std::move(meaning), items,
-          [&](const auto& item) { return cell(of(item)); });
+  const auto text = [&](std::string_view id, auto cell) {
+    Fill(*table, id, items, [&](const auto& item) { return cell(of(item)); });
   };
-  text("host", "host", "The machine.", [](const TransferRow& r) { return r.host(); });
+  text("host", [](const TransferRow& r) { return r.host(); });
   table->columns.back().spec.people = store.hosts.size() > 1;
-  text("device", "device", "On which it was made.",
-       [](const TransferRow& r) { return r.device(); });
-  text("direction", "direction", "From where to where.",
-       [](const TransferRow& r) { return Told(r.copy->direction); });
-  text("from", "from", "The kind of memory that is read: pageable, pinned, device, ...",
-       [](const TransferRow& r) { return r.from(); });
-  text("to", "to", "The kind of memory that is written.",
-       [](const TransferRow& r) { return r.to(); });
+  text("device", [](const TransferRow& r) { return r.device(); });
+  text("direction", [](const TransferRow& r) { return Told(r.copy->direction); });
+  text("from", [](const TransferRow& r) { return r.from(); });
+  text("to", [](const TransferRow& r) { return r.to(); });
 }
 
 Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
-  Table table;
-  table.name = "transfers";
-  table.rows = groups.size();
+  Table table = MakeTable(kTransfersTable, groups.size());
   AddKind(
       store, groups, [](const Group& g) -> const TransferRow& { return g.any; }, &table);
-  Numbers(table, "copies", "copies", Unit::count, "How many.", groups,
-          [](const Group& g) { return g.times.events; });
-  Numbers(table, "bytes", "bytes", Unit::bytes, "Of all of them.", groups,
-          [](const Group& g) { return g.bytes; });
-  Numbers(table, "busy_us", "busy", Unit::ps_as_us,
-          "Time in which at least one of them runs: copies at once count once.", groups,
-          [](const Group& g) { return g.times.busy_ps; });
-  Reals(table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over busy time.", groups,
-        [](const Group& g) { return GigabytesPerSecond(g.bytes, g.telling.busy_ps); });
-  Numbers(table, "max_bytes", "largest", Unit::bytes, "Most bytes of one copy.", groups,
-          [](const Group& g) { return g.most_bytes; });
-  Numbers(table, "max_time_us", "longest", Unit::ps_as_us, "Most time of one copy.", groups,
-          [](const Group& g) { return g.times.max_ps; });
-  Numbers(table, "time_us", "sum", Unit::ps_as_us, "Durations added up: copies at once count each.",
-          groups, [](const Group& g) { return g.times.sum_ps; });
-  Numbers(table, "hidden_us", "hidden", Unit::ps_as_us,
-          "Of the busy time, that in which the device computed, too.", groups,
-          [](const Group& g) { return g.hidden_ps; });
-  Reals(table, "hidden_share", "of busy", Unit::fraction, "Hidden time over busy time.", groups,
-        [](const Group& g) { return Share(g.hidden_ps, g.times.busy_ps); });
+  Fill(table, "count", groups, [](const Group& g) { return g.times.events; });
+  Fill(table, "bytes", groups, [](const Group& g) { return g.bytes; });
+  Fill(table, "busy_us", groups, [](const Group& g) { return g.times.busy_ps; });
+  Fill(table, "bandwidth_bytes_per_s", groups,
+       [](const Group& g) { return GigabytesPerSecond(g.bytes, g.telling.busy_ps); });
+  Fill(table, "max_bytes", groups, [](const Group& g) { return g.most_bytes; });
+  Fill(table, "max_us", groups, [](const Group& g) { return g.times.max_ps; });
+  Fill(table, "time_us", groups, [](const Group& g) { return g.times.sum_ps; });
+  Fill(table, "overlapped_us", groups, [](const Group& g) { return g.hidden_ps; });
+  Fill(table, "overlapped_pct", groups,
+       [](const Group& g) { return Share(g.hidden_ps, g.times.busy_ps); });
   return table;
 }
 
 Table CopiesTable(const Store& store, int64_t first_ps, std::vector<TransferRow> rows) {
   StartOrder().SortBy(std::span(rows),
                       [](const TransferRow& row) { return -row.copy->duration_ps; });
-  Table table;
-  table.name = "copies";
-  table.rows = rows.size();
+  Table table = MakeTable(kCopiesTable, rows.size());
   AddKind(
       store, rows, [](const TransferRow& r) -> const TransferRow& { return r; }, &table);
-  Texts(table, "line", "line", "The stream or engine.", rows,
-        [&](const TransferRow& r) { return store.Text(store.lanes[r.copy->lane.value].display); });
-  Numbers(table, "offset_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.",
-          rows, [&](const TransferRow& r) { return SinceFirst(first_ps, r.copy->start_ps); });
-  Numbers(table, "time_us", "time", Unit::ps_as_us, "Its duration.", rows,
-          [](const TransferRow& r) { return r.copy->duration_ps; });
-  Numbers(table, "bytes", "bytes", Unit::bytes, "How much it moves.", rows,
-          [](const TransferRow& r) { return r.copy->bytes; });
-  Reals(
-      table, "bandwidth", "bandwidth", Unit::gbytes_per_s, "Bytes over time.", rows,
-      [](const TransferRow& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
-  Numbers(table, "hidden_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.",
-          rows, [](const TransferRow& r) { return r.copy->HiddenPs(); });
-  ReportColumn& wall = Reals(table, "start_us", "start", Unit::us, "Start, wall time.");
-  wall.spec.people = false;
-  FillReals(wall, rows, [&](const TransferRow& r) { return WallMicros(store, r.copy->start_ps); });
-  Texts(table, "op_name", "operation", "The operation it is for.", rows,
-        [](const TransferRow& r) { return r.op(); });
+  Fill(table, "stream", rows,
+       [&](const TransferRow& r) { return store.Text(store.lanes[r.copy->lane.value].display); });
+  Fill(table, "start_us", rows,
+       [&](const TransferRow& r) { return SinceFirst(first_ps, r.copy->start_ps); });
+  Fill(table, "duration_us", rows, [](const TransferRow& r) { return r.copy->duration_ps; });
+  Fill(table, "bytes", rows, [](const TransferRow& r) { return r.copy->bytes; });
+  Fill(table, "bandwidth_bytes_per_s", rows,
+       [](const TransferRow& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
+  Fill(table, "overlapped_us", rows, [](const TransferRow& r) { return r.copy->HiddenPs(); });
+  ReportColumn& wall = AddColumn(table, "original_start_us");
+  Fill(wall, rows, [&](const TransferRow& r) { return WallMicros(store, r.copy->start_ps); });
+  Fill(table, "op", rows, [](const TransferRow& r) { return r.op(); });
   return table;
 }
 
@@ -287,6 +309,11 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
   report.tables.push_back(TransfersTable(*store, GroupCopies(rows)));
   report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));
   return report;
+}
+
+TableDefs TransfersTables() {
+  static constexpr const TableDef* kAll[] = {&kTransfersTable, &kCopiesTable};
+  return kAll;
 }
 
 }  // namespace tfprof

@@ -94,5 +94,11 @@ TEST_CASE("docs/options.md is what `help options -format md` prints") {
   CHECK(page == OptionsPage());
 }
 
+TEST_CASE("docs/columns.md is what `help columns -format md` prints") {
+  std::ifstream in("docs/columns.md", std::ios::binary);
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  CHECK(page == ColumnsPage());
+}
+
 }  // namespace
 }  // namespace tfprof

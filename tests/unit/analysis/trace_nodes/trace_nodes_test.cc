@@ -321,10 +321,8 @@ TEST_CASE("nodes of a trace: without any operation of a host, cpu time is absent
         .value();
   };
   const auto total = [](const Report& report) {
-    for (const Property& property : report.properties) {
-      if (property.id == "total_cpu_micros") return property.integer;
-    }
-    return int64_t{-1};
+    const Property* const property = report.Find("total_host_us");
+    return property == nullptr ? int64_t{-1} : property->integer;
   };
   const Report of_both = op_of("b:B", ""), of_device = op_of("thread", ""),
                asked = op_of("b:B", "gpu");

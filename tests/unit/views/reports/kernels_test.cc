@@ -63,8 +63,8 @@ TEST_CASE("what a launch does not tell is absent, and 0 where scripts compare wi
   CHECK(table.Find("registers_per_thread")->integers[0] == 0);
   CHECK(table.Find("shared_memory")->integers[0] == kNoInt);
   CHECK(table.Find("shmem_bytes")->integers[0] == 0);
-  CHECK(std::isnan(table.Find("occupancy")->reals[0]));
-  CHECK(table.Find("occupancy_pct")->reals[0] == 0);
+  CHECK(std::isnan(table.Find("occupancy_pct")->reals[0]));
+  CHECK(table.Find("original_occupancy_pct")->reals[0] == 0);
   CHECK(table.Find("grid_dim")->texts[0].data() == nullptr);
   // A block may do without shared memory; where a thread has more registers than there are,
   // nothing of the launch was recorded.

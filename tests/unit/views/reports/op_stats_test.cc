@@ -172,8 +172,8 @@ TEST_CASE("what moves data over links is bound by no peak and in no sum, and a n
   // xprof's column is judged as xprof does.
   const Report report = StatsOf(store);
   const Table& stats = report.tables.at(1);
-  CHECK(TextsOf(stats, "operation", "limited_by").at("all-reduce.2").empty());
-  CHECK(TextsOf(stats, "operation", "bound_by").at("all-reduce.2") == "HBM");
+  CHECK(TextsOf(stats, "op", "bound_by").at("all-reduce.2").empty());
+  CHECK(TextsOf(stats, "op", "original_bound_by").at("all-reduce.2") == "HBM");
 }
 
 TEST_CASE("more than a peak is noted with what may be wrong, once") {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "core/report/report.h"
+
+// The tables that views answer with, declared once: help, completion, docs and emitters read them
+// without asking a view.
+
+namespace tfprof {
+
+enum class Audience : uint8_t {
+  human,     // tables on a terminal, and all below
+  machine,   // JSON, CSV and the like
+  original,  // the same, with -ids original only
+};
+
+// Made by IntegerDef and the like, e.g. `IntegerDef("min_us", "min", Unit::ps_as_us, "The shortest
+// launch.").Was("min_duration_us").ForMachines()`.
+struct ColumnDef {
+  std::string_view id;     // of the vocabulary: one id has one meaning in all tables
+  std::string_view title;  // column head
+  CellType type = CellType::integer;
+  Unit unit = Unit::none;          // of the cells; WrittenUnit is that of JSON and CSV
+  std::string_view meaning;        // one sentence
+  std::string_view original = {};  // the id of -ids original; empty: the same
+  Audience audience = Audience::human;
+  bool droppable = false;
+  Folds folds = Folds::alike;
+  std::string_view weight = {};  // ColumnSpec::weight
+  std::string_view below = {};   // ColumnSpec::below
+
+  constexpr ColumnDef Was(std::string_view id_of_original) const {
+    ColumnDef def = *this;
+    def.original = id_of_original;
+    return def;
+  }
+  constexpr ColumnDef For(Audience whom) const {
+    ColumnDef def = *this;
+    def.audience = whom;
+    return def;
+  }
+  constexpr ColumnDef ForMachines() const { return For(Audience::machine); }
+  constexpr ColumnDef ForOriginal() const { return For(Audience::original); }
+  constexpr ColumnDef Droppable() const {
+    ColumnDef def = *this;
+    def.droppable = true;
+    return def;
+  }
+  constexpr ColumnDef Folded(Folds how, std::string_view weighted_by = {}) const {
+    ColumnDef def = *this;
+    def.folds = how;
+    def.weight = weighted_by;
+    return def;
+  }
+  constexpr ColumnDef Below(std::string_view how) const {
+    ColumnDef def = *this;
+    def.below = how;
+    return def;
+  }
+};
+
+constexpr ColumnDef TextDef(std::string_view id, std::string_view title, std::string_view meaning) {
+  return {id, title, CellType::text, Unit::none, meaning};
+}
+constexpr ColumnDef ListDef(std::string_view id, std::string_view title, std::string_view meaning) {
+  return {id, title, CellType::texts, Unit::none, meaning};
+}
+constexpr ColumnDef BooleanDef(std::string_view id, std::string_view title,
+                               std::string_view meaning) {
+  return {id, title, CellType::boolean, Unit::none, meaning};
+}
+constexpr ColumnDef IntegerDef(std::string_view id, std::string_view title, Unit unit,
+                               std::string_view meaning) {
+  return {id, title, CellType::integer, unit, meaning};
+}
+constexpr ColumnDef RealDef(std::string_view id, std::string_view title, Unit unit,
+                            std::string_view meaning) {
+  return {id, title, CellType::real, unit, meaning};
+}
+
+struct TableDef {
+  std::string_view name;
+  std::string_view title;  // for people; empty: the name, with spaces
+  std::span<const ColumnDef> columns;
+
+  // By id, else by the original one; null: there is none.
+  const ColumnDef* Find(std::string_view id) const;
+};
+
+using TableDefs = std::span<const TableDef* const>;
+
+// An empty table of that kind for `rows` rows; columns are added by AddColumn.
+Table MakeTable(const TableDef& def, size_t rows);
+
+// Adds a declared column, without cells. REQUIRES: the table was made by MakeTable, and its
+// declaration has the column.
+ReportColumn& AddColumn(Table& table, std::string_view id);
+
+ColumnSpec SpecOf(const ColumnDef& def);
+
+}  // namespace tfprof

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/classic/node_tables.h"
+
+#include "core/base/text_pool.h"
+#include "views/classic/op_input_shapes.h"
+#include "views/columns/measure_meaning.h"
+
+namespace tfprof {
+namespace {
+
+using Columns = std::vector<ColumnDef>;
+
+bool IsTotal(ColumnRole role) { return role == ColumnRole::total; }
+
+// `texts` keeps the ids and titles that are put together.
+ColumnDef MeasureDef(Measure measure, ColumnRole role, TextPool* texts) {
+  const MeasureInfo& info = Info(measure);
+  const std::string_view original = texts->Keep(OriginalId(measure, role));
+  const std::string title(info.title);
+  if (role == ColumnRole::remainder) {
+    return IntegerDef(original, texts->Keep(title + " from here"), info.unit,
+                      "The sum of this row and of all rows below it.")
+        .ForOriginal();
+  }
+  return IntegerDef(IsTotal(role) ? info.inclusive : info.column,
+                    IsTotal(role) ? texts->Keep("total " + title) : info.title, info.unit,
+                    texts->Keep(MeaningOf(measure, IsTotal(role))))
+      .Was(original)
+      .Folded(Folds::sum);
+}
+
+void AddTreeMeasures(TextPool* texts, Columns* columns) {
+  for (const MeasureInfo& info : AllMeasures()) {
+    columns->push_back(MeasureDef(info.measure, ColumnRole::self, texts));
+    columns->push_back(MeasureDef(info.measure, ColumnRole::total, texts));
+  }
+}
+
+// A list has nothing below its rows. The original prints every row with all rows after it.
+void AddListMeasures(TextPool* texts, Columns* columns) {
+  for (const MeasureInfo& info : AllMeasures()) {
+    columns->push_back(MeasureDef(info.measure, ColumnRole::self, texts));
+    columns->push_back(MeasureDef(info.measure, ColumnRole::total, texts).ForOriginal());
+    columns->push_back(MeasureDef(info.measure, ColumnRole::remainder, texts));
+  }
+}
+
+ColumnDef Accounted(std::string_view meaning) {
+  return BooleanDef("accounted", "accounted", meaning).Folded(Folds::same);
+}
+
+constexpr std::string_view kCounts = "The row itself counts, not only what is below it.";
+
+// Of scope and graph.
+Columns NodeColumns(std::string_view name_meaning, TextPool* texts) {
+  const auto list = [](std::string_view id, std::string_view title, Attribute attribute) {
+    return ListDef(id, title, Info(attribute).meaning);
+  };
+  Columns columns = {
+      TextDef("name", "name", name_meaning).Folded(Folds::names),
+      Accounted(kCounts),
+      TextDef("shape", "shape", "Shape of the variable."),
+      list("device", "device", Attribute::device).Folded(Folds::any),
+      list("op_types", "types", Attribute::op_types).Folded(Folds::any),
+      list("input_shapes", "input shapes", Attribute::input_shapes),
+      {"tensor_value", "value", CellType::tensor, Unit::none,
+       Info(Attribute::tensor_value).meaning},
+  };
+  AddTreeMeasures(texts, &columns);
+  return columns;
+}
+
+void AddMemberColumns(Columns* columns) {
+  columns->push_back(
+      ListDef("device", "device", "The devices that count for the row's graph nodes.")
+          .Folded(Folds::any));
+  columns->push_back(
+      ListDef("op_types", "types",
+              "Operation types, types added by the op log, and devices of the row's nodes.")
+          .Folded(Folds::any));
+}
+
+Columns OpColumns(TextPool* texts) {
+  Columns columns = {TextDef("name", "operation", "Operation type."),
+                     Accounted("Whether the row's own values count.").Folded(Folds::alike)};
+  AddMemberColumns(&columns);
+  AddListMeasures(texts, &columns);
+  return columns;
+}
+
+Columns CodeColumns(TextPool* texts) {
+  Columns columns = {
+      TextDef("name", "code", "File, line and function of a frame."),
+      Accounted(kCounts),
+      TextDef("source_file", "file", "File of the frame, as it was recorded.").Was("file"),
+      IntegerDef("source_line", "line", Unit::none, "Line of the call.").Was("line"),
+      TextDef("function", "function", "Function of the frame."),
+      IntegerDef("function_line", "function_line", Unit::none, "First line of the function."),
+  };
+  AddMemberColumns(&columns);
+  AddTreeMeasures(texts, &columns);
+  return columns;
+}
+
+struct NodeTables {
+  TextPool texts;
+  Columns scope_columns = NodeColumns("Full name of the scope.", &texts);
+  Columns graph_columns = NodeColumns("Name of the node.", &texts);
+  Columns op_columns = OpColumns(&texts);
+  Columns code_columns = CodeColumns(&texts);
+  TableDef scope{"scope", "", scope_columns};
+  TableDef graph{"graph", "", graph_columns};
+  TableDef op{"op", "", op_columns};
+  TableDef operations{"operations", "", op_columns};
+  TableDef code{"code", "", code_columns};
+};
+
+const NodeTables& AllNodeTables() {
+  static const NodeTables tables;
+  return tables;
+}
+
+}  // namespace
+
+std::string OriginalId(Measure measure, ColumnRole role) {
+  const std::string id(Info(measure).id);
+  if (role == ColumnRole::remainder) return "classic_remainder_" + id;
+  return role == ColumnRole::total ? "total_" + id : id;
+}
+
+const TableDef& ScopeTableDef() { return AllNodeTables().scope; }
+const TableDef& GraphTableDef() { return AllNodeTables().graph; }
+const TableDef& OpTableDef() { return AllNodeTables().op; }
+const TableDef& OperationsTableDef() { return AllNodeTables().operations; }
+const TableDef& CodeTableDef() { return AllNodeTables().code; }
+
+TableDefs ScopeTables() {
+  static const TableDef* const kTables[] = {&ScopeTableDef()};
+  return kTables;
+}
+
+TableDefs GraphTables() {
+  static const TableDef* const kTables[] = {&GraphTableDef()};
+  return kTables;
+}
+
+TableDefs OpTables() {
+  static const TableDef* const kTables[] = {&OpTableDef(), &InputShapesTableDef()};
+  return kTables;
+}
+
+TableDefs CodeTables() {
+  static const TableDef* const kTables[] = {&CodeTableDef()};
+  return kTables;
+}
+
+}  // namespace tfprof
