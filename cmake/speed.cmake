@@ -7,7 +7,11 @@ endif()
 
 find_program(TFPROF_CCACHE ccache)
 if(TFPROF_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${TFPROF_CCACHE})
+  # Precompiled headers are cached too, and checkouts in different folders share what they compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${TFPROF_CCACHE})
+  add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)
 endif()
 
 find_program(TFPROF_LINKER NAMES mold ld.lld)

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "core/base/context.h"
+#include "core/report/table_def.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {

@@ -9,6 +9,7 @@
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_meaning.h"
+#include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
 #include "views/columns/step_sums.h"
 #include "views/subject.h"
