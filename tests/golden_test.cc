@@ -13,6 +13,7 @@
 
 #include "cli/run.h"
 #include "tests/support/golden_case.h"
+#include "tests/support/golden_file.h"
 #include "tests/support/pretty_json.h"
 
 namespace tfprof {
@@ -60,7 +61,7 @@ class OutFolder {
   std::map<std::string, std::string> Files() const {
     std::map<std::string, std::string> files;
     for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
-      files[entry.path().filename().string()] = ReadAll(entry.path());
+      files[entry.path().filename().string()] = Leave(GoldenText(ReadAll(entry.path())));
     }
     return files;
   }
@@ -90,7 +91,7 @@ GoldenRun RunCase(const GoldenCase& golden) {
   io.err = &err;
   const int exit_status = Run(args, io);
   return {.out = PrettyJson(folder.Leave(out.str())),
-          .err = folder.Leave(err.str()),
+          .err = WithoutCompressedSizes(folder.Leave(err.str())),
           .files = folder.Files(),
           .exit_status = exit_status};
 }

@@ -119,6 +119,9 @@ std::string FlameTitle(const Report& report, const Flame& flame) {
   const Property* steps = report.Find("steps");
   if (step == nullptr || steps == nullptr || steps->integer == 0) return title;
   if (step->type == CellType::integer) return title + ", step " + std::to_string(step->integer);
+  if (steps->integer == kNoInt) {  // a trace: sums, no averages
+    return step->text == "all" ? title : title + ", steps " + step->text;
+  }
   if (steps->integer == 1) return title;
   return title + ", average of " + std::to_string(steps->integer) + " steps";
 }

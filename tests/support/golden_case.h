@@ -16,7 +16,7 @@ namespace tfprof {
 //   --- stderr                 optional: the lines on standard error; none when absent
 //   a sentence
 //   --- file NAME              optional: a file that the command wrote to OUT/NAME. In commands and
-//   its text                   outputs OUT stands for a folder that is empty before
+//   its text (golden_file.h)   outputs OUT stands for a folder that is empty before
 //   --- exit 2                 optional, last: the exit status; 0 when absent
 //
 // A file with nothing after its first line has no expectation yet, which is a failure; a command

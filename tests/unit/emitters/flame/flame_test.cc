@@ -168,6 +168,21 @@ TEST_CASE("flame: whatever the names are, files are UTF-8 without control charac
   }
 }
 
+TEST_CASE("flame: the title names the steps; what a trace shows is a sum and no average") {
+  const auto title = [](std::string_view step, int64_t steps) {
+    Report report = Small();
+    report.properties.push_back({.id = "step", .type = CellType::text, .text = std::string(step)});
+    report.properties.push_back({.id = "steps", .unit = Unit::count, .integer = steps});
+    return FlameTitle(report, FlameIn(report));
+  };
+  const std::string whole = FlameTitle(Small(), FlameIn(Small()));
+  CHECK(Has(whole, " by name scope"));
+  CHECK(title("all", kNoInt) == whole);
+  CHECK(title("1:2", kNoInt) == whole + ", steps 1:2");
+  CHECK(title("average", 3) == whole + ", average of 3 steps");
+  CHECK(title("average", 1) == whole);
+}
+
 TEST_CASE("flame: pages and pictures load nothing") {
   for (const std::string_view format : {"flame_html", "flame_svg"}) {
     std::string text = FileOf(format, Small());

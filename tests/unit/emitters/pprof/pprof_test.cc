@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
-#include <map>
 
 #include "emitters/emitter.h"
-#include "proto/pprof.pb.h"
+#include "tests/support/pprof_text.h"
 #include "tests/support/store_of.h"
 #include "views/classic/code.h"
 #include "views/classic/op.h"
@@ -35,54 +34,15 @@ pb::pprof::Profile Written(const StorePtr& store, MakeView make, const Query& qu
   return profile;
 }
 
-// "inner@file:line < outer@file:line | key=text ... | value ..." of every sample.
-Lines Samples(const pb::pprof::Profile& profile) {
-  const auto& text = profile.string_table();
-  std::map<uint64_t, const pb::pprof::Function*> functions;
-  for (const auto& function : profile.function()) functions[function.id()] = &function;
-  std::map<uint64_t, std::string> locations;
-  for (const auto& location : profile.location()) {
-    const auto* function = functions.at(location.line(0).function_id());
-    const std::string& file = text[static_cast<int>(function->filename())];
-    locations[location.id()] =
-        text[static_cast<int>(function->name())] +
-        (file.empty() ? "" : "@" + file + ":" + std::to_string(location.line(0).line()));
-  }
-  Lines lines;
-  for (const auto& sample : profile.sample()) {
-    std::string line;
-    for (const uint64_t id : sample.location_id()) {
-      line += (line.empty() ? "" : " < ") + locations.at(id);
-    }
-    line += " |";
-    for (const auto& label : sample.label()) {
-      line += " " + text[static_cast<int>(label.key())] + "=" + text[static_cast<int>(label.str())];
-    }
-    line += " |";
-    for (const int64_t value : sample.value()) line += " " + std::to_string(value);
-    lines.push_back(line);
-  }
-  return lines;
-}
-
-Lines Types(const pb::pprof::Profile& profile) {
-  Lines types;
-  for (const auto& type : profile.sample_type()) {
-    types.push_back(profile.string_table(static_cast<int>(type.type())) + "/" +
-                    profile.string_table(static_cast<int>(type.unit())));
-  }
-  return types;
-}
-
 }  // namespace
 
 TEST_CASE("pprof: a sample per node, with its frames, labels and nanoseconds") {
   const pb::pprof::Profile profile = Written(Small(), Code, {});
-  CHECK(Types(profile) == Lines{"time/nanoseconds", "cpu/nanoseconds"});  // no accelerator
+  CHECK(PprofTypes(profile) == Lines{"time/nanoseconds", "cpu/nanoseconds"});  // no accelerator
   CHECK(profile.string_table(static_cast<int>(profile.default_sample_type())) == "time");
   CHECK(profile.string_table(0).empty());
   CHECK(
-      Samples(profile) ==
+      PprofSamples(profile) ==
       Lines{
           "main@/src/main.py:1 | step=average op_type=Mul device=/device:cpu:0 node=c | 1000 1000",
           "net@/src/net.py:2 < main@/src/main.py:1 | step=average op_type=Mul "
@@ -96,8 +56,8 @@ TEST_CASE("pprof: what a row hides is a sample of the row, so that all add up to
   query.select = {Attribute::cpu_micros, Attribute::occurrence};
   query.max_depth = 2;
   const pb::pprof::Profile profile = Written(Small(), Scope, query);
-  CHECK(Types(profile) == Lines{"cpu/nanoseconds", "runs/count", "nodes/count"});
-  CHECK(Samples(profile) ==
+  CHECK(PprofTypes(profile) == Lines{"cpu/nanoseconds", "runs/count", "nodes/count"});
+  CHECK(PprofSamples(profile) ==
         Lines{"c | step=average op_type=Mul device=/device:cpu:0 node=c | 1000 1 1",
               "x | step=average | 7000 2 3"});
 }
@@ -106,14 +66,14 @@ TEST_CASE("pprof: outside of the shown rows stands one frame; a list has no stac
   Query query;
   query.select = {Attribute::cpu_micros};
   query.start_name_regexes = PatternList(std::vector<std::string>{"x"});
-  CHECK(Samples(Written(Small(), Scope, query)).back() == "[not shown] | step=average | 1000");
-  CHECK(Samples(Written(Small(), Op, query)) == Lines{"[not shown] | step=average | 8000"});
+  CHECK(PprofSamples(Written(Small(), Scope, query)).back() == "[not shown] | step=average | 1000");
+  CHECK(PprofSamples(Written(Small(), Op, query)) == Lines{"[not shown] | step=average | 8000"});
   query.start_name_regexes = PatternList(std::vector<std::string>{".*"});
   query.hide_name_regexes = PatternList(std::vector<std::string>{"Add"});
-  CHECK(Samples(Written(Small(), Op, query)) ==
+  CHECK(PprofSamples(Written(Small(), Op, query)) ==
         Lines{"Mul | step=average | 6000", "[not shown] | step=average | 2000"});
   query.hide_name_regexes = {};
-  CHECK(Samples(Written(Small(), Op, query)) ==
+  CHECK(PprofSamples(Written(Small(), Op, query)) ==
         Lines{"Add | step=average | 2000", "Mul | step=average | 6000"});
 }
 
@@ -121,7 +81,7 @@ TEST_CASE("pprof: a node that two expressions match counts twice, but runs once"
   Query query;
   query.select = {Attribute::cpu_micros, Attribute::occurrence};
   query.account_type_regexes = PatternList(std::vector<std::string>{"Add", "A.*"});
-  CHECK(Samples(Written(Small(), Code, query)) ==
+  CHECK(PprofSamples(Written(Small(), Code, query)) ==
         Lines{"net@/src/net.py:2 < main@/src/main.py:1 | step=average op_type=Add "
               "device=/device:cpu:0 node=x/b | 4000"});
 }
@@ -130,12 +90,12 @@ TEST_CASE("pprof: names of any bytes become UTF-8") {
   const StorePtr store = StoreOf({{.name = "a\xff\n"}}, {{.node = "a\xff\n", .us = 1}});
   Query query;
   query.select = {Attribute::cpu_micros};
-  CHECK(Samples(Written(store, Scope, query))[0].starts_with("a\\xff\\x0a |"));
+  CHECK(PprofSamples(Written(store, Scope, query))[0].starts_with("a\\xff\\x0a |"));
 }
 
 TEST_CASE("pprof: what was not recorded leaves no sample, but a file that pprof opens") {
   const pb::pprof::Profile profile = Written(StoreOf({{.name = "a"}}), Scope, {});
-  CHECK(Types(profile) == Lines{"time/nanoseconds"});
+  CHECK(PprofTypes(profile) == Lines{"time/nanoseconds"});
   CHECK(profile.sample().empty());
 }
 
