@@ -9,7 +9,7 @@
 namespace tfprof {
 
 Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& indexes,
-                                         const Query& places, Context& context) {
+                                         const PlaceFilter& place, Context& context) {
   std::set<int64_t> numbers;
   for (const Step& step : store.steps) numbers.insert(step.number);
   if (!store.processes.empty()) {
@@ -17,10 +17,7 @@ Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& inde
     for (const EventGroup& group : groups->groups) {
       if (group.is_marked) numbers.insert(group.number);
     }
-    Query asked;
-    asked.host = places.host;
-    asked.device = places.device;
-    for (const Query& of : {Query(), asked}) {
+    for (const PlaceFilter& of : {PlaceFilter(), PlaceFilter{place.host, place.device, -1, -1}}) {
       TFPROF_ASSIGN(const auto hosts, MeasureSteps(store, indexes, of, context));
       for (const HostSteps& host : hosts) {
         for (const StepTime& step : host.steps) numbers.insert(step.number);
@@ -30,13 +27,13 @@ Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& inde
   return std::vector<int64_t>(numbers.begin(), numbers.end());
 }
 
-Result<ChosenEvents> ChooseEvents(const Store& store, const Indexes& indexes, const Query& query,
-                                  Context& context) {
+Result<ChosenEvents> ChooseEvents(const Store& store, const Indexes& indexes,
+                                  const PlaceFilter& place, Context& context) {
   ChosenEvents events;
-  if (query.step < 0 || store.processes.empty()) return events;
+  if (place.step < 0 || store.processes.empty()) return events;
   TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
-  TFPROF_TRY(CheckStep(store, indexes, query, {}, context));
-  TFPROF_ASSIGN(events.chosen, GroupsOfStep(*groups, query));
+  TFPROF_TRY(CheckStep(store, indexes, place, {}, context));
+  TFPROF_ASSIGN(events.chosen, GroupsOfStep(*groups, place));
   events.groups = groups;
   for (size_t i = 0; i < events.chosen.size(); ++i) {
     events.marked_only |= events.chosen[i] && groups->groups[i].is_marked;

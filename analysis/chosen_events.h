@@ -32,12 +32,12 @@ struct ChosenEvents {
 // asked places, where a host may tell others than its devices, and groups with a marker. Error:
 // cancelled.
 Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& indexes,
-                                         const Query& places, Context& context);
+                                         const PlaceFilter& place, Context& context);
 
 // Where the trace has steps only those can be asked for; else any group: the runs of functions. A
 // store without processes has no groups: all events.
 // Errors: usage, there is no such step; cancelled.
-Result<ChosenEvents> ChooseEvents(const Store& store, const Indexes& indexes, const Query& query,
-                                  Context& context);
+Result<ChosenEvents> ChooseEvents(const Store& store, const Indexes& indexes,
+                                  const PlaceFilter& place, Context& context);
 
 }  // namespace tfprof

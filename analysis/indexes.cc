@@ -40,18 +40,12 @@ Result<IndexPtr<T>> Indexes::Get(const Cell<T>& cell, Build build) {
 }
 
 template <class T, class Build>
-Result<IndexPtr<T>> Indexes::Get(const PlaceCell<T>& cell, const Query& query, Build build) {
+Result<IndexPtr<T>> Indexes::Get(const PlaceCell<T>& cell, const PlaceFilter& place, Build build) {
   const std::lock_guard<std::mutex> guard(cell.lock);
-  const bool known = cell.value != nullptr && cell.host == query.host &&
-                     cell.device == query.device && cell.step == query.step &&
-                     cell.last_step == query.last_step;
-  if (!known) {
+  if (cell.value == nullptr || cell.place != place) {
     Result<T> built = build();
     if (!built) return Failure(std::move(built).error());
-    cell.host = query.host;
-    cell.device = query.device;
-    cell.step = query.step;
-    cell.last_step = query.last_step;
+    cell.place = place;
     cell.value = std::make_shared<const T>(std::move(*built));
   }
   return cell.value;
@@ -74,27 +68,27 @@ Result<IndexPtr<NodeAccounts>> Indexes::Accounts(Context& context) const {
   return Get(accounts_, [&] { return MakeAccounts(*store_, {}, context); });
 }
 
-Result<IndexPtr<NodeAccounts>> Indexes::Accounts(const Query& query, Context& context) const {
-  if (!query.AsksPlaces()) return Accounts(context);
+Result<IndexPtr<NodeAccounts>> Indexes::Accounts(const PlaceFilter& place, Context& context) const {
+  if (!place.AsksPlaces()) return Accounts(context);
   const std::lock_guard<std::mutex> guard(place_lock_);
   const bool known =
-      place_.accounts != nullptr && place_.host == query.host && place_.device == query.device;
+      place_.accounts != nullptr && place_.host == place.host && place_.device == place.device;
   if (!known) {
-    TFPROF_ASSIGN(NodeAccounts made, MakeAccounts(*store_, query, context));
-    place_ = {query.host, query.device, std::make_shared<const NodeAccounts>(std::move(made))};
+    TFPROF_ASSIGN(NodeAccounts made, MakeAccounts(*store_, place, context));
+    place_ = {place.host, place.device, std::make_shared<const NodeAccounts>(std::move(made))};
   }
   return place_.accounts;
 }
 
-Result<IndexPtr<NodeSums>> Indexes::Sums(const Query& query, Context& context) const {
-  if (!query.AsksPlaces() && query.last_step < 0) return Sums(query.step, context);
-  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, Accounts(query, context));
+Result<IndexPtr<NodeSums>> Indexes::Sums(const PlaceFilter& place, Context& context) const {
+  if (!place.AsksPlaces() && place.last_step < 0) return Sums(place.step, context);
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, Accounts(place, context));
   const std::lock_guard<std::mutex> guard(place_lock_);
   const bool known =
-      part_.accounts == accounts && part_.step == query.step && part_.last_step == query.last_step;
+      part_.accounts == accounts && part_.step == place.step && part_.last_step == place.last_step;
   if (!known) {
-    TFPROF_ASSIGN(NodeSums made, SumNodes(*store_, *accounts, query, context));
-    part_ = {accounts, query.step, query.last_step,
+    TFPROF_ASSIGN(NodeSums made, SumNodes(*store_, *accounts, place, context));
+    part_ = {accounts, place.step, place.last_step,
              std::make_shared<const NodeSums>(std::move(made))};
   }
   return part_.sums;
@@ -102,9 +96,8 @@ Result<IndexPtr<NodeSums>> Indexes::Sums(const Query& query, Context& context) c
 
 Result<IndexPtr<NodeSums>> Indexes::Sums(int64_t step, Context& context) const {
   TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, Accounts(context));
-  Query query;
-  query.step = step;
-  return Get(sums_, step, [&] { return SumNodes(*store_, *accounts, query, context); });
+  const PlaceFilter place{{}, {}, step, -1};
+  return Get(sums_, step, [&] { return SumNodes(*store_, *accounts, place, context); });
 }
 
 Result<IndexPtr<Column<NodeId>>> Indexes::NodesByName(Context& context) const {
@@ -136,14 +129,14 @@ Result<IndexPtr<std::vector<EventTimes>>> Indexes::DeviceTimes(Context& context)
   return Get(device_times_, [&] { return SumDevices(*store_, context); });
 }
 
-Result<IndexPtr<KernelRows>> Indexes::Kernels(const Query& query, Context& context) const {
-  return Get(kernels_, query, [&] { return GroupKernels(*store_, *this, query, context); });
+Result<IndexPtr<KernelRows>> Indexes::Kernels(const PlaceFilter& place, Context& context) const {
+  return Get(kernels_, place, [&] { return GroupKernels(*store_, *this, place, context); });
 }
 
-Result<IndexPtr<TraceNodes>> Indexes::Nodes(const Query& query, NodesAre nodes,
+Result<IndexPtr<TraceNodes>> Indexes::Nodes(const PlaceFilter& place, NodesAre nodes,
                                             Context& context) const {
-  return Get(nodes_[static_cast<size_t>(nodes)], query,
-             [&] { return MakeTraceNodes(store_, *this, query, nodes, context); });
+  return Get(nodes_[static_cast<size_t>(nodes)], place,
+             [&] { return MakeTraceNodes(store_, *this, place, nodes, context); });
 }
 
 Result<IndexPtr<EventLinks>> Indexes::Links(Context& context) const {

@@ -20,6 +20,7 @@
 #include "analysis/tfdata/pipelines.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/context.h"
+#include "core/query/query.h"
 #include "core/store/store.h"
 
 namespace tfprof {
@@ -44,8 +45,8 @@ class Indexes {
   // `step` < 0: the average over the steps in which a node ran. Error: usage, no such step.
   Result<IndexPtr<NodeSums>> Sums(int64_t step, Context& context) const;
   // The same of the asked -device and -host, and of -step: the last ones that were asked are kept.
-  Result<IndexPtr<NodeAccounts>> Accounts(const Query& query, Context& context) const;
-  Result<IndexPtr<NodeSums>> Sums(const Query& query, Context& context) const;
+  Result<IndexPtr<NodeAccounts>> Accounts(const PlaceFilter& place, Context& context) const;
+  Result<IndexPtr<NodeSums>> Sums(const PlaceFilter& place, Context& context) const;
   Result<IndexPtr<Column<NodeId>>> NodesByName(Context& context) const;  // ascending by bytes
   Result<IndexPtr<ScopeTree>> Scopes(Context& context) const;
   // Totals of every scope when everything is accounted: what most questions need.
@@ -62,8 +63,9 @@ class Indexes {
   Result<IndexPtr<DeviceCopies>> Copies(ProcessId device, Context& context) const;
   // Kernels by what they launched with, and the nodes of a trace: of the last -host, -device and
   // -step that were asked.
-  Result<IndexPtr<KernelRows>> Kernels(const Query& query, Context& context) const;
-  Result<IndexPtr<TraceNodes>> Nodes(const Query& query, NodesAre nodes, Context& context) const;
+  Result<IndexPtr<KernelRows>> Kernels(const PlaceFilter& place, Context& context) const;
+  Result<IndexPtr<TraceNodes>> Nodes(const PlaceFilter& place, NodesAre nodes,
+                                     Context& context) const;
   Result<IndexPtr<EventLinks>> Links(Context& context) const;
   Result<IndexPtr<MemoryEvents>> Memory(Context& context) const;
   Result<IndexPtr<EventGroups>> Groups(Context& context) const;
@@ -96,15 +98,14 @@ class Indexes {
   template <class T>
   struct PlaceCell {  // of the -host, -device and -step that were asked last
     mutable std::mutex lock;
-    mutable std::string host, device;
-    mutable int64_t step = -1, last_step = -1;
+    mutable PlaceFilter place;
     mutable IndexPtr<T> value;
   };
   // Calls `build` (returning Result<T>) unless the cell is filled.
   template <class T, class Build>
   static Result<IndexPtr<T>> Get(const Cell<T>& cell, Build build);
   template <class T, class Build>
-  static Result<IndexPtr<T>> Get(const PlaceCell<T>& cell, const Query& query, Build build);
+  static Result<IndexPtr<T>> Get(const PlaceCell<T>& cell, const PlaceFilter& place, Build build);
   template <class T, class Build>
   static Result<IndexPtr<T>> Get(const StepCells<T>& cells, int64_t step, Build build);
 

@@ -19,9 +19,9 @@ std::string_view LastPart(std::string_view device) {
   return slash == device.npos ? device : device.substr(slash + 1);
 }
 
-bool NameInPlace(const Store& store, const Lane& lane, const Query& query) {
+bool NameInPlace(const Store& store, const Lane& lane, const PlaceFilter& place) {
   const std::string_view name = store.Text(lane.name);
-  return ContainsAnyCase(name, query.device) && ContainsAnyCase(name, query.host);
+  return ContainsAnyCase(name, place.device) && ContainsAnyCase(name, place.host);
 }
 
 // A whole name means that host alone: w-1 is not w-10, where there is a w-1.
@@ -37,14 +37,14 @@ bool HostInPlace(const Store& store, HostId host, std::string_view asked) {
 
 }  // namespace
 
-bool InPlace(const Store& store, const Process& process, const Query& query) {
-  if (!HostInPlace(store, process.host, query.host)) return false;
-  const bool of_host = query.device.find(' ') != query.device.npos;  // "HOST NAME"
+bool InPlace(const Store& store, const Process& process, const PlaceFilter& place) {
+  if (!HostInPlace(store, process.host, place.host)) return false;
+  const bool of_host = place.device.find(' ') != place.device.npos;  // "HOST NAME"
   const std::string name =
       of_host ? PlaceName(store, process) : std::string(store.Text(process.name));
-  if (query.device.empty() || ContainsAnyCase(name, query.device)) return true;
+  if (place.device.empty() || ContainsAnyCase(name, place.device)) return true;
   if (!process.device.some()) return false;
-  return ContainsAnyCase(store.Text(store.devices[process.device.value].model), query.device);
+  return ContainsAnyCase(store.Text(store.devices[process.device.value].model), place.device);
 }
 
 // /device:gpu:0/stream:all is `stream:all` of /device:gpu:0.
@@ -75,17 +75,17 @@ std::vector<uint32_t> DeviceLanes(const Store& store) {
   return device;
 }
 
-std::vector<bool> LanesInPlace(const Store& store, const Query& query) {
+std::vector<bool> LanesInPlace(const Store& store, const PlaceFilter& place) {
   std::vector<bool> in_place(store.lanes.size(), true);
-  if (query.device.empty() && query.host.empty()) return in_place;
+  if (place.device.empty() && place.host.empty()) return in_place;
   const std::vector<uint32_t> device = DeviceLanes(store);
   for (size_t i = 0; i < store.lanes.size(); ++i) {
-    in_place[i] = NameInPlace(store, store.lanes[i], query) ||
-                  NameInPlace(store, store.lanes[device[i]], query);
+    in_place[i] = NameInPlace(store, store.lanes[i], place) ||
+                  NameInPlace(store, store.lanes[device[i]], place);
   }
   for (const Process& process : store.processes) {
     const auto first = in_place.begin() + process.lanes.first;
-    std::fill_n(first, process.lanes.count, InPlace(store, process, query));
+    std::fill_n(first, process.lanes.count, InPlace(store, process, place));
   }
   return in_place;
 }

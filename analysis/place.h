@@ -12,10 +12,10 @@ namespace tfprof {
 // Whether -host and -device let a process through: a name of its host (of the file, or its own)
 // contains the one, or is it where a host has just that name; its PlaceName, or the name of its
 // device model, the other. In any case of letters.
-bool InPlace(const Store& store, const Process& process, const Query& query);
+bool InPlace(const Store& store, const Process& process, const PlaceFilter& place);
 
 // The same of lanes, by lane. A stream is also let through where the device it belongs to is.
-std::vector<bool> LanesInPlace(const Store& store, const Query& query);
+std::vector<bool> LanesInPlace(const Store& store, const PlaceFilter& place);
 
 // By lane: the lane that stands for its device. Streams name their device without the job that the
 // executor's lane has before it: where only one executor's lane ends in the same words it is that.

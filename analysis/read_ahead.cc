@@ -8,14 +8,14 @@
 
 namespace tfprof {
 
-Result<void> ReadAhead(const Store& store, const Indexes& indexes, const Query& query,
+Result<void> ReadAhead(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                        const EventKeys& keys, Context& context) {
   std::vector<std::string_view> of_hosts(keys.of_hosts.begin(), keys.of_hosts.end());
-  if (query.step < 0 && DevicesTellSteps(store, query)) std::erase(of_hosts, "group");
+  if (place.step < 0 && DevicesTellSteps(store, place)) std::erase(of_hosts, "group");
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     const bool is_host = process.kind == ProcessKind::host;
-    if ((!is_host && !process.device.some()) || !InPlace(store, process, query)) continue;
+    if ((!is_host && !process.device.some()) || !InPlace(store, process, place)) continue;
     const DetailKeys wanted = process.device.some() ? keys.of_devices : of_hosts;
     if (!wanted.empty()) TFPROF_TRY(indexes.Details(ProcessId(i), wanted, context));
   }

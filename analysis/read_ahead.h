@@ -15,7 +15,7 @@ struct EventKeys {
 // of them: a walk for one key costs nearly what one for many does. A key that is not read here is
 // read when it is asked for. The group of hosts' events is left out where devices tell the steps
 // and none was chosen: then nobody asks it. Errors: those of Indexes::Details.
-Result<void> ReadAhead(const Store& store, const Indexes& indexes, const Query& query,
+Result<void> ReadAhead(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                        const EventKeys& keys, Context& context);
 
 }  // namespace tfprof

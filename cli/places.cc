@@ -23,7 +23,7 @@ std::string_view Noun(Kind kind) { return kind == Kind::device ? "device" : "hos
 
 // What -device or -host of `query` is looked for in, as it is told: of a trace its processes, of
 // the hosts that are asked for, or its hosts.
-std::vector<std::string> Places(const Store& store, Kind kind, const Query& query) {
+std::vector<std::string> Places(const Store& store, Kind kind, const PlaceFilter& place) {
   std::vector<std::string> places;
   if (store.processes.empty()) {
     for (const Lane& lane : store.lanes) {
@@ -34,26 +34,23 @@ std::vector<std::string> Places(const Store& store, Kind kind, const Query& quer
       places.emplace_back(HostName(store, HostId(i)));
     }
   } else {
-    Query of_hosts;
-    of_hosts.host = query.host;
     for (const Process& process : store.processes) {
       if (process.lanes.count == 0) continue;  // a plane of facts, as of the environment
-      if (InPlace(store, process, of_hosts)) places.push_back(PlaceName(store, process));
+      if (InPlace(store, process, place.OfHosts())) places.push_back(PlaceName(store, process));
     }
   }
   return places;
 }
 
-bool IsAnywhere(const Store& store, Kind kind, const Query& query) {
+bool IsAnywhere(const Store& store, Kind kind, const PlaceFilter& place) {
   if (store.processes.empty()) {
-    const std::string& part = kind == Kind::device ? query.device : query.host;
+    const std::string& part = kind == Kind::device ? place.device : place.host;
     return std::any_of(store.lanes.begin(), store.lanes.end(), [&](const Lane& lane) {
       return lane.name.some() && ContainsAnyCase(store.Text(lane.name), part);
     });
   }
-  Query asked;
-  asked.host = query.host;
-  if (kind == Kind::device) asked.device = query.device;
+  PlaceFilter asked = place.OfHosts();
+  if (kind == Kind::device) asked.device = place.device;
   return std::any_of(store.processes.begin(), store.processes.end(),
                      [&](const Process& process) { return InPlace(store, process, asked); });
 }
@@ -87,15 +84,15 @@ std::string NearestPlace(std::string_view asked, const std::vector<std::string>&
 // Whether the other option finds it: `-device HOST`.
 bool IsOfOther(const Store& store, Kind kind, std::string_view asked) {
   if (store.processes.empty()) return false;
-  Query other;
+  PlaceFilter other;
   (kind == Kind::device ? other.host : other.device) = asked;
   return IsAnywhere(store, kind == Kind::device ? Kind::host : Kind::device, other);
 }
 
-Failure NoPlace(const Store& store, Kind kind, const Query& query) {
-  const std::string& asked = kind == Kind::device ? query.device : query.host;
-  const std::vector<std::string> places = Places(store, kind, query);
-  const bool of_hosts = kind == Kind::device && !query.host.empty();
+Failure NoPlace(const Store& store, Kind kind, const PlaceFilter& place) {
+  const std::string& asked = kind == Kind::device ? place.device : place.host;
+  const std::vector<std::string> places = Places(store, kind, place);
+  const bool of_hosts = kind == Kind::device && !place.host.empty();
   const std::string near = NearestPlace(asked, places);
   std::string hint;
   if (IsOfOther(store, kind, asked)) {
@@ -110,7 +107,7 @@ Failure NoPlace(const Store& store, Kind kind, const Query& query) {
       kind == Kind::host && !are_hosts ? "hosts are told, and no device" : std::string(Noun(kind));
   return Fail(ErrorKind::usage,
               fmt::format("-{}: no {}{} contains '{}'", Noun(kind), noun,
-                          of_hosts ? " of host '" + query.host + "'" : "", asked),
+                          of_hosts ? " of host '" + place.host + "'" : "", asked),
               {}, hint);
 }
 
@@ -119,27 +116,28 @@ Failure NoPlace(const Store& store, Kind kind, const Query& query) {
 Result<void> CheckPlaces(const Session& session, const Query& query, bool hosts_only) {
   const Store& store = *session.profile.store;
   const auto is_anywhere = [&](Kind kind) {
-    return IsAnywhere(store, kind, query) ||
-           (query.base != nullptr && IsAnywhere(*query.base, kind, query));
+    return IsAnywhere(store, kind, query.place) ||
+           (query.diff.base != nullptr && IsAnywhere(*query.diff.base, kind, query.place));
   };
-  if (!query.host.empty() && !is_anywhere(Kind::host)) return NoPlace(store, Kind::host, query);
-  if (!hosts_only && !query.device.empty() && !is_anywhere(Kind::device)) {
-    return NoPlace(store, Kind::device, query);
+  if (!query.place.host.empty() && !is_anywhere(Kind::host))
+    return NoPlace(store, Kind::host, query.place);
+  if (!hosts_only && !query.place.device.empty() && !is_anywhere(Kind::device)) {
+    return NoPlace(store, Kind::device, query.place);
   }
   return {};
 }
 
-Error LookedForIn(Error error, const Query& query) {
-  if (error.kind != ErrorKind::usage || !query.AsksPlaces()) return error;
+Error LookedForIn(Error error, const PlaceFilter& place) {
+  if (error.kind != ErrorKind::usage || !place.AsksPlaces()) return error;
   std::string places;
-  if (!query.host.empty()) places += " -host " + query.host;
-  if (!query.device.empty()) places += " -device " + query.device;
+  if (!place.host.empty()) places += " -host " + place.host;
+  if (!place.device.empty()) places += " -device " + place.device;
   error.hint = "looked for with" + places + " only; " + error.hint;
   return error;
 }
 
 // Of hosts whose events were not read nobody knows.
-std::string DevicesWithoutEvents(const Store& store, const Query& query) {
+std::string DevicesWithoutEvents(const Store& store, const PlaceFilter& place) {
   std::vector<std::string> with_events;
   std::string first;
   for (const Process& process : store.processes) {
@@ -147,7 +145,7 @@ std::string DevicesWithoutEvents(const Store& store, const Query& query) {
     const bool has_events = HasEvents(store, process);
     std::string name = PlaceName(store, process);
     if (has_events) with_events.push_back(name);
-    if (!InPlace(store, process, query)) continue;
+    if (!InPlace(store, process, place)) continue;
     if (has_events || !is_read) return {};
     if (first.empty()) first = std::move(name);
   }

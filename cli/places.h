@@ -14,10 +14,10 @@ namespace tfprof {
 Result<void> CheckPlaces(const Session& session, const Query& query, bool hosts_only);
 
 // An error of a question about a name: it was looked for in the places that `query` asks for alone.
-Error LookedForIn(Error error, const Query& query);
+Error LookedForIn(Error error, const PlaceFilter& place);
 
 // "/device:GPU:0 has no events; devices with events: ...", when all devices that are asked for have
 // none; else empty.
-std::string DevicesWithoutEvents(const Store& store, const Query& query);
+std::string DevicesWithoutEvents(const Store& store, const PlaceFilter& place);
 
 }  // namespace tfprof

@@ -72,17 +72,18 @@ bool AnyFolded(const ReportColumn& counts, size_t rows) {
 }
 
 // Sort key for people; -1: left out.
-int PlaceForPeople(const ReportColumn& column, const Table& table, const Query& query) {
+int PlaceForPeople(const ReportColumn& column, const Table& table, const Display& display) {
   const ColumnSpec& spec = column.spec;
   if (!spec.shown || !spec.people || spec.role == ColumnRole::remainder || spec.id == "accounted")
     return -1;
   if (spec.role == ColumnRole::total && !table.tree) return -1;
   if (spec.role == ColumnRole::folded_rows) {  // behind the names
-    return AnyFolded(column, table.rows) ? PlaceForPeople(*FoldingNames(table), table, query) : -1;
+    return AnyFolded(column, table.rows) ? PlaceForPeople(*FoldingNames(table), table, display)
+                                         : -1;
   }
   if (spec.id == "name") return 0;
-  for (size_t i = 0; i < query.select.size(); ++i) {
-    if (Brings(Info(query.select[i]).name, column)) return static_cast<int>(i) + 1;
+  for (size_t i = 0; i < display.select.size(); ++i) {
+    if (Brings(Info(display.select[i]).name, column)) return static_cast<int>(i) + 1;
   }
   // A measure that came along with another one (the two halves of micros) is not for the screen.
   return spec.role == ColumnRole::plain ? 1000 : -1;
@@ -104,8 +105,8 @@ void AddOwnMeasures(const Table& table, std::vector<Placed>* placed) {
 
 }  // namespace
 
-bool ColumnsArePicked(const Table& table, const Query& query) {
-  return std::any_of(query.columns.begin(), query.columns.end(),
+bool ColumnsArePicked(const Table& table, const Display& display) {
+  return std::any_of(display.columns.begin(), display.columns.end(),
                      [&](const std::string& name) { return ColumnCalled(table, name) != nullptr; });
 }
 
@@ -171,22 +172,22 @@ void AppendPlain(const ReportColumn& column, size_t row, bool original, std::str
   }
 }
 
-std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Query& query) {
-  const bool picked = ColumnsArePicked(table, query);
+std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Display& display) {
+  const bool picked = ColumnsArePicked(table, display);
   std::vector<const ReportColumn*> columns;
   for (const ReportColumn& column : table.columns) {
     const bool always = !picked && column.spec.id == "accounted";
-    if (column.spec.original_only && !picked && !query.original_ids) continue;
+    if (column.spec.original_only && !picked && !display.original_ids) continue;
     if (column.spec.shown || always) columns.push_back(&column);
   }
   return columns;
 }
 
-std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Query& query) {
-  if (ColumnsArePicked(table, query)) return ColumnsForPrograms(table, query);
+std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Display& display) {
+  if (ColumnsArePicked(table, display)) return ColumnsForPrograms(table, display);
   std::vector<Placed> placed;
   for (const ReportColumn& column : table.columns) {
-    const int place = PlaceForPeople(column, table, query);
+    const int place = PlaceForPeople(column, table, display);
     if (place >= 0) placed.emplace_back(place, &column);
   }
   const auto is_measure = [](const auto& entry) { return IsMeasureRole(entry.second->spec.role); };

@@ -45,15 +45,15 @@ inline double RealIn(double value, Unit unit, bool original) {
 }
 
 // Whether -columns picked the shown columns of this table (core/report/refine.h put them in order).
-bool ColumnsArePicked(const Table& table, const Query& query);
+bool ColumnsArePicked(const Table& table, const Display& display);
 
 // The columns for programs: all that are shown, and `accounted`; or those of -columns.
-std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Query& query);
+std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Display& display);
 
 // The columns for people: those of -columns; without it name first, then the others in the order
 // of -select. Own and total of a measure stand side by side in a tree; in a list they are equal
 // and one is left out. Columns that exist for classic text only are left out.
-std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Query& query);
+std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Display& display);
 
 // The measure that a column of role self or total belongs to: micros for total_micros.
 std::string_view MeasureId(const ReportColumn& column);

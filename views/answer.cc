@@ -19,17 +19,17 @@ namespace tfprof {
 namespace {
 
 // Notes where `-step 0:9` asks for steps before the first or behind the last.
-Result<void> NoteStepsBeyond(const Profile& profile, const Query& query, Report* report,
+Result<void> NoteStepsBeyond(const Profile& profile, const PlaceFilter& place, Report* report,
                              Context& context) {
-  if (query.last_step < 0) return {};
+  if (place.last_step < 0) return {};
   TFPROF_ASSIGN(const std::vector<int64_t> numbers,
-                StepNumbers(*profile.store, *profile.indexes, query, context));
+                StepNumbers(*profile.store, *profile.indexes, place, context));
   if (numbers.empty()) return {};
   const int64_t first = numbers.front(), last = numbers.back();
-  if (first <= query.step && query.last_step <= last) return {};
+  if (first <= place.step && place.last_step <= last) return {};
   report->notes.insert(
       report->notes.begin(),
-      {fmt::format("-step {}: {}", query.StepText(), StepsThere(numbers)), 1, "", kNoInt});
+      {fmt::format("-step {}: {}", place.StepText(), StepsThere(numbers)), 1, "", kNoInt});
   return {};
 }
 
@@ -43,53 +43,51 @@ void TellEpoch(Report* report) {
 }
 
 // Where nothing is folded, each row stands for itself: there is no column of how many.
-Query WithoutCounts(Query query, const Report& report) {
-  if (ColumnCalled(report, kFoldedRows) != nullptr) return query;
-  if (query.order_column == kFoldedRows) query.order_column.clear();
-  std::erase(query.columns, kFoldedRows);
-  return query;
+Display WithoutCounts(Display display, const Report& report) {
+  if (ColumnCalled(report, kFoldedRows) != nullptr) return display;
+  if (display.order_column == kFoldedRows) display.order_column.clear();
+  std::erase(display.columns, kFoldedRows);
+  return display;
 }
 
-bool CountsRows(const Query& query) {
-  return query.format != "table" && query.format != "md" && query.format != "classic";
+bool CountsRows(const Display& display) {
+  return display.format != "table" && display.format != "md" && display.format != "classic";
 }
 
 }  // namespace
 
 Result<Report> Make(const Profile& profile, const View& view, const Query& query,
                     Context& context) {
-  if (view.subject == Subject::base && query.base == nullptr) {
+  if (view.subject == Subject::base && query.diff.base == nullptr) {
     return Fail(ErrorKind::usage, std::string(view.name) + " needs a profile to compare with");
   }
   TFPROF_ASSIGN(Report report, view.make(profile.store, *profile.indexes, query, context));
-  TFPROF_TRY(NoteStepsBeyond(profile, query, &report, context));
+  TFPROF_TRY(NoteStepsBeyond(profile, query.place, &report, context));
   TellEpoch(&report);
   return report;
 }
 
-Result<Query> FoldRows(const View& view, const Query& asked, const Table* folded, Report* report,
-                       Context& context) {
-  Query query = asked;
-  NameByOriginalIds(*report, &query);
-  const bool unfolds = !query.unfold.empty();
+Result<Display> FoldRows(const View& view, const Query& query, const Table* folded, Report* report,
+                         Context& context) {
+  Display display = query.display;
+  NameByOriginalIds(*report, &display);
+  const bool unfolds = !display.unfold.empty();
   const bool rows = query.output.kind == OutputKind::stdout_text ||
                     query.output.kind == OutputKind::file;  // others draw the profile
-  if (!Reads(view.options, *FindOption("fold"))) return query;
-  if (!rows || (!query.fold && !unfolds)) return WithoutCounts(query, *report);
-  Query chosen;
-  chosen.where = query.where;
+  if (!Reads(view.options, *FindOption("fold"))) return display;
+  if (!rows || (!display.fold && !unfolds)) return WithoutCounts(std::move(display), *report);
+  Display chosen;
+  chosen.where = std::exchange(display.where, {});
   TFPROF_TRY(Refine(*report, chosen));
-  TFPROF_TRY(unfolds ? Unfold(query.unfold, folded, report, context) : Fold(report, context));
-  if (!unfolds && CountsRows(query)) CountUnfolded(report);
-  Query left = query;
-  left.where.clear();
-  return WithoutCounts(std::move(left), *report);
+  TFPROF_TRY(unfolds ? Unfold(display.unfold, folded, report, context) : Fold(report, context));
+  if (!unfolds && CountsRows(display)) CountUnfolded(report);
+  return WithoutCounts(std::move(display), *report);
 }
 
 Result<Report> Answer(const Profile& profile, const View& view, const Query& query,
                       Context& context, const Table* folded) {
   TFPROF_ASSIGN(Report report, Make(profile, view, query, context));
-  TFPROF_ASSIGN(const Query left, FoldRows(view, query, folded, &report, context));
+  TFPROF_ASSIGN(const Display left, FoldRows(view, query, folded, &report, context));
   TFPROF_TRY(Refine(report, left));
   return report;
 }

@@ -32,8 +32,8 @@ Result<Report> Make(const Profile& profile, const View& view, const Query& query
 // Names of -ids original become ids. Returns the query that is left for Refine: -order_by, -n and
 // -columns. `folded`: the table one of whose rows -unfold names; null: none. Errors: usage (no such
 // column or row), cancelled.
-Result<Query> FoldRows(const View& view, const Query& query, const Table* folded, Report* report,
-                       Context& context);
+Result<Display> FoldRows(const View& view, const Query& query, const Table* folded, Report* report,
+                         Context& context);
 
 // The answer: Make, FoldRows, Refine.
 Result<Report> Answer(const Profile& profile, const View& view, const Query& query,

@@ -11,18 +11,16 @@ namespace tfprof {
 Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,
                         const Indexes& indexes, const Query& query, Context& context) {
   if (!LacksNodes(*store)) return make(store, indexes, query, context);
-  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, kind, context));
+  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query.place, kind, context));
   Query rest = query;
   bool clamped = false;
-  for (int64_t Query::*least :
-       {&Query::min_micros, &Query::min_accelerator_micros, &Query::min_cpu_micros}) {
-    rest.*least = SaturatingMul(query.*least, TimesPerUs(*nodes->store), &clamped);
+  for (int64_t TreeFilter::*least : {&TreeFilter::min_micros, &TreeFilter::min_accelerator_micros,
+                                     &TreeFilter::min_cpu_micros}) {
+    rest.tree.*least = SaturatingMul(query.tree.*least, TimesPerUs(*nodes->store), &clamped);
   }
-  rest.host.clear();
-  rest.device.clear();
-  rest.step = rest.last_step = -1;
+  rest.place = {};
   TFPROF_ASSIGN(Report report, make(nodes->store, *nodes->indexes, rest, context));
-  if (query.AsksSteps()) SetStep(query, &report);
+  if (query.place.AsksSteps()) SetStep(query.place, &report);
   return report;
 }
 

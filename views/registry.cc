@@ -284,7 +284,7 @@ const View* FindView(std::string_view name) {
 
 EventsRead ReadBy(const View& view, const Query& query) {
   // Hosts mark the steps, and times tell which events are within.
-  return query.step >= 0 ? EventsRead() : view.reads;
+  return query.place.step >= 0 ? EventsRead() : view.reads;
 }
 
 }  // namespace tfprof

@@ -58,12 +58,12 @@ bool DidAnything(const Store& store, const Process& process, Measures measures) 
   return false;
 }
 
-Hardware HardwareOf(const Store& store, const Query& query) {
+Hardware HardwareOf(const Store& store, const PlaceFilter& place) {
   Hardware hardware;
   for (const Device& device : store.devices) {
     if (device.kind == DeviceKind::other || !device.process.some()) continue;
     const Process& process = store.processes[device.process.value];
-    if (!InPlace(store, process, query)) continue;
+    if (!InPlace(store, process, place)) continue;
     if (hardware.devices == 0) {
       hardware.kind = device.kind;
       const std::string_view model = store.Text(device.model);

@@ -20,7 +20,7 @@ struct Hardware {
 bool DidAnything(const Store& store, const Process& process, Measures measures);
 
 // Of the hosts and devices that -host and -device let through.
-Hardware HardwareOf(const Store& store, const Query& query);
+Hardware HardwareOf(const Store& store, const PlaceFilter& place);
 
 // CPU_ONLY, GPU or TPU.
 std::string_view HardwareName(DeviceKind kind);

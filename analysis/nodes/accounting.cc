@@ -178,17 +178,17 @@ bool HasOneOf(std::string_view name, std::string_view type, const std::vector<st
 }
 
 template <class T>
-Result<void> KeepAskedNames(const Store& store, const Query& query, std::span<T> counts,
+Result<void> KeepAskedNames(const Store& store, const NodeFilter& nodes, std::span<T> counts,
                             Context& context) {
-  if (!query.AsksNames()) return {};
+  if (!nodes.AsksNames()) return {};
   for (size_t i = 0; i < counts.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (counts[i] == 0) continue;
     const std::string_view name = store.Text(store.nodes[i].name);
     const std::string_view type = store.Text(store.nodes[i].type);
-    const bool asked = (query.under.empty() || IsUnder(name, query.under)) &&
-                       (query.focus.empty() || HasOneOf(name, type, query.focus)) &&
-                       !HasOneOf(name, type, query.ignore);
+    const bool asked = (nodes.under.empty() || IsUnder(name, nodes.under)) &&
+                       (nodes.focus.empty() || HasOneOf(name, type, nodes.focus)) &&
+                       !HasOneOf(name, type, nodes.ignore);
     if (!asked) counts[i] = 0;
   }
   return {};
@@ -204,10 +204,10 @@ void KeepAskedPlaces(const NodeAccounts& accounts, std::span<T> counts) {
 
 }  // namespace
 
-Result<NodeAccounts> MakeAccounts(const Store& store, const Query& query, Context& context) {
+Result<NodeAccounts> MakeAccounts(const Store& store, const PlaceFilter& place, Context& context) {
   NodeAccounts accounts;
-  accounts.all_places = !query.AsksPlaces();
-  accounts.lane_asked = LanesInPlace(store, query);
+  accounts.all_places = !place.AsksPlaces();
+  accounts.lane_asked = LanesInPlace(store, place);
   accounts.lane_counts = LanesThatCount(store, accounts.lane_asked);
   accounts.counting_lane.first.Reserve(store.nodes.size());
   accounts.first_type.Reserve(store.nodes.size() + 1);
@@ -225,10 +225,10 @@ Result<NodeAccounts> MakeAccounts(const Store& store, const Query& query, Contex
   return accounts;
 }
 
-bool HasAskedStep(const Store& store, const Query& query) {
-  if (!query.AsksSteps()) return true;
+bool HasAskedStep(const Store& store, const PlaceFilter& place) {
+  if (!place.AsksSteps()) return true;
   return std::any_of(store.steps.begin(), store.steps.end(),
-                     [&](const Step& step) { return query.TakesStep(step.number); });
+                     [&](const Step& step) { return place.TakesStep(step.number); });
 }
 
 StepId StepOfNumber(const Store& store, int64_t number) {
@@ -239,8 +239,8 @@ StepId StepOfNumber(const Store& store, int64_t number) {
 }
 
 Result<Column<uint8_t>> CountAny(const Store& store, const NodeAccounts& accounts,
-                                 const Query& query, Context& context) {
-  const PatternList& types = query.account_type_regexes;
+                                 const NodeFilter& nodes, Context& context) {
+  const PatternList& types = nodes.account_type_regexes;
   Column<uint8_t> counts;
   counts.Resize(store.nodes.size(), types.MatchesAll() ? 1 : 0);
   const std::span<uint8_t> all(counts.data(), counts.size());
@@ -250,13 +250,13 @@ Result<Column<uint8_t>> CountAny(const Store& store, const NodeAccounts& account
     TFPROF_TRY(AddMatches(accounts, matches, all, context));
   }
   KeepAskedPlaces(accounts, all);
-  TFPROF_TRY(KeepAskedNames(store, query, all, context));
+  TFPROF_TRY(KeepAskedNames(store, nodes, all, context));
   return counts;
 }
 
 Result<Column<uint32_t>> CountTimes(const Store& store, const NodeAccounts& accounts,
-                                    const Query& query, Context& context) {
-  const PatternList& types = query.account_type_regexes;
+                                    const NodeFilter& nodes, Context& context) {
+  const PatternList& types = nodes.account_type_regexes;
   Column<uint32_t> counts;
   counts.Resize(store.nodes.size(), types.MatchesAll() ? 1 : 0);
   const std::span<uint32_t> all(counts.data(), counts.size());
@@ -268,12 +268,12 @@ Result<Column<uint32_t>> CountTimes(const Store& store, const NodeAccounts& acco
     }
   }
   KeepAskedPlaces(accounts, all);
-  TFPROF_TRY(KeepAskedNames(store, query, all, context));
+  TFPROF_TRY(KeepAskedNames(store, nodes, all, context));
   return counts;
 }
 
-bool CountsAll(const Query& query) {
-  return query.account_type_regexes.MatchesAll() && !query.AsksPlaces() && !query.AsksNames();
+bool CountsAll(const NodeFilter& nodes, const PlaceFilter& place) {
+  return nodes.account_type_regexes.MatchesAll() && !place.AsksPlaces() && !nodes.AsksNames();
 }
 
 MeasureValues MarkAbsent(const MeasureValues& values, uint8_t present) {

@@ -47,18 +47,18 @@ struct NodeSums {
   Column<uint8_t> present;       // Present bits
 };
 
-// What counts on the devices that -device and -host of `query` let through. Of a node of a profile
+// What counts on the devices that -device and -host let through. Of a node of a profile
 // that ran on several that is the first of those, so a replica's host shows what it did.
-Result<NodeAccounts> MakeAccounts(const Store& store, const Query& query, Context& context);
+Result<NodeAccounts> MakeAccounts(const Store& store, const PlaceFilter& place, Context& context);
 
-// Of the step that `query` asks for; of all or of a range of them the average over those in which a
+// Of the step that `place` asks for; of all or of a range of them the average over those in which a
 // node has records: each value is summed and divided on its own, in 64 bits, rounding down. Error:
 // usage, no such step.
-Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts, const Query& query,
-                          Context& context);
+Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts,
+                          const PlaceFilter& place, Context& context);
 
 // Whether one of the steps that -step asks for is there; without -step true.
-bool HasAskedStep(const Store& store, const Query& query);
+bool HasAskedStep(const Store& store, const PlaceFilter& place);
 
 // Which step has this number; none if none has.
 StepId StepOfNumber(const Store& store, int64_t number);
@@ -68,11 +68,11 @@ StepId StepOfNumber(const Store& store, int64_t number);
 // expressions that do (op, code). The list `.*` gives 1 to all. Nodes that never ran in the asked
 // places do not count, nor those that -focus, -ignore or -under leave out.
 Result<Column<uint8_t>> CountAny(const Store& store, const NodeAccounts& accounts,
-                                 const Query& query, Context& context);
+                                 const NodeFilter& nodes, Context& context);
 Result<Column<uint32_t>> CountTimes(const Store& store, const NodeAccounts& accounts,
-                                    const Query& query, Context& context);
+                                    const NodeFilter& nodes, Context& context);
 // Whether all nodes count once, whatever they are.
-bool CountsAll(const Query& query);
+bool CountsAll(const NodeFilter& nodes, const PlaceFilter& place);
 
 // What a row counts as: an unplaced one has no time, and none is shorter than the lane can tell.
 inline int64_t TimeOfRow(const Store& store, const Lane& lane, uint32_t row) {

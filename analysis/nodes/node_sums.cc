@@ -192,20 +192,20 @@ void Conclude(const Store& store, const Tally& tally, const Node& node, bool ave
 }
 
 // By step: -step asks for it; empty: for all.
-Result<std::vector<bool>> AskedSteps(const Store& store, const Query& query) {
+Result<std::vector<bool>> AskedSteps(const Store& store, const PlaceFilter& place) {
   std::vector<bool> asked;
-  if (!query.AsksSteps()) return asked;
-  TFPROF_TRY(CheckStepOfProfile(store, query));
-  for (const Step& step : store.steps) asked.push_back(query.TakesStep(step.number));
+  if (!place.AsksSteps()) return asked;
+  TFPROF_TRY(CheckStepOfProfile(store, place));
+  for (const Step& step : store.steps) asked.push_back(place.TakesStep(step.number));
   return asked;
 }
 
 }  // namespace
 
-Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts, const Query& query,
-                          Context& context) {
-  TFPROF_ASSIGN(const std::vector<bool> asked, AskedSteps(store, query));
-  const bool average = !query.AsksSteps() || query.last_step >= 0;
+Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts,
+                          const PlaceFilter& place, Context& context) {
+  TFPROF_ASSIGN(const std::vector<bool> asked, AskedSteps(store, place));
+  const bool average = !place.AsksSteps() || place.last_step >= 0;
   NodeSums sums;
   sums.values.Resize(store.nodes.size());
   sums.present.Resize(store.nodes.size());

@@ -48,13 +48,13 @@ void AddLane(const Store& store, const Lane& lane, uint32_t first_label,
 
 }  // namespace
 
-Result<DutyCycle> DutyCycleOf(const Store& store, const Indexes& indexes, const Query& query,
+Result<DutyCycle> DutyCycleOf(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                               Context& context) {
   double busy_ps = 0, waiting_ps = 0, whole_ps = 0;
   for (const Device& device : store.devices) {
     if (device.kind != DeviceKind::tpu || !device.process.some()) continue;
     const Process& process = store.processes[device.process.value];
-    if (!InPlace(store, process, query)) continue;
+    if (!InPlace(store, process, place)) continue;
     TFPROF_TRY(Poll(context));
     TFPROF_ASSIGN(const auto of_label, OpsOfTpu(store, indexes, device.process, context));
     Duty duty;

@@ -22,7 +22,7 @@ struct DutyCycle {
 };
 
 // Of the TPUs that -host and -device let through. Error: cancelled.
-Result<DutyCycle> DutyCycleOf(const Store& store, const Indexes& indexes, const Query& query,
+Result<DutyCycle> DutyCycleOf(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                               Context& context);
 
 }  // namespace tfprof

@@ -161,11 +161,10 @@ std::string_view NameOf(InputKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
-Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const Query& query,
+Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                               Context& context) {
-  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
-  Query hosts;  // -device picks devices: the host feeds all of them
-  hosts.host = query.host;
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
+  const PlaceFilter hosts = place.OfHosts();  // -device picks devices: the host feeds all
   std::vector<std::vector<LabelFacts>> facts(store.processes.size());
   std::vector<LaneTask> tasks;
   for (size_t i = 0; i < store.processes.size(); ++i) {
@@ -185,9 +184,8 @@ Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const 
   return Combine(tasks, lanes);
 }
 
-bool HasInputOps(const Store& store, const Query& query) {
-  Query hosts;  // as above
-  hosts.host = query.host;
+bool HasInputOps(const Store& store, const PlaceFilter& place) {
+  const PlaceFilter hosts = place.OfHosts();
   return std::any_of(store.processes.begin(), store.processes.end(), [&](const Process& process) {
     if (process.kind != ProcessKind::host || !InPlace(store, process, hosts)) return false;
     const std::span<const Label> labels =

@@ -47,22 +47,23 @@ struct InputOps {
 // Of the hosts that -host lets through and the events that -step asks for; not of -device, since a
 // host feeds all of its devices. Cost: one pass over the events of the hosts. Errors: usage, there
 // is no such step; cancelled.
-Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const Query& query,
+Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                               Context& context);
 
 // Whether a host that -host lets through recorded any, or who waits for it, in whatever step. Cost:
 // their names.
-bool HasInputOps(const Store& store, const Query& query);
+bool HasInputOps(const Store& store, const PlaceFilter& place);
 
 // Sets own_ps of all of them, of the same hosts and events. Cost: that of Indexes::InputPipelines.
 // Errors: as FindPipelines.
-Result<void> AddOwnTimes(const Store& store, const Indexes& indexes, const Query& query,
+Result<void> AddOwnTimes(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                          InputOps* ops, Context& context);
 
 // How the costliest of them works, in the calls of its pipelines that -host and -step let through.
 // Errors: as FactsOf, FindPipelines.
 Result<IteratorFacts> FactsOfCostliest(const Store& store, const Indexes& indexes,
-                                       const InputOps& ops, const Query& query, Context& context);
+                                       const InputOps& ops, const PlaceFilter& place,
+                                       Context& context);
 
 // us, by InputKind, and what is left: host time for input. Where a part r of the step goes to
 // handing over (`ratio`: infeed_ratio, else copies to the device / step time), the time outside of

@@ -141,13 +141,13 @@ KernelRows Finish(Merging all) {
 
 }  // namespace
 
-Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes, const Query& query,
-                                Context& context) {
-  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
+Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes,
+                                const PlaceFilter& place, Context& context) {
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
   Merging all{store, TensorCoreNames(store)};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (!process.device.some() || !InPlace(store, process, query)) continue;
+    if (!process.device.some() || !InPlace(store, process, place)) continue;
     if (store.devices[process.device.value].kind != DeviceKind::gpu) continue;
     TFPROF_ASSIGN(const Launches launches,
                   GroupLaunches(store, indexes, ProcessId(i), chosen, context));

@@ -43,7 +43,7 @@ struct KernelRows {
 // Kernels of the GPUs that the query lets through: events of streams with launch parameters that
 // take a nanosecond at least; what is shorter was not measured. Errors: usage, there is no such
 // step; cancelled.
-Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes, const Query& query,
-                                Context& context);
+Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes,
+                                const PlaceFilter& place, Context& context);
 
 }  // namespace tfprof

@@ -177,28 +177,28 @@ Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const Cho
 }
 
 Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
-                                             const Query& query, Context& context) {
-  if (query.step < 0) return indexes.TimesOfOps(context);
-  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
+                                             const PlaceFilter& place, Context& context) {
+  if (place.step < 0) return indexes.TimesOfOps(context);
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
   TFPROF_ASSIGN(OpTimes times, MeasureOps(store, indexes, chosen, context));
   return std::make_shared<const OpTimes>(std::move(times));
 }
 
 std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,
-                                         const Query& query, bool devices) {
+                                         const PlaceFilter& place, bool devices) {
   std::vector<const ProcessOps*> chosen;
   for (const ProcessOps& ops : times.processes) {
     if (ops.is_device != devices) continue;
-    if (InPlace(store, store.processes[ops.process.value], query)) chosen.push_back(&ops);
+    if (InPlace(store, store.processes[ops.process.value], place)) chosen.push_back(&ops);
   }
   return chosen;
 }
 
 std::vector<const ProcessOps*> ChooseCpus(const Store& store, const OpTimes& times,
-                                          const Query& query) {
+                                          const PlaceFilter& place) {
   std::vector<const ProcessOps*> chosen;
   for (const ProcessOps& ops : times.cpus) {
-    if (InPlace(store, store.processes[ops.process.value], query)) chosen.push_back(&ops);
+    if (InPlace(store, store.processes[ops.process.value], place)) chosen.push_back(&ops);
   }
   return chosen;
 }
@@ -242,8 +242,9 @@ std::vector<FrameworkOp> CombineFramework(const Processes& processes) {
   return combined;
 }
 
-SideOps OpsOfSide(const Store& store, const OpTimes& times, const Query& query, bool devices) {
-  SideOps side{ChooseOps(store, times, query, devices), {}};
+SideOps OpsOfSide(const Store& store, const OpTimes& times, const PlaceFilter& place,
+                  bool devices) {
+  SideOps side{ChooseOps(store, times, place, devices), {}};
   side.ops = CombineFramework(side.processes);
   return side;
 }

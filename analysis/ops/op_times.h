@@ -102,15 +102,15 @@ Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const Cho
 // The same of the events that -step asks for; of all they are kept (Indexes::TimesOfOps). Errors:
 // usage, there is no such step; cancelled.
 Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
-                                             const Query& query, Context& context);
+                                             const PlaceFilter& place, Context& context);
 
 // The processes that -host and -device let through, hosts or devices.
 std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,
-                                         const Query& query, bool devices);
+                                         const PlaceFilter& place, bool devices);
 
 // Instructions that ran on the hosts that -host and -device let through.
 std::vector<const ProcessOps*> ChooseCpus(const Store& store, const OpTimes& times,
-                                          const Query& query);
+                                          const PlaceFilter& place);
 
 // The same operations of several processes as one: instructions by program and text, others by
 // operation. By self time, the longest first.
@@ -147,7 +147,7 @@ struct SideOps {
   std::vector<const ProcessOps*> processes;
   std::vector<FrameworkOp> ops;  // by self time, the longest first
 };
-SideOps OpsOfSide(const Store& store, const OpTimes& times, const Query& query, bool devices);
+SideOps OpsOfSide(const Store& store, const OpTimes& times, const PlaceFilter& place, bool devices);
 
 // Says of times by the clock of devices that they differ from those of other views, where they do.
 void NoteOwnClock(const std::vector<const ProcessOps*>& devices, std::vector<Note>* notes);

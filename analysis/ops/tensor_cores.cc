@@ -104,13 +104,13 @@ bool NamesTellTensorCores(std::string_view vendor) {
   return vendor.empty() || ContainsAnyCase(vendor, "nvidia");
 }
 
-void NoteTensorCores(const Store& store, const Query& query, std::vector<Note>* notes) {
+void NoteTensorCores(const Store& store, const PlaceFilter& place, std::vector<Note>* notes) {
   Note note{
       "GPUs whose kernels have no names by which one could know whether they use tensor cores, as "
       "kernels of NVIDIA have: that is not told of them",
       0, "", kNoInt};
   for (const Process& process : store.processes) {
-    if (!process.device.some() || !InPlace(store, process, query)) continue;
+    if (!process.device.some() || !InPlace(store, process, place)) continue;
     const Device& device = store.devices[process.device.value];
     if (device.kind != DeviceKind::gpu || NamesTellTensorCores(store.Text(device.vendor))) continue;
     if (!DidAnything(store, process, Measures::accelerator_time)) continue;

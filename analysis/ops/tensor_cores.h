@@ -16,7 +16,7 @@ namespace tfprof {
 bool NamesTellTensorCores(std::string_view vendor);
 
 // Says of the GPUs asked for that ran something whose names do not tell, where there are any.
-void NoteTensorCores(const Store& store, const Query& query, std::vector<Note>* notes);
+void NoteTensorCores(const Store& store, const PlaceFilter& place, std::vector<Note>* notes);
 
 // By fragments of the name that libraries give such kernels. Up to Ampere: newer kernels have other
 // names.

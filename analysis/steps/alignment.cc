@@ -126,8 +126,9 @@ size_t SlowestHost(const std::vector<HostSteps>& hosts, const CommonStep& step) 
 }
 
 Result<std::vector<CommonStep>> StepsAsked(const Store& store, const std::vector<HostSteps>& hosts,
-                                           std::vector<CommonStep> common, const Query& query) {
-  if (query.step < 0 || store.processes.empty()) return common;
+                                           std::vector<CommonStep> common,
+                                           const PlaceFilter& place) {
+  if (place.step < 0 || store.processes.empty()) return common;
   std::set<int64_t> numbers;
   const auto is_other = [&](const CommonStep& step) {
     bool takes = false;
@@ -135,13 +136,13 @@ Result<std::vector<CommonStep>> StepsAsked(const Store& store, const std::vector
       if (step.step[i] == CommonStep::kNotThere) continue;
       const int64_t number = hosts[i].steps[step.step[i]].number;
       numbers.insert(number);
-      takes = takes || query.TakesStep(number);
+      takes = takes || place.TakesStep(number);
     }
     return !takes;
   };
   common.erase(std::remove_if(common.begin(), common.end(), is_other), common.end());
   if (!common.empty()) return common;
-  return NoSuchStep(query, {numbers.begin(), numbers.end()},
+  return NoSuchStep(place, {numbers.begin(), numbers.end()},
                     hosts.size() > 1 ? "that all hosts have" : "");
 }
 

@@ -32,6 +32,7 @@ size_t SlowestHost(const std::vector<HostSteps>& hosts, const CommonStep& step);
 // Those in which a host has the step that -step asks for; all of them where it was not given, and
 // none of what is no trace, which has steps of another kind. Error: usage, there is no such step.
 Result<std::vector<CommonStep>> StepsAsked(const Store& store, const std::vector<HostSteps>& hosts,
-                                           std::vector<CommonStep> common, const Query& query);
+                                           std::vector<CommonStep> common,
+                                           const PlaceFilter& place);
 
 }  // namespace tfprof

@@ -134,20 +134,20 @@ Result<EventGroups> GroupEvents(const Store& store, const Indexes& indexes, Grou
   return groups;
 }
 
-Result<std::vector<bool>> GroupsOfStep(const EventGroups& groups, const Query& query) {
+Result<std::vector<bool>> GroupsOfStep(const EventGroups& groups, const PlaceFilter& place) {
   std::vector<bool> chosen;
-  if (query.step < 0) return chosen;
+  if (place.step < 0) return chosen;
   bool any = false;
   for (const bool marked : {true, false}) {
     chosen.assign(groups.groups.size(), false);
     for (size_t i = 0; i < groups.groups.size(); ++i) {
       const EventGroup& group = groups.groups[i];
-      chosen[i] = query.TakesStep(group.number) && (group.is_marked || !marked);
+      chosen[i] = place.TakesStep(group.number) && (group.is_marked || !marked);
       any = any || chosen[i];
     }
     if (any) return chosen;
   }
-  return NoSuchStep(query, NumbersOf(groups));
+  return NoSuchStep(place, NumbersOf(groups));
 }
 
 }  // namespace tfprof

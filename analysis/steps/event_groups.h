@@ -59,6 +59,6 @@ std::string GroupName(const Store& store, const EventGroup& group);
 // The groups that -step asks for, by index of EventGroups::groups; empty: -step was not given, and
 // all events count. Marked groups go before others of the same number.
 // Error: usage, there is no such step.
-Result<std::vector<bool>> GroupsOfStep(const EventGroups& groups, const Query& query);
+Result<std::vector<bool>> GroupsOfStep(const EventGroups& groups, const PlaceFilter& place);
 
 }  // namespace tfprof

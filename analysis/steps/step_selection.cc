@@ -28,8 +28,8 @@ std::vector<std::string> PiecesOf(const std::vector<int64_t>& numbers) {
 }
 
 // "; the nearest are 4 and 8". REQUIRES: !numbers.empty().
-std::string NearestTo(const Query& query, const std::vector<int64_t>& numbers) {
-  const auto above = std::lower_bound(numbers.begin(), numbers.end(), query.step);
+std::string NearestTo(const PlaceFilter& place, const std::vector<int64_t>& numbers) {
+  const auto above = std::lower_bound(numbers.begin(), numbers.end(), place.step);
   if (above == numbers.begin()) return fmt::format("; the nearest is {}", *above);
   if (above == numbers.end()) return fmt::format("; the nearest is {}", above[-1]);
   return fmt::format("; the nearest are {} and {}", above[-1], *above);
@@ -60,34 +60,34 @@ std::string StepsThere(const std::vector<int64_t>& numbers) {
                      numbers.back());
 }
 
-Failure NoSuchStep(const Query& query, const std::vector<int64_t>& numbers,
+Failure NoSuchStep(const PlaceFilter& place, const std::vector<int64_t>& numbers,
                    std::string_view where) {
-  const bool elsewhere = numbers.empty() && query.AsksPlaces();
+  const bool elsewhere = numbers.empty() && place.AsksPlaces();
   std::string hint =
       elsewhere ? "nothing that -host and -device let through marks a step" : StepsThere(numbers);
-  if (PiecesOf(numbers).size() > kMostPieces) hint += NearestTo(query, numbers);
+  if (PiecesOf(numbers).size() > kMostPieces) hint += NearestTo(place, numbers);
   return Fail(ErrorKind::usage,
-              fmt::format("no step {}{}{}", query.StepText(), where.empty() ? "" : " ", where), {},
+              fmt::format("no step {}{}{}", place.StepText(), where.empty() ? "" : " ", where), {},
               std::move(hint));
 }
 
-Result<void> CheckStepOfProfile(const Store& store, const Query& query) {
-  if (HasAskedStep(store, query)) return {};
-  return NoSuchStep(query, StepsOfProfile(store));
+Result<void> CheckStepOfProfile(const Store& store, const PlaceFilter& place) {
+  if (HasAskedStep(store, place)) return {};
+  return NoSuchStep(place, StepsOfProfile(store));
 }
 
-Result<void> CheckStep(const Store& store, const Indexes& indexes, const Query& query,
+Result<void> CheckStep(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                        std::string_view where, Context& context) {
-  if (!query.AsksSteps()) return {};
-  TFPROF_ASSIGN(std::vector<int64_t> numbers, StepNumbers(store, indexes, query, context));
+  if (!place.AsksSteps()) return {};
+  TFPROF_ASSIGN(std::vector<int64_t> numbers, StepNumbers(store, indexes, place, context));
   if (numbers.empty() && !store.processes.empty()) {
     TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
     numbers = NumbersOf(*groups);
   }
   const bool takes = std::any_of(numbers.begin(), numbers.end(),
-                                 [&](int64_t number) { return query.TakesStep(number); });
+                                 [&](int64_t number) { return place.TakesStep(number); });
   if (takes) return {};
-  return NoSuchStep(query, numbers, where);
+  return NoSuchStep(place, numbers, where);
 }
 
 }  // namespace tfprof

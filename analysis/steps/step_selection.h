@@ -26,15 +26,15 @@ std::string StepsThere(const std::vector<int64_t>& numbers);
 
 // The error, usage, where `numbers` has none of the steps that -step asks for; of many pieces it
 // tells the nearest. `where`: whose steps they are, as in "no step 3 in the base"; may be empty.
-Failure NoSuchStep(const Query& query, const std::vector<int64_t>& numbers,
+Failure NoSuchStep(const PlaceFilter& place, const std::vector<int64_t>& numbers,
                    std::string_view where = {});
 
 // Nothing where -step is not given or one of its steps is there, else NoSuchStep. Of a profile that
 // is not made of planes:
-Result<void> CheckStepOfProfile(const Store& store, const Query& query);
-// Of any, at the places that `query` asks for; a trace without steps has groups of events
+Result<void> CheckStepOfProfile(const Store& store, const PlaceFilter& place);
+// Of any, at the places asked for; a trace without steps has groups of events
 // (analysis/steps/event_groups.h). Errors: usage; cancelled.
-Result<void> CheckStep(const Store& store, const Indexes& indexes, const Query& query,
+Result<void> CheckStep(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                        std::string_view where, Context& context);
 
 }  // namespace tfprof

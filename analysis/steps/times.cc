@@ -27,12 +27,12 @@ struct Tellers {
   std::vector<ProcessId> processes = {};
 };
 
-Tellers ChooseProcesses(const Store& store, const Query& query, HostId host) {
+Tellers ChooseProcesses(const Store& store, const PlaceFilter& place, HostId host) {
   Tellers of{host};
   std::vector<ProcessId> threads;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (process.host != host || !InPlace(store, process, query)) continue;
+    if (process.host != host || !InPlace(store, process, place)) continue;
     if (process.kind == ProcessKind::host) threads.push_back(ProcessId(i));
     const DeviceKind of_process = KindOf(store, process);
     if (of_process == DeviceKind::other) continue;
@@ -45,10 +45,10 @@ Tellers ChooseProcesses(const Store& store, const Query& query, HostId host) {
 }
 
 // Of all hosts that have any.
-std::vector<Tellers> ChooseTellers(const Store& store, const Query& query) {
+std::vector<Tellers> ChooseTellers(const Store& store, const PlaceFilter& place) {
   std::vector<Tellers> hosts;
   for (size_t i = 0; i < store.hosts.size(); ++i) {
-    Tellers of = ChooseProcesses(store, query, HostId(i));
+    Tellers of = ChooseProcesses(store, place, HostId(i));
     if (!of.processes.empty()) hosts.push_back(std::move(of));
   }
   return hosts;
@@ -170,11 +170,11 @@ std::string StepName(const Store& trace, HostId host, int64_t number) {
 }
 
 Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,
-                                                const Query& query, Context& context) {
+                                                const PlaceFilter& place, Context& context) {
   std::vector<HostSteps> hosts;
   if (store.processes.empty()) return hosts;
   TFPROF_TRY(ReadAhead(store, indexes, {}, {{}, kOfDevices}, context));
-  const std::vector<Tellers> all = ChooseTellers(store, query);
+  const std::vector<Tellers> all = ChooseTellers(store, place);
   TFPROF_ASSIGN(const auto groups,
                 AreDevices(all) ? indexes.GroupsOfDevices(context) : indexes.Groups(context));
   for (const Tellers& of : all) {
@@ -186,16 +186,16 @@ Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexe
 }
 
 Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
-                                            const Query& query, Context& context) {
-  if (!query.host.empty() || !query.device.empty()) {
-    return MeasureStepsAnew(store, indexes, query, context);
+                                            const PlaceFilter& place, Context& context) {
+  if (!place.host.empty() || !place.device.empty()) {
+    return MeasureStepsAnew(store, indexes, place, context);
   }
   TFPROF_ASSIGN(const auto kept, indexes.Steps(context));
   return *kept;
 }
 
-bool DevicesTellSteps(const Store& store, const Query& query) {
-  return AreDevices(ChooseTellers(store, query));
+bool DevicesTellSteps(const Store& store, const PlaceFilter& place) {
+  return AreDevices(ChooseTellers(store, place));
 }
 
 }  // namespace tfprof

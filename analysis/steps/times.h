@@ -50,13 +50,13 @@ std::string StepName(const Store& trace, HostId host, int64_t number);
 // - A step without compute is none.
 // Error: cancelled.
 Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
-                                            const Query& query, Context& context);
+                                            const PlaceFilter& place, Context& context);
 
 // The same without what an index has kept of it: for Indexes.
 Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,
-                                                const Query& query, Context& context);
+                                                const PlaceFilter& place, Context& context);
 
 // Whether devices tell the steps of all hosts: then nobody asks the events of hosts for groups.
-bool DevicesTellSteps(const Store& store, const Query& query);
+bool DevicesTellSteps(const Store& store, const PlaceFilter& place);
 
 }  // namespace tfprof

@@ -143,12 +143,12 @@ int64_t PlaneStep::IdlePs() const {
 
 Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
                                             const EventGroups& groups, const HostSteps& host,
-                                            const Query& query, Context& context) {
+                                            const PlaceFilter& place, Context& context) {
   const HostPlanes of{store, indexes, groups, host, StepsOfGroups(groups, host)};
   std::vector<ProcessId> planes;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (process.host == host.host && InPlace(store, process, query)) planes.emplace_back(i);
+    if (process.host == host.host && InPlace(store, process, place)) planes.emplace_back(i);
   }
   std::vector<std::vector<PlaneStep>> of_plane(planes.size());
   const size_t threads = ThreadsFor(store.events.start_ps.bytes());

@@ -50,6 +50,6 @@ struct PlaneStep {
 // of devices whose steps overlap, or which also do what is of no step. Error: cancelled.
 Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
                                             const EventGroups& groups, const HostSteps& host,
-                                            const Query& query, Context& context);
+                                            const PlaceFilter& place, Context& context);
 
 }  // namespace tfprof

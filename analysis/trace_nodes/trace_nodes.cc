@@ -15,11 +15,12 @@
 namespace tfprof {
 namespace {
 
-std::vector<ProcessId> ProcessesAsked(const Store& trace, const Query& query, ProcessKind kind) {
+std::vector<ProcessId> ProcessesAsked(const Store& trace, const PlaceFilter& place,
+                                      ProcessKind kind) {
   std::vector<ProcessId> asked;
   for (size_t i = 0; i < trace.processes.size(); ++i) {
     const Process& process = trace.processes[i];
-    if (process.kind == kind && InPlace(trace, process, query)) asked.emplace_back(i);
+    if (process.kind == kind && InPlace(trace, process, place)) asked.emplace_back(i);
   }
   return asked;
 }
@@ -92,18 +93,18 @@ void CopySources(Making* making) {
   making->builder.SetEpoch(trace.epoch_ns);
 }
 
-Result<std::vector<DeviceOps>> DevicesAsked(const Query& query, Making* making) {
-  std::vector<ProcessId> devices = ProcessesAsked(making->trace, query, ProcessKind::device);
+Result<std::vector<DeviceOps>> DevicesAsked(const PlaceFilter& place, Making* making) {
+  std::vector<ProcessId> devices = ProcessesAsked(making->trace, place, ProcessKind::device);
   std::erase_if(devices,
                 [&](ProcessId id) { return !making->trace.processes[id.value].device.some(); });
   return FindDeviceOps(devices, making);
 }
 
 // What launched the work of devices is asked of all threads, of the asked ones or not.
-Result<void> AddHosts(const Query& query, Making* making) {
+Result<void> AddHosts(const PlaceFilter& place, Making* making) {
   const Store& trace = making->trace;
   for (const ProcessId id : ProcessesAsked(trace, {}, ProcessKind::host)) {
-    const bool asked = InPlace(trace, trace.processes[id.value], query);
+    const bool asked = InPlace(trace, trace.processes[id.value], place);
     if (!asked && making->calls.row.empty()) continue;
     TFPROF_TRY(AddHostWork(id, asked, making));
     if (asked) AddRows(trace.processes[id.value], making);
@@ -115,17 +116,17 @@ Result<void> AddHosts(const Query& query, Making* making) {
 constexpr std::string_view kOfHosts[] = {"correlation", "hlo_op"};
 constexpr std::string_view kOfDevices[] = {"op", "hlo_op", "module", "program", "correlation"};
 
-Result<void> AddWork(const Query& query, Making* making) {
+Result<void> AddWork(const PlaceFilter& place, Making* making) {
   const EventKeys keys{kOfHosts, kOfDevices};
-  TFPROF_TRY(ReadAhead(making->trace, making->indexes, query, keys, making->context));
+  TFPROF_TRY(ReadAhead(making->trace, making->indexes, place, keys, making->context));
   const bool by_stack = making->nodes == NodesAre::one_per_stack;
   if (by_stack) {
     TFPROF_ASSIGN(making->python,
                   FindPythonStacks(making->trace, making->indexes, making->context));
   }
   TFPROF_ASSIGN(making->chosen,
-                ChooseEvents(making->trace, making->indexes, query, making->context));
-  TFPROF_ASSIGN(std::vector<DeviceOps> devices, DevicesAsked(query, making));
+                ChooseEvents(making->trace, making->indexes, place, making->context));
+  TFPROF_ASSIGN(std::vector<DeviceOps> devices, DevicesAsked(place, making));
   const bool any_unnamed = std::any_of(devices.begin(), devices.end(),
                                        [](const DeviceOps& ops) { return !ops.unnamed.empty(); });
   if (any_unnamed || !making->python.empty()) {
@@ -133,7 +134,7 @@ Result<void> AddWork(const Query& query, Making* making) {
   }
   FindLaunchCalls(&devices, making);
   FindHostInstructions(devices, making);
-  TFPROF_TRY(AddHosts(query, making));
+  TFPROF_TRY(AddHosts(place, making));
   for (DeviceOps& ops : devices) {
     TFPROF_TRY(AddDeviceWork(&ops, making));
     AddRows(making->trace.processes[ops.process.value], making);
@@ -142,10 +143,10 @@ Result<void> AddWork(const Query& query, Making* making) {
 }
 
 // The nodes have the durations of events, which are those of no clock of a device.
-Result<void> NoteClocks(const Query& query, Making* making) {
+Result<void> NoteClocks(const PlaceFilter& place, Making* making) {
   const Store& trace = making->trace;
   ClockDifference clocks;
-  for (const ProcessId id : ProcessesAsked(trace, query, ProcessKind::device)) {
+  for (const ProcessId id : ProcessesAsked(trace, place, ProcessKind::device)) {
     const DeviceId device = trace.processes[id.value].device;
     if (!device.some() || trace.devices[device.value].kind != DeviceKind::tpu) continue;
     TFPROF_ASSIGN(const ClockDifference of,
@@ -165,11 +166,11 @@ Result<void> NoteClocks(const Query& query, Making* making) {
 
 bool LacksNodes(const Store& store) { return store.nodes.empty() && !store.processes.empty(); }
 
-Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
-                                  NodesAre nodes, Context& context) {
+Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
+                                  const PlaceFilter& place, NodesAre nodes, Context& context) {
   Making making{*store, indexes, nodes, context};
   CopySources(&making);
-  TFPROF_TRY(AddWork(query, &making));
+  TFPROF_TRY(AddWork(place, &making));
   AddNote(making.rest.unnamed, "work of devices that names no operation and was launched by none",
           &making);
   AddNote(making.rest.unplaced,
@@ -177,8 +178,8 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
   AddNote(making.rest.nested, "operations that hold others: the time of those counts once",
           &making);
   AddNote(making.rest.stepless, "work that belongs to no step, so -step leaves it out", &making);
-  TFPROF_TRY(NoteWaitedFor(ProcessesAsked(*store, query, ProcessKind::host), &making));
-  TFPROF_TRY(NoteClocks(query, &making));
+  TFPROF_TRY(NoteWaitedFor(ProcessesAsked(*store, place, ProcessKind::host), &making));
+  TFPROF_TRY(NoteClocks(place, &making));
   if (nodes == NodesAre::one_per_stack) NoteUntraced(&making);
   TraceNodes made;
   TFPROF_ASSIGN(made.store, making.builder.Finish());

@@ -30,8 +30,8 @@ bool LacksNodes(const Store& store);
 enum class NodesAre : uint8_t { one_per_name, one_per_stack };
 
 // The nodes of what -host, -device and -step let through. Errors: usage (no such step), cancelled.
-Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
-                                  NodesAre nodes, Context& context);
+Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
+                                  const PlaceFilter& place, NodesAre nodes, Context& context);
 
 // The nodes of all of a trace; null: the store has its own. Error: cancelled.
 Result<std::shared_ptr<const TraceNodes>> NodesIfTrace(const StorePtr& store,

@@ -63,7 +63,7 @@ struct Question {
   bool first;  // with nothing derived from the store yet
 };
 
-void Shallow(Query& query) { query.max_depth = 4; }
+void Shallow(Query& query) { query.tree.max_depth = 4; }
 
 constexpr Question kQuestions[] = {
     {"scope", "first question, -max_depth 4", Shallow, true},
@@ -71,36 +71,37 @@ constexpr Question kQuestions[] = {
     {"scope", "-max_depth 4 -step 1",
      [](Query& query) {
        Shallow(query);
-       query.step = 1;
+       query.place.step = 1;
      },
      false},
     {"scope", "-max_depth 4 -account_type_regexes MatMul,.*gpu:0",
      [](Query& query) {
        Shallow(query);
-       query.account_type_regexes = PatternList({"MatMul", ".*gpu:0"});
+       query.nodes.account_type_regexes = PatternList({"MatMul", ".*gpu:0"});
      },
      false},
     {"scope", "-max_depth 4 -order_by micros",
      [](Query& query) {
        Shallow(query);
-       query.order_by = OrderBy::micros;
+       query.display.order_by = OrderBy::micros;
      },
      false},
     {"scope", "-max_depth 4 -show_name_regexes .*attention.*",
      [](Query& query) {
        Shallow(query);
-       query.show_name_regexes = PatternList({".*attention.*"});
+       query.tree.show_name_regexes = PatternList({".*attention.*"});
      },
      false},
-    {"scope", "-max_depth 10 -min_micros 5000", [](Query& query) { query.min_micros = 5'000; },
+    {"scope", "-max_depth 10 -min_micros 5000", [](Query& query) { query.tree.min_micros = 5'000; },
      false},
     {"scope", "-max_depth 10 (every node)", [](Query&) {}, false},
     {"scope", "-order_by micros (every node)",
-     [](Query& query) { query.order_by = OrderBy::micros; }, false},
+     [](Query& query) { query.display.order_by = OrderBy::micros; }, false},
     {"graph", "first question, -max_depth 4", Shallow, true},
     {"graph", "-max_depth 4", Shallow, false},
     {"op", "first question", [](Query&) {}, true},
-    {"op", "-order_by micros", [](Query& query) { query.order_by = OrderBy::micros; }, false},
+    {"op", "-order_by micros", [](Query& query) { query.display.order_by = OrderBy::micros; },
+     false},
     {"code", "first question", [](Query&) {}, true},
     {"code", "", [](Query&) {}, false},
 };
@@ -139,7 +140,7 @@ Result<Answer> PrintClassic(const StorePtr& store, const Indexes& indexes, int r
   const Emitter* emitter = FindEmitter("classic");
   if (view == nullptr || emitter == nullptr) return Fail(ErrorKind::internal, "no classic text");
   Query query;
-  query.select = {Attribute::micros, Attribute::bytes, Attribute::params};
+  query.display.select = {Attribute::micros, Attribute::bytes, Attribute::params};
   Context context;
   TFPROF_ASSIGN(const Report report, view->make(store, indexes, query, context));
   Answer answer{.rows = report.tables.front().rows};
@@ -158,7 +159,7 @@ Result<Answer> FoldScopes(const StorePtr& store, const Indexes& indexes, int rou
   Answer answer;
   for (int round = 0; round < rounds; ++round) {
     Query query;
-    query.order_by = OrderBy::micros;
+    query.display.order_by = OrderBy::micros;
     Context context;
     TFPROF_ASSIGN(Report report, FindView("scope")->make(store, indexes, query, context));
     answer.rows = report.tables.front().rows;

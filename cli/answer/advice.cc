@@ -46,7 +46,8 @@ Result<void> CheckClassic(const Query& query) {
                 "add -format table");
   }
   for (const Checker& checker : Checkers()) {
-    if (checker.original || query.checkers.empty() || !IsAsked(checker.name, query)) continue;
+    if (checker.original || query.advise.checkers.empty() || !IsAsked(checker.name, query))
+      continue;
     return Fail(ErrorKind::usage,
                 fmt::format("-checker: classic text has nothing of '{}'", checker.name), {},
                 "add -format table");
@@ -75,9 +76,9 @@ std::vector<std::string_view> LimitNames() {
 }
 
 Result<void> CheckAdvice(const Query& query) {
-  TFPROF_TRY(CheckNames("checker", query.checkers, CheckerNames()));
+  TFPROF_TRY(CheckNames("checker", query.advise.checkers, CheckerNames()));
   TFPROF_TRY(CheckNames("fail-if", query.fail_if, LimitNames()));
-  if (query.format == "classic") return CheckClassic(query);
+  if (query.display.format == "classic") return CheckClassic(query);
   return CheckLimitsAreAsked(query);
 }
 

@@ -34,13 +34,14 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   const Query& query = asked.query;
   const Emitter* emitter = asked.emitter;
   Result<Report> made = Make(session.profile, view, query, work.context);
-  if (!made && view.subject == Subject::name) return Failure(LookedForIn(made.error(), query));
+  if (!made && view.subject == Subject::name)
+    return Failure(LookedForIn(made.error(), query.place));
   TFPROF_ASSIGN(Report report, std::move(made));
   const Result<void> judged = CheckFailIf(report, query);  // told after the answer
-  TFPROF_ASSIGN(Query left, FoldRows(view, query, FoldedTable(session), &report, work.context));
-  if (asked.to_fit) left.rows = RowsOfEach(report, query, query.rows);
+  TFPROF_ASSIGN(Display left, FoldRows(view, query, FoldedTable(session), &report, work.context));
+  if (asked.to_fit) left.rows = RowsOfEach(report, query.display, query.display.rows);
   TFPROF_TRY(Refine(report, left));
-  if (IsForPeople(query)) CutFollowing(left.rows, &report);
+  if (IsForPeople(query.display)) CutFollowing(left.rows, &report);
   TFPROF_TRY(PrepareFor(*emitter, &report, work.context));
   if (asked.to_fit) {
     const Style style = StyleFor(session, report, query, line);
@@ -48,9 +49,9 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   }
   TFPROF_TRY(WriteReport(session, report, query, *emitter, line, work));
   if (query.output.kind == OutputKind::none) return judged;
-  TellOtherTables(session, report, query);
+  TellOtherTables(session, report, query.display);
   TellNotes(session, report, *emitter);
-  if (session.classic || query.format != "table") return judged;
+  if (session.classic || query.display.format != "table") return judged;
   TFPROF_ASSIGN(const std::vector<std::string> lines,
                 Unmatched(session, view, query, report, work.context));
   for (const std::string& line : lines) Say(line, session.io);
@@ -66,7 +67,7 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   TFPROF_TRY(TakeBase(session, view, &query));
   TFPROF_TRY(CheckPlaces(session, query, view.device_is_allocator));
   TellChanged(&session.files, Telling::once, session.io);
-  if (query.base != nullptr) TellChanged(&session.base_files, Telling::once, session.io);
+  if (query.diff.base != nullptr) TellChanged(&session.base_files, Telling::once, session.io);
   if (!asked.unread.empty()) {
     Say(fmt::format("note: {} looks at everything: it has no{}", view.name, asked.unread),
         session.io);
@@ -76,7 +77,7 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   for (const Error& error : invalid)
     *session.io.err << Describe(error, place, ErrorColumns(session.io));
   const int status = invalid.empty() ? 0 : ExitStatus(invalid.front());
-  if (status != 0 && query.format != "classic") return status;
+  if (status != 0 && query.display.format != "classic") return status;
 
   TFPROF_ASSIGN(const std::vector<Query> files, OnePerFile(view, query, *session.profile.store));
   Work work(session);
@@ -94,11 +95,11 @@ Result<Report> WholeLastAnswer(Session& session, const std::vector<std::string>&
   const CommandLine& line = session.last_line;
   const View& view = *FindView(line.words.front().text);
   TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
-  asked.query.rows = -1;
-  asked.query.order_column.clear();
-  if (!picked.empty()) asked.query.columns = picked;
+  asked.query.display.rows = -1;
+  asked.query.display.order_column.clear();
+  if (!picked.empty()) asked.query.display.columns = picked;
   TFPROF_TRY(TakeBase(session, view, &asked.query));
-  asked.query.fold = false;
+  asked.query.display.fold = false;
   return Answer(session.profile, view, asked.query, context, FoldedTable(session));
 }
 

@@ -85,7 +85,8 @@ Result<void> CheckFile(const Session& session, const Query& query, const Redirec
                        const std::vector<std::string>& open) {
   const std::string path = FileOf(query, redirect);
   if (path.empty()) return {};
-  const bool replaces = session.classic || query.overwrite;  // the original replaces anything
+  const bool replaces =
+      session.classic || query.output.overwrite;  // the original replaces anything
   return CheckTarget(path, open, replaces);
 }
 
@@ -94,7 +95,7 @@ Result<void> WriteReport(Session& session, const Report& report, const Query& qu
   const Style style = StyleFor(session, report, query, line);
   const bool person = session.interactive && ToScreen(session, query, line);
   Destination destination;
-  const std::string pager = person && query.format == "table" ? PagerCommand() : "";
+  const std::string pager = person && query.display.format == "table" ? PagerCommand() : "";
   if (pager.empty()) {
     TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
     if (query.output.kind == OutputKind::none) return {};
@@ -108,9 +109,10 @@ Result<void> WriteReport(Session& session, const Report& report, const Query& qu
   return destination.Commit();
 }
 
-void TellOtherTables(Session& session, const Report& report, const Query& query) {
-  const bool one_table = query.format == "csv" || query.format == "tsv";
-  if (!one_table || query.original_ids || !query.table.empty() || report.tables.size() < 2) return;
+void TellOtherTables(Session& session, const Report& report, const Display& display) {
+  const bool one_table = display.format == "csv" || display.format == "tsv";
+  if (!one_table || display.original_ids || !display.table.empty() || report.tables.size() < 2)
+    return;
   std::string names;
   for (const Table& table : std::span(report.tables).subspan(1)) names += " " + table.name;
   Say("note: this is table " + report.tables[0].name + "; -table NAME writes another:" + names,

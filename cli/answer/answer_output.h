@@ -34,7 +34,7 @@ Result<void> WriteReport(Session& session, const Report& report, const Query& qu
                          const Emitter& emitter, const CommandLine& line, Work& work);
 
 // Names the tables of the answer that a format of one table leaves out.
-void TellOtherTables(Session& session, const Report& report, const Query& query);
+void TellOtherTables(Session& session, const Report& report, const Display& display);
 
 // Tells, once, what a reader of the numbers should know where the format itself does not say it.
 void TellNotes(Session& session, const Report& report, const Emitter& emitter);

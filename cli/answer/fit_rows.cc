@@ -16,9 +16,9 @@ constexpr int64_t kFewest = 4;  // rows of a table, where it has them
 constexpr int kMostTries = 4;   // to cut rows changes what stands below them
 
 // Ascending.
-std::vector<int64_t> RowsOfTables(const Report& report, const Query& query) {
+std::vector<int64_t> RowsOfTables(const Report& report, const Display& display) {
   std::vector<int64_t> rows;
-  for (const Table* table : TablesForPeople(report, query)) {
+  for (const Table* table : TablesForPeople(report, display)) {
     rows.push_back(static_cast<int64_t>(table->rows));
   }
   std::sort(rows.begin(), rows.end());
@@ -32,28 +32,28 @@ Result<int64_t> RowsForLines(const Query& query, const Emitter& emitter, const S
   Sink text;
   TFPROF_TRY(emitter.emit(report, query, style, text, context));
   const int64_t is = std::count(text.buffer.begin(), text.buffer.end(), '\n');
-  const std::vector<int64_t> rows = RowsOfTables(report, query);
+  const std::vector<int64_t> rows = RowsOfTables(report, query.display);
   const int64_t shown = std::accumulate(rows.begin(), rows.end(), int64_t{0});
   if (is <= lines) return shown;
   int64_t counts = 0;  // lines that tell of others, where there is none yet
-  for (const Table* table : TablesForPeople(report, query)) {
+  for (const Table* table : TablesForPeople(report, query.display)) {
     counts += table->omitted_rows == 0 && static_cast<int64_t>(table->rows) > kFewest ? 1 : 0;
   }
   return shown - (is - lines) - counts;
 }
 
 // Whether a table that may be cut has rows of any number of lines.
-bool CutsCards(const Report& report, const Query& query) {
-  const std::vector<const Table*> tables = TablesForPeople(report, query);
+bool CutsCards(const Report& report, const Display& display) {
+  const std::vector<const Table*> tables = TablesForPeople(report, display);
   return std::any_of(tables.begin(), tables.end(), [&](const Table* table) {
-    return static_cast<int64_t>(table->rows) > kFewest && IsCards(*table, query);
+    return static_cast<int64_t>(table->rows) > kFewest && IsCards(*table, display);
   });
 }
 
 }  // namespace
 
-int64_t RowsOfEach(const Report& report, const Query& query, int64_t most, int64_t least) {
-  const std::vector<int64_t> rows = RowsOfTables(report, query);
+int64_t RowsOfEach(const Report& report, const Display& display, int64_t most, int64_t least) {
+  const std::vector<int64_t> rows = RowsOfTables(report, display);
   int64_t left = most;
   for (size_t i = 0; i < rows.size(); ++i) {
     const auto tables = static_cast<int64_t>(rows.size() - i);
@@ -65,18 +65,18 @@ int64_t RowsOfEach(const Report& report, const Query& query, int64_t most, int64
 
 Result<void> FitLines(const Query& query, const Emitter& emitter, const Style& style, int64_t lines,
                       Report* report, Context& context) {
-  if (CutsCards(*report, query)) return {};
+  if (CutsCards(*report, query.display)) return {};
   for (int i = 0; i < kMostTries; ++i) {
     TFPROF_ASSIGN(const int64_t most, RowsForLines(query, emitter, style, lines, *report, context));
     int64_t shown = 0;
     int64_t fewest = 0;
-    for (const int64_t rows : RowsOfTables(*report, query)) {
+    for (const int64_t rows : RowsOfTables(*report, query.display)) {
       shown += rows;
       fewest += std::min(rows, kFewest);
     }
     if (most >= shown || most < fewest) return {};
-    Query cut;
-    cut.rows = RowsOfEach(*report, query, most, kFewest);
+    Display cut;
+    cut.rows = RowsOfEach(*report, query.display, most, kFewest);
     TFPROF_TRY(Refine(*report, cut));
     CutFollowing(cut.rows, report);
   }

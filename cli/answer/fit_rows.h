@@ -15,7 +15,7 @@ namespace tfprof {
 // So many rows of each table that all tables for people have `most` together: small ones leave room
 // to the others. No fewer than `least`, or `most`, however many tables there are.
 constexpr int64_t kFewRows = 10;
-int64_t RowsOfEach(const Report& report, const Query& query, int64_t most,
+int64_t RowsOfEach(const Report& report, const Display& display, int64_t most,
                    int64_t least = kFewRows);
 
 // Cuts more rows of `report`, refined for a screen of `lines`, where it would be longer as

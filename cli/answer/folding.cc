@@ -83,8 +83,8 @@ Result<std::string> FoldedRow(const Session& session, const CommandLine& line, c
 
 }  // namespace
 
-bool FoldsByItself(const Session& session, const Query& query) {
-  return !session.classic && IsForPeople(query);
+bool FoldsByItself(const Session& session, const Display& display) {
+  return !session.classic && IsForPeople(display);
 }
 
 const Table* FoldedTable(const Session& session) {

@@ -14,7 +14,7 @@
 namespace tfprof {
 
 // Whether answers fold where nobody said so: tables for people do.
-bool FoldsByItself(const Session& session, const Query& query);
+bool FoldsByItself(const Session& session, const Display& display);
 
 // The table of which `unfold` shows rows; null: there is none.
 const Table* FoldedTable(const Session& session);

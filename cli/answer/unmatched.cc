@@ -115,28 +115,28 @@ Result<std::vector<std::string>> Unmatched(const Session& session, const View& v
   const auto add = [&](std::string line) {
     if (!line.empty()) lines.push_back(std::move(line));
   };
-  for (const Where& term : query.where) add(AboveAll(term, report));
+  for (const Where& term : query.display.where) add(AboveAll(term, report));
   if (!ShowsNone(report)) return lines;
-  if (query.AsksPlaces()) add(DevicesWithoutEvents(*session.profile.store, query));
-  if (!query.under.empty()) {
-    add(fmt::format("nothing that counts is in the scope {}", Printable(query.under)));
-  } else if (!query.focus.empty()) {
+  if (query.place.AsksPlaces()) add(DevicesWithoutEvents(*session.profile.store, query.place));
+  if (!query.nodes.under.empty()) {
+    add(fmt::format("nothing that counts is in the scope {}", Printable(query.nodes.under)));
+  } else if (!query.nodes.focus.empty()) {
     add(fmt::format("nothing that counts has {} in its name or type",
-                    Printable(JoinList(query.focus))));
+                    Printable(JoinList(query.nodes.focus))));
   }
-  const bool all = query.start_name_regexes.MatchesAll() && query.show_name_regexes.MatchesAll();
+  const bool all =
+      query.tree.start_name_regexes.MatchesAll() && query.tree.show_name_regexes.MatchesAll();
   if (!lines.empty() || all) return lines;
 
-  Query any;  // leaves no name out
-  any.select = query.select;
-  any.step = query.step;
-  any.last_step = query.last_step;
-  any.max_depth = Query::kAnyDepth;
+  Query any = query;  // leaves no name out
+  any.nodes = {};
+  any.tree = {};
+  any.tree.max_depth = TreeFilter::kAnyDepth;
   TFPROF_ASSIGN(const Report everything, Make(session.profile, view, any, context));
   const Table& table = everything.tables.front();
   const ReportColumn* names = table.Find("name");
   if (names == nullptr) return lines;
-  for (const PatternList* list : {&query.start_name_regexes, &query.show_name_regexes}) {
+  for (const PatternList* list : {&query.tree.start_name_regexes, &query.tree.show_name_regexes}) {
     TFPROF_ASSIGN(std::string line, UnmatchedList(*list, names->texts, context));
     add(std::move(line));
   }

@@ -90,21 +90,21 @@ std::string OrdersHint(std::string_view typed) {
 }  // namespace
 
 Result<void> CheckQuery(const View& view, const Query& query) {
-  const bool known = OrderCalled(query.order_column).has_value();
+  const bool known = OrderCalled(query.display.order_column).has_value();
   const bool by_attribute = (view.options & kSelectOptions) != 0;
-  if (by_attribute && !query.order_column.empty() && !known) {
-    return Fail(
-        ErrorKind::usage,
-        "-order_by: " + std::string(view.name) + " has no order '" + query.order_column + "'", {},
-        OrdersHint(query.order_column));
+  if (by_attribute && !query.display.order_column.empty() && !known) {
+    return Fail(ErrorKind::usage,
+                "-order_by: " + std::string(view.name) + " has no order '" +
+                    query.display.order_column + "'",
+                {}, OrdersHint(query.display.order_column));
   }
   if ((view.options & kAdviseOptions) != 0) TFPROF_TRY(CheckAdvice(query));
   if ((view.options & kDiffOptions) != 0) TFPROF_TRY(CheckDiff(query));
-  if (query.format == "classic" && !view.classic) {
+  if (query.display.format == "classic" && !view.classic) {
     return Fail(ErrorKind::usage, std::string(view.name) + " has no classic text", {},
                 "-format table");
   }
-  if (query.format == "classic" && !query.columns.empty()) {
+  if (query.display.format == "classic" && !query.display.columns.empty()) {
     return Fail(ErrorKind::usage, "classic text has columns of its own", {},
                 "-select chooses them; or add -format table");
   }
@@ -119,18 +119,18 @@ Result<const Emitter*> EmitterFor(const Query& query) {
     if (const Emitter* emitter = FindFileEmitter(name)) return emitter;
     return Fail(ErrorKind::usage, std::string("-output: no format ") + name);
   }
-  if (const Emitter* emitter = FindEmitter(query.format)) return emitter;
+  if (const Emitter* emitter = FindEmitter(query.display.format)) return emitter;
   std::vector<std::string_view> names;
   for (const Emitter& emitter : Emitters()) names.push_back(emitter.name);
-  return Fail(ErrorKind::usage, "-format: no format '" + query.format + "'", {},
-              OneOf(query.format, names));
+  return Fail(ErrorKind::usage, "-format: no format '" + query.display.format + "'", {},
+              OneOf(query.display.format, names));
 }
 
 std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line) {
   std::vector<Error> errors;
-  for (const PatternList* list :
-       {&query.account_type_regexes, &query.start_name_regexes, &query.trim_name_regexes,
-        &query.show_name_regexes, &query.hide_name_regexes}) {
+  for (const PatternList* list : {&query.nodes.account_type_regexes, &query.tree.start_name_regexes,
+                                  &query.tree.trim_name_regexes, &query.tree.show_name_regexes,
+                                  &query.tree.hide_name_regexes}) {
     for (const PatternList::Invalid& invalid : list->invalid()) {
       const size_t at = line.text.find(invalid.pattern);
       const bool typed = at != std::string::npos;

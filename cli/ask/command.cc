@@ -116,12 +116,12 @@ Result<std::string> OptionValue(const CommandLine& line, std::span<const Word> w
 
 // The original orders by what it can select, and by nothing else; its steps are single ones.
 Result<void> CheckClassic(const Option& option, const Query& query) {
-  if (query.last_step >= 0) {
-    return Fail(ErrorKind::usage, "-step: '" + query.StepText() + "' is not a number", {},
+  if (query.place.last_step >= 0) {
+    return Fail(ErrorKind::usage, "-step: '" + query.place.StepText() + "' is not a number", {},
                 "a range of steps is for profiles opened as FILE");
   }
   if (option.type != OptionType::order) return {};
-  const std::string& column = query.order_column;
+  const std::string& column = query.display.order_column;
   if (OrderNamed(column)) return {};
   return Fail(ErrorKind::usage, "-order_by: '" + column + "' is not an order", {},
               OneOf(column, OrderNames()));

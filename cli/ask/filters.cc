@@ -165,9 +165,9 @@ Failure NoScopeAround() {
 }
 
 Result<int> GoTo(Session& session, std::string scope, Sink& out) {
-  session.came_from = session.options.under;
+  session.came_from = session.options.nodes.under;
   return Change(
-      session, "under", [&](Query& query) { query.under = std::move(scope); }, out);
+      session, "under", [&](Query& query) { query.nodes.under = std::move(scope); }, out);
 }
 
 // Takes back the last change of `from`: of options, or of how the last answer is shown.
@@ -196,7 +196,7 @@ void RememberOptions(Session& session, KeptOptions before) {
 }
 
 std::string PromptOf(const Session& session) {
-  const std::string& under = session.options.under;
+  const std::string& under = session.options.nodes.under;
   const size_t others = InForce(session).size() - (under.empty() ? 0 : 1);
   std::string prompt = "tfprof";
   if (!under.empty()) prompt += " " + Printable(under);
@@ -207,14 +207,14 @@ std::string PromptOf(const Session& session) {
 Result<int> RunFocus(Session& session, const CommandLine& line, std::string_view, Sink& out) {
   TFPROF_ASSIGN(const Words words, WordsOf(session, line));
   return Change(
-      session, "focus", [&](Query& query) { query.focus = TextsOf(words); }, out);
+      session, "focus", [&](Query& query) { query.nodes.focus = TextsOf(words); }, out);
 }
 
 Result<int> RunIgnore(Session& session, const CommandLine& line, std::string_view, Sink& out) {
   TFPROF_ASSIGN(const Words words, WordsOf(session, line));
   const auto change = [&](Query& query) {
-    if (line.words.size() == 1) query.ignore.clear();
-    for (std::string& text : TextsOf(words)) query.ignore.push_back(std::move(text));
+    if (line.words.size() == 1) query.nodes.ignore.clear();
+    for (std::string& text : TextsOf(words)) query.nodes.ignore.push_back(std::move(text));
   };
   return Change(session, "ignore", change, out);
 }
@@ -224,7 +224,7 @@ Result<int> RunShow(Session& session, const CommandLine& line, std::string_view,
   const auto change = [&](Query& query) {
     std::vector<std::string> patterns = PatternsOf(words);
     if (patterns.empty()) patterns.emplace_back(".*");
-    query.show_name_regexes = PatternList(std::move(patterns));
+    query.tree.show_name_regexes = PatternList(std::move(patterns));
   };
   return Change(session, "show_name_regexes", change, out);
 }
@@ -233,9 +233,9 @@ Result<int> RunHide(Session& session, const CommandLine& line, std::string_view,
   TFPROF_ASSIGN(const Words words, WordsOf(session, line));
   const auto change = [&](Query& query) {
     std::vector<std::string> patterns;
-    if (line.words.size() > 1) patterns = query.hide_name_regexes.patterns();
+    if (line.words.size() > 1) patterns = query.tree.hide_name_regexes.patterns();
     for (std::string& pattern : PatternsOf(words)) patterns.push_back(std::move(pattern));
-    query.hide_name_regexes = PatternList(std::move(patterns));
+    query.tree.hide_name_regexes = PatternList(std::move(patterns));
   };
   return Change(session, "hide_name_regexes", change, out);
 }
@@ -247,7 +247,7 @@ Result<int> RunCd(Session& session, const CommandLine& line, std::string_view, S
     TFPROF_ASSIGN(std::string before, ScopeBefore(session, line, word));
     return GoTo(session, std::move(before), out);
   }
-  const std::string& under = session.options.under;
+  const std::string& under = session.options.nodes.under;
   TFPROF_ASSIGN(const ScopePath path, PathOrRow(session, line, word, under));
   const bool up = word.text.starts_with("..") && path.Full().empty();
   if (up && under.empty()) return NoScopeAround();
@@ -257,7 +257,7 @@ Result<int> RunCd(Session& session, const CommandLine& line, std::string_view, S
 }
 
 Result<int> RunUp(Session& session, const CommandLine&, std::string_view, Sink& out) {
-  const std::string& under = session.options.under;
+  const std::string& under = session.options.nodes.under;
   if (under.empty()) return NoScopeAround();
   return GoTo(session, ReadScopePath("..", under).from, out);
 }

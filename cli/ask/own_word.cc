@@ -21,7 +21,7 @@ Result<void> HasBase(const Session& session) {
 void LeadPath(const ScopePath& path, Query* query) {
   query->subject = path.anywhere ? path.rest : path.Full();
   if (query->subject.empty()) query->subject = "/";
-  if (!path.anywhere) query->under.clear();
+  if (!path.anywhere) query->nodes.under.clear();
 }
 
 // The scope of `ls SCOPE`; - is the one before the last `cd`.
@@ -33,7 +33,7 @@ Result<void> TakeScope(const Session& session, const CommandLine& line, const Wo
     return {};
   }
   TFPROF_TRY(CheckFlagBefore(line, word));
-  TFPROF_ASSIGN(const ScopePath path, PathOrRow(session, line, word, query->under));
+  TFPROF_ASSIGN(const ScopePath path, PathOrRow(session, line, word, query->nodes.under));
   LeadPath(path, query);
   return {};
 }
@@ -84,7 +84,7 @@ Result<void> TakeBase(Session& session, const View& view, Query* query) {
     session.base.reset();
   }
   TFPROF_TRY(OpenBase(session));
-  query->base = session.base;
+  query->diff.base = session.base;
   return {};
 }
 

@@ -21,27 +21,29 @@ bool IsGiven(const OptionSet& given, std::string_view name) {
 
 int64_t RowsForPeople(const Session& session, const View& view, const Query& query,
                       const CommandLine& line) {
-  if (!IsForPeople(query)) return -1;
+  if (!IsForPeople(query.display)) return -1;
   if (view.rows_for_people > 0) return view.rows_for_people;
-  if (query.format != "table" || !ToScreen(session, query, line)) return -1;
+  if (query.display.format != "table" || !ToScreen(session, query, line)) return -1;
   return std::max(session.io.rows - kRowsAround, 5);
 }
 
 // People see the column that -order_by asks for, whatever -select says.
 void SelectOrder(Query* query) {
-  const bool is_table = IsForPeople(*query);
+  const bool is_table = IsForPeople(query->display);
   const bool is_text =
       query->output.kind == OutputKind::stdout_text || query->output.kind == OutputKind::file;
   if (!is_table || !is_text) return;
-  const std::optional<Measure> by = MeasureOf(query->order_by);
+  const std::optional<Measure> by = MeasureOf(query->display.order_by);
   if (!by) return;
   const Attribute attribute = AttributeOf(*by).attribute;
-  if (!query->Selects(attribute)) query->select.push_back(attribute);
+  if (!query->display.Selects(attribute)) query->display.select.push_back(attribute);
 }
 
 }  // namespace
 
-bool IsForPeople(const Query& query) { return query.format == "table" || query.format == "md"; }
+bool IsForPeople(const Display& display) {
+  return display.format == "table" || display.format == "md";
+}
 
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
@@ -54,7 +56,7 @@ Result<Asked> Ask(const Session& session, const View& view, const CommandLine& l
   TFPROF_TRY(CheckQuery(view, query));
   TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));
   const bool by_attribute = (view.options & kSelectOptions) != 0;
-  if (by_attribute) query.order_column.clear();
+  if (by_attribute) query.display.order_column.clear();
   if (by_attribute && !session.classic && IsGiven(given, "order_by")) SelectOrder(&query);
   Asked asked{std::move(query), emitter, IsGiven(given, "n"), false, {}, line};
   for (Word& word : asked.line.words) {
@@ -74,18 +76,18 @@ Result<Asked> Ask(const Session& session, const View& view, const CommandLine& l
 
 void TakeRowsForPeople(const Session& session, const View& view, const CommandLine& line,
                        Asked* asked) {
-  if (asked->query.rows >= 0 || asked->all_rows) return;
-  asked->query.rows = RowsForPeople(session, view, asked->query, line);
-  asked->to_fit = asked->query.rows >= 0 && view.rows_for_people == 0;
+  if (asked->query.display.rows >= 0 || asked->all_rows) return;
+  asked->query.display.rows = RowsForPeople(session, view, asked->query, line);
+  asked->to_fit = asked->query.display.rows >= 0 && view.rows_for_people == 0;
 }
 
 Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, const Store& store) {
   if (query.output.kind != OutputKind::timeline) return std::vector<Query>{query};
-  std::vector<int64_t> steps{query.step};
-  if (view.draws_one_step && (query.step < 0 || query.last_step >= 0)) {
+  std::vector<int64_t> steps{query.place.step};
+  if (view.draws_one_step && (query.place.step < 0 || query.place.last_step >= 0)) {
     steps.clear();
     for (const Step& step : store.steps) {
-      if (query.TakesStep(step.number)) steps.push_back(step.number);
+      if (query.place.TakesStep(step.number)) steps.push_back(step.number);
     }
   }
   if (steps.empty()) {
@@ -94,30 +96,31 @@ Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, cons
   }
   std::vector<Query> queries(steps.size(), query);
   for (size_t i = 0; i < steps.size(); ++i) {
-    queries[i].step = steps[i];
-    if (view.draws_one_step) queries[i].last_step = -1;
+    queries[i].place.step = steps[i];
+    if (view.draws_one_step) queries[i].place.last_step = -1;
     queries[i].output.path += "_" + std::to_string(steps[i]);
   }
   return queries;
 }
 
 Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given) {
-  if (query.format.empty()) {
+  if (query.display.format.empty()) {
     const bool classic = session.classic && (view == nullptr || view->classic);
-    query.format = classic ? "classic" : "table";
+    query.display.format = classic ? "classic" : "table";
   }
-  query.original_advice = query.format == "classic";
-  if (!IsGiven(given, "fold")) query.fold = FoldsByItself(session, query);
-  if (session.classic || query.format == "classic") return query;
+  query.advise.original = query.display.format == "classic";
+  if (!IsGiven(given, "fold")) query.display.fold = FoldsByItself(session, query.display);
+  if (session.classic || query.display.format == "classic") return query;
   if (view != nullptr && view->flat && !IsGiven(given, "max_depth")) {
-    query.max_depth = Query::kAnyDepth;  // -n limits a list
+    query.tree.max_depth = TreeFilter::kAnyDepth;  // -n limits a list
   }
-  if (!IsGiven(given, "order_by")) query.order_by = OrderOf(query).value_or(query.order_by);
+  if (!IsGiven(given, "order_by"))
+    query.display.order_by = OrderOf(query.display).value_or(query.display.order_by);
   return query;
 }
 
-std::optional<OrderBy> OrderOf(const Query& query) {
-  for (const Attribute attribute : query.select) {
+std::optional<OrderBy> OrderOf(const Display& display) {
+  for (const Attribute attribute : display.select) {
     if (const auto order = OrderNamed(Info(attribute).name)) return order;
   }
   return std::nullopt;

@@ -19,16 +19,16 @@ struct Asked {
   Query query;
   const Emitter* emitter;
   bool all_rows = false;  // somebody said so
-  bool to_fit = false;    // query.rows is what the screen has room for, and not what -n says
-  std::string unread;     // filters in force that the view does not know: " -under -focus"
-  CommandLine line;       // as it can be asked again: with the name in a row for its number
+  bool to_fit = false;  // query.display.rows is what the screen has room for, and not what -n says
+  std::string unread;   // filters in force that the view does not know: " -under -focus"
+  CommandLine line;     // as it can be asked again: with the name in a row for its number
 };
 
 // Errors: usage.
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line);
 
 // Whether the answer is a table that people read.
-bool IsForPeople(const Query& query);
+bool IsForPeople(const Display& display);
 
 // Puts as many rows as the question is about, or as the screen has, where nobody said how many;
 // programs get all.
@@ -49,7 +49,7 @@ Result<EventsRead> CheckQuestion(const Session& session, const View& view, const
 Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given);
 
 // By the first of -select that rows can be ordered by; none: it is about names and shapes only.
-std::optional<OrderBy> OrderOf(const Query& query);
+std::optional<OrderBy> OrderOf(const Display& display);
 
 // What an empty line and `set` print: the options in force for the commands that follow.
 std::string ListInForce(const Session& session);

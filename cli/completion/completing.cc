@@ -89,14 +89,15 @@ Completion Files(const Asking& asking, size_t from) {
 }
 
 Completion ProfileNames(const Asking& asking, size_t from, NamesAsked::Kinds kinds) {
-  return AskNames(
-      asking, from,
-      {.typed = asking.line.substr(from), .kinds = kinds, .under = asking.session->options.under});
+  return AskNames(asking, from,
+                  {.typed = asking.line.substr(from),
+                   .kinds = kinds,
+                   .under = asking.session->options.nodes.under});
 }
 
 Completion ScopePaths(const Asking& asking, size_t from) {
   const std::string_view typed = asking.line.substr(from);
-  const ScopePath path = ReadScopePath(typed, asking.session->options.under);
+  const ScopePath path = ReadScopePath(typed, asking.session->options.nodes.under);
   // What is completed is the end of the line: a path with x/.. in the midst is none.
   const bool leads_up = typed == ".." || typed.ends_with("/..");
   if (leads_up || !typed.ends_with(path.rest)) return Nothing(from);

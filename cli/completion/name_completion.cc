@@ -191,21 +191,21 @@ std::vector<std::string> NamesOfColumns(const Report& report) {
 }
 
 // Measures of nodes are columns where -select names them.
-bool IsThere(const ColumnDef& def, const View& view, const Query& query) {
+bool IsThere(const ColumnDef& def, const View& view, const Display& display) {
   if (def.audience == Audience::original) return false;
   for (const MeasureInfo& info : AllMeasures()) {
     const bool is_measure = def.id == info.column || def.id == info.inclusive;
     if (!is_measure || (view.options & kSelectOptions) == 0) continue;
-    return query.Selects(AttributeOf(info.measure).attribute);
+    return display.Selects(AttributeOf(info.measure).attribute);
   }
   return true;
 }
 
-std::vector<std::string> NamesOfColumns(const View& view, const Query& query) {
+std::vector<std::string> NamesOfColumns(const View& view, const Display& display) {
   std::vector<std::string> names;
   for (const TableDef* const table : view.tables()) {
     for (const ColumnDef& def : table->columns) {
-      if (!IsThere(def, view, query)) continue;
+      if (!IsThere(def, view, display)) continue;
       AddDistinct(def.id, &names);
       AddDistinct(def.title, &names);
     }
@@ -268,7 +268,8 @@ std::vector<std::string> ColumnNames(const Session& session, std::string_view co
                        (command.empty() || session.last_line.words.front().text == command);
   if (of_last) return NamesOfColumns(*session.last);
   const View* const view = FindView(command);
-  return view == nullptr ? std::vector<std::string>() : NamesOfColumns(*view, session.options);
+  return view == nullptr ? std::vector<std::string>()
+                         : NamesOfColumns(*view, session.options.display);
 }
 
 }  // namespace tfprof

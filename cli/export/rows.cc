@@ -75,8 +75,8 @@ Result<RowNodes> NodesOf(const WritingJob& job) {
   const Session& session = job.session;
   if (!LacksNodes(*session.profile.store))
     return RowNodes{session.profile.store, *session.profile.indexes, nullptr};
-  TFPROF_ASSIGN(auto made,
-                session.profile.indexes->Nodes(job.query, NodesAre::one_per_stack, job.context));
+  TFPROF_ASSIGN(auto made, session.profile.indexes->Nodes(job.query.place, NodesAre::one_per_stack,
+                                                          job.context));
   return RowNodes{made->store, *made->indexes, made};
 }
 
@@ -95,9 +95,11 @@ Result<const View*> ViewOf(const WritingJob& job, const RowNodes& nodes) {
 Query QueryFor(const WritingJob& job, const View& view,
                const std::vector<Attribute>& default_select) {
   Query query = job.query;
-  if (!IsGiven(job, "select")) query.select = default_select;
-  if (!IsGiven(job, "max_depth")) query.max_depth = view.flat ? Query::kAnyDepth : kMostDepth;
-  if (!IsGiven(job, "order_by")) query.order_by = OrderOf(query).value_or(query.order_by);
+  if (!IsGiven(job, "select")) query.display.select = default_select;
+  if (!IsGiven(job, "max_depth"))
+    query.tree.max_depth = view.flat ? TreeFilter::kAnyDepth : kMostDepth;
+  if (!IsGiven(job, "order_by"))
+    query.display.order_by = OrderOf(query.display).value_or(query.display.order_by);
   return query;
 }
 
@@ -109,7 +111,7 @@ void TellNs(Report& report, std::string id, int64_t value) {
 }
 
 // start_ns, since 1970, and span_ns: of the asked step, or of the first and of the mean one.
-Result<void> TellTimes(const WritingJob& job, const Query& query, Report& report) {
+Result<void> TellTimes(const WritingJob& job, const PlaceFilter& place, Report& report) {
   const Store& store = *job.session.profile.store;
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(store, job.context));
   int64_t start_ps = kNoTime, steps = 0;
@@ -117,7 +119,7 @@ Result<void> TellTimes(const WritingJob& job, const Query& query, Report& report
   for (size_t i = 0; i < activities.steps.size(); ++i) {
     const Activity& step = activities.steps[i];
     if (step.SpanPs() == kNoInt) continue;
-    if (!query.TakesStep(store.steps[i].number)) continue;
+    if (!place.TakesStep(store.steps[i].number)) continue;
     if (steps++ == 0) start_ps = step.start_ps;
     sum_ps += step.SpanPs();
   }
@@ -129,8 +131,8 @@ Result<void> TellTimes(const WritingJob& job, const Query& query, Report& report
 
 // The rows of code as the original has them lack runs, nodes and all that has no trace.
 Result<Report> MakeCode(const WritingJob& job, Query query) {
-  const bool occurrence = query.Selects(Attribute::occurrence);
-  std::erase(query.select, Attribute::occurrence);
+  const bool occurrence = query.display.Selects(Attribute::occurrence);
+  std::erase(query.display.select, Attribute::occurrence);
   TFPROF_ASSIGN(Report report, Make(job.session.profile, *FindView("code"), query, job.context));
   if (occurrence) ShowOccurrence(report);
   TFPROF_TRY(AddUntraced(job, query, report));
@@ -147,7 +149,7 @@ Result<Written> Write(const WritingJob& job, const View& view, const Query& quer
   TFPROF_ASSIGN(Report report, MakeReport(job, view, query));
   LimitDepth(report);
   TellNothing(report);
-  TFPROF_TRY(TellTimes(job, query, report));
+  TFPROF_TRY(TellTimes(job, query.place, report));
   Property command;
   command.id = "command";
   command.type = CellType::text;
@@ -163,7 +165,7 @@ Result<Written> Write(const WritingJob& job, const View& view, const Query& quer
 
 Result<void> CheckPprof(const std::string&, const Query& query) {
   TFPROF_TRY(CheckView(query));
-  if (std::any_of(query.select.begin(), query.select.end(), HasNumbers)) return {};
+  if (std::any_of(query.display.select.begin(), query.display.select.end(), HasNumbers)) return {};
   return Fail(ErrorKind::usage, "-select: pprof needs a measure", {}, "for example -select micros");
 }
 
@@ -184,7 +186,7 @@ Result<void> CheckFlame(const std::string& out, const Query& query) {
     return Fail(ErrorKind::usage, "the ending does not tell what to write", out,
                 "one of .html .svg .folded .speedscope.json");
   }
-  if (query.select.size() == 1 && HasNumbers(query.select[0])) return {};
+  if (query.display.select.size() == 1 && HasNumbers(query.display.select[0])) return {};
   return Fail(ErrorKind::usage, "-select: a flame graph shows one measure", {},
               "for example -select micros");
 }

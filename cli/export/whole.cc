@@ -22,14 +22,8 @@ constexpr int64_t kMostPathBytes = int64_t{1} << 30;
 // All that counts, whatever the names are.
 Query WholeQuery(const Query& query) {
   Query whole;
-  whole.step = query.step;
-  whole.last_step = query.last_step;
-  whole.device = query.device;
-  whole.host = query.host;
-  whole.account_type_regexes = query.account_type_regexes;
-  whole.focus = query.focus;
-  whole.ignore = query.ignore;
-  whole.under = query.under;
+  whole.place = query.place;
+  whole.nodes = query.nodes;
   return whole;
 }
 

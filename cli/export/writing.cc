@@ -143,14 +143,15 @@ Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line
                           const std::vector<Input>& inputs, bool classic) {
   if (!classic) TFPROF_TRY(CheckOrder(command, line, inputs));
   TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, {}, classic));
-  return CheckTarget(parsed.out, PathsOf(inputs), parsed.query.overwrite);
+  return CheckTarget(parsed.out, PathsOf(inputs), parsed.query.output.overwrite);
 }
 
 Result<int> WriteFile(Session& session, const WritingCommand& command, const CommandLine& line,
                       std::string_view place) {
   TFPROF_TRY(CheckRedirect(command, line));
   TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, session.options, session.classic));
-  TFPROF_TRY(CheckTarget(parsed.out, OpenFiles(*session.profile.store), parsed.query.overwrite));
+  TFPROF_TRY(
+      CheckTarget(parsed.out, OpenFiles(*session.profile.store), parsed.query.output.overwrite));
   const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
   if (!invalid.empty()) return Failure(invalid.front());
   TFPROF_TRY(CheckPlaces(session, parsed.query, false));

@@ -46,14 +46,14 @@ Result<void> CheckKept(const CommandLine& line, const ParsedOptions& parsed) {
       return Refused(line, word, "-" + std::string(name) + " is for one command",
                      "give it with the command");
     }
-    const bool own_order = name == "order_by" && !OrderCalled(parsed.query.order_column);
+    const bool own_order = name == "order_by" && !OrderCalled(parsed.query.display.order_column);
     if (name == "where" || name == "columns" || name == "unfold" || own_order) {
       const std::string_view what = name == "unfold" ? "rows" : "a column";
       return Refused(line, word, fmt::format("-{} names {} of one table", name, what),
                      "give it with the command");
     }
   }
-  const std::string& format = parsed.query.format;
+  const std::string& format = parsed.query.display.format;
   if (format.empty() || FindEmitter(format) != nullptr) return {};
   std::vector<std::string_view> names;
   for (const Emitter& emitter : Emitters()) names.push_back(emitter.name);
@@ -96,11 +96,11 @@ void TellWhatLeavesNothing(const Session& session) {
         session.io);
   };
   Work work(session);
-  tell("step", kept.StepText(), "-1",
-       CheckStep(*session.profile.store, *session.profile.indexes, kept, {}, work.context));
+  tell("step", kept.place.StepText(), "-1",
+       CheckStep(*session.profile.store, *session.profile.indexes, kept.place, {}, work.context));
   const Result<void> host = CheckPlaces(session, kept, true);
-  tell("host", kept.host, "''", host);
-  if (host) tell("device", kept.device, "''", CheckPlaces(session, kept, false));
+  tell("host", kept.place.host, "''", host);
+  if (host) tell("device", kept.place.device, "''", CheckPlaces(session, kept, false));
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<co
   const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
   if (!session.classic && !invalid.empty()) return Failure(invalid.front());
   session.options = std::move(parsed.query);
-  session.options.order_column.clear();
+  session.options.display.order_column.clear();
   session.given |= parsed.given;
   return {};
 }

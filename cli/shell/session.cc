@@ -95,7 +95,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, Even
   session.last.reset();
   session.folded.reset();
   session.named.reset();
-  session.options.under.clear();  // a scope of the other profile
+  session.options.nodes.under.clear();  // a scope of the other profile
   session.came_from.reset();
   if (session.classic) {
     TellCoverage(*session.profile.store, *session.io.err);

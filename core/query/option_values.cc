@@ -164,14 +164,14 @@ Result<void> SetStep(Query& query, std::string_view text) {
     if (!first) {
       return Fail(ErrorKind::usage, first.error().what, {}, "a step, 3, or a range of them, 2:8");
     }
-    query.step = *first;
-    query.last_step = -1;
+    query.place.step = *first;
+    query.place.last_step = -1;
     return {};
   }
   const Result<int64_t> last = ParseNumber(text.substr(colon + 1), Unit::none, 0, kMost);
   if (!first || !last || *first < 0 || *last < *first) return NoRange(text);
-  query.step = *first;
-  query.last_step = *last;
+  query.place.step = *first;
+  query.place.last_step = *last;
   return {};
 }
 
@@ -194,14 +194,14 @@ Result<void> SetOrder(Query& query, std::string_view text) {
   if (text.empty()) {
     return Fail(ErrorKind::usage, "no column", {}, OneOf(text, OrderNames()));
   }
-  query.order_by = OrderCalled(text).value_or(query.order_by);
-  query.order_column = text;
+  query.display.order_by = OrderCalled(text).value_or(query.display.order_by);
+  query.display.order_column = text;
   return {};
 }
 
 std::string PrintOrder(const Query& query) {
-  if (!query.order_column.empty()) return query.order_column;
-  return std::string(NameOf(query.order_by));
+  if (!query.display.order_column.empty()) return query.display.order_column;
+  return std::string(NameOf(query.display.order_by));
 }
 
 Result<void> SetSelect(Query& query, std::string_view text) {
@@ -218,13 +218,13 @@ Result<void> SetSelect(Query& query, std::string_view text) {
       select.push_back(found->attribute);
     }
   }
-  query.select = std::move(select);
+  query.display.select = std::move(select);
   return {};
 }
 
 std::string PrintSelect(const Query& query) {
   std::vector<std::string> names;
-  for (const Attribute attribute : query.select) names.emplace_back(Info(attribute).name);
+  for (const Attribute attribute : query.display.select) names.emplace_back(Info(attribute).name);
   return JoinList(names);
 }
 
@@ -249,8 +249,9 @@ Result<void> SetOutput(Query& query, std::string_view text) {
     return Fail(ErrorKind::usage, Quoted(text) + " names no file", {},
                 std::string(name) + ":outfile=FILE");
   }
-  query.output = {output->kind, std::move(path)};
-  if (!output->format.empty()) query.format = output->format;
+  query.output.kind = output->kind;
+  query.output.path = std::move(path);
+  if (!output->format.empty()) query.display.format = output->format;
   return {};
 }
 
@@ -282,13 +283,13 @@ Result<void> AddWhere(Query& query, std::string_view text) {
     return Fail(ErrorKind::usage, Quoted(text) + " is not COLUMN OP VALUE", {},
                 "OP is one of = != < <= > >= ~");
   }
-  query.where.push_back(std::move(where));
+  query.display.where.push_back(std::move(where));
   return {};
 }
 
 std::string PrintWhere(const Query& query) {
   std::string out;
-  for (const Where& where : query.where) {
+  for (const Where& where : query.display.where) {
     out += (out.empty() ? "" : " and ") + where.column + " " + where.op + " " + where.value;
   }
   return out;

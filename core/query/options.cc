@@ -12,75 +12,96 @@
 namespace tfprof {
 namespace {
 
+// The part of a query that a member belongs to.
+template <class Part, class Value>
+constexpr auto PartWith(Value Part::*) {
+  if constexpr (std::is_same_v<Part, PlaceFilter>) return &Query::place;
+  if constexpr (std::is_same_v<Part, NodeFilter>) return &Query::nodes;
+  if constexpr (std::is_same_v<Part, TreeFilter>) return &Query::tree;
+  if constexpr (std::is_same_v<Part, Display>) return &Query::display;
+  if constexpr (std::is_same_v<Part, Output>) return &Query::output;
+  if constexpr (std::is_same_v<Part, AdviseOptions>) return &Query::advise;
+}
+
+// A member of a query or of one of its parts.
+template <auto kField>
+auto& Field(auto& query) {
+  if constexpr (requires { query.*kField; }) {
+    return query.*kField;
+  } else {
+    return (query.*PartWith(kField)).*kField;
+  }
+}
+
 template <auto kField, Unit kUnit>
 Result<void> SetNumber(Query& query, std::string_view text) {
-  using Number = std::remove_reference_t<decltype(query.*kField)>;
+  using Number = std::remove_reference_t<decltype(Field<kField>(query))>;
   constexpr int64_t low = std::numeric_limits<Number>::min();
   constexpr int64_t high = std::numeric_limits<Number>::max();
   TFPROF_ASSIGN(const int64_t number, ParseNumber(text, kUnit, low, high));
-  query.*kField = static_cast<Number>(number);
+  Field<kField>(query) = static_cast<Number>(number);
   return {};
 }
 
 template <auto kField>
 std::string PrintNumber(const Query& query) {
-  return std::to_string(query.*kField);
+  return std::to_string(Field<kField>(query));
 }
 
-template <PatternList Query::*kField>
+template <auto kField>
 Result<void> SetPatterns(Query& query, std::string_view text) {
-  query.*kField = PatternList(SplitList(text));
+  Field<kField>(query) = PatternList(SplitList(text));
   return {};
 }
 
-template <PatternList Query::*kField>
+template <auto kField>
 std::string PrintPatterns(const Query& query) {
-  return JoinList((query.*kField).patterns());
+  return JoinList(Field<kField>(query).patterns());
 }
 
-template <std::string Query::*kField>
+template <auto kField>
 Result<void> SetText(Query& query, std::string_view text) {
-  query.*kField = text;
+  Field<kField>(query) = text;
   return {};
 }
 
 Result<void> SetScope(Query& query, std::string_view text) {
   while (text.ends_with('/')) text.remove_suffix(1);
-  query.under = text;
+  query.nodes.under = text;
   return {};
 }
 
-template <std::string Query::*kField>
+template <auto kField>
 std::string PrintText(const Query& query) {
-  return query.*kField;
+  return Field<kField>(query);
 }
 
-template <bool Query::*kField>
+template <auto kField>
 Result<void> SetFlag(Query& query, std::string_view text) {
-  TFPROF_ASSIGN(query.*kField, ParseBoolean(text));
+  TFPROF_ASSIGN(Field<kField>(query), ParseBoolean(text));
   return {};
 }
 
-template <bool Query::*kField>
+template <auto kField>
 std::string PrintFlag(const Query& query) {
-  return query.*kField ? "true" : "false";
+  return Field<kField>(query) ? "true" : "false";
 }
 
 // -1, the default, is the only negative number that says something; others are slips.
 Result<void> SetRows(Query& query, std::string_view text) {
   Query asked;
-  TFPROF_TRY((SetNumber<&Query::rows, Unit::count>(asked, text)));
-  if (asked.rows < -1) {
+  TFPROF_TRY((SetNumber<&Display::rows, Unit::count>(asked, text)));
+  if (asked.display.rows < -1) {
     return Fail(ErrorKind::usage, fmt::format("'{}' is no number of rows", text), {},
                 "0 or more, or -1 for all");
   }
-  query.rows = asked.rows;
+  query.display.rows = asked.display.rows;
   return {};
 }
 
-template <std::vector<std::string> Query::*kField>
+template <auto kField>
 Result<void> SetNames(Query& query, std::string_view text) {
-  query.*kField = SplitList(text);
+  Field<kField>(query) = SplitList(text);
   return {};
 }
 
@@ -89,11 +110,13 @@ Result<void> SetIds(Query& query, std::string_view text) {
     return Fail(ErrorKind::usage, fmt::format("'{}' is not a set of ids", text), {},
                 "vocabulary or original");
   }
-  query.original_ids = text == "original";
+  query.display.original_ids = text == "original";
   return {};
 }
 
-std::string PrintIds(const Query& query) { return query.original_ids ? "original" : "vocabulary"; }
+std::string PrintIds(const Query& query) {
+  return query.display.original_ids ? "original" : "vocabulary";
+}
 
 // A gate without a limit would always be open: an empty variable of a script is no wish.
 Result<void> SetLimits(Query& query, std::string_view text) {
@@ -108,13 +131,13 @@ Result<void> SetLimits(Query& query, std::string_view text) {
   return {};
 }
 
-template <std::vector<std::string> Query::*kField>
+template <auto kField>
 std::string PrintNames(const Query& query) {
-  return JoinList(query.*kField);
+  return JoinList(Field<kField>(query));
 }
 
 // A row of the table for a number that hides what is smaller.
-template <int64_t Query::*kField, Unit kUnit>
+template <auto kField, Unit kUnit>
 constexpr Option Least(std::string_view name, std::string_view value, std::string_view meaning,
                        unsigned groups = kTreeOptions) {
   return {name,
@@ -128,7 +151,7 @@ constexpr Option Least(std::string_view name, std::string_view value, std::strin
           PrintNumber<kField>};
 }
 
-template <PatternList Query::*kField>
+template <auto kField>
 constexpr Option Regexes(std::string_view name, std::string_view meaning,
                          unsigned groups = kTreeOptions) {
   return {name,   "A,B",   OptionType::patterns, Unit::none,           true,
@@ -138,53 +161,53 @@ constexpr Option Regexes(std::string_view name, std::string_view meaning,
 constexpr Option kOptions[] = {
     {"max_depth", "N", OptionType::number, Unit::count, true, kTreeOptions,
      "Levels of the tree that are shown, the root included; in op, the number of rows less one.",
-     SetNumber<&Query::max_depth, Unit::count>, PrintNumber<&Query::max_depth>},
-    Least<&Query::min_bytes, Unit::bytes>("min_bytes", "SIZE",
-                                          "Shows what requested at least that much memory."),
-    Least<&Query::min_peak_bytes, Unit::bytes>(
+     SetNumber<&TreeFilter::max_depth, Unit::count>, PrintNumber<&TreeFilter::max_depth>},
+    Least<&TreeFilter::min_bytes, Unit::bytes>("min_bytes", "SIZE",
+                                               "Shows what requested at least that much memory."),
+    Least<&TreeFilter::min_peak_bytes, Unit::bytes>(
         "min_peak_bytes", "SIZE", "Shows what held at least that much memory at its peak."),
-    Least<&Query::min_residual_bytes, Unit::bytes>(
+    Least<&TreeFilter::min_residual_bytes, Unit::bytes>(
         "min_residual_bytes", "SIZE", "Shows what left at least that much memory allocated."),
-    Least<&Query::min_output_bytes, Unit::bytes>("min_output_bytes", "SIZE",
-                                                 "Shows what put out at least that much memory."),
-    Least<&Query::min_micros, Unit::us>(
+    Least<&TreeFilter::min_output_bytes, Unit::bytes>(
+        "min_output_bytes", "SIZE", "Shows what put out at least that much memory."),
+    Least<&TreeFilter::min_micros, Unit::us>(
         "min_micros", "TIME", "Shows what took at least that long on accelerator and cpu.",
         kTreeOptions | kEventOptions),
-    Least<&Query::min_accelerator_micros, Unit::us>(
+    Least<&TreeFilter::min_accelerator_micros, Unit::us>(
         "min_accelerator_micros", "TIME", "Shows what took at least that long on accelerators."),
-    Least<&Query::min_cpu_micros, Unit::us>("min_cpu_micros", "TIME",
-                                            "Shows what took at least that long on the cpu."),
-    Least<&Query::min_params, Unit::params>("min_params", "N",
-                                            "Shows what has at least that many parameters."),
-    Least<&Query::min_float_ops, Unit::flops>(
+    Least<&TreeFilter::min_cpu_micros, Unit::us>("min_cpu_micros", "TIME",
+                                                 "Shows what took at least that long on the cpu."),
+    Least<&TreeFilter::min_params, Unit::params>("min_params", "N",
+                                                 "Shows what has at least that many parameters."),
+    Least<&TreeFilter::min_float_ops, Unit::flops>(
         "min_float_ops", "N", "Shows what did at least that many floating-point operations."),
-    Least<&Query::min_occurrence, Unit::count>("min_occurrence", "N",
-                                               "Shows what occurs at least that often."),
+    Least<&TreeFilter::min_occurrence, Unit::count>("min_occurrence", "N",
+                                                    "Shows what occurs at least that often."),
     {"step", "N", OptionType::number, Unit::none, true, kStepOption,
      "The step to look at, or a range of them, 2:8; negative: of a trace all of them, of a "
      "TensorFlow profile the average over the steps in which a node ran.",
-     SetStep, [](const Query& query) { return query.StepText(); }},
+     SetStep, [](const Query& query) { return query.place.StepText(); }},
     {"order_by", "COLUMN", OptionType::order, Unit::none, true, kSelectOptions | kTableOptions,
      "The column that orders the rows: names ascending, numbers from the largest. With FILE "
      "arguments tables show it.",
      SetOrder, PrintOrder, "with FILE arguments the first selected measure"},
-    Regexes<&Query::account_type_regexes>(
+    Regexes<&NodeFilter::account_type_regexes>(
         "account_type_regexes",
         "Counts the nodes that have a type (operation, device, tag) that one of them matches.",
         kTreeOptions | kEventOptions),
-    Regexes<&Query::start_name_regexes>("start_name_regexes",
-                                        "Shows the tree from the names that one of them matches."),
-    Regexes<&Query::trim_name_regexes>("trim_name_regexes",
-                                       "Cuts the tree below the names that one of them matches."),
-    Regexes<&Query::show_name_regexes>("show_name_regexes",
-                                       "Shows the names that one of them matches.",
-                                       kTreeOptions | kEventOptions),
-    Regexes<&Query::hide_name_regexes>("hide_name_regexes",
-                                       "Leaves out the names that one of them matches.",
-                                       kTreeOptions | kEventOptions),
+    Regexes<&TreeFilter::start_name_regexes>(
+        "start_name_regexes", "Shows the tree from the names that one of them matches."),
+    Regexes<&TreeFilter::trim_name_regexes>(
+        "trim_name_regexes", "Cuts the tree below the names that one of them matches."),
+    Regexes<&TreeFilter::show_name_regexes>("show_name_regexes",
+                                            "Shows the names that one of them matches.",
+                                            kTreeOptions | kEventOptions),
+    Regexes<&TreeFilter::hide_name_regexes>("hide_name_regexes",
+                                            "Leaves out the names that one of them matches.",
+                                            kTreeOptions | kEventOptions),
     {"account_displayed_op_only", "BOOL", OptionType::flag, Unit::none, true, kTreeOptions,
-     "Totals count only the rows that are shown.", SetFlag<&Query::account_displayed_op_only>,
-     PrintFlag<&Query::account_displayed_op_only>},
+     "Totals count only the rows that are shown.", SetFlag<&TreeFilter::account_displayed_op_only>,
+     PrintFlag<&TreeFilter::account_displayed_op_only>},
     {"select", "A,B", OptionType::attributes, Unit::none, true, kSelectOptions | kDiffOptions,
      "What is shown of each row.", SetSelect, PrintSelect},
     {"output", "KIND", OptionType::output, Unit::none, true, kAnswerOptions,
@@ -193,48 +216,50 @@ constexpr Option kOptions[] = {
      "pprof: or proto:outfile=FILE. dot:outfile=FILE is a file of -format dot.",
      SetOutput, PrintOutput},
     {"format", "NAME", OptionType::format, Unit::none, false, kAnswerOptions,
-     "How the answer is written.", SetText<&Query::format>, PrintText<&Query::format>},
+     "How the answer is written.", SetText<&Display::format>, PrintText<&Display::format>},
     {"ids", "SET", OptionType::text, Unit::none, false, kAnswerOptions,
      "The shape of json, jsonl, csv and tsv: vocabulary, or original, their first version.", SetIds,
      PrintIds},
     {"table", "NAME", OptionType::text, Unit::none, false, kAnswerOptions,
-     "The table that csv and tsv write, where an answer has several.", SetText<&Query::table>,
-     PrintText<&Query::table>, "the first table of the answer"},
+     "The table that csv and tsv write, where an answer has several.", SetText<&Display::table>,
+     PrintText<&Display::table>, "the first table of the answer"},
     {"n", "ROWS", OptionType::number, Unit::count, false, kTableOptions,
-     "The first rows only; -1: all.", SetRows, PrintNumber<&Query::rows>},
+     "The first rows only; -1: all.", SetRows, PrintNumber<&Display::rows>},
     {"columns", "A,B", OptionType::columns, Unit::none, false, kTableOptions,
-     "These columns only, in this order.", SetNames<&Query::columns>, PrintNames<&Query::columns>},
+     "These columns only, in this order.", SetNames<&Display::columns>,
+     PrintNames<&Display::columns>},
     {"where", "'COLUMN OP VALUE'", OptionType::text, Unit::none, false, kTableOptions,
      "Rows for which this holds; OP is one of = != < <= > >= ~ (~: a regular expression that is "
      "found in it). Several must all hold.",
      AddWhere, PrintWhere},
     {"fold", "BOOL", OptionType::flag, Unit::none, false, kFoldOptions,
-     "Shows rows that are alike but for a number as one: layer_{0..23}.", SetFlag<&Query::fold>,
-     PrintFlag<&Query::fold>, "true of tables for people, else false"},
+     "Shows rows that are alike but for a number as one: layer_{0..23}.", SetFlag<&Display::fold>,
+     PrintFlag<&Display::fold>, "true of tables for people, else false"},
     {"unfold", "NAME", OptionType::text, Unit::none, false, kFoldOptions,
-     "Only the rows that the folded one of this name stands for.", SetText<&Query::unfold>,
-     PrintText<&Query::unfold>},
+     "Only the rows that the folded one of this name stands for.", SetText<&Display::unfold>,
+     PrintText<&Display::unfold>},
     {"device", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
-     "Devices whose name contains this.", SetText<&Query::device>, PrintText<&Query::device>},
+     "Devices whose name contains this.", SetText<&PlaceFilter::device>,
+     PrintText<&PlaceFilter::device>},
     {"host", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
-     "The host of this name; without one, hosts whose name contains it.", SetText<&Query::host>,
-     PrintText<&Query::host>},
+     "The host of this name; without one, hosts whose name contains it.",
+     SetText<&PlaceFilter::host>, PrintText<&PlaceFilter::host>},
     {"focus", "A,B", OptionType::text, Unit::none, false, kNameOptions,
      "Counts only what has one of these in its name or operation type, in any case of letters; "
      "=TEXT: whose name, scope or type is that.",
-     SetNames<&Query::focus>, PrintNames<&Query::focus>},
+     SetNames<&NodeFilter::focus>, PrintNames<&NodeFilter::focus>},
     {"ignore", "A,B", OptionType::text, Unit::none, false, kNameOptions,
      "Does not count what has one of these in its name or operation type.",
-     SetNames<&Query::ignore>, PrintNames<&Query::ignore>},
+     SetNames<&NodeFilter::ignore>, PrintNames<&NodeFilter::ignore>},
     {"under", "SCOPE", OptionType::text, Unit::none, false, kNameOptions,
-     "Counts only what is in this scope; `cd` sets it.", SetScope, PrintText<&Query::under>},
+     "Counts only what is in this scope; `cd` sets it.", SetScope, PrintText<&NodeFilter::under>},
     {"view", "NAME", OptionType::view, Unit::none, false, kViewOption | kDiffOptions,
      "The question whose rows are written or compared: scope, graph, op or code.",
      SetText<&Query::view>, PrintText<&Query::view>,
      "code, or scope where the profile has no code; of diff op"},
     {"overwrite", "BOOL", OptionType::flag, Unit::none, false, kWritingOptions | kAnswerOptions,
-     "Replaces a file even if it is a profile.", SetFlag<&Query::overwrite>,
-     PrintFlag<&Query::overwrite>},
+     "Replaces a file even if it is a profile.", SetFlag<&Output::overwrite>,
+     PrintFlag<&Output::overwrite>},
     {"details", "BOOL", OptionType::flag, Unit::none, false, kDetailsOption,
      "Gives each execution all that the profile says of it.", SetFlag<&Query::details>,
      PrintFlag<&Query::details>},
@@ -242,8 +267,8 @@ constexpr Option kOptions[] = {
      "Saves types, float operations and code traces only, as an OpLogProto.",
      SetFlag<&Query::oplog>, PrintFlag<&Query::oplog>},
     {"checker", "A,B", OptionType::checkers, Unit::none, false, kAdviseOptions,
-     "The findings of these checkers only.", SetNames<&Query::checkers>,
-     PrintNames<&Query::checkers>},
+     "The findings of these checkers only.", SetNames<&AdviseOptions::checkers>,
+     PrintNames<&AdviseOptions::checkers>},
     {"fail-if", "A,B", OptionType::limits, Unit::none, false, kAdviseOptions | kDiffOptions,
      "Ends with status 6: advise, when there is a finding of this severity (high, medium, low, "
      "info) "
@@ -275,7 +300,7 @@ std::string ListOptions(const Query& query, bool original) {
   Query sorted = query;
   // The original keeps a set of names.
   const auto by_name = [](Attribute a, Attribute b) { return Info(a).name < Info(b).name; };
-  if (original) std::sort(sorted.select.begin(), sorted.select.end(), by_name);
+  if (original) std::sort(sorted.display.select.begin(), sorted.display.select.end(), by_name);
   std::string out;
   for (const Option& option : kOptions) {
     if ((original && !option.original) || Reads(kUnkeptOptions, option)) continue;

@@ -45,14 +45,14 @@ const ColumnDef* ColumnCalled(TableDefs tables, std::string_view name) {
   return nullptr;
 }
 
-void NameColumns(const std::function<std::string(const std::string&)>& id_of, Query* query) {
-  for (Where& term : query->where) term.column = id_of(term.column);
-  for (std::string& name : query->columns) name = id_of(name);
-  if (!query->order_column.empty()) query->order_column = id_of(query->order_column);
+void NameColumns(const std::function<std::string(const std::string&)>& id_of, Display* display) {
+  for (Where& term : display->where) term.column = id_of(term.column);
+  for (std::string& name : display->columns) name = id_of(name);
+  if (!display->order_column.empty()) display->order_column = id_of(display->order_column);
 }
 
-void NameByOriginalIds(const Report& report, Query* query) {
-  if (!query->original_ids) return;
+void NameByOriginalIds(const Report& report, Display* display) {
+  if (!display->original_ids) return;
   const auto id_of = [&](const std::string& name) {
     for (const Table& table : report.tables) {
       for (const ReportColumn& column : table.columns) {
@@ -61,8 +61,8 @@ void NameByOriginalIds(const Report& report, Query* query) {
     }
     return name;
   };
-  NameColumns(id_of, query);
-  for (Where& term : query->where) term.original = true;
+  NameColumns(id_of, display);
+  for (Where& term : display->where) term.original = true;
 }
 
 std::string ColumnsHint(const Report& report, std::string_view name) {

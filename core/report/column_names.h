@@ -23,11 +23,11 @@ const ReportColumn* ColumnCalled(const Report& report, std::string_view name);
 const ColumnDef* ColumnCalled(TableDefs tables, std::string_view name);
 
 // Puts what `id_of` makes of them in place of the names in -where, -order_by and -columns.
-void NameColumns(const std::function<std::string(const std::string&)>& id_of, Query* query);
+void NameColumns(const std::function<std::string(const std::string&)>& id_of, Display* display);
 
 // With -ids original: the names in -where, -order_by and -columns by the former ids first, and
 // numbers in their units.
-void NameByOriginalIds(const Report& report, Query* query);
+void NameByOriginalIds(const Report& report, Display* display);
 
 // "did you mean NAME? columns: A B C" for a name that no column of those tables has.
 std::string ColumnsHint(const Report& report, std::string_view name);

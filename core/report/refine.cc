@@ -98,12 +98,12 @@ void Cut(int64_t most, Table* table, Chosen* chosen) {
 }
 
 // The rows that are left of a table, in their new order.
-Result<Chosen> ChooseRows(const Query& query, Table* table) {
+Result<Chosen> ChooseRows(const Display& display, Table* table) {
   Chosen chosen{std::vector<uint32_t>(table->rows), {}};
   std::iota(chosen.rows.begin(), chosen.rows.end(), 0);
-  TFPROF_TRY(KeepWhere(query.where, *table, &chosen.rows));
-  Order(query.order_column, *table, &chosen.rows);
-  Cut(query.rows, table, &chosen);
+  TFPROF_TRY(KeepWhere(display.where, *table, &chosen.rows));
+  Order(display.order_column, *table, &chosen.rows);
+  Cut(display.rows, table, &chosen);
   return chosen;
 }
 
@@ -134,30 +134,30 @@ Result<void> CheckColumn(const Report& report, std::string_view option, const st
               ColumnsHint(report, name));
 }
 
-Result<void> CheckColumns(const Report& report, const Query& query) {
-  for (const Where& term : query.where) TFPROF_TRY(CheckColumn(report, "-where", term.column));
-  if (!query.order_column.empty()) {
-    TFPROF_TRY(CheckColumn(report, "-order_by", query.order_column));
+Result<void> CheckColumns(const Report& report, const Display& display) {
+  for (const Where& term : display.where) TFPROF_TRY(CheckColumn(report, "-where", term.column));
+  if (!display.order_column.empty()) {
+    TFPROF_TRY(CheckColumn(report, "-order_by", display.order_column));
   }
-  for (const std::string& name : query.columns) TFPROF_TRY(CheckColumn(report, "-columns", name));
+  for (const std::string& name : display.columns) TFPROF_TRY(CheckColumn(report, "-columns", name));
   return {};
 }
 
 }  // namespace
 
-Result<void> Refine(Report& report, const Query& query) {
-  TFPROF_TRY(CheckColumns(report, query));
-  const bool keeps_all = query.where.empty() && query.order_column.empty() && query.rows < 0;
+Result<void> Refine(Report& report, const Display& display) {
+  TFPROF_TRY(CheckColumns(report, display));
+  const bool keeps_all = display.where.empty() && display.order_column.empty() && display.rows < 0;
   for (size_t i = 0; i < report.tables.size() && !keeps_all; ++i) {
     Table& table = report.tables[i];
     if (FollowsFirst(table)) continue;  // tables[0] does not
-    TFPROF_ASSIGN(const Chosen chosen, ChooseRows(query, &table));
+    TFPROF_ASSIGN(const Chosen chosen, ChooseRows(display, &table));
     const size_t rows_before = table.rows;
     KeepRows(chosen.rows, &table);
     if (i == 0) FollowFirst(chosen.rows, chosen.cut, rows_before, &report);
   }
   for (Table& table : report.tables) {
-    if (!query.columns.empty() && !FollowsFirst(table)) ShowColumns(query.columns, &table);
+    if (!display.columns.empty() && !FollowsFirst(table)) ShowColumns(display.columns, &table);
   }
   return {};
 }

@@ -21,7 +21,7 @@ namespace tfprof {
 // - Columns: the named ones are shown, in that order.
 // Error: usage (no such column, or a value that does not fit it), naming what would be valid; the
 // report is then to be thrown away.
-Result<void> Refine(Report& report, const Query& query);
+Result<void> Refine(Report& report, const Display& display);
 
 // Leaves `most` rows of the tables that follow the first one, too; less than 0: all. For people:
 // programs, which join the tables, get all that belongs to the rows of the first.

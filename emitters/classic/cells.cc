@@ -28,19 +28,19 @@ constexpr ClassicCell kCells[] = {
     {Kind::input_shapes, Attribute::input_shapes, "input_shapes", "input shapes", "", ""},
 };
 
-bool IsAsked(const ClassicCell& cell, const Query& query) {
-  if (query.Selects(cell.attribute)) return true;
+bool IsAsked(const ClassicCell& cell, const Display& display) {
+  if (display.Selects(cell.attribute)) return true;
   // micros brings its two halves.
-  return cell.kind == Kind::time && query.Selects(Attribute::micros);
+  return cell.kind == Kind::time && display.Selects(Attribute::micros);
 }
 
 }  // namespace
 
-std::vector<ClassicCell> ClassicCells(std::string_view view, const Query& query) {
+std::vector<ClassicCell> ClassicCells(std::string_view view, const Display& display) {
   const bool of_nodes = view == "scope" || view == "graph";
   std::vector<ClassicCell> first, rest;
   for (ClassicCell cell : kCells) {
-    if (!IsAsked(cell, query)) continue;
+    if (!IsAsked(cell, display)) continue;
     if (of_nodes && cell.kind == Kind::occurrence) cell.legend = "op count (run|defined)";
     (of_nodes && cell.kind == Kind::count ? first : rest).push_back(cell);
   }

@@ -27,10 +27,10 @@ void AppendMissingStream(const Report& report, std::string* out) {
 // op without any node shows its root as the only row, and that without a legend.
 bool HasLegend(const Report& report) { return !report.tables[0].made_up_root; }
 
-void AppendLegend(const Report& report, const Query& query, std::string* out) {
+void AppendLegend(const Report& report, const Display& display, std::string* out) {
   out->append("node name | ");
   bool first = true;
-  for (const ClassicCell& cell : ClassicCells(report.view, query)) {
+  for (const ClassicCell& cell : ClassicCells(report.view, display)) {
     if (!first) out->append(" | ");
     out->append(cell.legend);
     first = false;
@@ -48,11 +48,11 @@ Result<void> EmitClassic(const Report& report, const Query& query, const Style&,
                 "it exists for scope, graph, op, code and advise; try -format table");
   }
   AppendMissingStream(report, &sink.buffer);
-  AppendClassicDoc(report.view, query, &sink.buffer);
+  AppendClassicDoc(report.view, query.display, &sink.buffer);
   sink.Append("Profile:\n");
-  if (HasLegend(report)) AppendLegend(report, query, &sink.buffer);
-  if (report.view == "op") return EmitClassicOp(report, query, sink, context);
-  return EmitClassicTree(report, query, sink, context);
+  if (HasLegend(report)) AppendLegend(report, query.display, &sink.buffer);
+  if (report.view == "op") return EmitClassicOp(report, query.display, sink, context);
+  return EmitClassicTree(report, query.display, sink, context);
 }
 
 }  // namespace tfprof

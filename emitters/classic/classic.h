@@ -27,15 +27,16 @@ struct ClassicCell {
 };
 
 // The cells that -select asks for. The order is the view's, not that of -select.
-std::vector<ClassicCell> ClassicCells(std::string_view view, const Query& query);
+std::vector<ClassicCell> ClassicCells(std::string_view view, const Display& display);
 
 // The block that explains the view and its columns.
-void AppendClassicDoc(std::string_view view, const Query& query, std::string* out);
+void AppendClassicDoc(std::string_view view, const Display& display, std::string* out);
 
 // The rows of scope, graph and code; those of op.
-Result<void> EmitClassicTree(const Report& report, const Query& query, Sink& sink,
+Result<void> EmitClassicTree(const Report& report, const Display& display, Sink& sink,
                              Context& context);
-Result<void> EmitClassicOp(const Report& report, const Query& query, Sink& sink, Context& context);
+Result<void> EmitClassicOp(const Report& report, const Display& display, Sink& sink,
+                           Context& context);
 
 // The sections of advise.
 Result<void> EmitClassicAdvice(const Report& report, Sink& sink);

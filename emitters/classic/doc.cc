@@ -47,12 +47,12 @@ void AppendMeaning(Attribute attribute, std::string* out) {
 
 }  // namespace
 
-void AppendClassicDoc(std::string_view view, const Query& query, std::string* out) {
+void AppendClassicDoc(std::string_view view, const Display& display, std::string* out) {
   out->append("\nDoc:\n");
   for (const Meaning& meaning : kViews) {
     if (meaning.name == view) out->append(meaning.text).push_back('\n');
   }
-  for (const Attribute attribute : query.select) {
+  for (const Attribute attribute : display.select) {
     AppendMeaning(attribute, out);
     if (attribute != Attribute::micros) continue;
     AppendMeaning(Attribute::accelerator_micros, out);

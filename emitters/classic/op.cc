@@ -116,12 +116,13 @@ void AppendInputShapes(InputShapes* shapes, size_t row, std::string* out) {
 
 }  // namespace
 
-Result<void> EmitClassicOp(const Report& report, const Query& query, Sink& sink, Context& context) {
+Result<void> EmitClassicOp(const Report& report, const Display& display, Sink& sink,
+                           Context& context) {
   const Table& table = report.tables[0];
   TFPROF_ASSIGN(const ReportColumn* name, ClassicColumn(table, "", "name"));
   TFPROF_ASSIGN(InputShapes shapes, BindInputShapes(report));
   std::vector<BoundOpCell> cells;
-  for (const ClassicCell& cell : ClassicCells(report.view, query)) {
+  for (const ClassicCell& cell : ClassicCells(report.view, display)) {
     if (cell.kind == Kind::input_shapes) continue;
     TFPROF_ASSIGN(const BoundOpCell bound, Bind(cell, report));
     cells.push_back(bound);
@@ -137,7 +138,7 @@ Result<void> EmitClassicOp(const Report& report, const Query& query, Sink& sink,
       AppendCell(cells[i], row, &scratch, &sink.buffer);
     }
     sink.Append("\n");
-    if (query.Selects(Attribute::input_shapes)) AppendInputShapes(&shapes, row, &sink.buffer);
+    if (display.Selects(Attribute::input_shapes)) AppendInputShapes(&shapes, row, &sink.buffer);
     TFPROF_TRY(sink.MaybeFlush());
   }
   return {};

@@ -41,16 +41,16 @@ Result<BoundCell> Bind(const ClassicCell& cell, const Table& table, bool code) {
   return bound;
 }
 
-Result<TreeRows> BindRows(const Report& report, const Query& query) {
+Result<TreeRows> BindRows(const Report& report, const Display& display) {
   const Table& table = report.tables[0];
   TreeRows rows;
   rows.code = report.view == "code";
   TFPROF_ASSIGN(rows.name, ClassicColumn(table, "", "name"));
   TFPROF_ASSIGN(rows.accounted, ClassicColumn(table, "", "accounted"));
-  if (!rows.code && query.Selects(Attribute::tensor_value)) {
+  if (!rows.code && display.Selects(Attribute::tensor_value)) {
     TFPROF_ASSIGN(rows.tensor, ClassicColumn(table, "", "tensor_value"));
   }
-  for (const ClassicCell& cell : ClassicCells(report.view, query)) {
+  for (const ClassicCell& cell : ClassicCells(report.view, display)) {
     TFPROF_ASSIGN(const BoundCell bound, Bind(cell, table, rows.code));
     rows.cells.push_back(bound);
   }
@@ -118,9 +118,9 @@ void AppendRow(const TreeRows& rows, const Table& table, size_t row, std::string
 
 }  // namespace
 
-Result<void> EmitClassicTree(const Report& report, const Query& query, Sink& sink,
+Result<void> EmitClassicTree(const Report& report, const Display& display, Sink& sink,
                              Context& context) {
-  TFPROF_ASSIGN(const TreeRows rows, BindRows(report, query));
+  TFPROF_ASSIGN(const TreeRows rows, BindRows(report, display));
   const Table& table = report.tables[0];
   for (size_t row = 0; row < table.rows; ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));

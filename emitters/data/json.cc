@@ -83,7 +83,9 @@ struct RowWriter {
   std::vector<std::string> keys;  // ,"id":
 
   RowWriter(const Table& t, const Query& query)
-      : table(t), original(query.original_ids), columns(ColumnsForPrograms(t, query)) {
+      : table(t),
+        original(query.display.original_ids),
+        columns(ColumnsForPrograms(t, query.display)) {
     for (const ReportColumn* column : columns) {
       keys.emplace_back(",");
       AppendJsonString(IdIn(column->spec, original), &keys.back());
@@ -142,14 +144,14 @@ Result<void> EmitTableMembers(const Report& report, size_t index, const Query& q
   std::string columns;
   const auto append = [&](const ColumnSpec& spec) {
     columns.append(",");
-    query.original_ids ? AppendColumn(IdIn(spec, true), spec.type, spec.unit, &columns)
-                       : AppendDeclared(spec, &columns);
+    query.display.original_ids ? AppendColumn(IdIn(spec, true), spec.type, spec.unit, &columns)
+                               : AppendDeclared(spec, &columns);
   };
   if (table.tree) {
     for (const ColumnSpec& spec : TreeColumns()) append(spec);
   }
   for (const ReportColumn* column : writer.columns) append(column->spec);
-  if (!query.original_ids) {
+  if (!query.display.original_ids) {
     sink.Append("\"title\":");
     AppendJsonString(table.title.empty() ? table.name : table.title, &sink.buffer);
     sink.Append(",");
@@ -181,7 +183,7 @@ Result<void> EmitLines(const Table& table, std::string_view name, const Query& q
 }
 
 Result<void> EmitTables(const Report& report, const Query& query, Sink& sink, Context& context) {
-  if (query.original_ids && report.tables.size() == 1)
+  if (query.display.original_ids && report.tables.size() == 1)
     return EmitTableMembers(report, 0, query, sink, context);
   sink.Append("\"tables\":{");
   for (size_t i = 0; i < report.tables.size(); ++i) {
@@ -269,20 +271,20 @@ Result<void> EmitJson(const Report& report, const Query& query, const Style&, Si
                       Context& context) {
   sink.Append("{\"view\":");
   AppendJsonString(report.view, &sink.buffer);
-  sink.Append(query.original_ids ? "," : ",\"schema_version\":2,");
+  sink.Append(query.display.original_ids ? "," : ",\"schema_version\":2,");
   TFPROF_TRY(EmitTables(report, query, sink, context));
   sink.Append(",\n\"properties\":{");
   bool any = false;
   for (const Property& property : report.properties) {
     if (property.id.empty()) continue;
     if (std::exchange(any, true)) sink.Append(",");
-    AppendProperty(property, query.original_ids, &sink.buffer);
+    AppendProperty(property, query.display.original_ids, &sink.buffer);
   }
   sink.Append("},\"notes\":[");
   for (size_t i = 0; i < report.notes.size(); ++i) {
     if (i > 0) sink.Append(",");
-    query.original_ids ? AppendOriginalNote(report.notes[i], &sink.buffer)
-                       : AppendNote(report.notes[i], &sink.buffer);
+    query.display.original_ids ? AppendOriginalNote(report.notes[i], &sink.buffer)
+                               : AppendNote(report.notes[i], &sink.buffer);
   }
   sink.Append("]}\n");
   return {};

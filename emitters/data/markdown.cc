@@ -102,7 +102,7 @@ void AppendNotes(const Report& report, const Style& style, std::string* out) {
 Result<void> EmitMarkdown(const Report& report, const Query& query, const Style& style, Sink& sink,
                           Context& context) {
   AppendFacts(FactLines(report, style.utf8), &sink.buffer);
-  const std::vector<const Table*> tables = TablesForPeople(report, query);
+  const std::vector<const Table*> tables = TablesForPeople(report, query.display);
   for (const Table* table : tables) {
     if (table != tables.front()) sink.Append("\n");
     if (AreHeaded(report)) sink.Append("### " + HeadingOf(*table) + "\n\n");

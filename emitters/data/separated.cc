@@ -71,9 +71,9 @@ void AppendHeader(const Table& table, const std::vector<const ReportColumn*>& co
   out->push_back('\n');
 }
 
-Result<void> EmitRows(const Table& table, const Query& query, const Dialect& dialect, Sink& sink,
-                      Context& context) {
-  const std::vector<const ReportColumn*> columns = ColumnsForPrograms(table, query);
+Result<void> EmitRows(const Table& table, const Display& display, const Dialect& dialect,
+                      Sink& sink, Context& context) {
+  const std::vector<const ReportColumn*> columns = ColumnsForPrograms(table, display);
   std::string& out = sink.buffer;
   std::string cell;
   for (size_t row = 0; row < table.PrintedRows(); ++row) {
@@ -87,7 +87,7 @@ Result<void> EmitRows(const Table& table, const Query& query, const Dialect& dia
     }
     for (const ReportColumn* column : columns) {
       cell.clear();
-      AppendPlain(*column, row, query.original_ids, &cell);
+      AppendPlain(*column, row, display.original_ids, &cell);
       dialect.append(cell, &out);
       out.push_back(dialect.separator);
     }
@@ -98,16 +98,17 @@ Result<void> EmitRows(const Table& table, const Query& query, const Dialect& dia
   return {};
 }
 
-Result<void> EmitTable(const Report& report, size_t index, const Query& query,
+Result<void> EmitTable(const Report& report, size_t index, const Display& display,
                        const Dialect& dialect, Sink& sink, Context& context) {
   const Table& table = report.tables[index];
-  AppendHeader(table, ColumnsForPrograms(table, query), query.original_ids, dialect, &sink.buffer);
-  TFPROF_TRY(EmitRows(table, query, dialect, sink, context));
+  AppendHeader(table, ColumnsForPrograms(table, display), display.original_ids, dialect,
+               &sink.buffer);
+  TFPROF_TRY(EmitRows(table, display, dialect, sink, context));
   if (index > 0 || !report.blocks) return {};
   while (true) {
     TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
     if (block == nullptr) return {};
-    TFPROF_TRY(EmitRows(*block, query, dialect, sink, context));
+    TFPROF_TRY(EmitRows(*block, display, dialect, sink, context));
   }
 }
 
@@ -129,17 +130,17 @@ Result<size_t> ChosenTable(const Report& report, const std::string& name) {
   return static_cast<size_t>(found - report.tables.begin());
 }
 
-Result<void> Emit(const Report& report, const Query& query, const Dialect& dialect, Sink& sink,
+Result<void> Emit(const Report& report, const Display& display, const Dialect& dialect, Sink& sink,
                   Context& context) {
-  if (!query.original_ids) {
+  if (!display.original_ids) {
     if (report.tables.empty()) return {};
-    TFPROF_ASSIGN(const size_t index, ChosenTable(report, query.table));
-    return EmitTable(report, index, query, dialect, sink, context);
+    TFPROF_ASSIGN(const size_t index, ChosenTable(report, display.table));
+    return EmitTable(report, index, display, dialect, sink, context);
   }
   for (size_t i = 0; i < report.tables.size(); ++i) {
     if (i > 0) sink.Append("\n");
     if (report.tables.size() > 1) sink.Append("# " + report.tables[i].name + "\n");
-    TFPROF_TRY(EmitTable(report, i, query, dialect, sink, context));
+    TFPROF_TRY(EmitTable(report, i, display, dialect, sink, context));
   }
   return {};
 }
@@ -148,12 +149,12 @@ Result<void> Emit(const Report& report, const Query& query, const Dialect& diale
 
 Result<void> EmitCsv(const Report& report, const Query& query, const Style&, Sink& sink,
                      Context& context) {
-  return Emit(report, query, {',', AppendCsv}, sink, context);
+  return Emit(report, query.display, {',', AppendCsv}, sink, context);
 }
 
 Result<void> EmitTsv(const Report& report, const Query& query, const Style&, Sink& sink,
                      Context& context) {
-  return Emit(report, query, {'\t', AppendTsv}, sink, context);
+  return Emit(report, query.display, {'\t', AppendTsv}, sink, context);
 }
 
 }  // namespace tfprof

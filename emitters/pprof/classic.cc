@@ -30,17 +30,18 @@ constexpr Choice kChoices[] = {
     {Attribute::output_bytes, Measure::output_bytes, "bytes"},
 };
 
-Result<const Choice*> ChoiceOf(const Query& query) {
-  if (query.select.size() != 1) {
+Result<const Choice*> ChoiceOf(const Display& display) {
+  if (display.select.size() != 1) {
     return Fail(ErrorKind::usage, "-output pprof: can only select 1 attribute", {},
                 "for example -select micros; the command pprof writes several");
   }
   for (const Choice& choice : kChoices) {
-    if (choice.attribute == query.select[0]) return &choice;
+    if (choice.attribute == display.select[0]) return &choice;
   }
-  return Fail(ErrorKind::usage,
-              "-output pprof: has no samples of -select " + std::string(Info(query.select[0]).name),
-              {}, "an attribute of times, bytes, params or float_ops");
+  return Fail(
+      ErrorKind::usage,
+      "-output pprof: has no samples of -select " + std::string(Info(display.select[0]).name), {},
+      "an attribute of times, bytes, params or float_ops");
 }
 
 // "train" of "/src/train.py", then the function.
@@ -122,7 +123,7 @@ Result<void> WriteSamples(const Report& report, Measure measure, PprofFile& file
 
 Result<void> EmitClassicPprof(const Report& report, const Query& query, const Style&, Sink& sink,
                               Context& context) {
-  TFPROF_ASSIGN(const Choice* choice, ChoiceOf(query));
+  TFPROF_ASSIGN(const Choice* choice, ChoiceOf(query.display));
   GzipSink gzip(sink);
   PprofFile file(gzip.sink());
   WriteSampleType(file, "count", "count");

@@ -25,8 +25,8 @@ std::vector<const ReportColumn*> LongTexts(const Table& table) {
 
 }  // namespace
 
-bool IsCards(const Table& table, const Query& query) {
-  return LongTexts(table).size() > 1 && !ColumnsArePicked(table, query);
+bool IsCards(const Table& table, const Display& display) {
+  return LongTexts(table).size() > 1 && !ColumnsArePicked(table, display);
 }
 
 void AppendCard(const Table& table, size_t row, bool headed, const Style& style, std::string* out) {
@@ -48,7 +48,7 @@ void AppendCard(const Table& table, size_t row, bool headed, const Style& style,
 }
 
 void AppendBelow(const Table& table, const Query& query, const Style& style, std::string* out) {
-  if (ColumnsArePicked(table, query)) return;
+  if (ColumnsArePicked(table, query.display)) return;
   const std::vector<const ReportColumn*> below = LongTexts(table);
   for (size_t row = 0; row < table.PrintedRows(); ++row) {
     for (const ReportColumn* column : below) {

@@ -16,7 +16,7 @@
 namespace tfprof {
 
 // Whether the rows are printed as cards: not where -columns picks.
-bool IsCards(const Table& table, const Query& query);
+bool IsCards(const Table& table, const Display& display);
 
 // What stands on the card of `row` below its short cells (`headed`: it has some), and an empty line
 // behind.

@@ -15,12 +15,13 @@
 namespace tfprof {
 namespace {
 
-std::string_view WhyAbsent(const ReportColumn& column, const Report& report, const Query& query) {
+std::string_view WhyAbsent(const ReportColumn& column, const Report& report,
+                           const PlaceFilter& place) {
   const std::string_view id = MeasureId(column);
   if (WholeOf(report, id) != kNoInt) return "not recorded for these rows";
   if (id == "accelerator_micros") return "no accelerator was traced";
   if (id == "cpu_micros" && WholeOf(report, "micros") != kNoInt) {
-    return query.AsksPlaces() ? "not of what was asked for" : "no operation of a host was recorded";
+    return place.AsksPlaces() ? "not of what was asked for" : "no operation of a host was recorded";
   }
   if (id == "params") return "no variable of known shape";
   if (id == "float_ops") return "nothing logged";
@@ -50,7 +51,7 @@ void AppendWhyAbsent(const Layout& layout, const Report& report, const Query& qu
     if (std::find(told.begin(), told.end(), measure) != told.end()) continue;
     told.push_back(measure);
     text += fmt::format("{}{}: {}", text.empty() ? "- = absent; " : ", ", measure,
-                        WhyAbsent(*column.column, report, query));
+                        WhyAbsent(*column.column, report, query.place));
   }
   if (any) AppendWrapped(text.empty() ? "- = not known" : text, 0, style, out);
 }
@@ -86,7 +87,8 @@ std::string FiltersInForce(const Query& query) {
   for (const Option& option : Options()) {
     if (!Narrows(option)) continue;
     const std::string value = option.print(query);
-    const bool any_depth = option.name == "max_depth" && query.max_depth == Query::kAnyDepth;
+    const bool any_depth =
+        option.name == "max_depth" && query.tree.max_depth == TreeFilter::kAnyDepth;
     if (any_depth || value == option.print(defaults)) continue;
     text += (text.empty() ? "" : "  ") + FilterText(option, query);
   }
@@ -95,15 +97,15 @@ std::string FiltersInForce(const Query& query) {
 
 }  // namespace
 
-bool HidesRows(const Table& table, const Query& query) {
-  return table.omitted_rows > 0 || !query.where.empty();
+bool HidesRows(const Table& table, const Display& display) {
+  return table.omitted_rows > 0 || !display.where.empty();
 }
 
 void AppendFooter(const Layout& layout, const Report& report, const Query& query,
                   const Style& style, std::string* out) {
   AppendWhyAbsent(layout, report, query, style, out);
   if (!layout.unknown.empty()) {
-    const bool hides = HidesRows(*layout.table, query);
+    const bool hides = HidesRows(*layout.table, query.display);
     const std::string_view what = hides ? "not known of these rows: " : "not known: ";
     AppendWrapped(fmt::format("{}{}", what, NamesOf(layout.unknown)), 0, style, out);
   }

@@ -17,7 +17,7 @@ void AppendFooter(const Layout& layout, const Report& report, const Query& query
                   const Style& style, std::string* out);
 
 // Whether the answer has rows that are not shown.
-bool HidesRows(const Table& table, const Query& query);
+bool HidesRows(const Table& table, const Display& display);
 
 // "folded 24 rows into 1: unfold", how often rows of its tables stand for several; else nothing.
 std::string TellFolded(const Report& report, const Style& style);

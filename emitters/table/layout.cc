@@ -220,12 +220,12 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
   }
 }
 
-std::vector<const Table*> TablesForPeople(const Report& report, const Query& query) {
+std::vector<const Table*> TablesForPeople(const Report& report, const Display& display) {
   std::vector<const Table*> tables;
   for (const Table& table : report.tables) {
     // -columns cannot name those of a table that follows.
-    const bool picked = !FollowsFirst(table) && ColumnsArePicked(table, query);
-    const bool asked = query.columns.empty() || picked;
+    const bool picked = !FollowsFirst(table) && ColumnsArePicked(table, display);
+    const bool asked = display.columns.empty() || picked;
     if (table.people && asked) tables.push_back(&table);
   }
   return tables;
@@ -242,7 +242,7 @@ std::string HeadingOf(const Table& table) {
 Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query& query,
                            const Style& style) {
   Layout layout{.table = &table, .accounted = table.Find("accounted"), .utf8 = style.utf8};
-  const std::vector<const ReportColumn*> columns = ColumnsForPeople(table, query);
+  const std::vector<const ReportColumn*> columns = ColumnsForPeople(table, query.display);
   layout.shared = SharedColumn(report, table, columns);
   if (layout.shared != nullptr) layout.whole = WholeOf(report, MeasureId(*layout.shared));
   for (const ReportColumn* column : columns) {
@@ -253,14 +253,14 @@ Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query
       layout.columns.push_back({.kind = Kind::running, .head = "run%", .right = true});
     }
   }
-  if (!ColumnsArePicked(table, query)) LeaveOutUnknown(table, &layout);
+  if (!ColumnsArePicked(table, query.display)) LeaveOutUnknown(table, &layout);
   return layout;
 }
 
 Result<Layout> LayOut(const Report& report, const Table& table, const Query& query,
                       const Style& style, Context& context) {
   Layout layout = LayOutWithoutWidths(report, table, query, style);
-  if (!ColumnsArePicked(table, query)) {
+  if (!ColumnsArePicked(table, query.display)) {
     std::erase_if(layout.columns, [](const LaidColumn& column) {
       return column.kind == Kind::cell && !column.column->spec.below.empty();
     });

@@ -50,7 +50,7 @@ size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::s
 
 // The tables that people see: those that have one of -columns; and what stands above one where the
 // report has several for people.
-std::vector<const Table*> TablesForPeople(const Report& report, const Query& query);
+std::vector<const Table*> TablesForPeople(const Report& report, const Display& display);
 bool AreHeaded(const Report& report);
 std::string HeadingOf(const Table& table);
 

@@ -137,15 +137,16 @@ void AppendSums(const Layout& layout, const Style& style, std::string* out) {
 }
 
 // Where all rows are shown, that there is none is an answer; else options may hide them.
-std::string Nothing(const Table& table, const Query& query) {
-  return IsCards(table, query) && !HidesRows(table, query) ? "no " + HeadingOf(table) : "(no rows)";
+std::string Nothing(const Table& table, const Display& display) {
+  return IsCards(table, display) && !HidesRows(table, display) ? "no " + HeadingOf(table)
+                                                               : "(no rows)";
 }
 
 Result<void> EmitOne(const Report& report, const Table& table, const Query& query,
                      const Style& style, Sink& sink, Context& context) {
   TFPROF_ASSIGN(const Layout layout, LayOut(report, table, query, style, context));
   TFPROF_ASSIGN(const std::vector<DistinctCuts> cuts, CutApart(layout, context));
-  const bool cards = IsCards(table, query);
+  const bool cards = IsCards(table, query.display);
   const bool headed = !layout.columns.empty();
   const bool empty = table.PrintedRows() == 0;
   if (headed && (!empty || HasSums(layout))) AppendHead(layout, style, &sink.buffer);
@@ -159,7 +160,7 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
     if (cards) AppendCard(table, row, headed, style, &sink.buffer);
     TFPROF_TRY(sink.MaybeFlush());
   }
-  if (empty) sink.Append(Nothing(table, query) + "\n");
+  if (empty) sink.Append(Nothing(table, query.display) + "\n");
   AppendSums(layout, style, &sink.buffer);
   if (!cards) AppendBelow(table, query, style, &sink.buffer);
   AppendFooter(layout, report, query, style, &sink.buffer);
@@ -177,7 +178,7 @@ void AppendNotes(const Report& report, const Style& style, std::string* out) {
 // Of all rows: where some are picked they would show something else.
 void AppendPicturesOf(const Report& report, const Query& query, const Style& style,
                       std::string* out) {
-  if (!query.where.empty() || !query.columns.empty()) return;
+  if (!query.display.where.empty() || !query.display.columns.empty()) return;
   std::string drawn;
   AppendPictures(report.pictures, style, &drawn);
   if (drawn.empty()) return;
@@ -193,7 +194,7 @@ Result<void> EmitTable(const Report& report, const Query& query, const Style& st
   const size_t begin = sink.buffer.size();
   AppendFacts(report, style, &sink.buffer);
   AppendPicturesOf(report, query, style, &sink.buffer);
-  const std::vector<const Table*> tables = TablesForPeople(report, query);
+  const std::vector<const Table*> tables = TablesForPeople(report, query.display);
   for (const Table* table : tables) {
     if (sink.buffer.size() > begin || table != tables.front()) sink.Append("\n");
     if (AreHeaded(report)) {

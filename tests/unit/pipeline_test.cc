@@ -26,7 +26,7 @@ std::vector<std::string> AnswerAll(const Profile& profile, size_t first) {
   for (size_t i = 0; i < answers.size(); ++i) {
     const size_t at = (first + i) % answers.size();
     Query query;
-    query.format = "json";
+    query.display.format = "json";
     query.subject = Views()[at].subject == Subject::name ? "MatMul" : "";
     Context context;
     Result<Report> report = Answer(profile, Views()[at], query, context);
@@ -61,9 +61,9 @@ TEST_CASE("several threads that ask one profile at once get the answers of one")
 TEST_CASE("an answer is folded, chosen and cut as the query says") {
   const Profile profile = OpenProfile(kProfile);
   Query query;
-  query.format = "json";
-  query.rows = 2;
-  query.where = {{"name", "~", "Mul"}};
+  query.display.format = "json";
+  query.display.rows = 2;
+  query.display.where = {{"name", "~", "Mul"}};
   Context context;
   const Result<Report> report = Answer(profile, *FindView("op"), query, context);
   REQUIRE(report.has_value());

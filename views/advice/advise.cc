@@ -156,7 +156,7 @@ void KeepOnePerCause(const Query& query, std::vector<Finding>* findings) {
   std::vector<std::string_view> told;
   for (const Finding& finding : *findings) told.push_back(finding.checker);
   std::erase_if(*findings, [&](const Finding& finding) {
-    if (names(query.checkers, finding.checker) || names(query.fail_if, finding.checker)) {
+    if (names(query.advise.checkers, finding.checker) || names(query.fail_if, finding.checker)) {
       return false;
     }
     return std::find(told.begin(), told.end(), finding.told_by) != told.end();
@@ -213,7 +213,7 @@ void NoteOverlap(const TraceSteps& trace, Report* report) {
 // `trace`: null of a profile.
 Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
                         const TraceSteps* trace, const Query& query, Context& context) {
-  if (query.original_advice) return ClassicAdvice(store, indexes, query, context);
+  if (query.advise.original) return ClassicAdvice(store, indexes, query, context);
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
   TFPROF_ASSIGN(const LaneSteps lanes, LaneStepsOf(*store, context));
   const Checking checking = LookAt(store, indexes, recorded, lanes, trace, context);
@@ -227,7 +227,7 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
   }
   KeepOnePerCause(query, &findings);
   Order(&findings);
-  Report report = StartReport("advise", store, *accounts, query);
+  Report report = StartReport("advise", store, *accounts, query.place);
   report.properties.clear();  // no step was asked for
   if (trace != nullptr && trace->whole.overlap) NoteOverlap(*trace, &report);
   FillTable(findings, trace != nullptr, report);
@@ -236,7 +236,7 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
 
 // Whoever relies on a checker learns that it does not look at what was recorded.
 Result<void> CheckJudges(bool of_trace, const Query& query) {
-  for (const std::vector<std::string>* names : {&query.checkers, &query.fail_if}) {
+  for (const std::vector<std::string>* names : {&query.advise.checkers, &query.fail_if}) {
     for (const Checker& checker : kCheckers) {
       const bool named = std::find(names->begin(), names->end(), checker.name) != names->end();
       if (!named || CheckOf(checker, of_trace) != nullptr) continue;
@@ -258,7 +258,7 @@ std::span<const std::string_view> SeverityNames() { return kSeverities; }
 std::span<const Checker> Checkers() { return kCheckers; }
 
 bool IsAsked(std::string_view checker, const Query& query) {
-  const std::vector<std::string>& names = query.checkers;
+  const std::vector<std::string>& names = query.advise.checkers;
   return names.empty() || std::find(names.begin(), names.end(), checker) != names.end();
 }
 

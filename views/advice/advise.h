@@ -7,7 +7,7 @@
 
 namespace tfprof {
 
-// What stands out in a profile. With Query::original_advice the facts that the original's
+// What stands out in a profile. With AdviseOptions::original the facts that the original's
 // checkers print, see views/advice/classic.h; else the findings of the checkers of
 // views/advice/checker.h, those that -checker names or all.
 Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query& query,

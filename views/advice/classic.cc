@@ -80,9 +80,9 @@ Result<void> TellUtilization(const Store& store, const Indexes& indexes, Report&
 // What the original asks its views: every row that took `least_micros`, the largest first.
 Query Costliest(int32_t max_depth, int64_t least_micros) {
   Query query;
-  query.max_depth = max_depth;
-  query.min_micros = least_micros;
-  query.order_by = OrderBy::micros;
+  query.tree.max_depth = max_depth;
+  query.tree.min_micros = least_micros;
+  query.display.order_by = OrderBy::micros;
   return query;
 }
 
@@ -206,7 +206,7 @@ Result<void> TellOperations(const Store& store, const Indexes& indexes, Report& 
 Result<Report> ClassicAdvice(const StorePtr& store, const Indexes& indexes, const Query& query,
                              Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
-  Report report = StartReport("advise", store, *accounts, query);
+  Report report = StartReport("advise", store, *accounts, query.place);
   const auto asked = [&](std::string_view checker) {
     const bool is_asked = IsAsked(checker, query);
     if (is_asked) Tell(report, checker, true);

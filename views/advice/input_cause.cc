@@ -3,12 +3,12 @@
 
 namespace tfprof {
 
-Result<InputOps> OpsOfWaiting(const Checking& checking, const Query& places) {
+Result<InputOps> OpsOfWaiting(const Checking& checking, const PlaceFilter& place) {
   const Store& trace = checking.trace->trace;
   const Indexes& recorded = checking.recorded;
-  TFPROF_ASSIGN(InputOps ops, FindInputOps(trace, recorded, places, checking.context));
-  TFPROF_TRY(AddOwnTimes(trace, recorded, places, &ops, checking.context));
-  TFPROF_ASSIGN(ops.of_costliest, FactsOfCostliest(trace, recorded, ops, places, checking.context));
+  TFPROF_ASSIGN(InputOps ops, FindInputOps(trace, recorded, place, checking.context));
+  TFPROF_TRY(AddOwnTimes(trace, recorded, place, &ops, checking.context));
+  TFPROF_ASSIGN(ops.of_costliest, FactsOfCostliest(trace, recorded, ops, place, checking.context));
   return ops;
 }
 

@@ -7,6 +7,6 @@ namespace tfprof {
 
 // The operations of a trace that make its input, with their own times, and how the costliest of
 // them works; `places`: of which hosts. Errors: those of FindInputOps.
-Result<InputOps> OpsOfWaiting(const Checking& checking, const Query& places);
+Result<InputOps> OpsOfWaiting(const Checking& checking, const PlaceFilter& place);
 
 }  // namespace tfprof

@@ -141,10 +141,10 @@ Finding DescribeInput(const Checking& checking, const StepAnswer& steps, HostId 
 }
 
 // What makes the input that is waited for: findings about that would be about the same time.
-Result<void> AddCause(const Checking& checking, const StepAnswer& steps, const Query& places,
+Result<void> AddCause(const Checking& checking, const StepAnswer& steps, const PlaceFilter& place,
                       Finding* finding) {
   if (!WaitForInput(steps)) return {};
-  TFPROF_ASSIGN(const InputOps ops, OpsOfWaiting(checking, places));
+  TFPROF_ASSIGN(const InputOps ops, OpsOfWaiting(checking, place));
   const InputOp* costliest = ops.Costliest();
   if (costliest == nullptr) return {};
   finding->evidence +=
@@ -188,12 +188,12 @@ Result<void> CheckInput(const Checking& checking, std::vector<Finding>* findings
   const TraceSteps& trace = *checking.trace;
   if (trace.whole.overlap || !(SharesOf(trace.whole).of(StepPart::input) >= kSomeInput)) return {};
   const HostId host = HostOfMostInput(trace.whole, trace.trace);
-  Query places;
-  if (host.some()) places.host = HostName(trace.trace, host);
+  PlaceFilter place;
+  if (host.some()) place.host = HostName(trace.trace, host);
   TFPROF_ASSIGN(const StepAnswer steps,
-                AskSteps(trace.trace, checking.recorded, places, checking.context));
+                AskSteps(trace.trace, checking.recorded, place, checking.context));
   Finding finding = DescribeInput(checking, steps, host);
-  TFPROF_TRY(AddCause(checking, steps, places, &finding));
+  TFPROF_TRY(AddCause(checking, steps, place, &finding));
   findings->push_back(std::move(finding));
   return {};
 }

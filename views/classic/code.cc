@@ -91,8 +91,8 @@ void AddFrameColumns(const CodeTree& tree, const ShownRows& shown, TextPool& poo
 }
 
 void AddAttributeColumns(const Report& report, Table& table, const NodeAccounts& accounts,
-                         const Query& query) {
-  for (const Attribute attribute : query.select) {
+                         const Display& display) {
+  for (const Attribute attribute : display.select) {
     if (attribute == Attribute::occurrence) continue;  // the original has none in this view
     AddMeasureColumns(*report.store, table, attribute, true);
     if (attribute == Attribute::device) AddDeviceColumn(report, table, accounts);
@@ -102,19 +102,19 @@ void AddAttributeColumns(const Report& report, Table& table, const NodeAccounts&
 }
 
 // Of the usual depth, which nobody asked for: what was asked for stands below the table.
-void NoteDeeperFrames(const CodeTree& tree, const ShownRows& shown, const Query& query,
+void NoteDeeperFrames(const CodeTree& tree, const ShownRows& shown, const TreeFilter& limits,
                       Report& report) {
-  if (query.max_depth != Query().max_depth) return;
+  if (limits.max_depth != TreeFilter().max_depth) return;
   int64_t deeper = 0;
   for (size_t i = 0; i < shown.row.size(); ++i) {
     const uint32_t row = shown.row[i];
     const int64_t depth = int64_t{shown.depth[i]} + 1;  // the root has 1
-    if (depth >= query.max_depth) deeper += tree.end[row] - row - 1;
+    if (depth >= limits.max_depth) deeper += tree.end[row] - row - 1;
   }
   if (deeper == 0) return;
   report.notes.push_back(
       {fmt::format("frames below depth {} are not shown, -max_depth 100 shows them",
-                   query.max_depth),
+                   limits.max_depth),
        deeper, "", kNoInt});
 }
 
@@ -125,12 +125,12 @@ void AddNotes(const CodeTree& tree, const Query& query, Report& report) {
         {"groups of gradient nodes left out: the node they belong to has no code trace",
          tree.unknown_forward, "", kNoInt});
   }
-  if (query.account_displayed_op_only) {
+  if (query.tree.account_displayed_op_only) {
     report.notes.push_back({"code ignores -account_displayed_op_only", 1, "", kNoInt});
   }
   for (const Attribute attribute :
        {Attribute::occurrence, Attribute::input_shapes, Attribute::tensor_value}) {
-    if (!query.Selects(attribute)) continue;
+    if (!query.display.Selects(attribute)) continue;
     report.notes.push_back(
         {"code has no values for -select " + std::string(Info(attribute).name), 1, "", kNoInt});
   }
@@ -152,8 +152,8 @@ Failure NoTraces(const Store& store) {
 Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   if (!store->has_code_traces) return NoTraces(*store);
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
   TFPROF_ASSIGN(const auto tree, indexes.Code(context));
   TFPROF_ASSIGN(TimesCounted counted, CountMembers(*store, *accounts, query, context));
   TFPROF_ASSIGN(const OwnRows own_rows, SumOwn(*tree, counted, *sums, context));
@@ -167,7 +167,7 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, totals, accounted, rules, query, own_rows.nodes, context));
 
-  Report report = StartReport("code", store, *accounts, query);
+  Report report = StartReport("code", store, *accounts, query.place);
   report.node_facts = FactsOf(accounts, sums);
   Table& table = report.tables.emplace_back(MakeTable(CodeTableDef(), shown.row.size()));
   AddNames(*tree, shown, *report.pool, table);
@@ -176,10 +176,10 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_TRY(Poll(context));
   for (const uint32_t row : shown.row) AddMembers(NodesOf(*tree, row), counted, table);
   TFPROF_TRY(Poll(context));
-  AddAttributeColumns(report, table, *accounts, query);
+  AddAttributeColumns(report, table, *accounts, query.display);
   AddFrameColumns(*tree, shown, *report.pool, table);
   AddWholes(report, totals.values[0], totals.present[0]);
-  NoteDeeperFrames(*tree, shown, query, report);
+  NoteDeeperFrames(*tree, shown, query.tree, report);
   AddNotes(*tree, query, report);
   report.drawing = IcicleDrawing();
   report.samples = SamplesOf(tree, sums, std::move(counted), shown);

@@ -14,8 +14,8 @@ constexpr WalkRules kRules = {.splice_unaccounted = true, .code_view = false};
 // By node. Empty: every node.
 Result<Column<uint8_t>> NodesThatCount(const Store& store, const NodeAccounts& accounts,
                                        const Query& query, Context& context) {
-  if (CountsAll(query)) return Column<uint8_t>();
-  return CountAny(store, accounts, query, context);
+  if (CountsAll(query.nodes, query.place)) return Column<uint8_t>();
+  return CountAny(store, accounts, query.nodes, context);
 }
 
 // By row. Empty: every row but the root.
@@ -44,8 +44,8 @@ void AddNames(Table& table, const ShownRows& shown, const NamedTree& named,
 
 Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
-  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(query, context));
-  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(query.place, context));
+  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query.place, context));
   TFPROF_ASSIGN(const IndexPtr<GraphForest> forest, indexes.Graph(context));
   TFPROF_ASSIGN(Column<uint8_t> counts, NodesThatCount(*store, *accounts, query, context));
   const Column<uint8_t> rows_that_count = Accounted(*forest, counts);
@@ -57,7 +57,7 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
                 SumTree(named, own, accounted, kRules.splice_unaccounted, context));
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, totals, accounted, kRules, query, {}, context));
-  Report report = StartReport("graph", store, *accounts, query);
+  Report report = StartReport("graph", store, *accounts, query.place);
   report.node_facts = FactsOf(accounts, sums);
   if (forest->unreached > 0) {
     report.notes.push_back({"nodes of cycles that nothing outside consumes, not in the graph view",
@@ -66,9 +66,9 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   Table& table = report.tables.emplace_back(MakeTable(GraphTableDef(), shown.row.size()));
   AddNames(table, shown, named, *forest);
   FillTree(table, shown, own, accounted);
-  TFPROF_TRY(AddNodeColumns(report, table, *accounts, query, kGraphRootType, context));
+  TFPROF_TRY(AddNodeColumns(report, table, *accounts, query.display, kGraphRootType, context));
   AddWholes(report, shown.totals[0], shown.present[0]);
-  report.drawing = DrawingOf({store, accounts, std::move(counts), query.step});
+  report.drawing = DrawingOf({store, accounts, std::move(counts), query.place.step});
   return report;
 }
 

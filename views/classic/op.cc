@@ -68,41 +68,41 @@ Whole Accumulate(std::span<OpRow> rows) {
   return sum;
 }
 
-bool ReachesThresholds(const OpRow& row, const Query& query) {
+bool ReachesThresholds(const OpRow& row, const TreeFilter& tree) {
   const MeasureValues& rest = row.remainder;
-  return At(rest, Measure::bytes) >= query.min_bytes &&
-         At(rest, Measure::peak_bytes) >= query.min_peak_bytes &&
-         At(rest, Measure::residual_bytes) >= query.min_residual_bytes &&
-         At(rest, Measure::output_bytes) >= query.min_output_bytes &&
-         At(rest, Measure::micros) >= query.min_micros &&
-         At(rest, Measure::accelerator_micros) >= query.min_accelerator_micros &&
-         At(rest, Measure::cpu_micros) >= query.min_cpu_micros &&
-         At(rest, Measure::params) >= query.min_params &&
-         At(rest, Measure::float_ops) >= query.min_float_ops &&
+  return At(rest, Measure::bytes) >= tree.min_bytes &&
+         At(rest, Measure::peak_bytes) >= tree.min_peak_bytes &&
+         At(rest, Measure::residual_bytes) >= tree.min_residual_bytes &&
+         At(rest, Measure::output_bytes) >= tree.min_output_bytes &&
+         At(rest, Measure::micros) >= tree.min_micros &&
+         At(rest, Measure::accelerator_micros) >= tree.min_accelerator_micros &&
+         At(rest, Measure::cpu_micros) >= tree.min_cpu_micros &&
+         At(rest, Measure::params) >= tree.min_params &&
+         At(rest, Measure::float_ops) >= tree.min_float_ops &&
          // The original compares without sign: a negative threshold hides everything.
-         row.own.nodes >= static_cast<uint64_t>(query.min_occurrence);
+         row.own.nodes >= static_cast<uint64_t>(tree.min_occurrence);
 }
 
-bool Shows(std::string_view name, const OpRow& row, const Query& query) {
-  return ReachesThresholds(row, query) && query.show_name_regexes.Matches(name) &&
-         !query.hide_name_regexes.Matches(name);
+bool Shows(std::string_view name, const OpRow& row, const TreeFilter& tree) {
+  return ReachesThresholds(row, tree) && tree.show_name_regexes.Matches(name) &&
+         !tree.hide_name_regexes.Matches(name);
 }
 
 // Start, trim, depth, thresholds, show and hide.
 Result<std::vector<OpRow>> ShownOps(const Store& store, const OpGroups& groups,
-                                    const std::vector<OpRow>& rows, const Query& query,
+                                    const std::vector<OpRow>& rows, const TreeFilter& tree,
                                     Context& context) {
   const auto name = [&](const OpRow& row) { return store.Text(groups.type[row.group]); };
   size_t start = 0;
-  for (; start < rows.size() && !query.start_name_regexes.Matches(name(rows[start])); ++start) {
+  for (; start < rows.size() && !tree.start_name_regexes.Matches(name(rows[start])); ++start) {
     if (start % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
   }
   std::vector<OpRow> shown;
   for (size_t i = start; i < rows.size(); ++i) {
     if (i % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    if (query.trim_name_regexes.Matches(name(rows[i]))) break;
-    if (static_cast<int64_t>(i - start) > query.max_depth) break;
-    if (Shows(name(rows[i]), rows[i], query)) shown.push_back(rows[i]);
+    if (tree.trim_name_regexes.Matches(name(rows[i]))) break;
+    if (static_cast<int64_t>(i - start) > tree.max_depth) break;
+    if (Shows(name(rows[i]), rows[i], tree)) shown.push_back(rows[i]);
   }
   return shown;
 }
@@ -145,9 +145,9 @@ bool Accumulates(Measure measure) {
   return measure != Measure::run_count && measure != Measure::definition_count;
 }
 
-void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts, const Query& query,
-                  const std::vector<OpRow>& rows) {
-  for (const Attribute attribute : query.select) {
+void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts,
+                  const Display& display, const std::vector<OpRow>& rows) {
+  for (const Attribute attribute : display.select) {
     AddMeasureColumns(*report.store, table, attribute, true);
     for (const MeasureInfo& info : MeasuresOf(attribute)) {
       if (Accumulates(info.measure)) AddRemainder(*report.store, table, rows, info.measure, true);
@@ -175,19 +175,19 @@ void FillRoot(Table& table) {
 
 Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& query,
                   Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
   TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   TFPROF_ASSIGN(std::vector<OpRow> rows, AccountedRows(*groups, counted, *sums, context));
-  TFPROF_TRY(Order(query.order_by, &rows, context));
+  TFPROF_TRY(Order(query.display.order_by, &rows, context));
   Whole whole = Accumulate(rows);
 
-  Report report = StartReport("op", store, *accounts, query);
+  Report report = StartReport("op", store, *accounts, query.place);
   report.node_facts = FactsOf(accounts, sums);
   Table& table = report.tables.emplace_back(MakeTable(OpTableDef(), 0));
-  TFPROF_ASSIGN(std::vector<OpRow> shown, ShownOps(*store, *groups, rows, query, context));
-  if (query.account_displayed_op_only) whole = Accumulate(shown);
+  TFPROF_ASSIGN(std::vector<OpRow> shown, ShownOps(*store, *groups, rows, query.tree, context));
+  if (query.tree.account_displayed_op_only) whole = Accumulate(shown);
   AddWholes(report, whole.values, whole.present);
   const bool only_root = store->nodes.empty();
   if (only_root) {
@@ -197,8 +197,8 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
     TFPROF_TRY(FillRows(*store, *groups, shown, counted, table, context));
   }
   AddAccounted(table, only_root ? 0 : 1);
-  AddOpColumns(report, table, *accounts, query, shown);
-  if (query.Selects(Attribute::input_shapes)) {
+  AddOpColumns(report, table, *accounts, query.display, shown);
+  if (query.display.Selects(Attribute::input_shapes)) {
     report.tables.push_back(InputShapesOf(report, *sums));  // `table` is gone now
   }
   TFPROF_TRY(Poll(context));

@@ -15,11 +15,11 @@ Result<Column<uint8_t>> Accounted(const Store& store, const ScopeTree& tree,
                                   const NodeAccounts& accounts, const Query& query,
                                   Context& context) {
   Column<uint8_t> accounted;
-  if (CountsAll(query)) return accounted;
-  TFPROF_ASSIGN(const Column<uint8_t> counts, CountAny(store, accounts, query, context));
+  if (CountsAll(query.nodes, query.place)) return accounted;
+  TFPROF_ASSIGN(const Column<uint8_t> counts, CountAny(store, accounts, query.nodes, context));
   // A made-up parent ran nowhere, and its name is that of what is in it.
-  const bool made_up =
-      query.account_type_regexes.Matches(kMadeUpType) && !query.AsksPlaces() && !query.AsksNames();
+  const bool made_up = query.nodes.account_type_regexes.Matches(kMadeUpType) &&
+                       !query.place.AsksPlaces() && !query.nodes.AsksNames();
   accounted.Extend(tree.node.size());
   for (size_t row = 0; row < tree.node.size(); ++row) {
     const NodeId node = tree.node[row];
@@ -33,15 +33,16 @@ Result<Column<uint8_t>> Accounted(const Store& store, const ScopeTree& tree,
 Result<IndexPtr<TreeTotals>> Totals(const NamedTree& named, const OwnValues& own,
                                     std::span<const uint8_t> accounted, const Indexes& indexes,
                                     const Query& query, Context& context) {
-  if (accounted.empty() && query.last_step < 0) {
-    return indexes.TotalsOfScopes(query.step, context);
+  if (accounted.empty() && query.place.last_step < 0) {
+    return indexes.TotalsOfScopes(query.place.step, context);
   }
   // The original's rule: a scope that does not count adds its own values where something in it
   // does. What is left out by name or place adds nothing.
-  const bool splices = query.AsksNames() || query.AsksPlaces();
-  const bool whole = splices || !query.start_name_regexes.MatchesAll();
-  Result<TreeTotals> totals = whole ? SumTree(named, own, accounted, splices, context)
-                                    : SumTreeTo(query.max_depth, named, own, accounted, context);
+  const bool splices = query.nodes.AsksNames() || query.place.AsksPlaces();
+  const bool whole = splices || !query.tree.start_name_regexes.MatchesAll();
+  Result<TreeTotals> totals = whole
+                                  ? SumTree(named, own, accounted, splices, context)
+                                  : SumTreeTo(query.tree.max_depth, named, own, accounted, context);
   if (!totals) return tl::unexpected(std::move(totals.error()));
   return std::make_shared<const TreeTotals>(std::move(*totals));
 }
@@ -59,8 +60,8 @@ void AddNames(Table& table, const ShownRows& shown, const NamedTree& named, cons
 // Rows are shown from the scope that -under names.
 Query FromScope(const Query& asked) {
   Query query = asked;
-  if (!query.under.empty() && query.start_name_regexes.MatchesAll()) {
-    query.start_name_regexes = PatternList({"\\Q" + query.under + "\\E"});
+  if (!query.nodes.under.empty() && query.tree.start_name_regexes.MatchesAll()) {
+    query.tree.start_name_regexes = PatternList({"\\Q" + query.nodes.under + "\\E"});
   }
   return query;
 }
@@ -70,8 +71,8 @@ Query FromScope(const Query& asked) {
 Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query& asked,
                      Context& context) {
   const Query query = FromScope(asked);
-  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(query, context));
-  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(query.place, context));
+  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query.place, context));
   TFPROF_ASSIGN(const IndexPtr<ScopeTree> tree, indexes.Scopes(context));
   TFPROF_ASSIGN(const Column<uint8_t> counts, Accounted(*store, *tree, *accounts, query, context));
   const std::span<const uint8_t> accounted(counts.data(), counts.size());
@@ -82,13 +83,13 @@ Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query&
                 Totals(named, own, accounted, indexes, query, context));
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, *totals, accounted, {}, query, {}, context));
-  Report report = StartReport("scope", store, *accounts, query);
+  Report report = StartReport("scope", store, *accounts, query.place);
   report.node_facts = FactsOf(accounts, sums);
   Table& table = report.tables.emplace_back(MakeTable(ScopeTableDef(), shown.row.size()));
   AddNames(table, shown, named, *tree);
   TFPROF_TRY(Poll(context));
   FillTree(table, shown, own, accounted);
-  TFPROF_TRY(AddNodeColumns(report, table, *accounts, query, kMadeUpType, context));
+  TFPROF_TRY(AddNodeColumns(report, table, *accounts, query.display, kMadeUpType, context));
   report.drawing = IcicleDrawing();
   AddWholes(report, shown.totals[0], shown.present[0]);
   return report;

@@ -30,31 +30,32 @@ struct Walk {
 bool ReachesThresholds(const Walk& walk, uint32_t row, size_t at) {
   const Query& query = walk.query;
   const MeasureValues& total = walk.totals.values[at];
-  if (At(total, Measure::bytes) < query.min_bytes ||
-      At(total, Measure::peak_bytes) < query.min_peak_bytes ||
-      At(total, Measure::residual_bytes) < query.min_residual_bytes ||
-      At(total, Measure::output_bytes) < query.min_output_bytes ||
-      At(total, Measure::micros) < query.min_micros ||
-      At(total, Measure::accelerator_micros) < query.min_accelerator_micros ||
-      At(total, Measure::cpu_micros) < query.min_cpu_micros) {
+  if (At(total, Measure::bytes) < query.tree.min_bytes ||
+      At(total, Measure::peak_bytes) < query.tree.min_peak_bytes ||
+      At(total, Measure::residual_bytes) < query.tree.min_residual_bytes ||
+      At(total, Measure::output_bytes) < query.tree.min_output_bytes ||
+      At(total, Measure::micros) < query.tree.min_micros ||
+      At(total, Measure::accelerator_micros) < query.tree.min_accelerator_micros ||
+      At(total, Measure::cpu_micros) < query.tree.min_cpu_micros) {
     return false;
   }
   const MeasureValues& tested = walk.rules.code_view ? total : walk.own.Values(row);
-  return At(tested, Measure::params) >= query.min_params &&
-         At(tested, Measure::float_ops) >= query.min_float_ops &&
-         (walk.rules.code_view || At(tested, Measure::run_count) >= query.min_occurrence);
+  return At(tested, Measure::params) >= query.tree.min_params &&
+         At(tested, Measure::float_ops) >= query.tree.min_float_ops &&
+         (walk.rules.code_view || At(tested, Measure::run_count) >= query.tree.min_occurrence);
 }
 
 bool Shows(const Walk& walk, uint32_t row, size_t at) {
   if (!ReachesThresholds(walk, row, at)) return false;
   const Query& query = walk.query;
-  if (query.show_name_regexes.MatchesAll() && query.hide_name_regexes.empty()) return true;
+  if (query.tree.show_name_regexes.MatchesAll() && query.tree.hide_name_regexes.empty())
+    return true;
   const std::string_view name = walk.tree.Name(row);
-  return query.show_name_regexes.Matches(name) && !query.hide_name_regexes.Matches(name);
+  return query.tree.show_name_regexes.Matches(name) && !query.tree.hide_name_regexes.Matches(name);
 }
 
 bool Trims(const Walk& walk, uint32_t row) {
-  const PatternList& trim = walk.query.trim_name_regexes;
+  const PatternList& trim = walk.query.tree.trim_name_regexes;
   return !trim.empty() && trim.Matches(walk.tree.Name(row));
 }
 
@@ -73,11 +74,11 @@ uint32_t Visit(Walk& walk, uint32_t row, std::vector<Above>& stack) {
   const size_t at = walk.cursor.Find(row);
   if (at == TotalsCursor::kNone) return end;
   if (walk.rules.splice_unaccounted && !IsAccounted(walk.accounted, row)) return row + 1;
-  if (!above.started && !walk.query.start_name_regexes.Matches(walk.tree.Name(row))) {
+  if (!above.started && !walk.query.tree.start_name_regexes.Matches(walk.tree.Name(row))) {
     return row + 1;  // still searching: what stands below is below the root
   }
   const int64_t depth = above.depth + 1;
-  if (depth > walk.query.max_depth) return end;
+  if (depth > walk.query.tree.max_depth) return end;
   const bool trims = Trims(walk, row);
   if (trims && walk.rules.code_view) return end;
   const uint32_t nearest = Shows(walk, row, at) ? Push(walk, row, above.shown) : above.shown;
@@ -88,8 +89,9 @@ uint32_t Visit(Walk& walk, uint32_t row, std::vector<Above>& stack) {
 
 Result<void> VisitAll(Walk& walk, Context& context) {
   Push(walk, 0, Table::kNoRow);
-  if (walk.query.max_depth < 1 || Trims(walk, 0)) return {};
-  std::vector<Above> stack = {{walk.tree.end[0], 0, 1, walk.query.start_name_regexes.MatchesAll()}};
+  if (walk.query.tree.max_depth < 1 || Trims(walk, 0)) return {};
+  std::vector<Above> stack = {
+      {walk.tree.end[0], 0, 1, walk.query.tree.start_name_regexes.MatchesAll()}};
   uint32_t row = 1;
   for (size_t looked_at = 0; row < walk.tree.end[0]; ++looked_at) {
     if (looked_at % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
@@ -107,7 +109,7 @@ void FillTotals(Walk& walk) {
   shown.totals.Extend(rows);
   shown.present.Extend(rows);
   TotalsCursor cursor(walk.totals);
-  const bool redo = walk.query.account_displayed_op_only && !walk.rules.code_view;
+  const bool redo = walk.query.tree.account_displayed_op_only && !walk.rules.code_view;
   for (size_t i = 0; i < rows; ++i) {
     const uint32_t row = shown.row[i];
     const size_t at = cursor.Find(row);
@@ -130,7 +132,7 @@ Result<ShownRows> WalkTree(const NamedTree& tree, const OwnValues& own, const Tr
   Walk walk{tree, own, totals, accounted, rules, query, TotalsCursor(totals), {}};
   TFPROF_TRY(VisitAll(walk, context));
   FillTotals(walk);
-  TFPROF_TRY(OrderSiblings(tree, query.order_by, occurrence, &walk.shown, context));
+  TFPROF_TRY(OrderSiblings(tree, query.display.order_by, occurrence, &walk.shown, context));
   return std::move(walk.shown);
 }
 

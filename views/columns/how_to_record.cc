@@ -8,10 +8,9 @@ namespace tfprof {
 Result<void> TellHowToRecord(std::string_view how, MakeReport* make, const Indexes& indexes,
                              const Query& query, Context& context, Report* report) {
   const StorePtr& store = report->store;
-  if ((query.AsksPlaces() || query.AsksSteps()) && !store->processes.empty()) {
+  if ((query.place.AsksPlaces() || query.place.AsksSteps()) && !store->processes.empty()) {
     Query all = query;
-    all.host = all.device = {};
-    all.step = all.last_step = -1;
+    all.place = {};
     TFPROF_ASSIGN(const Report of_all, make(store, indexes, all, context));
     const bool none_at_all = std::any_of(of_all.notes.begin(), of_all.notes.end(),
                                          [&](const Note& note) { return note.what == how; });

@@ -7,18 +7,18 @@
 #include "views/columns/properties.h"
 
 namespace tfprof {
-void SetStep(const Query& query, Report* report) {
+void SetStep(const PlaceFilter& place, Report* report) {
   for (Property& property : report->properties) {
     if (property.id != "step") continue;
-    const bool is_range = query.last_step >= 0;
+    const bool is_range = place.last_step >= 0;
     property.type = is_range ? CellType::text : CellType::integer;
-    property.text = is_range ? query.StepText() : std::string();
-    property.integer = is_range ? kNoInt : query.step;
+    property.text = is_range ? place.StepText() : std::string();
+    property.integer = is_range ? kNoInt : place.step;
   }
 }
 
 Report StartReport(std::string_view view, const StorePtr& store, const NodeAccounts& accounts,
-                   const Query& query) {
+                   const PlaceFilter& place) {
   Report report;
   report.view = view;
   report.store = store;
@@ -31,7 +31,7 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
   // What nodes of a trace took are sums of its events, in all of it where no step is asked for.
   const bool is_trace = !store->processes.empty();
   TellText({"step"}, is_trace ? "all" : "average", &report);
-  if (query.AsksSteps()) SetStep(query, &report);
+  if (place.AsksSteps()) SetStep(place, &report);
   const int64_t steps = is_trace ? kNoInt : static_cast<int64_t>(store->steps.size());
   TellInteger({"steps"}, steps, Unit::count, &report);
   return report;

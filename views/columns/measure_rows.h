@@ -14,13 +14,13 @@
 
 namespace tfprof {
 
-// Of a report that tells its step: the one that -step asks for. REQUIRES: query.AsksSteps().
-void SetStep(const Query& query, Report* report);
+// Of a report that tells its step: the one that -step asks for. REQUIRES: query.place.AsksSteps().
+void SetStep(const PlaceFilter& place, Report* report);
 
 // An empty report of `view`: notes of the store and of the accounting, and the properties `step`
 // (the number, or the text `average`) and `steps` (how many the profile has).
 Report StartReport(std::string_view view, const StorePtr& store, const NodeAccounts& accounts,
-                   const Query& query);
+                   const PlaceFilter& place);
 
 // The properties total_<measure>: the whole that percentages divide by.
 void AddWholes(Report& report, const MeasureValues& whole, uint8_t present);
@@ -67,6 +67,7 @@ NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,
 // measures, shape, device, op_types, input_shapes, tensor_value. table.node and the column `name`
 // must be filled. `made_up_type` is the op type of rows without node. Then AddHiddenMeasures.
 Result<void> AddNodeColumns(Report& report, Table& table, const NodeAccounts& accounts,
-                            const Query& query, std::string_view made_up_type, Context& context);
+                            const Display& display, std::string_view made_up_type,
+                            Context& context);
 
 }  // namespace tfprof

@@ -32,8 +32,8 @@ Result<TimesCounted> CountMembers(const Store& store, const NodeAccounts& accoun
                                   const Query& query, Context& context) {
   TimesCounted counted;
   // Without nodes there is nothing to count either way.
-  if (CountsAll(query) || store.nodes.empty()) return counted;
-  TFPROF_ASSIGN(counted.times, CountTimes(store, accounts, query, context));
+  if (CountsAll(query.nodes, query.place) || store.nodes.empty()) return counted;
+  TFPROF_ASSIGN(counted.times, CountTimes(store, accounts, query.nodes, context));
   return counted;
 }
 

@@ -173,11 +173,12 @@ NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,
 }
 
 Result<void> AddNodeColumns(Report& report, Table& table, const NodeAccounts& accounts,
-                            const Query& query, std::string_view made_up_type, Context& context) {
+                            const Display& display, std::string_view made_up_type,
+                            Context& context) {
   const Cells cells{report, *report.store, accounts, made_up_type, context};
-  const std::optional<Measure> by = MeasureOf(query.order_by);
-  if (by && query.order_by != OrderBy::occurrence) table.ordered_by = Info(*by).inclusive;
-  for (const Attribute attribute : query.select) {
+  const std::optional<Measure> by = MeasureOf(display.order_by);
+  if (by && display.order_by != OrderBy::occurrence) table.ordered_by = Info(*by).inclusive;
+  for (const Attribute attribute : display.select) {
     TFPROF_TRY(AddAttribute(cells, table, attribute));
   }
   AddHiddenMeasures(cells.store, table);

@@ -12,37 +12,37 @@ namespace {
 
 // By step of the store: its place among those asked, or kNoGroup.
 std::vector<uint32_t> PlaceSteps(const Store& store, const std::vector<EventRun>& runs,
-                                 const Query& query, StepSums* sums) {
+                                 const PlaceFilter& place, StepSums* sums) {
   std::vector<bool> has(store.steps.size());
   for (const EventRun& run : runs) {
     if (run.step.some()) has[run.step.value] = true;
   }
-  std::vector<uint32_t> place(store.steps.size(), kNoGroup);
+  std::vector<uint32_t> index(store.steps.size(), kNoGroup);
   for (size_t i = 0; i < store.steps.size(); ++i) {
-    if (!has[i] || !query.TakesStep(store.steps[i].number)) continue;
-    place[i] = static_cast<uint32_t>(sums->steps.size());
+    if (!has[i] || !place.TakesStep(store.steps[i].number)) continue;
+    index[i] = static_cast<uint32_t>(sums->steps.size());
     sums->steps.emplace_back(i);
   }
-  return place;
+  return index;
 }
 
 }  // namespace
 
 Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
                             std::span<const uint32_t> group_of_node, size_t groups,
-                            const Query& query, Context& context) {
+                            const PlaceFilter& place, Context& context) {
   StepSums sums;
   sums.groups = groups;
   const std::vector<EventRun> runs = EventRuns(store);
-  const std::vector<uint32_t> place = PlaceSteps(store, runs, query, &sums);
+  const std::vector<uint32_t> index = PlaceSteps(store, runs, place, &sums);
   sums.time_ps.resize(sums.steps.size() * groups);
   sums.runs.resize(sums.steps.size() * groups);
   for (const EventRun& run : runs) {
-    if (!run.step.some() || place[run.step.value] == kNoGroup) continue;
+    if (!run.step.some() || index[run.step.value] == kNoGroup) continue;
     if (!accounts.lane_asked[run.lane.value]) continue;
     const Lane& lane = store.lanes[run.lane.value];
     const bool accelerator = lane.measures == Measures::accelerator_time;
-    const size_t first = place[run.step.value] * groups;
+    const size_t first = index[run.step.value] * groups;
     for (uint32_t row = run.first; row < run.end; ++row) {
       if ((row - run.first) % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
       const NodeId node = store.labels[store.events.label[row].value].node;
@@ -61,12 +61,12 @@ Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
 
 Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
                             std::span<const NodeId> nodes, const TimesCounted& counted,
-                            const Query& query, Context& context) {
+                            const PlaceFilter& place, Context& context) {
   std::vector<uint32_t> group_of_node(store.nodes.size(), kNoGroup);
   for (const NodeId node : nodes) {
     if (counted.Of(node) != 0) group_of_node[node.value] = 0;
   }
-  return SumBySteps(store, accounts, group_of_node, 1, query, context);
+  return SumBySteps(store, accounts, group_of_node, 1, place, context);
 }
 
 StepSpread SpreadOf(const StepSums& sums, size_t group) {

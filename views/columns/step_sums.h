@@ -24,12 +24,12 @@ struct StepSums {
 constexpr uint32_t kNoGroup = 0xFFFFFFFFu;
 Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
                             std::span<const uint32_t> group_of_node, size_t groups,
-                            const Query& query, Context& context);
+                            const PlaceFilter& place, Context& context);
 
 // The same of one group: those of `nodes` that count.
 Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
                             std::span<const NodeId> nodes, const TimesCounted& counted,
-                            const Query& query, Context& context);
+                            const PlaceFilter& place, Context& context);
 
 // Of the steps in which a group ran; kNoInt: in none.
 struct StepSpread {

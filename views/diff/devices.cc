@@ -32,15 +32,15 @@ std::string NameOf(std::string_view lane) {
   return name;
 }
 
-Devices DevicesOf(const Store& store, const Query& query) {
+Devices DevicesOf(const Store& store, const PlaceFilter& place) {
   Devices devices;
   for (const Process& process : store.processes) {
     const bool counts =
-        process.device.some() && HasEvents(store, process) && InPlace(store, process, query);
+        process.device.some() && HasEvents(store, process) && InPlace(store, process, place);
     if (counts) devices.Add(std::string(store.Text(process.name)));
   }
   if (!store.processes.empty()) return devices;
-  const std::vector<bool> in_place = LanesInPlace(store, query);
+  const std::vector<bool> in_place = LanesInPlace(store, place);
   for (size_t i = 0; i < store.lanes.size(); ++i) {
     const Lane& lane = store.lanes[i];
     if (in_place[i] && lane.role == LaneRole::executor) devices.Add(NameOf(store.Text(lane.name)));
@@ -75,17 +75,18 @@ std::string Places(const Store& store, size_t devices) {
 
 }  // namespace
 
-std::string OverOtherPlaces(const Store& base, const Store& store, const Query& query) {
-  if (base.processes.empty() || store.processes.empty() || query.AsksPlaces()) return {};
-  const size_t before = DevicesOf(base, query).count, after = DevicesOf(store, query).count;
+std::string OverOtherPlaces(const Store& base, const Store& store, const PlaceFilter& place) {
+  if (base.processes.empty() || store.processes.empty() || place.AsksPlaces()) return {};
+  const size_t before = DevicesOf(base, place).count, after = DevicesOf(store, place).count;
   if (before == after && base.hosts.size() == store.hosts.size()) return {};
   return Places(base, before) + " of the base, " + Places(store, after) + " of this one";
 }
 
-void NoteOtherDevices(const Store& base, const Store& store, const Query& query, Report* report) {
+void NoteOtherDevices(const Store& base, const Store& store, const PlaceFilter& place,
+                      Report* report) {
   if (base.processes.empty() != store.processes.empty()) return;  // named in different ways
-  const Devices before = DevicesOf(base, query), after = DevicesOf(store, query);
-  const std::string over = OverOtherPlaces(base, store, query);
+  const Devices before = DevicesOf(base, place), after = DevicesOf(store, place);
+  const std::string over = OverOtherPlaces(base, store, place);
   std::string text = OtherNames(before, after);
   if (text.empty() && over.empty()) text = OtherCounts(before, after);
   if (!text.empty()) report->notes.push_back({"other devices: " + text, 1, "", kNoInt});

@@ -61,9 +61,9 @@ Result<std::vector<Pair>> Paired(const SideRows& before, const SideRows& after, 
   return pairs;
 }
 
-std::vector<Measure> MeasuresAsked(const Query& query) {
+std::vector<Measure> MeasuresAsked(const Display& display) {
   std::vector<Measure> measures;
-  for (const Attribute attribute : query.select) {
+  for (const Attribute attribute : display.select) {
     if (Info(attribute).measures > 0) measures.push_back(Info(attribute).first_measure);
   }
   return measures;
@@ -243,15 +243,15 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
     TFPROF_ASSIGN(DiffLimit limit, ParseLimit(text));
     limits.push_back(std::move(limit));
   }
-  const Indexes base_indexes(query.base);
-  Comparing sides{{query.base, base_indexes, query}, {store, indexes, query}};
-  sides.over_other_places = OverOtherPlaces(*query.base, *store, query);
-  TFPROF_TRY(CheckStep(*query.base, base_indexes, query, "in the base", context));
-  TFPROF_TRY(CheckStep(*store, indexes, query, "in this profile", context));
+  const Indexes base_indexes(query.diff.base);
+  Comparing sides{{query.diff.base, base_indexes, query}, {store, indexes, query}};
+  sides.over_other_places = OverOtherPlaces(*query.diff.base, *store, query.place);
+  TFPROF_TRY(CheckStep(*query.diff.base, base_indexes, query.place, "in the base", context));
+  TFPROF_TRY(CheckStep(*store, indexes, query.place, "in this profile", context));
   Report report;
   report.view = "diff";
   report.store = store;
-  NoteOtherDevices(*query.base, *store, query, &report);
+  NoteOtherDevices(*query.diff.base, *store, query.place, &report);
   TFPROF_TRY(DivideBySteps(&sides, &report, context));
   TFPROF_ASSIGN(const int64_t before_ps, MeanStepPs(sides.before, context));
   TFPROF_ASSIGN(const int64_t after_ps, MeanStepPs(sides.after, context));
@@ -262,7 +262,7 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_ASSIGN(const SideRows after,
                 RowsOfSide(sides.after, view, sides.divide_after, sides.PerUs(), context));
   if (view == "code") TFPROF_TRY(NoteUnreadCode(sides, &report, context));
-  const std::vector<Measure> measures = MeasuresAsked(query);
+  const std::vector<Measure> measures = MeasuresAsked(query.display);
   TFPROF_ASSIGN(const SidesTell tell, WhatSidesTell(sides, view, before, after, context));
   NoteUntold(tell, measures, &report);
   TFPROF_ASSIGN(std::vector<Pair> pairs, Paired(before, after, context));

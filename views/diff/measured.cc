@@ -17,7 +17,7 @@ void Look(const SideRows& side, MeasuresOf* told) {
 Result<void> LookAtAll(const Side& side, std::string_view view, int64_t per_us, MeasuresOf* told,
                        Context& context) {
   Query all;
-  all.select = side.query.select;
+  all.display.select = side.query.display.select;
   TFPROF_ASSIGN(const SideRows rows,
                 RowsOfSide({side.store, side.indexes, all}, view, 1, per_us, context));
   Look(rows, told);

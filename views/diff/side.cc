@@ -14,12 +14,12 @@ namespace {
 // All rows of a side: what -where, -n and the like choose are rows of the answer.
 Query QueryOfSide(const Query& query) {
   Query side = query;
-  side.where.clear();
-  side.order_by = OrderBy::name;
-  side.order_column.clear();
-  side.columns.clear();
-  side.rows = -1;
-  side.base.reset();
+  side.display.where.clear();
+  side.display.order_by = OrderBy::name;
+  side.display.order_column.clear();
+  side.display.columns.clear();
+  side.display.rows = -1;
+  side.diff.base.reset();
   return side;
 }
 
@@ -59,7 +59,7 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t div
                             int64_t times_per_us, Context& context) {
   const View& question = *FindView(view);
   Query query = QueryOfSide(side.query);
-  if (question.flat) query.max_depth = Query::kAnyDepth;
+  if (question.flat) query.tree.max_depth = TreeFilter::kAnyDepth;
   SideRows found;
   TFPROF_ASSIGN(found.report, question.make(side.store, side.indexes, query, context));
   const Table& table = found.report.tables.front();
@@ -81,9 +81,9 @@ Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
   TFPROF_ASSIGN(const auto hosts, side.indexes.Steps(context));
   int64_t most = 0;
   for (const HostSteps& host : *hosts) {
-    const auto asked =
-        std::count_if(host.steps.begin(), host.steps.end(),
-                      [&](const StepTime& step) { return side.query.TakesStep(step.number); });
+    const auto asked = std::count_if(
+        host.steps.begin(), host.steps.end(),
+        [&](const StepTime& step) { return side.query.place.TakesStep(step.number); });
     most = std::max(most, static_cast<int64_t>(asked));
   }
   return most;
@@ -96,7 +96,7 @@ Result<int64_t> MeanStepPs(const Side& side, Context& context) {
     TFPROF_ASSIGN(const auto hosts, side.indexes.Steps(context));
     for (const HostSteps& host : *hosts) {
       for (const StepTime& step : host.steps) {
-        if (!side.query.TakesStep(step.number)) continue;
+        if (!side.query.place.TakesStep(step.number)) continue;
         sum_ps += step.duration_ps;
         ++steps;
       }
@@ -105,7 +105,7 @@ Result<int64_t> MeanStepPs(const Side& side, Context& context) {
     TFPROF_ASSIGN(const LaneSteps lanes, LaneStepsOf(*side.store, context));
     for (size_t i = 0; i < lanes.steps.size(); ++i) {
       const int64_t span_ps = lanes.steps[i].SpanPs();
-      if (span_ps == kNoInt || !side.query.TakesStep(side.store->steps[i].number)) continue;
+      if (span_ps == kNoInt || !side.query.place.TakesStep(side.store->steps[i].number)) continue;
       sum_ps += span_ps;
       ++steps;
     }

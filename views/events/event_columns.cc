@@ -70,12 +70,12 @@ CellType TypeFor(const Kinds& kinds) {
   return kinds.real ? CellType::real : CellType::integer;
 }
 
-Result<Kinds> ReadAttribute(const Store& store, const Indexes& indexes, const Query& query,
+Result<Kinds> ReadAttribute(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                             EventColumn* column, Context& context) {
   Kinds kinds;
   column->of_process.resize(store.processes.size());
   for (size_t i = 0; i < store.processes.size(); ++i) {
-    if (!InPlace(store, store.processes[i], query)) continue;
+    if (!InPlace(store, store.processes[i], place)) continue;
     TFPROF_ASSIGN(column->of_process[i], indexes.Details(ProcessId(i), column->spec.id, context));
     Look(*column->of_process[i], &kinds);
   }
@@ -90,20 +90,20 @@ struct Asked {
   bool shown = true;
 };
 
-std::vector<Asked> ColumnsAsked(const Store& store, const Query& query) {
+std::vector<Asked> ColumnsAsked(const Store& store, const Display& display) {
   std::vector<Asked> asked;
   const auto add = [&](const std::string& id, bool shown) {
     const bool known =
         std::any_of(asked.begin(), asked.end(), [&](const Asked& a) { return a.id == id; });
     if (!known && !id.empty()) asked.push_back({id, shown});
   };
-  for (const std::string& id : query.columns) add(id, true);
+  for (const std::string& id : display.columns) add(id, true);
   for (const ColumnDef& def : kEventsColumns) {
     const bool there = def.id != "step" || AnyStep(store);
-    if (query.columns.empty() && there) add(std::string(def.id), true);
+    if (display.columns.empty() && there) add(std::string(def.id), true);
   }
-  for (const Where& term : query.where) add(term.column, false);
-  add(query.order_column, false);
+  for (const Where& term : display.where) add(term.column, false);
+  add(display.order_column, false);
   return asked;
 }
 
@@ -123,13 +123,14 @@ std::string EventColumnId(const std::string& name, bool original) {
 Result<std::vector<EventColumn>> ChooseColumns(const StorePtr& store, const Indexes& indexes,
                                                const Query& query, Context& context) {
   std::vector<EventColumn> columns;
-  for (const Asked& asked : ColumnsAsked(*store, query)) {
+  for (const Asked& asked : ColumnsAsked(*store, query.display)) {
     EventColumn column;
     if (const ColumnDef* known = kEventsTable.Find(asked.id)) {
       column = KnownOf(*known);
     } else {
       column.spec.id = asked.id;
-      TFPROF_ASSIGN(const Kinds kinds, ReadAttribute(*store, indexes, query, &column, context));
+      TFPROF_ASSIGN(const Kinds kinds,
+                    ReadAttribute(*store, indexes, query.place, &column, context));
       if (!kinds.any) continue;
     }
     column.spec.shown = asked.shown;

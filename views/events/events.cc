@@ -14,29 +14,29 @@
 namespace tfprof {
 namespace {
 
-Result<void> ChooseSteps(const Indexes& indexes, const Query& query, Reading* reading,
+Result<void> ChooseSteps(const Indexes& indexes, const PlaceFilter& place, Reading* reading,
                          Context& context) {
   const Store& store = *reading->facts.store;
   const bool has_column = reading->facts.Find("step") != nullptr;
   if (LacksNodes(store)) {
-    if (query.step < 0 && !has_column) return {};
+    if (place.step < 0 && !has_column) return {};
     TFPROF_ASSIGN(reading->facts.groups, indexes.Groups(context));
-    TFPROF_ASSIGN(reading->of_groups, ChooseEvents(store, indexes, query, context));
+    TFPROF_ASSIGN(reading->of_groups, ChooseEvents(store, indexes, place, context));
     return {};
   }
-  if (!query.AsksSteps()) return {};
+  if (!place.AsksSteps()) return {};
   for (const Step& step : store.steps) {
-    reading->steps_asked.push_back(query.TakesStep(step.number));
+    reading->steps_asked.push_back(place.TakesStep(step.number));
   }
-  return CheckStepOfProfile(store, query);
+  return CheckStepOfProfile(store, place);
 }
 
-Result<void> PrepareTests(const Query& query, Reading* reading) {
+Result<void> PrepareTests(const Display& display, Reading* reading) {
   std::vector<std::string> ids;
-  for (const Where& term : query.where) ids.push_back(term.column);
+  for (const Where& term : display.where) ids.push_back(term.column);
   if (ids.empty()) return {};
   reading->tested = EmptyTable(reading->facts, ids);
-  for (const Where& term : query.where) {
+  for (const Where& term : display.where) {
     const ReportColumn* column = reading->tested.Find(term.column);
     if (column == nullptr) continue;  // told with what the table has
     TFPROF_ASSIGN(CellTest test, FitTerm(term, *column));
@@ -51,20 +51,21 @@ Result<ReadingPtr> Prepare(const StorePtr& store, const Indexes& indexes, const 
   reading->facts.store = store;
   TFPROF_ASSIGN(reading->facts.columns, ChooseColumns(store, indexes, query, context));
   reading->facts.first_ps = FirstStart(*store);
-  const std::vector<bool> asked = LanesInPlace(*store, query);
+  const std::vector<bool> asked = LanesInPlace(*store, query.place);
   for (size_t i = 0; i < store->lanes.size(); ++i) {
     if (asked[i]) reading->lanes.emplace_back(i);
   }
-  TFPROF_TRY(ChooseSteps(indexes, query, reading.get(), context));
-  TFPROF_TRY(PrepareTests(query, reading.get()));
+  TFPROF_TRY(ChooseSteps(indexes, query.place, reading.get(), context));
+  TFPROF_TRY(PrepareTests(query.display, reading.get()));
   reading->block = EmptyTable(reading->facts, {});
   return reading;
 }
 
-bool HasAllAsked(const EventFacts& facts, const Query& query) {
+bool HasAllAsked(const EventFacts& facts, const Display& display) {
   const auto has = [&](const std::string& id) { return id.empty() || facts.Find(id) != nullptr; };
-  return std::all_of(query.columns.begin(), query.columns.end(), has) && has(query.order_column) &&
-         std::all_of(query.where.begin(), query.where.end(),
+  return std::all_of(display.columns.begin(), display.columns.end(), has) &&
+         has(display.order_column) &&
+         std::all_of(display.where.begin(), display.where.end(),
                      [&](const Where& term) { return has(term.column); });
 }
 
@@ -83,25 +84,26 @@ Result<void> AddAllColumns(const StorePtr& store, const Indexes& indexes, EventF
 Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Query& asked,
                           Context& context) {
   Query query = asked;
-  NameColumns([&](const std::string& name) { return EventColumnId(name, asked.original_ids); },
-              &query);
+  NameColumns(
+      [&](const std::string& name) { return EventColumnId(name, asked.display.original_ids); },
+      &query.display);
   Report report;
   report.view = "events";
   report.store = store;
   report.notes = store->notes;
   TFPROF_ASSIGN(const ReadingPtr reading, Prepare(store, indexes, query, context));
-  if (!HasAllAsked(reading->facts, query)) {
+  if (!HasAllAsked(reading->facts, query.display)) {
     TFPROF_TRY(AddAllColumns(store, indexes, &reading->facts, context));
     report.tables.push_back(EmptyTable(reading->facts, {}));
     return report;
   }
   report.tables.push_back(EmptyTable(reading->facts, {}));
-  const bool all = query.rows < 0;
-  const size_t most = all ? store->EventCount() : static_cast<size_t>(query.rows);
+  const bool all = query.display.rows < 0;
+  const size_t most = all ? store->EventCount() : static_cast<size_t>(query.display.rows);
   int64_t count = 0;
-  if (!query.order_column.empty()) {
-    TFPROF_ASSIGN(count,
-                  ChooseBest(query.order_column, most, reading.get(), report.pool.get(), context));
+  if (!query.display.order_column.empty()) {
+    TFPROF_ASSIGN(count, ChooseBest(query.display.order_column, most, reading.get(),
+                                    report.pool.get(), context));
   } else if (!all) {
     TFPROF_ASSIGN(count, ChooseFirst(most, reading.get(), context));
   }

@@ -85,8 +85,8 @@ bool StandsBefore(const FoundRow& a, const FoundRow& b) {
 
 Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
   TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
   TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
@@ -95,7 +95,7 @@ Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_TRY(FindScopes(*store, *tree, &finding, context));
   std::stable_sort(finding.rows.begin(), finding.rows.end(), StandsBefore);
 
-  Report report = StartReport("find", store, *accounts, query);
+  Report report = StartReport("find", store, *accounts, query.place);
   Table& table = report.tables.emplace_back(MakeTable(kFindTable, finding.rows.size()));
   table.ordered_by = "time_us";
   Fill(table, "name", finding.rows, [](const FoundRow& r) { return r.name; });

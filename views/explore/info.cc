@@ -233,7 +233,7 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
                            Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));
-  Report report = StartReport("info", store, *accounts, query);
+  Report report = StartReport("info", store, *accounts, query.place);
   report.properties.clear();  // no step was asked for
   report.tables.push_back(SourcesOf(*store));
   report.tables.push_back(DevicesOf(*store, activities));

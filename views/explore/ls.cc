@@ -40,9 +40,9 @@ struct Entry {
 // The row of the scope that is listed; 0: of everything.
 Result<uint32_t> ScopeRow(const Store& store, const Indexes& indexes, const Query& query,
                           Context& context) {
-  const std::string& name = query.subject.empty() ? query.under : query.subject;
+  const std::string& name = query.subject.empty() ? query.nodes.under : query.subject;
   if (name.empty() || name == "/") return 0;
-  const std::string under = query.subject.empty() ? "" : query.under;
+  const std::string under = query.subject.empty() ? "" : query.nodes.under;
   TFPROF_ASSIGN(const NamedThing thing, FindThing(store, indexes, name, under, context));
   if (thing.kind == NamedThing::scope) return thing.scope_row;
   const std::string what = thing.kind == NamedThing::op ? "an operation type" : "a node";
@@ -75,8 +75,8 @@ double Share(const Entry& entry, int64_t whole) {
 
 Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
   TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   TFPROF_ASSIGN(const uint32_t scope, ScopeRow(*store, indexes, query, context));
@@ -89,7 +89,7 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   const ScopeNames names{store.get(), tree.get()};
   const NamedTree named = Named(names);
   const auto is_leaf = [&](const Entry& e) { return tree->end[e.row] == e.row + 1; };
-  Report report = StartReport("ls", store, *accounts, query);
+  Report report = StartReport("ls", store, *accounts, query.place);
   Table& table = report.tables.emplace_back(MakeTable(kLsTable, entries.size()));
   table.ordered_by = "time_us";
   Fill(table, "name", entries, [&](const Entry& e) {

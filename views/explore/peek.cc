@@ -164,9 +164,9 @@ void AddDevices(const Peeking& of) {
   Fill(table, "runs", rows, [](const DeviceRow& r) { return r.runs; });
 }
 
-Result<void> AddSteps(const Peeking& of, const Query& query, Context& context) {
+Result<void> AddSteps(const Peeking& of, const PlaceFilter& place, Context& context) {
   TFPROF_ASSIGN(const StepSums sums,
-                SumBySteps(of.store, of.accounts, of.thing.nodes, of.counted, query, context));
+                SumBySteps(of.store, of.accounts, of.thing.nodes, of.counted, place, context));
   if (sums.steps.empty()) return {};
   std::vector<size_t> rows(sums.steps.size());
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = i;
@@ -233,11 +233,11 @@ void AddFacts(const Peeking& of) {
 Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   TFPROF_ASSIGN(const NamedThing thing,
-                FindThing(*store, indexes, query.subject, query.under, context));
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+                FindThing(*store, indexes, query.subject, query.nodes.under, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
-  Report report = StartReport("peek", store, *accounts, query);
+  Report report = StartReport("peek", store, *accounts, query.place);
   NoteOtherReading(thing, &report);
   const Peeking of{*store, *accounts, *sums, counted, thing, report};
   AddFacts(of);
@@ -252,7 +252,7 @@ Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& 
   }
   AddAround(around, of);
   AddDevices(of);
-  TFPROF_TRY(AddSteps(of, query, context));
+  TFPROF_TRY(AddSteps(of, query.place, context));
   return report;
 }
 

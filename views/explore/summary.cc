@@ -151,24 +151,24 @@ Result<std::string> AskLargest(const Store& store, const Indexes& indexes, int64
 }
 
 // What is asked of the op view. Time where there is some, else what the graph alone tells.
-Query TopQuery(const std::vector<Content>& contents, const Query& query) {
+Query TopQuery(const std::vector<Content>& contents, const PlaceFilter& place) {
   const auto has = [&](std::string_view id) {
     return std::any_of(contents.begin(), contents.end(), [&](const Content& content) {
       return content.id == id && content.count > 0;
     });
   };
   Query top;
-  top.step = query.step;
-  top.last_step = query.last_step;
-  top.max_depth = Query::kAnyDepth;
-  top.select = {Attribute::micros, Attribute::occurrence};
-  top.order_by = OrderBy::micros;
+  top.place.step = place.step;
+  top.place.last_step = place.last_step;
+  top.tree.max_depth = TreeFilter::kAnyDepth;
+  top.display.select = {Attribute::micros, Attribute::occurrence};
+  top.display.order_by = OrderBy::micros;
   if (!has("time")) {
-    top.select = {Attribute::occurrence};
-    top.order_by = OrderBy::occurrence;
+    top.display.select = {Attribute::occurrence};
+    top.display.order_by = OrderBy::occurrence;
     if (has("params")) {
-      top.select.insert(top.select.begin(), Attribute::params);
-      top.order_by = OrderBy::params;
+      top.display.select.insert(top.display.select.begin(), Attribute::params);
+      top.display.order_by = OrderBy::params;
     }
   }
   return top;
@@ -189,19 +189,20 @@ Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& t
                       Context& context, Report& report) {
   const Table& operations = report.tables[0];
   if (operations.PrintedRows() == 0) return {};
-  const Attribute first = top.select.front();
-  const Measure measure = MeasureOf(top.order_by).value_or(Measure::definition_count);
-  TFPROF_ASSIGN(const std::string scope, AskLargest(store, indexes, top.step, measure, context));
+  const Attribute first = top.display.select.front();
+  const Measure measure = MeasureOf(top.display.order_by).value_or(Measure::definition_count);
+  TFPROF_ASSIGN(const std::string scope,
+                AskLargest(store, indexes, top.place.step, measure, context));
   const std::string type =
       AskAbout(first == Attribute::micros ? "why" : "peek", TypeToAsk(operations, first));
-  const std::string step = top.AsksSteps() ? " -step " + top.StepText() : "";
+  const std::string step = top.place.AsksSteps() ? " -step " + top.place.StepText() : "";
   if (!type.empty()) TellCommand("next_1", type + step, report);
   if (!scope.empty()) TellCommand("next_2", scope + step, report);
   return {};
 }
 
 // The op view's answer as the table of this view: its first rows.
-Result<void> Adopt(const Query& top, Report& report) {
+Result<void> Adopt(const Display& display, Report& report) {
   Table& table = report.tables[0];
   report.view = "summary";
   table.def = &OperationsTableDef();
@@ -209,10 +210,10 @@ Result<void> Adopt(const Query& top, Report& report) {
   if (std::exchange(table.made_up_root, false)) KeepRows({}, &table);
   for (ReportColumn& column : table.columns) {
     const bool no_run =
-        column.spec.id == Info(Measure::run_count).column && top.order_by != OrderBy::micros;
+        column.spec.id == Info(Measure::run_count).column && display.order_by != OrderBy::micros;
     if (column.spec.role == ColumnRole::remainder || no_run) column.spec.shown = false;
   }
-  Query first;
+  Display first;
   first.rows = kTopRows;
   return Refine(report, first);
 }
@@ -237,12 +238,12 @@ constexpr std::string_view kSideOfDevices[] = {
 Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                               Context& context) {
   TFPROF_TRY(ReadAhead(*store, indexes, {}, {kOfHosts, kSideOfDevices}, context));
-  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query, NodesAre::one_per_name, context));
+  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query.place, NodesAre::one_per_name, context));
   const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
-  Query top = TopQuery(contents, query);
-  top.step = -1;
+  Query top = TopQuery(contents, query.place);
+  top.place.step = -1;
   TFPROF_ASSIGN(Report report, Op(nodes->store, *nodes->indexes, top, context));
-  TFPROF_TRY(Adopt(top, report));
+  TFPROF_TRY(Adopt(top.display, report));
   TellSources(*store, report);
   TellDevices(*store, report);
   TellHosts(*store, report);
@@ -260,10 +261,10 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
                        Context& context) {
   if (LacksNodes(*store)) return SummaryOfTrace(store, indexes, query, context);
   const std::vector<Content> contents = ContentsOf(*store);
-  const Query top = TopQuery(contents, query);
+  const Query top = TopQuery(contents, query.place);
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));
   TFPROF_ASSIGN(Report report, Op(store, indexes, top, context));
-  TFPROF_TRY(Adopt(top, report));
+  TFPROF_TRY(Adopt(top.display, report));
   TellSources(*store, report);
   TellDevices(*store, report);
   TellHosts(*store, report);

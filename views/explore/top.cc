@@ -74,8 +74,8 @@ std::vector<TopRow> RowsOf(const OpGroups& groups, const TimesCounted& counted,
 }
 
 Result<void> AddSpreads(const Store& store, const NodeAccounts& accounts, const OpGroups& groups,
-                        const TimesCounted& counted, const Query& query, std::vector<TopRow>* rows,
-                        Context& context) {
+                        const TimesCounted& counted, const PlaceFilter& place,
+                        std::vector<TopRow>* rows, Context& context) {
   std::vector<uint32_t> row_of_node(store.nodes.size(), kNoGroup);
   for (uint32_t i = 0; i < rows->size(); ++i) {
     for (const NodeId node : NodesOfType(groups, (*rows)[i].group)) {
@@ -83,7 +83,7 @@ Result<void> AddSpreads(const Store& store, const NodeAccounts& accounts, const 
     }
   }
   TFPROF_ASSIGN(const StepSums sums,
-                SumBySteps(store, accounts, row_of_node, rows->size(), query, context));
+                SumBySteps(store, accounts, row_of_node, rows->size(), place, context));
   for (size_t i = 0; i < rows->size(); ++i) (*rows)[i].steps = SpreadOf(sums, i);
   return {};
 }
@@ -113,14 +113,14 @@ void AddSteps(const std::vector<TopRow>& rows, Table* table) {
 
 Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
   TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   std::vector<TopRow> rows = RowsOf(*groups, counted, *sums);
-  TFPROF_TRY(AddSpreads(*store, *accounts, *groups, counted, query, &rows, context));
+  TFPROF_TRY(AddSpreads(*store, *accounts, *groups, counted, query.place, &rows, context));
 
-  Report report = StartReport("top", store, *accounts, query);
+  Report report = StartReport("top", store, *accounts, query.place);
   Table& table = report.tables.emplace_back(MakeTable(kTopTable, rows.size()));
   Fill(table, "name", rows, [&](const TopRow& r) { return store->Text(groups->type[r.group]); });
   AddTimes(*store, rows, &table);

@@ -154,9 +154,9 @@ void AddDevice(Asking* of) {
   }
 }
 
-Result<void> AddSteps(const Query& query, Asking* of, Context& context) {
+Result<void> AddSteps(const PlaceFilter& place, Asking* of, Context& context) {
   TFPROF_ASSIGN(const StepSums sums,
-                SumBySteps(of->store, of->accounts, of->thing.nodes, of->counted, query, context));
+                SumBySteps(of->store, of->accounts, of->thing.nodes, of->counted, place, context));
   if (sums.steps.size() < 2) return {};
   const StepSpread spread = SpreadOf(sums, 0);
   if (spread.median_ps == kNoInt || spread.median_ps == 0) return {};
@@ -212,7 +212,7 @@ void AddFlops(Asking* of) {
 }
 
 // From the end of the last input of a node to its own start, within one step, on average.
-Result<void> AddWaiting(const Query& query, Asking* of, Context& context) {
+Result<void> AddWaiting(const PlaceFilter& place, Asking* of, Context& context) {
   if (of->thing.kind != NamedThing::node) return {};
   const Store& store = of->store;
   std::vector<uint8_t> role(store.nodes.size());  // 1: an input, 2: the node
@@ -222,7 +222,7 @@ Result<void> AddWaiting(const Query& query, Asking* of, Context& context) {
   role[of->thing.node_id.value] = 2;
   std::vector<int64_t> ready_ps(store.steps.size(), kNoTime), start_ps(store.steps.size(), kNoTime);
   for (const EventRun& run : EventRuns(store)) {
-    if (!run.step.some() || !query.TakesStep(store.steps[run.step.value].number)) continue;
+    if (!run.step.some() || !place.TakesStep(store.steps[run.step.value].number)) continue;
     for (uint32_t row = run.first; row < run.end; ++row) {
       if ((row - run.first) % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
       const NodeId node = store.labels[store.events.label[row].value].node;
@@ -252,15 +252,15 @@ Result<void> AddWaiting(const Query& query, Asking* of, Context& context) {
   return {};
 }
 
-Result<void> AddReasons(const Query& query, Asking* of, Context& context) {
+Result<void> AddReasons(const PlaceFilter& place, Asking* of, Context& context) {
   if (of->Has(kHasTime)) {
     TFPROF_TRY(AddShare(of, context));
     AddAwaiting(of);
     AddRuns(of);
     AddCostliest(of);
     AddAccelerator(of);
-    TFPROF_TRY(AddSteps(query, of, context));
-    TFPROF_TRY(AddWaiting(query, of, context));
+    TFPROF_TRY(AddSteps(place, of, context));
+    TFPROF_TRY(AddWaiting(place, of, context));
   }
   AddFlops(of);
   AddSize(of);
@@ -273,14 +273,14 @@ Result<void> AddReasons(const Query& query, Asking* of, Context& context) {
 Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
   TFPROF_ASSIGN(const NamedThing thing,
-                FindThing(*store, indexes, query.subject, query.under, context));
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query, context));
+                FindThing(*store, indexes, query.subject, query.nodes.under, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   Asking asking{
       *store, indexes, *accounts, *sums, counted, thing, SumMembers(thing.nodes, counted, *sums)};
-  TFPROF_TRY(AddReasons(query, &asking, context));
-  Report report = StartReport("why", store, *accounts, query);
+  TFPROF_TRY(AddReasons(query.place, &asking, context));
+  Report report = StartReport("why", store, *accounts, query.place);
   NoteOtherReading(thing, &report);
   TellText({"name", "why"}, fmt::format("{} {}", KindName(thing.kind), thing.name), &report);
   Table& table = report.tables.emplace_back(MakeTable(kWhyTable, asking.reasons.size()));

@@ -30,15 +30,16 @@ constexpr std::string_view kCounted =
 
 // Which memory events are of the step that -step asks for; empty: all are asked for.
 Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
-                                 const MemoryEvents& memory, const Query& query, Context& context) {
+                                 const MemoryEvents& memory, const PlaceFilter& place,
+                                 Context& context) {
   std::vector<bool> asked;
-  if (query.step < 0) return asked;
+  if (place.step < 0) return asked;
   if (store.processes.empty()) {
-    TFPROF_TRY(CheckStepOfProfile(store, query));
-    for (const MemoryEvent& event : memory.events) asked.push_back(query.TakesStep(event.group));
+    TFPROF_TRY(CheckStepOfProfile(store, place));
+    for (const MemoryEvent& event : memory.events) asked.push_back(place.TakesStep(event.group));
     return asked;
   }
-  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
   for (const MemoryEvent& event : memory.events) asked.push_back(chosen.Takes(event.event.value));
   return asked;
 }
@@ -68,12 +69,12 @@ void PutLargestFirst(const MemoryEvents& memory, std::vector<ShownAllocator>* al
 }
 
 std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memory,
-                                   const std::vector<bool>& asked, const Query& query) {
+                                   const std::vector<bool>& asked, const PlaceFilter& place) {
   std::vector<ShownAllocator> all;
   for (const Allocator& allocator : memory.allocators) {
     ShownAllocator shown{&allocator, HostName(store, allocator.host), {}, kNoMemoryEvent};
-    if (!ContainsAnyCase(shown.host, query.host)) continue;
-    if (!IsOf(memory, allocator, query.device)) continue;
+    if (!ContainsAnyCase(shown.host, place.host)) continue;
+    if (!IsOf(memory, allocator, place.device)) continue;
     for (uint32_t i = 0; i < allocator.events.count; ++i) {
       const uint32_t event = allocator.events.first + i;
       if (asked.empty() || asked[event]) shown.events.push_back(&memory.events[event]);
@@ -86,15 +87,15 @@ std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memor
   return all;
 }
 
-Result<void> CheckAllocator(const MemoryEvents& memory, const Query& query) {
+Result<void> CheckAllocator(const MemoryEvents& memory, const PlaceFilter& place) {
   std::vector<std::string_view> names;
   for (const Allocator& allocator : memory.allocators) {
-    if (IsOf(memory, allocator, query.device)) return {};
+    if (IsOf(memory, allocator, place.device)) return {};
     const std::string_view name = memory.Text(allocator.name);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   if (names.empty()) return {};  // a note tells that there are none
-  return Fail(ErrorKind::usage, "-device: no allocator contains '" + query.device + "'", {},
+  return Fail(ErrorKind::usage, "-device: no allocator contains '" + place.device + "'", {},
               "allocators: " + Listed(names, 8));
 }
 
@@ -119,15 +120,17 @@ void AddNotes(const MemoryEvents& memory, Report* report) {
 Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto memory, indexes.Memory(context));
-  TFPROF_TRY(CheckAllocator(*memory, query));
-  TFPROF_ASSIGN(const std::vector<bool> asked, OfStep(*store, indexes, *memory, query, context));
+  TFPROF_TRY(CheckAllocator(*memory, query.place));
+  TFPROF_ASSIGN(const std::vector<bool> asked,
+                OfStep(*store, indexes, *memory, query.place, context));
   Report report;
   report.view = "memory";
   report.store = store;
   report.notes = store->notes;
   AddNotes(*memory, &report);
   const MemoryCells tables{*store, *memory, FirstStart(*store),
-                           Choose(*store, *memory, asked, query), KeepTexts(*memory, *report.pool)};
+                           Choose(*store, *memory, asked, query.place),
+                           KeepTexts(*memory, *report.pool)};
   report.pictures = CurvesInUse(tables);
   report.tables.push_back(AllocatorsTable(tables));
   report.tables.push_back(ActiveTable(tables));

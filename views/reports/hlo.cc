@@ -118,11 +118,11 @@ struct HloRows {
   std::string_view Keep(std::string_view text) const { return pool.Keep(std::string(text)); }
 };
 
-HloRows Choose(const Store& store, const OpTimes& times, const Query& query, TextPool& pool) {
-  auto devices = ChooseOps(store, times, query, true);
+HloRows Choose(const Store& store, const OpTimes& times, const PlaceFilter& place, TextPool& pool) {
+  auto devices = ChooseOps(store, times, place, true);
   const DevicePeaks peaks = PeaksOfAny(store, devices);
   const int64_t idle_ps = IdleOf(devices);
-  const auto cpus = ChooseCpus(store, times, query);
+  const auto cpus = ChooseCpus(store, times, place);
   devices.insert(devices.end(), cpus.begin(), cpus.end());
   HloRows rows{CombineProcesses(devices), 0, idle_ps != kNoInt, peaks, pool};
   rows.all_ps = idle_ps == kNoInt ? 0 : static_cast<double>(idle_ps);
@@ -227,7 +227,7 @@ struct ModuleRow {
 
 // Of a part of the trace (-host, -device, -step): those that ran in it.
 std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* programs,
-                                  const HloRows& rows, const Query& query) {
+                                  const HloRows& rows, const PlaceFilter& place) {
   std::vector<ModuleRow> modules;
   for (size_t i = 0; i < store.modules.size(); ++i) {
     const Program& program = programs->Of(ModuleId(i));
@@ -252,7 +252,7 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* pr
     ++at->ran;
     at->self_ps = SaturatingAdd(at->self_ps, op.self_ps);
   }
-  if (!query.host.empty() || !query.device.empty() || query.step >= 0) {
+  if (!place.host.empty() || !place.device.empty() || place.step >= 0) {
     std::erase_if(modules, [](const ModuleRow& row) { return row.ran == 0; });
   }
   std::stable_sort(modules.begin(), modules.end(),
@@ -279,12 +279,12 @@ bool IsTpu(const Store& store, const Process& process) {
 
 // The times of all operations; none where no program can have run.
 Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Indexes& indexes,
-                                                  const Query& query, Context& context) {
+                                                  const PlaceFilter& place, Context& context) {
   for (size_t i = 0; i < store.processes.size(); ++i) {
     // The events of TPUs are instructions, others name theirs.
     TFPROF_ASSIGN(const bool names, CanTell(store, ProcessId(i), "hlo_op", context));
     const bool may_run = names || IsTpu(store, store.processes[i]);
-    if (may_run || query.step >= 0) return OpsOf(store, indexes, query, context);
+    if (may_run || place.step >= 0) return OpsOf(store, indexes, place, context);
   }
   return std::make_shared<const OpTimes>();
 }
@@ -293,23 +293,24 @@ Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Inde
 
 Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
-  TFPROF_ASSIGN(const auto times, TimesOfOps(*store, indexes, query, context));
+  TFPROF_ASSIGN(const auto times, TimesOfOps(*store, indexes, query.place, context));
   TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
   Report report;
   report.view = "hlo";
   report.store = store;
   report.notes = store->notes;
   report.notes.insert(report.notes.end(), programs->notes.begin(), programs->notes.end());
-  const HloRows rows = Choose(*store, *times, query, *report.pool);
+  const HloRows rows = Choose(*store, *times, query.place, *report.pool);
   Table table = MakeTable(kHloTable, rows.ops.size());
   AddNames(*store, rows, &table);
   AddTimes(rows, &table);
   AddCosts(rows, &table);
   AddOperands(*store, *programs, rows, &table);
   report.tables.push_back(std::move(table));
-  report.tables.push_back(ModulesTable(ModuleRows(*store, programs.get(), rows, query), rows));
+  report.tables.push_back(
+      ModulesTable(ModuleRows(*store, programs.get(), rows, query.place), rows));
   NoteRates(rows.peaks, rows.ops, &report);
-  NoteOwnClock(ChooseOps(*store, *times, query, true), &report.notes);
+  NoteOwnClock(ChooseOps(*store, *times, query.place, true), &report.notes);
   if (rows.ops.empty()) {
     TFPROF_TRY(TellHowToRecord(kHowToRecordHlo, Hlo, indexes, query, context, &report));
   }

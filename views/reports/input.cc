@@ -88,9 +88,9 @@ void TellInputTimes(const InputTimes& times, Report* report) {
 }
 
 // Whether -host and -device let the threads of a host through.
-bool HasThreads(const Store& store, const Query& query) {
+bool HasThreads(const Store& store, const PlaceFilter& place) {
   return std::any_of(store.processes.begin(), store.processes.end(), [&](const Process& process) {
-    return process.kind == ProcessKind::host && InPlace(store, process, query);
+    return process.kind == ProcessKind::host && InPlace(store, process, place);
   });
 }
 
@@ -98,11 +98,11 @@ bool HasThreads(const Store& store, const Query& query) {
 
 Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
-  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
-  TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query, context));
-  TFPROF_TRY(AddOwnTimes(*store, indexes, query, &ops, context));
+  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query.place, context));
+  TFPROF_TRY(AddOwnTimes(*store, indexes, query.place, &ops, context));
   if (WaitForInput(steps)) {
-    TFPROF_ASSIGN(ops.of_costliest, FactsOfCostliest(*store, indexes, ops, query, context));
+    TFPROF_ASSIGN(ops.of_costliest, FactsOfCostliest(*store, indexes, ops, query.place, context));
   }
   if (!steps.tells_input) {
     TFPROF_ASSIGN(const WorkInSteps work, HostWorkIn(*store, indexes, steps, context));
@@ -112,11 +112,11 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   report.view = "input";
   report.store = store;
   report.notes = store->notes;
-  TellSteps(*store, steps, query, &report);
+  TellSteps(*store, steps, query.place, &report);
   AddStepPictures(PicturedSteps(*store, steps), true, &report);
   const bool is_trace = !store->processes.empty();
   if (is_trace) TellInputTimes(ShareOut(ops, HandOverRatio(steps, ops)), &report);
-  if (!ops.ops.empty() && !HasThreads(*store, query)) {
+  if (!ops.ops.empty() && !HasThreads(*store, query.place)) {
     report.notes.push_back(
         {"operations of hosts are told whatever -device picks: a host feeds all of its devices", 1,
          "", kNoInt});

@@ -75,12 +75,11 @@ void AddWaiting(const Store& store, const IteratorCalls& found, const ChosenEven
 
 }  // namespace
 
-Result<void> AddOwnTimes(const Store& store, const Indexes& indexes, const Query& query,
+Result<void> AddOwnTimes(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                          InputOps* ops, Context& context) {
   TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
-  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
-  Query hosts;
-  hosts.host = query.host;
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
+  const PlaceFilter hosts = place.OfHosts();
   WaitedByName waited_ps;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     if (!InPlace(store, store.processes[i], hosts)) continue;
@@ -95,13 +94,13 @@ Result<void> AddOwnTimes(const Store& store, const Indexes& indexes, const Query
 }
 
 Result<IteratorFacts> FactsOfCostliest(const Store& store, const Indexes& indexes,
-                                       const InputOps& ops, const Query& query, Context& context) {
+                                       const InputOps& ops, const PlaceFilter& place,
+                                       Context& context) {
   const InputOp* costliest = ops.Costliest();
   if (costliest == nullptr) return IteratorFacts();
   TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
-  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, query, context));
-  Query hosts;
-  hosts.host = query.host;
+  TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
+  const PlaceFilter hosts = place.OfHosts();
   std::vector<WaitingCalls> waits(store.processes.size());
   for (const Pipeline& pipeline : found->pipelines) {
     const std::string_view root = store.Text(store.labels[pipeline.label.value].name);

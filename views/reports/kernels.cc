@@ -164,7 +164,7 @@ Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep
 
 Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
-  TFPROF_ASSIGN(const IndexPtr<KernelRows> kept, indexes.Kernels(query, context));
+  TFPROF_ASSIGN(const IndexPtr<KernelRows> kept, indexes.Kernels(query.place, context));
   const KernelRows& found = *kept;
   Report report;
   report.view = "kernels";
@@ -173,7 +173,7 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   if (found.rows.empty()) {
     TFPROF_TRY(TellHowToRecord(kHowToRecordKernels, Kernels, indexes, query, context, &report));
   }
-  NoteTensorCores(*store, query, &report.notes);
+  NoteTensorCores(*store, query.place, &report.notes);
   report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));
   const auto told = [&](int64_t number) { return store->processes.empty() ? kNoInt : number; };
   TellInteger({"launches", "kernels", "launch"}, told(found.launches), Unit::count, &report);

@@ -275,9 +275,9 @@ Result<void> TellWhyNone(const StorePtr& store, const Indexes& indexes, const Qu
 
 Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
-  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
-  const SideOps devices = OpsOfSide(*store, *times, query, true);
-  const SideOps hosts = OpsOfSide(*store, *times, query, false);
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
+  const SideOps devices = OpsOfSide(*store, *times, query.place, true);
+  const SideOps hosts = OpsOfSide(*store, *times, query.place, false);
   const DevicePeaks peaks = PeaksOfAny(*store, devices.processes);
   Report report;
   report.view = "op_stats";
@@ -297,7 +297,7 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
     report.tables.back().people = !with_idle;  // two more rows, which TellIdle tells
   }
   NoteRates(peaks, devices.ops, &report);
-  NoteTensorCores(*store, query, &report.notes);
+  NoteTensorCores(*store, query.place, &report.notes);
   NoteOwnClock(devices.processes, &report.notes);
   if (report.tables.back().rows == 0) {
     TFPROF_TRY(TellWhyNone(store, indexes, query, context, &report));

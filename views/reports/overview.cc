@@ -146,13 +146,11 @@ Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, Report* rep
 }
 
 // Of a host that recorded nothing there is no process, so without -host all count.
-int64_t HostsAsked(const Store& store, const Query& query) {
-  if (query.host.empty()) return static_cast<int64_t>(store.hosts.size());
-  Query hosts;
-  hosts.host = query.host;
+int64_t HostsAsked(const Store& store, const PlaceFilter& place) {
+  if (place.host.empty()) return static_cast<int64_t>(store.hosts.size());
   std::vector<bool> asked(store.hosts.size(), false);
   for (const Process& process : store.processes) {
-    if (InPlace(store, process, hosts)) asked[process.host.value] = true;
+    if (InPlace(store, process, place.OfHosts())) asked[process.host.value] = true;
   }
   return std::count(asked.begin(), asked.end(), true);
 }
@@ -177,10 +175,10 @@ void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report
 }
 
 // Whether work of a device tells the type of what it computes: those of TPUs never do.
-Result<bool> TellsTypes(const Store& store, const Query& query, Context& context) {
+Result<bool> TellsTypes(const Store& store, const PlaceFilter& place, Context& context) {
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (!process.device.some() || !InPlace(store, process, query)) continue;
+    if (!process.device.some() || !InPlace(store, process, place)) continue;
     if (store.devices[process.device.value].kind == DeviceKind::tpu) continue;
     TFPROF_ASSIGN(const bool tells, CanTell(store, ProcessId(i), "shape", context));
     if (tells) return true;
@@ -242,23 +240,23 @@ constexpr std::string_view kSideOfDevices[] = {"group", "work",   "is_eager", "l
 
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
-  TFPROF_TRY(ReadAhead(*store, indexes, query, {kOfHosts, kSideOfDevices}, context));
-  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
-  TFPROF_ASSIGN(InputOps input_ops, FindInputOps(*store, indexes, query, context));
+  TFPROF_TRY(ReadAhead(*store, indexes, query.place, {kOfHosts, kSideOfDevices}, context));
+  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(InputOps input_ops, FindInputOps(*store, indexes, query.place, context));
   if (WaitForInput(steps)) {
-    TFPROF_TRY(AddOwnTimes(*store, indexes, query, &input_ops, context));
+    TFPROF_TRY(AddOwnTimes(*store, indexes, query.place, &input_ops, context));
     TFPROF_ASSIGN(input_ops.of_costliest,
-                  FactsOfCostliest(*store, indexes, input_ops, query, context));
+                  FactsOfCostliest(*store, indexes, input_ops, query.place, context));
   }
   if (!steps.tells_input) {
     TFPROF_ASSIGN(const WorkInSteps work, HostWorkIn(*store, indexes, steps, context));
     input_ops.longest_work = work.Longest();
   }
-  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
-  TFPROF_ASSIGN(const DutyCycle duty, DutyCycleOf(*store, indexes, query, context));
-  const SideOps devices = OpsOfSide(*store, *times, query, true);
-  const SideOps hosts = OpsOfSide(*store, *times, query, false);
-  const Hardware hardware = HardwareOf(*store, query);
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(const DutyCycle duty, DutyCycleOf(*store, indexes, query.place, context));
+  const SideOps devices = OpsOfSide(*store, *times, query.place, true);
+  const SideOps hosts = OpsOfSide(*store, *times, query.place, false);
+  const Hardware hardware = HardwareOf(*store, query.place);
   Report report;
   report.view = "overview";
   report.store = store;
@@ -271,13 +269,14 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     TellInteger({"active_device_count", hardware.active < hardware.devices ? "ran on" : "",
                  "active device"},
                 hardware.active, Unit::count, &report);
-    TellInteger({"host_count", "ran on", "host"}, HostsAsked(*store, query), Unit::count, &report);
+    TellInteger({"host_count", "ran on", "host"}, HostsAsked(*store, query.place), Unit::count,
+                &report);
   }
-  TellSteps(*store, steps, query, &report);
+  TellSteps(*store, steps, query.place, &report);
   AddStepPictures(PicturedSteps(*store, steps), true, &report);
   if (is_trace) {
     TellOps(SumsOf(devices), SumsOf(hosts), hardware.devices > 0, &report);
-    TFPROF_ASSIGN(const bool tells_types, TellsTypes(*store, query, context));
+    TFPROF_ASSIGN(const bool tells_types, TellsTypes(*store, query.place, context));
     TellPrecision(steps, tells_types, &report);
     TellDuty(duty, &report);
     TellCollectives(steps, &report);

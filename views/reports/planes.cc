@@ -73,11 +73,11 @@ struct Shown {
   const Lane& Of(LaneId id) const { return store.lanes[id.value]; }
 };
 
-Shown Choose(const Store& store, const Query& query) {
+Shown Choose(const Store& store, const PlaceFilter& place) {
   Shown shown{store};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (!InPlace(store, process, query)) continue;
+    if (!InPlace(store, process, place)) continue;
     shown.processes.emplace_back(i);
     for (uint32_t k = 0; k < process.lanes.count; ++k) {
       shown.lanes.emplace_back(process.lanes.first + k);
@@ -204,7 +204,7 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
                       Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Times(context));
   TFPROF_ASSIGN(const auto of_devices, indexes.DeviceTimes(context));
-  const Shown shown = Choose(*store, query);
+  const Shown shown = Choose(*store, query.place);
   Report report;
   report.view = "planes";
   report.store = store;

@@ -95,11 +95,11 @@ bool IsMeasured(const std::vector<HostSteps>& hosts, StepPart part) {
 }
 
 // Of steps of devices that is not asked: the names of what hosts do may not have been read.
-bool LacksInput(const Store& store, const std::vector<HostSteps>& hosts, const Query& query) {
+bool LacksInput(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place) {
   const bool any = std::any_of(hosts.begin(), hosts.end(), [](const HostSteps& host) {
     return host.has_device() && !host.steps.empty();
   });
-  return !any && !TellInput(store, hosts, query);
+  return !any && !TellInput(store, hosts, place);
 }
 
 Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
@@ -144,20 +144,20 @@ std::vector<PicturedStep> PicturedRows(const Store& store, const std::vector<Pod
 
 Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
-  TFPROF_ASSIGN(const auto hosts, MeasureSteps(*store, indexes, query, context));
+  TFPROF_ASSIGN(const auto hosts, MeasureSteps(*store, indexes, query.place, context));
   TFPROF_ASSIGN(auto common, AlignSteps(hosts, context));
   Report report;
   report.view = "pod";
   report.store = store;
   report.notes = store->notes;
-  NoteSteps(*store, hosts, query, common.size(), true, &report);
-  TFPROF_ASSIGN(common, StepsAsked(*store, hosts, std::move(common), query));
+  NoteSteps(*store, hosts, query.place, common.size(), true, &report);
+  TFPROF_ASSIGN(common, StepsAsked(*store, hosts, std::move(common), query.place));
   const std::vector<PodRow> rows = PodRows(hosts, common);
   AddStepPictures(PicturedRows(*store, rows, hosts.size()), hosts.size() < 2, &report);
   report.tables.push_back(
-      PodTable(*store, hosts, rows, LacksInput(*store, hosts, query), report.pool.get()));
+      PodTable(*store, hosts, rows, LacksInput(*store, hosts, query.place), report.pool.get()));
   if (store->processes.empty()) return report;
-  TellText({"device_type", "ran on"}, HardwareOf(*store, query).type, &report);
+  TellText({"device_type", "ran on"}, HardwareOf(*store, query.place).type, &report);
   return report;
 }
 

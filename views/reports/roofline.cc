@@ -183,8 +183,8 @@ void NoteBeyondPeaks(const std::vector<Point>& points, const DevicePeaks& peaks,
 
 Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
-  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
-  const auto devices = ChooseOps(*store, *times, query, true);
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
+  const auto devices = ChooseOps(*store, *times, query.place, true);
   Report report;
   report.view = "roofline";
   report.store = store;

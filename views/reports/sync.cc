@@ -128,12 +128,12 @@ Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& asked, L
   return {};
 }
 
-Result<Found> FindWaits(const Store& store, const Query& query, const ChosenEvents& asked,
+Result<Found> FindWaits(const Store& store, const PlaceFilter& place, const ChosenEvents& asked,
                         Context& context) {
   Found found;
   for (const Process& process : store.processes) {
     const bool can_wait = process.kind == ProcessKind::host || process.kind == ProcessKind::device;
-    if (!can_wait || !InPlace(store, process, query)) continue;
+    if (!can_wait || !InPlace(store, process, place)) continue;
     Labels labels = LabelsOf(store, process);
     for (uint32_t k = 0; labels.any && k < process.lanes.count; ++k) {
       const LaneId lane(process.lanes.first + k);
@@ -197,8 +197,8 @@ Table LinesTable(const Store& store, const LaneTimes& times, std::vector<SyncWai
 Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Times(context));
-  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query, context));
-  TFPROF_ASSIGN(Found found, FindWaits(*store, query, asked, context));
+  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(Found found, FindWaits(*store, query.place, asked, context));
   Report report;
   report.view = "sync";
   report.store = store;

@@ -206,30 +206,30 @@ Result<void> NumberAsAll(const std::vector<HostSteps>& all, const std::vector<Ho
 
 }  // namespace
 
-bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const Query& query) {
+bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place) {
   const bool takes_time = std::any_of(hosts.begin(), hosts.end(), [](const HostSteps& host) {
     return At(host.all_ps, StepClass::input_wait) > 0 ||
            At(host.all_ps, StepClass::host_to_device) > 0;
   });
-  return takes_time || HasInputOps(store, query);
+  return takes_time || HasInputOps(store, place);
 }
 
-Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Query& query,
+Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                             Context& context) {
   StepAnswer answer;
-  TFPROF_ASSIGN(answer.hosts, MeasureSteps(store, indexes, query, context));
+  TFPROF_ASSIGN(answer.hosts, MeasureSteps(store, indexes, place, context));
   for (const HostSteps& host : answer.hosts) {
     answer.recorded = std::max(answer.recorded, host.steps.size());
   }
   const std::vector<HostSteps> all = answer.hosts;
-  answer.is_whole = query.step < 0 && DropIncomplete(&answer.hosts);
-  if (query.step < 0) answer.gaps = GapsOf(answer.hosts);
+  answer.is_whole = place.step < 0 && DropIncomplete(&answer.hosts);
+  if (place.step < 0) answer.gaps = GapsOf(answer.hosts);
   answer.is_one_run = IsOneRun(store);
   answer.overlap = StepsOverlap(answer.hosts);
-  answer.tells_input = TellInput(store, answer.hosts, query);
+  answer.tells_input = TellInput(store, answer.hosts, place);
   TFPROF_ASSIGN(auto common, AlignSteps(answer.hosts, context));
   if (answer.is_whole) TFPROF_TRY(NumberAsAll(all, answer.hosts, &common, context));
-  TFPROF_ASSIGN(answer.common, StepsAsked(store, answer.hosts, std::move(common), query));
+  TFPROF_ASSIGN(answer.common, StepsAsked(store, answer.hosts, std::move(common), place));
   return answer;
 }
 
@@ -300,10 +300,11 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
   return table;
 }
 
-void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, Report* report) {
+void TellSteps(const Store& store, const StepAnswer& steps, const PlaceFilter& place,
+               Report* report) {
   const StepTimes times = Statistics(steps);
   const StepShares shares = SharesOf(steps);
-  NoteSteps(store, steps.hosts, query, query.step < 0 ? steps.common.size() : steps.recorded, true,
+  NoteSteps(store, steps.hosts, place, place.step < 0 ? steps.common.size() : steps.recorded, true,
             report);
   if (store.processes.empty()) return;
   if (steps.is_whole) {
@@ -312,7 +313,7 @@ void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, 
          "in them; pod has all",
          1, "", kNoInt});
   }
-  const Hardware hardware = HardwareOf(store, query);
+  const Hardware hardware = HardwareOf(store, place);
   const std::string_view head = report->Find("device_type") == nullptr ? "ran on" : "";
   TellText({"hardware_type", head}, std::string(HardwareName(hardware.kind)), report).said =
       hardware.type;

@@ -36,10 +36,10 @@ struct StepAnswer {
 
 // Whether anything tells what of these steps is input: in any of the trace, waiting for it or a
 // copy to a device, or an operation that makes it. If not, 0 of the part `input` is not known.
-bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const Query& query);
+bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place);
 
 // Errors: cancelled; usage, there is no such step.
-Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Query& query,
+Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                             Context& context);
 
 // Of 100 percent of the step time, over all common steps of all hosts; NaN: not measured, no step.
@@ -62,7 +62,8 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool);
 
 // The properties hardware_type, which people do not need beside device_type, steps, step_*_us,
 // between_steps_*, the shares, input_classification and input_recorded; notes on the steps.
-void TellSteps(const Store& store, const StepAnswer& steps, const Query& query, Report* report);
+void TellSteps(const Store& store, const StepAnswer& steps, const PlaceFilter& place,
+               Report* report);
 
 // The declaration of StepsTable.
 const TableDef& StepsTableDef();

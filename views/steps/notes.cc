@@ -31,7 +31,7 @@ bool HasHostPlane(const Store& store) {
                      [](const Process& process) { return process.kind == ProcessKind::host; });
 }
 
-void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Query& query,
+void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place,
                size_t common, bool has_parts, Report* report) {
   const auto note = [&](std::string what, size_t count) {
     report->notes.push_back({std::move(what), static_cast<int64_t>(count), "", kNoInt});
@@ -45,7 +45,7 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Qu
   if (store.processes.empty()) {
     note(std::string(kNoTrace), 1);
   } else if (longest == 0) {
-    note(std::string(query.AsksPlaces() ? kNoneHere : kNoSteps), 1);
+    note(std::string(place.AsksPlaces() ? kNoneHere : kNoSteps), 1);
   } else {
     if (without > 0) note("hosts without steps are left out", without);
     if (longest > common) note("steps that not all hosts have are left out", longest - common);

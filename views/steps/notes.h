@@ -21,7 +21,7 @@ bool HasHostPlane(const Store& store);
 // What readers of step times should know: that there are none and how to record them, hosts
 // without steps, steps that not all hosts have, what is not measured on devices. `common`: steps in
 // the answer; `has_parts`: it tells what they were spent on.
-void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Query& query,
+void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place,
                size_t common, bool has_parts, Report* report);
 
 // Properties step_mean_us, step_min_us, step_median_us and step_max_us; nothing

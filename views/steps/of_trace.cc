@@ -48,7 +48,7 @@ struct Rows {
 };
 
 void AddHost(const Store& store, const HostSteps& host, std::string_view name,
-             const std::vector<PlaneStep>& planes, const Query& query, Rows* out) {
+             const std::vector<PlaneStep>& planes, const PlaceFilter& place, Rows* out) {
   std::vector<StepRow> steps;
   for (const StepTime& step : host.steps) steps.push_back({store, host.host, name, step});
   for (const PlaneStep& plane : planes) {
@@ -56,11 +56,11 @@ void AddHost(const Store& store, const HostSteps& host, std::string_view name,
     const bool is_host = store.processes[plane.process.value].kind == ProcessKind::host;
     row.records += plane.records;
     AddPresent(plane.time_ps, is_host ? &row.host_ps : &row.accelerator_ps);
-    const bool asked = query.TakesStep(row.step.number);
+    const bool asked = place.TakesStep(row.step.number);
     if (asked) out->devices.push_back({name, row.step.number, row.SpanPs(), plane});
   }
   for (StepRow& row : steps) {
-    if (query.TakesStep(row.step.number)) out->steps.push_back(std::move(row));
+    if (place.TakesStep(row.step.number)) out->steps.push_back(std::move(row));
   }
 }
 
@@ -167,19 +167,19 @@ constexpr std::string_view kHeld =
     "takes none, as xprof does, as running until the next one of its kind begins";
 
 // Where threads that tell the steps report moments, whose time `busy` cannot have.
-void NoteMoments(const std::vector<HostSteps>& hosts, const PlaneSteps& planes, const Query& query,
-                 Report* report) {
+void NoteMoments(const std::vector<HostSteps>& hosts, const PlaneSteps& planes,
+                 const PlaceFilter& place, Report* report) {
   constexpr double kWorthAWord = 0.01;  // of the steps
   double steps_ps = 0, held_ps = 0;
   for (size_t i = 0; i < hosts.size(); ++i) {
     if (hosts[i].has_device()) continue;
     for (const StepTime& step : hosts[i].steps) {
-      if (!query.TakesStep(step.number)) continue;
+      if (!place.TakesStep(step.number)) continue;
       steps_ps += static_cast<double>(step.duration_ps);
       held_ps += static_cast<double>(step.duration_ps - step.OtherPs());
     }
     for (const PlaneStep& row : planes[i]) {
-      const bool asked = query.TakesStep(hosts[i].steps[row.step].number);
+      const bool asked = place.TakesStep(hosts[i].steps[row.step].number);
       if (asked) held_ps -= static_cast<double>(row.busy_ps);
     }
   }
@@ -190,13 +190,13 @@ void NoteMoments(const std::vector<HostSteps>& hosts, const PlaneSteps& planes, 
 // Of all places they are kept.
 Result<IndexPtr<PlaneSteps>> PlaneStepsOfHosts(const Store& store, const Indexes& indexes,
                                                const std::vector<HostSteps>& hosts,
-                                               const Query& query, Context& context) {
-  if (query.host.empty() && query.device.empty()) return indexes.StepsOfPlanes(context);
+                                               const PlaceFilter& place, Context& context) {
+  if (place.host.empty() && place.device.empty()) return indexes.StepsOfPlanes(context);
   TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
   PlaneSteps by_host;
   for (const HostSteps& host : hosts) {
     TFPROF_ASSIGN(by_host.emplace_back(),
-                  PlaneStepsOf(store, indexes, *groups, host, query, context));
+                  PlaneStepsOf(store, indexes, *groups, host, place, context));
   }
   return std::make_shared<const PlaneSteps>(std::move(by_host));
 }
@@ -205,8 +205,8 @@ Result<IndexPtr<PlaneSteps>> PlaneStepsOfHosts(const Store& store, const Indexes
 
 Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                             Context& context) {
-  TFPROF_ASSIGN(const auto hosts, MeasureSteps(*store, indexes, query, context));
-  TFPROF_ASSIGN(const auto planes, PlaneStepsOfHosts(*store, indexes, hosts, query, context));
+  TFPROF_ASSIGN(const auto hosts, MeasureSteps(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(const auto planes, PlaneStepsOfHosts(*store, indexes, hosts, query.place, context));
   Report report;
   report.view = "steps";
   report.store = store;
@@ -216,19 +216,19 @@ Result<Report> StepsOfTrace(const StorePtr& store, const Indexes& indexes, const
   for (size_t i = 0; i < hosts.size(); ++i) {
     const HostSteps& host = hosts[i];
     longest = std::max(longest, host.steps.size());
-    AddHost(*store, host, HostName(*store, host.host), (*planes)[i], query, &rows);
+    AddHost(*store, host, HostName(*store, host.host), (*planes)[i], query.place, &rows);
   }
-  if (query.step >= 0 && rows.steps.empty()) {
+  if (query.place.step >= 0 && rows.steps.empty()) {
     std::set<int64_t> numbers;
     for (const HostSteps& host : hosts) {
       for (const StepTime& step : host.steps) numbers.insert(step.number);
     }
-    return NoSuchStep(query, {numbers.begin(), numbers.end()});
+    return NoSuchStep(query.place, {numbers.begin(), numbers.end()});
   }
   CountFromFirst(hosts, &rows.steps);
-  NoteSteps(*store, hosts, query, longest, false, &report);
+  NoteSteps(*store, hosts, query.place, longest, false, &report);
   NoteWithoutStep(*store, rows.devices, &report);
-  NoteMoments(hosts, *planes, query, &report);
+  NoteMoments(hosts, *planes, query.place, &report);
   TellDurations(StatisticsOf(rows.steps), &report);
   TellWhose("step_times_of", TimesOf::all_hosts, hosts, "duration", &report);
   const std::vector<SpanStatistics> of_hosts = StatisticsOfHosts(*store, rows.steps);

@@ -33,16 +33,17 @@ struct ProfileStep {
 };
 
 // Leaves the rows that -device, -host and -step let through.
-Result<void> KeepAsked(const Store& store, const Query& query, LaneSteps* lanes) {
-  const std::vector<bool> in_place = LanesInPlace(store, query);
+Result<void> KeepAsked(const Store& store, const PlaceFilter& place, LaneSteps* lanes) {
+  const std::vector<bool> in_place = LanesInPlace(store, place);
   std::erase_if(lanes->rows, [&](const LaneStep& row) {
-    const bool asked = query.TakesStep(store.steps[row.step.value].number);
+    const bool asked = place.TakesStep(store.steps[row.step.value].number);
     return !asked || !in_place[row.lane.value];
   });
-  return CheckStepOfProfile(store, query);
+  return CheckStepOfProfile(store, place);
 }
 
-std::vector<ProfileStep> StepRows(const Store& store, const LaneSteps& lanes, const Query& query) {
+std::vector<ProfileStep> StepRows(const Store& store, const LaneSteps& lanes,
+                                  const PlaceFilter& place) {
   std::vector<ProfileStep> rows(store.steps.size());
   int64_t first_ps = kNoTime;
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -63,7 +64,7 @@ std::vector<ProfileStep> StepRows(const Store& store, const LaneSteps& lanes, co
     if (measures == Measures::host_time) AddPresent(lane.time_ps, &row.host_ps);
     if (measures == Measures::accelerator_time) AddPresent(lane.time_ps, &row.accelerator_ps);
   }
-  std::erase_if(rows, [&](const ProfileStep& row) { return !query.TakesStep(row.number); });
+  std::erase_if(rows, [&](const ProfileStep& row) { return !place.TakesStep(row.number); });
   return rows;
 }
 
@@ -114,10 +115,10 @@ Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query&
   if (!store->processes.empty()) return StepsOfTrace(store, indexes, query, context);
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
   TFPROF_ASSIGN(LaneSteps lanes, LaneStepsOf(*store, context));
-  TFPROF_TRY(KeepAsked(*store, query, &lanes));
-  Report report = StartReport("steps", store, *accounts, query);
+  TFPROF_TRY(KeepAsked(*store, query.place, &lanes));
+  Report report = StartReport("steps", store, *accounts, query.place);
   report.properties.clear();  // every step is told
-  const std::vector<ProfileStep> rows = StepRows(*store, lanes, query);
+  const std::vector<ProfileStep> rows = StepRows(*store, lanes, query.place);
   const SpanStatistics spans = StatisticsOf(rows);
   TellDurations(spans, &report);
   TellOutliers(

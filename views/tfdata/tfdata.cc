@@ -47,23 +47,23 @@ void AddAsked(Pipeline pipeline, const ChosenEvents& asked, ShownPipelines* show
   if (pipeline.roots.count > 0) shown->pipelines.push_back(pipeline);
 }
 
-void Choose(const Query& query, const ChosenEvents& asked, ShownPipelines* shown) {
+void Choose(const PlaceFilter& place, const ChosenEvents& asked, ShownPipelines* shown) {
   const Store& store = shown->store;
   std::vector<bool> on_host;
   for (size_t i = 0; i < store.hosts.size(); ++i) {
     shown->hosts.push_back(shown->pool.Keep(OwnName(store, HostId(i))));
-    on_host.push_back(ContainsAnyCase(shown->hosts[i], query.host) ||
-                      ContainsAnyCase(HostName(store, HostId(i)), query.host));
+    on_host.push_back(ContainsAnyCase(shown->hosts[i], place.host) ||
+                      ContainsAnyCase(HostName(store, HostId(i)), place.host));
   }
   for (const Pipeline& pipeline : shown->found.pipelines) {
-    const bool on = pipeline.host.some() ? on_host[pipeline.host.value] : query.host.empty();
+    const bool on = pipeline.host.some() ? on_host[pipeline.host.value] : place.host.empty();
     const std::string_view plane = store.Text(store.processes[pipeline.process.value].name);
-    if (on && ContainsAnyCase(plane, query.device)) AddAsked(pipeline, asked, shown);
+    if (on && ContainsAnyCase(plane, place.device)) AddAsked(pipeline, asked, shown);
   }
 }
 
 void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& of_hosts,
-               const Query& query, Report* report) {
+               const PlaceFilter& place, Report* report) {
   Property bound;
   bound.id = "is_input_bound";
   bound.head = "slow calls";
@@ -82,7 +82,7 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
   report->properties.push_back(bound);
   if (shown.found.pipelines.empty()) {
     report->notes.push_back(HowToRecord(kHowToRecord, shown.store));
-  } else if (shown.pipelines.empty() && !query.device.empty()) {
+  } else if (shown.pipelines.empty() && !place.device.empty()) {
     report->notes.push_back({std::string(kOnHosts), 1, "", kNoInt});
   }
 }
@@ -111,16 +111,16 @@ Result<std::vector<IteratorFacts>> FactsOfBottlenecks(const ShownPipelines& show
 Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
-  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query, context));
+  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
   Report report;
   report.view = "tfdata";
   report.store = store;
   report.notes = store->notes;
   ShownPipelines shown{*store, *found, *report.pool, FirstStart(*store)};
-  Choose(query, asked, &shown);
+  Choose(query.place, asked, &shown);
   const std::vector<const Pipeline*> of_hosts = PipelinesOfHosts(shown);
   TFPROF_ASSIGN(const auto facts, FactsOfBottlenecks(shown, of_hosts, context));
-  AddAnswer(shown, of_hosts, query, &report);
+  AddAnswer(shown, of_hosts, query.place, &report);
   report.tables.push_back(BottlenecksTable(shown, of_hosts, facts));
   report.tables.push_back(PipelinesTable(shown));
   report.tables.push_back(CallsTable(shown));

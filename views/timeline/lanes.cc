@@ -60,10 +60,10 @@ std::unordered_map<uint32_t, uint32_t> AddGroups(const std::vector<uint32_t>& la
 }
 
 // Lanes of a group by role, then as the file has them.
-void AddTracks(const Query& query, DrawnLanes* drawn, Trace* trace) {
+void AddTracks(const PlaceFilter& place, DrawnLanes* drawn, Trace* trace) {
   const Store& store = *drawn->store;
   const std::vector<uint32_t> devices = DeviceLanes(store);
-  const std::vector<bool> asked = LanesInPlace(store, query);
+  const std::vector<bool> asked = LanesInPlace(store, place);
   std::vector<uint32_t> lanes;
   for (uint32_t i = 0; i < store.lanes.size(); ++i) {
     if (asked[i] && !store.lanes[i].process.some()) lanes.push_back(i);
@@ -81,11 +81,11 @@ void AddTracks(const Query& query, DrawnLanes* drawn, Trace* trace) {
   }
 }
 
-void AddRuns(const Query& query, DrawnLanes* drawn) {
+void AddRuns(const PlaceFilter& place, DrawnLanes* drawn) {
   const Store& store = *drawn->store;
   const auto asked = [&](StepId step) {
     if (!drawn->chosen.All()) return true;  // single events are asked for
-    return !query.AsksSteps() || (step.some() && query.TakesStep(store.steps[step.value].number));
+    return !place.AsksSteps() || (step.some() && place.TakesStep(store.steps[step.value].number));
   };
   std::vector<DrawnLane*> of_lane(drawn->store->lanes.size());
   for (DrawnLane& lane : drawn->lanes) of_lane[lane.lane.value] = &lane;
@@ -100,23 +100,21 @@ Result<void> ChooseLabels(const Indexes& indexes, const Query& query, DrawnLanes
   const Store& store = *drawn->store;
   TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(context));
   // A lane that was asked for is drawn whole, whatever device of a node counts.
-  Query by_node = query;
-  by_node.device.clear();
-  by_node.host.clear();
-  const bool all_nodes = CountsAll(by_node);
+  const bool all_nodes = CountsAll(query.nodes, {});
   Column<uint8_t> counts;
   if (!all_nodes) {
-    TFPROF_ASSIGN(counts, CountAny(store, *accounts, by_node, context));
+    TFPROF_ASSIGN(counts, CountAny(store, *accounts, query.nodes, context));
   }
-  const bool all = query.show_name_regexes.MatchesAll() && query.hide_name_regexes.empty();
+  const bool all =
+      query.tree.show_name_regexes.MatchesAll() && query.tree.hide_name_regexes.empty();
   drawn->label_is_drawn.Reserve(store.labels.size());
   for (size_t i = 0; i < store.labels.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const Label& label = store.labels[i];
     const std::string_view name = store.Text(label.name);
     const bool counted = all_nodes || (label.node.some() && counts[label.node.value] != 0);
-    drawn->label_is_drawn.Push(counted && (all || (query.show_name_regexes.Matches(name) &&
-                                                   !query.hide_name_regexes.Matches(name))));
+    drawn->label_is_drawn.Push(counted && (all || (query.tree.show_name_regexes.Matches(name) &&
+                                                   !query.tree.hide_name_regexes.Matches(name))));
   }
   return {};
 }
@@ -128,15 +126,15 @@ Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
   auto drawn = std::make_shared<DrawnLanes>(
       DrawnLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}});
   if (!store->processes.empty()) {
-    TFPROF_ASSIGN(drawn->chosen, ChooseEvents(*drawn->store, indexes, query, context));
+    TFPROF_ASSIGN(drawn->chosen, ChooseEvents(*drawn->store, indexes, query.place, context));
   } else {
-    TFPROF_TRY(CheckStepOfProfile(*store, query));
+    TFPROF_TRY(CheckStepOfProfile(*store, query.place));
   }
   bool clamped = false;
-  drawn->least_ps = SaturatingMul(query.min_micros, kPsPerUs, &clamped);
-  AddTracks(query, drawn.get(), trace);
-  AddProcessTracks(query, drawn.get(), trace);
-  AddRuns(query, drawn.get());
+  drawn->least_ps = SaturatingMul(query.tree.min_micros, kPsPerUs, &clamped);
+  AddTracks(query.place, drawn.get(), trace);
+  AddProcessTracks(query.place, drawn.get(), trace);
+  AddRuns(query.place, drawn.get());
   TFPROF_TRY(ChooseLabels(indexes, query, drawn.get(), context));
   return DrawnLanesPtr(std::move(drawn));
 }

@@ -45,7 +45,7 @@ using DrawnLanesPtr = std::shared_ptr<const DrawnLanes>;
 
 // Adds a group per process that passes -host and -device and has events, the devices before the
 // rest, and a track per lane.
-void AddProcessTracks(const Query& query, DrawnLanes* drawn, Trace* trace);
+void AddProcessTracks(const PlaceFilter& place, DrawnLanes* drawn, Trace* trace);
 
 // Adds the group of a process; returns its number.
 uint32_t AddGroup(const Store& store, const Process& process, Trace* trace);
@@ -103,8 +103,8 @@ Result<DrawnSteps> DrawSteps(const DrawnLanes& drawn, Context& context);
 // The steps of a trace that -step, -host and -device let through (analysis/steps/times.h), a track
 // per host. Adds the group "steps" where there are any. REQUIRES: the trace has no groups yet.
 // Error: cancelled.
-Result<DrawnSteps> DrawStepsOfHosts(const Store& store, const Indexes& indexes, const Query& query,
-                                    Trace* trace, Context& context);
+Result<DrawnSteps> DrawStepsOfHosts(const Store& store, const Indexes& indexes,
+                                    const PlaceFilter& place, Trace* trace, Context& context);
 
 // The arrows between the lanes, by the start of what they lead to.
 Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn);
@@ -121,6 +121,7 @@ Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* 
 // of the threads that called it; what was in use after each of its events of the asked step.
 // Errors: cancelled; corrupt (a file became shorter meanwhile).
 Result<Cursor<TraceSample>> AllocatorCounters(const DrawnLanesPtr& drawn, const Indexes& indexes,
-                                              const Query& query, Trace* trace, Context& context);
+                                              const PlaceFilter& place, Trace* trace,
+                                              Context& context);
 
 }  // namespace tfprof

@@ -73,7 +73,8 @@ size_t NextMemory(void* state, std::span<TraceSample> out) {
 }  // namespace
 
 Result<Cursor<TraceSample>> AllocatorCounters(const DrawnLanesPtr& drawn, const Indexes& indexes,
-                                              const Query& query, Trace* trace, Context& context) {
+                                              const PlaceFilter& place, Trace* trace,
+                                              Context& context) {
   const Store& store = *drawn->store;
   auto position = std::make_shared<MemoryPosition>();
   position->drawn = drawn;
@@ -84,7 +85,7 @@ Result<Cursor<TraceSample>> AllocatorCounters(const DrawnLanesPtr& drawn, const 
     TFPROF_TRY(Poll(context));
     const ProcessId id = ProcessOf(store, memory, allocator);
     const Process& process = store.processes[id.value];
-    if (!InPlace(store, process, query) || !TellsAny(*drawn, memory.Of(allocator))) continue;
+    if (!InPlace(store, process, place) || !TellsAny(*drawn, memory.Of(allocator))) continue;
     uint32_t& group = group_of_process[id.value];
     if (group == DrawnLanes::kNoGroup) group = AddGroup(store, process, trace);
     const auto counter = static_cast<uint32_t>(trace->counters.size());

@@ -8,11 +8,11 @@ namespace tfprof {
 namespace {
 
 // Devices before threads, each in the order of the files.
-std::vector<uint32_t> ProcessesInOrder(const Store& store, const Query& query) {
+std::vector<uint32_t> ProcessesInOrder(const Store& store, const PlaceFilter& place) {
   std::vector<uint32_t> order;
   for (uint32_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (HasEvents(store, process) && InPlace(store, process, query)) order.push_back(i);
+    if (HasEvents(store, process) && InPlace(store, process, place)) order.push_back(i);
   }
   std::stable_partition(order.begin(), order.end(),
                         [&](uint32_t i) { return store.processes[i].kind == ProcessKind::device; });
@@ -31,10 +31,10 @@ uint32_t AddGroup(const Store& store, const Process& process, Trace* trace) {
   return static_cast<uint32_t>(trace->groups.size() - 1);
 }
 
-void AddProcessTracks(const Query& query, DrawnLanes* drawn, Trace* trace) {
+void AddProcessTracks(const PlaceFilter& place, DrawnLanes* drawn, Trace* trace) {
   const Store& store = *drawn->store;
   drawn->group_of_process.assign(store.processes.size(), DrawnLanes::kNoGroup);
-  for (const uint32_t index : ProcessesInOrder(store, query)) {
+  for (const uint32_t index : ProcessesInOrder(store, place)) {
     const Process& process = store.processes[index];
     const uint32_t group = AddGroup(store, process, trace);
     drawn->group_of_process[index] = group;

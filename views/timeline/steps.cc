@@ -58,9 +58,9 @@ void PlaceSteps(size_t first, DrawnSteps* steps) {
   }
 }
 
-bool Asks(const HostSteps& host, const Query& query) {
+bool Asks(const HostSteps& host, const PlaceFilter& place) {
   return std::any_of(host.steps.begin(), host.steps.end(),
-                     [&](const StepTime& step) { return query.TakesStep(step.number); });
+                     [&](const StepTime& step) { return place.TakesStep(step.number); });
 }
 
 }  // namespace
@@ -79,19 +79,19 @@ Result<DrawnSteps> DrawSteps(const DrawnLanes& drawn, Context& context) {
   return steps;
 }
 
-Result<DrawnSteps> DrawStepsOfHosts(const Store& store, const Indexes& indexes, const Query& query,
-                                    Trace* trace, Context& context) {
+Result<DrawnSteps> DrawStepsOfHosts(const Store& store, const Indexes& indexes,
+                                    const PlaceFilter& place, Trace* trace, Context& context) {
   DrawnSteps steps;
-  TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, query, context));
+  TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, place, context));
   for (const HostSteps& host : hosts) {
-    if (!Asks(host, query)) continue;
+    if (!Asks(host, place)) continue;
     if (trace->groups.empty()) trace->groups.push_back({"steps"});
     const auto track = static_cast<uint32_t>(trace->tracks.size());
     const bool several = store.hosts.size() > 1;
     trace->tracks.push_back({0, std::string(several ? HostName(store, host.host) : "steps")});
     const size_t first = steps.spans.size();
     for (const StepTime& step : host.steps) {
-      if (!query.TakesStep(step.number)) continue;
+      if (!place.TakesStep(step.number)) continue;
       AddStep(step.number, step.start_ps, step.duration_ps, track, &steps);
     }
     PlaceSteps(first, &steps);

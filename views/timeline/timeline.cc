@@ -111,7 +111,7 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
   auto position = std::make_shared<SpanPosition>();
   const bool has_processes = !store->processes.empty();
   if (has_processes) {
-    TFPROF_ASSIGN(position->steps, DrawStepsOfHosts(*store, indexes, query, &trace, context));
+    TFPROF_ASSIGN(position->steps, DrawStepsOfHosts(*store, indexes, query.place, &trace, context));
   } else if (!store->steps.empty()) {
     trace.groups.push_back({"steps"});
     trace.tracks.push_back({0, "steps"});
@@ -120,7 +120,7 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
   const DrawnLanesPtr drawn = position->drawn;
   if (has_processes) {
     TFPROF_ASSIGN(trace.arrows, LinkArrows(drawn, indexes, context));
-    TFPROF_ASSIGN(trace.samples, AllocatorCounters(drawn, indexes, query, &trace, context));
+    TFPROF_ASSIGN(trace.samples, AllocatorCounters(drawn, indexes, query.place, &trace, context));
   } else {
     TFPROF_ASSIGN(position->steps, DrawSteps(*drawn, context));
     trace.arrows = TimelineArrows(drawn);

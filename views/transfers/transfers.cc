@@ -287,11 +287,11 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
   report.view = "transfers";
   report.store = store;
   report.notes = store->notes;
-  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query, context));
+  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
   std::vector<ProcessId> asked_devices;
   for (size_t i = 0; i < store->processes.size(); ++i) {
     const Process& process = store->processes[i];
-    if (process.kind != ProcessKind::device || !InPlace(*store, process, query)) continue;
+    if (process.kind != ProcessKind::device || !InPlace(*store, process, query.place)) continue;
     asked_devices.emplace_back(i);
   }
   std::vector<IndexPtr<DeviceCopies>> found(asked_devices.size());

@@ -42,8 +42,8 @@ TEST_CASE("kernels are kept of the places that were asked last") {
   Context context;
   const auto launches = [&](const std::string& device) {
     Query query;
-    query.device = device;
-    return indexes.Kernels(query, context).value();
+    query.place.device = device;
+    return indexes.Kernels(query.place, context).value();
   };
   const auto all = launches("");
   CHECK(all->launches == 2);
@@ -53,8 +53,8 @@ TEST_CASE("kernels are kept of the places that were asked last") {
   CHECK(launches("GPU:1") == of_one);
   CHECK(launches("")->launches == 2);
   Query no_step;
-  no_step.step = 7;
-  CHECK(indexes.Kernels(no_step, context).error().kind == ErrorKind::usage);
+  no_step.place.step = 7;
+  CHECK(indexes.Kernels(no_step.place, context).error().kind == ErrorKind::usage);
   CHECK(launches("")->launches == 2);
 }
 

@@ -16,7 +16,7 @@ namespace {
 std::string AnswerOf(const View& view, const StorePtr& store) {
   Context context;
   Query query;
-  query.format = "json";
+  query.display.format = "json";
   const Indexes indexes(store);
   Result<Report> report = view.make(store, indexes, query, context);
   if (!report) return "error: " + report.error().what;
@@ -50,7 +50,7 @@ TEST_CASE("an answer needs only the events that its view declares to read") {
 
 TEST_CASE("with steps every view reads all events") {
   Query query;
-  query.step = 0;
+  query.place.step = 0;
   for (const View& view : Views()) CHECK(ReadBy(view, query).All());
 }
 

@@ -110,7 +110,7 @@ TEST_CASE("top: the time of op, and how it differs from step to step") {
         Lines{"MatMul 11 2 9000000 9000000", "Add 2 1 2000000 2000000",
               "Variable 2 1 2000000 2000000"});
   Query focus;
-  focus.focus = {"=a/x"};
+  focus.nodes.focus = {"=a/x"};
   CHECK(Rows(Top, focus, {"name", "micros", "step_least", "step_most"}) ==
         Lines{"MatMul 7 5000000 9000000"});
 }
@@ -186,7 +186,7 @@ TEST_CASE("ls: what is directly in a scope") {
   CHECK(Rows(ListScope, About("a"), {"name", "type", "micros"}) ==
         Lines{"a/x MatMul 7", "a/y Add 2"});
   Query under;
-  under.under = "a";
+  under.nodes.under = "a";
   CHECK(Rows(ListScope, under, {"name"}) == Lines{"a/x", "a/y"});
 }
 

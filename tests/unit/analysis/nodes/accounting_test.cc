@@ -17,26 +17,26 @@ struct Answer {
 
 Answer SumsOf(const StorePtr& store, std::string_view name, int64_t step, const Query& place = {}) {
   Context context;
-  const NodeAccounts accounts = MakeAccounts(*store, place, context).value();
+  const NodeAccounts accounts = MakeAccounts(*store, place.place, context).value();
   Query query = place;
-  if (step >= 0) query.step = step;
-  const NodeSums sums = SumNodes(*store, accounts, query, context).value();
+  if (step >= 0) query.place.step = step;
+  const NodeSums sums = SumNodes(*store, accounts, query.place, context).value();
   const NodeId node = store->NodeNamed(store->names.Find(name));
   return {sums.values[node.value], sums.present[node.value]};
 }
 
 Query StepSeven() {
   Query query;
-  query.step = 7;
+  query.place.step = 7;
   return query;
 }
 
 // How often each node counts.
 std::vector<int> Counts(const StorePtr& store, const Query& query) {
   Context context;
-  const NodeAccounts accounts = MakeAccounts(*store, query, context).value();
-  const Column<uint32_t> times = CountTimes(*store, accounts, query, context).value();
-  const Column<uint8_t> any = CountAny(*store, accounts, query, context).value();
+  const NodeAccounts accounts = MakeAccounts(*store, query.place, context).value();
+  const Column<uint32_t> times = CountTimes(*store, accounts, query.nodes, context).value();
+  const Column<uint8_t> any = CountAny(*store, accounts, query.nodes, context).value();
   for (size_t i = 0; i < any.size(); ++i) CHECK((any[i] != 0) == (times[i] != 0));
   return {times.begin(), times.end()};
 }
@@ -163,7 +163,7 @@ TEST_CASE("a step that is not there is an error that names those that are") {
   Context context;
   const StorePtr store = StoreOf({{.name = "x"}}, {On("/cpu:0", 1, 0), On("/cpu:0", 1, 2)});
   const NodeAccounts accounts = MakeAccounts(*store, {}, context).value();
-  const Result<NodeSums> sums = SumNodes(*store, accounts, StepSeven(), context);
+  const Result<NodeSums> sums = SumNodes(*store, accounts, StepSeven().place, context);
   REQUIRE_FALSE(sums);
   CHECK(sums.error().kind == ErrorKind::usage);
   CHECK(sums.error().what == "no step 7");
@@ -174,11 +174,11 @@ TEST_CASE("expressions are tested against op type, added types and counting devi
   const StorePtr store = StoreOf(
       {{.name = "x", .type = "MatMul", .types = {"dense"}}, {.name = "y"}}, {On("/cpu:0", 1)});
   Query query;
-  query.account_type_regexes = PatternList({"dense", ".*cpu.*", "Mat.*", "Conv"});
+  query.nodes.account_type_regexes = PatternList({"dense", ".*cpu.*", "Mat.*", "Conv"});
   CHECK(Counts(store, query) == std::vector{3, 0});
   CHECK(Counts(store, {}) == std::vector{1, 1});
   Query cpu;
-  cpu.device = "CPU:0";
+  cpu.place.device = "CPU:0";
   CHECK(Counts(store, cpu) == std::vector{1, 0});
 }
 
@@ -189,12 +189,12 @@ TEST_CASE(
                                   {.name = "a/mlp", .type = "NoOp"}},
                                  {});
   Query query;
-  query.focus = {"matmul", "MLP2"};
+  query.nodes.focus = {"matmul", "MLP2"};
   CHECK(Counts(store, query) == std::vector{1, 1, 0});
-  query.ignore = {"add"};
+  query.nodes.ignore = {"add"};
   CHECK(Counts(store, query) == std::vector{1, 0, 0});
   Query scope;
-  scope.under = "a/mlp";
+  scope.nodes.under = "a/mlp";
   CHECK(Counts(store, scope) == std::vector{1, 0, 1});
 }
 
@@ -202,15 +202,15 @@ TEST_CASE("a range of steps is averaged like all of them") {
   const StorePtr store = StoreOf({{.name = "x"}}, {On("/cpu:0", 2, 1), On("/cpu:0", 4, 2),
                                                    On("/cpu:0", 9, 3), On("/cpu:0", 100, 4)});
   Query range;
-  range.step = 1;
-  range.last_step = 3;
+  range.place.step = 1;
+  range.place.last_step = 3;
   CHECK(SumsOf(store, "x", -1, range)[Measure::micros] == 5);
-  range.last_step = 9;
+  range.place.last_step = 9;
   CHECK(SumsOf(store, "x", -1, range)[Measure::micros] == 28);
-  range.step = 5;
+  range.place.step = 5;
   Context context;
   const NodeAccounts accounts = MakeAccounts(*store, {}, context).value();
-  CHECK(SumNodes(*store, accounts, range, context).error().what == "no step 5:9");
+  CHECK(SumNodes(*store, accounts, range.place, context).error().what == "no step 5:9");
 }
 
 TEST_CASE("a node of several hosts counts on each that is asked, and on the first otherwise") {
@@ -218,12 +218,12 @@ TEST_CASE("a node of several hosts counts on each that is asked, and on the firs
   second.bytes = 50;
   const StorePtr store = StoreOf({{.name = "x"}}, {On("/job:worker/task:0/gpu:0", 3), second});
   Query host;
-  host.host = "task:1";
+  host.place.host = "task:1";
   CHECK(SumsOf(store, "x", 0)[Measure::micros] == 3);
   CHECK(SumsOf(store, "x", 0, host)[Measure::micros] == 5);
   CHECK(SumsOf(store, "x", 0, host)[Measure::bytes] == 50);
   Context context;
-  CHECK(MakeAccounts(*store, host, context).value().notes.empty());
+  CHECK(MakeAccounts(*store, host.place, context).value().notes.empty());
 }
 
 TEST_CASE("streams belong to the asked device, also where they do not name its host") {
@@ -231,11 +231,11 @@ TEST_CASE("streams belong to the asked device, also where they do not name its h
       {{.name = "x"}}, {On("/job:a/task:0/device:gpu:0", 3), On("/job:a/task:0/device:gpu:1", 4),
                         On(kStream, 10), On("/device:gpu:1/stream:all", 20)});
   Query place;
-  place.host = "task:0";
-  place.device = "gpu:1";
+  place.place.host = "task:0";
+  place.place.device = "gpu:1";
   CHECK(SumsOf(store, "x", 0, place)[Measure::cpu_micros] == 4);
   CHECK(SumsOf(store, "x", 0, place)[Measure::accelerator_micros] == 20);
-  place.device = "/job:a/task:0/device:gpu:0";
+  place.place.device = "/job:a/task:0/device:gpu:0";
   CHECK(SumsOf(store, "x", 0, place)[Measure::accelerator_micros] == 10);
 }
 

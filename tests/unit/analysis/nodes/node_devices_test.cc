@@ -94,7 +94,7 @@ TEST_CASE("peek: every device of a node of a trace, with what it did there") {
 
 TEST_CASE("peek: of the devices that -device lets through") {
   Query query = About("x/MatMul");
-  query.device = "gpu:0";
+  query.place.device = "gpu:0";
   CHECK(Devices(Ask(Peek, OnSeveral(), query)) == Lines{"/device:GPU:0 1 9000000 2"});
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("why: runs and time on each of several devices") {
 
 TEST_CASE("device and op_types have all devices of a node of a trace") {
   Query query;
-  query.select = {Attribute::micros, Attribute::device, Attribute::op_types};
+  query.display.select = {Attribute::micros, Attribute::device, Attribute::op_types};
   const Report scope = Ask(Scope, OnSeveral(), query);
   const Lines all{"/host:CPU", "/device:GPU:0", "/device:GPU:1"};
   CHECK(ListOf(scope, "x/MatMul", "device") == all);
@@ -132,7 +132,7 @@ TEST_CASE("device and op_types have all devices of a node of a trace") {
 TEST_CASE("-account_type_regexes knows every device of a node of a trace") {
   const auto accounted = [](const std::string& regex) {
     Query query;
-    query.account_type_regexes = PatternList({regex});
+    query.nodes.account_type_regexes = PatternList({regex});
     const Report report = Ask(Op, OnSeveral(), query);
     const auto& texts = report.tables.at(0).Find("name")->texts;
     Lines names(texts.begin(), texts.end());
@@ -148,7 +148,7 @@ TEST_CASE("devices of several hosts are told apart, and asked for as they are to
   CHECK(Devices(report) == Lines{"worker /device:GPU:1 1 20000000 1",
                                  "host /device:GPU:0 1 9000000 2", "host /host:CPU 1 1000000 1"});
   Query query = About("x/MatMul");
-  query.device = "worker /device:GPU:1";
+  query.place.device = "worker /device:GPU:1";
   CHECK(Devices(Ask(Peek, OnSeveral("worker"), query)) ==
         Lines{"worker /device:GPU:1 1 20000000 1"});
 }

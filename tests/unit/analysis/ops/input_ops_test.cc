@@ -168,15 +168,16 @@ TEST_CASE("-step takes its calls, and only those are taken from what lies around
                                       {"Iterator::Root", 200, 50, in_group(1)},
                                       {"Iterator::Root::Map", 210, 20, in_group(0)}}}}}});
   Query query;
-  query.step = 1;
+  query.place.step = 1;
   Context context;
-  const InputOps ops = FindInputOps(*store, Indexes(store), query, context).value();
+  const InputOps ops = FindInputOps(*store, Indexes(store), query.place, context).value();
   REQUIRE(ops.ops.size() == 1);
   CHECK(ops.ops[0].name == "Iterator::Root");
   CHECK(ops.ops[0].total_ps == 50);
   CHECK(ops.ops[0].self_ps == 30);
-  query.step = 2;
-  CHECK(FindInputOps(*store, Indexes(store), query, context).error().kind == ErrorKind::usage);
+  query.place.step = 2;
+  CHECK(FindInputOps(*store, Indexes(store), query.place, context).error().kind ==
+        ErrorKind::usage);
 }
 
 TEST_CASE("advice names the costliest input operation") {

@@ -17,8 +17,8 @@ OpTimes OpsIn(const StorePtr& store, int64_t step = -1) {
   const Indexes indexes(store);
   Context context;
   Query query;
-  query.step = step;
-  const ChosenEvents chosen = ChooseEvents(*store, indexes, query, context).value();
+  query.place.step = step;
+  const ChosenEvents chosen = ChooseEvents(*store, indexes, query.place, context).value();
   return MeasureOps(*store, indexes, chosen, context).value();
 }
 
@@ -204,8 +204,8 @@ TEST_CASE("with a step, only its events count, and idle lies between them") {
   const Indexes indexes(store);
   Context context;
   Query query;
-  query.step = 7;
-  REQUIRE(OpsOf(*store, indexes, query, context).error().kind == ErrorKind::usage);
+  query.place.step = 7;
+  REQUIRE(OpsOf(*store, indexes, query.place, context).error().kind == ErrorKind::usage);
 }
 
 TEST_CASE("instructions that ran on a CPU are kept apart; what launches one on a device is none") {

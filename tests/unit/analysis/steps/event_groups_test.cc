@@ -182,13 +182,13 @@ TEST_CASE("-step picks marked groups before others of its number") {
                                                          {"FunctionRun", 40, 10}}}}}});
   REQUIRE(found.groups->groups.size() == 3);
   Query query;
-  CHECK(GroupsOfStep(*found.groups, query).value().empty());
-  query.step = 1;
-  CHECK(GroupsOfStep(*found.groups, query).value() == std::vector<bool>{true, false, false});
-  query.step = 2;
-  CHECK(GroupsOfStep(*found.groups, query).value() == std::vector<bool>{false, false, true});
-  query.step = 9;
-  const auto none = GroupsOfStep(*found.groups, query);
+  CHECK(GroupsOfStep(*found.groups, query.place).value().empty());
+  query.place.step = 1;
+  CHECK(GroupsOfStep(*found.groups, query.place).value() == std::vector<bool>{true, false, false});
+  query.place.step = 2;
+  CHECK(GroupsOfStep(*found.groups, query.place).value() == std::vector<bool>{false, false, true});
+  query.place.step = 9;
+  const auto none = GroupsOfStep(*found.groups, query.place);
   REQUIRE_FALSE(none);
   CHECK(none.error().kind == ErrorKind::usage);
 }

@@ -9,9 +9,9 @@ namespace {
 Error ErrorOf(int64_t step, int64_t last_step, const std::vector<int64_t>& numbers,
               std::string_view where = {}) {
   Query query;
-  query.step = step;
-  query.last_step = last_step;
-  return NoSuchStep(query, numbers, where).value();
+  query.place.step = step;
+  query.place.last_step = last_step;
+  return NoSuchStep(query.place, numbers, where).value();
 }
 
 }  // namespace
@@ -38,9 +38,9 @@ TEST_CASE("no such step: whose, and of many the nearest") {
 
 TEST_CASE("no such step of a place: others may have some") {
   Query query;
-  query.step = 1;
-  query.device = "CPU";
-  CHECK(NoSuchStep(query, {}).value().hint ==
+  query.place.step = 1;
+  query.place.device = "CPU";
+  CHECK(NoSuchStep(query.place, {}).value().hint ==
         "nothing that -host and -device let through marks a step");
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 std::vector<HostSteps> StepsOf(const StorePtr& store, const Query& query = {}) {
   Context context;
-  return MeasureSteps(*store, Indexes(store), query, context).value();
+  return MeasureSteps(*store, Indexes(store), query.place, context).value();
 }
 
 TestDetails InGroup(int64_t group, int64_t correlation = -1, std::string shape = "") {
@@ -129,7 +129,7 @@ TEST_CASE("a host without device has its own steps; -device shows them where the
                  {.name = "worker", .events = {{"Conv", 50, 100, InGroup(0)}}}}},
       {.name = "/device:GPU:0", .lanes = {{.events = {{"k", 0, 10, InGroup(0, 1)}}}}}};
   Query query;
-  query.device = "host";
+  query.place.device = "host";
   const auto with_device = StepsOf(TraceOf(processes), query);
   const auto without = StepsOf(TraceOf({processes[0]}));
   for (const auto& hosts : {with_device, without}) {
@@ -234,10 +234,11 @@ TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps
   CHECK(rows[1].longest_gap_ps == 25);
   CHECK(store->Text(store->labels[rows[1].after_longest_gap.value].name) == "k2");
   Query gpu;
-  gpu.device = "gpu";
-  CHECK(PlaneStepsOf(*store, indexes, *indexes.Groups(context).value(), hosts[0], gpu, context)
-            .value()
-            .size() == 1);
+  gpu.place.device = "gpu";
+  CHECK(
+      PlaneStepsOf(*store, indexes, *indexes.Groups(context).value(), hosts[0], gpu.place, context)
+          .value()
+          .size() == 1);
 }
 
 TEST_CASE("threads that tell a step are idle within it only") {
@@ -299,7 +300,7 @@ TEST_CASE("a whole name of a host means that one, a part all that have it") {
   const StorePtr store = TraceOf({host("w-1"), host("w-10")});
   Query query;
   const auto hosts = [&](std::string asked) {
-    query.host = std::move(asked);
+    query.place.host = std::move(asked);
     return StepsOf(store, query).size();
   };
   CHECK(hosts("w-1") == 1);
@@ -339,7 +340,7 @@ TEST_CASE("-step leaves starts as they are; threads that report moments are said
   const StorePtr store = TraceOf({{.lanes = {lane}}});
   Context context;
   Query query;
-  query.step = 1;
+  query.place.step = 1;
   const Report report = Steps(store, Indexes(store), query, context).value();
   CHECK(report.tables.at(0).Find("start_ps")->integers == std::vector<int64_t>{1000});
   CHECK(report.tables.at(1).Find("idle_ps")->integers == std::vector<int64_t>{60});
@@ -353,8 +354,8 @@ TEST_CASE("what -step takes is told where a number is none") {
   Context context;
   const auto groups = Indexes(store).Groups(context).value();
   Query query;
-  query.step = 7;
-  const auto asked = GroupsOfStep(*groups, query);
+  query.place.step = 7;
+  const auto asked = GroupsOfStep(*groups, query.place);
   REQUIRE_FALSE(asked.has_value());
   CHECK(asked.error().hint == "only step 3 is there");
 }

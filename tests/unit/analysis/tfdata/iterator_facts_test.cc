@@ -161,8 +161,8 @@ TEST_CASE("the costliest operation that makes input is told the same way") {
   CHECK(facts.python_runs == 2);
   CHECK(facts.parallelism == 1);
   Query elsewhere;
-  elsewhere.host = "another";
-  CHECK(FactsOfCostliest(*store, indexes, ops, elsewhere, context).value().waited_ps == 0);
+  elsewhere.place.host = "another";
+  CHECK(FactsOfCostliest(*store, indexes, ops, elsewhere.place, context).value().waited_ps == 0);
   CHECK(FactsOfCostliest(*store, indexes, InputOps(), {}, context).value().waited_ps == 0);
 }
 

@@ -20,7 +20,8 @@ using Lines = std::multiset<std::string>;
 
 TraceNodes NodesOf(const StorePtr& store, const Query& query = {}) {
   Context context;
-  return MakeTraceNodes(store, Indexes(store), query, NodesAre::one_per_name, context).value();
+  return MakeTraceNodes(store, Indexes(store), query.place, NodesAre::one_per_name, context)
+      .value();
 }
 
 // "lane: name|type ps x runs".
@@ -148,7 +149,7 @@ TEST_CASE("nodes of a trace: a note names what iterators of tf.data wait for on 
   CHECK(note.cost_ps == 50 + 10);        // what runs side by side counts once
   CHECK(note_of(100'000).what.empty());  // it is little beside the rest
   Query query;
-  query.host = "another";
+  query.place.host = "another";
   CHECK(NoteOf(*NodesOf(traced(100), query).store, "iterators of tf.data") == nullptr);
 }
 
@@ -200,18 +201,19 @@ TEST_CASE("nodes of a trace: of what begins at once the longest lies around the 
 
 TEST_CASE("nodes of a trace: -host and -device choose whose work counts") {
   Query query;
-  query.device = "gpu:1";
+  query.place.device = "gpu:1";
   CHECK(Rows(*NodesOf(Training(), query).store) ==
         Lines{"/device:GPU:1: dense/BiasAdd|BiasAdd 11 x 1"});
-  query.device = "gpu:0";  // launched by a thread that is not asked for: only that is needed of it
+  query.place.device =
+      "gpu:0";  // launched by a thread that is not asked for: only that is needed of it
   const StorePtr gpu = NodesOf(Training(), query).store;
   CHECK(std::none_of(gpu->nodes.begin(), gpu->nodes.end(),
                      [&](const Node& node) { return gpu->Text(node.name) == "dense/Mul"; }));
   CHECK(
       Rows(*NodesOf(Training(), query).store).count("/device:GPU:0: dense/MatMul|MatMul 50 x 1") ==
       1);
-  query.device.clear();
-  query.host = "another";
+  query.place.device.clear();
+  query.place.host = "another";
   CHECK(Rows(*NodesOf(Training(), query).store).empty());
 }
 
@@ -230,7 +232,7 @@ TEST_CASE("nodes of a trace: -step takes the events of its group; there is no ot
                                       {"k", 10, 9, in("a:A", 5)},
                                       {"unknown", 20, 1, {{"group", int64_t{5}}}}}}}}});
   Query query;
-  query.step = 4;
+  query.place.step = 4;
   const TraceNodes nodes = NodesOf(store, query);
   CHECK(Rows(*nodes.store) == Lines{"/host:CPU: a|A 5 x 1", "/device:GPU:0: a|A 8 x 1"});
   CHECK(NoteOf(*nodes.store, "work of devices") == nullptr);
@@ -239,11 +241,11 @@ TEST_CASE("nodes of a trace: -step takes the events of its group; there is no ot
   CHECK(stepless->count == 1);
   CHECK(stepless->cost_ps == 7);
   CHECK(NoteOf(*NodesOf(store).store, "work that belongs to no step") == nullptr);
-  query.step = 6;
+  query.place.step = 6;
   Context context;
-  CHECK(
-      MakeTraceNodes(store, Indexes(store), query, NodesAre::one_per_name, context).error().kind ==
-      ErrorKind::usage);
+  CHECK(MakeTraceNodes(store, Indexes(store), query.place, NodesAre::one_per_name, context)
+            .error()
+            .kind == ErrorKind::usage);
 }
 
 TEST_CASE("nodes of a trace: instructions that hold others count without them") {
@@ -278,9 +280,9 @@ TEST_CASE("nodes of a trace: instructions that hold others count without them") 
 
 TEST_CASE("nodes of a trace: every row of op has its time, on all devices, and its runs") {
   Query query;
-  query.select = {Attribute::micros, Attribute::accelerator_micros, Attribute::cpu_micros,
-                  Attribute::occurrence};
-  query.max_depth = Query::kAnyDepth;
+  query.display.select = {Attribute::micros, Attribute::accelerator_micros, Attribute::cpu_micros,
+                          Attribute::occurrence};
+  query.tree.max_depth = TreeFilter::kAnyDepth;
   std::vector<TestEvent> kernels, calls;
   for (int i = 0; i < 3; ++i) {
     kernels.push_back({"k", i * 10'000'000, 400'000, Op("a/b:B")});
@@ -301,7 +303,7 @@ TEST_CASE("nodes of a trace: every row of op has its time, on all devices, and i
   CHECK(table.Find("cpu_micros")->Integer(0) == 15'000'000);
   CHECK(table.Find("occurrence_run")->Integer(0) == 3);
   for (const int64_t least_us : {2, 3}) {
-    query.min_accelerator_micros = least_us;
+    query.tree.min_accelerator_micros = least_us;
     const Report shown =
         AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context).value();
     CHECK(shown.tables.at(0).PrintedRows() == (least_us == 2 ? 1 : 0));
@@ -315,8 +317,8 @@ TEST_CASE("nodes of a trace: without any operation of a host, cpu time is absent
          {.name = "/device:GPU:0", .lanes = {{.name = "1", .events = {{"k", 9, 4, Op("a:A")}}}}}});
     Context context;
     Query query;
-    query.select = {Attribute::micros, Attribute::cpu_micros};
-    query.device = device;
+    query.display.select = {Attribute::micros, Attribute::cpu_micros};
+    query.place.device = device;
     return AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context)
         .value();
   };
@@ -365,16 +367,17 @@ TEST_CASE("-step can ask for the steps of devices, and of hosts where those are 
   const Indexes indexes(store);
   Context context;
   Query threads;
-  threads.device = "host:cpu";  // a host may tell others than its devices
+  threads.place.device = "host:cpu";  // a host may tell others than its devices
   for (const Query& places : {Query(), threads}) {
-    const std::vector<int64_t> numbers = StepNumbers(*store, indexes, places, context).value();
-    CHECK(numbers ==
-          (places.device.empty() ? std::vector<int64_t>{4, 5} : std::vector<int64_t>{4, 5, 7}));
+    const std::vector<int64_t> numbers =
+        StepNumbers(*store, indexes, places.place, context).value();
+    CHECK(numbers == (places.place.device.empty() ? std::vector<int64_t>{4, 5}
+                                                  : std::vector<int64_t>{4, 5, 7}));
     for (const int64_t number : {4, 5, 6, 7}) {
       Query query = places;
-      query.step = number;
+      query.place.step = number;
       const bool known = std::find(numbers.begin(), numbers.end(), number) != numbers.end();
-      CHECK(ChooseEvents(*store, indexes, query, context).has_value() == known);
+      CHECK(ChooseEvents(*store, indexes, query.place, context).has_value() == known);
     }
   }
 }

@@ -78,15 +78,15 @@ TEST_CASE("a table that follows the first one takes part, and counts what both c
   report.tables[1].columns[0].spec.role = ColumnRole::row_of_first;
   for (int64_t& row : report.tables[1].columns[0].integers) row /= 2;  // two for each of the first
   Query query;
-  query.rows = RowsOfEach(report, {}, 20);
-  CHECK(query.rows == 10);
-  REQUIRE(Refine(report, query));
+  query.display.rows = RowsOfEach(report, {}, 20);
+  CHECK(query.display.rows == 10);
+  REQUIRE(Refine(report, query.display));
   CHECK(report.tables[1].rows == 20);
-  CutFollowing(query.rows, &report);
+  CutFollowing(query.display.rows, &report);
   CHECK(report.tables[1].rows == 10);
   CHECK(report.tables[1].omitted_rows == 40);
-  query.columns = {"number"};
-  CHECK(TablesForPeople(report, query).size() == 1);
+  query.display.columns = {"number"};
+  CHECK(TablesForPeople(report, query.display).size() == 1);
 }
 
 TEST_CASE("what has no room with a few rows of each table stays for the pager") {

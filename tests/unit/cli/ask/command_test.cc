@@ -61,13 +61,13 @@ TEST_CASE("marks of their own redirect the answer") {
 TEST_CASE("options are read in four ways, the last one counts") {
   const ParsedOptions parsed =
       Parse("scope -max_depth 3 --max_depth 4 -min_bytes=5 --min_micros=1ms -max_depth 6").value();
-  CHECK(parsed.query.max_depth == 6);
-  CHECK(parsed.query.min_bytes == 5);
-  CHECK(parsed.query.min_micros == 1000);
+  CHECK(parsed.query.tree.max_depth == 6);
+  CHECK(parsed.query.tree.min_bytes == 5);
+  CHECK(parsed.query.tree.min_micros == 1000);
   CHECK(parsed.given[OptionIndex(*FindOption("max_depth"))]);
   CHECK_FALSE(parsed.given[OptionIndex(*FindOption("step"))]);
-  CHECK(Parse("scope -step -1").value().query.step == -1);
-  CHECK(Parse("scope -step 2:8", false).value().query.StepText() == "2:8");
+  CHECK(Parse("scope -step -1").value().query.place.step == -1);
+  CHECK(Parse("scope -step 2:8", false).value().query.place.StepText() == "2:8");
   CHECK_FALSE(Parse("scope -step 2:8"));  // the original has single steps
   CHECK_FALSE(Parse("scope -step 8:2", false));
   CHECK_FALSE(Parse("scope -step 2:", false));
@@ -76,20 +76,20 @@ TEST_CASE("options are read in four ways, the last one counts") {
 
 TEST_CASE("a flag takes the next word unless that begins with a dash") {
   const auto flag = [](const char* text) {
-    return Parse(text).value().query.account_displayed_op_only;
+    return Parse(text).value().query.tree.account_displayed_op_only;
   };
   CHECK(flag("scope -account_displayed_op_only"));
   CHECK(flag("scope -account_displayed_op_only -max_depth 3"));
   CHECK_FALSE(flag("scope -account_displayed_op_only NO"));
   CHECK_FALSE(Parse("scope -account_displayed_op_only maybe"));
   const ParsedOptions second = Parse("scope -account_displayed_op_only maybe", false).value();
-  CHECK(second.query.account_displayed_op_only);
+  CHECK(second.query.tree.account_displayed_op_only);
   CHECK(Texts(second.words) == Strings{"maybe"});
 }
 
 TEST_CASE("the original's orders are its own, tables have others") {
   CHECK_FALSE(Parse("scope -order_by depth"));
-  CHECK(Parse("scope -order_by depth", false).value().query.order_column == "depth");
+  CHECK(Parse("scope -order_by depth", false).value().query.display.order_column == "depth");
 }
 
 TEST_CASE("an error shows the line and marks the word") {

@@ -81,7 +81,7 @@ TEST_CASE("names of the profile, the costliest first, each once") {
   CHECK(open.At("peek ") == Strings{"model/", "init", "MatMul", "Sum"});
   CHECK(open.At("peek model/") == Strings{"model/b", "model/layer/"});
   CHECK(open.At("cd model/") == Strings{"model/layer/"});  // nobody goes to a node
-  open.session.options.under = "model";
+  open.session.options.nodes.under = "model";
   CHECK(open.At("cd l") == Strings{"layer/"});
   CHECK(open.At("peek in") == Strings{"init"});  // of the whole profile
 }
@@ -114,7 +114,7 @@ TEST_CASE("of more names than anybody reads the costliest are listed, and what a
 
 TEST_CASE("scopes around the one that one is in") {
   Open open;
-  open.session.options.under = "model/layer";
+  open.session.options.nodes.under = "model/layer";
   CHECK(open.At("cd ../") == Strings{"layer/"});
   CHECK(Complete("cd ../", &open.session).from == 6);
   CHECK(open.At("cd ../../mo") == Strings{"model/"});

@@ -90,10 +90,10 @@ TEST_CASE("what an option prints sets the same value again") {
 }
 
 TEST_CASE("integers have a sign and leading zeros, in 32 bits for max_depth and else in 64") {
-  CHECK(With("max_depth", "+007").max_depth == 7);
-  CHECK(With("max_depth", "-1").max_depth == -1);
-  CHECK(With("min_bytes", "-9223372036854775808").min_bytes == INT64_MIN);
-  CHECK(With("min_params", "\t12 ").min_params == 12);
+  CHECK(With("max_depth", "+007").tree.max_depth == 7);
+  CHECK(With("max_depth", "-1").tree.max_depth == -1);
+  CHECK(With("min_bytes", "-9223372036854775808").tree.min_bytes == INT64_MIN);
+  CHECK(With("min_params", "\t12 ").tree.min_params == 12);
   for (const char* wrong : {"", "three", "3x", "- 3", "+", "1.5", "0x10", "+-3"}) {
     CHECK(Wrong("max_depth", wrong).find("is not a number") != std::string::npos);
   }
@@ -102,11 +102,11 @@ TEST_CASE("integers have a sign and leading zeros, in 32 bits for max_depth and 
 }
 
 TEST_CASE("times and sizes take units; bare letters and counts do not") {
-  CHECK(With("min_micros", "1.5ms").min_micros == 1500);
-  CHECK(With("min_micros", "2000ns").min_micros == 2);
+  CHECK(With("min_micros", "1.5ms").tree.min_micros == 1500);
+  CHECK(With("min_micros", "2000ns").tree.min_micros == 2);
   CHECK(Wrong("min_micros", "10ns").find("no whole number of microseconds") != std::string::npos);
   CHECK(Wrong("min_micros", "xns").find("is not a number") != std::string::npos);
-  CHECK(With("min_bytes", "2KiB").min_bytes == 2048);
+  CHECK(With("min_bytes", "2KiB").tree.min_bytes == 2048);
   CHECK_FALSE(Wrong("min_bytes", "1k").empty());
   CHECK_FALSE(Wrong("min_micros", "1KB").empty());
   CHECK_FALSE(Wrong("min_params", "1ms").empty());
@@ -117,9 +117,9 @@ TEST_CASE("lists lose their quotes at both ends and their empty pieces") {
   CHECK(SplitList("'\"a\"'") == std::vector<std::string>{"a"});
   CHECK(SplitList("").empty());
   CHECK(SplitList("\"\"").empty());
-  CHECK(With("select", "'micros,bytes,micros'").select ==
+  CHECK(With("select", "'micros,bytes,micros'").display.select ==
         std::vector<Attribute>{Attribute::micros, Attribute::bytes});
-  CHECK(With("select", "").select.empty());
+  CHECK(With("select", "").display.select.empty());
 }
 
 TEST_CASE("a wrong name says what is near and what there is") {
@@ -128,13 +128,14 @@ TEST_CASE("a wrong name says what is near and what there is") {
 }
 
 TEST_CASE("an order is an attribute or a column of some table") {
-  CHECK(With("order_by", "bytes").order_by == OrderBy::bytes);
+  CHECK(With("order_by", "bytes").display.order_by == OrderBy::bytes);
   const Query query = With("order_by", "share");
-  CHECK(query.order_by == OrderBy::name);
-  CHECK(query.order_column == "share");
-  CHECK(With("order_by", "cpu").order_by == OrderBy::cpu_micros);  // a heading
-  CHECK(With("order_by", "total time").order_by == OrderBy::micros);
-  CHECK(With("order_by", "device").order_by == OrderBy::name);  // no order, but maybe a column
+  CHECK(query.display.order_by == OrderBy::name);
+  CHECK(query.display.order_column == "share");
+  CHECK(With("order_by", "cpu").display.order_by == OrderBy::cpu_micros);  // a heading
+  CHECK(With("order_by", "total time").display.order_by == OrderBy::micros);
+  CHECK(With("order_by", "device").display.order_by ==
+        OrderBy::name);  // no order, but maybe a column
   CHECK_FALSE(Wrong("order_by", "").empty());
 }
 
@@ -165,14 +166,14 @@ TEST_CASE("outputs") {
 TEST_CASE("conditions") {
   Query query = With("where", "micros >= 1ms");
   REQUIRE(SetOption(*FindOption("where"), "name!='a b'", query));
-  REQUIRE(query.where.size() == 2);
-  CHECK(query.where[0].column == "micros");
-  CHECK(query.where[0].op == ">=");
-  CHECK(query.where[0].value == "1ms");
-  CHECK(query.where[1].op == "!=");
-  CHECK(query.where[1].value == "a b");
-  CHECK(With("where", "a==3").where[0].op == "=");
-  CHECK(With("where", "a~").where[0].value.empty());
+  REQUIRE(query.display.where.size() == 2);
+  CHECK(query.display.where[0].column == "micros");
+  CHECK(query.display.where[0].op == ">=");
+  CHECK(query.display.where[0].value == "1ms");
+  CHECK(query.display.where[1].op == "!=");
+  CHECK(query.display.where[1].value == "a b");
+  CHECK(With("where", "a==3").display.where[0].op == "=");
+  CHECK(With("where", "a~").display.where[0].value.empty());
   for (const char* wrong : {"", "micros", "> 3", "a ! b", "a === 3", "a ~= b"}) {
     INFO(wrong);
     CHECK_FALSE(Wrong("where", wrong).empty());

@@ -137,9 +137,9 @@ TEST_CASE("-order_by and -n take folded rows, which keep their names") {
   Context context;
   REQUIRE(Fold(&report, context));
   Query query;
-  query.order_column = "name";
-  query.rows = 2;
-  REQUIRE(Refine(report, query));
+  query.display.order_column = "name";
+  query.display.rows = 2;
+  REQUIRE(Refine(report, query.display));
   const Table& table = report.tables[0];
   CHECK(Text(table) == "\na 1\nl_{0..2} x3 27\n");
   CHECK(table.omitted_rows == 1);

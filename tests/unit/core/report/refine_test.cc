@@ -37,8 +37,8 @@ Report Tree() {
 TEST_CASE("a column that is not there is refused, and the nearest one named") {
   Report report = List();
   Query query;
-  query.order_column = "mircos";
-  const Result<void> done = Refine(report, query);
+  query.display.order_column = "mircos";
+  const Result<void> done = Refine(report, query.display);
   REQUIRE(!done);
   CHECK(done.error().kind == ErrorKind::usage);
   CHECK(done.error().what == "-order_by: the answer of list has no column 'mircos'");
@@ -50,12 +50,12 @@ TEST_CASE("a column goes by its id, else by its heading") {
   report.tables[0].columns[1].spec.title = "time";
   report.tables[0].columns[2].spec.title = "name";  // another column's id
   Query query;
-  query.where = {{"time", ">", "0"}};
-  query.order_column = "name";
-  REQUIRE(Refine(report, query));
+  query.display.where = {{"time", ">", "0"}};
+  query.display.order_column = "name";
+  REQUIRE(Refine(report, query.display));
   CHECK(Names(report.tables[0]) == "abc");  // an id comes before a heading
-  query.columns = {"time"};
-  REQUIRE(Refine(report, query));
+  query.display.columns = {"time"};
+  REQUIRE(Refine(report, query.display));
   CHECK(report.tables[0].columns[0].spec.id == "micros");
   CHECK_FALSE(report.tables[0].columns[1].spec.shown);
   report = List();
@@ -65,15 +65,15 @@ TEST_CASE("a column goes by its id, else by its heading") {
   report.tables[1].columns.erase(report.tables[1].columns.begin() + 2);  // bytes
   report.tables[1].columns[1].spec.title = "bytes";
   query = {};
-  query.where = {{"bytes", "=", "10"}};
-  REQUIRE(Refine(report, query));
+  query.display.where = {{"bytes", "=", "10"}};
+  REQUIRE(Refine(report, query.display));
   CHECK(report.tables[0].rows == 0);  // each table has its own column of that name
   CHECK(Names(report.tables[1]) == "ac");
   report = List();
   report.tables[0].columns[1].spec.title = "self time";
   query = {};
-  query.columns = {"slef time"};
-  const Result<void> done = Refine(report, query);
+  query.display.columns = {"slef time"};
+  const Result<void> done = Refine(report, query.display);
   REQUIRE(!done);
   CHECK(done.error().hint == "did you mean self time? columns: name micros bytes share device");
 }
@@ -83,8 +83,8 @@ TEST_CASE("lists are ordered: numbers down, texts up, absent last, ties as befor
            {"micros", "bac"}, {"bytes", "acb"}, {"share", "cab"}, {"name", "abc"}}) {
     Report report = List();
     Query query;
-    query.order_column = column;
-    REQUIRE(Refine(report, query));
+    query.display.order_column = column;
+    REQUIRE(Refine(report, query.display));
     CHECK(Names(report.tables[0]) == order);
   }
 }
@@ -92,10 +92,10 @@ TEST_CASE("lists are ordered: numbers down, texts up, absent last, ties as befor
 TEST_CASE("-n cuts after the order and counts what it left out; -where does not") {
   Report report = List();
   Query query;
-  query.order_column = "micros";
-  query.where = {{"name", "!=", "c"}};
-  query.rows = 1;
-  REQUIRE(Refine(report, query));
+  query.display.order_column = "micros";
+  query.display.where = {{"name", "!=", "c"}};
+  query.display.rows = 1;
+  REQUIRE(Refine(report, query.display));
   CHECK(Names(report.tables[0]) == "b");
   CHECK(report.tables[0].rows == 1);
   CHECK(report.tables[0].omitted_rows == 1);
@@ -104,8 +104,8 @@ TEST_CASE("-n cuts after the order and counts what it left out; -where does not"
 TEST_CASE("-columns shows the named ones in their order") {
   Report report = List();
   Query query;
-  query.columns = {"bytes", "name"};
-  REQUIRE(Refine(report, query));
+  query.display.columns = {"bytes", "name"};
+  REQUIRE(Refine(report, query.display));
   std::string shown;
   for (const ReportColumn& column : report.tables[0].columns) {
     if (column.spec.shown) shown += column.spec.id + ' ';
@@ -117,8 +117,8 @@ TEST_CASE("-columns shows the named ones in their order") {
 TEST_CASE("a matching row of a tree keeps its ancestors, and values stay with their rows") {
   Report report = Tree();
   Query query;
-  query.where = {{"micros", "=", "3"}};
-  REQUIRE(Refine(report, query));
+  query.display.where = {{"micros", "=", "3"}};
+  REQUIRE(Refine(report, query.display));
   const Table& table = report.tables[0];
   CHECK(Names(table) == "rootxz");
   CHECK(table.parent == std::vector<uint32_t>{Table::kNoRow, 0, 1});
@@ -133,15 +133,15 @@ TEST_CASE("what -n cuts off is added up, what -where hides is not") {
     if (column.spec.type == CellType::integer) column.spec.role = ColumnRole::self;
   }
   Query query;
-  query.rows = 2;
-  query.where = {{"name", "!=", "a"}};
-  REQUIRE(Refine(report, query));
+  query.display.rows = 2;
+  query.display.where = {{"name", "!=", "a"}};
+  REQUIRE(Refine(report, query.display));
   CHECK(report.tables[0].Find("micros")->omitted_sum == kNoInt);
-  query.rows = 1;
-  REQUIRE(Refine(report, query));
+  query.display.rows = 1;
+  REQUIRE(Refine(report, query.display));
   CHECK(report.tables[0].Find("micros")->omitted_sum == 10);
-  query.rows = 0;
-  REQUIRE(Refine(report, query));
+  query.display.rows = 0;
+  REQUIRE(Refine(report, query.display));
   CHECK(report.tables[0].omitted_rows == 2);
   CHECK(report.tables[0].Find("micros")->omitted_sum == 3010);
   CHECK(report.tables[0].Find("bytes")->omitted_sum == 100);  // an absent cell adds nothing
@@ -150,12 +150,12 @@ TEST_CASE("what -n cuts off is added up, what -where hides is not") {
 TEST_CASE("a tree keeps its first rows, and may lose all") {
   Report report = Tree();
   Query query;
-  query.rows = 3;
-  REQUIRE(Refine(report, query));
+  query.display.rows = 3;
+  REQUIRE(Refine(report, query.display));
   CHECK(Names(report.tables[0]) == "rootxy");
   CHECK(report.tables[0].omitted_rows == 2);
-  query.rows = 0;
-  REQUIRE(Refine(report, query));
+  query.display.rows = 0;
+  REQUIRE(Refine(report, query.display));
   CHECK(report.tables[0].rows == 0);
   CHECK(report.tables[0].Find("micros")->integers.empty());
 }
@@ -178,10 +178,10 @@ TEST_CASE("members, tables and samples follow the first table") {
     return 1;
   };
   Query query;
-  query.order_column = "share";  // c a b
-  query.where = {{"share", "!=", "-"}};
-  query.rows = 2;
-  REQUIRE(Refine(report, query));
+  query.display.order_column = "share";  // c a b
+  query.display.where = {{"share", "!=", "-"}};
+  query.display.rows = 2;
+  REQUIRE(Refine(report, query.display));
 
   CHECK(report.tables[0].members == std::vector<NodeId>{NodeId(8), NodeId(9), NodeId(7)});
   CHECK(report.tables[0].first_member == std::vector<uint32_t>{0, 2, 3});

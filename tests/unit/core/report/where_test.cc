@@ -12,8 +12,8 @@ namespace {
 std::string Where1(std::string column, std::string op, std::string value) {
   Report report = List();
   Query query;
-  query.where = {{std::move(column), std::move(op), std::move(value)}};
-  const Result<void> done = Refine(report, query);
+  query.display.where = {{std::move(column), std::move(op), std::move(value)}};
+  const Result<void> done = Refine(report, query.display);
   return done ? Names(report.tables[0]) : "error: " + done.error().what;
 }
 
@@ -35,8 +35,8 @@ TEST_CASE("-where takes units of reals") {
       if (column.spec.id == "share") column.spec.unit = unit;
     }
     Query query;
-    query.where = {{"share", ">", std::move(value)}};
-    const Result<void> done = Refine(report, query);
+    query.display.where = {{"share", ">", std::move(value)}};
+    const Result<void> done = Refine(report, query.display);
     return done ? Names(report.tables[0]) : "error: " + done.error().what;
   };
   CHECK(names(Unit::fraction, "60%") == "c");

@@ -83,11 +83,11 @@ _TFProfRoot (--/1.50ms, --/1.50ms, --/1.50ms)
 
 TEST_CASE("our words come first and never hold the line Profile:") {
   Query query;
-  query.select.clear();
-  for (const AttributeInfo& info : Attributes()) query.select.push_back(info.attribute);
+  query.display.select.clear();
+  for (const AttributeInfo& info : Attributes()) query.display.select.push_back(info.attribute);
   for (const char* view : {"scope", "graph", "op", "code"}) {
     std::string doc;
-    AppendClassicDoc(view, query, &doc);
+    AppendClassicDoc(view, query.display, &doc);
     CHECK(doc.starts_with("\nDoc:\n"));
     CHECK(doc.ends_with("\n\n"));
     CHECK(doc.find("\nProfile:") == std::string::npos);
@@ -111,7 +111,7 @@ TEST_CASE("nothing selected, lists, shapes and a name with a NUL") {
   Report report = SampleScope(rows);
   Table& table = report.tables[0];
   Query query;
-  query.select.clear();
+  query.display.select.clear();
   CHECK(FromProfile(Emit("classic", report, query)) == R"(
 Profile:
 node name | 
@@ -129,8 +129,8 @@ _TFProfRoot ()
   table.columns.push_back(TextColumn("shape", {{}, "3x2", {}, "1"}));
   table.columns.push_back(IntegerColumn("params", {0, 6, 0, 1}));
   table.columns.push_back(IntegerColumn("total_params", {7, 6, 0, 1}));
-  query.select = {Attribute::input_shapes, Attribute::device, Attribute::op_types,
-                  Attribute::params};
+  query.display.select = {Attribute::input_shapes, Attribute::device, Attribute::op_types,
+                          Attribute::params};
   CHECK(FromProfile(Emit("classic", report, query)) == R"(
 Profile:
 node name | # parameters | assigned devices | op types | input shapes
@@ -145,7 +145,7 @@ TEST_CASE("code has no occurrence and no input shapes") {
   Report report = SampleScope({{"_TFProfRoot", 0, 0, 2, 0}, {"a.py:1:f", 1, 0, 2}});
   report.view = "code";
   Query query;
-  query.select = {Attribute::occurrence, Attribute::cpu_micros, Attribute::input_shapes};
+  query.display.select = {Attribute::occurrence, Attribute::cpu_micros, Attribute::input_shapes};
   CHECK(FromProfile(Emit("classic", report, query)) == R"(
 Profile:
 node name | cpu execution time | op occurrence (run|defined) | input shapes
@@ -157,7 +157,7 @@ _TFProfRoot (--/2us, occurrence N/A in code view, input_shapes N/A in code view)
 TEST_CASE("op: remainder and share, padded") {
   const Report report = SampleOp({{"MatMul", 0, 3000, 4000}, {"Add", 0, 1000, 1000}}, 4000);
   Query query;
-  query.select = {Attribute::cpu_micros};
+  query.display.select = {Attribute::cpu_micros};
   CHECK(FromProfile(Emit("classic", report, query)) == R"(
 Profile:
 node name | cpu execution time
@@ -169,7 +169,7 @@ Add                             1.00ms (25.00%, 25.00%)
 TEST_CASE("op: a share of nothing is what a division by 0 prints") {
   const Report report = SampleOp({{"MatMul", 0, 5, 5}, {"Add", 0, 0, 0}}, 0);
   Query query;
-  query.select = {Attribute::cpu_micros};
+  query.display.select = {Attribute::cpu_micros};
   CHECK(FromProfile(Emit("classic", report, query)) == R"(
 Profile:
 node name | cpu execution time
@@ -181,7 +181,7 @@ Add                                  0us (0.00%, 0.00%)
 TEST_CASE("op without nodes: the root and no legend") {
   Report report = SampleOp({{"_TFProfRoot", 0, 0, 0, 0}}, 0);
   Query query;
-  query.select = {Attribute::cpu_micros};
+  query.display.select = {Attribute::cpu_micros};
   report.tables[0].made_up_root = true;
   CHECK(FromProfile(Emit("classic", report, query)) == R"(
 Profile:
@@ -203,7 +203,7 @@ TEST_CASE("op: occurrence and the block of input shapes") {
                     IntegerColumn("defined", {2, 1}), IntegerColumn("micros", {1500, kNoInt})};
   report.tables.push_back(std::move(shapes));
   Query query;
-  query.select = {Attribute::occurrence, Attribute::input_shapes};
+  query.display.select = {Attribute::occurrence, Attribute::input_shapes};
   CHECK(FromProfile(Emit("classic", report, query)) ==
         "\nProfile:\n"
         "node name | op occurrence (run|defined) | input shapes\n"

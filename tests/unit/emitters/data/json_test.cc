@@ -20,7 +20,7 @@ Report OneColumn(ReportColumn column, size_t rows) {
 
 Query Original() {
   Query query;
-  query.original_ids = true;
+  query.display.original_ids = true;
   return query;
 }
 

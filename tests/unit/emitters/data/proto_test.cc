@@ -17,7 +17,7 @@ std::string Emit(const StorePtr& store, std::string_view view, const Query& quer
   Context context;
   const Indexes indexes(store);
   Report report = FindView(view)->make(store, indexes, query, context).value();
-  REQUIRE(Refine(report, query));
+  REQUIRE(Refine(report, query.display));
   Sink sink;
   REQUIRE(FindFileEmitter("proto")->emit(report, query, {}, sink, context));
   return sink.buffer;
@@ -63,7 +63,7 @@ TEST_CASE("proto: a tree of nodes, in both forms") {
 TEST_CASE("proto: rows of op stand in each other, with their nodes by name") {
   pb::MultiGraphNodeProto root;
   Query query = ToFile("out");
-  query.order_by = OrderBy::micros;
+  query.display.order_by = OrderBy::micros;
   REQUIRE(root.ParseFromString(Emit(Small(), "op", query)));
   CHECK(root.total_exec_micros() == 7);
   REQUIRE(root.children_size() == 1);
@@ -75,7 +75,7 @@ TEST_CASE("proto: rows of op stand in each other, with their nodes by name") {
   CHECK(mul.graph_nodes(1).requested_bytes() == 9);
   CHECK(mul.graph_nodes(1).total_definition_count() == 1);
   CHECK(mul.children(0).name() == "Add");
-  query.rows = 1;
+  query.display.rows = 1;
   REQUIRE(root.ParseFromString(Emit(Small(), "op", query)));
   CHECK(root.children(0).children_size() == 0);
 }
@@ -96,7 +96,7 @@ TEST_CASE("proto: a chain of a hundred thousand nodes is written, and in linear 
   const StorePtr store = StoreOf(nodes);
   for (const char* path : {"out.pb", "out.txt"}) {
     Query query = ToFile(path);
-    query.max_depth = Query::kAnyDepth;
+    query.tree.max_depth = TreeFilter::kAnyDepth;
     const std::string bytes = Emit(store, "graph", query);
     CHECK(bytes.find("n0") != std::string::npos);
     CHECK(bytes.size() < 100'000'000);

@@ -66,11 +66,11 @@ depth,parent,name,accounted,micros,total_micros
   Query query;
   CHECK(Emit("csv", report, query) ==
         "\ndepth,parent,name,accounted,micros,total_micros\n0,,_TFProfRoot,false,0,7\n");
-  query.table = "v";
+  query.display.table = "v";
   CHECK(Emit("csv", report, query) == "\ntext,n\n");
-  query.table = "w";
+  query.display.table = "w";
   CHECK(Emit("csv", report, query) == "error: -table: scope has no table 'w'");
-  query.original_ids = true;
+  query.display.original_ids = true;
   CHECK(Emit("csv", report, query) == R"(
 # scope
 depth,parent,name,accounted,micros,total_micros

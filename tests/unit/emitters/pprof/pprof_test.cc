@@ -53,8 +53,8 @@ TEST_CASE("pprof: a sample per node, with its frames, labels and nanoseconds") {
 
 TEST_CASE("pprof: what a row hides is a sample of the row, so that all add up to the whole") {
   Query query;
-  query.select = {Attribute::cpu_micros, Attribute::occurrence};
-  query.max_depth = 2;
+  query.display.select = {Attribute::cpu_micros, Attribute::occurrence};
+  query.tree.max_depth = 2;
   const pb::pprof::Profile profile = Written(Small(), Scope, query);
   CHECK(PprofTypes(profile) == Lines{"cpu/nanoseconds", "runs/count", "nodes/count"});
   CHECK(PprofSamples(profile) ==
@@ -64,23 +64,23 @@ TEST_CASE("pprof: what a row hides is a sample of the row, so that all add up to
 
 TEST_CASE("pprof: outside of the shown rows stands one frame; a list has no stacks") {
   Query query;
-  query.select = {Attribute::cpu_micros};
-  query.start_name_regexes = PatternList(std::vector<std::string>{"x"});
+  query.display.select = {Attribute::cpu_micros};
+  query.tree.start_name_regexes = PatternList(std::vector<std::string>{"x"});
   CHECK(PprofSamples(Written(Small(), Scope, query)).back() == "[not shown] | step=average | 1000");
   CHECK(PprofSamples(Written(Small(), Op, query)) == Lines{"[not shown] | step=average | 8000"});
-  query.start_name_regexes = PatternList(std::vector<std::string>{".*"});
-  query.hide_name_regexes = PatternList(std::vector<std::string>{"Add"});
+  query.tree.start_name_regexes = PatternList(std::vector<std::string>{".*"});
+  query.tree.hide_name_regexes = PatternList(std::vector<std::string>{"Add"});
   CHECK(PprofSamples(Written(Small(), Op, query)) ==
         Lines{"Mul | step=average | 6000", "[not shown] | step=average | 2000"});
-  query.hide_name_regexes = {};
+  query.tree.hide_name_regexes = {};
   CHECK(PprofSamples(Written(Small(), Op, query)) ==
         Lines{"Add | step=average | 2000", "Mul | step=average | 6000"});
 }
 
 TEST_CASE("pprof: a node that two expressions match counts twice, but runs once") {
   Query query;
-  query.select = {Attribute::cpu_micros, Attribute::occurrence};
-  query.account_type_regexes = PatternList(std::vector<std::string>{"Add", "A.*"});
+  query.display.select = {Attribute::cpu_micros, Attribute::occurrence};
+  query.nodes.account_type_regexes = PatternList(std::vector<std::string>{"Add", "A.*"});
   CHECK(PprofSamples(Written(Small(), Code, query)) ==
         Lines{"net@/src/net.py:2 < main@/src/main.py:1 | step=average op_type=Add "
               "device=/device:cpu:0 node=x/b | 4000"});
@@ -89,7 +89,7 @@ TEST_CASE("pprof: a node that two expressions match counts twice, but runs once"
 TEST_CASE("pprof: names of any bytes become UTF-8") {
   const StorePtr store = StoreOf({{.name = "a\xff\n"}}, {{.node = "a\xff\n", .us = 1}});
   Query query;
-  query.select = {Attribute::cpu_micros};
+  query.display.select = {Attribute::cpu_micros};
   CHECK(PprofSamples(Written(store, Scope, query))[0].starts_with("a\\xff\\x0a |"));
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("pprof: every few hundred samples it can be cancelled, and while it wr
   for (int i = 0; i < 10000; ++i) nodes.push_back({.name = "n" + std::to_string(i)});
   const StorePtr store = StoreOf(nodes);
   Query query;
-  query.select = {Attribute::occurrence};
+  query.display.select = {Attribute::occurrence};
   Context calm;
   const Report report = Scope(store, Indexes(store), query, calm).value();
   for (const int64_t polls : {0, 40, 80}) {

@@ -60,7 +60,7 @@ short
 
 TEST_CASE("table: no cards where columns are picked, no proof where rows are hidden") {
   Query query;
-  query.columns = {"kind", "size", "what", "why", "command"};
+  query.display.columns = {"kind", "size", "what", "why", "command"};
   CHECK(Emit("table", Cards(), query).starts_with("\nkind      size  what "));
   Report report = Cards();
   report.tables[0].rows = 0;

@@ -138,7 +138,7 @@ TEST_CASE("rows of a tree are cut behind their indentation") {
   const std::vector<SampleRow> rows = {{root, 0}, {one, 1}, {two, 1}};
   Report report = SampleScope(rows);
   Query query;
-  query.columns = {"name"};
+  query.display.columns = {"name"};
   const std::string text = Emit("table", report, query, {.columns = 20});
   CHECK(text.find("\n  …aaa1bbbbbbbbbbbb…\n  …aaa2bbbbbbbbbbbb…\n") != std::string::npos);
 }

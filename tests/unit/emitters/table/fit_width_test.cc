@@ -126,8 +126,8 @@ TEST_CASE("table: no line is wider than the terminal") {
   types.lists.assign(rows.size(), std::vector<std::string_view>(40, "some_type"));
   report.tables[0].columns.push_back(types);
   Query query;
-  query.select = {Attribute::micros, Attribute::op_types, Attribute::cpu_micros,
-                  Attribute::accelerator_micros};
+  query.display.select = {Attribute::micros, Attribute::op_types, Attribute::cpu_micros,
+                          Attribute::accelerator_micros};
   for (int columns = 60; columns <= 250; columns += 5) {
     std::istringstream lines(Emit("table", report, query, {.columns = columns}));
     for (std::string line; std::getline(lines, line);) {

@@ -75,9 +75,9 @@ _TFProfRoot                                    300 ms  100.0
 
 TEST_CASE("table: the columns and filters that the query asks for") {
   Query query;
-  query.select = {Attribute::cpu_micros, Attribute::micros};
-  query.min_micros = 100;
-  query.hide_name_regexes = PatternList({"a.*"});
+  query.display.select = {Attribute::cpu_micros, Attribute::micros};
+  query.tree.min_micros = 100;
+  query.tree.hide_name_regexes = PatternList({"a.*"});
   CHECK(Emit("table", SampleOp({{"MatMul", 0, 1}}, 1), query) == R"(
 name    cpu_micros      %   run%                micros
 MatMul        1 us  100.0  100.0  ████████████    1 us
@@ -156,8 +156,8 @@ not known: how large (size), note
         std::string::npos);
   table.omitted_rows = 0;
   Query query;
-  query.columns = {"name", "size"};
-  REQUIRE(Refine(report, query));
+  query.display.columns = {"name", "size"};
+  REQUIRE(Refine(report, query.display));
   CHECK(Emit("table", report, query) == R"(
 name  how large
 a             -
@@ -170,12 +170,12 @@ TEST_CASE("table: sums stand under their columns, labels under names or texts, w
   Query query;
   const auto emit = [&](std::vector<std::string> ids) {
     Report report = Ops();
-    query.columns = std::move(ids);
-    REQUIRE(Refine(report, query));
+    query.display.columns = std::move(ids);
+    REQUIRE(Refine(report, query.display));
     const std::string text = Emit("table", report, query);
     return text.substr(0, text.find("- = absent"));
   };
-  query.rows = 0;
+  query.display.rows = 0;
   CHECK(emit({"total_micros", "name"}) == R"(
 total_micros      %   run%                name
 (no rows)

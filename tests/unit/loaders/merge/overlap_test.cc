@@ -161,7 +161,7 @@ TEST_CASE("what steps that overlap wait for is not judged") {
   CHECK(HasNote(advice, "steps overlap: "));
   CHECK_FALSE(HasNote(Answer(Advise, apart), "steps overlap"));
   Query other;
-  other.checkers = {"OtherTimeChecker"};
+  other.advise.checkers = {"OtherTimeChecker"};
   CHECK(Answer(Advise, apart, other).tables.at(0).rows == 1);
   CHECK(Answer(Advise, overlapping, other).tables.at(0).rows == 0);
   const Report overview = Answer(Overview, overlapping);

@@ -15,7 +15,7 @@ namespace {
 
 Report AdviceOf(const StorePtr& store, const std::string& checker = "") {
   Query query;
-  if (!checker.empty()) query.checkers = {checker};
+  if (!checker.empty()) query.advise.checkers = {checker};
   Context context;
   const Indexes indexes(store);
   return Advise(store, indexes, query, context).value();

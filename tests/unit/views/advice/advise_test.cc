@@ -14,8 +14,8 @@ namespace {
 Report Advice(const StorePtr& store, const std::string& checker = "",
               const std::string& format = "table") {
   Query query;
-  query.original_advice = format == "classic";
-  if (!checker.empty()) query.checkers = {checker};
+  query.advise.original = format == "classic";
+  if (!checker.empty()) query.advise.checkers = {checker};
   Context context;
   const Indexes indexes(store);
   return Advise(store, indexes, query, context).value();
@@ -160,7 +160,7 @@ TEST_CASE("advise: what two checkers see in the same time is told once, or by wh
   const StorePtr copies = GpuTrace({{.copy_in_us = 20, .compute_us = 80}});
   CHECK(count(copies, "InputBoundChecker") == 1);
   CHECK(count(copies, "CopyChecker") == 0);
-  CHECK(count(copies, "CopyChecker", {.checkers = {"CopyChecker"}}) == 1);
+  CHECK(count(copies, "CopyChecker", {.advise = {.checkers = {"CopyChecker"}}}) == 1);
   CHECK(count(copies, "CopyChecker", {.fail_if = {"CopyChecker"}}) == 1);
   const StorePtr few = GpuTrace({{.copy_in_us = 4, .compute_us = 96}});
   CHECK(count(few, "InputBoundChecker") == 0);
@@ -169,7 +169,7 @@ TEST_CASE("advise: what two checkers see in the same time is told once, or by wh
   CHECK(count(gaps, "DeviceIdleChecker") == 1);
   CHECK(count(gaps, "AcceleratorUtilizationChecker") == 0);
   CHECK(count(gaps, "AcceleratorUtilizationChecker",
-              {.checkers = {"AcceleratorUtilizationChecker"}}) == 1);
+              {.advise = {.checkers = {"AcceleratorUtilizationChecker"}}}) == 1);
 }
 
 // A host with these steps, 1000 us from one to the next, of which it waits so long for input.
@@ -224,7 +224,7 @@ TEST_CASE("advise: operations whose time steps wait for are told with the input"
     return found;
   };
   CHECK(count(80) == 0);
-  CHECK(count(80, {.checkers = {"ExpensiveOperationChecker"}}) == 1);
+  CHECK(count(80, {.advise = {.checkers = {"ExpensiveOperationChecker"}}}) == 1);
 }
 
 TEST_CASE("overview: steps have the numbers of pod, and hosts that are not asked do not count") {
@@ -235,7 +235,7 @@ TEST_CASE("overview: steps have the numbers of pod, and hosts that are not asked
   CHECK(all.Find("host_count")->integer == 2);
   CHECK(all.tables.at(1).Find("step_num")->integers == std::vector<int64_t>{1, 2, 3, 4, 5});
   Query one;
-  one.host = "b";
+  one.place.host = "b";
   CHECK(Overview(store, indexes, one, context).value().Find("host_count")->integer == 1);
 }
 
@@ -289,7 +289,7 @@ TEST_CASE("advise can be cancelled") {
   const StorePtr store = OneOnGpu(20);
   for (const char* format : {"table", "classic"}) {
     Query query;
-    query.original_advice = format == std::string("classic");
+    query.advise.original = format == std::string("classic");
     int64_t polls = 0;
     for (bool cancelled = true; cancelled; ++polls) {
       REQUIRE(polls < 1000);
@@ -386,7 +386,7 @@ TEST_CASE("advise: every finding says from when on it is told, and what to do") 
 TEST_CASE("advise: a checker that does not judge what was recorded is an error to name") {
   const auto ask = [](const StorePtr& store, const std::string& checker) {
     Query query;
-    query.checkers = {checker};
+    query.advise.checkers = {checker};
     Context context;
     return Advise(store, Indexes(store), query, context);
   };

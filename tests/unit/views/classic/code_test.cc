@@ -67,14 +67,14 @@ TEST_CASE("code: frames with what they and those below them cost; untraced nodes
 
 TEST_CASE("code: a frame counts when one of its nodes does; two matches double it") {
   Query query;
-  query.account_type_regexes = List({"Add", "A.*"});
+  query.nodes.account_type_regexes = List({"Add", "A.*"});
   CHECK(Us(Ask(Small(), query)) ==
         Lines{"_TFProfRoot --/4", "  main.py:1:main --/4", "    net.py:2:net 4/4"});
 }
 
 TEST_CASE("code: occurrence orders by the number of nodes, ties by first insertion") {
   Query query;
-  query.order_by = OrderBy::occurrence;
+  query.display.order_by = OrderBy::occurrence;
   CHECK(Us(Ask(Small(), query))[2] == "    net.py:2:net 7/7");
   const StorePtr tie =
       StoreOf({{.name = "a", .stack = {{kNet}}}, {.name = "b", .stack = {{kLoss}}}});
@@ -84,10 +84,10 @@ TEST_CASE("code: occurrence orders by the number of nodes, ties by first inserti
 
 TEST_CASE("code: a trimmed or too deep frame goes with all below it") {
   Query query;
-  query.max_depth = 2;
+  query.tree.max_depth = 2;
   CHECK(Us(Ask(Small(), query)) == Lines{"_TFProfRoot --/12", "  main.py:1:main 1/12"});
-  query.max_depth = 10;
-  query.trim_name_regexes = List({"main.*"});
+  query.tree.max_depth = 10;
+  query.tree.trim_name_regexes = List({"main.*"});
   CHECK(Us(Ask(Small(), query)) == Lines{"_TFProfRoot --/12"});
 }
 
@@ -101,18 +101,18 @@ TEST_CASE("code: frames below the usual depth are told, below one that was asked
   CHECK(report.notes[0].what == "frames below depth 10 are not shown, -max_depth 100 shows them");
   CHECK(report.notes[0].count == 6);
   Query query;
-  query.max_depth = 5;
+  query.tree.max_depth = 5;
   CHECK(Ask(deep, query).notes.empty());
-  query.max_depth = 100;
+  query.tree.max_depth = 100;
   CHECK(Ask(deep, query).notes.empty());
 }
 
 TEST_CASE("code: the root stays alone where the original dies") {
   Query query;
-  query.max_depth = 0;
+  query.tree.max_depth = 0;
   CHECK(Us(Ask(Small(), query)) == Lines{"_TFProfRoot --/12"});
-  query.max_depth = 10;
-  query.trim_name_regexes = List({"_TFProfRoot"});
+  query.tree.max_depth = 10;
+  query.tree.trim_name_regexes = List({"_TFProfRoot"});
   CHECK(Us(Ask(Small(), query)) == Lines{"_TFProfRoot --/12"});
   const StorePtr only_gradients = StoreOf({{.name = "gradients/x_grad/y", .stack = {{kMain}}}});
   const Report report = Ask(only_gradients, {});
@@ -122,9 +122,9 @@ TEST_CASE("code: the root stays alone where the original dies") {
 
 TEST_CASE("code: thresholds test totals; min_occurrence and displayed_op_only do nothing") {
   Query query;
-  query.min_micros = 5;
-  query.min_occurrence = 100;
-  query.account_displayed_op_only = true;
+  query.tree.min_micros = 5;
+  query.tree.min_occurrence = 100;
+  query.tree.account_displayed_op_only = true;
   CHECK(Us(Ask(Small(), query)) ==
         Lines{"_TFProfRoot --/12", "  main.py:1:main 1/12", "    net.py:2:net 7/7"});
 }
@@ -133,11 +133,11 @@ TEST_CASE("code: samples are the nodes that count, at the nearest shown row") {
   CHECK(SamplesIn(Ask(Small(), {})) == Lines{"main.py:1:main d 1 (outer)", "net.py:2:net a 5",
                                              "net.py:2:net b 2", "loss.py:3:loss c 4"});
   Query query;
-  query.max_depth = 2;  // main is the last row: d is its own, the others are below it
-  query.account_type_regexes = List({"Mul", "Neg", "M.*"});
+  query.tree.max_depth = 2;  // main is the last row: d is its own, the others are below it
+  query.nodes.account_type_regexes = List({"Mul", "Neg", "M.*"});
   CHECK(SamplesIn(Ask(Small(), query)) ==
         Lines{"main.py:1:main d 1 (outer)", "main.py:1:main a 5 x2", "main.py:1:main c 4 x2"});
-  query.max_depth = 1;
+  query.tree.max_depth = 1;
   CHECK(SamplesIn(Ask(Small(), query)) == Lines{"_TFProfRoot d 1 (outer)",
                                                 "_TFProfRoot a 5 x2 (outer)",
                                                 "_TFProfRoot c 4 x2 (outer)"});
@@ -145,7 +145,7 @@ TEST_CASE("code: samples are the nodes that count, at the nearest shown row") {
 
 TEST_CASE("code: samples of hidden rows belong to the row above, which is not innermost then") {
   Query query;
-  query.hide_name_regexes = List({"net.*"});
+  query.tree.hide_name_regexes = List({"net.*"});
   CHECK(SamplesIn(Ask(Small(), query)) ==
         Lines{"main.py:1:main d 1 (outer)", "main.py:1:main a 5 (outer)",
               "main.py:1:main b 2 (outer)", "loss.py:3:loss c 4"});
@@ -153,7 +153,7 @@ TEST_CASE("code: samples of hidden rows belong to the row above, which is not in
 
 TEST_CASE("code: frames, members and devices of rows") {
   Query query;
-  query.select = {Attribute::device, Attribute::occurrence};
+  query.display.select = {Attribute::device, Attribute::occurrence};
   const Report report = Ask(Small(), query);
   const Table& table = report.tables[0];
   CHECK(table.Find("file")->texts[2] == "loss.py");

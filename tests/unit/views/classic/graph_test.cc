@@ -39,17 +39,17 @@ TEST_CASE("graph: every node stands under the first path that reaches it") {
 
 TEST_CASE("graph: equal values keep the order of the inputs") {
   Query query;
-  query.order_by = OrderBy::params;  // all 0
+  query.display.order_by = OrderBy::params;  // all 0
   CHECK(Ask(Small(), query)[3] == "      x 2/2");
 }
 
 TEST_CASE("graph: nodes that do not count are spliced out") {
   Query query;
-  query.account_type_regexes = PatternList({"Op"});
+  query.nodes.account_type_regexes = PatternList({"Op"});
   CHECK(Ask(Small(), query) ==
         Lines{"_TFProfRoot --/26", "  log 16/18", "    x 2/2", "  loss 8/8"});
-  query.account_type_regexes = PatternList({"Var"});
-  query.max_depth = 2;  // what is spliced out is no level
+  query.nodes.account_type_regexes = PatternList({"Var"});
+  query.tree.max_depth = 2;  // what is spliced out is no level
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/1", "  w 1/1"});
 }
 
@@ -71,9 +71,9 @@ TEST_CASE("graph: a chain of a million inputs") {
     nodes.push_back({.name = std::to_string(i), .inputs = {std::to_string(i + 1)}});
   }
   Query query;
-  query.max_depth = 2'000'000;
-  query.order_by = OrderBy::micros;
-  query.account_displayed_op_only = true;
+  query.tree.max_depth = 2'000'000;
+  query.display.order_by = OrderBy::micros;
+  query.tree.account_displayed_op_only = true;
   Context context;
   const StorePtr store = StoreOf(nodes);
   const Report report = Graph(store, Indexes(store), query, context).value();
@@ -87,8 +87,8 @@ TEST_CASE("graph: executions of the shown nodes in the asked step") {
                                                {.node = "x", .step = 1, .start_us = 9, .us = 2},
                                                {.node = "y", .step = 1, .start_us = 8, .us = 3}});
   Query query;
-  query.hide_name_regexes = PatternList({"y"});
-  query.step = 1;
+  query.tree.hide_name_regexes = PatternList({"y"});
+  query.place.step = 1;
   Context context;
   const Report report = Graph(store, Indexes(store), query, context).value();
   const Trace trace = report.drawing.draw(report.drawing, report, context).value();

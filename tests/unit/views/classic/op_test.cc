@@ -63,53 +63,53 @@ TEST_CASE("op: one row per type by name, with the sum of what follows") {
 
 TEST_CASE("op: a measure orders downwards, ties by name; occurrence counts graph nodes") {
   Query query;
-  query.order_by = OrderBy::micros;
+  query.display.order_by = OrderBy::micros;
   CHECK(OpLines(Ask(Small(), query)) == Lines{"Mul 6/18", "Sub 6/12", "Add 5/6", "Neg 1/1"});
-  query.order_by = OrderBy::occurrence;
+  query.display.order_by = OrderBy::occurrence;
   CHECK(OpLines(Ask(Small(), query)) == Lines{"Mul 6/18", "Add 5/12", "Neg 1/7", "Sub 6/6"});
 }
 
 TEST_CASE("op: max_depth N looks at N + 1 rows, hidden ones included") {
   Query query;
-  query.max_depth = 2;
-  query.hide_name_regexes = List({"Mul"});
+  query.tree.max_depth = 2;
+  query.tree.hide_name_regexes = List({"Mul"});
   const Report report = Ask(Small(), query);
   CHECK(OpLines(report) == Lines{"Add 5/18", "Neg 1/7"});
   CHECK(report.tables[0].omitted_rows == 0);  // -n cuts nothing
-  query.max_depth = -1;
+  query.tree.max_depth = -1;
   CHECK(OpLines(Ask(Small(), query)).empty());
 }
 
 TEST_CASE("op: the list begins at the first start match and ends before the first trim match") {
   Query query;
-  query.start_name_regexes = List({"M.*"});
-  query.trim_name_regexes = List({"S.*"});
+  query.tree.start_name_regexes = List({"M.*"});
+  query.tree.trim_name_regexes = List({"S.*"});
   CHECK(OpLines(Ask(Small(), query)) == Lines{"Mul 6/13", "Neg 1/7"});
-  query.start_name_regexes = List({"None"});
+  query.tree.start_name_regexes = List({"None"});
   CHECK(OpLines(Ask(Small(), query)).empty());
 }
 
 TEST_CASE("op: thresholds test the falling sum, occurrence the nodes; then the sum is redone") {
   Query query;
-  query.min_micros = 7;
+  query.tree.min_micros = 7;
   CHECK(OpLines(Ask(Small(), query)) == Lines{"Add 5/18", "Mul 6/13", "Neg 1/7"});
-  query.account_displayed_op_only = true;
+  query.tree.account_displayed_op_only = true;
   const Report redone = Ask(Small(), query);
   CHECK(OpLines(redone) == Lines{"Add 5/12", "Mul 6/7", "Neg 1/1"});
   CHECK(Whole(redone, "total_micros") == 12);
   Query occurrence;
-  occurrence.min_occurrence = 2;
+  occurrence.tree.min_occurrence = 2;
   CHECK(OpLines(Ask(Small(), occurrence)) == Lines{"Mul 6/13"});
 }
 
 TEST_CASE("op: two expressions that match a node double its values, not its runs") {
   Query query;
-  query.account_type_regexes = List({"Mul", "M.*"});
+  query.nodes.account_type_regexes = List({"Mul", "M.*"});
   const Report report = Ask(Small(), query);
   CHECK(OpLines(report) == Lines{"Mul 12/12"});
   CHECK(Cell(report, "occurrence_run", 0) == 2);
   CHECK(Cell(report, "occurrence_defined", 0) == 2);
-  query.account_type_regexes = List({});
+  query.nodes.account_type_regexes = List({});
   CHECK(OpLines(Ask(Small(), query)).empty());
 }
 
@@ -119,13 +119,13 @@ TEST_CASE("op: members, devices and types of a row are those that count") {
                                   {.name = "c", .type = "Op"}},
                                  {{.node = "a", .device = "/device:gpu:0"}, {.node = "b"}});
   Query query;
-  query.select = {Attribute::device, Attribute::op_types};
+  query.display.select = {Attribute::device, Attribute::op_types};
   const Report all = Ask(store, query);
   using Texts = std::vector<std::string_view>;
   CHECK(all.tables[0].Find("device")->lists[0] == Texts{"", "/device:cpu:0", "/device:gpu:0"});
   CHECK(all.tables[0].Find("op_types")->lists[0] ==
         Texts{"/device:cpu:0", "/device:gpu:0", "Op", "tag"});
-  query.account_type_regexes = List({"tag"});
+  query.nodes.account_type_regexes = List({"tag"});
   const Report tagged = Ask(store, query);
   CHECK(tagged.tables[0].Find("device")->lists[0] == Texts{"/device:gpu:0"});
   CHECK(tagged.tables[0].members == std::vector<NodeId>{store->NodeNamed(store->names.Find("a"))});
@@ -138,8 +138,8 @@ TEST_CASE("op: input shapes, most runs first, then by text") {
                                   {.name = "z", .inputs = {}}},
                                  {{.node = "x", .us = 3}, {.node = "y", .us = 4}});
   Query query;
-  query.select = {Attribute::input_shapes};
-  query.show_name_regexes = List({"Op"});
+  query.display.select = {Attribute::input_shapes};
+  query.tree.show_name_regexes = List({"Op"});
   const Report report = Ask(store, query);
   const Table& shapes = report.tables.at(1);
   REQUIRE(shapes.rows == 2);
@@ -168,7 +168,7 @@ TEST_CASE("op: what was not measured is absent; an unknown step is refused") {
   CHECK(Cell(Ask(store, {}), "micros", 0) == kNoInt);
   CHECK(Cell(Ask(store, {}), "classic_remainder_bytes", 0) == kNoInt);
   Query query;
-  query.step = 7;
+  query.place.step = 7;
   Context context;
   const StorePtr small = Small();
   const Result<Report> refused = Op(small, Indexes(small), query, context);

@@ -38,13 +38,13 @@ TEST_CASE("scope: a row that does not count stays above one that does, with its 
       StoreOf({{.name = "a", .type = "Add"}, {.name = "a/x", .type = "MatMul"}, {.name = "c"}},
               {{.node = "a", .us = 3}, {.node = "a/x", .us = 5}, {.node = "c", .us = 9}});
   Query query;
-  query.account_type_regexes = List("MatMul");
+  query.nodes.account_type_regexes = List("MatMul");
   CHECK(Ask(store, query) == Lines{"_TFProfRoot --/8", "  a --/8", "    a/x 5/5"});
 }
 
 TEST_CASE("scope: order by a measure descends, ties stay by name") {
   Query query;
-  query.order_by = OrderBy::micros;
+  query.display.order_by = OrderBy::micros;
   CHECK(Ask(StoreOf({{.name = "a"}, {.name = "b"}, {.name = "c"}}, {{.node = "b", .us = 2}}),
             query) == Lines{"_TFProfRoot --/2", "  b 2/2", "  a 0/0", "  c 0/0"});
 }
@@ -52,38 +52,38 @@ TEST_CASE("scope: order by a measure descends, ties stay by name") {
 TEST_CASE("scope: children of a hidden row move up and are sorted there") {
   const StorePtr store = StoreOf({{.name = "a/c"}, {.name = "a-b"}});
   Query query;
-  query.hide_name_regexes = List("a");
+  query.tree.hide_name_regexes = List("a");
   CHECK(Ask(store, query) == Lines{"_TFProfRoot --/0", "  a-b 0/0", "  a/c 0/0"});
 }
 
 TEST_CASE("scope: depth, trim and start") {
   Query query;
-  query.max_depth = 2;
+  query.tree.max_depth = 2;
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/11", "  a 0/7", "  b 4/4"});
-  query.max_depth = 0;
+  query.tree.max_depth = 0;
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/11"});
   query = {};
-  query.trim_name_regexes = List("a");
+  query.tree.trim_name_regexes = List("a");
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/11", "  a 0/7", "  b 4/4"});
   query = {};
-  query.start_name_regexes = List("a/.*");
-  query.max_depth = 2;
+  query.tree.start_name_regexes = List("a/.*");
+  query.tree.max_depth = 2;
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/11", "  a/x 5/5", "  a/y 2/2"});
 }
 
 TEST_CASE("scope: thresholds test totals, those of runs own values") {
   Query query;
-  query.min_micros = 5;
+  query.tree.min_micros = 5;
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/11", "  a 0/7", "    a/x 5/5"});
   query = {};
-  query.min_occurrence = 1;
+  query.tree.min_occurrence = 1;
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/11", "  a/x 5/5", "  a/y 2/2", "  b 4/4"});
 }
 
 TEST_CASE("scope: account_displayed_op_only sums what is shown, the root counting itself") {
   Query query;
-  query.hide_name_regexes = List("a/y");
-  query.account_displayed_op_only = true;
+  query.tree.hide_name_regexes = List("a/y");
+  query.tree.account_displayed_op_only = true;
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/9", "  a 0/5", "    a/x 5/5", "  b 4/4"});
   CHECK(Ask(Small(), query, Measure::definition_count)[0] == "_TFProfRoot --/4");
   CHECK(Ask(Small(), {}, Measure::definition_count)[0] == "_TFProfRoot --/4");
@@ -96,8 +96,8 @@ TEST_CASE("scope: cells of nodes") {
                {.name = "m/out", .inputs = {"m/w", "gone"}}},
               {{.node = "m/out", .device = "/CPU:0"}});
   Query query;
-  query.select = {Attribute::params, Attribute::device, Attribute::op_types,
-                  Attribute::input_shapes};
+  query.display.select = {Attribute::params, Attribute::device, Attribute::op_types,
+                          Attribute::input_shapes};
   const Report report = Scope(store, Indexes(store), query, context).value();
   const Table& table = report.tables[0];
   using List = std::vector<std::string_view>;
@@ -120,8 +120,8 @@ TEST_CASE("scope: answers do not depend on the questions before") {
   const StorePtr store = Small();
   const Indexes indexes(store);
   Query filtered;
-  filtered.account_type_regexes = List("Add");
-  filtered.account_displayed_op_only = true;
+  filtered.nodes.account_type_regexes = List("Add");
+  filtered.tree.account_displayed_op_only = true;
   const Lines alone =
       TreeLines(Scope(store, Indexes(store), filtered, context).value(), Measure::micros);
   CHECK(TreeLines(Scope(store, indexes, {}, context).value(), Measure::micros) == Ask(store, {}));

@@ -23,9 +23,9 @@ Query QueryFor(const View& view, const StorePtr& store) {
     query.subject = store->Text(store->nodes[0].name);
   }
   if (view.subject == Subject::text) query.subject = "a";
-  if (view.subject == Subject::base) query.base = store;
+  if (view.subject == Subject::base) query.diff.base = store;
   for (const AttributeInfo& info : Attributes()) {
-    if ((view.options & kSelectOptions) != 0) query.select.push_back(info.attribute);
+    if ((view.options & kSelectOptions) != 0) query.display.select.push_back(info.attribute);
   }
   return query;
 }

@@ -25,7 +25,7 @@ StorePtr After() {
 
 Result<Report> Ask(Query query) {
   Context context;
-  query.base = Before();
+  query.diff.base = Before();
   const StorePtr after = After();
   const Indexes indexes(after);
   return Diff(after, indexes, query, context);
@@ -78,7 +78,7 @@ TEST_CASE("diff: limits of steps and of rows") {
 TEST_CASE("diff: a trace and a profile are compared in picoseconds, limits are in any unit") {
   Context context;
   Query query;
-  query.base = TraceOf({{.lanes = {{.events = {{"x:MatMul", 0, 1'500'000}}}}}});
+  query.diff.base = TraceOf({{.lanes = {{.events = {{"x:MatMul", 0, 1'500'000}}}}}});
   query.fail_if = {"op:MatMul.micros>+8us", "op:MatMul.micros>+9us", "op:MatMul>+500%"};
   const StorePtr after = StoreOf({{.name = "x", .type = "MatMul"}}, {{.node = "x", .us = 10}});
   const Report report = Diff(after, Indexes(after), query, context).value();
@@ -99,8 +99,8 @@ TEST_CASE("diff: a step that one side lacks is an error that tells which side, a
   };
   for (const bool in_base : {true, false}) {
     Query query;
-    query.step = 5;
-    query.base = with_step(in_base ? 3 : 5);
+    query.place.step = 5;
+    query.diff.base = with_step(in_base ? 3 : 5);
     const StorePtr after = with_step(in_base ? 5 : 3);
     const Error error = Diff(after, Indexes(after), query, context).error();
     CHECK(error.kind == ErrorKind::usage);
@@ -115,7 +115,7 @@ TEST_CASE("diff: sums over other numbers of hosts or devices are not judged, unl
     return TestProcess{.lanes = {{.events = {{"x:MatMul", 0, ps}}}}, .host = std::move(name)};
   };
   Query query;
-  query.base = TraceOf({host("a", 2'000'000), host("b", 2'000'000), host("c", 2'000'000)});
+  query.diff.base = TraceOf({host("a", 2'000'000), host("b", 2'000'000), host("c", 2'000'000)});
   query.fail_if = {"op:MatMul.micros>+5%"};
   const StorePtr after = TraceOf({host("a", 3'000'000)});
   const Indexes indexes(after);
@@ -125,12 +125,12 @@ TEST_CASE("diff: sums over other numbers of hosts or devices are not judged, unl
   CHECK(report.Find("not_judged")->texts ==
         Lines{"op:MatMul.micros>+5%: 6.00 us -> 3.00 us, added up over 3 hosts of the base, 1 host "
               "of this one"});
-  query.host = "a";
+  query.place.host = "a";
   const Report chosen = Diff(after, indexes, query, context).value();
   CHECK(chosen.Find("exceeded")->texts == Lines{"op:MatMul.micros>+5%: 2.00 us -> 3.00 us"});
   CHECK(chosen.Find("not_judged")->texts.empty());
-  query.host.clear();
-  query.device = "CPU";  // of all hosts: somebody chose, so sums are compared as they are
+  query.place.host.clear();
+  query.place.device = "CPU";  // of all hosts: somebody chose, so sums are compared as they are
   CHECK(Diff(after, indexes, query, context).value().Find("kept")->texts.size() == 1);
 }
 

@@ -19,7 +19,7 @@ Report Ask(const StorePtr& store, const Query& query) {
   Context context;
   const Indexes indexes(store);
   Report report = EventsView(store, indexes, query, context).value();
-  REQUIRE(Refine(report, query));
+  REQUIRE(Refine(report, query.display));
   REQUIRE(TakeBlocks(1'000'000, &report, context));
   return report;
 }
@@ -46,8 +46,8 @@ StorePtr Calls() {
 
 Query With(const std::vector<std::string>& columns, int64_t rows = -1) {
   Query query;
-  query.columns = columns;
-  query.rows = rows;
+  query.display.columns = columns;
+  query.display.rows = rows;
   return query;
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("events: attributes are columns; identifiers beyond a signed number ar
   CHECK(report.tables[0].Find("occupancy")->reals[4] == 0.5);
   CHECK(TextsOf(report, "shape")[1] == "half");
   Query query = With({"id"});
-  query.device = "cpu";  // there all ids are small
+  query.place.device = "cpu";  // there all ids are small
   CHECK(NumbersOf(Ask(Calls(), query), "id") == Numbers{1, 2, kNoInt});
 }
 
@@ -81,17 +81,17 @@ TEST_CASE("events: -where, -order_by and -n choose before anything is kept") {
   Query query = With({"name"}, 2);
   CHECK(TextsOf(Ask(Calls(), query), "name") == Texts{"outer", "inner"});
   CHECK(Ask(Calls(), query).tables[0].omitted_rows == 3);
-  query.order_column = "duration_us";
+  query.display.order_column = "duration_us";
   CHECK(TextsOf(Ask(Calls(), query), "name") == Texts{"outer", "sum"});
-  query.order_column = "self_us";
+  query.display.order_column = "self_us";
   CHECK(TextsOf(Ask(Calls(), query), "name") == Texts{"sum", "outer"});
-  query.order_column = "name";
-  query.rows = -1;
+  query.display.order_column = "name";
+  query.display.rows = -1;
   CHECK(TextsOf(Ask(Calls(), query), "name") == Texts{"inner", "k", "later", "outer", "sum"});
-  query.where = {{"id", "!=", "-"}};
+  query.display.where = {{"id", "!=", "-"}};
   CHECK(TextsOf(Ask(Calls(), query), "name") == Texts{"inner", "k", "outer"});
-  query.where = {{"duration_us", "<", "0.00001"}, {"line", "=", "1"}};
-  query.order_column.clear();
+  query.display.where = {{"duration_us", "<", "0.00001"}, {"line", "=", "1"}};
+  query.display.order_column.clear();
   CHECK(TextsOf(Ask(Calls(), query), "name") == Texts{"k"});
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("events: many rows come in blocks, in order, none twice") {
     if (NumbersOf(report, "offset_us")[static_cast<size_t>(i)] != i) FAIL("row " << i);
   }
   Query query = With({"duration_us", "offset_us"}, 3);
-  query.order_column = "duration_us";
+  query.display.order_column = "duration_us";
   report = Ask(store, query);
   CHECK(NumbersOf(report, "duration_us") == Numbers{6, 6, 6});
   CHECK(NumbersOf(report, "offset_us") == Numbers{6, 13, 20});
@@ -118,16 +118,16 @@ TEST_CASE("events: -step takes the steps of a run, or the groups of a trace") {
                                                  {.node = "a", .step = 1, .start_us = 30}});
   Query query;
   CHECK(NumbersOf(Ask(run, query), "step") == Numbers{0, 1, 1});
-  query.step = 1;
+  query.place.step = 1;
   CHECK(Ask(run, query).tables[0].rows == 2);
   const StorePtr trace = TraceOf({{.lanes = {{.name = "main",
                                               .events = {{"a", 0, 5, {{"group", int64_t{4}}}},
                                                          {"b", 10, 5, {{"group", int64_t{5}}}},
                                                          {"c", 20, 5}}}}}});
-  query.step = 5;
-  query.columns = {"name", "step"};
+  query.place.step = 5;
+  query.display.columns = {"name", "step"};
   CHECK(TextsOf(Ask(trace, query), "name") == Texts{"b"});
-  query.step = 9;
+  query.place.step = 9;
   Context context;
   CHECK(EventsView(trace, Indexes(trace), query, context).error().kind == ErrorKind::usage);
 }
@@ -137,7 +137,7 @@ TEST_CASE("events: a column that no event has is refused") {
   Context context;
   const StorePtr store = Calls();
   Report report = EventsView(store, Indexes(store), query, context).value();
-  const auto refined = Refine(report, query);
+  const auto refined = Refine(report, query.display);
   REQUIRE_FALSE(refined);
   CHECK(refined.error().kind == ErrorKind::usage);
 }

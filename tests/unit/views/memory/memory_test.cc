@@ -168,9 +168,9 @@ TEST_CASE("the view picks allocators by host and name, and has a row for one wit
   REQUIRE(all.tables[0].rows == 2);
   REQUIRE(all.tables[0].Find("peak_bytes_in_use")->integers == std::vector<int64_t>{5, kNoInt});
   REQUIRE(all.tables[2].rows == 2);
-  query.host = "H2";
+  query.place.host = "H2";
   REQUIRE(Memory(store, indexes, query, context).value().tables[0].rows == 1);
-  query.device = "GPU";
+  query.place.device = "GPU";
   REQUIRE(Memory(store, indexes, query, context).value().tables[0].rows == 0);
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("-device picks allocators by their name, or by their device") {
   const auto found = [&](const char* device) -> size_t {
     Context context;
     Query query;
-    query.device = device;
+    query.place.device = device;
     const auto report = Memory(store, indexes, query, context);
     return report ? report->tables[0].rows : 0;
   };
@@ -210,11 +210,11 @@ TEST_CASE("-step picks the events of a step, and the peak among them") {
   const Indexes indexes(store);
   Context context;
   Query query;
-  query.step = 0;
+  query.place.step = 0;
   const Report report = Memory(store, indexes, query, context).value();
   REQUIRE(report.tables[0].Find("peak_bytes_in_use")->integers == std::vector<int64_t>{5});
   REQUIRE(report.tables[2].rows == 2);
-  query.step = 5;
+  query.place.step = 5;
   REQUIRE(Memory(store, indexes, query, context).error().kind == ErrorKind::usage);
 }
 

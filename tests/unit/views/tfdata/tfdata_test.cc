@@ -167,12 +167,12 @@ TEST_CASE("-step picks calls, and the numbers of pipelines are of those") {
   const Indexes indexes(store);
   Context context;
   Query query;
-  query.step = 4;
+  query.place.step = 4;
   const Report report = TfData(store, indexes, query, context).value();
   REQUIRE(report.tables[1].Find("max_latency_us")->integers == std::vector<int64_t>{20 * us});
   REQUIRE(report.tables[2].rows == 1);
   REQUIRE(report.Find("is_input_bound")->integer == 0);
-  query.step = 9;
+  query.place.step = 9;
   REQUIRE(TfData(store, indexes, query, context).error().kind == ErrorKind::usage);
 }
 
@@ -181,9 +181,9 @@ TEST_CASE("-device picks planes: those of devices have no pipelines, and a note 
   const Indexes indexes(store);
   Context context;
   Query query;
-  query.device = "host:cpu";
+  query.place.device = "host:cpu";
   CHECK(TfData(store, indexes, query, context).value().tables[1].rows == 1);
-  query.device = "GPU:0";
+  query.place.device = "GPU:0";
   const Report none = TfData(store, indexes, query, context).value();
   for (const Table& table : none.tables) CHECK(table.rows == 0);
   REQUIRE(none.notes.size() == 1);

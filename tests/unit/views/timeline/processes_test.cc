@@ -117,10 +117,10 @@ TEST_CASE("timeline: arrows leave a launch at its end, or when what it launched 
         Lines{"launch: /host:CPU|main|0 4000 -> /device:GPU:0|Stream #1|0 9000",
               "launch: /host:CPU|main|0 11000 -> /device:GPU:0|Stream #1|0 12000"});
   Query query;
-  query.hide_name_regexes = PatternList({"first"});
+  query.tree.hide_name_regexes = PatternList({"first"});
   CHECK(Arrows(Draw(store, query)).size() == 1);
   query = {};
-  query.device = "gpu";
+  query.place.device = "gpu";
   CHECK(Arrows(Draw(store, query)).empty());
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("timeline: of several hosts each group tells its own") {
   CHECK(trace.groups[0].label == "x");
   CHECK(trace.groups[1].label == "y");
   Query query;
-  query.host = "y";
+  query.place.host = "y";
   CHECK(Spans(Draw(store, query)) == Lines{"/host:CPU|main|0: b 1+1"});
 }
 
@@ -144,11 +144,11 @@ TEST_CASE("timeline: steps of a trace are spans before everything else; -step ta
   CHECK(spans[0] == "steps|steps|0: step 0 10+25");
   CHECK(spans[1] == "steps|steps|0: step 1 50+10");
   Query query;
-  query.step = 1;
+  query.place.step = 1;
   CHECK(Spans(Draw(Steps(), query)) == Lines{"steps|steps|0: step 1 50+10",
                                              "/device:GPU:0|Stream #1|0: sgemm 50+10",
                                              "/host:CPU|main|0: MemoryAllocation 30+0"});
-  query.step = 2;
+  query.place.step = 2;
   Context context;
   const auto none = Timeline(Steps(), Indexes(Steps()), query, context);
   REQUIRE_FALSE(none);
@@ -175,7 +175,7 @@ TEST_CASE("timeline: the steps of each host have a track; those that overlap lie
         Lines{"steps|x|0: step 0 0+30", "steps|x|1: step 1 20+30", "steps|y|0: step 0 100+30",
               "steps|y|1: step 1 120+30"});
   Query query;
-  query.host = "y";
+  query.place.host = "y";
   CHECK(Spans(Draw(store, query))[0] == "steps|y|0: step 0 100+30");
 }
 
@@ -186,10 +186,10 @@ TEST_CASE("timeline: memory in use is drawn with the device of the allocator, el
                                       "/device:GPU:0|memory in use: GPU_0_bfc: 60 at 30",
                                       "/host:CPU|memory in use: gpu_host_bfc: 7 at 4"});
   Query query;
-  query.device = "gpu:0";
-  query.step = 1;
+  query.place.device = "gpu:0";
+  query.place.step = 1;
   CHECK(Samples(Draw(store, query)) == Lines{"/device:GPU:0|memory in use: GPU_0_bfc: 60 at 30"});
-  query.host = "elsewhere";
+  query.place.host = "elsewhere";
   CHECK(Samples(Draw(store, query)).empty());
 }
 

@@ -92,12 +92,13 @@ TEST_CASE("timeline: filters by step, name, type, duration and device") {
     return executions;
   };
   CHECK(count([](Query&) {}) == 3);
-  CHECK(count([](Query& query) { query.step = 1; }) == 1);
-  CHECK(count([](Query& query) { query.show_name_regexes = PatternList({"a"}); }) == 2);
-  CHECK(count([](Query& query) { query.hide_name_regexes = PatternList({"a"}); }) == 1);
-  CHECK(count([](Query& query) { query.account_type_regexes = PatternList({"MatMul"}); }) == 2);
-  CHECK(count([](Query& query) { query.min_micros = 7; }) == 2);
-  CHECK(count([](Query& query) { query.device = "CPU:1"; }) == 1);
+  CHECK(count([](Query& query) { query.place.step = 1; }) == 1);
+  CHECK(count([](Query& query) { query.tree.show_name_regexes = PatternList({"a"}); }) == 2);
+  CHECK(count([](Query& query) { query.tree.hide_name_regexes = PatternList({"a"}); }) == 1);
+  CHECK(count([](Query& query) { query.nodes.account_type_regexes = PatternList({"MatMul"}); }) ==
+        2);
+  CHECK(count([](Query& query) { query.tree.min_micros = 7; }) == 2);
+  CHECK(count([](Query& query) { query.place.device = "CPU:1"; }) == 1);
 }
 
 TEST_CASE("timeline: streams stand below the device that names them, devices by number") {
@@ -217,7 +218,7 @@ TEST_CASE("timeline: what has no time is told; nothing to draw is an error") {
   const StorePtr none = StoreOf({{.name = "a"}}, {{.node = "a", .start_us = 0, .us = 5}});
   CHECK(Timeline(none, Indexes(none), {}, context).error().kind == ErrorKind::usage);
   Query query;
-  query.step = 8;
+  query.place.step = 8;
   CHECK(Timeline(some, Indexes(some), query, context).error().kind == ErrorKind::usage);
 }
 

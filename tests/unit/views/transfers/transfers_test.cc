@@ -145,7 +145,7 @@ TEST_CASE("without copies the view says how to record them; no such step is an e
   REQUIRE(report.tables[0].rows == 0);
   REQUIRE(report.notes.size() == 1);
   Query query;
-  query.step = 7;
+  query.place.step = 7;
   REQUIRE(Transfers(store, indexes, query, context).error().kind == ErrorKind::usage);
 }
 
