@@ -6,6 +6,7 @@
 option(TFPROF_LINK_ARCHIVES "protobuf, re2, snappy, utf8proc as part of the program" ON)
 
 find_package(PkgConfig REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter) # Python3::Interpreter: runs proto/fields.py
 find_package(Threads REQUIRED)       # Threads::Threads
 find_package(fmt 9 REQUIRED)         # fmt::fmt
 find_package(tl-expected REQUIRED)   # tl::expected

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when an #include goes against the arrows of docs/architecture.md, or when a view knows
-which file format the facts came from."""
+"""Fails when an #include goes against the arrows of docs/architecture.md, when a view knows
+which file format the facts came from, or when a field of a schema is read or written by its number."""
 
 import pathlib
 import re
@@ -44,6 +44,11 @@ ONLY_IN = {
 FORMATS = re.compile(
     r"run_?meta|graph_?def|op_?log|profile_?proto|pbtxt|x_?space|x_?plane|kineto", re.IGNORECASE)
 
+# A number where a field of proto/ should stand; FieldNumber takes no other. Shapes of formats know fields
+# that no schema of ours has.
+NUMBERS = re.compile(r"FieldNumber\(\s*\d|fields\.number\(\)\s*[=!<>]=?\s*[1-9]")
+MAY_NUMBER = {"loaders/detect/format_detection.cc"}
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 # Comments, and the literals that may hold what looks like one.
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
@@ -79,6 +84,9 @@ def faults(file, text):
         fault = include_fault(file, match[1], match[2])
         if fault:
             yield text.count("\n", 0, match.start()) + 1, fault
+    if file not in MAY_NUMBER:
+        for match in NUMBERS.finditer(text):
+            yield text.count("\n", 0, match.start()) + 1, f"write the name of the field: {match[0]}"
     if folder in ("views", "analysis"):
         for match in FORMATS.finditer(text):
             yield text.count("\n", 0, match.start()) + 1, f"{folder} names a format: {match[0]}"
@@ -96,6 +104,7 @@ def self_test():
     assert found("cli", '#include "views/classic/scope.h"\n#include <CLI/CLI.hpp>\n') == []
     assert found("analysis/x.cc", '#include "core/report/report.h"\n') == [1]
     assert found("core/base/x.h", '#include "core/store/store.h"\n') == [1]
+    assert found("loaders/x.cc", "wire::Text<FieldNumber(1)>(&a);\nif (fields.number() == 14) {}\n") == [1, 2]
     assert found("views", '#include <vector>\n#include "core/store/store.h"\n// op_log\n') == []
 
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "writers/code_texts.h"
 
+#include "proto/tfprof_log_fields.h"
+
+
 namespace tfprof {
 
 int64_t CodeTexts::NumberOf(NameId text) {
@@ -15,26 +18,26 @@ int64_t CodeTexts::NumberOf(NameId text) {
 }
 
 void CodeTexts::WriteFrame(const Frame& frame, WireWriter& out) {
-  out.Int(2, frame.line);
-  out.Int(5, frame.function_line);
-  out.Int(6, NumberOf(frame.file));
-  out.Int(7, NumberOf(frame.function));
-  out.Int(8, NumberOf(frame.text));
+  out.Int(field::CodeDef_Trace::lineno, frame.line);
+  out.Int(field::CodeDef_Trace::func_start_line, frame.function_line);
+  out.Int(field::CodeDef_Trace::file_id, NumberOf(frame.file));
+  out.Int(field::CodeDef_Trace::function_id, NumberOf(frame.function));
+  out.Int(field::CodeDef_Trace::line_id, NumberOf(frame.text));
 }
 
-void CodeTexts::WriteCode(int field, StackId stack, WireWriter& out) {
+void CodeTexts::WriteCode(FieldNumber field, StackId stack, WireWriter& out) {
   out.Message(field, [&] {
     for (const Frame& frame : stacks_.Of(stack)) {
-      out.Message(1, [&] { WriteFrame(frame, out); });
+      out.Message(field::CodeDef::traces, [&] { WriteFrame(frame, out); });
     }
   });
 }
 
-void CodeTexts::WriteTexts(int field, WireWriter& out) {
+void CodeTexts::WriteTexts(FieldNumber field, WireWriter& out) {
   for (; written_ < used_.size(); ++written_) {
     out.Message(field, [&] {
-      out.Int(1, static_cast<int64_t>(written_ + 1));
-      out.Bytes(2, stacks_.Text(used_[written_]));
+      out.Int(MapEntryField::key, static_cast<int64_t>(written_ + 1));
+      out.Bytes(MapEntryField::value, stacks_.Text(used_[written_]));
     });
   }
 }

@@ -16,9 +16,9 @@ class CodeTexts {
   const CallStacks& stacks() const { return stacks_; }
 
   // A CodeDef of the frames of `stack`, as field `field`.
-  void WriteCode(int field, StackId stack, WireWriter& out);
+  void WriteCode(FieldNumber field, StackId stack, WireWriter& out);
   // All texts that were used so far and not yet written: entries of id_to_string.
-  void WriteTexts(int field, WireWriter& out);
+  void WriteTexts(FieldNumber field, WireWriter& out);
 
  private:
   int64_t NumberOf(NameId text);

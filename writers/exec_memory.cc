@@ -3,6 +3,10 @@
 
 #include <algorithm>
 
+#include "proto/step_stats_fields.h"
+#include "proto/tfprof_log_fields.h"
+
+
 namespace tfprof {
 namespace {
 
@@ -27,28 +31,31 @@ std::span<const uint32_t> RowsOfEvent(uint32_t event, std::span<const uint32_t> 
 }
 
 void WriteOutput(const OutputMemory& output, WireWriter& out) {
-  out.Message(11, [&] {
-    out.Int(1, output.slot);
-    out.Message(2, [&] {
-      out.Int(1, output.bytes);
-      out.Int(2, static_cast<int64_t>(output.address));
+  out.Message(field::ExecMemory::output_memory, [&] {
+    out.Int(MapEntryField::key, output.slot);
+    out.Message(MapEntryField::value, [&] {
+      out.Int(field::Memory::bytes, output.bytes);
+      out.Int(field::Memory::ptr, static_cast<int64_t>(output.address));
     });
   });
 }
 
 void WriteMemory(uint32_t memory, LaneId lane, ExecTables& tables, WireWriter& out) {
+  using Memory = field::ExecMemory;
   const ExecMemory& row = tables.store.exec_memory[memory];
   const bool on_host = TextOf(lane, tables).find("cpu") != std::string::npos;
   ++tables.losses.memory;
-  out.Message(7, [&] {
-    if (row.time_ps != kNoTime) out.Int(1, Micros(row.time_ps, tables));
-    out.Int(on_host ? 2 : 4, row.temp);
-    out.Int(on_host ? 3 : 5, row.persistent);
-    out.ToldInt(6, row.requested);  // a record of 0 bytes is not one of a run without memory
-    out.Int(7, row.peak);
-    out.Int(8, row.residual);
-    out.Int(9, row.output);
-    if (row.in_use != kNoInt) out.Int(10, row.in_use);
+  out.Message(field::ExecProfile::memory_execs, [&] {
+    if (row.time_ps != kNoTime) out.Int(Memory::memory_micros, Micros(row.time_ps, tables));
+    out.Int(on_host ? Memory::host_temp_bytes : Memory::accelerator_temp_bytes, row.temp);
+    out.Int(on_host ? Memory::host_persistent_bytes : Memory::accelerator_persistent_bytes,
+            row.persistent);
+    out.ToldInt(Memory::requested_bytes,
+                row.requested);  // a record of 0 bytes is not one of a run without memory
+    out.Int(Memory::peak_bytes, row.peak);
+    out.Int(Memory::residual_bytes, row.residual);
+    out.Int(Memory::output_bytes, row.output);
+    if (row.in_use != kNoInt) out.Int(Memory::allocator_bytes_in_use, row.in_use);
     const Range outputs = tables.store.OutputsOf(memory);
     for (const OutputMemory& output : tables.store.outputs.Rows(outputs.first, outputs.count)) {
       WriteOutput(output, out);
@@ -59,7 +66,8 @@ void WriteMemory(uint32_t memory, LaneId lane, ExecTables& tables, WireWriter& o
 void WriteNoMemory(uint32_t event, const ExecTables& tables, WireWriter& out) {
   const Events& events = tables.store.events;
   const int64_t end_ps = SaturatingAdd(events.start_ps[event], events.duration_ps[event]);
-  out.Message(7, [&] { out.Int(1, Micros(end_ps, tables)); });
+  out.Message(field::ExecProfile::memory_execs,
+              [&] { out.Int(field::ExecMemory::memory_micros, Micros(end_ps, tables)); });
 }
 
 bool IsOfAccelerator(const Allocation& row) {
@@ -68,9 +76,10 @@ bool IsOfAccelerator(const Allocation& row) {
 
 void WriteAllocation(const Allocation& row, ExecTables& tables, WireWriter& out) {
   ++tables.losses.allocations;
-  out.Message(11, [&] {
-    if (row.time_ps != kNoTime) out.Int(1, Micros(row.time_ps, tables));
-    out.Int(2, row.bytes);
+  out.Message(field::ExecProfile::allocations, [&] {
+    if (row.time_ps != kNoTime)
+      out.Int(field::AllocationRecord::alloc_micros, Micros(row.time_ps, tables));
+    out.Int(field::AllocationRecord::alloc_bytes, row.bytes);
   });
 }
 

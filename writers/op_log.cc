@@ -2,6 +2,7 @@
 #include "writers/op_log.h"
 
 #include "core/base/context.h"
+#include "proto/tfprof_log_fields.h"
 #include "writers/code_texts.h"
 
 namespace tfprof {
@@ -12,13 +13,13 @@ bool HasLog(const Node& node) {
 }
 
 void WriteEntry(const Store& store, const Node& node, CodeTexts& texts, WireWriter& out) {
-  out.Message(1, [&] {
-    out.Bytes(1, store.Text(node.name));
-    out.Int(2, node.float_ops);
+  out.Message(field::OpLogProto::log_entries, [&] {
+    out.Bytes(field::OpLogEntry::name, store.Text(node.name));
+    out.Int(field::OpLogEntry::float_ops, node.float_ops);
     for (const NameId type : store.node_types.Rows(node.types.first, node.types.count)) {
-      out.Bytes(3, store.Text(type));
+      out.Bytes(field::OpLogEntry::types, store.Text(type));
     }
-    if (node.has_trace) texts.WriteCode(4, node.stack, out);
+    if (node.has_trace) texts.WriteCode(field::OpLogEntry::code_def, node.stack, out);
   });
 }
 
@@ -36,7 +37,7 @@ Result<WrittenLog> WriteOpLog(const Store& store, Sink& sink, Context& context) 
     ++entries;
     TFPROF_TRY(sink.MaybeFlush());
   }
-  texts.WriteTexts(2, out);
+  texts.WriteTexts(field::OpLogProto::id_to_string, out);
   TFPROF_TRY(sink.MaybeFlush());
   return WrittenLog{entries, texts.stacks().notes};
 }

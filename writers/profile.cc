@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/context.h"
+#include "proto/tfprof_log_fields.h"
 #include "writers/profile_node.h"
 
 namespace tfprof {
@@ -60,12 +61,13 @@ Result<std::vector<Note>> LeftOut(const ProfileWriting& writing, Context& contex
 
 // Both flags are told even when false: they make a profile of no node known as one.
 void WriteHead(const Store& store, WireWriter& out) {
-  out.ToldInt(2, store.has_code_traces);
-  out.Message(3, [&] {
+  out.ToldInt(field::ProfileProto::has_trace, store.has_code_traces);
+  out.Message(field::ProfileProto::steps, [&] {
     for (const Step& step : store.steps) out.Varint(static_cast<uint64_t>(step.number));
   });
-  out.ToldInt(5, std::any_of(store.steps.begin(), store.steps.end(),
-                             [](const Step& step) { return step.lacks_accelerator_stream; }));
+  out.ToldInt(field::ProfileProto::miss_accelerator_stream,
+              std::any_of(store.steps.begin(), store.steps.end(),
+                          [](const Step& step) { return step.lacks_accelerator_stream; }));
 }
 
 }  // namespace
@@ -78,13 +80,13 @@ Result<std::vector<Note>> WriteProfile(const Store& store, Sink& sink, Context& 
   WriteHead(store, out);
   for (size_t id = 0; id < store.nodes.size(); ++id) {
     if (id % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    out.Message(1, [&] {
-      out.Int(1, static_cast<int64_t>(id));
-      out.Message(2, [&] { WriteNode(NodeId(id), writing, out); });
+    out.Message(field::ProfileProto::nodes, [&] {
+      out.Int(MapEntryField::key, static_cast<int64_t>(id));
+      out.Message(MapEntryField::value, [&] { WriteNode(NodeId(id), writing, out); });
     });
     TFPROF_TRY(sink.MaybeFlush());
   }
-  writing.texts.WriteTexts(4, out);
+  writing.texts.WriteTexts(field::ProfileProto::id_to_string, out);
   TFPROF_TRY(sink.MaybeFlush());
   return LeftOut(writing, context);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "proto/tfprof_log_fields.h"
 #include "writers/exec_memory.h"
 
 namespace tfprof {
@@ -77,8 +78,8 @@ void TakeDeclared(const Declared& row, const ExecTables& tables, Exec* exec) {
 void WriteTimes(const Piece& piece, const ExecTables& tables, WireWriter& out) {
   for (const uint32_t row : RowsOf(piece, tables)) {
     if (!IsPlaced(row, tables.store)) continue;
-    out.Message(1, [&] {
-      out.Message(1, [&] {  // packed numbers look like a message of them
+    out.Message(field::ExecTime::times, [&] {
+      out.Message(field::Tuple::int64_values, [&] {  // packed numbers look like a message of them
         out.Varint(static_cast<uint64_t>(StartUs(row, tables)));
         out.Varint(static_cast<uint64_t>(DurationUs(row, tables)));
       });
@@ -90,23 +91,25 @@ void WriteTimes(const Piece& piece, const ExecTables& tables, WireWriter& out) {
 void WriteDevice(std::span<const Piece> pieces, const ExecTables& tables, WireWriter& out) {
   const LaneText& lane = tables.lanes[pieces.front().lane.value];
   const std::string& text = tables.texts[lane.text];
-  out.Bytes(6, text);
+  out.Bytes(field::ExecProfile::devices, text);
   const bool any = std::any_of(pieces.begin(), pieces.end(), [&](const Piece& piece) {
     return IsPlaced(RowsOf(piece, tables).back(), tables.store);  // unplaced rows come first
   });
   if (lane.kind == LaneText::silent || !any) return;
-  out.Message(lane.kind == LaneText::accelerator ? 4 : 5, [&] {
-    out.Bytes(1, text);
-    out.Message(2, [&] {
-      for (const Piece& piece : pieces) WriteTimes(piece, tables, out);
-    });
-  });
+  out.Message(lane.kind == LaneText::accelerator ? field::ExecProfile::accelerator_execs
+                                                 : field::ExecProfile::cpu_execs,
+              [&] {
+                out.Bytes(field::ExecTimeEntry::key, text);
+                out.Message(field::ExecTimeEntry::value, [&] {
+                  for (const Piece& piece : pieces) WriteTimes(piece, tables, out);
+                });
+              });
 }
 
 void WriteFields(NodeId node, const Exec& exec, ExecTables& tables, WireWriter& out) {
-  out.Int(1, exec.runs);
-  out.Int(2, exec.first_start_us);
-  out.Int(3, exec.last_end_us);
+  out.Int(field::ExecProfile::run_count, exec.runs);
+  out.Int(field::ExecProfile::all_start_micros, exec.first_start_us);
+  out.Int(field::ExecProfile::latest_end_micros, exec.last_end_us);
   const std::span<const Piece> pieces = exec.pieces;
   for (size_t first = 0, end = 0; first < pieces.size(); first = end) {
     const uint32_t text = TextOf(pieces[first], tables);
@@ -124,9 +127,10 @@ void WriteExec(NodeId node, Exec* exec, ExecTables& tables, WireWriter& out) {
   for (const Piece& piece : exec->pieces) SumUp(piece, tables, exec);
   const Declared* declared = FindDeclared(node, step, tables);
   if (declared != nullptr) TakeDeclared(*declared, tables, exec);
-  out.Message(12, [&] {
-    out.Int(1, step.some() ? tables.store.steps[step.value].number : kNoStepNumber);
-    out.Message(2, [&] { WriteFields(node, *exec, tables, out); });
+  out.Message(field::ProfileNode::execs, [&] {
+    out.Int(MapEntryField::key,
+            step.some() ? tables.store.steps[step.value].number : kNoStepNumber);
+    out.Message(MapEntryField::value, [&] { WriteFields(node, *exec, tables, out); });
   });
 }
 

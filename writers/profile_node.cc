@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "proto/attr_value_fields.h"
+#include "proto/tfprof_log_fields.h"
 #include "writers/profile_exec.h"
 
 namespace tfprof {
@@ -29,7 +31,7 @@ std::string HostOf(std::string_view device) {
 }
 
 // The original writes a scalar as one dimension of 1, and nothing where nothing is known.
-void WriteDims(int field, ShapeRef shape, const Store& store, WireWriter& out) {
+void WriteDims(FieldNumber field, ShapeRef shape, const Store& store, WireWriter& out) {
   out.Message(field, [&] {
     if (shape.rank == 0) out.Varint(1);
     for (const int64_t dim : store.Dims(shape)) out.Varint(static_cast<uint64_t>(dim));
@@ -37,11 +39,12 @@ void WriteDims(int field, ShapeRef shape, const Store& store, WireWriter& out) {
 }
 
 // An entry of a map from slot to Tuple.
-void WriteSlotShape(int field, int32_t slot, ShapeRef shape, const Store& store, WireWriter& out) {
+void WriteSlotShape(FieldNumber field, int32_t slot, ShapeRef shape, const Store& store,
+                    WireWriter& out) {
   out.Message(field, [&] {
-    out.Int(1, slot);
-    out.Message(2, [&] {
-      if (shape.rank >= 0) WriteDims(1, shape, store, out);
+    out.Int(MapEntryField::key, slot);
+    out.Message(MapEntryField::value, [&] {
+      if (shape.rank >= 0) WriteDims(field::Tuple::int64_values, shape, store, out);
     });
   });
 }
@@ -55,21 +58,23 @@ void WriteInputs(const Node& node, ProfileWriting& writing, WireWriter& out) {
   for (const Edge& edge : store.Inputs(node)) {
     if (edge.output_slot != 0) ++writing.other_slots;
     if (!edge.producer.some()) {
-      out.Message(3, [&] {
-        out.Int(1, edge.input_slot);
-        out.Int(2, -1);
+      out.Message(field::ProfileNode::outputs, [&] {
+        out.Int(MapEntryField::key, edge.input_slot);
+        out.Int(MapEntryField::value, -1);
       });
       continue;
     }
-    out.Message(2, [&] {
-      out.Int(1, edge.input_slot);
-      out.Int(2, edge.producer.value);
+    out.Message(field::ProfileNode::inputs, [&] {
+      out.Int(MapEntryField::key, edge.input_slot);
+      out.Int(MapEntryField::value, edge.producer.value);
     });
     producers.push_back(edge.producer);
   }
   std::sort(producers.begin(), producers.end());
   producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
-  for (const NodeId producer : producers) out.Message(14, [&] { out.Int(1, producer.value); });
+  for (const NodeId producer : producers)
+    out.Message(field::ProfileNode::src_output_index,
+                [&] { out.Int(MapEntryField::key, producer.value); });
 }
 
 // As an entry of the map of attributes.
@@ -78,9 +83,10 @@ void WriteDataFormat(NodeId id, const Store& store, WireWriter& out) {
   const auto row = std::lower_bound(rows.begin(), rows.end(), id,
                                     [](const DataFormat& a, NodeId node) { return a.node < node; });
   if (row == rows.end() || row->node != id) return;
-  out.Message(11, [&] {
-    out.Bytes(1, "data_format");
-    out.Message(2, [&] { out.Bytes(2, store.Text(row->format)); });
+  out.Message(field::ProfileNode::attrs, [&] {
+    out.Bytes(field::AttrEntry::key, "data_format");
+    out.Message(field::AttrEntry::value,
+                [&] { out.Bytes(field::AttrValue::s, store.Text(row->format)); });
   });
 }
 
@@ -92,22 +98,23 @@ void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out) {
   const LaneId counting = CountingLane(id, writing.tables);
   const std::string_view device =
       counting.some() ? store.Text(store.lanes[counting.value].name) : std::string_view();
-  out.Bytes(1, store.Text(node.name));
-  out.Bytes(9, store.Text(node.type));
-  out.Int(13, id.value);
+  out.Bytes(field::ProfileNode::name, store.Text(node.name));
+  out.Bytes(field::ProfileNode::op, store.Text(node.type));
+  out.Int(field::ProfileNode::id, id.value);
   WriteInputs(node, writing, out);
-  if (node.parameter.rank >= 0) WriteDims(4, node.parameter, store, out);
-  for (const std::string_view type : TypesOf(node, device, store)) out.Bytes(5, type);
+  if (node.parameter.rank >= 0) WriteDims(field::ProfileNode::shape, node.parameter, store, out);
+  for (const std::string_view type : TypesOf(node, device, store))
+    out.Bytes(field::ProfileNode::op_types, type);
   if (counting.some()) {
-    out.Bytes(6, device);
-    out.Bytes(7, HostOf(device));
+    out.Bytes(field::ProfileNode::canonical_device, device);
+    out.Bytes(field::ProfileNode::host_device, HostOf(device));
   }
-  out.Int(8, node.float_ops);
+  out.Int(field::ProfileNode::float_ops, node.float_ops);
   WriteDataFormat(id, store, out);
-  if (node.has_trace) writing.texts.WriteCode(10, node.stack, out);
+  if (node.has_trace) writing.texts.WriteCode(field::ProfileNode::trace, node.stack, out);
   for (const OutputShape& shape :
        store.output_shapes.Rows(node.output_shapes.first, node.output_shapes.count)) {
-    WriteSlotShape(15, shape.slot, shape.shape, store, out);
+    WriteSlotShape(field::ProfileNode::output_shapes, shape.slot, shape.shape, store, out);
   }
   WriteExecs(id, counting, writing.tables, out);
 }

@@ -8,6 +8,8 @@
 #include "bench/generators/generate.h"
 #include "bench/generators/model_fields.h"
 #include "core/base/wire_writer.h"
+#include "proto/step_stats_fields.h"
+#include "proto/tfprof_log_fields.h"
 
 namespace tfprof {
 namespace {
@@ -28,13 +30,13 @@ struct Devices {
 };
 
 // map<string, ExecTime>: one device with one (start, duration) pair.
-void WriteExecTime(WireWriter& out, int field, std::string_view device, int64_t start_us,
+void WriteExecTime(WireWriter& out, FieldNumber field, std::string_view device, int64_t start_us,
                    int64_t duration_us) {
   out.Message(field, [&] {
-    out.Bytes(1, device);
-    out.Message(2, [&] {
-      out.Message(1, [&] {
-        out.Message(1, [&] {  // int64_values, packed
+    out.Bytes(field::ExecTimeEntry::key, device);
+    out.Message(field::ExecTimeEntry::value, [&] {
+      out.Message(field::ExecTime::times, [&] {
+        out.Message(field::Tuple::int64_values, [&] {
           out.Varint(static_cast<uint64_t>(start_us));
           out.Varint(static_cast<uint64_t>(duration_us));
         });
@@ -45,26 +47,27 @@ void WriteExecTime(WireWriter& out, int field, std::string_view device, int64_t 
 
 void WriteMemory(WireWriter& out, int64_t index, const Execution& run, bool on_gpu) {
   const int64_t bytes = TensorOfModel(index).bytes();
-  out.Message(7, [&] {
-    out.Int(1, run.start_us);
-    out.Int(on_gpu ? 4 : 2, bytes);
-    out.Int(6, bytes * 3);
-    out.Int(7, bytes * 3);
-    out.Int(8, bytes);
-    out.Int(9, bytes);
-    out.Int(10, 3'000'000'000 + index * 256);
-    out.Message(11, [&] {
-      out.ToldInt(1, 0);
-      out.Message(2, [&] {
-        out.Int(1, bytes + 192);
-        out.Int(2, 0x7F0000000000 + index * 256);
+  out.Message(field::ExecProfile::memory_execs, [&] {
+    out.Int(field::ExecMemory::memory_micros, run.start_us);
+    out.Int(on_gpu ? field::ExecMemory::accelerator_temp_bytes : field::ExecMemory::host_temp_bytes,
+            bytes);
+    out.Int(field::ExecMemory::requested_bytes, bytes * 3);
+    out.Int(field::ExecMemory::peak_bytes, bytes * 3);
+    out.Int(field::ExecMemory::residual_bytes, bytes);
+    out.Int(field::ExecMemory::output_bytes, bytes);
+    out.Int(field::ExecMemory::allocator_bytes_in_use, 3'000'000'000 + index * 256);
+    out.Message(field::ExecMemory::output_memory, [&] {
+      out.ToldInt(MapEntryField::key, 0);
+      out.Message(MapEntryField::value, [&] {
+        out.Int(field::Memory::bytes, bytes + 192);
+        out.Int(field::Memory::ptr, 0x7F0000000000 + index * 256);
       });
     });
   });
   for (const int64_t change : {bytes * 2, -bytes}) {
-    out.Message(11, [&] {
-      out.Int(1, run.start_us);
-      out.Int(2, change);
+    out.Message(field::ExecProfile::allocations, [&] {
+      out.Int(field::AllocationRecord::alloc_micros, run.start_us);
+      out.Int(field::AllocationRecord::alloc_bytes, change);
     });
   }
 }
@@ -72,18 +75,21 @@ void WriteMemory(WireWriter& out, int64_t index, const Execution& run, bool on_g
 void WriteExecProfile(WireWriter& out, const Devices& devices, const ModelNode& node, int64_t index,
                       const Execution& run) {
   const std::string& executor = node.on_gpu ? devices.gpu : devices.cpu;
-  out.Int(1, 1);
-  out.Int(2, run.start_us);
-  out.Int(3, run.kernel_start_us() + (node.has_kernel ? run.duration_us : 0));
+  out.Int(field::ExecProfile::run_count, 1);
+  out.Int(field::ExecProfile::all_start_micros, run.start_us);
+  out.Int(field::ExecProfile::latest_end_micros,
+          run.kernel_start_us() + (node.has_kernel ? run.duration_us : 0));
   if (node.has_kernel) {
-    WriteExecTime(out, 4, devices.all_streams, run.kernel_start_us(), run.duration_us);
-    WriteExecTime(out, 4, devices.one_stream, run.kernel_start_us(), run.duration_us);
+    WriteExecTime(out, field::ExecProfile::accelerator_execs, devices.all_streams,
+                  run.kernel_start_us(), run.duration_us);
+    WriteExecTime(out, field::ExecProfile::accelerator_execs, devices.one_stream,
+                  run.kernel_start_us(), run.duration_us);
   }
-  WriteExecTime(out, 5, executor, run.start_us, run.duration_us);
-  out.Bytes(6, executor);
+  WriteExecTime(out, field::ExecProfile::cpu_execs, executor, run.start_us, run.duration_us);
+  out.Bytes(field::ExecProfile::devices, executor);
   if (node.has_kernel) {
-    out.Bytes(6, devices.all_streams);
-    out.Bytes(6, devices.one_stream);
+    out.Bytes(field::ExecProfile::devices, devices.all_streams);
+    out.Bytes(field::ExecProfile::devices, devices.one_stream);
   }
   if (run.has_memory) WriteMemory(out, index, run, node.on_gpu);
 }
@@ -92,9 +98,9 @@ void WriteExecutions(WireWriter& out, const Devices& devices, const ModelNode& n
                      const ModelSize& size, Generated* generated) {
   for (int64_t step = 0; step < size.steps; ++step) {
     const Execution run = ExecutionOf(index, index, size.nodes, step);
-    out.Message(12, [&] {
-      out.ToldInt(1, step);
-      out.Message(2, [&] { WriteExecProfile(out, devices, node, index, run); });
+    out.Message(field::ProfileNode::execs, [&] {
+      out.ToldInt(MapEntryField::key, step);
+      out.Message(MapEntryField::value, [&] { WriteExecProfile(out, devices, node, index, run); });
     });
     generated->records += node.has_kernel ? 3 : 1;
     generated->memory_records += run.has_memory ? 1 : 0;
@@ -106,9 +112,9 @@ void WriteInputs(WireWriter& out, const ModelNode& node) {
   int64_t slot = 0;
   for (const int64_t input : node.inputs) {
     if (input == kNoNode) continue;
-    out.Message(2, [&] {
-      out.ToldInt(1, slot++);
-      out.ToldInt(2, input);
+    out.Message(field::ProfileNode::inputs, [&] {
+      out.ToldInt(MapEntryField::key, slot++);
+      out.ToldInt(MapEntryField::value, input);
     });
   }
 }
@@ -117,9 +123,9 @@ void WriteInputs(WireWriter& out, const ModelNode& node) {
 void WriteSourceSlots(WireWriter& out, const ModelNode& node) {
   for (const int64_t input : node.inputs) {
     if (input == kNoNode) continue;
-    out.Message(14, [&] {
-      out.ToldInt(1, input);
-      out.ToldInt(2, 0);
+    out.Message(field::ProfileNode::src_output_index, [&] {
+      out.ToldInt(MapEntryField::key, input);
+      out.ToldInt(MapEntryField::value, 0);
     });
   }
 }
@@ -129,29 +135,29 @@ void WriteNode(WireWriter& out, const Devices& devices, int64_t index, const Mod
   const ModelNode node = NodeOfModel(index);
   const TensorSize tensor = TensorOfModel(index);
   const std::string& executor = node.on_gpu ? devices.gpu : devices.cpu;
-  out.Bytes(1, NodeNameOfModel(index));
+  out.Bytes(field::ProfileNode::name, NodeNameOfModel(index));
   WriteInputs(out, node);
   if (node.variable) {
-    out.Message(4, [&] {  // shape, packed
+    out.Message(field::ProfileNode::shape, [&] {
       out.Varint(static_cast<uint64_t>(tensor.rows));
       out.Varint(static_cast<uint64_t>(tensor.columns));
     });
-    out.Bytes(5, "_trainable_variables");
+    out.Bytes(field::ProfileNode::op_types, "_trainable_variables");
   }
-  out.Bytes(5, node.type);
-  out.Bytes(5, executor);
-  out.Bytes(6, executor);
-  out.Int(8, FloatOpsOfModel(index));
-  out.Bytes(9, node.type);
-  out.Message(10, [&] { WriteTrace(out, index); });
-  WriteAttributes(out, 11, index);
+  out.Bytes(field::ProfileNode::op_types, node.type);
+  out.Bytes(field::ProfileNode::op_types, executor);
+  out.Bytes(field::ProfileNode::canonical_device, executor);
+  out.Int(field::ProfileNode::float_ops, FloatOpsOfModel(index));
+  out.Bytes(field::ProfileNode::op, node.type);
+  out.Message(field::ProfileNode::trace, [&] { WriteTrace(out, index); });
+  WriteAttributes(out, field::ProfileNode::attrs, index);
   WriteExecutions(out, devices, node, index, size, generated);
-  out.Int(13, index);
+  out.Int(field::ProfileNode::id, index);
   WriteSourceSlots(out, node);
-  out.Message(15, [&] {  // output_shapes
-    out.ToldInt(1, 0);
-    out.Message(2, [&] {
-      out.Message(1, [&] {
+  out.Message(field::ProfileNode::output_shapes, [&] {
+    out.ToldInt(MapEntryField::key, 0);
+    out.Message(MapEntryField::value, [&] {
+      out.Message(field::Tuple::int64_values, [&] {
         out.Varint(static_cast<uint64_t>(tensor.rows));
         out.Varint(static_cast<uint64_t>(tensor.columns));
       });
@@ -175,17 +181,17 @@ Result<Generated> WriteProfile(const ModelSize& size, Sink& sink) {
   Generated generated{.nodes = size.nodes};
   WireWriter out(&sink.buffer);
   for (const int64_t index : HashOrder(size.nodes)) {
-    out.Message(1, [&] {
-      out.Int(1, index);
-      out.Message(2, [&] { WriteNode(out, devices, index, size, &generated); });
+    out.Message(field::ProfileProto::nodes, [&] {
+      out.Int(MapEntryField::key, index);
+      out.Message(MapEntryField::value, [&] { WriteNode(out, devices, index, size, &generated); });
     });
     TFPROF_TRY(sink.MaybeFlush());
   }
-  out.Int(2, 1);
-  out.Message(3, [&] {  // steps, packed
+  out.Int(field::ProfileProto::has_trace, 1);
+  out.Message(field::ProfileProto::steps, [&] {
     for (int64_t step = 0; step < size.steps; ++step) out.Varint(static_cast<uint64_t>(step));
   });
-  WriteIdToString(out, 4);
+  WriteIdToString(out, field::ProfileProto::id_to_string);
   TFPROF_TRY(sink.Flush());
   return generated;
 }

@@ -4,11 +4,14 @@
 #include "bench/generators/execution.h"
 #include "bench/generators/generate.h"
 #include "core/base/wire_writer.h"
+#include "proto/run_metadata_fields.h"
+#include "proto/step_stats_fields.h"
+#include "proto/tensor_shape_fields.h"
 
 namespace tfprof {
 namespace {
 
-// The lists that a step has, one per device; field numbers are those of proto/step_stats.proto.
+// The lists that a step has, one per device.
 enum class List { gpu, cpu, all_streams, one_stream };
 constexpr std::array<std::string_view, 4> kDevices = {kGpu, kCpu, kAllStreams, kOneStream};
 
@@ -21,51 +24,53 @@ struct StepWriter {
 };
 
 void WriteTimes(WireWriter& out, int64_t start_us, const Execution& run) {
-  out.Int(2, start_us);
-  out.Int(3, 1);
-  out.Int(4, run.duration_us);
-  out.Int(5, run.duration_us + 1);
+  out.Int(field::NodeExecStats::all_start_micros, start_us);
+  out.Int(field::NodeExecStats::op_start_rel_micros, 1);
+  out.Int(field::NodeExecStats::op_end_rel_micros, run.duration_us);
+  out.Int(field::NodeExecStats::all_end_rel_micros, run.duration_us + 1);
 }
 
 void WriteNanos(WireWriter& out, int64_t start_us, const Execution& run) {
-  out.Int(13, start_us * 1000 + 345);
-  out.Int(14, 1'234);
-  out.Int(15, run.duration_us * 1000 + 567);
-  out.Int(16, run.duration_us * 1000 + 1'789);
-  out.Int(17, (start_us - run.waited_us) * 1000 + 12);
+  out.Int(field::NodeExecStats::all_start_nanos, start_us * 1000 + 345);
+  out.Int(field::NodeExecStats::op_start_rel_nanos, 1'234);
+  out.Int(field::NodeExecStats::op_end_rel_nanos, run.duration_us * 1000 + 567);
+  out.Int(field::NodeExecStats::all_end_rel_nanos, run.duration_us * 1000 + 1'789);
+  out.Int(field::NodeExecStats::scheduled_nanos, (start_us - run.waited_us) * 1000 + 12);
 }
 
 void WriteAllocator(WireWriter& out, int64_t node, const Execution& run, std::string_view name) {
   const int64_t bytes = TensorOfModel(node).bytes();
-  out.Message(6, [&] {
-    out.Bytes(1, name);
-    out.Int(2, bytes * 2);
-    out.Int(3, bytes * 2);
-    out.Int(4, bytes);
-    out.Int(5, 3'000'000'000 + node * 256);
-    out.Message(6, [&] {
-      out.Int(1, run.start_us);
-      out.Int(2, bytes);
+  out.Message(field::NodeExecStats::memory, [&] {
+    out.Bytes(field::AllocatorMemoryUsed::allocator_name, name);
+    out.Int(field::AllocatorMemoryUsed::total_bytes, bytes * 2);
+    out.Int(field::AllocatorMemoryUsed::peak_bytes, bytes * 2);
+    out.Int(field::AllocatorMemoryUsed::live_bytes, bytes);
+    out.Int(field::AllocatorMemoryUsed::allocator_bytes_in_use, 3'000'000'000 + node * 256);
+    out.Message(field::AllocatorMemoryUsed::allocation_records, [&] {
+      out.Int(field::AllocationRecord::alloc_micros, run.start_us);
+      out.Int(field::AllocationRecord::alloc_bytes, bytes);
     });
   });
 }
 
 void WriteOutput(WireWriter& out, int64_t node, std::string_view allocator) {
   const TensorSize tensor = TensorOfModel(node);
-  out.Message(7, [&] {
-    out.Message(3, [&] {
-      out.Int(1, 1);  // DT_FLOAT
-      out.Message(2, [&] {
-        out.Message(2, [&] { out.Int(1, tensor.rows); });
-        out.Message(2, [&] { out.Int(1, tensor.columns); });
+  out.Message(field::NodeExecStats::output, [&] {
+    out.Message(field::NodeOutput::tensor_description, [&] {
+      out.Int(field::TensorDescription::dtype, 1);  // DT_FLOAT
+      out.Message(field::TensorDescription::shape, [&] {
+        out.Message(field::TensorShapeProto::dim,
+                    [&] { out.Int(field::TensorShapeProto_Dim::size, tensor.rows); });
+        out.Message(field::TensorShapeProto::dim,
+                    [&] { out.Int(field::TensorShapeProto_Dim::size, tensor.columns); });
       });
-      out.Message(4, [&] {
-        out.Int(1, tensor.bytes());
-        out.Int(2, tensor.bytes() + 192);
-        out.Bytes(3, allocator);
-        out.Int(4, node);
-        out.Int(5, 1);
-        out.Int(6, 0x7F0000000000 + node * 256);
+      out.Message(field::TensorDescription::allocation_description, [&] {
+        out.Int(field::AllocationDescription::requested_bytes, tensor.bytes());
+        out.Int(field::AllocationDescription::allocated_bytes, tensor.bytes() + 192);
+        out.Bytes(field::AllocationDescription::allocator_name, allocator);
+        out.Int(field::AllocationDescription::allocation_id, node);
+        out.Int(field::AllocationDescription::has_single_reference, 1);
+        out.Int(field::AllocationDescription::ptr, 0x7F0000000000 + node * 256);
       });
     });
   });
@@ -87,15 +92,18 @@ std::string TimelineLabel(const std::string& name, const ModelNode& node) {
 void WriteExecutorRecord(StepWriter& step, int64_t index, const ModelNode& node,
                          const Execution& run) {
   WireWriter& out = step.out;
-  out.Message(2, [&] {
-    out.Bytes(1, step.name);
+  out.Message(field::DeviceStepStats::node_stats, [&] {
+    out.Bytes(field::NodeExecStats::node_name, step.name);
     WriteTimes(out, run.start_us, run);
     if (run.has_memory) WriteNodeMemory(out, index, run, node.on_gpu);
-    if (index % 2 == 0) out.Bytes(8, TimelineLabel(step.name, node));
-    out.Int(9, run.start_us - run.waited_us);
-    out.Int(10, 1 + index % 24);
+    if (index % 2 == 0)
+      out.Bytes(field::NodeExecStats::timeline_label, TimelineLabel(step.name, node));
+    out.Int(field::NodeExecStats::scheduled_micros, run.start_us - run.waited_us);
+    out.Int(field::NodeExecStats::thread_id, 1 + index % 24);
     if (run.has_memory) {
-      out.Message(12, [&] { out.Int(1, TensorOfModel(index).bytes()); });
+      out.Message(field::NodeExecStats::memory_stats, [&] {
+        out.Int(field::MemoryStats::temp_memory_size, TensorOfModel(index).bytes());
+      });
       ++step.generated.memory_records;
     }
     WriteNanos(out, run.start_us, run);
@@ -104,11 +112,11 @@ void WriteExecutorRecord(StepWriter& step, int64_t index, const ModelNode& node,
 
 void WriteStreamRecord(StepWriter& step, const ModelNode& node, const Execution& run) {
   WireWriter& out = step.out;
-  out.Message(2, [&] {
-    out.Bytes(1, step.name + ":" + std::string(node.type));
+  out.Message(field::DeviceStepStats::node_stats, [&] {
+    out.Bytes(field::NodeExecStats::node_name, step.name + ":" + std::string(node.type));
     WriteTimes(out, run.kernel_start_us(), run);
-    out.Bytes(8, "edge_10_grid_64x8x1_block_256x1x1");
-    out.Int(9, run.kernel_start_us() - run.waited_us);
+    out.Bytes(field::NodeExecStats::timeline_label, "edge_10_grid_64x8x1_block_256x1x1");
+    out.Int(field::NodeExecStats::scheduled_micros, run.kernel_start_us() - run.waited_us);
     WriteNanos(out, run.kernel_start_us(), run);
   });
 }
@@ -126,7 +134,7 @@ bool Holds(List list, const ModelNode& node) {
 }
 
 void WriteList(StepWriter& step, List list) {
-  step.out.Bytes(1, kDevices[static_cast<size_t>(list)]);
+  step.out.Bytes(field::DeviceStepStats::device, kDevices[static_cast<size_t>(list)]);
   for (int64_t k = 0; k < step.nodes; ++k) {
     const int64_t index = CompletionOrder(k, step.nodes, static_cast<uint64_t>(step.step));
     const ModelNode node = NodeOfModel(index);
@@ -144,9 +152,10 @@ void WriteList(StepWriter& step, List list) {
 }
 
 void WriteStep(StepWriter& step) {
-  step.out.Message(1, [&] {
+  step.out.Message(field::RunMetadata::step_stats, [&] {
     for (size_t list = 0; list < kDevices.size(); ++list) {
-      step.out.Message(1, [&] { WriteList(step, static_cast<List>(list)); });
+      step.out.Message(field::StepStats::dev_stats,
+                       [&] { WriteList(step, static_cast<List>(list)); });
     }
   });
 }

@@ -5,6 +5,7 @@
 #include "bench/generators/model.h"
 #include "bench/generators/trace_event.h"
 #include "core/base/wire_writer.h"
+#include "proto/xplane_fields.h"
 
 namespace tfprof {
 namespace {
@@ -14,21 +15,21 @@ using namespace trace;
 constexpr int64_t kStartNs = 1'700'000'000'000'000'000;
 
 void WriteLine(const ModelSize& size, int64_t line, const std::string& name, WireWriter& out) {
-  out.Message(3, [&] {
-    out.Int(1, line + 1);
-    out.Bytes(2, name);
-    out.Int(3, kStartNs + line);
+  out.Message(field::XPlane::lines, [&] {
+    out.Int(field::XLine::id, line + 1);
+    out.Bytes(field::XLine::name, name);
+    out.Int(field::XLine::timestamp_ns, kStartNs + line);
     int64_t at_ps = 0;
     for (int64_t i = 0; i < EventsOf(size, line); ++i) WriteEvent(size, line, i, &at_ps, out);
   });
 }
 
-void WriteName(WireWriter& out, int field, int64_t number, std::string_view name) {
+void WriteName(WireWriter& out, FieldNumber field, int64_t number, std::string_view name) {
   out.Message(field, [&] {
-    out.Int(1, number);
-    out.Message(2, [&] {
-      out.Int(1, number);
-      out.Bytes(2, name);
+    out.Int(MapEntryField::key, number);
+    out.Message(MapEntryField::value, [&] {
+      out.Int(field::XEventMetadata::id, number);
+      out.Bytes(field::XEventMetadata::name, name);
     });
   });
 }
@@ -37,21 +38,25 @@ void WriteNames(const ModelSize& size, bool on_gpu, WireWriter& out) {
   int64_t number = 1;
   for (int64_t i = 0; i < NamesOf(size); ++i) {
     const std::string node = NodeNameOfModel(i);
-    WriteName(out, 4, number++,
+    WriteName(out, field::XPlane::event_metadata, number++,
               on_gpu ? "kernel_of_" + node : node + ":" + std::string(NodeOfModel(i).type));
   }
-  for (const std::string_view name : kMoreNames) WriteName(out, 4, number++, name);
+  for (const std::string_view name : kMoreNames)
+    WriteName(out, field::XPlane::event_metadata, number++, name);
   int64_t key = 1;
-  for (const std::string_view name : kKeyNames) WriteName(out, 5, key++, name);
+  for (const std::string_view name : kKeyNames)
+    WriteName(out, field::XPlane::stat_metadata, key++, name);
   for (int64_t i = 0; i < kLaunches; ++i) {
-    WriteName(out, 5, key++,
+    WriteName(out, field::XPlane::stat_metadata, key++,
               "regs:" + std::to_string(16 + i) + " static_shared:0 dynamic_shared:" +
                   std::to_string(i * 512) + " grid:" + std::to_string(i + 1) +
                   ",1,1 block:256,1,1 occ_pct:" + std::to_string(i));
   }
-  for (const std::string_view text : kTexts) WriteName(out, 5, key++, text);
+  for (const std::string_view text : kTexts)
+    WriteName(out, field::XPlane::stat_metadata, key++, text);
   for (int64_t i = 0; i < NamesOf(size); ++i) {
-    WriteName(out, 5, key++, NodeNameOfModel(i) + ":" + std::string(NodeOfModel(i).type));
+    WriteName(out, field::XPlane::stat_metadata, key++,
+              NodeNameOfModel(i) + ":" + std::string(NodeOfModel(i).type));
   }
 }
 
@@ -66,8 +71,7 @@ class PlaneWriter {
     size_t bytes = Part(-1).size() + Part(lines_).size();
     for (int64_t i = 0; i < lines_; ++i) bytes += Part(i).size();
     WireWriter out(&sink_.buffer);
-    out.Varint(1 << 3 | 2);
-    out.Varint(bytes);
+    out.BeginMessage(field::XSpace::planes, bytes);
     for (int64_t i = -1; i <= lines_; ++i) {
       sink_.Append(Part(i));
       TFPROF_TRY(sink_.MaybeFlush());
@@ -81,8 +85,9 @@ class PlaneWriter {
     std::string bytes;
     WireWriter out(&bytes);
     if (part < 0) {
-      out.Int(1, gpu_ + 1);
-      out.Bytes(2, gpu_ < 0 ? "/host:CPU" : "/device:GPU:" + std::to_string(gpu_));
+      out.Int(field::XPlane::id, gpu_ + 1);
+      out.Bytes(field::XPlane::name,
+                gpu_ < 0 ? "/host:CPU" : "/device:GPU:" + std::to_string(gpu_));
     } else if (part == lines_) {
       WriteNames(size_, gpu_ >= 0, out);
     } else if (gpu_ < 0) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/generators/model_fields.h"
 
+#include "proto/attr_value_fields.h"
+#include "proto/tensor_shape_fields.h"
+#include "proto/tfprof_log_fields.h"
+
+
 namespace tfprof {
 namespace {
 
@@ -15,15 +20,17 @@ constexpr int64_t kFirstLine = kFirstFunction + kFunctions;
 constexpr int64_t kLastText = kFirstLine + kSourceLines;
 
 void WriteShape(WireWriter& out, TensorSize tensor) {
-  out.Message(2, [&] { out.Int(1, tensor.rows); });
-  out.Message(2, [&] { out.Int(1, tensor.columns); });
+  out.Message(field::TensorShapeProto::dim,
+              [&] { out.Int(field::TensorShapeProto_Dim::size, tensor.rows); });
+  out.Message(field::TensorShapeProto::dim,
+              [&] { out.Int(field::TensorShapeProto_Dim::size, tensor.columns); });
 }
 
 template <class Fill>
-void WriteAttribute(WireWriter& out, int field, std::string_view key, Fill value) {
+void WriteAttribute(WireWriter& out, FieldNumber field, std::string_view key, Fill value) {
   out.Message(field, [&] {
-    out.Bytes(1, key);
-    out.Message(2, value);
+    out.Bytes(field::AttrEntry::key, key);
+    out.Message(field::AttrEntry::value, value);
   });
 }
 
@@ -40,14 +47,16 @@ int64_t FloatOpsOfModel(int64_t index) {
   return node.has_kernel ? TensorOfModel(index).bytes() * 128 : 0;
 }
 
-void WriteAttributes(WireWriter& out, int field, int64_t index) {
+void WriteAttributes(WireWriter& out, FieldNumber field, int64_t index) {
   const TensorSize tensor = TensorOfModel(index);
-  WriteAttribute(out, field, "T", [&] { out.Int(6, 1); });
+  WriteAttribute(out, field, "T", [&] { out.Int(field::AttrValue::type, 1); });
   if (NodeOfModel(index).variable) {
-    WriteAttribute(out, field, "shape", [&] { out.Message(7, [&] { WriteShape(out, tensor); }); });
+    WriteAttribute(out, field, "shape",
+                   [&] { out.Message(field::AttrValue::shape, [&] { WriteShape(out, tensor); }); });
   }
   WriteAttribute(out, field, "_output_shapes", [&] {
-    out.Message(1, [&] { out.Message(7, [&] { WriteShape(out, tensor); }); });
+    out.Message(field::AttrValue::list,
+                [&] { out.Message(field::AttrValue::shape, [&] { WriteShape(out, tensor); }); });
   });
 }
 
@@ -58,21 +67,21 @@ void WriteTrace(WireWriter& out, int64_t index) {
     const int64_t variant = depth < 3 ? 0 : static_cast<int64_t>(place >> (kFrames - 1 - depth));
     const uint64_t r = Mix(static_cast<uint64_t>(depth) + 50, static_cast<uint64_t>(variant));
     const auto line = static_cast<int64_t>(r % kSourceLines);
-    out.Message(1, [&] {
-      out.Int(2, line + 1);
-      out.Int(5, 1 + line / 20 * 20);
-      out.Int(6, kFirstFile + line % kFiles);
-      out.Int(7, kFirstFunction + line % kFunctions);
-      out.Int(8, kFirstLine + line);
+    out.Message(field::CodeDef::traces, [&] {
+      out.Int(field::CodeDef_Trace::lineno, line + 1);
+      out.Int(field::CodeDef_Trace::func_start_line, 1 + line / 20 * 20);
+      out.Int(field::CodeDef_Trace::file_id, kFirstFile + line % kFiles);
+      out.Int(field::CodeDef_Trace::function_id, kFirstFunction + line % kFunctions);
+      out.Int(field::CodeDef_Trace::line_id, kFirstLine + line);
     });
   }
 }
 
-void WriteIdToString(WireWriter& out, int field) {
+void WriteIdToString(WireWriter& out, FieldNumber field) {
   for (int64_t id = kFirstFile; id < kLastText; ++id) {
     out.Message(field, [&] {
-      out.Int(1, id);
-      out.Bytes(2, TextOfId(id));
+      out.Int(MapEntryField::key, id);
+      out.Bytes(MapEntryField::value, TextOfId(id));
     });
   }
 }

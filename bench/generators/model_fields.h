@@ -10,11 +10,11 @@ namespace tfprof {
 int64_t FloatOpsOfModel(int64_t index);  // 0: not logged
 
 // Entries of map<string, AttrValue> as field `field`: T, _output_shapes, and `shape` of variables.
-void WriteAttributes(WireWriter& out, int field, int64_t index);
+void WriteAttributes(WireWriter& out, FieldNumber field, int64_t index);
 
 // Fields of a CodeDef: nine frames; nodes of one place in the layer share theirs. Texts are ids.
 void WriteTrace(WireWriter& out, int64_t index);
 // The texts of those ids, as map<int64, string>.
-void WriteIdToString(WireWriter& out, int field);
+void WriteIdToString(WireWriter& out, FieldNumber field);
 
 }  // namespace tfprof

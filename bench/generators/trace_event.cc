@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "proto/xplane_fields.h"
+
+
 namespace tfprof::trace {
 namespace {
 
@@ -59,11 +62,11 @@ struct Writing {
   int64_t Name() const {
     return static_cast<int64_t>((random >> 20) % static_cast<uint64_t>(NamesOf(size)));
   }
-  void Int(Key key, int64_t value) { Stat(key, 4, value); }
-  void Text(Key key, int64_t text) { Stat(key, 7, kFirstText + text); }
-  void Stat(Key key, int field, int64_t value) {
-    out.Message(4, [&] {
-      out.Int(1, key);
+  void Int(Key key, int64_t value) { Stat(key, field::XStat::int64_value, value); }
+  void Text(Key key, int64_t text) { Stat(key, field::XStat::ref_value, kFirstText + text); }
+  void Stat(Key key, FieldNumber field, int64_t value) {
+    out.Message(field::XEvent::stats, [&] {
+      out.Int(field::XStat::metadata_id, key);
       out.Int(field, value);
     });
   }
@@ -155,10 +158,10 @@ void WriteEvent(const ModelSize& size, int64_t line, int64_t index, int64_t* at_
   const int64_t step_ps = EventsOf(size, 1) * kMeanPs / size.steps;
   const int64_t duration_ps =
       marker ? step_ps * 9 / 10 : kLeastPs + static_cast<int64_t>(event.random % kSpreadPs);
-  out.Message(4, [&] {
-    out.Int(1, NameOf(kind, event));
-    out.Int(2, *at_ps + 1);
-    out.Int(3, duration_ps);
+  out.Message(field::XLine::events, [&] {
+    out.Int(field::XEvent::metadata_id, NameOf(kind, event));
+    out.Int(field::XEvent::offset_ps, *at_ps + 1);
+    out.Int(field::XEvent::duration_ps, duration_ps);
     WriteStats(kind, &event);
   });
   *at_ps +=

@@ -7,7 +7,7 @@
 #include "core/base/wire_writer.h"
 
 // What the lines of a synthetic XSpace hold. Of each plane, names and attributes are numbered from
-// 1; field numbers are those of proto/xplane.proto.
+// 1.
 
 namespace tfprof::trace {
 

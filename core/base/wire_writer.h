@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/field_number.h"
+
 namespace tfprof {
 
 // Appends protobuf wire format to a string: for messages too long to be held as objects. As in
@@ -16,27 +18,27 @@ class WireWriter {
     for (; value >= 0x80; value >>= 7) out_->push_back(static_cast<char>(value | 0x80));
     out_->push_back(static_cast<char>(value));
   }
-  void Int(int field, int64_t value) {
+  void Int(FieldNumber field, int64_t value) {
     if (value != 0) ToldInt(field, value);
   }
   // Also a 0, where that it is told tells something.
-  void ToldInt(int field, int64_t value) {
+  void ToldInt(FieldNumber field, int64_t value) {
     Tag(field, kVarint);
     Varint(static_cast<uint64_t>(value));
   }
-  void Bytes(int field, std::string_view text) {
+  void Bytes(FieldNumber field, std::string_view text) {
     Tag(field, kLengthDelimited);
     Varint(text.size());
     out_->append(text);
   }
   // The start of a nested message of a size that is known already.
-  void BeginMessage(int field, uint64_t bytes) {
+  void BeginMessage(FieldNumber field, uint64_t bytes) {
     Tag(field, kLengthDelimited);
     Varint(bytes);
   }
   // A nested message: what `fill` writes.
   template <class Fill>
-  void Message(int field, Fill fill) {
+  void Message(FieldNumber field, Fill fill) {
     Tag(field, kLengthDelimited);
     const size_t start = out_->size();
     fill();
@@ -44,10 +46,10 @@ class WireWriter {
   }
 
  private:
-  static constexpr int kVarint = 0;
-  static constexpr int kLengthDelimited = 2;
+  static constexpr uint32_t kVarint = 0;
+  static constexpr uint32_t kLengthDelimited = 2;
 
-  void Tag(int field, int wire_type) { Varint(static_cast<uint64_t>(field << 3 | wire_type)); }
+  void Tag(FieldNumber field, uint32_t wire_type) { Varint(field.value << 3 | wire_type); }
 
   // Moves the message once instead of measuring it beforehand.
   void InsertLength(size_t start) {

@@ -12,6 +12,7 @@
 #include "core/base/wire_writer.h"
 #include "emitters/data/proto_nodes.h"
 #include "emitters/formats.h"
+#include "proto/tfprof_output_fields.h"
 
 namespace tfprof {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 template <class Fill>
 struct Nest {
   std::vector<uint32_t> parent;  // of the first: not read
-  int children = 0;              // number of the field
+  FieldNumber children;          // of the parent
   Fill fill;
 };
 
@@ -109,7 +110,8 @@ Result<void> EmitOp(const Report& report, const Query& query, Sink& sink, Contex
   };
   std::vector<uint32_t> parent(1 + table.PrintedRows());
   for (uint32_t i = 1; i < parent.size(); ++i) parent[i] = i - 1;
-  return Write(Nest<decltype(fill)>{std::move(parent), 11, fill}, query, sink, context);
+  return Write(Nest<decltype(fill)>{std::move(parent), field::MultiGraphNodeProto::children, fill},
+               query, sink, context);
 }
 
 }  // namespace
@@ -123,7 +125,9 @@ Result<void> EmitProto(const Report& report, const Query& query, const Style&, S
       FillMultiNode(report, i, &message);
       return message;
     };
-    return Write(Nest<decltype(fill)>{report.tables[0].parent, 11, fill}, query, sink, context);
+    return Write(
+        Nest<decltype(fill)>{report.tables[0].parent, field::MultiGraphNodeProto::children, fill},
+        query, sink, context);
   }
   if (report.view != "scope" && report.view != "graph") {
     return Fail(ErrorKind::usage, "the original has no message for " + report.view, {},
@@ -134,7 +138,8 @@ Result<void> EmitProto(const Report& report, const Query& query, const Style&, S
     FillGraphNode(report, i, &message);
     return message;
   };
-  return Write(Nest<decltype(fill)>{report.tables[0].parent, 12, fill}, query, sink, context);
+  return Write(Nest<decltype(fill)>{report.tables[0].parent, field::GraphNodeProto::children, fill},
+               query, sink, context);
 }
 
 }  // namespace tfprof

@@ -48,7 +48,6 @@ struct PprofFile {
   std::unordered_map<Location, uint64_t, HashKey> location_ids;
   std::vector<Location> locations;
   bool has_mapping = false;
-  std::string scratch[2];  // of messages under construction
 
   // The index of a text, new if it was not known; 0 is the empty one.
   uint64_t String(std::string_view text);

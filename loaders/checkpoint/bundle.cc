@@ -3,66 +3,41 @@
 
 #include <bit>
 
+#include "loaders/wire/message.h"
 #include "loaders/wire/wire.h"
+#include "proto/tensor_bundle_fields.h"
+#include "proto/tensor_shape_fields.h"
 
 namespace tfprof {
 namespace {
 
 using wire::Tag;
 
-bool ParseDim(std::string_view bytes, std::vector<int64_t>* shape) {
-  shape->push_back(0);
-  wire::Fields fields(bytes);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(1, wire::kVarint)) {
-      shape->back() = fields.Int64();
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad() == nullptr;
+const char* ParseDim(std::string_view bytes, std::vector<int64_t>* shape) {
+  return wire::ReadMessage(bytes,
+                           wire::Number<field::TensorShapeProto_Dim::size>(&shape->emplace_back()));
 }
 
-bool ParseShape(std::string_view bytes, BundleEntry* entry) {
-  wire::Fields fields(bytes);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(2, wire::kBytes)) {
-      if (!ParseDim(fields.Bytes(), &entry->shape)) return false;
-    } else if (fields.tag() == Tag(3, wire::kVarint)) {
-      entry->unknown_rank = fields.Bool();
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad() == nullptr;
+const char* ParseShape(std::string_view bytes, BundleEntry* entry) {
+  using Shape = field::TensorShapeProto;
+  return wire::ReadMessage(bytes, wire::Each<Shape::dim>([&](std::string_view dim) {
+                             return ParseDim(dim, &entry->shape);
+                           }),
+                           wire::Number<Shape::unknown_rank>(&entry->unknown_rank));
 }
 
-bool ParseExtent(std::string_view bytes, TensorSlice* slice) {
-  slice->emplace_back();
-  wire::Fields fields(bytes);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(1, wire::kVarint)) {
-      slice->back().start = fields.Int64();
-    } else if (fields.tag() == Tag(2, wire::kVarint)) {
-      slice->back().length = fields.Int64();
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad() == nullptr;
+const char* ParseExtent(std::string_view bytes, TensorSlice* slice) {
+  using Extent = field::TensorSliceProto_Extent;
+  SliceExtent& extent = slice->emplace_back();
+  return wire::ReadMessage(bytes, wire::Number<Extent::start>(&extent.start),
+                           wire::Number<Extent::length>(&extent.length));
 }
 
-bool ParseSlice(std::string_view bytes, BundleEntry* entry) {
+const char* ParseSlice(std::string_view bytes, BundleEntry* entry) {
   TensorSlice& slice = entry->slices.emplace_back();
-  wire::Fields fields(bytes);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(1, wire::kBytes)) {
-      if (!ParseExtent(fields.Bytes(), &slice)) return false;
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad() == nullptr;
+  return wire::ReadMessage(
+      bytes, wire::Each<field::TensorSliceProto::extent>(
+                 [&](std::string_view extent) { return ParseExtent(extent, &slice); }));
 }
 
 // A length byte, then the number in big endian without leading zeros.
@@ -102,44 +77,38 @@ void AppendSigned(int64_t number, std::string* out) {
 }  // namespace
 
 bool ParseBundleHeader(std::string_view bytes, BundleHeader* header) {
-  wire::Fields fields(bytes);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(1, wire::kVarint)) {
-      header->num_shards = fields.Int32();
-    } else if (fields.tag() == Tag(2, wire::kVarint)) {
-      header->big_endian = fields.Varint() != 0;
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad() == nullptr && header->num_shards > 0;
+  using Header = field::BundleHeaderProto;
+  const char* bad = wire::ReadMessage(bytes, wire::Number<Header::num_shards>(&header->num_shards),
+                                      wire::Number<Header::endianness>(&header->big_endian));
+  return bad == nullptr && header->num_shards > 0;
 }
 
 bool ParseBundleEntry(std::string_view bytes, BundleEntry* entry) {
+  using Entry = field::BundleEntryProto;
   bool parts = true;
   wire::Fields fields(bytes);
   while (parts && fields.Next()) {
     switch (fields.tag()) {
-      case Tag(1, wire::kVarint):
+      case Tag(Entry::dtype, wire::kVarint):
         entry->dtype = fields.Int32();
         break;
-      case Tag(2, wire::kBytes):
-        parts = ParseShape(fields.Bytes(), entry);
+      case Tag(Entry::shape, wire::kBytes):
+        parts = ParseShape(fields.Bytes(), entry) == nullptr;
         break;
-      case Tag(3, wire::kVarint):
+      case Tag(Entry::shard_id, wire::kVarint):
         entry->shard = fields.Int32();
         break;
-      case Tag(4, wire::kVarint):
+      case Tag(Entry::offset, wire::kVarint):
         entry->offset = fields.Int64();
         break;
-      case Tag(5, wire::kVarint):
+      case Tag(Entry::size, wire::kVarint):
         entry->size = fields.Int64();
         break;
-      case Tag(6, wire::kFixed32):
+      case Tag(Entry::crc32c, wire::kFixed32):
         entry->masked_crc32c = fields.Fixed32();
         break;
-      case Tag(7, wire::kBytes):
-        parts = ParseSlice(fields.Bytes(), entry);
+      case Tag(Entry::slices, wire::kBytes):
+        parts = ParseSlice(fields.Bytes(), entry) == nullptr;
         break;
       default:
         fields.Skip();

@@ -11,6 +11,7 @@
 #include "loaders/formats.h"
 #include "loaders/merge/overlap.h"
 #include "loaders/wire/wire.h"
+#include "proto/tensor_bundle_fields.h"
 
 namespace tfprof {
 namespace {
@@ -23,7 +24,8 @@ bool IsSliceKey(std::string_view key) { return key.starts_with('\0'); }
 // Version 1 kept everything in such a table; its first entry begins with a message, not a number.
 bool IsVersion1Header(std::string_view bytes) {
   wire::Fields fields(bytes);
-  return fields.Next() && fields.tag() == wire::Tag(1, wire::kBytes);
+  return fields.Next() &&
+         fields.tag() == wire::Tag(field::BundleHeaderProto::num_shards, wire::kBytes);
 }
 
 Result<BundleHeader> ReadHeader(const SourceFile& file, const TableEntry& entry) {

@@ -29,7 +29,7 @@ bool Readable(std::string_view text) {
 
 const FieldShape* FindField(const MessageShape& shape, uint32_t number) {
   for (const FieldShape& field : shape.fields) {
-    if (field.field == number) return &field;
+    if (field.field.value == number) return &field;
   }
   return nullptr;
 }

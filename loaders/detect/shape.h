@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/base/field_number.h"
+
 namespace tfprof {
 
 // What a message of a format looks like, for telling formats apart: nearly every message also
@@ -18,7 +20,7 @@ struct FieldShape {
     bytes,    // anything length-delimited
     message,
   };
-  uint32_t field = 0;
+  FieldNumber field;
   Kind kind = bytes;
   const MessageShape* shape = nullptr;  // of a message
   bool telling = false;                 // seen as it should be, the format is nearly sure

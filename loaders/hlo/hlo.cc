@@ -2,7 +2,9 @@
 #include "loaders/hlo/hlo.h"
 
 #include "loaders/hlo/reading.h"
+#include "loaders/wire/message.h"
 #include "loaders/wire/wire.h"
+#include "proto/hlo_fields.h"
 
 namespace tfprof::hlo {
 namespace {
@@ -12,38 +14,26 @@ using wire::kBytes;
 using wire::kVarint;
 using wire::Tag;
 
-// Two numbers of a message, by field; others are skipped.
-const char* ReadPair(std::string_view message, uint32_t a, int64_t* first, uint32_t b,
-                     int64_t* second) {
-  Fields fields(message);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(a, kVarint)) {
-      *first = fields.Int64();
-    } else if (fields.tag() == Tag(b, kVarint)) {
-      *second = fields.Int64();
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad();
-}
-
 const char* ReadFrameTables(std::string_view message, FrameTables* tables) {
   const char* bad = nullptr;
   Fields fields(message);
   while (bad == nullptr && fields.Next()) {
-    int64_t unused = 0;
     switch (fields.tag()) {
-      case Tag(1, kBytes):
+      case Tag(field::StackFrameIndex::file_names, kBytes):
         tables->files.push_back(fields.Bytes());
         break;
-      case Tag(3, kBytes): {
+      case Tag(field::StackFrameIndex::file_locations, kBytes): {
         FrameTables::Location& location = tables->locations.emplace_back();
-        bad = ReadPair(fields.Bytes(), 1, &location.file, 3, &location.line);
+        bad = wire::ReadMessage(
+            fields.Bytes(),
+            wire::Number<field::StackFrameIndex_FileLocation::file_name_id>(&location.file),
+            wire::Number<field::StackFrameIndex_FileLocation::line>(&location.line));
         break;
       }
-      case Tag(4, kBytes):
-        bad = ReadPair(fields.Bytes(), 1, &tables->location_of_frame.emplace_back(), 2, &unused);
+      case Tag(field::StackFrameIndex::stack_frames, kBytes):
+        bad = wire::ReadMessage(fields.Bytes(),
+                                wire::Number<field::StackFrameIndex_StackFrame::file_location_id>(
+                                    &tables->location_of_frame.emplace_back()));
         break;
       default:
         fields.Skip();
@@ -63,16 +53,16 @@ const char* ReadComputation(std::string_view message, Reading* reading) {
   Fields fields(message);
   while (bad == nullptr && fields.Next()) {
     switch (fields.tag()) {
-      case Tag(1, kBytes):
+      case Tag(field::HloComputation::name, kBytes):
         program->computations[at].name = Keep(fields.Bytes(), program);
         break;
-      case Tag(2, kBytes):
+      case Tag(field::HloComputation::instructions, kBytes):
         bad = ReadInstruction(fields.Bytes(), reading);
         break;
-      case Tag(5, kVarint):
+      case Tag(field::HloComputation::id, kVarint):
         reading->pending.computation_ids[at] = fields.Int64();
         break;
-      case Tag(6, kVarint):
+      case Tag(field::HloComputation::root_id, kVarint):
         reading->pending.root_ids[at] = fields.Int64();
         break;
       default:
@@ -88,16 +78,16 @@ const char* ReadHloModule(std::string_view message, Reading* reading) {
   Fields fields(message);
   while (bad == nullptr && fields.Next()) {
     switch (fields.tag()) {
-      case Tag(1, kBytes):
+      case Tag(field::HloModule::name, kBytes):
         reading->program->name = Keep(fields.Bytes(), reading->program);
         break;
-      case Tag(3, kBytes):
+      case Tag(field::HloModule::computations, kBytes):
         bad = ReadComputation(fields.Bytes(), reading);
         break;
-      case Tag(6, kVarint):
+      case Tag(field::HloModule::entry_computation_id, kVarint):
         reading->pending.entry_id = fields.Int64();
         break;
-      case Tag(17, kBytes):
+      case Tag(field::HloModule::stack_frame_index, kBytes):
         bad = ReadFrameTables(fields.Bytes(), &reading->pending.sources);
         break;
       default:
@@ -116,7 +106,7 @@ const char* ReadModule(std::string_view message, Program* program) {
   const char* bad = nullptr;
   Fields fields(message);
   while (bad == nullptr && fields.Next()) {
-    if (fields.tag() == Tag(1, kBytes)) {
+    if (fields.tag() == Tag(field::HloProto::hlo_module, kBytes)) {
       bad = ReadHloModule(fields.Bytes(), &reading);
     } else {
       fields.Skip();

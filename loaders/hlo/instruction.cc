@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/hlo/reading.h"
 #include "loaders/hlo/type.h"
+#include "loaders/wire/message.h"
 #include "loaders/wire/wire.h"
+#include "proto/hlo_fields.h"
 
 namespace tfprof::hlo {
 namespace {
@@ -16,19 +18,19 @@ const char* ReadMetadata(std::string_view message, Reading* reading, Instruction
   Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(1, kBytes):
+      case Tag(field::OpMetadata::op_type, kBytes):
         instruction->op_type = Keep(fields.Bytes(), program);
         break;
-      case Tag(2, kBytes):
+      case Tag(field::OpMetadata::op_name, kBytes):
         instruction->op_name = Keep(fields.Bytes(), program);
         break;
-      case Tag(3, kBytes):
+      case Tag(field::OpMetadata::source_file, kBytes):
         instruction->source_file = Keep(fields.Bytes(), program);
         break;
-      case Tag(4, kVarint):
+      case Tag(field::OpMetadata::source_line, kVarint):
         instruction->source_line = fields.Int32();
         break;
-      case Tag(15, kVarint):
+      case Tag(field::OpMetadata::stack_frame_id, kVarint):
         reading->pending.frames.back() = fields.Int64();
         break;
       default:
@@ -55,37 +57,33 @@ void TakeReferences(Fields& fields, Reading* reading, Range* range) {
 
 // The three numbers of one dimension of a slice.
 const char* ReadSlice(std::string_view message, Program* program, Range* slices) {
+  using Slice = field::SliceDimension;
   int64_t slice[3] = {};
-  Fields fields(message);
-  while (fields.Next()) {
-    if (fields.type() == kVarint && fields.number() <= 3) {
-      slice[fields.number() - 1] = fields.Int64();
-    } else {
-      fields.Skip();
-    }
-  }
+  const char* bad = wire::ReadMessage(message, wire::Number<Slice::start>(&slice[0]),
+                                      wire::Number<Slice::limit>(&slice[1]),
+                                      wire::Number<Slice::stride>(&slice[2]));
   const uint32_t next = Size(program->numbers);
   if (slices->first + slices->count != next) *slices = {next, 0};
   program->numbers.insert(program->numbers.end(), slice, slice + 3);
   slices->count += 3;
-  return fields.bad();
+  return bad;
 }
 
 const char* ReadDetails(Fields& fields, Reading* reading, Instruction* instruction) {
   Program* program = reading->program;
   switch (fields.tag()) {
-    case Tag(3, kBytes):
+    case Tag(field::HloInstruction::shape, kBytes):
       return ReadType(fields.Bytes(), program, &instruction->type);
-    case Tag(7, kBytes):
+    case Tag(field::HloInstruction::metadata, kBytes):
       return ReadMetadata(fields.Bytes(), reading, instruction);
-    case Tag(15, kBytes):
+    case Tag(field::HloInstruction::window, kBytes):
       return ReadWindow(fields.Bytes(), program, &instruction->window);
-    case Tag(16, kBytes):
+    case Tag(field::HloInstruction::convolution_dimension_numbers, kBytes):
       instruction->convolution = Size(program->convolutions);
       return ReadConvolution(fields.Bytes(), program, &program->convolutions.emplace_back());
-    case Tag(17, kBytes):
+    case Tag(field::HloInstruction::slice_dimensions, kBytes):
       return ReadSlice(fields.Bytes(), program, &instruction->slices);
-    case Tag(30, kBytes):
+    case Tag(field::HloInstruction::dot_dimension_numbers, kBytes):
       instruction->dot = Size(program->dots);
       return ReadDot(fields.Bytes(), program, &program->dots.emplace_back());
     default:
@@ -97,17 +95,17 @@ const char* ReadDetails(Fields& fields, Reading* reading, Instruction* instructi
 // A text field of an instruction; null: it is another field.
 Range* TextOf(uint32_t tag, Instruction* instruction) {
   switch (tag) {
-    case Tag(1, kBytes):
+    case Tag(field::HloInstruction::name, kBytes):
       return &instruction->name;
-    case Tag(2, kBytes):
+    case Tag(field::HloInstruction::opcode, kBytes):
       return &instruction->opcode;
-    case Tag(11, kBytes):
+    case Tag(field::HloInstruction::fusion_kind, kBytes):
       return &instruction->fusion_kind;
-    case Tag(28, kBytes):
+    case Tag(field::HloInstruction::custom_call_target, kBytes):
       return &instruction->target;
-    case Tag(43, kBytes):
+    case Tag(field::HloInstruction::backend_config, kBytes):
       return &instruction->backend_config;
-    case Tag(63, kBytes):
+    case Tag(field::HloInstruction::comparison_direction, kBytes):
       return &instruction->direction;
     default:
       return nullptr;
@@ -116,14 +114,14 @@ Range* TextOf(uint32_t tag, Instruction* instruction) {
 
 int64_t* NumberOf(uint32_t tag, Reading* reading, Instruction* instruction) {
   switch (tag) {
-    case Tag(9, kVarint):   // of a parameter
-    case Tag(13, kVarint):  // of a part of a tuple
+    case Tag(field::HloInstruction::parameter_number, kVarint):  // of a parameter
+    case Tag(field::HloInstruction::tuple_index, kVarint):       // of a part of a tuple
       return &instruction->index;
-    case Tag(35, kVarint):
+    case Tag(field::HloInstruction::id, kVarint):
       return &reading->pending.instruction_ids.back();
-    case Tag(50, kVarint):
+    case Tag(field::HloInstruction::feature_group_count, kVarint):
       return &instruction->feature_groups;
-    case Tag(58, kVarint):
+    case Tag(field::HloInstruction::batch_group_count, kVarint):
       return &instruction->batch_groups;
     default:
       return nullptr;
@@ -146,11 +144,11 @@ const char* ReadInstruction(std::string_view message, Reading* reading) {
       *text = Keep(fields.Bytes(), reading->program);
     } else if (int64_t* number = NumberOf(fields.tag(), reading, &instruction)) {
       *number = fields.Int64();
-    } else if (fields.number() == 14) {
+    } else if (fields.Is(field::HloInstruction::dimensions)) {
       dimensions.Take(fields);
-    } else if (fields.number() == 36) {
+    } else if (fields.Is(field::HloInstruction::operand_ids)) {
       TakeReferences(fields, reading, &instruction.operands);
-    } else if (fields.number() == 38) {
+    } else if (fields.Is(field::HloInstruction::called_computation_ids)) {
       TakeReferences(fields, reading, &instruction.called);
     } else {
       bad = ReadDetails(fields, reading, &instruction);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/hlo/type.h"
 
+#include "loaders/wire/message.h"
+#include "proto/hlo_fields.h"
+
 namespace tfprof::hlo {
 namespace {
 
@@ -13,7 +16,7 @@ const char* ReadTile(std::string_view message, Program* program) {
   NumberList dimensions(program);
   Fields fields(message);
   while (fields.Next()) {
-    if (fields.number() == 1) {
+    if (fields.Is(field::XlaTile::dimensions)) {
       dimensions.Take(fields);
     } else {
       fields.Skip();
@@ -31,14 +34,14 @@ const char* ReadLayout(std::string_view message, Program* program, TensorType* t
   Fields fields(message);
   while (bad == nullptr && fields.Next()) {
     switch (fields.tag()) {
-      case Tag(1, kVarint):
-      case Tag(1, kBytes):
+      case Tag(field::XlaLayout::minor_to_major, kVarint):
+      case Tag(field::XlaLayout::minor_to_major, kBytes):
         minor_to_major.Take(fields);
         break;
-      case Tag(6, kBytes):
+      case Tag(field::XlaLayout::tiles, kBytes):
         bad = ReadTile(fields.Bytes(), program);
         break;
-      case Tag(8, kVarint):
+      case Tag(field::XlaLayout::memory_space, kVarint):
         type->memory_space = fields.Int64();
         break;
       default:
@@ -62,21 +65,21 @@ const char* ReadOneType(std::string_view message, Program* program, TensorType* 
   Fields fields(message);
   while (bad == nullptr && fields.Next()) {
     switch (fields.tag()) {
-      case Tag(2, kVarint):
+      case Tag(field::XlaShape::element_type, kVarint):
         type->element = ElementOf(fields.Varint());
         break;
-      case Tag(3, kVarint):
-      case Tag(3, kBytes):
+      case Tag(field::XlaShape::dimensions, kVarint):
+      case Tag(field::XlaShape::dimensions, kBytes):
         dims.Take(fields);
         break;
-      case Tag(4, kBytes):
+      case Tag(field::XlaShape::tuple_shapes, kBytes):
         parts->push_back(fields.Bytes());
         break;
-      case Tag(5, kBytes):
+      case Tag(field::XlaShape::layout, kBytes):
         bad = ReadLayout(fields.Bytes(), program, type);
         break;
-      case Tag(6, kVarint):
-      case Tag(6, kBytes):
+      case Tag(field::XlaShape::is_dynamic_dimension, kVarint):
+      case Tag(field::XlaShape::is_dynamic_dimension, kBytes):
         is_dynamic.Take(fields);
         break;
       default:
@@ -130,25 +133,20 @@ const char* ReadWindow(std::string_view message, Program* program, Range* window
   const char* bad = nullptr;
   Fields fields(message);
   while (bad == nullptr && fields.Next()) {
-    if (fields.tag() != Tag(1, kBytes)) {
+    if (fields.tag() != Tag(field::XlaWindow::dimensions, kBytes)) {
       fields.Skip();
       continue;
     }
     // A field that is left out is 0, also where 1 would be usual.
     WindowDimension of{0, 0, 0, 0, 0, 0, false};
-    int64_t* const to[] = {&of.size,         &of.stride,          &of.padding_low,
-                           &of.padding_high, &of.window_dilation, &of.base_dilation};
-    Fields inner(fields.Bytes());
-    while (inner.Next()) {
-      if (inner.type() == kVarint && inner.number() <= 6) {
-        *to[inner.number() - 1] = inner.Int64();
-      } else if (inner.tag() == Tag(7, kVarint)) {
-        of.reversed = inner.Bool();
-      } else {
-        inner.Skip();
-      }
-    }
-    bad = inner.bad();
+    using Dimension = field::XlaWindow_Dimension;
+    bad = wire::ReadMessage(fields.Bytes(), wire::Number<Dimension::size>(&of.size),
+                            wire::Number<Dimension::stride>(&of.stride),
+                            wire::Number<Dimension::padding_low>(&of.padding_low),
+                            wire::Number<Dimension::padding_high>(&of.padding_high),
+                            wire::Number<Dimension::window_dilation>(&of.window_dilation),
+                            wire::Number<Dimension::base_dilation>(&of.base_dilation),
+                            wire::Number<Dimension::window_reversal>(&of.reversed));
     program->windows.push_back(of);
   }
   *windows = {first, static_cast<uint32_t>(program->windows.size()) - first};
@@ -156,51 +154,65 @@ const char* ReadWindow(std::string_view message, Program* program, Range* window
 }
 
 const char* ReadDot(std::string_view message, Program* program, DotDimensions* dot) {
-  Range* const to[] = {&dot->lhs_contracting, &dot->rhs_contracting, &dot->lhs_batch,
-                       &dot->rhs_batch};
-  NumberList lists[] = {NumberList(program), NumberList(program), NumberList(program),
-                        NumberList(program)};
+  using Dot = field::DotDimensionNumbers;
+  NumberList lhs(program), rhs(program), lhs_batch(program), rhs_batch(program);
   Fields fields(message);
   while (fields.Next()) {
-    if (fields.number() <= 4) {
-      lists[fields.number() - 1].Take(fields);
+    if (fields.Is(Dot::lhs_contracting_dimensions)) {
+      lhs.Take(fields);
+    } else if (fields.Is(Dot::rhs_contracting_dimensions)) {
+      rhs.Take(fields);
+    } else if (fields.Is(Dot::lhs_batch_dimensions)) {
+      lhs_batch.Take(fields);
+    } else if (fields.Is(Dot::rhs_batch_dimensions)) {
+      rhs_batch.Take(fields);
     } else {
       fields.Skip();
     }
   }
-  for (size_t i = 0; i < 4; ++i) *to[i] = lists[i].range();
+  *dot = {lhs.range(), rhs.range(), lhs_batch.range(), rhs_batch.range()};
   return fields.bad();
 }
 
 const char* ReadConvolution(std::string_view message, Program* program,
                             ConvolutionDimensions* convolution) {
-  struct Scalar {
-    uint32_t field;
-    int64_t* to;
-  };
-  const Scalar scalars[] = {
-      {3, &convolution->kernel_input_feature}, {4, &convolution->kernel_output_feature},
-      {7, &convolution->input_batch},          {8, &convolution->input_feature},
-      {9, &convolution->output_batch},         {10, &convolution->output_feature}};
+  using Numbers = field::ConvolutionDimensionNumbers;
   NumberList kernel(program), input(program), output(program);
   Fields fields(message);
   while (fields.Next()) {
-    NumberList* list = fields.number() == 6    ? &kernel
-                       : fields.number() == 11 ? &input
-                       : fields.number() == 12 ? &output
-                                               : nullptr;
-    if (list != nullptr) {
-      list->Take(fields);
-      continue;
-    }
-    int64_t* to = nullptr;
-    for (const Scalar& scalar : scalars) {
-      if (fields.tag() == Tag(scalar.field, kVarint)) to = scalar.to;
-    }
-    if (to != nullptr) {
-      *to = fields.Int64();
-    } else {
-      fields.Skip();
+    switch (fields.tag()) {
+      case Tag(Numbers::kernel_input_feature_dimension, kVarint):
+        convolution->kernel_input_feature = fields.Int64();
+        break;
+      case Tag(Numbers::kernel_output_feature_dimension, kVarint):
+        convolution->kernel_output_feature = fields.Int64();
+        break;
+      case Tag(Numbers::input_batch_dimension, kVarint):
+        convolution->input_batch = fields.Int64();
+        break;
+      case Tag(Numbers::input_feature_dimension, kVarint):
+        convolution->input_feature = fields.Int64();
+        break;
+      case Tag(Numbers::output_batch_dimension, kVarint):
+        convolution->output_batch = fields.Int64();
+        break;
+      case Tag(Numbers::output_feature_dimension, kVarint):
+        convolution->output_feature = fields.Int64();
+        break;
+      case Tag(Numbers::kernel_spatial_dimensions, kVarint):
+      case Tag(Numbers::kernel_spatial_dimensions, kBytes):
+        kernel.Take(fields);
+        break;
+      case Tag(Numbers::input_spatial_dimensions, kVarint):
+      case Tag(Numbers::input_spatial_dimensions, kBytes):
+        input.Take(fields);
+        break;
+      case Tag(Numbers::output_spatial_dimensions, kVarint):
+      case Tag(Numbers::output_spatial_dimensions, kBytes):
+        output.Take(fields);
+        break;
+      default:
+        fields.Skip();
     }
   }
   convolution->kernel_spatial = kernel.range();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "loaders/wire/message.h"
+#include "proto/tfprof_log_fields.h"
 
 namespace tfprof {
 namespace {
@@ -23,10 +24,14 @@ struct Trace {
 };
 
 const char* ReadTrace(std::string_view message, Trace* trace) {
-  return wire::ReadMessage(message, Text<1>(&trace->file.text), Number<2>(&trace->line_number),
-                           Text<3>(&trace->function.text), Text<4>(&trace->line.text),
-                           Number<5>(&trace->function_line), Number<6>(&trace->file.id),
-                           Number<7>(&trace->function.id), Number<8>(&trace->line.id));
+  return wire::ReadMessage(message, Text<field::CodeDef_Trace::file>(&trace->file.text),
+                           Number<field::CodeDef_Trace::lineno>(&trace->line_number),
+                           Text<field::CodeDef_Trace::function>(&trace->function.text),
+                           Text<field::CodeDef_Trace::line>(&trace->line.text),
+                           Number<field::CodeDef_Trace::func_start_line>(&trace->function_line),
+                           Number<field::CodeDef_Trace::file_id>(&trace->file.id),
+                           Number<field::CodeDef_Trace::function_id>(&trace->function.id),
+                           Number<field::CodeDef_Trace::line_id>(&trace->line.id));
 }
 
 NameId Resolve(const TextOrId& text, const ReadStacks& stacks) {
@@ -51,8 +56,9 @@ const char* ReadFrame(std::string_view message, ReadStacks* stacks) {
 }
 
 const char* ReadFrames(std::string_view piece, ReadStacks* stacks) {
-  return wire::ReadMessage(
-      piece, wire::Each<1>([=](std::string_view frame) { return ReadFrame(frame, stacks); }));
+  return wire::ReadMessage(piece, wire::Each<field::CodeDef::traces>([=](std::string_view frame) {
+                             return ReadFrame(frame, stacks);
+                           }));
 }
 
 }  // namespace
@@ -74,7 +80,8 @@ TextOfId::TextOfId(const NumberedTexts& texts) {
 const char* ReadNumberedText(std::string_view message, Names* texts, NumberedTexts* numbered) {
   int64_t id = 0;
   std::string_view text;
-  const char* bad = wire::ReadMessage(message, Number<1>(&id), Text<2>(&text));
+  const char* bad = wire::ReadMessage(message, Number<MapEntryField::key>(&id),
+                                      Text<MapEntryField::value>(&text));
   if (bad == nullptr) numbered->emplace_back(id, texts->Intern(text));
   return bad;
 }
@@ -82,11 +89,13 @@ const char* ReadNumberedText(std::string_view message, Names* texts, NumberedTex
 bool HasFrame(std::span<const std::string_view> pieces) {
   bool has = false;
   for (const std::string_view piece : pieces) {
-    if (!piece.empty() && piece[0] == wire::Tag(1, wire::kBytes)) return true;
-    const char* bad = wire::ReadMessage(piece, wire::Each<1>([&](std::string_view) -> const char* {
-                                          has = true;
-                                          return nullptr;
-                                        }));
+    if (!piece.empty() && piece[0] == wire::TagByte(field::CodeDef::traces, wire::kBytes))
+      return true;
+    const char* bad = wire::ReadMessage(
+        piece, wire::Each<field::CodeDef::traces>([&](std::string_view) -> const char* {
+          has = true;
+          return nullptr;
+        }));
     has |= bad != nullptr;
   }
   return has;

@@ -6,6 +6,9 @@
 #include <span>
 
 #include "loaders/wire/wire.h"
+#include "proto/run_metadata_fields.h"
+#include "proto/step_stats_fields.h"
+#include "proto/tfprof_log_fields.h"
 
 namespace tfprof {
 namespace {
@@ -13,13 +16,13 @@ namespace {
 using wire::Fields;
 using wire::kBytes;
 
-// Calls `each` with what `path`, a list of field numbers, leads to in `message`; of its last
+// Calls `each` with what `path`, a list of fields, leads to in `message`; of its last
 // message with the first such field alone. `path` is as short as the format nests.
 template <class Each>
-void EachField(std::string_view message, std::span<const int> path, Each each) {
+void EachField(std::string_view message, std::span<const FieldNumber> path, Each each) {
   Fields fields(message);
   while (fields.Next()) {
-    if (fields.type() != kBytes || static_cast<int>(fields.number()) != path.front()) {
+    if (fields.type() != kBytes || !fields.Is(path.front())) {
       fields.Skip();
       continue;
     }
@@ -29,7 +32,7 @@ void EachField(std::string_view message, std::span<const int> path, Each each) {
   }
 }
 
-std::set<std::string> HostsAt(std::string_view message, std::initializer_list<int> path) {
+std::set<std::string> HostsAt(std::string_view message, std::initializer_list<FieldNumber> path) {
   std::set<std::string> hosts;
   std::string_view last;  // devices repeat
   EachField(message, std::span(path.begin(), path.size()), [&](std::string_view device) {
@@ -56,11 +59,13 @@ std::string HostOf(std::string_view device) {
 }
 
 std::set<std::string> HostsOfRun(std::string_view run_metadata) {
-  return HostsAt(run_metadata, {1, 1, 1});  // step_stats, dev_stats, device
+  return HostsAt(run_metadata, {field::RunMetadata::step_stats, field::StepStats::dev_stats,
+                                field::DeviceStepStats::device});
 }
 
 std::set<std::string> HostsOfProfile(std::string_view profile) {
-  return HostsAt(profile, {1, 2, 6});  // nodes, the value of the entry, canonical_device
+  return HostsAt(profile, {field::ProfileProto::nodes, MapEntryField::value,
+                           field::ProfileNode::canonical_device});
 }
 
 }  // namespace tfprof

@@ -20,15 +20,15 @@ struct MapEntry {
 
 // ---- reading one ------------------------------------------------------------------------------
 
-// The key (field 1) or value (field 2) at `at`, if it is there. Returns the byte behind it, or
+// The key or value at `at`, if it is there. Returns the byte behind it, or
 // null.
-template <uint32_t kField, class T>
+template <MapEntryField kField, class T>
 TFPROF_INLINE const char* TakeHalf(const char* at, const char* end, T* half) {
   if constexpr (std::is_same_v<T, std::string_view>) {
-    if (*at != wire::Tag(kField, wire::kBytes)) return nullptr;
+    if (*at != wire::TagByte(kField, wire::kBytes)) return nullptr;
     return wire::ReadBytes(at + 1, end, half);
   } else {
-    if (*at != wire::Tag(kField, wire::kVarint)) return nullptr;
+    if (*at != wire::TagByte(kField, wire::kVarint)) return nullptr;
     uint64_t number = 0;
     at = wire::ReadVarint(at + 1, &number);
     *half = static_cast<T>(number);
@@ -36,7 +36,7 @@ TFPROF_INLINE const char* TakeHalf(const char* at, const char* end, T* half) {
   }
 }
 
-template <uint32_t kField, class T>
+template <MapEntryField kField, class T>
 auto HalfField(T* half) {
   if constexpr (std::is_same_v<T, std::string_view>) {
     return wire::Text<kField>(half);
@@ -50,7 +50,8 @@ template <class Key, class Value>
 __attribute__((noinline)) const char* ReadOddEntry(std::string_view message,
                                                    MapEntry<Key, Value>* entry) {
   *entry = {};
-  return wire::ReadMessage(message, HalfField<1>(&entry->key), HalfField<2>(&entry->value));
+  return wire::ReadMessage(message, HalfField<MapEntryField::key>(&entry->key),
+                           HalfField<MapEntryField::value>(&entry->value));
 }
 
 // Null, or where `message` stops to be wire format. Nearly all writers write the key, then the
@@ -59,8 +60,8 @@ template <class Key, class Value>
 TFPROF_INLINE const char* ReadEntry(std::string_view message, MapEntry<Key, Value>* entry) {
   const char* const end = message.data() + message.size();
   if (message.size() >= 4) {
-    const char* at = TakeHalf<1>(message.data(), end, &entry->key);
-    if (at != nullptr && at < end) at = TakeHalf<2>(at, end, &entry->value);
+    const char* at = TakeHalf<MapEntryField::key>(message.data(), end, &entry->key);
+    if (at != nullptr && at < end) at = TakeHalf<MapEntryField::value>(at, end, &entry->value);
     if (at == end) return nullptr;
   }
   return ReadOddEntry(message, entry);

@@ -9,8 +9,10 @@
 //   int64_t start = 0;
 //   std::string_view name;
 //   const char* bad = wire::ReadMessage(
-//       message, wire::Text<1>(&name), wire::Number<2>(&start),
-//       wire::Each<7>([&](std::string_view output) { return ReadOutput(output, &outputs); }));
+//       message, wire::Text<field::XLine::name>(&name),
+//       wire::Number<field::XLine::timestamp_ns>(&start),
+//       wire::Each<field::XLine::events>([&](std::string_view event) { return ReadEvent(event,
+//       &events); }));
 //
 // Other fields are skipped, also a known one of another wire type. Null, or where the message stops
 // to be wire format (or what `Each` returned); what was read before is set all the same.
@@ -35,7 +37,7 @@ TFPROF_INLINE const char* ReadBytes(const char* at, const char* end, std::string
 // null: malformed, `*bad` tells where when it is inside of the value. kMany: more of the kind may
 // follow at once; of others a second one is taken the next time round.
 
-template <uint32_t kField, class T>
+template <FieldNumber kField, class T>
 struct NumberField {
   static constexpr uint32_t kTag = Tag(kField, kVarint);
   static constexpr bool kMany = false;
@@ -48,7 +50,7 @@ struct NumberField {
   }
 };
 
-template <uint32_t kField>
+template <FieldNumber kField>
 struct TextField {
   static constexpr uint32_t kTag = Tag(kField, kBytes);
   static constexpr bool kMany = false;
@@ -58,7 +60,7 @@ struct TextField {
   }
 };
 
-template <uint32_t kField, class Reader>
+template <FieldNumber kField, class Reader>
 struct EachField {
   static constexpr uint32_t kTag = Tag(kField, kBytes);
   static constexpr bool kMany = true;
@@ -73,7 +75,7 @@ struct EachField {
   }
 };
 
-template <uint32_t kField, class Reader>
+template <FieldNumber kField, class Reader>
 struct EachNumberField {
   static constexpr uint32_t kTag = Tag(kField, kVarint);
   static constexpr bool kMany = true;
@@ -86,7 +88,7 @@ struct EachNumberField {
   }
 };
 
-template <uint32_t kField, Type kType>
+template <FieldNumber kField, Type kType>
 struct IgnoredField {
   static constexpr uint32_t kTag = Tag(kField, kType);
   static constexpr bool kMany = false;
@@ -98,31 +100,31 @@ struct IgnoredField {
 };
 
 // A varint; the last one counts. Converted as protobuf does: cut to the width of T, bool != 0.
-template <uint32_t kField, class T>
+template <FieldNumber kField, class T>
 TFPROF_INLINE NumberField<kField, T> Number(T* to) {
   return {to};
 }
 
 // Text, bytes, or a message that is read later; the last one counts.
-template <uint32_t kField>
+template <FieldNumber kField>
 TFPROF_INLINE TextField<kField> Text(std::string_view* to) {
   return {to};
 }
 
 // The same, each of them given to `read(std::string_view)`, which returns where it is bad, or null.
-template <uint32_t kField, class Reader>
+template <FieldNumber kField, class Reader>
 TFPROF_INLINE EachField<kField, Reader> Each(const Reader& read) {
   return {read};
 }
 
 // Each varint given to `read(uint64_t)`: the numbers of a list that is not packed.
-template <uint32_t kField, class Reader>
+template <FieldNumber kField, class Reader>
 TFPROF_INLINE EachNumberField<kField, Reader> EachNumber(const Reader& read) {
   return {read};
 }
 
 // What most messages have and nobody wants, a varint or kBytes: skipped at less cost than others.
-template <uint32_t kField, Type kType>
+template <FieldNumber kField, Type kType>
 TFPROF_INLINE IgnoredField<kField, kType> Ignored() {
   static_assert(kType == kVarint || kType == kBytes);
   return {};

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/base/field_number.h"
 #include "loaders/wire/varint.h"
 
 // Protocol Buffers wire format, decoded in place: no copies, no allocation, no exceptions, no
@@ -13,8 +14,8 @@
 //
 //   for (wire::Fields fields(message); fields.Next();) {
 //     switch (fields.tag()) {
-//       case wire::Tag(1, wire::kBytes): name = fields.Bytes(); break;
-//       case wire::Tag(2, wire::kVarint): start = fields.Int64(); break;
+//       case wire::Tag(field::XPlane::name, wire::kBytes): name = fields.Bytes(); break;
+//       case wire::Tag(field::XPlane::id, wire::kVarint): id = fields.Int64(); break;
 //       default: fields.Skip();  // unknown, or known with another wire type: the same
 //     }
 //   }
@@ -33,7 +34,12 @@ enum Type : uint32_t {
   kFixed32 = 5,
 };
 
-constexpr uint32_t Tag(uint32_t field, Type type) { return field << 3 | type; }
+constexpr uint32_t Tag(FieldNumber field, Type type) { return field.value << 3 | type; }
+// The same as the one byte that it is in a message. REQUIRES: field < 16.
+consteval char TagByte(FieldNumber field, Type type) {
+  if (field.value >= 16) throw "a tag of two bytes";
+  return static_cast<char>(Tag(field, type));
+}
 
 // The byte behind the value at `at` of a field that is neither varint nor bytes; null: malformed,
 // or more than 100 groups in each other.
@@ -70,7 +76,7 @@ class Fields {
       tag_ = static_cast<uint32_t>(tag);
       at_ = behind;
     }
-    if (tag_ < Tag(1, kVarint)) [[unlikely]]
+    if (number() == 0) [[unlikely]]
       return Fail();
     return true;
   }
@@ -79,6 +85,8 @@ class Fields {
   uint32_t tag() const { return tag_; }
   uint32_t number() const { return tag_ >> 3; }
   uint32_t type() const { return tag_ & 7; }
+  // Of any type.
+  bool Is(FieldNumber field) const { return number() == field.value; }
   // Where the field begins: its tag.
   const char* field_at() const { return field_at_; }
   // Behind the tag, and behind the value once it was taken.

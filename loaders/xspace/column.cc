@@ -8,6 +8,7 @@
 #include "core/store/store.h"
 #include "loaders/xspace/forms.h"
 #include "loaders/xspace/task.h"
+#include "proto/xplane_fields.h"
 
 namespace tfprof::xspace {
 namespace {
@@ -28,7 +29,8 @@ class OfLabels {
   void Read(size_t label) {
     const std::string_view metadata = reading_->plane.event_metadata[label].value;
     std::fill(found_.begin(), found_.end(), 0);
-    reading_->slots.FindAny(metadata.data(), metadata, wire::Tag(5, wire::kBytes), found_.data());
+    reading_->slots.FindAny(metadata.data(), metadata,
+                            wire::Tag(field::XEventMetadata::stats, wire::kBytes), found_.data());
     for (size_t i = 0; i < texts_.size(); ++i) {
       const Value value = ValueIn(reading_->keys[i], found_.data(), metadata.data(), &texts_[i]);
       if (value.kind == ValueKind::absent) continue;

@@ -7,6 +7,7 @@
 
 #include "loaders/wire/message.h"
 #include "loaders/xspace/event.h"
+#include "proto/xplane_fields.h"
 
 namespace tfprof::xspace {
 namespace {
@@ -121,7 +122,7 @@ bool IsNear(const Piece& piece) {
 // REQUIRES: IsNear(*piece).
 TFPROF_GATHERS const char* DecodeMany(const char* at, const StoreBuilder::RawRows& to,
                                       Piece* piece) {
-  constexpr uint64_t kHead = wire::Tag(4, wire::kBytes) | uint64_t{kIdTag} << 16;
+  constexpr uint64_t kHead = wire::Tag(field::XLine::events, wire::kBytes) | uint64_t{kIdTag} << 16;
   const IdIndex& index = piece->of->labels->index;
   const auto first_id = static_cast<uint64_t>(index.first());
   const uint64_t run = index.run();

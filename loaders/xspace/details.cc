@@ -11,6 +11,7 @@
 #include "loaders/xspace/events.h"
 #include "loaders/xspace/planes.h"
 #include "loaders/xspace/walk.h"
+#include "proto/xplane_fields.h"
 
 namespace tfprof::xspace {
 namespace {
@@ -47,7 +48,7 @@ std::vector<std::string_view> StatsOf(std::string_view event) {
   std::vector<std::string_view> stats;
   wire::Fields fields(event);
   while (fields.Next()) {
-    if (fields.tag() == wire::Tag(4, wire::kBytes)) {
+    if (fields.tag() == wire::Tag(field::XEvent::stats, wire::kBytes)) {
       stats.push_back(fields.Bytes());
     } else {
       fields.Skip();

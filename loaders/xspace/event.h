@@ -4,13 +4,14 @@
 #include <string_view>
 
 #include "loaders/wire/wire.h"
+#include "proto/xplane_fields.h"
 
 namespace tfprof::xspace {
 
-inline constexpr char kIdTag = wire::Tag(1, wire::kVarint);
-inline constexpr char kOffsetTag = wire::Tag(2, wire::kVarint);
-inline constexpr char kDurationTag = wire::Tag(3, wire::kVarint);
-inline constexpr char kStatsTag = wire::Tag(4, wire::kBytes);
+inline constexpr char kIdTag = wire::TagByte(field::XEvent::metadata_id, wire::kVarint);
+inline constexpr char kOffsetTag = wire::TagByte(field::XEvent::offset_ps, wire::kVarint);
+inline constexpr char kDurationTag = wire::TagByte(field::XEvent::duration_ps, wire::kVarint);
+inline constexpr char kStatsTag = wire::TagByte(field::XEvent::stats, wire::kBytes);
 
 // An XEvent without its stats.
 struct Event {
@@ -28,17 +29,17 @@ inline Event ReadAnyEvent(std::string_view message) {
   wire::Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case wire::Tag(1, wire::kVarint):
+      case wire::Tag(field::XEvent::metadata_id, wire::kVarint):
         event.metadata_id = fields.Int64();
         break;
-      case wire::Tag(2, wire::kVarint):
+      case wire::Tag(field::XEvent::offset_ps, wire::kVarint):
         event.offset_ps = fields.Int64();
         event.is_aggregate = false;
         break;
-      case wire::Tag(3, wire::kVarint):
+      case wire::Tag(field::XEvent::duration_ps, wire::kVarint):
         event.duration_ps = fields.Int64();
         break;
-      case wire::Tag(5, wire::kVarint):
+      case wire::Tag(field::XEvent::num_occurrences, wire::kVarint):
         event.occurrences = fields.Int64();
         event.is_aggregate = true;
         break;

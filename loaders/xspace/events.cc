@@ -8,6 +8,7 @@
 #include "core/base/parallel.h"
 #include "loaders/wire/wire.h"
 #include "loaders/xspace/decode.h"
+#include "proto/xplane_fields.h"
 
 namespace tfprof::xspace {
 namespace {
@@ -37,10 +38,10 @@ const char* CountEvents(const char* at, const LaneLine& of, Counted* counted) {
   };
   Fields fields({at, static_cast<size_t>(end - at)});
   while (true) {
-    piece.events += fields.SkipShort(Tag(4, kBytes), piece.begin + kPieceBytes);
+    piece.events += fields.SkipShort(Tag(field::XLine::events, kBytes), piece.begin + kPieceBytes);
     if (fields.position() - piece.begin >= kPieceBytes) close(fields.position());
     if (!fields.Next()) break;
-    if (fields.tag() != Tag(4, kBytes)) {
+    if (fields.tag() != Tag(field::XLine::events, kBytes)) {
       close(fields.field_at());
       return fields.field_at();
     }

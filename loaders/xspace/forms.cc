@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "proto/xplane_fields.h"
+
+
 namespace tfprof::xspace {
 
 // What comes only once is not worth to be learned.
@@ -21,8 +24,9 @@ bool EventForms::MakeForm(const Stats& of, Form* form) const {
   const char* const stats = of.begin;
   const size_t size = of.size;
   for (size_t at = 0; at < size;) {
-    if (size - at < 4 || stats[at] != wire::Tag(4, wire::kBytes) || stats[at + 1] < 2 ||
-        stats[at + 2] != wire::Tag(1, wire::kVarint)) {
+    if (size - at < 4 || stats[at] != wire::TagByte(field::XEvent::stats, wire::kBytes) ||
+        stats[at + 1] < 2 ||
+        stats[at + 2] != wire::TagByte(field::XStat::metadata_id, wire::kVarint)) {
       return false;
     }
     const size_t next = at + 2 + static_cast<size_t>(stats[at + 1]);
@@ -38,7 +42,8 @@ bool EventForms::MakeForm(const Stats& of, Form* form) const {
     form->bytes[i] = static_cast<uint8_t>(stats[i]) & form->mask[i];
   }
   std::vector<uint32_t> found(slots_->width());
-  slots_->FindAny(stats, {stats, size}, wire::Tag(4, wire::kBytes), found.data());
+  slots_->FindAny(stats, {stats, size}, wire::Tag(field::XEvent::stats, wire::kBytes),
+                  found.data());
   for (size_t i = 0; i < keys_.size(); ++i) {
     form->places[i] = PlaceOf(keys_[i], stats, found.data());
   }
@@ -60,9 +65,9 @@ EventForms::Place EventForms::PlaceOf(const WantedKey& key, const char* stats,
   const char* const stat_end = stats + length + 1 + stats[length];
   Place place{.kind = Place::Kind::any, .at = static_cast<uint8_t>(length)};
   if (tag >= stat_end || end != stat_end || end - value > 8) return place;
-  const bool natural = *tag == wire::Tag(3, wire::kVarint);
-  const bool integer = *tag == wire::Tag(4, wire::kVarint);
-  const bool reference = *tag == wire::Tag(7, wire::kVarint);
+  const bool natural = *tag == wire::TagByte(field::XStat::uint64_value, wire::kVarint);
+  const bool integer = *tag == wire::TagByte(field::XStat::int64_value, wire::kVarint);
+  const bool reference = *tag == wire::TagByte(field::XStat::ref_value, wire::kVarint);
   if (!natural && !integer && !reference) return place;
   place.kind = reference ? Place::Kind::reference : Place::Kind::number;
   place.value = reference ? ValueKind::text : natural ? ValueKind::natural : ValueKind::integer;

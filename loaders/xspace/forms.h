@@ -13,8 +13,10 @@
 #include <type_traits>
 
 #include "loaders/wire/wire.h"
+#include "loaders/xspace/event.h"
 #include "loaders/xspace/values.h"
 #include "loaders/xspace/walk.h"
+#include "proto/xplane_fields.h"
 
 // Events of a line look alike: the same stats in the same order, of the same lengths. Where the
 // values of one stand holds for each that has the same bytes wherever a walk would look: tags,
@@ -193,10 +195,9 @@ TFPROF_INLINE const char* EventForms::Behind(std::string_view event, uint64_t co
     return std::countr_zero(ends);
   };
   const int second = drop_two(), third = drop_two();
-  if (begin[0] != wire::Tag(1, wire::kVarint) || begin[second] != wire::Tag(2, wire::kVarint))
-      [[unlikely]]
+  if (begin[0] != kIdTag || begin[second] != kOffsetTag) [[unlikely]]
     return BehindTimes(event);
-  const int stats = begin[third] == wire::Tag(3, wire::kVarint) ? drop_two() : third;
+  const int stats = begin[third] == kDurationTag ? drop_two() : third;
   const bool fits = stats < 32 && static_cast<size_t>(stats) <= event.size();
   return fits ? begin + stats : BehindTimes(event);
 }

@@ -3,6 +3,7 @@
 
 #include "loaders/io/source.h"
 #include "loaders/wire/wire.h"
+#include "proto/xplane_fields.h"
 
 namespace tfprof::xspace {
 namespace {
@@ -37,9 +38,9 @@ void AddEntry(Fields& outer, Entries* entries, Layout* layout) {
   Fields fields(outer.Bytes());
   if (outer.bad() != nullptr) return;
   while (fields.Next()) {
-    if (fields.tag() == Tag(1, kVarint)) {
+    if (fields.tag() == Tag(MapEntryField::key, kVarint)) {
       entry.key = fields.Int64();
-    } else if (fields.tag() == Tag(2, kBytes)) {
+    } else if (fields.tag() == Tag(MapEntryField::value, kBytes)) {
       entry.value = Merge(entry.value, fields.Bytes(), layout);
     } else {
       fields.Skip();
@@ -65,22 +66,22 @@ Plane ReadPlane(std::string_view message, Layout* layout) {
   Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(1, kVarint):
+      case Tag(field::XPlane::id, kVarint):
         plane.id = fields.Int64();
         break;
-      case Tag(2, kBytes):
+      case Tag(field::XPlane::name, kBytes):
         plane.name = fields.Bytes();
         break;
-      case Tag(3, kBytes):
+      case Tag(field::XPlane::lines, kBytes):
         plane.lines.push_back(ReadLine(fields.BytesOrRest(), layout));
         break;
-      case Tag(4, kBytes):
+      case Tag(field::XPlane::event_metadata, kBytes):
         AddEntry(fields, &plane.event_metadata, layout);
         break;
-      case Tag(5, kBytes):
+      case Tag(field::XPlane::stat_metadata, kBytes):
         AddEntry(fields, &plane.stat_metadata, layout);
         break;
-      case Tag(6, kBytes):
+      case Tag(field::XPlane::stats, kBytes):
         AddBytes(fields, &plane.stats);
         break;
       default:
@@ -102,23 +103,23 @@ const char* ReadLineFields(const char* at, bool until_event, Line* line, const c
   Fields fields({at, static_cast<size_t>(end - at)});
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(1, kVarint):
+      case Tag(field::XLine::id, kVarint):
         line->id = fields.Int64();
         break;
-      case Tag(2, kBytes):
+      case Tag(field::XLine::name, kBytes):
         line->name = fields.Bytes();
         break;
-      case Tag(3, kVarint):
+      case Tag(field::XLine::timestamp_ns, kVarint):
         line->timestamp_ns = fields.Int64();
         break;
-      case Tag(4, kBytes):
+      case Tag(field::XLine::events, kBytes):
         if (until_event) return fields.field_at();
         fields.Skip();
         break;
-      case Tag(10, kVarint):
+      case Tag(field::XLine::display_id, kVarint):
         line->display_id = fields.Int64();
         break;
-      case Tag(11, kBytes):
+      case Tag(field::XLine::display_name, kBytes):
         line->display_name = fields.Bytes();
         break;
       default:
@@ -134,16 +135,16 @@ Layout ReadLayout(std::string_view bytes) {
   Fields fields(bytes);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(1, kBytes):
+      case Tag(field::XSpace::planes, kBytes):
         layout.planes.push_back(ReadPlane(fields.BytesOrRest(), &layout));
         break;
-      case Tag(2, kBytes):
+      case Tag(field::XSpace::errors, kBytes):
         AddBytes(fields, &layout.errors);
         break;
-      case Tag(3, kBytes):
+      case Tag(field::XSpace::warnings, kBytes):
         AddBytes(fields, &layout.warnings);
         break;
-      case Tag(4, kBytes):
+      case Tag(field::XSpace::hostnames, kBytes):
         AddBytes(fields, &layout.hostnames);
         break;
       default:

@@ -6,6 +6,7 @@
 #include "loaders/wire/wire.h"
 #include "loaders/xspace/layout.h"
 #include "loaders/xspace/stats.h"
+#include "proto/xplane_fields.h"
 
 namespace tfprof::xspace {
 namespace {
@@ -17,7 +18,7 @@ using wire::Tag;
 std::string_view NameOf(std::string_view plane) {
   Fields fields(plane);
   while (fields.Next()) {
-    if (fields.tag() == Tag(2, kBytes)) return fields.Bytes();
+    if (fields.tag() == Tag(field::XPlane::name, kBytes)) return fields.Bytes();
     fields.Skip();
   }
   return {};
@@ -34,9 +35,9 @@ Environment ReadEnvironment(std::string_view space) {
   Fields fields(space);
   while (fields.Next()) {
     const char* begin = fields.field_at();
-    if (fields.tag() == Tag(4, kBytes)) {
+    if (fields.tag() == Tag(field::XSpace::hostnames, kBytes)) {
       environment.machine = fields.Bytes();
-    } else if (fields.tag() != Tag(1, kBytes)) {
+    } else if (fields.tag() != Tag(field::XSpace::planes, kBytes)) {
       fields.Skip();
     } else if (NameOf(fields.Bytes()) == "Task Environment") {
       environment.plane = {begin, static_cast<size_t>(fields.position() - begin)};

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "loaders/io/inflate.h"
+#include "proto/xplane_fields.h"
 
 namespace tfprof::xspace {
 namespace {
@@ -18,7 +19,7 @@ std::string_view NameOf(std::string_view stat_metadata) {
   std::string_view name("");
   Fields fields(stat_metadata);
   while (fields.Next()) {
-    if (fields.tag() == Tag(2, kBytes)) {
+    if (fields.tag() == Tag(field::XStatMetadata::name, kBytes)) {
       name = fields.Bytes();
     } else {
       fields.Skip();
@@ -56,29 +57,29 @@ Stat ReadStat(std::string_view message) {
   Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(1, kVarint):
+      case Tag(field::XStat::metadata_id, kVarint):
         stat.key = fields.Int64();
         break;
-      case Tag(2, kFixed64):
+      case Tag(field::XStat::double_value, kFixed64):
         SetNumber(ValueKind::real, fields.Fixed64(), &stat);
         break;
-      case Tag(3, kVarint):
+      case Tag(field::XStat::uint64_value, kVarint):
         SetNumber(ValueKind::natural, fields.Varint(), &stat);
         break;
-      case Tag(4, kVarint):
+      case Tag(field::XStat::int64_value, kVarint):
         SetNumber(ValueKind::integer, fields.Varint(), &stat);
         break;
-      case Tag(5, kBytes):
+      case Tag(field::XStat::str_value, kBytes):
         SetText(ValueKind::text, Stat::Form::plain, fields.Bytes(), &stat);
         break;
-      case Tag(6, kBytes):
+      case Tag(field::XStat::bytes_value, kBytes):
         SetText(ValueKind::bytes, Stat::Form::plain, fields.Bytes(), &stat);
         break;
-      case Tag(7, kVarint):
+      case Tag(field::XStat::ref_value, kVarint):
         SetNumber(ValueKind::text, fields.Varint(), &stat);
         stat.form = Stat::Form::reference;
         break;
-      case Tag(8, kBytes):
+      case Tag(field::XStat::compressed_str_value, kBytes):
         SetText(ValueKind::text, Stat::Form::compressed, fields.Bytes(), &stat);
         break;
       default:
@@ -104,13 +105,13 @@ EventMetadata ReadEventMetadata(std::string_view message) {
   Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(2, kBytes):
+      case Tag(field::XEventMetadata::name, kBytes):
         metadata.name = fields.Bytes();
         break;
-      case Tag(4, kBytes):
+      case Tag(field::XEventMetadata::display_name, kBytes):
         metadata.display_name = fields.Bytes();
         break;
-      case Tag(5, kBytes):
+      case Tag(field::XEventMetadata::stats, kBytes):
         metadata.stats.push_back(fields.Bytes());
         break;
       default:

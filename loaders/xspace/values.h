@@ -10,6 +10,7 @@
 #include "loaders/xspace/keys.h"
 #include "loaders/xspace/stats.h"
 #include "loaders/xspace/walk.h"
+#include "proto/xplane_fields.h"
 
 // From the stats that a walk found to the values of a key.
 
@@ -84,13 +85,14 @@ TFPROF_INLINE Value ValueOf(const char* length, Texts* texts) {
   const uint64_t word = wire::Load64(length);  // length, tag and id, tag and value
   const uint64_t two = word >> 23 & 1;
   const uint64_t tag = word >> (24 + 8 * two) & 0xFF;
-  const bool natural = tag == wire::Tag(3, wire::kVarint),
-             integer = tag == wire::Tag(4, wire::kVarint);
-  const bool reference = tag == wire::Tag(7, wire::kVarint);
+  const bool natural = tag == wire::Tag(field::XStat::uint64_value, wire::kVarint),
+             integer = tag == wire::Tag(field::XStat::int64_value, wire::kVarint);
+  const bool reference = tag == wire::Tag(field::XStat::ref_value, wire::kVarint);
   uint64_t bits = 0;
   const char* const end = wire::ReadVarint(length + 4 + two, &bits);
-  const bool is_short = (word & 0xFF80) == uint64_t{wire::Tag(1, wire::kVarint)} << 8 &&
-                        (two & word >> 31) == 0 && end == length + 1 + (word & 0xFF);
+  const bool is_short =
+      (word & 0xFF80) == uint64_t{wire::Tag(field::XStat::metadata_id, wire::kVarint)} << 8 &&
+      (two & word >> 31) == 0 && end == length + 1 + (word & 0xFF);
   if (!is_short || !(natural || integer || reference)) [[unlikely]]
     return ValueOfAny(length, texts);
   if (!reference) return {natural ? ValueKind::natural : ValueKind::integer, bits};

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 
+#include "proto/xplane_fields.h"
+
+
 namespace tfprof::xspace {
 namespace {
 
 // The id of a stat; as a rule its first field.
 int64_t IdOf(std::string_view stat) {
-  if (stat.size() < 2 || stat[0] != wire::Tag(1, wire::kVarint)) return ReadStat(stat).key;
+  if (stat.size() < 2 || stat[0] != wire::TagByte(field::XStat::metadata_id, wire::kVarint))
+    return ReadStat(stat).key;
   uint64_t id = 0;
   const char* behind = wire::ReadVarint(stat.data() + 1, &id);
   if (behind == nullptr || behind > stat.data() + stat.size()) return 0;

@@ -7,6 +7,7 @@
 
 #include "loaders/wire/wire.h"
 #include "loaders/xspace/stats.h"
+#include "proto/xplane_fields.h"
 
 // The walk over the stats of an event: all that are looked for are found in one go. Events are
 // millions and each has its own stats, so what a processor foresees badly is avoided: there is no
@@ -33,8 +34,9 @@ TFPROF_INLINE std::string_view EventAt(std::string_view line, uint32_t detail) {
 TFPROF_INLINE const char* BehindTimes(std::string_view event) {
   const char* const end = event.data() + event.size();
   const char* at = event.data();
-  for (uint32_t field = 1; field <= 3; ++field) {
-    if (at >= end || static_cast<uint8_t>(*at) != wire::Tag(field, wire::kVarint)) continue;
+  for (const field::XEvent time :
+       {field::XEvent::metadata_id, field::XEvent::offset_ps, field::XEvent::duration_ps}) {
+    if (at >= end || static_cast<uint8_t>(*at) != wire::Tag(time, wire::kVarint)) continue;
     at = wire::SkipVarint(at + 1);
     if (at == nullptr || at > end) return event.data();
   }
@@ -59,7 +61,8 @@ class StatSlots {
     const char* const stats = BehindTimes(event);
     if (FindShort(line, stats, end, found)) [[likely]]
       return;
-    FindAny(line, {stats, static_cast<size_t>(end - stats)}, wire::Tag(4, wire::kBytes), found);
+    FindAny(line, {stats, static_cast<size_t>(end - stats)},
+            wire::Tag(field::XEvent::stats, wire::kBytes), found);
   }
   // The same in a message of any fields, of which those of `tag` are stats.
   void FindAny(const char* base, std::string_view message, uint32_t tag, uint32_t* found) const;
@@ -84,8 +87,8 @@ class StatSlots {
 
 TFPROF_INLINE bool StatSlots::FindShort(const char* line, const char* at, const char* end,
                                         uint32_t* found) const {
-  constexpr uint64_t kForm =
-      uint64_t{wire::Tag(1, wire::kVarint)} << 16 | wire::Tag(4, wire::kBytes);
+  constexpr uint64_t kForm = uint64_t{wire::Tag(field::XStat::metadata_id, wire::kVarint)} << 16 |
+                             wire::Tag(field::XEvent::stats, wire::kBytes);
   const uint8_t* const slot_of = slot_of_.data();
   const bool one = ids_.size() == 1;  // then the rest need not be looked at
   while (at < end) {

@@ -14,6 +14,7 @@
 #include "loaders/xspace/layout.h"
 #include "loaders/xspace/planes.h"
 #include "loaders/xspace/recorded.h"
+#include "proto/xplane_fields.h"
 
 namespace tfprof {
 namespace {
@@ -48,9 +49,9 @@ struct Loading {
 void ReadNames(std::string_view metadata, std::string_view* name, std::string_view* display) {
   wire::Fields fields(metadata);
   while (fields.Next()) {
-    if (fields.tag() == wire::Tag(2, wire::kBytes)) {
+    if (fields.tag() == wire::Tag(field::XEventMetadata::name, wire::kBytes)) {
       *name = fields.Bytes();
-    } else if (fields.tag() == wire::Tag(4, wire::kBytes)) {
+    } else if (fields.tag() == wire::Tag(field::XEventMetadata::display_name, wire::kBytes)) {
       *display = fields.Bytes();
     } else {
       fields.Skip();

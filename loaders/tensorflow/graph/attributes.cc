@@ -2,6 +2,8 @@
 #include "loaders/tensorflow/graph/attributes.h"
 
 #include "loaders/wire/message.h"
+#include "proto/attr_value_fields.h"
+#include "proto/tensor_shape_fields.h"
 
 namespace tfprof {
 namespace {
@@ -10,45 +12,39 @@ using wire::Tag;
 
 // The key of a map entry: the last one, as in any message.
 bool ReadKey(std::string_view entry, std::string_view* key) {
-  return wire::ReadMessage(entry, wire::Text<1>(key), wire::Ignored<2, wire::kBytes>()) == nullptr;
+  return wire::ReadMessage(entry, wire::Text<field::AttrEntry::key>(key),
+                           wire::Ignored<field::AttrEntry::value, wire::kBytes>()) == nullptr;
 }
 
 // Whether an entry consists of a key and a short value, as nearly all do, and the key is no
 // `data_format`, as of nearly all: told by the lengths alone.
 bool HasOtherKey(std::string_view entry) {
   constexpr size_t kLength = std::string_view("data_format").size();
-  if (entry.size() < 2 || entry[0] != Tag(1, wire::kBytes)) return false;
+  if (entry.size() < 2 || entry[0] != wire::TagByte(field::AttrEntry::key, wire::kBytes))
+    return false;
   const auto length = static_cast<uint8_t>(entry[1]);
   const size_t behind = size_t{2} + length;
   if (length == kLength || length >= 0x80 || entry.size() < behind + 2) return false;
   const auto value = static_cast<uint8_t>(entry[behind + 1]);
-  return entry[behind] == Tag(2, wire::kBytes) && value < 0x80 &&
+  return entry[behind] == wire::TagByte(field::AttrEntry::value, wire::kBytes) && value < 0x80 &&
          entry.size() == behind + 2 + value;
 }
 
 bool ReadDim(std::string_view dim, int64_t* size) {
-  wire::Fields fields(dim);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(1, wire::kVarint)) {
-      *size = fields.Int64();
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad() == nullptr;
+  return wire::ReadMessage(dim, wire::Number<field::TensorShapeProto_Dim::size>(size)) == nullptr;
 }
 
 // A field that sets the oneof of AttrValue to something without shapes.
 bool IsOtherValue(uint32_t tag) {
   switch (tag) {
-    case Tag(2, wire::kBytes):    // s
-    case Tag(3, wire::kVarint):   // i
-    case Tag(4, wire::kFixed32):  // f
-    case Tag(5, wire::kVarint):   // b
-    case Tag(6, wire::kVarint):   // type
-    case Tag(8, wire::kBytes):    // tensor
-    case Tag(9, wire::kBytes):    // placeholder
-    case Tag(10, wire::kBytes):   // func
+    case Tag(field::AttrValue::s, wire::kBytes):
+    case Tag(field::AttrValue::i, wire::kVarint):
+    case Tag(field::AttrValue::f, wire::kFixed32):
+    case Tag(field::AttrValue::b, wire::kVarint):
+    case Tag(field::AttrValue::type, wire::kVarint):
+    case Tag(field::AttrValue::tensor, wire::kBytes):
+    case Tag(field::AttrValue::placeholder, wire::kBytes):
+    case Tag(field::AttrValue::func, wire::kBytes):
       return true;
     default:
       return false;
@@ -60,11 +56,12 @@ bool ReadText(std::string_view value, std::string_view* text) {
   wire::Fields fields(value);
   while (fields.Next()) {
     const uint32_t tag = fields.tag();
-    if (tag == Tag(2, wire::kBytes)) {
+    if (tag == Tag(field::AttrValue::s, wire::kBytes)) {
       *text = fields.Bytes();
       continue;
     }
-    const bool has_shapes = tag == Tag(1, wire::kBytes) || tag == Tag(7, wire::kBytes);
+    const bool has_shapes = tag == Tag(field::AttrValue::list, wire::kBytes) ||
+                            tag == Tag(field::AttrValue::shape, wire::kBytes);
     if (has_shapes || IsOtherValue(tag)) *text = {};
     fields.Skip();
   }
@@ -81,7 +78,7 @@ bool ReadDataFormat(std::string_view entry, std::string_view* format) {
   *format = {};
   wire::Fields fields(entry);
   while (fields.Next()) {
-    if (fields.tag() == Tag(2, wire::kBytes)) {
+    if (fields.tag() == Tag(field::AttrEntry::value, wire::kBytes)) {
       if (!ReadText(fields.Bytes(), format)) return false;
     } else {
       fields.Skip();
@@ -103,7 +100,7 @@ bool NodeAttributes::ReadEntry(std::string_view entry) {
   value->kind = Kind::other;
   wire::Fields fields(entry);
   while (fields.Next()) {
-    if (fields.tag() == Tag(2, wire::kBytes)) {
+    if (fields.tag() == Tag(field::AttrEntry::value, wire::kBytes)) {
       if (!ReadValue(fields.Bytes(), value)) return false;
     } else {
       fields.Skip();
@@ -123,10 +120,10 @@ bool NodeAttributes::ReadValue(std::string_view bytes, Value* value) {
   };
   wire::Fields fields(bytes);
   while (fields.Next()) {
-    if (fields.tag() == Tag(1, wire::kBytes)) {
+    if (fields.tag() == Tag(field::AttrValue::list, wire::kBytes)) {
       become(Kind::list);
       if (!ReadList(fields.Bytes(), value)) return false;
-    } else if (fields.tag() == Tag(7, wire::kBytes)) {
+    } else if (fields.tag() == Tag(field::AttrValue::shape, wire::kBytes)) {
       become(Kind::shape);
       if (!ReadShape(fields.Bytes(), value)) return false;
     } else {
@@ -140,7 +137,7 @@ bool NodeAttributes::ReadValue(std::string_view bytes, Value* value) {
 bool NodeAttributes::ReadList(std::string_view list, Value* value) {
   wire::Fields fields(list);
   while (fields.Next()) {
-    if (fields.tag() == Tag(7, wire::kBytes)) {
+    if (fields.tag() == Tag(field::AttrValue_ListValue::shape, wire::kBytes)) {
       value->shapes.push_back({static_cast<uint32_t>(value->dims.size())});
       if (!ReadShape(fields.Bytes(), value)) return false;
     } else {
@@ -155,12 +152,12 @@ bool NodeAttributes::ReadShape(std::string_view bytes, Value* value) {
   Shape& shape = value->shapes.back();
   wire::Fields fields(bytes);
   while (fields.Next()) {
-    if (fields.tag() == Tag(2, wire::kBytes)) {
+    if (fields.tag() == Tag(field::TensorShapeProto::dim, wire::kBytes)) {
       int64_t size = 0;
       if (!ReadDim(fields.Bytes(), &size)) return false;
       value->dims.push_back(size);
       ++shape.rank;
-    } else if (fields.tag() == Tag(3, wire::kVarint)) {
+    } else if (fields.tag() == Tag(field::TensorShapeProto::unknown_rank, wire::kVarint)) {
       shape.unknown_rank = fields.Bool();
     } else {
       fields.Skip();

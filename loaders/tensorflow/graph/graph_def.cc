@@ -12,6 +12,7 @@
 #include "loaders/merge/overlap.h"
 #include "loaders/tensorflow/graph/attributes.h"
 #include "loaders/wire/wire.h"
+#include "proto/graph_fields.h"
 
 namespace tfprof {
 namespace {
@@ -56,16 +57,16 @@ const char* ReadNodeFields(std::string_view message, GraphReader& reader, std::s
   wire::Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(1, wire::kBytes):
+      case Tag(field::NodeDef::name, wire::kBytes):
         *name = fields.Bytes();
         break;
-      case Tag(2, wire::kBytes):
+      case Tag(field::NodeDef::op, wire::kBytes):
         *op = fields.Bytes();
         break;
-      case Tag(3, wire::kBytes):
+      case Tag(field::NodeDef::input, wire::kBytes):
         reader.input_names.push_back(fields.Bytes());
         break;
-      case Tag(5, wire::kBytes):
+      case Tag(field::NodeDef::attr, wire::kBytes):
         if (!reader.attributes.ReadEntry(fields.Bytes())) return fields.field_at();
         break;
       default:
@@ -105,7 +106,7 @@ const char* ReadNode(std::string_view message, GraphReader& reader) {
 const char* CountFunctions(std::string_view library, GraphReader& reader) {
   wire::Fields fields(library);
   while (fields.Next()) {
-    if (fields.tag() == Tag(1, wire::kBytes)) ++reader.functions;
+    if (fields.tag() == Tag(field::FunctionDefLibrary::function, wire::kBytes)) ++reader.functions;
     fields.Skip();
   }
   return fields.bad();
@@ -125,13 +126,13 @@ Result<void> ReadNodes(std::string_view piece, GraphReader& reader, const char**
   PagesBehind pages{reader.graph.file, piece.data()};
   wire::Fields fields(piece);
   while (*bad == nullptr && fields.Next()) {
-    if (fields.tag() == Tag(1, wire::kBytes)) {
+    if (fields.tag() == Tag(field::GraphDef::node, wire::kBytes)) {
       const std::string_view node = fields.Bytes();
       if (fields.bad() != nullptr) break;
       *bad = ReadNode(node, reader);
       if (reader.graph.in_file) pages.GiveBack(node.data());
       TFPROF_TRY(Progress(reader, static_cast<size_t>(fields.position() - piece.data())));
-    } else if (fields.tag() == Tag(2, wire::kBytes)) {
+    } else if (fields.tag() == Tag(field::GraphDef::library, wire::kBytes)) {
       *bad = CountFunctions(fields.Bytes(), reader);
     } else {
       fields.Skip();

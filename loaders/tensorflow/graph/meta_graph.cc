@@ -13,6 +13,7 @@
 #include "loaders/wire/text_message.h"
 #include "loaders/wire/wire.h"
 #include "proto/meta_graph.pb.h"
+#include "proto/meta_graph_fields.h"
 
 namespace tfprof {
 namespace {
@@ -31,7 +32,7 @@ void AddName(std::string_view name, std::string_view separator, std::string* lis
 const char* ReadTags(std::string_view info, MetaGraph* meta) {
   wire::Fields fields(info);
   while (fields.Next()) {
-    if (fields.tag() != Tag(4, wire::kBytes)) {
+    if (fields.tag() != Tag(field::MetaGraphDef_MetaInfoDef::tags, wire::kBytes)) {
       fields.Skip();
       continue;
     }
@@ -51,7 +52,7 @@ template <class Use>
 const char* ForEachGraph(std::string_view saved_model, Use use) {
   wire::Fields fields(saved_model);
   while (fields.Next()) {
-    if (fields.tag() == Tag(2, wire::kBytes)) {
+    if (fields.tag() == Tag(field::SavedModel::meta_graphs, wire::kBytes)) {
       use(ReadMetaGraph(fields.BytesOrRest()));
     } else {
       fields.Skip();
@@ -134,9 +135,9 @@ MetaGraph ReadMetaGraph(std::string_view message) {
   MetaGraph meta;
   wire::Fields fields(message);
   while (meta.bad == nullptr && fields.Next()) {
-    if (fields.tag() == Tag(1, wire::kBytes)) {
+    if (fields.tag() == Tag(field::MetaGraphDef::meta_info_def, wire::kBytes)) {
       meta.bad = ReadTags(fields.Bytes(), &meta);
-    } else if (fields.tag() == Tag(2, wire::kBytes)) {
+    } else if (fields.tag() == Tag(field::MetaGraphDef::graph_def, wire::kBytes)) {
       const std::string_view piece = fields.BytesOrRest();
       meta.has_graph = true;
       if (!piece.empty()) meta.graph.push_back(piece);

@@ -10,6 +10,7 @@
 #include "loaders/merge/overlap.h"
 #include "loaders/tensorflow/lazy_code.h"
 #include "loaders/wire/wire.h"
+#include "proto/tfprof_log_fields.h"
 
 namespace tfprof {
 namespace {
@@ -19,7 +20,9 @@ using wire::kBytes;
 using wire::kVarint;
 using wire::Tag;
 
-constexpr CodeForm kForm{.code = Tag(4, kBytes), .text = Tag(2, kBytes), .in_all_logs = true};
+constexpr CodeForm kForm{.code = Tag(field::OpLogEntry::code_def, kBytes),
+                         .text = Tag(field::OpLogProto::id_to_string, kBytes),
+                         .in_all_logs = true};
 
 struct Entry {
   std::string_view name;
@@ -46,16 +49,16 @@ const char* ReadEntry(std::string_view message, Entry* entry) {
   Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(1, kBytes):
+      case Tag(field::OpLogEntry::name, kBytes):
         entry->name = fields.Bytes();
         break;
-      case Tag(2, kVarint):
+      case Tag(field::OpLogEntry::float_ops, kVarint):
         entry->float_ops = fields.Int64();
         break;
-      case Tag(3, kBytes):
+      case Tag(field::OpLogEntry::types, kBytes):
         entry->types.push_back(fields.Bytes());
         break;
-      case Tag(4, kBytes):
+      case Tag(field::OpLogEntry::code_def, kBytes):
         entry->code.push_back(fields.Bytes());
         break;
       default:
@@ -105,7 +108,7 @@ Result<void> LoadEntries(Loading* loading, Context& context, const char** bad) {
   PagesBehind pages{loading->file};
   Fields fields(loading->file.bytes);
   while (fields.Next()) {
-    if (fields.tag() != Tag(1, kBytes)) {
+    if (fields.tag() != Tag(field::OpLogProto::log_entries, kBytes)) {
       const char* begin = fields.field_at();
       fields.Skip();
       const bool is_text = fields.tag() == kForm.text && fields.bad() == nullptr;

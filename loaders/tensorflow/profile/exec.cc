@@ -2,6 +2,7 @@
 #include "loaders/tensorflow/profile/exec.h"
 
 #include "loaders/wire/message.h"
+#include "proto/tfprof_log_fields.h"
 
 namespace tfprof {
 namespace {
@@ -12,7 +13,8 @@ using wire::Number;
 
 // A pair as all writers write it: one packed field of two numbers.
 TFPROF_INLINE bool ReadPackedPair(std::string_view tuple, int64_t* first, int64_t* second) {
-  if (tuple.size() < 4 || tuple[0] != wire::Tag(1, wire::kBytes)) return false;
+  if (tuple.size() < 4 || tuple[0] != wire::TagByte(field::Tuple::int64_values, wire::kBytes))
+    return false;
   if (static_cast<uint8_t>(tuple[1]) != tuple.size() - 2) return false;
   const char* const end = tuple.data() + tuple.size();
   uint64_t numbers[2] = {};
@@ -34,9 +36,9 @@ bool ReadFirstTwo(std::string_view tuple, int64_t* first, int64_t* second) {
   };
   Fields fields(tuple);
   while (fields.Next()) {
-    if (fields.tag() == wire::Tag(1, wire::kBytes)) {
+    if (fields.tag() == wire::Tag(field::Tuple::int64_values, wire::kBytes)) {
       if (!wire::EachPacked(fields.Bytes(), take)) return false;
-    } else if (fields.tag() == wire::Tag(1, wire::kVarint)) {
+    } else if (fields.tag() == wire::Tag(field::Tuple::int64_values, wire::kVarint)) {
       take(fields.Varint());
     } else {
       fields.Skip();
@@ -66,27 +68,34 @@ const char* ReadExec(std::string_view message, Exec* exec) {
       return nullptr;
     };
   };
-  const char* bad = wire::ReadMessage(
-      message, Number<1>(&exec->run_count), Number<2>(&exec->first_start_us),
-      Number<3>(&exec->last_end_us),
-      Each<4>([&](std::string_view entry) { return AppendEntry(entry, &exec->accelerator); }),
-      Each<5>([&](std::string_view entry) { return AppendEntry(entry, &exec->cpu); }),
-      Each<6>(push(&exec->devices)), Each<7>(push(&exec->memories)),
-      Each<11>([&](std::string_view) {
-        exec->has_allocations = true;
-        return nullptr;
-      }));
+  const char* bad =
+      wire::ReadMessage(message, Number<field::ExecProfile::run_count>(&exec->run_count),
+                        Number<field::ExecProfile::all_start_micros>(&exec->first_start_us),
+                        Number<field::ExecProfile::latest_end_micros>(&exec->last_end_us),
+                        Each<field::ExecProfile::accelerator_execs>([&](std::string_view entry) {
+                          return AppendEntry(entry, &exec->accelerator);
+                        }),
+                        Each<field::ExecProfile::cpu_execs>(
+                            [&](std::string_view entry) { return AppendEntry(entry, &exec->cpu); }),
+                        Each<field::ExecProfile::devices>(push(&exec->devices)),
+                        Each<field::ExecProfile::memory_execs>(push(&exec->memories)),
+                        Each<field::ExecProfile::allocations>([&](std::string_view) {
+                          exec->has_allocations = true;
+                          return nullptr;
+                        }));
   KeepLast(&exec->cpu);
   KeepLast(&exec->accelerator);
   return bad;
 }
 
 void AllocationsOfExec(std::string_view message, std::vector<AllocationRecord>* out) {
-  wire::ReadMessage(message, Each<11>([&](std::string_view allocation) -> const char* {
-                      AllocationRecord record;
-                      if (ReadAllocation(allocation, &record) == nullptr) out->push_back(record);
-                      return nullptr;
-                    }));
+  wire::ReadMessage(message, Each<field::ExecProfile::allocations>(
+                                 [&](std::string_view allocation) -> const char* {
+                                   AllocationRecord record;
+                                   if (ReadAllocation(allocation, &record) == nullptr)
+                                     out->push_back(record);
+                                   return nullptr;
+                                 }));
 }
 
 bool ReadPair(std::string_view tuple, int64_t* start_us, int64_t* duration_us) {

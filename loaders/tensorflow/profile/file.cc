@@ -7,6 +7,7 @@
 #include "loaders/epoch.h"
 #include "loaders/tensorflow/profile/node.h"
 #include "loaders/wire/message.h"
+#include "proto/tfprof_log_fields.h"
 
 namespace tfprof {
 namespace {
@@ -55,7 +56,8 @@ Column<uint32_t> OrderById(const Column<MapEntry<int64_t>>& entries) {
 
 void SampleStart(std::string_view exec, std::vector<int64_t>* starts) {
   int64_t start_us = 0;
-  const char* bad = wire::ReadMessage(exec, wire::Number<2>(&start_us));
+  const char* bad =
+      wire::ReadMessage(exec, wire::Number<field::ExecProfile::all_start_micros>(&start_us));
   if (bad == nullptr && start_us > 0) starts->push_back(start_us);
 }
 
@@ -66,7 +68,7 @@ void SampleStarts(std::string_view node, std::vector<MapEntry<int64_t>>* execs,
   const auto add = [=](std::string_view exec) {
     return ReadMessageEntry(exec, &execs->emplace_back());
   };
-  if (wire::ReadMessage(node, wire::Each<12>(add)) != nullptr) return;
+  if (wire::ReadMessage(node, wire::Each<field::ProfileNode::execs>(add)) != nullptr) return;
   KeepLast(execs);
   for (const MapEntry<int64_t>& exec : *execs) SampleStart(exec.value, starts);
 }
@@ -82,28 +84,28 @@ const char* ReadProfileFile(std::string_view bytes, KeptCode* code, Tally* malfo
     const char* bad = nullptr;
     wire::PrefetchAhead(fields.position(), kAheadBytes);
     switch (fields.tag()) {
-      case Tag(1, kBytes): {
+      case Tag(field::ProfileProto::nodes, kBytes): {
         MapEntry<int64_t> entry;
         bad = ReadMessageEntry(fields.Bytes(), &entry);
         if (bad == nullptr && fields.bad() == nullptr) out->entries.Push(entry);
         break;
       }
-      case Tag(2, kVarint):
+      case Tag(field::ProfileProto::has_trace, kVarint):
         out->has_trace = fields.Bool();
         break;
-      case Tag(3, kVarint):
+      case Tag(field::ProfileProto::steps, kVarint):
         add_step(fields.Varint());
         break;
-      case Tag(3, kBytes):
+      case Tag(field::ProfileProto::steps, kBytes):
         if (!wire::EachPacked(fields.Bytes(), add_step)) bad = fields.field_at();
         break;
-      case Tag(4, kBytes): {
+      case Tag(field::ProfileProto::id_to_string, kBytes): {
         const char* begin = fields.field_at();
         fields.Skip();
         if (fields.bad() == nullptr) NoteText(begin, fields.position(), code);
         break;
       }
-      case Tag(5, kVarint):
+      case Tag(field::ProfileProto::miss_accelerator_stream, kVarint):
         out->lacks_accelerator_stream = fields.Bool();
         break;
       default:

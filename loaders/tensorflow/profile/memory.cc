@@ -3,6 +3,7 @@
 
 #include "core/base/arith.h"
 #include "loaders/wire/message.h"
+#include "proto/tfprof_log_fields.h"
 
 namespace tfprof {
 namespace {
@@ -12,9 +13,11 @@ using wire::Number;
 
 // A map entry: output slot -> Memory.
 TFPROF_INLINE const char* ReadOutput(std::string_view message, OutputMemory* output) {
-  return wire::ReadMessage(message, Number<1>(&output->slot), Each<2>([&](std::string_view memory) {
-                             return wire::ReadMessage(memory, Number<1>(&output->bytes),
-                                                      Number<2>(&output->address));
+  return wire::ReadMessage(message, Number<MapEntryField::key>(&output->slot),
+                           Each<MapEntryField::value>([&](std::string_view memory) {
+                             return wire::ReadMessage(memory,
+                                                      Number<field::Memory::bytes>(&output->bytes),
+                                                      Number<field::Memory::ptr>(&output->address));
                            }));
 }
 
@@ -22,7 +25,7 @@ TFPROF_INLINE const char* ReadOutput(std::string_view message, OutputMemory* out
 bool TellsZero(std::string_view message) {
   bool tells = false;
   for (wire::Fields fields(message); fields.Next(); fields.Skip()) {
-    tells |= fields.type() == wire::kVarint && fields.number() >= 2 && fields.number() <= 10;
+    tells |= fields.type() == wire::kVarint && !fields.Is(field::ExecMemory::memory_micros);
   }
   return tells;
 }
@@ -34,13 +37,20 @@ const char* ReadMemoryRecord(std::string_view message, MemoryRecord* record) {
   record->outputs.clear();
   ExecMemory row;
   int64_t temp[2] = {}, persistent[2] = {};  // of the host, of the accelerator
-  const char* bad = wire::ReadMessage(
-      message, Number<1>(&record->time_us), Number<2>(&temp[0]), Number<3>(&persistent[0]),
-      Number<4>(&temp[1]), Number<5>(&persistent[1]), Number<6>(&row.requested),
-      Number<7>(&row.peak), Number<8>(&row.residual), Number<9>(&row.output),
-      Number<10>(&row.in_use), Each<11>([&](std::string_view output) {
-        return ReadOutput(output, &record->outputs.emplace_back());
-      }));
+  const char* bad =
+      wire::ReadMessage(message, Number<field::ExecMemory::memory_micros>(&record->time_us),
+                        Number<field::ExecMemory::host_temp_bytes>(&temp[0]),
+                        Number<field::ExecMemory::host_persistent_bytes>(&persistent[0]),
+                        Number<field::ExecMemory::accelerator_temp_bytes>(&temp[1]),
+                        Number<field::ExecMemory::accelerator_persistent_bytes>(&persistent[1]),
+                        Number<field::ExecMemory::requested_bytes>(&row.requested),
+                        Number<field::ExecMemory::peak_bytes>(&row.peak),
+                        Number<field::ExecMemory::residual_bytes>(&row.residual),
+                        Number<field::ExecMemory::output_bytes>(&row.output),
+                        Number<field::ExecMemory::allocator_bytes_in_use>(&row.in_use),
+                        Each<field::ExecMemory::output_memory>([&](std::string_view output) {
+                          return ReadOutput(output, &record->outputs.emplace_back());
+                        }));
   row.temp = WrapAdd(temp[0], temp[1]);
   row.persistent = WrapAdd(persistent[0], persistent[1]);
   record->row = row;

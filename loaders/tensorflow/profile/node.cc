@@ -2,6 +2,7 @@
 #include "loaders/tensorflow/profile/node.h"
 
 #include "loaders/wire/message.h"
+#include "proto/tfprof_log_fields.h"
 
 namespace tfprof {
 namespace {
@@ -44,20 +45,29 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
     };
   };
   const char* bad = wire::ReadMessage(
-      message, Text<1>(&node->name),
-      Each<2>([=](std::string_view entry) { return AppendEntry(entry, &node->inputs); }),
-      Each<3>([=](std::string_view entry) { return AppendEntry(entry, &node->absent_inputs); }),
-      Each<4>([=](std::string_view packed) { return AppendPacked(packed, &node->shape); }),
-      EachNumber<4>([=](uint64_t dim) { node->shape.push_back(static_cast<int64_t>(dim)); }),
-      Each<5>(push(&node->types)), Text<6>(&node->canonical_device), Number<8>(&node->float_ops),
-      Text<9>(&node->op), Each<10>(push(&node->traces)), Each<11>(push(&node->attributes)),
-      Each<12>([=](std::string_view entry) {
+      message, Text<field::ProfileNode::name>(&node->name),
+      Each<field::ProfileNode::inputs>(
+          [=](std::string_view entry) { return AppendEntry(entry, &node->inputs); }),
+      Each<field::ProfileNode::outputs>(
+          [=](std::string_view entry) { return AppendEntry(entry, &node->absent_inputs); }),
+      Each<field::ProfileNode::shape>(
+          [=](std::string_view packed) { return AppendPacked(packed, &node->shape); }),
+      EachNumber<field::ProfileNode::shape>(
+          [=](uint64_t dim) { node->shape.push_back(static_cast<int64_t>(dim)); }),
+      Each<field::ProfileNode::op_types>(push(&node->types)),
+      Text<field::ProfileNode::canonical_device>(&node->canonical_device),
+      Number<field::ProfileNode::float_ops>(&node->float_ops),
+      Text<field::ProfileNode::op>(&node->op), Each<field::ProfileNode::trace>(push(&node->traces)),
+      Each<field::ProfileNode::attrs>(push(&node->attributes)),
+      Each<field::ProfileNode::execs>([=](std::string_view entry) {
         if (end - entry.data() > kAheadBytes) wire::PrefetchAhead(entry.data(), kAheadBytes);
         return AppendEntry(entry, &node->execs);
       }),
-      wire::Ignored<13, wire::kVarint>(),
-      Each<14>([=](std::string_view entry) { return AppendEntry(entry, &node->source_slots); }),
-      Each<15>([=](std::string_view entry) { return AppendEntry(entry, &node->output_shapes); }));
+      wire::Ignored<field::ProfileNode::id, wire::kVarint>(),
+      Each<field::ProfileNode::src_output_index>(
+          [=](std::string_view entry) { return AppendEntry(entry, &node->source_slots); }),
+      Each<field::ProfileNode::output_shapes>(
+          [=](std::string_view entry) { return AppendEntry(entry, &node->output_shapes); }));
   KeepLast(&node->inputs);
   KeepLast(&node->source_slots);
   KeepLast(&node->absent_inputs);
@@ -72,13 +82,17 @@ const char* ReadMessageEntry(std::string_view message, MapEntry<int64_t>* entry)
 
 const char* ReadTuple(std::string_view message, std::vector<int64_t>* numbers) {
   // As nearly all writers write it: one packed field of less than 128 bytes.
-  const bool is_plain = message.size() >= 2 && message[0] == wire::Tag(1, wire::kBytes) &&
+  const bool is_plain = message.size() >= 2 &&
+                        message[0] == wire::TagByte(field::Tuple::int64_values, wire::kBytes) &&
                         static_cast<uint8_t>(message[1]) < 0x80 &&
                         static_cast<uint8_t>(message[1]) == message.size() - 2;
   if (is_plain) return AppendPacked(message.substr(2), numbers);
-  return wire::ReadMessage(
-      message, Each<1>([=](std::string_view packed) { return AppendPacked(packed, numbers); }),
-      EachNumber<1>([=](uint64_t number) { numbers->push_back(static_cast<int64_t>(number)); }));
+  return wire::ReadMessage(message, Each<field::Tuple::int64_values>([=](std::string_view packed) {
+                             return AppendPacked(packed, numbers);
+                           }),
+                           EachNumber<field::Tuple::int64_values>([=](uint64_t number) {
+                             numbers->push_back(static_cast<int64_t>(number));
+                           }));
 }
 
 }  // namespace tfprof

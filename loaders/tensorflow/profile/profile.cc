@@ -16,6 +16,7 @@
 #include "loaders/tensorflow/profile/node.h"
 #include "loaders/tensorflow/profile/rows.h"
 #include "loaders/wire/wire.h"
+#include "proto/tfprof_log_fields.h"
 
 namespace tfprof {
 namespace {
@@ -206,8 +207,8 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   ProfileFile content;
   Tally malformed;
   KeptCode code{file,
-                {.code = wire::Tag(10, wire::kBytes),
-                 .text = wire::Tag(4, wire::kBytes),
+                {.code = wire::Tag(field::ProfileNode::trace, wire::kBytes),
+                 .text = wire::Tag(field::ProfileProto::id_to_string, wire::kBytes),
                  .in_all_logs = false}};
   const char* bad = ReadProfileFile(file.bytes, &code, &malformed, &content);
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);

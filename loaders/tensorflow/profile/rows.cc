@@ -7,6 +7,7 @@
 #include "core/base/hash.h"
 #include "loaders/tensorflow/hosts.h"
 #include "loaders/wire/message.h"
+#include "proto/tfprof_log_fields.h"
 
 namespace tfprof {
 namespace {
@@ -130,7 +131,7 @@ void AddTimes(const MapEntry<std::string_view>& times, Adding* adding) {
   const EventId next = rows.store.next_event();
   const int64_t before = adding->pairs;
   const auto add = [&](std::string_view tuple) { return AddPair(tuple, adding); };
-  if (wire::ReadMessage(times.value, wire::Each<1>(add)) != nullptr) {
+  if (wire::ReadMessage(times.value, wire::Each<field::ExecTime::times>(add)) != nullptr) {
     rows.odd_pairs.Add(times.value.data());
   }
   if (adding->pairs == before) return;

@@ -3,6 +3,7 @@
 
 #include "core/base/arith.h"
 #include "loaders/wire/message.h"
+#include "proto/step_stats_fields.h"
 
 namespace tfprof {
 namespace {
@@ -52,8 +53,9 @@ Result<void> ReadKept(const void* state, const Store& store,
 }  // namespace
 
 const char* ReadAllocation(std::string_view message, AllocationRecord* record) {
-  return wire::ReadMessage(message, wire::Number<1>(&record->time_us),
-                           wire::Number<2>(&record->bytes));
+  return wire::ReadMessage(message,
+                           wire::Number<field::AllocationRecord::alloc_micros>(&record->time_us),
+                           wire::Number<field::AllocationRecord::alloc_bytes>(&record->bytes));
 }
 
 void AddAllocationPlace(EventId event, std::string_view record, const SourceFile& file,

@@ -6,6 +6,8 @@
 
 #include "loaders/epoch.h"
 #include "loaders/wire/wire.h"
+#include "proto/run_metadata_fields.h"
+#include "proto/step_stats_fields.h"
 
 namespace tfprof {
 namespace {
@@ -26,12 +28,12 @@ struct Reading {
   bool stop() const { return run.bad != nullptr || !stopped; }
 };
 
-// Calls `each` with every message of field 1.
-template <class Each>
+// Calls `each` with every message that is a field `kField` of `message`.
+template <FieldNumber kField, class Each>
 const char* EachMessage(std::string_view message, Each each) {
   Fields fields(message);
   while (fields.Next()) {
-    if (fields.tag() == Tag(1, kBytes)) {
+    if (fields.tag() == Tag(kField, kBytes)) {
       each(fields.BytesOrRest());
     } else {
       fields.Skip();
@@ -48,7 +50,7 @@ std::string_view LeadingDevice(std::string_view message) {
   std::string_view text;
   Fields fields(message);
   for (bool first = true; fields.Next(); first = false) {
-    if (fields.tag() == Tag(1, kBytes)) {
+    if (fields.tag() == Tag(field::DeviceStepStats::device, kBytes)) {
       text = fields.Bytes();
       if (first) return text;
     } else {
@@ -84,13 +86,13 @@ void ReadDevice(std::string_view message, Reading* reading) {
   Fields fields(message);
   while (fields.Next()) {
     wire::PrefetchAhead(fields.position(), kAheadBytes);
-    if (fields.tag() == Tag(2, kBytes)) {
+    if (fields.tag() == Tag(field::DeviceStepStats::node_stats, kBytes)) {
       const std::string_view record = fields.Bytes();
       if (fields.bad() != nullptr) break;
       ++run.records;
       AddRecord(record, reading->known, &reading->part);
       if (fields.position() >= reading->next_pause && !Pause(fields.position(), reading)) return;
-    } else if (fields.tag() == Tag(1, kBytes)) {
+    } else if (fields.tag() == Tag(field::DeviceStepStats::device, kBytes)) {
       device = fields.Bytes();
     } else {
       fields.Skip();
@@ -103,7 +105,7 @@ void ReadDevice(std::string_view message, Reading* reading) {
 }
 
 void ReadStepStats(std::string_view message, Reading* reading) {
-  const char* bad = EachMessage(message, [=](std::string_view device) {
+  const char* bad = EachMessage<field::StepStats::dev_stats>(message, [=](std::string_view device) {
     if (!reading->stop()) ReadDevice(device, reading);
   });
   if (reading->run.bad == nullptr) reading->run.bad = bad;
@@ -114,13 +116,13 @@ void ReadStepStats(std::string_view message, Reading* reading) {
 void SampleStarts(std::string_view device, std::vector<int64_t>* starts) {
   Fields fields(device);
   while (fields.Next() && starts->size() < kSampleStarts) {
-    if (fields.tag() != Tag(2, kBytes)) {
+    if (fields.tag() != Tag(field::DeviceStepStats::node_stats, kBytes)) {
       fields.Skip();
       continue;
     }
     Fields record(fields.Bytes());
     while (record.Next()) {
-      if (record.tag() == Tag(2, kVarint)) {
+      if (record.tag() == Tag(field::NodeExecStats::all_start_micros, kVarint)) {
         const int64_t start_us = record.Int64();
         if (start_us > 0) starts->push_back(start_us);
       } else {
@@ -133,7 +135,7 @@ void SampleStarts(std::string_view device, std::vector<int64_t>* starts) {
 void FindEpoch(std::string_view step_stats, StoreBuilder& store) {
   if (store.has_epoch()) return;
   std::vector<int64_t> starts;
-  EachMessage(step_stats, [&](std::string_view device) {
+  EachMessage<field::StepStats::dev_stats>(step_stats, [&](std::string_view device) {
     if (starts.size() < kSampleStarts) SampleStarts(device, &starts);
   });
   SetEpoch(starts, store);
@@ -144,7 +146,7 @@ void FindEpoch(std::string_view step_stats, StoreBuilder& store) {
 void BeginFile(RunFile* run, StoreBuilder& store) {
   const SourceFile& file = run->file;
   run->source = store.AddSource({file.path, "run_metadata", file.file_bytes, file.bytes.size()});
-  EachMessage(file.bytes, [&](std::string_view step_stats) {
+  EachMessage<field::RunMetadata::step_stats>(file.bytes, [&](std::string_view step_stats) {
     run->step = store.AddStep(run->arguments.step);
     FindEpoch(step_stats, store);
   });
@@ -156,9 +158,10 @@ Result<void> ReadRuns(RunFile* run, const KnownRuns& known, RunPart* part, const
   part->file = &run->file;
   part->epoch_us = known.store.epoch_ns() / kNsPerUs;
   Reading reading{*run, known, *part, pause, bytes.data() + pause.bytes};
-  const char* bad = EachMessage(bytes, [&](std::string_view step_stats) {
-    if (!reading.stop()) ReadStepStats(step_stats, &reading);
-  });
+  const char* bad =
+      EachMessage<field::RunMetadata::step_stats>(bytes, [&](std::string_view step_stats) {
+        if (!reading.stop()) ReadStepStats(step_stats, &reading);
+      });
   if (run->bad == nullptr) run->bad = bad;
   return reading.stopped;
 }

@@ -5,6 +5,7 @@
 
 #include "core/base/arith.h"
 #include "loaders/wire/message.h"
+#include "proto/step_stats_fields.h"
 
 namespace tfprof {
 namespace {
@@ -21,8 +22,12 @@ TFPROF_INLINE const char* ReadAllocator(std::string_view message, RunRecord* rec
   std::string_view name("");
   int64_t total = 0, peak = 0, live = 0, in_use = 0;
   const char* bad =
-      wire::ReadMessage(message, Text<1>(&name), Number<2>(&total), Number<3>(&peak),
-                        Number<4>(&live), Number<5>(&in_use), Each<6>([=](std::string_view) {
+      wire::ReadMessage(message, Text<field::AllocatorMemoryUsed::allocator_name>(&name),
+                        Number<field::AllocatorMemoryUsed::total_bytes>(&total),
+                        Number<field::AllocatorMemoryUsed::peak_bytes>(&peak),
+                        Number<field::AllocatorMemoryUsed::live_bytes>(&live),
+                        Number<field::AllocatorMemoryUsed::allocator_bytes_in_use>(&in_use),
+                        Each<field::AllocatorMemoryUsed::allocation_records>([=](std::string_view) {
                           record->has_allocations = true;
                           return nullptr;
                         }));
@@ -47,21 +52,30 @@ struct Buffer {  // an AllocationDescription
 
 TFPROF_INLINE const char* ReadBuffer(std::string_view message, Buffer* buffer) {
   buffer->described = true;
-  return wire::ReadMessage(message, Number<1>(&buffer->requested), Number<2>(&buffer->allocated),
-                           Ignored<3, wire::kBytes>(), Ignored<4, wire::kVarint>(),
-                           Ignored<5, wire::kVarint>(), Number<6>(&buffer->address));
+  return wire::ReadMessage(
+      message, Number<field::AllocationDescription::requested_bytes>(&buffer->requested),
+      Number<field::AllocationDescription::allocated_bytes>(&buffer->allocated),
+      Ignored<field::AllocationDescription::allocator_name, wire::kBytes>(),
+      Ignored<field::AllocationDescription::allocation_id, wire::kVarint>(),
+      Ignored<field::AllocationDescription::has_single_reference, wire::kVarint>(),
+      Number<field::AllocationDescription::ptr>(&buffer->address));
 }
 
 TFPROF_INLINE const char* ReadOutput(std::string_view message, RunRecord* record) {
   Buffer buffer;
   int32_t slot = 0;
-  const char* bad = wire::ReadMessage(
-      message, Number<1>(&slot), Each<3>([&](std::string_view tensor) {  // a TensorDescription
-        return wire::ReadMessage(tensor, Ignored<1, wire::kVarint>(), Ignored<2, wire::kBytes>(),
-                                 Each<4>([&](std::string_view description) {
-                                   return ReadBuffer(description, &buffer);
-                                 }));
-      }));
+  const char* bad =
+      wire::ReadMessage(message, Number<field::NodeOutput::slot>(&slot),
+                        Each<field::NodeOutput::tensor_description>(
+                            [&](std::string_view tensor) {  // a TensorDescription
+                              return wire::ReadMessage(
+                                  tensor, Ignored<field::TensorDescription::dtype, wire::kVarint>(),
+                                  Ignored<field::TensorDescription::shape, wire::kBytes>(),
+                                  Each<field::TensorDescription::allocation_description>(
+                                      [&](std::string_view description) {
+                                        return ReadBuffer(description, &buffer);
+                                      }));
+                            }));
   if (bad != nullptr || !buffer.described) return bad;
   const int64_t bytes = std::max(buffer.allocated, buffer.requested);
   record->outputs.push_back({slot, bytes, buffer.address});
@@ -72,8 +86,9 @@ TFPROF_INLINE const char* ReadOutput(std::string_view message, RunRecord* record
 
 TFPROF_INLINE const char* ReadMemoryStats(std::string_view message, RunRecord* record) {
   record->has_memory = true;
-  return wire::ReadMessage(message, Number<1>(&record->memory.temp),
-                           Number<3>(&record->memory.persistent));
+  return wire::ReadMessage(
+      message, Number<field::MemoryStats::temp_memory_size>(&record->memory.temp),
+      Number<field::MemoryStats::persistent_memory_size>(&record->memory.persistent));
 }
 
 // Nothing of the record before is left, but for the capacity of its lists.
@@ -99,14 +114,25 @@ void IncludeMemoryStats(ExecMemory* memory) {
 
 const char* ReadRunRecord(std::string_view message, RunRecord* record) {
   Clear(record);
-  const char* bad = wire::ReadMessage(
-      message, Text<1>(&record->name), Number<2>(&record->start_us), Ignored<3, wire::kVarint>(),
-      Number<4>(&record->duration_us), Ignored<5, wire::kVarint>(),
-      Each<6>([=](std::string_view allocator) { return ReadAllocator(allocator, record); }),
-      Each<7>([=](std::string_view output) { return ReadOutput(output, record); }),
-      Ignored<8, wire::kBytes>(), Ignored<9, wire::kVarint>(), Ignored<10, wire::kVarint>(),
-      Each<12>([=](std::string_view stats) { return ReadMemoryStats(stats, record); }),
-      Ignored<13, wire::kVarint>(), Ignored<14, wire::kVarint>(), Ignored<15, wire::kVarint>());
+  const char* bad =
+      wire::ReadMessage(message, Text<field::NodeExecStats::node_name>(&record->name),
+                        Number<field::NodeExecStats::all_start_micros>(&record->start_us),
+                        Ignored<field::NodeExecStats::op_start_rel_micros, wire::kVarint>(),
+                        Number<field::NodeExecStats::op_end_rel_micros>(&record->duration_us),
+                        Ignored<field::NodeExecStats::all_end_rel_micros, wire::kVarint>(),
+                        Each<field::NodeExecStats::memory>([=](std::string_view allocator) {
+                          return ReadAllocator(allocator, record);
+                        }),
+                        Each<field::NodeExecStats::output>(
+                            [=](std::string_view output) { return ReadOutput(output, record); }),
+                        Ignored<field::NodeExecStats::timeline_label, wire::kBytes>(),
+                        Ignored<field::NodeExecStats::scheduled_micros, wire::kVarint>(),
+                        Ignored<field::NodeExecStats::thread_id, wire::kVarint>(),
+                        Each<field::NodeExecStats::memory_stats>(
+                            [=](std::string_view stats) { return ReadMemoryStats(stats, record); }),
+                        Ignored<field::NodeExecStats::all_start_nanos, wire::kVarint>(),
+                        Ignored<field::NodeExecStats::op_start_rel_nanos, wire::kVarint>(),
+                        Ignored<field::NodeExecStats::op_end_rel_nanos, wire::kVarint>());
   IncludeMemoryStats(&record->memory);
   return bad;
 }
@@ -115,13 +141,15 @@ void AllocationsOfRun(std::string_view message, std::vector<AllocationRecord>* o
   const auto read_allocator = [&](std::string_view allocator) -> const char* {
     const size_t first = out->size();
     std::string_view name("");
-    wire::ReadMessage(allocator, Text<1>(&name), Each<6>([&](std::string_view allocation) {
-                        return ReadAllocation(allocation, &out->emplace_back());
-                      }));
+    wire::ReadMessage(
+        allocator, Text<field::AllocatorMemoryUsed::allocator_name>(&name),
+        Each<field::AllocatorMemoryUsed::allocation_records>([&](std::string_view allocation) {
+          return ReadAllocation(allocation, &out->emplace_back());
+        }));
     for (size_t i = first; i < out->size(); ++i) (*out)[i].allocator = name;
     return nullptr;
   };
-  wire::ReadMessage(message, Each<6>(read_allocator));
+  wire::ReadMessage(message, Each<field::NodeExecStats::memory>(read_allocator));
 }
 
 }  // namespace tfprof

@@ -20,7 +20,7 @@ std::string Padded(int number) {
   constexpr const char* kRuns[] = {"1", "2", "10"};
   std::string bytes =
       ReadFile(std::string("testdata/models/run_metas/run_meta_") + kRuns[number % 3]);
-  WireWriter(&bytes).Bytes(99, std::string(kPadding, static_cast<char>('a' + number)));
+  WireWriter(&bytes).Bytes(FieldNumber(99), std::string(kPadding, static_cast<char>('a' + number)));
   return bytes;
 }
 

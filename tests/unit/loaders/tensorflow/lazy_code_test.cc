@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loaders/tensorflow/lazy_code.h"
-
-#include <unistd.h>
-
-#include <catch2/catch.hpp>
-
 #include "core/base/wire_writer.h"
 #include "core/store/call_stacks.h"
 #include "loaders/formats.h"
+#include "loaders/tensorflow/lazy_code.h"
+#include "proto/tfprof_log_fields.h"
 #include "tests/support/source_of.h"
 #include "tests/support/store_rows.h"
+#include <catch2/catch.hpp>
+#include <unistd.h>
 
 namespace tfprof {
 namespace {
 
 void WriteFrame(int line, WireWriter& out) {
-  out.Message(1, [&] {
-    out.Int(2, line);
-    out.Int(6, 1);
-    out.Int(7, 1);
+  out.Message(field::CodeDef::traces, [&] {
+    out.Int(field::CodeDef_Trace::lineno, line);
+    out.Int(field::CodeDef_Trace::file_id, 1);
+    out.Int(field::CodeDef_Trace::function_id, 1);
   });
 }
 
@@ -27,17 +25,17 @@ template <class Code>
 std::string ProfileOf(Code code) {
   std::string bytes;
   WireWriter out(&bytes);
-  out.Message(1, [&] {
-    out.Int(1, 0);
-    out.Message(2, [&] {
-      out.Bytes(1, "n");
+  out.Message(field::ProfileProto::nodes, [&] {
+    out.Int(MapEntryField::key, 0);
+    out.Message(MapEntryField::value, [&] {
+      out.Bytes(field::ProfileNode::name, "n");
       code(out);
-      out.Bytes(9, "MatMul");
+      out.Bytes(field::ProfileNode::op, "MatMul");
     });
   });
-  out.Message(4, [&] {
-    out.Int(1, 1);
-    out.Bytes(2, "train.py");
+  out.Message(field::ProfileProto::id_to_string, [&] {
+    out.Int(MapEntryField::key, 1);
+    out.Bytes(MapEntryField::value, "train.py");
   });
   return bytes;
 }
@@ -61,9 +59,9 @@ std::vector<int32_t> LinesOf(const Store& store) {
 
 TEST_CASE("kept code: a stack in several pieces, with other fields between, is one stack") {
   const StorePtr store = LoadProfile(ProfileOf([](WireWriter& out) {
-    out.Message(10, [&] { WriteFrame(7, out); });
-    out.Int(8, 5);
-    out.Message(10, [&] {
+    out.Message(field::ProfileNode::trace, [&] { WriteFrame(7, out); });
+    out.Int(field::ProfileNode::float_ops, 5);
+    out.Message(field::ProfileNode::trace, [&] {
       WriteFrame(8, out);
       WriteFrame(9, out);
     });
@@ -72,15 +70,17 @@ TEST_CASE("kept code: a stack in several pieces, with other fields between, is o
 }
 
 TEST_CASE("kept code: a trace without frames is one, but no stack") {
-  const StorePtr empty = LoadProfile(ProfileOf([](WireWriter& out) { out.Message(10, [] {}); }));
+  const StorePtr empty = LoadProfile(
+      ProfileOf([](WireWriter& out) { out.Message(field::ProfileNode::trace, [] {}); }));
   CHECK(empty->nodes[0].has_trace);
   CHECK_FALSE(empty->nodes[0].stack.some());
-  const StorePtr others =
-      LoadProfile(ProfileOf([](WireWriter& out) { out.Message(10, [&] { out.Int(9, 1); }); }));
+  const StorePtr others = LoadProfile(ProfileOf([](WireWriter& out) {
+    out.Message(field::ProfileNode::trace, [&] { out.Int(FieldNumber(9), 1); });
+  }));
   CHECK_FALSE(others->nodes[0].stack.some());
   const StorePtr behind = LoadProfile(ProfileOf([](WireWriter& out) {
-    out.Message(10, [&] {
-      out.Int(9, 1);
+    out.Message(field::ProfileNode::trace, [&] {
+      out.Int(FieldNumber(9), 1);
       WriteFrame(7, out);
     });
   }));
@@ -89,13 +89,13 @@ TEST_CASE("kept code: a trace without frames is one, but no stack") {
 
 TEST_CASE("kept code: what is malformed is told with its place, the rest is there") {
   std::string bytes = ProfileOf([](WireWriter& out) {
-    out.Message(10, [&] {
+    out.Message(field::ProfileNode::trace, [&] {
       WriteFrame(7, out);
-      out.Bytes(1, "\x0f");  // no wire format
+      out.Bytes(field::CodeDef::traces, "\x0f");  // no wire format
     });
   });
   WireWriter out(&bytes);
-  out.Bytes(4, "\x0f");
+  out.Bytes(field::ProfileProto::id_to_string, "\x0f");
   const StorePtr store = LoadProfile(bytes);
   CHECK(store->notes.empty());
   CHECK(LinesOf(*store) == std::vector<int32_t>{7});
@@ -110,8 +110,8 @@ TEST_CASE("kept code: a file that became shorter is an error that names it") {
   const TestFolder folder;
   const std::string path = folder / "profile.pb";
   std::string bytes = ProfileOf([](WireWriter& out) {
-    out.Bytes(20, std::string(100'000, 'x'));
-    out.Message(10, [&] { WriteFrame(7, out); });
+    out.Bytes(FieldNumber(20), std::string(100'000, 'x'));
+    out.Message(field::ProfileNode::trace, [&] { WriteFrame(7, out); });
   });
   WriteFile(path, bytes);
   Context context;
@@ -127,8 +127,9 @@ TEST_CASE("kept code: a file that became shorter is an error that names it") {
 }
 
 TEST_CASE("kept code: reading can be cancelled") {
-  const StorePtr store =
-      LoadProfile(ProfileOf([](WireWriter& out) { out.Message(10, [&] { WriteFrame(7, out); }); }));
+  const StorePtr store = LoadProfile(ProfileOf([](WireWriter& out) {
+    out.Message(field::ProfileNode::trace, [&] { WriteFrame(7, out); });
+  }));
   Context context;
   context.polls_until_cancel = 0;
   CHECK(ReadCallStacks(*store, context).error().kind == ErrorKind::cancelled);

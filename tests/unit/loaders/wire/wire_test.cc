@@ -176,8 +176,9 @@ TEST_CASE("wire: of a number told twice the last counts, wherever it stands") {
       texts += text;
       return nullptr;
     };
-    REQUIRE(wire::ReadMessage(file.view(), wire::Number<1>(&first), wire::Number<2>(&second),
-                              wire::Each<3>(add)) == nullptr);
+    REQUIRE(wire::ReadMessage(file.view(), wire::Number<FieldNumber(1)>(&first),
+                              wire::Number<FieldNumber(2)>(&second),
+                              wire::Each<FieldNumber(3)>(add)) == nullptr);
     REQUIRE(first == 8);
     REQUIRE(second == 300);
     REQUIRE(texts == "xx");
