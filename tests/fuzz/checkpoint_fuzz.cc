@@ -3,7 +3,7 @@
 // first byte chooses: the whole file, or one of its blocks in a table that is sound otherwise.
 #include "loaders/checkpoint/crc32c.h"
 #include "loaders/formats.h"
-#include "tests/fuzz/load_any.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }();
   (void)written;
   const std::string bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  const StorePtr store = LoadAny(kCheckpointLoader, Table(data[0] % 5, bytes), false, path);
+  const StorePtr store = LoadAny(kCheckpointLoader, Table(data[0] % 5, bytes), {.path = path});
   if (store == nullptr) return 0;
   const DetailReader& details = store->sources[0].details;
   for (const Tensor& tensor : store->tensors) {

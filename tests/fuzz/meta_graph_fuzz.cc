@@ -4,7 +4,7 @@
 #include "loaders/formats.h"
 #include "loaders/io/text_file.h"
 #include "proto/meta_graph.pb.h"
-#include "tests/fuzz/load_any.h"
+#include "tests/fuzz/fuzz.h"
 #include "tests/support/graph_facts.h"
 
 namespace tfprof {
@@ -16,15 +16,15 @@ void RequireSame(const StorePtr& store, const pb::MetaGraphDef& meta) {
 }
 
 void TryMetaGraph(std::string_view bytes) {
-  LoadAny(kMetaGraphLoader, bytes, /*partial=*/true);
-  const StorePtr store = LoadAny(kMetaGraphLoader, bytes, /*partial=*/false);
+  LoadAny(kMetaGraphLoader, bytes, {.partial = true});
+  const StorePtr store = LoadAny(kMetaGraphLoader, bytes);
   pb::MetaGraphDef meta;
   if (meta.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) RequireSame(store, meta);
 }
 
 void TrySavedModel(std::string_view bytes) {
-  LoadAny(kSavedModelLoader, bytes, /*partial=*/true);
-  const StorePtr store = LoadAny(kSavedModelLoader, bytes, /*partial=*/false);
+  LoadAny(kSavedModelLoader, bytes, {.partial = true});
+  const StorePtr store = LoadAny(kSavedModelLoader, bytes);
   pb::SavedModel model;
   const bool parsed = model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
   if (parsed && model.meta_graphs_size() == 1) RequireSame(store, model.meta_graphs(0));
@@ -35,11 +35,11 @@ void TrySavedModel(std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace tfprof;
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const std::string_view bytes = BytesOf(data, size);
   TryMetaGraph(bytes);
   TrySavedModel(bytes);
   if (!LooksLikeTextFile(bytes)) return 0;
-  LoadAny(kMetaGraphTextLoader, bytes, /*partial=*/false);
-  LoadAny(kSavedModelTextLoader, bytes, /*partial=*/false);
+  LoadAny(kMetaGraphTextLoader, bytes);
+  LoadAny(kSavedModelTextLoader, bytes);
   return 0;
 }

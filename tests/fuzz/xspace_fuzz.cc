@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+// Any bytes as an XSpace.
 #include "core/hlo/program.h"
-#include "core/store/details.h"
 #include "loaders/formats.h"
-#include "tests/fuzz/load_bytes.h"
+#include "proto/xplane.pb.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/mutate_message.h"
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned seed) {
+  return tfprof::MutateMessage(tfprof::pb::XSpace(), data, size, most, seed);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace tfprof;
-  LoadBytes(
-      kXSpaceLoader, data, size, [](StoreBuilder&) {},
-      [](const Store& store) {
-        Context context;
-        for (size_t i = 0; i < store.processes.size(); ++i) {
-          constexpr std::string_view kKeys[] = {"op", "work", "grid", "group", "correlation"};
-          (void)ReadColumns(store, ProcessId(i), kKeys, context);
-          (void)ReadColumn(store, ProcessId(i), "group", context);
-          (void)DetailsOf(store, ProcessId(i));
-        }
-        for (uint32_t i = 0; i < store.modules.size(); ++i) (void)ReadProgram(store, ModuleId(i));
-        for (uint32_t row = 0; row < store.EventCount(); ++row)
-          (void)DetailsOf(store, EventId(row));
-        for (uint32_t row = 0; row < store.labels.size(); ++row)
-          (void)DetailsOf(store, LabelId(row));
-      });
+  LoadAny(kXSpaceLoader, BytesOf(data, size), {.partial = true});
+  const StorePtr store = LoadAny(kXSpaceLoader, BytesOf(data, size));
+  for (uint32_t i = 0; store != nullptr && i < store->modules.size(); ++i) {
+    (void)ReadProgram(*store, ModuleId(i));
+  }
   return 0;
 }

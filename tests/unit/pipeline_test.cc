@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
-#include <thread>
 
 #include "emitters/emit.h"
 #include "loaders/open.h"
@@ -20,43 +19,7 @@ Profile OpenProfile(const std::string& path) {
   return Profile(std::move(*store));
 }
 
-// The answer of each view as JSON; the error of those that cannot answer.
-std::vector<std::string> AnswerAll(const Profile& profile, size_t first) {
-  std::vector<std::string> answers(Views().size());
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const size_t at = (first + i) % answers.size();
-    Query query;
-    query.display.format = "json";
-    query.subject = Views()[at].subject == Subject::name ? "MatMul" : "";
-    Context context;
-    Result<Report> report = Answer(profile, Views()[at], query, context);
-    Sink sink;
-    const Result<void> emitted =
-        report ? Emit(*FindEmitter("json"), std::move(*report), query, {}, sink, context)
-               : Failure(report.error());
-    answers[at] = emitted ? sink.buffer : "error: " + emitted.error().what;
-  }
-  return answers;
-}
-
 }  // namespace
-
-TEST_CASE("several threads that ask one profile at once get the answers of one") {
-  const std::vector<std::string> alone = AnswerAll(OpenProfile(kProfile), 0);
-  const Profile shared = OpenProfile(kProfile);
-  std::vector<std::vector<std::string>> answers(4);
-  std::vector<std::thread> threads;
-  for (size_t i = 0; i < answers.size(); ++i) {
-    threads.emplace_back([&, i] { answers[i] = AnswerAll(shared, i * 7); });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::vector<std::string>& some : answers) {
-    for (size_t view = 0; view < alone.size(); ++view) {
-      INFO(Views()[view].name);
-      CHECK(some[view] == alone[view]);
-    }
-  }
-}
 
 TEST_CASE("an answer is folded, chosen and cut as the query says") {
   const Profile profile = OpenProfile(kProfile);
