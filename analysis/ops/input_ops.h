@@ -37,8 +37,6 @@ struct InputOps {
   std::vector<InputOp> ops;  // by self time, the longest first
   double infeed_ratio = 0;   // durations of infeeds / times from one to the next; NaN: no infeed
   IteratorFacts of_costliest = {};  // of Costliest(), where somebody asked
-  // Of steps that tell nothing of input, where somebody asked: WorkInSteps::Longest.
-  std::string longest_work = {};
 
   // Of those that make input the one with the largest OwnPs; null: there is none.
   const InputOp* Costliest() const;

@@ -39,17 +39,14 @@ Finding Describe(const Checking& checking, const Lane& lane, const Use& use) {
   const std::string_view device = checking.store->Text(lane.display);
   const auto steps = static_cast<int64_t>(checking.steps.size());
   const int64_t idle_ps = (use.steps_ps - use.busy_ps) / steps;
-  return {
-      .severity = SeverityOfCost(idle_ps, checking, kUnusedShares),
-      .what =
-          fmt::format("{} is busy {} of the time", device, PercentText(use.busy_ps, use.steps_ps)),
-      .evidence = fmt::format("{} busy in step {}, which lasts {}", Time(use.worst_busy_ps),
-                              checking.NumberOf(use.worst), Time(checking.DurationOf(use.worst))),
-      .cost_ps = idle_ps,
-      .formula =
-          "mean over all steps of (duration of the step - time in which anything runs on it)",
-      .command = DeviceCommand(device),
-      .told_by = "DeviceIdleChecker"};
+  return {.id = FindingId::accelerator_underused,
+          .severity = SeverityOfCost(idle_ps, checking, kUnusedShares),
+          .cost_ps = idle_ps,
+          .values = {Text("device", device), Pattern("device_pattern", device),
+                     Share("share", use.busy_ps, use.steps_ps), Time("busy", use.worst_busy_ps),
+                     Time("step_time", checking.DurationOf(use.worst)),
+                     Number("step", checking.NumberOf(use.worst))},
+          .explained_by = {FindingId::device_idle}};
 }
 
 }  // namespace

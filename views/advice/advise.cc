@@ -10,118 +10,45 @@
 #include "core/report/table_def.h"
 #include "views/advice/checker.h"
 #include "views/advice/classic.h"
-#include "views/advice/thresholds.h"
-#include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {
 namespace {
 
-constexpr ColumnDef kFindingsColumns[] = {
-    IntegerDef("rank", "#", Unit::none, "Its place.").ForMachines(),
-    TextDef("severity", "severity", "high, medium, low, info."),
-    TextDef("checker", "checker", "What found it."),
-    IntegerDef("cost_us", "cost/step", Unit::ps,
-               "What a step would be shorter at most if it were gone.")
-        .Was("cost_ps"),
-    TextDef("finding", "finding", "What stands out.").Below("finding"),
-    TextDef("evidence", "evidence", "The numbers; the first is what the command prints.")
-        .Below("evidence"),
-    TextDef("cost_formula", "cost_formula", "How the cost is computed.").Below("cost"),
-    TextDef("threshold", "told_from", "When its checker tells a finding.")
-        .Was("told_from")
-        .Below("told from"),
-    TextDef("fix", "to_do", "What to do about it.").Was("to_do").Below("to do"),
-    TextDef("command", "command", "A command that shows the first number.").Below("$"),
-};
-constexpr TableDef kFindingsTable{"findings", "", kFindingsColumns};
-
 constexpr Checker kCheckers[] = {
-    {"AcceleratorUtilizationChecker", "accelerators that are busy for a small part of a step",
-     [] { return fmt::format("less than {:g} % of the time of the steps", kBusyEnough); },
-     "give it more to do at once (larger batches, XLA, CUDA graphs) and its input earlier",
-     CheckAcceleratorUse, CheckAcceleratorUseOfTrace, true},
+    {"AcceleratorUtilizationChecker", "accelerators that are busy for a small part of a step", true,
+     CheckAcceleratorUse, CheckAcceleratorUseOfTrace},
     {"ExpensiveOperationChecker", "where the time goes: operation types, scopes, and what is odd",
-     [] {
-       return fmt::format("{:g} % of all time of a type, {:g} % of a scope", kTypeEnough,
-                          kScopeEnough);
-     },
-     "ask `why` it costs that; fuse what is short and runs often", CheckExpensiveOperations,
-     CheckExpensiveOperations, true,
-     [] {
-       return fmt::format(
-           "{0:g} % of all time of a type, {1:g} % of a scope, which is {0:g} % of "
-           "the time of the steps or more",
-           kTypeEnough, kScopeEnough);
-     }},
+     true, CheckExpensiveOperations, CheckExpensiveOperations},
     {"OperationChecker", "operations that have a faster form: NHWC, unfused batch normalization",
-     [] { return std::string("any that ran"); }, "take the faster form and measure again",
-     CheckOperations, CheckOperations, true},
-    {"JobChecker", "whether the profile says enough: steps, coverage, shapes, what is left out",
-     [] {
-       return fmt::format("fewer than two steps; less than {:g} % of the nodes ran, or have shapes",
-                          kCovered);
-     },
-     "record what is missing: `info` tells how", CheckJob, CheckJob, true,
-     [] { return std::string("fewer than two steps; of steps, nothing that tells input"); }},
-    {"DeviceIdleChecker", "devices that stand still between operations",
-     [] { return fmt::format("{:g} % of the time of the steps in which it runs", kIdleEnough); },
-     "see in `timeline OUT.json` what hosts do in the gaps", CheckIdleDevices,
+     true, CheckOperations, CheckOperations},
+    {"JobChecker", "what was not recorded: steps, coverage, shapes, streams, input", true, CheckJob,
+     CheckJob, CheckInputIsRecorded},
+    {"DeviceIdleChecker", "devices that are idle between operations", false, CheckIdleDevices,
      CheckIdleDevicesOfTrace},
-    {"PlacementChecker", "cpu operations between operations of an accelerator",
-     [] { return std::string("any that ran"); },
-     "place them on the accelerator, or outside of the step", CheckPlacement, nullptr},
-    {"CopyChecker", "time of copies between host and devices",
-     [] { return fmt::format("{:g} % of a step", kCopiesEnough); },
-     "send less and earlier (smaller types, prefetch_to_device), read results every few steps",
-     CheckCopies, CheckCopiesOfTrace},
-    {"CollectiveChecker", "steps of a trace in which devices exchange data and compute nothing",
-     [] { return fmt::format("{:g} % of the time of the steps", kSomeCollectives); },
-     "exchange less (16 bit, every few steps), in fewer and larger pieces, and while they compute",
-     nullptr, CheckCollectives},
-    {"OtherTimeChecker", "steps of a trace in which nothing that was recorded runs",
-     [] { return fmt::format("{:g} % of the time of the steps", kMuchOther); },
-     "see in `timeline OUT.json` what the program does then: Python (python_tracer_level=1 records "
-     "it), launches, waiting; with devices, give them more to do at once",
+    {"PlacementChecker", "CPU operations between operations of an accelerator", false,
+     CheckPlacement},
+    {"CopyChecker", "time of copies between host and devices", false, CheckCopies, nullptr,
+     CheckCopiesInSteps},
+    {"CollectiveChecker", "exposed communication: devices exchange data and compute nothing", false,
+     nullptr, nullptr, CheckCollectives},
+    {"StallChecker", "devices that only wait for async copies and collectives", false, nullptr,
+     nullptr, CheckStalls},
+    {"OtherTimeChecker", "step time in which nothing that was recorded runs", false, nullptr,
      nullptr, CheckOtherTime},
-    {"StepGapChecker", "time between the steps of a trace",
-     [] { return fmt::format("{:g} % of the time from the first step to the last", kSomeGaps); },
-     "see in `timeline OUT.json` what the program does then: evaluation, checkpoints, summaries, "
-     "waiting for input or for results",
-     nullptr, CheckStepGaps},
-    {"StragglerChecker", "a device that others of a trace wait for, or a host with longer steps",
-     [] {
-       return fmt::format(
-           "{:g} % of the time of the steps that others wait; steps {:g} times those of the others",
-           kStragglerEnough, kSlowestHost);
-     },
-     "find out what it does that the others do not: `pod` and `steps` tell by host and device; its "
-     "input, another program there, its clock",
-     nullptr, CheckStragglers},
-    {"FirstStepChecker", "a first step that is slower than the others",
-     [] { return fmt::format("{:g} times the median of the others", kSlowFirst); },
-     "look at another step (-step), or begin to record some steps later", CheckFirstStep,
-     CheckFirstStepOfTrace},
-    {"StepVariationChecker", "steps that differ in duration, and by which operations",
-     [] { return fmt::format("slowest - fastest step is {:g} % of the median", kVaries); },
-     "compare the slowest step with another: -step N", CheckStepVariation,
-     CheckStepVariationOfTrace},
-    {"PeakMemoryChecker", "what holds most memory",
-     [] { return std::string("any that was recorded"); },
-     "smaller batches, 16 bit, or recomputing instead of keeping", CheckPeakMemory,
+    {"StepGapChecker", "time between steps", false, nullptr, nullptr, CheckStepGaps},
+    {"StragglerChecker", "a device that others wait for, or a host with longer steps", false,
+     nullptr, CheckLateDevices, CheckSlowHosts},
+    {"FirstStepChecker", "a first step that is slower than the others", false, CheckFirstStep,
+     nullptr, CheckFirstOfSteps},
+    {"StepVariationChecker", "steps that differ in duration, and by which operations", false,
+     CheckStepVariation, CheckStepVariationOfTrace},
+    {"PeakMemoryChecker", "what has most memory at the peak", false, CheckPeakMemory,
      CheckPeakMemory},
-    {"InputBoundChecker", "steps of a trace that wait for input",
-     [] { return fmt::format("{:g} % of the time of the steps", kSomeInput); },
-     "make the pipeline faster or let it run ahead, as far as the device (prefetch_to_device): "
-     "`input` and `tfdata` tell which part",
-     nullptr, CheckInput},
+    {"InputBoundChecker", "steps that wait for input", false, nullptr, nullptr, CheckInput},
+    {"PrecisionChecker", "compute in 32 bit on devices with units for 16 bit", false, nullptr,
+     nullptr, CheckPrecision},
 };
-
-Check* CheckOf(const Checker& checker, bool of_trace) {
-  return of_trace ? checker.of_trace : checker.of_profile;
-}
-
-constexpr std::string_view kSeverities[] = {"high", "medium", "low", "info"};
 
 Checking LookAt(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
                 const LaneSteps& lanes, const TraceSteps* trace, Context& context) {
@@ -134,10 +61,10 @@ Checking LookAt(const StorePtr& store, const Indexes& indexes, const Indexes& re
 }
 
 Result<TraceSteps> StepsOf(const Store& trace, const Indexes& indexes, Context& context) {
-  TraceSteps found{trace, {}, {}, {}};
+  TraceSteps found{{trace, indexes, {}, context, {}, {}}, {}};
   TFPROF_ASSIGN(found.hosts, MeasureSteps(trace, indexes, {}, context));
   TFPROF_ASSIGN(found.planes, indexes.StepsOfPlanes(context));
-  TFPROF_ASSIGN(found.whole, AskSteps(trace, indexes, {}, context));
+  TFPROF_ASSIGN(found.steps, AskSteps(trace, indexes, {}, context));
   std::vector<StepSpan> all;
   for (const HostSteps& host : found.hosts) {
     for (const StepTime& step : host.steps) all.push_back({step.start_ps, step.EndPs()});
@@ -148,65 +75,16 @@ Result<TraceSteps> StepsOf(const Store& trace, const Indexes& indexes, Context& 
   return found;
 }
 
-// One cause is told once: what another finding tells as well goes, unless its checker was named.
-void KeepOnePerCause(const Query& query, std::vector<Finding>* findings) {
-  const auto names = [](const std::vector<std::string>& list, std::string_view checker) {
-    return std::find(list.begin(), list.end(), checker) != list.end();
-  };
-  std::vector<std::string_view> told;
-  for (const Finding& finding : *findings) told.push_back(finding.checker);
-  std::erase_if(*findings, [&](const Finding& finding) {
-    if (names(query.advise.checkers, finding.checker) || names(query.fail_if, finding.checker)) {
-      return false;
-    }
-    return std::find(told.begin(), told.end(), finding.told_by) != told.end();
-  });
-}
-
-// Severe ones first, costly ones first among equals; else in the order of the checkers.
-void Order(std::vector<Finding>* findings) {
-  std::stable_sort(findings->begin(), findings->end(), [](const Finding& a, const Finding& b) {
-    if (a.severity != b.severity) return a.severity < b.severity;
-    return a.cost_ps > b.cost_ps;  // kNoInt is the smallest
-  });
-}
-
-std::string ToldFrom(const Checker& checker, bool of_trace) {
-  return of_trace && checker.from_of_trace != nullptr ? checker.from_of_trace() : checker.from();
-}
-
-const Checker& CheckerOf(const Finding& finding) {
-  return *std::find_if(std::begin(kCheckers), std::end(kCheckers),
-                       [&](const Checker& checker) { return checker.name == finding.checker; });
-}
-
-void FillTable(const std::vector<Finding>& findings, bool of_trace, Report& report) {
-  Table& table = report.tables.emplace_back(MakeTable(kFindingsTable, findings.size()));
-  ReportColumn& rank = AddColumn(table, "rank");  // cards stand in that order
-  for (size_t i = 0; i < findings.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i) + 1);
-  Fill(table, "severity", findings, [](const Finding& f) { return Told(f.severity); });
-  Fill(table, "checker", findings, [](const Finding& f) { return f.checker; });
-  Fill(table, "cost_us", findings, [](const Finding& f) { return f.cost_ps; });
-  const auto texts = [&](std::string_view id, auto text_of) {
-    Fill(table, id, findings,
-         [&](const Finding& f) { return report.pool->Keep(std::string(text_of(f))); });
-  };
-  texts("finding", [](const Finding& f) { return f.what; });
-  texts("evidence", [](const Finding& f) { return f.evidence; });
-  texts("cost_formula", [](const Finding& f) { return f.formula; });
-  texts("threshold", [&](const Finding& f) { return ToldFrom(CheckerOf(f), of_trace); });
-  texts("fix", [](const Finding& f) {
-    return std::string(f.to_do.empty() ? CheckerOf(f).to_do : f.to_do) + std::string(f.also);
-  });
-  texts("command", [](const Finding& f) { return f.command; });
+bool IsNamed(const std::vector<std::string>& list, std::string_view checker) {
+  return std::find(list.begin(), list.end(), checker) != list.end();
 }
 
 constexpr std::string_view kNotJudged =
-    "; InputBoundChecker, CopyChecker, CollectiveChecker, OtherTimeChecker and StragglerChecker do "
-    "not judge them";
+    "; InputBoundChecker, CopyChecker, CollectiveChecker, StallChecker, OtherTimeChecker and "
+    "StragglerChecker do not judge them";
 
 void NoteOverlap(const TraceSteps& trace, Report* report) {
-  std::string note = SaidOfOverlap(trace.whole.hosts, true).append(kNotJudged);
+  std::string note = SaidOfOverlap(trace.steps.hosts, true).append(kNotJudged);
   report->notes.push_back({std::move(note), 1, "", kNoInt});
 }
 
@@ -219,18 +97,18 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
   const Checking checking = LookAt(store, indexes, recorded, lanes, trace, context);
   std::vector<Finding> findings;
   for (const Checker& checker : kCheckers) {
-    Check* check = CheckOf(checker, trace != nullptr);
-    if (check == nullptr || !IsAsked(checker.name, query)) continue;
-    const size_t before = findings.size();
-    TFPROF_TRY(check(checking, &findings));
-    for (size_t i = before; i < findings.size(); ++i) findings[i].checker = checker.name;
+    if (!IsAsked(checker.name, query)) continue;
+    Check* check = trace == nullptr ? checker.of_profile : checker.of_trace;
+    if (check != nullptr) TFPROF_TRY(check(checking, &findings));
+    if (trace != nullptr && checker.of_steps != nullptr) {
+      TFPROF_TRY(checker.of_steps(*trace, &findings));
+    }
   }
-  KeepOnePerCause(query, &findings);
-  Order(&findings);
+  ArrangeFindings(query, &findings);
   Report report = StartReport("advise", store, *accounts, query.place);
   report.properties.clear();  // no step was asked for
-  if (trace != nullptr && trace->whole.overlap) NoteOverlap(*trace, &report);
-  FillTable(findings, trace != nullptr, report);
+  if (trace != nullptr && trace->steps.overlap) NoteOverlap(*trace, &report);
+  report.tables.push_back(FindingsTable(FindingsTableDef(), findings, report.pool.get()));
   return report;
 }
 
@@ -238,12 +116,12 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
 Result<void> CheckJudges(bool of_trace, const Query& query) {
   for (const std::vector<std::string>* names : {&query.advise.checkers, &query.fail_if}) {
     for (const Checker& checker : kCheckers) {
-      const bool named = std::find(names->begin(), names->end(), checker.name) != names->end();
-      if (!named || CheckOf(checker, of_trace) != nullptr) continue;
+      if (!IsNamed(*names, checker.name)) continue;
+      if (of_trace ? checker.JudgesTraces() : checker.JudgesProfiles()) continue;
       return Fail(ErrorKind::usage,
                   fmt::format("{} {}", checker.name,
                               of_trace ? "does not judge traces" : "judges traces only"),
-                  "", "docs/views/advise.md tells what each judges");
+                  "", "docs/views/advise.md lists what each judges");
     }
   }
   return {};
@@ -251,15 +129,43 @@ Result<void> CheckJudges(bool of_trace, const Query& query) {
 
 }  // namespace
 
-std::string_view Told(Severity severity) { return kSeverities[static_cast<size_t>(severity)]; }
-
-std::span<const std::string_view> SeverityNames() { return kSeverities; }
-
 std::span<const Checker> Checkers() { return kCheckers; }
 
 bool IsAsked(std::string_view checker, const Query& query) {
-  const std::vector<std::string>& names = query.advise.checkers;
-  return names.empty() || std::find(names.begin(), names.end(), checker) != names.end();
+  return query.advise.checkers.empty() || IsNamed(query.advise.checkers, checker);
+}
+
+StepFacts FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter& place,
+                  const StepAnswer& steps, Context& context) {
+  const bool has_first = !steps.is_whole && !place.AsksSteps();
+  return {trace,   indexes, place,
+          context, steps,   has_first ? steps.hosts : std::vector<HostSteps>()};
+}
+
+Result<std::vector<Finding>> FindingsInSteps(const StepFacts& facts) {
+  std::vector<Finding> findings;
+  for (const Checker& checker : kCheckers) {
+    if (checker.of_steps != nullptr) TFPROF_TRY(checker.of_steps(facts, &findings));
+  }
+  ArrangeFindings({}, &findings);
+  return findings;
+}
+
+void ArrangeFindings(const Query& query, std::vector<Finding>* findings) {
+  std::vector<FindingId> found;
+  for (const Finding& finding : *findings) found.push_back(finding.id);
+  std::erase_if(*findings, [&](const Finding& finding) {
+    const std::string_view checker = TextOf(finding.id).checker;
+    const bool named = IsNamed(query.advise.checkers, checker) || IsNamed(query.fail_if, checker);
+    return std::any_of(finding.explained_by.begin(), finding.explained_by.end(), [&](FindingId by) {
+      const bool other_checker = TextOf(by).checker != checker;
+      return !(named && other_checker) && std::find(found.begin(), found.end(), by) != found.end();
+    });
+  });
+  std::stable_sort(findings->begin(), findings->end(), [](const Finding& a, const Finding& b) {
+    if (a.severity != b.severity) return a.severity < b.severity;
+    return a.cost_ps > b.cost_ps;  // kNoInt is the smallest
+  });
 }
 
 Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -272,7 +178,7 @@ Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query
 }
 
 TableDefs AdviseTables() {
-  static constexpr const TableDef* kAll[] = {&kFindingsTable};
+  static const TableDef* const kAll[] = {&FindingsTableDef()};
   return kAll;
 }
 

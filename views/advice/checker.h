@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -9,40 +8,31 @@
 #include "analysis/steps/lane_steps.h"
 #include "analysis/steps/trace_steps.h"
 #include "core/query/query.h"
+#include "views/advice/finding.h"
 #include "views/steps/answer.h"
 
 namespace tfprof {
 
-enum class Severity : uint8_t { high, medium, low, info };
-std::string_view Told(Severity severity);
-// high, medium, low, info: by Severity.
-std::span<const std::string_view> SeverityNames();
-
-// One thing that stands out.
-struct Finding {
-  Severity severity = Severity::info;
-  std::string what;      // one sentence
-  std::string evidence;  // begins with the number that `command` prints, as tables write it
-  // What a step would be shorter at most if it were gone, and how that is computed; kNoInt and
-  // empty where nothing can be said.
-  int64_t cost_ps = kNoInt;
-  std::string formula;
-  std::string command;          // of tfprof, on the same profile
-  std::string_view to_do = {};  // where that is another than what its checker advises
-  std::string_view also = {};   // to do, where that is possible with this profile
-  // Of a checker whose finding, where it has one, is about the same time: then that one is enough.
-  std::string_view told_by = {};
-  std::string_view checker = {};  // filled in by whoever runs the checker
+// Steps of a trace: all of them, or those of a query.
+struct StepFacts {
+  const Store& trace;
+  const Indexes& indexes;
+  PlaceFilter place;
+  Context& context;
+  StepAnswer steps;  // without those in which recording began and ended
+  // With these; empty where a first step is no matter, as it is left out or was not chosen.
+  std::vector<HostSteps> hosts;
 };
 
-// The steps of a trace, of all its hosts.
-struct TraceSteps {
-  const Store& trace;
-  std::vector<HostSteps> hosts;
+// What an answer about `steps` is judged by.
+StepFacts FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter& place,
+                  const StepAnswer& steps, Context& context);
+
+// The steps of a whole trace.
+struct TraceSteps : StepFacts {
   IndexPtr<std::vector<std::vector<PlaneStep>>> planes;  // by host of `hosts`
-  StepAnswer whole;          // those of all hosts in which nobody began or ended to record
-  int64_t count = 0;         // of `hosts`, as the next
-  int64_t mean_ps = kNoInt;  // kNoInt: there is none
+  int64_t count = 0;                                     // of `hosts`, as the next
+  int64_t mean_ps = kNoInt;                              // kNoInt: there is none
 };
 
 // What checkers look at. Steps without placed records are no steps here.
@@ -62,16 +52,19 @@ struct Checking {
 
 // One question about a profile. Adds what it finds; finding nothing is no error.
 using Check = Result<void>(const Checking& checking, std::vector<Finding>* findings);
+// The same about steps of a trace; overview and input ask it, too.
+using CheckOfSteps = Result<void>(const StepFacts& facts, std::vector<Finding>* findings);
 
 struct Checker {
   std::string_view name;     // what -checker takes
   std::string_view summary;  // one line for help
-  std::string (*from)();     // when it tells a finding
-  std::string_view to_do;    // about one
-  Check* of_profile;         // null: it does not judge them
-  Check* of_trace;           // asked with the nodes of a trace; null: it does not judge traces
   bool original = false;     // a name that the original knows
-  std::string (*from_of_trace)() = nullptr;  // where that is another
+  Check* of_profile = nullptr;
+  Check* of_trace = nullptr;  // with the nodes of a trace
+  CheckOfSteps* of_steps = nullptr;
+
+  bool JudgesTraces() const { return of_trace != nullptr || of_steps != nullptr; }
+  bool JudgesProfiles() const { return of_profile != nullptr; }
 };
 
 // In the order of `help advise`; the original's four first.
@@ -80,22 +73,40 @@ std::span<const Checker> Checkers();
 // Whether -checker names it; without -checker all are asked.
 bool IsAsked(std::string_view checker, const Query& query);
 
-// The checkers, one file each below views/advise/. What each reports, and when, is told on
-// docs/checkers/NAME.md.
+// What all checkers find in these steps, as FindingsTable wants it. Errors: those of AskSteps.
+Result<std::vector<Finding>> FindingsInSteps(const StepFacts& facts);
+
+// One finding per cause: one that another finding explains goes, unless `query` names its checker.
+// Severe ones first, costly ones first among equals; else in the order of the checkers.
+void ArrangeFindings(const Query& query, std::vector<Finding>* findings);
+
+// A row per finding.
+Table FindingsTable(const TableDef& def, const std::vector<Finding>& findings, TextPool* pool);
+// Of `advise`; and table `advice` of views that show the findings in their steps.
+const TableDef& FindingsTableDef();
+const TableDef& StepFindingsTableDef();
+
+// The checkers. docs/checkers/NAME.md has what each reports, and when.
 Check CheckAcceleratorUse, CheckAcceleratorUseOfTrace;
 Check CheckExpensiveOperations;
 Check CheckOperations;
 Check CheckJob;
+CheckOfSteps CheckInputIsRecorded;
 Check CheckIdleDevices, CheckIdleDevicesOfTrace;
 Check CheckPlacement;
-Check CheckCopies, CheckCopiesOfTrace;
-Check CheckFirstStep, CheckFirstStepOfTrace;
+Check CheckCopies;
+CheckOfSteps CheckCopiesInSteps;
+Check CheckFirstStep;
+CheckOfSteps CheckFirstOfSteps;
 Check CheckStepVariation, CheckStepVariationOfTrace;
 Check CheckPeakMemory;
-Check CheckInput;
-Check CheckCollectives;
-Check CheckOtherTime;
-Check CheckStepGaps;
-Check CheckStragglers;
+CheckOfSteps CheckInput;
+CheckOfSteps CheckCollectives;
+CheckOfSteps CheckStalls;
+CheckOfSteps CheckOtherTime;
+CheckOfSteps CheckStepGaps;
+CheckOfSteps CheckPrecision;
+Check CheckLateDevices;
+CheckOfSteps CheckSlowHosts;
 
 }  // namespace tfprof

@@ -40,16 +40,15 @@ Finding Describe(const Checking& checking, const Lane& lane, const Copies& copie
   const std::string_view device = store.Text(lane.display);
   const auto steps = static_cast<int64_t>(checking.steps.size());
   const int64_t cost_ps = copies.busy_ps / steps;
-  return {.severity = SeverityOfCost(cost_ps, checking, kCopyShares),
-          .what = fmt::format("{} copies between host and device for {} of a step", device,
-                              PercentText(cost_ps, checking.mean_step_ps)),
-          .evidence =
-              fmt::format("{} in step {}; {} of {} are {}", Time(copies.worst->time_ps),
-                          checking.NumberOf(copies.worst->step), Time(largest.time_ps),
-                          Time(copies.time_ps), store.Text(store.labels[largest.label.value].name)),
+  return {.id = FindingId::copy_engine_busy,
+          .severity = SeverityOfCost(cost_ps, checking, kCopyShares),
           .cost_ps = cost_ps,
-          .formula = "mean over all steps of the time in which at least one copy runs",
-          .command = DeviceCommand(device)};
+          .values = {Text("device", device), Pattern("device_pattern", device),
+                     Share("share", cost_ps, checking.mean_step_ps),
+                     Time("longest", copies.worst->time_ps),
+                     Number("step", checking.NumberOf(copies.worst->step)),
+                     Time("largest_time", largest.time_ps), Time("time", copies.time_ps),
+                     Text("largest", store.Text(store.labels[largest.label.value].name))}};
 }
 
 }  // namespace

@@ -14,8 +14,18 @@ double Percent(int64_t part, int64_t whole) {
   return whole <= 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::string PercentText(int64_t part, int64_t whole) {
-  return fmt::format("{:.1f} %", Percent(part, whole));
+Value Pattern(std::string_view name, std::string_view text) {
+  const std::string expression = ExpressionFor(text);
+  return {name, expression.empty() ? ".*" : expression};
+}
+
+Value DepthOf(std::string_view node) {
+  return Number("depth", std::count(node.begin(), node.end(), '/') + 2);
+}
+
+Value HostWord(const Store& trace, HostId host) {
+  const std::string word = trace.hosts.size() > 1 ? WordFor(HostName(trace, host)) : "";
+  return word.empty() ? Number("host_word", kNoInt) : Text("host_word", word);
 }
 
 Severity SeverityOfShare(double percent, Shares limits) {
@@ -25,23 +35,6 @@ Severity SeverityOfShare(double percent, Shares limits) {
 
 Severity SeverityOfCost(int64_t cost_ps, const Checking& checking, Shares limits) {
   return SeverityOfShare(Percent(cost_ps, checking.mean_step_ps), limits);
-}
-
-std::string NodeCommand(std::string_view name, std::string_view select) {
-  const auto levels = std::count(name.begin(), name.end(), '/') + 2;
-  const std::string expression = ExpressionFor(name);
-  return fmt::format("scope -show_name_regexes {} -select {} -max_depth {}",
-                     expression.empty() ? ".*" : expression, select, levels);
-}
-
-std::string DeviceCommand(std::string_view device) {
-  return fmt::format("steps -where 'device ~ ^{}$'", ExpressionFor(device));
-}
-
-std::string OfHost(std::string command, const Store& trace, HostId host) {
-  const std::string word = WordFor(HostName(trace, host));
-  if (trace.hosts.size() > 1 && !word.empty()) command += " -host " + word;
-  return command;
 }
 
 std::string_view NodeName(const Store& store, NodeId node) {
@@ -63,17 +56,17 @@ NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums) {
 }
 
 Result<void> AddRunningNodes(const Checking& checking, const std::vector<NodeId>& nodes,
-                             const NodeTimes& times, std::string what, Shares limits,
+                             const NodeTimes& times, FindingId id, Shares limits,
                              std::vector<Finding>* findings) {
   if (times.nodes == 0) return {};
   const Store& store = *checking.store;
   const std::string_view name = NodeName(store, times.costliest);
   Finding finding{
-      .what = std::move(what),
-      .evidence = fmt::format("{} for {} ({})", NodeTime(store, times.costliest_time), name,
-                              store.Text(store.nodes[times.costliest.value].type)),
-      .command = NodeCommand(name, "micros,device")};
-  TFPROF_TRY(SetCostOfRunning(checking, nodes, &finding));
+      .id = id,
+      .values = {Number("operations", times.nodes), Text("node", name), Pattern("pattern", name),
+                 DepthOf(name), NodeTime("time", store, times.costliest_time),
+                 Text("type", store.Text(store.nodes[times.costliest.value].type))}};
+  TFPROF_ASSIGN(finding.cost_ps, MeanTimeRunning(checking, nodes));
   finding.severity = SeverityOfCost(finding.cost_ps, checking, limits);
   findings->push_back(std::move(finding));
   return {};

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ExpensiveOperationChecker: the operation types and the scope that most of the time goes to, and
 // what is unusual about them.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "analysis/contents.h"
@@ -11,18 +9,14 @@
 #include "views/advice/input_cause.h"
 #include "views/advice/thresholds.h"
 #include "views/advice/whole_time.h"
-#include "views/steps/advice.h"
 
 namespace tfprof {
 namespace {
 
-constexpr double kAlone = 50;      // percent of its type's time, of a node that is told
+constexpr double kAlone = 50;      // percent of its type's time, of a node that is named
 constexpr int64_t kManyRuns = 10;  // of one node in a step
 constexpr double kShortUs = 10;    // of one run
 constexpr size_t kTypes = 3;
-constexpr std::string_view kLookAtAwaited =
-    "look at what it waits for, which is what to make shorter or to start earlier: `transfers`, or "
-    "`timeline OUT.json`";
 
 struct TypeCost {
   NameId type;
@@ -51,28 +45,26 @@ std::vector<TypeCost> CostOfTypes(const OpGroups& groups, const NodeSums& sums) 
   return types;
 }
 
-std::string Unusual(const Store& store, const TypeCost& cost) {
+// What is unusual about it.
+void AddUnusual(const Store& store, const TypeCost& cost, Finding* finding) {
   const NodeTimes& times = cost.times;
   const int64_t runs = At(cost.values, Measure::run_count);
   const int64_t cpu = At(cost.values, Measure::cpu_micros);
   const int64_t accelerator = At(cost.values, Measure::accelerator_micros);
-  std::string text;
-  if (Awaits({}, store.Text(cost.type))) text += fmt::format("; {}", kSaidOfAwaiting);
+  std::vector<Value>& values = finding->values;
   if (times.nodes > 1 && Percent(times.costliest_time, times.time) >= kAlone) {
-    text += fmt::format("; {} of it is {} alone", PercentText(times.costliest_time, times.time),
-                        NodeName(store, times.costliest));
+    values.push_back(Share("costliest_share", times.costliest_time, times.time));
+    values.push_back(Text("costliest", NodeName(store, times.costliest)));
   }
   const double us = static_cast<double>(times.time) / static_cast<double>(TimesPerUs(store));
   if (runs >= kManyRuns * times.nodes && us < kShortUs * static_cast<double>(runs)) {
-    text += fmt::format("; {} runs, ", runs);
-    AppendHumanReal(us / static_cast<double>(runs), Unit::us, &text);
-    text += " each";
+    values.push_back(Number("runs", runs));
+    values.push_back({"each", us / static_cast<double>(runs), Unit::us});
   }
   if (accelerator > 0 && cpu > accelerator) {
-    text += fmt::format("; more on the cpu ({}) than on the accelerator ({})", NodeTime(store, cpu),
-                        NodeTime(store, accelerator));
+    values.push_back(NodeTime("cpu", store, cpu));
+    values.push_back(NodeTime("accelerator", store, accelerator));
   }
-  return text;
 }
 
 // What times are weighed against.
@@ -88,19 +80,19 @@ struct Wholes {
     return of_trace.ps == 0 ? Percent(time, operations) >= kScopeEnough
                             : of_trace.Percent(time) >= kScopeEnough;
   }
-  std::string Said(int64_t time) const {
-    return fmt::format("takes {} of the time of all operations{}", PercentText(time, operations),
-                       of_trace.Said(time));
+  void AddShares(int64_t time, Finding* finding) const {
+    finding->values.push_back(Share("share", time, operations));
+    finding->values.push_back(of_trace.ShareOf(time));
   }
 };
 
-// What InputBoundChecker tells of a trace, whose operations then need no findings of their own.
+// The finding input_bound of a trace; operations that explain it need no findings of their own.
 struct InputCause {
-  double percent = 0;  // of the steps that is input; 0: that checker finds nothing
+  double percent = 0;  // of the steps that is input; 0: there is no such finding
   bool is_python = false;
 
   // Whether a type, or a single operation of it, takes about the time that steps wait for.
-  bool Tells(std::string_view type, double steps_percent) const {
+  bool Explains(std::string_view type, double steps_percent) const {
     constexpr double kAboutAll = 0.8;
     if (percent < kSomeInput || percent < kAboutAll * steps_percent) return false;
     return type == "Dataset" || (is_python && RunsPython(type));
@@ -109,26 +101,26 @@ struct InputCause {
 
 Result<InputCause> CauseOf(const Checking& checking) {
   InputCause cause;
-  if (checking.trace == nullptr || !WaitForInput(checking.trace->whole)) return cause;
-  TFPROF_ASSIGN(const InputOps ops, OpsOfWaiting(checking, {}));
-  cause.percent = SharesOf(checking.trace->whole).of(StepPart::input);
+  if (checking.trace == nullptr || !WaitsForInput(checking.trace->steps)) return cause;
+  TFPROF_ASSIGN(const InputOps ops, OpsOfWaiting(*checking.trace, {}));
+  cause.percent = SharesOf(checking.trace->steps).of(StepPart::input);
   cause.is_python = ops.of_costliest.IsPython();
   return cause;
 }
 
 Finding DescribeType(const Store& store, const TypeCost& cost, const Wholes& wholes) {
   const std::string_view type = store.Text(cost.type);
-  const std::string expression = ExpressionFor(type);
   const bool awaits = Awaits({}, type);
-  return {.severity = awaits                           ? Severity::info
-                      : wholes.IsMost(cost.times.time) ? Severity::medium
-                                                       : Severity::low,
-          .what = fmt::format("{} {}", type, wholes.Said(cost.times.time)),
-          .evidence = fmt::format("{} in {}{}", NodeTime(store, cost.times.time),
-                                  Counted(cost.times.nodes, "operation"), Unusual(store, cost)),
-          .command = fmt::format("op -show_name_regexes {} -select micros,occurrence",
-                                 expression.empty() ? ".*" : expression),
-          .to_do = awaits ? kLookAtAwaited : std::string_view()};
+  Finding finding{
+      .id = awaits ? FindingId::dominant_awaiting_type : FindingId::dominant_type,
+      .severity = awaits                           ? Severity::info
+                  : wholes.IsMost(cost.times.time) ? Severity::medium
+                                                   : Severity::low,
+      .values = {Text("type", type), Pattern("pattern", type),
+                 NodeTime("time", store, cost.times.time), Number("operations", cost.times.nodes)}};
+  wholes.AddShares(cost.times.time, &finding);
+  AddUnusual(store, cost, &finding);
+  return finding;
 }
 
 // The scope that holds most of the time, as deep as it still does; 0: there is none.
@@ -160,22 +152,22 @@ Result<void> AddScope(const Checking& checking, const Wholes& wholes, const Inpu
   const bool leaf = tree->end[scope] == scope + 1;
   const int64_t nodes = At(totals->values[scope], Measure::definition_count);
   Finding finding{
-      .severity = Severity::info,
-      .what =
-          fmt::format("{} {} {}", leaf ? "the operation" : "the scope", name, wholes.Said(time)),
-      .evidence = leaf ? fmt::format("{} in one operation", NodeTime(*checking.store, time))
-                       : fmt::format("{} in {} nodes and scopes, none of which has half of all",
-                                     NodeTime(*checking.store, time), nodes),
-      .command = NodeCommand(name, "micros")};
+      .id = FindingId::dominant_scope,
+      .values = {When("is_scope", !leaf), When("is_operation", leaf), Text("scope", name),
+                 Pattern("pattern", name), DepthOf(name), NodeTime("time", *checking.store, time),
+                 Number("parts", leaf ? kNoInt : nodes)}};
+  wholes.AddShares(time, &finding);
   std::vector<NodeId> within;
   for (uint32_t row = scope; row < tree->end[scope]; ++row) {
     if (tree->node[row].some()) within.push_back(tree->node[row]);
   }
-  TFPROF_TRY(SetCostOfRunning(checking, within, &finding));
+  TFPROF_ASSIGN(finding.cost_ps, MeanTimeRunning(checking, within));
   const NodeId node = tree->node[scope];
   if (leaf && node.some()) {
     const std::string_view type = checking.store->Text(checking.store->nodes[node.value].type);
-    if (cause.Tells(type, wholes.of_trace.Percent(time))) finding.told_by = "InputBoundChecker";
+    if (cause.Explains(type, wholes.of_trace.Percent(time))) {
+      finding.explained_by = {FindingId::input_bound};
+    }
   }
   findings->push_back(std::move(finding));
   return {};
@@ -196,17 +188,17 @@ Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Find
   for (size_t i = 0; i < std::min(kTypes, types.size()); ++i) {
     if (!wholes.IsMuch(types[i].times.time, kTypeEnough)) break;
     Finding finding = DescribeType(*checking.store, types[i], wholes);
-    TFPROF_TRY(SetCostOfRunning(checking, types[i].nodes, &finding));
+    TFPROF_ASSIGN(finding.cost_ps, MeanTimeRunning(checking, types[i].nodes));
     const std::string_view type = checking.store->Text(types[i].type);
-    if (cause.Tells(type, wholes.of_trace.Percent(types[i].times.time))) {
-      finding.told_by = "InputBoundChecker";
+    if (cause.Explains(type, wholes.of_trace.Percent(types[i].times.time))) {
+      finding.explained_by = {FindingId::input_bound};
     }
     findings->push_back(std::move(finding));
   }
   TFPROF_TRY(AddScope(checking, wholes, cause, findings));
-  if (CountOf(ContentsOf(*checking.store), "code") == 0) return {};
+  const bool has_code = CountOf(ContentsOf(*checking.store), "code") > 0;
   for (size_t i = before; i < findings->size(); ++i) {
-    (*findings)[i].also = "; `code` tells which lines make it";
+    (*findings)[i].values.push_back(When("code", has_code));
   }
   return {};
 }

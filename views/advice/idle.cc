@@ -41,16 +41,15 @@ Finding Describe(const Checking& checking, const Lane& lane, const Idle& idle) {
   const LaneStep& longest = *idle.longest;
   const std::string_view device = store.Text(lane.display);
   const int64_t idle_ps = idle.idle_ps / static_cast<int64_t>(checking.steps.size());
-  return {.severity = SeverityOfCost(idle_ps, checking, kIdleShares),
-          .what = fmt::format("{} stands still for {} of the time of its steps", device,
-                              PercentText(idle.idle_ps, idle.steps_ps)),
-          .evidence = fmt::format("{} is its longest gap, in step {} before {}; {} in {}",
-                                  Time(longest.longest_gap_ps), checking.NumberOf(longest.step),
-                                  GapBefore(store, longest), Counted(idle.gaps, "gap"),
-                                  Counted(idle.steps, "step")),
-          .cost_ps = idle_ps,
-          .formula = "mean over all steps of the time in which nothing runs on it",
-          .command = DeviceCommand(device)};
+  return {
+      .id = FindingId::device_idle,
+      .severity = SeverityOfCost(idle_ps, checking, kIdleShares),
+      .cost_ps = idle_ps,
+      .values = {Text("device", device), Pattern("device_pattern", device),
+                 Share("share", idle.idle_ps, idle.steps_ps), Time("gap", longest.longest_gap_ps),
+                 Number("step", checking.NumberOf(longest.step)),
+                 Text("before", GapBefore(store, longest)), Number("gaps", idle.gaps),
+                 Number("steps", idle.steps)}};
 }
 
 }  // namespace

@@ -5,8 +5,11 @@
 
 namespace tfprof {
 
+// So much that how the input is made matters.
+bool WaitsForInput(const StepAnswer& steps);
+
 // The operations of a trace that make its input, with their own times, and how the costliest of
-// them works; `places`: of which hosts. Errors: those of FindInputOps.
-Result<InputOps> OpsOfWaiting(const Checking& checking, const PlaceFilter& place);
+// them works; `place`: of which hosts. Errors: those of FindInputOps.
+Result<InputOps> OpsOfWaiting(const StepFacts& facts, const PlaceFilter& place);
 
 }  // namespace tfprof

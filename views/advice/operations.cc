@@ -52,20 +52,12 @@ Result<void> CheckOperations(const Checking& checking, std::vector<Finding>* fin
   const Store& store = *checking.store;
   TFPROF_ASSIGN(const auto accounts, checking.indexes.Accounts(checking.context));
   TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
-  const std::vector<NodeId> nhwc_nodes = NhwcOnAccelerator(store, *accounts);
-  const NodeTimes nhwc = TimesOf(nhwc_nodes, *sums);
-  TFPROF_TRY(AddRunningNodes(
-      checking, nhwc_nodes, nhwc,
-      fmt::format("{} on an accelerator with data_format NHWC; NCHW is mostly faster there",
-                  Counted(nhwc.nodes, "convolution or pooling operation")),
-      kShares, findings));
+  const std::vector<NodeId> nhwc = NhwcOnAccelerator(store, *accounts);
+  TFPROF_TRY(AddRunningNodes(checking, nhwc, TimesOf(nhwc, *sums), FindingId::nhwc_on_accelerator,
+                             kShares, findings));
   TFPROF_ASSIGN(const auto unfused, UnfusedBatchNorm(store, checking.context));
-  const NodeTimes batch_norm = TimesOf(unfused, *sums);
-  return AddRunningNodes(
-      checking, unfused, batch_norm,
-      fmt::format("batch normalization is made of {}; FusedBatchNorm does it in one",
-                  Counted(batch_norm.nodes, "operation")),
-      kShares, findings);
+  return AddRunningNodes(checking, unfused, TimesOf(unfused, *sums), FindingId::unfused_batch_norm,
+                         kShares, findings);
 }
 
 }  // namespace tfprof

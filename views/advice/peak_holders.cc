@@ -9,6 +9,7 @@
 #include "analysis/contents.h"
 #include "analysis/memory/peak.h"
 #include "analysis/place.h"
+#include "core/base/units.h"
 #include "views/advice/evidence.h"
 
 namespace tfprof {
@@ -33,8 +34,8 @@ Peak LargestPeak(const MemoryEvents& memory) {
   return largest;
 }
 
-// All that one operation holds.
-struct Share {
+// All that one operation had allocated.
+struct Held {
   std::string who;
   int64_t bytes = 0;
   int64_t pieces = 0;
@@ -47,34 +48,34 @@ std::string NameOf(const Holder& holder) {
 
 // "allocator GPU_0_bfc", of one of several hosts "allocator GPU_0_bfc of worker-1".
 std::string NameOf(const Store& store, const Allocator& allocator, std::string_view name) {
-  std::string told = name.empty() ? "the allocator" : fmt::format("allocator {}", name);
-  if (store.hosts.size() > 1) told += fmt::format(" of {}", HostName(store, allocator.host));
-  return told;
+  std::string text = name.empty() ? "the allocator" : fmt::format("allocator {}", name);
+  if (store.hosts.size() > 1) text += fmt::format(" of {}", HostName(store, allocator.host));
+  return text;
 }
 
 // The largest first.
-std::vector<Share> SharesAt(const MemoryEvents& memory, const Peak& peak) {
-  std::map<std::string, Share> by_name;
+std::vector<Held> SharesAt(const MemoryEvents& memory, const Peak& peak) {
+  std::map<std::string, Held> by_name;
   for (const Holder& holder : HoldersAtPeak(memory, *peak.allocator, peak.event)) {
-    Share& share = by_name[NameOf(holder)];
+    Held& share = by_name[NameOf(holder)];
     if (holder.bytes != kNoInt) share.bytes = SaturatingAdd(share.bytes, holder.AllBytes());
     share.pieces += holder.occurrences;
   }
-  std::vector<Share> shares;
+  std::vector<Held> shares;
   for (auto& [name, share] : by_name) shares.push_back({name, share.bytes, share.pieces});
   std::stable_sort(shares.begin(), shares.end(),
-                   [](const Share& a, const Share& b) { return a.bytes > b.bytes; });
+                   [](const Held& a, const Held& b) { return a.bytes > b.bytes; });
   return shares;
 }
 
-std::string Told(const std::vector<Share>& shares) {
-  std::string told;
+std::string Largest(const std::vector<Held>& shares) {
+  std::string list;
   for (size_t i = 0; i < std::min(kNamed, shares.size()); ++i) {
-    told += fmt::format("{}{} ({}", i == 0 ? "" : ", ", shares[i].who,
+    list += fmt::format("{}{} ({}", i == 0 ? "" : ", ", shares[i].who,
                         Human(shares[i].bytes, Unit::bytes));
-    told += shares[i].pieces > 1 ? fmt::format(" in {})", shares[i].pieces) : ")";
+    list += shares[i].pieces > 1 ? fmt::format(" in {})", shares[i].pieces) : ")";
   }
-  return told;
+  return list;
 }
 
 }  // namespace
@@ -83,7 +84,7 @@ Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* find
   TFPROF_ASSIGN(const auto memory, checking.recorded.Memory(checking.context));
   const Peak peak = LargestPeak(*memory);
   if (peak.event == kNoMemoryEvent) return {};
-  const std::vector<Share> shares = SharesAt(*memory, peak);
+  const std::vector<Held> shares = SharesAt(*memory, peak);
   if (shares.empty()) return {};
   const MemoryEvent& event = memory->events[peak.event];
   const Store& store = checking.trace == nullptr ? *checking.store : checking.trace->trace;
@@ -91,19 +92,17 @@ Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* find
   const int64_t capacity =
       event.available_bytes == kNoInt ? kNoInt : SaturatingAdd(peak.in_use, event.available_bytes);
   const bool full = capacity != kNoInt && Percent(peak.in_use, capacity) >= kNearlyFull;
-  std::string of_capacity;
-  if (capacity != kNoInt) {
-    of_capacity = fmt::format(", {} of what it manages", PercentText(peak.in_use, capacity));
-  }
-  findings->push_back(
-      {.severity = full ? Severity::low : Severity::info,
-       .what = fmt::format("at the peak of {}, {} of its memory is held by {}",
-                           NameOf(store, *peak.allocator, name),
-                           PercentText(shares[0].bytes, peak.in_use), shares[0].who),
-       .evidence = fmt::format("{} in use{}: {}", Human(peak.in_use, Unit::bytes), of_capacity,
-                               Told(shares)),
-       .command = OfHost(fmt::format("memory -where 'allocator ~ ^{}$'", ExpressionFor(name)),
-                         store, peak.allocator->host)});
+  findings->push_back({.id = FindingId::memory_at_peak,
+                       .severity = full ? Severity::low : Severity::info,
+                       .values = {Text("allocator", NameOf(store, *peak.allocator, name)),
+                                  {"allocator_pattern", ExpressionFor(name)},
+                                  Share("share", shares[0].bytes, peak.in_use),
+                                  Text("operation", shares[0].who),
+                                  Bytes("in_use", peak.in_use),
+                                  capacity == kNoInt ? Number("of_capacity", kNoInt)
+                                                     : Share("of_capacity", peak.in_use, capacity),
+                                  Text("holders", Largest(shares)),
+                                  HostWord(store, peak.allocator->host)}});
   return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/units.h"
 #include "views/advice/evidence.h"
 #include "views/advice/peak_holders.h"
 
@@ -33,17 +34,17 @@ std::vector<NodeId> Holders(const NodeSums& sums, int64_t* all_bytes) {
   return holders;
 }
 
-// "; the allocator had 1.20 GiB in use after X ran": the largest number that was recorded.
-std::string MostInUse(const Store& store) {
+// What an allocator had in use after an operation ran: the largest number that was recorded.
+void AddMostInUse(const Store& store, Finding* finding) {
   const ExecMemory* most = nullptr;
   for (const ExecMemory& row : store.exec_memory) {
     if (row.in_use == kNoInt || row.in_use <= 0) continue;
     if (most == nullptr || row.in_use > most->in_use) most = &row;
   }
-  if (most == nullptr) return {};
+  if (most == nullptr) return;
   const Label& label = store.labels[store.events.label[most->event.value].value];
-  return fmt::format("; its allocator had {} in use when {} had run",
-                     Human(most->in_use, Unit::bytes), store.Text(label.name));
+  finding->values.push_back(Bytes("allocator_in_use", most->in_use));
+  finding->values.push_back(Text("after", store.Text(label.name)));
 }
 
 }  // namespace
@@ -59,17 +60,19 @@ Result<void> CheckPeakMemory(const Checking& checking, std::vector<Finding>* fin
   const NodeId first = holders[0];
   std::string others;
   for (size_t i = 1; i < holders.size(); ++i) {
-    others += fmt::format("{} {} ({})", i == 1 ? "; then" : ",", NodeName(store, holders[i]),
+    others += fmt::format("{}{} ({})", i == 1 ? "" : ", ", NodeName(store, holders[i]),
                           Human(bytes(holders[i]), Unit::bytes));
   }
   const bool most = Percent(bytes(first), all_bytes) >= kMost;
-  findings->push_back(
-      {.severity = most ? Severity::low : Severity::info,
-       .what = fmt::format("{} holds most memory: {} of what all operations hold at their peaks",
-                           NodeName(store, first), PercentText(bytes(first), all_bytes)),
-       .evidence = fmt::format("{} at its peak ({}){}{}", Human(bytes(first), Unit::bytes),
-                               store.Text(store.nodes[first.value].type), others, MostInUse(store)),
-       .command = NodeCommand(NodeName(store, first), "peak_bytes,output_bytes")});
+  const std::string_view name = NodeName(store, first);
+  Finding finding{.id = FindingId::largest_peak_memory,
+                  .severity = most ? Severity::low : Severity::info,
+                  .values = {Text("operation", name), Pattern("pattern", name), DepthOf(name),
+                             Share("share", bytes(first), all_bytes), Bytes("peak", bytes(first)),
+                             Text("type", store.Text(store.nodes[first.value].type)),
+                             TextIfAny("then", others)}};
+  AddMostInUse(store, &finding);
+  findings->push_back(std::move(finding));
   return {};
 }
 

@@ -51,14 +51,8 @@ Result<void> CheckPlacement(const Checking& checking, std::vector<Finding>* find
   TFPROF_ASSIGN(const auto accounts, checking.indexes.Accounts(checking.context));
   TFPROF_ASSIGN(const auto between, Between(store, Places(store, *accounts), checking.context));
   TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
-  const NodeTimes times = TimesOf(between, *sums);
-  const bool one = times.nodes == 1;
-  std::string what = fmt::format(
-      "{} between operations of an accelerator on the cpu, where the accelerator waits "
-      "for {}",
-      one ? "1 operation runs" : fmt::format("{} operations run", times.nodes),
-      one ? "it" : "them");
-  return AddRunningNodes(checking, between, times, std::move(what), kPlacementShares, findings);
+  return AddRunningNodes(checking, between, TimesOf(between, *sums),
+                         FindingId::cpu_between_accelerator, kPlacementShares, findings);
 }
 
 }  // namespace tfprof

@@ -92,12 +92,4 @@ Result<int64_t> MeanTimeRunning(const Checking& checking, const std::vector<Node
   return static_cast<int64_t>(sum_ps / static_cast<int64_t>(checking.steps.size()));
 }
 
-Result<void> SetCostOfRunning(const Checking& checking, const std::vector<NodeId>& nodes,
-                              Finding* finding) {
-  TFPROF_ASSIGN(finding->cost_ps, MeanTimeRunning(checking, nodes));
-  if (finding->cost_ps == kNoInt) return {};
-  finding->formula = "mean over all steps of the time in which at least one of them runs";
-  return {};
-}
-
 }  // namespace tfprof

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/intervals/span_statistics.h"
+#include "core/base/units.h"
 #include "views/advice/evidence.h"
 #include "views/advice/thresholds.h"
 
@@ -29,7 +30,7 @@ struct Growth {
   int64_t time = 0;
 };
 
-// "; A +12 us, B +3 us": the operations that take most more time in `slow` than in `fast`.
+// "A +12 us, B +3 us": the operations that take most more time in `slow` than in `fast`.
 Result<std::string> Slower(const Checking& checking, StepId slow, StepId fast) {
   TFPROF_ASSIGN(const auto in_slow,
                 checking.indexes.Sums(checking.NumberOf(slow), checking.context));
@@ -48,8 +49,8 @@ Result<std::string> Slower(const Checking& checking, StepId slow, StepId fast) {
                     });
   std::string text;
   for (size_t i = 0; i < named; ++i) {
-    text += fmt::format("{} {} +{}", i == 0 ? ";" : ",", NodeName(*checking.store, grown[i].node),
-                        NodeTime(*checking.store, grown[i].time));
+    text += fmt::format("{}{} +{}", i == 0 ? "" : ", ", NodeName(*checking.store, grown[i].node),
+                        Human(grown[i].time, TimeUnit(*checking.store)));
   }
   return text;
 }
@@ -64,15 +65,14 @@ Result<void> CheckFirstStep(const Checking& checking, std::vector<Finding>* find
   const double times = static_cast<double>(first_ps) / static_cast<double>(median_ps);
   if (median_ps == 0 || times < kSlowFirst) return {};
   findings->push_back(
-      {.severity = times >= kVerySlowFirst ? Severity::medium : Severity::low,
-       .what = fmt::format("step {} takes {:.1f} times as long as the others; averages over the "
-                           "steps include it",
-                           checking.NumberOf(checking.steps[0]), times),
-       .evidence = fmt::format("{} against a median of {} for {}; -step {} looks at another one",
-                               Time(first_ps), Time(median_ps),
-                               Counted(static_cast<int64_t>(others.size()), "step"),
-                               checking.NumberOf(others.back())),
-       .command = "steps"});
+      {.id = FindingId::slow_first_step,
+       .severity = times >= kVerySlowFirst ? Severity::medium : Severity::low,
+       .values = {Text("step", fmt::format("step {}", checking.NumberOf(checking.steps[0]))),
+                  {"times", times},
+                  Time("duration", first_ps),
+                  Time("median", median_ps),
+                  Number("others", static_cast<int64_t>(others.size())),
+                  Number("other_step", checking.NumberOf(others.back()))}});
   return {};
 }
 
@@ -89,16 +89,16 @@ Result<void> CheckStepVariation(const Checking& checking, std::vector<Finding>* 
   TFPROF_ASSIGN(const std::string slower, Slower(checking, *slowest, *fastest));
   const int64_t cost_ps = spans.mean_ps - fast_ps;
   findings->push_back(
-      {.severity = SeverityOfShare(Percent(cost_ps, spans.mean_ps), kVariationShares),
-       .what = fmt::format(
-           "steps vary: the slowest takes {:.1f} times as long as the fastest",
-           static_cast<double>(slow_ps) / static_cast<double>(std::max(fast_ps, int64_t{1}))),
-       .evidence =
-           fmt::format("{} in step {}, {} in step {}{}", Time(slow_ps), checking.NumberOf(*slowest),
-                       Time(fast_ps), checking.NumberOf(*fastest), slower),
+      {.id = FindingId::steps_vary,
+       .severity = SeverityOfShare(Percent(cost_ps, spans.mean_ps), kVariationShares),
        .cost_ps = cost_ps,
-       .formula = "mean duration of the steps - the fastest one; the first is left out",
-       .command = "steps"});
+       .values = {{"times", static_cast<double>(slow_ps) /
+                                static_cast<double>(std::max(fast_ps, int64_t{1}))},
+                  Time("slowest", slow_ps),
+                  Text("slow_step", fmt::format("step {}", checking.NumberOf(*slowest))),
+                  Time("fastest", fast_ps),
+                  Number("fast_step", checking.NumberOf(*fastest)),
+                  TextIfAny("grown", slower)}});
   return {};
 }
 

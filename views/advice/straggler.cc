@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // StragglerChecker of a trace: a device that comes last to the collectives of its steps, so that
-// the others wait there for it; or a host whose steps take longer than those of the others.
-#include <fmt/format.h>
-
+// the others wait there for it; else a host whose steps take longer than those of the others.
 #include <algorithm>
 
 #include "analysis/place.h"
@@ -35,10 +33,10 @@ constexpr size_t kNoStep = static_cast<size_t>(-1);
 std::vector<size_t> PlacesOfSteps(const TraceSteps& trace, size_t host) {
   const size_t recorded = trace.hosts[host].steps.size();
   // Those in which recording began and ended have gone.
-  const size_t gone = recorded == trace.whole.hosts[host].steps.size() ? 0 : 1;
+  const size_t gone = recorded == trace.steps.hosts[host].steps.size() ? 0 : 1;
   std::vector<size_t> places(recorded, kNoStep);
-  for (size_t i = 0; i < trace.whole.common.size(); ++i) {
-    const uint32_t step = trace.whole.common[i].step[host];
+  for (size_t i = 0; i < trace.steps.common.size(); ++i) {
+    const uint32_t step = trace.steps.common[i].step[host];
     if (step != CommonStep::kNotThere) places[step + gone] = i;
   }
   return places;
@@ -59,7 +57,7 @@ std::vector<Exchanging> DevicesOf(const TraceSteps& trace) {
     }
   }
   std::erase_if(of_process, [&](const Exchanging& device) {
-    return device.exchange_ps.size() != trace.whole.common.size();
+    return device.exchange_ps.size() != trace.steps.common.size();
   });
   return of_process;
 }
@@ -67,7 +65,7 @@ std::vector<Exchanging> DevicesOf(const TraceSteps& trace) {
 // The one that comes last, which finds the others there.
 struct Last {
   const Exchanging* device = nullptr;  // null: there are no others
-  int64_t mean_ps = 0;                 // how much longer the middle one of the others is there
+  int64_t mean_ps = 0;                 // how much longer the median of the others is there
   size_t step = 0;                     // where that is most
   int64_t others_ps = 0;               // in that step
   bool mostly = false;                 // nobody is there shorter, in more than half of the steps
@@ -112,33 +110,33 @@ Last FindLast(const std::vector<const Exchanging*>& devices) {
 // Devices that may wait for each other: of hosts that do not run in step those of each alone.
 std::vector<std::vector<const Exchanging*>> Together(const TraceSteps& trace,
                                                      const std::vector<Exchanging>& devices) {
-  const bool in_step = IsOneRun(trace.trace) && RunInStep(trace.whole);
+  const bool in_step = IsOneRun(trace.trace) && RunInStep(trace.steps);
   std::vector<std::vector<const Exchanging*>> groups(in_step ? 1 : trace.hosts.size());
   for (const Exchanging& device : devices) groups[in_step ? 0 : device.host].push_back(&device);
   return groups;
 }
 
-// "; so do 3 of the other 7 of its host"
-std::string AlsoLate(const std::vector<Exchanging>& devices, const Last& last) {
-  size_t all = 0, late = 0;
+// How many devices of its host there are beside it, and how many of them are late, too.
+struct OfItsHost {
+  int64_t others = 0, late = 0;
+};
+
+OfItsHost OthersOf(const std::vector<Exchanging>& devices, const Last& last) {
+  OfItsHost found;
   const auto steps = static_cast<int64_t>(last.device->exchange_ps.size());
   for (const Exchanging& device : devices) {
     if (device.host != last.device->host || &device == last.device) continue;
-    ++all;
+    ++found.others;
     const int64_t behind_ps = (device.SumPs() - last.device->SumPs()) / steps;
-    late += behind_ps <= last.mean_ps / 2;
+    found.late += behind_ps <= last.mean_ps / 2;
   }
-  if (late == 0) return {};
-  if (all == 1) return "; so does the other one of its host";
-  if (late == all) return fmt::format("; so do all {} others of its host", all);
-  return fmt::format("; so {} {} of the other {} of its host", late == 1 ? "does" : "do", late,
-                     all);
+  return found;
 }
 
 double PercentOfSteps(const TraceSteps& trace, const Last& last) {
   int64_t steps_ps = 0;
   for (const PlaneStep* row : last.device->rows) steps_ps = SaturatingAdd(steps_ps, row->step_ps);
-  return Percent(last.mean_ps * static_cast<int64_t>(trace.whole.common.size()), steps_ps);
+  return Percent(last.mean_ps * static_cast<int64_t>(trace.steps.common.size()), steps_ps);
 }
 
 Finding DescribeLast(const TraceSteps& trace, const std::vector<Exchanging>& devices,
@@ -147,39 +145,42 @@ Finding DescribeLast(const TraceSteps& trace, const std::vector<Exchanging>& dev
   const HostSteps& host = trace.hosts[last.device->host];
   const PlaneStep& row = *last.device->rows[last.step];
   const double percent = PercentOfSteps(trace, last);
-  return {
-      .severity = SeverityOfShare(percent, kStragglerShares),
-      .what = fmt::format("{} comes last to collectives: others wait there for it, {:.1f} % of "
-                          "the time of the steps{}",
-                          PlaceName(trace.trace, process), percent, AlsoLate(devices, last)),
-      .evidence =
-          fmt::format("{} in collectives in step {}, where the middle one of the "
-                      "others is for {}",
-                      Time(row.exchange_ps), host.steps[row.step].number, Time(last.others_ps)),
-      .cost_ps = last.mean_ps,
-      .formula =
-          "mean over the steps of how much longer the middle one of the others only "
-          "exchanges data",
-      .command = OfHost(DeviceCommand(trace.trace.Text(process.name)), trace.trace, process.host)};
+  const OfItsHost beside = OthersOf(devices, last);
+  return {.id = FindingId::late_device,
+          .severity = SeverityOfShare(percent, kStragglerShares),
+          .cost_ps = last.mean_ps,
+          .values = {Text("device", PlaceName(trace.trace, process)),
+                     {"share", percent / 100, Unit::fraction},
+                     Number("also", beside.late > 0 ? beside.late : kNoInt),
+                     Number("others", beside.others),
+                     Time("exchange", row.exchange_ps),
+                     Number("step", host.steps[row.step].number),
+                     Time("others_exchange", last.others_ps),
+                     Pattern("device_pattern", trace.trace.Text(process.name)),
+                     HostWord(trace.trace, process.host)}};
 }
 
-// Whether a device was told.
-bool AddLastDevice(const TraceSteps& trace, std::vector<Finding>* findings) {
+}  // namespace
+
+Result<void> CheckLateDevices(const Checking& checking, std::vector<Finding>* findings) {
+  const TraceSteps& trace = *checking.trace;
+  if (trace.steps.overlap || trace.steps.common.empty()) return {};
   const std::vector<Exchanging> devices = DevicesOf(trace);
   Last worst;
   for (const auto& group : Together(trace, devices)) {
     const Last last = FindLast(group);
     if (last.mostly && last.mean_ps > worst.mean_ps) worst = last;
   }
-  if (worst.device == nullptr || PercentOfSteps(trace, worst) < kStragglerEnough) return false;
+  if (worst.device == nullptr || PercentOfSteps(trace, worst) < kStragglerEnough) return {};
   findings->push_back(DescribeLast(trace, devices, worst));
-  return true;
+  return {};
 }
 
-void AddSlowHost(const TraceSteps& trace, std::vector<Finding>* findings) {
-  const StepAnswer& steps = trace.whole;
+Result<void> CheckSlowHosts(const StepFacts& facts, std::vector<Finding>* findings) {
+  const StepAnswer& steps = facts.steps;
+  if (steps.overlap) return {};
   const SlowHost slow = FindSlowHost(steps);
-  if (slow.host == nullptr) return;
+  if (slow.host == nullptr) return {};
   const auto at = static_cast<size_t>(slow.host - steps.hosts.data());
   const auto there = [&](const CommonStep& common) -> const StepTime& {
     return slow.host->steps[common.step[at]];
@@ -188,30 +189,20 @@ void AddSlowHost(const TraceSteps& trace, std::vector<Finding>* findings) {
       steps.common.begin(), steps.common.end(), [&](const CommonStep& a, const CommonStep& b) {
         return there(a).duration_ps < there(b).duration_ps;
       }));
-  const std::string others = slow.others == 1
-                                 ? "the other one"
-                                 : fmt::format("the middle one of the {} others", slow.others);
   findings->push_back(
-      {.severity =
+      {.id = FindingId::slow_host,
+       .severity =
            SeverityOfShare(Percent(slow.mean_ps - slow.others_ps, slow.mean_ps), kStragglerShares),
-       .what = fmt::format("steps take {:.1f} times as long on {} as on {}{}", slow.Times(),
-                           HostName(trace.trace, slow.host->host), others,
-                           slow.in_step ? ", which waits for it" : "; hosts do not run in step"),
-       .evidence =
-           fmt::format("{} in {}; the mean is {} there, {} on {}", Time(longest.duration_ps),
-                       StepName(trace.trace, slow.host->host, longest.number), Time(slow.mean_ps),
-                       Time(slow.others_ps), others),
        .cost_ps = slow.mean_ps - slow.others_ps,
-       .formula = "mean duration of the steps there - that on the middle one of the others",
-       .command = "pod -order_by duration_us"});
-}
-
-}  // namespace
-
-Result<void> CheckStragglers(const Checking& checking, std::vector<Finding>* findings) {
-  const TraceSteps& trace = *checking.trace;
-  if (trace.whole.overlap || trace.whole.common.empty()) return {};
-  if (!AddLastDevice(trace, findings)) AddSlowHost(trace, findings);
+       .values = {{"times", slow.Times()},
+                  Text("host", HostName(facts.trace, slow.host->host)),
+                  When("in_step", slow.in_step),
+                  When("not_in_step", !slow.in_step),
+                  Time("longest", longest.duration_ps),
+                  Text("step", StepName(facts.trace, slow.host->host, longest.number)),
+                  Time("mean", slow.mean_ps),
+                  Time("others_mean", slow.others_ps)},
+       .explained_by = {FindingId::late_device}});
   return {};
 }
 

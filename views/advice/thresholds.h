@@ -3,7 +3,7 @@
 #include "analysis/steps/thresholds.h"
 #include "views/advice/evidence.h"
 
-// From when on checkers tell a finding, and how severe it is. Checker::from says it in words.
+// From when on checkers report a finding, and how severe it is. The catalogue has them in words.
 
 namespace tfprof {
 
@@ -18,6 +18,12 @@ inline constexpr Shares kCopyShares{20, 5};
 
 inline constexpr Shares kInputShares{kMuchInput, kSomeInput};
 inline constexpr Shares kCollectiveShares{kMuchCollectives, 5};
+
+inline constexpr double kSomeStalls = 5;  // percent of the steps
+inline constexpr Shares kStallShares{20, kSomeStalls};
+
+inline constexpr double kMuchCompute = 30;  // percent of the steps: precision matters then
+inline constexpr double kLittle16Bit = 10;  // percent of the compute
 
 inline constexpr Shares kOtherShares{50, kMuchOther};
 inline constexpr Shares kGapShares{50, 20};

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AcceleratorUtilizationChecker and DeviceIdleChecker of a trace: what its devices did in its
 // steps (analysis/steps/trace_steps.h). Devices of one kind mostly fare alike, and there may be
-// hundreds: the worst one is told, with how many others there are.
-#include <fmt/format.h>
-
+// hundreds: the worst one is reported, with how many others there are.
 #include <algorithm>
 
 #include "analysis/place.h"
@@ -74,47 +72,35 @@ std::vector<PlaneUse> UsesOf(const TraceSteps& trace, bool of_devices) {
   return by_process;
 }
 
-std::string CommandOf(const TraceSteps& trace, const PlaneUse& use) {
+// What both findings say of the plane: which it is, and how many others are past the threshold.
+std::vector<Value> ValuesOf(const TraceSteps& trace, const PlaneUse& use, size_t found,
+                            size_t all) {
   const Process& process = trace.trace.processes[use.process.value];
-  return OfHost(DeviceCommand(trace.trace.Text(process.name)), trace.trace, process.host);
-}
-
-std::string NameOf(const TraceSteps& trace, const PlaneUse& use) {
-  return PlaceName(trace.trace, trace.trace.processes[use.process.value]);
-}
-
-// "; so do 3 of the other 7"
-std::string Others(size_t told, size_t all) {
-  if (told < 2) return {};
-  if (all == 2) return "; so does the other one";
-  if (told == all) return fmt::format("; so do all {} others", all - 1);
-  return told == 2 ? fmt::format("; so does 1 of the other {}", all - 1)
-                   : fmt::format("; so do {} of the other {}", told - 1, all - 1);
+  const auto also = static_cast<int64_t>(found) - 1;
+  return {Text("device", PlaceName(trace.trace, process)),
+          Pattern("device_pattern", trace.trace.Text(process.name)),
+          HostWord(trace.trace, process.host), Number("also", also > 0 ? also : kNoInt),
+          Number("others", static_cast<int64_t>(all) - 1)};
 }
 
 // Percent of the time in which it does nothing from which on that is one cause with its gaps.
 constexpr double kAllGaps = 90;
 
-Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t told, size_t all) {
+Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t found, size_t all) {
   const int64_t unused_ps = (use.steps_ps - use.busy_ps) / use.steps;
   const PlaneStep& least = *use.least_busy;
-  return {
-      .severity = SeverityOfCost(unused_ps, checking, kUnusedShares),
-      .what = fmt::format("{} is busy {} of the time of its steps, too little{}",
-                          NameOf(*checking.trace, use), PercentText(use.busy_ps, use.steps_ps),
-                          Others(told, all)),
-      .evidence = fmt::format(
-          "{} busy in step {}, which lasts {}{}", Time(least.busy_ps), use.StepOf(least).number,
-          Time(least.step_ps),
-          least.others_ps == 0 ? "" : fmt::format("; {} more for others", Time(least.others_ps))),
-      .cost_ps = unused_ps,
-      .formula =
-          "mean over all steps of (duration of the step there - time in which anything runs on it, "
-          "copies and collectives too)",
-      .command = CommandOf(*checking.trace, use),
-      .told_by = Percent(use.idle_ps, use.steps_ps - use.busy_ps) >= kAllGaps
-                     ? std::string_view("DeviceIdleChecker")
-                     : std::string_view()};
+  Finding finding{.id = FindingId::accelerator_underused,
+                  .severity = SeverityOfCost(unused_ps, checking, kUnusedShares),
+                  .cost_ps = unused_ps,
+                  .values = ValuesOf(*checking.trace, use, found, all)};
+  finding.values.insert(finding.values.end(),
+                        {Share("share", use.busy_ps, use.steps_ps), Time("busy", least.busy_ps),
+                         Time("step_time", least.step_ps), Number("step", use.StepOf(least).number),
+                         Time("for_other_steps", least.others_ps == 0 ? kNoInt : least.others_ps)});
+  if (Percent(use.idle_ps, use.steps_ps - use.busy_ps) >= kAllGaps) {
+    finding.explained_by = {FindingId::device_idle};
+  }
+  return finding;
 }
 
 // Its gaps are part of what that finds.
@@ -123,23 +109,23 @@ bool IsTheOnlyHost(const TraceSteps& trace, const PlaneUse& use) {
          trace.trace.processes[use.process.value].kind == ProcessKind::host;
 }
 
-Finding DescribeIdle(const Checking& checking, const PlaneUse& use, size_t told, size_t all) {
-  const Store& trace = checking.trace->trace;
+Finding DescribeIdle(const Checking& checking, const PlaneUse& use, size_t found, size_t all) {
   const PlaneStep& longest = *use.longest_gap;
   const int64_t idle_ps = use.idle_ps / use.steps;
-  return {.severity = SeverityOfCost(idle_ps, checking, kIdleShares),
-          .what = fmt::format("{} stands still for {} of the time of its steps{}",
-                              NameOf(*checking.trace, use), PercentText(use.idle_ps, use.ran_in_ps),
-                              Others(told, all)),
-          .evidence = fmt::format("{} is its longest gap, in step {} before {}; {} in {}",
-                                  Time(longest.longest_gap_ps), use.StepOf(longest).number,
-                                  GapBefore(trace, longest), Counted(use.gaps, "gap"),
-                                  Counted(use.steps_with, "step")),
-          .cost_ps = idle_ps,
-          .formula = "mean over all steps of the time in which nothing runs on it",
-          .command = CommandOf(*checking.trace, use),
-          .told_by = IsTheOnlyHost(*checking.trace, use) ? std::string_view("OtherTimeChecker")
-                                                         : std::string_view()};
+  Finding finding{.id = FindingId::device_idle,
+                  .severity = SeverityOfCost(idle_ps, checking, kIdleShares),
+                  .cost_ps = idle_ps,
+                  .values = ValuesOf(*checking.trace, use, found, all)};
+  finding.values.insert(
+      finding.values.end(),
+      {Share("share", use.idle_ps, use.ran_in_ps), Time("gap", longest.longest_gap_ps),
+       Number("step", use.StepOf(longest).number),
+       Text("before", GapBefore(checking.trace->trace, longest)), Number("gaps", use.gaps),
+       Number("steps", use.steps_with)});
+  if (IsTheOnlyHost(*checking.trace, use)) {
+    finding.explained_by = {FindingId::step_time_without_operations};
+  }
+  return finding;
 }
 
 bool HasDevices(const TraceSteps& trace) {
@@ -164,7 +150,7 @@ Result<void> CheckAcceleratorUseOfTrace(const Checking& checking, std::vector<Fi
 
 Result<void> CheckIdleDevicesOfTrace(const Checking& checking, std::vector<Finding>* findings) {
   const bool has_devices = HasDevices(*checking.trace);
-  if (!has_devices && checking.trace->whole.overlap) return {};  // threads work for other steps
+  if (!has_devices && checking.trace->steps.overlap) return {};  // threads work for other steps
   std::vector<PlaneUse> uses = UsesOf(*checking.trace, has_devices);
   const size_t all = uses.size();
   const auto percent = [](const PlaneUse& use) { return Percent(use.idle_ps, use.ran_in_ps); };

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/intervals/span_statistics.h"
+#include "core/base/units.h"
 #include "views/advice/evidence.h"
 #include "views/advice/thresholds.h"
 
@@ -31,7 +32,7 @@ std::string Grown(const HostSteps& host, const StepTime& slow, const StepTime& f
     grown_ps = of_slow[i] - of_fast[i];
     most = static_cast<StepPart>(i);
   }
-  return grown_ps == 0 ? "" : fmt::format("; {} +{}", NameOf(most), Time(grown_ps));
+  return grown_ps == 0 ? "" : fmt::format("{} +{}", NameOf(most), Human(grown_ps, Unit::ps));
 }
 
 struct SlowFirst {
@@ -59,10 +60,9 @@ Variation VariationOf(const HostSteps& host) {
 
 }  // namespace
 
-Result<void> CheckFirstStepOfTrace(const Checking& checking, std::vector<Finding>* findings) {
-  const TraceSteps& trace = *checking.trace;
+Result<void> CheckFirstOfSteps(const StepFacts& facts, std::vector<Finding>* findings) {
   SlowFirst worst;
-  for (const HostSteps& host : trace.hosts) {
+  for (const HostSteps& host : facts.hosts) {
     if (host.steps.size() < 2) continue;
     const int64_t median_ps = StatisticsOf(std::span(host.steps).subspan(1)).median_ps;
     const double times =
@@ -70,17 +70,17 @@ Result<void> CheckFirstStepOfTrace(const Checking& checking, std::vector<Finding
     if (times > worst.times) worst = {times, &host, median_ps};
   }
   if (worst.times < kSlowFirst) return {};
+  const HostId host = worst.host->host;
   const std::vector<StepTime>& steps = worst.host->steps;
-  findings->push_back(
-      {.severity = worst.times >= kVerySlowFirst ? Severity::medium : Severity::low,
-       .what = fmt::format("{} takes {:.1f} times as long as the others; averages over the steps "
-                           "include it",
-                           StepName(trace.trace, worst.host->host, steps[0].number), worst.times),
-       .evidence = fmt::format("{} against a median of {} for {}; -step {} looks at another one",
-                               Time(steps[0].duration_ps), Time(worst.median_ps),
-                               Counted(static_cast<int64_t>(steps.size() - 1), "step"),
-                               steps.back().number),
-       .command = OfHost("steps", trace.trace, worst.host->host)});
+  findings->push_back({.id = FindingId::slow_first_step,
+                       .severity = worst.times >= kVerySlowFirst ? Severity::medium : Severity::low,
+                       .values = {Text("step", StepName(facts.trace, host, steps[0].number)),
+                                  {"times", worst.times},
+                                  Time("duration", steps[0].duration_ps),
+                                  Time("median", worst.median_ps),
+                                  Number("others", static_cast<int64_t>(steps.size() - 1)),
+                                  Number("other_step", steps.back().number),
+                                  HostWord(facts.trace, host)}});
   return {};
 }
 
@@ -95,20 +95,19 @@ Result<void> CheckStepVariationOfTrace(const Checking& checking, std::vector<Fin
   const std::span<const StepTime> steps = Comparable(*most.host);
   const int64_t mean_ps = StatisticsOf(steps).mean_ps;
   const int64_t slow_ps = most.slow->duration_ps, fast_ps = most.fast->duration_ps;
+  const HostId host = most.host->host;
   findings->push_back(
-      {.severity = SeverityOfShare(Percent(mean_ps - fast_ps, mean_ps), kVariationShares),
-       .what = fmt::format("steps vary: the slowest takes {:.1f} times as long as the fastest",
-                           static_cast<double>(slow_ps) / static_cast<double>(fast_ps)),
-       .evidence =
-           fmt::format("{} in {}, {} in step {}{}", Time(slow_ps),
-                       StepName(trace.trace, most.host->host, most.slow->number), Time(fast_ps),
-                       most.fast->number, Grown(*most.host, *most.slow, *most.fast)),
+      {.id = FindingId::steps_vary,
+       .severity = SeverityOfShare(Percent(mean_ps - fast_ps, mean_ps), kVariationShares),
        .cost_ps = mean_ps - fast_ps,
-       .formula = steps.size() + 1 == most.host->steps.size()
-                      ? "mean duration of the steps - the fastest one; the first is left out"
-                      : "mean duration of the steps - the fastest one; the first and the last are "
-                        "left out",
-       .command = OfHost("steps", trace.trace, most.host->host)});
+       .values = {{"times", static_cast<double>(slow_ps) / static_cast<double>(fast_ps)},
+                  Time("slowest", slow_ps),
+                  Text("slow_step", StepName(trace.trace, host, most.slow->number)),
+                  Time("fastest", fast_ps),
+                  Number("fast_step", most.fast->number),
+                  TextIfAny("grown", Grown(*most.host, *most.slow, *most.fast)),
+                  When("without_last", steps.size() + 1 < most.host->steps.size()),
+                  HostWord(trace.trace, host)}});
   return {};
 }
 

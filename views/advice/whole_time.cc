@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/advice/whole_time.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "analysis/flops/device_type.h"
@@ -42,10 +40,9 @@ double WholeTime::Percent(int64_t part_ps) const {
   return std::min(100.0, tfprof::Percent(part_ps, ps));
 }
 
-std::string WholeTime::Said(int64_t part_ps) const {
-  if (ps == 0) return {};
-  return fmt::format(", up to {:.1f} % of {}", Percent(part_ps),
-                     of_steps ? "the time of the steps" : "the time that the trace covers");
+Value WholeTime::ShareOf(int64_t part_ps) const {
+  const double share = ps == 0 ? kNoReal : Percent(part_ps) / 100;
+  return {of_steps ? "of_steps" : "of_trace", share, Unit::fraction};
 }
 
 WholeTime WholeTimeOf(const TraceSteps* trace) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <string>
-
 #include "views/advice/checker.h"
 
 namespace tfprof {
@@ -15,8 +13,8 @@ struct WholeTime {
   bool of_steps = false;
 
   double Percent(int64_t part_ps) const;  // 100 at most
-  // ", up to 37.5 % of the time of the steps"; empty of a profile.
-  std::string Said(int64_t part_ps) const;
+  // `of_steps` or, without steps, `of_trace`: the share; absent of a profile.
+  Value ShareOf(int64_t part_ps) const;
 };
 WholeTime WholeTimeOf(const TraceSteps* trace);  // null: a profile
 

@@ -10,7 +10,7 @@ namespace tfprof {
 namespace {
 
 // "Stands before" of two shown rows that are siblings.
-struct Order {
+struct StandsBefore {
   const NamedTree& tree;
   const ShownRows& shown;
   // By shown row, larger ones first; empty: by name. Not owned: algorithms copy their comparators.
@@ -41,7 +41,7 @@ std::vector<int64_t> Keys(const ShownRows& shown, OrderBy order_by,
   return keys;
 }
 
-bool InOrder(const Order& before) {
+bool InOrder(const StandsBefore& before) {
   const ShownRows& shown = before.shown;
   std::vector<uint32_t> last_child(shown.row.size(), Table::kNoRow);
   for (uint32_t i = 1; i < shown.row.size(); ++i) {
@@ -115,7 +115,7 @@ Result<void> OrderSiblings(const NamedTree& tree, OrderBy order_by,
                            std::span<const int64_t> occurrence, ShownRows* shown,
                            Context& context) {
   const std::vector<int64_t> keys = Keys(*shown, order_by, occurrence);
-  const Order before{tree, *shown, keys};
+  const StandsBefore before{tree, *shown, keys};
   if (InOrder(before)) return {};
   Children children = ChildrenOf(*shown);
   for (size_t i = 0; i + 1 < children.first.size(); ++i) {

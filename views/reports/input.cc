@@ -3,16 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "analysis/ops/input_ops.h"
 #include "analysis/place.h"
 #include "core/report/table_def.h"
+#include "views/advice/checker.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
-#include "views/steps/advice.h"
 #include "views/steps/answer.h"
-#include "views/steps/host_work.h"
 #include "views/steps/pictures.h"
 
 namespace tfprof {
@@ -87,6 +87,14 @@ void TellInputTimes(const InputTimes& times, Report* report) {
   tell("unclassified_nonequeue_us", "other", times.unclassified_us);
 }
 
+// Of what is other, some may be waiting for input.
+bool IsAboutInput(const Finding& finding) {
+  constexpr FindingId kOfInput[] = {
+      FindingId::input_bound, FindingId::exposed_copies_in, FindingId::input_not_recorded,
+      FindingId::step_time_without_device_work, FindingId::step_time_without_operations};
+  return std::find(std::begin(kOfInput), std::end(kOfInput), finding.id) != std::end(kOfInput);
+}
+
 // Whether -host and -device let the threads of a host through.
 bool HasThreads(const Store& store, const PlaceFilter& place) {
   return std::any_of(store.processes.begin(), store.processes.end(), [&](const Process& process) {
@@ -98,16 +106,9 @@ bool HasThreads(const Store& store, const PlaceFilter& place) {
 
 Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
-  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query.place, context));
-  TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query.place, context));
-  TFPROF_TRY(AddOwnTimes(*store, indexes, query.place, &ops, context));
-  if (WaitForInput(steps)) {
-    TFPROF_ASSIGN(ops.of_costliest, FactsOfCostliest(*store, indexes, ops, query.place, context));
-  }
-  if (!steps.tells_input) {
-    TFPROF_ASSIGN(const WorkInSteps work, HostWorkIn(*store, indexes, steps, context));
-    ops.longest_work = work.Longest();
-  }
+  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
+  TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query, context));
+  TFPROF_TRY(AddOwnTimes(*store, indexes, query, &ops, context));
   Report report;
   report.view = "input";
   report.store = store;
@@ -135,12 +136,14 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   }
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   report.tables.push_back(HostOpsTable(ops));
-  report.tables.push_back(AdviceTable(InputAdvice(steps, ops), report.pool.get()));
+  TFPROF_ASSIGN(auto findings, FindingsInSteps(FactsOf(*store, indexes, query.place, steps, context)));
+  std::erase_if(findings, [](const Finding& finding) { return !IsAboutInput(finding); });
+  report.tables.push_back(FindingsTable(StepFindingsTableDef(), findings, report.pool.get()));
   return report;
 }
 
 TableDefs InputTables() {
-  static const TableDef* const kAll[] = {&kHostOpsTable, &StepsTableDef(), &AdviceTableDef()};
+  static const TableDef* const kAll[] = {&kHostOpsTable, &StepsTableDef(), &StepFindingsTableDef()};
   return kAll;
 }
 

@@ -7,7 +7,6 @@
 #include "analysis/can_tell.h"
 #include "analysis/flops/device_type.h"
 #include "analysis/ops/duty_cycle.h"
-#include "analysis/ops/input_ops.h"
 #include "analysis/ops/op_times.h"
 #include "analysis/ops/tensor_cores.h"
 #include "analysis/place.h"
@@ -15,12 +14,11 @@
 #include "analysis/steps/thresholds.h"
 #include "core/base/arith.h"
 #include "core/report/table_def.h"
+#include "views/advice/checker.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/columns/rates.h"
-#include "views/steps/advice.h"
 #include "views/steps/answer.h"
-#include "views/steps/host_work.h"
 #include "views/steps/notes.h"
 #include "views/steps/pictures.h"
 
@@ -240,23 +238,13 @@ constexpr std::string_view kSideOfDevices[] = {"group", "work",   "is_eager", "l
 
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
-  TFPROF_TRY(ReadAhead(*store, indexes, query.place, {kOfHosts, kSideOfDevices}, context));
-  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query.place, context));
-  TFPROF_ASSIGN(InputOps input_ops, FindInputOps(*store, indexes, query.place, context));
-  if (WaitForInput(steps)) {
-    TFPROF_TRY(AddOwnTimes(*store, indexes, query.place, &input_ops, context));
-    TFPROF_ASSIGN(input_ops.of_costliest,
-                  FactsOfCostliest(*store, indexes, input_ops, query.place, context));
-  }
-  if (!steps.tells_input) {
-    TFPROF_ASSIGN(const WorkInSteps work, HostWorkIn(*store, indexes, steps, context));
-    input_ops.longest_work = work.Longest();
-  }
-  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
-  TFPROF_ASSIGN(const DutyCycle duty, DutyCycleOf(*store, indexes, query.place, context));
-  const SideOps devices = OpsOfSide(*store, *times, query.place, true);
-  const SideOps hosts = OpsOfSide(*store, *times, query.place, false);
-  const Hardware hardware = HardwareOf(*store, query.place);
+  TFPROF_TRY(ReadAhead(*store, indexes, query, {kOfHosts, kSideOfDevices}, context));
+  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
+  TFPROF_ASSIGN(const DutyCycle duty, DutyCycleOf(*store, indexes, query, context));
+  const SideOps devices = OpsOfSide(*store, *times, query, true);
+  const SideOps hosts = OpsOfSide(*store, *times, query, false);
+  const Hardware hardware = HardwareOf(*store, query);
   Report report;
   report.view = "overview";
   report.store = store;
@@ -288,13 +276,14 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   report.tables.push_back(TopOps(devices.ops, hardware, &report));
   report.tables.back().people = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
-  report.tables.push_back(AdviceTable(
-      StepAdvice(steps, input_ops, hardware.is_nvidia, HasHostPlane(*store)), report.pool.get()));
+  TFPROF_ASSIGN(const auto findings,
+                FindingsInSteps(FactsOf(*store, indexes, query.place, steps, context)));
+  report.tables.push_back(FindingsTable(StepFindingsTableDef(), findings, report.pool.get()));
   return report;
 }
 
 TableDefs OverviewTables() {
-  static const TableDef* const kAll[] = {&kTopOpsTable, &StepsTableDef(), &AdviceTableDef()};
+  static const TableDef* const kAll[] = {&kTopOpsTable, &StepsTableDef(), &StepFindingsTableDef()};
   return kAll;
 }
 

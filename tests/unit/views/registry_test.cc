@@ -83,6 +83,11 @@ TEST_CASE("every checker has its page, and the overview of advise leads to it") 
     const std::string page = "checkers/" + std::string(checker.name) + ".md";
     CHECK(Contents("docs/" + page).find("**Fires**") != page.npos);
     CHECK(overview.find("](../" + page + ")") != overview.npos);
+    for (const FindingText& text : FindingCatalogue()) {
+      INFO(text.name);
+      if (text.checker != checker.name) continue;
+      CHECK(Contents("docs/" + page).find("`" + std::string(text.name) + "`") != page.npos);
+    }
   }
 }
 

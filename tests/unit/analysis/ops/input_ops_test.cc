@@ -5,9 +5,10 @@
 #include <cmath>
 
 #include "analysis/indexes.h"
+#include "analysis/steps/gaps.h"
 #include "tests/support/trace_of.h"
 #include "views/reports/overview.h"
-#include "views/steps/advice.h"
+#include "views/steps/answer.h"
 
 namespace tfprof {
 namespace {
@@ -103,13 +104,6 @@ ClassTimes Times(std::initializer_list<std::pair<StepClass, int64_t>> times) {
   return all;
 }
 
-bool Says(const std::vector<NextStep>& items, std::string_view text) {
-  for (const NextStep& item : items) {
-    if ((item.what + item.reason).find(text) != std::string::npos) return true;
-  }
-  return false;
-}
-
 TEST_CASE("shares of the steps, and what they are called") {
   using enum StepClass;
   const auto class_of = [](int64_t input, int64_t compute) {
@@ -132,7 +126,7 @@ TEST_CASE("shares of the steps, and what they are called") {
   CHECK(std::isnan(shares.of(StepPart::waiting)));
 }
 
-TEST_CASE("what TPUs await is neither compute nor idle, and worth a word") {
+TEST_CASE("what TPUs await is neither compute nor idle") {
   using enum StepClass;
   const StepAnswer steps =
       AnswerOf(DeviceKind::tpu, {Times({{compute_32, 50}, {waiting, 30}, {collectives, 10}})});
@@ -140,23 +134,6 @@ TEST_CASE("what TPUs await is neither compute nor idle, and worth a word") {
   CHECK(shares.of(StepPart::device_compute) == Approx(50));
   CHECK(shares.of(StepPart::waiting) == Approx(30));
   CHECK(shares.idle == Approx(10));
-  CHECK(Says(StepAdvice(steps, {}, false, true), "30.0% of the step time devices only await"));
-  const StepAnswer few = AnswerOf(DeviceKind::tpu, {Times({{compute_32, 96}, {waiting, 4}})});
-  CHECK_FALSE(Says(StepAdvice(few, {}, false, true), "only await"));
-}
-
-TEST_CASE("what GPUs have is advised where there is one") {
-  const auto of = [](DeviceKind kind) {
-    const ClassTimes half = Times({{StepClass::compute_32, 50}});
-    std::vector<NextStep> all = StepAdvice(AnswerOf(kind, {half}), {}, false);
-    for (NextStep& item : InputAdvice(AnswerOf(kind, {half}), {})) all.push_back(std::move(item));
-    return all;
-  };
-  for (const DeviceKind kind : {DeviceKind::gpu, DeviceKind::tpu}) {
-    CHECK(Says(of(kind), "Give the device more to do at once"));
-    CHECK(Says(of(kind), "TF_GPU_THREAD_MODE") == (kind == DeviceKind::gpu));
-    CHECK(Says(of(kind), "jit_compile") == (kind == DeviceKind::gpu));
-  }
 }
 
 TEST_CASE("-step takes its calls, and only those are taken from what lies around them") {
@@ -180,19 +157,6 @@ TEST_CASE("-step takes its calls, and only those are taken from what lies around
         ErrorKind::usage);
 }
 
-TEST_CASE("advice names the costliest input operation") {
-  InputOps ops;
-  ops.ops.push_back({"Iterator::Root::Map", InputKind::preprocessing, 3, 9, 9});
-  const StepAnswer waits = AnswerOf(
-      DeviceKind::other, {Times({{StepClass::input_wait, 60}, {StepClass::host_compute, 39}})});
-  CHECK(Says(InputAdvice(waits, ops), "Iterator::Root::Map"));
-  CHECK(Says(InputAdvice(waits, {}), "prefetch"));
-  CHECK(InputAdvice(waits, ops)[0].share_percent == Approx(60));
-  const StepAnswer fine = AnswerOf(DeviceKind::other, {Times({{StepClass::host_compute, 99}})});
-  CHECK(Says(InputAdvice(fine, ops), "as it is"));
-  CHECK(InputAdvice(AnswerOf(DeviceKind::other, {}), ops).empty());
-}
-
 TEST_CASE("time between steps, of each host from the end of one to the start of its next") {
   const auto host = [](std::vector<std::pair<int64_t, int64_t>> spans) {
     HostSteps steps;
@@ -214,47 +178,6 @@ TEST_CASE("time between steps, of each host from the end of one to the start of 
   CHECK(two.Percent() == Approx(30));
   CHECK(std::isnan(GapsOf({}).Percent()));
   CHECK(std::isnan(GapsOf({host({{0, 10}})}).Percent()));
-
-  StepAnswer answer = AnswerOf(
-      DeviceKind::gpu, {Times({{StepClass::compute_16, 80}, {StepClass::collectives, 20}})});
-  CHECK(StepAdvice(answer, {}, true).size() == 1);
-  answer.gaps = two;
-  const std::vector<NextStep> items = StepAdvice(answer, {}, true);
-  REQUIRE(items.size() == 2);
-  CHECK(items[0].reason.starts_with("30.0% of the time from the first step to the last"));
-  CHECK(items[0].reason.find("devices do nothing") != std::string::npos);
-}
-
-TEST_CASE("advice on steps of devices") {
-  using enum StepClass;
-  const auto of = [](std::vector<ClassTimes> times, bool is_nvidia = true) {
-    return StepAdvice(AnswerOf(DeviceKind::gpu, std::move(times)), {}, is_nvidia);
-  };
-  CHECK(Says(of({Times({{compute_32, 60}})}), "launches"));
-  CHECK(Says(of({Times({{compute_16, 90}, {collectives, 10}})}), "gradient"));
-  CHECK(Says(of({Times({{compute_16, 90}, {device_to_host, 10}})}), "Read results back"));
-  CHECK(Says(of({Times({{compute_32, 100}})}), "16 bit"));
-  CHECK_FALSE(Says(of({Times({{compute_32, 100}})}, false), "16 bit"));
-  const std::vector<NextStep> nothing = of({Times({{compute_16, 100}})});
-  REQUIRE(nothing.size() == 1);
-  CHECK(nothing[0].command == "advise");
-  StepAnswer slow =
-      AnswerOf(DeviceKind::gpu, std::vector<ClassTimes>(4, Times({{compute_16, 100}})));
-  slow.hosts[0].steps[0].duration_ps = 250;
-  CHECK(Says(StepAdvice(slow, {}, true), "Begin to record"));
-  slow.common.erase(slow.common.begin());  // -step 1:3
-  slow.hosts[0].steps[1].duration_ps = 250;
-  CHECK_FALSE(Says(StepAdvice(slow, {}, true), "Begin to record"));
-  slow.common.insert(slow.common.begin(), {0, {0}});
-  slow.is_whole = true;  // the first that was recorded is left out
-  CHECK_FALSE(Says(StepAdvice(slow, {}, true), "Begin to record"));
-}
-
-TEST_CASE("advice on waiting for input of which nothing was recorded names what has an answer") {
-  const StepAnswer waits = AnswerOf(DeviceKind::other, {Times({{StepClass::input_wait, 90}})});
-  const std::vector<NextStep> items = StepAdvice(waits, {}, false);
-  REQUIRE_FALSE(items.empty());
-  CHECK(items[0].command == "pod");
 }
 
 TEST_CASE("steps of which nothing tells input: neither a share nor a verdict, but what they do") {
@@ -282,39 +205,14 @@ TEST_CASE("steps of which nothing tells input: neither a share nor a verdict, bu
   CHECK(unknown.Find("input_classification")->said.starts_with("not known"));
   CHECK_FALSE(unknown.tables.at(1).Find("infeedTimeMs")->spec.people);
   const Table& advice = unknown.tables.at(2);
-  const std::string_view reason = advice.Find("reason")->texts.at(advice.rows - 1);
-  CHECK(reason.find("load_batch 80.5%, dot 10.0%.") != std::string_view::npos);
-  CHECK(advice.Find("command")->texts.at(advice.rows - 1).starts_with("events -order_by self_us"));
+  const std::string_view evidence = advice.Find("evidence")->texts.at(advice.rows - 1);
+  CHECK(evidence.ends_with("load_batch 80.5%, dot 10.0%"));
+  CHECK(advice.Find("command")->texts.at(advice.rows - 1) ==
+        "events -where 'name ~ ^load_batch$' -order_by self_us");
   const Report known = answer_of("IteratorGetNext");
   CHECK(known.Find("input_recorded")->integer == 1);
   CHECK(known.Find("input_classification")->said.starts_with("yes"));
   CHECK(known.tables.at(1).Find("infeedTimeMs")->spec.people);
-  StepAnswer fine = AnswerOf(DeviceKind::other, {Times({{StepClass::host_compute, 100}})});
-  fine.tells_input = false;
-  CHECK_FALSE(Says(InputAdvice(fine, {}), "as it is"));
-}
-
-TEST_CASE("advice on a slow host: the others wait where hosts run in step") {
-  const auto of = [](int64_t later_ps, bool is_one_run = true) {
-    StepAnswer answer;
-    answer.is_one_run = is_one_run;
-    answer.hosts.resize(2);
-    for (uint32_t i = 0; i < 3; ++i) {
-      StepTime slow, fast;
-      slow.start_ps = 100 * int64_t{i};
-      slow.duration_ps = 100;
-      fast.start_ps = slow.start_ps + later_ps;
-      fast.duration_ps = 50;
-      answer.hosts[0].steps.push_back(slow);
-      answer.hosts[1].steps.push_back(fast);
-      answer.common.push_back({i, {i, i}});
-    }
-    return StepAdvice(answer, {}, false);
-  };
-  CHECK(Says(of(10), "the others wait for it"));
-  CHECK_FALSE(Says(of(1000), "the others wait for it"));
-  CHECK(Says(of(1000), "none waits"));
-  CHECK_FALSE(Says(of(1000, false), "slowest host"));
 }
 
 }  // namespace

@@ -6,13 +6,14 @@
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 #include "tests/unit/views/advice/advise_trace_cases.h"
+#include "views/advice/finding.h"
 
 namespace tfprof {
 
-// A small profile in which a checker finds something, and one like it in which it does not.
+// A small profile with a finding, and one like it without.
 struct AdviseCase {
-  const char* checker;
-  const char* finding;  // part of the sentence of its first finding
+  FindingId id;
+  const char* finding;  // part of its sentence
   int64_t cost_us;      // of that; kNoInt: none
   StorePtr fires;
   StorePtr silent;
@@ -95,92 +96,122 @@ inline TestProcess Allocating(bool any, const std::string& host = "host", const 
 
 inline StorePtr Allocations(bool any) { return TraceOf({Allocating(any)}); }
 
+// A node that some of the nodes of the graph ran beside, and streams that were not traced.
+inline StorePtr PartlyRecorded(bool all) {
+  const StorePtr store = Convolution("NCHW");
+  Store& changed = const_cast<Store&>(*store);
+  changed.steps[0].lacks_accelerator_stream = !all;
+  Source source;
+  source.path = "run";
+  source.covered_nodes = all ? 4 : 1;
+  source.known_nodes = 4;
+  changed.sources.push_back(source);
+  return store;
+}
+
+inline StorePtr OneMul(const std::string& name, const std::string& type = "Mul") {
+  return StoreOf({{.name = name, .type = type}}, {{.node = name, .us = 7}});
+}
+
 inline std::vector<AdviseCase> AdviseCases() {
+  using enum FindingId;
   return {
-      {"AcceleratorUtilizationChecker", "is busy 20.0 % of the time", 80, OneOnGpu(20),
-       OneOnGpu(95)},
-      {"ExpensiveOperationChecker", "Type1 takes 90.0 % of the time", 90, TypesOf({10, 90}),
+      {accelerator_underused, "is busy for 20.0% of its step time", 80, OneOnGpu(20), OneOnGpu(95)},
+      {dominant_type, "Type1 takes 90.0% of operation time", 90, TypesOf({10, 90}),
        TypesOf({10, 10, 10, 10, 10, 10})},
-      {"OperationChecker", "1 convolution or pooling operation on an accelerator with data_format",
+      {dominant_scope, "operation n1 takes 90.0% of operation time", 90, TypesOf({10, 90}),
+       TypesOf({10, 10, 10})},
+      {dominant_awaiting_type, "copy-done waits for 100.0% of operation time", 7,
+       OneMul("a", "copy-done"), OneMul("a")},
+      {nhwc_on_accelerator, "1 convolution or pooling operation on an accelerator with data_format",
        40, Convolution("NHWC"), Convolution("NCHW")},
-      {"JobChecker", "0.0 % of the graph's nodes have output shapes", kNoInt, TwoOnCpu(10),
+      {unfused_batch_norm, "batch normalization consists of 1 operation", 7,
+       OneMul("net/BatchNorm/mul"), OneMul("net/norm/mul")},
+      {no_run, "no run was recorded", kNoInt, StoreOf({{.name = "a"}}), OneMul("a")},
+      {no_step, "no step was recorded", kNoInt,
+       TraceOf({{.lanes = {{.name = "main", .events = {{"MatMul:MatMul", 0, 5}}}}}}),
+       HostWaiting(4)},
+      {one_step, "one step was recorded", kNoInt, GpuStepsOf({10}), GpuStepsOf({10, 10})},
+      {one_step, "one step was recorded", kNoInt, StepsOf({10}), StepsOf({10, 10})},
+      {input_not_recorded, "whether steps wait for input is not known", kNoInt, HostRunning(90),
+       HostWaiting(4)},
+      {low_coverage, "the runs cover 25.0% of the graph", kNoInt, PartlyRecorded(false),
+       PartlyRecorded(true)},
+      {few_shapes, "0.0% of the graph's nodes have output shapes", kNoInt, TwoOnCpu(10),
        StepsOf({10, 10})},
-      {"DeviceIdleChecker", "stands still for 80.0 % of the time", 80, TwoOnCpu(90), TwoOnCpu(10)},
-      {"PlacementChecker", "1 operation runs between operations of an accelerator on the cpu", 70,
+      {streams_not_traced, "its streams were not traced", kNoInt, PartlyRecorded(false),
+       PartlyRecorded(true)},
+      {device_idle, "is idle for 80.0% of its step time", 80, TwoOnCpu(90), TwoOnCpu(10)},
+      {device_idle, "/device:GPU:0 is idle for 45.0% of its step time", 9,
+       GpuTrace({{.gap_us = 9}}), GpuTrace({{.gap_us = 1}})},
+      {cpu_between_accelerator, "1 CPU operation between accelerator operations", 70,
        Between("/device:cpu:0"), Between("/device:gpu:0")},
-      {"CopyChecker", "copies between host and device for 20.0 % of a step", 200, Copies(200),
+      {copy_engine_busy, "copies between host and device for 20.0% of a step", 200, Copies(200),
        Copies(5)},
-      {"FirstStepChecker", "step 0 takes 10.0 times as long as the others", kNoInt,
+      {slow_first_step, "step 0 takes 10.0 times as long as the others", kNoInt,
        StepsOf({100, 10, 10}), StepsOf({10, 10, 10})},
-      {"StepVariationChecker", "the slowest takes 3.0 times as long as the fastest", 10,
+      {slow_first_step, "step 0 takes 10.0 times as long as the others", kNoInt,
+       GpuStepsOf({100, 10, 10}), GpuStepsOf({10, 10, 10})},
+      {steps_vary, "the slowest step takes 3.0 times as long as the fastest", 10,
        StepsOf({10, 10, 30}), StepsOf({90, 10, 10})},
-      {"PeakMemoryChecker", "a holds most memory: 75.0 % of what all operations hold", kNoInt,
+      {steps_vary, "the slowest step takes 3.0 times as long as the fastest", 10,
+       GpuStepsOf({10, 10, 30}), GpuStepsOf({90, 10, 10})},
+      {steps_vary, "the slowest step takes 2.0 times as long as the fastest", 5,
+       GpuStepsOf({10, 10, 20, 10, 20, 1}), GpuStepsOf({90, 10, 10, 10, 10, 1})},
+      {largest_peak_memory, "a has the largest peak memory: 75.0% of the peaks", kNoInt,
        StoreOf({{.name = "a"}, {.name = "b"}}, {{.node = "a", .bytes = 3000, .peak_bytes = 3000},
                                                 {.node = "b", .bytes = 1000, .peak_bytes = 1000}}),
        TwoOnCpu(10)},
-      {"PeakMemoryChecker", "at the peak of allocator gpu, 75.0 % of its memory is held by mul",
+      {memory_at_peak, "at the peak of allocator gpu, 75.0% of its memory was allocated by mul",
        kNoInt, Allocations(true), Allocations(false)},
-      {"PeakMemoryChecker", "is held by operations whose names were not recorded", kNoInt,
+      {memory_at_peak, "was allocated by operations whose names were not recorded", kNoInt,
        TraceOf({Allocating(true, "host", "(null)")}), Allocations(false)},
-      {"PeakMemoryChecker",
-       "at the peak of allocator gpu of a, 75.0 % of its memory is held by mul", kNoInt,
+      {memory_at_peak,
+       "at the peak of allocator gpu of a, 75.0% of its memory was allocated by mul", kNoInt,
        TraceOf({Allocating(true, "a"), Allocating(false, "b")}), Allocations(false)},
-      {"AcceleratorUtilizationChecker", "/device:GPU:1 is busy 20.0 % of the time of its steps", 80,
+      {accelerator_underused, "/device:GPU:1 is busy for 20.0% of its step time", 80,
        TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 20}}, 1)}),
        TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 90}}, 1)})},
-      {"DeviceIdleChecker", "/device:GPU:0 stands still for 45.0 % of the time of its steps", 9,
-       GpuTrace({{.gap_us = 9}}), GpuTrace({{.gap_us = 1}})},
-      {"CopyChecker", "copies to devices take 20.0 % of the steps while nothing computes", 20,
+      {exposed_copies_in, "copies to devices take 20.0% of step time while nothing computes", 20,
        GpuTrace({{.copy_in_us = 20, .compute_us = 80}}), GpuTrace({{.compute_us = 100}})},
-      {"CopyChecker", "copies from devices take 20.0 % of the steps while nothing computes", 20,
+      {exposed_copies_out, "copies from devices take 20.0% of step time while nothing computes", 20,
        GpuTrace({{.compute_us = 80, .copy_out_us = 20}}),
        GpuTrace({{.compute_us = 1000, .copy_out_us = 5}})},
-      {"FirstStepChecker", "step 0 takes 10.0 times as long as the others", kNoInt,
-       GpuStepsOf({100, 10, 10}), GpuStepsOf({10, 10, 10})},
-      {"StepVariationChecker", "the slowest takes 3.0 times as long as the fastest", 10,
-       GpuStepsOf({10, 10, 30}), GpuStepsOf({90, 10, 10})},
-      {"StepVariationChecker", "the slowest takes 2.0 times as long as the fastest", 5,
-       GpuStepsOf({10, 10, 20, 10, 20, 1}), GpuStepsOf({90, 10, 10, 10, 10, 1})},
-      {"JobChecker", "one step was recorded", kNoInt, GpuStepsOf({10}), GpuStepsOf({10, 10})},
-      {"JobChecker", "no step was found in the trace", kNoInt,
-       TraceOf({{.lanes = {{.name = "main", .events = {{"MatMul:MatMul", 0, 5}}}}}}),
+      {input_bound, "input takes 20.0% of step time: waiting for it", 20, HostWaiting(20),
        HostWaiting(4)},
-      {"JobChecker", "whether steps wait for input is not known", kNoInt, HostRunning(90),
-       HostWaiting(4)},
-      {"InputBoundChecker", "input takes 20.0 % of the time of the steps: waiting for it", 20,
-       HostWaiting(20), HostWaiting(4)},
-      {"InputBoundChecker", "input takes 6.0 % of the time of the steps: waiting for it", 6,
-       HostWaiting(6), GpuStepsOf({10, 10})},
-      {"InputBoundChecker", "input takes 20.0 % of the time of the steps: copying it to devices",
-       20, GpuTrace({{.copy_in_us = 20, .compute_us = 80}}),
+      {input_bound, "input takes 6.0% of step time: waiting for it", 6, HostWaiting(6),
+       GpuStepsOf({10, 10})},
+      {input_bound, "input takes 20.0% of step time: copying it to devices", 20,
+       GpuTrace({{.copy_in_us = 20, .compute_us = 80}}),
        GpuTrace({{.copy_in_us = 4, .compute_us = 96}})},
-      {"OtherTimeChecker", "devices do nothing for 19.0 % of the time of the steps", 19,
+      {step_time_without_device_work, "devices are idle for 19.0% of step time", 19,
        GpuTrace({{.compute_us = 80, .gap_us = 19}}), GpuTrace({{.compute_us = 90, .gap_us = 9}})},
-      {"OtherTimeChecker", "no operation was recorded for 15.0 % of the time of the steps", 15,
+      {step_time_without_operations, "no operation was recorded for 15.0% of step time", 15,
        HostWaiting(4, 15), HostWaiting(4, 14)},
-      {"StepGapChecker", "33.3 % of the time from the first step to the last lies between steps",
+      {time_between_steps, "33.3% of the time from the first step to the last is between steps",
        100, HostWaiting(4), GpuStepsOf({1000, 1000})},
-      {"ExpensiveOperationChecker",
-       "MatMul takes 100.0 % of the time of all operations, up to 86.0 % of the time of the steps",
-       kNoInt, HostRunning(86), HostRunning(19)},
-      {"ExpensiveOperationChecker", "up to 20.0 % of the time of the steps", kNoInt, TwoGpus(40),
-       TwoGpus(39)},
-      {"ExpensiveOperationChecker", "up to 50.0 % of the time that the trace covers", kNoInt,
+      {dominant_type, "MatMul takes 100.0% of operation time, up to 86.0% of step time", kNoInt,
+       HostRunning(86), HostRunning(19)},
+      {dominant_type, "up to 20.0% of step time", kNoInt, TwoGpus(40), TwoGpus(39)},
+      {dominant_type, "up to 50.0% of the time that the trace covers", kNoInt,
        TraceOf({{.lanes = {{.name = "main", .events = {{"m:MatMul", 0, 50}, {"rest", 60, 40}}}}}}),
        TraceOf({{.lanes = {{.name = "main", .events = {{"m:MatMul", 0, 19}, {"rest", 60, 40}}}}}})},
-      {"StragglerChecker",
-       "/device:GPU:1 comes last to collectives: others wait there for it, 30.0 % of the time of "
-       "the steps",
-       30, Exchanging(60, 90), Exchanging(88, 90)},
-      {"StragglerChecker", "b /device:GPU:1 comes last to collectives", 30,
-       Exchanging(60, 90, true), Exchanging(90, 90, true)},
-      {"StragglerChecker", "steps take 2.0 times as long on b as on the other one, which waits", 50,
+      {late_device,
+       "/device:GPU:1 comes last to collectives: others wait for it for 30.0% of step time", 30,
+       Exchanging(60, 90), Exchanging(88, 90)},
+      {late_device, "b /device:GPU:1 comes last to collectives", 30, Exchanging(60, 90, true),
+       Exchanging(90, 90, true)},
+      {slow_host, "steps take 2.0 times as long on b as on the other hosts, which wait for it", 50,
        TwoHosts(50, 100), TwoHosts(95, 100)},
-      {"StragglerChecker", "on the other one; hosts do not run in step", 50, TwoHosts(100, 50, 200),
+      {slow_host, "as on the other hosts; hosts do not run in step", 50, TwoHosts(100, 50, 200),
        HostWaiting(4)},
-      {"CollectiveChecker", "devices exchange data for 20.0 % of the steps", 20,
+      {exposed_collectives, "exposed communication takes 20.0% of step time", 20,
        GpuTrace({{.compute_us = 80, .exchange_us = 20}}),
        GpuTrace({{.compute_us = 98, .exchange_us = 2}})},
+      {stalled_on_async, "devices are stalled on async copies and collectives for 30.0%", 30,
+       TpuWaiting(30), TpuWaiting(4)},
+      {mostly_32_bit, "100.0% of compute time is not marked as 16 bit", kNoInt, Nvidia("sgemm"),
+       Nvidia("half_gemm")},
   };
 }
 

@@ -58,7 +58,7 @@ void CheckCosts(const StorePtr& store) {
 
 TEST_CASE("advise: no cost is longer than the longest step, or the longest time between steps") {
   for (const AdviseCase& test : AdviseCases()) {
-    INFO(test.checker);
+    INFO(TextOf(test.id).name);
     CheckCosts(test.fires);
     CheckCosts(test.silent);
   }

@@ -120,6 +120,31 @@ inline StorePtr TwoGpus(int64_t us) {
       {{.name = "/device:GPU:0", .lanes = {first}}, {.name = "/device:GPU:1", .lanes = {second}}});
 }
 
+// A step of 100 us of a TPU, in which it runs these operations.
+inline StorePtr TpuRunning(const std::vector<TestEvent>& ops) {
+  const TestLane steps{
+      .name = "Steps", .events = {{"5", 0, 100 * kPsPerUs}}, .role = LaneRole::steps};
+  return TraceOf({{.name = "/device:TPU:0",
+                   .lanes = {steps, {.name = "XLA Ops", .events = ops, .role = LaneRole::ops}},
+                   .device = DeviceKind::tpu}});
+}
+
+inline StorePtr TpuComputing(int64_t us) { return TpuRunning({{"dot.2", 0, us * kPsPerUs}}); }
+
+// It waits so long for an async copy and then computes.
+inline StorePtr TpuWaiting(int64_t us) {
+  return TpuRunning(
+      {{"copy-done.1", 0, us * kPsPerUs}, {"dot.2", us * kPsPerUs, (100 - us) * kPsPerUs}});
+}
+
+// A step of an NVIDIA GPU that only runs this kernel.
+inline StorePtr Nvidia(const std::string& kernel) {
+  TestProcess gpu = GpuWith({{.compute_us = 100}});
+  gpu.lanes[0].events[0].name = kernel;
+  gpu.vendor = "Nvidia";
+  return TraceOf({gpu});
+}
+
 // Two steps of a host of 100 us each, of which it waits this long for input, and for so long
 // nothing was recorded.
 inline StorePtr HostWaiting(int64_t wait_us, int64_t other_us = 10) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "tests/unit/views/advice/advise_cases.h"
+#include "views/advice/advise.h"
+#include "views/advice/checker.h"
+#include "views/reports/input.h"
+#include "views/reports/overview.h"
+
+// Findings in steps: overview and input show those of advise.
+
+namespace tfprof {
+namespace {
+
+using View = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
+
+// A table of an answer; the report keeps its texts.
+struct Answered {
+  Report report;
+  const Table& table;
+};
+
+Answered Answer(View* view, const StorePtr& store, std::string_view name, const Query& query = {}) {
+  Context context;
+  const Indexes indexes(store);
+  Report report = view(store, indexes, query, context).value();
+  const auto found = std::find_if(report.tables.begin(), report.tables.end(),
+                                  [&](const Table& table) { return table.name == name; });
+  REQUIRE(found != report.tables.end());
+  const Table& table = *found;
+  return {std::move(report), table};  // tables stay where they are
+}
+
+std::string FixOf(const Answered& answer, std::string_view id) {
+  const Table& table = answer.table;
+  for (size_t row = 0; row < table.rows; ++row) {
+    if (table.Find("finding_id")->texts[row] == id)
+      return std::string(table.Find("fix")->texts[row]);
+  }
+  return {};
+}
+
+bool Has(const Answered& answer, std::string_view id) { return !FixOf(answer, id).empty(); }
+
+}  // namespace
+
+TEST_CASE("overview and input have no finding that advise does not have, in its words") {
+  size_t shown = 0;
+  for (const AdviseCase& test : AdviseCases()) {
+    if (test.fires->processes.empty()) continue;
+    for (View* view : {Overview, Input}) {
+      const Answered answer = Answer(view, test.fires, "advice");
+      const Table& table = answer.table;
+      for (size_t row = 0; row < table.rows; ++row, ++shown) {
+        const std::string_view finding = table.Find("finding")->texts[row];
+        INFO(finding);
+        Query query;
+        query.checkers = {std::string(table.Find("checker")->texts[row])};
+        const Answered advised = Answer(Advise, test.fires, "findings", query);
+        const auto& findings = advised.table.Find("finding")->texts;
+        CHECK(std::find(findings.begin(), findings.end(), finding) != findings.end());
+      }
+    }
+  }
+  CHECK(shown > 20);
+}
+
+TEST_CASE("advice on idle devices is that for their kind") {
+  const std::string gpu =
+      FixOf(Answer(Overview, GpuTrace({{.compute_us = 50, .gap_us = 40}}), "advice"),
+            "step_time_without_device_work");
+  CHECK(gpu.find("jit_compile") != gpu.npos);
+  CHECK(gpu.find("TF_GPU_THREAD_MODE") != gpu.npos);
+  const std::string tpu =
+      FixOf(Answer(Overview, TpuComputing(50), "advice"), "step_time_without_device_work");
+  CHECK(tpu.find("larger batches") != tpu.npos);
+  CHECK(tpu.find("jit_compile") == tpu.npos);
+  CHECK(tpu.find("TF_GPU_THREAD_MODE") == tpu.npos);
+}
+
+TEST_CASE("advice on input that is waited for names what makes it, or how to make it") {
+  const std::string none = FixOf(Answer(Input, HostWaiting(20), "advice"), "input_bound");
+  CHECK(none.find("dataset.prefetch") != none.npos);
+  const std::string copies = FixOf(
+      Answer(Input, GpuTrace({{.copy_in_us = 20, .compute_us = 80}}), "advice"), "input_bound");
+  CHECK(copies.starts_with("Have the next batch on the device"));
+}
+
+TEST_CASE("a slow first step is reported where the answer has it") {
+  CHECK(Has(Answer(Overview, GpuStepsOf({100, 10, 10}), "advice"), "slow_first_step"));
+  Query one;
+  one.step = 0;
+  CHECK_FALSE(Has(Answer(Overview, GpuStepsOf({100, 10, 10}), "advice", one), "slow_first_step"));
+  const StorePtr many = GpuStepsOf({100, 10, 10, 10, 10, 10, 10, 10});  // it is left out
+  CHECK_FALSE(Has(Answer(Overview, many, "advice"), "slow_first_step"));
+  CHECK(Has(Answer(Advise, many, "findings"), "slow_first_step"));
+}
+
+TEST_CASE("a device that others wait for explains that its host is slow") {
+  const StorePtr store = Exchanging(60, 90, true);
+  CHECK(Has(Answer(Advise, store, "findings"), "late_device"));
+  CHECK_FALSE(Has(Answer(Advise, store, "findings"), "slow_host"));
+}
+
+}  // namespace tfprof

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of all findings. One row each; nothing else words a finding.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "views/advice/finding.h"
+#include "views/advice/thresholds.h"
+
+namespace tfprof {
+namespace {
+
+using enum FindingId;
+
+constexpr std::string_view kSeverities[] = {"high", "medium", "low", "info"};
+
+// Commands that several findings have.
+constexpr std::string_view kStepsOfDevice =
+    "steps -where 'device ~ ^{device_pattern}$'[ -host {host_word}]";
+constexpr std::string_view kSteps = "steps[ -host {host_word}]";
+constexpr std::string_view kNodeTimes =
+    "scope -show_name_regexes {pattern} -select micros,device -max_depth {depth}";
+
+constexpr std::string_view kTimeRunning =
+    "mean over all steps of the time in which at least one of them runs";
+constexpr std::string_view kOtherDevices = "[; {also} of the other {others} too]";
+constexpr std::string_view kNodeEvidence = "{time} for {node} ({type})";
+constexpr std::string_view kTypeWhat =
+    "{type} takes {share} of operation time[, up to {of_steps} of step time][, up to {of_trace} of "
+    "the time that the trace covers]";
+constexpr std::string_view kTypeEvidence =
+    "{time} in {operations|operation}[; {costliest_share} in {costliest} alone][; {runs|run}, "
+    "{each} each][; more on the CPU ({cpu}) than on the accelerator ({accelerator})]";
+constexpr std::string_view kTypeCommand =
+    "op -show_name_regexes {pattern} -select micros,occurrence";
+constexpr std::string_view kTypeThreshold =
+    "{limit}% of operation time; of a trace also of step time";
+constexpr std::string_view kLongestInStep = "{longest} in {step}";
+constexpr std::string_view kMeanOfCopies =
+    "mean over the steps of the copy time in which nothing computes";
+constexpr std::string_view kSlowFirstWhat =
+    "{step} takes {times} times as long as the others; averages over the steps include it";
+
+constexpr FindingText kCatalogue[] = {
+    {accelerator_underused, "accelerator_underused", "AcceleratorUtilizationChecker",
+     "{device} is busy for {share} of its step time[; {also} of the other {others} are below the "
+     "threshold too]",
+     "{busy} busy of {step_time} in step {step}[; {for_other_steps} for other steps]",
+     "mean over all steps of (step duration - time in which anything runs on the device)",
+     kBusyEnough, "busy for less than {limit}% of step time",
+     "Give the device more work per launch: larger batches, XLA, CUDA graphs. Have its input ready "
+     "earlier.",
+     kStepsOfDevice},
+    {dominant_type, "dominant_type", "ExpensiveOperationChecker", kTypeWhat, kTypeEvidence,
+     kTimeRunning, kTypeEnough, kTypeThreshold,
+     "Run `why` to see what makes it expensive. Fuse operations that are short and run often.[ "
+     "{code}`code` shows the lines that create it.]",
+     kTypeCommand},
+    {dominant_awaiting_type, "dominant_awaiting_type", "ExpensiveOperationChecker",
+     "{type} waits for {share} of operation time[, up to {of_steps} of step time][, up to "
+     "{of_trace} of the time that the trace covers]",
+     "{time} in {operations|operation}; it only waits for what runs beside it, such as copies",
+     kTimeRunning, kTypeEnough, kTypeThreshold,
+     "Shorten what it waits for, or start it earlier: see `transfers` or `timeline OUT.json`.[ "
+     "{code}`code` shows the lines that create it.]",
+     kTypeCommand},
+    {dominant_scope, "dominant_scope", "ExpensiveOperationChecker",
+     "[{is_scope}scope ][{is_operation}operation ]{scope} takes {share} of operation time[, up to "
+     "{of_steps} of step time][, up to {of_trace} of the time that the trace covers]",
+     "{time} in[{is_operation} one operation][ {parts} nodes and scopes, none of which takes half "
+     "of all]",
+     kTimeRunning, kScopeEnough, "{limit}% of operation time; of a trace also 20% of step time",
+     "Run `why` to see what makes it expensive.[ {code}`code` shows the lines that create it.]",
+     "scope -show_name_regexes {pattern} -select micros -max_depth {depth}"},
+    {nhwc_on_accelerator, "nhwc_on_accelerator", "OperationChecker",
+     "{operations|convolution or pooling operation} on an accelerator with data_format NHWC",
+     kNodeEvidence, kTimeRunning, kNoReal, "any that ran",
+     "Try data_format NCHW, which is usually faster on GPUs, and measure again.", kNodeTimes},
+    {unfused_batch_norm, "unfused_batch_norm", "OperationChecker",
+     "batch normalization consists of {operations|operation}", kNodeEvidence, kTimeRunning, kNoReal,
+     "any that ran", "Use FusedBatchNorm, which is a single operation, and measure again.",
+     kNodeTimes},
+    {no_run, "no_run", "JobChecker", "no run was recorded: only the graph is known",
+     "{graph_nodes} graph nodes, no step", "", kNoReal, "no run", "Record a run; `info` shows how.",
+     "info"},
+    {no_step, "no_step", "JobChecker", "no step was recorded: steps are not judged",
+     "[{graph_nodes} graph nodes][{executions} executions of operations], no step", "", kNoReal,
+     "no step", "Mark the steps; `info` shows how.", "info"},
+    {one_step, "one_step", "JobChecker",
+     "one step was recorded: whether it is typical is not known",
+     "{duration} is the duration of step {step}", "", 2, "fewer than {limit} steps",
+     "Record several steps.", kSteps},
+    {input_not_recorded, "input_not_recorded", "JobChecker",
+     "whether steps wait for input is not known: nothing that makes input or waits for it was "
+     "recorded",
+     "longest self time {longest} ({event}); self times in steps: {work}", "", kNoReal,
+     "steps of hosts without input events",
+     "Check whether one of these events makes the input. If so, let it work ahead on a thread of "
+     "its own, or make the input with tf.data.",
+     "events[ -where 'name ~ ^{event_pattern}$'] -order_by self_us"},
+    {low_coverage, "low_coverage", "JobChecker",
+     "the runs cover {share} of the graph: other nodes did not run, or ran under names that the "
+     "graph lacks",
+     "{covered} of {known} nodes after {file}", "", kCovered, "less than {limit}% of the nodes",
+     "Record runs of the same graph.", "info"},
+    {few_shapes, "few_shapes", "JobChecker",
+     "{share} of the graph's nodes have output shapes: input_shapes are not known for the rest",
+     "{with_shapes} of {graph_nodes} nodes", "", kCovered, "less than {limit}% of the nodes",
+     "Save the graph with add_shapes=True.", "info"},
+    {streams_not_traced, "streams_not_traced", "JobChecker",
+     "operations ran on {device}, but its streams were not traced: accelerator times are not "
+     "recorded",
+     "{executions} executions, seen from the host only", "", kNoReal, "any device",
+     "Record where the accelerator's tracing library (for NVIDIA: CUPTI) is found.", "info"},
+    {device_idle, "device_idle", "DeviceIdleChecker",
+     "{device} is idle for {share} of its step time[; {also} of the other {others} are above the "
+     "threshold too]",
+     "longest gap {gap} (step {step}, before {before}); {gaps|gap} in {steps|step}",
+     "mean over all steps of the time in which nothing runs on it", kIdleEnough,
+     "{limit}% of the time of the steps in which it runs",
+     "See in `timeline OUT.json` what the host does during the gaps.", kStepsOfDevice},
+    {cpu_between_accelerator, "cpu_between_accelerator", "PlacementChecker",
+     "{operations|CPU operation} between accelerator operations: the accelerator waits for the CPU "
+     "and two copies",
+     kNodeEvidence, kTimeRunning, kNoReal, "any that ran",
+     "Place them on the accelerator, or outside of the step.", kNodeTimes},
+    {copy_engine_busy, "copy_engine_busy", "CopyChecker",
+     "{device} copies between host and device for {share} of a step",
+     "{longest} in step {step}; {largest_time} of {time} are {largest}",
+     "mean over all steps of the time in which at least one copy runs", kCopiesEnough,
+     "{limit}% of a step",
+     "Copy less and earlier: smaller types, prefetch_to_device. Read results every few steps.",
+     kStepsOfDevice},
+    {exposed_copies_in, "exposed_copies_in", "CopyChecker",
+     "copies to devices take {share} of step time while nothing computes", kLongestInStep,
+     kMeanOfCopies, kCopiesEnough, "{limit}% of step time",
+     "Have the next batch on the device before the step needs it: "
+     "tf.data.experimental.prefetch_to_device at the end of the pipeline, or jax.device_put one "
+     "step ahead. Copy smaller types and convert them there.",
+     "pod -order_by input_us"},
+    {exposed_copies_out, "exposed_copies_out", "CopyChecker",
+     "copies from devices take {share} of step time while nothing computes", kLongestInStep,
+     kMeanOfCopies, kCopiesEnough, "{limit}% of step time",
+     "Read results back less often: losses and metrics every few steps, and not within the step.",
+     "pod -order_by output_us"},
+    {exposed_collectives, "exposed_collectives", "CollectiveChecker",
+     "exposed communication takes {share} of step time: devices exchange data and compute nothing",
+     "{longest} in {step}; collectives run for {running} of step time, {overlapped} of that "
+     "overlapped",
+     "mean over the steps of the time of collectives in which nothing computes", kSomeCollectives,
+     "{limit}% of step time",
+     "Overlap communication with compute, or reduce it: fewer and larger pieces, 16 bit, gradient "
+     "accumulation over several steps.",
+     "pod -order_by collectives_us"},
+    {stalled_on_async, "stalled_on_async", "StallChecker",
+     "devices are stalled on async copies and collectives for {share} of step time", kLongestInStep,
+     "mean over the steps of the time in which devices only wait for async work", kSomeStalls,
+     "{limit}% of step time",
+     "Keep what each step needs in device memory instead of host memory. Copy it in fewer and "
+     "larger pieces, and start copies earlier.",
+     "pod -order_by stalled_us"},
+    {step_time_without_device_work, "step_time_without_device_work", "OtherTimeChecker",
+     "devices are idle for {share} of step time: they wait for launches or for the host",
+     kLongestInStep, "mean over the steps of their part `other`", kMuchOther,
+     "{limit}% of step time",
+     "Give the device more work per launch: larger batches, several steps in one tf.function or "
+     "jit[{gpu}, XLA (jit_compile=True)], and no results read in between.[{gpu} On GPUs, "
+     "TF_GPU_THREAD_MODE=gpu_private gives launches a thread of their own.]",
+     "pod -order_by other_us"},
+    {step_time_without_operations, "step_time_without_operations", "OtherTimeChecker",
+     "no operation was recorded for {share} of step time", kLongestInStep,
+     "mean over the steps of their part `other`", kMuchOther, "{limit}% of step time",
+     "Check what Python does within the steps: logging, metrics, callbacks, arrays that are made "
+     "there. python_tracer_level=1 records it.",
+     "pod -order_by other_us"},
+    {time_between_steps, "time_between_steps", "StepGapChecker",
+     "{share} of the time from the first step to the last is between steps[{has_devices}, device "
+     "idle]",
+     "mean gap {mean}, max {longest}",
+     "mean time from the end of a step to the start of the next one", kSomeGaps,
+     "{limit}% of the time from the first step to the last",
+     "See in `timeline OUT.json` what the program does between steps: evaluation, checkpoints, "
+     "summaries, callbacks, waiting for input or for results.",
+     "overview"},
+    {late_device, "late_device", "StragglerChecker",
+     "{device} comes last to collectives: others wait for it for {share} of step time[; {also} of "
+     "{others} other devices of its host are late too]",
+     "{exchange} in collectives in step {step}; the median of the others is {others_exchange}",
+     "mean over the steps of (median exchange time of the others - its own)", kStragglerEnough,
+     "{limit}% of step time",
+     "Find out what it does that the others do not: `pod` and `steps` list hosts and devices. "
+     "Check its input, other programs on it, its clock.",
+     kStepsOfDevice},
+    {slow_host, "slow_host", "StragglerChecker",
+     "steps take {times} times as long on {host} as on the other hosts"
+     "[{in_step}, which wait for it][{not_in_step}; hosts do not run in step]",
+     "{longest} in {step}; the mean is {mean}, the median of the others {others_mean}",
+     "mean step duration there - median of the means of the other hosts", kSlowestHost,
+     "{limit} times the median of the others",
+     "Find out what it does that the others do not: `pod` lists steps by host. Check its input and "
+     "other programs on it.",
+     "pod -order_by duration_us"},
+    {slow_first_step, "slow_first_step", "FirstStepChecker", kSlowFirstWhat,
+     "{duration} against a median of {median} for {others|other step}", "", kSlowFirst,
+     "{limit} times the median of the others",
+     "Begin to record some steps later: the first one traces, compiles and fills caches. `-step "
+     "{other_step}` shows another step.",
+     kSteps},
+    {steps_vary, "steps_vary", "StepVariationChecker",
+     "the slowest step takes {times} times as long as the fastest",
+     "{slowest} in {slow_step}, {fastest} in step {fast_step}[; {grown}]",
+     "mean step duration - the fastest one, without the first[{without_last} and the last]",
+     kVaries, "slowest - fastest step is {limit}% of the median",
+     "Compare the slowest step with another one: `-step N`.", kSteps},
+    {memory_at_peak, "memory_at_peak", "PeakMemoryChecker",
+     "at the peak of {allocator}, {share} of its memory was allocated by {operation}",
+     "{in_use} in use[, {of_capacity} of its capacity]: {holders}", "", kNoReal,
+     "any allocations that were recorded",
+     "Use smaller batches or 16 bit, or recompute instead of keeping.",
+     "memory -where 'allocator ~ ^{allocator_pattern}$'[ -host {host_word}]"},
+    {largest_peak_memory, "largest_peak_memory", "PeakMemoryChecker",
+     "{operation} has the largest peak memory: {share} of the peaks of all operations",
+     "{peak} at its peak ({type})[; then {then}][; its allocator had {allocator_in_use} in use "
+     "after {after}]",
+     "", kNoReal, "any memory that was recorded",
+     "Use smaller batches or 16 bit, or recompute instead of keeping.",
+     "scope -show_name_regexes {pattern} -select peak_bytes,output_bytes -max_depth {depth}"},
+    {input_bound, "input_bound", "InputBoundChecker",
+     "input takes {share} of step time[ on {host}]:[{waits} waiting for it][{waits_and_copies} and]"
+     "[{copies} copying it to devices while nothing computes]",
+     "{share} of the time of {steps|step}; {longest} in {step}[; {iterator} takes the most time, "
+     "{iterator_time} in {calls|call}][. {python}]",
+     "mean over the steps[ of that host {of_host}] of the time that goes into input", kSomeInput,
+     "{limit}% of step time",
+     "[Make {iterator} faster. {iterator_advice}][{no_iterator}Read and prepare input in a tf.data "
+     "pipeline that runs ahead: dataset.prefetch(tf.data.AUTOTUNE).][{only_copies}Have the next "
+     "batch on the device before the step needs it: tf.data.experimental.prefetch_to_device, or "
+     "jax.device_put one step ahead. Copy smaller types and convert them there.]",
+     "input[ -host {host_word}]"},
+    {mostly_32_bit, "mostly_32_bit", "PrecisionChecker",
+     "{share} of compute time is not marked as 16 bit (bfloat16 is not recognized)",
+     "{of_steps} of step time", "", kLittle16Bit, "less than {limit}% of compute time is 16 bit",
+     "Compute in 16 bit where that is precise enough: "
+     "tf.keras.mixed_precision.set_global_policy('mixed_float16'), bfloat16 in JAX. Tensor cores "
+     "multiply several times as fast.",
+     "kernels"},
+};
+
+constexpr bool InOrder() {
+  for (size_t i = 0; i < std::size(kCatalogue); ++i) {
+    if (kCatalogue[i].id != static_cast<FindingId>(i)) return false;
+  }
+  return true;
+}
+static_assert(InOrder());
+static_assert(std::size(kCatalogue) == static_cast<size_t>(mostly_32_bit) + 1);
+
+}  // namespace
+
+std::string_view NameOf(Severity severity) { return kSeverities[static_cast<size_t>(severity)]; }
+
+std::span<const std::string_view> SeverityNames() { return kSeverities; }
+
+std::span<const FindingText> FindingCatalogue() { return kCatalogue; }
+
+const FindingText& TextOf(FindingId id) { return kCatalogue[static_cast<size_t>(id)]; }
+
+std::string WhatOf(const Finding& finding) {
+  return Worded(TextOf(finding.id).what, finding.values);
+}
+
+std::string EvidenceOf(const Finding& finding) {
+  return Worded(TextOf(finding.id).evidence, finding.values);
+}
+
+std::string FormulaOf(const Finding& finding) {
+  if (finding.cost_ps == kNoInt) return {};
+  return Worded(TextOf(finding.id).formula, finding.values);
+}
+
+std::string ThresholdOf(const FindingText& text) {
+  const Value limit{"limit", fmt::format("{:g}", text.limit)};
+  return Worded(text.threshold, {&limit, 1});
+}
+
+std::string RecommendationOf(const Finding& finding) {
+  return Worded(TextOf(finding.id).recommendation, finding.values);
+}
+
+std::string CommandOf(const Finding& finding) {
+  return Worded(TextOf(finding.id).command, finding.values);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/arith.h"
+#include "core/base/wording.h"
+
+namespace tfprof {
+
+// What can stand out in a profile. Each has a row in the catalogue, in this order, with its words.
+enum class FindingId : uint8_t {
+  accelerator_underused,
+  dominant_type,
+  dominant_awaiting_type,
+  dominant_scope,
+  nhwc_on_accelerator,
+  unfused_batch_norm,
+  no_run,
+  no_step,
+  one_step,
+  input_not_recorded,
+  low_coverage,
+  few_shapes,
+  streams_not_traced,
+  device_idle,
+  cpu_between_accelerator,
+  copy_engine_busy,
+  exposed_copies_in,
+  exposed_copies_out,
+  exposed_collectives,
+  stalled_on_async,
+  step_time_without_device_work,
+  step_time_without_operations,
+  time_between_steps,
+  late_device,
+  slow_host,
+  slow_first_step,
+  steps_vary,
+  memory_at_peak,
+  largest_peak_memory,
+  input_bound,
+  mostly_32_bit,
+};
+
+enum class Severity : uint8_t { high, medium, low, info };
+std::string_view NameOf(Severity severity);
+// high, medium, low, info: by Severity.
+std::span<const std::string_view> SeverityNames();
+
+// One thing that stands out: which it is, and the values that its wordings name.
+struct Finding {
+  FindingId id;
+  Severity severity = Severity::info;
+  // What a step would be shorter at most without it; kNoInt: not known.
+  int64_t cost_ps = kNoInt;
+  std::vector<Value> values;
+  // Another finding about the same time: where it was found, this one is not shown.
+  std::vector<FindingId> explained_by = {};
+};
+
+// What the catalogue has on a finding. Wordings are those of core/base/wording.h.
+struct FindingText {
+  FindingId id;
+  std::string_view name;      // stable: JSON and docs have it
+  std::string_view checker;   // that reports it
+  std::string_view what;      // one sentence
+  std::string_view evidence;  // its first number is one that `command` prints, as tables write it
+  std::string_view formula;   // of the cost; empty: it has none
+  double limit;               // {limit} of the threshold; NaN: none
+  std::string_view threshold;
+  std::string_view recommendation;
+  std::string_view command;  // of tfprof, on the same profile
+};
+
+// By FindingId.
+std::span<const FindingText> FindingCatalogue();
+const FindingText& TextOf(FindingId id);
+
+std::string WhatOf(const Finding& finding);
+std::string EvidenceOf(const Finding& finding);
+std::string FormulaOf(const Finding& finding);  // empty where the cost is not known
+std::string ThresholdOf(const FindingText& text);
+std::string RecommendationOf(const Finding& finding);
+std::string CommandOf(const Finding& finding);
+
+}  // namespace tfprof

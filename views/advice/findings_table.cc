@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/table_def.h"
+#include "views/advice/checker.h"
+#include "views/columns/fill_columns.h"
+
+namespace tfprof {
+namespace {
+
+constexpr ColumnDef kId = TextDef("finding_id", "finding ID", "Which finding it is.").ForMachines();
+constexpr ColumnDef kRank = IntegerDef("rank", "#", Unit::none, "Its place.").ForMachines();
+constexpr ColumnDef kSeverity = TextDef("severity", "severity", "high, medium, low, info.");
+constexpr ColumnDef kChecker = TextDef("checker", "checker", "What reports it.");
+constexpr ColumnDef kCost =
+    IntegerDef("cost_us", "cost/step", Unit::ps, "What a step would be shorter at most without it.")
+        .Was("cost_ps");
+constexpr ColumnDef kWhat = TextDef("finding", "finding", "What stands out.").Below("finding");
+constexpr ColumnDef kEvidence =
+    TextDef("evidence", "evidence", "The numbers; the first is one that the command prints.")
+        .Below("evidence");
+constexpr ColumnDef kFix = TextDef("fix", "fix", "What to do about it.").Was("to_do").Below("fix");
+constexpr ColumnDef kCommand =
+    TextDef("command", "command", "A command that shows the first number.").Below("$");
+
+constexpr ColumnDef kFindingsColumns[] = {
+    kRank,
+    kId,
+    kSeverity,
+    kChecker,
+    kCost,
+    kWhat,
+    kEvidence,
+    TextDef("cost_formula", "cost formula", "How the cost is computed.").Below("cost"),
+    TextDef("threshold", "threshold", "From when on it is reported.")
+        .Was("told_from")
+        .Below("threshold"),
+    kFix,
+    kCommand,
+};
+constexpr TableDef kFindingsTable{"findings", "", kFindingsColumns};
+
+constexpr ColumnDef kStepFindingsColumns[] = {
+    kRank,    kId, kSeverity, kChecker, kCost, kWhat.Was("reason"), kEvidence, kFix.Was("what"),
+    kCommand,
+};
+constexpr TableDef kStepFindingsTable{"advice", "", kStepFindingsColumns};
+
+}  // namespace
+
+Table FindingsTable(const TableDef& def, const std::vector<Finding>& findings, TextPool* pool) {
+  Table table = MakeTable(def, findings.size());
+  ReportColumn& rank = AddColumn(table, "rank");  // cards stand in that order
+  for (size_t i = 0; i < findings.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i) + 1);
+  Fill(table, "finding_id", findings, [](const Finding& f) { return TextOf(f.id).name; });
+  Fill(table, "severity", findings, [](const Finding& f) { return NameOf(f.severity); });
+  Fill(table, "checker", findings, [](const Finding& f) { return TextOf(f.id).checker; });
+  Fill(table, "cost_us", findings, [](const Finding& f) { return f.cost_ps; });
+  const auto texts = [&](std::string_view id, auto text_of) {
+    if (def.Find(id) == nullptr) return;
+    Fill(table, id, findings, [&](const Finding& f) { return pool->Keep(text_of(f)); });
+  };
+  texts("finding", WhatOf);
+  texts("evidence", EvidenceOf);
+  texts("cost_formula", FormulaOf);
+  texts("threshold", [](const Finding& f) { return ThresholdOf(TextOf(f.id)); });
+  texts("fix", RecommendationOf);
+  texts("command", CommandOf);
+  return table;
+}
+
+const TableDef& FindingsTableDef() { return kFindingsTable; }
+const TableDef& StepFindingsTableDef() { return kStepFindingsTable; }
+
+}  // namespace tfprof
