@@ -106,9 +106,9 @@ bool HasThreads(const Store& store, const PlaceFilter& place) {
 
 Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
-  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
-  TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query, context));
-  TFPROF_TRY(AddOwnTimes(*store, indexes, query, &ops, context));
+  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query.place, context));
+  TFPROF_TRY(AddOwnTimes(*store, indexes, query.place, &ops, context));
   Report report;
   report.view = "input";
   report.store = store;
@@ -136,7 +136,8 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   }
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   report.tables.push_back(HostOpsTable(ops));
-  TFPROF_ASSIGN(auto findings, FindingsInSteps(FactsOf(*store, indexes, query.place, steps, context)));
+  TFPROF_ASSIGN(auto findings,
+                FindingsInSteps(FactsOf(*store, indexes, query.place, steps, context)));
   std::erase_if(findings, [](const Finding& finding) { return !IsAboutInput(finding); });
   report.tables.push_back(FindingsTable(StepFindingsTableDef(), findings, report.pool.get()));
   return report;

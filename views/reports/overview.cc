@@ -238,13 +238,13 @@ constexpr std::string_view kSideOfDevices[] = {"group", "work",   "is_eager", "l
 
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
-  TFPROF_TRY(ReadAhead(*store, indexes, query, {kOfHosts, kSideOfDevices}, context));
-  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query, context));
-  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query, context));
-  TFPROF_ASSIGN(const DutyCycle duty, DutyCycleOf(*store, indexes, query, context));
-  const SideOps devices = OpsOfSide(*store, *times, query, true);
-  const SideOps hosts = OpsOfSide(*store, *times, query, false);
-  const Hardware hardware = HardwareOf(*store, query);
+  TFPROF_TRY(ReadAhead(*store, indexes, query.place, {kOfHosts, kSideOfDevices}, context));
+  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(const DutyCycle duty, DutyCycleOf(*store, indexes, query.place, context));
+  const SideOps devices = OpsOfSide(*store, *times, query.place, true);
+  const SideOps hosts = OpsOfSide(*store, *times, query.place, false);
+  const Hardware hardware = HardwareOf(*store, query.place);
   Report report;
   report.view = "overview";
   report.store = store;

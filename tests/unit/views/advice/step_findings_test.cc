@@ -57,7 +57,7 @@ TEST_CASE("overview and input have no finding that advise does not have, in its 
         const std::string_view finding = table.Find("finding")->texts[row];
         INFO(finding);
         Query query;
-        query.checkers = {std::string(table.Find("checker")->texts[row])};
+        query.advise.checkers = {std::string(table.Find("checker")->texts[row])};
         const Answered advised = Answer(Advise, test.fires, "findings", query);
         const auto& findings = advised.table.Find("finding")->texts;
         CHECK(std::find(findings.begin(), findings.end(), finding) != findings.end());
@@ -91,7 +91,7 @@ TEST_CASE("advice on input that is waited for names what makes it, or how to mak
 TEST_CASE("a slow first step is reported where the answer has it") {
   CHECK(Has(Answer(Overview, GpuStepsOf({100, 10, 10}), "advice"), "slow_first_step"));
   Query one;
-  one.step = 0;
+  one.place.step = 0;
   CHECK_FALSE(Has(Answer(Overview, GpuStepsOf({100, 10, 10}), "advice", one), "slow_first_step"));
   const StorePtr many = GpuStepsOf({100, 10, 10, 10, 10, 10, 10, 10});  // it is left out
   CHECK_FALSE(Has(Answer(Overview, many, "advice"), "slow_first_step"));
