@@ -239,11 +239,12 @@ constexpr FindingText kCatalogue[] = {
      "input[ -host {host_word}]"},
     {mostly_32_bit, "mostly_32_bit", "PrecisionChecker",
      "{share} of compute time is not marked as 16 bit (bfloat16 is not recognized)",
-     "{of_steps} of step time", "", kLittle16Bit, "less than {limit}% of compute time is 16 bit",
+     "compute takes {compute} of step time", "", kLittle16Bit,
+     "less than {limit}% of compute time is 16 bit",
      "Compute in 16 bit where that is precise enough: "
      "tf.keras.mixed_precision.set_global_policy('mixed_float16'), bfloat16 in JAX. Tensor cores "
      "multiply several times as fast.",
-     "kernels"},
+     "overview"},
 };
 
 constexpr bool InOrder() {

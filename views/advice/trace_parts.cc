@@ -156,7 +156,7 @@ Result<void> CheckPrecision(const StepFacts& facts, std::vector<Finding>* findin
   if (!HardwareOf(facts.trace, facts.place).is_nvidia) return {};
   findings->push_back({.id = FindingId::mostly_32_bit,
                        .values = {Share("share", bits_32.sum_ps, compute_ps),
-                                  Share("of_steps", bits_32.sum_ps, bits_32.steps_ps)}});
+                                  Share("compute", compute_ps, bits_32.steps_ps)}});
   return {};
 }
 
