@@ -60,6 +60,24 @@ TEST_CASE("positions of a convolution's window that lie in the padding cost noth
   REQUIRE(CostOf(writer, made).flops == 2 * (3 * 5 - 2) * 3 * 7);
 }
 
+TEST_CASE("a filter of a grouped convolution sees the features of its group alone") {
+  ProgramWriter writer;
+  writer.Computation();
+  const uint32_t image = writer.Add("parameter", {1, 6, 5});
+  const uint32_t kernel = writer.Add("parameter", {4, 3, 1});
+  const uint32_t made = writer.Add("convolution", {1, 4, 5}, {image, kernel});
+  Instruction& of = writer.program.instructions[made];
+  of.window = {0, 1};
+  of.feature_groups = 2;
+  writer.program.windows.push_back({1, 1, 0, 0, 1, 1, false});
+  of.convolution = 0;
+  ConvolutionDimensions dims;
+  dims.input_feature = dims.output_feature = dims.kernel_input_feature = 1;
+  dims.input_spatial = dims.kernel_spatial = dims.output_spatial = writer.Numbers({2});
+  writer.program.convolutions.push_back(dims);
+  REQUIRE(CostOf(writer, made).flops == 2 * 5 * 4 * (6 / 2));
+}
+
 TEST_CASE("a fusion costs what is needed of its parts, and moves its parameters and its result") {
   ProgramWriter writer;
   const uint32_t maximum = writer.Computation();

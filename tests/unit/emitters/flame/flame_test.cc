@@ -125,6 +125,14 @@ TEST_CASE("flame: folded stacks, with a ; in a name told apart") {
         "[not shown] 6\nnet 10\nnet;conv 60\nnet;a\\x3bb 20\nloss 4\n");
 }
 
+TEST_CASE("flame: folded stacks of picoseconds are whole nanoseconds") {
+  Report report = SampleScope({{"_TFProfRoot", 0, 0, 5'999}, {"a", 1, 5'999, 5'999}});
+  report.store = StoreOf({});
+  report.tables[0].node.resize(2);
+  for (ReportColumn& column : report.tables[0].columns) column.spec.unit = Unit::ps_as_us;
+  CHECK(FileOf("folded", report) == "a 5\n");
+}
+
 TEST_CASE("flame: speedscope opens and closes frames in order of time") {
   const std::string text = FileOf("speedscope", Small());
   CHECK(Has(text, "\"unit\":\"microseconds\",\"startValue\":0,\"endValue\":100"));

@@ -79,11 +79,22 @@ TEST_CASE("pprof: outside of the shown rows stands one frame; a list has no stac
 
 TEST_CASE("pprof: a node that two expressions match counts twice, but runs once") {
   Query query;
-  query.display.select = {Attribute::cpu_micros, Attribute::occurrence};
+  query.display.select = {Attribute::cpu_micros};
   query.nodes.account_type_regexes = PatternList(std::vector<std::string>{"Add", "A.*"});
-  CHECK(PprofSamples(Written(Small(), Code, query)) ==
+  Context context;
+  const StorePtr store = Small();
+  Report report = Code(store, Indexes(store), query, context).value();
+  for (ReportColumn& column : report.tables[0].columns) {  // as the command pprof shows them
+    if (column.spec.unit == Unit::count) column.spec.shown = true;
+  }
+  Sink sink;
+  REQUIRE(FindFileEmitter("pprof")->emit(report, query, {}, sink, context));
+  pb::pprof::Profile profile;
+  REQUIRE(profile.ParseFromString(sink.buffer));
+  CHECK(PprofTypes(profile) == Lines{"cpu/nanoseconds", "runs/count", "nodes/count"});
+  CHECK(PprofSamples(profile) ==
         Lines{"net@/src/net.py:2 < main@/src/main.py:1 | step=average op_type=Add "
-              "device=/device:cpu:0 node=x/b | 4000"});
+              "device=/device:cpu:0 node=x/b | 4000 1 1"});
 }
 
 TEST_CASE("pprof: names of any bytes become UTF-8") {

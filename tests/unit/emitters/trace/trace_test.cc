@@ -80,6 +80,18 @@ TEST_CASE("trace: any bytes in names become valid JSON") {
   CHECK_THAT(json, Catch::Contains("\"name\":\"\xc3\xa9\",\"args\":{\"bytes\":-3}"));
 }
 
+TEST_CASE("trace: counters stand in their groups, with their values over time") {
+  Trace trace;
+  trace.groups = {{"host"}, {"gpu"}};
+  trace.counters = {{1, "in use"}, {0, "allocated"}};
+  trace.samples = CursorOf<TraceSample>({{2'000'000, 7, 0, {}}, {3'000'000, -7, 1, {}}});
+  const std::string json = Json(trace);
+  CHECK_THAT(json, Catch::Contains("{\"ph\":\"C\",\"pid\":2,\"tid\":0,\"ts\":2,"
+                                   "\"name\":\"in use\",\"args\":{\"bytes\":7}}"));
+  CHECK_THAT(json, Catch::Contains("{\"ph\":\"C\",\"pid\":1,\"tid\":0,\"ts\":3,"
+                                   "\"name\":\"allocated\",\"args\":{\"bytes\":-7}}"));
+}
+
 TEST_CASE("trace: times count from the first start, also of what lies 200 days apart") {
   Trace trace;
   trace.earliest_ps = -9'000'000'000'000'000'000;

@@ -109,5 +109,25 @@ TEST_CASE("people cannot do without the grid of kernels that nothing else tells 
   CHECK(spares("1,2,3", "a:A") == std::pair(true, true));
 }
 
+TEST_CASE("launches of one kernel on several devices are one row: least, most and mean of all") {
+  const auto gpu = [](int number, std::vector<int64_t> launches_ns) {
+    TestProcess process{.name = "/device:GPU:" + std::to_string(number), .lanes = {{}}};
+    for (const int64_t ns : launches_ns) {
+      const auto start_ns = static_cast<int64_t>(100 * process.lanes[0].events.size());
+      process.lanes[0].events.push_back(TestKernel("k", start_ns, ns, "a:A"));
+    }
+    return process;
+  };
+  Context context;
+  const StorePtr store = TraceOf({gpu(0, {5000, 4000}), gpu(1, {3000, 7000, 6000})});
+  const Report report = Kernels(store, Indexes(store), {}, context).value();
+  const Table& table = report.tables.at(0);
+  REQUIRE(table.rows == 1);
+  CHECK(table.Find("launches")->integers[0] == 5);
+  CHECK(table.Find("min_us")->integers[0] == 3000 * kTestNs);
+  CHECK(table.Find("max_us")->integers[0] == 7000 * kTestNs);
+  CHECK(table.Find("mean_us")->reals[0] == Approx(5));
+}
+
 }  // namespace
 }  // namespace tfprof

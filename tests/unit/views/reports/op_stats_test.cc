@@ -266,6 +266,19 @@ TEST_CASE("where a part did nothing and the rest is not known, there is no rate"
   CHECK(MemoryRate(peaks, op) > 0);
 }
 
+TEST_CASE("a share of tensor cores is told where the names of half of the kernels' time tell") {
+  const auto share_of = [](int64_t telling_ns, int64_t other_ns) {
+    const StorePtr store =
+        TraceOf({{.name = "/device:GPU:0",
+                  .lanes = {{.events = {TestKernel("h884gemm", 0, telling_ns, "a/MatMul:MatMul"),
+                                        TestKernel("triton", 9000, other_ns, "a/MatMul:MatMul")}}},
+                  .vendor = "Nvidia"}});
+    return StatsOf(store).tables.at(1).Find("tensor_core_pct")->reals.at(0);
+  };
+  CHECK(share_of(500, 500) == Approx(1));
+  CHECK(std::isnan(share_of(499, 501)));
+}
+
 TEST_CASE("a GPU whose kernels name no operation is not called idle") {
   const auto stats_of = [](const std::string& op) {
     TestEvent kernel{"kernel", 0, 10 * kUs, {{"work", int64_t{0}}}};

@@ -51,6 +51,16 @@ TEST_CASE("a wait within a wait counts once, per call and per thread") {
   REQUIRE(lines.Find("count")->integers == Numbers{4});
 }
 
+TEST_CASE("waits that overlap in part have the time in which any of them waits") {
+  const Report report = SyncOf({{.lanes = {{"main",
+                                            {{"cuStreamSynchronize", 0, 50},
+                                             {"cuStreamSynchronize", 30, 40},
+                                             {"cuStreamSynchronize", 70, 10},
+                                             {"cuStreamSynchronize", 100, 5}}}}}});
+  CHECK(report.tables[0].Find("time_us")->integers == Numbers{85});
+  CHECK(report.tables[1].Find("waiting_us")->integers == Numbers{85});
+}
+
 TEST_CASE("threads are apart, streams are told too, computed lines are not") {
   const Report report =
       SyncOf({{.lanes = {{"a", {{"SyncAllActivity", 0, 5}}}, {"b", {{"SyncAllActivity", 0, 7}}}}},

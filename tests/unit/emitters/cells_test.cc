@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/cells.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/base/arith.h"
+
+namespace tfprof {
+namespace {
+
+std::string Scaled(int64_t value, Unit unit) {
+  std::string text;
+  AppendScaled(value, unit, &text);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("picoseconds are written as exact decimals of their unit, with a sign") {
+  CHECK(Scaled(1'500'000, Unit::ps_as_us) == "1.5");
+  CHECK(Scaled(-1'500'000, Unit::ps_as_us) == "-1.5");
+  CHECK(Scaled(-1, Unit::ps_as_us) == "-0.000001");
+  CHECK(Scaled(20'000'000, Unit::ps_as_us) == "20");
+  CHECK(Scaled(1'500'000'000, Unit::ps_as_ms) == "1.5");
+  CHECK(Scaled(1, Unit::ps_as_ms) == "0.000000001");
+  CHECK(Scaled(-7, Unit::bytes) == "-7");
+  CHECK(Scaled(kMinPs, Unit::ps_as_us) == "-9223372036854.775807");
+}
+
+}  // namespace tfprof
