@@ -21,14 +21,16 @@ struct MapEntry {
 // ---- reading one ------------------------------------------------------------------------------
 
 // The key or value at `at`, if it is there. Returns the byte behind it, or
-// null.
+// null. (clang 14 takes no consteval function such as TagByte in a template.)
 template <MapEntryField kField, class T>
 TFPROF_INLINE const char* TakeHalf(const char* at, const char* end, T* half) {
   if constexpr (std::is_same_v<T, std::string_view>) {
-    if (*at != wire::TagByte(kField, wire::kBytes)) return nullptr;
+    constexpr auto kTag = static_cast<char>(wire::Tag(kField, wire::kBytes));
+    if (*at != kTag) return nullptr;
     return wire::ReadBytes(at + 1, end, half);
   } else {
-    if (*at != wire::TagByte(kField, wire::kVarint)) return nullptr;
+    constexpr auto kTag = static_cast<char>(wire::Tag(kField, wire::kVarint));
+    if (*at != kTag) return nullptr;
     uint64_t number = 0;
     at = wire::ReadVarint(at + 1, &number);
     *half = static_cast<T>(number);
