@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <exception>
 #include <iostream>
 #include <new>
 
@@ -81,6 +82,8 @@ int main(int argc, char** argv) {
     return tfprof::Run({argv + 1, argv + argc}, io);
   } catch (const std::bad_alloc&) {
     std::cerr << "tfprof: error: not enough memory\n";
-    return 1;
+  } catch (const std::exception& error) {
+    std::cerr << "tfprof: error: " << error.what() << "\n";
   }
+  return 1;
 }

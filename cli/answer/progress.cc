@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "core/base/try_thread.h"
 #include "core/base/units.h"
 
 namespace tfprof {
@@ -28,7 +29,7 @@ std::string ReadIn(std::chrono::duration<double> time) {
 }
 
 Progress::Progress(Io& io, const Context& context) : io_(io), context_(context) {
-  if (io_.err_is_terminal) thread_ = std::thread([this] { Show(); });
+  if (io_.err_is_terminal) thread_ = TryThread([this] { Show(); });
 }
 
 Progress::~Progress() {

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "cli/shell/session.h"
+#include "core/base/try_thread.h"
 
 namespace tfprof {
 namespace {
@@ -62,14 +63,15 @@ void TakeSize(Io& io) {
 }
 
 KeyWatch::KeyWatch() : over_(eventfd(0, EFD_CLOEXEC)) {
-  if (over_ >= 0) thread_ = std::thread([this] { Watch(); });
+  if (over_ >= 0) thread_ = TryThread([this] { Watch(); });
 }
 
 KeyWatch::~KeyWatch() {
-  if (!thread_.joinable()) return;
-  eventfd_write(over_, 1);
-  thread_.join();
-  close(over_);
+  if (thread_.joinable()) {
+    eventfd_write(over_, 1);
+    thread_.join();
+  }
+  if (over_ >= 0) close(over_);
 }
 
 void KeyWatch::Watch() {

@@ -3,10 +3,46 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "core/base/try_thread.h"
+
 namespace tfprof {
+namespace {
+
+// The tasks that several threads take one after the other, until one of them throws.
+struct Tasks {
+  const size_t count;
+  std::atomic<size_t> next{0};
+  std::atomic<bool> stop{false};
+  std::mutex lock;
+  std::exception_ptr thrown;  // the first exception: the calling thread passes it on
+
+  void Stop(std::exception_ptr exception) {
+    const std::lock_guard<std::mutex> guard(lock);
+    if (thrown == nullptr) thrown = std::move(exception);
+    stop = true;
+  }
+};
+
+// Until no task is left, `poll` fails or a task throws.
+template <class Work, class PollFirst>
+void TakeTasks(Tasks* tasks, Work work, PollFirst poll) {
+  try {
+    while (!tasks->stop.load(std::memory_order_relaxed) && poll()) {
+      const size_t task = tasks->next.fetch_add(1);
+      if (task >= tasks->count) return;
+      work(task);
+    }
+  } catch (...) {
+    tasks->Stop(std::current_exception());
+  }
+}
+
+}  // namespace
 
 size_t ThreadsFor(size_t bytes) {
   constexpr size_t kWorthAThread = size_t{4} << 20;
@@ -17,25 +53,20 @@ size_t ThreadsFor(size_t bytes) {
 
 Result<void> ForEachTask(size_t tasks, size_t threads, Context& context,
                          void (*work)(void* state, size_t task), void* state) {
-  std::atomic<size_t> next{0};
-  std::atomic<bool> stop{false};
-  const auto help = [&] {
-    while (!stop.load(std::memory_order_relaxed)) {
-      const size_t task = next.fetch_add(1);
-      if (task >= tasks) return;
-      work(state, task);
-    }
-  };
+  Tasks taken{.count = tasks};
+  const auto one = [&](size_t task) { work(state, task); };
   std::vector<std::thread> helpers;
-  for (size_t i = 1; i < std::min(threads, tasks); ++i) helpers.emplace_back(help);
-  Result<void> polled;
-  for (size_t task = 0; polled.has_value();) {
-    polled = Poll(context);
-    if (!polled || (task = next.fetch_add(1)) >= tasks) break;
-    work(state, task);
+  helpers.reserve(std::min(threads, tasks));
+  while (helpers.size() + 1 < std::min(threads, tasks)) {
+    std::thread helper = TryThread([&] { TakeTasks(&taken, one, [] { return true; }); });
+    if (!helper.joinable()) break;  // those that there are do the work
+    helpers.push_back(std::move(helper));
   }
-  stop.store(!polled.has_value());
+  Result<void> polled;
+  TakeTasks(&taken, one, [&] { return (polled = Poll(context)).has_value(); });
+  if (!polled) taken.stop = true;
   for (std::thread& helper : helpers) helper.join();
+  if (taken.thrown != nullptr) std::rethrow_exception(taken.thrown);
   return polled;
 }
 

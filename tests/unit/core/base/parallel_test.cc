@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/parallel.h"
 
+#include <pthread.h>
+
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <new>
 #include <string>
+
+#include "core/base/try_thread.h"
 
 namespace tfprof {
 namespace {
@@ -13,6 +18,23 @@ Result<void> FailFrom(size_t least, size_t task) {
   return Fail(ErrorKind::corrupt, "task " + std::to_string(task));
 }
 
+// While it lives no thread can start: none gets a stack of 64 TiB.
+class NoThreads {
+ public:
+  NoThreads() {
+    pthread_getattr_default_np(&before_);
+    pthread_attr_t huge = before_;
+    pthread_attr_setstacksize(&huge, size_t{1} << 46);
+    pthread_setattr_default_np(&huge);
+  }
+  ~NoThreads() { pthread_setattr_default_np(&before_); }
+  NoThreads(const NoThreads&) = delete;
+  NoThreads& operator=(const NoThreads&) = delete;
+
+ private:
+  pthread_attr_t before_;
+};
+
 }  // namespace
 
 TEST_CASE("tasks: each is done once, on any number of threads") {
@@ -21,6 +43,25 @@ TEST_CASE("tasks: each is done once, on any number of threads") {
   Context context;
   REQUIRE(ForEachTask(done.size(), threads, context, [&](size_t task) { ++done[task]; }));
   for (const std::atomic<int>& of_task : done) CHECK(of_task == 1);
+}
+
+TEST_CASE("tasks: those that no thread can be started for are done all the same") {
+  const NoThreads none;
+  REQUIRE_FALSE(TryThread([] {}).joinable());
+  std::vector<int> done(1000);
+  Context context;
+  REQUIRE(ForEachTask(done.size(), 8, context, [&](size_t task) { ++done[task]; }));
+  CHECK(done == std::vector<int>(1000, 1));
+}
+
+TEST_CASE("tasks: what one of them throws is thrown where they were started") {
+  const size_t threads = GENERATE(1u, 2u, 5u);
+  const size_t bad = GENERATE(0u, 1u, 99u);
+  Context context;
+  const auto work = [&](size_t task) {
+    if (task == bad) throw std::bad_alloc();
+  };
+  CHECK_THROWS_AS(ForEachTask(100, threads, context, work), std::bad_alloc);
 }
 
 TEST_CASE("tasks: of those that fail the first is told") {
