@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/shell/line_editor.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <clocale>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <ostream>
 
+#include "cli/shell/history.h"
 #include "cli/shell/line_keys.h"
 #include "cli/shell/session.h"
 #include "cli/shell/terminal.h"
@@ -17,8 +16,6 @@
 
 namespace tfprof {
 namespace {
-
-constexpr int kHistoryLines = 1000;
 
 bool IsDumb() {
   const char* term = std::getenv("TERM");
@@ -45,12 +42,8 @@ std::unique_ptr<LineState> OpenEditor(Io& io, const std::string& history_path, L
   state->words = std::move(words);
   state->draws_hints = DrawsHints(io);
   state->editor = el_init("tfprof", stdin, stdout, stderr);
-  state->past = history_init();
+  state->past = OpenHistory(history_path);
   if (state->editor == nullptr || state->past == nullptr) return nullptr;
-  HistEvent event;
-  history(state->past, &event, H_SETSIZE, kHistoryLines);
-  history(state->past, &event, H_SETUNIQUE, 1);
-  if (!history_path.empty()) history(state->past, &event, H_LOAD, history_path.c_str());
   el_set(state->editor, EL_CLIENTDATA, state.get());
   el_set(state->editor, EL_HIST, history, state->past);
   BindKeys(state->editor);
@@ -68,7 +61,12 @@ LineEditor::LineEditor(Io& io, std::string history_path, LineWords words)
 LineEditor::~LineEditor() = default;
 
 LineEditor::Outcome LineEditor::Read(const std::string& prompt, std::string* line) {
-  return state_ != nullptr ? ReadEdited(prompt, line) : ReadPlain(prompt, line);
+  const int columns = io_.columns;
+  TakeSize(io_);
+  const bool edits = state_ != nullptr && !IsNarrow(io_) && unread_.empty();
+  if (!edits) return ReadPlain(prompt, line);
+  if (io_.columns != columns) el_resize(state_->editor);
+  return ReadEdited(prompt, line);
 }
 
 LineEditor::Outcome LineEditor::ReadEdited(const std::string& prompt, std::string* line) {
@@ -81,9 +79,6 @@ LineEditor::Outcome LineEditor::ReadEdited(const std::string& prompt, std::strin
   Interrupted() = false;
   // Before the prompt is seen: what is typed after it must not meet the terminal's own editing.
   el_set(state_->editor, EL_PREP_TERM, 1);
-  const int columns = io_.columns;
-  TakeSize(io_);
-  if (io_.columns != columns) el_resize(state_->editor);
   const char* text = el_gets(state_->editor, &length);
   if (Interrupted()) {
     el_reset(state_->editor);
@@ -128,14 +123,7 @@ LineEditor::Outcome LineEditor::ReadPlain(const std::string& prompt, std::string
 
 void LineEditor::Remember(const std::string& line) {
   if (state_ == nullptr) return;
-  HistEvent event;
-  history(state_->past, &event, H_ENTER, line.c_str());
-  if (history_path_.empty()) return;
-  std::error_code error;
-  std::filesystem::create_directories(std::filesystem::path(history_path_).parent_path(), error);
-  const mode_t old = umask(0077);  // what was looked at is nobody else's business
-  history(state_->past, &event, H_SAVE, history_path_.c_str());
-  umask(old);
+  AddToHistory(state_->past, history_path_, line);
 }
 
 std::vector<std::string> LineEditor::History() const {

@@ -110,8 +110,11 @@ void DrawAnew(EditLine* editor, const Change& change) {
 
 // On a screen that has laid it out anew.
 void FitScreen(EditLine* editor) {
-  TakeSize(StateOf(editor)->io);
-  DrawAnew(editor, [&] { el_resize(editor); });
+  Io& io = StateOf(editor)->io;
+  TakeSize(io);
+  DrawAnew(editor, [&] {
+    if (!IsNarrow(io)) el_resize(editor);  // else it goes on with the width that it knows
+  });
 }
 
 // The mark of Ctrl-C stands behind all that was typed.
@@ -214,6 +217,11 @@ unsigned char OnTab(EditLine* editor, int) {
 }
 
 }  // namespace
+
+bool IsNarrow(const Io& io) {
+  constexpr int kNarrow = 10;
+  return io.columns > 0 && io.columns <= kNarrow;
+}
 
 LineState::~LineState() {
   if (editor != nullptr) el_end(editor);

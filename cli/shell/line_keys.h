@@ -35,6 +35,9 @@ struct LineState {
   int Columns() const { return io.columns > 0 ? io.columns : 80; }
 };
 
+// Whether the screen has too few columns for the library, which fails on such.
+bool IsNarrow(const Io& io);
+
 // Makes the keys of `editor` do what they do: Tab completes, Right and End take the hint, Ctrl-R
 // searches the history. Ctrl-C ends a line.
 void BindKeys(EditLine* editor);

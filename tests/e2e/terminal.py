@@ -59,6 +59,9 @@ class Terminal:
     def type(self, text):
         os.write(self.fd, text.encode())
 
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
     def end(self, seconds=30):
         """The exit status."""
         end = time.monotonic() + seconds

@@ -129,6 +129,51 @@ class Typing(ShellTest):
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
+    def test_history_of_two_shells_at_once_is_that_of_both(self):
+        shells = [self.start(), self.start()]
+        for word in ("one", "two"):
+            for i, shell in enumerate(shells):
+                shell.type(f"echo {word}{i}\n")
+                shell.expect(f"{word}{i}\n")
+                shell.expect(PROMPT)
+        for shell in shells:
+            shell.type("\x04")
+            self.assertEqual(shell.end(), 0)
+        path = self.home / ".local/state/tfprof/history"
+        lines = path.read_text().split("\n")
+        self.assertEqual(sorted(lines[1:-1]), [f"echo\\040{word}{i}" for word in ("one", "two")
+                                               for i in (0, 1)])
+        self.assertEqual([name.name for name in path.parent.iterdir()], ["history"])
+
+    def test_a_long_history_loses_its_oldest_lines(self):
+        path = self.home / ".local/state/tfprof/history"
+        path.parent.mkdir(parents=True)
+        path.write_text("_HiStOrY_V2_\n" + "".join(f"echo\\040{i:0300}\n" for i in range(3000)))
+        terminal = self.start()
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+        lines = path.read_text().split("\n")[1:-1]
+        self.assertEqual(lines, [f"echo\\040{i:0300}" for i in range(2000, 3000)])
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+
+    def test_a_terminal_of_ten_columns_takes_long_lines(self):
+        for columns in (1, 4, 10):
+            terminal = Terminal(self.home, rows=20, columns=columns)
+            time.sleep(0.5)
+            terminal.type("echo a long line that has no place\x1bb\x1bb\x05 here\n")
+            terminal.type("quit\n")
+            self.assertEqual(terminal.end(), 0, columns)
+
+    def test_a_terminal_that_becomes_narrow_does_not_end_it(self):
+        terminal = self.start(rows=20, columns=60)
+        terminal.type("echo a long line that has no place")
+        terminal.expect("no place")
+        terminal.resize(20, 8)
+        terminal.type("\x1bb\x1bb\x05 here\n")
+        time.sleep(0.5)
+        terminal.type("\nquit\n")
+        self.assertEqual(terminal.end(), 0)
+
     def test_a_dumb_terminal_has_the_same_shell(self):
         terminal = Terminal(self.home, term="dumb")
         greeting = terminal.expect(PROMPT)
