@@ -9,6 +9,7 @@
 
 #include "cli/message.h"
 #include "cli/places.h"
+#include "core/query/leasts.h"
 #include "core/query/option_values.h"
 #include "core/report/column_names.h"
 
@@ -130,8 +131,7 @@ Result<std::vector<std::string>> Unmatched(const Session& session, const View& v
 
   Query any = query;  // leaves no name out
   any.nodes = {};
-  any.tree = {};
-  any.tree.max_depth = TreeFilter::kAnyDepth;
+  any.tree = HidesNone();
   TFPROF_ASSIGN(const Report everything, Make(session.profile, view, any, context));
   const Table& table = everything.tables.front();
   const ReportColumn* names = table.Find("name");

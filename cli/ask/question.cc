@@ -8,6 +8,7 @@
 #include "cli/ask/checks.h"
 #include "cli/ask/own_word.h"
 #include "cli/export/replacing.h"
+#include "core/query/leasts.h"
 #include "core/query/options.h"
 
 namespace tfprof {
@@ -103,6 +104,12 @@ Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, cons
   return queries;
 }
 
+void DropLeastsNotGiven(const OptionSet& given, TreeFilter* tree) {
+  for (const Least& one : kLeasts) {
+    if (!IsGiven(given, one.option)) tree->*one.least = kNoInt;
+  }
+}
+
 Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given) {
   if (query.display.format.empty()) {
     const bool classic = session.classic && (view == nullptr || view->classic);
@@ -111,6 +118,7 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
   query.advise.original = query.display.format == "classic";
   if (!IsGiven(given, "fold")) query.display.fold = FoldsByItself(session, query.display);
   if (session.classic || query.display.format == "classic") return query;
+  DropLeastsNotGiven(given, &query.tree);
   if (view != nullptr && view->flat && !IsGiven(given, "max_depth")) {
     query.tree.max_depth = TreeFilter::kAnyDepth;  // -n limits a list
   }

@@ -48,6 +48,9 @@ Result<EventsRead> CheckQuestion(const Session& session, const View& view, const
 // the door's default. `view` null: as a listing shows them.
 Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given);
 
+// Outside classic text a threshold that nobody gave hides nothing.
+void DropLeastsNotGiven(const OptionSet& given, TreeFilter* tree);
+
 // By the first of -select that rows can be ordered by; none: it is about names and shapes only.
 std::optional<OrderBy> OrderOf(const Display& display);
 

@@ -95,6 +95,7 @@ Result<const View*> ViewOf(const WritingJob& job, const RowNodes& nodes) {
 Query QueryFor(const WritingJob& job, const View& view,
                const std::vector<Attribute>& default_select) {
   Query query = job.query;
+  DropLeastsNotGiven(job.given, &query.tree);
   if (!IsGiven(job, "select")) query.display.select = default_select;
   if (!IsGiven(job, "max_depth"))
     query.tree.max_depth = view.flat ? TreeFilter::kAnyDepth : kMostDepth;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/base/arith.h"
 #include "core/query/option_values.h"
 
 namespace tfprof {
@@ -46,6 +47,13 @@ Result<void> SetNumber(Query& query, std::string_view text) {
 template <auto kField>
 std::string PrintNumber(const Query& query) {
   return std::to_string(Field<kField>(query));
+}
+
+// Where no least is given it reads as the original's: 0.
+template <auto kField>
+std::string PrintLeast(const Query& query) {
+  const int64_t least = Field<kField>(query);
+  return std::to_string(least == kNoInt ? 0 : least);
 }
 
 template <auto kField>
@@ -148,7 +156,7 @@ constexpr Option Least(std::string_view name, std::string_view value, std::strin
           groups,
           meaning,
           SetNumber<kField, kUnit>,
-          PrintNumber<kField>};
+          PrintLeast<kField>};
 }
 
 template <auto kField>

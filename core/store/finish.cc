@@ -57,6 +57,9 @@ void StoreBuilder::OrderDataFormats() {
 }
 
 Result<StorePtr> StoreBuilder::Finish() {
+  for (const Node& node : store_.nodes) {
+    if (node.float_ops < 0) AddNote("nodes with negative float operations", store_.Text(node.name));
+  }
   constexpr size_t kMostRows = 0xFFFFFFFEu;
   const size_t most =
       std::max({store_.EventCount(), store_.nodes.size(), store_.edges.size(),

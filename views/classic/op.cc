@@ -80,7 +80,8 @@ bool ReachesThresholds(const OpRow& row, const TreeFilter& tree) {
          At(rest, Measure::params) >= tree.min_params &&
          At(rest, Measure::float_ops) >= tree.min_float_ops &&
          // The original compares without sign: a negative threshold hides everything.
-         row.own.nodes >= static_cast<uint64_t>(tree.min_occurrence);
+         (tree.min_occurrence == kNoInt ||
+          row.own.nodes >= static_cast<uint64_t>(tree.min_occurrence));
 }
 
 bool Shows(std::string_view name, const OpRow& row, const TreeFilter& tree) {

@@ -28,30 +28,29 @@ struct Walk {
 
 // `at`: where the row stands in the totals.
 bool ReachesThresholds(const Walk& walk, uint32_t row, size_t at) {
-  const Query& query = walk.query;
+  const TreeFilter& tree = walk.query.tree;
   const MeasureValues& total = walk.totals.values[at];
-  if (At(total, Measure::bytes) < query.tree.min_bytes ||
-      At(total, Measure::peak_bytes) < query.tree.min_peak_bytes ||
-      At(total, Measure::residual_bytes) < query.tree.min_residual_bytes ||
-      At(total, Measure::output_bytes) < query.tree.min_output_bytes ||
-      At(total, Measure::micros) < query.tree.min_micros ||
-      At(total, Measure::accelerator_micros) < query.tree.min_accelerator_micros ||
-      At(total, Measure::cpu_micros) < query.tree.min_cpu_micros) {
+  if (At(total, Measure::bytes) < tree.min_bytes ||
+      At(total, Measure::peak_bytes) < tree.min_peak_bytes ||
+      At(total, Measure::residual_bytes) < tree.min_residual_bytes ||
+      At(total, Measure::output_bytes) < tree.min_output_bytes ||
+      At(total, Measure::micros) < tree.min_micros ||
+      At(total, Measure::accelerator_micros) < tree.min_accelerator_micros ||
+      At(total, Measure::cpu_micros) < tree.min_cpu_micros) {
     return false;
   }
   const MeasureValues& tested = walk.rules.code_view ? total : walk.own.Values(row);
-  return At(tested, Measure::params) >= query.tree.min_params &&
-         At(tested, Measure::float_ops) >= query.tree.min_float_ops &&
-         (walk.rules.code_view || At(tested, Measure::run_count) >= query.tree.min_occurrence);
+  return At(tested, Measure::params) >= tree.min_params &&
+         At(tested, Measure::float_ops) >= tree.min_float_ops &&
+         (walk.rules.code_view || At(tested, Measure::run_count) >= tree.min_occurrence);
 }
 
 bool Shows(const Walk& walk, uint32_t row, size_t at) {
   if (!ReachesThresholds(walk, row, at)) return false;
-  const Query& query = walk.query;
-  if (query.tree.show_name_regexes.MatchesAll() && query.tree.hide_name_regexes.empty())
-    return true;
+  const TreeFilter& tree = walk.query.tree;
+  if (tree.show_name_regexes.MatchesAll() && tree.hide_name_regexes.empty()) return true;
   const std::string_view name = walk.tree.Name(row);
-  return query.tree.show_name_regexes.Matches(name) && !query.tree.hide_name_regexes.Matches(name);
+  return tree.show_name_regexes.Matches(name) && !tree.hide_name_regexes.Matches(name);
 }
 
 bool Trims(const Walk& walk, uint32_t row) {

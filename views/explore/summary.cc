@@ -15,6 +15,7 @@
 #include "analysis/steps/times.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/units.h"
+#include "core/query/leasts.h"
 #include "core/report/keep_rows.h"
 #include "core/report/refine.h"
 #include "views/classic/node_tables.h"
@@ -160,7 +161,7 @@ Query TopQuery(const std::vector<Content>& contents, const PlaceFilter& place) {
   Query top;
   top.place.step = place.step;
   top.place.last_step = place.last_step;
-  top.tree.max_depth = TreeFilter::kAnyDepth;
+  top.tree = HidesNone();
   top.display.select = {Attribute::micros, Attribute::occurrence};
   top.display.order_by = OrderBy::micros;
   if (!has("time")) {

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/query/leasts.h"
 #include "tests/support/store_of.h"
 
 namespace tfprof {
@@ -51,6 +52,22 @@ StorePtr Small() {
 PatternList List(std::vector<std::string> patterns) { return PatternList(std::move(patterns)); }
 
 }  // namespace
+
+TEST_CASE(
+    "op: a negative value hides a row only by the original's rule, or when a least is given") {
+  const StorePtr store = StoreOf({{.name = "big", .type = "Big", .float_ops = -3},
+                                  {.name = "mid", .type = "Mid", .float_ops = 2}},
+                                 {{.node = "big", .us = 900}, {.node = "mid", .us = 9}});
+  Query query;
+  query.display.order_by = OrderBy::micros;
+  CHECK(OpLines(Ask(store, query)) == Lines{"Mid 9/9"});
+  query.tree = HidesNone();
+  CHECK(OpLines(Ask(store, query)) == Lines{"Big 900/909", "Mid 9/9"});
+  REQUIRE(store->notes.size() == 1);
+  CHECK(store->notes[0].what == "nodes with negative float operations");
+  query.tree.min_float_ops = 2;
+  CHECK(OpLines(Ask(store, query)) == Lines{"Mid 9/9"});
+}
 
 TEST_CASE("op: one row per type by name, with the sum of what follows") {
   const Report report = Ask(Small(), {});
