@@ -111,7 +111,9 @@ __attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch launch,
   for (; row < launch.end; ++row) {
     if (launch.end - row > 2 * kLaunchesAhead) {
       __builtin_prefetch(last_of(row + 2 * kLaunchesAhead));
-      __builtin_prefetch(group + last_of(row + kLaunchesAhead)->group);
+      const size_t ahead = last_of(row + kLaunchesAhead)->group;  // may be kNone: an address alone
+      __builtin_prefetch(reinterpret_cast<const char*>(reinterpret_cast<uintptr_t>(group) +
+                                                       ahead * sizeof(LaunchGroup)));
     }
     const int64_t ps = duration_ps[row];
     LastLaunch found;

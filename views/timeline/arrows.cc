@@ -3,6 +3,7 @@
 #include <functional>
 #include <queue>
 
+#include "core/base/arith.h"
 #include "views/timeline/lanes.h"
 
 namespace tfprof {
@@ -41,7 +42,7 @@ void AddArrow(std::string_view name, const LaneRow& to, uint32_t to_track, Last*
   const EventId event(to.row);
   if (from->arrow_to == event) return;
   from->arrow_to = event;
-  const int64_t before_end_ps = std::min(from->end_ps, to.start_ps) - kPsPerNs;
+  const int64_t before_end_ps = SaturatingAdd(std::min(from->end_ps, to.start_ps), -kPsPerNs);
   sweep->arrows.push_back({std::max(from->start_ps, before_end_ps), to.start_ps, name, from->track,
                            from->level, to_track, to.level});
 }

@@ -133,6 +133,15 @@ TEST_CASE("timeline: one arrow from each input") {
               "input: /device:cpu:1|executor|0 10999 -> /device:cpu:0|executor|0 20000"});
 }
 
+TEST_CASE("timeline: an arrow from what ended at the beginning of time") {
+  const StorePtr store = StoreOf({{.name = "a"}, {.name = "b", .inputs = {"a"}}},
+                                 {{.node = "b", .start_us = 20, .us = 1},
+                                  {.node = "a", .start_us = -10'000'000'000'000, .us = 0}});
+  const std::vector<TraceArrow> arrows = All(TraceOf(store).arrows);
+  REQUIRE(arrows.size() == 1);
+  CHECK(arrows[0].from_ps == kMinPs);
+}
+
 TEST_CASE("timeline: an arrow from a launch to what runs on the accelerator") {
   const StorePtr store =
       StoreOf({{.name = "a"}},
