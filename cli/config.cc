@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/config.h"
 
+#include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "cli/shell/builtins.h"
 
@@ -17,7 +20,17 @@ std::string ConfigPath() {
 }
 
 Result<void> ReadConfig(Session& session, const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::file_status status = std::filesystem::status(path, failed);
+  if (!std::filesystem::exists(status) && failed.value() != EACCES) return {};
+  const Failure unread = Fail(ErrorKind::unreadable, "cannot read the configuration", path,
+                              "--no-config starts without it");
+  // A FIFO would wait for a writer for ever.
+  if (!std::filesystem::is_regular_file(status) && !std::filesystem::is_character_file(status)) {
+    return unread;
+  }
   std::ifstream in(path, std::ios::binary);
+  if (!in) return unread;
   std::string text;
   for (int number = 1; std::getline(in, text); ++number) {
     if (text.ends_with('\r')) text.pop_back();

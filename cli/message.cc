@@ -58,10 +58,12 @@ std::string Printable(std::string_view text) {
 
 std::string MarkedLine(std::string_view text, size_t begin, size_t end) {
   const std::string line = Printable(text);
-  end = std::min(end, begin + kShownBytes);
+  begin = std::min(begin, line.size());
+  end = std::clamp(end, begin, std::min(line.size(), begin + kShownBytes));
   size_t from = 0, to = line.size();
   if (line.size() > kShownBytes) {
-    from = LetterAt(line, begin > kShownBytes / 2 ? begin - kShownBytes / 2 : 0);
+    const size_t wanted = begin > kShownBytes / 2 ? begin - kShownBytes / 2 : 0;
+    from = std::min(LetterAt(line, wanted), begin);
     to = LetterAt(line, std::max(from + kShownBytes, end));
   }
   const std::string_view shown = std::string_view(line).substr(from, to - from);

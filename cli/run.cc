@@ -7,6 +7,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "cli/answer/output.h"
 #include "cli/arguments.h"
 #include "cli/ask/question.h"
 #include "cli/completion/shell_completion.h"
@@ -32,8 +33,11 @@ int Complain(const Error& error, Io& io) {
 }
 
 int Print(const std::string& text, Io& io) {
-  *io.out << text << std::flush;
-  return 0;
+  Destination out;
+  Result<void> written = out.OpenStream(io);
+  out.sink().Append(text);
+  written = out.Commit(std::move(written));
+  return written || IsClosedPipe(written.error()) ? 0 : Complain(written.error(), io);
 }
 
 // About the command where there is one.

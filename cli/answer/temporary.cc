@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace tfprof {
@@ -41,6 +42,14 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
+constexpr std::string_view kEnding = ".XXXXXX";  // six of mkostemp's own
+
+// A name may be as long as the file system takes: the temporary one is cut where it must be.
+std::string RoomForEnding(const std::string& target) {
+  const size_t name = target.rfind('/') + 1;  // 0 where there is no folder
+  return target.substr(0, name + std::min(target.size() - name, NAME_MAX - kEnding.size()));
+}
+
 int TakeSlot(const std::string& path) {
   if (path.size() >= sizeof(Slot::path)) return -1;
   const auto free =
@@ -62,7 +71,7 @@ Temporary::~Temporary() {
 
 int Temporary::Create(const std::string& target) {
   const SignalsBlocked blocked;
-  std::string path = target + ".XXXXXX";
+  std::string path = RoomForEnding(target) + std::string(kEnding);
   const int descriptor = mkostemp(path.data(), O_CLOEXEC);
   if (descriptor < 0) return -1;
   slot_ = TakeSlot(path);

@@ -14,10 +14,10 @@
 namespace tfprof {
 namespace {
 
-std::string OptionsReadBy(const Reading& reading) {
-  std::string names = std::string(reading.command) + " reads:";
+std::string OptionsReadBy(const Readable& readable) {
+  std::string names = std::string(readable.command) + " reads:";
   for (const Option& option : Options()) {
-    if (Reads(reading.options, option)) names += " -" + std::string(option.name);
+    if (Reads(readable.options, option)) names += " -" + std::string(option.name);
   }
   return names;
 }
@@ -30,14 +30,14 @@ std::string RegexHint(const PatternList& list) {
 
 }  // namespace
 
-Result<void> CheckOptions(const Reading& reading, const CommandLine& line,
+Result<void> CheckOptions(const Readable& readable, const CommandLine& line,
                           const ParsedOptions& parsed) {
-  const std::string command(reading.command);
-  if (parsed.words.size() > reading.own_words) {
-    const Word& word = parsed.words[reading.own_words];
+  const std::string command(readable.command);
+  if (parsed.words.size() > readable.own_words) {
+    const Word& word = parsed.words[readable.own_words];
     TFPROF_TRY(CheckFlagBefore(line, word));
     Error error{ErrorKind::usage,
-                command + " takes " + (reading.own_words > 0 ? "no further word" : "options") +
+                command + " takes " + (readable.own_words > 0 ? "no further word" : "options") +
                     ", not the word '" + word.text + "'",
                 {},
                 "options begin with -, for example -max_depth 3"};
@@ -45,11 +45,11 @@ Result<void> CheckOptions(const Reading& reading, const CommandLine& line,
   }
   for (const Word& word : parsed.given_words) {
     const Option& option = *FindOption(OptionName(word.text));
-    if (Reads(reading.options, option) || (reading.original && option.original)) continue;
+    if (Reads(readable.options, option) || (readable.original && option.original)) continue;
     Error error{ErrorKind::usage,
                 command + " does not use -" + std::string(option.name),
                 {},
-                OptionsReadBy(reading)};
+                OptionsReadBy(readable)};
     return Failure(AtWord(std::move(error), line, word));
   }
   return {};

@@ -14,7 +14,7 @@ namespace tfprof {
 // What is refused before and after a view works, each in one place. Errors: usage.
 
 // What a command reads of its line.
-struct Reading {
+struct Readable {
   std::string_view command;
   unsigned options;      // of OptionGroup
   bool original;         // takes all options of the original, as the original did
@@ -22,7 +22,7 @@ struct Reading {
 };
 
 // Words too many, and options that the command would ignore.
-Result<void> CheckOptions(const Reading& reading, const CommandLine& line,
+Result<void> CheckOptions(const Readable& readable, const CommandLine& line,
                           const ParsedOptions& parsed);
 
 // What the options say together, once the view and the format are known.

@@ -15,13 +15,13 @@ namespace {
 
 using Op = CellTest::Op;
 
-struct OpName {
+struct Operator {
   std::string_view name;
   Op op;
 };
-constexpr OpName kOps[] = {{"=", Op::equal},    {"!=", Op::unequal}, {"<", Op::less},
-                           {"<=", Op::at_most}, {">", Op::more},     {">=", Op::at_least},
-                           {"~", Op::like}};
+constexpr Operator kOps[] = {{"=", Op::equal},    {"!=", Op::unequal}, {"<", Op::less},
+                             {"<=", Op::at_most}, {">", Op::more},     {">=", Op::at_least},
+                             {"~", Op::like}};
 
 bool IsText(CellType type) { return type == CellType::text || type == CellType::texts; }
 
@@ -151,7 +151,7 @@ Result<CellTest> FitTerm(const Where& term, const ReportColumn& column) {
   CellTest test;
   test.column = &column;
   const auto* known = std::find_if(std::begin(kOps), std::end(kOps),
-                                   [&](const OpName& op) { return op.name == term.op; });
+                                   [&](const Operator& op) { return op.name == term.op; });
   if (known == std::end(kOps)) {
     return Unfit(term, "'" + term.op + "' is no comparison", "use = != < <= > >= ~");
   }

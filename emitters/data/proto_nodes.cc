@@ -78,6 +78,22 @@ void FillTensor(const TensorValue& tensor, pb::TFProfTensorProto* message) {
   for (const int64_t value : tensor.integers) message->add_value_int64(value);
 }
 
+// Clearing a map costs what it ever held: a message of a node with many inputs is made anew.
+constexpr int kManyInputs = 1000;
+
+void Empty(pb::GraphNodeProto* message) {
+  if (message->input_shapes_size() > kManyInputs) *message = pb::GraphNodeProto();
+  message->Clear();
+}
+
+void Empty(pb::MultiGraphNodeProto* message) {
+  const bool many = std::any_of(
+      message->graph_nodes().begin(), message->graph_nodes().end(),
+      [](const pb::GraphNodeProto& node) { return node.input_shapes_size() > kManyInputs; });
+  if (many) *message = pb::MultiGraphNodeProto();
+  message->Clear();
+}
+
 std::string NameOf(const Table& table, size_t row) {
   return std::string(table.Find("name")->texts[row]);
 }
@@ -108,7 +124,7 @@ MeasureValues Remainder(const Table& table, size_t row) {
 
 void FillGraphNode(const Report& report, size_t row, pb::GraphNodeProto* message) {
   const Table& table = report.tables[0];
-  message->Clear();
+  Empty(message);
   message->set_name(NameOf(table, row));
   FillOwn(report, table.self_values[row], message);
   FillTotals(report, table.total_values[row], message);
@@ -124,7 +140,7 @@ void FillGraphNode(const Report& report, size_t row, pb::GraphNodeProto* message
 
 void FillMultiNode(const Report& report, size_t row, pb::MultiGraphNodeProto* message) {
   const Table& table = report.tables[0];
-  message->Clear();
+  Empty(message);
   message->set_name(NameOf(table, row));
   FillOwn(report, table.self_values[row], message);
   FillTotals(report, table.tree ? table.total_values[row] : Remainder(table, row), message);
@@ -143,7 +159,7 @@ void FillOpRoot(const Report& report, pb::MultiGraphNodeProto* message) {
     const Property* property = report.Find("total_" + std::string(info.id));
     if (property != nullptr) At(totals, info.measure) = property->integer;
   }
-  message->Clear();
+  Empty(message);
   message->set_name("_TFProfRoot");
   FillTotals(report, totals, message);
 }

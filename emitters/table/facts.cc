@@ -52,8 +52,10 @@ std::string FactText(const Property& property, bool utf8) {
 }
 
 // "/device:GPU:{0,1}", "/host:CPU and 2 more": a line is broken between names only.
+// Nobody named some of them: those stand last, as one.
 void AppendNames(const Property& property, bool utf8, std::vector<std::string>* facts) {
-  const std::vector<std::string_view> names(property.texts.begin(), property.texts.end());
+  std::vector<std::string_view> names(property.texts.begin(), property.texts.end());
+  const size_t unnamed = std::erase(names, std::string_view());
   size_t shown = 0, more = 0;
   for (NamePiece& piece : NamePieces(names, true, utf8)) {
     if (shown == property.names_shown) {
@@ -64,6 +66,8 @@ void AppendNames(const Property& property, bool utf8, std::vector<std::string>* 
     ++shown;
   }
   if (more > 0) facts->back() += fmt::format(" and {} more", more);
+  if (unnamed > 0)
+    facts->push_back(unnamed == 1 ? "(unnamed)" : fmt::format("{} unnamed", unnamed));
 }
 
 void AppendFactTexts(const Property& property, bool utf8, std::vector<std::string>* facts) {

@@ -213,6 +213,61 @@ class Files(InFolder):
         self.assertEqual(done.returncode, 5)
         self.assertIn("cannot write: No space left", done.stderr)
 
+    def test_standard_output_that_is_full_is_an_error(self):
+        for word in ("--version", "--help", "--man"):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([PROGRAM, word], stdout=full, stderr=subprocess.PIPE,
+                                      text=True, timeout=60, check=False)
+            self.assertNotEqual(done.returncode, 0, word)
+            self.assertIn("No space left", done.stderr, word)
+
+    def test_a_file_may_have_the_longest_name_that_there_is(self):
+        for length in (248, 249, 255):
+            name = self.folder / ("n" * length)
+            self.assertEqual(run(PROFILE, "op", "-output", f"file:outfile={name}")[0], 0, length)
+            self.assertIn("MatMul", name.read_text())
+
+    def test_a_device_without_a_name_has_a_summary(self):
+        plane = self.folder / "p.xplane.pb"
+        event = b"\x22" + bytes([4]) + b"\x08\x01\x18\x05"
+        line = b"\x1a" + bytes([len(event)]) + event
+        names = b"\x22\x07\x08\x01\x12\x03\x12\x01x"
+        plane.write_bytes(field(1, line + names))
+        status, out, err = run("-as", "xspace", plane, "summary")
+        self.assertEqual(status, 0, err)
+        self.assertIn("(unnamed)", out)
+
+    def test_a_negative_value_hides_rows_in_the_first_door_only(self):
+        node = field(1, b"n") + field(9, b"Big") + b"\x40" + b"\xff" * 9 + b"\x01"
+        profile = self.folder / "p.pb"
+        profile.write_bytes(field(1, b"\x08\x00" + field(2, node)))
+        for question in (["op", "-select", "occurrence"], ["scope", "-select", "occurrence"],
+                         ["op", "-format", "csv"], ["op", "-format", "json"]):
+            self.assertRegex(run("-as", "profile", profile, *question)[1], "Big|n ", question)
+        self.assertNotIn("Big", run("-as", "profile", profile, "op", "-min_float_ops", "0")[1])
+        self.assertNotIn("Big", run("-as", "profile", profile, "op", "-format", "classic")[1])
+        self.assertNotIn("Big", run(f"--profile_path={profile}", stdin="op\n")[1])
+        self.assertIn("negative float operations", "".join(run("-as", "profile", profile, "op")[1:]))
+
+    def test_diff_of_names_that_are_nowhere(self):
+        status, out, err = run(PROFILE, "-c", "show zzz", "-c", f"diff {PROFILE}")
+        self.assertEqual(status, 0, err)
+        self.assertIn("no name matches", out + err)
+
+    def test_a_configuration_that_cannot_be_read_is_an_error(self):
+        config = self.folder / "tfprof" / "config"
+        config.parent.mkdir()
+        environment = {**os.environ, "XDG_CONFIG_HOME": str(self.folder)}
+        ask = lambda *more: subprocess.run([PROGRAM, *more, "echo", "x"], env=environment, text=True,
+                                           capture_output=True, timeout=60, check=False)
+        self.assertEqual(ask().returncode, 0)  # there is none
+        os.mkfifo(config)
+        refused = ask()
+        self.assertEqual((refused.returncode, refused.stdout), (3, ""))
+        self.assertIn("cannot read the configuration", refused.stderr)
+        self.assertIn(str(config), refused.stderr)
+        self.assertEqual(ask("--no-config").returncode, 0)
+
     def test_a_folder_holds_no_commands(self):
         for args in (("-f", self.folder), ("-c", f"source {self.folder}")):
             status, _, err = run(PROFILE, *args)

@@ -2,9 +2,11 @@
 // -output proto. That its numbers are the original's is what tests/interop/ compares.
 #include <google/protobuf/text_format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "core/report/refine.h"
+#include "emitters/data/proto_nodes.h"
 #include "emitters/emitter.h"
 #include "proto/tfprof_output.pb.h"
 #include "tests/support/store_of.h"
@@ -101,6 +103,24 @@ TEST_CASE("proto: a chain of a hundred thousand nodes is written, and in linear 
     CHECK(bytes.find("n0") != std::string::npos);
     CHECK(bytes.size() < 100'000'000);
   }
+}
+
+TEST_CASE("proto: a message does not stay as large as that of a node with many inputs") {
+  TestNode wide{.name = "wide", .inputs = std::vector<std::string>(5000, "x")};
+  const StorePtr store = StoreOf({wide, {.name = "x"}});
+  Context context;
+  const Indexes indexes(store);
+  const Report report = FindView("scope")->make(store, indexes, {}, context).value();
+  const std::vector<std::string_view>& names = report.tables[0].Find("name")->texts;
+  const auto row_of = [&](std::string_view name) {
+    return static_cast<size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  pb::GraphNodeProto message;
+  FillGraphNode(report, row_of("wide"), &message);
+  CHECK(message.input_shapes_size() == 5000);
+  FillGraphNode(report, row_of("x"), &message);
+  CHECK(message.input_shapes_size() == 0);
+  CHECK(message.SpaceUsedLong() < 4096);
 }
 
 }  // namespace tfprof

@@ -54,6 +54,23 @@ TEST_CASE("a name of more than three lines is cut, in a pipe it is whole") {
   CHECK(lines(1000, 0) == 4 + 1000 + 1);
 }
 
+TEST_CASE("facts: a name that nobody gave is told as that") {
+  const auto devices = [](std::vector<std::string> names) {
+    Report report;
+    report.properties = {{.id = "devices",
+                          .type = CellType::texts,
+                          .texts = std::move(names),
+                          .head = "devices",
+                          .names_shown = 2}};
+    std::string out;
+    AppendFacts(report, {}, &out);
+    return out;
+  };
+  CHECK(devices({""}) == "devices  (unnamed)\n");
+  CHECK(devices({"a", ""}) == "devices  a, (unnamed)\n");
+  CHECK(devices({"", "x", "", "y", "z"}) == "devices  x, y and 1 more, 2 unnamed\n");
+}
+
 TEST_CASE("facts: a line per head, aligned; what is absent or for programs is not there") {
   CHECK(Emit("table", Facts()) == R"(
 ran on       2 devices, 3 launches
