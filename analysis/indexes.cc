@@ -166,12 +166,12 @@ Result<IndexPtr<std::vector<HostSteps>>> Indexes::Steps(Context& context) const 
   return Get(steps_, [&] { return MeasureStepsAnew(*store_, *this, {}, context); });
 }
 
-Result<IndexPtr<std::vector<std::vector<PlaneStep>>>> Indexes::StepsOfPlanes(
+Result<IndexPtr<std::vector<std::vector<DeviceStep>>>> Indexes::StepsOfPlanes(
     Context& context) const {
   TFPROF_ASSIGN(const auto groups, Groups(context));
   TFPROF_ASSIGN(const auto hosts, Steps(context));
-  const auto build = [&]() -> Result<std::vector<std::vector<PlaneStep>>> {
-    std::vector<std::vector<PlaneStep>> by_host;
+  const auto build = [&]() -> Result<std::vector<std::vector<DeviceStep>>> {
+    std::vector<std::vector<DeviceStep>> by_host;
     for (const HostSteps& host : *hosts) {
       TFPROF_ASSIGN(by_host.emplace_back(),
                     PlaneStepsOf(*store_, *this, *groups, host, {}, context));

@@ -29,7 +29,7 @@ struct CompiledPrograms;  // analysis/programs.h
 struct DeviceCopies;      // analysis/transfers/copies.h
 struct KernelRows;        // analysis/ops/kernel_rows.h
 struct OpTimes;           // analysis/ops/op_times.h
-struct PlaneStep;         // analysis/steps/trace_steps.h
+struct DeviceStep;        // analysis/steps/step_table.h
 
 template <class T>
 using IndexPtr = std::shared_ptr<const T>;
@@ -74,7 +74,7 @@ class Indexes {
   // Of all hosts and devices: see MeasureSteps.
   Result<IndexPtr<std::vector<HostSteps>>> Steps(Context& context) const;
   // Of each of these hosts: see PlaneStepsOf.
-  Result<IndexPtr<std::vector<std::vector<PlaneStep>>>> StepsOfPlanes(Context& context) const;
+  Result<IndexPtr<std::vector<std::vector<DeviceStep>>>> StepsOfPlanes(Context& context) const;
   Result<IndexPtr<Pipelines>> InputPipelines(Context& context) const;
   // Keys of all events of a process (DetailReader::columns); no rows: none of them has it. Name all
   // that will be asked: the events are run through once. The last are kept, up to 256 MiB or 15 %
@@ -140,7 +140,7 @@ class Indexes {
   Cell<EventGroups> groups_;
   Cell<EventGroups> device_groups_;
   Cell<std::vector<HostSteps>> steps_;
-  Cell<std::vector<std::vector<PlaneStep>>> plane_steps_;
+  Cell<std::vector<std::vector<DeviceStep>>> plane_steps_;
   Cell<Pipelines> pipelines_;
   PlaceCell<KernelRows> kernels_;
   PlaceCell<TraceNodes> nodes_[2];  // by NodesAre

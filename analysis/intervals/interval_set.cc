@@ -9,9 +9,9 @@ namespace tfprof {
 namespace {
 
 // Behind parts that begin no later.
-void Append(const Cover::Part& next, std::vector<Cover::Part>* parts) {
+void Append(const Interval& next, std::vector<Interval>* parts) {
   if (!parts->empty()) {
-    Cover::Part& last = parts->back();
+    Interval& last = parts->back();
     const bool touches = next.start_ps == last.end_ps;
     const bool is_moment = next.end_ps == next.start_ps;
     const bool was_moment = last.end_ps == last.start_ps;
@@ -25,9 +25,46 @@ void Append(const Cover::Part& next, std::vector<Cover::Part>* parts) {
 
 }  // namespace
 
-void Cover::AddElsewhere(int64_t start_ps, int64_t end_ps) {
+int64_t LengthPs(Intervals set) {
+  int64_t sum_ps = 0;
+  for (const Interval& part : set)
+    sum_ps = SaturatingAdd(sum_ps, SpanOf(part.start_ps, part.end_ps));
+  return sum_ps;
+}
+
+std::vector<Interval> Intersect(Intervals a, Intervals b) {
+  std::vector<Interval> both;
+  for (auto left = a.begin(), right = b.begin(); left != a.end() && right != b.end();) {
+    const int64_t from_ps = std::max(left->start_ps, right->start_ps);
+    const int64_t to_ps = std::min(left->end_ps, right->end_ps);
+    if (from_ps < to_ps) both.push_back({from_ps, to_ps});
+    if (left->end_ps < right->end_ps) {
+      ++left;
+    } else {
+      ++right;
+    }
+  }
+  return both;
+}
+
+std::vector<Interval> Subtract(Intervals from, Intervals without) {
+  std::vector<Interval> rest;
+  auto cut = without.begin();
+  for (Interval part : from) {
+    while (cut != without.end() && cut->end_ps <= part.start_ps) ++cut;
+    for (auto next = cut; next != without.end() && next->start_ps < part.end_ps; ++next) {
+      if (next->start_ps == next->end_ps) continue;
+      if (next->start_ps > part.start_ps) rest.push_back({part.start_ps, next->start_ps});
+      part.start_ps = std::max(part.start_ps, next->end_ps);
+    }
+    if (part.start_ps < part.end_ps) rest.push_back(part);
+  }
+  return rest;
+}
+
+void IntervalSet::AddElsewhere(int64_t start_ps, int64_t end_ps) {
   if (near_ < parts_.size()) {
-    const auto behind = [](int64_t at_ps, const Part& part) { return at_ps < part.start_ps; };
+    const auto behind = [](int64_t at_ps, const Interval& part) { return at_ps < part.start_ps; };
     const auto near = parts_.begin() + static_cast<ptrdiff_t>(near_);
     const bool is_later = near->start_ps <= start_ps;
     const auto next = is_later ? std::upper_bound(near + 1, parts_.end(), start_ps, behind)
@@ -42,12 +79,12 @@ void Cover::AddElsewhere(int64_t start_ps, int64_t end_ps) {
   if (fresh_.size() >= std::max(kLeastFresh, parts_.size() / 2)) Settle();
 }
 
-void Cover::Settle() {
+void IntervalSet::Settle() {
   StartOrder().Sort(std::span(fresh_));
-  std::vector<Part> all;
+  std::vector<Interval> all;
   all.reserve(parts_.size() + fresh_.size());
   auto part = parts_.begin();
-  for (const Part& fresh : fresh_) {
+  for (const Interval& fresh : fresh_) {
     for (; part != parts_.end() && part->start_ps <= fresh.start_ps; ++part) Append(*part, &all);
     Append(fresh, &all);
   }
@@ -58,38 +95,9 @@ void Cover::Settle() {
   near_part_ = kNoPart;
 }
 
-std::span<const Cover::Part> Cover::Parts() {
+Intervals IntervalSet::Parts() {
   Settle();
   return parts_;
-}
-
-int64_t Cover::LengthPs() {
-  int64_t sum_ps = 0;
-  for (const Part& part : Parts()) sum_ps = SaturatingAdd(sum_ps, part.end_ps - part.start_ps);
-  return sum_ps;
-}
-
-void GroupCovers::Reset(uint32_t first, uint32_t end) {
-  first_ = first;
-  cover_of_.assign(size_t{end - first} * kStepClasses, kNone);
-  covers_.clear();
-}
-
-uint32_t GroupCovers::Make() {
-  covers_.emplace_back();
-  return static_cast<uint32_t>(covers_.size() - 1);
-}
-
-std::span<ClassSpan> GroupCovers::Of(uint32_t group) {
-  spans_.clear();
-  for (size_t k = 0; k < kStepClasses; ++k) {
-    const uint32_t at = cover_of_[size_t{group - first_} * kStepClasses + k];
-    if (at == kNone) continue;
-    for (const Cover::Part& part : covers_[at].Parts()) {
-      spans_.push_back({part.start_ps, part.end_ps, static_cast<StepClass>(k)});
-    }
-  }
-  return spans_;
 }
 
 }  // namespace tfprof

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "analysis/intervals/interval.h"
 #include "analysis/intervals/lanes_by_start.h"
-#include "analysis/steps/lane_steps.h"
 #include "core/base/parallel.h"
 
 namespace tfprof {
@@ -21,14 +21,10 @@ void AddDuration(int64_t duration_ps, EventTimes* times) {
 void AddPlaced(int64_t start_ps, int64_t duration_ps, EventTimes* times) {
   const int64_t end_ps = SaturatingAdd(start_ps, duration_ps);
   if (times->start_ps == kNoTime) {
-    times->start_ps = start_ps;
-    times->end_ps = end_ps;
-    times->busy_ps = SpanOf(start_ps, end_ps);
-  } else if (end_ps > times->end_ps) {
-    const int64_t from_ps = std::max(start_ps, times->end_ps);
-    times->busy_ps = SaturatingAdd(times->busy_ps, SpanOf(from_ps, end_ps));
-    times->end_ps = end_ps;
+    times->start_ps = times->end_ps = start_ps;
+    times->busy_ps = 0;
   }
+  ExtendUnion(start_ps, end_ps, &times->end_ps, &times->busy_ps);
 }
 
 EventTimes SumLane(const Store& store, const Lane& lane) {

@@ -44,14 +44,44 @@ void NestEvents(const Store& store, const Lane& lane, LaneNesting* nesting) {
 
 void SelfTimes(const Store& store, const LaneNesting& nesting, std::vector<int64_t>* self_ps) {
   const Events& events = store.events;
-  const size_t count = nesting.parent.size();
-  self_ps->resize(count);
-  for (size_t i = 0; i < count; ++i) (*self_ps)[i] = events.duration_ps[nesting.first + i];
-  for (size_t i = 0; i < count; ++i) {
-    if (nesting.parent[i] == kNoRow) continue;
-    int64_t& self = (*self_ps)[nesting.parent[i] - nesting.first];
-    self = SaturatingAdd(self, -events.duration_ps[nesting.first + i]);
+  std::vector<ExclusiveTime> times(nesting.parent.size());
+  for (const uint32_t row : nesting.order) {
+    const int64_t start_ps = events.start_ps[row], duration_ps = events.duration_ps[row];
+    times[row - nesting.first].ps = duration_ps;
+    const uint32_t parent = nesting.ParentOf(row);
+    if (parent == kNoRow) continue;
+    times[parent - nesting.first].Take(start_ps, SaturatingAdd(start_ps, duration_ps));
   }
+  self_ps->resize(times.size());
+  for (size_t i = 0; i < times.size(); ++i) (*self_ps)[i] = times[i].ps;
+}
+
+void MeasureSelfTimes(std::vector<TimedEvent>* events) {
+  const auto before = [](const TimedEvent& a, const TimedEvent& b) {
+    if (a.start_ps != b.start_ps) return a.start_ps < b.start_ps;
+    if (a.duration_ps != b.duration_ps) return a.duration_ps > b.duration_ps;
+    return a.row < b.row;
+  };
+  if (!std::is_sorted(events->begin(), events->end(), before)) {
+    std::sort(events->begin(), events->end(), before);
+  }
+  struct Open {
+    TimedEvent* event;
+    int64_t end_ps;
+    ExclusiveTime time;
+  };
+  std::vector<Open> open;  // each lies in the one before it
+  const auto close = [&] {
+    open.back().event->self_ps = open.back().time.ps;
+    open.pop_back();
+  };
+  for (TimedEvent& event : *events) {
+    const int64_t end_ps = SaturatingAdd(event.start_ps, event.duration_ps);
+    while (!open.empty() && open.back().end_ps < end_ps) close();
+    if (!open.empty()) open.back().time.Take(event.start_ps, end_ps);
+    open.push_back({&event, end_ps, {event.duration_ps}});
+  }
+  while (!open.empty()) close();
 }
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analysis/intervals/interval.h"
 #include "core/base/ids.h"
 #include "core/store/store.h"
 
@@ -26,8 +27,28 @@ struct LaneNesting {
 // two; what begins later cannot lie in the one that it cut off.
 void NestEvents(const Store& store, const Lane& lane, LaneNesting* nesting);
 
-// Duration less the durations of the direct children, in ps; index as above. Negative only where
-// children overlap each other.
+// Exclusive time in ps: duration less the union of what lies within. Index as above.
 void SelfTimes(const Store& store, const LaneNesting& nesting, std::vector<int64_t>* self_ps);
+
+// The same of some events of one lane. Sorts them by start, longer ones first.
+struct TimedEvent {
+  uint32_t row = 0;
+  int64_t start_ps = 0;
+  int64_t duration_ps = 0;
+  int64_t self_ps = 0;  // set here
+};
+void MeasureSelfTimes(std::vector<TimedEvent>* events);
+
+// What is left of a span without those within it. REQUIRES: calls of Take in order of start.
+struct ExclusiveTime {
+  int64_t ps = 0;
+  int64_t taken_until_ps = kMinPs;
+
+  void Take(int64_t start_ps, int64_t end_ps) {
+    int64_t within_ps = 0;
+    ExtendUnion(start_ps, end_ps, &taken_until_ps, &within_ps);
+    ps = SaturatingAdd(ps, -within_ps);
+  }
+};
 
 }  // namespace tfprof

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/steps/lane_steps.h"
+#include "analysis/intervals/interval.h"
 #include "core/base/sort_keys.h"
 
 namespace tfprof {

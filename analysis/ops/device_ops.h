@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/chosen_events.h"
+#include "analysis/intervals/nesting.h"
 #include "analysis/ops/op_times.h"
 #include "analysis/ops/tensor_cores.h"
 
@@ -33,16 +34,6 @@ struct EventOp;
 // An operation without its times and costs.
 OpTime DescribeOp(const EventOp& of, const CompiledPrograms& programs, const Measuring& measuring);
 
-// Some events of one lane, and how they lie within each other: an event lies in the innermost one
-// that began no later and ends no earlier. Sorts `events`; the parts are reused from lane to lane.
-struct TimedEvent {
-  uint32_t row = 0;
-  int64_t start_ps = 0;
-  int64_t duration_ps = 0;
-  int64_t self_ps = 0;  // set here: duration less the durations of those directly within
-};
-void MeasureSelfTimes(std::vector<TimedEvent>* events);
-
 // From a first start to a last end.
 struct SpanOfEvents {
   int64_t start_ps = kMaxPs;
@@ -52,7 +43,8 @@ struct SpanOfEvents {
     start_ps = std::min(start_ps, start);
     end_ps = std::max(end_ps, SaturatingAdd(start, duration_ps));
   }
-  int64_t ps() const;  // 0: nothing was added
+  // 0: nothing was added.
+  int64_t ps() const { return end_ps < start_ps ? 0 : SpanOf(start_ps, end_ps); }
 };
 
 }  // namespace tfprof

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "analysis/indexes.h"
+#include "analysis/intervals/interval.h"
 #include "analysis/place.h"
-#include "analysis/steps/lane_steps.h"
 #include "analysis/steps/spans.h"
 
 namespace tfprof {
@@ -41,8 +41,8 @@ void AddLane(const Store& store, const Lane& lane, uint32_t first_label,
     if (!IsOnDuty(op.of)) continue;
     const int64_t start_ps = store.events.start_ps[row];
     const int64_t end_ps = SaturatingAdd(start_ps, store.events.duration_ps[row]);
-    AddBehind(start_ps, end_ps, &busy_until_ps, &duty->busy_ps);
-    if (op.awaits) AddBehind(start_ps, end_ps, &waiting_until_ps, &duty->waiting_ps);
+    ExtendUnion(start_ps, end_ps, &busy_until_ps, &duty->busy_ps);
+    if (op.awaits) ExtendUnion(start_ps, end_ps, &waiting_until_ps, &duty->waiting_ps);
   }
 }
 

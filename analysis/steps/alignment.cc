@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-#include "analysis/steps/lane_steps.h"
+#include "analysis/intervals/interval.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/arith.h"
 

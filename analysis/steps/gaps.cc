@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "analysis/steps/lane_steps.h"
+#include "analysis/intervals/interval_set.h"
 #include "analysis/steps/thresholds.h"
 #include "core/base/arith.h"
 #include "core/base/units.h"
@@ -20,26 +20,23 @@ constexpr std::string_view kOverlapOfParts =
 constexpr std::string_view kOverlapOfTimes =
     ", so their durations add up to more than the time that passed";
 
-std::vector<StepSpan> SpansByStart(const HostSteps& host) {
-  std::vector<StepSpan> steps;
-  for (const StepTime& step : host.steps) steps.push_back({step.start_ps, step.EndPs()});
-  std::sort(steps.begin(), steps.end(),
-            [](const StepSpan& a, const StepSpan& b) { return a.start_ps < b.start_ps; });
-  return steps;
+IntervalSet SetOf(const HostSteps& host) {
+  IntervalSet set;
+  for (const StepTime& step : host.steps) set.Add(step.start_ps, step.EndPs());
+  return set;
 }
 
-// REQUIRES: `steps` come by start.
-void AddHost(const std::vector<StepSpan>& steps, StepGaps* gaps) {
-  if (steps.empty()) return;
-  int64_t end_ps = steps[0].end_ps;
-  for (size_t i = 1; i < steps.size(); ++i) {
-    const int64_t gap_ps = std::max(int64_t{0}, SaturatingAdd(steps[i].start_ps, -end_ps));
-    end_ps = std::max(end_ps, steps[i].end_ps);
-    ++gaps->count;
+void AddHost(const HostSteps& host, StepGaps* gaps) {
+  if (host.steps.empty()) return;
+  IntervalSet set = SetOf(host);
+  const Intervals parts = set.Parts();
+  for (size_t i = 1; i < parts.size(); ++i) {
+    const int64_t gap_ps = SpanOf(parts[i - 1].end_ps, parts[i].start_ps);
     gaps->sum_ps = SaturatingAdd(gaps->sum_ps, gap_ps);
     gaps->most_ps = std::max(gaps->most_ps, gap_ps);
   }
-  gaps->span_ps = SaturatingAdd(gaps->span_ps, SaturatingAdd(end_ps, -steps[0].start_ps));
+  gaps->count += static_cast<int64_t>(host.steps.size()) - 1;
+  gaps->span_ps = SaturatingAdd(gaps->span_ps, SpanOf(parts.front().start_ps, parts.back().end_ps));
 }
 
 }  // namespace
@@ -51,17 +48,11 @@ double StepGaps::Percent() const {
 
 StepGaps GapsOf(const std::vector<HostSteps>& hosts) {
   StepGaps gaps;
-  for (const HostSteps& host : hosts) AddHost(SpansByStart(host), &gaps);
+  for (const HostSteps& host : hosts) AddHost(host, &gaps);
   return gaps;
 }
 
-int64_t TimeInSteps(const HostSteps& host) {
-  int64_t until_ps = kMinPs, sum_ps = 0;
-  for (const StepSpan& step : SpansByStart(host)) {
-    AddBehind(step.start_ps, step.end_ps, &until_ps, &sum_ps);
-  }
-  return sum_ps;
-}
+int64_t TimeInSteps(const HostSteps& host) { return SetOf(host).CoveredPs(); }
 
 double OverlapPercent(const std::vector<HostSteps>& hosts) {
   int64_t all_ps = 0, apart_ps = 0;

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "analysis/steps/lane_steps.h"
-
 namespace tfprof {
 namespace {
 

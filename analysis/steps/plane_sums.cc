@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "analysis/steps/lane_steps.h"
 #include "analysis/steps/spans.h"
 #include "core/base/context.h"
 
@@ -13,34 +12,17 @@ namespace {
 // Where a thread or stream is: the step of its last event, and the latest end there.
 struct LaneAt {
   uint32_t step = EventGroups::kNone;
-  int64_t end_ps = 0;
+  int64_t end_ps = kMinPs;
 };
 
 bool IsTpu(const Store& store, const Process& process) {
   return process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu;
 }
 
-// Adds to what the plane was busy with. REQUIRES: calls in order of start.
-void AddSpan(LabelId label, int64_t start_ps, int64_t end_ps, PlaneStep* sum) {
-  if (sum->start_ps == kNoTime) {
-    sum->start_ps = sum->end_ps = start_ps;
-    sum->first = label;
-  } else {
-    AddGap(sum->end_ps, start_ps, label, sum);
-  }
-  if (end_ps <= sum->end_ps) return;
-  const int64_t from_ps = std::max(start_ps, sum->end_ps);
-  sum->busy_ps = SaturatingAdd(sum->busy_ps, SpanOf(from_ps, end_ps));
-  sum->end_ps = end_ps;
-}
-
 // The time of a lane is that of what lies within each other or touches, once.
-void AddToLane(uint32_t step, int64_t start_ps, int64_t end_ps, LaneAt* lane, PlaneStep* sum) {
-  const bool joins = lane->step == step && start_ps <= lane->end_ps;
-  if (!joins) *lane = {step, start_ps};
-  if (end_ps <= lane->end_ps) return;
-  sum->time_ps = SaturatingAdd(sum->time_ps, SpanOf(lane->end_ps, end_ps));
-  lane->end_ps = end_ps;
+void AddToLane(uint32_t step, int64_t start_ps, int64_t end_ps, LaneAt* lane, DeviceStep* sum) {
+  if (lane->step != step) *lane = {step, kMinPs};
+  ExtendUnion(start_ps, end_ps, &lane->end_ps, &sum->time_ps);
 }
 
 bool Works(const Lane& lane) { return lane.measures != Measures::nothing && !lane.derived; }
@@ -68,11 +50,11 @@ class BesideCollectives {
   // REQUIRES: calls in order of start.
   void Add(uint32_t step, int64_t start_ps, int64_t end_ps) {
     if (!any_) return;
-    AddBehind(start_ps, end_ps, &of_steps_[step].until_ps, &of_steps_[step].sum_ps);
+    ExtendUnion(start_ps, end_ps, &of_steps_[step].until_ps, &of_steps_[step].sum_ps);
   }
-  void SetExchange(std::vector<PlaneStep>* sums) const {
+  void SetExchange(std::vector<DeviceStep>* sums) const {
     for (size_t i = 0; i < sums->size(); ++i) {
-      PlaneStep& sum = (*sums)[i];
+      DeviceStep& sum = (*sums)[i];
       if (any_) sum.exchange_ps = sum.busy_ps - of_steps_[i].sum_ps;
     }
   }
@@ -126,17 +108,17 @@ LanesByStart<> WorkByStart(const Store& store, const Process& process) {
   return events;
 }
 
-Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
-                                           const std::vector<PlaneText>& texts, bool* others,
-                                           Context& context) {
+Result<std::vector<DeviceStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
+                                            const std::vector<PlaneText>& texts, bool* others,
+                                            Context& context) {
   const Events& events = of.store.events;
   const Process& process = of.store.processes[id.value];
   const std::vector<StepWindow> windows = WindowsOf(of, process);
   LanesByStart<> next = WorkByStart(of.store, process);
   std::vector<LaneAt> lanes(process.lanes.count);
-  std::vector<PlaneStep> sums(of.host.steps.size());
+  std::vector<DeviceStep> sums(of.host.steps.size());
   if (IsTpu(of.store, process)) {
-    for (PlaneStep& sum : sums) sum.waiting_ps = 0;
+    for (DeviceStep& sum : sums) sum.waiting_ps = 0;
   }
   int64_t waited_until_ps = kMinPs;
   BesideCollectives rest(texts, sums.size());
@@ -158,8 +140,8 @@ Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
     AddToLane(step, start_ps, end_ps, &lanes[next.lane()], &sums[step]);
     const int64_t from_ps = std::max(start_ps, windows[step].start_ps);
     const int64_t to_ps = std::min(end_ps, windows[step].end_ps);
-    if (from_ps <= to_ps) AddSpan(label, from_ps, to_ps, &sums[step]);
-    if (text.awaits) AddBehind(from_ps, to_ps, &waited_until_ps, &sums[step].waiting_ps);
+    if (from_ps <= to_ps) sums[step].AddBusy(label, from_ps, to_ps);
+    if (text.awaits) ExtendUnion(from_ps, to_ps, &waited_until_ps, &sums[step].waiting_ps);
     if (!text.exchanges) rest.Add(step, from_ps, to_ps);
   }
   rest.SetExchange(&sums);

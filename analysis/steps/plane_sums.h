@@ -33,8 +33,8 @@ bool IsWork(const HostPlanes& of, PlaneText text, uint32_t row);
 LanesByStart<> WorkByStart(const Store& store, const Process& process);
 
 // By step of the host. `others`: set where some events are of no step. Error: cancelled.
-Result<std::vector<PlaneStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
-                                           const std::vector<PlaneText>& texts, bool* others,
-                                           Context& context);
+Result<std::vector<DeviceStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
+                                            const std::vector<PlaneText>& texts, bool* others,
+                                            Context& context);
 
 }  // namespace tfprof

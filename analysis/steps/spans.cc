@@ -136,6 +136,29 @@ void CollectTpuLane(const StepSources& of, const StepLane& task, const std::vect
 
 }  // namespace
 
+void GroupUnions::Reset(uint32_t first, uint32_t end) {
+  first_ = first;
+  set_of_.assign(size_t{end - first} * kStepClasses, kNone);
+  sets_.clear();
+}
+
+uint32_t GroupUnions::Make() {
+  sets_.emplace_back();
+  return static_cast<uint32_t>(sets_.size() - 1);
+}
+
+std::span<ClassSpan> GroupUnions::Of(uint32_t group) {
+  spans_.clear();
+  for (size_t k = 0; k < kStepClasses; ++k) {
+    const uint32_t at = set_of_[size_t{group - first_} * kStepClasses + k];
+    if (at == kNone) continue;
+    for (const Interval& part : sets_[at].Parts()) {
+      spans_.push_back({part.start_ps, part.end_ps, static_cast<StepClass>(k)});
+    }
+  }
+  return spans_;
+}
+
 std::vector<StepLane> LanesOf(const StepSources& of, Measures measures) {
   std::vector<StepLane> lanes;
   for (const ProcessId id : of.processes) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/intervals/interval_set.h"
 #include "analysis/steps/classes.h"
 #include "analysis/steps/event_groups.h"
 #include "core/base/context.h"
@@ -61,6 +62,29 @@ struct LaneSpans {
     spans.clear();
     last.fill(0);
   }
+};
+
+// The union of the spans of each class of groups [first, end).
+class GroupUnions {
+ public:
+  void Reset(uint32_t first, uint32_t end);
+  void Add(const GroupedSpan& span) {
+    const size_t group = span.group - first_;
+    uint32_t& at = set_of_[group * kStepClasses + static_cast<size_t>(span.of)];
+    if (at == kNone) at = Make();
+    sets_[at].Add(span.start_ps, span.end_ps);
+  }
+  // The spans of a group, class by class; valid until the next call.
+  std::span<ClassSpan> Of(uint32_t group);
+
+ private:
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
+  uint32_t Make();
+
+  uint32_t first_ = 0;
+  std::vector<uint32_t> set_of_;  // by group and class
+  std::vector<IntervalSet> sets_;
+  std::vector<ClassSpan> spans_;
 };
 
 // What is asked about: processes of one host and kind.

@@ -7,10 +7,8 @@
 
 #include "analysis/flops/device_type.h"
 #include "analysis/indexes.h"
-#include "analysis/intervals/interval_set.h"
 #include "analysis/place.h"
 #include "analysis/read_ahead.h"
-#include "analysis/steps/lane_steps.h"
 #include "analysis/steps/spans.h"
 
 namespace tfprof {
@@ -138,14 +136,14 @@ Result<HostSteps> StepsOfHost(const Tellers& tellers, const StepSources& of, Con
   const DeviceKind kind = tellers.kind;
   HostSteps out{tellers.host, kind, {}, {}};
   TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(of, kind, context));
-  GroupCovers covers;
+  GroupUnions unions;
   TFPROF_TRY(EachSpans(of, kind, windows, context, [&](const SpansOfGroups& spans) -> Result<void> {
-    covers.Reset(spans.first, spans.end);
+    unions.Reset(spans.first, spans.end);
     for (const LaneSpans& lane : spans.lanes) {
-      for (const GroupedSpan& span : lane.spans) covers.Add(span);
+      for (const GroupedSpan& span : lane.spans) unions.Add(span);
     }
     for (uint32_t group = spans.first; group < spans.end; ++group) {
-      const std::span<ClassSpan> of_group = covers.Of(group);
+      const std::span<ClassSpan> of_group = unions.Of(group);
       if (of_group.empty()) continue;
       TFPROF_TRY(Poll(context));
       TFPROF_TRY(AddStep(of, group, windows[group], of_group, &out, context));

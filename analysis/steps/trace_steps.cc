@@ -5,7 +5,6 @@
 
 #include "analysis/place.h"
 #include "analysis/steps/idle_in_windows.h"
-#include "analysis/steps/lane_steps.h"
 #include "analysis/steps/plane_sums.h"
 #include "analysis/steps/spans.h"
 #include "core/base/context.h"
@@ -46,23 +45,13 @@ std::vector<StepWindow> StepLinesOf(const HostPlanes& of, const Process& process
   return lines;
 }
 
-// When a plane does nothing before the first of its events in the step and after the last one.
-void AddEnds(const StepWindow& lasts, PlaneStep* row) {
-  if (row->start_ps == kNoTime) {
-    AddGap(lasts.start_ps, lasts.end_ps, LabelId(), row);
-    return;
-  }
-  AddGap(lasts.start_ps, row->start_ps, row->first, row);
-  AddGap(row->end_ps, lasts.end_ps, LabelId(), row);
-}
-
 // Returns when each of `steps` is on the plane; one that ends before it starts: that is not known.
 std::vector<StepWindow> SetStepTimes(const HostPlanes& of, const Process& process,
-                                     std::vector<PlaneStep>* steps) {
+                                     std::vector<DeviceStep>* steps) {
   const bool is_host = process.kind == ProcessKind::host;
   const std::vector<StepWindow> lines = StepLinesOf(of, process);
   std::vector<StepWindow> all;
-  for (PlaneStep& row : *steps) {
+  for (DeviceStep& row : *steps) {
     all.emplace_back();
     const StepTime& step = of.host.steps[row.step];
     const StepWindow& line = lines[row.step];
@@ -73,7 +62,7 @@ std::vector<StepWindow> SetStepTimes(const HostPlanes& of, const Process& proces
                              : line.some() ? line
                                            : StepOfDevice(step, own);
     row.step_ps = SpanOf(lasts.start_ps, lasts.end_ps);
-    AddEnds(lasts, &row);
+    row.AddEnds(lasts.start_ps, lasts.end_ps);
     all.back() = lasts;
   }
   return all;
@@ -92,7 +81,7 @@ bool AnyOverlap(std::vector<StepWindow> windows) {
 // A device does not stand still in a step while it works for another one, or for none.
 Result<void> LeaveOthersOut(const HostPlanes& of, const Process& process,
                             const std::vector<PlaneText>& texts,
-                            const std::vector<StepWindow>& windows, std::vector<PlaneStep>* steps,
+                            const std::vector<StepWindow>& windows, std::vector<DeviceStep>* steps,
                             Context& context) {
   const Events& events = of.store.events;
   IdleInWindows idle(windows);
@@ -107,7 +96,7 @@ Result<void> LeaveOthersOut(const HostPlanes& of, const Process& process,
   }
   const std::vector<IdleTime> found = idle.Finish();
   for (size_t i = 0; i < steps->size(); ++i) {
-    PlaneStep& row = (*steps)[i];
+    DeviceStep& row = (*steps)[i];
     if (!windows[i].some()) continue;
     row.others_ps = std::max<int64_t>(row.IdlePs() - found[i].idle_ps, 0);
     row.gaps = found[i].gaps;
@@ -118,16 +107,16 @@ Result<void> LeaveOthersOut(const HostPlanes& of, const Process& process,
 }
 
 // The steps in which a plane has events.
-Result<std::vector<PlaneStep>> StepsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
+Result<std::vector<DeviceStep>> StepsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
   const Process& process = of.store.processes[id.value];
   TFPROF_ASSIGN(const std::vector<PlaneText> texts, TextsOfPlane(of, id, context));
   bool others = false;
-  TFPROF_ASSIGN(std::vector<PlaneStep> steps, SumsOfPlane(of, id, texts, &others, context));
+  TFPROF_ASSIGN(std::vector<DeviceStep> steps, SumsOfPlane(of, id, texts, &others, context));
   for (size_t i = 0; i < steps.size(); ++i) {
     steps[i].process = id;
     steps[i].step = static_cast<uint32_t>(i);
   }
-  std::erase_if(steps, [](const PlaneStep& step) { return step.records == 0; });
+  std::erase_if(steps, [](const DeviceStep& step) { return step.records == 0; });
   const std::vector<StepWindow> windows = SetStepTimes(of, process, &steps);
   if (process.kind == ProcessKind::device && (others || AnyOverlap(windows))) {
     TFPROF_TRY(LeaveOthersOut(of, process, texts, windows, &steps, context));
@@ -137,30 +126,26 @@ Result<std::vector<PlaneStep>> StepsOfPlane(const HostPlanes& of, ProcessId id, 
 
 }  // namespace
 
-int64_t PlaneStep::IdlePs() const {
-  return HasIdle() ? std::max<int64_t>(step_ps - busy_ps - others_ps, 0) : kNoInt;
-}
-
-Result<std::vector<PlaneStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
-                                            const EventGroups& groups, const HostSteps& host,
-                                            const PlaceFilter& place, Context& context) {
+Result<std::vector<DeviceStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
+                                             const EventGroups& groups, const HostSteps& host,
+                                             const PlaceFilter& place, Context& context) {
   const HostPlanes of{store, indexes, groups, host, StepsOfGroups(groups, host)};
   std::vector<ProcessId> planes;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     if (process.host == host.host && InPlace(store, process, place)) planes.emplace_back(i);
   }
-  std::vector<std::vector<PlaneStep>> of_plane(planes.size());
+  std::vector<std::vector<DeviceStep>> of_plane(planes.size());
   const size_t threads = ThreadsFor(store.events.start_ps.bytes());
   TFPROF_TRY(
       TryEachTask(planes.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
         TFPROF_ASSIGN(of_plane[i], StepsOfPlane(of, planes[i], of_task));
         return {};
       }));
-  std::vector<PlaneStep> rows;
+  std::vector<DeviceStep> rows;
   for (const auto& part : of_plane) rows.insert(rows.end(), part.begin(), part.end());
   std::stable_sort(rows.begin(), rows.end(),
-                   [](const PlaneStep& a, const PlaneStep& b) { return a.step < b.step; });
+                   [](const DeviceStep& a, const DeviceStep& b) { return a.step < b.step; });
   return rows;
 }
 

@@ -3,7 +3,6 @@
 
 #include "analysis/indexes.h"
 #include "analysis/intervals/lanes_by_start.h"
-#include "analysis/steps/lane_steps.h"
 #include "analysis/steps/spans.h"
 
 namespace tfprof {

@@ -33,26 +33,22 @@ std::vector<bool> PythonLabels(const Store& store, const Process& process) {
 }
 
 // What of a run lies in the time waited.
-void AddRun(std::span<const Cover::Part> waited, int64_t start_ps, int64_t end_ps, Cover* running,
+void AddRun(Intervals waited, int64_t start_ps, int64_t end_ps, IntervalSet* running,
             IteratorFacts* facts) {
-  auto part = std::upper_bound(waited.begin(), waited.end(), start_ps,
-                               [](int64_t at, const Cover::Part& p) { return at < p.end_ps; });
   bool counts = false;
-  for (; part != waited.end() && part->start_ps < end_ps; ++part) {
-    const int64_t from_ps = std::max(start_ps, part->start_ps);
-    const int64_t to_ps = std::min(end_ps, part->end_ps);
+  EachWithin(waited, start_ps, end_ps, [&](int64_t from_ps, int64_t to_ps) {
     running->Add(from_ps, to_ps);
     facts->python_ps = SaturatingAdd(facts->python_ps, to_ps - from_ps);
     counts = true;
-  }
+  });
   facts->python_runs += counts;
 }
 
-Result<void> AddPython(const Store& store, const Process& process, Cover* waited, Context& context,
-                       IteratorFacts* facts) {
+Result<void> AddPython(const Store& store, const Process& process, IntervalSet* waited,
+                       Context& context, IteratorFacts* facts) {
   const std::vector<bool> is_python = PythonLabels(store, process);
   if (is_python.empty()) return {};
-  Cover running;
+  IntervalSet running;
   for (uint32_t i = 0; i < process.lanes.count; ++i) {
     TFPROF_TRY(Poll(context));
     const Lane& lane = store.lanes[process.lanes.first + i];
@@ -62,7 +58,7 @@ Result<void> AddPython(const Store& store, const Process& process, Cover* waited
              facts);
     }
   }
-  facts->python_covered_ps = SaturatingAdd(facts->python_covered_ps, running.LengthPs());
+  facts->python_covered_ps = SaturatingAdd(facts->python_covered_ps, running.CoveredPs());
   return {};
 }
 
@@ -106,11 +102,11 @@ Result<IteratorFacts> FactsOf(const Store& store, const Pipelines& pipelines,
   IteratorFacts facts;
   for (const WaitingCalls& of : waits) {
     const IteratorCalls& found = pipelines.calls[of.process.value];
-    Cover waited;
+    IntervalSet waited;
     for (const uint32_t call : of.calls) {
       waited.Add(found.calls[call].start_ps, found.calls[call].end_ps);
     }
-    facts.waited_ps = SaturatingAdd(facts.waited_ps, waited.LengthPs());
+    facts.waited_ps = SaturatingAdd(facts.waited_ps, waited.CoveredPs());
     TFPROF_TRY(AddParallelism(store, of.process, found, iterator, context, &facts));
     TFPROF_TRY(AddPython(store, store.processes[of.process.value], &waited, context, &facts));
   }

@@ -133,9 +133,7 @@ void AddLane(const Lane& lane, const DeviceOps& ops, Making* making, WorkSums* s
   std::vector<int64_t> own_ps;
   NestEvents(making->trace, lane, &nesting);
   SelfTimes(making->trace, nesting, &own_ps);
-  for (uint32_t row = first; row < end; ++row) {
-    work.Add(row, std::max<int64_t>(0, own_ps[row - first]));
-  }
+  for (uint32_t row = first; row < end; ++row) work.Add(row, own_ps[row - first]);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analysis/intervals/nesting.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/trace_nodes/making.h"
 #include "core/store/op_name.h"
@@ -67,7 +68,7 @@ struct OpenOp {
   uint32_t row;
   NodeId node;
   int64_t end_ps;
-  int64_t self_ps;  // its time without that of the operations within, so far
+  ExclusiveTime time;  // without the operations within it so far
 };
 
 // The operations of a lane, row by row as analysis/intervals/nesting.h has them: an event lies in
@@ -80,15 +81,13 @@ class LaneOps {
 
   // The next event. The row of the operation that it is or lies in; kNoRow: it lies in none.
   uint32_t Next(uint32_t row) {
-    const int64_t duration_ps = events_.duration_ps[row];
-    const int64_t end_ps = SaturatingAdd(events_.start_ps[row], duration_ps);
+    const int64_t start_ps = events_.start_ps[row], duration_ps = events_.duration_ps[row];
+    const int64_t end_ps = SaturatingAdd(start_ps, duration_ps);
     while (!open_.empty() && open_.back().end_ps < end_ps) Close();
     const NodeId node = ops_.Of(making_.trace, row);
     if (!node.some()) return open_.empty() ? kNoRow : open_.back().row;
-    if (!open_.empty()) {
-      open_.back().self_ps = SaturatingAdd(open_.back().self_ps, -duration_ps);
-    }
-    open_.push_back({row, node, end_ps, duration_ps});
+    if (!open_.empty()) open_.back().time.Take(start_ps, end_ps);
+    open_.push_back({row, node, end_ps, {duration_ps}});
     return row;
   }
   void Finish() {
@@ -101,22 +100,20 @@ class LaneOps {
   }
 
  private:
-  // Operations of equal intervals may seem to overlap: no time is negative.
   void Close() {
     const OpenOp op = open_.back();
     open_.pop_back();
-    Add(op.row, op.node, op.self_ps, 1);
+    Add(op.row, op.node, op.time.ps, 1);
   }
   void Add(uint32_t row, NodeId node, int64_t ps, int64_t runs) {
     if (sums_ == nullptr) return;
-    const int64_t own_ps = std::max<int64_t>(0, ps);
     if (!making_.Asks(row)) {
-      if (making_.chosen.IsOfNoStep(row)) rest_.stepless.Add(events_.label[row], own_ps);
+      if (making_.chosen.IsOfNoStep(row)) rest_.stepless.Add(events_.label[row], ps);
       return;
     }
     const NodeId below =
         making_.python.empty() ? node : making_.Below(node, making_.python.of_event[row]);
-    sums_->Add(below, events_.start_ps[row], own_ps, runs);
+    sums_->Add(below, events_.start_ps[row], ps, runs);
   }
 
   const HostOps& ops_;

@@ -61,23 +61,19 @@ void EachWork(const Lane& lane, const std::vector<LabelWork>& labels, uint32_t f
   }
 }
 
-// What of a time lies in the parts; adds that to `both`.
-int64_t Overlap(std::span<const Cover::Part> parts, int64_t start_ps, int64_t end_ps, Cover* both) {
-  auto part = std::upper_bound(parts.begin(), parts.end(), start_ps,
-                               [](int64_t at, const Cover::Part& p) { return at < p.end_ps; });
+// What of a time lies in the set; adds that to `both`.
+int64_t Overlap(Intervals set, int64_t start_ps, int64_t end_ps, IntervalSet* both) {
   int64_t ps = 0;
-  for (; part != parts.end() && part->start_ps < end_ps; ++part) {
-    const int64_t from_ps = std::max(start_ps, part->start_ps);
-    const int64_t to_ps = std::min(end_ps, part->end_ps);
+  EachWithin(set, start_ps, end_ps, [&](int64_t from_ps, int64_t to_ps) {
     both->Add(from_ps, to_ps);
     ps += to_ps - from_ps;
-  }
+  });
   return ps;
 }
 
 // Functions that an iterator calls on its own thread are no part of its own time.
 void AddFunctions(const Lane& lane, const std::vector<LabelWork>& labels, uint32_t first_label,
-                  std::span<const Cover::Part> iterators, Cover* both, WaitedFor* found) {
+                  Intervals iterators, IntervalSet* both, WaitedFor* found) {
   const Store& trace = found->making.trace;
   const bool of_tf_data = trace.Text(lane.name).starts_with(kThreadsOfTfData);
   int64_t iterator_end_ps = kMinPs, counted_to_ps = kMinPs;
@@ -105,7 +101,7 @@ Result<void> AddHost(const Process& process, WaitedFor* found) {
   if (!has([](const LabelWork& w) { return w.work == Work::iterator; })) return {};
   if (!has([](const LabelWork& w) { return w.work > Work::iterator; })) return {};
   const uint32_t first = process.lanes.first, end = first + process.lanes.count;
-  Cover iterators, both;
+  IntervalSet iterators, both;
   for (uint32_t lane = first; lane < end; ++lane) {
     TFPROF_TRY(Poll(found->making.context));
     EachWork(trace.lanes[lane], labels, process.labels.first, found->making,
@@ -117,7 +113,7 @@ Result<void> AddHost(const Process& process, WaitedFor* found) {
     TFPROF_TRY(Poll(found->making.context));
     AddFunctions(trace.lanes[lane], labels, process.labels.first, iterators.Parts(), &both, found);
   }
-  found->ps = SaturatingAdd(found->ps, both.LengthPs());
+  found->ps = SaturatingAdd(found->ps, both.CoveredPs());
   return {};
 }
 

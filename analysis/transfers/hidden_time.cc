@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/intervals/interval.h"
 #include "analysis/intervals/lanes_by_start.h"
 #include "core/base/context.h"
 
@@ -10,8 +11,6 @@ namespace tfprof {
 namespace {
 
 int64_t EndOf(const Copy& copy) { return SaturatingAdd(copy.start_ps, copy.duration_ps); }
-
-int64_t LengthPs(int64_t start_ps, int64_t end_ps) { return SaturatingAdd(end_ps, -start_ps); }
 
 using Kernels = LanesByStart<IsKernel>;
 
@@ -25,31 +24,19 @@ class Busy {
       const uint32_t row = kernels_.row();
       if (events.start_ps[row] >= time_ps) break;
       if (++steps_ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-      Add(events.start_ps[row], SaturatingAdd(events.start_ps[row], events.duration_ps[row]));
+      ExtendUnion(events.start_ps[row],
+                  SaturatingAdd(events.start_ps[row], events.duration_ps[row]), &end_ps_, &sum_ps_);
       kernels_.Next();
     }
-    if (end_ps_ == kNoTime) return 0;
-    const int64_t last_ps = std::min(time_ps, end_ps_);
-    return last_ps <= start_ps_ ? before_ps_
-                                : SaturatingAdd(before_ps_, LengthPs(start_ps_, last_ps));
+    // What runs beyond that time began before it.
+    return end_ps_ <= time_ps ? sum_ps_ : SaturatingAdd(sum_ps_, -SpanOf(time_ps, end_ps_));
   }
 
  private:
-  void Add(int64_t start_ps, int64_t end_ps) {
-    if (end_ps_ != kNoTime && start_ps <= end_ps_) {
-      end_ps_ = std::max(end_ps_, end_ps);
-      return;
-    }
-    if (end_ps_ != kNoTime) before_ps_ = SaturatingAdd(before_ps_, LengthPs(start_ps_, end_ps_));
-    start_ps_ = start_ps;
-    end_ps_ = end_ps;
-  }
-
   Kernels kernels_;
   uint32_t steps_ = 0;
-  int64_t before_ps_ = 0;  // of the intervals before the last one
-  int64_t start_ps_ = kNoTime;
-  int64_t end_ps_ = kNoTime;
+  int64_t end_ps_ = kMinPs;  // of the kernels so far
+  int64_t sum_ps_ = 0;       // length of their union
 };
 
 struct Moment {

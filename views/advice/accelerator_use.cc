@@ -20,16 +20,16 @@ struct Use {
 
 std::vector<Use> UseOfLanes(const Checking& checking) {
   std::vector<Use> uses(checking.store->lanes.size());
-  for (const LaneStep& row : checking.lanes.rows) {
+  for (const DeviceStep& row : checking.tables.devices) {
     if (row.start_ps == kNoTime) continue;
-    const int64_t step_ps = checking.DurationOf(row.step);
+    const int64_t step_ps = checking.DurationOf(StepId(row.step));
     Use& use = uses[row.lane.value];
     use.busy_ps = SaturatingAdd(use.busy_ps, row.busy_ps);
     use.steps_ps = SaturatingAdd(use.steps_ps, step_ps);
     ++use.steps;
     if (step_ps - row.busy_ps <= use.worst_idle_ps) continue;
     use.worst_idle_ps = step_ps - row.busy_ps;
-    use.worst = row.step;
+    use.worst = StepId(row.step);
     use.worst_busy_ps = row.busy_ps;
   }
   return uses;

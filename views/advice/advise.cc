@@ -51,12 +51,12 @@ constexpr Checker kCheckers[] = {
 };
 
 Checking LookAt(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
-                const LaneSteps& lanes, const TraceSteps* trace, Context& context) {
-  Checking checking{store, indexes, recorded, context, lanes, {}, kNoInt, trace};
-  for (size_t i = 0; i < lanes.steps.size(); ++i) {
-    if (lanes.steps[i].start_ps != kNoTime) checking.steps.emplace_back(i);
+                const StepTables& tables, const TraceSteps* trace, Context& context) {
+  Checking checking{store, indexes, recorded, context, tables, {}, kNoInt, trace};
+  for (size_t i = 0; i < tables.steps.size(); ++i) {
+    if (tables.steps[i].start_ps != kNoTime) checking.steps.emplace_back(i);
   }
-  checking.mean_step_ps = trace != nullptr ? trace->mean_ps : StatisticsOf(lanes.steps).mean_ps;
+  checking.mean_step_ps = trace != nullptr ? trace->mean_ps : StatisticsOf(tables.steps).mean_ps;
   return checking;
 }
 
@@ -65,9 +65,9 @@ Result<TraceSteps> StepsOf(const Store& trace, const Indexes& indexes, Context& 
   TFPROF_ASSIGN(found.hosts, MeasureSteps(trace, indexes, {}, context));
   TFPROF_ASSIGN(found.planes, indexes.StepsOfPlanes(context));
   TFPROF_ASSIGN(found.steps, AskSteps(trace, indexes, {}, context));
-  std::vector<StepSpan> all;
+  std::vector<StepTime> all;
   for (const HostSteps& host : found.hosts) {
-    for (const StepTime& step : host.steps) all.push_back({step.start_ps, step.EndPs()});
+    for (const StepTime& step : host.steps) all.push_back(step);
   }
   const SpanStatistics spans = StatisticsOf(all);
   found.count = spans.count;
@@ -93,8 +93,8 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
                         const TraceSteps* trace, const Query& query, Context& context) {
   if (query.advise.original) return ClassicAdvice(store, indexes, query, context);
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
-  TFPROF_ASSIGN(const LaneSteps lanes, LaneStepsOf(*store, context));
-  const Checking checking = LookAt(store, indexes, recorded, lanes, trace, context);
+  TFPROF_ASSIGN(const StepTables tables, RecordedSteps(*store, context));
+  const Checking checking = LookAt(store, indexes, recorded, tables, trace, context);
   std::vector<Finding> findings;
   for (const Checker& checker : kCheckers) {
     if (!IsAsked(checker.name, query)) continue;

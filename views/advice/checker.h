@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "analysis/indexes.h"
-#include "analysis/steps/lane_steps.h"
-#include "analysis/steps/trace_steps.h"
+#include "analysis/steps/step_table.h"
 #include "core/query/query.h"
 #include "views/advice/finding.h"
 #include "views/steps/answer.h"
@@ -30,9 +29,9 @@ StepFacts FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter&
 
 // The steps of a whole trace.
 struct TraceSteps : StepFacts {
-  IndexPtr<std::vector<std::vector<PlaneStep>>> planes;  // by host of `hosts`
-  int64_t count = 0;                                     // of `hosts`, as the next
-  int64_t mean_ps = kNoInt;                              // kNoInt: there is none
+  IndexPtr<std::vector<std::vector<DeviceStep>>> planes;  // by host of `hosts`
+  int64_t count = 0;                                      // of `hosts`, as the next
+  int64_t mean_ps = kNoInt;                               // kNoInt: there is none
 };
 
 // What checkers look at. Steps without placed records are no steps here.
@@ -41,12 +40,12 @@ struct Checking {
   const Indexes& indexes;
   const Indexes& recorded;  // of a trace: of itself, `store` being that of its nodes
   Context& context;
-  const LaneSteps& lanes;
+  const StepTables& tables;           // of step records
   std::vector<StepId> steps;          // that have a duration, by number
   int64_t mean_step_ps = kNoInt;      // of those, of a trace of its steps; kNoInt: there is none
   const TraceSteps* trace = nullptr;  // null: a profile, which has its steps in the store
 
-  int64_t DurationOf(StepId step) const { return lanes.steps[step.value].SpanPs(); }
+  int64_t DurationOf(StepId step) const { return tables.steps[step.value].SpanPs(); }
   int64_t NumberOf(StepId step) const { return store->steps[step.value].number; }
 };
 

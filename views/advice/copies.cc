@@ -9,9 +9,9 @@ namespace tfprof {
 namespace {
 
 struct Copies {
-  int64_t time_ps = 0;              // of each copy
-  int64_t busy_ps = 0;              // in which at least one runs
-  const LaneStep* worst = nullptr;  // the step with most time
+  int64_t time_ps = 0;                // of each copy
+  int64_t busy_ps = 0;                // in which at least one runs
+  const DeviceStep* worst = nullptr;  // the step with most time
 };
 
 struct Largest {
@@ -46,7 +46,7 @@ Finding Describe(const Checking& checking, const Lane& lane, const Copies& copie
           .values = {Text("device", device), Pattern("device_pattern", device),
                      Share("share", cost_ps, checking.mean_step_ps),
                      Time("longest", copies.worst->time_ps),
-                     Number("step", checking.NumberOf(copies.worst->step)),
+                     Number("step", checking.NumberOf(StepId(copies.worst->step))),
                      Time("largest_time", largest.time_ps), Time("time", copies.time_ps),
                      Text("largest", store.Text(store.labels[largest.label.value].name))}};
 }
@@ -56,7 +56,7 @@ Finding Describe(const Checking& checking, const Lane& lane, const Copies& copie
 Result<void> CheckCopies(const Checking& checking, std::vector<Finding>* findings) {
   const Store& store = *checking.store;
   std::vector<Copies> lanes(store.lanes.size());
-  for (const LaneStep& row : checking.lanes.rows) {
+  for (const DeviceStep& row : checking.tables.devices) {
     if (store.lanes[row.lane.value].role != LaneRole::copies || row.start_ps == kNoTime) continue;
     Copies& copies = lanes[row.lane.value];
     copies.time_ps = SaturatingAdd(copies.time_ps, row.time_ps);

@@ -17,12 +17,12 @@ struct Idle {
   int64_t steps_ps = 0;  // in which it did anything
   int64_t gaps = 0;
   int64_t steps = 0;
-  const LaneStep* longest = nullptr;  // the step with the longest gap
+  const DeviceStep* longest = nullptr;  // the step with the longest gap
 };
 
 std::vector<Idle> IdleOfLanes(const Checking& checking) {
   std::vector<Idle> lanes(checking.store->lanes.size());
-  for (const LaneStep& row : checking.lanes.rows) {
+  for (const DeviceStep& row : checking.tables.devices) {
     if (row.start_ps == kNoTime) continue;
     Idle& idle = lanes[row.lane.value];
     idle.idle_ps = SaturatingAdd(idle.idle_ps, row.IdlePs());
@@ -38,7 +38,7 @@ std::vector<Idle> IdleOfLanes(const Checking& checking) {
 
 Finding Describe(const Checking& checking, const Lane& lane, const Idle& idle) {
   const Store& store = *checking.store;
-  const LaneStep& longest = *idle.longest;
+  const DeviceStep& longest = *idle.longest;
   const std::string_view device = store.Text(lane.display);
   const int64_t idle_ps = idle.idle_ps / static_cast<int64_t>(checking.steps.size());
   return {
@@ -47,7 +47,7 @@ Finding Describe(const Checking& checking, const Lane& lane, const Idle& idle) {
       .cost_ps = idle_ps,
       .values = {Text("device", device), Pattern("device_pattern", device),
                  Share("share", idle.idle_ps, idle.steps_ps), Time("gap", longest.longest_gap_ps),
-                 Number("step", checking.NumberOf(longest.step)),
+                 Number("step", checking.NumberOf(StepId(longest.step))),
                  Text("before", GapBefore(store, longest)), Number("gaps", idle.gaps),
                  Number("steps", idle.steps)}};
 }

@@ -15,8 +15,8 @@ namespace {
 constexpr size_t kStepsNamed = 3;  // operations
 
 SpanStatistics Durations(const Checking& checking, const std::vector<StepId>& steps) {
-  std::vector<StepSpan> spans;
-  for (const StepId step : steps) spans.push_back(checking.lanes.steps[step.value]);
+  std::vector<StepRow> spans;
+  for (const StepId step : steps) spans.push_back(checking.tables.steps[step.value]);
   return StatisticsOf(spans);
 }
 

@@ -18,7 +18,7 @@ struct Exchanging {
   ProcessId process;
   size_t host = 0;  // of TraceSteps::hosts
   std::vector<int64_t> exchange_ps = {};
-  std::vector<const PlaneStep*> rows = {};
+  std::vector<const DeviceStep*> rows = {};
 
   int64_t SumPs() const {
     int64_t sum_ps = 0;
@@ -47,7 +47,7 @@ std::vector<Exchanging> DevicesOf(const TraceSteps& trace) {
   std::vector<Exchanging> of_process(trace.trace.processes.size());
   for (size_t host = 0; host < trace.hosts.size(); ++host) {
     const std::vector<size_t> places = PlacesOfSteps(trace, host);
-    for (const PlaneStep& row : (*trace.planes)[host]) {
+    for (const DeviceStep& row : (*trace.planes)[host]) {
       if (row.exchange_ps == kNoInt || places[row.step] == kNoStep) continue;
       Exchanging& device = of_process[row.process.value];
       device.process = row.process;
@@ -135,7 +135,7 @@ OfItsHost OthersOf(const std::vector<Exchanging>& devices, const Last& last) {
 
 double PercentOfSteps(const TraceSteps& trace, const Last& last) {
   int64_t steps_ps = 0;
-  for (const PlaneStep* row : last.device->rows) steps_ps = SaturatingAdd(steps_ps, row->step_ps);
+  for (const DeviceStep* row : last.device->rows) steps_ps = SaturatingAdd(steps_ps, row->step_ps);
   return Percent(last.mean_ps * static_cast<int64_t>(trace.steps.common.size()), steps_ps);
 }
 
@@ -143,7 +143,7 @@ Finding DescribeLast(const TraceSteps& trace, const std::vector<Exchanging>& dev
                      const Last& last) {
   const Process& process = trace.trace.processes[last.device->process.value];
   const HostSteps& host = trace.hosts[last.device->host];
-  const PlaneStep& row = *last.device->rows[last.step];
+  const DeviceStep& row = *last.device->rows[last.step];
   const double percent = PercentOfSteps(trace, last);
   const OfItsHost beside = OthersOf(devices, last);
   return {.id = FindingId::late_device,

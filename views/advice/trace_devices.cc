@@ -20,20 +20,20 @@ struct PlaneUse {
   int64_t idle_ps = 0;    // in gaps
   int64_t ran_in_ps = 0;  // the steps in which it did anything
   int64_t gaps = 0;
-  int64_t steps_with = 0;                 // in which it did anything
-  const PlaneStep* least_busy = nullptr;  // the step of most time in which it did nothing
-  const PlaneStep* longest_gap = nullptr;
+  int64_t steps_with = 0;                  // in which it did anything
+  const DeviceStep* least_busy = nullptr;  // the step of most time in which it did nothing
+  const DeviceStep* longest_gap = nullptr;
   const HostSteps* host = nullptr;
 
-  const StepTime& StepOf(const PlaneStep& row) const { return host->steps[row.step]; }
+  const StepTime& StepOf(const DeviceStep& row) const { return host->steps[row.step]; }
   // With what it did for others meanwhile.
-  static int64_t BusyPs(const PlaneStep& row) {
+  static int64_t BusyPs(const DeviceStep& row) {
     return std::min(SaturatingAdd(row.busy_ps, row.others_ps), row.step_ps);
   }
-  static int64_t UnusedPs(const PlaneStep& row) { return row.step_ps - BusyPs(row); }
+  static int64_t UnusedPs(const DeviceStep& row) { return row.step_ps - BusyPs(row); }
 };
 
-void Add(const PlaneStep& row, PlaneUse* use) {
+void Add(const DeviceStep& row, PlaneUse* use) {
   use->steps_ps = SaturatingAdd(use->steps_ps, row.step_ps - use->StepOf(row).duration_ps);
   use->busy_ps = SaturatingAdd(use->busy_ps, use->BusyPs(row));
   use->idle_ps = SaturatingAdd(use->idle_ps, row.IdlePs());
@@ -56,7 +56,7 @@ std::vector<PlaneUse> UsesOf(const TraceSteps& trace, bool of_devices) {
     const HostSteps& host = trace.hosts[i];
     int64_t steps_ps = 0;
     for (const StepTime& step : host.steps) steps_ps = SaturatingAdd(steps_ps, step.duration_ps);
-    for (const PlaneStep& row : (*trace.planes)[i]) {
+    for (const DeviceStep& row : (*trace.planes)[i]) {
       const Process& process = trace.trace.processes[row.process.value];
       const bool is_device = process.kind == ProcessKind::device && process.device.some();
       if (!row.HasIdle() || of_devices != is_device) continue;
@@ -88,7 +88,7 @@ constexpr double kAllGaps = 90;
 
 Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t found, size_t all) {
   const int64_t unused_ps = (use.steps_ps - use.busy_ps) / use.steps;
-  const PlaneStep& least = *use.least_busy;
+  const DeviceStep& least = *use.least_busy;
   Finding finding{.id = FindingId::accelerator_underused,
                   .severity = SeverityOfCost(unused_ps, checking, kUnusedShares),
                   .cost_ps = unused_ps,
@@ -110,7 +110,7 @@ bool IsTheOnlyHost(const TraceSteps& trace, const PlaneUse& use) {
 }
 
 Finding DescribeIdle(const Checking& checking, const PlaneUse& use, size_t found, size_t all) {
-  const PlaneStep& longest = *use.longest_gap;
+  const DeviceStep& longest = *use.longest_gap;
   const int64_t idle_ps = use.idle_ps / use.steps;
   Finding finding{.id = FindingId::device_idle,
                   .severity = SeverityOfCost(idle_ps, checking, kIdleShares),

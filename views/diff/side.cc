@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "analysis/steps/lane_steps.h"
+#include "analysis/intervals/span_statistics.h"
+#include "analysis/steps/step_table.h"
 #include "core/base/context.h"
 #include "core/store/time_unit.h"
 #include "views/view.h"
@@ -90,27 +91,10 @@ Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
 }
 
 Result<int64_t> MeanStepPs(const Side& side, Context& context) {
-  int64_t steps = 0;
-  __extension__ __int128 sum_ps = 0;
-  if (LacksNodes(*side.store)) {
-    TFPROF_ASSIGN(const auto hosts, side.indexes.Steps(context));
-    for (const HostSteps& host : *hosts) {
-      for (const StepTime& step : host.steps) {
-        if (!side.query.place.TakesStep(step.number)) continue;
-        sum_ps += step.duration_ps;
-        ++steps;
-      }
-    }
-  } else {
-    TFPROF_ASSIGN(const LaneSteps lanes, LaneStepsOf(*side.store, context));
-    for (size_t i = 0; i < lanes.steps.size(); ++i) {
-      const int64_t span_ps = lanes.steps[i].SpanPs();
-      if (span_ps == kNoInt || !side.query.place.TakesStep(side.store->steps[i].number)) continue;
-      sum_ps += span_ps;
-      ++steps;
-    }
-  }
-  return steps == 0 ? kNoInt : static_cast<int64_t>(sum_ps / steps);
+  TFPROF_ASSIGN(std::vector<StepRow> steps, StepsOf(*side.store, side.indexes, {}, context));
+  std::erase_if(steps,
+                [&](const StepRow& step) { return !side.query.place.TakesStep(step.number); });
+  return StatisticsOf(steps).mean_ps;
 }
 
 }  // namespace tfprof

@@ -53,7 +53,7 @@ int64_t SelfPs(const Filling& filling, size_t i) {
   const Lane& lane = LaneAt(filling, i);
   const uint32_t first = lane.rows.first + lane.unplaced;
   const bool nests = row >= first && !facts.lane_self.empty();
-  return nests ? std::max<int64_t>(0, facts.lane_self[row - first]) : store.events.duration_ps[row];
+  return nests ? facts.lane_self[row - first] : store.events.duration_ps[row];
 }
 
 int64_t StepNumber(const Filling& filling, size_t i) {
@@ -178,8 +178,7 @@ Result<void> MeasureAll(EventFacts* facts, Context& context) {
     const uint32_t first = lane.rows.first + lane.unplaced;
     for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
       const bool nests = row >= first && !facts->lane_self.empty();
-      self_ps[row] = nests ? std::max<int64_t>(0, facts->lane_self[row - first])
-                           : store.events.duration_ps[row];
+      self_ps[row] = nests ? facts->lane_self[row - first] : store.events.duration_ps[row];
     }
   }
   facts->self_ps = std::move(self_ps);

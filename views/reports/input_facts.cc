@@ -45,8 +45,8 @@ std::vector<Waiting> WaitingIn(const Store& store, const IteratorCalls& found,
 using WaitedByName = std::unordered_map<std::string_view, int64_t>;
 
 // Iterators within it on its own thread, which its self time is without already.
-Cover WithinOf(const Store& store, const IteratorCalls& found, uint32_t call) {
-  Cover within;
+IntervalSet WithinOf(const Store& store, const IteratorCalls& found, uint32_t call) {
+  IntervalSet within;
   const IteratorCall& around = found.calls[call];
   const LaneId lane = LaneOf(store, around.event);
   for (uint32_t i = call + 1; i < found.calls.size(); ++i) {  // by event: by lane, then start
@@ -63,13 +63,13 @@ void AddWaiting(const Store& store, const IteratorCalls& found, const ChosenEven
   const std::vector<Waiting> waiting = WaitingIn(store, found, chosen);
   for (size_t first = 0, end = 0; first < waiting.size(); first = end) {
     const uint32_t call = waiting[first].call;
-    Cover cover = WithinOf(store, found, call);
-    const int64_t within_ps = cover.LengthPs();
+    IntervalSet set = WithinOf(store, found, call);
+    const int64_t within_ps = set.CoveredPs();
     for (end = first; end < waiting.size() && waiting[end].call == call; ++end) {
-      cover.Add(waiting[end].start_ps, waiting[end].end_ps);
+      set.Add(waiting[end].start_ps, waiting[end].end_ps);
     }
     int64_t& sum_ps = (*waited_ps)[store.Text(store.labels[found.calls[call].label.value].name)];
-    sum_ps = SaturatingAdd(sum_ps, cover.LengthPs() - within_ps);
+    sum_ps = SaturatingAdd(sum_ps, set.CoveredPs() - within_ps);
   }
 }
 

@@ -57,7 +57,7 @@ void AddLane(const Lane& lane, Summing* sums) {
     const bool is_marker = of.is_marked && of.root.value == row;
     if (is_marker || HostTextOf(name) == HostText::marker) continue;
     HostWork& work = sums->by_name[name];
-    const int64_t self_ps = std::max<int64_t>(0, sums->self_ps[row - sums->nesting.first]);
+    const int64_t self_ps = sums->self_ps[row - sums->nesting.first];
     work.name = name;
     ++work.count;
     work.self_ps = SaturatingAdd(work.self_ps, self_ps);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/steps/steps.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <set>
 
+#include "analysis/indexes.h"
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/place.h"
-#include "analysis/steps/lane_steps.h"
 #include "analysis/steps/step_selection.h"
+#include "analysis/steps/step_table.h"
 #include "core/base/arith.h"
 #include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
@@ -19,118 +19,220 @@
 namespace tfprof {
 namespace {
 
-// A step with the sums of its lanes.
-struct ProfileStep {
-  int64_t number = 0;
-  StepSpan span;
-  int64_t since_first_ps = kNoInt;
-  int64_t records = 0;
-  int64_t host_ps = kNoInt;
-  int64_t accelerator_ps = kNoInt;
+// A row of table steps, or of table devices, with its step.
+struct StepCells {
+  const Store& store;
+  const StepRow& step;
 
-  int64_t SpanPs() const { return span.SpanPs(); }
-  std::string Name() const { return fmt::format("step {}", number); }
+  int64_t SpanPs() const { return step.SpanPs(); }
+  std::string Name() const { return StepName(store, step.host, step.number); }
+  std::string_view Host() const {
+    return step.host.some() ? HostName(store, step.host) : std::string_view();
+  }
+};
+struct DeviceCells : StepCells {
+  const DeviceStep& row;
+
+  int64_t IfPlaced(int64_t value) const { return row.IsPlaced() ? value : kNoInt; }
+  // What cannot be known of threads that work for a step of devices.
+  int64_t IfIdle(int64_t value) const { return row.HasIdle() ? value : kNoInt; }
+  bool LastsAsElsewhere() const { return !row.HasIdle() || row.step_ps == SpanPs(); }
+  bool IsDeviceOfTrace() const {
+    return row.process.some() && MeasuresOf(store, row) == Measures::accelerator_time;
+  }
 };
 
-// Leaves the rows that -device, -host and -step let through.
-Result<void> KeepAsked(const Store& store, const PlaceFilter& place, LaneSteps* lanes) {
-  const std::vector<bool> in_place = LanesInPlace(store, place);
-  std::erase_if(lanes->rows, [&](const LaneStep& row) {
-    const bool asked = place.TakesStep(store.steps[row.step.value].number);
-    return !asked || !in_place[row.lane.value];
-  });
-  return CheckStepOfProfile(store, place);
-}
-
-std::vector<ProfileStep> StepRows(const Store& store, const LaneSteps& lanes,
+std::vector<StepCells> StepsAsked(const Store& store, const StepTables& tables,
                                   const PlaceFilter& place) {
-  std::vector<ProfileStep> rows(store.steps.size());
-  int64_t first_ps = kNoTime;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    rows[i].number = store.steps[i].number;
-    rows[i].span = lanes.steps[i];
-    const int64_t start_ps = lanes.steps[i].start_ps;
-    if (start_ps == kNoTime) continue;
-    first_ps = first_ps == kNoTime ? start_ps : std::min(first_ps, start_ps);
+  std::vector<StepCells> asked;
+  for (const StepRow& step : tables.steps) {
+    if (place.TakesStep(step.number)) asked.push_back({store, step});
   }
-  for (ProfileStep& row : rows) {
-    if (row.span.start_ps != kNoTime) row.since_first_ps = SpanOf(first_ps, row.span.start_ps);
-  }
-  for (const LaneStep& lane : lanes.rows) {
-    ProfileStep& row = rows[lane.step.value];
-    row.records += lane.records;
-    if (lane.records == lane.unplaced) continue;
-    const Measures measures = store.lanes[lane.lane.value].measures;
-    if (measures == Measures::host_time) AddPresent(lane.time_ps, &row.host_ps);
-    if (measures == Measures::accelerator_time) AddPresent(lane.time_ps, &row.accelerator_ps);
-  }
-  std::erase_if(rows, [&](const ProfileStep& row) { return !place.TakesStep(row.number); });
-  return rows;
+  return asked;
 }
 
-Table ProfileStepsTable(const std::vector<ProfileStep>& rows, const SpanStatistics& spans) {
+std::vector<DeviceCells> DevicesAsked(const Store& store, const StepTables& tables,
+                                      const PlaceFilter& place) {
+  std::vector<DeviceCells> asked;
+  for (const DeviceStep& row : tables.devices) {
+    const StepRow& step = tables.steps[row.step];
+    if (place.TakesStep(step.number)) asked.push_back({{store, step}, row});
+  }
+  return asked;
+}
+
+// By host, those without one at the end. A host is compared with itself: others may do other work,
+// or be other machines.
+class HostStatistics {
+ public:
+  HostStatistics(const Store& store, const std::vector<StepCells>& rows) {
+    std::vector<std::vector<StepCells>> by_host(store.hosts.size() + 1);
+    for (const StepCells& row : rows) by_host[Place(row)].push_back(row);
+    for (const auto& of_host : by_host) found_.push_back(StatisticsOf(of_host));
+  }
+  const SpanStatistics& operator()(const StepCells& row) const { return found_[Place(row)]; }
+
+ private:
+  static size_t Place(const StepCells& row) {
+    const size_t none = row.store.hosts.size();
+    return row.step.host.some() ? row.step.host.value : none;
+  }
+  std::vector<SpanStatistics> found_;
+};
+
+// The earliest start of all steps, whichever -step asks for.
+int64_t FirstStartOf(const StepTables& tables) {
+  int64_t first_ps = kMaxPs;
+  for (const StepRow& step : tables.steps) {
+    if (step.start_ps != kNoTime) first_ps = std::min(first_ps, step.start_ps);
+  }
+  return first_ps;
+}
+
+Table StepsTable(const StepTables& tables, const std::vector<StepCells>& rows,
+                 const HostStatistics& of_hosts, TextPool* pool) {
+  const int64_t first_ps = FirstStartOf(tables);
   Table table = MakeTable(kStepsStepsTable, rows.size());
-  Fill(table, "step", rows, [](const ProfileStep& row) { return row.number; });
-  Fill(table, "offset_us", rows, [](const ProfileStep& row) { return row.since_first_ps; });
-  Fill(table, "duration_us", rows, [](const ProfileStep& row) { return row.SpanPs(); });
-  AddOfMedian(
-      rows, [&](const ProfileStep&) -> const SpanStatistics& { return spans; }, &table);
-  Fill(table, "host_us", rows, [](const ProfileStep& row) { return row.host_ps; });
-  Fill(table, "device_us", rows, [](const ProfileStep& row) { return row.accelerator_ps; });
-  Fill(table, "count", rows, [](const ProfileStep& row) { return row.records; });
+  Fill(table, "host", rows, [](const StepCells& cells) { return cells.Host(); }).spec.people =
+      tables.hosts.size() > 1;
+  Fill(table, "step", rows, [](const StepCells& cells) { return cells.step.number; });
+  Fill(table, "name", rows, [&](const StepCells& cells) {
+    return pool->Keep(cells.step.name);
+  }).spec.people = std::any_of(rows.begin(), rows.end(), [](const StepCells& cells) {
+    return cells.step.name != std::to_string(cells.step.number);
+  });
+  Fill(table, "offset_us", rows, [&](const StepCells& cells) {
+    return cells.step.start_ps == kNoTime ? kNoInt : SpanOf(first_ps, cells.step.start_ps);
+  });
+  Fill(table, "duration_us", rows, [](const StepCells& cells) { return cells.SpanPs(); });
+  AddOfMedian(rows, of_hosts, &table);
+  Fill(table, "host_us", rows, [](const StepCells& cells) { return cells.step.host_ps; });
+  Fill(table, "device_us", rows, [](const StepCells& cells) { return cells.step.accelerator_ps; });
+  Fill(table, "count", rows, [](const StepCells& cells) { return cells.step.records; });
   return table;
 }
 
-void AddDeviceNames(const Store& store, const std::vector<LaneStep>& rows, Table& table) {
-  ReportColumn& device = AddColumn(table, "device");
-  for (const LaneStep& row : rows) {
-    device.texts.push_back(store.Text(store.lanes[row.lane.value].display));
-  }
-}
-
-Table DevicesTable(const Store& store, const std::vector<LaneStep>& rows) {
+Table DevicesTable(const std::vector<DeviceCells>& rows, bool hosts) {
   Table table = MakeTable(kDevicesStepsTable, rows.size());
-  Fill(table, "step", rows,
-       [&](const LaneStep& row) { return store.steps[row.step.value].number; });
-  AddDeviceNames(store, rows, table);
-  Fill(table, "count", rows, [](const LaneStep& row) { return row.records; });
-  const auto placed = [](const LaneStep& row, int64_t value) {
-    return row.start_ps == kNoTime ? kNoInt : value;
+  Fill(table, "host", rows, [](const DeviceCells& cells) { return cells.Host(); }).spec.people =
+      hosts;
+  Fill(table, "step", rows, [](const DeviceCells& cells) { return cells.step.number; });
+  Fill(table, "device", rows,
+       [](const DeviceCells& cells) { return DeviceName(cells.store, cells.row); });
+  Fill(table, "step_us", rows, [](const DeviceCells& cells) {
+    return cells.row.step_ps;
+  }).spec.people = !std::all_of(rows.begin(), rows.end(), [](const DeviceCells& cells) {
+    return cells.LastsAsElsewhere();
+  });
+  Fill(table, "count", rows, [](const DeviceCells& cells) { return cells.row.records; });
+  Fill(table, "time_us", rows,
+       [](const DeviceCells& cells) { return cells.IfPlaced(cells.row.time_ps); });
+  Fill(table, "busy_us", rows,
+       [](const DeviceCells& cells) { return cells.IfPlaced(cells.row.busy_ps); });
+  const auto where_some = [&](std::string_view id, auto cell) {
+    ReportColumn& column = Fill(table, id, rows, cell);
+    column.spec.people = std::any_of(column.integers.begin(), column.integers.end(),
+                                     [](int64_t ps) { return ps > 0; });
   };
-  Fill(table, "time_us", rows, [&](const LaneStep& row) { return placed(row, row.time_ps); });
-  Fill(table, "busy_us", rows, [&](const LaneStep& row) { return placed(row, row.busy_ps); });
-  Fill(table, "idle_us", rows, [](const LaneStep& row) { return row.IdlePs(); });
-  Fill(table, "gaps", rows, [&](const LaneStep& row) { return placed(row, row.gaps); });
-  Fill(table, "gap_us", rows,
-       [](const LaneStep& row) { return row.gaps == 0 ? kNoInt : row.longest_gap_ps; });
-  ReportColumn& after = AddColumn(table, "gap_before");
-  for (const LaneStep& row : rows) after.texts.push_back(GapBefore(store, row));
+  where_some("stalled_us", [](const DeviceCells& cells) { return cells.row.waiting_ps; });
+  where_some("exposed_us", [](const DeviceCells& cells) { return cells.row.exchange_ps; });
+  where_some("other_steps_us", [](const DeviceCells& cells) {
+    return cells.IsDeviceOfTrace() ? cells.IfIdle(cells.row.others_ps) : kNoInt;
+  });
+  Fill(table, "idle_us", rows, [](const DeviceCells& cells) { return cells.row.IdlePs(); });
+  Fill(table, "gaps", rows, [](const DeviceCells& cells) { return cells.IfIdle(cells.row.gaps); });
+  Fill(table, "gap_us", rows, [](const DeviceCells& cells) {
+    return cells.row.gaps == 0 ? kNoInt : cells.IfIdle(cells.row.longest_gap_ps);
+  });
+  Fill(table, "gap_before", rows,
+       [](const DeviceCells& cells) { return GapBefore(cells.store, cells.row); });
   return table;
+}
+
+constexpr std::string_view kNoRecords =
+    "no step was recorded: trace one with RunOptions(trace_level=RunOptions.FULL_TRACE)";
+constexpr std::string_view kNoIdle =
+    "steps are those of the devices: hosts work for one before it begins and after, so what of it "
+    "they were idle is not known; -device host:CPU shows their own steps, if they marked any";
+constexpr std::string_view kHeld =
+    "busy is the time of events that take some; overview, input and pod also count an event that "
+    "takes none, as xprof does, as running until the next one of its kind begins";
+
+void NoteWithoutStep(const std::vector<DeviceCells>& rows, Report* report) {
+  const bool any = std::any_of(rows.begin(), rows.end(), [](const DeviceCells& cells) {
+    return cells.row.process.some() && !cells.row.HasIdle() &&
+           MeasuresOf(cells.store, cells.row) == Measures::host_time;
+  });
+  if (any) report->notes.push_back({std::string(kNoIdle), 1, "", kNoInt});
+}
+
+// Where threads that mark the steps report moments, whose time `busy` cannot have.
+void NoteMoments(const StepTables& tables, const PlaceFilter& place, Report* report) {
+  constexpr double kWorthAWord = 0.01;  // of the steps
+  double steps_ps = 0, held_ps = 0;
+  std::vector<bool> of_threads;  // by step: threads mark it, and it is asked for
+  for (const HostSteps& host : tables.hosts) {
+    for (const StepTime& step : host.steps) {
+      of_threads.push_back(!host.has_device() && place.TakesStep(step.number));
+      if (!of_threads.back()) continue;
+      steps_ps += static_cast<double>(step.duration_ps);
+      held_ps += static_cast<double>(step.duration_ps - step.OtherPs());
+    }
+  }
+  if (steps_ps == 0) return;
+  for (const DeviceStep& row : tables.devices) {
+    if (of_threads[row.step]) held_ps -= static_cast<double>(row.busy_ps);
+  }
+  if (held_ps < kWorthAWord * steps_ps) return;
+  report->notes.push_back({std::string(kHeld), 1, "", static_cast<int64_t>(held_ps)});
+}
+
+void NoteAllSteps(const Store& store, const StepTables& tables, const PlaceFilter& place,
+                  Report* report) {
+  if (store.processes.empty()) {
+    if (tables.steps.empty()) report->notes.push_back({std::string(kNoRecords), 1, "", kNoInt});
+    return;
+  }
+  size_t longest = 0;
+  for (const HostSteps& host : tables.hosts) longest = std::max(longest, host.steps.size());
+  NoteSteps(store, tables.hosts, place, longest, false, report);
+}
+
+Result<Report> StartSteps(const StorePtr& store, const Indexes& indexes, const PlaceFilter& place,
+                          Context& context) {
+  Report report;
+  report.view = "steps";
+  report.store = store;
+  report.notes = store->notes;
+  if (!store->processes.empty()) return report;
+  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  report = StartReport("steps", store, *accounts, place);
+  report.properties.clear();  // there is a row for every step
+  return report;
 }
 
 }  // namespace
 
 Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
-  if (!store->processes.empty()) return StepsOfTrace(store, indexes, query, context);
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
-  TFPROF_ASSIGN(LaneSteps lanes, LaneStepsOf(*store, context));
-  TFPROF_TRY(KeepAsked(*store, query.place, &lanes));
-  Report report = StartReport("steps", store, *accounts, query.place);
-  report.properties.clear();  // every step is told
-  const std::vector<ProfileStep> rows = StepRows(*store, lanes, query.place);
-  const SpanStatistics spans = StatisticsOf(rows);
-  TellDurations(spans, &report);
-  TellOutliers(
-      rows, [&](const ProfileStep&) -> const SpanStatistics& { return spans; }, &report);
-  report.tables.push_back(ProfileStepsTable(rows, spans));
-  report.tables.push_back(DevicesTable(*store, lanes.rows));
-  if (store->steps.empty()) {
-    report.notes.push_back(
-        {"no step was recorded: trace one with "
-         "RunOptions(trace_level=RunOptions.FULL_TRACE)",
-         1, "", kNoInt});
+  TFPROF_ASSIGN(const StepTables tables, StepTablesOf(*store, indexes, query.place, context));
+  const std::vector<StepCells> steps = StepsAsked(*store, tables, query.place);
+  if (query.place.AsksSteps() && steps.empty()) {
+    std::set<int64_t> numbers;
+    for (const StepRow& step : tables.steps) numbers.insert(step.number);
+    return NoSuchStep(query.place, {numbers.begin(), numbers.end()});
   }
+  TFPROF_ASSIGN(Report report, StartSteps(store, indexes, query.place, context));
+  const std::vector<DeviceCells> devices = DevicesAsked(*store, tables, query.place);
+  NoteAllSteps(*store, tables, query.place, &report);
+  NoteWithoutStep(devices, &report);
+  NoteMoments(tables, query.place, &report);
+  TellDurations(StatisticsOf(steps), &report);
+  TellWhose("step_times_of", TimesOf::all_hosts, tables.hosts, "duration", &report);
+  const HostStatistics of_hosts(*store, steps);
+  TellOutliers(steps, of_hosts, &report);
+  report.tables.push_back(StepsTable(tables, steps, of_hosts, report.pool.get()));
+  report.tables.push_back(DevicesTable(devices, tables.hosts.size() > 1));
   return report;
 }
 

@@ -4,85 +4,200 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "analysis/intervals/nesting.h"
+
 namespace tfprof {
 namespace {
 
-std::vector<std::pair<int64_t, int64_t>> PartsOf(Cover* cover) {
-  std::vector<std::pair<int64_t, int64_t>> parts;
-  for (const Cover::Part& part : cover->Parts()) parts.emplace_back(part.start_ps, part.end_ps);
-  return parts;
+using Parts = std::vector<Interval>;
+
+Parts PartsOf(IntervalSet* set) {
+  const Intervals parts = set->Parts();
+  return {parts.begin(), parts.end()};
 }
 
-using Parts = std::vector<std::pair<int64_t, int64_t>>;
-
-TEST_CASE("spans that overlap or touch are one") {
-  Cover cover;
-  cover.Add(10, 20);
-  cover.Add(40, 50);
-  cover.Add(20, 25);
-  cover.Add(12, 15);
-  cover.Add(5, 11);
-  CHECK(PartsOf(&cover) == Parts{{5, 25}, {40, 50}});
-  cover.Add(24, 41);
-  CHECK(PartsOf(&cover) == Parts{{5, 50}});
+TEST_CASE("intervals that overlap or touch are one") {
+  IntervalSet set;
+  set.Add(10, 20);
+  set.Add(40, 50);
+  set.Add(20, 25);
+  set.Add(12, 15);
+  set.Add(5, 11);
+  CHECK(PartsOf(&set) == Parts{{5, 25}, {40, 50}});
+  set.Add(24, 41);
+  CHECK(PartsOf(&set) == Parts{{5, 50}});
 }
 
 TEST_CASE("a moment stays one unless something runs then") {
-  Cover cover;
-  cover.Add(30, 30);
-  cover.Add(30, 30);
-  cover.Add(10, 20);
-  cover.Add(15, 15);
-  cover.Add(20, 20);
-  CHECK(PartsOf(&cover) == Parts{{10, 20}, {20, 20}, {30, 30}});
-  cover.Add(30, 31);
-  CHECK(PartsOf(&cover) == Parts{{10, 20}, {20, 20}, {30, 31}});
+  IntervalSet set;
+  set.Add(30, 30);
+  set.Add(30, 30);
+  set.Add(10, 20);
+  set.Add(15, 15);
+  set.Add(20, 20);
+  CHECK(PartsOf(&set) == Parts{{10, 20}, {20, 20}, {30, 30}});
+  set.Add(30, 31);
+  CHECK(PartsOf(&set) == Parts{{10, 20}, {20, 20}, {30, 31}});
 }
 
-// The spans of some lanes, each by start: of many lanes that are busy, of few, of none but moments.
-std::vector<std::vector<GroupedSpan>> RandomLanes(std::mt19937_64& random) {
-  const auto below = [&](uint64_t most) { return static_cast<int64_t>(random() % most); };
-  std::vector<std::vector<GroupedSpan>> lanes(static_cast<size_t>(1 + below(12)));
-  const int64_t longest = 1 + below(60), pause = 1 + below(90);
-  for (auto& lane : lanes) {
-    int64_t at_ps = below(50);
-    for (int64_t i = below(300); i > 0; --i) {
-      const int64_t duration_ps = below(6) == 0 ? 0 : below(static_cast<uint64_t>(longest));
-      const auto group = static_cast<uint32_t>(3 + at_ps / 4000);
-      const auto of = static_cast<StepClass>(random() % kStepClasses);
-      lane.push_back({at_ps, at_ps + duration_ps, group, of});
-      at_ps += below(static_cast<uint64_t>(pause)) + (below(2) == 0 ? duration_ps : 0);
-    }
-  }
-  return lanes;
+TEST_CASE("lengths of all time saturate") {
+  IntervalSet set;
+  set.Add(kMinPs, 0);
+  set.Add(5, kMaxPs);
+  CHECK(set.CoveredPs() == kMaxPs);
+  CHECK(SpanOf(kMinPs, kMaxPs) == kMaxPs);
+  int64_t until_ps = kMinPs, sum_ps = 0;
+  ExtendUnion(kMinPs, -1, &until_ps, &sum_ps);
+  ExtendUnion(0, kMaxPs, &until_ps, &sum_ps);
+  CHECK(sum_ps == kMaxPs);
 }
 
-TEST_CASE("times of classes are those of all spans") {
-  std::mt19937_64 random(7);
-  constexpr uint32_t kFirst = 3, kEnd = 12;
-  for (int round = 0; round < 300; ++round) {
-    GroupCovers covers;
-    covers.Reset(kFirst, kEnd);
-    std::vector<std::vector<ClassSpan>> all(kEnd);
-    for (const auto& lane : RandomLanes(random)) {
-      for (const GroupedSpan& span : lane) {
-        if (span.group >= kEnd) continue;
-        covers.Add(span);
-        all[span.group].push_back({span.start_ps, span.end_ps, span.of});
-      }
-    }
-    for (uint32_t group = kFirst; group < kEnd; ++group) {
-      const auto start_ps = static_cast<int64_t>(4000 * (group - kFirst) + random() % 500);
-      const auto end_ps =
-          static_cast<int64_t>(start_ps + 1 + static_cast<int64_t>(random() % 4000));
-      INFO("round " << round << ", group " << group);
-      REQUIRE(covers.Of(group).size() <= all[group].size());
-      REQUIRE(TimesOfClasses(covers.Of(group), start_ps, end_ps) ==
-              TimesOfClasses(all[group], start_ps, end_ps));
-      REQUIRE(TimesOfClasses(covers.Of(group), kMinPs / 2, kMaxPs / 2) ==
-              TimesOfClasses(all[group], kMinPs / 2, kMaxPs / 2));
-    }
+// ---- against one bit per unit of time ----------------------------------------------------------
+
+constexpr int64_t kTimes = 48;
+using Bits = std::vector<bool>;
+
+Bits BitsOf(Intervals intervals) {
+  Bits bits(kTimes);
+  for (const Interval& of : intervals) {
+    for (int64_t at = of.start_ps; at < of.end_ps; ++at) bits[static_cast<size_t>(at)] = true;
   }
+  return bits;
+}
+
+// The maximal runs of set bits.
+Parts RunsOf(const Bits& bits) {
+  Parts runs;
+  for (int64_t at = 0; at < kTimes; ++at) {
+    if (!bits[static_cast<size_t>(at)]) continue;
+    if (runs.empty() || runs.back().end_ps != at) runs.push_back({at, at});
+    runs.back().end_ps = at + 1;
+  }
+  return runs;
+}
+
+template <class Both>
+Bits Combine(const Bits& a, const Bits& b, const Both& both) {
+  Bits bits(kTimes);
+  for (size_t i = 0; i < bits.size(); ++i) bits[i] = both(a[i], b[i]);
+  return bits;
+}
+
+class RandomIntervals {
+ public:
+  int64_t Below(int64_t most) {
+    return static_cast<int64_t>(random_() % static_cast<uint64_t>(most));
+  }
+  Parts Next(bool with_moments) {
+    Parts made(static_cast<size_t>(Below(14)));
+    const int64_t longest = 1 + Below(kTimes / 2);
+    for (Interval& of : made) {
+      of.start_ps = Below(kTimes);
+      of.end_ps = std::min(kTimes, of.start_ps + (with_moments ? 0 : 1) + Below(longest));
+    }
+    return made;
+  }
+
+ private:
+  std::mt19937_64 random_{11};
+};
+
+Parts UnionOf(const Parts& intervals) {
+  IntervalSet set;
+  for (const Interval& of : intervals) set.Add(of.start_ps, of.end_ps);
+  return PartsOf(&set);
+}
+
+Parts WithoutMoments(Parts parts) {
+  std::erase_if(parts, [](const Interval& of) { return of.start_ps == of.end_ps; });
+  return parts;
+}
+
+TEST_CASE("unions, intersections and differences are those of single moments") {
+  RandomIntervals random;
+  for (int round = 0; round < 4000; ++round) {
+    INFO("round " << round);
+    const Parts a = random.Next(round % 2 == 0), b = random.Next(round % 3 == 0);
+    const Bits in_a = BitsOf(a), in_b = BitsOf(b);
+    const Parts set_a = UnionOf(a), set_b = UnionOf(b);
+    REQUIRE(WithoutMoments(set_a) == RunsOf(in_a));
+    REQUIRE(LengthPs(set_a) == std::count(in_a.begin(), in_a.end(), true));
+    REQUIRE(Intersect(set_a, set_b) == RunsOf(Combine(in_a, in_b, std::logical_and())));
+    REQUIRE(Subtract(set_a, set_b) ==
+            RunsOf(Combine(in_a, in_b, [](bool x, bool y) { return x && !y; })));
+  }
+}
+
+TEST_CASE("pieces within an interval, and the union that grows by start, cover the same") {
+  RandomIntervals random;
+  for (int round = 0; round < 4000; ++round) {
+    INFO("round " << round);
+    Parts all = random.Next(round % 2 == 0);
+    const Parts set = UnionOf(all);
+    const int64_t from = random.Below(kTimes), to = from + random.Below(kTimes + 1 - from);
+    const Interval within{from, to};
+    Parts pieces;
+    EachWithin(set, from, to, [&](int64_t start, int64_t end) { pieces.push_back({start, end}); });
+    REQUIRE(WithoutMoments(pieces) == Intersect(set, std::span(&within, 1)));
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Interval& x, const Interval& y) { return x.start_ps < y.start_ps; });
+    int64_t until_ps = kMinPs, sum_ps = 0;
+    for (const Interval& of : all) ExtendUnion(of.start_ps, of.end_ps, &until_ps, &sum_ps);
+    REQUIRE(sum_ps == LengthPs(set));
+  }
+}
+
+// The time of an event in which nothing within it runs: an event is within the innermost one that
+// begins no later and ends no earlier; of equal ones the earlier row is outside.
+std::vector<int64_t> ExclusiveOf(const std::vector<TimedEvent>& events) {
+  const auto end = [](const TimedEvent& of) { return of.start_ps + of.duration_ps; };
+  const auto is_around = [&](const TimedEvent& out, const TimedEvent& in) {
+    if (out.start_ps > in.start_ps || end(out) < end(in)) return false;
+    const bool equal = out.start_ps == in.start_ps && end(out) == end(in);
+    return equal ? out.row < in.row : true;
+  };
+  std::vector<int64_t> exclusive;
+  for (const TimedEvent& event : events) {
+    Bits within(kTimes);
+    for (const TimedEvent& other : events) {
+      if (!is_around(event, other)) continue;
+      for (int64_t at = other.start_ps; at < end(other); ++at)
+        within[static_cast<size_t>(at)] = true;
+    }
+    exclusive.push_back(event.duration_ps - std::count(within.begin(), within.end(), true));
+  }
+  return exclusive;
+}
+
+// Calls within calls, as on a thread; lengths of 0 among them.
+void AddCalls(int64_t start, int64_t end, RandomIntervals* random, std::vector<TimedEvent>* out) {
+  while (start < end) {
+    const int64_t from = start + random->Below(3), to = from + random->Below(end - start + 1);
+    if (to > end) return;
+    out->push_back({static_cast<uint32_t>(out->size()), from, to - from});
+    if (to - from < end - start || random->Below(3) == 0) AddCalls(from, to, random, out);
+    start = to + 1;
+  }
+}
+
+TEST_CASE("self times of nested events are the time in which nothing within them runs") {
+  RandomIntervals random;
+  for (int round = 0; round < 3000; ++round) {
+    INFO("round " << round);
+    std::vector<TimedEvent> events;
+    AddCalls(0, kTimes, &random, &events);
+    MeasureSelfTimes(&events);
+    std::vector<int64_t> self_ps;
+    for (const TimedEvent& event : events) self_ps.push_back(event.self_ps);
+    REQUIRE(self_ps == ExclusiveOf(events));
+  }
+}
+
+TEST_CASE("siblings that overlap count once in what their parent leaves") {
+  std::vector<TimedEvent> events = {{0, 0, 10}, {1, 1, 4}, {2, 3, 5}};
+  MeasureSelfTimes(&events);
+  CHECK(events[0].self_ps == 3);
+  CHECK(events[1].self_ps == 4);
 }
 
 }  // namespace

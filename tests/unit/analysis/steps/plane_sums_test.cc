@@ -11,7 +11,7 @@ namespace tfprof {
 namespace {
 
 // Of the planes of the only host in its only step.
-std::vector<PlaneStep> SumsIn(const StorePtr& store) {
+std::vector<DeviceStep> SumsIn(const StorePtr& store) {
   Context context;
   const Indexes indexes(store);
   const auto hosts = MeasureSteps(*store, indexes, {}, context).value();
@@ -20,7 +20,7 @@ std::vector<PlaneStep> SumsIn(const StorePtr& store) {
   return PlaneStepsOf(*store, indexes, *groups, hosts[0], {}, context).value();
 }
 
-PlaneStep OfTpu(std::vector<TestEvent> ops) {
+DeviceStep OfTpu(std::vector<TestEvent> ops) {
   const StorePtr store =
       TraceOf({{.name = "/device:TPU:0",
                 .lanes = {{.name = "Steps", .events = {{"5", 0, 200}}, .role = LaneRole::steps},
@@ -39,7 +39,7 @@ TestEvent OfGpu(std::string name, int64_t start_ps, int64_t ps, WorkKind kind) {
 }  // namespace
 
 TEST_CASE("communication that nothing covers is exposed; a stall on a copy is no communication") {
-  const PlaneStep step =
+  const DeviceStep step =
       OfTpu({{"dot.1", 0, 20}, {"copy-done.2", 20, 30}, {"all-reduce.3", 60, 20}});
   CHECK(step.busy_ps == 70);
   CHECK(step.exchange_ps == 20);

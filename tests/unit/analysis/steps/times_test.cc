@@ -26,7 +26,7 @@ TestDetails InGroup(int64_t group, int64_t correlation = -1, std::string shape =
   return details;
 }
 
-std::vector<PlaneStep> PlanesOf(const StorePtr& store) {
+std::vector<DeviceStep> PlanesOf(const StorePtr& store) {
   Context context;
   const Indexes indexes(store);
   const auto hosts = StepsOf(store);

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/steps/gaps.h"
-#include "analysis/steps/lane_steps.h"
+#include "analysis/steps/step_table.h"
 #include "loaders/open.h"
 #include "tests/unit/views/advice/advise_cases.h"
 #include "views/advice/advise.h"
@@ -28,8 +28,8 @@ int64_t FirstCost(const StorePtr& store, const std::string& checker) {
 int64_t LongestStepPs(const StorePtr& store) {
   Context context;
   int64_t longest_ps = 0;
-  const LaneSteps lanes = LaneStepsOf(*store, context).value();
-  for (const StepSpan& step : lanes.steps) longest_ps = std::max(longest_ps, step.SpanPs());
+  const StepTables tables = RecordedSteps(*store, context).value();
+  for (const StepRow& step : tables.steps) longest_ps = std::max(longest_ps, step.SpanPs());
   if (store->processes.empty()) return longest_ps;
   const auto hosts = MeasureSteps(*store, Indexes(store), {}, context).value();
   for (const HostSteps& host : hosts) {

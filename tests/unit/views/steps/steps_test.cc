@@ -3,29 +3,29 @@
 
 #include <catch2/catch.hpp>
 
-#include "analysis/steps/lane_steps.h"
+#include "analysis/steps/step_table.h"
 #include "tests/support/store_of.h"
 
 namespace tfprof {
 namespace {
 
-LaneSteps LanesOf(const StorePtr& store) {
+StepTables RecordedIn(const StorePtr& store) {
   Context context;
-  return LaneStepsOf(*store, context).value();
+  return RecordedSteps(*store, context).value();
 }
 
 }  // namespace
 
-TEST_CASE("lane steps: what overlaps is busy once, gaps are told with what ends them") {
-  const LaneSteps lanes = LanesOf(StoreOf({{.name = "a"}, {.name = "b"}, {.name = "c"}},
-                                          {{.node = "a", .start_us = 1000, .us = 30},
-                                           {.node = "b", .start_us = 1010, .us = 5},
-                                           {.node = "a", .start_us = 1020, .us = 20},
-                                           {.node = "c", .start_us = 1100, .us = 10},
-                                           {.node = "b", .start_us = 1115, .us = 5},
-                                           {.node = "b", .start_us = 0, .us = 50}}));
-  REQUIRE(lanes.rows.size() == 1);
-  const LaneStep& row = lanes.rows[0];
+TEST_CASE("recorded steps: what overlaps is busy once, gaps are told with what ends them") {
+  const StepTables tables = RecordedIn(StoreOf({{.name = "a"}, {.name = "b"}, {.name = "c"}},
+                                               {{.node = "a", .start_us = 1000, .us = 30},
+                                                {.node = "b", .start_us = 1010, .us = 5},
+                                                {.node = "a", .start_us = 1020, .us = 20},
+                                                {.node = "c", .start_us = 1100, .us = 10},
+                                                {.node = "b", .start_us = 1115, .us = 5},
+                                                {.node = "b", .start_us = 0, .us = 50}}));
+  REQUIRE(tables.devices.size() == 1);
+  const DeviceStep& row = tables.devices[0];
   CHECK(row.records == 6);
   CHECK(row.unplaced == 1);
   CHECK(row.time_ps == 70 * kPsPerUs);
@@ -36,25 +36,25 @@ TEST_CASE("lane steps: what overlaps is busy once, gaps are told with what ends 
   CHECK(row.longest_gap_ps == 60 * kPsPerUs);
 }
 
-TEST_CASE("lane steps: steps that alternate on a lane stay apart") {
-  const LaneSteps lanes =
-      LanesOf(StoreOf({{.name = "a"}}, {{.node = "a", .step = 0, .start_us = 1000, .us = 10},
-                                        {.node = "a", .step = 1, .start_us = 1020, .us = 10},
-                                        {.node = "a", .step = 0, .start_us = 1040, .us = 10}}));
-  REQUIRE(lanes.rows.size() == 2);
-  CHECK(lanes.rows[0].busy_ps == 20 * kPsPerUs);
-  CHECK(lanes.rows[0].longest_gap_ps == 30 * kPsPerUs);
-  CHECK(lanes.rows[1].gaps == 0);
-  CHECK(lanes.steps[0].SpanPs() == 50 * kPsPerUs);
+TEST_CASE("recorded steps: steps that alternate on a lane stay apart") {
+  const StepTables tables =
+      RecordedIn(StoreOf({{.name = "a"}}, {{.node = "a", .step = 0, .start_us = 1000, .us = 10},
+                                           {.node = "a", .step = 1, .start_us = 1020, .us = 10},
+                                           {.node = "a", .step = 0, .start_us = 1040, .us = 10}}));
+  REQUIRE(tables.devices.size() == 2);
+  CHECK(tables.devices[0].busy_ps == 20 * kPsPerUs);
+  CHECK(tables.devices[0].longest_gap_ps == 30 * kPsPerUs);
+  CHECK(tables.devices[1].gaps == 0);
+  CHECK(tables.steps[0].SpanPs() == 50 * kPsPerUs);
 }
 
-TEST_CASE("lane steps: times at the end of all time saturate") {
-  const LaneSteps lanes = LanesOf(StoreOf(
+TEST_CASE("recorded steps: times at the end of all time saturate") {
+  const StepTables tables = RecordedIn(StoreOf(
       {{.name = "a"}}, {{.node = "a", .start_us = -9'000'000'000'000, .us = 1},
                         {.node = "a", .start_us = 9'000'000'000'000, .us = 9'000'000'000'000}}));
-  REQUIRE(lanes.rows.size() == 1);
-  CHECK(lanes.rows[0].step_ps == kMaxPs);
-  CHECK(lanes.rows[0].IdlePs() >= 0);
+  REQUIRE(tables.devices.size() == 1);
+  CHECK(tables.devices[0].step_ps == kMaxPs);
+  CHECK(tables.devices[0].IdlePs() >= 0);
 }
 
 TEST_CASE("steps: one row per step, one per step and device; unplaced records have no time") {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "analysis/steps/step_table.h"
+#include "core/base/context.h"
+#include "core/store/event_runs.h"
+
+namespace tfprof {
+namespace {
+
+// REQUIRES: rows come by start.
+void AddRow(const Store& store, uint32_t row, DeviceStep* sum) {
+  ++sum->records;
+  const int64_t start_ps = store.events.start_ps[row];
+  if (start_ps == kNoTime) {
+    ++sum->unplaced;
+    return;
+  }
+  const int64_t duration_ps = store.events.duration_ps[row];
+  sum->time_ps = SaturatingAdd(sum->time_ps, duration_ps);
+  sum->AddBusy(store.events.label[row], start_ps, SaturatingAdd(start_ps, duration_ps));
+}
+
+void Include(const DeviceStep& row, StepRow* step) {
+  if (!row.IsPlaced()) return;
+  const bool first = step->start_ps == kNoTime;
+  step->start_ps = first ? row.start_ps : std::min(step->start_ps, row.start_ps);
+  step->end_ps = first ? row.end_ps : std::max(step->end_ps, row.end_ps);
+}
+
+}  // namespace
+
+Result<StepTables> RecordedSteps(const Store& store, Context& context) {
+  std::vector<EventRun> runs = EventRuns(store);
+  std::erase_if(runs, [](const EventRun& run) { return !run.step.some(); });
+  // Runs of one lane and one step come one after the other, by row and so by start.
+  std::stable_sort(runs.begin(), runs.end(), [](const EventRun& a, const EventRun& b) {
+    return a.step != b.step ? a.step < b.step : a.lane < b.lane;
+  });
+  StepTables found;
+  for (const Step& step : store.steps) {
+    found.steps.push_back({.number = step.number, .name = std::to_string(step.number)});
+  }
+  for (const EventRun& run : runs) {
+    const bool is_new = found.devices.empty() || found.devices.back().lane != run.lane ||
+                        found.devices.back().step != run.step.value;
+    if (is_new) found.devices.push_back({.lane = run.lane, .step = run.step.value});
+    for (uint32_t row = run.first; row < run.end; ++row) {
+      if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+      AddRow(store, row, &found.devices.back());
+    }
+  }
+  for (const DeviceStep& row : found.devices) Include(row, &found.steps[row.step]);
+  for (DeviceStep& row : found.devices) {
+    if (!row.IsPlaced()) continue;
+    const StepRow& step = found.steps[row.step];
+    row.step_ps = step.SpanPs();
+    row.AddEnds(step.start_ps, step.end_ps);
+  }
+  return found;
+}
+
+}  // namespace tfprof
