@@ -9,16 +9,20 @@
 namespace tfprof {
 namespace {
 
-// Flops of one multiprocessor in one clock: multiplications and additions of 16 bit numbers.
+// Flops of one multiprocessor in one clock: multiplications and additions of 16 bit numbers. A kind
+// that is not listed has no peak: that of an older one says nothing of it.
 struct PerClock {
   int64_t capability;  // 10 * major + minor
   double flops;
 };
 
 constexpr PerClock kNvidiaPeaks[] = {
-    {20, 64},     // Fermi: 32 fused multiply-adds, 32 bit (compute capability 2.0)
+    {20, 64},     // Fermi: 32 fused multiply-adds, 32 bit
     {30, 384},    // NVIDIA GeForce GTX 680 whitepaper: 192 cores, 32 bit
+    {35, 384},    // NVIDIA Kepler GK110/210 whitepaper: 192 cores, 32 bit
+    {37, 384},    // likewise, Tesla K80
     {50, 256},    // NVIDIA GeForce GTX 750 Ti whitepaper: 128 cores, 32 bit
+    {52, 256},    // NVIDIA GeForce GTX 980 whitepaper: 128 cores, 32 bit
     {60, 256},    // NVIDIA Tesla P100 whitepaper: 64 cores, twice the rate at 16 bit
     {61, 256},    // NVIDIA GeForce GTX 1080 whitepaper: 128 cores, 32 bit
     {70, 1024},   // NVIDIA Tesla V100 whitepaper: 8 tensor cores of 64 multiply-adds
@@ -35,16 +39,6 @@ constexpr PerClock kAmdPeaks[] = {
     {95, 4096},  // AMD CDNA 4 whitepaper, table 1: matrix FP16, MI350
 };
 
-// Of the newest kind that is not newer than the device; 0: it is older than all.
-template <size_t kSize>
-double NewestUpTo(int64_t capability, const PerClock (&kinds)[kSize]) {
-  double flops = 0;
-  for (const PerClock& kind : kinds) {
-    if (kind.capability <= capability) flops = kind.flops;
-  }
-  return flops;
-}
-
 // Of exactly this kind; 0: unknown.
 template <size_t kSize>
 double Exactly(int64_t capability, const PerClock (&kinds)[kSize]) {
@@ -58,7 +52,7 @@ double FlopsPerClock(std::string_view vendor, int64_t major, int64_t minor) {
   if (major <= 0 || major > 100 || minor < 0 || minor > 9) return 0;
   const int64_t capability = 10 * major + minor;
   if (ContainsAnyCase(vendor, "amd")) return Exactly(capability, kAmdPeaks);
-  if (ContainsAnyCase(vendor, "nvidia")) return NewestUpTo(capability, kNvidiaPeaks);
+  if (ContainsAnyCase(vendor, "nvidia")) return Exactly(capability, kNvidiaPeaks);
   return 0;
 }
 

@@ -3,26 +3,31 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
+
+#include "core/base/any_case.h"
 
 namespace tfprof {
 namespace {
 
 // Begins of categories, and of names, which XLA makes from the opcode: all-reduce-start.2.
-constexpr std::string_view kOverLinks[] = {
-    "all-gather",
-    "all-reduce",
-    "all-to-all",
-    "collective-broadcast",
-    "collective-permute",
-    "host recv",
-    "host send",
-    "infeed",
-    "outfeed",
-    "ragged-all-to-all",
-    "recv",
-    "reduce-scatter",
-    "send",
+constexpr std::pair<std::string_view, Link> kOverLinks[] = {
+    {"all-gather", Link::devices},
+    {"all-reduce", Link::devices},
+    {"all-to-all", Link::devices},
+    {"collective-broadcast", Link::devices},
+    {"collective-permute", Link::devices},
+    {"host recv", Link::from_host},
+    {"host send", Link::to_host},
+    {"infeed", Link::from_host},
+    {"outfeed", Link::to_host},
+    {"ragged-all-to-all", Link::devices},
+    {"recv", Link::devices},
+    {"reduce-scatter", Link::devices},
+    {"send", Link::devices},
 };
+// Begins of names of kernels, in any case of letters.
+constexpr std::string_view kLibraries[] = {"nccl", "rccl"};
 constexpr std::string_view kMayCopyFromHost[] = {"copy", "dynamic-slice", "dynamic-update-slice"};
 
 constexpr std::string_view kInHostMemory = "S(5)";  // of a layout: xla/layout.h of openxla/xla
@@ -41,9 +46,20 @@ bool BeginsWithAnyOf(std::string_view text, const std::string_view (&words)[kSiz
 
 }  // namespace
 
-bool MovesOverLinks(std::string_view category, std::string_view name, std::string_view text) {
+Link LinkOf(std::string_view name) {
   if (name.starts_with('%')) name.remove_prefix(1);
-  if (BeginsWithAnyOf(category, kOverLinks) || BeginsWithAnyOf(name, kOverLinks)) return true;
+  for (const auto& [word, link] : kOverLinks) {
+    if (BeginsWithWord(name, word)) return link;
+  }
+  const bool is_library =
+      std::any_of(std::begin(kLibraries), std::end(kLibraries),
+                  [&](std::string_view library) { return BeginsWithAnyCase(name, library); });
+  return is_library ? Link::devices : Link::none;
+}
+
+bool MovesOverLinks(std::string_view category, std::string_view name, std::string_view text) {
+  if (LinkOf(category) != Link::none || LinkOf(name) != Link::none) return true;
+  if (name.starts_with('%')) name.remove_prefix(1);
   const bool may =
       BeginsWithAnyOf(category, kMayCopyFromHost) || BeginsWithAnyOf(name, kMayCopyFromHost);
   return may && text.find(kInHostMemory) != text.npos;

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "analysis/flops/device_type.h"
+#include "analysis/ops/links.h"
 #include "analysis/place.h"
 #include "core/base/any_case.h"
 
@@ -129,7 +130,7 @@ namespace {
 
 // Asked of names that are none of kernels for tensor cores.
 bool IsKnownOther(std::string_view kernel) {
-  if (BeginsWithAnyCase(kernel, "nccl") || kernel.starts_with("wrapped_")) return true;
+  if (LinkOf(kernel) == Link::devices || kernel.starts_with("wrapped_")) return true;
   const bool is_emitted = kernel.starts_with("loop_") || kernel.starts_with("input_");
   if (is_emitted && kernel.find("fusion") != kernel.npos) return true;
   return kPartsOfOthers.AnyIn(kernel);

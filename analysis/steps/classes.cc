@@ -5,6 +5,7 @@
 
 #include "analysis/intervals/start_order.h"
 #include "analysis/ops/async_done.h"
+#include "analysis/ops/links.h"
 #include "core/base/any_case.h"
 #include "core/store/op_name.h"
 
@@ -23,11 +24,6 @@ bool BeginsWithOneOf(std::string_view text, std::span<const std::string_view> pa
 constexpr std::string_view kMarkers[] = {"train", "test", "TraceContext"};
 constexpr std::string_view kWrappers[] = {"EagerExecute", "EagerLocalExecute", "EagerKernelExecute",
                                           "FunctionRun"};
-
-// Collective operations of XLA; what is done in halves ends with -start or -done.
-constexpr std::string_view kCollectives[] = {"all-reduce",         "all-gather",
-                                             "all-to-all",         "reduce-scatter",
-                                             "collective-permute", "collective-broadcast"};
 
 // For spans that take no time, by start: when the next span of their rank or above begins, or where
 // that is none, the last of all ends. Empty: all take time.
@@ -73,7 +69,7 @@ StepClass GpuTextOf(std::string_view name) {
     default:
       break;
   }
-  if (BeginsWithAnyCase(name, "nccl")) return StepClass::collectives;
+  if (LinkOf(name) == Link::devices) return StepClass::collectives;
   return Has(name, "half") || Has(name, "fp16") ? StepClass::compute_16 : StepClass::compute_32;
 }
 
@@ -82,15 +78,19 @@ StepClass GpuShapeOf(std::string_view shape) {
 }
 
 StepClass TpuTextOf(std::string_view category, std::string_view name) {
-  const std::string_view text = category.empty() ? name : category;
-  if (text.starts_with("infeed") || text.starts_with("host recv")) return StepClass::host_to_device;
-  if (text.starts_with("outfeed") || text.starts_with("host send")) {
-    return StepClass::device_to_host;
+  switch (LinkOf(category.empty() ? name : category)) {
+    case Link::from_host:
+      return StepClass::host_to_device;
+    case Link::to_host:
+      return StepClass::device_to_host;
+    case Link::devices:
+      return StepClass::collectives;
+    case Link::none:
+      break;
   }
-  if (BeginsWithOneOf(text, kCollectives)) return StepClass::collectives;
   if (!Awaits(category, name)) return StepClass::compute_32;
   // The category of what is done in halves may be async-done, whatever it is.
-  return BeginsWithOneOf(name, kCollectives) ? StepClass::collectives : StepClass::waiting;
+  return LinkOf(name) == Link::devices ? StepClass::collectives : StepClass::waiting;
 }
 
 ClassTimes TimesOfClasses(std::span<ClassSpan> spans, int64_t start_ps, int64_t end_ps) {

@@ -5,6 +5,7 @@
 
 #include "analysis/contents.h"
 #include "analysis/ops/tensor_cores.h"
+#include "analysis/steps/device_idle.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/arith.h"
 #include "core/report/table_def.h"
@@ -237,13 +238,27 @@ Table StatsTable(const TableDef& def, const std::vector<StatsRow>& rows, TextPoo
   return table;
 }
 
+// Of these devices, added up. As xprof has it (-ids original) what belongs to no operation is idle,
+// and a device is idle from its first to its last event only.
+Result<int64_t> IdleOfSide(const Store& store, const Indexes& indexes, const Query& query,
+                           const SideOps& devices, Context& context) {
+  if (query.display.original_ids) return IdleOf(devices.processes);
+  TFPROF_ASSIGN(const auto idle, IdleOfDevices(store, indexes, query.place, context));
+  int64_t sum_ps = kNoInt;
+  for (const ProcessOps* process : devices.processes) {
+    const int64_t idle_ps = idle[process->process.value].idle_ps;
+    if (idle_ps != kNoInt) AddPresent(idle_ps, &sum_ps);
+  }
+  return sum_ps;
+}
+
 // Properties SIDE_idle_us and SIDE_idle_share: of the self times of the side with its idle time;
 // and the work that names no operation, which is part of that. Where that is all that ran, nobody
 // knows when a side did nothing for an operation.
-void TellIdle(const std::string& side, const SideOps& of, Report* report) {
+void TellIdle(const std::string& side, const SideOps& of, int64_t idle_ps, Report* report) {
   const int64_t unattributed_ps = UnattributedOf(of.processes);
   const bool named = !of.ops.empty() || unattributed_ps == 0;
-  const int64_t idle_ps = named ? IdleOf(of.processes) : kNoInt;
+  if (!named) idle_ps = kNoInt;
   double all_ps = static_cast<double>(idle_ps);
   for (const FrameworkOp& op : of.ops) all_ps += static_cast<double>(op.self_ps);
   const bool known = idle_ps != kNoInt && all_ps > 0;
@@ -284,9 +299,10 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
   report.store = store;
   report.notes = store->notes;
   report.notes.insert(report.notes.end(), times->notes.begin(), times->notes.end());
-  const int64_t device_idle_ps = IdleOf(devices.processes), host_idle_ps = IdleOf(hosts.processes);
-  TellIdle(std::string(kDevice), devices, &report);
-  TellIdle("host", hosts, &report);
+  TFPROF_ASSIGN(const int64_t device_idle_ps, IdleOfSide(*store, indexes, query, devices, context));
+  const int64_t host_idle_ps = IdleOf(hosts.processes);
+  TellIdle(std::string(kDevice), devices, device_idle_ps, &report);
+  TellIdle("host", hosts, host_idle_ps, &report);
   for (const bool with_idle : {true, false}) {
     std::vector<StatsRow> rows;
     AddSide(devices.ops, with_idle ? device_idle_ps : kNoInt, true, &rows);

@@ -2,6 +2,7 @@
 #include "views/reports/planes.h"
 
 #include "analysis/place.h"
+#include "analysis/steps/device_idle.h"
 #include "analysis/wall_time.h"
 #include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
@@ -52,14 +53,19 @@ constexpr TableDef kLinesPlanesTable{"lines", "", kLinesPlanesColumns};
 
 constexpr ColumnDef kDevicesPlanesColumns[] = {
     TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("plane", "plane", "As the file names it."),
+    TextDef("device", "device", "As the file names it.").Was("plane"),
     IntegerDef("plane_index", "plane nr", Unit::none, "Its place in the file, from 0.").Droppable(),
     IntegerDef("count", "events", Unit::count, "Events of its work.").Was("op_events"),
     IntegerDef("time_us", "sum", Unit::ps_as_us, "Durations added up.").Was("sum_us"),
     IntegerDef("busy_us", "busy", Unit::ps_as_us, "Time in which any event runs."),
     IntegerDef("span_us", "span", Unit::ps_as_us, "From the first start to the last end."),
     IntegerDef("idle_us", "idle", Unit::ps_as_us,
-               "Of the span, the time in which none runs, of operations or not."),
+               "Of the steps of its host, or where none is known of the whole recording, the time "
+               "in which none runs, of operations or not."),
+    IntegerDef("original_idle_us", "idle_us", Unit::ps_as_us,
+               "Of the span, the time in which none runs.")
+        .Was("idle_us")
+        .ForOriginal(),
 };
 constexpr TableDef kDevicesPlanesTable{"devices", "", kDevicesPlanesColumns};
 
@@ -86,18 +92,20 @@ Shown Choose(const Store& store, const PlaceFilter& place) {
   return shown;
 }
 
-void AddPlace(const Shown& shown, const std::vector<ProcessId>& rows, Table* table) {
+// `plane`: the column that has its name.
+void AddPlace(const Shown& shown, const std::vector<ProcessId>& rows, std::string_view plane,
+              Table* table) {
   const Store& store = shown.store;
   Fill(*table, "host", rows, [&](ProcessId id) {
     return HostName(store, shown.Of(id).host);
   }).spec.people = store.hosts.size() > 1;
-  Fill(*table, "plane", rows, [&](ProcessId id) { return store.Text(shown.Of(id).name); });
+  Fill(*table, plane, rows, [&](ProcessId id) { return store.Text(shown.Of(id).name); });
   Fill(*table, "plane_index", rows, [&](ProcessId id) { return int64_t{shown.Of(id).index}; });
 }
 
 Table PlanesTable(const Shown& shown) {
   Table table = MakeTable(kPlanesTable, shown.processes.size());
-  AddPlace(shown, shown.processes, &table);
+  AddPlace(shown, shown.processes, "plane", &table);
   const auto add = [&](std::string_view id, auto cell) {
     Fill(table, id, shown.processes, [&](ProcessId p) { return int64_t{cell(shown.Of(p))}; });
   };
@@ -136,7 +144,7 @@ Table LinesTable(const Shown& shown, const LaneTimes& times) {
     processes.push_back(shown.Of(lane).process);
     rows.push_back(times.lanes[lane.value]);
   }
-  AddPlace(shown, processes, &table);
+  AddPlace(shown, processes, "plane", &table);
   Fill(table, "line", shown.lanes,
        [&](LaneId lane) { return shown.store.Text(shown.Of(lane).name); });
   Fill(table, "line_index", shown.lanes,
@@ -154,7 +162,8 @@ Table LinesTable(const Shown& shown, const LaneTimes& times) {
 // A device on which nothing ran has no times.
 int64_t IfAny(const EventTimes& times, int64_t value) { return times.events > 0 ? value : kNoInt; }
 
-Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times) {
+Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times,
+                   const std::vector<DeviceIdle>& idle) {
   std::vector<ProcessId> processes;
   std::vector<EventTimes> rows;
   for (const ProcessId id : shown.processes) {
@@ -165,13 +174,14 @@ Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times) {
     rows.push_back(times[id.value]);
   }
   Table table = MakeTable(kDevicesPlanesTable, rows.size());
-  AddPlace(shown, processes, &table);
+  AddPlace(shown, processes, "device", &table);
   Fill(table, "count", rows, [](const EventTimes& t) { return t.events; });
   const auto add = [&](std::string_view id, auto cell) { Fill(table, id, rows, cell); };
   add("time_us", [](const EventTimes& t) { return IfAny(t, t.sum_ps); });
   add("busy_us", [](const EventTimes& t) { return t.busy_ps; });
   add("span_us", [](const EventTimes& t) { return t.SpanPs(); });
-  add("idle_us", [](const EventTimes& t) { return IfAny(t, t.SpanPs() - t.busy_ps); });
+  Fill(table, "idle_us", processes, [&](ProcessId id) { return idle[id.value].idle_ps; });
+  add("original_idle_us", [](const EventTimes& t) { return IfAny(t, t.SpanPs() - t.busy_ps); });
   return table;
 }
 
@@ -204,6 +214,7 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
                       Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Times(context));
   TFPROF_ASSIGN(const auto of_devices, indexes.DeviceTimes(context));
+  TFPROF_ASSIGN(const auto idle, IdleOfDevices(*store, indexes, {}, context));
   const Shown shown = Choose(*store, query.place);
   Report report;
   report.view = "planes";
@@ -215,7 +226,7 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
   }
   report.tables.push_back(PlanesTable(shown));
   report.tables.push_back(LinesTable(shown, *times));
-  report.tables.push_back(DevicesTable(shown, *of_devices));
+  report.tables.push_back(DevicesTable(shown, *of_devices, idle));
   AddProperties(shown, &report);
   return report;
 }

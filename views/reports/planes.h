@@ -11,8 +11,8 @@ namespace tfprof {
 // - planes: numbers of lines, events and possible names and attributes.
 // - lines: their events; sum, least and largest of the durations; first start and last end (us of
 //   wall time), the span between them and the time in which any event runs.
-// - devices: gpus and tpus, over the events of their own work that take time; idle is span less
-//   busy.
+// - devices: gpus and tpus, over the events of their own work that take time; idle as in
+//   analysis/steps/device_idle.h.
 // Properties: hosts, planes, lines, events, and what the recorder complained of.
 Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context);

@@ -76,17 +76,6 @@ std::vector<PodRow> PodRows(const std::vector<HostSteps>& hosts,
   return rows;
 }
 
-constexpr std::pair<StepPart, std::string_view> kPartColumns[] = {
-    {StepPart::device_compute, "compute_us"},
-    {StepPart::waiting, "stalled_us"},
-    {StepPart::device_to_device, "device_to_device_us"},
-    {StepPart::collectives, "collectives_us"},
-    {StepPart::host_compute, "host_us"},
-    {StepPart::input, "input_us"},
-    {StepPart::output, "output_us"},
-    {StepPart::other, "other_us"},
-};
-
 // On a run without devices no step has device times, and the other way round.
 bool IsMeasured(const std::vector<HostSteps>& hosts, StepPart part) {
   return std::any_of(hosts.begin(), hosts.end(), [&](const HostSteps& host) {

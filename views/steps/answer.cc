@@ -65,17 +65,6 @@ constexpr TableDef kStepsOverviewTable{"steps", "", kStepsOverviewColumns};
 
 constexpr double kPsPerMs = 1e9;
 
-constexpr std::pair<std::string_view, StepPart> kParts[] = {
-    {"compute_us", StepPart::device_compute},
-    {"stalled_us", StepPart::waiting},
-    {"device_to_device_us", StepPart::device_to_device},
-    {"collectives_us", StepPart::collectives},
-    {"host_us", StepPart::host_compute},
-    {"input_us", StepPart::input},
-    {"output_us", StepPart::output},
-    {"other_us", StepPart::other},
-};
-
 struct StepTimes {
   double mean_ms = kNoReal, least_ms = kNoReal, most_ms = kNoReal, deviation_ms = kNoReal;
 };
@@ -287,7 +276,7 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
   Fill(host, steps.common, [&](const CommonStep& s) { return names[SlowestHost(steps.hosts, s)]; });
   host.spec.people = steps.hosts.size() > 1;
   number("duration_us", [&](const CommonStep& s) { return steps.Slowest(s).duration_ps; });
-  for (const auto& [id, of] : kParts) {
+  for (const auto& [of, id] : kPartColumns) {
     ReportColumn& part = number(id, [&, of = of](const CommonStep& s) {
       return At(PartsOf(steps.HostOf(s), steps.Slowest(s)), of);
     });

@@ -33,6 +33,22 @@ inline int64_t At(const PartTimes& times, StepPart part) {
 
 PartTimes PartsOf(const HostSteps& host, const StepTime& step);
 
+// The columns that have them, in the order of tables.
+struct PartColumn {
+  StepPart part;
+  std::string_view id;
+};
+inline constexpr PartColumn kPartColumns[] = {
+    {StepPart::device_compute, "compute_us"},
+    {StepPart::waiting, "stalled_us"},
+    {StepPart::device_to_device, "device_to_device_us"},
+    {StepPart::collectives, "collectives_us"},
+    {StepPart::host_compute, "host_us"},
+    {StepPart::input, "input_us"},
+    {StepPart::output, "output_us"},
+    {StepPart::other, "other_us"},
+};
+
 // "Device compute", "All others": as xprof calls them.
 std::string_view NameOf(StepPart part);
 

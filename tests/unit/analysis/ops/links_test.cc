@@ -20,6 +20,15 @@ TEST_CASE("instructions that move data over links are known by category, name or
   CHECK_FALSE(MovesOverLinks("", "", ""));
 }
 
+TEST_CASE("links lead to other devices, or to the host") {
+  CHECK(LinkOf("%reduce-scatter.1") == Link::devices);
+  CHECK(LinkOf("send-done.3") == Link::devices);
+  CHECK(LinkOf("host send") == Link::to_host);
+  CHECK(LinkOf("infeed-done.1") == Link::from_host);
+  CHECK(LinkOf("NCCLAllGather") == Link::devices);
+  CHECK(LinkOf("sendmsg") == Link::none);
+}
+
 TEST_CASE("no peak of the device bounds what moves data over links") {
   DevicePeaks peaks;
   peaks.flops_per_s = 1e12;

@@ -96,6 +96,8 @@ TEST_CASE("peaks of devices come from the trace, else from their kind; what is u
   const Device mi300 = Gpu(&builder, "AMD", 9, 4, 304, 2'100'000);
   const Device strange = Gpu(&builder, "Someone", 9, 4, 304, 2'100'000);
   const Device old_amd = Gpu(&builder, "AMD", 8, 0, 64, 1'000'000);
+  const Device newer = Gpu(&builder, "Nvidia", 12, 0, 170, 2'400'000);
+  const Device between = Gpu(&builder, "Nvidia", 8, 7, 16, 1'300'000);
   const StorePtr store = builder.Finish().value();
   Device told = strange;
   told.peak_flops_per_s = 918e12;
@@ -104,6 +106,9 @@ TEST_CASE("peaks of devices come from the trace, else from their kind; what is u
   CHECK(PeaksOf(*store, mi300).flops_per_s == Approx(1307.4432e12));
   CHECK(PeaksOf(*store, strange).flops_per_s != PeaksOf(*store, strange).flops_per_s);
   CHECK(PeaksOf(*store, old_amd).flops_per_s != PeaksOf(*store, old_amd).flops_per_s);
+  // Kinds that are not listed are not like older ones.
+  CHECK(PeaksOf(*store, newer).flops_per_s != PeaksOf(*store, newer).flops_per_s);
+  CHECK(PeaksOf(*store, between).flops_per_s != PeaksOf(*store, between).flops_per_s);
   CHECK(PeaksOf(*store, told).flops_per_s == 918e12);
   CHECK(PeaksOf(*store, told).Ridge() == Approx(560.44));
 }

@@ -375,6 +375,60 @@ TEST_CASE("the duty cycle of TPUs leaves out what talks to the host") {
   CHECK(std::isnan(DutyCycleOf(*none, Indexes(none), {}, context).value().percent));
 }
 
+TEST_CASE("the duty cycle is that of the devices asked for") {
+  const auto tpu = [](int number, int64_t busy_ps) {
+    return TestProcess{
+        .name = "/device:TPU:" + std::to_string(number),
+        .lanes = {{.name = "XLA Modules", .events = {{"m", 0, 100}}, .role = LaneRole::modules},
+                  {.name = "XLA Ops", .events = {{"a", 0, busy_ps}}, .role = LaneRole::ops}},
+        .device = DeviceKind::tpu};
+  };
+  const StorePtr store = TraceOf({tpu(0, 20), tpu(1, 80)});
+  Context context;
+  const auto percent = [&](const PlaceFilter& place) {
+    return DutyCycleOf(*store, Indexes(store), place, context).value().percent;
+  };
+  CHECK(percent({}) == Approx(50));
+  CHECK(percent({.device = "TPU:1"}) == Approx(80));
+}
+
+TEST_CASE("what a TPU awaits is no exposed collective, unless it awaits one") {
+  const TestProcess tpu{
+      .name = "/device:TPU:0",
+      .lanes = {{.name = "Steps", .events = {{"5", 0, 100}}, .role = LaneRole::steps},
+                {.name = "XLA Ops",
+                 .events = {{"dot.1", 0, 20},
+                            {"copy-done.2", 20, 30},
+                            {"all-reduce.3", 50, 7},
+                            {"all-reduce-done.4", 60, 5},
+                            {"async-done.5", 70, 11}},
+                 .role = LaneRole::ops}},
+      .device = DeviceKind::tpu};
+  const DeviceStep row = PlanesOf(TraceOf({tpu})).at(0);
+  CHECK(row.busy_ps == 73);
+  CHECK(row.exchange_ps == 12);
+  CHECK(row.waiting_ps == 46);
+}
+
+TEST_CASE("every collective, send and receive is one, by category, instruction or kernel") {
+  for (const std::string_view name :
+       {"all-reduce", "all-gather", "all-to-all", "ragged-all-to-all", "reduce-scatter",
+        "collective-permute", "collective-broadcast", "send", "recv"}) {
+    INFO(name);
+    const std::string start = std::string(name) + "-start.2", done = std::string(name) + "-done.2";
+    CHECK(TpuTextOf(name, "") == StepClass::collectives);
+    CHECK(TpuTextOf("", start) == StepClass::collectives);
+    CHECK(TpuTextOf("async-done", done) == StepClass::collectives);
+    CHECK(GpuTextOf(start) == StepClass::collectives);
+  }
+  CHECK(GpuTextOf("ncclDevKernel_ReduceScatter_Sum_f16_RING_LL") == StepClass::collectives);
+  CHECK(GpuTextOf("rcclGenericKernel") == StepClass::collectives);
+  CHECK(GpuTextOf("reduce_kernel") == StepClass::compute_32);
+  CHECK(TpuTextOf("infeed", "infeed.1") == StepClass::host_to_device);
+  CHECK(TpuTextOf("host send", "send.1") == StepClass::device_to_host);
+  CHECK(TpuTextOf("reduce", "reduce.1") == StepClass::compute_32);
+}
+
 TEST_CASE("times at the ends of what can be told do not overflow") {
   const StorePtr store = TraceOf({{.lanes = {{.events = {{"train", kMinPs, kMaxPs, InGroup(0)},
                                                          {"a", kMinPs, kMaxPs, InGroup(0)},

@@ -158,6 +158,21 @@ TEST_CASE("the view tells the slow pipeline first, with advice, and nothing wher
   REQUIRE(nothing.notes.size() == 1);
 }
 
+TEST_CASE("a call of 50 us is not slow, a longer one is") {
+  for (const int64_t longer_ps : {0, 1}) {
+    INFO(longer_ps);
+    const StorePtr store = TraceOf({{.lanes = {{"main",
+                                                {Call("Root", 0, 50 * kPsPerUs + longer_ps, 1),
+                                                 Call("Root::Map", 0, 40 * kPsPerUs, 2, 1)}}}}});
+    Context context;
+    const Report report = TfData(store, Indexes(store), {}, context).value();
+    CHECK(report.Find("is_input_bound")->integer == longer_ps);
+    CHECK(report.tables[1].Find("slow_runs")->Integer(0) == longer_ps);
+    const bool advises = report.tables[0].Find("advice")->texts.at(0).data() != nullptr;
+    CHECK(advises == (longer_ps > 0));
+  }
+}
+
 TEST_CASE("-step picks calls, and the numbers of pipelines are of those") {
   const int64_t us = kPsPerUs;
   TestEvent first = Call("Root", 0, 90 * us, 1), second = Call("Root", 100 * us, 20 * us, 1);

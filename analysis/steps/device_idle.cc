@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/steps/device_idle.h"
+
+#include <algorithm>
+
+#include "analysis/intervals/interval_set.h"
+#include "analysis/intervals/lanes_by_start.h"
+#include "analysis/steps/idle_in_windows.h"
+#include "core/base/parallel.h"
+
+namespace tfprof {
+namespace {
+
+// When a host was in a step, or was recorded.
+struct HostTime {
+  bool of_steps = false;
+  std::vector<StepWindow> windows;  // apart from each other
+};
+
+HostTime InSteps(const HostSteps& host, const PlaceFilter& place) {
+  HostTime time{!host.steps.empty(), {}};
+  IntervalSet steps;
+  for (const StepTime& step : host.steps) {
+    if (place.TakesStep(step.number)) steps.Add(step.start_ps, step.EndPs());
+  }
+  for (const Interval& part : steps.Parts()) time.windows.push_back({part.start_ps, part.end_ps});
+  return time;
+}
+
+// From the first start to the last end of all that was recorded of a host.
+void IncludeLanes(const Store& store, const Process& process, const LaneTimes& times,
+                  HostTime* time) {
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    const EventTimes& lane = times.lanes[i];
+    if (lane.start_ps == kNoTime) continue;
+    if (time->windows.empty()) time->windows.push_back({lane.start_ps, lane.end_ps});
+    StepWindow& all = time->windows[0];
+    all.start_ps = std::min(all.start_ps, lane.start_ps);
+    all.end_ps = std::max(all.end_ps, lane.end_ps);
+  }
+}
+
+Result<std::vector<HostTime>> TimesOfHosts(const Store& store, const Indexes& indexes,
+                                           const PlaceFilter& place, Context& context) {
+  std::vector<HostTime> times(store.hosts.size());
+  TFPROF_ASSIGN(const auto hosts, indexes.Steps(context));
+  for (const HostSteps& host : *hosts) times[host.host.value] = InSteps(host, place);
+  const bool all =
+      std::all_of(times.begin(), times.end(), [](const HostTime& time) { return time.of_steps; });
+  if (all || place.AsksSteps()) return times;
+  TFPROF_ASSIGN(const auto lanes, indexes.Times(context));
+  for (const Process& process : store.processes) {
+    if (!process.host.some()) continue;
+    HostTime& time = times[process.host.value];
+    if (!time.of_steps) IncludeLanes(store, process, *lanes, &time);
+  }
+  return times;
+}
+
+DeviceIdle IdleOf(const Store& store, const Process& process, const HostTime& time) {
+  const auto takes_time = [&](uint32_t row) { return store.events.duration_ps[row] > 0; };
+  LanesByStart events(store.events, takes_time);
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    if (store.lanes[i].measures == Measures::accelerator_time) events.Add(store.lanes[i]);
+  }
+  DeviceIdle found;
+  if (events.Done() || time.windows.empty()) return found;
+  IdleInWindows idle(time.windows);
+  for (; !events.Done(); events.Next()) {
+    const uint32_t row = events.row();
+    idle.Add(store.events.label[row], store.events.start_ps[row], EndPs(store.events, row));
+  }
+  found = {time.of_steps, 0, 0};
+  for (const StepWindow& window : time.windows) {
+    found.within_ps = SaturatingAdd(found.within_ps, SpanOf(window.start_ps, window.end_ps));
+  }
+  for (const IdleTime& in_window : idle.Finish()) {
+    found.idle_ps = SaturatingAdd(found.idle_ps, in_window.idle_ps);
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<std::vector<DeviceIdle>> IdleOfDevices(const Store& store, const Indexes& indexes,
+                                              const PlaceFilter& place, Context& context) {
+  std::vector<DeviceIdle> found(store.processes.size());
+  TFPROF_ASSIGN(const auto hosts, TimesOfHosts(store, indexes, place, context));
+  const size_t threads = ThreadsFor(store.events.start_ps.bytes());
+  TFPROF_TRY(ForEachTask(found.size(), threads, context, [&](size_t i) {
+    const Process& process = store.processes[i];
+    if (!process.device.some() || !process.host.some()) return;
+    found[i] = IdleOf(store, process, hosts[process.host.value]);
+  }));
+  return found;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/steps/device_idle.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/trace_of.h"
+#include "views/reports/op_stats.h"
+#include "views/reports/planes.h"
+
+namespace tfprof {
+namespace {
+
+TestEvent Kernel(int64_t start_ps, int64_t ps, int64_t group) {
+  return {"k", start_ps, ps, {{"group", group}, {"correlation", start_ps}}};
+}
+
+std::vector<DeviceIdle> IdleIn(const StorePtr& store, const PlaceFilter& place = {}) {
+  Context context;
+  return IdleOfDevices(*store, Indexes(store), place, context).value();
+}
+
+// A GPU with two steps, 0 to 100 and 1000 to 1200, and another one that does less in the first.
+StorePtr TwoGpus() {
+  return TraceOf(
+      {{.name = "/device:GPU:0",
+        .lanes = {{.name = "Stream #1",
+                   .events = {Kernel(0, 30, 0), Kernel(60, 40, 0), Kernel(1000, 50, 1)}},
+                  {.name = "Stream #2", .events = {Kernel(20, 20, 0), Kernel(1150, 50, 1)}}}},
+       {.name = "/device:GPU:1", .lanes = {{.events = {Kernel(10, 10, 0)}}}},
+       {.name = "/device:GPU:2"}});
+}
+
+}  // namespace
+
+TEST_CASE("a device is idle within the steps of its host, not between them") {
+  const auto idle = IdleIn(TwoGpus());
+  CHECK(idle[0].of_steps);
+  CHECK(idle[0].within_ps == 300);
+  CHECK(idle[0].idle_ps == 20 + 100);
+  CHECK(idle[1].within_ps == 300);
+  CHECK(idle[1].idle_ps == 290);
+  CHECK(idle[2].idle_ps == kNoInt);  // nothing ever ran
+}
+
+TEST_CASE("idle time of one step is within that") {
+  const auto idle = IdleIn(TwoGpus(), {.step = 1});
+  CHECK(idle[0].within_ps == 200);
+  CHECK(idle[0].idle_ps == 100);
+}
+
+TEST_CASE("without steps a device is idle within all that was recorded of its host") {
+  const auto idle = IdleIn(
+      TraceOf({{.lanes = {{.name = "main", .events = {{"work", 0, 50}, {"work", 900, 100}}}}},
+               {.name = "/device:GPU:0", .lanes = {{.events = {{"k", 100, 300}, {"k", 200, 250}}}}},
+               {.lanes = {{.name = "main", .events = {{"work", 5000, 1}}}}, .host = "other"}}));
+  CHECK_FALSE(idle[1].of_steps);
+  CHECK(idle[1].within_ps == 1000);
+  CHECK(idle[1].idle_ps == 650);
+}
+
+TEST_CASE("planes and op_stats agree on the idle time of devices") {
+  const StorePtr store = TwoGpus();
+  const Indexes indexes(store);
+  Context context;
+  const Report planes = Planes(store, indexes, {}, context).value();
+  CHECK(planes.tables.at(2).Find("idle_us")->integers == std::vector<int64_t>{120, 290, kNoInt});
+}
+
+}  // namespace tfprof
