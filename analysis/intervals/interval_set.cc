@@ -10,12 +10,13 @@ namespace {
 
 // Behind parts that begin no later.
 void Append(const Interval& next, std::vector<Interval>* parts) {
+  // A moment where another interval begins is part of that.
+  const Interval moment{next.start_ps, next.start_ps};
+  if (!parts->empty() && parts->back() == moment) parts->pop_back();
   if (!parts->empty()) {
     Interval& last = parts->back();
-    const bool touches = next.start_ps == last.end_ps;
-    const bool is_moment = next.end_ps == next.start_ps;
-    const bool was_moment = last.end_ps == last.start_ps;
-    if (next.start_ps < last.end_ps || (touches && (!is_moment || was_moment))) {
+    const bool touches = next.start_ps == last.end_ps && next.start_ps < next.end_ps;
+    if (next.start_ps < last.end_ps || touches) {
       last.end_ps = std::max(last.end_ps, next.end_ps);
       return;
     }

@@ -28,8 +28,7 @@ HostTime InSteps(const HostSteps& host, const PlaceFilter& place) {
 }
 
 // From the first start to the last end of all that was recorded of a host.
-void IncludeLanes(const Store& store, const Process& process, const LaneTimes& times,
-                  HostTime* time) {
+void IncludeLanes(const Process& process, const LaneTimes& times, HostTime* time) {
   for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
     const EventTimes& lane = times.lanes[i];
     if (lane.start_ps == kNoTime) continue;
@@ -52,7 +51,7 @@ Result<std::vector<HostTime>> TimesOfHosts(const Store& store, const Indexes& in
   for (const Process& process : store.processes) {
     if (!process.host.some()) continue;
     HostTime& time = times[process.host.value];
-    if (!time.of_steps) IncludeLanes(store, process, *lanes, &time);
+    if (!time.of_steps) IncludeLanes(process, *lanes, &time);
   }
   return times;
 }

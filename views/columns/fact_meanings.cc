@@ -40,9 +40,11 @@ constexpr FactMeaning kMeanings[] = {
     {"host input", "What hosts did to make the input: time by what it was spent on."},
     {"duration", "How long the steps of the table took, from the start to the end of each."},
     {"outliers", "Steps that took longer than usual, and how many times as long as the median."},
-    {"devices in no operation",
-     "From the first start to the last end of the work of devices, less the self times of their "
-     "operations; its share of both together."},
+    {"devices idle",
+     "Time in which nothing runs on devices, added up: within the steps of their hosts, or where no "
+     "step is known within all that was recorded; its share of that and the self times."},
+    {"unattributed kernels",
+     "Kernels and copies that belong to no operation: their durations added up."},
     {"hosts in no operation",
      "Of each thread from the first start to the last end of its operations, less their self "
      "times, added up; its share of both together."},

@@ -253,8 +253,8 @@ Result<int64_t> IdleOfSide(const Store& store, const Indexes& indexes, const Que
 }
 
 // Properties SIDE_idle_us and SIDE_idle_share: of the self times of the side with its idle time;
-// and the work that names no operation, which is part of that. Where that is all that ran, nobody
-// knows when a side did nothing for an operation.
+// and the work that names no operation. Where that is all that ran, nobody knows when a side did
+// nothing for an operation.
 void TellIdle(const std::string& side, const SideOps& of, int64_t idle_ps, Report* report) {
   const int64_t unattributed_ps = UnattributedOf(of.processes);
   const bool named = !of.ops.empty() || unattributed_ps == 0;
@@ -262,13 +262,13 @@ void TellIdle(const std::string& side, const SideOps& of, int64_t idle_ps, Repor
   double all_ps = static_cast<double>(idle_ps);
   for (const FrameworkOp& op : of.ops) all_ps += static_cast<double>(op.self_ps);
   const bool known = idle_ps != kNoInt && all_ps > 0;
-  const std::string head = side + "s in no operation";
+  const std::string head = side == kDevice ? "devices idle" : side + "s in no operation";
   TellInteger({side + "_idle_us", head}, idle_ps, Unit::ps_as_us, report);
   TellReal({side + "_idle_share", head}, known ? static_cast<double>(idle_ps) / all_ps : kNoReal,
            Unit::fraction, report);
   if (side != kDevice) return;
   Property& unattributed =
-      TellInteger({"device_unattributed_us", head, "work that names none"},
+      TellInteger({"device_unattributed_us", "unattributed kernels"},
                   of.processes.empty() ? kNoInt : unattributed_ps, Unit::ps_as_us, report);
   if (unattributed_ps == 0) unattributed.head.clear();
 }

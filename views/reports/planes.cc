@@ -62,10 +62,6 @@ constexpr ColumnDef kDevicesPlanesColumns[] = {
     IntegerDef("idle_us", "idle", Unit::ps_as_us,
                "Of the steps of its host, or where none is known of the whole recording, the time "
                "in which none runs, of operations or not."),
-    IntegerDef("original_idle_us", "idle_us", Unit::ps_as_us,
-               "Of the span, the time in which none runs.")
-        .Was("idle_us")
-        .ForOriginal(),
 };
 constexpr TableDef kDevicesPlanesTable{"devices", "", kDevicesPlanesColumns};
 
@@ -162,6 +158,7 @@ Table LinesTable(const Shown& shown, const LaneTimes& times) {
 // A device on which nothing ran has no times.
 int64_t IfAny(const EventTimes& times, int64_t value) { return times.events > 0 ? value : kNoInt; }
 
+// `idle`: by process; empty: as the first version had it, within the span.
 Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times,
                    const std::vector<DeviceIdle>& idle) {
   std::vector<ProcessId> processes;
@@ -180,8 +177,11 @@ Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times,
   add("time_us", [](const EventTimes& t) { return IfAny(t, t.sum_ps); });
   add("busy_us", [](const EventTimes& t) { return t.busy_ps; });
   add("span_us", [](const EventTimes& t) { return t.SpanPs(); });
-  Fill(table, "idle_us", processes, [&](ProcessId id) { return idle[id.value].idle_ps; });
-  add("original_idle_us", [](const EventTimes& t) { return IfAny(t, t.SpanPs() - t.busy_ps); });
+  ReportColumn& idle_us = AddColumn(table, "idle_us");
+  for (size_t i = 0; i < rows.size(); ++i) {
+    idle_us.integers.push_back(idle.empty() ? IfAny(rows[i], rows[i].SpanPs() - rows[i].busy_ps)
+                                            : idle[processes[i].value].idle_ps);
+  }
   return table;
 }
 
@@ -214,7 +214,10 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
                       Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Times(context));
   TFPROF_ASSIGN(const auto of_devices, indexes.DeviceTimes(context));
-  TFPROF_ASSIGN(const auto idle, IdleOfDevices(*store, indexes, {}, context));
+  std::vector<DeviceIdle> idle;
+  if (!query.display.original_ids) {
+    TFPROF_ASSIGN(idle, IdleOfDevices(*store, indexes, {}, context));
+  }
   const Shown shown = Choose(*store, query.place);
   Report report;
   report.view = "planes";

@@ -75,7 +75,7 @@ TEST_CASE("texts tell classes") {
   CHECK(TpuTextOf("infeed", "x") == StepClass::host_to_device);
   CHECK(TpuTextOf("convolution", "infeed.1") == StepClass::compute_32);
   CHECK(TpuTextOf("copy-done", "copy-done.4") == StepClass::waiting);
-  CHECK(TpuTextOf("", "send-done.2") == StepClass::waiting);
+  CHECK(TpuTextOf("", "send-done.2") == StepClass::collectives);
   CHECK(TpuTextOf("async-done", "slice-done") == StepClass::waiting);
   CHECK(TpuTextOf("async-done", "all-to-all-done.1") == StepClass::collectives);
   CHECK(TpuTextOf("all-reduce-done", "x") == StepClass::collectives);

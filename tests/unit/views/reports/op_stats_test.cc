@@ -287,15 +287,15 @@ TEST_CASE("a GPU whose kernels name no operation is not called idle") {
     return StatsOf(TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {kernel, bare}}}}}));
   };
   const Report named = stats_of("m/MatMul:MatMul");
-  CHECK(named.Find("device_idle_us")->integer == 40 * kUs);
-  CHECK(named.Find("device_idle_share")->real == Approx(0.8));
+  CHECK(named.Find("device_idle_us")->integer == 20 * kUs);
+  CHECK(named.Find("device_idle_share")->real == Approx(2 / 3.0));
   CHECK(named.Find("device_unattributed_us")->integer == 20 * kUs);
   const Report unnamed = stats_of("");
   CHECK(unnamed.Find("device_idle_us")->integer == kNoInt);
   CHECK(std::isnan(unnamed.Find("device_idle_share")->real));
   CHECK(unnamed.Find("device_unattributed_us")->integer == 30 * kUs);
   // Scripts compare this table with xprof's.
-  CHECK(unnamed.tables.at(0).Find("total_self_time")->integers.at(0) == 50 * kUs);
+  CHECK(unnamed.tables.at(0).Find("total_self_time")->integers.at(0) == 20 * kUs);
 }
 
 TEST_CASE("every table of times by the clock of a TPU says so") {
