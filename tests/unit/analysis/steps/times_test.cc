@@ -375,23 +375,6 @@ TEST_CASE("the duty cycle of TPUs leaves out what talks to the host") {
   CHECK(std::isnan(DutyCycleOf(*none, Indexes(none), {}, context).value().percent));
 }
 
-TEST_CASE("the duty cycle is that of the devices asked for") {
-  const auto tpu = [](int number, int64_t busy_ps) {
-    return TestProcess{
-        .name = "/device:TPU:" + std::to_string(number),
-        .lanes = {{.name = "XLA Modules", .events = {{"m", 0, 100}}, .role = LaneRole::modules},
-                  {.name = "XLA Ops", .events = {{"a", 0, busy_ps}}, .role = LaneRole::ops}},
-        .device = DeviceKind::tpu};
-  };
-  const StorePtr store = TraceOf({tpu(0, 20), tpu(1, 80)});
-  Context context;
-  const auto percent = [&](const PlaceFilter& place) {
-    return DutyCycleOf(*store, Indexes(store), place, context).value().percent;
-  };
-  CHECK(percent({}) == Approx(50));
-  CHECK(percent({.device = "TPU:1"}) == Approx(80));
-}
-
 TEST_CASE("what a TPU awaits is no exposed collective, unless it awaits one") {
   const TestProcess tpu{
       .name = "/device:TPU:0",
