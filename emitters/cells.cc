@@ -24,7 +24,7 @@ void AppendElement(const TensorValue& tensor, size_t at, std::string* out) {
   }
 }
 
-// Opens or closes as many brackets as dimensions end at element `at` (from the innermost).
+// Returns how many brackets open or close at element `at`, counted from the innermost dimension.
 size_t BoundariesAt(const TensorValue& tensor, size_t at) {
   size_t boundaries = 0;
   uint64_t block = 1;
@@ -56,7 +56,7 @@ void AppendList(const std::vector<std::string_view>& list, std::string* out) {
   }
 }
 
-// The attribute of -select that brings a column: occurrence for total_occurrence_run.
+// True if -select `attribute` brings the column: occurrence brings total_occurrence_run.
 bool Brings(std::string_view attribute, const ReportColumn& column) {
   const std::string_view id = MeasureId(column);
   if (id == attribute) return true;
@@ -71,13 +71,13 @@ bool AnyFolded(const ReportColumn& counts, size_t rows) {
   return false;
 }
 
-// Sort key for people; -1: left out.
+// Sort key of a column in tables for readers; -1: left out.
 int PlaceForPeople(const ReportColumn& column, const Table& table, const Display& display) {
   const ColumnSpec& spec = column.spec;
   if (!spec.shown || !spec.people || spec.role == ColumnRole::remainder || spec.id == "accounted")
     return -1;
   if (spec.role == ColumnRole::total && !table.tree) return -1;
-  if (spec.role == ColumnRole::folded_rows) {  // behind the names
+  if (spec.role == ColumnRole::folded_rows) {  // follows the names
     return AnyFolded(column, table.rows) ? PlaceForPeople(*FoldingNames(table), table, display)
                                          : -1;
   }
@@ -85,7 +85,7 @@ int PlaceForPeople(const ReportColumn& column, const Table& table, const Display
   for (size_t i = 0; i < display.select.size(); ++i) {
     if (Brings(Info(display.select[i]).name, column)) return static_cast<int>(i) + 1;
   }
-  // A measure that came along with another one (the two halves of micros) is not for the screen.
+  // A measure that comes with another one (the two halves of micros) is not shown on the terminal.
   return spec.role == ColumnRole::plain ? 1000 : -1;
 }
 
@@ -95,7 +95,7 @@ bool IsMeasureRole(ColumnRole role) {
   return role == ColumnRole::self || role == ColumnRole::total;
 }
 
-// Of a list whose measures its view chose, and not -select.
+// Adds the measures of a list that its view chose, not -select.
 void AddOwnMeasures(const Table& table, std::vector<Placed>* placed) {
   if (table.tree) return;
   for (const ReportColumn& column : table.columns) {
@@ -127,7 +127,7 @@ void AppendScaled(int64_t value, Unit unit, std::string* out) {
 
 void AppendReal(double value, std::string* out) {
   if (value == 0 && std::signbit(value)) {
-    out->append("-0.0");  // readers take -0 for an integer, which has no sign
+    out->append("-0.0");  // readers parse -0 as an integer, which has no sign
     return;
   }
   fmt::format_to(std::back_inserter(*out), "{}", value);

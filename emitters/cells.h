@@ -11,7 +11,7 @@
 #include "core/report/report.h"
 #include "core/report/where.h"  // IsAbsent
 
-// What several output formats do alike with the cells of a report.
+// Functions that several output formats share for the cells of a report.
 
 namespace tfprof {
 
@@ -20,47 +20,49 @@ inline void AppendInteger(int64_t value, std::string* out) {
   out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
-// The same in the unit in which it is written: 1500000 of Unit::ps_as_us is 1.5.
+// Appends the value in the unit in which it is written: 1500000 of Unit::ps_as_us is 1.5.
 void AppendScaled(int64_t value, Unit unit, std::string* out);
 
-// The shortest digits that read back as `value`; a NaN or an infinity is nan, -nan, inf, -inf.
+// Appends the shortest digits that parse back to `value`; NaN and infinity become nan, -nan, inf,
+// -inf.
 void AppendReal(double value, std::string* out);
 
-// The values of a tensor as nested lists, [[1,2],[3,4]]; a scalar without brackets; nothing when
-// its type has no values here.
+// Appends the values of a tensor as nested lists, [[1,2],[3,4]]. A scalar has no brackets. A type
+// without stored values appends nothing.
 void AppendTensor(const TensorValue& tensor, std::string* out);
 
-// Raw, unrounded text of a cell, made of ASCII and the bytes of the profile's names. Lists are
+// Appends the raw, unrounded text of a cell: ASCII and the bytes of the profile's names. Lists are
 // joined with '|'. Absent cells append nothing.
-// `original`: of -ids original, as the three below.
+// `original`: write as -ids original does, here and in the three functions below.
 void AppendPlain(const ReportColumn& column, size_t row, bool original, std::string* out);
 
-// What a column is called.
+// Returns the id of a column in the output.
 std::string_view IdIn(const ColumnSpec& spec, bool original);
 
-// The unit in which values of `unit` are written, and a real in that unit.
+// Returns the unit in which values of `unit` are written, and converts a real to that unit.
 inline Unit UnitIn(Unit unit, bool original) { return original ? unit : WrittenUnit(unit); }
 inline double RealIn(double value, Unit unit, bool original) {
   return original ? value : value * WrittenScale(unit);
 }
 
-// Whether -columns picked the shown columns of this table (core/report/refine.h put them in order).
+// True if -columns picked the shown columns of this table (core/report/refine.h ordered them).
 bool ColumnsArePicked(const Table& table, const Display& display);
 
-// The columns for programs: all that are shown, and `accounted`; or those of -columns.
+// Returns the columns of machine-readable formats: all shown ones and `accounted`, or those of
+// -columns.
 std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Display& display);
 
-// The columns for people: those of -columns; without it name first, then the others in the order
-// of -select. Own and total of a measure stand side by side in a tree; in a list they are equal
-// and one is left out. Columns that exist for classic text only are left out.
+// Returns the columns of human-readable formats: those of -columns; by default the name first, then
+// the others in the order of -select. In a tree, self and total of a measure are adjacent; in a
+// list they are equal and one is left out. Columns that exist for classic text only are left out.
 std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Display& display);
 
-// The measure that a column of role self or total belongs to: micros for total_micros.
+// Returns the measure that a column of role self or total belongs to: micros for total_micros.
 std::string_view MeasureId(const ReportColumn& column);
 
-// The whole that shares of this measure are parts of: property total_X; kNoInt: there is none.
+// Returns the denominator of this measure's shares, property total_X; kNoInt if there is none.
 int64_t WholeOf(const Report& report, std::string_view measure_id);
 
-std::string_view UnitName(Unit unit);  // us, B, ...; empty: none
+std::string_view UnitName(Unit unit);  // us, B, ...; empty: no unit
 
 }  // namespace tfprof

@@ -10,33 +10,33 @@
 
 namespace tfprof {
 
-// What the place of the output can show.
+// Capabilities of the output device.
 struct Style {
   int columns = 80;  // width in cells; 0: unlimited (a pipe or a file)
   bool utf8 = true;
   bool color = false;
-  bool numbered = false;  // rows of the first table have their number before them
+  bool numbered = false;  // prints row numbers in the first table
 };
 
-// What an emitter needs of a report; the pipeline refuses in one place when it is absent.
+// The part of a report that an emitter needs; the pipeline rejects reports without it in one place.
 enum class Part { rows, drawing, samples };
 
 // One output format. Pure: the same report gives the same bytes.
 struct Emitter {
-  std::string_view name;  // what the user types after -format
+  std::string_view name;  // the value of -format
   std::string_view summary;
   Part needs;
   Result<void> (*emit)(const Report& report, const Query& query, const Style& style, Sink& sink,
                        Context& context);
-  bool streams = false;  // it takes Report::blocks; others are given tables that have all rows
+  bool streams = false;  // reads Report::blocks; other emitters get tables with all rows
 };
 
-// What -format chooses from.
+// The formats of -format.
 std::span<const Emitter> Emitters();
 const Emitter* FindEmitter(std::string_view name);
 
-// Formats that fill a file of their own: of -output KIND:outfile=FILE and of the commands that
-// write (cli/export/writing.h).
+// Formats that write a separate file: those of -output KIND:outfile=FILE and of the export commands
+// (cli/export/writing.h).
 std::span<const Emitter> FileEmitters();
 const Emitter* FindFileEmitter(std::string_view name);
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the frames: those below the zoomed one as wide as they are, those above it over the whole
-// width.
+// Draws the frames: the zoomed subtree to scale, its ancestors over the full width.
 'use strict';
 const chart = (() => {
 const {data, count, textOf, nameOf, parent, end, total, start, amount, share} = flame;
 const element = (id) => document.getElementById(id);
 const board = element('chart');
-const ROW = 21;          // px, as in the style
-const NARROWEST = 1;     // px: what is narrower is drawn together with its neighbours
-const CHARACTER = 6.5;   // px, about
+const ROW = 21;  // px, as in the stylesheet
+const NARROWEST = 1;  // px: narrower frames are merged with their neighbors
+const CHARACTER = 6.5;  // px, approximate
 
-// What is shown. drawn: the boxes by frame; matches: Uint8Array by frame, or null.
+// The current view. drawn: the boxes by frame; matches: Uint8Array by frame, or null.
 const view = {zoomed: 0, active: 0, colour: 'kind', drawn: new Map(), matches: null};
 
 // ---- colours -----------------------------------------------------------------------------------
@@ -22,7 +21,7 @@ function hash(text) {
   for (let i = 0; i < text.length; ++i) value = Math.imul(value ^ text.charCodeAt(i), 16777619);
   return value >>> 0;
 }
-// What counts most gets the colours that differ most.
+// The largest keys get the most distinct colors.
 function chooseHues() {
   hues = new Map();
   if (view.colour === 'name') return;
@@ -40,7 +39,7 @@ function hueOf(frame) {
   const known = hues.get(textOf(data[view.colour === 'kind' ? 'mostly' : view.colour], frame));
   return known ? known.hue : null;
 }
-// A frame that has no kind itself: in the colour of what is below it, but paler.
+// A frame without a kind of its own takes the color of its subtree, but paler.
 const isPale = (frame) => view.colour === 'kind' && !textOf(data.kind, frame);
 function drawLegend() {
   const legend = element('legend');
@@ -57,7 +56,7 @@ function drawLegend() {
 
 // ---- drawing -----------------------------------------------------------------------------------
 
-// As much of a text as there is room for: its end tells as much as its beginning.
+// Returns as much of a text as fits: its end is as specific as its beginning.
 function fitted(text, width) {
   const room = Math.floor((width - 6) / CHARACTER);
   if (room < 3) return '';
@@ -92,7 +91,7 @@ function addFrame(frame, left, width, depth, extra, into) {
   view.drawn.set(frame, box);
   into.append(box);
 }
-// Neighbours below one frame that are too narrow for boxes of their own.
+// Draws neighbors with a common parent that are too narrow for separate boxes as one box.
 function addSmall(run, depth, into) {
   if (run.width < 0.5) return;
   const box = addBox(run.first, run.left, run.width, depth, ' small');

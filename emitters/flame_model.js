@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profile of the page as a tree of frames. Frames are numbers, in depth-first order.
+// The page's profile as a tree of frames. A frame is an index in depth-first order.
 'use strict';
 const flame = (() => {
 const data = JSON.parse(document.getElementById('profile').textContent);
@@ -49,7 +49,7 @@ function human(value, unit) {
   return scaled.toFixed(digits) + (name.length && SCALES[unit] ? ' ' : '') + name;
 }
 const amount = (value) => human(value, data.unit) + (SCALES[data.unit] ? '' : ' ' + data.unit);
-// "12.3 %"; what is there is never 0.0.
+// Returns "12.3 %"; a value above 0 never shows as 0.0.
 function share(part, whole) {
   const percent = whole > 0 ? 100 * part / whole : 0;
   return (percent > 0 && percent < 0.05 ? '< 0.1' : percent.toFixed(1)) + ' %';
@@ -57,8 +57,8 @@ function share(part, whole) {
 
 // ---- search ------------------------------------------------------------------------------------
 
-// By frame, whether its name or label fits; with how many do, and the value of them all, in which a
-// match below a match is no further part.
+// Returns, by frame, if its name or label matches, with the number of matches and their total, in
+// which a match inside another match does not count again.
 function findMatches(pattern) {
   const fits = data.strings.map((text) => pattern.test(text));
   const matches = new Uint8Array(count);

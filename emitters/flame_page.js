@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page does around its chart. The state, zoomed frame, search and colours, stands in the
-// address: #zoom=12&search=conv&colour=device.
+// The controls around the chart. The state (zoomed frame, search and colors) is in the address:
+// #zoom=12&search=conv&colour=device.
 'use strict';
 (() => {
 const {data, count, textOf, nameOf, parent, total, childrenOf, amount, share, findMatches, factsOf} = flame;
@@ -27,7 +27,7 @@ function drawPath() {
   });
 }
 
-// ---- telling ------------------------------------------------------------------------------------
+// ---- details ------------------------------------------------------------------------------------
 
 function showDetail(frame) {
   detail.replaceChildren();
@@ -146,7 +146,7 @@ function activate(frame) {
   now.scrollIntoView({block: 'nearest'});
   showDetail(frame);
 }
-// The nearest drawn frame to the left (-1) or right (1) on the same level.
+// Returns the nearest drawn frame to the left (-1) or right (1) at the same depth.
 function beside(frame, step) {
   const level = [...view.drawn.keys()].filter((i) => data.depth[i] === data.depth[frame]).sort((a, b) => a - b);
   return level[level.indexOf(frame) + step];

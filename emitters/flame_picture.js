@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Search and zoom of the picture. The state stands in the address: #zoom=12&search=conv.
+// Search and zoom of the picture. The state is in the address: #zoom=12&search=conv.
 'use strict';
 (() => {
 const MARGIN = 12, CHART = 1176, CELL = 6.7;
@@ -62,7 +62,7 @@ function search(text) {
   try { pattern = text ? new RegExp(text, 'i') : null; } catch (error) { pattern = null; }
   root.classList.toggle('searching', pattern !== null);
   let count = 0, width = 0;
-  const covered = [];  // topmost matches: what is below one is no further part
+  const covered = [];  // topmost matches: matches inside one do not count again
   for (const frame of frames) {
     const hit = pattern !== null && frame.index > 0 && (pattern.test(frame.facts.split('\n')[0]) || pattern.test(frame.label));
     frame.group.classList.toggle('match', hit);
@@ -94,7 +94,7 @@ function recall() {
   search(state.get('search') || '');
   zoom(Number.isInteger(index) && index > 0 && index < frames.length ? index : 0);
 }
-// The frame above (-1) or the first one below (1).
+// Returns the frame above (-1) or the first one below (1).
 function upOrDown(step) {
   const here = frames[active];
   const order = step < 0 ? [...frames].reverse() : frames;

@@ -2,7 +2,7 @@
 #pragma once
 #include "emitters/emitter.h"
 
-// The emit functions that the registry names. What each format looks like is told in its file.
+// The emit functions that the registry names. Each function's file documents its format.
 
 namespace tfprof {
 

@@ -12,7 +12,7 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kFewestAlike = 2;  // names of a set that are told as one
+constexpr size_t kFewestAlike = 2;  // names of a set that are merged into one piece
 constexpr std::string_view kBetween = ", ";
 
 NamePiece PieceOf(std::span<const std::string_view> names, bool utf8) {
@@ -31,15 +31,15 @@ std::string MoreNames(size_t names) {
   return names == 0 ? std::string() : fmt::format("{}+{}", kBetween, names);
 }
 
-// The first one that is not empty.
+// Returns the first name that is not empty.
 std::string FirstName(std::span<const std::string_view> names, bool utf8) {
   const auto first =
       std::find_if(names.begin(), names.end(), [](auto name) { return !name.empty(); });
   return first == names.end() ? std::string() : PieceOf({&*first, 1}, utf8).text;
 }
 
-// The pieces that fit beside the number of the names that do not; of the first one, which does not
-// fit, its first name. May be empty.
+// Returns the pieces that fit together with the count of the omitted names; if the first piece does
+// not fit, its first name. May be empty.
 std::string ThoseThatFit(std::span<const NamePiece> pieces, const std::string& first,
                          size_t cells) {
   std::string list;

@@ -8,25 +8,26 @@
 
 #include "core/report/report.h"
 
-// Lists of names for people: `/device:GPU:{0..7}, /host:CPU`. A list is cut between its members and
-// says how many are left out, since what is cut in the middle reads as one name.
+// Lists of names for readers: `/device:GPU:{0..7}, /host:CPU`. A list is cut between its members
+// and ends with the number of omitted names, since a name cut in half reads as another name.
 
 namespace tfprof {
 
 struct NamePiece {
   std::string text;  // printable
-  size_t names = 1;  // that it tells
+  size_t names = 1;  // number of names in it
 };
 
-// The names, of a set with those that are alike but for a number as one; without empty ones.
+// Returns the non-empty names as pieces; names of a set that differ only in a number share one
+// piece.
 std::vector<NamePiece> NamePieces(std::span<const std::string_view> names, bool is_set, bool utf8);
 
-// Appends the pieces that fit in `cells`, then ", +3" for the names that do not. Where no piece
-// fits, one name cut as AppendCut does.
+// Appends the pieces that fit in `cells`, then ", +3" for the names that do not. If no piece fits,
+// appends one name cut as AppendCut does.
 void AppendNameList(std::span<const std::string_view> names, bool is_set, size_t cells, bool utf8,
                     std::string* out);
 
-// Of a cell of CellType::texts.
+// Appends the names of a cell of CellType::texts.
 void AppendNamesOfCell(const ReportColumn& column, size_t row, size_t cells, bool utf8,
                        std::string* out);
 

@@ -7,14 +7,15 @@
 
 namespace tfprof {
 
-// "WHAT (3 times, 1.50 ms), first at PLACE": what is known of it, with the bytes of the profile.
+// Returns "WHAT (3 times, 1.50 ms), first at PLACE" with the facts that the note has. Keeps the
+// bytes of the profile.
 std::string NoteText(const Note& note);
 
-// What people read below an answer: a text per note of the report, at last how many more there
-// are. None when a table of the report shows them.
+// Returns the texts below an answer: one per note of the report, and last the number of omitted
+// ones. Empty if a table of the report shows the notes.
 std::vector<std::string> NotesBelow(const Report& report);
 
-// Whether a table of the report, `notes`, shows all of its notes.
+// True if the table `notes` of the report shows all of its notes.
 bool TableShowsNotes(const Report& report);
 
 }  // namespace tfprof

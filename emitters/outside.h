@@ -4,15 +4,16 @@
 
 #include "core/report/report.h"
 
-// What a report's whole has and no row of its first table tells: outputs whose parts must add up
-// write it, too. 0 where there is none of it, also where the measure was not recorded.
+// Parts of a report's total that no row of its first table covers. Outputs whose parts must add up
+// write them, too. Both functions return 0 if there is no such part or the measure was not
+// recorded.
 
 namespace tfprof {
 
-// Of a list: its whole without its rows. The first row of a tree is its whole already.
+// In a list: the total minus its rows. The first row of a tree is the total already.
 int64_t OutsideRows(const Report& report, std::string_view measure_id);
 
-// What counts for nodes without a code trace: property untraced_<measure>.
+// Returns the value of nodes without a code trace: property untraced_<measure>.
 int64_t Untraced(const Report& report, std::string_view measure_id);
 
 constexpr std::string_view kNotShown = "[not shown]";

@@ -12,7 +12,7 @@ constexpr char kHex[] = "0123456789abcdef";
 
 bool IsPlainAscii(char c) { return c >= 0x20 && c < 0x7f; }
 
-// The code point that `text` begins with, -1: none; *length as Utf8Length.
+// Returns the code point at the start of `text`, or -1; *length as in Utf8Length.
 int32_t Decode(std::string_view text, size_t* length) {
   utf8proc_int32_t code = -1;
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
@@ -22,8 +22,8 @@ int32_t Decode(std::string_view text, size_t* length) {
   return read > 0 ? code : -1;
 }
 
-// Marks that change direction or hide text: U+200E, U+200F, U+202A..E, U+2066..9, and the line and
-// paragraph separators U+2028 and U+2029.
+// True for marks that change direction or hide text: U+200E, U+200F, U+202A..E, U+2066..9, and the
+// line and paragraph separators U+2028 and U+2029.
 bool MisleadsReaders(int32_t code) {
   return code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
          (code >= 0x2066 && code <= 0x2069);
@@ -41,7 +41,7 @@ void AppendEscaped(std::string_view bytes, std::string* out) {
   }
 }
 
-// Nearly all texts are nothing else.
+// Nearly all texts are plain ASCII only.
 size_t PlainBytes(std::string_view text) {
   return static_cast<size_t>(std::find_if_not(text.begin(), text.end(), IsPlainAscii) -
                              text.begin());
@@ -61,7 +61,7 @@ size_t WidthAt(std::string_view text, size_t* length) {
   return width > 0 ? static_cast<size_t>(width) : 0;
 }
 
-// The longest prefix of at most `cells` cells: its bytes; *used is its width.
+// Returns the bytes of the longest prefix of at most `cells` cells; *used is its width.
 size_t PrefixBytes(std::string_view text, size_t cells, size_t* used) {
   size_t at = 0;
   *used = 0;
@@ -121,7 +121,7 @@ void AppendPrefix(std::string_view text, size_t cells, std::string* out) {
 void AppendSuffix(std::string_view text, size_t cells, std::string* out) {
   const size_t width = CellWidth(text);
   size_t at = 0;
-  for (size_t skipped = 0; skipped + cells < width;) {  // whole characters
+  for (size_t skipped = 0; skipped + cells < width;) {  // skips whole characters
     size_t length = 0;
     skipped += WidthAt(text.substr(at), &length);
     at += length;
@@ -149,7 +149,7 @@ size_t AppendCut(std::string_view text, size_t cells, bool utf8, std::string* ou
     out->append(cells, '.');
     return cells;
   }
-  // The end of a name tells more than its beginning.
+  // The end of a name is more specific than its beginning.
   size_t left = (cells - mark_width) / 2;
   const size_t last = LastPart(text);
   const size_t last_width = last == 0 ? 0 : CellWidth(text.substr(last));

@@ -4,33 +4,34 @@
 #include <string>
 #include <string_view>
 
-// Names of a profile are raw bytes: not necessarily UTF-8, and they may hold control characters
+// Names of a profile are raw bytes: they need not be UTF-8, and they may contain control characters
 // that a terminal would obey.
 
 namespace tfprof {
 
-// Bytes of the UTF-8 sequence that `text` begins with; 0: it begins with none (also for overlong
-// forms, surrogates and what is above U+10FFFF). `text` must not be empty.
+// Returns the length of the UTF-8 sequence at the start of `text`; 0: invalid (also overlong forms,
+// surrogates and code points above U+10FFFF). REQUIRES: `text` is not empty.
 size_t Utf8Length(std::string_view text);
 
-// As `text`, but every byte that is no UTF-8 and every control character is \xNN (NN: two
-// hexadecimal digits); without `utf8` every byte outside ASCII, too.
+// Appends `text` with each invalid UTF-8 byte and each control character as \xNN (NN: two
+// hexadecimal digits); without `utf8`, each non-ASCII byte too.
 void AppendPrintable(std::string_view text, bool utf8, std::string* out);
 
-// Cells of a terminal that a printable UTF-8 text takes.
+// Returns the terminal cells that a printable UTF-8 text takes.
 size_t CellWidth(std::string_view text);
 
-// Appends the first, or last, characters of `text` (printable) that take at most `cells` cells.
+// Appends the first or last characters of `text` (printable) that take at most `cells` cells.
 void AppendPrefix(std::string_view text, size_t cells, std::string* out);
 void AppendSuffix(std::string_view text, size_t cells, std::string* out);
 
-// Where the last part of a path begins, with the slash before it; 0: it has but one, or
-// that is a number, as of threads, and tells less than what is before.
+// Returns where the last part of a path begins, including the slash before it. Returns 0 if there
+// is only one part, or if the last part is a number (as in thread names), which is less specific
+// than the part before it.
 size_t LastPart(std::string_view text);
 
-// Appends `text` (printable), cut in the middle with `…` (or `..` without utf8) where it is wider
-// than `cells`, and returns the width of what was appended. The last part of a path stays whole
-// where it fits. Never cuts inside a character.
+// Appends `text` (printable), cut in the middle with `…` (or `..` without utf8) if it is wider than
+// `cells`, and returns the appended width. Keeps the last part of a path whole if it fits. Never
+// cuts inside a character.
 size_t AppendCut(std::string_view text, size_t cells, bool utf8, std::string* out);
 
 }  // namespace tfprof

@@ -17,7 +17,7 @@ constexpr Emitter kEmitters[] = {
     {"md", "a Markdown table, as GitHub shows it", Part::rows, EmitMarkdown},
 };
 
-// In the order of the alphabet.
+// In alphabetical order.
 constexpr Emitter kFileEmitters[] = {
     {"classic_pprof", "the original's samples of code, gzipped", Part::samples, EmitClassicPprof},
     {"classic_timeline", "the Chrome trace of the original tfprof: scope, graph and code",

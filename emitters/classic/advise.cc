@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sections that the original prints for advise, ordered by name (its own order is that of a
-// hash table). What the tables and properties are is told in views/advice/classic.h.
+// hash table). views/advice/classic.h documents the tables and properties.
 #include <fmt/format.h>
 
 #include "emitters/cells.h"
@@ -38,7 +38,7 @@ Result<void> AppendUtilization(const Report& report, std::string* out) {
   return {};
 }
 
-// "NAME, cpu: .., accelerator: .., total: .."
+// Appends "NAME, cpu: .., accelerator: .., total: ..".
 Result<void> AppendTimes(const Table& table, size_t row, std::string* out) {
   TFPROF_ASSIGN(const ReportColumn* name, ClassicColumn(table, "", "name"));
   out->append(AsCString(name->texts[row]));
@@ -52,7 +52,7 @@ Result<void> AppendTimes(const Table& table, size_t row, std::string* out) {
   return {};
 }
 
-// The share of the whole. The tiny addend is the original's guard against dividing by 0.
+// Appends the share of the total. The tiny addend is the original's guard against division by 0.
 Result<void> AppendShare(const Report& report, const Table& table, size_t row, std::string* out) {
   TFPROF_ASSIGN(const ReportColumn* micros, ClassicColumn(table, "", "micros"));
   const auto present = [](int64_t us) { return us == kNoInt ? 0.0 : static_cast<double>(us); };
@@ -87,7 +87,7 @@ Result<void> AppendExpensive(const Report& report, std::string* out) {
     TFPROF_TRY(AppendTimes(*code, row, out));
     out->push_back('\n');
   }
-  if (code->rows == 0) out->push_back('\n');  // a report without lines
+  if (code->rows == 0) out->push_back('\n');  // a section without lines
   return {};
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = ClassicCell::Kind;
 
-// In the order of op and code; scope and graph begin with params and float_ops.
+// In the order of op and code; scope and graph put params and float_ops first.
 constexpr ClassicCell kCells[] = {
     {Kind::memory, Attribute::bytes, "bytes", "requested bytes", "", ""},
     {Kind::memory, Attribute::peak_bytes, "peak_bytes", "peak bytes", "", ""},
@@ -30,7 +30,7 @@ constexpr ClassicCell kCells[] = {
 
 bool IsAsked(const ClassicCell& cell, const Display& display) {
   if (display.Selects(cell.attribute)) return true;
-  // micros brings its two halves.
+  // micros selects its two halves.
   return cell.kind == Kind::time && display.Selects(Attribute::micros);
 }
 

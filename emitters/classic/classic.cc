@@ -24,7 +24,7 @@ void AppendMissingStream(const Report& report, std::string* out) {
       "probably not loaded or not permitted when the profile was recorded.\n\n");
 }
 
-// op without any node shows its root as the only row, and that without a legend.
+// In op without nodes, the root is the only row and has no legend.
 bool HasLegend(const Report& report) { return !report.tables[0].made_up_root; }
 
 void AppendLegend(const Report& report, const Display& display, std::string* out) {

@@ -9,52 +9,53 @@
 #include "core/query/query.h"
 #include "core/report/report.h"
 
-// The text of the original for scope, graph, op, code and advise. From the line `Profile:` on it is
-// fixed byte for byte; the prose before it is ours. The parts are declared here, classic.cc joins
+// The original's text for scope, graph, op, code and advise. From the line `Profile:` on it is
+// fixed byte for byte; the prose before it is ours. The parts are declared here; classic.cc joins
 // them.
 
 namespace tfprof {
 
-// One cell of a row, in the order in which they are printed.
+// One cell of a row; cells are printed in this order.
 struct ClassicCell {
   enum class Kind { memory, time, count, device, op_types, occurrence, input_shapes };
   Kind kind = Kind::count;
   Attribute attribute = Attribute::bytes;
-  std::string_view id;           // of the column of own values
-  std::string_view legend;       // its part of the first line
-  std::string_view tree_suffix;  // behind the number
+  std::string_view id;           // of the column of self values
+  std::string_view legend;       // its part of the legend line
+  std::string_view tree_suffix;  // after the number
   std::string_view op_suffix;
 };
 
-// The cells that -select asks for. The order is the view's, not that of -select.
+// Returns the cells that -select picks, in the view's order, not that of -select.
 std::vector<ClassicCell> ClassicCells(std::string_view view, const Display& display);
 
-// The block that explains the view and its columns.
+// Appends the block that explains the view and its columns.
 void AppendClassicDoc(std::string_view view, const Display& display, std::string* out);
 
-// The rows of scope, graph and code; those of op.
+// Writes the rows of scope, graph and code; EmitClassicOp writes those of op.
 Result<void> EmitClassicTree(const Report& report, const Display& display, Sink& sink,
                              Context& context);
 Result<void> EmitClassicOp(const Report& report, const Display& display, Sink& sink,
                            Context& context);
 
-// The sections of advise.
+// Writes the sections of advise.
 Result<void> EmitClassicAdvice(const Report& report, Sink& sink);
 
-// What the original has of a cell: whole microseconds of a time.
+// Returns the value of a cell as the original has it: times are whole microseconds.
 int64_t ClassicValue(const ReportColumn& column, size_t row);
 
-// The number of a cell with its unit.
+// Appends the number of a cell with its unit.
 void AppendClassicNumber(ClassicCell::Kind kind, int64_t value, std::string* out);
 
-// The values of a tensor in nested brackets, a line per bracket; at most about 10000 characters.
+// Appends the values of a tensor in nested brackets, a line per bracket; at most about 10000
+// characters.
 void AppendClassicTensor(const TensorValue& tensor, std::string* out);
 
-// The column `prefix` + `id`. Error: internal, the view did not fill it.
+// Returns the column `prefix` + `id`. Error: internal, if the view did not fill it.
 Result<const ReportColumn*> ClassicColumn(const Table& table, std::string_view prefix,
                                           std::string_view id);
 
-// The original prints names as C strings: up to the first NUL.
+// The original prints names as C strings, up to the first NUL.
 inline std::string_view AsCString(std::string_view text) { return text.substr(0, text.find('\0')); }
 
 }  // namespace tfprof

@@ -19,7 +19,7 @@ constexpr Meaning kViews[] = {
     {"code", "code: one row per source line that built nodes; below it stand the lines it called."},
 };
 
-// By Attribute.
+// Indexed by Attribute.
 constexpr Meaning kMeanings[] = {
     {"requested bytes", "memory that the operation asked its allocators for, all requests added."},
     {"total execution time", "accelerator execution time and cpu execution time together."},

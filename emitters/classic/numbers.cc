@@ -11,8 +11,8 @@
 namespace tfprof {
 namespace {
 
-// Up to here a quotient as a double is off by less than a hundredth of a digit that decides the
-// rounding, unless it is a tie.
+// Below this bound, a quotient as a double is off by less than a hundredth of the digit that
+// decides the rounding, unless it is a tie.
 constexpr int64_t kExactBelow = 1'000'000'000'000'000;
 
 }  // namespace
@@ -23,8 +23,8 @@ void AppendTwoDecimals(double value, std::string* out) {
   if (length > 0) out->append(text, static_cast<size_t>(length));
 }
 
-// A tie is a third decimal of 5 with nothing behind it. There the
-// double lies a bit above or below the tie, and printf knows; everywhere else integers do.
+// A tie is a third decimal of 5 with only zeros after it. There the double lies slightly above or
+// below the tie, and only printf rounds it alike; integers decide everything else.
 void AppendQuotient(int64_t value, int64_t divisor, std::string* out) {
   const int64_t hundredth = divisor / 100;
   const int64_t rest = value % hundredth;

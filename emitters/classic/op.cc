@@ -14,14 +14,14 @@ using Kind = ClassicCell::Kind;
 struct BoundOpCell {
   ClassicCell cell;
   const ReportColumn* self = nullptr;
-  const ReportColumn* remainder = nullptr;  // the row and all rows below it
+  const ReportColumn* remainder = nullptr;  // sum of the row and all rows below it
   const ReportColumn* defined = nullptr;
   int64_t whole = 0;
 };
 
 // The second table: one line per combination of input shapes, rows in the order of the first.
 struct InputShapes {
-  const ReportColumn* row = nullptr;  // null: not asked for
+  const ReportColumn* row = nullptr;  // null: not selected
   const ReportColumn* inputs = nullptr;
   const ReportColumn* run = nullptr;
   const ReportColumn* defined = nullptr;
@@ -62,7 +62,7 @@ void AppendRightAligned(std::string_view text, size_t width, std::string* out) {
   out->append(text);
 }
 
-// Dividing by 0 gives the nan or inf of the original.
+// Division by 0 prints nan or inf, as the original does.
 void AppendShares(const BoundOpCell& bound, size_t row, std::string* out) {
   const int64_t self = ZeroIfAbsent(bound.self->Integer(row));
   const int64_t remainder = ZeroIfAbsent(bound.remainder->Integer(row));

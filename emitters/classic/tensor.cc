@@ -9,11 +9,11 @@
 namespace tfprof {
 namespace {
 
-// The original cuts the text to this length whenever a bracket closes.
+// The original truncates the text to this length whenever a bracket closes.
 constexpr size_t kMostCharacters = 10000;
 constexpr std::string_view kClose = "],\n";
 
-// The original passes a real through a C++ stream first: six significant digits.
+// The original prints a real through a C++ stream first: six significant digits.
 void AppendValue(const TensorValue& tensor, size_t at, std::string* out) {
   if (tensor.kind == TensorValue::Kind::integer) {
     AppendInteger(tensor.integers[at], out);
@@ -25,7 +25,7 @@ void AppendValue(const TensorValue& tensor, size_t at, std::string* out) {
   out->push_back(' ');
 }
 
-// Everything but the cut. Stops as soon as nothing of what follows would survive it, so that a
+// Formats everything before the cut. Stops once nothing more would survive the cut, so that a
 // tensor of a gigabyte costs no more than its beginning.
 std::string Brackets(const TensorValue& tensor) {
   std::string text = "[";
@@ -34,7 +34,7 @@ std::string Brackets(const TensorValue& tensor) {
     return text.append(kClose);
   }
   size_t value = 0;
-  std::vector<int64_t> at{0};  // the position in every open bracket
+  std::vector<int64_t> at{0};  // the position in each open bracket
   while (!at.empty() && text.size() < kMostCharacters) {
     const size_t depth = at.size() - 1;
     if (at.back() >= tensor.shape[depth]) {
@@ -50,7 +50,7 @@ std::string Brackets(const TensorValue& tensor) {
       at.push_back(0);
     }
   }
-  // Cut by the last bracket that would have closed.
+  // The last bracket that would have closed makes the cut.
   if (!at.empty()) text.replace(kMostCharacters, std::string::npos, kClose);
   return text;
 }

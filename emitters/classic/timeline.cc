@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // -output timeline:outfile=F of scope, graph and code: the Chrome trace that the original writes.
-// See the trace event format of Chromium. Times are us; in the graph view of wall time.
+// The format is Chromium's trace event format. Times are in us; in the graph view, wall time.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -27,7 +27,7 @@ struct Writer {
   }
   int64_t Micros(int64_t time_ps) const { return trace.epoch_ns / kNsPerUs + time_ps / kPsPerUs; }
   uint32_t GroupOf(uint32_t track) const { return trace.tracks[track].group; }
-  // ,"pid":0,"tid":0,"ts":0
+  // Appends ,"pid":0,"tid":0,"ts":0.
   void AppendPlace(uint32_t pid, uint32_t tid, int64_t time_ps) {
     fmt::format_to(std::back_inserter(sink.buffer), ",\"pid\":{},\"tid\":{},\"ts\":{}", pid, tid,
                    Micros(time_ps));
@@ -38,7 +38,7 @@ struct Writer {
   }
 };
 
-// Hands out all rows of a cursor.
+// Appends all rows of a cursor.
 template <class T, class Append>
 Result<void> EachRow(const Cursor<T>& cursor, Writer& writer, Append append) {
   if (!cursor) return {};
@@ -63,7 +63,7 @@ void AppendSpan(const TraceSpan& span, Writer& writer) {
   writer.AppendPlace(writer.GroupOf(span.track), span.level, span.start_ps);
   writer.sink.Append(fmt::format(",\"dur\":{}", span.duration_ps / kPsPerUs));
   writer.AppendText(",\"args\":{\"name\":", span.name);
-  // A span of the graph is an execution, one of the other views a row.
+  // A span of the graph view is an execution, a span of the other views is a row.
   if (!span.event.some()) writer.AppendText(",\"op\":", span.name);
   writer.sink.Append("}}");
 }
@@ -85,7 +85,7 @@ void AppendArrow(const TraceArrow& arrow, int64_t id, Writer& writer) {
 
 std::string Megabytes(int64_t bytes) { return fmt::format("{:.2f} MB", bytes / 1e6); }
 
-// The places 1 to 9 are always there, place 0 only when something holds memory.
+// Places 1 to 9 are always present, place 0 only if something holds memory.
 void AppendHolders(const TraceSample& sample, Writer& writer) {
   const size_t count = sample.holders.size();
   int64_t rest = sample.value;
@@ -102,7 +102,7 @@ void AppendHolders(const TraceSample& sample, Writer& writer) {
   writer.AppendText("\"Not Displayed\":", Megabytes(rest));
 }
 
-// A counter is drawn in its own group, its holders in the next one.
+// A counter is in its own group, its holders in the next one.
 void AppendSample(const TraceSample& sample, Writer& writer) {
   const uint32_t group = writer.trace.counters[sample.counter].group;
   writer.Begin();

@@ -8,7 +8,7 @@ namespace {
 
 using Kind = ClassicCell::Kind;
 
-// A cell with the columns that it reads; those that its kind does not need are null.
+// A cell with the columns that it reads; null: its kind does not need the column.
 struct BoundCell {
   ClassicCell cell;
   const ReportColumn* self = nullptr;
@@ -20,7 +20,7 @@ struct BoundCell {
 struct TreeRows {
   const ReportColumn* name = nullptr;
   const ReportColumn* accounted = nullptr;
-  const ReportColumn* tensor = nullptr;  // null: not asked for
+  const ReportColumn* tensor = nullptr;  // null: not selected
   std::vector<BoundCell> cells;
   bool code = false;
 };
@@ -68,7 +68,7 @@ void AppendPair(const BoundCell& bound, size_t row, bool accounted, std::string*
   out->append(bound.cell.tree_suffix);
 }
 
-// The original prints 1 for the row's own definition, whatever the row is.
+// The original always prints 1 as the row's own definition count.
 void AppendOccurrence(const BoundCell& bound, size_t row, bool accounted, std::string* out) {
   AppendPair(bound, row, accounted, out);
   out->append(accounted ? "|1/" : "|--/");
@@ -82,7 +82,7 @@ void AppendJoined(const std::vector<std::string_view>& list, std::string* out) {
   }
 }
 
-// Appends `, ` behind each cell; the caller takes the last one away.
+// Appends `, ` after each cell; the caller removes the last one.
 void AppendCell(const BoundCell& bound, size_t row, bool accounted, std::string* out) {
   const Kind kind = bound.cell.kind;
   if (bound.self == nullptr) {

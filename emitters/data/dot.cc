@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A graph in the language of Graphviz. Rows are nodes: those of a tree with arrows to what stands
-// below them, those of a table with a list `operands` with arrows from what they take. What is
-// named there and is no row is drawn pale.
+// -format dot: the graph in Graphviz's language. Rows are nodes. In a tree, edges lead to children;
+// in a table with a list `operands`, edges come from the operands. An operand that is not a row is
+// drawn pale.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace tfprof {
 namespace {
 
-// The text between quotes.
+// Appends the text in quotes.
 void AppendQuoted(std::string_view text, std::string* out) {
   std::string printable;
   AppendPrintable(text, true, &printable);
@@ -29,14 +29,14 @@ void AppendQuoted(std::string_view text, std::string* out) {
   }
 }
 
-// What a table is drawn from; null: it has no such column.
+// The columns that a graph is drawn from; null: the table has no such column.
 struct Drawn {
   const Table& table;
   const ReportColumn* name = nullptr;
-  const ReportColumn* group = nullptr;     // rows with equal texts are drawn in one box
-  const ReportColumn* kind = nullptr;      // below the name
-  const ReportColumn* weight = nullptr;    // the larger, the darker
-  const ReportColumn* operands = nullptr;  // of a table that is no tree
+  const ReportColumn* group = nullptr;     // rows with equal texts share a box
+  const ReportColumn* kind = nullptr;      // printed below the name
+  const ReportColumn* weight = nullptr;    // larger is darker
+  const ReportColumn* operands = nullptr;  // only in a table that is not a tree
   int64_t most = 0;
 
   std::string_view Group(size_t row) const {
@@ -52,7 +52,7 @@ const ReportColumn* TextColumn(const Table& table, std::initializer_list<std::st
   return nullptr;
 }
 
-// The first time or measure that people are shown: of a tree with what is below.
+// Returns the first visible time or measure; in a tree, the inclusive one.
 const ReportColumn* WeightColumn(const Table& table) {
   for (const ReportColumn& column : table.columns) {
     const ColumnSpec& spec = column.spec;
@@ -81,7 +81,7 @@ bool IsGraph(const Drawn& drawn) {
   return drawn.name != nullptr && (drawn.table.tree || drawn.operands != nullptr);
 }
 
-// White to orange; in steps that the eye can tell apart.
+// Returns a color from white to orange, in distinguishable steps.
 std::string Colour(const Drawn& drawn, int64_t weight) {
   if (drawn.most <= 0 || weight <= 0) return "#ffffff";
   const double share = static_cast<double>(weight) / static_cast<double>(drawn.most);
@@ -117,7 +117,7 @@ Result<void> EmitTree(const Drawn& drawn, Sink& sink, Context& context) {
   return {};
 }
 
-// Rows of one box, by name: operands name rows of the same box.
+// Rows of one box by name: operands name rows of their own box.
 using RowsByName = std::map<std::string_view, size_t>;
 
 void AppendArrows(const Drawn& drawn, size_t box, const RowsByName& rows, std::string* out) {

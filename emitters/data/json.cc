@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// -format json: one object for the whole answer, schema version 2; with -ids original the first
-// version. -format jsonl: one object per row and line.
-// Numbers are exact. Strings are valid UTF-8 whatever the profile holds: a byte that is none
-// becomes U+FFFD followed by its two hexadecimal digits, so that different names stay different.
+// -format json: one object for the whole answer, schema version 2; with -ids original, version 1.
+// -format jsonl: one object per row, one per line.
+// Numbers are exact. Strings are valid UTF-8 whatever the profile contains: an invalid byte becomes
+// U+FFFD followed by its two hexadecimal digits, so that different names stay different.
 #include <cctype>
 #include <utility>
 
@@ -43,7 +43,7 @@ void AppendColumn(std::string_view id, CellType type, Unit unit, std::string* ou
   out->push_back('}');
 }
 
-// "key":"text", after a comma.
+// Appends ,"key":"text".
 void AppendMember(std::string_view key, std::string_view text, std::string* out) {
   out->push_back(',');
   AppendJsonString(key, out);
@@ -51,7 +51,7 @@ void AppendMember(std::string_view key, std::string_view text, std::string* out)
   AppendJsonString(text, out);
 }
 
-// The unit of a value; null: it has none.
+// Appends the unit of a value; null: it has none.
 void AppendUnit(Unit unit, std::string* out) {
   out->append(",\"unit\":");
   UnitName(unit).empty() ? void(out->append("null")) : AppendJsonString(UnitName(unit), out);
@@ -67,7 +67,7 @@ void AppendDeclared(const ColumnSpec& spec, std::string* out) {
   out->push_back('}');
 }
 
-// Depth and parent, which rows of a tree have besides their columns.
+// Returns depth and parent, which rows of a tree have in addition to their columns.
 std::vector<ColumnSpec> TreeColumns() {
   return {{.id = "depth", .title = "depth", .meaning = "Number of ancestors that are shown."},
           {.id = "parent",
@@ -75,7 +75,7 @@ std::vector<ColumnSpec> TreeColumns() {
            .meaning = "Number of the parent's row in this table, from 0."}};
 }
 
-// The members of a row object, with keys escaped once.
+// Writes the members of a row object; keys are escaped once.
 struct RowWriter {
   const Table& table;
   bool original;  // -ids original
@@ -93,7 +93,7 @@ struct RowWriter {
     }
   }
 
-  // Every member with a comma before it; the caller overwrites the first one.
+  // Each member starts with a comma; the caller overwrites the first one.
   void AppendRow(size_t row, std::string* out) const {
     if (table.tree) {
       out->append(",\"depth\":");
@@ -109,7 +109,7 @@ struct RowWriter {
   }
 };
 
-// `first`: no row stands before these.
+// `first`: no rows were written before these.
 Result<void> EmitRowObjects(const RowWriter& writer, bool first, Sink& sink, Context& context) {
   for (size_t row = 0; row < writer.table.rows; ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
@@ -124,7 +124,7 @@ Result<void> EmitRowObjects(const RowWriter& writer, bool first, Sink& sink, Con
   return {};
 }
 
-// The rows of tables[0] that it does not keep.
+// Writes the rows of tables[0] that are not kept in the table but come in blocks.
 Result<void> EmitBlocks(const Report& report, const Query& query, Sink& sink, Context& context) {
   bool first = report.tables[0].rows == 0;
   while (report.blocks) {
@@ -136,7 +136,7 @@ Result<void> EmitBlocks(const Report& report, const Query& query, Sink& sink, Co
   return {};
 }
 
-// "columns":[..],"rows":[..], without braces.
+// Writes "columns":[..],"rows":[..], without braces.
 Result<void> EmitTableMembers(const Report& report, size_t index, const Query& query, Sink& sink,
                               Context& context) {
   const Table& table = report.tables[index];
@@ -165,7 +165,7 @@ Result<void> EmitTableMembers(const Report& report, size_t index, const Query& q
   return {};
 }
 
-// A line per row; `name` stands before its members.
+// Writes a line per row; `name` comes before its members.
 Result<void> EmitLines(const Table& table, std::string_view name, const Query& query, Sink& sink,
                        Context& context) {
   const RowWriter writer(table, query);
@@ -222,7 +222,7 @@ void AppendProperty(const Property& property, bool original, std::string* out) {
   out->push_back('}');
 }
 
-// The first words of a note without numbers, which stays the same when numbers change.
+// Returns the first words of a note, without numbers, so that the id does not depend on them.
 std::string NoteId(std::string_view text) {
   constexpr int kWords = 5;
   std::string id;

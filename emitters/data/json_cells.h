@@ -6,7 +6,8 @@
 
 #include "core/report/report.h"
 
-// Values of a report as JSON. Numbers are exact; what is absent or no number of JSON is null.
+// Values of a report as JSON. Numbers are exact; absent values and values JSON cannot express are
+// null.
 
 namespace tfprof {
 
@@ -16,7 +17,7 @@ void AppendJsonStrings(const std::vector<std::string_view>& list, std::string* o
 
 // A tensor is {"dtype", "shape", "values"} with flat row-major values; values that JSON has no
 // number for are the strings "nan", "-nan", "inf" and "-inf".
-// `original`: of -ids original.
+// `original`: write as -ids original does.
 void AppendJsonCell(const ReportColumn& column, size_t row, bool original, std::string* out);
 
 }  // namespace tfprof

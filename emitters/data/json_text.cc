@@ -25,7 +25,7 @@ void AppendControl(unsigned char c, std::string* out) {
   }
 }
 
-// Appends what `text` begins with, a byte or a UTF-8 sequence, and returns its length.
+// Appends the byte or UTF-8 sequence at the start of `text` and returns its length.
 size_t AppendSpecial(std::string_view text, std::string* out) {
   const auto c = static_cast<unsigned char>(text[0]);
   if (c < 0x80) {

@@ -5,9 +5,8 @@
 
 namespace tfprof {
 
-// Appends `text` in quotes. What is appended is ASCII and valid UTF-8 whatever `text` holds: a byte
-// that is no UTF-8 becomes U+FFFD followed by its two hexadecimal digits, so that different names
-// stay different.
+// Appends `text` in quotes. The output is valid UTF-8 whatever `text` contains: an invalid byte
+// becomes U+FFFD followed by its two hexadecimal digits, so that different names stay different.
 void AppendJsonString(std::string_view text, std::string* out);
 
 }  // namespace tfprof

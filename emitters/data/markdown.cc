@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// -format md: a table as GitHub shows it, with the numbers of -format table and full names. What
-// Markdown would read as markup is escaped. Trees indent names with no-break spaces. Several tables
-// are headed by their names. Facts stand above and notes below, each as a list.
+// -format md: a GitHub table with the numbers of -format table and full names. Characters that
+// Markdown would interpret as markup are escaped. Trees indent names with no-break spaces. Several
+// tables have their names as headings. Facts come before the tables and notes after them, each as a
+// list.
 #include <algorithm>
 
 #include "core/base/arith.h"
@@ -82,7 +83,7 @@ void AppendFacts(const std::vector<FactLine>& facts, std::string* out) {
   if (!facts.empty()) out->push_back('\n');
 }
 
-// As a list: lines without a mark would run into one paragraph.
+// Appends the notes as a list: without list marks, the lines would run into one paragraph.
 void AppendNotes(const Report& report, const Style& style, std::string* out) {
   std::vector<std::string> notes = NotesBelow(report);
   const std::string folded = TellFolded(report, style);

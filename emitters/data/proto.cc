@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// -output proto: an answer as the message that the original returns for it. The messages are nested
-// as deep as the tree of rows is, so they are put together here, without recursion, from messages
-// of single rows.
+// -output proto: the answer as the message that the original returns. The messages nest as deep as
+// the row tree, so they are assembled here without recursion, from messages of single rows.
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/text_format.h>
@@ -21,7 +20,7 @@ namespace {
 // `fill(i)` makes message i without children; its result is valid until the next call.
 template <class Fill>
 struct Nest {
-  std::vector<uint32_t> parent;  // of the first: not read
+  std::vector<uint32_t> parent;  // of the first message: not read
   FieldNumber children;          // of the parent
   Fill fill;
 };
@@ -32,19 +31,19 @@ int VarintBytes(uint64_t value) {
   return bytes;
 }
 
-// Of every message with all that is in it.
+// Returns the size of each message, nested messages included.
 template <class Fill>
 Result<std::vector<uint64_t>> Sizes(const Nest<Fill>& nest, Context& context) {
   std::vector<uint64_t> size(nest.parent.size());
   for (size_t i = size.size(); i-- > 0;) {
     if (i % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    size[i] += nest.fill(i).ByteSizeLong();  // the tag of the field is one byte
+    size[i] += nest.fill(i).ByteSizeLong();  // the field's tag is one byte
     if (i > 0) size[nest.parent[i]] += 1 + static_cast<uint64_t>(VarintBytes(size[i])) + size[i];
   }
   return size;
 }
 
-// The same bytes each time, though maps have no order.
+// Serialization is deterministic, although maps have no order.
 void AppendTo(const google::protobuf::Message& message, std::string* out) {
   google::protobuf::io::StringOutputStream stream(out);
   google::protobuf::io::CodedOutputStream coded(&stream);
@@ -65,7 +64,7 @@ Result<void> WriteBinary(const Nest<Fill>& nest, Sink& sink, Context& context) {
   return {};
 }
 
-// A level more is two blanks more, up to here: a tree may be deep.
+// Each level indents by two spaces, up to this limit: a tree may be deep.
 constexpr size_t kMostIndent = 40;
 
 void AppendLine(size_t level, std::string_view line, std::string* out) {
@@ -100,7 +99,7 @@ Result<void> Write(const Nest<Fill>& nest, const Query& query, Sink& sink, Conte
                                             : WriteBinary(nest, sink, context);
 }
 
-// Each row of op stands in the one before it; the first one in a root that is no row.
+// Each row of op nests in the row before it; the first one is in a root that is not a row.
 Result<void> EmitOp(const Report& report, const Query& query, Sink& sink, Context& context) {
   const Table& table = report.tables[0];
   pb::MultiGraphNodeProto message;

@@ -19,7 +19,7 @@ int64_t Micros(const Report& report, const MeasureValues& values, Measure measur
   return Value(values, measure) / TimesPerUs(*report.store);
 }
 
-// The fields that both messages have.
+// Fills the fields that both messages have.
 template <class Message>
 void FillOwn(const Report& report, const MeasureValues& own, Message* message) {
   message->set_exec_micros(Micros(report, own, Measure::micros));
@@ -46,14 +46,14 @@ void FillTotals(const Report& report, const MeasureValues& totals, Message* mess
   message->set_total_float_ops(Value(totals, Measure::float_ops));
 }
 
-// A scalar is one dimension of 1, an unknown shape one of unknown rank.
+// A scalar becomes one dimension of size 1; an unknown shape has unknown rank.
 void FillShape(const Store& store, ShapeRef shape, pb::TensorShapeProto* message) {
   if (shape.rank < 0) message->set_unknown_rank(true);
   if (shape.rank == 0) message->add_dim()->set_size(1);
   for (const int64_t dim : store.Dims(shape)) message->add_dim()->set_size(dim);
 }
 
-// What is told of a graph node whatever the row.
+// Fills the facts of a graph node that do not depend on the row.
 void FillFacts(const Report& report, NodeId node, pb::GraphNodeProto* message) {
   const Store& store = *report.store;
   report.node_facts.counting_lane->Each(node, [&](LaneId lane) {
@@ -65,7 +65,7 @@ void FillFacts(const Report& report, NodeId node, pb::GraphNodeProto* message) {
   }
 }
 
-// The original passes a real through a C++ stream first: six significant digits.
+// The original prints a real through a C++ stream first: six significant digits.
 double SixDigits(double value) {
   char digits[40];
   std::snprintf(digits, sizeof digits, "%g", value);
@@ -98,7 +98,7 @@ std::string NameOf(const Table& table, size_t row) {
   return std::string(table.Find("name")->texts[row]);
 }
 
-// A node by itself, as op and code list them.
+// Fills a single node, as op and code list them.
 void FillMember(const Report& report, NodeId node, pb::GraphNodeProto* message) {
   const MeasureValues& values = (*report.node_facts.values)[node.value];
   message->set_name(std::string(report.store->Text(report.store->nodes[node.value].name)));
@@ -110,7 +110,7 @@ void FillMember(const Report& report, NodeId node, pb::GraphNodeProto* message) 
   FillFacts(report, node, message);
 }
 
-// Totals of a row of op: those of all rows from it on.
+// Totals of an op row: the sums of this row and all rows after it.
 MeasureValues Remainder(const Table& table, size_t row) {
   MeasureValues values{};
   for (const MeasureInfo& info : AllMeasures()) {

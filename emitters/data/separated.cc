@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// -format csv and tsv: a line of column ids, then a line per row; raw numbers; absent is empty.
-// csv quotes as RFC 4180 says (lines end in a line feed alone). tsv has no quotes: tab, line feed,
-// carriage return and backslash are \t, \n, \r and \\. Trees begin with the columns depth and
-// parent. One table: that of -table, else the first. With -ids original all of them, one after the
-// other, each under a line `# NAME`, with an empty line between them.
+// -format csv and tsv: a line of column ids, then a line per row; raw numbers; absent cells are
+// empty. csv quotes as in RFC 4180 (lines end in a line feed alone). tsv has no quotes: tab, line
+// feed, carriage return and backslash are \t,
+// , \r and \\. Trees begin with the columns depth and parent. Only one table is written: that of
+// -table, else the first. With -ids original all tables are written, each under a line `# NAME`,
+// separated by empty lines.
 #include <algorithm>
 #include <string>
 
@@ -112,7 +113,7 @@ Result<void> EmitTable(const Report& report, size_t index, const Display& displa
   }
 }
 
-// "tables: A B C".
+// Returns "tables: A B C".
 std::string TableNames(const Report& report) {
   std::string names = "tables:";
   for (const Table& table : report.tables) names += " " + table.name;

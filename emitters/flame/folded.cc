@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flame graphs of other programs. folded: a line `outer;inner 12` for every row with an own part,
-// for flamegraph.pl and the like; a `;` in a name is \x3b. speedscope: its file format
-// (https://www.speedscope.app/file-format-schema.json), the frames as opening and closing events.
+// Flame graphs for other tools. folded: a line `outer;inner 12` for each row with self value, for
+// flamegraph.pl and similar tools; a `;` in a name becomes \x3b. speedscope: its file format
+// (https://www.speedscope.app/file-format-schema.json), frames as open and close events.
 #include <unordered_map>
 
 #include "core/store/time_unit.h"
@@ -26,7 +26,7 @@ std::string FoldedLabel(const Report& report, const FlameFrame& frame) {
   return label;
 }
 
-// Readers of the format take whole numbers only: of picoseconds these are ns.
+// Readers of the format accept integers only: picoseconds become ns.
 void AddFolded(std::string_view path, const Flame& flame, const FlameFrame& frame, Sink& sink) {
   const int64_t self = flame.unit == Unit::ps_as_us ? frame.self / kPsPerNs : frame.self;
   if (self == 0) return;
@@ -39,7 +39,7 @@ std::string_view SpeedscopeUnit(const Flame& flame) {
   return flame.unit == Unit::bytes ? "bytes" : "none";
 }
 
-// By frame: a number of shared.frames, equal for equal names.
+// Returns, by frame, an index into shared.frames; equal names share one.
 Result<std::vector<size_t>> AddSharedFrames(const Report& report, const Flame& flame, Sink& sink) {
   const Table& table = report.tables[0];
   const ReportColumn* files = table.Find("file");
@@ -112,7 +112,7 @@ Result<void> EmitFolded(const Report& report, const Query&, const Style&, Sink& 
                         Context& context) {
   TFPROF_ASSIGN(const Flame flame, FlameOf(report, context));
   std::string path;
-  std::vector<size_t> ends;  // of path, before each open frame
+  std::vector<size_t> ends;  // length of `path` before each open frame
   for (size_t i = 0; i < flame.frames.size(); ++i) {
     if (i % 4096 == 0) TFPROF_TRY(Poll(context));
     const FlameFrame& frame = flame.frames[i];

@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-// The first selected measure that the profile has, else the first selected one.
+// Returns the first selected measure that was recorded, else the first selected one.
 const ReportColumn* TotalsOf(const Report& report) {
   const ReportColumn* first = nullptr;
   for (const ReportColumn& column : report.tables[0].columns) {
@@ -21,7 +21,7 @@ const ReportColumn* TotalsOf(const Report& report) {
   return first;
 }
 
-// By row: its total, or more where children that are not negative need more.
+// Returns each row's total, or more if its non-negative children need more.
 std::vector<int64_t> Widths(const Table& table, const ReportColumn& totals, Flame* flame) {
   std::vector<int64_t> own(table.rows), width(table.rows);
   for (size_t row = 0; row < table.rows; ++row) {
@@ -43,13 +43,14 @@ std::vector<int64_t> Widths(const Table& table, const ReportColumn& totals, Flam
   return width;
 }
 
-// Closes the frames that are open from `depth` on: what follows is not below them.
+// Closes the frames that are open from `depth` on: the next frame is not below them.
 void Close(uint32_t depth, std::vector<uint32_t>* open, Flame* flame) {
   const auto next = static_cast<uint32_t>(flame->frames.size());
   for (; open->size() > depth; open->pop_back()) flame->frames[open->back()].end = next;
 }
 
-// What no row has: of a list it is the own part of the whole, of code a frame of its own.
+// The parts of the total that no row covers. In a list they are self value of the whole; in code,
+// untraced is a frame of its own.
 struct Outside {
   int64_t rows = 0;
   int64_t untraced = 0;
@@ -58,7 +59,7 @@ struct Outside {
 Result<void> AddFrames(const Table& table, const std::vector<int64_t>& width,
                        const Outside& outside, Flame* flame, Context& context) {
   std::vector<uint32_t> open;
-  // The rows of a list stand below a frame for all of them.
+  // The rows of a list are children of a frame for the whole.
   const uint32_t shift = table.tree ? 0 : 1;
   if (!table.tree || table.PrintedRows() == 0) {
     int64_t sum = outside.rows;
@@ -69,7 +70,7 @@ Result<void> AddFrames(const Table& table, const std::vector<int64_t>& width,
   for (uint32_t row = 0; row < table.PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     const uint32_t depth = (table.tree ? table.depth[row] : 0) + shift;
-    if (width[row] == 0 && depth > 0) continue;  // and so are all rows below it
+    if (width[row] == 0 && depth > 0) continue;  // so are all rows below it
     Close(depth, &open, flame);
     open.push_back(static_cast<uint32_t>(flame->frames.size()));
     flame->frames.push_back({.row = row, .depth = depth, .total = width[row]});
@@ -85,7 +86,7 @@ Result<void> AddFrames(const Table& table, const std::vector<int64_t>& width,
   return {};
 }
 
-// Children come after their parents and end where the next one begins.
+// Children follow their parents and end where the next one begins.
 void SetSelf(Flame* flame) {
   std::vector<uint32_t> path;
   for (uint32_t i = 0; i < flame->frames.size(); ++i) {
@@ -136,8 +137,8 @@ int64_t LeastToKeep(const Flame& flame, size_t most) {
 size_t CutSmall(int64_t least, Flame* flame) {
   const std::vector<FlameFrame> all = std::move(flame->frames);
   flame->frames.clear();
-  std::vector<uint32_t> open;      // frames that are kept
-  std::vector<FlameFrame> smalls;  // of each: what was taken from below it
+  std::vector<uint32_t> open;      // kept frames
+  std::vector<FlameFrame> smalls;  // by open frame: the children removed below it
   size_t gone = 0;
   const auto close = [&](uint32_t depth) {
     for (; open.size() > depth; open.pop_back(), smalls.pop_back()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page that draws a flame graph: one file, no network. emitters/flame_page.html is its frame;
-// the data stand in it as JSON, columns by frame, texts as numbers of `strings`.
+// An interactive flame graph page: one file, no network access. emitters/flame_page.html is its
+// frame. The data are embedded as JSON: columns by frame, texts as indexes into `strings`.
 #include <unordered_map>
 
 #include "emitters/cells.h"
@@ -13,10 +13,10 @@
 namespace tfprof {
 namespace {
 
-// More would make a page that no browser likes.
+// Browsers cannot handle more.
 constexpr size_t kMostFrames = 200'000;
 
-// JSON in a page: nothing in it may look like the end of the script.
+// Escapes JSON for a page: nothing in it may look like the end of the script.
 void AppendScriptString(std::string_view text, std::string* out) {
   std::string json;
   AppendJsonString(text, &json);
@@ -40,7 +40,8 @@ struct Strings {
   }
 };
 
-// Appends `,\n"key":[...]` with what `append` writes of each frame.
+// Appends `,
+// "key":[...]` with the output of `append` for each frame.
 template <class AppendOne>
 Result<void> AddColumn(std::string_view key, const Flame& flame, Sink& sink, AppendOne append) {
   sink.Append(",\n\"");

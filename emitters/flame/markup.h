@@ -5,8 +5,8 @@
 
 namespace tfprof {
 
-// Appends a printable text so that neither HTML nor XML takes a part of it for its own, between
-// tags and in attributes. The two code points that XML forbids in any form become \xNN.
+// Appends a printable text so that neither HTML nor XML interprets any part of it, between tags or
+// in attributes. The two code points that XML forbids in any form become \xNN.
 void AppendMarkup(std::string_view text, std::string* out);
 
 }  // namespace tfprof

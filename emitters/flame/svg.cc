@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flame graph as a picture that any viewer shows. Opened in a browser it can be searched and
-// zoomed (emitters/flame_picture.js).
+// A flame graph as a picture for any viewer. In a browser it can be searched and zoomed
+// (emitters/flame_picture.js).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,17 +18,17 @@
 namespace tfprof {
 namespace {
 
-// All lengths in px of a picture that is not scaled.
+// Lengths in px of the unscaled picture.
 constexpr double kWidth = 1200;
 constexpr double kMargin = 12;
 constexpr double kChart = kWidth - 2 * kMargin;
 constexpr double kHead = 62;  // above the frames
 constexpr double kFoot = 34;  // below them
 constexpr double kRow = 19;
-constexpr double kCell = 6.7;       // of the font
-constexpr double kNarrowest = 0.1;  // what is narrower is cut
+constexpr double kCell = 6.7;       // character width of the font
+constexpr double kNarrowest = 0.1;  // narrower frames are cut
 
-// "#rrggbb"; hue in degrees, the others 0 to 1.
+// Returns "#rrggbb"; hue in degrees, the others 0 to 1.
 std::string Rgb(double hue, double saturation, double lightness) {
   const double chroma = (1 - std::abs(2 * lightness - 1)) * saturation;
   const auto channel = [&](double n) {
@@ -39,7 +39,8 @@ std::string Rgb(double hue, double saturation, double lightness) {
   return fmt::format("#{:02x}{:02x}{:02x}", channel(0), channel(8), channel(4));
 }
 
-// By kind; what counts most gets the hues that differ most. Pale: for frames of no kind themselves.
+// Colors by kind: the largest kinds get the most distinct hues. Pale: for frames without a kind of
+// their own.
 struct Colour {
   std::string full, pale;
 };
@@ -70,7 +71,7 @@ double ShareOf(int64_t part, int64_t whole) {
   return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-// What a viewer shows at the pointer.
+// Returns the tooltip of a frame.
 std::string Tooltip(const Report& report, const Flame& flame, const FlameFrame& frame) {
   const int64_t whole = flame.frames[0].total;
   std::string text = FrameName(report, frame);
@@ -89,7 +90,7 @@ std::string Tooltip(const Report& report, const Flame& flame, const FlameFrame& 
 
 struct Box {
   const FlameFrame& frame;
-  double begin;  // of the measure, to the left of it
+  double begin;  // value of the measure to the left of it
   std::string_view fill;
 };
 
@@ -179,7 +180,7 @@ Result<void> EmitFlameSvg(const Report& report, const Query&, const Style&, Sink
       AddBox(report, flame, {frame, begin, fill}, &sink.buffer);
     }
     next.back() += static_cast<double>(frame.total);
-    next.push_back(begin);  // of its first child
+    next.push_back(begin);  // begin of its first child
     TFPROF_TRY(sink.MaybeFlush());
   }
   sink.Append("</g>\n");

@@ -9,7 +9,7 @@
 #include "emitters/outside.h"
 #include "emitters/printable.h"
 
-// What is written about frames and about the whole.
+// Texts of frames and of the whole graph.
 
 namespace tfprof {
 namespace {
@@ -40,7 +40,7 @@ std::span<const NodeId> NodesOf(const Table& table, uint32_t row) {
   return std::span(table.members).subspan(first, table.first_member[row + 1] - first);
 }
 
-// The heaviest one; of equal ones the first by name.
+// Returns the heaviest kind; ties go to the first by name.
 std::string Heaviest(const std::unordered_map<std::string, int64_t>& sums) {
   const std::pair<const std::string, int64_t>* best = nullptr;
   for (const auto& one : sums) {
@@ -75,7 +75,7 @@ std::string FrameKind(const Report& report, const FlameFrame& frame) {
   if (frame.row == Table::kNoRow || IsRoot(frame)) return {};
   if (report.view == "code") {
     const std::string_view file = TextCell(report, "file", frame.row);
-    return PrintableText(file.substr(file.rfind('/') + 1));  // npos + 1: all of it
+    return PrintableText(file.substr(file.rfind('/') + 1));  // npos + 1: the whole text
   }
   if (report.view == "op") return FrameName(report, frame);
   const NodeId node = report.tables[0].node[frame.row];
@@ -119,7 +119,7 @@ std::string FlameTitle(const Report& report, const Flame& flame) {
   const Property* steps = report.Find("steps");
   if (step == nullptr || steps == nullptr || steps->integer == 0) return title;
   if (step->type == CellType::integer) return title + ", step " + std::to_string(step->integer);
-  if (steps->integer == kNoInt) {  // a trace: sums, no averages
+  if (steps->integer == kNoInt) {  // a trace: sums, not averages
     return step->text == "all" ? title : title + ", steps " + step->text;
   }
   if (steps->integer == 1) return title;
@@ -169,7 +169,7 @@ std::vector<std::string> MostlyKinds(const Report& report, const Flame& flame) {
     parent[i] = path.empty() ? 0 : path.back();
     path.push_back(i);
   }
-  // Backwards, so that a frame has heard of all its children: each tells its heaviest kind.
+  // In reverse order, so that all children of a frame come first: each adds its heaviest kind.
   std::vector<std::unordered_map<std::string, int64_t>> sums(count);
   std::vector<std::string> mostly(count);
   for (size_t i = count; i-- > 0;) {

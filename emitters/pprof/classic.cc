@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// -output pprof:outfile=F of the code view, as the original writes it: a sample for every node of
-// an innermost frame below a shown row that has nothing shown below, with the values 1 and the
-// selected attribute. A location is a call: the line of the caller and the function that is called,
-// so a row that stands directly below the root has none.
+// -output pprof:outfile=F of the code view, as the original writes it: a sample for each node of an
+// innermost frame below a shown row without shown children, with the values 1 and the selected
+// attribute. A location is a call: the caller's line and the called function. A row directly below
+// the root has no location.
 #include <unordered_map>
 
 #include "core/base/gzip_sink.h"
@@ -44,14 +44,14 @@ Result<const Choice*> ChoiceOf(const Display& display) {
       "an attribute of times, bytes, params or float_ops");
 }
 
-// "train" of "/src/train.py", then the function.
+// Returns "train:function": the base name of the file, then the function.
 std::string FunctionName(std::string_view file, std::string_view function) {
-  std::string_view base = file.substr(file.rfind('/') + 1);  // npos + 1: all of it
+  std::string_view base = file.substr(file.rfind('/') + 1);  // npos + 1: the whole text
   base = base.substr(0, base.rfind('.'));
   return std::string(base) + ":" + std::string(function);
 }
 
-// What makes two calls one location: not the file of the called function, whose first one stays.
+// The key of a location. The called function's file is not part of it; the first one stays.
 struct Call {
   std::string_view caller_file;
   std::string_view function;
@@ -64,7 +64,7 @@ struct HashCall {
   }
 };
 
-// By row: the location of the call that leads to it; 0: its caller is no frame.
+// Returns, by row, the location of the call that leads to it; 0: the caller is not a frame.
 std::vector<uint64_t> Locations(const Table& table, PprofFile& file) {
   const ReportColumn& files = *table.Find("file");
   const ReportColumn& functions = *table.Find("function");
@@ -96,7 +96,7 @@ void WriteOne(const Report& report, const StackSample& sample, Measure measure,
     row = table.parent[row];
   }
   const int64_t known = At(sample.values, measure);
-  const int64_t value = known == kNoInt ? 0 : known;  // it has no way to say absent
+  const int64_t value = known == kNoInt ? 0 : known;  // the format has no absent values
   const int64_t values[] = {1, IsTime(measure) ? value / TimesPerUs(*report.store) : value};
   const Node& node = report.store->nodes[sample.node.value];
   const PprofLabel label{label_key, file.String(report.store->Text(node.name))};

@@ -11,8 +11,8 @@
 #include "core/base/hash_text.h"
 #include "core/base/sink.h"
 
-// A profile as pprof reads it (proto/pprof.proto), written as it comes: samples at once, the tables
-// that they point into at the end. Memory grows with the tables only.
+// A pprof profile (proto/pprof.proto), written as a stream: samples at once, the tables that they
+// refer to at the end. Memory grows with the tables only.
 
 namespace tfprof {
 
@@ -21,7 +21,7 @@ struct PprofFile {
 
   Sink& sink;
   std::unordered_map<std::string, uint64_t, HashText, std::equal_to<>> string_ids;
-  std::vector<const std::string*> strings;  // keys of string_ids, which do not move
+  std::vector<const std::string*> strings;  // keys of string_ids, which have stable addresses
 
   struct Function {
     uint64_t name = 0;
@@ -43,15 +43,15 @@ struct PprofFile {
     }
     static uint64_t HashOf(int64_t line) { return static_cast<uint64_t>(line) << 1; }
   };
-  std::unordered_map<Function, uint64_t, HashKey> function_ids;  // they begin with 1
+  std::unordered_map<Function, uint64_t, HashKey> function_ids;  // ids start at 1
   std::vector<Function> functions;                               // by id - 1
   std::unordered_map<Location, uint64_t, HashKey> location_ids;
   std::vector<Location> locations;
   bool has_mapping = false;
 
-  // The index of a text, new if it was not known; 0 is the empty one.
+  // Returns the index of a text and adds new texts; 0 is the empty text.
   uint64_t String(std::string_view text);
-  // The ids of what was given, new if it was not known.
+  // Return the ids of their arguments and add new ones.
   uint64_t FunctionId(std::string_view name, std::string_view file, int64_t start_line);
   uint64_t LocationId(uint64_t function, int64_t line);
 };
@@ -59,22 +59,22 @@ struct PprofFile {
 struct PprofLabel {
   uint64_t key = 0;  // of PprofFile::String
   uint64_t text = 0;
-  int64_t number = 0;  // where there is no text
+  int64_t number = 0;  // if there is no text
 };
 
 void WriteSampleType(PprofFile& file, std::string_view type, std::string_view unit);
 void WriteComment(PprofFile& file, std::string_view text);
-// `default_type`: of one of the sample types.
+// `default_type`: name of one of the sample types.
 void WriteDefaultType(PprofFile& file, std::string_view default_type);
 void WriteTimes(PprofFile& file, int64_t time_ns, int64_t duration_ns);  // 0: not known
-// What all locations belong to. Call it before the first sample.
+// Writes the mapping of all locations. REQUIRES: called before the first sample.
 void WriteMapping(PprofFile& file, std::string_view name, bool has_lines);
 
 // `locations`: innermost first. The caller flushes the sink between samples.
 void WriteSample(PprofFile& file, std::span<const uint64_t> locations,
                  std::span<const int64_t> values, std::span<const PprofLabel> labels);
 
-// The tables, last. Errors: that of the sink, cancelled.
+// Writes the tables, last. Errors: that of the sink, cancelled.
 Result<void> WriteTables(PprofFile& file, Context& context);
 
 }  // namespace tfprof

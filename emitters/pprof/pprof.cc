@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of the command pprof, for `go tool pprof` (not compressed here). Rows are frames, each
-// with its own file, line and function where the view knows them. A row's samples add up to its
-// total minus those of its shown children, so all samples together are the whole: one sample for
-// each of its graph nodes, labelled with it, and one without labels for what else the row stands
-// for, also one for what no row has (emitters/outside.h). Times are in nanoseconds. What was not
-// recorded at all has no sample type.
+// with its own file, line and function if the view has them. A row's samples add up to its total
+// minus the totals of its shown children, so all samples add up to the whole. Each graph node of a
+// row is one sample, labeled with the node. The rest of the row is a sample without labels, as is
+// the part that no row covers (emitters/outside.h). Times are in nanoseconds. Measures that were
+// not recorded have no sample type.
 #include <map>
 
 #include "emitters/formats.h"
@@ -16,7 +16,7 @@
 namespace tfprof {
 namespace {
 
-// Beyond it pprof needs gigabytes: nodes of one row, type and device are then one sample.
+// Beyond this limit pprof needs gigabytes: nodes of one row, type and device share a sample.
 constexpr size_t kMostLabelledNodes = 200'000;
 
 std::string Printable(std::string_view text) {
@@ -44,7 +44,8 @@ void WriteHead(const Report& report, const std::vector<PprofType>& types, PprofF
   WriteMapping(file, sources.empty() ? "tfprof" : Printable(sources[0].path), has_lines);
 }
 
-// What a row adds itself: its total without the totals of its children; absent ones are 0.
+// Returns each row's own part: its total minus the totals of its children; absent totals count as
+// 0.
 Result<Column<MeasureValues>> Remainders(const Table& table, Context& context) {
   Column<MeasureValues> left;
   left.Resize(table.rows);
@@ -65,19 +66,19 @@ Result<Column<MeasureValues>> Remainders(const Table& table, Context& context) {
   return left;
 }
 
-// The samples of one report on their way into a file.
+// State of writing one report's samples to a file.
 struct Sampling {
   const Report& report;
   const Table& table;
   PprofFile& file;
   std::vector<PprofType> types;
   std::vector<uint64_t> locations;  // by row
-  Column<MeasureValues> left;       // by row: what no sample has told yet
+  Column<MeasureValues> left;       // by row: the part not yet written in samples
   bool names_nodes = true;
   PprofLabel step;
   uint64_t node_key, device_key, type_key;
 
-  // The nodes of one row that are not told apart.
+  // Nodes of one row that share a sample.
   struct Group {
     NameId type;
     std::vector<LaneId> devices;
@@ -118,7 +119,7 @@ void WriteValues(Sampling& sampling, std::span<const uint64_t> path, const Measu
   if (any) WriteSample(sampling.file, path, told, labels);
 }
 
-// Innermost first.
+// Returns the locations of a row, innermost first.
 std::vector<uint64_t> PathOf(const Sampling& sampling, uint32_t row) {
   std::vector<uint64_t> path{sampling.locations[row]};
   const Table& table = sampling.table;
@@ -152,7 +153,7 @@ void WriteGroups(Sampling& sampling) {
   sampling.groups.clear();
 }
 
-// `values`: what the sums of the row count of the node.
+// `values`: the node's contribution to the row's sums.
 void AddNode(Sampling& sampling, uint32_t row, NodeId node, const MeasureValues& values) {
   const Report& report = sampling.report;
   Sampling::Group group{report.store->nodes[node.value].type, {}};
@@ -194,10 +195,10 @@ Result<void> WriteStackSamples(Sampling& sampling, Context& context) {
   return {};
 }
 
-// Rows that are graph nodes.
+// Writes rows that are graph nodes.
 Result<void> WriteRowNodes(Sampling& sampling, Context& context) {
   const Table& table = sampling.table;
-  sampling.names_nodes = true;  // as many as rows
+  sampling.names_nodes = true;  // there are as many nodes as rows
   for (uint32_t row = 0; row < table.node.size(); ++row) {
     if (row % 256 == 0) TFPROF_TRY(Poll(context));
     if (!table.node[row].some()) continue;

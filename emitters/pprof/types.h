@@ -7,17 +7,17 @@
 
 namespace tfprof {
 
-// What a value of a pprof sample is.
+// A value type of a pprof sample.
 struct PprofType {
   Measure measure;
   std::string_view name;
-  std::string_view unit;  // one that pprof scales
-  int64_t factor = 1;     // from the measure's unit, then divided by
+  std::string_view unit;  // a unit that pprof can scale
+  int64_t factor = 1;     // multiplies the measure's value, before the division by
   int64_t divisor = 1;
 };
 
-// Those of the totals that the first table shows and the profile has; if it has none of them the
-// first, since pprof refuses a file without types.
+// Returns the types of the recorded totals in the first table; if none was recorded, the first one,
+// since pprof rejects a file without types.
 std::vector<PprofType> PprofTypesOf(const Report& report);
 
 }  // namespace tfprof

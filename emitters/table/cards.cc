@@ -10,8 +10,8 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kIndent = 4;  // of what stands on a card below its first line
-constexpr size_t kNarrow = 2;  // of the same, where lines are shorter than kWide
+constexpr size_t kIndent = 4;  // of a card's lines below its first line
+constexpr size_t kNarrow = 2;  // the indent if lines are shorter than kWide
 constexpr int kWide = 60;
 constexpr std::string_view kVerbatim = "$", kBare = ".";
 

@@ -7,22 +7,23 @@
 #include "core/report/report.h"
 #include "emitters/emitter.h"
 
-// Texts of a table for people that are too long for columns (ColumnSpec::below). With several such
-// columns people read a card per row: a line of its short cells, if there are any, then its long
-// ones, wrapped. The first of them is the sentence and has no label, others are "BELOW: cell"; of a
-// BELOW that is `.` there is no label, and one of `$` stands whole on a line of its own, to be
-// copied.
+// Texts of a table that are too long for columns (ColumnSpec::below). A table with several such
+// columns is printed as cards, one per row: a line of its short cells, if it has any, then its long
+// cells, wrapped. The first long cell is the sentence and has no label; the others are "BELOW:
+// cell". If BELOW is `.`, there is no label; if it is `$`, the cell is printed unbroken on its own
+// line, ready to be copied.
 
 namespace tfprof {
 
-// Whether the rows are printed as cards: not where -columns picks.
+// True if the rows are printed as cards: not if -columns picks columns.
 bool IsCards(const Table& table, const Display& display);
 
-// What stands on the card of `row` below its short cells (`headed`: it has some), and an empty line
-// behind.
+// Appends the long cells of the card of `row`, followed by an empty line. `headed`: the card has
+// short cells.
 void AppendCard(const Table& table, size_t row, bool headed, const Style& style, std::string* out);
 
-// Below the rows of a table without cards: the first cell of the row tells what a line is about.
+// Appends long cells below the rows of a table without cards, each labeled with the first cell of
+// its row.
 void AppendBelow(const Table& table, const Query& query, const Style& style, std::string* out);
 
 }  // namespace tfprof

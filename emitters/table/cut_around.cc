@@ -8,11 +8,12 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kWideEnough = 24;  // cells: for the beginning of a name and what is around a place
+constexpr size_t kWideEnough =
+    24;  // cells: enough for the beginning of a name and the context of a difference
 
 bool BeginsLetter(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
-// Which letters are kept; what is left out between them is a gap, as wide as the mark for it.
+// The letters that are kept; each gap between them is as wide as its mark.
 struct Kept {
   Kept(const WideText& wide, bool utf8)
       : text(wide.text), cells(wide.cells), mark(utf8 ? "…" : ".."), mark_width(utf8 ? 1 : 2) {
@@ -28,13 +29,13 @@ struct Kept {
     const size_t end = i + 1 < size() ? begin[i + 1] : text.size();
     return text.substr(begin[i], end - begin[i]);
   }
-  // Of the byte `at`; of the end, the last letter.
+  // Returns the letter at byte `at`; at the end of the text, the last letter.
   size_t LetterAt(size_t at) const {
     const auto next = std::upper_bound(begin.begin(), begin.end(), at);
     return static_cast<size_t>(next - begin.begin()) - 1;
   }
 
-  // Keeps the letter where there is room. Whether it is kept now.
+  // Keeps the letter if there is room. Returns true if it is kept now.
   bool Keep(size_t i) {
     if (kept[i]) return true;
     const bool gap_before = i > 0 && !kept[i - 1], gap_after = i + 1 < size() && !kept[i + 1];
@@ -68,12 +69,12 @@ struct Kept {
   size_t cells;
   std::string_view mark;
   size_t mark_width;
-  std::vector<size_t> begin;  // by letter
+  std::vector<size_t> begin;  // start of each letter
   std::vector<bool> kept;
   size_t used;  // cells
 };
 
-// Around each of `letters`, what follows more than what is before.
+// Keeps letters around each of `letters`, more after it than before it.
 void KeepAround(const std::vector<size_t>& letters, Kept* kept) {
   const size_t before = (kept->cells - kept->used) / 4 / letters.size();
   for (const size_t letter : letters) kept->KeepBefore(letter, before);

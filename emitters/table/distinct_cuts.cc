@@ -12,21 +12,22 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostRounds = 6;  // names may agree in one place of difference and not in the next
-constexpr size_t kMostRows = 20'000;  // of a table that somebody may read: its texts are kept
-constexpr size_t kFewestCells = 4;    // in which something can be told
+constexpr size_t kMostRounds = 6;  // names may agree at one place of difference and not at the next
+constexpr size_t kMostRows =
+    20'000;                         // a table that may still be read; its texts are kept in memory
+constexpr size_t kFewestCells = 4;  // the minimum in which names can differ visibly
 
 // A cell that is wider than its column.
 struct WideCell {
   size_t row = 0;
-  size_t cells = 0;  // that it may take
+  size_t cells = 0;  // available width
   std::string text;
   std::string cut;
-  std::vector<size_t> places;  // WideText::places; none: it is cut as by itself
+  std::vector<size_t> places;  // WideText::places; empty: AppendCut cuts it
 };
 using Group = std::vector<WideCell*>;
 
-// Those that look alike and are not, in order of their texts.
+// Returns the groups of different texts whose cuts look alike, ordered by text.
 std::vector<Group> Alike(const Group& cells) {
   std::unordered_map<std::string_view, Group> by_cut;
   for (WideCell* cell : cells) by_cut[cell->cut].push_back(cell);
@@ -50,11 +51,11 @@ size_t SharedBytes(const WideCell& a, const WideCell& b) {
   return static_cast<size_t>(ends.first - a.text.begin());
 }
 
-// Where those of a group of Alike part.
+// Returns where the texts of a group of Alike diverge.
 size_t PlaceOf(const Group& group) { return SharedBytes(*group.front(), *group.back()); }
 
-// Shows of each where it parts from those that looked like it so far: one place, which is easy to
-// read. Cells that parted before may look alike again.
+// Shows in each text where it diverges from those that looked like it: one place, which is easy to
+// read. Cells that diverged earlier may look alike again.
 void ShowOnePlace(std::vector<Group> groups, bool utf8) {
   for (size_t round = 0; round < kMostRounds && !groups.empty(); ++round) {
     std::vector<Group> left;
@@ -67,7 +68,7 @@ void ShowOnePlace(std::vector<Group> groups, bool utf8) {
   }
 }
 
-// Shows another place of those that look alike. What is left of them looks alike still.
+// Shows another place in texts that look alike. Returns the groups that still look alike.
 std::vector<Group> ShowMorePlaces(std::vector<Group> groups, bool utf8, const Group& all) {
   for (size_t round = 0; round < kMostRounds && !groups.empty(); ++round) {
     for (const Group& group : groups) {
@@ -83,9 +84,9 @@ std::vector<Group> ShowMorePlaces(std::vector<Group> groups, bool utf8, const Gr
   return groups;
 }
 
-// Gives each cell all the places in which it first differs from another one of the group, which is
-// in order: what it shares with the next one, where that is not the same, and of it what it shares
-// with those behind.
+// Gives each cell all places where it first differs from another cell of the ordered group: the
+// prefix shared with its neighbor, if they differ, and the shorter prefixes shared with cells
+// beyond the neighbor.
 void TakeAllPlaces(const Group& group) {
   std::vector<size_t> open;  // ascending
   const auto take = [&](WideCell* cell, const WideCell& next) {
@@ -105,7 +106,8 @@ void TakeAllPlaces(const Group& group) {
   for (size_t i = group.size() - 1; i-- > 0;) take(group[i], *group[i + 1]);
 }
 
-// `groups` and what was cut anew before, as one, in order: cells that were told apart stay so.
+// Merges `groups` and all cells that were cut again earlier into one ordered group: cells that were
+// already distinct stay distinct.
 Group Together(const std::vector<Group>& groups, const Group& all) {
   std::unordered_set<const WideCell*> alike;
   for (const Group& group : groups) alike.insert(group.begin(), group.end());

@@ -10,13 +10,12 @@
 
 namespace tfprof {
 
-// Cells are cut in the middle (AppendCut), where long names of kernels often differ. This is how
-// those rows of a column are cut instead that would look alike and are not: around the places where
-// they differ.
+// Replacement cuts for cells that would look alike but differ. AppendCut cuts cells in the middle,
+// where long kernel names often differ; these cells are cut around their differences instead.
 using DistinctCuts = std::unordered_map<size_t, std::string>;  // by row
 
-// By column of `layout`, whose widths are known. Linear in the texts; none where a table has more
-// rows than anybody reads. Error: cancelled.
+// Returns the cuts by column of `layout`. REQUIRES: column widths are set. Linear in the texts; no
+// cuts if a table has more than kMostRows rows. Error: cancelled.
 Result<std::vector<DistinctCuts>> CutApart(const Layout& layout, Context& context);
 
 }  // namespace tfprof

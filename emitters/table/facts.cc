@@ -15,7 +15,7 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kGap = 2;
-constexpr size_t kWholeLines = 3;  // of the name that an answer is about, of a path
+constexpr size_t kWholeLines = 3;  // for a path that names the subject of the answer
 
 bool IsAbsent(const Property& property) {
   if (property.type == CellType::text) return property.text.empty();
@@ -42,7 +42,7 @@ std::string ValueOf(const Property& property, bool utf8) {
   return text;
 }
 
-// "mean 552 us", "2 devices"
+// Returns "mean 552 us" or "2 devices".
 std::string FactText(const Property& property, bool utf8) {
   const std::string value = ValueOf(property, utf8);
   if (property.title.empty()) return value;
@@ -51,8 +51,8 @@ std::string FactText(const Property& property, bool utf8) {
   return value + " " + property.title + (property.title.ends_with("ch") ? "es" : "s");
 }
 
-// "/device:GPU:{0,1}", "/host:CPU and 2 more": a line is broken between names only.
-// Nobody named some of them: those stand last, as one.
+// Appends "/device:GPU:{0,1}", "/host:CPU and 2 more": a line breaks between names only. Unnamed
+// members come last, as one item.
 void AppendNames(const Property& property, bool utf8, std::vector<std::string>* facts) {
   std::vector<std::string_view> names(property.texts.begin(), property.texts.end());
   const size_t unnamed = std::erase(names, std::string_view());
@@ -86,7 +86,7 @@ void AppendLines(const std::vector<FactLine>& lines, const Style& style, std::st
       AppendWrapped(one, width, style, &text, kWholeLines);
     }
     AppendPainted(line.head, kBold, style, out);
-    out->append(text, line.head.size());  // it begins with `width` spaces
+    out->append(text, line.head.size());  // `text` begins with `width` spaces
   }
 }
 

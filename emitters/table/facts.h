@@ -6,8 +6,8 @@
 #include "core/report/report.h"
 #include "emitters/emitter.h"
 
-// What a report tells people besides its tables (Property::head): few lines, aligned. What is
-// absent is left out.
+// Facts that a report shows besides its tables (Property::head): few lines, aligned. Absent facts
+// are left out.
 
 namespace tfprof {
 
@@ -16,17 +16,18 @@ struct FactLine {
   std::vector<std::string> facts;  // printable: "mean 552 us"
 };
 
-// With commas between them, in lines of at most `most` cells, broken behind commas only; 0: in one.
+// Joins facts with commas into lines of at most `most` cells, broken after commas only; 0: one
+// line.
 std::vector<std::string> SideBySide(const std::vector<std::string>& facts, size_t most);
 
-// In the order in which they were told; without commands.
+// Returns the facts in the report's order, without commands.
 std::vector<FactLine> FactLines(const Report& report, bool utf8);
 
-// The commands to go on with, each with its head.
+// Returns the suggested next commands, each with its label.
 std::vector<FactLine> CommandLines(const Report& report, bool utf8);
 
-// Heads in one column, facts in the next with commas between them, broken behind commas where a
-// line is too long. Commands are not broken: where one is too long, each has a line of its own.
+// Appends labels in one column and facts in the next, separated by commas and broken after commas
+// if a line is too long. Commands are not broken: if one is too long, each has its own line.
 void AppendFacts(const Report& report, const Style& style, std::string* out);
 void AppendCommands(const Report& report, const Style& style, std::string* out);
 

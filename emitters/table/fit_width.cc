@@ -11,14 +11,14 @@ namespace {
 
 using Kind = LaidColumn::Kind;
 
-constexpr size_t kNarrowest = 12;     // texts are not narrowed below this
-constexpr size_t kNarrowestHead = 7;  // of numbers; these are never cut
-constexpr size_t kEasyName = 24;      // of names, what is easy to read, at least
-constexpr size_t kEasyText = 16;      // of other texts
+constexpr size_t kNarrowest = 12;     // texts are not made narrower
+constexpr size_t kNarrowestHead = 7;  // heads of numbers; numbers are never cut
+constexpr size_t kEasyName = 24;      // minimum readable width of names
+constexpr size_t kEasyText = 16;      // minimum readable width of other texts
 
 bool IsText(const LaidColumn& column) { return !column.right && column.kind == Kind::cell; }
 
-// How narrow a column may become, of a line of `most` cells.
+// Returns the readable width of a column, in a line of `most` cells.
 size_t Easy(const LaidColumn& column, size_t most) {
   if (!IsText(column)) return column.width;
   const size_t easy =
@@ -32,7 +32,7 @@ size_t Narrowest(const LaidColumn& column, size_t) {
                   : column.width;
 }
 
-// What a line takes at least beyond `most` cells, with columns as narrow as `least` says.
+// Returns by how much a line exceeds `most` cells if columns are as narrow as `least` allows.
 size_t Excess(const Layout& layout, size_t most, size_t (*least)(const LaidColumn&, size_t)) {
   size_t width = 0;
   for (const LaidColumn& column : layout.columns) width += least(column, most) + kColumnGap;
@@ -42,8 +42,8 @@ size_t Excess(const Layout& layout, size_t most, size_t (*least)(const LaidColum
 
 size_t Whole(const LaidColumn& column, size_t) { return column.width; }
 
-// Takes `excess` cells from the widest columns, none of which becomes narrower than another that
-// gives something, unless `least` stops that one.
+// Takes `excess` cells from the widest columns. No column becomes narrower than another one that
+// gives cells, unless `least` stops that one.
 void Narrow(size_t excess, size_t most, size_t (*least)(const LaidColumn&, size_t),
             Layout* layout) {
   std::vector<size_t> limits;
@@ -71,14 +71,14 @@ bool IsSpare(const LaidColumn& column) {
   return column.kind == Kind::cell && column.column->spec.spare;
 }
 
-// What columns take in a line, the space behind them included.
+// Returns the readable width of a column, including the gap after it.
 size_t EasyWidth(const LaidColumn& column, size_t most) { return Easy(column, most) + kColumnGap; }
 
-// Columns that people can do without go from the right until the others are easy to read; those of
-// them for which there is room after all stay.
+// Drops droppable columns from the right until the others are readable; then restores those that
+// fit after all.
 void DropSpare(size_t most, Layout* layout) {
   size_t excess = Excess(*layout, most, Easy), room = 0;
-  std::vector<size_t> going;  // from the right
+  std::vector<size_t> going;  // right to left
   for (size_t i = layout->columns.size(); excess > 0 && i-- > 1;) {
     if (!IsSpare(layout->columns[i])) continue;
     const size_t width = EasyWidth(layout->columns[i], most);

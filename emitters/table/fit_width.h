@@ -4,12 +4,12 @@
 
 namespace tfprof {
 
-// Makes the lines of a table whose columns have the widths of their contents at most `most` cells
-// long. Texts lose first what all their cells begin with (emitters/table/shared_heads.h) and are
-// narrowed to a width that is easy to read. Where that is not enough the bar goes, then the columns
-// that people can do without (ColumnSpec::spare), from the right, but for those that fit after all;
-// then texts become as narrow as can be and heads of numbers as their cells, and at last columns
-// from the right go. The widest are narrowed first.
+// Makes the lines of a table, whose columns are as wide as their contents, at most `most` cells
+// long. Texts first lose the prefix that all cells of a column share
+// (emitters/table/shared_heads.h), then shrink to a readable width. If that is not enough, the bar
+// goes, then the droppable columns (ColumnSpec::spare) from the right, except those that still fit.
+// Then texts shrink to the minimum and heads of numbers to the width of their cells. Last, columns
+// are dropped from the right. The widest columns shrink first.
 void FitWidth(size_t most, Layout* layout);
 
 }  // namespace tfprof

@@ -36,7 +36,7 @@ bool HasAbsent(const ReportColumn& column, size_t rows) {
   return false;
 }
 
-// Of measures there is a reason; what is told of each row by itself is just not known of some.
+// Absent measures have a known reason; other absent columns just lack values in some rows.
 void AppendWhyAbsent(const Layout& layout, const Report& report, const Query& query,
                      const Style& style, std::string* out) {
   std::string text;
@@ -63,7 +63,7 @@ const ReportColumn* FoldedRows(const Table& table) {
   return nullptr;
 }
 
-// "block (block_dim), bound by (bound_by)": as -columns takes them.
+// Returns "block (block_dim), bound by (bound_by)": headings with the ids that -columns takes.
 std::string NamesOf(const std::vector<LaidColumn>& columns) {
   std::string names;
   for (const LaidColumn& column : columns) {
@@ -80,7 +80,7 @@ bool Narrows(const Option& option) {
          option.name == "unfold";
 }
 
-// The options that narrow the answer, as they would be typed.
+// Returns the options that narrow the answer, as they would be typed.
 std::string FiltersInForce(const Query& query) {
   const Query defaults;
   std::string text;
@@ -109,7 +109,7 @@ void AppendFooter(const Layout& layout, const Report& report, const Query& query
     const std::string_view what = hides ? "not known of these rows: " : "not known: ";
     AppendWrapped(fmt::format("{}{}", what, NamesOf(layout.unknown)), 0, style, out);
   }
-  const bool no_cells = layout.table->PrintedRows() == 0;  // nobody misses a column of nothing
+  const bool no_cells = layout.table->PrintedRows() == 0;  // a column without cells is not missed
   if (layout.dropped.empty() || no_cells) return;
   AppendWrapped("no room for: " + NamesOf(layout.dropped) + "; -columns picks", 0, style, out);
 }

@@ -19,7 +19,7 @@ namespace {
 
 using Kind = LaidColumn::Kind;
 
-constexpr size_t kLongestCell = 2000;  // of a pipe: lists and tensors have no end
+constexpr size_t kLongestCell = 2000;  // in a pipe: lists and tensors are unbounded
 
 bool IsNumber(CellType type) { return type == CellType::integer || type == CellType::real; }
 
@@ -27,8 +27,8 @@ bool IsMeasure(const ReportColumn& column) {
   return column.spec.role == ColumnRole::self || column.spec.role == ColumnRole::total;
 }
 
-// The first measure is what a reader came for: of a tree its total, of a list either,
-// which are equal.
+// Shares refer to the first measure: in a tree its total; in a list either one, since self and
+// total are equal.
 const ReportColumn* SharedColumn(const Report& report, const Table& table,
                                  const std::vector<const ReportColumn*>& columns) {
   for (const ReportColumn* column : columns) {
@@ -48,7 +48,7 @@ LaidColumn CellColumn(const ReportColumn& column, bool utf8) {
   return laid;
 }
 
-// The part of a row's name behind its parent's name, where names are paths.
+// Returns the part of a row's name after its parent's name, where names are paths.
 std::string_view NameBelowParent(const Table& table, const ReportColumn& column, size_t row) {
   const std::string_view name = column.texts[row];
   const uint32_t above = table.tree ? table.parent[row] : Table::kNoRow;
@@ -59,13 +59,13 @@ std::string_view NameBelowParent(const Table& table, const ReportColumn& column,
   return is_below ? name.substr(parent.size() + 1) : name;
 }
 
-// The depth of a row that indentation does not tell.
+// Appends the depth of a row that is deeper than the indentation shows.
 void AppendDepth(const Table& table, size_t row, std::string* out) {
   if (!table.tree || table.depth[row] <= kDeepestIndent) return;
   fmt::format_to(std::back_inserter(*out), "{{{}}} ", table.depth[row]);
 }
 
-// A list or a tensor.
+// Appends a list or a tensor.
 void AppendLong(const ReportColumn& column, size_t row, bool utf8, std::string* out) {
   if (column.spec.type == CellType::texts) {
     return AppendNamesOfCell(column, row, kLongestCell, utf8, out);
@@ -81,7 +81,7 @@ bool IsHiddenSelf(const Layout& layout, const LaidColumn& column, size_t row) {
          layout.accounted != nullptr && layout.accounted->Integer(row) == 0;
 }
 
-// A label goes on over what stands empty behind it, else its column is made as wide.
+// A label extends over empty cells after it; otherwise its column is widened.
 void MakeRoomForLabels(Layout* layout) {
   for (size_t i = 0; i < layout->columns.size(); ++i) {
     LaidColumn& column = layout->columns[i];
@@ -92,8 +92,8 @@ void MakeRoomForLabels(Layout* layout) {
   }
 }
 
-// Widths of share (100.0), running percent (run%) and bar are known; cells are measured. `cuts`:
-// what is wider than its column is cut, else columns may have wider cells than they are.
+// Share (100.0), cumulative percent (run%) and bar have fixed widths; cells are measured. `cuts`:
+// cells wider than their column are cut; otherwise cells may be wider than their column.
 Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
   std::string cell;
   std::vector<PadWidth> pads(layout->columns.size());
@@ -133,7 +133,7 @@ Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
   return {};
 }
 
-// Whether somebody asked for what the table tells: those of -select do not go when they are empty.
+// True if the user selected the table's columns: columns of -select stay even if they are empty.
 bool IsSelected(const Table& table) {
   return std::any_of(table.columns.begin(), table.columns.end(),
                      [](const ReportColumn& column) { return IsMeasure(column); });
@@ -223,7 +223,7 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
 std::vector<const Table*> TablesForPeople(const Report& report, const Display& display) {
   std::vector<const Table*> tables;
   for (const Table& table : report.tables) {
-    // -columns cannot name those of a table that follows.
+    // -columns cannot name columns of a following table.
     const bool picked = !FollowsFirst(table) && ColumnsArePicked(table, display);
     const bool asked = display.columns.empty() || picked;
     if (table.people && asked) tables.push_back(&table);

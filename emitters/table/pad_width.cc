@@ -6,7 +6,7 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kScreen = 160;  // a wide one
+constexpr size_t kScreen = 160;  // cells of a wide terminal
 
 }  // namespace
 

@@ -6,16 +6,16 @@
 
 namespace tfprof {
 
-// How far the cells of a column are padded where lines have no end and nothing is cut: one name of
-// hundreds of letters would move all other rows apart.
+// Padding of a column's cells if lines are unbounded and nothing is cut: padding to one name of
+// hundreds of letters would push all other rows apart.
 class PadWidth {
  public:
   void Add(size_t width);
-  // The widest cell that is no wider than two middle ones, or than what a screen holds.
+  // Returns the widest cell that is no wider than twice the median or the width of a screen.
   size_t Widest() const;
 
  private:
-  std::vector<uint32_t> cells_;  // by width
+  std::vector<uint32_t> cells_;  // count by width
   size_t count_ = 0;
 };
 

@@ -11,7 +11,7 @@
 namespace tfprof {
 namespace {
 
-// One per part, told apart without colour.
+// One per part, distinguishable without color.
 constexpr std::string_view kFills[] = {"█", "░", "╱", "▓", "▒", "▚", "▞", "·"};
 constexpr std::string_view kAsciiFills[] = {"#", "-", "/", "=", "+", "%", "x", "."};
 constexpr std::string_view kColors[] = {"\x1b[34m", "\x1b[36m", "\x1b[90m", "\x1b[33m",
@@ -23,7 +23,7 @@ constexpr size_t kHeightCount = 8;
 constexpr size_t kWidestLabel = 24;
 constexpr size_t kWidestBar = 120;
 
-// `cells` of a part.
+// Appends `cells` cells of a part.
 void AppendFill(size_t part, size_t cells, const Style& style, std::string* out) {
   const size_t at = part % kFillCount;
   std::string fill;
@@ -31,7 +31,7 @@ void AppendFill(size_t part, size_t cells, const Style& style, std::string* out)
   AppendPainted(fill, kColors[at], style, out);
 }
 
-// Padded to `width` cells, cut where it is wider.
+// Pads to `width` cells; cuts wider text.
 void AppendPadded(std::string_view text, size_t width, bool utf8, bool right, std::string* out) {
   std::string printable, cut;
   AppendPrintable(text, utf8, &printable);
@@ -81,7 +81,8 @@ Bars MeasureBars(const Picture& picture) {
   return bars;
 }
 
-// Cells up to the end of a value: rounded, so that what ends together is drawn so.
+// Returns the cells up to the end of a value, rounded so that parts with equal ends end in the same
+// cell.
 size_t CellsTo(int64_t value, const Bars& bars, size_t width) {
   const double share = static_cast<double>(value) / static_cast<double>(bars.longest);
   return std::min(width, static_cast<size_t>(share * static_cast<double>(width) + 0.5));
@@ -136,7 +137,7 @@ void AppendBars(const Picture& picture, const Style& style, std::string* out) {
 
 // ---- curves ------------------------------------------------------------------------------------
 
-// At most `width` values: of several that share a cell the largest.
+// Returns at most `width` values; values that share a cell become their maximum.
 std::vector<int64_t> Squeeze(const std::vector<int64_t>& values, size_t width) {
   if (values.size() <= width) return values;
   std::vector<int64_t> squeezed(width, kNoInt);
@@ -147,7 +148,7 @@ std::vector<int64_t> Squeeze(const std::vector<int64_t>& values, size_t width) {
   return squeezed;
 }
 
-// From the least, lowest, to the most. What was not measured is as low as can be.
+// Returns the height between min and max. Values that were not measured get the lowest.
 size_t HeightOf(int64_t value, int64_t least, int64_t most) {
   if (most <= least) return kHeightCount / 2;
   if (value == kNoInt) return 0;
@@ -161,13 +162,13 @@ std::string RangeText(int64_t least, int64_t most, Unit unit) {
   return from == to ? to : from + " to " + to;
 }
 
-// What the lowest cell of a curve stands for. Of memory it is asked how much was in use, of which
-// a part that comes and goes may be next to nothing; of times how they differ.
+// Returns the value of a curve's lowest cell. A memory curve starts at 0: it shows how much was in
+// use, of which the varying part may be tiny. A time curve starts at its min: it shows differences.
 int64_t LowestOf(const Picture& picture, int64_t least) {
   return picture.unit == Unit::bytes ? std::min<int64_t>(least, 0) : least;
 }
 
-// One line: the title, `title_width` wide, the curve, and from where to where it goes.
+// Appends one line: the title, `title_width` wide, the curve, and its range.
 void AppendCurve(const Picture& picture, size_t title_width, const Style& style, std::string* out) {
   std::vector<int64_t> known = picture.values;
   std::erase(known, kNoInt);

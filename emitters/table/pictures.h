@@ -8,9 +8,9 @@
 
 namespace tfprof {
 
-// Appends the pictures, no line of them wider than the terminal, with an empty line behind each;
-// curves that follow each other stand together. Nothing where style.columns is 0 (no terminal), or
-// less than kNarrowestPicture.
+// Appends the pictures, each followed by an empty line, with no line wider than the terminal;
+// consecutive curves form one block. Appends nothing if style.columns is 0 (no terminal) or less
+// than kNarrowestPicture.
 constexpr int kNarrowestPicture = 40;
 void AppendPictures(const std::vector<Picture>& pictures, const Style& style, std::string* out);
 

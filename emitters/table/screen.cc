@@ -9,10 +9,10 @@ namespace tfprof {
 
 namespace {
 
-constexpr size_t kLeastCut = 10;  // cells of what is cut, however narrow the terminal
+constexpr size_t kLeastCut = 10;  // minimum width of cut text on narrow terminals
 
-// Where the line ends that `text` begins with, of `most` bytes at most unless its first word has
-// more; npos: with the text.
+// Returns where the first line of `text` ends: at most `most` bytes unless its first word is
+// longer; npos: at the end of the text.
 size_t EndOfLine(std::string_view text, size_t most) {
   if (text.size() <= most) return std::string_view::npos;
   const size_t at = text.rfind(' ', most);

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::string_view kEnds = "/:";
 
-// What all texts of the column begin with, up to the last of kEnds; nothing for a single text.
+// Returns the common prefix of all texts of the column, up to the last of kEnds; empty for a single
+// text.
 std::string_view SharedHead(const ReportColumn& column, size_t rows) {
   std::string_view head = column.texts[0];
   bool differ = false;
@@ -40,7 +41,7 @@ void CutHead(size_t most, const Layout& layout, LaidColumn* column) {
   }
 }
 
-// The widest cell, or the head of the column.
+// Returns the width of the widest cell or of the column's head.
 size_t WidthOf(const Layout& layout, const LaidColumn& column) {
   size_t width = CellWidth(column.head);
   std::string cell;

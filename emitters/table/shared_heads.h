@@ -5,16 +5,16 @@
 
 #include "emitters/table/layout.h"
 
-// Names of devices and files begin alike and differ at their end: where there is no room for them,
-// `…` stands for what a whole column begins with.
+// Names of devices and files begin alike and differ at their end: if there is no room for them, `…`
+// replaces the prefix that a whole column shares.
 
 namespace tfprof {
 
-// In text columns wider than `most` cells, names excepted: sets head_bytes and the width. A head
-// ends behind a `/` or `:`; no more of it is cut than the width needs.
+// Sets head_bytes and the width in text columns wider than `most` cells, except names. A head ends
+// after a `/` or `:`; no more of it is cut than the width requires.
 void CutSharedHeads(size_t most, Layout* layout);
 
-// Appends a cell of the column, printable and without its head.
+// Appends a cell of the column, printable and without its shared prefix.
 void AppendWithoutHead(const LaidColumn& column, std::string_view text, bool utf8,
                        std::string* out);
 

@@ -14,11 +14,11 @@ namespace {
 
 using Kind = LaidColumn::Kind;
 
-// others: what -n cut off. not_shown: of the whole, what is neither in the rows nor in the others,
-// hidden by names, thresholds or -where.
+// others: rows that -n cut off. not_shown: the rest of the total, in rows that names, thresholds or
+// -where hide.
 enum class Sum { others, not_shown, total };
 
-// What a column shows in a line of sums; null: nothing.
+// Returns the column whose sums a column shows; null: none.
 const ReportColumn* SummedBy(const Layout& layout, const LaidColumn& column) {
   if (column.kind == Kind::share) return layout.shared;
   if (column.kind != Kind::cell) return nullptr;
@@ -41,8 +41,8 @@ int64_t ValueOf(const ReportColumn& column, int64_t whole, Sum sum, size_t rows)
   return WrapAdd(whole, -WrapAdd(SumOf(column, rows), others));
 }
 
-// Names and labels stand in one column: in that of the names, else in the first one of text, else
-// in one that is added in front.
+// Labels go into the column of names, else into the first text column, else into a column that is
+// added in front.
 size_t LabelColumn(Layout* layout) {
   size_t first_text = layout->columns.size();
   for (size_t i = layout->columns.size(); i-- > 0;) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// -format table: aligned columns with units, for people. Behind the first measure stand its share
-// of the whole, in a list the running percent from the top, and a bar. Below the rows: what -n cut
-// off and the whole; then what `-` means, columns that did not fit, the filters in force, and what
-// the reading of the profile has to note.
+// -format table: aligned columns with units, for terminals. The first measure is followed by its
+// share of the total, in a list the cumulative percent, and a bar. Below the rows: the rows that -n
+// cut off and the total; then the meaning of `-`, columns that did not fit, the filters in force,
+// and the notes of the profile.
 #include <algorithm>
 
 #include "core/base/arith.h"
@@ -24,12 +24,12 @@ namespace {
 
 using Kind = LaidColumn::Kind;
 
-// Text of one line, without trailing spaces.
+// One line of text, without trailing spaces.
 struct Line {
   std::string* out;
   const Style& style;
-  size_t pending = 0;  // spaces that are written when something follows
-  size_t over = 0;     // of them, that a label took
+  size_t pending = 0;  // spaces that are written before the next text
+  size_t over = 0;     // pending spaces that a label already took
 
   void Cell(std::string_view text, size_t width, bool right, std::string_view color = {}) {
     std::string cut;
@@ -54,7 +54,7 @@ struct Line {
   void End() { out->push_back('\n'); }
 };
 
-// `eighths` of a cell, drawn from the left.
+// Appends a bar of `eighths` of a cell, from the left.
 void AppendBar(int64_t value, int64_t whole, bool utf8, std::string* out) {
   if (value <= 0 || whole <= 0) return;
   const double share = std::min(1.0, static_cast<double>(value) / static_cast<double>(whole));
@@ -74,7 +74,7 @@ std::string_view HeatOf(const Layout& layout, int64_t value) {
   return share >= 0.25 ? kRed : share >= 0.1 ? kYellow : std::string_view();
 }
 
-// Of the cell `text`: it is not cut as other texts are.
+// True if `text` is the cell of a list, which is not cut like other texts.
 bool IsCutList(const LaidColumn& column, std::string_view text) {
   return column.narrowed && column.column->spec.type == CellType::texts &&
          CellWidth(text) > column.width;
@@ -115,7 +115,7 @@ void AppendHead(const Layout& layout, const Style& style, std::string* out) {
   line.End();
 }
 
-// What -n cut off and the whole.
+// True if the table has sums: what -n cut off, and the total.
 bool HasSums(const Layout& layout) {
   return !layout.columns.empty() && !layout.columns[0].sums.empty();
 }
@@ -136,7 +136,7 @@ void AppendSums(const Layout& layout, const Style& style, std::string* out) {
   }
 }
 
-// Where all rows are shown, that there is none is an answer; else options may hide them.
+// If all rows are shown, "none" is the answer; else options may hide rows.
 std::string Nothing(const Table& table, const Display& display) {
   return IsCards(table, display) && !HidesRows(table, display) ? "no " + HeadingOf(table)
                                                                : "(no rows)";
@@ -175,7 +175,7 @@ void AppendNotes(const Report& report, const Style& style, std::string* out) {
   }
 }
 
-// Of all rows: where some are picked they would show something else.
+// Pictures show all rows, so they are omitted if -where or -columns picks some.
 void AppendPicturesOf(const Report& report, const Query& query, const Style& style,
                       std::string* out) {
   if (!query.display.where.empty() || !query.display.columns.empty()) return;
@@ -183,7 +183,7 @@ void AppendPicturesOf(const Report& report, const Query& query, const Style& sty
   AppendPictures(report.pictures, style, &drawn);
   if (drawn.empty()) return;
   if (!out->empty()) out->push_back('\n');
-  drawn.pop_back();  // an empty line follows anyway
+  drawn.pop_back();  // an empty line follows in any case
   out->append(drawn);
 }
 

@@ -11,7 +11,7 @@
 namespace tfprof {
 namespace {
 
-// Each member has a comma before it; the first one gets a brace instead.
+// Each member starts with a comma; a brace replaces the first one.
 void AppendKey(std::string_view key, std::string* out) {
   out->append(",\"");
   out->append(key);
@@ -52,7 +52,7 @@ void AppendReal(double value, std::string* out) {
   out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
-// Readers of JSON take numbers as doubles.
+// JSON readers parse numbers as doubles.
 void AppendWhole(uint64_t magnitude, bool negative, std::string* out) {
   const bool exact = magnitude <= uint64_t{1} << 53;
   if (!exact) out->push_back('"');
@@ -131,7 +131,7 @@ void TraceArgs::AppendNode(const TraceSpan& span, std::string* out) const {
   const std::string_view name = store_.Text(node.name);
   if (name != span.name) AppendText("node", name, out);
   const std::string_view type = store_.Text(node.type);
-  if (type != name) AppendText("op", type, out);  // a node that only the run knows has no type
+  if (type != name) AppendText("op", type, out);  // a node without a definition has no type
   AppendShapes(node, out);
 }
 
@@ -145,7 +145,7 @@ void TraceArgs::AppendMemory(const ExecMemory& memory, std::string* out) const {
   AppendBytes("allocator_bytes_in_use", memory.in_use, out);
 }
 
-// Of a key that both have, readers of JSON take the last: the event's.
+// If both have a key, JSON readers keep the last one: the event's.
 Result<void> TraceArgs::AppendDetails(EventId event, std::string* out) {
   const LabelId label = store_.events.label[event.value];
   if (has_label_.empty()) {
@@ -191,7 +191,7 @@ void TraceArgs::AppendOtherData(const Trace& trace, std::string* out) const {
     if (i > 0) out->push_back(',');
     AppendJsonString(store_.sources[i].path, out);
   }
-  // A string: the number has more digits than a double.
+  // A string, since the number has more digits than a double.
   out->append("],\"wall_time_of_0_ns\":\"");
   AppendSigned(WrapAdd(trace.epoch_ns, trace.earliest_ps / kPsPerNs), out);
   out->append("\",\"notes\":[");

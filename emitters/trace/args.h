@@ -6,29 +6,29 @@
 #include "core/base/result.h"
 #include "core/report/trace_export.h"
 
-// What a trace tells of a span besides its time, and of itself.
+// Arguments of a trace's spans, and metadata of the trace.
 
 namespace tfprof {
 
 void AppendDecimal(uint64_t value, std::string* out);
 void AppendSigned(int64_t value, std::string* out);
-// ps as us: the digits after the point as far as they are not 0.
+// Appends ps as us, without trailing zeros after the point.
 void AppendMicros(uint64_t ps, std::string* out);
 
 class TraceArgs {
  public:
-  // `details`: spans of events have all that their source says of them and of their label.
+  // `details`: spans of events include all details that their source has of them and their label.
   TraceArgs(const Store& store, bool details) : store_(store), details_(details) {}
 
-  // ,"args":{...} or nothing: step; of a graph node: node (where the span is named otherwise), op,
-  // input_shapes (where they are known); of memory: what of requested_bytes, peak_bytes,
-  // residual_bytes, output_bytes, temp_bytes, persistent_bytes and allocator_bytes_in_use is not 0.
-  // With details: whatever the file says, by the file's own keys; whole numbers beyond 2^53 are
-  // texts, bytes are left out. Error: corrupt (the file is damaged there or became shorter).
+  // Appends ,"args":{...} or nothing: step; for a graph node: node (if the span has another name),
+  // op, input_shapes (if known); for memory: those of requested_bytes, peak_bytes, residual_bytes,
+  // output_bytes, temp_bytes, persistent_bytes and allocator_bytes_in_use that are not 0. With
+  // details: all of the file's facts under the file's own keys; integers beyond 2^53 become texts,
+  // bytes are left out. Error: corrupt (the file is damaged there or was truncated).
   Result<void> AppendArgs(const TraceSpan& span, std::string* out);
 
-  // "otherData":{...}: the tool, the files, the wall time of ts 0 in ns, and the notes: what was
-  // not read or is not drawn.
+  // Appends "otherData":{...}: the tool, the files, the wall time of ts 0 in ns, and the notes
+  // about data that was not read or is not exported.
   void AppendOtherData(const Trace& trace, std::string* out) const;
 
  private:
@@ -40,7 +40,7 @@ class TraceArgs {
 
   const Store& store_;
   bool details_;
-  std::vector<std::string> of_label_;  // by label: the details of it, once they were asked
+  std::vector<std::string> of_label_;  // by label: its details, filled at first use
   std::vector<bool> has_label_;
 };
 

@@ -70,7 +70,7 @@ class Writer {
                : static_cast<uint64_t>(time_ps) - static_cast<uint64_t>(trace_.earliest_ps);
   }
 
-  // {"ph":"M", ..., "args":{KEY:
+  // Writes {"ph":"M", ..., "args":{KEY:.
   void BeginMetadata(std::string_view what, uint32_t group, uint32_t tid, std::string_view key) {
     Begin("M");
     AppendPlace(group, tid);
@@ -94,7 +94,7 @@ class Writer {
     sink_.Append("}}");
   }
 
-  // The thread of a level, told to the viewer at its first use.
+  // Returns the thread of a level; writes its metadata at its first use.
   uint32_t Tid(uint32_t track, uint32_t level) {
     std::vector<uint32_t>& levels = tids_[track];
     while (levels.size() <= level) {
@@ -134,7 +134,7 @@ class Writer {
     AppendArrowEnd("s", arrow.name, arrow.from_track, arrow.from_level, arrow.from_ps);
     sink_.Append("}");
     AppendArrowEnd("f", arrow.name, arrow.to_track, arrow.to_level, arrow.to_ps);
-    sink_.Append(",\"bp\":\"e\"}");  // binds to the span around it, not to the next one
+    sink_.Append(",\"bp\":\"e\"}");  // binds to the enclosing span, not to the next one
   }
 
   void AppendArrowEnd(std::string_view phase, std::string_view name, uint32_t track, uint32_t level,

@@ -12,12 +12,12 @@
 namespace tfprof {
 namespace {
 
-// By row of the tree of frames.
+// By row of the frame tree.
 struct OwnRows {
   Column<MeasureValues> values;
   Column<uint8_t> present;
-  Column<uint8_t> accounted;   // empty: every row, those without nodes too
-  std::vector<int64_t> nodes;  // what -order_by occurrence goes by
+  Column<uint8_t> accounted;   // empty: every row, also rows without nodes
+  std::vector<int64_t> nodes;  // the key of -order_by occurrence
 };
 
 std::span<const NodeId> NodesOf(const CodeTree& tree, uint32_t row) {
@@ -56,14 +56,14 @@ std::span<const T> All(const Column<T>& column) {
   return {column.data(), column.size()};
 }
 
-// Texts of the tree belong to the index, which may go: the report keeps its own.
+// The index owns the tree's texts and may be released, so the report keeps copies.
 void AddNames(const CodeTree& tree, const ShownRows& shown, TextPool& pool, Table& table) {
   ReportColumn& name = AddColumn(table, "name");
   name.texts.reserve(shown.row.size());
   for (const uint32_t row : shown.row) name.texts.push_back(pool.Keep(std::string(tree.text[row])));
 }
 
-// What the frame of a row is, for drill-down and pprof; absent for the root.
+// Adds the frame of each row, for drill-down and pprof; absent for the root.
 void AddFrameColumns(const CodeTree& tree, const ShownRows& shown, TextPool& pool, Table& table) {
   std::vector<std::string_view> files, functions;
   std::vector<int64_t> lines, function_lines;
@@ -93,7 +93,7 @@ void AddFrameColumns(const CodeTree& tree, const ShownRows& shown, TextPool& poo
 void AddAttributeColumns(const Report& report, Table& table, const NodeAccounts& accounts,
                          const Display& display) {
   for (const Attribute attribute : display.select) {
-    if (attribute == Attribute::occurrence) continue;  // the original has none in this view
+    if (attribute == Attribute::occurrence) continue;  // the original shows none in this view
     AddMeasureColumns(*report.store, table, attribute, true);
     if (attribute == Attribute::device) AddDeviceColumn(report, table, accounts);
     if (attribute == Attribute::op_types) AddTypesColumn(report, table, accounts);
@@ -101,14 +101,14 @@ void AddAttributeColumns(const Report& report, Table& table, const NodeAccounts&
   AddHiddenMeasures(*report.store, table);
 }
 
-// Of the usual depth, which nobody asked for: what was asked for stands below the table.
+// Notes frames below the default depth. A depth that the user chose needs no note.
 void NoteDeeperFrames(const CodeTree& tree, const ShownRows& shown, const TreeFilter& limits,
                       Report& report) {
   if (limits.max_depth != TreeFilter().max_depth) return;
   int64_t deeper = 0;
   for (size_t i = 0; i < shown.row.size(); ++i) {
     const uint32_t row = shown.row[i];
-    const int64_t depth = int64_t{shown.depth[i]} + 1;  // the root has 1
+    const int64_t depth = int64_t{shown.depth[i]} + 1;  // the root has depth 1
     if (depth >= limits.max_depth) deeper += tree.end[row] - row - 1;
   }
   if (deeper == 0) return;
@@ -163,7 +163,8 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   const OwnValues own{All(own_rows.values), All(own_rows.present), {}};
   const auto accounted = All(own_rows.accounted);
   TFPROF_ASSIGN(const TreeTotals totals, SumTree(named, own, accounted, false, context));
-  // The original dies when the root is trimmed or -max_depth is below 1; here it stands alone.
+  // The original crashes if the root is trimmed or -max_depth is below 1; here only the root
+  // remains.
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, totals, accounted, rules, query, own_rows.nodes, context));
 

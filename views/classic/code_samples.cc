@@ -8,9 +8,9 @@ struct Samples {
   IndexPtr<CodeTree> tree;
   IndexPtr<NodeSums> sums;
   TimesCounted counted;
-  std::vector<uint32_t> nearest;  // by row of the tree: the answer's row that its nodes belong to
-  std::vector<bool> has_below;    // by row of the answer: others stand below it
-  // What comes next: node number `node` of the row `row`.
+  std::vector<uint32_t> nearest;  // by row of the tree: the answer's row that owns its nodes
+  std::vector<bool> has_below;    // by row of the answer: it has rows below it
+  // The next sample: node number `node` of the row `row`.
   uint32_t row = 0;
   uint32_t node = 0;
 };
@@ -21,7 +21,8 @@ StackSample SampleOf(const Samples& at, NodeId node) {
   sample.values = MarkAbsent(at.sums->values[node.value], at.sums->present[node.value]);
   sample.times = at.counted.Of(node);
   const bool calls_others = at.tree->end[at.row] > at.row + 1;
-  sample.innermost = shown != 0 && !calls_others && !at.has_below[shown];  // the root is no frame
+  sample.innermost =
+      shown != 0 && !calls_others && !at.has_below[shown];  // the root is not a frame
   return sample;
 }
 
@@ -40,7 +41,7 @@ size_t Next(void* state, std::span<StackSample> out) {
   return filled;
 }
 
-// Rows that are not shown belong to the row above them.
+// Rows that are not shown belong to the nearest shown ancestor.
 std::vector<uint32_t> NearestShown(const CodeTree& tree, const ShownRows& shown) {
   std::vector<uint32_t> nearest(tree.parent.size(), Table::kNoRow);
   for (uint32_t i = 0; i < shown.row.size(); ++i) nearest[shown.row[i]] = i;

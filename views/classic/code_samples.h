@@ -7,10 +7,10 @@
 
 namespace tfprof {
 
-// The samples of a code answer (views/classic/code.h), read once: every node that counts, at the
-// nearest shown row, so that the samples of a row add up to its total without those of its shown
-// children. They come row by row, rows in depth-first order of `tree`. `shown.row` are rows of
-// `tree`.
+// Returns the samples of a code answer (views/classic/code.h), which can be read once: every node
+// that counts, at the nearest shown row. The samples of a row thus add up to its total minus the
+// totals of its shown children. Samples are ordered by row, rows in depth-first order of `tree`.
+// `shown.row` holds rows of `tree`.
 Cursor<StackSample> SamplesOf(IndexPtr<CodeTree> tree, IndexPtr<NodeSums> sums,
                               TimesCounted counted, const ShownRows& shown);
 

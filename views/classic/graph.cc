@@ -11,14 +11,14 @@ namespace {
 constexpr std::string_view kGraphRootType = "_TFGraphParent";
 constexpr WalkRules kRules = {.splice_unaccounted = true, .code_view = false};
 
-// By node. Empty: every node.
+// By node. Empty: every node counts.
 Result<Column<uint8_t>> NodesThatCount(const Store& store, const NodeAccounts& accounts,
                                        const Query& query, Context& context) {
   if (CountsAll(query.nodes, query.place)) return Column<uint8_t>();
   return CountAny(store, accounts, query.nodes, context);
 }
 
-// By row. Empty: every row but the root.
+// By row. Empty: every row but the root is accounted.
 Column<uint8_t> Accounted(const GraphForest& forest, const Column<uint8_t>& counts) {
   Column<uint8_t> accounted;
   if (counts.empty()) return accounted;

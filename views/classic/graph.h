@@ -6,9 +6,9 @@
 
 namespace tfprof {
 
-// The nodes along their inputs: one tree table `graph`. Below a node stand the producers of its
-// inputs, each under the first path that reaches it. It is drawn as
-// views/classic/graph_drawing.h tells.
+// Nodes along their inputs: one tree table `graph`. The children of a node are the producers of its
+// inputs, each under the first path that reaches it. views/classic/graph_drawing.h documents the
+// trace export.
 Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context);
 

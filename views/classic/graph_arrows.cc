@@ -7,7 +7,7 @@
 namespace tfprof {
 namespace {
 
-// Lists by node: values[first[node] .. first[node + 1]).
+// Lists by node: list i is values[first[i] .. first[i + 1]).
 template <class T>
 struct Lists {
   Column<uint32_t> first;
@@ -19,7 +19,8 @@ struct Lists {
   }
 };
 
-// `each(add)` calls add(node, value) for every entry; it is called twice and must say the same.
+// `each(add)` calls add(node, value) for every entry. It is called twice and must add the same
+// entries both times.
 template <class T, class Each>
 Lists<T> MakeLists(size_t nodes, Each each) {
   Lists<T> lists;
@@ -38,9 +39,9 @@ struct Consumer {
   int32_t input_slot = 0;
 };
 
-// An arrow that is due, and what its place among those of one source depends on.
+// A flow that is ready, with its sort key among the flows of one source.
 struct Due {
-  uint32_t device = 0;  // of the consumer, in the order of names
+  uint32_t device = 0;  // of the consumer, ordered by name
   int64_t to_ps = 0;
   int32_t input_slot = 0;
   TraceArrow arrow;
@@ -48,10 +49,10 @@ struct Due {
 
 struct ArrowPosition {
   DrawnPtr drawn;
-  Lists<Consumer> consumers;   // of every node, those that are drawn
-  Lists<uint32_t> executions;  // of every node, on the device that counts
+  Lists<Consumer> consumers;   // of every node: its exported consumers
+  Lists<uint32_t> executions;  // of every node: its executions on the counting device
   size_t next_source = 0;
-  std::vector<Due> due;  // of the source before
+  std::vector<Due> due;  // of the last source
   size_t next_due = 0;
 };
 
@@ -76,7 +77,7 @@ Lists<uint32_t> ExecutionsOf(const DrawnGraph& drawn) {
   });
 }
 
-// Arrows from `source` to the executions of what takes `producer` as input.
+// Adds flows from `source` to the executions of nodes that take `producer` as input.
 void AddArrows(const Execution& source, NodeId producer, ArrowPosition* at) {
   const DrawnGraph& drawn = *at->drawn;
   const Store& store = drawn.store();
@@ -94,8 +95,8 @@ void AddArrows(const Execution& source, NodeId producer, ArrowPosition* at) {
   }
 }
 
-// What started together with `source` on its device is one with it to the original: the arrows of
-// all of them leave from it.
+// The original merges executions that started at the same time on one device: the flows of all of
+// them start at `source`.
 void AddArrowsOf(const Execution& source, ArrowPosition* at) {
   const DrawnGraph& drawn = *at->drawn;
   const Store& store = drawn.store();

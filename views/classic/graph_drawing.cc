@@ -28,7 +28,7 @@ NodeId NodeOf(const Store& store, uint32_t row) {
   return store.labels[store.events.label[row].value].node;
 }
 
-// On a second device of the node: the original never saw it.
+// True if `lane` is a second device of the node, which the original ignores.
 bool IsSecondDevice(const DrawnGraph& drawn, LaneId lane, NodeId node) {
   return drawn.what->accounts->lane_counts[lane.value] && drawn.CountingLane(node) != lane;
 }
@@ -55,11 +55,11 @@ Result<void> MarkRan(DrawnGraph* drawn, Context& context) {
 
 struct DrawnDevice {
   LaneId lane;
-  uint32_t first_row = Table::kNoRow;  // of the report, that shows it
+  uint32_t first_row = Table::kNoRow;  // the first row of the report that shows it
   std::vector<Execution> executions;   // by start
 };
 
-// Of two that start together the one of the earlier row stays.
+// Of two executions with the same start, the one of the earlier row is kept.
 void Keep(const DrawnGraph& drawn, const Execution& execution, DrawnDevice* device) {
   const uint32_t row = drawn.row_of_node[execution.node.value];
   device->first_row = std::min(device->first_row, row);

@@ -7,18 +7,18 @@
 #include "core/report/report.h"
 #include "core/store/event_runs.h"
 
-// The drawing of the graph view, as the original has it: the executions of the shown nodes in one
-// step, with what its rules lose. A group per device, in the order in which the rows first show
-// it, with one track.
+// The trace export of the graph view, as the original writes it: the executions of the shown nodes
+// in one step, except those that its rules drop. Each device is a group with one track, in the
+// order in which the rows first show it.
 
 namespace tfprof {
 
-// What a graph report needs to be drawn.
+// The state that the export of a graph report needs.
 struct GraphDrawing {
   StorePtr store;
   std::shared_ptr<const NodeAccounts> accounts;
   Column<uint8_t> counts;  // by node: it is accounted; empty: all are
-  int64_t step = -1;       // negative: nothing can be drawn (usage)
+  int64_t step = -1;       // negative: nothing can be exported (usage error)
 
   bool Counts(NodeId node) const { return counts.empty() || counts[node.value] != 0; }
 };
@@ -33,19 +33,19 @@ struct Execution {
   EventId event;
   LaneId lane;
   NodeId node;
-  uint32_t track = 0;  // of Trace::tracks
+  uint32_t track = 0;  // index into Trace::tracks
   uint32_t level = 0;
 };
 
-// What is drawn of one step. Executions by group, level and start; of those that start together on
-// one device only that of the first row.
+// The exported part of one step. Executions are ordered by group, level and start; of executions
+// that start together on one device, only that of the first row is kept.
 struct DrawnGraph {
   std::shared_ptr<const GraphDrawing> what;
   StepId step;
   std::vector<EventRun> runs;     // of all steps
   Column<uint32_t> row_of_node;   // Table::kNoRow: not shown
-  Column<uint8_t> ran;            // by node: it has a time in the step, and a device that counts
-  std::vector<uint32_t> by_name;  // by lane: its place in the order of lane names
+  Column<uint8_t> ran;            // by node: it has a time in the step, and a counting device
+  std::vector<uint32_t> by_name;  // by lane: its rank by lane name
   std::vector<Execution> executions;
 
   const Store& store() const { return *what->store; }
@@ -54,12 +54,13 @@ struct DrawnGraph {
 };
 using DrawnPtr = std::shared_ptr<const DrawnGraph>;
 
-// From an execution of an input to those of its consumers on another device: each to each.
+// Returns flows from each execution of an input to each execution of its consumers on another
+// device.
 Result<Cursor<TraceArrow>> ArrowsOf(DrawnPtr drawn, Context& context);
 
-// The memory of the gpus: adds for each of them two groups and a counter. A sample stands where an
-// execution ended, at least 100 us after the one before; its holders are the at most ten nodes
-// that hold most and fit into the value, largest first.
+// Adds the memory of the GPUs: two groups and a counter for each. A sample is where an execution
+// ended, at least 100 us after the previous sample. Its holders are the at most ten nodes that hold
+// the most and fit into the value, largest first.
 Result<Cursor<TraceSample>> AddMemory(const DrawnPtr& drawn, Trace* trace, Context& context);
 
 }  // namespace tfprof

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kMostHolders = 10;
 constexpr int64_t kLeastGapUs = 100;
 
-// What the nodes of a device hold at one time, largest first, then by name.
+// Bytes held by the nodes of a device at one time, largest first, then by name.
 class Holders {
  public:
   Holders(const Store& store, const std::vector<NodeId>& nodes) : store_(store) {
@@ -24,7 +24,7 @@ class Holders {
     bytes = WrapAdd(bytes, change.bytes);
     if (bytes > 0) holding_.insert({-bytes, name});
   }
-  // Those that fit into `total` together, taken greedily.
+  // Takes, greedily, holders that fit into `total` together.
   void Take(int64_t total, std::vector<TraceHolder>* taken) const {
     taken->clear();
     auto at = holding_.begin();
@@ -52,14 +52,15 @@ struct SamplePosition {
   size_t device = 0;
   size_t next_sample = 0;
   size_t next_change = 0;
-  int64_t last_us = 0;                          // wall time of the last sample
+  int64_t last_us = 0;                          // wall time of the previous sample
   std::unique_ptr<Holders> holders;             // of the device
-  std::vector<std::vector<TraceHolder>> taken;  // of the samples of a block
+  std::vector<std::vector<TraceHolder>> taken;  // holders of a block's samples
 };
 
 // ---- samples -----------------------------------------------------------------------------------
 
-// Moves on to the next sample that is far enough from the last one; false: the device has none.
+// Advances to the next sample that is far enough from the previous one; false: the device has no
+// more.
 bool FindSample(const MemoryDevice& device, SamplePosition* at) {
   for (; at->next_sample < device.in_use.size(); ++at->next_sample) {
     const int64_t time_us =

@@ -2,18 +2,18 @@
 #pragma once
 #include "views/classic/graph_drawing.h"
 
-// The memory of the gpus in a drawing of the graph: what it is drawn from. For graph_memory*.cc.
+// Input data for the GPU memory counters of the graph's trace export. For graph_memory*.cc.
 
 namespace tfprof {
 
-// The allocator's bytes in use when an execution of a row's node ended.
+// The allocator's bytes in use at the end of an execution of a row's node.
 struct InUse {
   int64_t time_ps = 0;
   uint32_t row = 0;
   int64_t bytes = 0;
 };
 
-// A node holds that much more from a time on.
+// A change of a node's held bytes at a time.
 struct Change {
   int64_t time_ps = 0;
   NodeId node;
@@ -23,12 +23,12 @@ struct Change {
 struct MemoryDevice {
   LaneId lane;
   uint32_t counter = 0;
-  std::vector<NodeId> nodes;    // shown and run on it
-  std::vector<InUse> in_use;    // by time, at most one at a time
+  std::vector<NodeId> nodes;    // shown nodes that ran on it
+  std::vector<InUse> in_use;    // by time, at most one per time
   std::vector<Change> changes;  // by time
 };
 
-// The gpus that shown nodes ran on in the step, by name.
+// Returns the GPUs that shown nodes ran on in the step, ordered by name.
 Result<std::vector<MemoryDevice>> CollectMemory(const DrawnGraph& drawn, Context& context);
 
 }  // namespace tfprof

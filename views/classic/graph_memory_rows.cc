@@ -10,13 +10,13 @@
 namespace tfprof {
 namespace {
 
-// By lane: its device, or null.
+// Maps lanes to their devices.
 struct Collecting {
   const DrawnGraph& drawn;
   std::vector<MemoryDevice>& devices;
   std::vector<uint32_t> device_of_lane = {};
 
-  // The device of an event that belongs to a drawn node on it; null otherwise.
+  // Returns the device of a lane if the event belongs to an exported node on it; else null.
   MemoryDevice* DeviceOf(LaneId lane, NodeId node) const {
     const uint32_t device = device_of_lane[lane.value];
     if (device == Table::kNoRow || !node.some() || !drawn.IsShown(node)) return nullptr;
@@ -29,7 +29,7 @@ NodeId NodeOf(const Store& store, EventId event) {
   return store.labels[store.events.label[event.value].value].node;
 }
 
-// Devices by name; what is placed on a cpu is not tracked.
+// Finds devices, ordered by name. CPU devices are not tracked.
 void FindDevices(Collecting* collecting) {
   const DrawnGraph& drawn = collecting->drawn;
   const Store& store = drawn.store();
@@ -54,7 +54,7 @@ void FindDevices(Collecting* collecting) {
   }
 }
 
-// Persistent bytes are held all the time: the most of any step.
+// Persistent bytes are held all the time: the max over all steps.
 void AddPersistent(const Collecting& collecting,
                    const std::unordered_map<uint64_t, int64_t>& of_node_and_step) {
   std::unordered_map<uint32_t, int64_t> most;
@@ -70,7 +70,7 @@ void AddPersistent(const Collecting& collecting,
   }
 }
 
-// Returns the events of the step that have a memory row, ascending.
+// Returns the events of the step that have a memory row, in ascending order.
 Result<std::vector<uint32_t>> AddMemoryRows(const Collecting& collecting, Context& context) {
   const DrawnGraph& drawn = collecting.drawn;
   const Store& store = drawn.store();
@@ -97,7 +97,7 @@ Result<std::vector<uint32_t>> AddMemoryRows(const Collecting& collecting, Contex
   return with_memory;
 }
 
-// An execution without memory counts as one after which nothing is in use.
+// After an execution without memory data, nothing is in use.
 Result<void> AddOthers(const Collecting& collecting, const std::vector<uint32_t>& with_memory,
                        Context& context) {
   const DrawnGraph& drawn = collecting.drawn;
@@ -136,7 +136,7 @@ Result<void> AddAllocations(const Collecting& collecting, Context& context) {
   return {};
 }
 
-// By time; of several at one time that of the last row counts.
+// Orders by time; at equal times, the last row counts.
 void Order(MemoryDevice* device) {
   std::stable_sort(device->in_use.begin(), device->in_use.end(),
                    [](const InUse& a, const InUse& b) {

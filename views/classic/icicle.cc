@@ -28,7 +28,8 @@ int64_t TotalPs(const Store& store, const Table& table, size_t row) {
   return SaturatingMul(time, kPsPerUs / TimesPerUs(store), &clamped);
 }
 
-// Where the next child of a row starts; kNoTime: the row is not drawn.
+// Lays out each row within its parent. next_start: start of a row's next child; kNoTime: the row is
+// not exported.
 std::vector<TraceSpan> Divide(const Store& store, const Table& table) {
   const ReportColumn& names = *table.Find("name");
   std::vector<int64_t> next_start(table.rows, kNoTime);

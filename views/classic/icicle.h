@@ -4,10 +4,11 @@
 
 namespace tfprof {
 
-// The drawing of scope and code, as the original has it: not when something ran, but how the time
-// of a row divides. A group per depth ("Scope:N") with one track; the root starts at 0, children
-// follow each other from the start of their parent, as long as their total times; those without
-// time are left out with all below them. Depths are groups 0, 1, ... even where nothing is drawn.
+// The trace export of scope and code, as the original writes it: not when something ran, but how
+// the time of a row divides. Each depth is a group ("Scope:N") with one track. The root starts at
+// 0. Children follow each other from their parent's start, each as long as its total time. Rows
+// without time are left out with all rows below them. Groups are depths 0, 1, ..., even if nothing
+// is exported.
 Drawing IcicleDrawing();
 
 }  // namespace tfprof

@@ -12,7 +12,7 @@ using Columns = std::vector<ColumnDef>;
 
 bool IsTotal(ColumnRole role) { return role == ColumnRole::total; }
 
-// `texts` keeps the ids and titles that are put together.
+// `texts` owns the composed ids and titles.
 ColumnDef MeasureDef(Measure measure, ColumnRole role, TextPool* texts) {
   const MeasureInfo& info = Info(measure);
   const std::string_view original = texts->Keep(OriginalId(measure, role));
@@ -36,7 +36,8 @@ void AddTreeMeasures(TextPool* texts, Columns* columns) {
   }
 }
 
-// A list has nothing below its rows. The original prints every row with all rows after it.
+// Rows of a list have no children. The original prints each row with the sum of it and all rows
+// after it.
 void AddListMeasures(TextPool* texts, Columns* columns) {
   for (const MeasureInfo& info : AllMeasures()) {
     columns->push_back(MeasureDef(info.measure, ColumnRole::self, texts));
@@ -51,7 +52,7 @@ ColumnDef Accounted(std::string_view meaning) {
 
 constexpr std::string_view kCounts = "The row itself counts, not only what is below it.";
 
-// Of scope and graph.
+// Columns of scope and graph.
 Columns NodeColumns(std::string_view name_meaning, TextPool* texts) {
   const auto list = [](std::string_view id, std::string_view title, Attribute attribute) {
     return ListDef(id, title, Info(attribute).meaning);

@@ -5,7 +5,7 @@
 #include "core/report/table_def.h"
 
 // The declared tables of scope, graph, op and code: names of rows, their attributes, and every
-// measure of the row itself and of all that counts below it.
+// measure, both self and total.
 
 namespace tfprof {
 
@@ -18,10 +18,10 @@ const TableDef& ScopeTableDef();
 const TableDef& GraphTableDef();
 const TableDef& OpTableDef();
 const TableDef& CodeTableDef();
-// The rows of op, under the name that other views give them.
+// Returns the rows of op under the table name that other views use.
 const TableDef& OperationsTableDef();
 
-// The id that a measure has in the original: "micros", "total_micros", "classic_remainder_micros".
+// Returns the original's id of a measure: "micros", "total_micros", "classic_remainder_micros".
 std::string OriginalId(Measure measure, ColumnRole role);
 
 }  // namespace tfprof

@@ -18,7 +18,7 @@ namespace {
 struct OpRow {
   uint32_t group = 0;
   MemberSum own;
-  // The row and all rows below it.
+  // Sum of the row and all rows below it.
   MeasureValues remainder{};
   uint8_t present = 0;
 };
@@ -33,7 +33,7 @@ std::span<const NodeId> NodesOf(const OpGroups& groups, uint32_t group) {
                            groups.first_node[group + 1] - groups.first_node[group]);
 }
 
-// The accounted rows, by name.
+// Returns the accounted rows, ordered by name.
 Result<std::vector<OpRow>> AccountedRows(const OpGroups& groups, const TimesCounted& counted,
                                          const NodeSums& sums, Context& context) {
   std::vector<OpRow> rows;
@@ -47,14 +47,14 @@ Result<std::vector<OpRow>> AccountedRows(const OpGroups& groups, const TimesCoun
 
 Result<void> Order(OrderBy order_by, std::vector<OpRow>* rows, Context& context) {
   const std::optional<Measure> by = MeasureOf(order_by);
-  if (!by) return {};  // groups are ordered by name
+  if (!by) return {};  // groups are already ordered by name
   const auto before = [measure = *by](const OpRow& a, const OpRow& b) {
     return At(a.own.values, measure) > At(b.own.values, measure);
   };
   return PolledSort(std::span(*rows), before, context);
 }
 
-// Fills the remainders from the end and returns the sum of all rows.
+// Fills the remainders from the last row up and returns the sum of all rows.
 Whole Accumulate(std::span<OpRow> rows) {
   Whole sum;
   for (size_t row = rows.size(); row-- > 0;) {
@@ -79,7 +79,7 @@ bool ReachesThresholds(const OpRow& row, const TreeFilter& tree) {
          At(rest, Measure::cpu_micros) >= tree.min_cpu_micros &&
          At(rest, Measure::params) >= tree.min_params &&
          At(rest, Measure::float_ops) >= tree.min_float_ops &&
-         // The original compares without sign: a negative threshold hides everything.
+         // The original compares as unsigned: a negative threshold hides everything.
          (tree.min_occurrence == kNoInt ||
           row.own.nodes >= static_cast<uint64_t>(tree.min_occurrence));
 }
@@ -89,7 +89,7 @@ bool Shows(std::string_view name, const OpRow& row, const TreeFilter& tree) {
          !tree.hide_name_regexes.Matches(name);
 }
 
-// Start, trim, depth, thresholds, show and hide.
+// Applies start, trim, depth, thresholds, show and hide.
 Result<std::vector<OpRow>> ShownOps(const Store& store, const OpGroups& groups,
                                     const std::vector<OpRow>& rows, const TreeFilter& tree,
                                     Context& context) {
@@ -162,7 +162,7 @@ void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts,
   }
 }
 
-// What a profile without nodes answers.
+// Makes the answer of a profile without nodes.
 void FillRoot(Table& table) {
   table.rows = 1;
   table.made_up_root = true;
@@ -200,7 +200,7 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
   AddAccounted(table, only_root ? 0 : 1);
   AddOpColumns(report, table, *accounts, query.display, shown);
   if (query.display.Selects(Attribute::input_shapes)) {
-    report.tables.push_back(InputShapesOf(report, *sums));  // `table` is gone now
+    report.tables.push_back(InputShapesOf(report, *sums));  // invalidates `table`
   }
   TFPROF_TRY(Poll(context));
   return report;

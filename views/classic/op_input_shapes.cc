@@ -29,7 +29,8 @@ struct Combination {
   uint8_t present = 0;
 };
 
-// "0:2x3,\t1:unknown": what the original shows, whose bytes order combinations with equal runs.
+// "0:2x3,\t1:unknown": the text that the original shows; its bytes order combinations with equal
+// runs.
 constexpr std::string_view kBetween = ",\t";
 void AppendInputs(const Store& store, const Node& node, std::string* text) {
   for (const Edge& edge : store.Inputs(node)) {
@@ -40,7 +41,7 @@ void AppendInputs(const Store& store, const Node& node, std::string* text) {
   }
 }
 
-// One member for each input; they point into `inputs`.
+// Returns one member per input; the members point into `inputs`.
 std::vector<std::string_view> Split(std::string_view inputs) {
   std::vector<std::string_view> members;
   while (!inputs.empty()) {
@@ -76,7 +77,7 @@ struct Line {
   Combination combination;
 };
 
-// Most runs first; equal ones by text, as the map has them.
+// Orders lines by runs, descending; ties keep the map's order by text.
 void AppendLines(uint32_t row, const Combinations& found, TextPool& pool,
                  std::vector<Line>* lines) {
   const size_t first = lines->size();
@@ -91,7 +92,7 @@ void AppendLines(uint32_t row, const Combinations& found, TextPool& pool,
 struct Number {
   std::string_view id;
   int64_t Combination::*value;
-  uint8_t needs;  // Present bit
+  uint8_t needs;  // bit of Present
 };
 constexpr Number kNumbers[] = {
     {"runs", &Combination::run, kHasRuns},

@@ -6,8 +6,8 @@
 
 namespace tfprof {
 
-// The table "input_shapes" of the op view (views/classic/op.h): how often the members of each row
-// of the report's first table got which combination of input shapes.
+// Returns the table "input_shapes" of the op view (views/classic/op.h): the input-shape
+// combinations of the nodes in each row of the report's first table.
 Table InputShapesOf(Report& report, const NodeSums& sums);
 const TableDef& InputShapesTableDef();
 

@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::string_view kMadeUpType = "_kTFScopeParent";
 
-// By row. Empty: every row but the root.
+// By row. Empty: every row but the root is accounted.
 Result<Column<uint8_t>> Accounted(const Store& store, const ScopeTree& tree,
                                   const NodeAccounts& accounts, const Query& query,
                                   Context& context) {
   Column<uint8_t> accounted;
   if (CountsAll(query.nodes, query.place)) return accounted;
   TFPROF_ASSIGN(const Column<uint8_t> counts, CountAny(store, accounts, query.nodes, context));
-  // A made-up parent ran nowhere, and its name is that of what is in it.
+  // A synthetic parent ran nowhere, and its name is part of its descendants' names.
   const bool made_up = query.nodes.account_type_regexes.Matches(kMadeUpType) &&
                        !query.place.AsksPlaces() && !query.nodes.AsksNames();
   accounted.Extend(tree.node.size());
@@ -28,16 +28,16 @@ Result<Column<uint8_t>> Accounted(const Store& store, const ScopeTree& tree,
   return accounted;
 }
 
-// Those of everything are kept for the next question. Where rows are left out, they are added up to
-// the depth that can be shown; a search for a start row looks at all.
+// Unfiltered totals are cached. With filters, totals are computed only to the maximum shown depth;
+// a search for a start row needs all depths.
 Result<IndexPtr<TreeTotals>> Totals(const NamedTree& named, const OwnValues& own,
                                     std::span<const uint8_t> accounted, const Indexes& indexes,
                                     const Query& query, Context& context) {
   if (accounted.empty() && query.place.last_step < 0) {
     return indexes.TotalsOfScopes(query.place.step, context);
   }
-  // The original's rule: a scope that does not count adds its own values where something in it
-  // does. What is left out by name or place adds nothing.
+  // The original's rule: a scope that does not count adds its self values if something in it
+  // counts. Rows excluded by name or place add nothing.
   const bool splices = query.nodes.AsksNames() || query.place.AsksPlaces();
   const bool whole = splices || !query.tree.start_name_regexes.MatchesAll();
   Result<TreeTotals> totals = whole
@@ -57,7 +57,7 @@ void AddNames(Table& table, const ShownRows& shown, const NamedTree& named, cons
   }
 }
 
-// Rows are shown from the scope that -under names.
+// Starts the rows at the scope that -under names.
 Query FromScope(const Query& asked) {
   Query query = asked;
   if (!query.nodes.under.empty() && query.tree.start_name_regexes.MatchesAll()) {

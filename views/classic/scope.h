@@ -6,8 +6,8 @@
 
 namespace tfprof {
 
-// The nodes by the parts of their names: one tree table `scope`. Own values are those of the node
-// that a row is; totals are of all that counts below. Row 0 is the root.
+// Nodes by the parts of their names: one tree table `scope`. Self values are those of the row's own
+// node; totals cover all counting nodes below it. Row 0 is the root.
 Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context);
 

@@ -6,14 +6,14 @@
 namespace tfprof {
 namespace {
 
-// The child of `parent` that `row`, somewhere below it, belongs to.
+// Returns the child of `parent` that is `row` or its ancestor.
 uint32_t ChildOver(const ScopeTree& tree, uint32_t parent, uint32_t row) {
   while (tree.parent[row] != parent) row = tree.parent[row];
   return row;
 }
 
-// The first child of `parent` from the child `first` on whose name is not `before`; end of the
-// parent: all are.
+// Returns the first child of `parent`, starting at the child `first`, whose name is not `before`;
+// the end of the parent if there is none.
 template <class Before>
 uint32_t FirstNot(const ScopeNames& names, uint32_t parent, uint32_t first, const Before& before) {
   const ScopeTree& tree = *names.tree;

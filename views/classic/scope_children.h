@@ -7,8 +7,8 @@
 
 namespace tfprof {
 
-// Children of one row that stand side by side: from the row `first` to before `end`, which is the
-// row behind the subtree of the last one. The next child of one is tree.end of it.
+// Adjacent children of one row: the rows from `first` to before `end`, the row after the subtree of
+// the last child. tree.end of a child is the next child.
 struct SiblingRows {
   uint32_t first = 0;
   uint32_t end = 0;
@@ -16,12 +16,12 @@ struct SiblingRows {
   bool empty() const { return first == end; }
 };
 
-// The children of `parent` whose full names begin with `text`. Siblings ascend by their names: two
-// searches by halving, however many there are.
+// Returns the children of `parent` whose full names begin with `text`. Siblings are in ascending
+// order by name, so this takes two binary searches.
 SiblingRows ChildrenThatBegin(const ScopeNames& names, uint32_t parent, std::string_view text);
 
-// The row of the scope or node of that full name; 0, the root, of the empty one. kNoScopeRow: there
-// is none.
+// Returns the row of the scope or node with that full name; 0, the root, for an empty name;
+// kNoScopeRow if there is none.
 constexpr uint32_t kNoScopeRow = 0xFFFFFFFFu;
 uint32_t RowOfScope(const ScopeNames& names, std::string_view name);
 

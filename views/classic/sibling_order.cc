@@ -9,18 +9,18 @@
 namespace tfprof {
 namespace {
 
-// "Stands before" of two shown rows that are siblings.
+// Order of two shown sibling rows.
 struct StandsBefore {
   const NamedTree& tree;
   const ShownRows& shown;
-  // By shown row, larger ones first; empty: by name. Not owned: algorithms copy their comparators.
+  // By shown row, descending; empty: by name. Not owned: algorithms copy their comparators.
   std::span<const int64_t> key;
 
   bool operator()(uint32_t a, uint32_t b) const {
     if (!key.empty()) return key[a] > key[b];
     const uint32_t row_a = shown.row[a];
     const uint32_t row_b = shown.row[b];
-    // Saves comparing long names that differ in the last part only.
+    // Avoids comparing long names that differ only in the last part.
     if (tree.siblings_by_name && tree.parent[row_a] == tree.parent[row_b]) return row_a < row_b;
     return tree.Name(row_a) < tree.Name(row_b);
   }
@@ -72,7 +72,7 @@ Children ChildrenOf(const ShownRows& shown) {
   return children;
 }
 
-// Old row numbers in the new depth-first order.
+// Returns old row numbers in the new depth-first order.
 std::vector<uint32_t> DepthFirst(const Children& children) {
   std::vector<uint32_t> order;
   order.reserve(children.rows.size() + 1);

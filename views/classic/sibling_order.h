@@ -6,9 +6,9 @@
 
 namespace tfprof {
 
-// Brings rows that are in depth-first order into the asked one: siblings by -order_by of their
-// totals, equal ones as they stood; still depth-first. Costs one look at each row when they are in
-// that order already. `occurrence`: as for WalkTree.
+// Sorts rows in depth-first order: siblings by -order_by of their totals, ties stable; the result
+// is still depth-first. Costs one pass if the rows are in that order already. `occurrence`: as for
+// WalkTree.
 Result<void> OrderSiblings(const NamedTree& tree, OrderBy order_by,
                            std::span<const int64_t> occurrence, ShownRows* shown, Context& context);
 

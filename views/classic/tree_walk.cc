@@ -7,9 +7,9 @@
 namespace tfprof {
 namespace {
 
-// A row whose children are being walked.
+// An ancestor on the walk's stack.
 struct Above {
-  uint32_t end = 0;    // of its subtree
+  uint32_t end = 0;    // end of its subtree
   uint32_t shown = 0;  // the nearest shown row, itself included: index into ShownRows
   int64_t depth = 1;   // as the options count: the root is 1, hidden rows count too
   bool started = false;
@@ -26,7 +26,7 @@ struct Walk {
   ShownRows shown;
 };
 
-// `at`: where the row stands in the totals.
+// `at`: index of the row in the totals.
 bool ReachesThresholds(const Walk& walk, uint32_t row, size_t at) {
   const TreeFilter& tree = walk.query.tree;
   const MeasureValues& total = walk.totals.values[at];
@@ -66,7 +66,7 @@ uint32_t Push(Walk& walk, uint32_t row, uint32_t parent) {
   return static_cast<uint32_t>(shown.row.size() - 1);
 }
 
-// Looks at one row and returns the next one to look at; `above` is what it stands below.
+// Visits one row and returns the next one; the stack holds its ancestors.
 uint32_t Visit(Walk& walk, uint32_t row, std::vector<Above>& stack) {
   const uint32_t end = walk.tree.end[row];
   const Above above = stack.back();
@@ -74,7 +74,7 @@ uint32_t Visit(Walk& walk, uint32_t row, std::vector<Above>& stack) {
   if (at == TotalsCursor::kNone) return end;
   if (walk.rules.splice_unaccounted && !IsAccounted(walk.accounted, row)) return row + 1;
   if (!above.started && !walk.query.tree.start_name_regexes.Matches(walk.tree.Name(row))) {
-    return row + 1;  // still searching: what stands below is below the root
+    return row + 1;  // still searching: its children become children of the root
   }
   const int64_t depth = above.depth + 1;
   if (depth > walk.query.tree.max_depth) return end;
@@ -100,8 +100,8 @@ Result<void> VisitAll(Walk& walk, Context& context) {
   return {};
 }
 
-// Totals of what is shown: those of the tree or, with account_displayed_op_only, own values and
-// those of the shown rows below. Then the root counts itself as a definition.
+// Fills totals of shown rows: those of the tree or, with account_displayed_op_only, self values
+// plus those of the shown rows below. Then the root counts itself as a definition.
 void FillTotals(Walk& walk) {
   ShownRows& shown = walk.shown;
   const size_t rows = shown.row.size();
