@@ -16,7 +16,7 @@ namespace {
 
 struct Devices {
   std::set<std::string> names;
-  size_t count = 0;  // hosts may have devices of the same names
+  size_t count = 0;  // hosts may have devices with equal names
 
   void Add(std::string name) {
     names.insert(std::move(name));
@@ -24,7 +24,7 @@ struct Devices {
   }
 };
 
-// "device:gpu:0" of an executor of any job, in whatever letters its release wrote it.
+// Returns "device:gpu:0" for an executor of any job, whatever case its release wrote.
 std::string NameOf(std::string_view lane) {
   std::string name(lane.substr(lane.rfind('/') + 1));
   std::transform(name.begin(), name.end(), name.begin(),
@@ -84,7 +84,8 @@ std::string OverOtherPlaces(const Store& base, const Store& store, const PlaceFi
 
 void NoteOtherDevices(const Store& base, const Store& store, const PlaceFilter& place,
                       Report* report) {
-  if (base.processes.empty() != store.processes.empty()) return;  // named in different ways
+  if (base.processes.empty() != store.processes.empty())
+    return;  // the formats name devices differently
   const Devices before = DevicesOf(base, place), after = DevicesOf(store, place);
   const std::string over = OverOtherPlaces(base, store, place);
   std::string text = OtherNames(before, after);

@@ -8,13 +8,14 @@
 
 namespace tfprof {
 
-// Where both are traces, their hosts or devices differ in number and neither -host nor -device
-// picks any: over what the figures of operations are added up, "2 hosts with 4 devices of the base,
-// 1 host with 1 device of this one". Else empty: sums are of as much, or somebody chose.
+// If both are traces with different numbers of hosts or devices, and neither -host nor -device
+// picks any, returns what the figures of operations sum over: "2 hosts with 4 devices of the base,
+// 1 host with 1 device of this one". Else returns an empty text: the sums are comparable, or the
+// user chose the places.
 std::string OverOtherPlaces(const Store& base, const Store& store, const PlaceFilter& place);
 
-// Adds a note where the two profiles were not taken on the same devices, as far as `query` asks for
-// them: a change may be due to that. Hosts are left out: their names are those of the files.
+// Adds a note if the two profiles ran on different devices (among those that `query` selects),
+// since that may cause changes. Hosts are not compared: their names come from the files.
 void NoteOtherDevices(const Store& base, const Store& store, const PlaceFilter& place,
                       Report* report);
 

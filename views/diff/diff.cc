@@ -25,7 +25,7 @@ namespace {
 
 struct Pair {
   std::string_view name;
-  const SideRow* before = nullptr;  // null: not there
+  const SideRow* before = nullptr;  // null: absent
   const SideRow* after = nullptr;
 
   int64_t Before(Measure m) const { return before == nullptr ? kNoInt : At(before->values, m); }
@@ -69,7 +69,7 @@ std::vector<Measure> MeasuresAsked(const Display& display) {
   return measures;
 }
 
-// What the sides are compared by. Absent: neither is there.
+// The measures that decide a row's status. Absent ones are on neither side.
 struct Compared {
   const std::vector<Measure>& measures;
   const SidesTell& tell;
@@ -79,7 +79,7 @@ struct Compared {
   double Share(const Pair& pair, Measure m) const { return Both(m) ? pair.Share(m) : kNoReal; }
 };
 
-// Null: one side has nothing of what is compared.
+// Returns null if one side lacks all compared measures.
 std::string_view Status(const Pair& pair, const Compared& by) {
   const std::vector<Measure>& measures = by.measures;
   const auto both = [&](Measure m) { return by.Both(m); };
@@ -93,8 +93,8 @@ std::string_view Status(const Pair& pair, const Compared& by) {
 }
 
 struct Compare {
-  std::string id, original;  // of X; what the former ids begin with
-  std::string title;         // empty: the table compares nothing else
+  std::string id, original;  // of X; the former ids start with it
+  std::string title;         // empty: the table compares only this
   Unit unit;
 };
 
@@ -156,7 +156,7 @@ void AddMeasure(const MeasureInfo& info, Unit unit, const std::vector<Pair>& pai
   fill("change_" + id + "_pct", [&](const Pair& p) { return by.Share(p, measure); });
 }
 
-// What is compared with nothing stands by its own size.
+// Rows without a counterpart sort by their own size.
 Table DiffTable(const std::string& view, std::vector<Pair> pairs, const Compared& by,
                 const Comparing& sides, TextPool* pool) {
   const auto size = [&](const Pair& pair) {
@@ -175,7 +175,7 @@ Table DiffTable(const std::string& view, std::vector<Pair> pairs, const Compared
   return table;
 }
 
-// For people, who would have to look at all rows to see it.
+// For readers, who would otherwise have to check all rows.
 void SayIfNoChange(Report* report) {
   const std::vector<std::string_view>& statuses = report->tables.front().Find("status")->texts;
   const bool same = std::all_of(statuses.begin(), statuses.end(),
@@ -189,7 +189,7 @@ void SayIfNoChange(Report* report) {
 
 // ---- steps -------------------------------------------------------------------------------------
 
-// One row: the mean duration of steps.
+// Makes the one-row table of mean step durations.
 Table StepTable(int64_t before_ps, int64_t after_ps) {
   Table table = MakeTable(Defs().step, 1);
   const bool both = before_ps != kNoInt && after_ps != kNoInt;
@@ -207,7 +207,7 @@ Table StepTable(int64_t before_ps, int64_t after_ps) {
   return table;
 }
 
-// What of the code of either side could not be read is no difference.
+// Code that could not be read on either side is not a difference.
 Result<void> NoteUnreadCode(const Comparing& sides, Report* report, Context& context) {
   for (const Side* side : {&sides.before, &sides.after}) {
     TFPROF_ASSIGN(const auto code, side->indexes.Code(context));

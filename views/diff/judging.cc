@@ -11,18 +11,19 @@ namespace {
 
 struct Judged {
   DiffLimit limit;
-  int64_t before = kNoInt, after = kNoInt;  // kNoInt: nothing of it is there
+  int64_t before = kNoInt, after = kNoInt;  // kNoInt: absent
   Unit unit = Unit::none;
   bool exceeded = false;
-  bool comparable = true;  // else the sums say nothing of one another
+  bool comparable = true;  // false: the sums are not comparable
 };
 
-// What is told of a node once, however many devices it runs on.
+// True if each device adds to the measure. params and definitions count once per node, however many
+// devices it runs on.
 bool IsOfEveryDevice(Measure measure) {
   return measure != Measure::params && measure != Measure::definition_count;
 }
 
-// There is no row of the name of `limit`; what stands behind its last dot may be no measure.
+// No row has the name of `limit`; the text after its last dot may be an unknown measure.
 Failure NothingToJudge(const DiffLimit& limit, const SideRows& before, const SideRows& after) {
   const size_t dot = std::min(limit.name.rfind('.'), limit.name.size());
   const auto has_rest = [&](const SideRows& side) {
@@ -84,7 +85,7 @@ Result<Judged> JudgeSteps(const DiffLimit& limit, int64_t before_ps, int64_t aft
                 limit.Exceeded(before_ps, after_ps, kPsPerUs)};
 }
 
-// "step>+5%: 576 us -> 9.62 ms".
+// Returns "step>+5%: 576 us -> 9.62 ms".
 std::string Told(const Judged& judged) {
   const auto told = [&](int64_t value) {
     return value == kNoInt ? std::string("nothing") : Human(value, judged.unit);

@@ -7,16 +7,16 @@
 #include "views/diff/limits.h"
 #include "views/diff/side.h"
 
-// What -fail-if of diff makes of two profiles.
+// Evaluates -fail-if of diff for two profiles.
 
 namespace tfprof {
 
 struct Comparing {
   Side before, after;
   int64_t divide_before = 0, divide_after = 0;
-  std::string over_other_places = {};  // OverOtherPlaces(): sums are no measure of a change
+  std::string over_other_places = {};  // OverOtherPlaces(): the sums are not comparable
 
-  // In the finer unit of the two.
+  // Returns the side with the finer time unit.
   const Store& Finer() const {
     return TimesPerUs(*before.store) > 1 ? *before.store : *after.store;
   }
@@ -28,10 +28,10 @@ struct StepMeans {
   int64_t before_ps = kNoInt, after_ps = kNoInt;  // kNoInt: no step has a time
 };
 
-// Tells which limits are exceeded, which are not, and which cannot be judged since figures are
-// added up over other numbers of hosts or devices: properties exceeded, kept and not_judged, lists
-// of sentences; -n does not cut them as it does rows. Without limits nothing. Errors: usage, a
-// limit that nothing could exceed; cancelled.
+// Adds the limits that are exceeded, those that are kept, and those that cannot be judged because
+// figures sum over different numbers of hosts or devices: properties exceeded, kept and not_judged,
+// lists of sentences. -n does not cut them as it cuts rows. Does nothing without limits. Errors:
+// usage, a limit that can never be exceeded; cancelled.
 Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparing& sides,
                          const StepMeans& steps, Report* report, Context& context);
 

@@ -23,7 +23,7 @@ std::string_view Stripped(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
-// The measure behind the last dot, where there is one.
+// Parses the measure after the last dot, if there is one.
 void TakeMeasure(DiffLimit* limit) {
   const size_t dot = limit->name.rfind('.');
   if (dot == std::string::npos) return;
@@ -45,7 +45,7 @@ Result<void> ReadWhat(std::string_view what, DiffLimit* limit) {
   if (limit->view.empty()) return Bad(limit->text, "what is compared? step, or op:NAME");
   limit->name = what.substr(colon + 1);
   TakeMeasure(limit);
-  while (limit->name.ends_with('/')) limit->name.pop_back();  // of a scope, as ls shows it
+  while (limit->name.ends_with('/')) limit->name.pop_back();  // a scope, as ls prints it
   if (limit->name.empty()) return Bad(limit->text, "a name is missing");
   return {};
 }

@@ -8,25 +8,25 @@
 
 namespace tfprof {
 
-// One -fail-if of diff: WHAT > +N% or WHAT > +N, where WHAT is `step` (mean duration), or one of
-// op:NAME, scope:NAME, code:NAME, graph:NAME, with a measure behind a dot (micros where there is
-// none): "step>+5%", "op:MatMul.micros>+10%", "scope:model/loss.bytes > +1MiB". `<` with a minus
-// is for what must not shrink.
+// One -fail-if of diff: WHAT > +N% or WHAT > +N. WHAT is `step` (mean duration), or one of op:NAME,
+// scope:NAME, code:NAME, graph:NAME, with an optional measure after a dot (default: micros):
+// "step>+5%", "op:MatMul.micros>+10%", "scope:model/loss.bytes > +1MiB". `<` with a minus limits a
+// decrease.
 struct DiffLimit {
-  std::string text;  // as it was given
+  std::string text;  // as it was typed
   std::string view;  // empty: steps
   std::string name;
   Measure measure = Measure::micros;
   bool is_share = false;
-  double amount = 0;  // of before, as a fraction, or in the measure's unit (steps: us)
-  bool above = true;  // exceeded by more than that; else by less
+  double amount = 0;  // a fraction of the base, or in the measure's unit (steps: us)
+  bool above = true;  // exceeded by a larger increase; else by a larger decrease
 
-  // Of values of which `per_unit` are one of the amount's. kNoInt: nothing is there. What was not
-  // there before exceeds every share.
+  // `per_unit` converts: so many units of the values are one unit of the amount. kNoInt: absent. A
+  // value that was absent in the base exceeds every share.
   bool Exceeded(int64_t before, int64_t after, int64_t per_unit = 1) const;
 };
 
-// Error: usage, says what is wrong with it.
+// Error: usage, with the reason.
 Result<DiffLimit> ParseLimit(const std::string& text);
 
 }  // namespace tfprof

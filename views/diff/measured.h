@@ -6,11 +6,11 @@
 
 #include "views/diff/judging.h"
 
-// What the two profiles that diff compares tell at all.
+// The measures that the two profiles of a diff have at all.
 
 namespace tfprof {
 
-// Of each side, by measure: whether anything of it has that, whatever the question leaves out.
+// For each side, by measure: true if any row has it, whatever the query leaves out.
 struct SidesTell {
   std::array<bool, kMeasures> before{}, after{};
 
@@ -18,15 +18,15 @@ struct SidesTell {
     return (base ? before : after)[static_cast<size_t>(measure)];
   }
 
-  // Whether one side alone has it: then it is compared with nothing, which is no change.
+  // True if only one side has it: then there is nothing to compare with, which is not a change.
   bool OneAlone(Measure measure) const { return Has(true, measure) != Has(false, measure); }
 };
 
-// Errors: as RowsOfSide.
+// Errors: those of RowsOfSide.
 Result<SidesTell> WhatSidesTell(const Comparing& sides, std::string_view view,
                                 const SideRows& before, const SideRows& after, Context& context);
 
-// Adds a note where one side lacks some of `measures` that the other one has.
+// Adds a note if one side lacks some of `measures` that the other one has.
 void NoteUntold(const SidesTell& tell, const std::vector<Measure>& measures, Report* report);
 
 }  // namespace tfprof

@@ -12,7 +12,7 @@
 namespace tfprof {
 namespace {
 
-// All rows of a side: what -where, -n and the like choose are rows of the answer.
+// Selects all rows of a side: -where, -n and similar options pick rows of the answer.
 Query QueryOfSide(const Query& query) {
   Query side = query;
   side.display.where.clear();
@@ -24,7 +24,7 @@ Query QueryOfSide(const Query& query) {
   return side;
 }
 
-// What names a row on both sides: its name; where names are frames, those down to it.
+// Returns the keys that pair rows of both sides: names, or for frames the path of names to the row.
 std::vector<std::string> KeysOf(const Table& table, const ReportColumn& names, bool by_path) {
   std::vector<std::string> keys(table.rows);
   for (size_t row = 0; row < table.rows; ++row) {
@@ -70,7 +70,7 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t div
   const std::vector<std::string> keys = KeysOf(table, *names, view == "code");
   for (size_t row = 0; row < table.rows; ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    if (table.tree && row == 0) continue;  // the root is the whole
+    if (table.tree && row == 0) continue;  // the root is the total
     const MeasureValues values = Scaled(table.total_values[row], times_by);
     found.rows.try_emplace(keys[row], SideRow{names->texts[row], Divided(values, divide_by)});
   }

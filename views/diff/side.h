@@ -15,30 +15,30 @@ namespace tfprof {
 struct Side {
   StorePtr store;
   const Indexes& indexes;
-  const Query& query;  // the whole question
+  const Query& query;  // the whole query
 };
 
 struct SideRow {
   std::string_view name;
-  MeasureValues values{};  // totals of a step; kNoInt: absent
+  MeasureValues values{};  // totals per step; kNoInt: absent
 };
 
-// Rows of one question by what pairs them with those of the other side.
+// Rows of one view by the key that pairs them with rows of the other side.
 struct SideRows {
-  Report report;  // keeps the texts
+  Report report;  // owns the texts
   std::map<std::string, SideRow, std::less<>> rows;
 };
 
-// `view`: scope, graph, op or code. Thresholds are not looked at: a row that is small on one side
-// is there. `divide_by`: steps, where values are of all of them together. Times are counted
-// `times_per_us` (core/store/time_unit.h), which is a multiple of what the side has.
+// `view`: scope, graph, op or code. Ignores thresholds, since a row that is small on one side still
+// exists there. `divide_by`: number of steps, if values are sums of all of them. Times are scaled
+// to `times_per_us` (core/store/time_unit.h), which is a multiple of the side's.
 Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t divide_by,
                             int64_t times_per_us, Context& context);
 
-// The steps of a trace that -step asks for; 0: it has none, or is no trace.
+// Returns the number of a trace's steps that -step selects; 0: none, or not a trace.
 Result<int64_t> StepsToDivideBy(const Side& side, Context& context);
 
-// Mean duration of the steps asked for; kNoInt: none has a time.
+// Returns the mean duration of the selected steps; kNoInt: none has a time.
 Result<int64_t> MeanStepPs(const Side& side, Context& context);
 
 }  // namespace tfprof

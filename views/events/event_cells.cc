@@ -14,7 +14,7 @@ namespace {
 struct Filling {
   EventFacts& facts;
   std::span<const uint32_t> rows;
-  std::vector<LaneId> lanes;  // of `rows`
+  std::vector<LaneId> lanes;  // lanes of `rows`
 };
 
 const Lane& LaneAt(const Filling& filling, size_t i) {
@@ -43,7 +43,7 @@ void MeasureLane(const Store& store, LaneId id, EventFacts* facts) {
   SelfTimes(store, nesting, &facts->lane_self);
 }
 
-// Where records overlap freely none lies within another: all time is its own.
+// Records that may overlap in any way do not nest: all their time is self time.
 int64_t SelfPs(const Filling& filling, size_t i) {
   EventFacts& facts = filling.facts;
   const Store& store = *facts.store;
@@ -84,7 +84,7 @@ int64_t IntegerOf(const Filling& filling, size_t i, EventFact fact) {
   }
 }
 
-// Texts of numbers are made for the block.
+// Texts of numbers live as long as the block.
 std::string_view AttributeText(const DetailColumn& column, uint32_t row, EventFacts* facts) {
   char digits[32];
   switch (column.Kind(row)) {

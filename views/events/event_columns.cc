@@ -47,7 +47,7 @@ EventColumn KnownOf(const ColumnDef& def) {
   return column;
 }
 
-// What a column of an attribute has to hold.
+// The types that a column of an attribute must hold.
 struct Kinds {
   bool any = false, text = false, real = false, beyond = false;
 };
@@ -64,7 +64,7 @@ void Look(const DetailColumn& column, Kinds* kinds) {
   }
 }
 
-// Numbers beyond 64 bits with a sign, which are identifiers, and mixtures are texts.
+// Integers beyond signed 64 bits, which are identifiers, and mixed types become texts.
 CellType TypeFor(const Kinds& kinds) {
   if (kinds.text || kinds.beyond) return CellType::text;
   return kinds.real ? CellType::real : CellType::integer;

@@ -29,23 +29,24 @@ enum class EventFact : uint8_t {
 struct EventColumn {
   ColumnSpec spec;
   EventFact fact = EventFact::attribute;
-  std::vector<IndexPtr<DetailColumn>> of_process;  // of attributes, by ProcessId; null: not asked
+  std::vector<IndexPtr<DetailColumn>>
+      of_process;  // of attributes, by ProcessId; null: not selected
 };
 
-// The id of the column of that id, former id or heading, in this order; `original`: former ids
-// come first. Else `name`: an attribute.
+// Returns the id of the column with that id, former id or heading, in this order; `original`:
+// former ids come first. Otherwise returns `name`, an attribute.
 std::string EventColumnId(const std::string& name, bool original);
 
-// What columns are filled from. Outlives the tables.
+// The input of columns. Outlives the tables.
 struct EventFacts {
   StorePtr store;
   std::vector<EventColumn> columns;
   int64_t first_ps = 0;
-  IndexPtr<EventGroups> groups;    // null: the store has steps of its own, or none is asked
-  Column<int64_t> self_ps;         // by event; empty: lane by lane, as they are asked
-  LaneId self_lane;                // of which
-  std::vector<int64_t> lane_self;  // these are, by placed row
-  std::deque<std::string> texts;   // that cells of the block lie in
+  IndexPtr<EventGroups> groups;    // null: the store has its own steps, or no step is selected
+  Column<int64_t> self_ps;         // by event; empty: computed lane by lane on demand
+  LaneId self_lane;                // the lane of lane_self
+  std::vector<int64_t> lane_self;  // self times of self_lane, by placed row
+  std::deque<std::string> texts;   // own texts of the block's cells
 
   const EventColumn* Find(std::string_view id) const {
     for (const EventColumn& column : columns) {
@@ -55,22 +56,22 @@ struct EventFacts {
   }
 };
 
-// The columns of `query`: the asked ones in their order, then those that -where and -order_by need,
-// not shown. Without -columns all that are not attributes. What is no column is left out. Errors:
-// cancelled, corrupt.
+// Returns the columns of `query`: the selected ones in their order, then those that -where and
+// -order_by need, not shown. Without -columns, all except attributes. Unknown columns are left out.
+// Errors: cancelled, corrupt.
 Result<std::vector<EventColumn>> ChooseColumns(const StorePtr& store, const Indexes& indexes,
                                                const Query& query, Context& context);
 
-// A table of these columns, without rows.
+// Returns a table of these columns, without rows.
 Table EmptyTable(const EventFacts& facts, const std::vector<std::string>& ids);
 // Makes `rows` the rows of a table of some of the columns. Error: cancelled.
 Result<void> FillRows(std::span<const uint32_t> rows, EventFacts* facts, Table* table,
                       Context& context);
 
-// Of an event; none: it belongs to no step of the store.
+// Returns the step of an event; none: it is in no step of the store.
 StepId StepOf(const Store& store, const Lane& lane, uint32_t row);
 
-// Self times of all events, for rows that are asked in any order. Error: cancelled.
+// Computes self times of all events, for rows in any order. Error: cancelled.
 Result<void> MeasureAll(EventFacts* facts, Context& context);
 
 }  // namespace tfprof

@@ -17,7 +17,7 @@ bool StepIsAsked(const Reading& reading, const Lane& lane, uint32_t row) {
   return reading.of_groups.Takes(row);
 }
 
-// Appends the next rows that may pass, `most` at most; none: the end.
+// Appends the next rows that may pass, at most `most`; none: the end.
 void NextCandidates(Reading* reading, size_t most, std::vector<uint32_t>* rows) {
   const Store& store = *reading->facts.store;
   while (rows->size() < most && reading->lane < reading->lanes.size()) {
@@ -33,7 +33,7 @@ void NextCandidates(Reading* reading, size_t most, std::vector<uint32_t>* rows) 
   }
 }
 
-// The next rows that pass; none: the end.
+// Returns the next rows that pass; none: the end.
 Result<std::vector<uint32_t>> NextRows(Reading* reading, Context& context) {
   std::vector<uint32_t> rows, passed;
   while (passed.empty()) {
@@ -56,7 +56,7 @@ Result<std::vector<uint32_t>> NextRows(Reading* reading, Context& context) {
 struct Candidate {
   uint32_t row = 0;
   bool absent = false;
-  int64_t number = 0;  // of reals too, in their order
+  int64_t number = 0;  // also reals, mapped to integers in the same order
   std::string_view text = {};
 };
 
@@ -79,7 +79,7 @@ Candidate CandidateOf(const ReportColumn& column, size_t i, uint32_t row, TextPo
   return candidate;
 }
 
-// Numbers descend, texts ascend, absent ones are last; ties as in the profile
+// Numbers descend, texts ascend, absent ones are last; ties keep the profile's order
 // (core/report/refine.h).
 bool Before(const Candidate& a, const Candidate& b) {
   if (a.absent != b.absent) return b.absent;
@@ -114,12 +114,12 @@ Result<const Table*> NextBlock(void* state, Context& context) {
   return &reading.block;
 }
 
-// Goes over all rows; only the best are kept on the way. Returns how many there are.
+// Scans all rows and keeps only the best. Returns the number of rows that pass.
 Result<int64_t> ChooseBest(const std::string& order, size_t most, Reading* reading, TextPool* pool,
                            Context& context) {
   const EventColumn* by = reading->facts.Find(order);
   if (by->fact == EventFact::self) TFPROF_TRY(MeasureAll(&reading->facts, context));
-  // Texts of numbers go with their block.
+  // Texts of numbers live only as long as their block.
   const bool keep = by->fact == EventFact::attribute;
   Table table = EmptyTable(reading->facts, {order});
   std::vector<Candidate> candidates;
@@ -142,7 +142,7 @@ Result<int64_t> ChooseBest(const std::string& order, size_t most, Reading* readi
   return count;
 }
 
-// The first rows in the order of the profile. Returns how many there are.
+// Takes the first rows in the profile's order. Returns the number of rows that pass.
 Result<int64_t> ChooseFirst(size_t most, Reading* reading, Context& context) {
   int64_t count = 0;
   while (true) {

@@ -8,7 +8,7 @@
 #include "core/report/where.h"
 #include "views/events/event_columns.h"
 
-// Which events a table of them has, and in what order.
+// The selection and order of rows in a table of events.
 
 namespace tfprof {
 
@@ -18,22 +18,22 @@ struct Reading {
   std::vector<LaneId> lanes;
   ChosenEvents of_groups;         // all: no -step, or steps of the store
   std::vector<bool> steps_asked;  // by step of the store; empty: all
-  Table tested;                   // the columns that -where asks
-  std::vector<CellTest> tests;    // of `tested`
-  size_t lane = 0;                // the next row
-  uint32_t row = 0;               // ... of it
-  std::vector<uint32_t> chosen;   // with an order: all rows, in it
+  Table tested;                   // the columns that -where reads
+  std::vector<CellTest> tests;    // tests on `tested`
+  size_t lane = 0;                // lane of the next row
+  uint32_t row = 0;               // index in that lane
+  std::vector<uint32_t> chosen;   // if ordered: all rows, in order
   bool is_chosen = false;
   size_t next_chosen = 0;
   Table block;
 };
 using ReadingPtr = std::shared_ptr<Reading>;
 
-// The next rows as Report::blocks. `state`: a Reading. Errors: cancelled, corrupt.
+// Returns the next rows as Report::blocks does. `state`: a Reading. Errors: cancelled, corrupt.
 Result<const Table*> NextBlock(void* state, Context& context);
 
-// Sets Reading::chosen to the best `most` of an order by a column, or to the first ones; returns
-// how many there are. Errors: cancelled, corrupt.
+// Set Reading::chosen to the `most` best rows by a column, or to the first ones. Return the number
+// of rows that pass. Errors: cancelled, corrupt.
 Result<int64_t> ChooseBest(const std::string& order, size_t most, Reading* reading, TextPool* pool,
                            Context& context);
 Result<int64_t> ChooseFirst(size_t most, Reading* reading, Context& context);

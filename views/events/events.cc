@@ -38,7 +38,7 @@ Result<void> PrepareTests(const Display& display, Reading* reading) {
   reading->tested = EmptyTable(reading->facts, ids);
   for (const Where& term : display.where) {
     const ReportColumn* column = reading->tested.Find(term.column);
-    if (column == nullptr) continue;  // told with what the table has
+    if (column == nullptr) continue;  // reported later, with the table's columns
     TFPROF_ASSIGN(CellTest test, FitTerm(term, *column));
     reading->tests.push_back(std::move(test));
   }
@@ -69,7 +69,8 @@ bool HasAllAsked(const EventFacts& facts, const Display& display) {
                      [&](const Where& term) { return has(term.column); });
 }
 
-// Of what is neither a column nor an attribute, whoever reads the table tells which there are.
+// Whoever reads the table reports names that are neither a column nor an attribute, with the known
+// ones.
 Result<void> AddAllColumns(const StorePtr& store, const Indexes& indexes, EventFacts* facts,
                            Context& context) {
   TFPROF_ASSIGN(std::vector<EventColumn> all, ChooseColumns(store, indexes, {}, context));
@@ -115,7 +116,7 @@ Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Q
   reading->block = Table();
   TFPROF_TRY(FillRows(reading->chosen, &reading->facts, &table, context));
   table.omitted_rows = count - static_cast<int64_t>(table.rows);
-  // Its texts may lie there.
+  // Its texts may live there.
   report.blocks = {reading, nullptr};
   return report;
 }

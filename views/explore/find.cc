@@ -55,14 +55,14 @@ void FindTypes(const Store& store, const OpGroups& groups, Finding* finding) {
   }
 }
 
-// A scope that has the text in its own part of the name stands for all that is in it.
+// Finds scopes whose own name part contains the text; a found scope represents everything in it.
 Result<void> FindScopes(const Store& store, const ScopeTree& tree, Finding* finding,
                         Context& context) {
   const ScopeNames names{&store, &tree};
   const NamedTree named = Named(names);
   for (uint32_t row = 1, looked = 0; row < tree.end.size(); ++looked) {
     if (looked % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    // Rows below one that has it are not looked at: no parent has it here.
+    // Rows below a match are skipped, so no parent of this row matches.
     if (!ContainsAnyCase(EndOfName(names, row, finding->text.size()), finding->text)) {
       ++row;
       continue;

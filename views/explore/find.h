@@ -7,14 +7,13 @@
 
 namespace tfprof {
 
-// Operation types, scopes and graph nodes that have `query.subject` in their name, in any case of
-// letters, the costliest first: `micros` is the time of a step of all nodes of the type, in the
-// scope, or of the node. A node that is found because its scope is, is not told again. Errors:
-// usage (no such step), cancelled.
+// Operation types, scopes and graph nodes whose names contain `query.subject`, ignoring case, by
+// time, descending. `micros` is the time per step of all nodes of the type, of the scope, or of the
+// node. A node is not listed again if its scope is. Errors: usage (no such step), cancelled.
 Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs FindTables();
 
 }  // namespace tfprof

@@ -74,7 +74,7 @@ constexpr ColumnDef kNotesColumns[] = {
 };
 constexpr TableDef kNotesTable{"notes", "", kNotesColumns};
 
-// -1 is the store's "no run records".
+// In the store, -1 means no run records.
 int64_t OrAbsent(int64_t nodes) { return nodes < 0 ? kNoInt : nodes; }
 
 Table SourcesOf(const Store& store) {
@@ -88,7 +88,8 @@ Table SourcesOf(const Store& store) {
        [](const Source& source) { return static_cast<int64_t>(source.file_bytes); });
   Fill(table, "inflated_bytes", sources,
        [](const Source& source) { return static_cast<int64_t>(source.bytes); });
-  // Only files of run records have them: elsewhere they are not unknown, but do not exist.
+  // Only files of run records have these values: in other files they do not exist, rather than
+  // being unknown.
   const bool has_runs = std::any_of(sources.begin(), sources.end(), [](const Source& source) {
     return OrAbsent(source.known_nodes) != kNoInt;
   });
@@ -137,7 +138,7 @@ std::string_view Told(Measures measures) {
   return "not counted";
 }
 
-// The numbers that lanes and steps share.
+// Adds the counts that lanes and steps share.
 void AddActivity(const std::vector<Activity>& activities, Table& table) {
   Fill(table, "count", activities, [](const Activity& activity) { return activity.events; });
   Fill(table, "unplaced", activities, [](const Activity& activity) { return activity.unplaced; });
@@ -147,7 +148,7 @@ void AddActivity(const std::vector<Activity>& activities, Table& table) {
   Fill(table, "span_us", activities, [](const Activity& activity) { return activity.SpanPs(); });
 }
 
-// Of a trace: threads and streams of several hosts or devices may have the same names.
+// In a trace, threads and streams of several hosts or devices may have the same names.
 void AddPlaces(const Store& store, Table* table) {
   if (store.processes.empty()) return;
   const auto of_process = [&](auto text) {
@@ -179,7 +180,8 @@ Table StepsOf(const Store& store, const Activities& activities) {
   return table;
 }
 
-// The same of a trace: what -step asks for on every host, as long as `steps` tells.
+// Makes the table of a trace's steps: the steps of every host that -step selects, with the
+// durations in `steps`.
 Result<Table> StepsOfTrace(const Store& store, const Indexes& indexes, Context& context) {
   TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, {}, context));
   struct Row {
@@ -213,7 +215,7 @@ Table ContentsTable(const std::vector<Content>& contents) {
   return table;
 }
 
-// Everything that the reading of the files had to note.
+// Makes the table of all notes from loading the files.
 Table NotesTable(const Report& report) {
   const std::vector<Note>& notes = report.notes;
   Table table = MakeTable(kNotesTable, notes.size());
@@ -234,7 +236,7 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));
   Report report = StartReport("info", store, *accounts, query.place);
-  report.properties.clear();  // no step was asked for
+  report.properties.clear();  // no step was selected
   report.tables.push_back(SourcesOf(*store));
   report.tables.push_back(DevicesOf(*store, activities));
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));

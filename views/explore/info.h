@@ -7,16 +7,16 @@
 
 namespace tfprof {
 
-// Everything known about the profile itself. Tables:
-// - sources: what was read.
-// - devices: where time passed, what its records measure, and their summed time.
+// Facts of the profile itself. Tables:
+// - sources: the files that were read.
+// - devices: where time passed, what their records measure, and their total time.
 // - steps: their records, and the time from the first start to the last end.
-// - contents: kinds of facts, how many there are, and how to record those that are absent.
-// - notes: what the reading of the files met, skipped or left out; only when there is something.
+// - contents: kinds of data, their counts, and how to record the absent ones.
+// - notes: what the loader met, skipped or left out; only if there are notes.
 Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs ProfileInfoTables();
 
 }  // namespace tfprof

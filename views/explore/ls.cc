@@ -32,12 +32,12 @@ constexpr ColumnDef kLsColumns[] = {
 constexpr TableDef kLsTable{"ls", "", kLsColumns};
 
 struct Entry {
-  uint32_t row = 0;    // of the tree
-  uint32_t nodes = 0;  // in it, that count
+  uint32_t row = 0;    // row of the tree
+  uint32_t nodes = 0;  // counting nodes in it
   int64_t time = 0;    // kNoInt: not measured
 };
 
-// The row of the scope that is listed; 0: of everything.
+// Returns the row of the listed scope; 0: the whole profile.
 Result<uint32_t> ScopeRow(const Store& store, const Indexes& indexes, const Query& query,
                           Context& context) {
   const std::string& name = query.subject.empty() ? query.nodes.under : query.subject;
@@ -50,7 +50,7 @@ Result<uint32_t> ScopeRow(const Store& store, const Indexes& indexes, const Quer
               {}, "peek " + name);
 }
 
-// The costliest first.
+// Returns entries by time, descending.
 Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope,
                                      const TimesCounted& counted, const NodeSums& sums,
                                      Context& context) {

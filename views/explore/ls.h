@@ -7,14 +7,14 @@
 
 namespace tfprof {
 
-// What is directly in a scope, the costliest first: in `query.subject`, else in -under, else in the
-// whole profile. Rows: scopes (names end with a slash) and nodes, with the time of a step of all
-// nodes in them, its share of the scope, and how many those are. Errors: usage (no such scope, no
-// such step), cancelled.
+// The direct members of a scope, by time, descending. The scope is `query.subject`, else -under,
+// else the whole profile. Rows: scopes (names end with a slash) and nodes, with the time per step
+// of all their nodes, the share of the scope, and the number of nodes. Errors: usage (no such
+// scope, no such step), cancelled.
 Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs ListScopeTables();
 
 }  // namespace tfprof

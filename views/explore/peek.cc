@@ -53,7 +53,7 @@ constexpr ColumnDef kStepsPeekColumns[] = {
 };
 constexpr TableDef kStepsPeekTable{"steps", "", kStepsPeekColumns};
 
-// What all tables are made from.
+// The input of all tables.
 struct Peeking {
   const Store& store;
   const NodeAccounts& accounts;
@@ -63,11 +63,11 @@ struct Peeking {
   Report& report;
 };
 
-// A row of `around`: one node, or the nodes of a scope.
+// A row of `around`: a node, or the nodes of a scope.
 struct Neighbour {
   std::string_view role;
   std::string_view name;
-  NodeId node;  // none: a scope
+  NodeId node;  // none for a scope
   MemberSum sum;
 };
 
@@ -82,7 +82,7 @@ bool CostsMore(const Neighbour& a, const Neighbour& b) {
   return left == kNoInt ? false : right == kNoInt || left > right;
 }
 
-// Those that the node takes, in the order of its inputs, then those that take its outputs.
+// Returns the node's producers, in the order of its inputs, then the consumers of its outputs.
 Result<std::vector<Neighbour>> InputsAndOutputs(const Peeking& of, Context& context) {
   std::vector<Neighbour> rows;
   const NodeId self = of.thing.node_id;

@@ -7,18 +7,18 @@
 
 namespace tfprof {
 
-// What is around one thing, `query.subject` (views/subject.h): a graph node, a scope or an
-// operation type. Times are us of a step, as in scope and op. Tables:
-// - around: of a node what it takes (`input`) and what takes its outputs (`output`); of a scope the
-//   scopes and nodes in it, of a type its nodes (`part`), the costliest first.
-// - devices: where its nodes ran. Each counts on one device.
-// - steps: its time and runs in single steps, where steps are known.
-// Properties: kind, name, type, device, shape, nodes, micros, share (of all nodes that count),
-// run_count, bytes, float_ops. Errors: usage (no such thing, no such step), cancelled.
+// The surroundings of `query.subject` (views/subject.h): a graph node, a scope or an operation
+// type. Times are us per step, as in scope and op. Tables:
+// - around: for a node, its producers (`input`) and consumers (`output`); for a scope, its scopes
+//   and nodes; for a type, its nodes (`part`), by time, descending.
+// - devices: where its nodes ran. Each node counts on one device.
+// - steps: time and runs in each step, if steps are known.
+// Properties: kind, name, type, device, shape, nodes, micros, share (of all counting nodes),
+// run_count, bytes, float_ops. Errors: usage (no such subject, no such step), cancelled.
 Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs PeekTables();
 
 }  // namespace tfprof

@@ -37,12 +37,12 @@ void TellStepTimes(int64_t mean_ps, int64_t least_ps, int64_t most_ps, Report& r
               &report);
 }
 
-// A command to go on with.
+// Adds a suggested next command.
 void TellCommand(std::string_view id, std::string command, Report& report) {
   TellText({id, "next"}, std::move(command), &report).command = true;
 }
 
-// A question about what has that name; empty: the name cannot be typed.
+// Returns a command about that name; empty: the name cannot be typed.
 std::string AskAbout(std::string_view command, std::string_view name) {
   const std::string word = WordFor(name);
   return word.empty() ? word : std::string(command) + " " + word;
@@ -57,7 +57,7 @@ void TellSources(const Store& store, Report& report) {
   TellText({"read", "read"}, Listed(files), &report);
 }
 
-// "/device:GPU:0 (Tesla V100)", of one of several hosts "worker-1 /device:GPU:0 (Tesla V100)".
+// Returns "/device:GPU:0 (Tesla V100)"; with several hosts, "worker-1 /device:GPU:0 (Tesla V100)".
 std::string DeviceText(const Store& store, const Process& process) {
   const std::string text = PlaceName(store, process);
   if (!process.device.some()) return text;
@@ -65,7 +65,7 @@ std::string DeviceText(const Store& store, const Process& process) {
   return model.empty() ? text : text + " (" + std::string(model) + ")";
 }
 
-// Of a trace: the processes in which anything ran.
+// Adds the processes of a trace that ran anything.
 void TellDevices(const Store& store, Report& report) {
   std::vector<std::string> devices;
   for (const Process& process : store.processes) {
@@ -78,7 +78,7 @@ void TellDevices(const Store& store, Report& report) {
   if (!devices.empty()) TellNames({"devices", "devices"}, std::move(devices), &report);
 }
 
-// Of a trace: that what stands below is of all of its hosts, whatever runs they are of.
+// Reports that the figures of a trace cover all of its hosts, even hosts of different runs.
 void TellHosts(const Store& store, Report& report) {
   if (store.processes.empty() || store.hosts.size() < 2) return;
   const auto hosts = static_cast<int64_t>(store.hosts.size());
@@ -95,11 +95,11 @@ void TellSteps(const Store& store, const Activities& activities, Report& report)
   TellStepTimes(spans.mean_ps, spans.shortest_ps, spans.longest_ps, report);
 }
 
-// Of a trace: the steps of all hosts.
+// Adds the steps of all hosts of a trace.
 Result<void> TellStepsOfTrace(const Store& store, const Indexes& indexes, Context& context,
                               Report& report) {
   TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, {}, context));
-  std::set<int64_t> numbers;  // hosts number theirs on their own
+  std::set<int64_t> numbers;  // each host numbers its steps independently
   std::vector<int64_t> durations_ps;
   __extension__ __int128 sum_ps = 0;
   for (const HostSteps& host : hosts) {
@@ -123,7 +123,7 @@ Result<void> TellStepsOfTrace(const Store& store, const Indexes& indexes, Contex
 void TellContents(const std::vector<Content>& contents, Report& report) {
   std::string has, lacks;
   for (const Content& content : contents) {
-    if (content.how.empty()) continue;  // nothing that one would miss
+    if (content.how.empty()) continue;  // not worth reporting as missing
     std::string& list = content.count > 0 ? has : lacks;
     list += (list.empty() ? "" : " ") + std::string(content.id);
   }
@@ -132,7 +132,8 @@ void TellContents(const std::vector<Content>& contents, Report& report) {
   TellText({"missing", "missing"}, lacks + " (info tells how to record it)", &report);
 }
 
-// What asks about the scope or node directly below the root that has the largest total of `by`.
+// Returns a command about the scope or node directly below the root that has the largest total of
+// `by`.
 Result<std::string> AskLargest(const Store& store, const Indexes& indexes, int64_t step, Measure by,
                                Context& context) {
   TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
@@ -146,12 +147,12 @@ Result<std::string> AskLargest(const Store& store, const Indexes& indexes, int64
   if (largest == 0) return std::string();
   const ScopeTree::Name name = tree->names[largest];
   const bool leaf = tree->end[largest] == largest + 1;
-  // Operations of a trace have no neighbours to look at.
+  // Operations of a trace have no graph neighbors for peek to show.
   const std::string_view about_leaf = store.processes.empty() ? "peek" : "why";
   return AskAbout(leaf ? about_leaf : "ls", store.Text(name.name).substr(0, name.length));
 }
 
-// What is asked of the op view. Time where there is some, else what the graph alone tells.
+// Returns the query for the op view: by time if recorded, else by what the graph alone has.
 Query TopQuery(const std::vector<Content>& contents, const PlaceFilter& place) {
   const auto has = [&](std::string_view id) {
     return std::any_of(contents.begin(), contents.end(), [&](const Content& content) {
@@ -175,7 +176,8 @@ Query TopQuery(const std::vector<Content>& contents, const PlaceFilter& place) {
   return top;
 }
 
-// The type to ask about first: of those with a time the first that does more than await others.
+// Returns the type for the suggested command: by time, the first one that does not only stall on
+// async work.
 std::string_view TypeToAsk(const Table& operations, Attribute by) {
   const std::vector<std::string_view>& types = operations.Find("name")->texts;
   if (by != Attribute::micros) return types[0];
@@ -202,7 +204,7 @@ Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& t
   return {};
 }
 
-// The op view's answer as the table of this view: its first rows.
+// Makes the first rows of the op view's answer the table of this view.
 Result<void> Adopt(const Display& display, Report& report) {
   Table& table = report.tables[0];
   report.view = "summary";
@@ -219,7 +221,7 @@ Result<void> Adopt(const Display& display, Report& report) {
   return Refine(report, first);
 }
 
-// What a trace is asked next: why its steps take long, else what its devices did, or its memory.
+// Returns the next view for a trace: why its steps are slow, else device activity, or its memory.
 std::string ViewToGoOn(const Store& store, const std::vector<Content>& contents, bool has_steps) {
   if (has_steps) return "input";
   for (const Device& device : store.devices) {
@@ -230,12 +232,12 @@ std::string ViewToGoOn(const Store& store, const std::vector<Content>& contents,
   return CountOf(contents, "memory") > 0 ? "memory" : "planes";
 }
 
-// What nodes and steps together ask of the events.
+// Event attributes that nodes and steps read.
 constexpr std::string_view kOfHosts[] = {"correlation", "hlo_op", "group"};
 constexpr std::string_view kSideOfDevices[] = {
     "op", "hlo_op", "module", "program", "correlation", "launched", "group", "work", "shape"};
 
-// The same of the nodes of a trace. What -step chose is all that they have.
+// Summary of a trace. Its nodes include only the events that -step selected.
 Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                               Context& context) {
   TFPROF_TRY(ReadAhead(*store, indexes, {}, {kOfHosts, kSideOfDevices}, context));

@@ -8,14 +8,14 @@
 namespace tfprof {
 
 // The profile on one screen. tables[0] "operations": the ten most expensive operation types with
-// the columns of the op view; by time or, where no run was recorded, by parameters. Properties:
-// what was read, devices, steps and their time (first start to last end, us), what the profile has
-// and what it lacks, and two commands to go on with, about names of this profile. Of the options
-// it reads -step alone.
+// the columns of the op view, by time or, if no run was recorded, by parameters. Properties: the
+// files, devices, steps and their time (first start to last end, us), which data the profile has
+// and lacks, and two suggested commands with names of this profile. Of the options it reads -step
+// only.
 Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs SummaryTables();
 
 }  // namespace tfprof

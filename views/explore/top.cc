@@ -42,7 +42,7 @@ struct TopRow {
   uint32_t group = 0;
   MemberSum sum;
   StepSpread steps;
-  int64_t running = 0;  // its time and that of the rows above
+  int64_t running = 0;  // sum of its time and that of the rows above
 
   int64_t Time() const { return TimeOf(sum); }
   int64_t Runs() const { return RunsOf(sum); }

@@ -7,15 +7,15 @@
 
 namespace tfprof {
 
-// The operation types that cost most, and how steadily. Rows: types with nodes that count, by time
-// (where none was measured, by their number). Columns: `micros`
-// and `runs` are those of the op view: each node's average over the steps in which it ran; share
-// and running share are of all rows; per run is their quotient; least, median and most are sums of
-// the type in single steps. Errors: usage (no such step), cancelled.
+// The most expensive operation types, and how their time varies. Rows: types with counting nodes,
+// by time (if none was measured, by node count). Columns: `micros` and `runs` are those of the op
+// view: each node's average over the steps in which it ran. share and cumulative share refer to all
+// rows; per run is micros / runs; min, median and max are over sums of the type in single steps.
+// Errors: usage (no such step), cancelled.
 Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs TopTables();
 
 }  // namespace tfprof

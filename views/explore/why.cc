@@ -43,7 +43,7 @@ struct Asking {
   const NodeSums& sums;
   const TimesCounted& counted;
   const NamedThing& thing;
-  MemberSum sum;  // of all its nodes
+  MemberSum sum;  // sum of all its nodes
   std::vector<Reason> reasons = {};
 
   bool Has(uint8_t bit) const { return (sum.present & bit) != 0; }
@@ -55,7 +55,7 @@ struct Asking {
   double Us(int64_t time) const {
     return static_cast<double>(time) / static_cast<double>(TimesPerUs(store));
   }
-  // What sums are of: those of a trace are of all of it.
+  // The interval that sums cover; in a trace they cover all of it.
   std::string_view Span() const { return store.steps.empty() ? "" : " a step"; }
   void Add(std::string_view id, double number, std::string what) {
     reasons.push_back({id, number, std::move(what)});
@@ -65,7 +65,7 @@ struct Asking {
 std::string Percent(double fraction) { return fmt::format("{:.1f} %", fraction * 100); }
 std::string Ps(int64_t ps) { return Human(ps, Unit::ps); }
 
-// Its share of all, and which it is among the operation types.
+// Adds its share of all time, and its rank among the operation types.
 Result<void> AddShare(Asking* of, Context& context) {
   int64_t all = 0;
   for (size_t i = 0; i < of->store.nodes.size(); ++i) {
@@ -89,7 +89,7 @@ Result<void> AddShare(Asking* of, Context& context) {
   return {};
 }
 
-// What only waits is no work that could be made faster.
+// An operation that only stalls on async work has nothing to optimize.
 void AddAwaiting(Asking* of) {
   const auto awaits = [&](NodeId node) {
     return Awaits({}, of->store.Text(of->store.nodes[node.value].type));
@@ -109,7 +109,7 @@ void AddRuns(Asking* of) {
                       Human(static_cast<int64_t>(std::round(each * 1e6)), Unit::ps_as_us)));
 }
 
-// The one node that takes most of it.
+// Adds the node with the largest part of its time.
 void AddCostliest(Asking* of) {
   if (of->sum.nodes < 2) return;
   NodeId costliest;
@@ -191,7 +191,7 @@ void AddSize(Asking* of) {
                       output.empty() ? "-" : output));
 }
 
-// Over the time of the nodes that tell theirs.
+// Divides by the time of the nodes with known float_ops.
 void AddFlops(Asking* of) {
   const int64_t flops = of->Of(Measure::float_ops);
   int64_t time = 0;
@@ -211,7 +211,7 @@ void AddFlops(Asking* of) {
                       of->Span(), partly, is_tera ? rate / 1e3 : rate, is_tera ? "T" : "G"));
 }
 
-// From the end of the last input of a node to its own start, within one step, on average.
+// Adds the average time, within one step, from the end of a node's last input to the node's start.
 Result<void> AddWaiting(const PlaceFilter& place, Asking* of, Context& context) {
   if (of->thing.kind != NamedThing::node) return {};
   const Store& store = of->store;

@@ -7,16 +7,16 @@
 
 namespace tfprof {
 
-// What makes one thing, `query.subject` (views/subject.h), expensive or not: a sentence per reason
-// with its number, those that can be told from the profile: its share and rank among all operation
-// types or its siblings, runs and time of a run, its costliest part, how steps differ, size (bytes,
-// shapes), float operations a second, device, and of a node how long its inputs had been there
-// before it ran. Rows: `reason` (an id), `number` (raw: us, bytes, a count, a fraction), `what`
-// (the sentence). Errors: usage (no such thing, no such step), cancelled.
+// Reasons for the cost of `query.subject` (views/subject.h): a sentence with a number for each
+// reason that the profile supports: share and rank among all operation types or siblings, runs and
+// time per run, the most expensive part, variation between steps, size (bytes, shapes), FLOP/s,
+// device, and for a node the time from its last input to its start. Rows: `reason` (an id),
+// `number` (raw: us, bytes, a count, a fraction), `what` (the sentence). Errors: usage (no such
+// subject, no such step), cancelled.
 Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs WhyTables();
 
 }  // namespace tfprof

@@ -28,7 +28,7 @@ constexpr std::string_view kCounted =
     "executions told what they allocated: in use counts that from 0 in every step; what was held "
     "before is not told";
 
-// Which memory events are of the step that -step asks for; empty: all are asked for.
+// Returns which memory events are in the step that -step selects; empty: all of them.
 Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
                                  const MemoryEvents& memory, const PlaceFilter& place,
                                  Context& context) {
@@ -44,8 +44,8 @@ Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
   return asked;
 }
 
-// -device picks allocators here: by a part of their name, or by the device whose memory they give
-// out, "GPU:4" for GPU_4_bfc and "TPU:0" for the allocator 0.
+// -device picks allocators: by a part of their name, or by the device whose memory they allocate,
+// "GPU:4" for GPU_4_bfc and "TPU:0" for the allocator 0.
 bool IsOf(const MemoryEvents& memory, const Allocator& allocator, std::string_view device) {
   const std::string_view name = memory.Text(allocator.name);
   if (ContainsAnyCase(name, device)) return true;
@@ -58,7 +58,7 @@ bool IsOf(const MemoryEvents& memory, const Allocator& allocator, std::string_vi
          BeginsWithAnyCase(name, std::string(kind) + "_" + std::string(number) + "_");
 }
 
-// The one that held most is asked about.
+// Follow-up questions are about the allocator with the largest peak.
 void PutLargestFirst(const MemoryEvents& memory, std::vector<ShownAllocator>* all) {
   const auto held = [&](const ShownAllocator& of) {
     return of.peak == kNoMemoryEvent ? int64_t{-1} : memory.events[of.peak].InUseBytes();
@@ -94,12 +94,12 @@ Result<void> CheckAllocator(const MemoryEvents& memory, const PlaceFilter& place
     const std::string_view name = memory.Text(allocator.name);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
-  if (names.empty()) return {};  // a note tells that there are none
+  if (names.empty()) return {};  // a note reports that there are none
   return Fail(ErrorKind::usage, "-device: no allocator contains '" + place.device + "'", {},
               "allocators: " + Listed(names, 8));
 }
 
-// Sums of executions without the allocations that they are of, as profiles of TensorFlow 1 are.
+// Profiles of TensorFlow 1 have memory sums of executions, but no single allocations.
 std::string_view WhyNone(const Store& store) {
   return store.exec_memory.empty() ? kHowToRecord : kOfExecutions;
 }

@@ -7,13 +7,13 @@
 
 namespace tfprof {
 
-// What allocators gave out: `allocators` with the peak of each, `active_allocations` what held
-// memory at those peaks (analysis/memory/peak.h), `timeline` every allocation and free. -host picks
-// machines, -device allocators by name, -step the events of a step, and the peak among them.
+// Allocator activity: `allocators` with the peak of each, `active_allocations` with the memory held
+// at those peaks (analysis/memory/peak.h), `timeline` with every allocation and free. -host picks
+// machines, -device allocators by name, -step the events of a step and the peak among them.
 Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs MemoryTables();
 
 }  // namespace tfprof

@@ -21,7 +21,7 @@ std::string TitleOf(std::string_view allocator) {
   return title;
 }
 
-// Which part of [first, last] a time is in.
+// Returns the index of the part of [first, last] that contains a time.
 size_t PartOf(int64_t time_ps, int64_t first_ps, int64_t last_ps) {
   const double span = static_cast<double>(last_ps) - static_cast<double>(first_ps);
   if (span <= 0) return 0;
@@ -29,7 +29,7 @@ size_t PartOf(int64_t time_ps, int64_t first_ps, int64_t last_ps) {
   return std::min(kParts - 1, static_cast<size_t>(share * static_cast<double>(kParts)));
 }
 
-// What was in use holds until the next event tells another number.
+// The bytes in use stay constant until the next event.
 std::vector<int64_t> MostByPart(const std::vector<const MemoryEvent*>& events) {
   std::vector<int64_t> most(kParts, kNoInt);
   size_t part = 0;

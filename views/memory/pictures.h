@@ -7,8 +7,8 @@
 
 namespace tfprof {
 
-// What the allocators with the largest peaks had in use over time, a curve each: the most within
-// each of as many equal parts of the time from their first event to their last.
+// Returns the memory in use over time of the allocators with the largest peaks, a curve each: the
+// max in each of equal parts of the time from their first event to their last.
 std::vector<Picture> CurvesInUse(const MemoryCells& tables);
 
 }  // namespace tfprof

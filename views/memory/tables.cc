@@ -106,8 +106,7 @@ constexpr ColumnDef kTimelineColumns[] = {
 };
 constexpr TableDef kTimelineTable{"timeline", "allocations and frees", kTimelineColumns};
 
-// The columns that say whose memory a row is about; `allocator` gives the ShownAllocator of an
-// item.
+// Adds the columns that identify a row's memory; `allocator` returns the ShownAllocator of an item.
 template <class Items, class OfItem>
 void AddPlace(const MemoryCells& tables, const Items& items, const OfItem& of, Table* table) {
   Fill(*table, "host", items, [&](const auto& item) { return of(item).host; }).spec.people =
@@ -116,7 +115,7 @@ void AddPlace(const MemoryCells& tables, const Items& items, const OfItem& of, T
        [&](const auto& item) { return tables.Text(of(item).allocator->name); });
 }
 
-// A number of the event at which the allocator had most in use.
+// Returns a value of the event at the allocator's peak.
 template <class Cell>
 auto AtPeak(const MemoryCells& tables, const Cell& cell) {
   return [&tables, cell](const ShownAllocator& shown) {
@@ -163,7 +162,7 @@ void AddTimeOfPeak(const MemoryCells& tables, Table* table) {
   });
 }
 
-// What is alive at the peak of an allocator.
+// An allocation that is live at the peak of an allocator.
 struct Active {
   const ShownAllocator* shown;
   Holder holder;
@@ -193,8 +192,8 @@ std::vector<TimelineRow> TimelineRows(const MemoryCells& tables) {
   return rows;
 }
 
-// How long memory was held, of an allocation that is freed, and of a free whose allocation is
-// known.
+// Returns how long memory was held: for an allocation that is freed, and for a free with a known
+// allocation.
 int64_t HeldPs(const MemoryEvents& memory, const MemoryEvent& event) {
   if (event.partner == kNoMemoryEvent) return kNoInt;
   const int64_t other_ps = memory.events[event.partner].time_ps;
@@ -212,13 +211,14 @@ void AddTimes(const MemoryCells& tables, const std::vector<TimelineRow>& rows, T
   Fill(*table, "held_us", rows, [&](const auto& r) { return HeldPs(tables.memory, *r.event); });
 }
 
-// Without what stands for a text that is not told, in traces and in xprof's tables.
+// Returns the text, or empty for the placeholders of traces and xprof's tables.
 std::string_view Told(std::string_view text) {
   const bool is_told = !text.empty() && text != "INVALID" && text != "unknown";
   return is_told ? text : std::string_view();
 }
 
-// The texts of what is alive as xprof has them, also where nothing is told: scripts compare.
+// Adds the texts of live allocations as xprof writes them, with its placeholders, since scripts
+// compare them.
 void AddTextsOfXprof(const MemoryCells& tables, const std::vector<Active>& rows, Table* table) {
   const auto add = [&](std::string_view id, std::string_view Holder::*member) {
     Fill(*table, id, rows, [&](const Active& a) {

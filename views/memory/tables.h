@@ -15,22 +15,22 @@ namespace tfprof {
 struct ShownAllocator {
   const Allocator* allocator;
   std::string_view host;
-  std::vector<const MemoryEvent*> events;  // that -step lets through
+  std::vector<const MemoryEvent*> events;  // events that -step selects
   uint32_t peak;                           // PeakOf
 };
 
 struct MemoryCells {
   const Store& store;
   const MemoryEvents& memory;
-  int64_t first_ps;  // from which people are told times
+  int64_t first_ps;  // zero of the times in tables for readers
   std::vector<ShownAllocator> shown;
-  std::vector<std::string_view> texts;  // MemoryEvents::texts, by id, as the report keeps them
+  std::vector<std::string_view> texts;  // MemoryEvents::texts, by id; the report owns them
 
-  // data() == nullptr: not told.
+  // data() == nullptr: not recorded.
   std::string_view Text(NameId id) const {
     return id.some() ? texts[id.value] : std::string_view();
   }
-  // A text of the memory events, or a constant; the same of what is not told.
+  // Returns a text of the memory events or a constant; empty if not recorded.
   std::string_view Text(std::string_view text) const {
     if (text.empty()) return text;
     const NameId id = memory.texts.Find(text);

@@ -6,11 +6,11 @@
 namespace tfprof {
 namespace {
 
-// Which functions of the program it may wait for.
+// The user functions that an iterator may spend time in.
 enum class Calls : uint8_t { none, those_of_others, its_own, its_own_at_once };
 
 struct Advice {
-  std::string_view iterators[12];  // by last component of the name; unused ones are empty
+  std::string_view iterators[12];  // last component of the name; unused ones are empty
   std::string_view text;
   Calls calls = Calls::none;
 };
@@ -76,7 +76,7 @@ constexpr Advice kOfOthers = {
     "computes.",
     Calls::those_of_others};
 
-// TensorFlow makes one iterator of a map() and a batch() behind it, which is parallel by name.
+// TensorFlow fuses a map() and a following batch() into one iterator, which is parallel by name.
 constexpr std::string_view kOneAtATime =
     "It works on one element at a time: num_parallel_calls is 1, also where a map() without it was "
     "joined with the batch() behind it. Set num_parallel_calls=tf.data.AUTOTUNE; if the function "
@@ -101,7 +101,7 @@ const Advice& Find(std::string_view iterator) {
   return kOfOthers;
 }
 
-// What num_parallel_calls can do for runs of Python, of which this is known.
+// Returns what num_parallel_calls can do for runs of Python, given these facts.
 std::string OfParallelCalls(const Advice& advice, const IteratorFacts& facts) {
   if (!facts.NeverOverlap()) {
     return fmt::format("Waiting for the interpreter's lock is part of a run. {}", kHelpsWaiting);

@@ -7,7 +7,8 @@
 
 namespace tfprof {
 
-// What to do about a pipeline that is slow because of an iterator of this kind ("Map"), and why.
+// Returns the cause of a pipeline that is slow because of an iterator of this kind ("Map"), and the
+// fix.
 std::string AdviceFor(std::string_view iterator, const IteratorFacts& facts = {});
 
 }  // namespace tfprof

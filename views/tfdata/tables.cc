@@ -104,7 +104,7 @@ constexpr ColumnDef kIteratorsColumns[] = {
 };
 constexpr TableDef kIteratorsTable{"iterators", "", kIteratorsColumns};
 
-// As it was written when it was first met.
+// Returns the text of the id; the first call makes it.
 std::string_view IdText(ShownPipelines& shown, IteratorId id) {
   const auto [known, added] = shown.ids.try_emplace(id.bits);
   if (added) {
@@ -127,7 +127,7 @@ struct Call {
   const RootCall* root;
 };
 
-// What one iterator did for it.
+// The work of one iterator in a call.
 struct Row {
   const Call* call;
   const IteratorWork* work;
@@ -157,8 +157,8 @@ std::vector<Call> CallsOf(ShownPipelines& shown) {
   return calls;
 }
 
-// Where a row belongs; people need no column that says the same of all. `pipeline` and `id` make
-// the cells of an item.
+// Adds the columns that identify a row's pipeline; tables for readers omit columns with one value.
+// `pipeline` and `id` return the cells of an item.
 template <class Items, class OfItem, class IdOfItem>
 void AddPlace(const ShownPipelines& shown, const Items& items, const OfItem& pipeline,
               const IdOfItem& id, Table* table) {
@@ -184,7 +184,7 @@ void AddStart(const ShownPipelines& shown, std::string_view wall_id,
        [&](int64_t start_ps) { return WallMicros(shown.store, start_ps); });
 }
 
-// For programs: people read them in the advice.
+// Machine-readable only: readers find these facts in the advice.
 void AddFacts(const std::vector<IteratorFacts>& facts, Table* table) {
   Fill(*table, "parallelism", facts, [](const IteratorFacts& f) { return f.parallelism; });
   Fill(*table, "python_runs", facts,

@@ -12,29 +12,30 @@
 
 namespace tfprof {
 
-// What they are about: the pipelines and calls that the query lets through.
+// The pipelines and calls that the query selects.
 struct ShownPipelines {
   const Store& store;
   const Pipelines& found;
   TextPool& pool;
-  int64_t first_ps = 0;                      // from which people are told times
-  std::vector<std::string_view> hosts = {};  // by HostId: as they call themselves
-  std::vector<Pipeline> pipelines = {};      // their numbers are those of the calls below
-  std::vector<RootCall> roots = {};          // of Pipeline::roots
-  std::unordered_map<int64_t, std::string_view> ids = {};  // texts of numbers of iterators
+  int64_t first_ps = 0;                      // zero of the times in tables for readers
+  std::vector<std::string_view> hosts = {};  // by HostId: hostnames
+  std::vector<Pipeline> pipelines = {};      // their counts cover the calls below
+  std::vector<RootCall> roots = {};          // selected roots of Pipeline::roots
+  std::unordered_map<int64_t, std::string_view> ids = {};  // texts of iterator ids
 
   std::string_view HostOf(const Pipeline& pipeline) const {
     return pipeline.host.some() ? hosts[pipeline.host.value] : std::string_view();
   }
 };
 
-// The pipelines of hosts, the slowest first.
+// Returns the host pipelines by their slowest call, descending.
 std::vector<const Pipeline*> PipelinesOfHosts(const ShownPipelines& shown);
 
-// What the slowest call waited for: it blocks and took most time itself. null: nothing.
+// Returns what the slowest call waited for: the blocking iterator with the largest self time; null:
+// none.
 const IteratorWork* BottleneckOf(const ShownPipelines& shown, const Pipeline& pipeline);
 std::string_view NameOf(const ShownPipelines& shown, const IteratorWork& work);
-// `facts`: of the bottleneck of each of them.
+// `facts`: of the bottleneck of each pipeline.
 Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>& of_hosts,
                        const std::vector<IteratorFacts>& facts);
 Table PipelinesTable(ShownPipelines& shown);

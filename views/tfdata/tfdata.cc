@@ -23,7 +23,7 @@ constexpr std::string_view kOnlyOfDevices =
     "not judged, though listed: the pipelines recorded only bring elements onto a device, "
     "which the runtime does ahead of the program";
 
-// The numbers of a pipeline, of the calls asked for; nothing where none is.
+// Adds a pipeline with the figures of its selected calls; nothing if no call is selected.
 void AddAsked(Pipeline pipeline, const ChosenEvents& asked, ShownPipelines* shown) {
   const Pipelines& found = shown->found;
   const Range all = pipeline.roots;
@@ -69,7 +69,8 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
   bound.head = "slow calls";
   bound.type = CellType::boolean;
   if (!shown.pipelines.empty()) {
-    // As TensorFlow's guide has it. Steps that found their input ready may have waited for none.
+    // The threshold of TensorFlow's guide. Steps that found their input ready may not have waited
+    // at all.
     const int64_t most_ps = of_hosts.empty() ? 0 : of_hosts.front()->max_ps;
     const bool slow = most_ps > kSlowCallPs;
     const std::string limit = Human(kSlowCallPs, Unit::ps_as_us);
@@ -87,7 +88,7 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
   }
 }
 
-// Of the bottlenecks, where calls of those pipelines were slow.
+// Returns facts of the bottlenecks of pipelines with slow calls.
 Result<std::vector<IteratorFacts>> FactsOfBottlenecks(const ShownPipelines& shown,
                                                       const std::vector<const Pipeline*>& pipelines,
                                                       Context& context) {

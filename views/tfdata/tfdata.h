@@ -7,13 +7,13 @@
 
 namespace tfprof {
 
-// The input pipelines of tf.data: `bottlenecks` names the iterator that the slowest call of each
-// waited for, and what to do; `pipelines`, `calls` and `iterators` have the numbers behind that.
-// -host picks machines, -step the calls of a step; -device nothing, pipelines run on hosts.
+// Input pipelines of tf.data: `bottlenecks` names the iterator that the slowest call of each
+// pipeline waited for, and the fix; `pipelines`, `calls` and `iterators` have the figures. -host
+// picks machines, -step the calls of a step; -device picks nothing, since pipelines run on hosts.
 Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs TfDataTables();
 
 }  // namespace tfprof

@@ -9,26 +9,26 @@
 namespace tfprof {
 namespace {
 
-// The last execution of a node on its device so far.
+// The last execution of a node on its device before the sweep's current time.
 struct Last {
   int64_t start_ps = 0;
   int64_t end_ps = kNoTime;
   StepId step;
   uint32_t track = 0;
   uint32_t level = 0;
-  EventId arrow_to;  // the execution that got an arrow from it last
+  EventId arrow_to;  // the last execution that a flow from it leads to
 };
 
-// All lanes at once, by start: so an arrow needs no more than what each node ran last.
+// Sweeps all lanes by start, so that flows need only each node's last execution.
 struct Sweep {
   using Due = std::pair<int64_t, uint32_t>;  // start of a lane's next row, lane
 
   DrawnLanesPtr drawn;
   std::vector<LaneReader> readers;
-  std::vector<LaneRow> rows;  // the next one of each lane
+  std::vector<LaneRow> rows;  // the next row of each lane
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due;
   Column<Last> last;               // by node
-  std::vector<TraceArrow> arrows;  // of the execution before
+  std::vector<TraceArrow> arrows;  // flows to the previous execution
   size_t next_arrow = 0;
 };
 
@@ -36,7 +36,7 @@ bool EndedBefore(const Last& producer, const LaneRow& row) {
   return producer.end_ps != kNoTime && producer.step == row.step && producer.end_ps <= row.start_ps;
 }
 
-// Leaves just before the end of its span: at the end viewers find the span closed.
+// A flow starts just before the end of its span: at the end, viewers consider the span closed.
 void AddArrow(std::string_view name, const LaneRow& to, uint32_t to_track, Last* from,
               Sweep* sweep) {
   const EventId event(to.row);
@@ -70,7 +70,7 @@ void AddArrowsTo(const LaneRow& row, const DrawnLane& drawn_lane, Sweep* sweep) 
   }
 }
 
-// Moves on to the next execution; false: there is none.
+// Advances to the next execution; false: there is none.
 bool Advance(Sweep* sweep) {
   sweep->arrows.clear();
   sweep->next_arrow = 0;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t kNone = 0xFFFFFFFFu;
 
-// What a row says of a counter: its value from a time on, or how it changes then.
+// A counter's new value, or its change, at a time.
 struct Point {
   int64_t time_ps = 0;
   uint64_t arrival = 0;
@@ -28,7 +28,7 @@ struct Point {
   }
 };
 
-// The counters of a lane and the rows that tell them.
+// The counters of a lane and the rows that they are computed from.
 struct LaneCounters {
   const DrawnLane* lane = nullptr;
   uint32_t in_use = kNone;
@@ -37,8 +37,8 @@ struct LaneCounters {
   AllocationCursor allocations;
 };
 
-// Rows come by event, so by start, and tell times after it: what is due before the next event
-// starts is in order.
+// Rows are ordered by event, thus by start, but their times are later: points that are due before
+// the next event starts are in order.
 struct SamplePosition {
   DrawnLanesPtr drawn;
   AllocationCursor::Places places;
@@ -110,7 +110,7 @@ bool TakeRow(SamplePosition* at) {
     const Allocation row = *allocation;
     lane.allocations.Advance();
     if (!Tells(*lane.lane, row)) return true;
-    // The allocators were all found before; a file that changed meanwhile may name others.
+    // All allocators were found before; a file that changed since may name others.
     const auto counter = lane.allocated.find(row.allocator);
     if (counter == lane.allocated.end()) return true;
     at->due.push({row.time_ps, at->arrivals++, counter->second, true, row.bytes});
@@ -118,7 +118,7 @@ bool TakeRow(SamplePosition* at) {
   return true;
 }
 
-// Before which all that is due is in order.
+// Returns the time before which all due points are in order.
 int64_t NextStart(SamplePosition* at) {
   LaneCounters& lane = at->lanes[at->lane];
   const Column<int64_t>& starts = at->drawn->store->events.start_ps;

@@ -36,8 +36,8 @@ int RoleRank(LaneRole role) {
   }
 }
 
-// A group per device of the lanes, by name: 2 before 10. Returns the group of each, by lane of the
-// device.
+// Adds a group per device of the lanes, in natural order of names: 2 before 10. Returns each lane's
+// group, by lane of the device.
 std::unordered_map<uint32_t, uint32_t> AddGroups(const std::vector<uint32_t>& lanes,
                                                  const std::vector<uint32_t>& devices,
                                                  const Store& store, Trace* trace) {
@@ -59,7 +59,7 @@ std::unordered_map<uint32_t, uint32_t> AddGroups(const std::vector<uint32_t>& la
   return group_of_device;
 }
 
-// Lanes of a group by role, then as the file has them.
+// Orders the lanes of a group by role, then as in the file.
 void AddTracks(const PlaceFilter& place, DrawnLanes* drawn, Trace* trace) {
   const Store& store = *drawn->store;
   const std::vector<uint32_t> devices = DeviceLanes(store);
@@ -84,7 +84,7 @@ void AddTracks(const PlaceFilter& place, DrawnLanes* drawn, Trace* trace) {
 void AddRuns(const PlaceFilter& place, DrawnLanes* drawn) {
   const Store& store = *drawn->store;
   const auto asked = [&](StepId step) {
-    if (!drawn->chosen.All()) return true;  // single events are asked for
+    if (!drawn->chosen.All()) return true;  // single events were selected
     return !place.AsksSteps() || (step.some() && place.TakesStep(store.steps[step.value].number));
   };
   std::vector<DrawnLane*> of_lane(drawn->store->lanes.size());
@@ -99,7 +99,7 @@ Result<void> ChooseLabels(const Indexes& indexes, const Query& query, DrawnLanes
                           Context& context) {
   const Store& store = *drawn->store;
   TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(context));
-  // A lane that was asked for is drawn whole, whatever device of a node counts.
+  // A lane that -device selects is exported whole, whatever device counts for its nodes.
   const bool all_nodes = CountsAll(query.nodes, {});
   Column<uint8_t> counts;
   if (!all_nodes) {

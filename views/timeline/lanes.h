@@ -13,26 +13,26 @@
 #include "core/report/trace_export.h"
 #include "core/store/event_runs.h"
 
-// What of a store a timeline draws, and where.
+// The part of a store that a timeline exports, and its tracks.
 
 namespace tfprof {
 
 struct DrawnLane {
   LaneId lane;
-  uint32_t track = 0;          // of Trace::tracks
-  std::vector<EventRun> runs;  // of the asked steps
+  uint32_t track = 0;          // index into Trace::tracks
+  std::vector<EventRun> runs;  // of the selected steps
 };
 
 struct DrawnLanes {
   StorePtr store;
   RowsByEvent<ExecMemory> memory;
   std::vector<DrawnLane> lanes;    // by track
-  Column<uint8_t> label_is_drawn;  // by label: its name and its node pass
-  int64_t least_ps = 0;            // of one execution
-  // Of traces with processes, whose steps are groups of events; else the runs are of the asked
-  // step.
+  Column<uint8_t> label_is_drawn;  // by label: its name and its node pass the filters
+  int64_t least_ps = 0;            // min duration of an execution
+  // For traces with processes, whose steps are groups of events; in other profiles the runs have
+  // only the selected step.
   ChosenEvents chosen;
-  std::vector<uint32_t> group_of_process;  // of Trace::groups, or kNoGroup
+  std::vector<uint32_t> group_of_process;  // index into Trace::groups, or kNoGroup
   static constexpr uint32_t kNoGroup = 0xFFFFFFFFu;
 
   bool Draws(uint32_t row) const {
@@ -43,22 +43,22 @@ struct DrawnLanes {
 };
 using DrawnLanesPtr = std::shared_ptr<const DrawnLanes>;
 
-// Adds a group per process that passes -host and -device and has events, the devices before the
-// rest, and a track per lane.
+// Adds a group for each process that passes -host and -device and has events, devices first, and a
+// track per lane.
 void AddProcessTracks(const PlaceFilter& place, DrawnLanes* drawn, Trace* trace);
 
-// Adds the group of a process; returns its number.
+// Adds the group of a process and returns its index.
 uint32_t AddGroup(const Store& store, const Process& process, Trace* trace);
 
 // Adds groups and tracks to the trace. Error: usage, no such step.
 Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes, const Query& query,
                                   Trace* trace, Context& context);
 
-// Executions that overlap freely get levels. Lanes of a process stay whole: each is one thread to
-// viewers, as its recorder meant it.
+// True for lanes whose executions may overlap in any way, which get levels. Lanes of a process stay
+// whole: viewers show each as one thread, as it was recorded.
 bool Packs(const Lane& lane);
 
-// One drawn execution.
+// One exported execution.
 struct LaneRow {
   int64_t start_ps = 0;
   int64_t end_ps = 0;
@@ -67,15 +67,15 @@ struct LaneRow {
   uint32_t level = 0;
 };
 
-// The executions of a lane by start, of equal starts the longest first. Reading a lane twice gives
-// the same levels.
+// Reads the executions of a lane by start; equal starts by duration, descending. Levels are
+// deterministic: reading a lane twice gives the same ones.
 class LaneReader {
  public:
   LaneReader(const DrawnLanes& drawn, const DrawnLane& lane);
   bool Next(LaneRow* row);  // false: the end
 
  private:
-  bool Advance();  // to the next drawn row, `ahead_`
+  bool Advance();  // to the next exported row, `ahead_`
   void TakeTies();
 
   const DrawnLanes* drawn_;
@@ -85,31 +85,31 @@ class LaneReader {
   uint32_t next_row_ = 0;
   LaneRow ahead_;
   bool has_ahead_ = false;
-  std::vector<LaneRow> ties_;  // that start together
+  std::vector<LaneRow> ties_;  // rows that start together
   size_t next_tie_ = 0;
   FirstFree free_;
 };
 
-// Steps by track, of a track by start; those that overlap lie on levels.
+// Steps by track, then by start; overlapping steps are on different levels.
 struct DrawnSteps {
   std::deque<std::string> names;
-  std::vector<TraceSpan> spans;  // names lie in `names`
+  std::vector<TraceSpan> spans;  // `names` owns their names
 };
 
-// The steps of the store on track 0: from the first start to the last end on the drawn lanes.
-// Error: cancelled.
+// Puts the steps of the store on track 0, from the first start to the last end on the exported
+// lanes. Error: cancelled.
 Result<DrawnSteps> DrawSteps(const DrawnLanes& drawn, Context& context);
 
-// The steps of a trace that -step, -host and -device let through (analysis/steps/times.h), a track
-// per host. Adds the group "steps" where there are any. REQUIRES: the trace has no groups yet.
-// Error: cancelled.
+// Adds the steps of a trace that pass -step, -host and -device (analysis/steps/times.h), a track
+// per host, and the group "steps" if there are any. REQUIRES: the trace has no groups yet. Error:
+// cancelled.
 Result<DrawnSteps> DrawStepsOfHosts(const Store& store, const Indexes& indexes,
                                     const PlaceFilter& place, Trace* trace, Context& context);
 
-// The arrows between the lanes, by the start of what they lead to.
+// Returns the flows between the lanes, ordered by the start of their targets.
 Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn);
 
-// The same for lanes of processes: an arrow per link between drawn events, by what it leads to.
+// Returns the flows of process lanes: one per link between exported events, ordered by target.
 Result<Cursor<TraceArrow>> LinkArrows(DrawnLanesPtr drawn, const Indexes& indexes,
                                       Context& context);
 
@@ -117,9 +117,9 @@ Result<Cursor<TraceArrow>> LinkArrows(DrawnLanesPtr drawn, const Indexes& indexe
 Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* trace,
                                              Context& context);
 
-// The same for processes: a counter per allocator, in the group of the device that it is of, else
-// of the threads that called it; what was in use after each of its events of the asked step.
-// Errors: cancelled; corrupt (a file became shorter meanwhile).
+// Adds the memory counters of processes: one per allocator, in the group of its device, else in the
+// group of the threads that called it. A sample is the memory in use after each of its events in
+// the selected step. Errors: cancelled; corrupt (a file was truncated meanwhile).
 Result<Cursor<TraceSample>> AllocatorCounters(const DrawnLanesPtr& drawn, const Indexes& indexes,
                                               const PlaceFilter& place, Trace* trace,
                                               Context& context);

@@ -12,7 +12,7 @@ constexpr uint32_t kNotDrawn = 0xFFFFFFFFu;
 struct ArrowPosition {
   DrawnLanesPtr drawn;
   IndexPtr<EventLinks> links;
-  std::vector<uint32_t> drawn_of_lane;  // index of DrawnLanes::lanes, or kNotDrawn
+  std::vector<uint32_t> drawn_of_lane;  // index into DrawnLanes::lanes, or kNotDrawn
   size_t next = 0;
 };
 
@@ -27,7 +27,7 @@ std::string_view NameOf(LinkKind kind) {
   }
 }
 
-// Where an event is drawn; null: nowhere.
+// Returns the lane of an exported event; null: it is not exported.
 const DrawnLane* LaneIfDrawn(const ArrowPosition& at, EventId event) {
   if (!at.drawn->Draws(event.value)) return nullptr;
   const uint32_t index = at.drawn_of_lane[LaneOf(*at.drawn->store, event).value];
@@ -40,7 +40,8 @@ const DrawnLane* LaneIfDrawn(const ArrowPosition& at, EventId event) {
   return asked ? &lane : nullptr;
 }
 
-// Leaves just before the end of its span, or when the other one starts while it lasts.
+// A flow starts just before the end of its source span, or at the target's start if the source is
+// still running then.
 TraceArrow ArrowOf(const ArrowPosition& at, size_t link, uint32_t from_track, uint32_t to_track) {
   const Events& events = at.drawn->store->events;
   const uint32_t from = at.links->from[link].value;

@@ -10,7 +10,7 @@ namespace tfprof {
 namespace {
 
 struct Series {
-  Range events;  // of MemoryEvents::events
+  Range events;  // range in MemoryEvents::events
   uint32_t counter = 0;
 };
 
@@ -18,11 +18,11 @@ struct MemoryPosition {
   DrawnLanesPtr drawn;
   IndexPtr<MemoryEvents> memory;
   std::vector<Series> series;
-  size_t at = 0;      // of `series`
-  uint32_t next = 0;  // of its events
+  size_t at = 0;      // index into `series`
+  uint32_t next = 0;  // index into its events
 };
 
-// GPU_0_bfc, or only the number of the device. -1: it names none, as gpu_host_bfc.
+// Parses GPU_0_bfc, or a bare device number. Returns -1 if there is none, as in gpu_host_bfc.
 int32_t OrdinalIn(std::string_view allocator) {
   constexpr std::string_view kGpu = "GPU_";
   if (allocator.starts_with(kGpu)) allocator.remove_prefix(kGpu.size());
@@ -33,7 +33,7 @@ int32_t OrdinalIn(std::string_view allocator) {
   return ends ? ordinal : -1;
 }
 
-// The device whose memory it gives out; else the threads that it was called on.
+// Returns the device whose memory it allocates, else the threads that called it.
 ProcessId ProcessOf(const Store& store, const MemoryEvents& memory, const Allocator& allocator) {
   const int32_t ordinal = OrdinalIn(memory.Text(allocator.name));
   for (const Device& device : store.devices) {

@@ -7,7 +7,7 @@
 namespace tfprof {
 namespace {
 
-// Devices before threads, each in the order of the files.
+// Returns devices before threads, each in file order.
 std::vector<uint32_t> ProcessesInOrder(const Store& store, const PlaceFilter& place) {
   std::vector<uint32_t> order;
   for (uint32_t i = 0; i < store.processes.size(); ++i) {
@@ -19,7 +19,7 @@ std::vector<uint32_t> ProcessesInOrder(const Store& store, const PlaceFilter& pl
   return order;
 }
 
-// The host, where there are several; else nothing needs to be told apart.
+// Returns the host if there are several; with one host, names are unambiguous.
 std::string LabelOf(const Store& store, const Process& process) {
   return std::string(store.hosts.size() > 1 ? HostName(store, process.host) : "");
 }

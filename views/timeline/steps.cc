@@ -24,7 +24,7 @@ void Widen(const Events& events, uint32_t row, StepHull* hull) {
   hull->last_ps = first ? end_ps : std::max(hull->last_ps, end_ps);
 }
 
-// By step: from its first start to its last end on the drawn lanes.
+// Returns, by step, the interval from its first start to its last end on the exported lanes.
 Result<std::vector<StepHull>> StepHulls(const DrawnLanes& drawn, Context& context) {
   std::vector<StepHull> hulls(drawn.store->steps.size());
   for (const DrawnLane& lane : drawn.lanes) {
@@ -45,8 +45,8 @@ void AddStep(int64_t number, int64_t start_ps, int64_t duration_ps, uint32_t tra
   steps->spans.push_back({start_ps, duration_ps, steps->names.back(), track});
 }
 
-// The spans from `first` on, of one track: by start, the longest first, and those that overlap on
-// levels.
+// Orders the spans of one track, from `first` on: by start, then by duration, descending.
+// Overlapping spans get different levels.
 void PlaceSteps(size_t first, DrawnSteps* steps) {
   const auto begin = steps->spans.begin() + static_cast<ptrdiff_t>(first);
   std::stable_sort(begin, steps->spans.end(), [](const TraceSpan& a, const TraceSpan& b) {

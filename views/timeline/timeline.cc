@@ -17,10 +17,10 @@ struct SpanPosition {
   size_t next_step = 0;
   size_t lane = 0;
   std::optional<LaneReader> reader;
-  size_t next_memory = 0;  // of DrawnLanes::memory
+  size_t next_memory = 0;  // index into DrawnLanes::memory
   bool lane_changed = true;
 
-  // Rows are asked for nearly in their order, so mostly the next one is meant.
+  // Rows are requested nearly in order, so it is usually the next one.
   uint32_t MemoryOf(uint32_t row) {
     const RowsByEvent<ExecMemory>& memory = drawn->memory;
     const bool is_behind = next_memory > 0 && memory[next_memory - 1].event.value >= row;
@@ -66,9 +66,9 @@ size_t Next(void* state, std::span<TraceSpan> out) {
   return filled;
 }
 
-// ---- what is not drawn -------------------------------------------------------------------------
+// ---- what is not exported ----------------------------------------------------------------------
 
-// kNoTime: nothing has a time.
+// kNoTime: no event has a time.
 int64_t EarliestPs(const Store& store) {
   int64_t earliest_ps = kNoTime;
   for (const Lane& lane : store.lanes) {
@@ -79,7 +79,7 @@ int64_t EarliestPs(const Store& store) {
   return earliest_ps;
 }
 
-// Unplaced rows stand first in their lane.
+// Unplaced rows come first in their lane.
 void NoteUnplaced(const DrawnLanes& drawn, Trace* trace) {
   const Store& store = *drawn.store;
   Note note{"records without a time, not drawn", 0, "", kNoInt};

@@ -75,7 +75,7 @@ constexpr std::string_view kPageable =
     "copies from or to pageable memory: the driver copies those through memory of its own and "
     "cannot run them beside kernels; pinned memory has neither cost";
 
-// A device, with the texts of its copies where the report can point at them.
+// A device; the report may refer to the texts of its copies.
 struct ShownDevice {
   std::string_view host;
   std::string_view name;
@@ -83,7 +83,7 @@ struct ShownDevice {
   std::vector<std::string_view> texts;
 };
 
-// A copy and where it was made. Texts with data() == nullptr: not told.
+// A copy and its device. Texts with data() == nullptr: not recorded.
 struct TransferRow {
   const ShownDevice* made_on;
   const Copy* copy;
@@ -100,17 +100,17 @@ struct TransferRow {
   }
 };
 
-// Copies that are alike.
+// Copies with the same key.
 struct Group {
   TransferRow any{};
-  EventTimes times;    // of all of them
-  EventTimes telling;  // of those that tell their bytes
+  EventTimes times;    // of all copies
+  EventTimes telling;  // of copies with known bytes
   int64_t bytes = kNoInt;
   int64_t most_bytes = kNoInt;
-  // Of the time in which any of them runs, that in which a kernel does, too.
+  // The part of the copies' busy time that overlaps with kernels.
   int64_t hidden_ps = kNoInt;
-  int64_t last_end_ps = kNoTime;      // so far
-  int64_t kernels_until_ps = kNoInt;  // up to that
+  int64_t last_end_ps = kNoTime;      // end of the last copy added
+  int64_t kernels_until_ps = kNoInt;  // kernel time up to last_end_ps
 };
 
 double GigabytesPerSecond(int64_t bytes, int64_t ps) {
@@ -138,7 +138,7 @@ std::vector<ShownDevice> ShowDevices(const Store& store, std::vector<IndexPtr<De
   return devices;
 }
 
-// The copies that -step lets through.
+// Returns the copies that -step selects.
 std::vector<TransferRow> RowsOf(const std::vector<ShownDevice>& devices,
                                 const ChosenEvents& asked) {
   std::vector<TransferRow> rows;
@@ -150,8 +150,8 @@ std::vector<TransferRow> RowsOf(const std::vector<ShownDevice>& devices,
   return rows;
 }
 
-// What of a copy is not in the time of those before counts: from its start, or where the last of
-// them ended, to its end. REQUIRES: calls in order of start.
+// Adds the part of a copy that earlier copies do not cover: from its start, or the end of the last
+// earlier one, to its end. REQUIRES: called in order of start.
 void AddHidden(const Copy& copy, Group* group) {
   if (copy.kernels_before_ps == kNoInt) return;
   const int64_t end_ps = SaturatingAdd(copy.start_ps, copy.duration_ps);
@@ -166,7 +166,7 @@ void AddHidden(const Copy& copy, Group* group) {
   group->kernels_until_ps = copy.kernels_until_ps;
 }
 
-// REQUIRES: calls in order of start.
+// REQUIRES: called in order of start.
 void AddTo(Group& group, const Copy& copy) {
   AddByStart(copy.start_ps, copy.duration_ps, &group.times);
   AddHidden(copy, &group);
@@ -186,7 +186,7 @@ bool AreAlike(const TransferRow& one, const TransferRow& other) {
          a.to == b.to;
 }
 
-// Those that took most time first.
+// Returns the groups by time, descending.
 std::vector<Group> GroupCopies(const std::vector<TransferRow>& rows) {
   std::map<decltype(KindOf(rows[0])), std::vector<TransferRow>> by_kind;
   std::vector<TransferRow>* kind = nullptr;

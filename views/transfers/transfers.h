@@ -7,13 +7,13 @@
 
 namespace tfprof {
 
-// What was copied to, from and between devices: `transfers` by device, direction and kind of
-// memory, `copies` each of them, the longest first. GB/s: bytes over the time of the copies that
-// tell both.
+// Copies to, from and between devices: `transfers` by device, direction and kind of memory;
+// `copies` single ones, by duration, descending. GB/s: bytes over the time of the copies with both
+// known.
 Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs TransfersTables();
 
 }  // namespace tfprof
