@@ -18,7 +18,7 @@
 namespace tfprof {
 namespace {
 
-// Notes where `-step 0:9` asks for steps before the first or behind the last.
+// Adds notes if `-step 0:9` selects steps before the first or after the last one.
 Result<void> NoteStepsBeyond(const Profile& profile, const PlaceFilter& place, Report* report,
                              Context& context) {
   if (place.last_step < 0) return {};
@@ -33,7 +33,7 @@ Result<void> NoteStepsBeyond(const Profile& profile, const PlaceFilter& place, R
   return {};
 }
 
-// For programs, which put files next to each other: the wall time that `start_us` counts from.
+// Adds, for scripts that combine files, the wall time of `start_us` 0.
 void TellEpoch(Report* report) {
   const auto starts = [](const Table& table) { return table.Find("start_us") != nullptr; };
   if (std::none_of(report->tables.begin(), report->tables.end(), starts)) return;
@@ -42,7 +42,7 @@ void TellEpoch(Report* report) {
   TellInteger({"epoch_ns"}, epoch_ns, Unit::none, report);
 }
 
-// Where nothing is folded, each row stands for itself: there is no column of how many.
+// If nothing is folded, each row represents itself, and there is no count column.
 Display WithoutCounts(Display display, const Report& report) {
   if (ColumnCalled(report, kFoldedRows) != nullptr) return display;
   if (display.order_column == kFoldedRows) display.order_column.clear();
@@ -73,7 +73,7 @@ Result<Display> FoldRows(const View& view, const Query& query, const Table* fold
   NameByOriginalIds(*report, &display);
   const bool unfolds = !display.unfold.empty();
   const bool rows = query.output.kind == OutputKind::stdout_text ||
-                    query.output.kind == OutputKind::file;  // others draw the profile
+                    query.output.kind == OutputKind::file;  // other outputs export the profile
   if (!Reads(view.options, *FindOption("fold"))) return display;
   if (!rows || (!display.fold && !unfolds)) return WithoutCounts(std::move(display), *report);
   Display chosen;

@@ -36,7 +36,7 @@ namespace {
 constexpr unsigned kClassicOptions = kTreeOptions | kStepOption | kSelectOptions | kTableOptions |
                                      kPlaceOptions | kNameOptions | kAnswerOptions;
 
-// Questions about nodes that are answered by lists.
+// Options of node views whose answers are lists.
 constexpr unsigned kNodeOptions =
     kStepOption | kTableOptions | kPlaceOptions | kNameOptions | kAnswerOptions;
 
@@ -394,7 +394,7 @@ const View* FindView(std::string_view name) {
 }
 
 EventsRead ReadBy(const View& view, const Query& query) {
-  // Hosts mark the steps, and times tell which events are within.
+  // The hosts' events mark the steps, and their times decide which events are in a step.
   return query.place.step >= 0 ? EventsRead() : view.reads;
 }
 

@@ -33,7 +33,7 @@ NamedThing Made(NamedThing::Kind kind, std::string_view name, uint32_t at, const
   return thing;
 }
 
-// A number alone is that of a row, wherever a table was shown before.
+// A bare number is a row number and needs a table shown before.
 Failure NoRowYet(const std::string& number) {
   return Fail(
       ErrorKind::usage,
@@ -62,12 +62,12 @@ struct Candidate {
   uint32_t at = 0;
 };
 
-// What somebody typed, without what says which kind of thing is meant.
+// The typed name without prefixes for its kind.
 struct Asked {
   bool types = true, nodes = true;
-  std::string name;   // without the slash of scopes
+  std::string name;   // without the trailing slash of scopes
   std::string under;  // empty: the whole profile
-  std::string inner;  // the name in `under`
+  std::string inner;  // the name within `under`
 };
 
 Asked ReadAsked(const std::string& typed, const std::string& under) {
@@ -85,7 +85,7 @@ bool IsNumber(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-// What is called exactly so: a node or scope in `under` first.
+// Exact matches; a node or scope in `under` comes first.
 struct Exact {
   std::optional<Candidate> type, node;
 };
@@ -106,13 +106,13 @@ Exact FindExact(const Store& store, const ScopeTree& tree, const OpGroups& group
   return exact;
 }
 
-// What of all names has the text in it.
+// Names that contain the text.
 struct Matches {
-  Candidate partly, other_case;  // the last of the others
+  Candidate partly, other_case;  // last match; last match that differs in case only
   size_t count = 0, other_cases = 0;
-  std::vector<std::string_view> shown;  // of `count`
+  std::vector<std::string_view> shown;  // the first names of `count`
 
-  // REQUIRES: its name has the text in it.
+  // REQUIRES: its name contains the text.
   void Add(const Asked& asked, const Candidate& one) {
     const std::string_view text = one.name;
     partly = one;
@@ -134,7 +134,7 @@ Result<Matches> FindMatches(const Store& store, const ScopeTree& tree, const OpG
   if (!asked.nodes) return found;
   const ScopeNames names{&store, &tree};
   const NamedTree named = Named(names);
-  std::vector<bool> has(tree.end.size(), false);  // by row: the text is in its name
+  std::vector<bool> has(tree.end.size(), false);  // by row: its name contains the text
   has[0] = asked.name.empty();
   for (uint32_t row = 1; row < tree.end.size(); ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));

@@ -13,38 +13,38 @@
 
 namespace tfprof {
 
-// What a name stands for in a profile.
+// The meaning of a name in a profile.
 struct NamedThing {
   enum Kind : uint8_t { node, scope, op };
   Kind kind = node;
   std::string_view name;
-  NodeId node_id;             // of that very name; none: there is no such node
-  uint32_t scope_row = 0;     // of a scope: its row of ScopeTree
-  std::vector<NodeId> nodes;  // which it is, which are in it, which have the type
-  std::optional<Kind> also;   // another thing of that very name: a type, or a node or scope
+  NodeId node_id;             // the node of exactly that name; none: there is no such node
+  uint32_t scope_row = 0;     // for a scope: its row of ScopeTree
+  std::vector<NodeId> nodes;  // the node itself, the nodes in the scope, or those of the type
+  std::optional<Kind> also;   // another meaning of the exact name: a type, or a node or scope
 };
 
-// An operation type that is to be no node or scope of the same name: "op:MatMul".
+// Selects an operation type even if a node or scope has the same name: "op:MatMul".
 inline constexpr std::string_view kTypePrefix = "op:";
-// The other way round: "node:MatMul".
+// Selects a node or scope even if a type has the same name: "node:MatMul".
 inline constexpr std::string_view kNodePrefix = "node:";
 
-// The graph node, scope or operation type that is called so, in the scope `under` first; else, in
-// any case of letters, the only one that has `name` in its own: but no number, which is that of a
-// row where a list was shown before. A scope of one node is that node.
-// Behind kTypePrefix only types count, behind kNodePrefix none.
-// Error: usage, there is none, or there are several: it names some.
+// Returns the graph node, scope or operation type of that name, in the scope `under` first.
+// Otherwise returns the only one whose name contains `name`, ignoring case; but a number always
+// means a row of a list shown before. A scope of one node is that node. After kTypePrefix only
+// types count, after kNodePrefix only nodes and scopes.
+// Error: usage, if there is none or there are several; it names some.
 Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& name,
                              const std::string& under, Context& context);
 
-// The nodes in a scope, its own among them; those of an operation type.
+// Returns the nodes in a scope, including its own node; NodesOfType: those of an operation type.
 std::vector<NodeId> NodesIn(const ScopeTree& tree, uint32_t row);
 std::span<const NodeId> NodesOfType(const OpGroups& groups, uint32_t group);
 
-// Where its name means something else, too: what, and the question that asks for that.
+// Adds a note if the name has another meaning, with the command for it.
 void NoteOtherReading(const NamedThing& thing, Report* report);
 
-// "node", "scope", "operation type".
+// Returns "node", "scope" or "operation type".
 std::string_view KindName(NamedThing::Kind kind);
 
 }  // namespace tfprof

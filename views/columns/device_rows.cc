@@ -38,7 +38,8 @@ RowsByName RowsOfProfile(const Store& store, const NodeAccounts& accounts, const
   return rows;
 }
 
-// A node of a trace has one row on each of its lanes: its time there, and as Aggregate its runs.
+// A node of a trace has one row on each of its lanes: its time and, as in Aggregate, its runs
+// there.
 RowsByName RowsOfTrace(const Store& store, const NodeAccounts& accounts,
                        std::span<const NodeId> nodes, const TimesCounted& counted) {
   RowsByName rows;

@@ -8,16 +8,16 @@
 
 namespace tfprof {
 
-// What graph nodes did on one of the devices that count for them.
+// Work of graph nodes on one of their counting devices.
 struct DeviceRow {
   std::string_view device;
   int64_t nodes = 0;
-  int64_t time = kNoInt;  // TimeUnit; of a step
+  int64_t time = kNoInt;  // TimeUnit; per step
   int64_t runs = kNoInt;
 };
 
-// A row per device, the one with most time first. All that a node of a profile did counts on its
-// one device; of a trace each device has what ran there.
+// Returns a row per device, by time, descending. In a profile, everything a node did counts on its
+// one device; in a trace each device counts what ran there.
 std::vector<DeviceRow> DeviceRows(const Store& store, const NodeAccounts& accounts,
                                   const NodeSums& sums, std::span<const NodeId> nodes,
                                   const TimesCounted& counted);

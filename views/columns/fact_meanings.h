@@ -4,8 +4,7 @@
 
 namespace tfprof {
 
-// What the line of facts says that people read under `head` (Property::head), a sentence; empty:
-// none is known.
+// Returns the meaning, a sentence, of the facts under `head` (Property::head); empty: unknown head.
 std::string_view MeaningOfFact(std::string_view head);
 
 }  // namespace tfprof

@@ -6,11 +6,11 @@
 
 #include "core/report/table_def.h"
 
-// Tables made column by column: one cell per item of a list.
+// Fills tables column by column: one cell per item of a list.
 
 namespace tfprof {
 
-// `cell` makes the cell of an item: a text, a real, or an integer (also of booleans).
+// `cell` returns the cell of an item: a text, a real, or an integer (also for booleans).
 template <class Items, class Cell>
 void Fill(ReportColumn& column, const Items& items, const Cell& cell) {
   using Value = std::decay_t<decltype(cell(*std::begin(items)))>;
@@ -29,7 +29,7 @@ void Fill(ReportColumn& column, const Items& items, const Cell& cell) {
   }
 }
 
-// The same of a declared column that is added first.
+// Adds a declared column first, then fills it.
 template <class Items, class Cell>
 ReportColumn& Fill(Table& table, std::string_view id, const Items& items, const Cell& cell) {
   ReportColumn& column = AddColumn(table, id);

@@ -12,8 +12,8 @@
 
 namespace tfprof {
 
-// How to record what the answer has no rows of; of what is no trace, which cannot have it, what to
-// ask instead.
+// Returns how to record what the answer has no rows of. A profile that is not a trace cannot have
+// it; then the note names other views to use.
 inline Note HowToRecord(std::string_view how, const Store& store) {
   constexpr std::string_view kNoTrace =
       "only traces tell this, and the profile is none: op and scope tell what its operations took, "
@@ -21,9 +21,9 @@ inline Note HowToRecord(std::string_view how, const Store& store) {
   return {std::string(store.processes.empty() ? kNoTrace : how), 1, "", kNoInt};
 }
 
-// Tells that of `report`, the answer of `make` to `query`, which has no rows. Where -host, -device
-// or -step may be what left them out, it is asked without these: only what then says so, too, is
-// told. Error: cancelled.
+// Adds that note to `report`, the answer of `make` to `query`, which has no rows. If -host, -device
+// or -step may have left the rows out, runs the query again without them, and adds the note only if
+// that answer has it, too. Error: cancelled.
 Result<void> TellHowToRecord(std::string_view how, MakeReport* make, const Indexes& indexes,
                              const Query& query, Context& context, Report* report);
 

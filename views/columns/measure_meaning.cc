@@ -9,7 +9,7 @@ constexpr std::string_view kOfSteps =
     " Without -step each node has its mean over the steps that it has records in, rounded down: "
     "sums of nodes may be less than the mean of what single steps have.";
 
-// What those of profiles say in terms of executors and steps.
+// Meanings in a trace of the attributes whose meanings in profiles refer to executors and steps.
 std::string_view OfTrace(Attribute attribute) {
   switch (attribute) {
     case Attribute::micros:

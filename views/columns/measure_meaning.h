@@ -7,12 +7,12 @@
 
 namespace tfprof {
 
-// What -select shows of the nodes of such a profile, over which time, and how that is rounded:
-// nodes of a trace have sums of its events, those of other profiles means of steps. Sentences.
+// Return the meaning of an attribute or measure of nodes in such a profile, its time range and its
+// rounding: nodes of a trace have sums of events, other nodes have means over steps. Sentences.
 std::string MeaningIn(const Store& store, Attribute attribute);
-// Of whatever profile, for what is declared.
+// Returns the meaning in any profile, for declarations.
 std::string MeaningOf(Measure measure, bool total);
-// `total`: in a row with all that counts below it.
+// `total`: includes everything that counts below the row.
 std::string MeaningIn(const Store& store, Measure measure, bool total);
 
 }  // namespace tfprof

@@ -28,7 +28,7 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
     report.notes.push_back({"events that no graph node is known of, `planes` tells of them",
                             static_cast<int64_t>(store->EventCount()), "", kNoInt});
   }
-  // What nodes of a trace took are sums of its events, in all of it where no step is asked for.
+  // Times of trace nodes are sums of events, over the whole trace unless a step is selected.
   const bool is_trace = !store->processes.empty();
   TellText({"step"}, is_trace ? "all" : "average", &report);
   if (place.AsksSteps()) SetStep(place, &report);
@@ -61,7 +61,7 @@ void FillTree(Table& table, const ShownRows& shown, const OwnValues& own,
   for (size_t i = 0; i < table.rows; ++i) {
     const uint32_t row = shown.row[i];
     MeasureValues self = MarkAbsent(own.Values(row), own.Presence(row));
-    if (row == 0) At(self, Measure::definition_count) = 0;  // the root is no node
+    if (row == 0) At(self, Measure::definition_count) = 0;  // the root is not a node
     table.self_values.Push(self);
     table.total_values.Push(MarkAbsent(shown.totals[i], shown.present[i]));
     column.integers.push_back(row != 0 && (accounted.empty() || accounted[row] != 0));

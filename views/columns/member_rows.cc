@@ -9,7 +9,8 @@
 namespace tfprof {
 namespace {
 
-// Which names were met in a row: remembers the last row that met each, so no row has to clear it.
+// The names already seen in a row. Stores the last row that saw each name, so that no row has to
+// clear it.
 struct NameSet {
   std::vector<uint32_t> last_row;  // by name: row + 1
   explicit NameSet(const Store& store) : last_row(store.names.size(), 0) {}
@@ -31,7 +32,7 @@ std::span<const NodeId> MembersOf(const Table& table, size_t row) {
 Result<TimesCounted> CountMembers(const Store& store, const NodeAccounts& accounts,
                                   const Query& query, Context& context) {
   TimesCounted counted;
-  // Without nodes there is nothing to count either way.
+  // Without nodes the result is the same either way.
   if (CountsAll(query.nodes, query.place) || store.nodes.empty()) return counted;
   TFPROF_ASSIGN(counted.times, CountTimes(store, accounts, query.nodes, context));
   return counted;

@@ -9,7 +9,7 @@
 namespace tfprof {
 namespace {
 
-// What the cells of a table are made from.
+// The input of a table's cells.
 struct Cells {
   Report& report;
   const Store& store;
@@ -64,7 +64,7 @@ void AddInputShapes(const Cells& cells, Table& table) {
   }
 }
 
-// Adds to the note `what`, made at its first occurrence.
+// Increments the note `what`; adds it first if needed.
 void CountNote(Report& report, std::string_view what, std::string_view place) {
   for (Note& note : report.notes) {
     if (note.what != what) continue;
@@ -102,7 +102,7 @@ Result<void> AddTensors(const Cells& cells, Table& table) {
     by_name.emplace(cells.store.Text(tensor.name), &tensor);
   }
   const std::vector<std::string_view>& names = table.Find("name")->texts;
-  for (size_t i = 1; i < table.rows; ++i) {  // the root is no variable
+  for (size_t i = 1; i < table.rows; ++i) {  // the root is not a variable
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(cells.context));
     const auto found = by_name.find(names[i]);
     if (found == by_name.end()) {

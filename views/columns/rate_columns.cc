@@ -7,7 +7,7 @@
 namespace tfprof {
 namespace {
 
-// A column of a cell per row of a device.
+// Fills a column that only rows of devices have.
 template <class Cell>
 void FillOfDevices(std::string_view id, const std::vector<StatsRow>& rows, Table* table,
                    const Cell& cell) {
@@ -26,7 +26,7 @@ void AddToldRates(const std::vector<StatsRow>& rows, Table* table) {
                 [](const StatsRow& r) { return r.op.device_flops.amount / r.op.bytes.amount; });
 }
 
-// Rates with what they are over, by which they fold: time that is not shown.
+// Adds rates with their denominators, by which they fold: times that are not shown.
 void AddRates(const std::vector<StatsRow>& rows, Table* table) {
   const auto rate = [&](std::string_view id, std::string_view over_id,
                         const KnownWork FrameworkOp::*work, auto cell) {

@@ -6,7 +6,7 @@
 #include "core/report/report.h"
 #include "views/columns/rates.h"
 
-// What op_stats tells of how well operations used the devices.
+// Columns of op_stats on how well operations used the devices.
 
 namespace tfprof {
 
@@ -15,14 +15,14 @@ struct StatsRow {
   bool is_device = false;
   bool is_idle = false;
   FrameworkOp op;
-  double share = kNoReal;        // of the self times of its side
-  double cumulative = kNoReal;   // with all rows before it
-  Bound told = {};               // by all that is told of it
-  Bound bound = {};              // by what can be
+  double share = kNoReal;        // of the self times of its side (host or device)
+  double cumulative = kNoReal;   // including all rows before it
+  Bound told = {};               // by all recorded work
+  Bound bound = {};              // by the work that supports a verdict
   double memory_rate = kNoReal;  // bytes/s
 };
 
-// Rates, tensor cores, and what limits them; rows of hosts have none.
+// Adds rates, tensor-core use and bounds; host rows have none.
 void AddRateColumns(const std::vector<StatsRow>& rows, Table* table);
 
 }  // namespace tfprof

@@ -11,15 +11,17 @@
 namespace tfprof {
 namespace {
 
-// Memory on a chip is some twenty times as fast as that beside it.
+// On-chip memory is about twenty times as fast as off-chip memory.
 constexpr double kMostOfPeak = 50;
-constexpr double kFastestMemory = 20e12;  // bytes/s, where the peak is not told: no device has more
+constexpr double kFastestMemory =
+    20e12;  // bytes/s, if the peak is not recorded: no device has more
 
 void TellIfAny(Note note, Report* report) {
   if (note.count > 0) report->notes.push_back(std::move(note));
 }
 
-// Of its total time, that of runs whose cost is not known; 0: of all or of none.
+// Returns the part of the total time in runs of unknown cost; 0: the cost of all or of no runs is
+// known.
 template <class Op>
 int64_t UnknownPs(const Op& op) {
   const int64_t known_ps = std::max(op.device_flops.ps, op.bytes.ps);

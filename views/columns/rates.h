@@ -8,9 +8,9 @@
 #include "analysis/ops/op_times.h"
 #include "core/base/arith.h"
 
-// Work over time, for the tables of operations, with the time of the operations within, whose work
-// it includes. Rates are over the time of the runs whose work is known; those that xprof has, which
-// scripts compare, over all time and of whatever is told: their names begin with Told.
+// Work over time, for the tables of operations. The time includes the operations within, as the
+// work does. Rates are over the time of the runs with known work. xprof's own rates, which scripts
+// compare, are over all time and use all recorded work: their names begin with Told.
 
 namespace tfprof {
 
@@ -20,7 +20,7 @@ constexpr double kGibi = 1024.0 * 1024 * 1024;
 
 inline constexpr std::string_view kWaiting = "waiting";
 
-// Flops per byte; where they are known of different runs, by their rates.
+// FLOPs per byte; if they are known for different runs, the quotient of their rates.
 template <class Op>
 double IntensityOf(const Op& op) {
   if (op.device_flops.ps == op.bytes.ps) return op.device_flops.amount / op.bytes.amount;
@@ -32,33 +32,33 @@ double ToldPerSecond(const Op& op, const KnownWork& work) {
   return KnownWork{work.amount, op.total_ps}.PerSecond();
 }
 
-// Whether no memory moves so much in so little time: then they do not belong together. An
-// instruction that starts an asynchronous copy has all its bytes and hardly any time.
+// True if no memory moves that many bytes in that time, so that bytes and time do not belong
+// together. An instruction that starts an asynchronous copy has all its bytes and hardly any time.
 bool IsBeyondMemory(const DevicePeaks& peaks, const KnownWork& bytes);
 
-// Whether that is all an operation mostly does.
+// True if an operation mostly stalls on async work.
 inline bool Waits(const OpTime& op) { return op.waits; }
 inline bool Waits(const FrameworkOp& op) { return op.waiting_ps > op.total_ps / 2; }
 
-// Whether it mostly moves data over links, whose peak is not known.
+// True if an operation mostly moves data over links, whose peak is not known.
 inline bool IsOverLinks(const OpTime& op) { return op.over_links; }
 inline bool IsOverLinks(const FrameworkOp& op) { return op.link_ps > op.total_ps / 2; }
 
-// Whether the runs whose work is known tell a rate: that they did nothing does not, where others
-// may have done all.
+// True if the runs with known work support a rate. If they did nothing, they do not: other runs may
+// have done all of the work.
 template <class Op>
 bool IsTelling(const Op& op, const KnownWork& work) {
   return work.amount > 0 || work.ps >= op.total_ps;
 }
 
-// Flops of the model per second; NaN: not known, or waiting.
+// Model FLOPs per second; NaN: unknown, or stalled.
 template <class Op>
 double FlopRate(const Op& op) {
   if (Waits(op) || !IsTelling(op, op.model_flops)) return kNoReal;
   return op.model_flops.PerSecond();
 }
 
-// Bytes per second; NaN: not known, beyond memory, or of what was awaited.
+// Bytes per second; NaN: unknown, beyond memory bandwidth, or stalled.
 template <class Op>
 double MemoryRate(const DevicePeaks& peaks, const Op& op) {
   if (Waits(op) || IsBeyondMemory(peaks, op.bytes) || !IsTelling(op, op.bytes)) return kNoReal;
@@ -70,8 +70,8 @@ Bound ToldBound(const DevicePeaks& peaks, const Op& op) {
   return BoundOf(peaks, ToldPerSecond(op, op.device_flops), ToldPerSecond(op, op.bytes));
 }
 
-// What is nearer to its peak, computing or memory; or kWaiting. Nothing of what moves data over
-// links: neither peak is its limit.
+// Returns which is nearer to its peak, compute or memory, or kWaiting. Empty for operations that
+// move data over links: neither peak is their limit.
 template <class Op>
 Bound BoundOf(const DevicePeaks& peaks, const Op& op) {
   if (Waits(op)) return {kWaiting};
@@ -80,14 +80,15 @@ Bound BoundOf(const DevicePeaks& peaks, const Op& op) {
   return BoundOf(peaks, op.device_flops.PerSecond(), MemoryRate(peaks, op));
 }
 
-// Says why operations have no rate or one of a part of their time, where there are any.
+// Adds notes why operations lack a rate, or have one for a part of their time only, if there are
+// any.
 void NoteRates(const DevicePeaks& peaks, const std::vector<OpTime>& ops, Report* report);
 void NoteRates(const DevicePeaks& peaks, const std::vector<FrameworkOp>& ops, Report* report);
 
-// The same of flop rates alone, where they are of a part of the time.
+// Adds notes on FLOP rates that cover a part of the time.
 void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report);
 
-// Of the first device that ran anything: those of one run are alike.
+// Returns the peaks of the first device that ran anything: devices of one run are alike.
 DevicePeaks PeaksOfAny(const Store& store, const std::vector<const ProcessOps*>& devices);
 
 }  // namespace tfprof

@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-// By step of the store: its place among those asked, or kNoGroup.
+// Returns, by step of the store, its index among the selected steps, or kNoGroup.
 std::vector<uint32_t> PlaceSteps(const Store& store, const std::vector<EventRun>& runs,
                                  const PlaceFilter& place, StepSums* sums) {
   std::vector<bool> has(store.steps.size());

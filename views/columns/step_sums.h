@@ -9,12 +9,12 @@
 
 namespace tfprof {
 
-// What groups of graph nodes did in single steps, by the rules of SumNodes.
+// Work of groups of graph nodes in single steps, by the rules of SumNodes.
 struct StepSums {
-  std::vector<StepId> steps;  // those asked that have records, ascending
+  std::vector<StepId> steps;  // selected steps that have records, ascending
   size_t groups = 0;
-  std::vector<int64_t> time_ps;  // by step * groups + group: cpu and accelerator time
-  std::vector<int64_t> runs;     // executions on the counting device that have a time
+  std::vector<int64_t> time_ps;  // by step * groups + group: CPU and accelerator time
+  std::vector<int64_t> runs;     // timed executions on the counting device
 
   int64_t TimePs(size_t step, size_t group) const { return time_ps[step * groups + group]; }
   int64_t Runs(size_t step, size_t group) const { return runs[step * groups + group]; }
@@ -26,12 +26,12 @@ Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
                             std::span<const uint32_t> group_of_node, size_t groups,
                             const PlaceFilter& place, Context& context);
 
-// The same of one group: those of `nodes` that count.
+// Sums one group: the counting ones of `nodes`.
 Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
                             std::span<const NodeId> nodes, const TimesCounted& counted,
                             const PlaceFilter& place, Context& context);
 
-// Of the steps in which a group ran; kNoInt: in none.
+// Spread over the steps in which a group ran; kNoInt: it ran in none.
 struct StepSpread {
   int64_t least_ps = kNoInt;
   int64_t median_ps = kNoInt;

@@ -69,7 +69,7 @@ std::vector<Measure> MeasuresAsked(const Display& display) {
   return measures;
 }
 
-// The measures that decide a row's status. Absent ones are on neither side.
+// The compared measures. Change and Share are absent if only one side, or neither, has the measure.
 struct Compared {
   const std::vector<Measure>& measures;
   const SidesTell& tell;
