@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AcceleratorUtilizationChecker: what part of the steps an accelerator computes.
+// AcceleratorUtilizationChecker: the part of the steps in which an accelerator computes.
 #include <fmt/format.h>
 
 #include "views/advice/evidence.h"
@@ -8,7 +8,7 @@
 namespace tfprof {
 namespace {
 
-// The steps of one lane, added up, and the one it idles longest in.
+// Sums over the steps of one lane, and its step with the longest idle time.
 struct Use {
   int64_t busy_ps = 0;
   int64_t steps_ps = 0;

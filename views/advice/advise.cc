@@ -88,7 +88,7 @@ void NoteOverlap(const TraceSteps& trace, Report* report) {
   report->notes.push_back({std::move(note), 1, "", kNoInt});
 }
 
-// `trace`: null of a profile.
+// `trace`: null for a profile.
 Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
                         const TraceSteps* trace, const Query& query, Context& context) {
   if (query.advise.original) return ClassicAdvice(store, indexes, query, context);
@@ -106,13 +106,13 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
   }
   ArrangeFindings(query, &findings);
   Report report = StartReport("advise", store, *accounts, query.place);
-  report.properties.clear();  // no step was asked for
+  report.properties.clear();  // no step was selected
   if (trace != nullptr && trace->steps.overlap) NoteOverlap(*trace, &report);
   report.tables.push_back(FindingsTable(FindingsTableDef(), findings, report.pool.get()));
   return report;
 }
 
-// Whoever relies on a checker learns that it does not look at what was recorded.
+// Fails if a checker that -checker or -fail-if names does not support what was recorded.
 Result<void> CheckJudges(bool of_trace, const Query& query) {
   for (const std::vector<std::string>* names : {&query.advise.checkers, &query.fail_if}) {
     for (const Checker& checker : kCheckers) {
@@ -164,7 +164,7 @@ void ArrangeFindings(const Query& query, std::vector<Finding>* findings) {
   });
   std::stable_sort(findings->begin(), findings->end(), [](const Finding& a, const Finding& b) {
     if (a.severity != b.severity) return a.severity < b.severity;
-    return a.cost_ps > b.cost_ps;  // kNoInt is the smallest
+    return a.cost_ps > b.cost_ps;  // kNoInt is the smallest value
   });
 }
 

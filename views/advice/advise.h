@@ -7,13 +7,13 @@
 
 namespace tfprof {
 
-// What stands out in a profile. With AdviseOptions::original the facts that the original's
-// checkers print, see views/advice/classic.h; else the findings of the checkers of
-// views/advice/checker.h, those that -checker names or all.
+// Findings of a profile. With AdviseOptions::original, the facts that the original's checkers print
+// (views/advice/classic.h); else the findings of the checkers in views/advice/checker.h, those that
+// -checker names or all.
 Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs AdviseTables();
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of all findings. One row each; nothing else words a finding.
+// The texts of all findings, one row each; no other file contains such texts.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -14,7 +14,7 @@ using enum FindingId;
 
 constexpr std::string_view kSeverities[] = {"high", "medium", "low", "info"};
 
-// Commands that several findings have.
+// Commands that several findings share.
 constexpr std::string_view kStepsOfDevice =
     "steps -where 'device ~ ^{device_pattern}$'[ -host {host_word}]";
 constexpr std::string_view kSteps = "steps[ -host {host_word}]";

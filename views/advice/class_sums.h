@@ -5,7 +5,7 @@
 
 namespace tfprof {
 
-template <class Take>  // take(host, step)
+template <class Take>  // calls take(host, step)
 void EachCommonStep(const StepAnswer& steps, Take take) {
   for (const CommonStep& common : steps.common) {
     for (size_t i = 0; i < steps.hosts.size(); ++i) {
@@ -15,12 +15,12 @@ void EachCommonStep(const StepAnswer& steps, Take take) {
   }
 }
 
-// Some time of the steps that all hosts have, added up, and the step that has most of a part.
+// Sum of some time over the steps that all hosts have, and the step with the max of a part.
 struct SumInSteps {
   int64_t sum_ps = 0;
   int64_t steps_ps = 0;
   int64_t steps = 0;
-  int64_t most_ps = -1;  // of the part, in one step
+  int64_t most_ps = -1;  // max of the part in one step
   const HostSteps* host = nullptr;
   const StepTime* step = nullptr;
 
@@ -28,7 +28,7 @@ struct SumInSteps {
   double OfStepsPercent() const { return Percent(sum_ps, steps_ps); }
 };
 
-template <class TimeOf>  // time_of(host, step)
+template <class TimeOf>  // returns time_of(host, step)
 SumInSteps SumOf(const StepAnswer& steps, StepPart part, TimeOf time_of) {
   SumInSteps found;
   EachCommonStep(steps, [&](const HostSteps& host, const StepTime& step) {
@@ -55,7 +55,7 @@ inline SumInSteps SumOf(const StepAnswer& steps, StepPart part) {
   });
 }
 
-// Percent of the step time; NaN: there are no steps.
+// Percent of the step time; NaN: no steps.
 inline double ShareOf(const StepAnswer& steps, StepClass of) {
   const SumInSteps sum = SumOf(steps, StepPart::other, of);
   return sum.steps_ps > 0 ? sum.OfStepsPercent() : kNoReal;

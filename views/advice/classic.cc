@@ -46,8 +46,8 @@ constexpr ColumnDef kCodeAdviseColumns[] = {
 constexpr TableDef kCodeAdviseTable{"code", "", kCodeAdviseColumns};
 
 constexpr size_t kTop = 3;
-constexpr uint32_t kDeepest = 3;            // of the printed lines of code
-constexpr int64_t kLeastCodeMicros = 1000;  // of a printed line of code
+constexpr uint32_t kDeepest = 3;            // depth of the printed lines of code
+constexpr int64_t kLeastCodeMicros = 1000;  // min time of a printed line of code
 
 void Tell(Report& report, std::string_view id, bool value) {
   Property property;
@@ -77,7 +77,7 @@ Result<void> TellUtilization(const Store& store, const Indexes& indexes, Report&
 
 // ---- ExpensiveOperationChecker -----------------------------------------------------------------
 
-// What the original asks its views: every row that took `least_micros`, the largest first.
+// Returns the original's query: every row of at least `least_micros`, by time, descending.
 Query Costliest(int32_t max_depth, int64_t least_micros) {
   Query query;
   query.tree.max_depth = max_depth;
@@ -86,7 +86,7 @@ Query Costliest(int32_t max_depth, int64_t least_micros) {
   return query;
 }
 
-// Rows of the table `from` as a table of their own: name and the three times, own or total ones.
+// Adds rows of the table `from` as a table: name and the three times, self or total.
 void AddTimes(const TableDef& def, const Table& from, const std::vector<uint32_t>& rows,
               ColumnRole role, Report& report) {
   Table& table = report.tables.emplace_back(MakeTable(def, rows.size()));
@@ -117,7 +117,7 @@ Result<void> TellOperationTypes(const StorePtr& store, const Indexes& indexes, R
   return {};
 }
 
-// The rows of a tree answer by their parents, in the order of the answer.
+// Returns the child rows by parent row, in the order of the answer.
 std::vector<std::vector<uint32_t>> ChildrenOf(const Table& tree) {
   std::vector<std::vector<uint32_t>> children(tree.rows);
   for (uint32_t row = 1; row < tree.rows; ++row) children[tree.parent[row]].push_back(row);
@@ -138,7 +138,8 @@ struct CodeLine {
   uint32_t depth;
 };
 
-// The largest children of `top` that took long enough, below each its own ones while they branch.
+// Returns the largest children of `top` that took long enough, each followed by its own while they
+// branch.
 std::vector<CodeLine> CodeLines(const Table& tree,
                                 const std::vector<std::vector<uint32_t>>& children, uint32_t top) {
   std::vector<CodeLine> lines, left{{top, 0}};
@@ -163,7 +164,7 @@ Result<void> TellCode(const StorePtr& store, const Indexes& indexes, Report& rep
   TFPROF_ASSIGN(const Report code, Code(store, indexes, Costliest(100, 1), context));
   const Table& tree = code.tables[0];
   const std::vector<std::vector<uint32_t>> children = ChildrenOf(tree);
-  // Frames that call a single one are mostly those of libraries: the first that branches is ours.
+  // Frames with a single callee are mostly library code: the first one that branches is the user's.
   uint32_t top = 0;
   while (children[top].size() == 1) top = children[top][0];
   if (children[top].empty()) return {};

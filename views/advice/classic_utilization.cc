@@ -9,7 +9,7 @@
 namespace tfprof {
 namespace {
 
-// A node's records in the last step that has some. Wall time in us; 0: unknown.
+// A node's records in the last step that has any. Wall time in us; 0: unknown.
 struct LastStep {
   StepId step;
   int64_t first_us = 0;
@@ -28,7 +28,7 @@ int64_t MicrosOf(const Store& store, int64_t time_ps) {
   return time_ps == kNoTime ? 0 : WholeWallMicros(store, time_ps);
 }
 
-// The earlier start; 0 is no start.
+// Returns the earlier start; 0 means unknown.
 int64_t Earlier(int64_t a, int64_t b) { return a == 0 || b == 0 ? a + b : std::min(a, b); }
 
 void AddRow(const Store& store, const Lane& lane, uint32_t row, LastStep* last) {
@@ -44,7 +44,7 @@ void AddRow(const Store& store, const Lane& lane, uint32_t row, LastStep* last) 
   }
 }
 
-// REQUIRES: runs come by step.
+// REQUIRES: runs are ordered by step.
 void AddRows(const EventRun& run, uint32_t first, uint32_t end, Reading* reading) {
   const Store& store = reading->store;
   const Lane& lane = store.lanes[run.lane.value];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CopyChecker: time on copy engines between host and devices.
+// CopyChecker: time of copies between host and devices on copy engines.
 #include <fmt/format.h>
 
 #include "views/advice/evidence.h"
@@ -9,9 +9,9 @@ namespace tfprof {
 namespace {
 
 struct Copies {
-  int64_t time_ps = 0;                // of each copy
-  int64_t busy_ps = 0;                // in which at least one runs
-  const DeviceStep* worst = nullptr;  // the step with most time
+  int64_t time_ps = 0;                // sum over the copies
+  int64_t busy_ps = 0;                // time in which at least one copy runs
+  const DeviceStep* worst = nullptr;  // the step with the largest time
 };
 
 struct Largest {
@@ -19,7 +19,7 @@ struct Largest {
   int64_t time_ps = -1;
 };
 
-// The copy that took longest, all of its executions together.
+// Returns the copy with the largest total time over its executions.
 Result<Largest> LargestCopy(const Store& store, const Lane& lane, Context& context) {
   std::vector<int64_t> of_label(store.labels.size(), 0);
   Largest largest;

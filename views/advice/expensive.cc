@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ExpensiveOperationChecker: the operation types and the scope that most of the time goes to, and
-// what is unusual about them.
+// ExpensiveOperationChecker: the operation types and the scope with most of the time, and what is
+// unusual about them.
 #include <algorithm>
 
 #include "analysis/contents.h"
@@ -13,7 +13,7 @@
 namespace tfprof {
 namespace {
 
-constexpr double kAlone = 50;      // percent of its type's time, of a node that is named
+constexpr double kAlone = 50;      // percent of the type's time, above which a node is named
 constexpr int64_t kManyRuns = 10;  // of one node in a step
 constexpr double kShortUs = 10;    // of one run
 constexpr size_t kTypes = 3;
@@ -45,7 +45,7 @@ std::vector<TypeCost> CostOfTypes(const OpGroups& groups, const NodeSums& sums) 
   return types;
 }
 
-// What is unusual about it.
+// Adds what is unusual about it.
 void AddUnusual(const Store& store, const TypeCost& cost, Finding* finding) {
   const NodeTimes& times = cost.times;
   const int64_t runs = At(cost.values, Measure::run_count);
@@ -67,9 +67,9 @@ void AddUnusual(const Store& store, const TypeCost& cost, Finding* finding) {
   }
 }
 
-// What times are weighed against.
+// The denominators of shares.
 struct Wholes {
-  int64_t operations = 0;  // of all of them
+  int64_t operations = 0;  // total of all operations
   WholeTime of_trace = {};
 
   bool IsMuch(int64_t time, double of_operations) const {
@@ -86,12 +86,12 @@ struct Wholes {
   }
 };
 
-// The finding input_bound of a trace; operations that explain it need no findings of their own.
+// The finding input_bound of a trace; operations that explain it need no separate findings.
 struct InputCause {
-  double percent = 0;  // of the steps that is input; 0: there is no such finding
+  double percent = 0;  // input, in percent of the steps; 0: no such finding
   bool is_python = false;
 
-  // Whether a type, or a single operation of it, takes about the time that steps wait for.
+  // True if a type, or a single operation of it, takes about as long as the steps' input stalls.
   bool Explains(std::string_view type, double steps_percent) const {
     constexpr double kAboutAll = 0.8;
     if (percent < kSomeInput || percent < kAboutAll * steps_percent) return false;
@@ -123,7 +123,7 @@ Finding DescribeType(const Store& store, const TypeCost& cost, const Wholes& who
   return finding;
 }
 
-// The scope that holds most of the time, as deep as it still does; 0: there is none.
+// Returns the deepest scope that still holds most of the time; 0: none.
 uint32_t DeepestScope(const ScopeTree& tree, const TreeTotals& totals, int64_t all_time) {
   uint32_t scope = 0;
   while (true) {

@@ -11,7 +11,7 @@
 
 namespace tfprof {
 
-// What can stand out in a profile. Each has a row in the catalogue, in this order, with its words.
+// The findings. The catalogue has a row with the texts of each, in this order.
 enum class FindingId : uint8_t {
   accelerator_underused,
   dominant_type,
@@ -48,41 +48,41 @@ enum class FindingId : uint8_t {
 
 enum class Severity : uint8_t { high, medium, low, info };
 std::string_view NameOf(Severity severity);
-// high, medium, low, info: by Severity.
+// high, medium, low, info: indexed by Severity.
 std::span<const std::string_view> SeverityNames();
 
-// One thing that stands out: which it is, and the values that its wordings name.
+// One finding: its id and the values in its texts.
 struct Finding {
   FindingId id;
   Severity severity = Severity::info;
-  // What a step would be shorter at most without it; kNoInt: not known.
+  // The most that a step would be shorter without it; kNoInt: unknown.
   int64_t cost_ps = kNoInt;
   std::vector<Value> values;
-  // Another finding about the same time: where it was found, this one is not shown.
+  // Findings about the same time: if one of them is present, this one is not shown.
   std::vector<FindingId> explained_by = {};
 };
 
-// What the catalogue has on a finding. Wordings are those of core/base/wording.h.
+// The catalogue's texts of a finding, in the syntax of core/base/wording.h.
 struct FindingText {
   FindingId id;
-  std::string_view name;      // stable: JSON and docs have it
-  std::string_view checker;   // that reports it
+  std::string_view name;      // stable: used in JSON and docs
+  std::string_view checker;   // the checker that reports it
   std::string_view what;      // one sentence
-  std::string_view evidence;  // its first number is one that `command` prints, as tables write it
-  std::string_view formula;   // of the cost; empty: it has none
+  std::string_view evidence;  // its first number is one that `command` prints, in the same notation
+  std::string_view formula;   // of the cost; empty: no cost
   double limit;               // {limit} of the threshold; NaN: none
   std::string_view threshold;
   std::string_view recommendation;
-  std::string_view command;  // of tfprof, on the same profile
+  std::string_view command;  // a tfprof command on the same profile
 };
 
-// By FindingId.
+// Indexed by FindingId.
 std::span<const FindingText> FindingCatalogue();
 const FindingText& TextOf(FindingId id);
 
 std::string WhatOf(const Finding& finding);
 std::string EvidenceOf(const Finding& finding);
-std::string FormulaOf(const Finding& finding);  // empty where the cost is not known
+std::string FormulaOf(const Finding& finding);  // empty if the cost is unknown
 std::string ThresholdOf(const FindingText& text);
 std::string RecommendationOf(const Finding& finding);
 std::string CommandOf(const Finding& finding);

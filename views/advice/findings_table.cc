@@ -48,7 +48,7 @@ constexpr TableDef kStepFindingsTable{"advice", "", kStepFindingsColumns};
 
 Table FindingsTable(const TableDef& def, const std::vector<Finding>& findings, TextPool* pool) {
   Table table = MakeTable(def, findings.size());
-  ReportColumn& rank = AddColumn(table, "rank");  // cards stand in that order
+  ReportColumn& rank = AddColumn(table, "rank");  // cards have that order
   for (size_t i = 0; i < findings.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i) + 1);
   Fill(table, "finding_id", findings, [](const Finding& f) { return TextOf(f.id).name; });
   Fill(table, "severity", findings, [](const Finding& f) { return NameOf(f.severity); });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeviceIdleChecker: gaps between the operations of a device in a step, and before the first and
-// after the last of them. Of accelerators where some were traced, since hosts wait for them; else
-// of executors.
+// DeviceIdleChecker: gaps between the operations of a device in a step, before the first and after
+// the last one. Checks accelerators if any were traced, since hosts wait for them; else executors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace {
 
 struct Idle {
   int64_t idle_ps = 0;
-  int64_t steps_ps = 0;  // in which it did anything
+  int64_t steps_ps = 0;  // time of the steps in which it did anything
   int64_t gaps = 0;
   int64_t steps = 0;
   const DeviceStep* longest = nullptr;  // the step with the longest gap

@@ -5,11 +5,11 @@
 
 namespace tfprof {
 
-// So much that how the input is made matters.
+// True if the steps wait long enough for input that its production matters.
 bool WaitsForInput(const StepAnswer& steps);
 
-// The operations of a trace that make its input, with their own times, and how the costliest of
-// them works; `place`: of which hosts. Errors: those of FindInputOps.
+// Returns the operations of a trace that produce its input, with self times and facts of the most
+// expensive one. `place`: selects their hosts. Errors: those of FindInputOps.
 Result<InputOps> OpsOfWaiting(const StepFacts& facts, const PlaceFilter& place);
 
 }  // namespace tfprof

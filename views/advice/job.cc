@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JobChecker: whether the profile says enough for the other answers.
+// JobChecker: whether the profile has enough data for the other views.
 #include <algorithm>
 
 #include "analysis/contents.h"

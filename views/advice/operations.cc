@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OperationChecker: operations that have a faster form.
+// OperationChecker: operations with a faster equivalent.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::vector<NodeId> NhwcOnAccelerator(const Store& store, const NodeAccounts& ac
   return nodes;
 }
 
-// Nodes of batch normalization, when none of the graph is fused.
+// Returns batch normalization nodes if none of the graph is fused.
 Result<std::vector<NodeId>> UnfusedBatchNorm(const Store& store, Context& context) {
   std::vector<NodeId> nodes;
   for (size_t i = 0; i < store.nodes.size(); ++i) {
@@ -37,7 +37,7 @@ Result<std::vector<NodeId>> UnfusedBatchNorm(const Store& store, Context& contex
     const std::string_view type = store.Text(store.nodes[i].type);
     if (type.starts_with("FusedBatchNorm")) return std::vector<NodeId>();
     const std::string_view name = store.Text(store.nodes[i].name);
-    const bool is_layer_norm =  // made of the same pieces, but not fused by that
+    const bool is_layer_norm =  // has the same parts, but that fusion does not apply
         ContainsAnyCase(name, "layernorm") || ContainsAnyCase(name, "layer_norm");
     if (!is_layer_norm && ContainsAnyCase(name, "batchnorm")) {
       nodes.emplace_back(i);

@@ -16,7 +16,7 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kNamed = 3;
-constexpr double kNearlyFull = 90;  // percent of what the allocator manages
+constexpr double kNearlyFull = 90;  // percent of the allocator's memory
 
 struct Peak {
   const Allocator* allocator = nullptr;
@@ -34,7 +34,7 @@ Peak LargestPeak(const MemoryEvents& memory) {
   return largest;
 }
 
-// All that one operation had allocated.
+// All memory that one operation had allocated.
 struct Held {
   std::string who;
   int64_t bytes = 0;
@@ -46,14 +46,14 @@ std::string NameOf(const Holder& holder) {
   return name.empty() ? "operations whose names were not recorded" : std::string(name);
 }
 
-// "allocator GPU_0_bfc", of one of several hosts "allocator GPU_0_bfc of worker-1".
+// Returns "allocator GPU_0_bfc"; with several hosts, "allocator GPU_0_bfc of worker-1".
 std::string NameOf(const Store& store, const Allocator& allocator, std::string_view name) {
   std::string text = name.empty() ? "the allocator" : fmt::format("allocator {}", name);
   if (store.hosts.size() > 1) text += fmt::format(" of {}", HostName(store, allocator.host));
   return text;
 }
 
-// The largest first.
+// Returns the shares by size, descending.
 std::vector<Held> SharesAt(const MemoryEvents& memory, const Peak& peak) {
   std::map<std::string, Held> by_name;
   for (const Holder& holder : HoldersAtPeak(memory, *peak.allocator, peak.event)) {

@@ -6,8 +6,8 @@
 
 namespace tfprof {
 
-// Of the allocator that had most in use: who held that at the moment of its peak. Nothing where no
-// allocations were recorded.
+// Adds a finding on which operations held memory at the peak of the allocator with the largest one.
+// Adds nothing if no allocations were recorded.
 Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* findings);
 
 }  // namespace tfprof

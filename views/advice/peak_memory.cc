@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PeakMemoryChecker: who holds most memory when most is in use, and which operations hold most
-// while they run.
+// PeakMemoryChecker: the operations that hold the most memory at the peak, and those that hold the
+// most while they run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace tfprof {
 namespace {
 
-constexpr double kMost = 50;  // percent of what all hold at their peaks
+constexpr double kMost = 50;  // percent of the sum of all holders' peaks
 constexpr size_t kHoldersNamed = 3;
 
 std::vector<NodeId> Holders(const NodeSums& sums, int64_t* all_bytes) {
@@ -34,7 +34,7 @@ std::vector<NodeId> Holders(const NodeSums& sums, int64_t* all_bytes) {
   return holders;
 }
 
-// What an allocator had in use after an operation ran: the largest number that was recorded.
+// Adds the largest recorded number of bytes that an allocator had in use after an operation ran.
 void AddMostInUse(const Store& store, Finding* finding) {
   const ExecMemory* most = nullptr;
   for (const ExecMemory& row : store.exec_memory) {

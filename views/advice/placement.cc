@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PlacementChecker: operations on the cpu that read what an accelerator made and feed one: the
-// accelerator waits for them and for two copies.
+// PlacementChecker: CPU operations with inputs from an accelerator and outputs to one. The
+// accelerator stalls on them and on two copies.
 #include <fmt/format.h>
 
 #include "views/advice/classic.h"
@@ -22,7 +22,7 @@ std::vector<Place> Places(const Store& store, const NodeAccounts& accounts) {
   return places;
 }
 
-// Host nodes with a data input from an accelerator and a data output to one.
+// Returns host nodes with a data input from an accelerator and a data output to one.
 Result<std::vector<NodeId>> Between(const Store& store, const std::vector<Place>& places,
                                     Context& context) {
   std::vector<bool> reads(places.size()), feeds(places.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long at least one of some nodes runs. Records of one node overlap (host and accelerator), and
-// so do those of several: each moment counts once.
+// The time in which at least one of some nodes runs. Records of one node overlap (host and
+// accelerator), as do records of several nodes; each moment counts once.
 #include <algorithm>
 
 #include "analysis/intervals/interval_set.h"
@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-// The runs by step; those that measure no time repeat what others tell.
+// Returns the runs by step, without those that measure no time and only repeat others.
 std::vector<EventRun> MeasuredRuns(const Store& store) {
   std::vector<EventRun> runs = EventRuns(store);
   std::erase_if(runs, [&](const EventRun& run) {
@@ -21,7 +21,7 @@ std::vector<EventRun> MeasuredRuns(const Store& store) {
   return runs;
 }
 
-// Adds when the nodes ran.
+// Adds the intervals in which the nodes ran.
 Result<void> AddRun(const Store& store, const EventRun& run, const std::vector<bool>& nodes,
                     IntervalSet* running, bool* ran, Context& context) {
   for (uint32_t row = run.first; row < run.end; ++row) {

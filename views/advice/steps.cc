@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FirstStepChecker and StepVariationChecker: how the durations of steps differ.
+// FirstStepChecker and StepVariationChecker: differences between step durations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kStepsNamed = 3;  // operations
+constexpr size_t kStepsNamed = 3;  // operations named in a finding
 
 SpanStatistics Durations(const Checking& checking, const std::vector<StepId>& steps) {
   std::vector<StepRow> spans;
@@ -30,7 +30,7 @@ struct Growth {
   int64_t time = 0;
 };
 
-// "A +12 us, B +3 us": the operations that take most more time in `slow` than in `fast`.
+// Returns "A +12 us, B +3 us": the operations whose time grows the most from `fast` to `slow`.
 Result<std::string> Slower(const Checking& checking, StepId slow, StepId fast) {
   TFPROF_ASSIGN(const auto in_slow,
                 checking.indexes.Sums(checking.NumberOf(slow), checking.context));

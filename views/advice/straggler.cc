@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// StragglerChecker of a trace: a device that comes last to the collectives of its steps, so that
-// the others wait there for it; else a host whose steps take longer than those of the others.
+// StragglerChecker of a trace: a device that arrives last at the collectives of its steps, so that
+// the others wait there; else a host whose steps take longer than those of the others.
 #include <algorithm>
 
 #include "analysis/place.h"
@@ -13,10 +13,10 @@
 namespace tfprof {
 namespace {
 
-// A device, and how long it only exchanges data in each of the steps that all hosts have.
+// A device and its exposed communication time in each step that all hosts have.
 struct Exchanging {
   ProcessId process;
-  size_t host = 0;  // of TraceSteps::hosts
+  size_t host = 0;  // index into TraceSteps::hosts
   std::vector<int64_t> exchange_ps = {};
   std::vector<const DeviceStep*> rows = {};
 
@@ -29,10 +29,10 @@ struct Exchanging {
 
 constexpr size_t kNoStep = static_cast<size_t>(-1);
 
-// By step of a host: its place among the common ones.
+// Returns, by step of a host, its index among the common steps.
 std::vector<size_t> PlacesOfSteps(const TraceSteps& trace, size_t host) {
   const size_t recorded = trace.hosts[host].steps.size();
-  // Those in which recording began and ended have gone.
+  // The steps in which recording started and stopped are removed.
   const size_t gone = recorded == trace.steps.hosts[host].steps.size() ? 0 : 1;
   std::vector<size_t> places(recorded, kNoStep);
   for (size_t i = 0; i < trace.steps.common.size(); ++i) {
@@ -42,7 +42,7 @@ std::vector<size_t> PlacesOfSteps(const TraceSteps& trace, size_t host) {
   return places;
 }
 
-// The devices that did anything in all of these steps.
+// Returns the devices that did anything in all of these steps.
 std::vector<Exchanging> DevicesOf(const TraceSteps& trace) {
   std::vector<Exchanging> of_process(trace.trace.processes.size());
   for (size_t host = 0; host < trace.hosts.size(); ++host) {
@@ -62,13 +62,13 @@ std::vector<Exchanging> DevicesOf(const TraceSteps& trace) {
   return of_process;
 }
 
-// The one that comes last, which finds the others there.
+// The device that arrives last and finds the others waiting.
 struct Last {
   const Exchanging* device = nullptr;  // null: there are no others
-  int64_t mean_ps = 0;                 // how much longer the median of the others is there
-  size_t step = 0;                     // where that is most
-  int64_t others_ps = 0;               // in that step
-  bool mostly = false;                 // nobody is there shorter, in more than half of the steps
+  int64_t mean_ps = 0;                 // mean wait of the median of the others beyond its own
+  size_t step = 0;                     // the step where that is longest
+  int64_t others_ps = 0;               // wait of the others in that step
+  bool mostly = false;                 // it has the shortest wait in more than half of the steps
 };
 
 int64_t MedianOfOthers(const std::vector<const Exchanging*>& devices, const Exchanging* but,
@@ -107,7 +107,7 @@ Last FindLast(const std::vector<const Exchanging*>& devices) {
   return last;
 }
 
-// Devices that may wait for each other: of hosts that do not run in step those of each alone.
+// Groups devices that may wait for each other; hosts that do not run in step are separate groups.
 std::vector<std::vector<const Exchanging*>> Together(const TraceSteps& trace,
                                                      const std::vector<Exchanging>& devices) {
   const bool in_step = IsOneRun(trace.trace) && RunInStep(trace.steps);
@@ -116,7 +116,7 @@ std::vector<std::vector<const Exchanging*>> Together(const TraceSteps& trace,
   return groups;
 }
 
-// How many devices of its host there are beside it, and how many of them are late, too.
+// The other devices of its host, and how many of them are late, too.
 struct OfItsHost {
   int64_t others = 0, late = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AcceleratorUtilizationChecker and DeviceIdleChecker of a trace: what its devices did in its
-// steps (analysis/steps/trace_steps.h). Devices of one kind mostly fare alike, and there may be
-// hundreds: the worst one is reported, with how many others there are.
+// AcceleratorUtilizationChecker and DeviceIdleChecker of a trace: device activity in its steps
+// (analysis/steps/trace_steps.h). Devices of one kind mostly behave alike, and there may be
+// hundreds, so only the worst one is reported, with the number of others.
 #include <algorithm>
 
 #include "analysis/place.h"
@@ -15,18 +15,18 @@ namespace {
 struct PlaneUse {
   ProcessId process;
   int64_t steps = 0;     // of its host
-  int64_t steps_ps = 0;  // together, each as long as it lasts on the plane
+  int64_t steps_ps = 0;  // sum of the step durations on the plane
   int64_t busy_ps = 0;
-  int64_t idle_ps = 0;    // in gaps
-  int64_t ran_in_ps = 0;  // the steps in which it did anything
+  int64_t idle_ps = 0;    // sum of gaps
+  int64_t ran_in_ps = 0;  // time of the steps in which it did anything
   int64_t gaps = 0;
-  int64_t steps_with = 0;                  // in which it did anything
-  const DeviceStep* least_busy = nullptr;  // the step of most time in which it did nothing
+  int64_t steps_with = 0;                  // number of steps in which it did anything
+  const DeviceStep* least_busy = nullptr;  // the step with the longest time without work
   const DeviceStep* longest_gap = nullptr;
   const HostSteps* host = nullptr;
 
   const StepTime& StepOf(const DeviceStep& row) const { return host->steps[row.step]; }
-  // With what it did for others meanwhile.
+  // Includes its work for other steps in that time.
   static int64_t BusyPs(const DeviceStep& row) {
     return std::min(SaturatingAdd(row.busy_ps, row.others_ps), row.step_ps);
   }
@@ -48,8 +48,8 @@ void Add(const DeviceStep& row, PlaneUse* use) {
   if (longer) use->longest_gap = &row;
 }
 
-// Those of devices, or of hosts, that did anything in a step. A step in which it did nothing lasts
-// as long as on its host.
+// Returns the planes of devices, or of hosts, that did anything in a step. A step without work on
+// the plane is as long as on its host.
 std::vector<PlaneUse> UsesOf(const TraceSteps& trace, bool of_devices) {
   std::vector<PlaneUse> by_process(trace.trace.processes.size());
   for (size_t i = 0; i < trace.hosts.size(); ++i) {
@@ -72,7 +72,7 @@ std::vector<PlaneUse> UsesOf(const TraceSteps& trace, bool of_devices) {
   return by_process;
 }
 
-// What both findings say of the plane: which it is, and how many others are past the threshold.
+// Returns the values that both findings share: the plane, and how many others exceed the threshold.
 std::vector<Value> ValuesOf(const TraceSteps& trace, const PlaneUse& use, size_t found,
                             size_t all) {
   const Process& process = trace.trace.processes[use.process.value];
@@ -83,7 +83,7 @@ std::vector<Value> ValuesOf(const TraceSteps& trace, const PlaneUse& use, size_t
           Number("others", static_cast<int64_t>(all) - 1)};
 }
 
-// Percent of the time in which it does nothing from which on that is one cause with its gaps.
+// Percent of the time without work from which its gaps are the same cause.
 constexpr double kAllGaps = 90;
 
 Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t found, size_t all) {
@@ -103,7 +103,7 @@ Finding DescribeUse(const Checking& checking, const PlaneUse& use, size_t found,
   return finding;
 }
 
-// Its gaps are part of what that finds.
+// The gaps of the only host are part of that finding.
 bool IsTheOnlyHost(const TraceSteps& trace, const PlaneUse& use) {
   return trace.hosts.size() == 1 &&
          trace.trace.processes[use.process.value].kind == ProcessKind::host;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkers of what the steps of a trace are spent on, with the shares that overview and input show
+// Checkers of the parts of a trace's steps, with the shares that overview and input show
 // (views/steps/answer.h).
 #include <algorithm>
 
@@ -36,8 +36,8 @@ void AddCopies(const StepFacts& facts, FindingId id, StepClass direction, StepPa
   if (part == StepPart::input) findings->back().explained_by = {FindingId::input_bound};
 }
 
-// Of several hosts the steps of the one that input takes most time of: shares and costs over hosts
-// whose steps differ are those of none. None: there is one host, or its name cannot be typed.
+// With several hosts, returns the host with the most input time: shares and costs summed over hosts
+// with different steps describe none of them. None: there is one host, or its name cannot be typed.
 HostId HostOfMostInput(const StepAnswer& steps, const Store& trace) {
   if (trace.hosts.size() < 2) return {};
   std::vector<int64_t> input_ps(trace.hosts.size(), 0);
@@ -50,7 +50,7 @@ HostId HostOfMostInput(const StepAnswer& steps, const Store& trace) {
   return WordFor(HostName(trace, host)).empty() ? HostId() : host;
 }
 
-// What input takes of these steps, which are those of `host` alone if there is one.
+// Describes the input time of these steps, which are those of `host` only if it is set.
 Finding DescribeInput(const StepFacts& facts, const StepAnswer& steps, HostId host) {
   const SumInSteps copies = SumOf(steps, StepPart::input, StepClass::host_to_device);
   SumInSteps input = SumOf(steps, StepPart::input, StepClass::input_wait);
@@ -75,7 +75,8 @@ Finding DescribeInput(const StepFacts& facts, const StepAnswer& steps, HostId ho
   return finding;
 }
 
-// What makes the input that is waited for: findings about that would be about the same time.
+// Adds what produces the input that the steps wait for: findings on it would be about the same
+// time.
 Result<void> AddCause(const StepFacts& facts, const StepAnswer& steps, const PlaceFilter& place,
                       Finding* finding) {
   std::vector<Value>& values = finding->values;

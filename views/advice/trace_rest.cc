@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OtherTimeChecker and StepGapChecker: time that no operation explains, within the steps of a trace
-// and between them. JobChecker: whether the steps show what of them is input.
+// and between them. JobChecker: whether the steps show which part is input.
 #include <algorithm>
 
 #include "analysis/contents.h"
@@ -33,7 +33,7 @@ Result<void> CheckOtherTime(const StepFacts& facts, std::vector<Finding>* findin
        .values = {Share("share", other.sum_ps, other.steps_ps), Time("longest", other.most_ps),
                   Text("step", StepName(facts.trace, other.host->host, other.step->number)),
                   When("gpu", HasDevices(steps, DeviceKind::gpu))}});
-  // Which sees the same, of each device on its own.
+  // That finding covers the same time, for each device separately.
   if (has_device) findings->back().explained_by = {FindingId::accelerator_underused};
   return {};
 }

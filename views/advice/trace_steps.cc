@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FirstStepChecker and StepVariationChecker of a trace: how long its steps are
+// FirstStepChecker and StepVariationChecker of a trace: durations of its steps
 // (analysis/steps/times.h).
 #include <fmt/format.h>
 
@@ -13,7 +13,8 @@
 namespace tfprof {
 namespace {
 
-// Without the first; recording began and ended in the first and last of many.
+// Returns the steps without the first and, if there are many, the last: recording started and
+// stopped in them.
 std::span<const StepTime> Comparable(const HostSteps& host) {
   constexpr size_t kMany = 5;
   if (host.steps.empty()) return {};
@@ -21,7 +22,7 @@ std::span<const StepTime> Comparable(const HostSteps& host) {
   return std::span(host.steps).subspan(1, host.steps.size() - ends);
 }
 
-// By how much more of it `slow` has than `fast`: the part that grew most.
+// Returns the part that grew most from `fast` to `slow`, and by how much.
 std::string Grown(const HostSteps& host, const StepTime& slow, const StepTime& fast) {
   const PartTimes of_slow = PartsOf(host, slow), of_fast = PartsOf(host, fast);
   StepPart most{};
@@ -36,7 +37,7 @@ std::string Grown(const HostSteps& host, const StepTime& slow, const StepTime& f
 }
 
 struct SlowFirst {
-  double times = 0;  // the median of the others
+  double times = 0;  // multiple of the median of the others
   const HostSteps* host = nullptr;
   int64_t median_ps = 0;
 };

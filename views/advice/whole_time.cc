@@ -9,7 +9,7 @@
 namespace tfprof {
 namespace {
 
-// By host: devices that did anything, or 1.
+// Returns, by host, the number of devices that did anything, at least 1.
 std::vector<int64_t> Places(const Store& trace) {
   std::vector<int64_t> places(trace.hosts.size());
   for (const Process& process : trace.processes) {

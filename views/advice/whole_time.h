@@ -4,16 +4,17 @@
 
 namespace tfprof {
 
-// What the times of operations, which are sums over all of a trace, are weighed against: the time
-// of its steps, without steps that from its first start to its last end; of each device that did
-// anything, of a host without devices once. Operations on several threads of a host at once may
-// take longer.
+// The denominator for times of operations, which are sums over a whole trace: the time of its steps
+// or, without steps, from its first start to its last end. It counts once for each device that did
+// anything, and once for a host without devices. Operations on several threads of a host at once
+// may exceed it.
 struct WholeTime {
-  int64_t ps = 0;  // 0: of a profile, whose operations are weighed against each other alone
+  int64_t ps = 0;  // 0: a profile, whose operations are compared only with each other
   bool of_steps = false;
 
-  double Percent(int64_t part_ps) const;  // 100 at most
-  // `of_steps` or, without steps, `of_trace`: the share; absent of a profile.
+  double Percent(int64_t part_ps) const;  // at most 100
+  // Returns the share under the name `of_steps` or, without steps, `of_trace`; absent for a
+  // profile.
   Value ShareOf(int64_t part_ps) const;
 };
 WholeTime WholeTimeOf(const TraceSteps* trace);  // null: a profile
