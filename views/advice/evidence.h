@@ -34,7 +34,7 @@ inline Value Share(std::string_view name, int64_t part, int64_t whole) {
 // Returns an expression that matches exactly that text; if it cannot be typed, one that matches
 // anything.
 Value Pattern(std::string_view name, std::string_view text);
-// `depth`: how deep scope has to go to show that name.
+// Returns `depth`: the -max_depth with which scope shows that name.
 Value DepthOf(std::string_view node);
 // Returns `host_word`: the host, for -host; absent if there is only one host.
 Value HostWord(const Store& trace, HostId host);

@@ -110,8 +110,9 @@ constexpr std::string_view kHowToRecordHlo =
 
 struct HloRows {
   std::vector<OpTime> ops;
-  double all_ps = 0;      // in operations and idle, of all devices
-  bool has_idle = false;  // no device ran, and nobody knows how long CPUs idle: in operations only
+  double all_ps = 0;  // time in operations and idle, over all devices
+  bool has_idle =
+      false;  // else no device ran: CPU idle time is unknown, so all_ps covers operations only
   DevicePeaks peaks;
   TextPool& pool;
 
@@ -136,7 +137,7 @@ std::string_view ModuleName(const Store& store, uint64_t program_id) {
   return module.some() ? store.Text(store.modules[module.value].name) : std::string_view();
 }
 
-// JAX knows no types: "jit(f)/add:".
+// JAX has no operation types: "jit(f)/add:".
 std::string_view WithoutEmptyType(std::string_view op) {
   return op.ends_with(':') ? op.substr(0, op.size() - 1) : op;
 }
@@ -162,7 +163,7 @@ void AddNames(const Store& store, const HloRows& rows, Table* table) {
   add("source", [](const OpTime& op) { return op.xla->source; });
 }
 
-// Names of the instructions whose results each row takes.
+// Adds the names of the instructions whose results each row reads.
 void AddOperands(const Store& store, const CompiledPrograms& programs, const HloRows& rows,
                  Table* table) {
   ReportColumn& column = AddColumn(*table, "operands");
@@ -202,7 +203,8 @@ void AddTimes(const HloRows& rows, Table* table) {
 
 void AddCosts(const HloRows& rows, Table* table) {
   const auto add = [&](std::string_view id, auto cell) { Fill(*table, id, rows.ops, cell); };
-  // What xprof has is headed by its id: people have the same, of the runs whose cost is known.
+  // Columns of xprof have its ids as headings; other columns give the same rates over runs of known
+  // cost.
   add("model_flop_rate", [](const OpTime& op) { return ToldPerSecond(op, op.model_flops) / 1e9; });
   add("normalized_flop_rate",
       [](const OpTime& op) { return ToldPerSecond(op, op.device_flops) / 1e9; });
@@ -221,11 +223,11 @@ struct ModuleRow {
   std::string_view name = {};  // null: the profile does not have the program
   int64_t computations = kNoInt;
   int64_t instructions = kNoInt;
-  int64_t ran = 0;  // instructions that did
+  int64_t ran = 0;  // number of instructions that ran
   int64_t self_ps = 0;
 };
 
-// Of a part of the trace (-host, -device, -step): those that ran in it.
+// In a part of the trace (-host, -device, -step), returns only modules that ran in it.
 std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* programs,
                                   const HloRows& rows, const PlaceFilter& place) {
   std::vector<ModuleRow> modules;
@@ -277,11 +279,11 @@ bool IsTpu(const Store& store, const Process& process) {
   return process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu;
 }
 
-// The times of all operations; none where no program can have run.
+// Returns the times of all operations; none if no program can have run.
 Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Indexes& indexes,
                                                   const PlaceFilter& place, Context& context) {
   for (size_t i = 0; i < store.processes.size(); ++i) {
-    // The events of TPUs are instructions, others name theirs.
+    // TPU events are instructions; other devices' events name theirs.
     TFPROF_ASSIGN(const bool names, CanTell(store, ProcessId(i), "hlo_op", context));
     const bool may_run = names || IsTpu(store, store.processes[i]);
     if (may_run || place.step >= 0) return OpsOf(store, indexes, place, context);

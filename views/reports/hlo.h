@@ -7,12 +7,12 @@
 
 namespace tfprof {
 
-// Instructions of compiled programs that ran on devices and CPUs, by their own time over all of
-// them. Tables: hlo, and modules: the programs, by the time of their instructions.
+// Instructions of compiled programs that ran on devices and CPUs, by total self time. Tables: hlo,
+// and modules: the programs, by the time of their instructions.
 Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs HloTables();
 
 }  // namespace tfprof

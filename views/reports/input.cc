@@ -38,7 +38,7 @@ constexpr ColumnDef kHostOpsColumns[] = {
 };
 constexpr TableDef kHostOpsTable{"host_ops", "operations that make input", kHostOpsColumns};
 
-// Copies to the device / step time, where no infeed tells more.
+// Returns copies to the device / step time, unless an infeed has a more exact ratio.
 double HandOverRatio(const StepAnswer& steps, const InputOps& ops) {
   if (!std::isnan(ops.infeed_ratio)) return ops.infeed_ratio;
   double copies_ps = 0, whole_ps = 0;
@@ -87,7 +87,7 @@ void TellInputTimes(const InputTimes& times, Report* report) {
   tell("unclassified_nonequeue_us", "other", times.unclassified_us);
 }
 
-// Of what is other, some may be waiting for input.
+// Time classified as other may include waiting for input.
 bool IsAboutInput(const Finding& finding) {
   constexpr FindingId kOfInput[] = {
       FindingId::input_bound, FindingId::exposed_copies_in, FindingId::input_not_recorded,
@@ -95,7 +95,7 @@ bool IsAboutInput(const Finding& finding) {
   return std::find(std::begin(kOfInput), std::end(kOfInput), finding.id) != std::end(kOfInput);
 }
 
-// Whether -host and -device let the threads of a host through.
+// True if -host and -device select the threads of a host.
 bool HasThreads(const Store& store, const PlaceFilter& place) {
   return std::any_of(store.processes.begin(), store.processes.end(), [&](const Process& process) {
     return process.kind == ProcessKind::host && InPlace(store, process, place);

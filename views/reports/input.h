@@ -7,13 +7,13 @@
 
 namespace tfprof {
 
-// Whether the program waits for its input, and for what there. Tables: steps
-// (views/steps/answer.h), host_ops: operations of the input pipeline on the hosts, advice: what to
-// do, with the reason.
+// Analyzes whether the program waits for its input, and for which part. Tables: steps
+// (views/steps/answer.h); host_ops: operations of the input pipeline on the hosts; advice: the
+// fixes, with reasons.
 Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs InputTables();
 
 }  // namespace tfprof

@@ -17,9 +17,9 @@ bool IsRootOf(std::string_view root, std::string_view iterator) {
          (iterator.size() == root.size() || iterator.substr(root.size()).starts_with("::"));
 }
 
-// When a call of an iterator waits for one of another thread that works for it.
+// An interval in which an iterator's call waits for a call on another thread that works for it.
 struct Waiting {
-  uint32_t call = 0;  // of IteratorCalls::calls
+  uint32_t call = 0;  // index into IteratorCalls::calls
   int64_t start_ps = 0;
   int64_t end_ps = 0;
 };
@@ -44,12 +44,14 @@ std::vector<Waiting> WaitingIn(const Store& store, const IteratorCalls& found,
 
 using WaitedByName = std::unordered_map<std::string_view, int64_t>;
 
-// Iterators within it on its own thread, which its self time is without already.
+// Returns the intervals of nested iterators on its own thread, which its self time already
+// excludes.
 IntervalSet WithinOf(const Store& store, const IteratorCalls& found, uint32_t call) {
   IntervalSet within;
   const IteratorCall& around = found.calls[call];
   const LaneId lane = LaneOf(store, around.event);
-  for (uint32_t i = call + 1; i < found.calls.size(); ++i) {  // by event: by lane, then start
+  for (uint32_t i = call + 1; i < found.calls.size();
+       ++i) {  // ordered by event: by lane, then start
     const IteratorCall& inner = found.calls[i];
     if (inner.start_ps >= around.end_ps || LaneOf(store, inner.event) != lane) break;
     within.Add(inner.start_ps, std::min(inner.end_ps, around.end_ps));

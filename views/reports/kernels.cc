@@ -76,7 +76,7 @@ constexpr std::string_view kHowToRecordKernels =
     "no kernels were recorded: only GPUs tell theirs, in traces with device_tracer_level 1 "
     "(the default)";
 
-// Copies texts to where the report keeps them.
+// Copies texts into the report's pool.
 struct Kept {
   TextPool& pool;
   std::string_view operator()(std::string_view text) const {
@@ -97,8 +97,8 @@ void AddTimes(const KernelRows& found, Table* table) {
   Fill(*table, "max_us", found.rows, [](const KernelRow& r) { return r.max_ps; });
 }
 
-// Whether some rows of one kernel and operation that are alike in `but` differ in `in`: then people
-// cannot do without it.
+// True if some rows with the same kernel, operation and `but` differ in `in`: then readers need
+// that column.
 bool TellsApart(const KernelRows& found, std::string_view KernelRow::*in,
                 std::string_view KernelRow::*but = nullptr) {
   using Key = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
@@ -109,8 +109,8 @@ bool TellsApart(const KernelRows& found, std::string_view KernelRow::*in,
   });
 }
 
-// Registers, shared memory and occupancy. xprof has 0 where they are not told, and scripts compare:
-// those columns are beside the ones for people.
+// Adds registers, shared memory and occupancy. xprof has 0 for unknown values, and scripts compare
+// them: its columns are separate from those for readers.
 void AddSizes(const KernelRows& found, Table* table) {
   const auto or_zero = [](int64_t number) { return std::max<int64_t>(0, number); };
   Fill(*table, "registers", found.rows, [](const KernelRow& r) { return r.registers; });

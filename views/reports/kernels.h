@@ -7,12 +7,12 @@
 
 namespace tfprof {
 
-// What the GPUs ran: one row per machine, kernel, launch parameters and operation, longest first.
+// GPU kernels: one row per machine, kernel, launch parameters and operation, by time, descending.
 // Properties: launches, total_duration_us.
 Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs KernelsTables();
 
 }  // namespace tfprof

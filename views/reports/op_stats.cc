@@ -144,7 +144,7 @@ constexpr std::string_view kOnlyInstructions =
 
 constexpr std::string_view kDevice = "device";
 
-// Rows of devices or of hosts, the longest first, with their shares.
+// Adds rows of devices or of hosts, by self time, descending, with their shares.
 void AddSide(std::vector<FrameworkOp> ops, int64_t idle_ps, bool is_device,
              std::vector<StatsRow>* rows) {
   const size_t first = rows->size();
@@ -185,8 +185,8 @@ void AddNames(const std::vector<StatsRow>& rows, TextPool& pool, Table* table) {
   Fill(*table, "op", rows, [&](const StatsRow& r) { return pool.Keep(std::string(r.op.name)); });
 }
 
-// Numbers in the names of operations tell layers; in those of instructions they tell which of them
-// it is, as in hlo, whose rows do not fold.
+// Numbers in names of operations distinguish layers. In names of instructions they identify the
+// instruction, as in hlo, whose rows do not fold.
 void KeepInstructionsApart(const std::vector<StatsRow>& rows, Table* table) {
   ReportColumn& column = AddColumn(*table, "instruction_number");
   column.spec.shown = false;
@@ -211,7 +211,7 @@ void AddTimes(const std::vector<StatsRow>& rows, Table* table) {
   table->ordered_by = "time_us";
 }
 
-// Shares of one side; rows of the other have none.
+// Adds shares of one side; rows of the other side have none.
 void AddShares(const std::vector<StatsRow>& rows, Table* table) {
   Fill(*table, "share_pct", rows, [](const StatsRow& r) { return r.share; });
   const auto add = [&](std::string_view id, bool device, double StatsRow::*share) {
@@ -238,8 +238,8 @@ Table StatsTable(const TableDef& def, const std::vector<StatsRow>& rows, TextPoo
   return table;
 }
 
-// Of these devices, added up. As xprof has it (-ids original) what belongs to no operation is idle,
-// and a device is idle from its first to its last event only.
+// Returns the sum over these devices. With -ids original, as in xprof, time outside operations is
+// idle, and idle time counts only from a device's first to its last event.
 Result<int64_t> IdleOfSide(const Store& store, const Indexes& indexes, const Query& query,
                            const SideOps& devices, Context& context) {
   if (query.display.original_ids) return IdleOf(devices.processes);
@@ -252,9 +252,8 @@ Result<int64_t> IdleOfSide(const Store& store, const Indexes& indexes, const Que
   return sum_ps;
 }
 
-// Properties SIDE_idle_us and SIDE_idle_share: of the self times of the side with its idle time;
-// and the work that names no operation. Where that is all that ran, nobody knows when a side did
-// nothing for an operation.
+// Adds SIDE_idle_us and SIDE_idle_share (share of the side's self times plus idle time), and the
+// time of unattributed work. If all work is unattributed, idle time is unknown.
 void TellIdle(const std::string& side, const SideOps& of, int64_t idle_ps, Report* report) {
   const int64_t unattributed_ps = UnattributedOf(of.processes);
   const bool named = !of.ops.empty() || unattributed_ps == 0;
@@ -273,7 +272,7 @@ void TellIdle(const std::string& side, const SideOps& of, int64_t idle_ps, Repor
   if (unattributed_ps == 0) unattributed.head.clear();
 }
 
-// Why there is no row. What XLA runs on hosts is of no framework operation.
+// Adds the reason why there are no rows. XLA work on hosts belongs to no framework operation.
 Result<void> TellWhyNone(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context, Report* report) {
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
@@ -310,7 +309,7 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
     SetLimits(peaks, &rows);
     report.tables.push_back(
         StatsTable(with_idle ? kWithIdleTable : kWithoutIdleTable, rows, *report.pool));
-    report.tables.back().people = !with_idle;  // two more rows, which TellIdle tells
+    report.tables.back().people = !with_idle;  // only two more rows, whose values TellIdle reports
   }
   NoteRates(peaks, devices.ops, &report);
   NoteTensorCores(*store, query.place, &report.notes);

@@ -7,12 +7,12 @@
 
 namespace tfprof {
 
-// Framework operations by their own time, those of devices first. Tables: with_idle, where the time
-// in no operation has rows of its own, and without_idle.
+// Framework operations by self time, devices first. Tables: with_idle, which has rows for the time
+// outside operations, and without_idle.
 Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs OpStatsTables();
 
 }  // namespace tfprof

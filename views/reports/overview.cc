@@ -86,9 +86,9 @@ OpSums SumsOf(const SideOps& side) {
   return sums;
 }
 
-// Those for people know newer names of kernels, too.
+// The columns for readers also recognize newer kernel names.
 void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
-  // A kernel of an unknown name may use them where no other does.
+  // A kernel with an unknown name may use tensor cores even if no other kernel does.
   const auto told = [](const FrameworkOp& op, bool is) {
     const bool all_tell = op.telling_kernel_ps > 0 && op.untold_kernel_ps == 0;
     return is ? 1 : all_tell ? 0 : kNoInt;
@@ -143,7 +143,7 @@ Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, Report* rep
   return table;
 }
 
-// Of a host that recorded nothing there is no process, so without -host all count.
+// A host that recorded nothing has no process, so without -host all hosts count.
 int64_t HostsAsked(const Store& store, const PlaceFilter& place) {
   if (place.host.empty()) return static_cast<int64_t>(store.hosts.size());
   std::vector<bool> asked(store.hosts.size(), false);
@@ -158,7 +158,8 @@ void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report
   const auto share = [&](const OpSums& of) {
     return all > 0 ? 100 * static_cast<double>(of.occurrences) / all : 0;
   };
-  // For people: without devices all are of hosts, without any there is nothing to tell.
+  // Shown on the terminal only if informative: without devices all runs are on hosts; without runs
+  // there is no percentage.
   const std::string_view of_both = has_device && all > 0 ? "operation runs" : "";
   const auto eager = [](const OpSums& of) { return of.self_ps > 0 ? "run eagerly" : ""; };
   TellReal({"host_tf_op_pct", of_both, "on hosts", "host_tf_op_percent"}, share(hosts),
@@ -172,7 +173,7 @@ void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report
       has_device ? devices.EagerPercent() : kNoReal, Unit::percent, report);
 }
 
-// Whether work of a device tells the type of what it computes: those of TPUs never do.
+// True if work of a device has a recorded compute type; work of TPUs never has.
 Result<bool> TellsTypes(const Store& store, const PlaceFilter& place, Context& context) {
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
@@ -184,8 +185,9 @@ Result<bool> TellsTypes(const Store& store, const PlaceFilter& place, Context& c
   return false;
 }
 
-// Shares of 16 and 32 bit in the compute of all steps, those too that are dropped elsewhere. What
-// tells no type is of 32 bit, as xprof has it: people are shown only what was told.
+// Adds the shares of 16-bit and 32-bit work in the compute time of all steps, including steps that
+// other figures drop. Untyped work counts as 32-bit, as in xprof; the terminal shows recorded types
+// only.
 void TellPrecision(const StepAnswer& steps, bool tells_types, Report* report) {
   double bits_16 = 0, bits_32 = 0;
   for (const HostSteps& host : steps.hosts) {
@@ -229,7 +231,7 @@ constexpr std::string_view kNoOperations =
     "no work of a device names the operation it is for: kernels tells it by kernel, op by the "
     "operations that launched it";
 
-// All that the questions below ask of the events.
+// Event attributes that the parts of the overview read.
 constexpr std::string_view kOfHosts[] = {"is_eager", "is_func", "hlo_op", "group"};
 constexpr std::string_view kSideOfDevices[] = {"group", "work",   "is_eager", "launched", "shape",
                                                "op",    "hlo_op", "module",   "program"};

@@ -7,13 +7,13 @@
 
 namespace tfprof {
 
-// A trace on one screen: what it was taken on, how long steps took and for what, what is worth
-// doing. Tables: top_ops (the ten operations with most self time on devices), steps
-// (views/steps/answer.h), advice (views/steps/advice.h).
+// A trace on one screen: its hardware, the duration and breakdown of its steps, and
+// recommendations. Tables: top_ops (the ten operations with the largest self time on devices),
+// steps (views/steps/answer.h), advice (views/steps/advice.h).
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs OverviewTables();
 
 }  // namespace tfprof

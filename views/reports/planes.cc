@@ -65,7 +65,7 @@ constexpr ColumnDef kDevicesPlanesColumns[] = {
 };
 constexpr TableDef kDevicesPlanesTable{"devices", "", kDevicesPlanesColumns};
 
-// What the tables are about: the processes that the query lets through, and their lanes.
+// The processes that the query selects, and their lanes.
 struct Shown {
   const Store& store;
   std::vector<ProcessId> processes = {};
@@ -88,7 +88,7 @@ Shown Choose(const Store& store, const PlaceFilter& place) {
   return shown;
 }
 
-// `plane`: the column that has its name.
+// `plane`: the column of its name.
 void AddPlace(const Shown& shown, const std::vector<ProcessId>& rows, std::string_view plane,
               Table* table) {
   const Store& store = shown.store;
@@ -158,7 +158,7 @@ Table LinesTable(const Shown& shown, const LaneTimes& times) {
 // A device on which nothing ran has no times.
 int64_t IfAny(const EventTimes& times, int64_t value) { return times.events > 0 ? value : kNoInt; }
 
-// `idle`: by process; empty: as the first version had it, within the span.
+// `idle`: by process; empty: idle time is within the span, as in schema version 1.
 Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times,
                    const std::vector<DeviceIdle>& idle) {
   std::vector<ProcessId> processes;

@@ -52,11 +52,11 @@ constexpr ColumnDef kPodColumns[] = {
 };
 constexpr TableDef kPodTable{"pod", "", kPodColumns};
 
-// All devices of a host are one core, numbered as if hosts had room for a thousand.
+// All devices of a host count as one core; core numbers reserve a thousand per host.
 constexpr int64_t kCoresOfHost = 1000;
 
 struct PodRow {
-  size_t host = 0;  // of the hosts that were measured
+  size_t host = 0;  // index among the measured hosts
   const HostSteps* steps = nullptr;
   const StepTime* step = nullptr;
   int64_t number = 0;
@@ -76,14 +76,14 @@ std::vector<PodRow> PodRows(const std::vector<HostSteps>& hosts,
   return rows;
 }
 
-// On a run without devices no step has device times, and the other way round.
+// In a run without devices no step has device times; in a run with devices, none has host times.
 bool IsMeasured(const std::vector<HostSteps>& hosts, StepPart part) {
   return std::any_of(hosts.begin(), hosts.end(), [&](const HostSteps& host) {
     return !host.steps.empty() && At(PartsOf(host, host.steps[0]), part) != kNoInt;
   });
 }
 
-// Of steps of devices that is not asked: the names of what hosts do may not have been read.
+// Not checked for steps of devices: the names of host events may not have been read.
 bool LacksInput(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place) {
   const bool any = std::any_of(hosts.begin(), hosts.end(), [](const HostSteps& host) {
     return host.has_device() && !host.steps.empty();

@@ -8,11 +8,11 @@
 namespace tfprof {
 
 // The steps that the hosts of a run have in common, host by host. Table pod: one row per step and
-// host, with the parts of the step and the largest of them. Property device_type.
+// host, with the parts of the step and the largest part. Property device_type.
 Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs PodTables();
 
 }  // namespace tfprof

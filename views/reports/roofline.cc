@@ -62,7 +62,7 @@ constexpr std::string_view kHowToRecordRoofline =
 
 constexpr std::string_view kOperation = "operation";
 
-// A point under the roof.
+// A point of the roofline.
 struct Point {
   std::string_view kind;  // "total", "program", kOperation
   std::string name;
@@ -70,8 +70,8 @@ struct Point {
   OpTime op;
 };
 
-// Only operations of known cost count that a peak of the device bounds. What has operations within
-// has their work in its cost, so only the innermost ones do.
+// Only operations of known cost that are bound by a peak of the device count. The cost of an
+// operation includes nested operations, so only the innermost ones count.
 void Add(const OpTime& op, Point* sum) {
   if (!op.bytes.some() && !op.model_flops.some()) return;
   if (IsOverLinks(op)) return;
@@ -116,7 +116,7 @@ std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
   return points;
 }
 
-// What could be reached with that intensity: the roof.
+// Returns the attainable rate at that intensity: the roof.
 double RoofOf(const DevicePeaks& peaks, const OpTime& op) {
   if (IsOverLinks(op)) return kNoReal;
   const double by_memory = IntensityOf(op) * peaks.memory_bytes_per_s;
@@ -159,7 +159,7 @@ Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& dev
   return table;
 }
 
-// More than a peak cannot be: says what may be wrong, of each peak once.
+// Adds notes, one per peak, on operations that exceed a peak, with the likely cause.
 void NoteBeyondPeaks(const std::vector<Point>& points, const DevicePeaks& peaks, Report* report) {
   Note memory{
       "operations at more than 100 % of the peak memory rate: bytes that a cache serves count as "

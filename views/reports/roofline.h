@@ -7,12 +7,12 @@
 
 namespace tfprof {
 
-// How near operations come to what the device can do. Tables: roofline, the sum of all, of each
-// program, then the operations by self time; devices, with their peaks.
+// Roofline analysis: how close operations come to the peaks of the device. Tables: roofline, with
+// the total, each program, then the operations by self time; devices, with their peaks.
 Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs RooflineTables();
 
 }  // namespace tfprof

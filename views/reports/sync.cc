@@ -54,9 +54,9 @@ struct Wait {
   LabelId label;
   WaitFor wait = WaitFor::nothing;
   int64_t count = 0;
-  int64_t time_ps = 0;  // in which at least one of them runs
+  int64_t time_ps = 0;  // time in which at least one of them runs
   int64_t longest_ps = 0;
-  int64_t end_ps = kNoTime;  // of those so far
+  int64_t end_ps = kNoTime;  // end of the events added
 };
 
 // All waits of a line.
@@ -64,11 +64,11 @@ struct SyncWait {
   LaneId lane;
   int64_t count = 0;
   int64_t time_ps = 0;
-  int64_t span_ps = 0;  // of all its events
+  int64_t span_ps = 0;  // span of all its events
   int64_t end_ps = kNoTime;
 };
 
-// Adds the part of an event that is not behind what was added. REQUIRES: calls by start.
+// Adds the part of an event that earlier events do not cover. REQUIRES: called in order of start.
 template <class Sum>
 void AddTime(int64_t start_ps, int64_t end_ps, Sum* sum) {
   ++sum->count;
@@ -83,11 +83,11 @@ struct Found {
   std::vector<SyncWait> lanes;
 };
 
-// What the labels of a process wait for, and where their row is.
+// The kind of wait of each label of a process, and the row of the label.
 struct Labels {
   uint32_t first = 0;
   std::vector<WaitFor> wait;  // by label - first
-  std::vector<size_t> row;    // of Found::waits, where that is of the lane
+  std::vector<size_t> row;    // index into Found::waits, if that row is of the lane
   bool any = false;
 };
 

@@ -7,12 +7,12 @@
 
 namespace tfprof {
 
-// Who waits for whom, and how long: `sync` by thread or stream and call, `lines` what each thread
-// or stream spends waiting altogether. Calls are known by their names (analysis/ops/sync_calls.h).
+// Synchronization: `sync` has the waits by thread or stream and call, `lines` the total wait of
+// each thread or stream. Calls are recognized by name (analysis/ops/sync_calls.h).
 Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs SyncTables();
 
 }  // namespace tfprof

@@ -69,7 +69,7 @@ struct StepTimes {
   double mean_ms = kNoReal, least_ms = kNoReal, most_ms = kNoReal, deviation_ms = kNoReal;
 };
 
-// The deviation is that of a sample, so one step has none.
+// The sample standard deviation, so one step has none.
 StepTimes Statistics(const StepAnswer& steps) {
   StepTimes times;
   const size_t count = steps.common.size();
@@ -78,7 +78,7 @@ StepTimes Statistics(const StepAnswer& steps) {
   for (const CommonStep& step : steps.common) {
     const double ms = static_cast<double>(steps.Slowest(step).duration_ps) / kPsPerMs;
     sum_ms += ms;
-    times.least_ms = std::fmin(times.least_ms, ms);  // ignore NaN
+    times.least_ms = std::fmin(times.least_ms, ms);  // ignores NaN
     times.most_ms = std::fmax(times.most_ms, ms);
   }
   times.mean_ms = sum_ms / static_cast<double>(count);
@@ -103,7 +103,7 @@ void TellTimes(const StepTimes& times, Report* report) {
   tell({"step_stddev_us", head, "deviation", "steptime_ms_standard_deviation"}, times.deviation_ms);
 }
 
-// People read them where they are much.
+// Shown on the terminal only if large.
 void TellGaps(const StepGaps& gaps, Report* report) {
   const double percent = gaps.Percent();
   Property& told = TellReal({"between_steps_pct", "", "", "between_steps_percent"}, percent,
@@ -117,7 +117,7 @@ void TellGaps(const StepGaps& gaps, Report* report) {
            report);
 }
 
-// `tells_input`: else the 0 of it is for programs, which have it as xprof does.
+// `tells_input`: false: the input share of 0 is machine-readable only, where xprof has it as well.
 void TellShares(const StepShares& shares, bool tells_input, Report* report) {
   const std::string_view head = "spent on";
   const auto tell = [&](const PropertyName& name, double percent) {
@@ -134,11 +134,11 @@ void TellShares(const StepShares& shares, bool tells_input, Report* report) {
        shares.of(StepPart::device_to_device));
   tell({"host_pct", head, "host", "host_compute_percent"}, shares.of(StepPart::host_compute));
   tell({"other_pct", head, "other", "other_percent"}, shares.of(StepPart::other));
-  // People see what it is made of: copies between devices, and other.
+  // Tables for readers show its components instead: copies between devices, and other.
   tell({"idle_pct", "", "", "idle_percent"}, shares.idle);
 }
 
-// Whether steps wait for input, with the number that says so.
+// Returns whether steps wait for input, with the supporting number.
 std::string Said(std::string_view verdict, const StepShares& shares, bool of_hosts) {
   const std::string whole = of_hosts ? " of the step time of all hosts" : " of the step time";
   const auto percent = [&](StepPart part) { return fmt::format("{:.1f}%", shares.of(part)); };
@@ -172,8 +172,8 @@ void TellVerdict(const StepShares& shares, const StepAnswer& steps, Report* repo
   report->properties.push_back(std::move(recorded));
 }
 
-// Numbers common steps as pod does, which has those too in which recording began and ended. `all`:
-// the hosts with these.
+// Numbers common steps as pod does, which includes the steps in which recording started and
+// stopped. `all`: the hosts with those steps.
 Result<void> NumberAsAll(const std::vector<HostSteps>& all, const std::vector<HostSteps>& hosts,
                          std::vector<CommonStep>* common, Context& context) {
   TFPROF_ASSIGN(const auto of_all, AlignSteps(all, context));
@@ -264,7 +264,7 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
                                      [](int64_t cell_ps) { return cell_ps != kNoInt; });
     return column;
   };
-  // Hosts number their steps on their own.
+  // Each host numbers its steps independently.
   Fill(table, "step_name", steps.common,
        [&](const CommonStep& s) { return pool->Keep(steps.Slowest(s).name); });
   ReportColumn& common =

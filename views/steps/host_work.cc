@@ -16,10 +16,10 @@ namespace {
 
 using WorkByName = std::unordered_map<std::string_view, HostWork>;
 
-// By group: whether it is one of the steps, whose durations are added to `steps_ps`.
+// Returns, by group, if it is a selected step; adds the durations of these steps to `steps_ps`.
 std::vector<bool> GroupsOfSteps(const EventGroups& groups, const StepAnswer& steps,
                                 int64_t* steps_ps) {
-  std::set<std::pair<uint32_t, int64_t>> asked;  // host, group
+  std::set<std::pair<uint32_t, int64_t>> asked;  // (host, group)
   for (const CommonStep& common : steps.common) {
     for (size_t i = 0; i < steps.hosts.size(); ++i) {
       const HostSteps& host = steps.hosts[i];

@@ -10,25 +10,26 @@ namespace tfprof {
 
 class Indexes;
 
-// What the threads of hosts did in steps, by the name of the event.
+// Host thread work in steps, by event name.
 struct HostWork {
-  std::string_view name;  // of the store
+  std::string_view name;  // name in the store
   int64_t count = 0;
-  int64_t self_ps = 0;          // together, less what lies within on the same thread
-  int64_t longest_self_ps = 0;  // of one event
+  int64_t self_ps = 0;          // sum, without nested events on the same thread
+  int64_t longest_self_ps = 0;  // max of one event
 };
 
 struct WorkInSteps {
-  std::vector<HostWork> work;  // by self time, the longest first
-  int64_t steps_ps = 0;        // the steps that it is of, together
+  std::vector<HostWork> work;  // by self time, descending
+  int64_t steps_ps = 0;        // total duration of the steps
 
-  // "load_batch 86.0%, Await 9.1%": the longest, of the time of the steps; empty: there is none.
+  // Returns "load_batch 86.0%, Await 9.1%": the largest ones in percent of the step time; empty:
+  // none.
   std::string Longest() const;
 };
 
-// Of the steps of the answer that hosts tell themselves, without their markers: where devices tell
-// the steps, threads work for one before it begins and after. Cost: one pass over the events of
-// these hosts. Error: cancelled.
+// Measures the steps of the answer that host threads mark, without the markers themselves. Where
+// devices mark the steps, threads work for a step before it begins and after it ends. Cost: one
+// pass over the events of these hosts. Error: cancelled.
 Result<WorkInSteps> HostWorkIn(const Store& store, const Indexes& indexes, const StepAnswer& steps,
                                Context& context);
 

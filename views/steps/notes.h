@@ -15,28 +15,27 @@ struct Outlier {
 };
 void TellOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report);
 
-// Whether `-device host:CPU` can pick anything.
+// True if `-device host:CPU` can select anything.
 bool HasHostPlane(const Store& store);
 
-// What readers of step times should know: that there are none and how to record them, hosts
-// without steps, steps that not all hosts have, what is not measured on devices. `common`: steps in
-// the answer; `has_parts`: it tells what they were spent on.
+// Adds notes on step times: that there are none and how to record them, hosts without steps, steps
+// that not all hosts have, parts that are not measured on devices. `common`: number of steps in the
+// answer; `has_parts`: the answer breaks them down.
 void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place,
                size_t common, bool has_parts, Report* report);
 
-// Properties step_mean_us, step_min_us, step_median_us and step_max_us; nothing
-// where no step has a time.
+// Adds step_mean_us, step_min_us, step_median_us and step_max_us; nothing if no step has a time.
 void TellDurations(const SpanStatistics& spans, Report* report);
 
-// Property `id`, step_times_of or shares_of, beside the times under `head`; where several hosts
-// have steps, whose times those are is no matter of course: of each step the slowest host's, or
-// those of all.
+// Adds the property `id`, step_times_of or shares_of, beside the times under `head`. With steps of
+// several hosts it says whose times those are: each step's slowest host, or all hosts.
 enum class TimesOf : uint8_t { all_hosts, slowest_host };
 void TellWhose(std::string_view id, TimesOf of, const std::vector<HostSteps>& hosts,
                std::string_view head, Report* report);
 
-// Property outliers: the steps that last longer than usual, the worst first; none where there are
-// none. `rows`: structs with SpanPs() and Name(); spans_of(row): of the steps that it is one of.
+// Adds the property outliers: the steps that take longer than usual, by duration, descending;
+// nothing if there are none. `rows`: structs with SpanPs() and Name(); spans_of(row): statistics of
+// the steps that it belongs to.
 template <class Rows, class SpansOf>
 void TellOutliers(const Rows& rows, const SpansOf& spans_of, Report* report) {
   std::vector<Outlier> outliers;
@@ -50,7 +49,7 @@ void TellOutliers(const Rows& rows, const SpansOf& spans_of, Report* report) {
   TellOutliers(std::move(outliers), placed, report);
 }
 
-// The column `of_median_pct` behind `duration_us`.
+// Fills the column `of_median_pct` after `duration_us`.
 template <class Rows, class SpansOf>
 void AddOfMedian(const Rows& rows, const SpansOf& spans_of, Table* table) {
   Fill(*table, "of_median_pct", rows, [&](const auto& row) {

@@ -9,11 +9,11 @@
 
 namespace tfprof {
 
-// The parts into which people see a step fall: classes that mean one thing are one part. They add
-// up to the step.
+// The displayed parts of a step: step classes with one meaning are one part. The parts add up to
+// the step.
 enum class StepPart : uint8_t {
   device_compute,
-  waiting,  // of TPUs, for copies and the like that run beside them
+  waiting,  // TPUs stalled on copies and other asynchronous operations
   device_to_device,
   collectives,
   host_compute,
@@ -23,8 +23,8 @@ enum class StepPart : uint8_t {
 };
 constexpr size_t kStepParts = 8;
 
-// ps, by StepPart. kNoInt: not measured, since a step of a device says nothing of the host, and
-// that of a host nothing of devices.
+// ps, by StepPart. kNoInt: not measured, since a device step has no host times, and a host step no
+// device times.
 using PartTimes = std::array<int64_t, kStepParts>;
 inline int64_t& At(PartTimes& times, StepPart part) { return times[static_cast<size_t>(part)]; }
 inline int64_t At(const PartTimes& times, StepPart part) {
@@ -33,7 +33,7 @@ inline int64_t At(const PartTimes& times, StepPart part) {
 
 PartTimes PartsOf(const HostSteps& host, const StepTime& step);
 
-// The columns that have them, in the order of tables.
+// The columns of the parts, in table order.
 struct PartColumn {
   StepPart part;
   std::string_view id;
@@ -49,14 +49,13 @@ inline constexpr PartColumn kPartColumns[] = {
     {StepPart::other, "other_us"},
 };
 
-// "Device compute", "All others": as xprof calls them.
+// Returns xprof's name: "Device compute", "All others".
 std::string_view NameOf(StepPart part);
 
-// Whether a column of times is 0 in all rows: of parts that add up to a step people then miss
-// nothing without it.
+// True if a column of times is 0 in all rows: since parts add up to a step, readers do not need it.
 bool AddsNothing(const ReportColumn& times);
 
-// The part with the most time; of equal ones the first.
+// Returns the part with the most time; ties go to the first.
 StepPart LargestOf(const PartTimes& parts);
 
 }  // namespace tfprof

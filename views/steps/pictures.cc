@@ -12,14 +12,14 @@ namespace {
 constexpr size_t kMostBars = 12;
 constexpr size_t kLeastOfCurve = 3;
 
-// What takes the device or the host comes first, what is left last.
+// Parts that use the device or the host come first, the remainder last.
 constexpr StepPart kOrder[] = {
     StepPart::device_compute, StepPart::host_compute, StepPart::waiting,          StepPart::input,
     StepPart::output,         StepPart::collectives,  StepPart::device_to_device, StepPart::other};
 constexpr std::string_view kNames[] = {"compute", "host",        "waiting",          "input",
                                        "output",  "collectives", "device to device", "other"};
 
-// All, or the longest ones, in their order.
+// Returns all steps, or the longest ones, in their order.
 std::vector<size_t> StepsToDraw(const std::vector<PicturedStep>& steps) {
   std::vector<size_t> chosen(steps.size());
   std::iota(chosen.begin(), chosen.end(), size_t{0});

@@ -14,13 +14,14 @@ struct PicturedStep {
   PartTimes parts{};
 };
 
-// Adds what the steps were spent on as bars, the longest ones where they are many, and, where there
-// are at least three and they are `one_series`, how long they took one after the other as a curve.
+// Adds the breakdown of the steps as bars (only the longest if there are many). If there are at
+// least three steps and they are `one_series`, also adds their durations as a curve.
 void AddStepPictures(const std::vector<PicturedStep>& steps, bool one_series, Report* report);
 
 std::vector<PicturedStep> PicturedSteps(const Store& store, const StepAnswer& steps);
 
-// Hosts number their steps on their own: of several, the host stands before the name.
+// Returns the step's name. Each host numbers its steps independently, so with several hosts the
+// host precedes the name.
 std::string StepLabel(const Store& store, size_t hosts, const HostSteps& host,
                       const StepTime& step);
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "core/report/table_def.h"
 
-// The tables of `steps`, of profiles and of traces.
+// The tables of `steps`, for profiles and traces.
 
 namespace tfprof {
 

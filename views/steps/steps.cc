@@ -34,7 +34,7 @@ struct DeviceCells : StepCells {
   const DeviceStep& row;
 
   int64_t IfPlaced(int64_t value) const { return row.IsPlaced() ? value : kNoInt; }
-  // What cannot be known of threads that work for a step of devices.
+  // Absent for threads that work for a step of devices: the value is unknown.
   int64_t IfIdle(int64_t value) const { return row.HasIdle() ? value : kNoInt; }
   bool LastsAsElsewhere() const { return !row.HasIdle() || row.step_ps == SpanPs(); }
   bool IsDeviceOfTrace() const {
@@ -61,8 +61,8 @@ std::vector<DeviceCells> DevicesAsked(const Store& store, const StepTables& tabl
   return asked;
 }
 
-// By host, those without one at the end. A host is compared with itself: others may do other work,
-// or be other machines.
+// Statistics by host; steps without a host are last. A host is compared only with itself: others
+// may do other work, or be other machines.
 class HostStatistics {
  public:
   HostStatistics(const Store& store, const std::vector<StepCells>& rows) {
@@ -80,7 +80,7 @@ class HostStatistics {
   std::vector<SpanStatistics> found_;
 };
 
-// The earliest start of all steps, whichever -step asks for.
+// Returns the earliest start of all steps, whichever -step selects.
 int64_t FirstStartOf(const StepTables& tables) {
   int64_t first_ps = kMaxPs;
   for (const StepRow& step : tables.steps) {
@@ -166,11 +166,12 @@ void NoteWithoutStep(const std::vector<DeviceCells>& rows, Report* report) {
   if (any) report->notes.push_back({std::string(kNoIdle), 1, "", kNoInt});
 }
 
-// Where threads that mark the steps report moments, whose time `busy` cannot have.
+// Adds a note if threads that mark the steps recorded events without a duration, whose time `busy`
+// cannot include.
 void NoteMoments(const StepTables& tables, const PlaceFilter& place, Report* report) {
-  constexpr double kWorthAWord = 0.01;  // of the steps
+  constexpr double kWorthAWord = 0.01;  // fraction of the steps
   double steps_ps = 0, held_ps = 0;
-  std::vector<bool> of_threads;  // by step: threads mark it, and it is asked for
+  std::vector<bool> of_threads;  // by step: threads mark it, and -step selects it
   for (const HostSteps& host : tables.hosts) {
     for (const StepTime& step : host.steps) {
       of_threads.push_back(!host.has_device() && place.TakesStep(step.number));
@@ -207,7 +208,7 @@ Result<Report> StartSteps(const StorePtr& store, const Indexes& indexes, const P
   if (!store->processes.empty()) return report;
   TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
   report = StartReport("steps", store, *accounts, place);
-  report.properties.clear();  // there is a row for every step
+  report.properties.clear();  // the table has a row for every step
   return report;
 }
 

@@ -7,9 +7,9 @@
 
 namespace tfprof {
 
-// How long each step took and what the devices did in it (analysis/steps/step_table.h). Tables:
-// - steps: one row per step. Of step records it lasts from the first start to the last end of its
-//   records, of a trace as long as its marker.
+// Step durations and device activity in each step (analysis/steps/step_table.h). Tables:
+// - steps: one row per step. With step records, a step lasts from the first start to the last end
+//   of its records; in a trace, as long as its marker.
 // - devices: one row per step and device, or plane of a trace, with records in it: busy and idle
 //   time, and the longest gap.
 // Properties step_mean_us, step_min_us, step_median_us, step_max_us over the steps with placed
@@ -17,7 +17,7 @@ namespace tfprof {
 Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context);
 
-// What it answers with.
+// Declares its tables.
 TableDefs StepsTables();
 
 }  // namespace tfprof
