@@ -12,7 +12,7 @@ const CHARACTER = 6.5;  // px, approximate
 // The current view. drawn: the boxes by frame; matches: Uint8Array by frame, or null.
 const view = {zoomed: 0, active: 0, colour: 'kind', drawn: new Map(), matches: null};
 
-// ---- colours -----------------------------------------------------------------------------------
+// ---- colors ------------------------------------------------------------------------------------
 
 const HUES = [212, 28, 148, 268, 48, 338, 182, 92, 2, 236, 312, 68];
 let hues = new Map();

@@ -72,7 +72,7 @@ function findMatches(pattern) {
   return {matches, frames, value};
 }
 
-// ---- what a frame is ---------------------------------------------------------------------------
+// ---- facts of a frame --------------------------------------------------------------------------
 
 function factsOf(frame) {
   const facts = [['total', amount(total[frame]) + ', ' + share(total[frame], total[0])]];

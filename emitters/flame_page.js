@@ -152,7 +152,7 @@ function beside(frame, step) {
   return level[level.indexOf(frame) + step];
 }
 
-// ---- hands -------------------------------------------------------------------------------------
+// ---- input -------------------------------------------------------------------------------------
 
 chart.board.addEventListener('click', (event) => {
   const box = event.target.closest('.frame');
@@ -220,7 +220,7 @@ let width = 0;
 new ResizeObserver(() => { if (chart.board.clientWidth !== width) { width = chart.board.clientWidth; chart.draw(); } }).observe(chart.board);
 addEventListener('hashchange', recall);
 
-// ---- begin -------------------------------------------------------------------------------------
+// ---- start -------------------------------------------------------------------------------------
 
 {
   const kinds = {code: 'by file', scope: 'by operation', graph: 'by operation', op: 'by operation'};

@@ -78,7 +78,7 @@ void FillTensor(const TensorValue& tensor, pb::TFProfTensorProto* message) {
   for (const int64_t value : tensor.integers) message->add_value_int64(value);
 }
 
-// Clearing a map costs what it ever held: a message of a node with many inputs is made anew.
+// Clearing a map costs as much as its largest past size, so a message with many inputs is replaced.
 constexpr int kManyInputs = 1000;
 
 void Empty(pb::GraphNodeProto* message) {

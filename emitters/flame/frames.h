@@ -53,7 +53,7 @@ std::string FrameDevice(const Report& report, const FlameFrame& frame);
 // Returns the runs of the row and all rows below it; kNoInt: not recorded.
 int64_t FrameRuns(const Report& report, const FlameFrame& frame);
 
-// "Time by line of code, average of 3 steps".
+// Returns "Time by line of code, average of 3 steps".
 std::string FlameTitle(const Report& report, const Flame& flame);
 // Returns the unit of the whole: us, bytes, params, flops, runs or nodes.
 std::string_view FlameUnit(const Flame& flame);

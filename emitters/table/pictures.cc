@@ -156,7 +156,7 @@ size_t HeightOf(int64_t value, int64_t least, int64_t most) {
   return std::min(kHeightCount - 1, static_cast<size_t>(share * kHeightCount));
 }
 
-// "494 us to 595 us"
+// Returns "494 us to 595 us".
 std::string RangeText(int64_t least, int64_t most, Unit unit) {
   const std::string from = Human(least, unit), to = Human(most, unit);
   return from == to ? to : from + " to " + to;

@@ -24,8 +24,7 @@ struct GraphDrawing {
 };
 Drawing DrawingOf(GraphDrawing state);
 
-// ---- parts of it, for graph_arrows.cc and graph_memory.cc
-// ---------------------------------------------------------
+// ---- parts of the export, for graph_arrows.cc and graph_memory.cc -------------------------------
 
 struct Execution {
   int64_t start_ps = 0;

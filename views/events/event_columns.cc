@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-// ---- which columns ------------------------------------------------------------------------------
+// ---- columns ------------------------------------------------------------------------------------
 
 constexpr ColumnDef kEventsColumns[] = {
     TextDef("host", "host", "The machine.").ForMachines(),
@@ -31,7 +31,7 @@ constexpr ColumnDef kEventsColumns[] = {
         .ForOriginal(),
     IntegerDef("event", "event", Unit::none, "Its number in the profile.").ForMachines(),
 };
-// By column.
+// In the order of kEventsColumns.
 constexpr EventFact kFacts[] = {
     EventFact::host, EventFact::name, EventFact::offset, EventFact::duration, EventFact::self,
     EventFact::step, EventFact::line, EventFact::plane,  EventFact::start,    EventFact::event};

@@ -51,7 +51,7 @@ Result<std::vector<uint32_t>> NextRows(Reading* reading, Context& context) {
   return passed;
 }
 
-// ---- an order -----------------------------------------------------------------------------------
+// ---- order --------------------------------------------------------------------------------------
 
 struct Candidate {
   uint32_t row = 0;

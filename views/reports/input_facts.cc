@@ -59,7 +59,7 @@ IntervalSet WithinOf(const Store& store, const IteratorCalls& found, uint32_t ca
   return within;
 }
 
-// Several may work for a call at the same time.
+// Several threads may work for a call at the same time, so overlapping intervals count once.
 void AddWaiting(const Store& store, const IteratorCalls& found, const ChosenEvents& chosen,
                 WaitedByName* waited_ps) {
   const std::vector<Waiting> waiting = WaitingIn(store, found, chosen);

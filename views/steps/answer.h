@@ -65,7 +65,7 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool);
 void TellSteps(const Store& store, const StepAnswer& steps, const PlaceFilter& place,
                Report* report);
 
-// The declaration of StepsTable.
+// Returns the declaration of StepsTable.
 const TableDef& StepsTableDef();
 
 }  // namespace tfprof

@@ -120,7 +120,7 @@ std::vector<const Pipeline*> All(const ShownPipelines& shown) {
   return all;
 }
 
-// One root call with its pipeline.
+// A root call with its pipeline.
 struct Call {
   const Pipeline* pipeline;
   std::string_view pipeline_id;
