@@ -62,7 +62,7 @@ function search(text) {
   try { pattern = text ? new RegExp(text, 'i') : null; } catch (error) { pattern = null; }
   root.classList.toggle('searching', pattern !== null);
   let count = 0, width = 0;
-  const covered = [];  // topmost matches: matches inside one do not count again
+  const covered = [];  // topmost matches: a match below one does not count
   for (const frame of frames) {
     const hit = pattern !== null && frame.index > 0 && (pattern.test(frame.facts.split('\n')[0]) || pattern.test(frame.label));
     frame.group.classList.toggle('match', hit);
