@@ -14,13 +14,13 @@ using wire::kBytes;
 using wire::kVarint;
 using wire::Tag;
 
-const char* ReadFrameTables(std::string_view message, FrameTables* tables) {
+const char* ReadFrameTables(std::string_view message, Program* program, FrameTables* tables) {
   const char* bad = nullptr;
   Fields fields(message);
   while (bad == nullptr && fields.Next()) {
     switch (fields.tag()) {
       case Tag(field::StackFrameIndex::file_names, kBytes):
-        tables->files.push_back(fields.Bytes());
+        tables->files.push_back(Keep(fields.Bytes(), program));
         break;
       case Tag(field::StackFrameIndex::file_locations, kBytes): {
         FrameTables::Location& location = tables->locations.emplace_back();
@@ -88,7 +88,7 @@ const char* ReadHloModule(std::string_view message, Reading* reading) {
         reading->pending.entry_id = fields.Int64();
         break;
       case Tag(field::HloModule::stack_frame_index, kBytes):
-        bad = ReadFrameTables(fields.Bytes(), &reading->pending.sources);
+        bad = ReadFrameTables(fields.Bytes(), reading->program, &reading->pending.sources);
         break;
       default:
         fields.Skip();

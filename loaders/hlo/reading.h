@@ -20,7 +20,7 @@ struct FrameTables {
     int64_t file = 0;
     int64_t line = 0;
   };
-  std::vector<std::string_view> files;
+  std::vector<Range> files;  // their texts, kept once: instructions share them
   std::vector<Location> locations;
   std::vector<int64_t> location_of_frame;
 };

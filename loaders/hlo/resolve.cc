@@ -40,8 +40,7 @@ class Places {
   IdIndex index_;
 };
 
-void ResolveSource(const FrameTables& tables, int64_t frame, Program* program,
-                   Instruction* instruction) {
+void ResolveSource(const FrameTables& tables, int64_t frame, Instruction* instruction) {
   const auto in = [](int64_t number, const auto& table) {
     return number >= 1 && static_cast<uint64_t>(number) <= table.size();
   };
@@ -50,7 +49,7 @@ void ResolveSource(const FrameTables& tables, int64_t frame, Program* program,
   if (!in(at, tables.locations)) return;
   const FrameTables::Location& location = tables.locations[static_cast<size_t>(at - 1)];
   if (!in(location.file, tables.files)) return;
-  instruction->source_file = Keep(tables.files[static_cast<size_t>(location.file - 1)], program);
+  instruction->source_file = tables.files[static_cast<size_t>(location.file - 1)];
   instruction->source_line = static_cast<int32_t>(location.line);
 }
 
@@ -76,7 +75,7 @@ void Resolve(Reading* reading) {
       look_up(instruction.operands, instructions);
       look_up(instruction.called, computations);
       if (instruction.source_file.count == 0) {
-        ResolveSource(pending.sources, pending.frames[i], program, &instruction);
+        ResolveSource(pending.sources, pending.frames[i], &instruction);
       }
     }
   }

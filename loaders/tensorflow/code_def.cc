@@ -66,7 +66,7 @@ const char* ReadFrames(std::string_view piece, ReadStacks* stacks) {
 TextOfId::TextOfId(const NumberedTexts& texts) {
   int64_t largest = -1;
   for (const auto& [id, text] : texts) largest = std::max(largest, id);
-  const auto slots = static_cast<uint64_t>(largest + 1);
+  const auto slots = static_cast<uint64_t>(largest) + 1;  // 0 where there is none
   if (slots <= texts.size() * 4 + 1024) dense_.resize(slots);
   for (const auto& [id, text] : texts) {
     if (static_cast<uint64_t>(id) >= dense_.size()) {

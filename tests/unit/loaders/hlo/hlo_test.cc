@@ -101,6 +101,25 @@ std::set<std::string> PrintedInstructions(const std::string& text) {
   return lines;
 }
 
+TEST_CASE("the path of a source file is kept once, however many instructions it has") {
+  pb::HloProto proto;
+  pb::StackFrameIndex* frames = proto.mutable_hlo_module()->mutable_stack_frame_index();
+  const std::string path(50'000, 'p');
+  frames->add_file_names(path);
+  frames->add_file_locations()->set_file_name_id(1);
+  frames->add_stack_frames()->set_file_location_id(1);
+  pb::HloComputation* computation = proto.mutable_hlo_module()->add_computations();
+  for (int i = 0; i < 1000; ++i) {
+    computation->add_instructions()->mutable_metadata()->set_stack_frame_id(1);
+  }
+  const std::string bytes = proto.SerializeAsString();
+  Program program;
+  REQUIRE(hlo::ReadModule(SourceOf(bytes).bytes, &program) == nullptr);
+  REQUIRE(program.instructions.size() == 1000);
+  REQUIRE(program.Text(program.instructions[999].source_file) == path);
+  REQUIRE(program.texts.size() < 2 * path.size());
+}
+
 TEST_CASE("instructions are printed as XLA prints them") {
   const auto expected = PrintedInstructions(ReadFile("testdata/xspace/programs/train_step.txt"));
   Program program;
