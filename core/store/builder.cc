@@ -2,6 +2,7 @@
 #include "core/store/builder.h"
 
 #include <algorithm>
+#include <new>
 
 namespace tfprof {
 namespace {
@@ -22,6 +23,15 @@ void Classify(std::string_view device, Lane* lane) {
   } else {
     lane->role = LaneRole::executor;
     lane->measures = Measures::host_time;
+  }
+}
+
+// A hint: what a file claims may be more than there is, and may never come.
+template <class Reserve>
+void TryReserve(Reserve reserve) {
+  try {
+    reserve();
+  } catch (const std::bad_alloc&) {
   }
 }
 
@@ -75,10 +85,10 @@ ProcessId StoreBuilder::AddProcess(const Process& process) {
 
 void StoreBuilder::ReserveNodes(size_t count) {
   const size_t names = store_.names.size() + count;
-  store_.names.Reserve(names);
-  store_.node_of_name.Reserve(names);
-  label_of_name_.Reserve(names);
-  store_.nodes.Reserve(store_.nodes.size() + count);
+  TryReserve([&] { store_.names.Reserve(names); });
+  TryReserve([&] { store_.node_of_name.Reserve(names); });
+  TryReserve([&] { label_of_name_.Reserve(names); });
+  TryReserve([&] { store_.nodes.Reserve(store_.nodes.size() + count); });
   text_before_ = store_.names.text_bytes();
   sizes_before_.clear();
   EachGrowingTable([&](auto& table) { sizes_before_.push_back(table.size()); });
@@ -105,12 +115,16 @@ void StoreBuilder::EachGrowingTable(Visit visit) {
 void StoreBuilder::ReserveAlike(size_t done, size_t all) {
   // And a little more, since no sample is exact: what is not used costs nothing.
   const auto in_all = [&](size_t now, size_t before) {
-    const size_t rest = (now - before) * (all - done) / done;
-    return now + rest + rest / 16;
+    const auto rest = static_cast<double>(now - before) / static_cast<double>(done) *
+                      static_cast<double>(all - done);
+    return now + static_cast<size_t>(rest * 17 / 16);
   };
-  store_.names.ReserveText(in_all(store_.names.text_bytes(), text_before_));
+  TryReserve([&] { store_.names.ReserveText(in_all(store_.names.text_bytes(), text_before_)); });
   auto before = sizes_before_.begin();
-  EachGrowingTable([&](auto& table) { table.Reserve(in_all(table.size(), *before++)); });
+  EachGrowingTable([&](auto& table) {
+    const size_t rows = in_all(table.size(), *before++);
+    TryReserve([&] { table.Reserve(rows); });
+  });
 }
 
 NodeId StoreBuilder::AddNode(NameId name, NameId type, bool defined) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/check.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace tfprof {
 namespace {
 
@@ -135,6 +138,21 @@ std::string BrokenSideTable(const Store& store) {
 }
 
 }  // namespace
+
+bool RowsFit(const Store& store) {
+  const Events& events = store.events;
+  const size_t sizes[] = {
+      store.names.size(),        store.sources.size(),    store.nodes.size(),
+      store.edges.size(),        store.dims.size(),       store.output_shapes.size(),
+      store.data_formats.size(), store.node_types.size(), store.node_lanes.size(),
+      store.stacks.size(),       store.frames.size(),     store.labels.size(),
+      store.lanes.size(),        store.steps.size(),      store.processes.size(),
+      store.devices.size(),      store.hosts.size(),      store.modules.size(),
+      store.tensors.size(),      store.aggregates.size(), events.label.size(),
+      store.exec_memory.size(),  store.outputs.size(),    store.allocation_places.size(),
+      store.declared.size()};
+  return *std::max_element(std::begin(sizes), std::end(sizes)) <= kMostRows;
+}
 
 std::string BrokenInvariant(const Store& store) {
   uint32_t first = 0;

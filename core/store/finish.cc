@@ -3,8 +3,10 @@
 // by lane and step.
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 #include "core/store/builder.h"
+#include "core/store/check.h"
 
 namespace tfprof {
 
@@ -60,12 +62,8 @@ Result<StorePtr> StoreBuilder::Finish() {
   for (const Node& node : store_.nodes) {
     if (node.float_ops < 0) AddNote("nodes with negative float operations", store_.Text(node.name));
   }
-  constexpr size_t kMostRows = 0xFFFFFFFEu;
-  const size_t most =
-      std::max({store_.EventCount(), store_.nodes.size(), store_.edges.size(),
-                store_.outputs.size(), store_.exec_memory.size(), store_.allocation_places.size(),
-                store_.dims.size(), store_.frames.size(), store_.names.size()});
-  if (most > kMostRows) {
+  const bool lists_fit = std::max(types_.cells.size(), lanes_.cells.size()) <= kMostRows;
+  if (!lists_fit || !RowsFit(store_)) {
     return Fail(ErrorKind::corrupt, "more than 4 billion rows in one table", "",
                 "load fewer files at once");
   }
@@ -75,6 +73,10 @@ Result<StorePtr> StoreBuilder::Finish() {
   OrderEvents(runs_, ascending_, &store_);
   auto finished = std::make_shared<Store>(std::move(store_));
   *this = StoreBuilder();
+#ifndef NDEBUG
+  const std::string broken = BrokenInvariant(*finished);
+  if (!broken.empty()) return Fail(ErrorKind::internal, "the store is broken: " + broken);
+#endif
   return StorePtr(std::move(finished));
 }
 

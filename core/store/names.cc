@@ -54,8 +54,8 @@ void Names::Reserve(size_t count) {
 
 void Names::Rehash(size_t slots) {
   Column<Slot> old;
+  old.Resize(slots, Slot{0, kFree});  // before anything is given up: there may be no memory
   std::swap(old, slots_);
-  slots_.Resize(slots, Slot{0, kFree});
   const size_t mask = slots - 1;
   for (const Slot& slot : old) {
     if (slot.id == kFree) continue;

@@ -212,4 +212,33 @@ TEST_CASE("data formats ascend by node, the first of a node counts") {
   CHECK(BrokenInvariant(*store) == "");
 }
 
+TEST_CASE("a table of more rows than numbers of rows is refused, whichever it is") {
+  constexpr size_t kTooMany = kMostRows + 1;  // reserved, never written
+  const auto fits = [](auto make) {
+    Store store;
+    make(store);
+    return RowsFit(store);
+  };
+  REQUIRE(fits([](Store&) {}));
+  REQUIRE(fits([](Store& store) { store.labels.Extend(kMostRows); }));
+  REQUIRE(!fits([](Store& store) { store.labels.Extend(kTooMany); }));
+  REQUIRE(!fits([](Store& store) { store.stacks.Extend(kTooMany); }));
+  REQUIRE(!fits([](Store& store) { store.output_shapes.Extend(kTooMany); }));
+  REQUIRE(!fits([](Store& store) { store.node_types.Extend(kTooMany); }));
+  REQUIRE(!fits([](Store& store) { store.node_lanes.Extend(kTooMany); }));
+}
+
+TEST_CASE("room for more than there can be is not made, and nothing else happens") {
+  StoreBuilder builder;
+  builder.ReserveNodes(1);
+  const NameId name = builder.Name("a");
+  builder.AddLabel(name, builder.AddNode(name, name, true));
+  REQUIRE_NOTHROW(builder.ReserveAlike(1, size_t{1} << 50));
+  const NameId other = builder.Name("b");
+  builder.AddLabel(other, builder.AddNode(other, other, true));
+  const StorePtr store = builder.Finish().value();
+  REQUIRE(store->nodes.size() == 2);
+  REQUIRE(store->Text(store->nodes[1].name) == "b");
+}
+
 }  // namespace tfprof
