@@ -12,6 +12,7 @@
 #include "cli/run.h"
 #include "cli/shell/session.h"
 #include "cli/shell/terminal.h"
+#include "loaders/io/mapping.h"
 
 namespace {
 
@@ -42,6 +43,7 @@ void CatchEnd(int number) {
 }
 
 void CatchSignals() {
+  tfprof::CatchShrinkingFiles();
   std::signal(SIGPIPE, SIG_IGN);  // a write that fails says it
   std::signal(SIGXFSZ, SIG_IGN);
   struct sigaction action {};

@@ -14,6 +14,7 @@
 #include "bench/runners/files.h"
 #include "bench/runners/measure.h"
 #include "bench/runners/program.h"
+#include "loaders/io/mapping.h"
 #include "loaders/open.h"
 #include "proto/graph.pb.h"
 #include "proto/run_metadata.pb.h"
@@ -298,4 +299,7 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace tfprof
 
-int main(int argc, char** argv) { return tfprof::Main(argc, argv); }
+int main(int argc, char** argv) {
+  tfprof::CatchShrinkingFiles();  // or files would be read into memory
+  return tfprof::Main(argc, argv);
+}

@@ -10,6 +10,7 @@
 #include "bench/runners/program.h"
 #include "core/report/fold.h"
 #include "emitters/emitter.h"
+#include "loaders/io/mapping.h"
 #include "loaders/open.h"
 #include "views/view.h"
 
@@ -272,4 +273,7 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace tfprof
 
-int main(int argc, char** argv) { return tfprof::Main(argc, argv); }
+int main(int argc, char** argv) {
+  tfprof::CatchShrinkingFiles();  // or files would be read into memory
+  return tfprof::Main(argc, argv);
+}

@@ -86,9 +86,19 @@ bool IsFolder(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-Result<Opened> OpenOne(const Input& input, Context& context) {
+// Nobody named the file, and to open a pipe could wait for ever.
+Result<void> RefusePipe(const std::string& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
+    return {};
+  }
+  return Fail(ErrorKind::unreadable, "is no regular file", path);
+}
+
+Result<Opened> OpenOne(const Input& input, bool in_folder, Context& context) {
   const std::string path = FileOf(input);
-  Result<SourceFile> file = OpenSource(path, context);
+  if (in_folder) TFPROF_TRY(RefusePipe(path));
+  Result<SourceFile> file = OpenSource(path, context, {.format_is_known = !input.format.empty()});
   if (!file) return Named(std::move(file).error(), path);
   Opened opened{input, std::move(*file)};
   TFPROF_TRY(Guarded(opened.file, [&] { return ChooseLoader(opened); }));
@@ -105,6 +115,7 @@ struct Group {
 
 struct Wanted {
   std::vector<Input> files;
+  std::vector<bool> in_folder = {};  // by file: it was found in one
   std::vector<Group> groups;
   std::optional<Error> error;  // of the input behind the last group
 };
@@ -117,6 +128,7 @@ Wanted WantedOf(const std::vector<Input>& inputs) {
     const bool may_be_folder = !input.empty_is_message && !HasOtherName(input);
     if (!may_be_folder || !IsFolder(input.path)) {
       wanted.files.push_back(input);
+      wanted.in_folder.push_back(false);
       wanted.groups.push_back(std::move(group));
       continue;
     }
@@ -129,6 +141,7 @@ Wanted WantedOf(const std::vector<Input>& inputs) {
     for (std::string& path : found->files) {
       wanted.files.push_back(input);
       wanted.files.back().path = std::move(path);
+      wanted.in_folder.push_back(true);
     }
     wanted.groups.push_back(std::move(group));
   }
@@ -148,7 +161,8 @@ size_t BytesOf(const std::vector<Input>& files) {
 
 // Each file, or why it cannot be opened. To open a compressed one is to inflate it: several are
 // inflated at once. Error: cancelled.
-Result<std::vector<Result<Opened>>> OpenFiles(const std::vector<Input>& files, Context& context) {
+Result<std::vector<Result<Opened>>> OpenFiles(const Wanted& wanted, Context& context) {
+  const std::vector<Input>& files = wanted.files;
   std::vector<Result<Opened>> opened(files.size());
   Context beside;  // of the other threads: whoever cancels by count counts on one
   beside.stop = context.stop;
@@ -156,7 +170,7 @@ Result<std::vector<Result<Opened>>> OpenFiles(const std::vector<Input>& files, C
   const auto caller = std::this_thread::get_id();
   TFPROF_TRY(ForEachTask(files.size(), ThreadsFor(BytesOf(files)), context, [&](size_t i) {
     const bool is_caller = std::this_thread::get_id() == caller;
-    opened[i] = OpenOne(files[i], is_caller ? context : beside);
+    opened[i] = OpenOne(files[i], wanted.in_folder[i], is_caller ? context : beside);
   }));
   return opened;
 }
@@ -203,7 +217,7 @@ Failure Named(Error error, const std::string& path) {
 Result<std::vector<Opened>> OpenAll(const std::vector<Input>& inputs, StoreBuilder& store,
                                     Context& context) {
   Wanted wanted = WantedOf(inputs);
-  TFPROF_ASSIGN(std::vector<Result<Opened>> files, OpenFiles(wanted.files, context));
+  TFPROF_ASSIGN(std::vector<Result<Opened>> files, OpenFiles(wanted, context));
   std::vector<Opened> all;
   for (const Group& group : wanted.groups) {
     TFPROF_TRY(Collect(group, files, wanted.files, store, context, &all));

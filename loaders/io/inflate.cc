@@ -70,7 +70,7 @@ Result<void> CheckLimit(size_t bytes, const std::string& path, const Context& co
 }
 
 Result<size_t> InflateMember(std::string_view compressed, size_t start, const std::string& path,
-                             Context& context, Column<char>* out) {
+                             Context& context, Column<char>* out, LookAtBeginning look) {
   const auto member = std::make_unique<Member>();  // 85 KB
   isal_inflate_init(&member->state);
   member->state.crc_flag = ISAL_GZIP;
@@ -79,7 +79,10 @@ Result<size_t> InflateMember(std::string_view compressed, size_t start, const st
   member->start = start;
   while (member->state.block_state != ISAL_BLOCK_FINISH) {
     TFPROF_TRY(Poll(context));
+    const size_t before = out->size();
     TFPROF_TRY(InflateSome(member.get(), path, out));
+    const bool is_beginning = before < kBeginningBytes && out->size() >= kBeginningBytes;
+    if (look != nullptr && is_beginning) TFPROF_TRY(look(path, out));
     TFPROF_TRY(CheckLimit(out->size(), path, context));
     context.done_bytes.store(member->Taken(), std::memory_order_relaxed);
   }
@@ -91,14 +94,14 @@ Result<size_t> InflateMember(std::string_view compressed, size_t start, const st
 bool IsGzip(std::string_view bytes) { return bytes.substr(0, 2) == "\x1f\x8b"; }
 
 Result<void> Inflate(std::string_view compressed, const std::string& path, Context& context,
-                     Column<char>* out) {
+                     Column<char>* out, LookAtBeginning look) {
   size_t at = 0;
   while (at < compressed.size()) {
     if (at > 0 && !IsGzip(compressed.substr(at))) {
       if (compressed.find_first_not_of('\0', at) == std::string_view::npos) return {};
       return Fail(ErrorKind::corrupt, "foreign bytes behind the gzip data", At(path, at));
     }
-    TFPROF_ASSIGN(at, InflateMember(compressed, at, path, context, out));
+    TFPROF_ASSIGN(at, InflateMember(compressed, at, path, context, out, look));
   }
   return {};
 }

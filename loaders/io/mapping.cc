@@ -24,7 +24,8 @@ namespace {
 std::atomic<Mapping::Guarded*> all_guarded{nullptr};
 std::mutex guarded_mutex;  // of writers
 struct sigaction previous_action;
-size_t page_bytes = 4096;
+std::atomic<bool> is_caught{false};
+const auto page_bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
 
 // Async-signal-safe: atomics and one system call.
 bool MapZeros(uintptr_t address) {
@@ -57,18 +58,7 @@ void OnBusError(int signal, siginfo_t* info, void* context) {
   }
 }
 
-void InstallHandler() {
-  page_bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  struct sigaction action = {};
-  action.sa_sigaction = OnBusError;
-  action.sa_flags = SA_SIGINFO | SA_NODEFER;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGBUS, &action, &previous_action);
-}
-
 Mapping::Guarded* Guard(const char* start, size_t size) {
-  static std::once_flag installed;
-  std::call_once(installed, InstallHandler);
   const std::lock_guard lock(guarded_mutex);
   Mapping::Guarded* range = all_guarded.load();
   while (range != nullptr && range->start.load() != 0) range = range->next;
@@ -86,17 +76,29 @@ Mapping::Guarded* Guard(const char* start, size_t size) {
 
 }  // namespace
 
+void CatchShrinkingFiles() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action = {};
+    action.sa_sigaction = OnBusError;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    is_caught = sigaction(SIGBUS, &action, &previous_action) == 0;
+  });
+}
+
+bool ShrinkingFilesAreCaught() { return is_caught; }
+
 std::shared_ptr<Mapping> Mapping::Open(int fd, const struct stat& stat) {
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   std::shared_ptr<Mapping> mapping(new Mapping);
   mapping->size_ = static_cast<size_t>(stat.st_size);
-  const size_t file_pages = (mapping->size_ + page - 1) / page * page;
+  const size_t file_pages = (mapping->size_ + page_bytes - 1) / page_bytes * page_bytes;
   // One page more than the file: what is read behind its end are zeros, not a fault.
-  void* const start = mmap(nullptr, file_pages + page, PROT_READ,
+  void* const start = mmap(nullptr, file_pages + page_bytes, PROT_READ,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (start == MAP_FAILED) return nullptr;
   mapping->start_ = static_cast<const char*>(start);
-  mapping->reserved_ = file_pages + page;
+  mapping->reserved_ = file_pages + page_bytes;
   if (mmap(start, mapping->size_, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
     return nullptr;
   }

@@ -9,10 +9,18 @@
 
 namespace tfprof {
 
+// Sets the handler of SIGBUS. A signal belongs to the program, not to a library: main calls this,
+// and files are mapped only then.
+void CatchShrinkingFiles();
+bool ShrinkingFilesAreCaught();
+
 // A file in memory, read-only, followed by at least kPadding zero bytes.
 //
-// A mapped file may shrink while it is read; the kernel then sends SIGBUS. Our handler maps zeros
-// over the rest of that mapping, remembers where, and lets the read go on: it ends soon, with
+// A mapped file may change while it is read, so what was checked may be something else when it is
+// read again: readers take each byte that memory depends on once, or copy it first.
+//
+// It may also shrink; the kernel then sends SIGBUS. The handler that CatchShrinkingFiles sets maps
+// zeros over the rest of that mapping, remembers where, and lets the read go on: it ends soon, with
 // garbage, and whoever started it asks BadOffset() before believing anything. Jumping out of the
 // handler (sigsetjmp) was not taken: it skips destructors, and works only on the thread that set
 // the jump. SIGBUS anywhere else goes to the handler there was before.

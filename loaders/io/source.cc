@@ -52,35 +52,29 @@ std::string_view Padded(Column<char>* memory) {
   return {memory->data(), size};
 }
 
-// What a gzip begins with, as far as some of it tells.
-Column<char> InflateBeginning(std::string_view compressed, const std::string& path,
-                              Context& context) {
-  constexpr uint64_t kEnough = uint64_t{1} << 20;
+// What may have no end, as a pipe or a gzip bomb, is read on only while it may become a profile.
+Result<void> CheckBeginning(const std::string& path, Column<char>* memory) {
+  const std::string_view bytes = Padded(memory);
+  return MayBeProfile(bytes) ? Result<void>() : NoProfileHere(bytes, path);
+}
+
+// The same of what is there of a gzip.
+Result<void> CheckCompressed(const std::string& path, std::string_view compressed,
+                             const Context& context) {
   Context some;
   some.stop = context.stop;
-  some.limits.max_inflated_bytes = kEnough;
+  some.limits.max_inflated_bytes = kBeginningBytes;
   Column<char> inflated;
   (void)Inflate(compressed, path, some, &inflated);  // it ends where it was cut off
-  return inflated;
+  return inflated.empty() ? Result<void>() : CheckBeginning(path, &inflated);
 }
 
-// Of what may have no end, whether what is there so far may become a profile.
-Result<void> CheckBeginning(const std::string& path, Column<char>* memory, Context& context) {
-  const std::string_view bytes = Padded(memory);
-  if (!IsGzip(bytes)) {
-    return MayBeProfile(bytes) ? Result<void>() : NoProfileHere(bytes, path);
-  }
-  Column<char> inflated = InflateBeginning(bytes, path, context);
-  if (inflated.empty()) return {};  // Inflate tells what is wrong
-  const std::string_view beginning = Padded(&inflated);
-  return MayBeProfile(beginning) ? Result<void>() : NoProfileHere(beginning, path);
-}
-
-// A pipe, or a file that does not tell its size.
-Result<void> ReadAll(int fd, SourceFile* file, Context& context) {
+// `bytes`: of a file that tells its size; 0: a pipe, or a file that does not.
+Result<void> ReadAll(int fd, size_t bytes, const OpenAs& how, SourceFile* file, Context& context) {
   constexpr size_t kChunkBytes = size_t{1} << 18;
   size_t look_at = size_t{1} << 20;  // bytes; and again whenever they have doubled
   Column<char> memory;
+  if (bytes > 0) memory.Reserve(bytes + kChunkBytes + SourceFile::kPadding);
   for (;;) {
     TFPROF_TRY(Poll(context));
     const size_t before = memory.size();
@@ -88,8 +82,10 @@ Result<void> ReadAll(int fd, SourceFile* file, Context& context) {
     if (got < 0 && errno != EINTR) return Unreadable(file->path, errno);
     memory.Resize(before + static_cast<size_t>(got < 0 ? 0 : got));
     if (got == 0) break;
-    if (memory.size() >= look_at) {
-      TFPROF_TRY(CheckBeginning(file->path, &memory, context));
+    if (bytes == 0 && !how.format_is_known && memory.size() >= look_at) {
+      const std::string_view there = Padded(&memory);
+      TFPROF_TRY(IsGzip(there) ? CheckCompressed(file->path, there, context)
+                               : CheckBeginning(file->path, &memory));
       look_at = 2 * memory.size();
     }
     if (memory.size() > context.limits.max_inflated_bytes) {
@@ -102,13 +98,16 @@ Result<void> ReadAll(int fd, SourceFile* file, Context& context) {
   return {};
 }
 
-Result<void> MapOrRead(int fd, SourceFile* file, Context& context) {
+Result<void> MapOrRead(int fd, const OpenAs& how, SourceFile* file, Context& context) {
   struct stat stat = {};
   if (fstat(fd, &stat) != 0) return Unreadable(file->path, errno);
   if (S_ISDIR(stat.st_mode)) return Fail(ErrorKind::unreadable, "is a directory", file->path);
-  if (!S_ISREG(stat.st_mode) || stat.st_size == 0) return ReadAll(fd, file, context);
+  if (!S_ISREG(stat.st_mode) || stat.st_size == 0) return ReadAll(fd, 0, how, file, context);
   // Standard input may have been read from already: then its rest is what is meant.
-  if (lseek(fd, 0, SEEK_CUR) > 0) return ReadAll(fd, file, context);
+  if (lseek(fd, 0, SEEK_CUR) > 0) return ReadAll(fd, 0, how, file, context);
+  if (how.in_memory || !ShrinkingFilesAreCaught()) {
+    return ReadAll(fd, static_cast<size_t>(stat.st_size), how, file, context);
+  }
   const std::shared_ptr<Mapping> mapping = Mapping::Open(fd, stat);
   if (mapping == nullptr) return Unreadable(file->path, errno);
   file->file_bytes = static_cast<uint64_t>(stat.st_size);
@@ -118,17 +117,18 @@ Result<void> MapOrRead(int fd, SourceFile* file, Context& context) {
   return {};
 }
 
-Result<void> InflateFile(SourceFile* file, Context& context) {
+Result<void> InflateFile(const OpenAs& how, SourceFile* file, Context& context) {
   struct Work {
     SourceFile* file;
     Context& context;
+    LookAtBeginning look;
     Column<char> inflated;
-  } work{file, context, {}};
+  } work{file, context, how.format_is_known ? nullptr : CheckBeginning, {}};
   const Result<void> inflated = GuardReads(
       *file,
       [](void* state) {
         auto& w = *static_cast<Work*>(state);
-        return Inflate(w.file->bytes, w.file->path, w.context, &w.inflated);
+        return Inflate(w.file->bytes, w.file->path, w.context, &w.inflated, w.look);
       },
       &work);
   if (!inflated) {
@@ -157,15 +157,15 @@ std::string SourceFile::At(uint64_t offset) const {
   return path + ": byte " + std::to_string(offset) + (compressed ? " of the inflated data" : "");
 }
 
-Result<SourceFile> OpenSource(const std::string& path, Context& context) {
+Result<SourceFile> OpenSource(const std::string& path, Context& context, const OpenAs& how) {
   SourceFile file;
   file.path = path;
   TFPROF_TRY(RefuseUrl(path));
   const bool is_input = path == "-";
   const File opened{is_input ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC), !is_input};
   if (opened.fd < 0) return Unreadable(path, errno);
-  TFPROF_TRY(MapOrRead(opened.fd, &file, context));
-  if (IsGzip(file.bytes)) TFPROF_TRY(InflateFile(&file, context));
+  TFPROF_TRY(MapOrRead(opened.fd, how, &file, context));
+  if (IsGzip(file.bytes)) TFPROF_TRY(InflateFile(how, &file, context));
   return file;
 }
 

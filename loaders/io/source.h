@@ -11,9 +11,10 @@
 
 namespace tfprof {
 
-// The bytes of one input file: mapped where it is a regular file that is not compressed, else
-// inflated or read into memory. At least kPadding readable zero bytes follow `bytes` (a decoder
-// may load whole words), which are not part of it.
+// The bytes of one input file: mapped where it is a regular file that is not compressed and the
+// program catches what mapping takes (mapping.h), else inflated or read into memory. At least
+// kPadding readable zero bytes follow `bytes` (a decoder may load whole words), which are not part
+// of it.
 struct SourceFile {
   static constexpr size_t kPadding = 64;
 
@@ -29,11 +30,17 @@ struct SourceFile {
   std::string At(uint64_t offset) const;
 };
 
+struct OpenAs {
+  bool in_memory = false;  // also what could be mapped
+  // Somebody said what it is: no part of it is looked at to find out.
+  bool format_is_known = false;
+};
+
 // What does not tell its size, as a pipe, is read on only while it may become a profile.
 // Errors: unreadable (missing, a directory, no permission), corrupt (no profile, broken gzip, with
 // its offset; with context.limits.partial what was inflated before is kept), cancelled, or inflates
 // to more than context.limits.max_inflated_bytes.
-Result<SourceFile> OpenSource(const std::string& path, Context& context);
+Result<SourceFile> OpenSource(const std::string& path, Context& context, const OpenAs& how = {});
 
 // Runs `work` such that a mapped file that shrinks meanwhile is an error of `file`, not SIGBUS.
 // Everything that reads `bytes` of a mapping runs inside of it.

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <functional>
 
 #include "tests/support/opening.h"
 #include "tests/support/source_of.h"
@@ -48,6 +49,29 @@ TEST_CASE("a folder without profiles, and one behind a path flag, are errors") {
 
 TEST_CASE("a folder whose files have no end is an error and not waited for") {
   REQUIRE(ErrorOf({{"/proc"}}).what == "is a directory without profiles");
+}
+
+TEST_CASE("a trace of a folder that is no regular file is an error, as is one that is damaged") {
+  const TestFolder folder;
+  WriteFile(folder / "a.xplane.pb", ReadFile("testdata/xspace/copies.xplane.pb"));
+  const std::string b = folder / "b.xplane.pb";
+  const std::pair<const char*, std::function<void()>> makers[] = {
+      {"cannot be read", [&] { std::filesystem::create_symlink(folder / "nowhere", b); }},
+      {"is no regular file", [&] { REQUIRE(mkfifo(b.c_str(), 0600) == 0); }},
+      {"is a directory", [&] { std::filesystem::create_directory(b); }},
+  };
+  for (const auto& [what, make] : makers) {
+    make();
+    const Error error = ErrorOf({{folder / ""}});
+    REQUIRE(error.kind == ErrorKind::unreadable);
+    REQUIRE(error.what.find(what) == 0);
+    REQUIRE(error.where.find(b) != std::string::npos);
+    Context context;
+    context.limits.partial = true;
+    const StorePtr store = Load({{folder / ""}}, context).value();
+    REQUIRE(HasNote(*store, "files of folders that cannot be read: left out"));
+    std::filesystem::remove(b);
+  }
 }
 
 TEST_CASE("a damaged file of a folder is an error, not left out") {

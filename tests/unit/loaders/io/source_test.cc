@@ -89,6 +89,18 @@ TEST_CASE("source: a file is mapped, with zeros behind it") {
   REQUIRE(OpenSource(folder.Write("f", ""), context).value().bytes.empty());
 }
 
+TEST_CASE("source: a file is read into memory where it should not be mapped") {
+  const Folder folder;
+  const std::string text = Noise(3'000'000), path = folder.Write("f", text);
+  Context context;
+  const SourceFile file = OpenSource(path, context, {.in_memory = true}).value();
+  REQUIRE(file.mapping == nullptr);
+  REQUIRE(file.file_bytes == text.size());
+  REQUIRE(truncate(path.c_str(), 10) == 0);
+  REQUIRE(file.bytes == text);
+  REQUIRE(Padded(file));
+}
+
 TEST_CASE("source: gzip, also in several members and zero padded") {
   const Folder folder;
   Context context;
@@ -96,13 +108,15 @@ TEST_CASE("source: gzip, also in several members and zero padded") {
     for (const int level : {0, 1, 9}) {
       const std::string text = Noise(size);
       const std::string one = Gzip(text, level);
-      const SourceFile file = OpenSource(folder.Write("f.gz", one), context).value();
+      const OpenAs known{.format_is_known = true};
+      const SourceFile file = OpenSource(folder.Write("f.gz", one), context, known).value();
       REQUIRE(file.bytes == text);
       REQUIRE(file.compressed);
       REQUIRE(file.file_bytes == one.size());
       REQUIRE(Padded(file));
       const std::string three = one + Gzip("") + Gzip("tail") + std::string(600, '\0');
-      REQUIRE(OpenSource(folder.Write("f.gz", three), context).value().bytes == text + "tail");
+      REQUIRE(OpenSource(folder.Write("f.gz", three), context, known).value().bytes ==
+              text + "tail");
     }
   }
 }
@@ -142,9 +156,22 @@ TEST_CASE("source: what inflates without end meets the limit") {
   bomb.resize(50'000'000, 'a');
   Context context;
   context.limits.max_inflated_bytes = 1 << 20;
-  const auto file = OpenSource(folder.Write("f.gz", Gzip(bomb)), context);
+  const std::string path = folder.Write("f.gz", Gzip(bomb));
+  const auto file = OpenSource(path, context, {.format_is_known = true});
   REQUIRE(!file);
   REQUIRE(file.error().kind == ErrorKind::corrupt);
+  REQUIRE(file.error().what.find("inflates to more than") == 0);
+}
+
+TEST_CASE("source: a gzip is inflated only while it may become a profile") {
+  const Folder folder;
+  Context context;
+  const std::string path = folder.Write("f.gz", Gzip(std::string(50'000'000, 'a')));
+  const auto file = OpenSource(path, context);
+  REQUIRE(!file);
+  REQUIRE(file.error().what.find("no profile") == 0);
+  // Some percent of the compressed bytes.
+  REQUIRE(context.done_bytes < fs::file_size(path) / 10);
 }
 
 TEST_CASE("source: a pipe is read to its end, inflated where needed") {
