@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "loaders/checkpoint/crc32c.h"
 
@@ -24,8 +25,10 @@ struct Handle {
 
 struct Block {
   uint64_t offset = 0;
-  std::string_view bytes;  // of the file, or of `inflated`
-  std::string inflated;
+  std::string bytes;  // and padding, since values are decoded in place
+  std::string_view view() const {
+    return std::string_view(bytes).substr(0, bytes.size() - SourceFile::kPadding);
+  }
 };
 
 Failure Corrupt(const SourceFile& file, uint64_t offset, const char* what) {
@@ -55,16 +58,14 @@ bool TakeHandle(std::string_view* rest, Handle* handle) {
   return TakeVarint(rest, &handle->offset) && TakeVarint(rest, &handle->size);
 }
 
-Result<void> Inflate(const SourceFile& file, Block* block) {
+Result<void> Inflate(const SourceFile& file, std::string_view compressed, Block* block) {
   size_t size = 0;
   // A snappy element of 3 bytes gives at most 64; a header that claims more is damaged.
-  if (!snappy::GetUncompressedLength(block->bytes.data(), block->bytes.size(), &size) ||
-      size / 32 > block->bytes.size() ||
-      !snappy::Uncompress(block->bytes.data(), block->bytes.size(), &block->inflated)) {
+  if (!snappy::GetUncompressedLength(compressed.data(), compressed.size(), &size) ||
+      size / 32 > compressed.size() ||
+      !snappy::Uncompress(compressed.data(), compressed.size(), &block->bytes)) {
     return Corrupt(file, block->offset, "damaged snappy data in a block of the table");
   }
-  block->inflated.append(SourceFile::kPadding, '\0');  // values may be decoded in place
-  block->bytes = std::string_view(block->inflated).substr(0, size);
   return {};
 }
 
@@ -74,15 +75,23 @@ Result<void> ReadBlock(const SourceFile& file, Handle handle, Block* block) {
       end - handle.size - handle.offset < kTrailerBytes) {
     return Corrupt(file, handle.offset, "a block of the table lies outside of the file");
   }
-  const std::string_view checked = file.bytes.substr(handle.offset, handle.size + 1);
+  // A copy: what is checked is what is used, whatever happens to a mapped file.
+  std::string copy(file.bytes.substr(handle.offset, handle.size + kTrailerBytes));
+  const std::string_view checked = std::string_view(copy).substr(0, handle.size + 1);
   const uint32_t crc = FinishCrc32c(ExtendCrc32c(kCrc32cStart, checked));
   if (MaskCrc32c(crc) != Fixed32(checked.data() + checked.size())) {
     return Corrupt(file, handle.offset, "wrong checksum of a block of the table");
   }
   block->offset = handle.offset;
-  block->bytes = checked.substr(0, handle.size);
-  if (checked.back() == kSnappy) return Inflate(file, block);
-  if (checked.back() != kRaw) return Corrupt(file, handle.offset, "unknown compression of a block");
+  if (checked.back() == kSnappy) {
+    TFPROF_TRY(Inflate(file, checked.substr(0, handle.size), block));
+  } else if (checked.back() == kRaw) {
+    copy.resize(handle.size);
+    block->bytes = std::move(copy);
+  } else {
+    return Corrupt(file, handle.offset, "unknown compression of a block");
+  }
+  block->bytes.append(SourceFile::kPadding, '\0');
   return {};
 }
 
@@ -127,12 +136,12 @@ const char* NextKey(const EntryHead& head, std::string_view further, bool first_
 // for searching; reading everything needs none.
 Result<void> ForEachEntry(const SourceFile& file, const Block& block, EntryKeys* keys,
                           const std::function<Result<void>(const TableEntry&)>& visit) {
-  const size_t size = block.bytes.size();
+  const size_t size = block.view().size();
   const uint64_t restarts = size < 4 ? 0 : Fixed32(block.bytes.data() + size - 4);
   if (size < 4 || restarts > (size - 4) / 4) {
     return Corrupt(file, block.offset, "damaged end of a block of the table");
   }
-  std::string_view rest = block.bytes.substr(0, size - 4 - restarts * 4);
+  std::string_view rest = block.view().substr(0, size - 4 - restarts * 4);
   for (bool first = true; !rest.empty(); first = false) {
     EntryHead head;
     if (!TakeHead(&rest, &head)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <map>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -77,6 +78,17 @@ TFPROF_INLINE const char* AppendEntry(std::string_view message,
 
 // ---- all of a map -----------------------------------------------------------------------------
 
+// The same where keys are texts of the file, which may change while they are compared: a sort that
+// trusts its comparisons would leave the list then, a tree does not.
+template <class Value>
+size_t KeepLastText(std::span<MapEntry<std::string_view, Value>> map) {
+  std::map<std::string_view, Value> sorted;
+  for (const auto& entry : map) sorted[entry.key] = entry.value;
+  size_t kept = 0;
+  for (const auto& [key, value] : sorted) map[kept++] = {key, value};
+  return kept;
+}
+
 // Sorts by key; of equal keys the last one in the file counts. Returns how many are left, in front.
 template <class Entry>
 size_t KeepLast(std::span<Entry> map) {
@@ -87,6 +99,7 @@ size_t KeepLast(std::span<Entry> map) {
     std::swap(map[0], map[1]);
     return 2;
   }
+  if constexpr (std::is_same_v<decltype(Entry::key), std::string_view>) return KeepLastText(map);
   std::stable_sort(map.begin(), map.end(), before);
   size_t kept = 0;
   for (size_t i = 0; i < map.size(); ++i) {

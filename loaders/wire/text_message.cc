@@ -84,7 +84,9 @@ std::string_view FirstToken(std::string_view text) {
 
 Result<std::string> BytesOfText(const SourceFile& file, std::string_view noun, Context& context,
                                 google::protobuf::Message* message) {
-  const std::string_view text = WithoutByteOrderMark(file.bytes);
+  // What is checked here is what the parser sees: a mapped file may change meanwhile.
+  const std::string copy(file.mapping != nullptr ? file.bytes : std::string_view());
+  const std::string_view text = WithoutByteOrderMark(copy.empty() ? file.bytes : copy);
   if (text.size() > kMostBytes) {
     return Fail(ErrorKind::corrupt, fmt::format("more than 2 GiB of text for {}", noun), file.path,
                 "save it in binary form");

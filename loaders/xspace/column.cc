@@ -32,7 +32,7 @@ class OfLabels {
     reading_->slots.FindAny(metadata.data(), metadata,
                             wire::Tag(field::XEventMetadata::stats, wire::kBytes), found_.data());
     for (size_t i = 0; i < texts_.size(); ++i) {
-      const Value value = ValueIn(reading_->keys[i], found_.data(), metadata.data(), &texts_[i]);
+      const Value value = ValueIn(reading_->keys[i], found_.data(), metadata, &texts_[i]);
       if (value.kind == ValueKind::absent) continue;
       reading_->of_label[i].resize(reading_->process.labels.count);
       reading_->of_label[i][label] = value;

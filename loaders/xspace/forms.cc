@@ -2,8 +2,10 @@
 #include "loaders/xspace/forms.h"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
+#include "loaders/io/source.h"
 #include "proto/xplane_fields.h"
 
 
@@ -21,8 +23,10 @@ void EventForms::Learn() {
 
 // Stats of other looks than StatSlots::Find takes without looking twice have no form.
 bool EventForms::MakeForm(const Stats& of, Form* form) const {
-  const char* const stats = of.begin;
+  // A copy: the form has to be of one and the same bytes, and those of a mapped file may change.
+  char stats[kMostBytes + SourceFile::kPadding] = {};
   const size_t size = of.size;
+  std::memcpy(stats, of.begin, size);
   for (size_t at = 0; at < size;) {
     if (size - at < 4 || stats[at] != wire::TagByte(field::XEvent::stats, wire::kBytes) ||
         stats[at + 1] < 2 ||

@@ -39,8 +39,7 @@ struct Alike {
 struct Scratch {
   EventForms forms;
   std::vector<Segment> segments;
-  // What the places of the values of an event are counted from: its stats, or its line where a walk
-  // found them.
+  // The stats of an event that was not walked: what the places of its values are counted from.
   std::array<const char*, kBatch> bases;
   std::array<Alike, kBatch> alike;
   size_t alikes = 0;
@@ -93,7 +92,6 @@ TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scrat
     uint32_t* const walked = scratch->walked.data() + k * width;
     std::fill_n(walked, width, 0);
     reading.slots.Find(line.data(), event, walked);
-    base = line.data();
   }
 }
 
@@ -112,7 +110,8 @@ struct ValuesOfKey {
 // Of events whose value stands at that place.
 template <class Varint>
 TFPROF_INLINE void ReadAlike(const EventForms::Place& place, const Alike& rows,
-                             const char* const* bases, const ValuesOfKey& to) {
+                             const char* const* bases, const char* line_end,
+                             const ValuesOfKey& to) {
   using Kind = EventForms::Place::Kind;
   const uint64_t mask = place.mask, constant = place.constant;
   const uint8_t at = place.at;
@@ -122,7 +121,7 @@ TFPROF_INLINE void ReadAlike(const EventForms::Place& place, const Alike& rows,
   };
   if (place.kind == Kind::any) {
     for (uint32_t k = rows.first; k < rows.end; ++k) {
-      to.Set(k, ValueOf(bases[k] + at, to.texts));
+      to.Set(k, ValueOf(bases[k] + at, line_end, to.texts));
     }
   } else if (mask == 0) {
     for (uint32_t k = rows.first; k < rows.end; ++k) to.Set(k, {kind, constant});
@@ -152,12 +151,13 @@ TFPROF_INLINE void ReadValues(const Reading& reading, size_t of, const Segment& 
   for (size_t i = 0; i < scratch.alikes; ++i) {
     const Alike& rows = scratch.alike[i];
     if (rows.places != nullptr) [[likely]] {
-      ReadAlike<Varint>((*rows.places)[of], rows, scratch.bases.data(), to);
+      ReadAlike<Varint>((*rows.places)[of], rows, scratch.bases.data(),
+                        batch.line.data() + batch.line.size(), to);
       continue;
     }
     for (uint32_t k = rows.first; k < rows.end; ++k) {
       const uint32_t* const walked = scratch.walked.data() + k * width;
-      to.Set(k, ValueIn(reading.keys[of], walked, scratch.bases[k], to.texts));
+      to.Set(k, ValueIn(reading.keys[of], walked, batch.line, to.texts));
     }
   }
   if (!reading.of_label[of].empty()) AskLabels(reading, of, batch, to);

@@ -2,6 +2,7 @@
 #pragma once
 #include <deque>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/store/store.h"
@@ -38,13 +39,13 @@ struct Task {
   std::vector<std::vector<uint32_t>> texts = {};  // by key: the numbers of those that it met
 };
 
-// `found`: of one event; `base`: what it is counted from.
-TFPROF_INLINE Value ValueIn(const WantedKey& key, const uint32_t* found, const char* base,
+// `found`: of one event; it is counted from the beginning of `line`.
+TFPROF_INLINE Value ValueIn(const WantedKey& key, const uint32_t* found, std::string_view line,
                             Texts* texts) {
   const size_t which = key.Which(found);
   if (which == key.stats) return {};
   if (key.spelling.presence != nullptr) return {ValueKind::integer, key.Presence(which)};
-  return ValueOf(base + found[key.slots[which]], texts);
+  return ValueOf(line.data() + found[key.slots[which]], line.data() + line.size(), texts);
 }
 
 // Reads the blocks of a task into `columns`, one for each key.

@@ -47,9 +47,10 @@ std::vector<uint32_t> Texts::Used() const {
   return used;
 }
 
-Value ValueOfAny(const char* length, Texts* texts) {
+Value ValueOfAny(const char* length, const char* end, Texts* texts) {
   uint64_t size = 0;
   const char* const at = wire::ReadVarint(length, &size);
+  if (at == nullptr || at > end || size > static_cast<uint64_t>(end - at)) return {};
   const Stat stat = ReadStat({at, static_cast<size_t>(size)});
   if (!IsText(stat.kind)) return {stat.kind, stat.bits};
   if (stat.form == Stat::Form::reference) return {stat.kind, texts->OfReference(stat.bits)};

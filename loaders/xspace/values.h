@@ -73,15 +73,16 @@ class Texts {
   std::vector<uint32_t> met_number_;
 };
 
-// The value of the stat whose length stands at `length`; of a text its number.
-TFPROF_INLINE Value ValueOf(const char* length, Texts* texts);
-Value ValueOfAny(const char* length, Texts* texts);
+// The value of the stat whose length stands at `length`; of a text its number. The stat was found
+// before and may have changed since: nothing behind `end` is read as a part of it.
+TFPROF_INLINE Value ValueOf(const char* length, const char* end, Texts* texts);
+Value ValueOfAny(const char* length, const char* end, Texts* texts);
 
 // Takes the value of a key whose spelling says so out of its texts, once per text.
 void ParseTexts(const Spelling& spelling, DetailColumn* column);
 
 // A key of one or two bytes and a whole number or a reference, as nearly all stats are.
-TFPROF_INLINE Value ValueOf(const char* length, Texts* texts) {
+TFPROF_INLINE Value ValueOf(const char* length, const char* end, Texts* texts) {
   const uint64_t word = wire::Load64(length);  // length, tag and id, tag and value
   const uint64_t two = word >> 23 & 1;
   const uint64_t tag = word >> (24 + 8 * two) & 0xFF;
@@ -89,12 +90,12 @@ TFPROF_INLINE Value ValueOf(const char* length, Texts* texts) {
              integer = tag == wire::Tag(field::XStat::int64_value, wire::kVarint);
   const bool reference = tag == wire::Tag(field::XStat::ref_value, wire::kVarint);
   uint64_t bits = 0;
-  const char* const end = wire::ReadVarint(length + 4 + two, &bits);
+  const char* const behind = wire::ReadVarint(length + 4 + two, &bits);
   const bool is_short =
       (word & 0xFF80) == uint64_t{wire::Tag(field::XStat::metadata_id, wire::kVarint)} << 8 &&
-      (two & word >> 31) == 0 && end == length + 1 + (word & 0xFF);
+      (two & word >> 31) == 0 && behind == length + 1 + (word & 0xFF);
   if (!is_short || !(natural || integer || reference)) [[unlikely]]
-    return ValueOfAny(length, texts);
+    return ValueOfAny(length, end, texts);
   if (!reference) return {natural ? ValueKind::natural : ValueKind::integer, bits};
   return {ValueKind::text, texts->OfReference(bits)};
 }

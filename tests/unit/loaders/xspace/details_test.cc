@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "loaders/open.h"
+#include "loaders/xspace/values.h"
 #include "tests/support/xspace_facts.h"
 
 // What testdata/xspace/gpu_train.py wrote beside names and times.
@@ -13,6 +14,8 @@ StorePtr Training() {
   Context context;
   return Load({{"testdata/xspace/gpu_train.xplane.pb", ""}}, context).value();
 }
+
+std::string Varint(uint64_t value) { return std::string(1, static_cast<char>(value)); }
 
 }  // namespace
 
@@ -39,6 +42,21 @@ TEST_CASE("our names of keys, and what they take out of texts") {
           std::vector<std::string>(4, "'GPU_0_bfc'"));
   // Launches of a host thread have garbage there: what is malformed is absent.
   REQUIRE(ValuesOf(*store, ProcessId(0), "grid").empty());
+}
+
+TEST_CASE("a stat whose bytes changed since it was found is read no further than its line") {
+  const xspace::StatNames names({});
+  xspace::OwnTexts own;
+  xspace::Texts texts(names, &own);
+  const std::string stat = Varint(4) + "\x08\x01\x18\x07";
+  for (const std::string& bytes : {std::string(20, '\xFF'), "\xFF\xFF\xFF\xFF\x0F" + stat,
+                                   "\x7F" + stat, std::string("\x05\x08\x01\x2A\x7Fx", 6)}) {
+    const std::string padded = bytes + std::string(SourceFile::kPadding, '\x5A');
+    const char* const end = padded.data() + bytes.size();
+    REQUIRE(xspace::ValueOf(padded.data(), end, &texts).kind == ValueKind::absent);
+  }
+  const std::string padded = stat + std::string(SourceFile::kPadding, '\0');
+  REQUIRE(xspace::ValueOf(padded.data(), padded.data() + stat.size(), &texts).bits == 7);
 }
 
 TEST_CASE("what a device says of itself") {
