@@ -5,6 +5,8 @@
 #include <immintrin.h>
 #endif
 
+#include <algorithm>
+
 #include "loaders/wire/message.h"
 #include "loaders/xspace/event.h"
 #include "proto/xplane_fields.h"
@@ -13,6 +15,7 @@ namespace tfprof::xspace {
 namespace {
 
 constexpr ptrdiff_t kAheadBytes = 1024;
+constexpr char kEventTag = wire::Tag(field::XLine::events, wire::kBytes);
 constexpr size_t kLongEvent = 256;  // shorter ones the hardware asks for early
 static_assert(kEventPadding <= SourceFile::kPadding);
 
@@ -35,18 +38,34 @@ bool Ascend(const int64_t* values, size_t count) {
   return descents == 0;
 }
 
-// Any event. Returns the byte behind it.
+// Events of the piece that were not looked at yet.
+size_t Left(const Piece& piece) {
+  return piece.events - piece.rows - static_cast<size_t>(piece.odd.malformed.count);
+}
+
+const char* Changed(const char* at, Piece* piece) {
+  piece->changed = at;
+  return nullptr;
+}
+
+// Any event. Returns the byte behind it; null: the file has changed.
 TFPROF_INLINE const char* DecodeOne(const char* at, const StoreBuilder::RawRows& to, Piece* piece) {
   const PlaneLabels& labels = *piece->of->labels;
   const char* const place = at + 1;  // behind the tag
   std::string_view message;
+  if (*at != kEventTag || Left(*piece) == 0) [[unlikely]]
+    return Changed(at, piece);
   at = wire::ReadBytes(place, piece->end, &message);
+  if (at == nullptr) [[unlikely]]
+    return Changed(place, piece);
   if (message.size() > kLongEvent) wire::PrefetchAhead(place, kAheadBytes);
   Event event = ReadEvent(message);
   if (event.bad) [[unlikely]] {
     piece->odd.malformed.Add(place);
     return at;
   }
+  if (event.has_unknown) [[unlikely]]
+    piece->odd.unknown_fields.Add(place);
   if (event.duration_ps < 0) [[unlikely]] {
     piece->odd.negative.Add(place);
     event.duration_ps = 0;
@@ -87,6 +106,7 @@ void DecodePlainly(const StoreBuilder::RawRows& to, Piece* piece) {
 constexpr uint64_t kMostBytes = 8;  // of a number
 constexpr ptrdiff_t kSoonBytes = 512;
 constexpr ptrdiff_t kLongest = 2 + 127;
+constexpr ptrdiff_t kShortest = 2 + 6;  // id, offset and duration of a byte each, and their tags
 
 // Bit i: byte i is not the last one of its number.
 TFPROF_GATHERS TFPROF_INLINE uint32_t Continued(const char* at) {
@@ -118,17 +138,19 @@ bool IsNear(const Piece& piece) {
 
 // As many events as are of less than 128 bytes, begin with id, offset and duration of up to 8 bytes
 // each, as all writers have them, and have a name. Which of the bytes end a number tells at once
-// where the fields are. Returns where it stopped.
+// where the fields are. Returns where it stopped: the last ones it may leave to who calls it again.
 // REQUIRES: IsNear(*piece).
 TFPROF_GATHERS const char* DecodeMany(const char* at, const StoreBuilder::RawRows& to,
                                       Piece* piece) {
-  constexpr uint64_t kHead = wire::Tag(field::XLine::events, wire::kBytes) | uint64_t{kIdTag} << 16;
+  constexpr uint64_t kHead = uint64_t{kEventTag} | uint64_t{kIdTag} << 16;
   const IdIndex& index = piece->of->labels->index;
   const auto first_id = static_cast<uint64_t>(index.first());
   const uint64_t run = index.run();
   const uint32_t first_label = piece->of->labels->first.value;
   const char* const line = piece->of->line.bytes.data() - 1;
-  const char* const last = piece->end - kLongest;
+  // Neither over the end nor more events than were counted, whatever the bytes are by now.
+  const char* const last =
+      at + std::min(piece->end - at - kLongest, kShortest * static_cast<ptrdiff_t>(Left(*piece)));
   const int64_t base_ps = piece->base_ps;
   // Starts that nobody wants are overwritten by the durations.
   int64_t* const start_ps = to.start_ps != nullptr ? to.start_ps : to.duration_ps;
@@ -190,6 +212,7 @@ void DecodeGathering(const StoreBuilder::RawRows& to, Piece* piece) { DecodePlai
 void DecodeEvents(const StoreBuilder::RawRows& to, Piece* piece, bool gathers) {
   piece->rows = 0;
   gathers ? DecodeGathering(to, piece) : DecodePlainly(to, piece);
+  if (piece->changed == nullptr && Left(*piece) > 0) piece->changed = piece->end;
   // While they are in the cache.
   piece->ascends = to.start_ps != nullptr && Ascend(to.start_ps + piece->first_row, piece->rows);
 }

@@ -18,6 +18,7 @@ struct Odd {
   Tally negative;
   Tally clamped;
   Tally far;
+  Tally unknown_fields;
 };
 
 // A part of a line that is decoded at once.
@@ -27,15 +28,18 @@ struct Piece {
   const char* end = nullptr;
   size_t first_row = 0;
   size_t events = 0;
-  size_t rows = 0;       // decoded; less than `events` where some are malformed
+  size_t rows = 0;  // decoded; less than `events` where some are malformed
+  // Where the bytes are no longer those that were counted: somebody writes to the file.
+  const char* changed = nullptr;
   bool ascends = false;  // by start
   int64_t base_ps = 0;   // of the line, from the store's epoch
   Odd odd;
   std::vector<Aggregate> aggregates;  // by row
 };
 
-// Decodes a piece, which holds nothing but events and was counted. Stats, the larger part, are not
-// touched.
+// Decodes a piece, which held nothing but events when it was counted. Stats, the larger part, are
+// not touched. A mapped file may change between both: no more than `events` rows are written, and
+// piece->changed is set where there are other fields, or more or fewer events.
 // REQUIRES: `gathers` only where wire::gathers_bits.
 void DecodeEvents(const StoreBuilder::RawRows& to, Piece* piece, bool gathers = wire::gathers_bits);
 

@@ -20,6 +20,7 @@ struct Event {
   int64_t duration_ps = 0;
   int64_t occurrences = 0;
   bool is_aggregate = false;  // occurrences count, offset_ps does not
+  bool has_unknown = false;   // fields that the schema lacks, told where stats are not all there is
   bool bad = false;           // no wire format
 };
 
@@ -44,6 +45,7 @@ inline Event ReadAnyEvent(std::string_view message) {
         event.is_aggregate = true;
         break;
       default:
+        event.has_unknown |= fields.tag() != wire::Tag(4, wire::kBytes);
         fields.Skip();
     }
   }

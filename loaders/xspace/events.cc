@@ -25,6 +25,7 @@ constexpr size_t kMostRows = 0xFFFFFFFEu;
 struct Counted {
   std::vector<Piece> pieces;
   const char* bad = nullptr;
+  UnknownFields unknown;
 };
 
 // From `at` to the next field that is no event; null and *bad where it is no wire format.
@@ -60,7 +61,9 @@ void CountLine(LaneLine* of, Counted* counted) {
   const char* at = of->line.events;
   while (at != nullptr && at < end) {
     at = CountEvents(at, *of, counted);
-    if (at != nullptr && at < end) at = ReadLineFields(at, true, &of->line, &counted->bad);
+    if (at != nullptr && at < end) {
+      at = ReadLineFields(at, true, &of->line, &counted->bad, &counted->unknown);
+    }
   }
 }
 
@@ -97,6 +100,7 @@ constexpr struct {
     {&Odd::unknown, "events of an unknown name"},
     {&Odd::negative, "negative durations, taken as 0"},
     {&Odd::clamped, "times more than 106 days from the first one, clamped"},
+    {&Odd::unknown_fields, "unknown fields of XEvent, skipped"},
     {&Odd::far, "events beyond 4 GiB of their line: without details"},
 };
 
@@ -125,6 +129,7 @@ struct Loading {
   StoreBuilder& store;
   Context& context;
   const char** bad;
+  UnknownFields* unknown;
   size_t threads;
   Odd odd = {};
   int64_t clamped_lines = 0;
@@ -136,6 +141,7 @@ std::vector<Piece> PlacePieces(std::vector<Counted>* counted, Loading* loading) 
   size_t next = 0;
   for (Counted& line : *counted) {
     if (*loading->bad == nullptr) *loading->bad = line.bad;
+    loading->unknown->Add(line.unknown);
     bool clamped = false;
     for (Piece& piece : line.pieces) {
       piece.first_row = next;
@@ -183,6 +189,17 @@ Result<void> DecodeAndCount(const StoreBuilder::RawRows& rows, std::vector<Piece
   return ForEachTask(lines, loading->threads, loading->context, count);
 }
 
+// A file that somebody writes to while it is read. One that shrank is told by GuardReads.
+Result<void> CheckUnchanged(const std::vector<Piece>& pieces, const SourceFile& file) {
+  for (const Piece& piece : pieces) {
+    if (piece.changed == nullptr) continue;
+    return Fail(ErrorKind::corrupt, "the file was written to while it was read",
+                file.At(static_cast<uint64_t>(piece.changed - file.bytes.data())),
+                "open it again when it is complete");
+  }
+  return {};
+}
+
 // Of pieces whose rows begin at `first`.
 void FinishPieces(const StoreBuilder::RawRows& rows, EventId first, std::vector<Piece>* pieces,
                   Loading* loading) {
@@ -211,6 +228,7 @@ Result<void> LoadGroup(Group* group, Group* next, Loading* loading) {
   }
   const StoreBuilder::RawRows rows = store.ExtendRows(events);
   TFPROF_TRY(DecodeAndCount(rows, &pieces, group->is_small, next, loading));
+  TFPROF_TRY(CheckUnchanged(pieces, loading->file));
   FinishPieces(rows, first, &pieces, loading);
   return {};
 }
@@ -218,8 +236,8 @@ Result<void> LoadGroup(Group* group, Group* next, Loading* loading) {
 }  // namespace
 
 Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, StoreBuilder& store,
-                        Context& context, const char** bad) {
-  Loading loading{file, store, context, bad, ThreadsFor(file.bytes.size())};
+                        Context& context, const char** bad, UnknownFields* unknown) {
+  Loading loading{file, store, context, bad, unknown, ThreadsFor(file.bytes.size())};
   // Of the group before the first there is nothing to decode.
   Group group, next = NextGroup(*lines, 0, loading.threads);
   for (size_t done = 0; !group.lines.empty() || !next.lines.empty();) {

@@ -35,8 +35,9 @@ constexpr uint32_t kNoDetail = 0xFFFFFFFFu;
 // Adds the events of all lines, which must be of lanes in ascending order, and completes `line` by
 // what stands behind its events. The detail of an event is where its length stands, counted from
 // the start of the line. *bad: where a line stops to be wire format; what comes before is loaded.
+// Unknown fields of lines are added to *unknown.
 // Errors: cancelled; corrupt, when there are more events than a store holds.
 Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, StoreBuilder& store,
-                        Context& context, const char** bad);
+                        Context& context, const char** bad, UnknownFields* unknown);
 
 }  // namespace tfprof::xspace

@@ -43,7 +43,7 @@ void AddEntry(Fields& outer, Entries* entries, Layout* layout) {
     } else if (fields.tag() == Tag(MapEntryField::value, kBytes)) {
       entry.value = Merge(entry.value, fields.Bytes(), layout);
     } else {
-      fields.Skip();
+      SkipOther(fields, "map entries of XPlane", 0, &layout->unknown);
     }
   }
   NoteBad(fields, layout);
@@ -54,7 +54,7 @@ Line ReadLine(std::string_view message, Layout* layout) {
   Line line;
   line.bytes = message;
   const char* bad = nullptr;
-  line.events = ReadLineFields(message.data(), true, &line, &bad);
+  line.events = ReadLineFields(message.data(), true, &line, &bad, &layout->unknown);
   if (bad != nullptr && layout->bad == nullptr) layout->bad = bad;
   if (line.events == nullptr) line.events = message.data() + message.size();
   return line;
@@ -85,7 +85,7 @@ Plane ReadPlane(std::string_view message, Layout* layout) {
         AddBytes(fields, &plane.stats);
         break;
       default:
-        fields.Skip();
+        SkipOther(fields, "XPlane", 0, &layout->unknown);
     }
   }
   NoteBad(fields, layout);
@@ -98,7 +98,9 @@ Plane ReadPlane(std::string_view message, Layout* layout) {
 
 }  // namespace
 
-const char* ReadLineFields(const char* at, bool until_event, Line* line, const char** bad) {
+const char* ReadLineFields(const char* at, bool until_event, Line* line, const char** bad,
+                           UnknownFields* unknown) {
+  constexpr uint64_t kUnread = FieldSet(field::XLine::duration_ps);
   const char* end = line->bytes.data() + line->bytes.size();
   Fields fields({at, static_cast<size_t>(end - at)});
   while (fields.Next()) {
@@ -123,7 +125,7 @@ const char* ReadLineFields(const char* at, bool until_event, Line* line, const c
         line->display_name = fields.Bytes();
         break;
       default:
-        fields.Skip();
+        SkipOther(fields, "XLine", kUnread, unknown);
     }
   }
   *bad = fields.bad();
@@ -148,7 +150,7 @@ Layout ReadLayout(std::string_view bytes) {
         AddBytes(fields, &layout.hostnames);
         break;
       default:
-        fields.Skip();
+        SkipOther(fields, "XSpace", 0, &layout.unknown);
     }
   }
   NoteBad(fields, &layout);

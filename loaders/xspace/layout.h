@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "loaders/wire/map_entry.h"
+#include "loaders/wire/unknown.h"
 
 // Where the parts of an XSpace lie (proto/xplane.proto), found by jumping over the lines of events:
 // milliseconds for a gigabyte. Nothing is given a meaning here.
@@ -28,7 +29,8 @@ struct Line {
 
 // Takes the scalar fields of an XLine from `at` on; stops at an event if `until_event`. Returns
 // where it stopped, null with *bad set where it is no wire format.
-const char* ReadLineFields(const char* at, bool until_event, Line* line, const char** bad);
+const char* ReadLineFields(const char* at, bool until_event, Line* line, const char** bad,
+                           UnknownFields* unknown);
 
 struct Plane {
   std::string_view bytes;
@@ -47,6 +49,7 @@ struct Layout {
   std::vector<std::string_view> hostnames;
   std::deque<std::string> merged;  // values that the file has in pieces
   const char* bad = nullptr;       // where it stops to be wire format
+  UnknownFields unknown;
 };
 
 // What there is of a damaged file is kept; `bad` tells.

@@ -15,7 +15,7 @@ using wire::Fields;
 using wire::kBytes;
 using wire::Tag;
 
-std::string_view NameOf(std::string_view plane) {
+std::string_view NameOfPlane(std::string_view plane) {
   Fields fields(plane);
   while (fields.Next()) {
     if (fields.tag() == Tag(field::XPlane::name, kBytes)) return fields.Bytes();
@@ -39,7 +39,7 @@ Environment ReadEnvironment(std::string_view space) {
       environment.machine = fields.Bytes();
     } else if (fields.tag() != Tag(field::XSpace::planes, kBytes)) {
       fields.Skip();
-    } else if (NameOf(fields.Bytes()) == "Task Environment") {
+    } else if (NameOfPlane(fields.Bytes()) == "Task Environment") {
       environment.plane = {begin, static_cast<size_t>(fields.position() - begin)};
     }
   }

@@ -8,6 +8,7 @@
 #include "loaders/counts.h"
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
+#include "loaders/wire/unknown.h"
 #include "loaders/wire/wire.h"
 #include "loaders/xspace/details.h"
 #include "loaders/xspace/events.h"
@@ -43,10 +44,15 @@ struct Loading {
   EventsRead read = {};
   std::vector<LaneLine> lines = {};    // whose events are read
   std::vector<int64_t> times_ns = {};  // of all that have some
+  UnknownFields unknown = {};
 };
 
 // Not ReadEventMetadata: there may be a million entries, and their stats are not asked for.
-void ReadNames(std::string_view metadata, std::string_view* name, std::string_view* display) {
+void ReadNames(std::string_view metadata, std::string_view* name, std::string_view* display,
+               UnknownFields* unknown) {
+  constexpr uint64_t kUnread =
+      FieldSet(field::XEventMetadata::id, field::XEventMetadata::metadata,
+               field::XEventMetadata::stats, field::XEventMetadata::child_id);
   wire::Fields fields(metadata);
   while (fields.Next()) {
     if (fields.tag() == wire::Tag(field::XEventMetadata::name, wire::kBytes)) {
@@ -54,7 +60,7 @@ void ReadNames(std::string_view metadata, std::string_view* name, std::string_vi
     } else if (fields.tag() == wire::Tag(field::XEventMetadata::display_name, wire::kBytes)) {
       *display = fields.Bytes();
     } else {
-      fields.Skip();
+      SkipOther(fields, "XEventMetadata", kUnread, unknown);
     }
   }
 }
@@ -68,7 +74,7 @@ void AddLabels(const Plane& plane, ProcessId process, Loading* loading) {
   labels->first = store.next_label();
   for (const auto& entry : plane.event_metadata) {
     std::string_view name, display;
-    ReadNames(entry.value, &name, &display);
+    ReadNames(entry.value, &name, &display, &loading->unknown);
     ids.push_back(entry.key);
     const NameId shown = display.empty() ? NameId() : store.Name(display);
     store.AddLabel(Label{store.Name(name), NodeId(), shown});
@@ -205,7 +211,9 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   GivePagesBack(file, file.bytes.data(), file.bytes.data() + file.bytes.size());  // around lines
   SetEpoch(std::move(loading.times_ns), store);
   const char* bad = state->layout.bad;
-  TFPROF_TRY(LoadEvents(file, &loading.lines, store, context, &bad));
+  loading.unknown.Add(state->layout.unknown);
+  TFPROF_TRY(LoadEvents(file, &loading.lines, store, context, &bad, &loading.unknown));
+  loading.unknown.Tell(file, store);
   NameAgain(*state, &loading);
   TellRecorder(state->layout, &loading);
   store.source(loading.source).details = MakeDetailReader(state);

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "loaders/formats.h"
 #include "loaders/merge/overlap.h"
 #include "loaders/tensorflow/graph/attributes.h"
+#include "loaders/wire/unknown.h"
 #include "loaders/wire/wire.h"
 #include "proto/graph_fields.h"
 
@@ -18,6 +20,11 @@ namespace tfprof {
 namespace {
 
 using wire::Tag;
+
+constexpr uint64_t kVersions = FieldSet(field::GraphDef::version, field::GraphDef::versions);
+constexpr uint64_t kUnreadOfGraph = kVersions | FieldSet(FieldNumber(5));  // debug_info
+constexpr uint64_t kUnreadOfNode =                                         // and experimental_type
+    FieldSet(field::NodeDef::device, field::NodeDef::experimental_debug_info, FieldNumber(7));
 
 // An input before all nodes are known.
 struct NamedInput {
@@ -41,6 +48,8 @@ struct GraphReader {
   int64_t functions = 0;
   int64_t messages = 0;   // nodes of the file, including those left out
   size_t done_bytes = 0;  // of the piece, told to the progress counter
+  UnknownFields unknown;
+  bool has_versions = false;
   NodeAttributes attributes;
   std::vector<std::string_view> input_names;  // of the node being read
 };
@@ -70,7 +79,7 @@ const char* ReadNodeFields(std::string_view message, GraphReader& reader, std::s
         if (!reader.attributes.ReadEntry(fields.Bytes())) return fields.field_at();
         break;
       default:
-        fields.Skip();
+        SkipOther(fields, "NodeDef", kUnreadOfNode, &reader.unknown);
     }
   }
   return fields.bad();
@@ -135,7 +144,8 @@ Result<void> ReadNodes(std::string_view piece, GraphReader& reader, const char**
     } else if (fields.tag() == Tag(field::GraphDef::library, wire::kBytes)) {
       *bad = CountFunctions(fields.Bytes(), reader);
     } else {
-      fields.Skip();
+      reader.has_versions |= (kVersions >> std::min(fields.number(), 63u) & 1) != 0;
+      SkipOther(fields, "GraphDef", kUnreadOfGraph, &reader.unknown);
     }
   }
   if (reader.graph.in_file) pages.GiveBack(fields.position());
@@ -211,6 +221,12 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
   }
   TFPROF_TRY(CheckOneGraph(reader));
   LinkInputs(reader);
+  if (graph.in_file) reader.unknown.Tell(graph.file, store);
+  // They stand behind the nodes: a file that was cut off between two of them is a valid message.
+  if (graph.in_file && bad == nullptr && reader.messages > 0 && !reader.has_versions) {
+    store.AddNote("graphs without versions, which stand at the end: they may be cut off",
+                  graph.file.path);
+  }
   if (reader.functions > 0) {
     store.AddNote("functions of the graph's library, which are not part of the graph",
                   graph.file.path, kNoInt, reader.functions);

@@ -9,6 +9,7 @@
 #include "loaders/formats.h"
 #include "loaders/merge/overlap.h"
 #include "loaders/tensorflow/lazy_code.h"
+#include "loaders/wire/unknown.h"
 #include "loaders/wire/wire.h"
 #include "proto/tfprof_log_fields.h"
 
@@ -37,11 +38,12 @@ struct Loading {
   SourceId source;
   KeptCode code;
   Entry entry = {};  // the current one; kept for the capacity of its lists
+  UnknownFields unknown = {};
   Overlap overlap = {"log entries", "", 0, 0};
   Tally malformed = {}, unknown_nodes = {}, second_code = {};
 };
 
-const char* ReadEntry(std::string_view message, Entry* entry) {
+const char* ReadEntry(std::string_view message, Entry* entry, UnknownFields* unknown) {
   entry->name = {};
   entry->float_ops = 0;
   entry->types.clear();
@@ -62,7 +64,7 @@ const char* ReadEntry(std::string_view message, Entry* entry) {
         entry->code.push_back(fields.Bytes());
         break;
       default:
-        fields.Skip();
+        SkipOther(fields, "OpLogEntry", 0, unknown);
     }
   }
   return fields.bad();
@@ -83,7 +85,7 @@ void AddCode(NodeId node, std::string_view record, Loading* loading) {
 void AddEntry(std::string_view message, Loading* loading) {
   StoreBuilder& store = loading->store;
   const Entry& entry = loading->entry;
-  if (ReadEntry(message, &loading->entry) != nullptr) {
+  if (ReadEntry(message, &loading->entry, &loading->unknown) != nullptr) {
     loading->malformed.Add(message.data());
     return;
   }
@@ -110,9 +112,12 @@ Result<void> LoadEntries(Loading* loading, Context& context, const char** bad) {
   while (fields.Next()) {
     if (fields.tag() != Tag(field::OpLogProto::log_entries, kBytes)) {
       const char* begin = fields.field_at();
-      fields.Skip();
-      const bool is_text = fields.tag() == kForm.text && fields.bad() == nullptr;
-      if (is_text) NoteText(begin, fields.position(), &loading->code);
+      if (fields.tag() == kForm.text) {
+        fields.Skip();
+        if (fields.bad() == nullptr) NoteText(begin, fields.position(), &loading->code);
+      } else {
+        SkipOther(fields, "OpLogProto", 0, &loading->unknown);
+      }
       pages.GiveBack(begin);
       continue;
     }
@@ -138,6 +143,7 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   TFPROF_TRY(LoadEntries(&loading, context, &bad));
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
   if (arguments.check_overlap) TFPROF_TRY(CheckOverlap(loading.overlap, file, store));
+  loading.unknown.Tell(file, store);
   loading.malformed.Tell("malformed log entries, skipped", file, store);
   loading.unknown_nodes.Tell("log entries of nodes that the graph lacks, ignored", file, store);
   loading.second_code.Tell("second code traces of a node, ignored", file, store);

@@ -109,7 +109,7 @@ const char* ReadProfileFile(std::string_view bytes, KeptCode* code, Tally* malfo
         out->lacks_accelerator_stream = fields.Bool();
         break;
       default:
-        fields.Skip();
+        SkipOther(fields, "ProfileProto", 0, &out->unknown);
     }
     if (bad != nullptr) malformed->Add(bad);
   }

@@ -6,6 +6,7 @@
 #include "loaders/counts.h"
 #include "loaders/tensorflow/lazy_code.h"
 #include "loaders/wire/map_entry.h"
+#include "loaders/wire/unknown.h"
 
 namespace tfprof {
 
@@ -17,6 +18,7 @@ struct ProfileFile {
   std::vector<int64_t> steps;
   bool has_trace = false;
   bool lacks_accelerator_stream = false;
+  UnknownFields unknown;
 
   size_t node_count() const { return by_id.size(); }
   const MapEntry<int64_t>& node(size_t place) const { return entries[by_id[place]]; }

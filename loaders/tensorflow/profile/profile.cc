@@ -232,6 +232,12 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   if (bad != nullptr && store.source(source).stacks.count > 0) store.SetCodeTraces();
   TFPROF_TRY(CheckOneRun(loading.earlier, loading.own_nodes, loading.shared_nodes, store, file));
   TellAll(loading);
+  content.unknown.Tell(file, store);
+  // They stand behind the nodes: a file that was cut off between two of them is a valid message.
+  if (bad == nullptr && content.steps.empty() && !loading.rows.steps.empty()) {
+    store.AddNote("profiles that list none of the steps of their nodes: they may be cut off",
+                  file.path);
+  }
   return bad == nullptr ? Result<void>() : Damaged(bad, file, "", store, context);
 }
 

@@ -28,15 +28,28 @@ struct Reading {
   bool stop() const { return run.bad != nullptr || !stopped; }
 };
 
+// What RunMetadata and StepStats have beside the field that is read.
+struct Others {
+  std::string_view message;
+  uint64_t unread;
+};
+constexpr Others kRunOthers{
+    "RunMetadata",
+    // cost_graph, function_graphs and session_metadata are in no schema of ours.
+    FieldSet(FieldNumber(2), FieldNumber(3), FieldNumber(4), FieldNumber(5))};
+constexpr Others kStepOthers{"StepStats", 0};
+constexpr uint64_t kUnreadOfDevice = FieldSet(field::DeviceStepStats::thread_names);
+
 // Calls `each` with every message that is a field `kField` of `message`.
 template <FieldNumber kField, class Each>
-const char* EachMessage(std::string_view message, Each each) {
+const char* EachMessage(std::string_view message, const Others& others, UnknownFields* unknown,
+                        Each each) {
   Fields fields(message);
   while (fields.Next()) {
     if (fields.tag() == Tag(kField, kBytes)) {
       each(fields.BytesOrRest());
     } else {
-      fields.Skip();
+      SkipOther(fields, others.message, others.unread, unknown);
     }
   }
   return fields.bad();
@@ -95,7 +108,7 @@ void ReadDevice(std::string_view message, Reading* reading) {
     } else if (fields.tag() == Tag(field::DeviceStepStats::device, kBytes)) {
       device = fields.Bytes();
     } else {
-      fields.Skip();
+      SkipOther(fields, "DeviceStepStats", kUnreadOfDevice, &run.unknown);
     }
   }
   EndRecords(reading->known, &reading->part);
@@ -105,9 +118,11 @@ void ReadDevice(std::string_view message, Reading* reading) {
 }
 
 void ReadStepStats(std::string_view message, Reading* reading) {
-  const char* bad = EachMessage<field::StepStats::dev_stats>(message, [=](std::string_view device) {
+  const auto read = [=](std::string_view device) {
     if (!reading->stop()) ReadDevice(device, reading);
-  });
+  };
+  const char* bad =
+      EachMessage<field::StepStats::dev_stats>(message, kStepOthers, &reading->run.unknown, read);
   if (reading->run.bad == nullptr) reading->run.bad = bad;
 }
 
@@ -135,9 +150,11 @@ void SampleStarts(std::string_view device, std::vector<int64_t>* starts) {
 void FindEpoch(std::string_view step_stats, StoreBuilder& store) {
   if (store.has_epoch()) return;
   std::vector<int64_t> starts;
-  EachMessage<field::StepStats::dev_stats>(step_stats, [&](std::string_view device) {
+  UnknownFields unused;  // they are counted when all is read
+  const auto sample = [&](std::string_view device) {
     if (starts.size() < kSampleStarts) SampleStarts(device, &starts);
-  });
+  };
+  EachMessage<field::StepStats::dev_stats>(step_stats, kStepOthers, &unused, sample);
   SetEpoch(starts, store);
 }
 
@@ -146,10 +163,12 @@ void FindEpoch(std::string_view step_stats, StoreBuilder& store) {
 void BeginFile(RunFile* run, StoreBuilder& store) {
   const SourceFile& file = run->file;
   run->source = store.AddSource({file.path, "run_metadata", file.file_bytes, file.bytes.size()});
-  EachMessage<field::RunMetadata::step_stats>(file.bytes, [&](std::string_view step_stats) {
+  UnknownFields unused;
+  const auto begin = [&](std::string_view step_stats) {
     run->step = store.AddStep(run->arguments.step);
     FindEpoch(step_stats, store);
-  });
+  };
+  EachMessage<field::RunMetadata::step_stats>(file.bytes, kRunOthers, &unused, begin);
 }
 
 Result<void> ReadRuns(RunFile* run, const KnownRuns& known, RunPart* part, const RunPause& pause) {
@@ -158,10 +177,11 @@ Result<void> ReadRuns(RunFile* run, const KnownRuns& known, RunPart* part, const
   part->file = &run->file;
   part->epoch_us = known.store.epoch_ns() / kNsPerUs;
   Reading reading{*run, known, *part, pause, bytes.data() + pause.bytes};
+  const auto read = [&](std::string_view step_stats) {
+    if (!reading.stop()) ReadStepStats(step_stats, &reading);
+  };
   const char* bad =
-      EachMessage<field::RunMetadata::step_stats>(bytes, [&](std::string_view step_stats) {
-        if (!reading.stop()) ReadStepStats(step_stats, &reading);
-      });
+      EachMessage<field::RunMetadata::step_stats>(bytes, kRunOthers, &run->unknown, read);
   if (run->bad == nullptr) run->bad = bad;
   return reading.stopped;
 }

@@ -156,6 +156,7 @@ Overlap RecordsOfGraph(const RunFile& file, StoreBuilder& store) {
 }
 
 void TellAll(const RunFile& file, StoreBuilder& store) {
+  file.unknown.Tell(file.file, store);
   file.no_time.Tell("records without a start time: no time, no run, no memory", file.file, store);
   file.malformed.Tell("malformed records, skipped", file.file, store);
   file.foreign.Tell("records of the runtime that belong to no graph node", file.file, store);

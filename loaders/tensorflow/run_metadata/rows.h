@@ -6,6 +6,7 @@
 
 #include "loaders/loader.h"
 #include "loaders/tensorflow/run_metadata/part.h"
+#include "loaders/wire/unknown.h"
 
 namespace tfprof {
 
@@ -20,6 +21,7 @@ struct RunFile {
   int64_t devices = 0;
   int64_t records = 0;        // of the last device
   const char* bad = nullptr;  // where it stops to be readable
+  UnknownFields unknown = {};
 
   // ---- what its parts said that are linked
   EventId first = {};  // its rows

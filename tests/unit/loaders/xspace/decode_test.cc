@@ -23,6 +23,7 @@ struct Decoded {
   std::vector<uint32_t> detail;
   std::vector<std::pair<uint32_t, int64_t>> occurrences;  // of aggregates, by row
   std::vector<int64_t> odd;
+  ptrdiff_t changed = -1;  // where the bytes are not those that were counted
 
   bool operator==(const Decoded&) const = default;
 };
@@ -53,6 +54,8 @@ Decoded Decode(const SourceFile& file, const PlaneLabels& labels, size_t events,
   DecodeEvents({starts ? to.start_ps.data() : nullptr, to.duration_ps.data(), label.data(),
                 to.detail.data()},
                &piece, gathers);
+  REQUIRE(piece.rows <= events);
+  if (piece.changed != nullptr) to.changed = piece.changed - file.bytes.data();
   for (const LabelId id : label) to.label.push_back(id.value);
   to.start_ps.resize(starts ? piece.rows : 0);
   to.duration_ps.resize(piece.rows);
@@ -174,6 +177,39 @@ TEST_CASE("events of lines that begin at the ends of time are clamped alike in b
     REQUIRE(Decode(file, labels, events.each.size(), base_ps, true) == plain);
     if (base_ps == kMaxPs) REQUIRE(plain.odd[6] > 400);  // clamped
   }
+}
+
+TEST_CASE("bytes that changed since they were counted are told, and give no row more") {
+  std::mt19937_64 random(8);
+  const PlaneLabels labels = LabelsOf(false);
+  const Events events = AnyEvents(&random, 5'000);
+  const size_t count = events.each.size(), size = events.bytes.size();
+  const std::string shortest("\x22\x06\x08\x01\x10\x01\x18\x01", 8);
+  std::string short_ones;
+  while (short_ones.size() + shortest.size() <= size) short_ones += shortest;
+  std::string cut = events.bytes;
+  std::fill(cut.begin() + static_cast<ptrdiff_t>(size / 2), cut.end(), '\0');
+  const std::pair<std::string, size_t> changed[] = {
+      {std::string(size, '\0'), count},                       // it was truncated
+      {cut, count},                                           //
+      {short_ones, count},                                    // more events
+      {short_ones, short_ones.size() / shortest.size() - 1},  // one more
+      {short_ones, short_ones.size() / shortest.size() + 1},  // one less
+      {"\x22\x7F" + events.bytes, count},                     // fewer
+      {events.bytes.substr(1), count},                        // not where they were
+      {events.bytes + "\x22", count},                         // no length
+      {events.bytes + "\x22\x09", count + 1},                 // longer than what is there
+      {std::string(size, '\x22'), count},
+      {std::string(size, '\xFF'), count},
+  };
+  for (const auto& [bytes, counted] : changed) {
+    const SourceFile file = SourceOf(bytes);
+    const Decoded plain = Decode(file, labels, counted, 0, false);
+    REQUIRE(plain.changed >= 0);
+    REQUIRE(plain.changed <= static_cast<ptrdiff_t>(bytes.size()));
+    if (wire::gathers_bits) REQUIRE(Decode(file, labels, counted, 0, true) == plain);
+  }
+  REQUIRE(Decode(SourceOf(events.bytes), labels, count, 0, wire::gathers_bits).changed == -1);
 }
 
 TEST_CASE("whatever the bytes of an event, both ways stay within it") {

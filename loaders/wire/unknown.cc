@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/wire/unknown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tfprof {
+
+UnknownFields::OfMessage* UnknownFields::Of(std::string_view message, const char* first) {
+  for (OfMessage& of : messages_) {
+    if (of.message == message) return &of;
+  }
+  return &messages_.emplace_back(OfMessage{message, first});
+}
+
+void UnknownFields::Add(std::string_view message, const char* begin, const char* end) {
+  OfMessage* of = Of(message, begin);
+  of->first = std::min(of->first, begin);
+  ++of->count;
+  of->bytes += end - begin;
+}
+
+void UnknownFields::Add(const UnknownFields& others) {
+  for (const OfMessage& other : others.messages_) {
+    OfMessage* of = Of(other.message, other.first);
+    of->first = std::min(of->first, other.first);
+    of->count += other.count;
+    of->bytes += other.bytes;
+  }
+}
+
+void UnknownFields::Tell(const SourceFile& file, StoreBuilder& store) const {
+  for (const OfMessage& of : messages_) {
+    store.AddNote(fmt::format("unknown fields of {}, skipped ({} bytes): written by a newer "
+                              "recorder, or damaged",
+                              of.message, of.bytes),
+                  file.At(static_cast<uint64_t>(of.first - file.bytes.data())), kNoInt, of.count);
+  }
+}
+
+}  // namespace tfprof
