@@ -21,7 +21,7 @@ struct Tally {
   }
   void Add(const char* place, int64_t cost) {
     Add(place);
-    cost_ps = cost_ps == kNoInt ? cost : WrapAdd(cost_ps, cost);
+    cost_ps = cost_ps == kNoInt ? cost : SaturatingAdd(cost_ps, cost);
   }
   // Of other places of the same file.
   void Add(const Tally& other) {
@@ -29,7 +29,7 @@ struct Tally {
     first = count == 0 ? other.first : std::min(first, other.first);
     count += other.count;
     if (other.cost_ps != kNoInt)
-      cost_ps = cost_ps == kNoInt ? other.cost_ps : WrapAdd(cost_ps, other.cost_ps);
+      cost_ps = cost_ps == kNoInt ? other.cost_ps : SaturatingAdd(cost_ps, other.cost_ps);
   }
   std::string Place(const SourceFile& file) const {
     return first == nullptr ? file.path : file.At(static_cast<uint64_t>(first - file.bytes.data()));

@@ -60,7 +60,7 @@ void StoreBuilder::AddNote(std::string_view what, std::string_view first_place, 
   Note& note = store_.notes[at->second];
   note.count += count;
   if (cost_ps == kNoInt) return;
-  note.cost_ps = note.cost_ps == kNoInt ? cost_ps : WrapAdd(note.cost_ps, cost_ps);
+  AddPresent(cost_ps, &note.cost_ps);
 }
 
 HostId StoreBuilder::AddHost(NameId name) {

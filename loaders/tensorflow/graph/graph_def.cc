@@ -223,7 +223,9 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
   LinkInputs(reader);
   if (graph.in_file) reader.unknown.Tell(graph.file, store);
   // They stand behind the nodes: a file that was cut off between two of them is a valid message.
-  if (graph.in_file && bad == nullptr && reader.messages > 0 && !reader.has_versions) {
+  const bool is_file = graph.in_file && graph.pieces.size() == 1 &&
+                       graph.pieces[0].size() == graph.file.bytes.size();
+  if (is_file && bad == nullptr && reader.messages > 0 && !reader.has_versions) {
     store.AddNote("graphs without versions, which stand at the end: they may be cut off",
                   graph.file.path);
   }
