@@ -45,7 +45,7 @@ inline Event ReadAnyEvent(std::string_view message) {
         event.is_aggregate = true;
         break;
       default:
-        event.has_unknown |= fields.tag() != wire::Tag(4, wire::kBytes);
+        event.has_unknown |= fields.tag() != wire::Tag(field::XEvent::stats, wire::kBytes);
         fields.Skip();
     }
   }

@@ -21,10 +21,15 @@ namespace {
 
 using wire::Tag;
 
+// Fields that our schema leaves out.
+enum class OtherGraphField : uint32_t { debug_info = 5 };
+enum class OtherNodeField : uint32_t { experimental_type = 7 };
+
 constexpr uint64_t kVersions = FieldSet(field::GraphDef::version, field::GraphDef::versions);
-constexpr uint64_t kUnreadOfGraph = kVersions | FieldSet(FieldNumber(5));  // debug_info
-constexpr uint64_t kUnreadOfNode =                                         // and experimental_type
-    FieldSet(field::NodeDef::device, field::NodeDef::experimental_debug_info, FieldNumber(7));
+constexpr uint64_t kUnreadOfGraph = kVersions | FieldSet(OtherGraphField::debug_info);
+constexpr uint64_t kUnreadOfNode =
+    FieldSet(field::NodeDef::device, field::NodeDef::experimental_debug_info,
+             OtherNodeField::experimental_type);
 
 // An input before all nodes are known.
 struct NamedInput {

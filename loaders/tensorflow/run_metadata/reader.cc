@@ -33,10 +33,12 @@ struct Others {
   std::string_view message;
   uint64_t unread;
 };
+// Fields that our schema leaves out.
+enum class OtherRunField : uint32_t { cost_graph = 2, session_metadata = 5 };
 constexpr Others kRunOthers{
     "RunMetadata",
-    // cost_graph, function_graphs and session_metadata are in no schema of ours.
-    FieldSet(FieldNumber(2), FieldNumber(3), FieldNumber(4), FieldNumber(5))};
+    FieldSet(field::RunMetadata::partition_graphs, field::RunMetadata::function_graphs,
+             OtherRunField::cost_graph, OtherRunField::session_metadata)};
 constexpr Others kStepOthers{"StepStats", 0};
 constexpr uint64_t kUnreadOfDevice = FieldSet(field::DeviceStepStats::thread_names);
 

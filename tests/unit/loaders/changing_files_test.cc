@@ -31,16 +31,16 @@ struct Format {
   int rounds;
 };
 constexpr Format kFormats[] = {
-    {"xspace", "testdata/xspace/gpu_train.xplane.pb", size_t{3} << 20, 30},
-    {"xspace", "testdata/xspace/xla_train.xplane.pb", size_t{1} << 20, 10},
-    {"run_metadata", "testdata/tensorflow/convnet/run_meta_0", size_t{2} << 20, 15},
-    {"profile", "testdata/tensorflow/convnet/profile.pb", size_t{2} << 20, 15},
-    {"graphdef", "testdata/tensorflow/convnet/graph.pb", size_t{1} << 20, 10},
-    {"graphdef-text", "testdata/tensorflow/mnist_softmax/graph.pbtxt", 0, 10},
-    {"op_log", "testdata/tensorflow/convnet/op_log", size_t{1} << 20, 10},
-    {"saved_model", "testdata/models/saved_model/saved_model.pb", size_t{1} << 20, 10},
-    {"checkpoint", "testdata/tensorflow/mnist_softmax/ckpt.index", 0, 10},
-    {"profile", "testdata/tensorflow/mnist_softmax/profile.pb.gz", 0, 10},
+    {"xspace", "testdata/xspace/gpu_train.xplane.pb", size_t{1} << 20, 30},
+    {"xspace", "testdata/xspace/xla_train.xplane.pb", size_t{1} << 18, 5},
+    {"run_metadata", "testdata/tensorflow/convnet/run_meta_0", size_t{1} << 20, 10},
+    {"profile", "testdata/tensorflow/convnet/profile.pb", size_t{1} << 19, 10},
+    {"graphdef", "testdata/tensorflow/convnet/graph.pb", size_t{1} << 18, 5},
+    {"graphdef-text", "testdata/tensorflow/mnist_softmax/graph.pbtxt", 0, 5},
+    {"op_log", "testdata/tensorflow/convnet/op_log", size_t{1} << 18, 5},
+    {"saved_model", "testdata/models/saved_model/saved_model.pb", size_t{1} << 18, 5},
+    {"checkpoint", "testdata/tensorflow/mnist_softmax/ckpt.index", 0, 5},
+    {"profile", "testdata/tensorflow/mnist_softmax/profile.pb.gz", 0, 5},
 };
 
 std::string LargeFile(const Format& format) {

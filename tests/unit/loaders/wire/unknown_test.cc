@@ -31,7 +31,7 @@ StorePtr OpenBytes(const std::string& bytes, const std::string& format) {
 // A field of a number that no message here has.
 std::string Odd(const std::string& text) {
   std::string bytes;
-  WireWriter(&bytes).Bytes(31, text);
+  WireWriter(&bytes).Bytes(FieldNumber(31), text);
   return bytes;
 }
 
