@@ -39,7 +39,7 @@ Result<void> AllocationCursor::ReadBlock() {
     if (row < of_source.first || row >= of_source.first + of_source.count) break;
     places.push_back((*places_)[next_place_++]);
   }
-  return source.details.allocations(source.details.state.get(), *store_, places, &block_);
+  return source.details.allocations(*store_, places, &block_);
 }
 
 }  // namespace tfprof

@@ -15,10 +15,8 @@ auto WriteFile(const std::string& path, Write write) -> decltype(write(std::decl
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return Fail(ErrorKind::unwritable, "cannot be written", path);
   Sink sink;
-  sink.state = file;
-  sink.write = [](void* state, std::string_view bytes) -> Result<void> {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), static_cast<std::FILE*>(state)) == bytes.size())
-      return {};
+  sink.write = [file](std::string_view bytes) -> Result<void> {
+    if (std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size()) return {};
     return Fail(ErrorKind::unwritable, "the disk is full");
   };
   auto written = write(sink);

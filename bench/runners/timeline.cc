@@ -41,10 +41,9 @@ struct Drain {
   int64_t start_bytes = 0;
   int64_t most_bytes = 0;
 
-  static Result<void> Write(void* state, std::string_view bytes) {
-    auto& self = *static_cast<Drain*>(state);
-    self.bytes += static_cast<int64_t>(bytes.size());
-    self.most_bytes = std::max(self.most_bytes, ResidentBytes() - self.start_bytes);
+  Result<void> Write(std::string_view written) {
+    bytes += static_cast<int64_t>(written.size());
+    most_bytes = std::max(most_bytes, ResidentBytes() - start_bytes);
     return {};
   }
 };
@@ -76,7 +75,8 @@ Result<Written> Write(const StorePtr& store, const Options& options) {
   Context context;
   TFPROF_TRY(indexes.Accounts(context));  // derived from the store by the first question
   written.drain.start_bytes = ResidentBytes();
-  Sink sink{.buffer = {}, .state = &written.drain, .write = Drain::Write};
+  Sink sink{.buffer = {},
+            .write = [&](std::string_view bytes) { return written.drain.Write(bytes); }};
   const double start = CpuSeconds();
   TFPROF_ASSIGN(const Trace trace, Timeline(store, indexes, Query{}, context));
   if (options.gzip) {

@@ -69,7 +69,7 @@ Result<std::vector<double>> ValuesOf(Report& report, const ReportColumn& column,
   }
   const bool in_blocks = report.blocks && report.tables[0].Find(id) == &column;
   while (in_blocks) {
-    TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
+    TFPROF_ASSIGN(const Table* block, report.blocks(context));
     if (block == nullptr) break;
     const ReportColumn* cells = block->Find(id);
     if (cells != nullptr) AppendValues(*cells, block->rows, &values);

@@ -111,13 +111,13 @@ Destination::~Destination() {
 Result<void> Destination::OpenStream(Io& io) {
   stream_ = io.out;
   path_ = "standard output";
-  sink_.write = WriteStream;
+  sink_.write = [this](std::string_view bytes) { return WriteStream(bytes); };
   return {};
 }
 
 Result<void> Destination::OpenFile(const std::string& path, bool append) {
   path_ = path;
-  sink_.write = WriteDescriptor;
+  sink_.write = [this](std::string_view bytes) { return WriteDescriptor(bytes); };
   struct stat status {};
   const bool exists = stat(path.c_str(), &status) == 0;
   if (append || (exists && !S_ISREG(status.st_mode))) {
@@ -139,7 +139,7 @@ Result<void> Destination::OpenFile(const std::string& path, bool append) {
 Result<void> Destination::OpenPipe(const std::string& command, bool may_fail) {
   path_ = "| " + command;
   may_fail_ = may_fail;
-  sink_.write = WriteDescriptor;
+  sink_.write = [this](std::string_view bytes) { return WriteDescriptor(bytes); };
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return CannotWrite(path_, errno);
   descriptor_ = ends[1];
@@ -164,32 +164,28 @@ Result<void> Destination::Commit(Result<void> written) {
   return {};
 }
 
-Result<void> Destination::WriteStream(void* state, std::string_view bytes) {
-  const auto* self = static_cast<Destination*>(state);
+Result<void> Destination::WriteStream(std::string_view bytes) {
   errno = 0;
-  self->stream_->write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  self->stream_->flush();
-  if (*self->stream_) return {};
-  if (errno != 0 && errno != EPIPE) return CannotWrite(self->path_, errno);
-  return NobodyReads(self->path_);
+  stream_->write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  stream_->flush();
+  if (*stream_) return {};
+  if (errno != 0 && errno != EPIPE) return CannotWrite(path_, errno);
+  return NobodyReads(path_);
 }
 
-Result<void> Destination::WriteDescriptor(void* state, std::string_view bytes) {
-  auto* self = static_cast<Destination*>(state);
+Result<void> Destination::WriteDescriptor(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = write(self->descriptor_, bytes.data(), bytes.size());
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       const int failed = errno;
-      self->left_ = self->child_ > 0 && failed == EPIPE;
-      if (failed == EPIPE && IsStandardOutput(self->descriptor_)) return NobodyReads(self->path_);
-      return CannotWrite(self->path_, failed);
+      left_ = child_ > 0 && failed == EPIPE;
+      if (failed == EPIPE && IsStandardOutput(descriptor_)) return NobodyReads(path_);
+      return CannotWrite(path_, failed);
     }
     bytes.remove_prefix(static_cast<size_t>(written));
   }
   return {};
 }
-
-Result<void> Destination::WriteNowhere(void*, std::string_view) { return {}; }
 
 }  // namespace tfprof

@@ -39,11 +39,10 @@ class Destination {
   Result<void> Commit(Result<void> written = {});
 
  private:
-  static Result<void> WriteStream(void* state, std::string_view bytes);
-  static Result<void> WriteDescriptor(void* state, std::string_view bytes);
-  static Result<void> WriteNowhere(void* state, std::string_view bytes);
+  Result<void> WriteStream(std::string_view bytes);
+  Result<void> WriteDescriptor(std::string_view bytes);
 
-  Sink sink_{.buffer = {}, .state = this, .write = WriteNowhere};
+  Sink sink_{.buffer = {}, .write = [](std::string_view) { return Result<void>(); }};
   std::ostream* stream_ = nullptr;
   int descriptor_ = -1;
   pid_t child_ = -1;   // of a pipe

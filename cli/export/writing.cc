@@ -74,19 +74,7 @@ Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, con
   return Parsed{out, std::move(parsed.query), parsed.given};
 }
 
-// Counts what goes through to a file, and compresses it on the way if asked to.
-struct CountingSink {
-  Sink& to;
-  int64_t bytes = 0;
-
-  static Result<void> Write(void* state, std::string_view bytes) {
-    auto& self = *static_cast<CountingSink*>(state);
-    self.bytes += static_cast<int64_t>(bytes.size());
-    self.to.Append(bytes);
-    return self.to.MaybeFlush();
-  }
-};
-
+// Compresses on the way to the file if asked to.
 Result<Written> WriteThrough(const WritingCommand& command, WritingJob job, Sink& sink) {
   if (!job.out.ends_with(".gz") && !command.always_gzip) return command.write(job);
   GzipSink gzip(sink);
@@ -161,8 +149,12 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
   Work work(session);
   Destination destination;
   TFPROF_TRY(destination.OpenFile(parsed.out, false));
-  CountingSink counted{destination.sink()};
-  Sink sink{.buffer = {}, .state = &counted, .write = CountingSink::Write};
+  int64_t written_bytes = 0;
+  Sink sink{.buffer = {}, .write = [&](std::string_view bytes) {
+              written_bytes += static_cast<int64_t>(bytes.size());
+              destination.sink().Append(bytes);
+              return destination.sink().MaybeFlush();
+            }};
   TFPROF_ASSIGN(const Written written, WriteThrough(command,
                                                     {session, parsed.query, given, parsed.out,
                                                      line.text, sink, work.context},
@@ -171,7 +163,7 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
   TFPROF_TRY(destination.Commit());
   TellNotes(written.notes, session);
   Say(fmt::format("{}{}: {}, {}", place, Printable(parsed.out), written.what,
-                  Human(counted.bytes, Unit::bytes)),
+                  Human(written_bytes, Unit::bytes)),
       session.io);
   return 0;
 }

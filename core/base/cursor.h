@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace tfprof {
 
-// Rows too many to keep: whoever reads them pulls blocks. `next` fills the front of `out` and
-// returns how many it filled; 0 is the end. `next` null: there are none.
+// Rows too many to keep: whoever reads them pulls blocks. A call fills the front of `out` and
+// returns how many it filled; 0 is the end. Empty: there are no rows.
 template <class T>
-struct Cursor {
-  std::shared_ptr<void> state;
-  size_t (*next)(void* state, std::span<T> out) = nullptr;
-  explicit operator bool() const { return next != nullptr; }
-};
+using Cursor = std::function<size_t(std::span<T> out)>;
+
+// A cursor that calls next(*position, out).
+template <class T, class Position>
+Cursor<T> CursorFrom(std::shared_ptr<Position> position, size_t (*next)(Position&, std::span<T>)) {
+  return [position = std::move(position), next](std::span<T> out) { return next(*position, out); };
+}
 
 }  // namespace tfprof

@@ -53,10 +53,6 @@ Result<void> GzipSink::Compress(std::string_view bytes, bool last) {
   return {};
 }
 
-Result<void> GzipSink::Write(void* state, std::string_view bytes) {
-  return static_cast<GzipSink*>(state)->Compress(bytes, false);
-}
-
 Result<void> GzipSink::Finish() {
   TFPROF_TRY(sink_.Flush());
   return Compress({}, true);

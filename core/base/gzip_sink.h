@@ -22,11 +22,11 @@ class GzipSink {
 
  private:
   struct Deflate;
-  static Result<void> Write(void* state, std::string_view bytes);
   Result<void> Compress(std::string_view bytes, bool last);
 
   Sink& to_;
-  Sink sink_{.buffer = {}, .state = this, .write = Write};
+  Sink sink_{.buffer = {},
+             .write = [this](std::string_view bytes) { return Compress(bytes, false); }};
   std::unique_ptr<Deflate> deflate_;
 };
 

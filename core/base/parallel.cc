@@ -30,7 +30,7 @@ struct Tasks {
 
 // Until no task is left, `poll` fails or a task throws.
 template <class Work, class PollFirst>
-void TakeTasks(Tasks* tasks, Work work, PollFirst poll) {
+void TakeTasks(Tasks* tasks, const Work& work, PollFirst poll) {
   try {
     while (!tasks->stop.load(std::memory_order_relaxed) && poll()) {
       const size_t task = tasks->next.fetch_add(1);
@@ -52,18 +52,17 @@ size_t ThreadsFor(size_t bytes) {
 }
 
 Result<void> ForEachTask(size_t tasks, size_t threads, Context& context,
-                         void (*work)(void* state, size_t task), void* state) {
+                         const std::function<void(size_t task)>& work) {
   Tasks taken{.count = tasks};
-  const auto one = [&](size_t task) { work(state, task); };
   std::vector<std::thread> helpers;
   helpers.reserve(std::min(threads, tasks));
   while (helpers.size() + 1 < std::min(threads, tasks)) {
-    std::thread helper = TryThread([&] { TakeTasks(&taken, one, [] { return true; }); });
+    std::thread helper = TryThread([&] { TakeTasks(&taken, work, [] { return true; }); });
     if (!helper.joinable()) break;  // those that there are do the work
     helpers.push_back(std::move(helper));
   }
   Result<void> polled;
-  TakeTasks(&taken, one, [&] { return (polled = Poll(context)).has_value(); });
+  TakeTasks(&taken, work, [&] { return (polled = Poll(context)).has_value(); });
   if (!polled) taken.stop = true;
   for (std::thread& helper : helpers) helper.join();
   if (taken.thrown != nullptr) std::rethrow_exception(taken.thrown);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -11,19 +12,11 @@ namespace tfprof {
 // How many threads work on `bytes` of input: one for little, else one per processor.
 size_t ThreadsFor(size_t bytes);
 
-// Calls work(state, task) once for every task of [0, tasks), on `threads` threads, the calling one
+// Calls work(task) once for every task of [0, tasks), on `threads` threads, the calling one
 // among them; tasks begin in ascending order. Polls before each task that the calling thread takes.
 // Error: cancelled; tasks that had begun are complete then.
 Result<void> ForEachTask(size_t tasks, size_t threads, Context& context,
-                         void (*work)(void* state, size_t task), void* state);
-
-// The same for a lambda that takes the task.
-template <class Work>
-Result<void> ForEachTask(size_t tasks, size_t threads, Context& context, Work work) {
-  return ForEachTask(
-      tasks, threads, context, [](void* state, size_t task) { (*static_cast<Work*>(state))(task); },
-      &work);
-}
+                         const std::function<void(size_t task)>& work);
 
 // The same for work(task, context) that may fail. On several threads each task polls a context of
 // its own, which a signal cancels as well. Error: that of the first task that failed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -13,15 +14,14 @@ struct Sink {
   static constexpr size_t kBlock = size_t{1} << 18;
 
   std::string buffer;
-  void* state = nullptr;
-  Result<void> (*write)(void* state, std::string_view bytes) = nullptr;  // null: keep all
+  std::function<Result<void>(std::string_view bytes)> write = nullptr;  // null: keep all
 
   void Append(std::string_view bytes) { buffer.append(bytes); }
   // Call between rows: passes the buffer on when it is large.
   Result<void> MaybeFlush() { return buffer.size() < kBlock ? Result<void>{} : Flush(); }
   Result<void> Flush() {
     if (write == nullptr) return {};
-    Result<void> done = write(state, buffer);
+    Result<void> done = write(buffer);
     buffer.clear();
     return done;
   }

@@ -73,7 +73,7 @@ Result<Program> ReadProgram(const Store& store, ModuleId id) {
   if (!source.some()) return Program();
   const DetailReader& reader = store.sources[source.value].details;
   if (reader.program == nullptr) return Program();
-  return reader.program(reader.state.get(), store, id);
+  return reader.program(store, id);
 }
 
 int64_t ElementsOf(const Program& program, const TensorType& type) {

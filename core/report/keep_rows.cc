@@ -67,38 +67,25 @@ void GatherItems(std::span<const uint32_t> rows, std::vector<uint32_t>* first,
   *items = std::move(kept);
 }
 
-template <class T>
-struct Renumbered {
-  Cursor<T> from;
-  std::vector<uint32_t> new_rows;
-};
-
 // Pulls until something is left of a block: 0 would mean the end.
-template <class T>
-size_t NextRenumbered(void* state, std::span<T> out) {
-  auto& cursor = *static_cast<Renumbered<T>*>(state);
-  while (const size_t filled = cursor.from.next(cursor.from.state.get(), out)) {
-    size_t kept = 0;
-    for (size_t i = 0; i < filled; ++i) {
-      T item = out[i];
-      if (item.row != Table::kNoRow) {
-        item.row = cursor.new_rows[item.row];
-        if (item.row == Table::kNoRow) continue;
-      }
-      out[kept++] = item;
-    }
-    if (kept > 0) return kept;
-  }
-  return 0;
-}
-
 template <class T>
 void Renumber(const std::vector<uint32_t>& new_rows, Cursor<T>* cursor) {
   if (!*cursor) return;
-  auto state = std::make_shared<Renumbered<T>>();
-  state->from = std::move(*cursor);
-  state->new_rows = new_rows;
-  *cursor = {std::move(state), &NextRenumbered<T>};
+  *cursor = [from = std::move(*cursor), new_rows](std::span<T> out) -> size_t {
+    while (const size_t filled = from(out)) {
+      size_t kept = 0;
+      for (size_t i = 0; i < filled; ++i) {
+        T item = out[i];
+        if (item.row != Table::kNoRow) {
+          item.row = new_rows[item.row];
+          if (item.row == Table::kNoRow) continue;
+        }
+        out[kept++] = item;
+      }
+      if (kept > 0) return kept;
+    }
+    return 0;
+  };
 }
 
 const ReportColumn* RowOfFirst(const Table& table) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -173,21 +174,14 @@ struct NodeFacts {
 
 struct Report;
 
-// Draws tables[0] over time, as its rows are when that is asked for. Null: the view has no drawing.
-struct Drawing {
-  std::shared_ptr<const void> state;
-  Result<Trace> (*draw)(const Drawing& drawing, const Report& report, Context& context) = nullptr;
-  explicit operator bool() const { return draw != nullptr; }
-};
+// Draws tables[0] over time, as its rows are when that is asked for. Empty: the view has no
+// drawing.
+using Drawing = std::function<Result<Trace>(const Report& report, Context& context)>;
 
 // The rows of a table that has too many to keep, block by block. The block stays valid until the
 // next call; its columns are those of the table. Null: there are none left. Error: cancelled, or
 // what they are read from is damaged.
-struct RowBlocks {
-  std::shared_ptr<void> state;
-  Result<const Table*> (*next)(void* state, Context& context) = nullptr;
-  explicit operator bool() const { return next != nullptr; }
-};
+using RowBlocks = std::function<Result<const Table*>(Context& context)>;
 
 // The answer of a view: numbers with units, never formatted text.
 struct Report {

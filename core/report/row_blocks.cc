@@ -35,7 +35,7 @@ Result<void> TakeBlocks(size_t most, Report* report, Context& context) {
   if (!report->blocks) return {};
   Table& table = report->tables[0];
   while (true) {
-    TFPROF_ASSIGN(const Table* block, report->blocks.next(report->blocks.state.get(), context));
+    TFPROF_ASSIGN(const Table* block, report->blocks(context));
     if (block == nullptr) break;
     const size_t taken = std::min(block->rows, most - std::min(most, table.rows));
     for (ReportColumn& column : table.columns) {

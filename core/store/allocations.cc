@@ -14,8 +14,7 @@ Result<std::vector<Allocation>> ReadAllocations(const Store& store, Context& con
     for (size_t at = 0; at < places.size(); at += kPlacesAtOnce) {
       TFPROF_TRY(Poll(context));
       const size_t count = std::min(kPlacesAtOnce, places.size() - at);
-      TFPROF_TRY(source.details.allocations(source.details.state.get(), store,
-                                            places.subspan(at, count), &allocations));
+      TFPROF_TRY(source.details.allocations(store, places.subspan(at, count), &allocations));
     }
   }
   return allocations;

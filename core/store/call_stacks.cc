@@ -50,7 +50,7 @@ Result<CallStacks> ReadCallStacks(const Store& store, Context& context) {
   for (const Source& source : store.sources) {
     const StackReader& reader = source.stack_reader;
     if (reader.read == nullptr) continue;
-    TFPROF_TRY(reader.read(reader.state.get(), store, source.stacks, &all, context));
+    TFPROF_TRY(reader(store, source.stacks, &all, context));
   }
   return all;
 }

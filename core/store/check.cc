@@ -109,7 +109,7 @@ std::string BrokenSideTable(const Store& store) {
   for (const Source& source : store.sources) {
     if (!In(source.allocations, store.allocation_places)) return "a source's allocations";
     if (!In(source.stacks, store.stacks)) return "a source's stacks";
-    if (source.stacks.count > 0 && source.stack_reader.read == nullptr) {
+    if (source.stacks.count > 0 && source.stack_reader == nullptr) {
       return "a source's reader of stacks";
     }
     if (source.allocations.count > 0 && source.details.allocations == nullptr) {

@@ -185,7 +185,7 @@ Result<std::vector<DetailColumn>> ReadColumns(const Store& store, ProcessId proc
   if (reader == nullptr || reader->columns == nullptr) {
     return std::vector<DetailColumn>(keys.size());
   }
-  return reader->columns(reader->state.get(), store, process, keys, context);
+  return reader->columns(store, process, keys, context);
 }
 
 Result<std::vector<DetailColumn>> ReadColumns(const Store& store, ProcessId process,
@@ -195,7 +195,7 @@ Result<std::vector<DetailColumn>> ReadColumns(const Store& store, ProcessId proc
   if (reader == nullptr || reader->chosen == nullptr) {
     return std::vector<DetailColumn>(keys.size());
   }
-  return reader->chosen(reader->state.get(), store, process, events, keys, context);
+  return reader->chosen(store, process, events, keys, context);
 }
 
 Result<std::vector<Detail>> DetailsOf(const Store& store, EventId event) {
@@ -203,19 +203,19 @@ Result<std::vector<Detail>> DetailsOf(const Store& store, EventId event) {
   const ProcessId process = lane.some() ? store.lanes[lane.value].process : ProcessId();
   const DetailReader* reader = ReaderOf(store, process);
   if (reader == nullptr || reader->event == nullptr) return Nothing();
-  return reader->event(reader->state.get(), store, event);
+  return reader->event(store, event);
 }
 
 Result<std::vector<Detail>> DetailsOf(const Store& store, LabelId label) {
   const DetailReader* reader = ReaderOf(store, ProcessOf(store, label));
   if (reader == nullptr || reader->label == nullptr) return Nothing();
-  return reader->label(reader->state.get(), store, label);
+  return reader->label(store, label);
 }
 
 Result<std::vector<Detail>> DetailsOf(const Store& store, ProcessId process) {
   const DetailReader* reader = ReaderOf(store, process);
   if (reader == nullptr || reader->process == nullptr) return Nothing();
-  return reader->process(reader->state.get(), store, process);
+  return reader->process(store, process);
 }
 
 }  // namespace tfprof

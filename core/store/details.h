@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -142,36 +143,33 @@ struct DetailColumn {
 
 using DetailKeys = std::span<const std::string_view>;
 
-// What stays in the file until asked for. Set by the loader; any function may be null. Errors:
+// What stays in the file until asked for. Set by the loader; any function may be empty. Errors:
 // corrupt (the file is damaged there, or became shorter), cancelled.
 struct DetailReader {
-  std::shared_ptr<const void> state;
   // The value of a checkpoint entry.
-  Result<TensorValue> (*tensor)(const void* state, uint32_t detail) = nullptr;
+  std::function<Result<TensorValue>(uint32_t detail)> tensor;
   // Some keys of all events of a process, a column each; a key is one of Keys() or the file's own.
   // What an event does not say is taken from its label. Empty (no rows): no record of the process
   // can have it. Several keys at once cost little more than one.
-  Result<std::vector<DetailColumn>> (*columns)(const void* state, const Store& store,
-                                               ProcessId process, DetailKeys keys,
-                                               Context& context) = nullptr;
+  std::function<Result<std::vector<DetailColumn>>(const Store& store, ProcessId process,
+                                                  DetailKeys keys, Context& context)>
+      columns;
   // The same for chosen events of the process, ascending: row k is of events[k]. Costs what those
   // cost, however many others there are.
-  Result<std::vector<DetailColumn>> (*chosen)(const void* state, const Store& store,
-                                              ProcessId process, std::span<const EventId> events,
-                                              DetailKeys keys, Context& context) = nullptr;
+  std::function<Result<std::vector<DetailColumn>>(const Store& store, ProcessId process,
+                                                  std::span<const EventId> events, DetailKeys keys,
+                                                  Context& context)>
+      chosen;
   // Everything said of one event (without what its label says), of a label, of a process.
-  Result<std::vector<Detail>> (*event)(const void* state, const Store& store,
-                                       EventId event) = nullptr;
-  Result<std::vector<Detail>> (*label)(const void* state, const Store& store,
-                                       LabelId label) = nullptr;
-  Result<std::vector<Detail>> (*process)(const void* state, const Store& store,
-                                         ProcessId process) = nullptr;
+  std::function<Result<std::vector<Detail>>(const Store& store, EventId event)> event;
+  std::function<Result<std::vector<Detail>>(const Store& store, LabelId label)> label;
+  std::function<Result<std::vector<Detail>>(const Store& store, ProcessId process)> process;
   // A compiled program (core/hlo/program.h).
-  Result<Program> (*program)(const void* state, const Store& store, ModuleId module) = nullptr;
-  // Appends the allocations of these places; texts live as long as `state`.
-  Result<void> (*allocations)(const void* state, const Store& store,
-                              std::span<const AllocationPlace> places,
-                              std::vector<Allocation>* out) = nullptr;
+  std::function<Result<Program>(const Store& store, ModuleId module)> program;
+  // Appends the allocations of these places; texts live as long as the reader.
+  std::function<Result<void>(const Store& store, std::span<const AllocationPlace> places,
+                             std::vector<Allocation>* out)>
+      allocations;
 };
 
 // The values of the key `work`: what kind of work an event of a device is.

@@ -131,13 +131,10 @@ struct StackPlace {
 };
 
 struct CallStacks;
-struct StackReader {
-  std::shared_ptr<const void> state;
-  // Appends the texts and stacks of its source, whose places are `stacks` of the store. Null: it
-  // has none. Errors: cancelled; corrupt (the file became shorter meanwhile).
-  Result<void> (*read)(const void* state, const Store& store, Range stacks, CallStacks* out,
-                       Context& context) = nullptr;
-};
+// Appends the texts and stacks of its source, whose places are `stacks` of the store. Empty: it has
+// none. Errors: cancelled; corrupt (the file became shorter meanwhile).
+using StackReader = std::function<Result<void>(const Store& store, Range stacks, CallStacks* out,
+                                               Context& context)>;
 
 // ---- where it all comes from -------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ template <class T, class Append>
 Result<void> EachRow(const Cursor<T>& cursor, Writer& writer, Append append) {
   if (!cursor) return {};
   std::vector<T> block(kBlock);
-  while (const size_t count = cursor.next(cursor.state.get(), block)) {
+  while (const size_t count = cursor(block)) {
     TFPROF_TRY(Poll(writer.context));
     for (size_t i = 0; i < count; ++i) append(block[i]);
     TFPROF_TRY(writer.sink.MaybeFlush());
@@ -121,7 +121,7 @@ void AppendSample(const TraceSample& sample, Writer& writer) {
 
 Result<void> EmitClassicTimeline(const Report& report, const Query&, const Style&, Sink& sink,
                                  Context& context) {
-  TFPROF_ASSIGN(const Trace trace, report.drawing.draw(report.drawing, report, context));
+  TFPROF_ASSIGN(const Trace trace, report.drawing(report, context));
   Writer writer{trace, sink, context};
   sink.Append("{\"traceEvents\":[");
   for (uint32_t i = 0; i < trace.groups.size(); ++i) AppendGroup(i, trace.groups[i].name, writer);

@@ -128,7 +128,7 @@ Result<void> EmitRowObjects(const RowWriter& writer, bool first, Sink& sink, Con
 Result<void> EmitBlocks(const Report& report, const Query& query, Sink& sink, Context& context) {
   bool first = report.tables[0].rows == 0;
   while (report.blocks) {
-    TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
+    TFPROF_ASSIGN(const Table* block, report.blocks(context));
     if (block == nullptr) break;
     TFPROF_TRY(EmitRowObjects(RowWriter(*block, query), first, sink, context));
     first = first && block->rows == 0;
@@ -298,7 +298,7 @@ Result<void> EmitJsonLines(const Report& report, const Query& query, const Style
     if (report.tables.size() == 1) name.clear();
     TFPROF_TRY(EmitLines(report.tables[i], name, query, sink, context));
     while (i == 0 && report.blocks) {
-      TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
+      TFPROF_ASSIGN(const Table* block, report.blocks(context));
       if (block == nullptr) break;
       TFPROF_TRY(EmitLines(*block, name, query, sink, context));
     }

@@ -107,7 +107,7 @@ Result<void> EmitTable(const Report& report, size_t index, const Display& displa
   TFPROF_TRY(EmitRows(table, display, dialect, sink, context));
   if (index > 0 || !report.blocks) return {};
   while (true) {
-    TFPROF_ASSIGN(const Table* block, report.blocks.next(report.blocks.state.get(), context));
+    TFPROF_ASSIGN(const Table* block, report.blocks(context));
     if (block == nullptr) return {};
     TFPROF_TRY(EmitRows(*block, display, dialect, sink, context));
   }

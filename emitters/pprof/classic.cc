@@ -108,7 +108,7 @@ Result<void> WriteSamples(const Report& report, Measure measure, PprofFile& file
   const std::vector<uint64_t> locations = Locations(report.tables[0], file);
   const uint64_t label_key = file.String("graph node:");
   std::vector<StackSample> block(4096);
-  while (const size_t filled = report.samples.next(report.samples.state.get(), block)) {
+  while (const size_t filled = report.samples(block)) {
     TFPROF_TRY(Poll(context));
     for (const StackSample& sample : std::span(block).first(filled)) {
       if (!sample.innermost) continue;

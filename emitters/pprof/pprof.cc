@@ -184,7 +184,7 @@ MeasureValues Counted(const StackSample& sample) {
 Result<void> WriteStackSamples(Sampling& sampling, Context& context) {
   const Cursor<StackSample>& samples = sampling.report.samples;
   std::vector<StackSample> block(4096);
-  while (const size_t filled = samples.next(samples.state.get(), block)) {
+  while (const size_t filled = samples(block)) {
     TFPROF_TRY(Poll(context));
     for (const StackSample& sample : std::span(block).first(filled)) {
       AddNode(sampling, sample.row, sample.node, Counted(sample));

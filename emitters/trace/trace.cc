@@ -36,7 +36,7 @@ class Writer {
   Result<void> Each(const Cursor<T>& cursor, Append append) {
     if (!cursor) return {};
     std::vector<T> block(kBlock);
-    while (const size_t filled = cursor.next(cursor.state.get(), block)) {
+    while (const size_t filled = cursor(block)) {
       TFPROF_TRY(Poll(context_));
       for (size_t i = 0; i < filled; ++i) append(block[i]);
       TFPROF_TRY(sink_.MaybeFlush());

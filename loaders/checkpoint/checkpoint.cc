@@ -88,10 +88,9 @@ Result<void> LoadCheckpoint(const SourceFile& file, const LoadArguments& argumen
     return Fail(ErrorKind::corrupt, "the checkpoint has no header", file.path);
   }
   if (arguments.check_overlap) TFPROF_TRY(CheckOverlap(reader.overlap, file, store));
-  store.source(source).details = {reader.checkpoint, [](const void* state, uint32_t number) {
-                                    return ReadTensor(*static_cast<const Checkpoint*>(state),
-                                                      number);
-                                  }};
+  store.source(source).details.tensor = [checkpoint = reader.checkpoint](uint32_t number) {
+    return ReadTensor(*checkpoint, number);
+  };
   return {};
 }
 

@@ -29,8 +29,7 @@ Failure Named(Error error, const std::string& path);
 // Runs `work` where a mapped file that shrinks is an error; the error names the file.
 template <class Work>
 Result<void> Guarded(const SourceFile& file, Work work) {
-  Result<void> done = GuardReads(
-      file, [](void* state) -> Result<void> { return (*static_cast<Work*>(state))(); }, &work);
+  Result<void> done = GuardReads(file, work);
   if (!done) return Named(std::move(done).error(), file.path);
   return {};
 }

@@ -118,37 +118,21 @@ Result<void> MapOrRead(int fd, const OpenAs& how, SourceFile* file, Context& con
 }
 
 Result<void> InflateFile(const OpenAs& how, SourceFile* file, Context& context) {
-  struct Work {
-    SourceFile* file;
-    Context& context;
-    LookAtBeginning look;
-    Column<char> inflated;
-  } work{file, context, how.format_is_known ? nullptr : CheckBeginning, {}};
+  Column<char> bytes;
+  const LookAtBeginning look = how.format_is_known ? nullptr : CheckBeginning;
   const Result<void> inflated = GuardReads(
-      *file,
-      [](void* state) {
-        auto& w = *static_cast<Work*>(state);
-        return Inflate(w.file->bytes, w.file->path, w.context, &w.inflated, w.look);
-      },
-      &work);
+      *file, [&] { return Inflate(file->bytes, file->path, context, &bytes, look); });
   if (!inflated) {
     Error error = inflated.error();
-    const bool damaged = error.kind == ErrorKind::corrupt && !work.inflated.empty();
+    const bool damaged = error.kind == ErrorKind::corrupt && !bytes.empty();
     if (damaged && error.hint.empty()) error.hint = "--partial reads what can be inflated";
     if (!damaged || !context.limits.partial) return Failure(std::move(error));
     file->damaged_at = error.where;
   }
   file->mapping = nullptr;
   file->compressed = true;
-  Keep(std::move(work.inflated), file);
+  Keep(std::move(bytes), file);
   return {};
-}
-
-Result<void> CheckWhole(const SourceFile& file) {
-  if (file.mapping == nullptr) return {};
-  const uint64_t bad = file.mapping->BadOffset(file.path.c_str());
-  if (bad == Mapping::kGood) return {};
-  return Fail(ErrorKind::corrupt, "the file became shorter while it was read", file.At(bad));
 }
 
 }  // namespace
@@ -169,12 +153,11 @@ Result<SourceFile> OpenSource(const std::string& path, Context& context, const O
   return file;
 }
 
-Result<void> GuardReads(const SourceFile& file, Result<void> (*work)(void* state), void* state) {
-  TFPROF_TRY(CheckWhole(file));
-  Result<void> result = work(state);
-  // What was read of a file that shrank is garbage: its error comes first.
-  TFPROF_TRY(CheckWhole(file));
-  return result;
+Result<void> CheckWhole(const SourceFile& file) {
+  if (file.mapping == nullptr) return {};
+  const uint64_t bad = file.mapping->BadOffset(file.path.c_str());
+  if (bad == Mapping::kGood) return {};
+  return Fail(ErrorKind::corrupt, "the file became shorter while it was read", file.At(bad));
 }
 
 void GivePagesBack(const SourceFile& file, const char* begin, const char* end) {

@@ -42,9 +42,18 @@ struct OpenAs {
 // to more than context.limits.max_inflated_bytes.
 Result<SourceFile> OpenSource(const std::string& path, Context& context, const OpenAs& how = {});
 
-// Runs `work` such that a mapped file that shrinks meanwhile is an error of `file`, not SIGBUS.
-// Everything that reads `bytes` of a mapping runs inside of it.
-Result<void> GuardReads(const SourceFile& file, Result<void> (*work)(void* state), void* state);
+// Error: corrupt, where a mapped file has shrunk.
+Result<void> CheckWhole(const SourceFile& file);
+
+// Runs `work`, which returns Result<T>, such that a mapped file that shrinks meanwhile is an error
+// of `file`, not SIGBUS. Everything that reads `bytes` of a mapping runs inside of it.
+template <class Work>
+auto GuardReads(const SourceFile& file, Work work) -> decltype(work()) {
+  TFPROF_TRY(CheckWhole(file));
+  auto result = work();
+  TFPROF_TRY(CheckWhole(file));  // what was read of a file that shrank is garbage
+  return result;
+}
 
 // What lies between these places was read and is not needed soon: see Mapping::GiveBack. Nothing is
 // done for a file that lies in memory.

@@ -14,7 +14,7 @@ using wire::Fields;
 
 constexpr uint32_t kStacksPerPoll = 4096;
 
-struct Reading {
+struct ReadingStacks {
   const KeptCode& kept;
   const Store& store;
   Range stacks;
@@ -24,7 +24,7 @@ struct Reading {
 };
 
 // In one file the last text of an id counts, as in any map of this wire format.
-NumberedTexts ReadTexts(Reading* reading) {
+NumberedTexts ReadTexts(ReadingStacks* reading) {
   NumberedTexts texts;
   Fields fields(reading->kept.texts);
   while (fields.Next()) {
@@ -38,7 +38,7 @@ NumberedTexts ReadTexts(Reading* reading) {
   return {texts.rbegin(), texts.rend()};
 }
 
-TextOfId TextsOf(Reading* reading) {
+TextOfId TextsOf(ReadingStacks* reading) {
   const NumberedTexts own = ReadTexts(reading);
   if (!reading->kept.form.in_all_logs) return TextOfId(own);
   NumberedTexts& all = reading->out->log_texts;
@@ -59,32 +59,24 @@ std::vector<std::string_view> PiecesOf(std::string_view record, uint32_t tag) {
   return pieces;
 }
 
-Result<void> Read(Reading* reading) {
-  const KeptCode& kept = reading->kept;
-  const TextOfId ids = TextsOf(reading);
-  ReadStacks stacks{ids, *reading->out};
-  for (uint32_t i = 0; i < reading->stacks.count; ++i) {
-    if (i % kStacksPerPoll == 0) TFPROF_TRY(Poll(reading->context));
-    const uint32_t id = reading->stacks.first + i;
-    const StackPlace& place = reading->store.stacks[id];
+Result<void> Read(ReadingStacks reading) {
+  const KeptCode& kept = reading.kept;
+  const TextOfId ids = TextsOf(&reading);
+  ReadStacks stacks{ids, *reading.out};
+  for (uint32_t i = 0; i < reading.stacks.count; ++i) {
+    if (i % kStacksPerPoll == 0) TFPROF_TRY(Poll(reading.context));
+    const uint32_t id = reading.stacks.first + i;
+    const StackPlace& place = reading.store.stacks[id];
     const std::string_view bytes = kept.file.bytes.substr(place.first, place.count);
-    reading->out->of_id[id] = kept.in_pieces.count(id) == 0
-                                  ? ReadStack({&bytes, 1}, &stacks)
-                                  : ReadStack(PiecesOf(bytes, kept.form.code), &stacks);
+    reading.out->of_id[id] = kept.in_pieces.count(id) == 0
+                                 ? ReadStack({&bytes, 1}, &stacks)
+                                 : ReadStack(PiecesOf(bytes, kept.form.code), &stacks);
   }
-  std::vector<Note>* notes = &reading->out->notes;
-  reading->malformed_texts.Tell("malformed texts of code traces, skipped", kept.file, notes);
+  std::vector<Note>* notes = &reading.out->notes;
+  reading.malformed_texts.Tell("malformed texts of code traces, skipped", kept.file, notes);
   stacks.malformed.Tell("malformed code traces, told as far as they are read", kept.file, notes);
   stacks.unknown_ids.Tell("frames whose file or function is not told", kept.file, notes);
   return {};
-}
-
-Result<void> ReadKept(const void* state, const Store& store, Range stacks, CallStacks* out,
-                      Context& context) {
-  const auto& kept = *static_cast<const KeptCode*>(state);
-  Reading reading{kept, store, stacks, out, context};
-  const auto work = [](void* all) { return Read(static_cast<Reading*>(all)); };
-  return GuardReads(kept.file, work, &reading);
 }
 
 }  // namespace
@@ -102,7 +94,10 @@ StackId NoteStack(std::span<const std::string_view> pieces, std::string_view rec
 void KeepCode(KeptCode kept, SourceId source, StoreBuilder& store) {
   Source& of = store.source(source);
   if (of.stacks.count == 0 && kept.texts.empty()) return;
-  of.stack_reader = {std::make_shared<const KeptCode>(std::move(kept)), ReadKept};
+  of.stack_reader = [kept = std::make_shared<const KeptCode>(std::move(kept))](
+                        const Store& of_store, Range stacks, CallStacks* out, Context& context) {
+    return GuardReads(kept->file, [&] { return Read({*kept, of_store, stacks, out, context}); });
+  };
 }
 
 }  // namespace tfprof

@@ -2,6 +2,8 @@
 #include "loaders/xspace/details.h"
 
 #include <algorithm>
+#include <functional>
+#include <span>
 
 #include "core/base/parallel.h"
 #include "core/store/store.h"
@@ -16,26 +18,7 @@
 namespace tfprof::xspace {
 namespace {
 
-const DetailState& StateOf(const void* state) { return *static_cast<const DetailState*>(state); }
-
-// Runs `work` (returning Result<T>) such that a file that became shorter is an error.
-template <class T, class Work>
-Result<T> Guarded(const DetailState& state, Work work) {
-  struct Call {
-    Work& work;
-    Result<T> result;
-  } call{work, T()};
-  TFPROF_TRY(GuardReads(
-      state.file,
-      [](void* of) -> Result<void> {
-        auto& c = *static_cast<Call*>(of);
-        c.result = c.work();
-        return {};
-      },
-      &call));
-  return std::move(call.result);
-}
-
+using StatePtr = std::shared_ptr<const DetailState>;
 using Details = std::vector<Detail>;
 
 Details ResolveAll(const std::vector<std::string_view>& stats, const StatNames& names) {
@@ -58,58 +41,36 @@ std::vector<std::string_view> StatsOf(std::string_view event) {
   return stats;
 }
 
-Result<Details> ReadEventDetails(const void* of, const Store& store, EventId event) {
-  const DetailState& state = StateOf(of);
+Result<Details> ReadEventDetails(const StatePtr& state, const Store& store, EventId event) {
   const Lane& lane = store.lanes[LaneOf(store, event).value];
   const uint32_t plane = store.processes[lane.process.value].index;
   const uint32_t detail = store.events.detail[event.value];
   if (detail == kNoDetail) return Details();
-  return Guarded<Details>(state, [&]() -> Result<Details> {
-    const std::string_view line = state.layout.planes[plane].lines[lane.index].bytes;
-    return ResolveAll(StatsOf(EventAt(line, detail)), state.names[plane]);
+  return GuardReads(state->file, [&]() -> Result<Details> {
+    const std::string_view line = state->layout.planes[plane].lines[lane.index].bytes;
+    return ResolveAll(StatsOf(EventAt(line, detail)), state->names[plane]);
   });
 }
 
-Result<Details> ReadLabelDetails(const void* of, const Store& store, LabelId label) {
-  const DetailState& state = StateOf(of);
+Result<Details> ReadLabelDetails(const StatePtr& state, const Store& store, LabelId label) {
   const Process& process = store.processes[ProcessOf(store, label).value];
-  const Plane& plane = state.layout.planes[process.index];
+  const Plane& plane = state->layout.planes[process.index];
   const uint32_t place = label.value - process.labels.first;
   if (place >= plane.event_metadata.size()) return Details();  // of unknown events
-  return Guarded<Details>(state, [&]() -> Result<Details> {
+  return GuardReads(state->file, [&]() -> Result<Details> {
     const EventMetadata metadata = ReadEventMetadata(plane.event_metadata[place].value);
-    return ResolveAll(metadata.stats, state.names[process.index]);
+    return ResolveAll(metadata.stats, state->names[process.index]);
   });
 }
 
-Result<Details> ReadProcessDetails(const void* of, const Store& store, ProcessId process) {
-  const DetailState& state = StateOf(of);
+Result<Details> ReadProcessDetails(const StatePtr& state, const Store& store, ProcessId process) {
   const uint32_t index = store.processes[process.value].index;
-  return Guarded<Details>(state, [&]() -> Result<Details> {
-    Details details = ResolveAll(state.layout.planes[index].stats, state.names[index]);
-    if (state.layout.hostnames.size() == 1) {
-      details.push_back({"hostname", ValueKind::text, 0, state.layout.hostnames[0], nullptr});
+  return GuardReads(state->file, [&]() -> Result<Details> {
+    Details details = ResolveAll(state->layout.planes[index].stats, state->names[index]);
+    if (state->layout.hostnames.size() == 1) {
+      details.push_back({"hostname", ValueKind::text, 0, state->layout.hostnames[0], nullptr});
     }
     return details;
-  });
-}
-
-using Columns = std::vector<DetailColumn>;
-
-Result<Columns> ReadDetailColumns(const void* of, const Store& store, ProcessId process,
-                                  DetailKeys keys, Context& context) {
-  const DetailState& state = StateOf(of);
-  return Guarded<Columns>(state, [&]() -> Result<Columns> {
-    return ReadColumns(state, store, process, keys, context);
-  });
-}
-
-Result<Columns> ReadChosenDetails(const void* of, const Store& store, ProcessId process,
-                                  std::span<const EventId> events, DetailKeys keys,
-                                  Context& context) {
-  const DetailState& state = StateOf(of);
-  return Guarded<Columns>(state, [&]() -> Result<Columns> {
-    return ReadColumns(state, store, process, events, keys, context);
   });
 }
 
@@ -129,18 +90,17 @@ Detail ModuleBytes(Details details) {
   return {};
 }
 
-Result<Program> ReadModule(const void* of, const Store& store, ModuleId module) {
-  const DetailState& state = StateOf(of);
-  TFPROF_ASSIGN(Details details, ReadLabelDetails(of, store, store.modules[module.value].label));
+Result<Program> ReadModule(const StatePtr& state, const Store& store, ModuleId module) {
+  TFPROF_ASSIGN(Details details, ReadLabelDetails(state, store, store.modules[module.value].label));
   const Detail found = ModuleBytes(std::move(details));
-  return Guarded<Program>(state, [&]() -> Result<Program> {
+  return GuardReads(state->file, [&]() -> Result<Program> {
     Program program;
     const char* bad = hlo::ReadModule(found.text, &program);
     if (bad == nullptr) return program;
-    const char* in_file = found.owned == nullptr ? bad : state.file.bytes.data();
+    const char* in_file = found.owned == nullptr ? bad : state->file.bytes.data();
     const std::string name(store.Text(store.modules[module.value].name));
     return Fail(ErrorKind::corrupt, "the program " + name + " is damaged or cut off",
-                state.file.At(static_cast<uint64_t>(in_file - state.file.bytes.data())));
+                state->file.At(static_cast<uint64_t>(in_file - state->file.bytes.data())));
   });
 }
 
@@ -148,13 +108,20 @@ Result<Program> ReadModule(const void* of, const Store& store, ModuleId module) 
 
 DetailReader MakeDetailReader(std::shared_ptr<const DetailState> state) {
   DetailReader reader;
-  reader.state = std::move(state);
-  reader.columns = ReadDetailColumns;
-  reader.chosen = ReadChosenDetails;
-  reader.event = ReadEventDetails;
-  reader.label = ReadLabelDetails;
-  reader.process = ReadProcessDetails;
-  reader.program = ReadModule;
+  reader.columns = [state](const Store& store, ProcessId process, DetailKeys keys,
+                           Context& context) {
+    return GuardReads(state->file,
+                      [&] { return ReadColumns(*state, store, process, keys, context); });
+  };
+  reader.chosen = [state](const Store& store, ProcessId process, std::span<const EventId> events,
+                          DetailKeys keys, Context& context) {
+    return GuardReads(state->file,
+                      [&] { return ReadColumns(*state, store, process, events, keys, context); });
+  };
+  reader.event = std::bind_front(ReadEventDetails, state);
+  reader.label = std::bind_front(ReadLabelDetails, state);
+  reader.process = std::bind_front(ReadProcessDetails, state);
+  reader.program = std::bind_front(ReadModule, state);
   return reader;
 }
 

@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (store == nullptr) return 0;
   const DetailReader& details = store->sources[0].details;
   for (const Tensor& tensor : store->tensors) {
-    const Result<TensorValue> value = details.tensor(details.state.get(), tensor.detail);
+    const Result<TensorValue> value = details.tensor(tensor.detail);
     if (!value && value.error().where.empty()) std::abort();
   }
   return 0;

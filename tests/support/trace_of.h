@@ -93,10 +93,9 @@ inline Detail FindTestDetail(const TestDetailState& state, const Store& store, u
 }
 
 // Row i is of rows[i]. Empty where none has it, unless `others_have` it.
-inline DetailColumn ReadTestRows(const void* of, const Store& store,
+inline DetailColumn ReadTestRows(const TestDetailState& state, const Store& store,
                                  const std::vector<uint32_t>& rows, std::string_view key,
                                  bool others_have = false) {
-  const auto& state = *static_cast<const TestDetailState*>(of);
   DetailColumn column;
   column.rows = {0, static_cast<uint32_t>(rows.size())};
   bool any = others_have;
@@ -116,9 +115,9 @@ inline DetailColumn ReadTestRows(const void* of, const Store& store,
   return any ? std::move(column) : DetailColumn();
 }
 
-inline Result<std::vector<DetailColumn>> ReadTestColumns(const void* of, const Store& store,
-                                                         ProcessId process, DetailKeys keys,
-                                                         Context&) {
+inline Result<std::vector<DetailColumn>> ReadTestColumns(const TestDetailState& state,
+                                                         const Store& store, ProcessId process,
+                                                         DetailKeys keys, Context&) {
   const Range lanes = store.processes[process.value].lanes;
   std::vector<uint32_t> rows;
   for (uint32_t lane = lanes.first; lane < lanes.first + lanes.count; ++lane) {
@@ -127,22 +126,22 @@ inline Result<std::vector<DetailColumn>> ReadTestColumns(const void* of, const S
   }
   std::vector<DetailColumn> columns;
   for (const std::string_view key : keys) {
-    columns.push_back(ReadTestRows(of, store, rows, key));
+    columns.push_back(ReadTestRows(state, store, rows, key));
     if (columns.back().rows.count > 0) columns.back().rows.first = rows[0];
   }
   return columns;
 }
 
-inline Result<std::vector<DetailColumn>> ReadChosenTestRows(const void* of, const Store& store,
-                                                            ProcessId process,
+inline Result<std::vector<DetailColumn>> ReadChosenTestRows(const TestDetailState& state,
+                                                            const Store& store, ProcessId process,
                                                             std::span<const EventId> events,
                                                             DetailKeys keys, Context& context) {
   std::vector<uint32_t> rows;
   for (const EventId event : events) rows.push_back(event.value);
-  TFPROF_ASSIGN(const auto of_all, ReadTestColumns(of, store, process, keys, context));
+  TFPROF_ASSIGN(const auto of_all, ReadTestColumns(state, store, process, keys, context));
   std::vector<DetailColumn> columns;
   for (size_t i = 0; i < keys.size(); ++i) {
-    columns.push_back(ReadTestRows(of, store, rows, keys[i], of_all[i].rows.count > 0));
+    columns.push_back(ReadTestRows(state, store, rows, keys[i], of_all[i].rows.count > 0));
   }
   return columns;
 }
@@ -230,16 +229,19 @@ inline StorePtr TraceOf(const std::vector<TestProcess>& processes) {
     AddTestProcess(process, source, index++, builder, state.get());
   }
   DetailReader& reader = builder.source(source).details;
-  reader.state = state;
-  reader.columns = ReadTestColumns;
-  reader.chosen = ReadChosenTestRows;
-  reader.event = [](const void* of, const Store& store, EventId event) {
-    const auto& details = static_cast<const TestDetailState*>(of)->of_event;
-    return Result<std::vector<Detail>>(AllTestDetails(details[store.events.detail[event.value]]));
+  reader.columns = [state](const Store& store, ProcessId process_id, DetailKeys keys,
+                           Context& context) {
+    return ReadTestColumns(*state, store, process_id, keys, context);
   };
-  reader.label = [](const void* of, const Store&, LabelId label) {
-    const auto& details = static_cast<const TestDetailState*>(of)->of_label;
-    return Result<std::vector<Detail>>(AllTestDetails(details[label.value]));
+  reader.chosen = [state](const Store& store, ProcessId process_id, std::span<const EventId> events,
+                          DetailKeys keys, Context& context) {
+    return ReadChosenTestRows(*state, store, process_id, events, keys, context);
+  };
+  reader.event = [state](const Store& store, EventId event) -> Result<std::vector<Detail>> {
+    return AllTestDetails(state->of_event[store.events.detail[event.value]]);
+  };
+  reader.label = [state](const Store&, LabelId label) -> Result<std::vector<Detail>> {
+    return AllTestDetails(state->of_label[label.value]);
   };
   return builder.Finish().value();
 }

@@ -26,8 +26,7 @@ StackSample SampleOf(const Samples& at, NodeId node) {
   return sample;
 }
 
-size_t Next(void* state, std::span<StackSample> out) {
-  Samples& at = *static_cast<Samples*>(state);
+size_t Next(Samples& at, std::span<StackSample> out) {
   const CodeTree& tree = *at.tree;
   size_t filled = 0;
   while (filled < out.size() && at.row < tree.parent.size()) {
@@ -62,7 +61,7 @@ Cursor<StackSample> SamplesOf(IndexPtr<CodeTree> tree, IndexPtr<NodeSums> sums,
   state->tree = std::move(tree);
   state->sums = std::move(sums);
   state->counted = std::move(counted);
-  return {std::move(state), &Next};
+  return CursorFrom<StackSample>(std::move(state), Next);
 }
 
 }  // namespace tfprof

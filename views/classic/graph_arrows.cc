@@ -115,8 +115,7 @@ void AddArrowsOf(const Execution& source, ArrowPosition* at) {
   });
 }
 
-size_t Next(void* state, std::span<TraceArrow> out) {
-  ArrowPosition& at = *static_cast<ArrowPosition*>(state);
+size_t Next(ArrowPosition& at, std::span<TraceArrow> out) {
   const std::vector<Execution>& executions = at.drawn->executions;
   size_t filled = 0;
   while (filled < out.size()) {
@@ -142,7 +141,7 @@ Result<Cursor<TraceArrow>> ArrowsOf(DrawnPtr drawn, Context& context) {
   TFPROF_TRY(Poll(context));
   position->executions = ExecutionsOf(*drawn);
   position->drawn = std::move(drawn);
-  return Cursor<TraceArrow>{std::move(position), Next};
+  return CursorFrom<TraceArrow>(std::move(position), Next);
 }
 
 }  // namespace tfprof

@@ -138,8 +138,7 @@ struct SpanPosition {
   size_t next = 0;
 };
 
-size_t NextSpans(void* state, std::span<TraceSpan> out) {
-  SpanPosition& at = *static_cast<SpanPosition*>(state);
+size_t NextSpans(SpanPosition& at, std::span<TraceSpan> out) {
   const Store& store = at.drawn->store();
   const std::vector<Execution>& executions = at.drawn->executions;
   size_t filled = 0;
@@ -151,9 +150,10 @@ size_t NextSpans(void* state, std::span<TraceSpan> out) {
   return filled;
 }
 
-Result<Trace> Draw(const Drawing& drawing, const Report& report, Context& context) {
+Result<Trace> Draw(std::shared_ptr<const GraphDrawing> what, const Report& report,
+                   Context& context) {
   auto drawn = std::make_shared<DrawnGraph>();
-  drawn->what = std::static_pointer_cast<const GraphDrawing>(drawing.state);
+  drawn->what = std::move(what);
   const Store& store = drawn->store();
   drawn->step = StepOfNumber(store, drawn->what->step);
   if (!drawn->step.some()) {
@@ -173,7 +173,8 @@ Result<Trace> Draw(const Drawing& drawing, const Report& report, Context& contex
   Trace trace;
   trace.epoch_ns = store.epoch_ns;
   for (DrawnDevice& device : devices) AddGroup(store, &device, drawn.get(), &trace);
-  trace.spans = {std::make_shared<SpanPosition>(SpanPosition{drawn}), NextSpans};
+  trace.spans =
+      CursorFrom<TraceSpan>(std::make_shared<SpanPosition>(SpanPosition{drawn}), NextSpans);
   TFPROF_ASSIGN(trace.arrows, ArrowsOf(drawn, context));
   TFPROF_ASSIGN(trace.samples, AddMemory(drawn, &trace, context));
   return trace;
@@ -182,7 +183,8 @@ Result<Trace> Draw(const Drawing& drawing, const Report& report, Context& contex
 }  // namespace
 
 Drawing DrawingOf(GraphDrawing state) {
-  return {std::make_shared<const GraphDrawing>(std::move(state)), Draw};
+  return [what = std::make_shared<const GraphDrawing>(std::move(state))](
+             const Report& report, Context& context) { return Draw(what, report, context); };
 }
 
 }  // namespace tfprof

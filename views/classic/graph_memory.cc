@@ -89,8 +89,7 @@ void StartDevice(SamplePosition* at) {
   at->holders = std::make_unique<Holders>(at->drawn->store(), at->devices[at->device].nodes);
 }
 
-size_t Next(void* state, std::span<TraceSample> out) {
-  SamplePosition& at = *static_cast<SamplePosition*>(state);
+size_t Next(SamplePosition& at, std::span<TraceSample> out) {
   if (at.taken.size() < out.size()) at.taken.resize(out.size());
   size_t filled = 0;
   while (filled < out.size() && at.device < at.devices.size()) {
@@ -122,7 +121,7 @@ Result<Cursor<TraceSample>> AddMemory(const DrawnPtr& drawn, Trace* trace, Conte
     trace->groups.push_back({"mem usage on:" + name + " allocations"});
   }
   StartDevice(position.get());
-  return Cursor<TraceSample>{std::move(position), Next};
+  return CursorFrom<TraceSample>(std::move(position), Next);
 }
 
 }  // namespace tfprof

@@ -13,8 +13,7 @@ struct FramePosition {
   size_t next = 0;
 };
 
-size_t Next(void* state, std::span<TraceSpan> out) {
-  FramePosition& at = *static_cast<FramePosition*>(state);
+size_t Next(FramePosition& at, std::span<TraceSpan> out) {
   const size_t count = std::min(out.size(), at.spans.size() - at.next);
   std::copy_n(at.spans.begin() + static_cast<ptrdiff_t>(at.next), count, out.begin());
   at.next += count;
@@ -49,7 +48,7 @@ std::vector<TraceSpan> Divide(const Store& store, const Table& table) {
   return spans;
 }
 
-Result<Trace> DrawIcicle(const Drawing&, const Report& report, Context&) {
+Result<Trace> DrawIcicle(const Report& report, Context&) {
   auto position = std::make_shared<FramePosition>();
   position->spans = Divide(*report.store, report.tables[0]);
   Trace trace;
@@ -59,12 +58,12 @@ Result<Trace> DrawIcicle(const Drawing&, const Report& report, Context&) {
     trace.groups.push_back({"Scope:" + std::to_string(depth)});
     trace.tracks.push_back({depth, ""});
   }
-  trace.spans = {std::move(position), Next};
+  trace.spans = CursorFrom<TraceSpan>(std::move(position), Next);
   return trace;
 }
 
 }  // namespace
 
-Drawing IcicleDrawing() { return {nullptr, DrawIcicle}; }
+Drawing IcicleDrawing() { return DrawIcicle; }
 
 }  // namespace tfprof

@@ -78,7 +78,7 @@ std::shared_ptr<const TensorValue> ReadTensor(const Cells& cells, const Tensor& 
                                               std::string_view name) {
   const DetailReader& reader = cells.store.sources[tensor.source.value].details;
   if (reader.tensor == nullptr) return nullptr;
-  Result<TensorValue> value = reader.tensor(reader.state.get(), tensor.detail);
+  Result<TensorValue> value = reader.tensor(tensor.detail);
   if (!value) {
     CountNote(cells.report, "checkpoint values that cannot be read: " + value.error().what,
               value.error().where.empty() ? name : std::string_view(value.error().where));

@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kBlockRows = 1 << 13;
 
-bool StepIsAsked(const Reading& reading, const Lane& lane, uint32_t row) {
+bool StepIsAsked(const ReadingEvents& reading, const Lane& lane, uint32_t row) {
   if (!reading.steps_asked.empty()) {
     const StepId step = StepOf(*reading.facts.store, lane, row);
     return step.some() && reading.steps_asked[step.value];
@@ -18,7 +18,7 @@ bool StepIsAsked(const Reading& reading, const Lane& lane, uint32_t row) {
 }
 
 // Appends the next rows that may pass, at most `most`; none: the end.
-void NextCandidates(Reading* reading, size_t most, std::vector<uint32_t>* rows) {
+void NextCandidates(ReadingEvents* reading, size_t most, std::vector<uint32_t>* rows) {
   const Store& store = *reading->facts.store;
   while (rows->size() < most && reading->lane < reading->lanes.size()) {
     const Lane& lane = store.lanes[reading->lanes[reading->lane].value];
@@ -34,7 +34,7 @@ void NextCandidates(Reading* reading, size_t most, std::vector<uint32_t>* rows) 
 }
 
 // Returns the next rows that pass; none: the end.
-Result<std::vector<uint32_t>> NextRows(Reading* reading, Context& context) {
+Result<std::vector<uint32_t>> NextRows(ReadingEvents* reading, Context& context) {
   std::vector<uint32_t> rows, passed;
   while (passed.empty()) {
     rows.clear();
@@ -97,8 +97,8 @@ void KeepBest(size_t most, std::vector<Candidate>* candidates) {
 
 }  // namespace
 
-Result<const Table*> NextBlock(void* state, Context& context) {
-  Reading& reading = *static_cast<Reading*>(state);
+Result<const Table*> NextBlock(ReadingEvents* events, Context& context) {
+  ReadingEvents& reading = *events;
   std::vector<uint32_t> rows;
   if (reading.is_chosen) {
     const size_t count = std::min(kBlockRows, reading.chosen.size() - reading.next_chosen);
@@ -115,8 +115,8 @@ Result<const Table*> NextBlock(void* state, Context& context) {
 }
 
 // Scans all rows and keeps only the best. Returns the number of rows that pass.
-Result<int64_t> ChooseBest(const std::string& order, size_t most, Reading* reading, TextPool* pool,
-                           Context& context) {
+Result<int64_t> ChooseBest(const std::string& order, size_t most, ReadingEvents* reading,
+                           TextPool* pool, Context& context) {
   const EventColumn* by = reading->facts.Find(order);
   if (by->fact == EventFact::self) TFPROF_TRY(MeasureAll(&reading->facts, context));
   // Texts of numbers live only as long as their block.
@@ -143,7 +143,7 @@ Result<int64_t> ChooseBest(const std::string& order, size_t most, Reading* readi
 }
 
 // Takes the first rows in the profile's order. Returns the number of rows that pass.
-Result<int64_t> ChooseFirst(size_t most, Reading* reading, Context& context) {
+Result<int64_t> ChooseFirst(size_t most, ReadingEvents* reading, Context& context) {
   int64_t count = 0;
   while (true) {
     TFPROF_ASSIGN(const std::vector<uint32_t> rows, NextRows(reading, context));

@@ -13,7 +13,7 @@
 namespace tfprof {
 
 // The events that pass all filters, by lane and start.
-struct Reading {
+struct ReadingEvents {
   EventFacts facts;
   std::vector<LaneId> lanes;
   ChosenEvents of_groups;         // all: no -step, or steps of the store
@@ -27,15 +27,15 @@ struct Reading {
   size_t next_chosen = 0;
   Table block;
 };
-using ReadingPtr = std::shared_ptr<Reading>;
+using ReadingPtr = std::shared_ptr<ReadingEvents>;
 
 // Returns the next rows as Report::blocks does. `state`: a Reading. Errors: cancelled, corrupt.
-Result<const Table*> NextBlock(void* state, Context& context);
-
 // Set Reading::chosen to the `most` best rows by a column, or to the first ones. Return the number
 // of rows that pass. Errors: cancelled, corrupt.
-Result<int64_t> ChooseBest(const std::string& order, size_t most, Reading* reading, TextPool* pool,
-                           Context& context);
-Result<int64_t> ChooseFirst(size_t most, Reading* reading, Context& context);
+Result<const Table*> NextBlock(ReadingEvents* events, Context& context);
+
+Result<int64_t> ChooseBest(const std::string& order, size_t most, ReadingEvents* reading,
+                           TextPool* pool, Context& context);
+Result<int64_t> ChooseFirst(size_t most, ReadingEvents* reading, Context& context);
 
 }  // namespace tfprof

@@ -14,7 +14,7 @@
 namespace tfprof {
 namespace {
 
-Result<void> ChooseSteps(const Indexes& indexes, const PlaceFilter& place, Reading* reading,
+Result<void> ChooseSteps(const Indexes& indexes, const PlaceFilter& place, ReadingEvents* reading,
                          Context& context) {
   const Store& store = *reading->facts.store;
   const bool has_column = reading->facts.Find("step") != nullptr;
@@ -31,7 +31,7 @@ Result<void> ChooseSteps(const Indexes& indexes, const PlaceFilter& place, Readi
   return CheckStepOfProfile(store, place);
 }
 
-Result<void> PrepareTests(const Display& display, Reading* reading) {
+Result<void> PrepareTests(const Display& display, ReadingEvents* reading) {
   std::vector<std::string> ids;
   for (const Where& term : display.where) ids.push_back(term.column);
   if (ids.empty()) return {};
@@ -47,7 +47,7 @@ Result<void> PrepareTests(const Display& display, Reading* reading) {
 
 Result<ReadingPtr> Prepare(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context) {
-  auto reading = std::make_shared<Reading>();
+  auto reading = std::make_shared<ReadingEvents>();
   reading->facts.store = store;
   TFPROF_ASSIGN(reading->facts.columns, ChooseColumns(store, indexes, query, context));
   reading->facts.first_ps = FirstStart(*store);
@@ -109,7 +109,7 @@ Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Q
     TFPROF_ASSIGN(count, ChooseFirst(most, reading.get(), context));
   }
   if (all) {
-    report.blocks = {reading, NextBlock};
+    report.blocks = [reading](Context& reader) { return NextBlock(reading.get(), reader); };
     return report;
   }
   Table& table = report.tables[0];

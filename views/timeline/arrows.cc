@@ -84,8 +84,7 @@ bool Advance(Sweep* sweep) {
   return true;
 }
 
-size_t Next(void* state, std::span<TraceArrow> out) {
-  Sweep& sweep = *static_cast<Sweep*>(state);
+size_t Next(Sweep& sweep, std::span<TraceArrow> out) {
   size_t filled = 0;
   while (filled < out.size()) {
     if (sweep.next_arrow < sweep.arrows.size()) {
@@ -110,7 +109,7 @@ Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn) {
     }
   }
   sweep->drawn = std::move(drawn);
-  return {std::move(sweep), Next};
+  return CursorFrom<TraceArrow>(std::move(sweep), Next);
 }
 
 }  // namespace tfprof

@@ -140,8 +140,7 @@ TraceSample TakePoint(SamplePosition* at) {
   return {point.time_ps, value, point.counter, {}};
 }
 
-size_t Next(void* state, std::span<TraceSample> out) {
-  SamplePosition& at = *static_cast<SamplePosition*>(state);
+size_t Next(SamplePosition& at, std::span<TraceSample> out) {
   size_t filled = 0;
   while (filled < out.size() && at.lane < at.lanes.size()) {
     if (!at.due.empty() && at.due.top().time_ps < NextStart(&at)) {
@@ -179,7 +178,7 @@ Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* 
     position->lanes.push_back(std::move(counters));
   }
   position->values.resize(trace->counters.size());
-  return Cursor<TraceSample>{std::move(position), Next};
+  return CursorFrom<TraceSample>(std::move(position), Next);
 }
 
 }  // namespace tfprof

@@ -57,8 +57,7 @@ TraceArrow ArrowOf(const ArrowPosition& at, size_t link, uint32_t from_track, ui
   return arrow;
 }
 
-size_t NextArrow(void* state, std::span<TraceArrow> out) {
-  ArrowPosition& at = *static_cast<ArrowPosition*>(state);
+size_t NextArrow(ArrowPosition& at, std::span<TraceArrow> out) {
   size_t filled = 0;
   for (; filled < out.size() && at.next < at.links->size(); ++at.next) {
     const DrawnLane* from = LaneIfDrawn(at, at.links->from[at.next]);
@@ -79,7 +78,7 @@ Result<Cursor<TraceArrow>> LinkArrows(DrawnLanesPtr drawn, const Indexes& indexe
   }
   auto position = std::make_shared<ArrowPosition>(
       ArrowPosition{std::move(drawn), std::move(links), std::move(drawn_of_lane), 0});
-  return Cursor<TraceArrow>{std::move(position), NextArrow};
+  return CursorFrom<TraceArrow>(std::move(position), NextArrow);
 }
 
 }  // namespace tfprof

@@ -52,8 +52,7 @@ bool TellsAny(const DrawnLanes& drawn, std::span<const MemoryEvent> events) {
   return false;
 }
 
-size_t NextMemory(void* state, std::span<TraceSample> out) {
-  MemoryPosition& at = *static_cast<MemoryPosition*>(state);
+size_t NextMemory(MemoryPosition& at, std::span<TraceSample> out) {
   size_t filled = 0;
   while (filled < out.size() && at.at < at.series.size()) {
     const Series& series = at.series[at.at];
@@ -93,7 +92,7 @@ Result<Cursor<TraceSample>> AllocatorCounters(const DrawnLanesPtr& drawn, const 
         {group, "memory in use: " + std::string(memory.Text(allocator.name))});
     position->series.push_back({allocator.events, counter});
   }
-  return Cursor<TraceSample>{std::move(position), NextMemory};
+  return CursorFrom<TraceSample>(std::move(position), NextMemory);
 }
 
 }  // namespace tfprof

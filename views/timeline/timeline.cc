@@ -46,8 +46,7 @@ TraceSpan SpanOf(const LaneRow& row, SpanPosition& at) {
   return span;
 }
 
-size_t Next(void* state, std::span<TraceSpan> out) {
-  SpanPosition& at = *static_cast<SpanPosition*>(state);
+size_t Next(SpanPosition& at, std::span<TraceSpan> out) {
   size_t filled = 0;
   while (filled < out.size() && at.next_step < at.steps.spans.size()) {
     out[filled++] = at.steps.spans[at.next_step++];
@@ -126,7 +125,7 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
     trace.arrows = TimelineArrows(drawn);
     TFPROF_ASSIGN(trace.samples, TimelineCounters(drawn, &trace, context));
   }
-  trace.spans = {std::move(position), Next};
+  trace.spans = CursorFrom<TraceSpan>(std::move(position), Next);
   NoteUnplaced(*drawn, &trace);
   return trace;
 }

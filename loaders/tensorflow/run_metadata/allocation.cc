@@ -8,46 +8,24 @@
 namespace tfprof {
 namespace {
 
-// What a DetailReader keeps.
-struct Kept {
-  SourceFile file;
-  AllocationsOfRecord read;
-};
-
-struct Reading {
-  const Kept& kept;
-  std::span<const AllocationPlace> places;
-  int64_t epoch_us;
-  std::vector<Allocation>* out;
-};
-
 int64_t TimeOf(int64_t time_us, int64_t epoch_us) {
   bool clamped = false;
   const int64_t from_epoch = SaturatingAdd(time_us, -epoch_us, &clamped);
   return time_us > 0 ? SaturatingMul(from_epoch, kPsPerUs, &clamped) : kNoTime;
 }
 
-void ReadPlaces(const Reading& reading) {
+void ReadPlaces(const SourceFile& file, AllocationsOfRecord read, const Store& store,
+                std::span<const AllocationPlace> places, std::vector<Allocation>* out) {
+  const int64_t epoch_us = store.epoch_ns / kNsPerUs;
   std::vector<AllocationRecord> records;
-  for (const AllocationPlace& place : reading.places) {
+  for (const AllocationPlace& place : places) {
     records.clear();
-    reading.kept.read(reading.kept.file.bytes.substr(place.offset, place.bytes), &records);
+    read(file.bytes.substr(place.offset, place.bytes), &records);
     for (const AllocationRecord& record : records) {
-      reading.out->push_back(
-          {place.event, record.allocator, TimeOf(record.time_us, reading.epoch_us), record.bytes});
+      out->push_back(
+          {place.event, record.allocator, TimeOf(record.time_us, epoch_us), record.bytes});
     }
   }
-}
-
-Result<void> ReadKept(const void* state, const Store& store,
-                      std::span<const AllocationPlace> places, std::vector<Allocation>* out) {
-  const auto& kept = *static_cast<const Kept*>(state);
-  Reading reading{kept, places, store.epoch_ns / kNsPerUs, out};
-  const auto work = [](void* all) -> Result<void> {
-    ReadPlaces(*static_cast<const Reading*>(all));
-    return {};
-  };
-  return GuardReads(kept.file, work, &reading);
 }
 
 }  // namespace
@@ -68,9 +46,14 @@ void AddAllocationPlace(EventId event, std::string_view record, const SourceFile
 void KeepAllocations(const SourceFile& file, SourceId source, AllocationsOfRecord read,
                      StoreBuilder& store) {
   if (store.source(source).allocations.count == 0) return;
-  DetailReader& details = store.source(source).details;
-  details.state = std::make_shared<const Kept>(Kept{file, read});
-  details.allocations = ReadKept;
+  store.source(source).details.allocations = [file, read](const Store& of,
+                                                          std::span<const AllocationPlace> places,
+                                                          std::vector<Allocation>* out) {
+    return GuardReads(file, [&]() -> Result<void> {
+      ReadPlaces(file, read, of, places, out);
+      return {};
+    });
+  };
 }
 
 }  // namespace tfprof

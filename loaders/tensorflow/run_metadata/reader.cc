@@ -85,7 +85,7 @@ bool Pause(const char* at, Reading* reading) {
   RunPart& part = reading->part;
   const std::string_view device = part.devices.back().text;
   EndRecords(reading->known, &part);
-  reading->stopped = reading->pause.call(reading->pause.state, at);
+  reading->stopped = reading->pause.call(at);
   if (part.devices.empty()) AddDevice(device, false, reading);
   reading->next_pause = at + reading->pause.bytes;
   return reading->stopped.has_value();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
+
 #include "loaders/tensorflow/run_metadata/rows.h"
 
 namespace tfprof {
@@ -11,19 +13,11 @@ void BeginFile(RunFile* run, StoreBuilder& store);
 // a device. What is in the part may be stored then, and the part cleared. An error ends the
 // reading.
 struct RunPause {
-  ptrdiff_t bytes;
-  Result<void> (*call)(void* state, const char* at);
-  void* state;
+  size_t bytes;
+  std::function<Result<void>(const char* at)> call;
 };
 
 // Reads a file into a part. Error: that of the pause.
 Result<void> ReadRuns(RunFile* run, const KnownRuns& known, RunPart* part, const RunPause& pause);
-
-template <class Call>
-Result<void> ReadRuns(RunFile* run, const KnownRuns& known, RunPart* part, size_t pause_bytes,
-                      Call call) {
-  const auto work = [](void* state, const char* at) { return (*static_cast<Call*>(state))(at); };
-  return ReadRuns(run, known, part, {static_cast<ptrdiff_t>(pause_bytes), work, &call});
-}
 
 }  // namespace tfprof

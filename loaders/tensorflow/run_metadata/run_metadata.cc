@@ -44,7 +44,7 @@ Result<void> LoadAlone(const RunSplit& split, RunFile* run, Loading* loading) {
     return Poll(context);
   };
   const KnownRuns known{store, loading->rows.lanes_of_labels};
-  TFPROF_TRY(ReadRuns(run, known, &part, split.part_bytes, store_part));
+  TFPROF_TRY(ReadRuns(run, known, &part, {split.part_bytes, store_part}));
   TFPROF_TRY(store_part(run->file.bytes.data() + run->file.bytes.size()));
   TFPROF_TRY(End(*run, loading));
   GivePagesBack(run->file, run->file.bytes.data(), run->file.bytes.data() + run->file.bytes.size());
@@ -60,7 +60,7 @@ void ReadWhole(RunFile* run, const KnownRuns& known, RunPart* part, Context& con
     from = at;
     return {};
   };
-  static_cast<void>(ReadRuns(run, known, part, kGiveBackBytes, give_back));
+  static_cast<void>(ReadRuns(run, known, part, {kGiveBackBytes, give_back}));
   static_cast<void>(give_back(run->file.bytes.data() + run->file.bytes.size()));
   context.done_bytes.fetch_add(run->file.bytes.size(), std::memory_order_relaxed);
 }

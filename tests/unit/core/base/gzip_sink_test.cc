@@ -52,7 +52,7 @@ TEST_CASE("what goes through a gzip sink comes back") {
 
 TEST_CASE("a gzip sink passes the error of its file on") {
   Sink full;
-  full.write = [](void*, std::string_view) -> Result<void> {
+  full.write = [](std::string_view) -> Result<void> {
     return Fail(ErrorKind::unwritable, "the disk is full");
   };
   GzipSink gzip(full);

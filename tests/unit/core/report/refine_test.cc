@@ -170,9 +170,7 @@ TEST_CASE("members, tables and samples follow the first table") {
   shapes.columns.back().spec.role = ColumnRole::row_of_first;
   shapes.columns.push_back(Texts("name", {"of a", "of b", "of c"}));
   report.tables.push_back(std::move(shapes));
-  report.samples.state = std::make_shared<uint32_t>(0);
-  report.samples.next = [](void* state, std::span<StackSample> out) -> size_t {
-    uint32_t& row = *static_cast<uint32_t*>(state);
+  report.samples = [row = uint32_t{0}](std::span<StackSample> out) mutable -> size_t {
     if (row == 3) return 0;
     out[0] = {row++, NodeId(0)};  // one at a time: a dropped one must not end the stream
     return 1;
@@ -190,7 +188,7 @@ TEST_CASE("members, tables and samples follow the first table") {
   CHECK(report.tables[1].omitted_rows == 0);  // -where left it out, not -n
   std::vector<uint32_t> rows;
   StackSample block[8];
-  while (const size_t filled = report.samples.next(report.samples.state.get(), {block, 8})) {
+  while (const size_t filled = report.samples(std::span(block).first(8))) {
     for (size_t i = 0; i < filled; ++i) rows.push_back(block[i].row);
   }
   CHECK(rows == std::vector<uint32_t>{1, 0});

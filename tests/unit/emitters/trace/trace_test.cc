@@ -13,17 +13,11 @@ namespace {
 
 template <class T>
 Cursor<T> CursorOf(std::vector<T> rows) {
-  struct State {
-    std::vector<T> rows;
-    size_t next = 0;
+  return [rows = std::move(rows), next = size_t{0}](std::span<T> out) mutable {
+    size_t filled = 0;
+    while (filled < out.size() && next < rows.size()) out[filled++] = rows[next++];
+    return filled;
   };
-  return {std::make_shared<State>(State{std::move(rows)}), [](void* state, std::span<T> out) {
-            State& at = *static_cast<State*>(state);
-            size_t filled = 0;
-            while (filled < out.size() && at.next < at.rows.size())
-              out[filled++] = at.rows[at.next++];
-            return filled;
-          }};
 }
 
 std::string Json(const Trace& trace) {

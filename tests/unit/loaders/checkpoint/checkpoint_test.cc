@@ -29,7 +29,7 @@ Result<TensorValue> ValueOf(const Store& store, std::string_view name) {
   for (const Tensor& tensor : store.tensors) {
     if (store.Text(tensor.name) != name) continue;
     const DetailReader& details = store.sources[tensor.source.value].details;
-    return details.tensor(details.state.get(), tensor.detail);
+    return details.tensor(tensor.detail);
   }
   return Fail(ErrorKind::internal, "no such tensor");
 }

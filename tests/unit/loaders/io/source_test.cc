@@ -65,8 +65,7 @@ Error ErrorOf(const std::string& path) {
   return file.error();
 }
 
-Result<void> Sum(void* state) {
-  const auto& file = *static_cast<const SourceFile*>(state);
+Result<void> Sum(const SourceFile& file) {
   uint64_t sum = 0;
   for (const char c : file.bytes) sum += static_cast<uint8_t>(c);
   return sum == 1 ? Fail(ErrorKind::internal, "") : Result<void>();
@@ -206,32 +205,25 @@ TEST_CASE("source: a file that shrinks while it is open is an error, not a signa
   const std::string path = folder.Write("f", Noise(1'000'000));
   const auto other = OpenSource(folder.Write("other", Noise(10'000)), context);
   SourceFile file = OpenSource(path, context).value();
-  REQUIRE(GuardReads(file, Sum, &file));
+  REQUIRE(GuardReads(file, [&] { return Sum(file); }));
 
   REQUIRE(truncate(path.c_str(), 500'000) == 0);
-  const auto result = GuardReads(file, Sum, &file);
+  const auto result = GuardReads(file, [&] { return Sum(file); });
   REQUIRE(!result);
   REQUIRE(result.error().kind == ErrorKind::corrupt);
   REQUIRE(result.error().where == path + ": byte 500000");
   // While the work runs, on any thread: the fault itself is met.
-  struct State {
-    SourceFile file;
-    std::string path;
-  } state{OpenSource(folder.Write("g", Noise(1'000'000)), context).value(), folder.path / "g"};
-  const auto shrinking = GuardReads(
-      state.file,
-      [](void* at) {
-        auto& s = *static_cast<State*>(at);
-        if (truncate(s.path.c_str(), 4096) != 0) return Result<void>();
-        Result<void> sum;
-        std::thread([&] { sum = Sum(&s.file); }).join();
-        return sum;
-      },
-      &state);
+  const std::string shrinks = folder.Write("g", Noise(1'000'000));
+  const SourceFile opened = OpenSource(shrinks, context).value();
+  const auto shrinking = GuardReads(opened, [&] {
+    if (truncate(shrinks.c_str(), 4096) != 0) return Result<void>();
+    Result<void> sum;
+    std::thread([&] { sum = Sum(opened); }).join();
+    return sum;
+  });
   REQUIRE(!shrinking);
-  REQUIRE(shrinking.error().where == state.path + ": byte 4096");
-  REQUIRE(GuardReads(
-      *other, [](void*) { return Result<void>(); }, nullptr));
+  REQUIRE(shrinking.error().where == shrinks + ": byte 4096");
+  REQUIRE(GuardReads(*other, [] { return Result<void>(); }));
 }
 
 TEST_CASE("source: pages that were read go back, and can be read again") {
@@ -259,7 +251,7 @@ TEST_CASE("source: replacing a file by another one does not disturb who has it o
   Context context;
   SourceFile file = OpenSource(folder.Write("f", Noise(100'000)), context).value();
   fs::rename(folder.Write("new", "short"), folder.path / "f");
-  REQUIRE(GuardReads(file, Sum, &file));
+  REQUIRE(GuardReads(file, [&] { return Sum(file); }));
 }
 
 }  // namespace tfprof

@@ -42,7 +42,7 @@ Lines Us(const Report& report) { return TreeLines(report, Measure::micros); }
 Lines SamplesIn(Report report) {
   Lines lines;
   StackSample block[2];
-  while (const size_t filled = report.samples.next(report.samples.state.get(), {block, 2})) {
+  while (const size_t filled = report.samples(std::span(block).first(2))) {
     for (size_t i = 0; i < filled; ++i) {
       const Node& node = report.store->nodes[block[i].node.value];
       lines.push_back(std::string(report.tables[0].Find("name")->texts[block[i].row]) + " " +

@@ -91,12 +91,12 @@ TEST_CASE("graph: executions of the shown nodes in the asked step") {
   query.place.step = 1;
   Context context;
   const Report report = Graph(store, Indexes(store), query, context).value();
-  const Trace trace = report.drawing.draw(report.drawing, report, context).value();
+  const Trace trace = report.drawing(report, context).value();
   std::vector<TraceSpan> spans(4);
-  REQUIRE(trace.spans.next(trace.spans.state.get(), spans) == 1);
+  REQUIRE(trace.spans(spans) == 1);
   CHECK(spans[0].start_ps == 9 * kPsPerUs);
   CHECK(spans[0].name == "x");
-  CHECK(trace.spans.next(trace.spans.state.get(), spans) == 0);
+  CHECK(trace.spans(spans) == 0);
 }
 
 }  // namespace tfprof

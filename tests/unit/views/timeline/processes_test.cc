@@ -14,7 +14,7 @@ using Lines = std::vector<std::string>;
 template <class T>
 std::vector<T> All(const Cursor<T>& cursor) {
   std::vector<T> all, block(2);  // small: blocks end everywhere
-  while (const size_t count = cursor.next(cursor.state.get(), block)) {
+  while (const size_t count = cursor(block)) {
     all.insert(all.end(), block.begin(), block.begin() + static_cast<ptrdiff_t>(count));
   }
   return all;

@@ -17,7 +17,7 @@ using Lines = std::vector<std::string>;
 template <class T>
 std::vector<T> All(const Cursor<T>& cursor) {
   std::vector<T> all, block(3);  // small: blocks end everywhere
-  while (const size_t count = cursor.next(cursor.state.get(), block)) {
+  while (const size_t count = cursor(block)) {
     all.insert(all.end(), block.begin(), block.begin() + static_cast<ptrdiff_t>(count));
   }
   return all;
@@ -153,9 +153,8 @@ TEST_CASE("timeline: an arrow from a launch to what runs on the accelerator") {
 }
 
 // A file in which the execution at offset i allocates i bytes as long as it runs.
-Result<void> ReadTwoChanges(const void* state, const Store&,
+Result<void> ReadTwoChanges(const std::map<uint64_t, std::pair<int64_t, int64_t>>& times,
                             std::span<const AllocationPlace> places, std::vector<Allocation>* out) {
-  const auto& times = *static_cast<const std::map<uint64_t, std::pair<int64_t, int64_t>>*>(state);
   for (const AllocationPlace& place : places) {
     const auto [start_ps, end_ps] = times.at(place.offset);
     const auto bytes = static_cast<int64_t>(place.offset);
@@ -169,8 +168,10 @@ TEST_CASE("timeline: memory in use and allocations in the order of time") {
   StoreBuilder builder;
   const auto times = std::make_shared<std::map<uint64_t, std::pair<int64_t, int64_t>>>();
   const SourceId source = builder.AddSource({"memory", "none", 0, 0});
-  builder.source(source).details.state = times;
-  builder.source(source).details.allocations = ReadTwoChanges;
+  builder.source(source).details.allocations =
+      [times](const Store&, std::span<const AllocationPlace> places, std::vector<Allocation>* out) {
+        return ReadTwoChanges(*times, places, out);
+      };
   builder.SetEpoch(0);
   const LaneId lane = builder.AddDeviceLane("/device:gpu:0");
   const NodeId node = builder.AddNode(builder.Name("a"), builder.Name("Op"), true);
