@@ -187,8 +187,8 @@ Result<void> CheckFlagValues(const Reader& reader) {
   return {};
 }
 
-void AddInput(std::vector<Input>& inputs, const std::string& path, const char* format) {
-  if (!path.empty()) inputs.push_back({path, format, true});
+void AddInput(std::vector<Input>& inputs, const std::string& path, const char* flag) {
+  if (!path.empty()) inputs.push_back({path, flag, true});
 }
 
 }  // namespace
@@ -196,12 +196,12 @@ void AddInput(std::vector<Input>& inputs, const std::string& path, const char* f
 std::vector<Input> Inputs(const Arguments& arguments) {
   if (!arguments.classic) return FileInputs(arguments.files, arguments.as, arguments.run);
   std::vector<Input> inputs;
-  AddInput(inputs, arguments.profile_path, "profile");
-  AddInput(inputs, arguments.graph_path, "graph");
-  AddInput(inputs, arguments.op_log_path, "op_log");
-  AddInput(inputs, arguments.checkpoint_path, "checkpoint");
+  AddInput(inputs, arguments.profile_path, "--profile_path");
+  AddInput(inputs, arguments.graph_path, "--graph_path");
+  AddInput(inputs, arguments.op_log_path, "--op_log_path");
+  AddInput(inputs, arguments.checkpoint_path, "--checkpoint_path");
   for (const std::string& path : SplitList(arguments.run_meta_paths)) {
-    AddInput(inputs, path, "run_metadata");
+    AddInput(inputs, path, "--run_meta_path");
   }
   return inputs;
 }

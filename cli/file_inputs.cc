@@ -2,20 +2,13 @@
 #include "cli/file_inputs.h"
 
 #include <glob.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "loaders/io/exists.h"
+
 namespace tfprof {
-namespace {
-
-bool Exists(const std::string& path) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0;
-}
-
-}  // namespace
 
 std::vector<std::string> FilesLike(const std::string& path) {
   std::vector<std::string> found;

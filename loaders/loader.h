@@ -40,6 +40,14 @@ struct Recorded {
   int64_t end_ns = 0;
 };
 
+// How the files of a format make one store with others.
+enum class MergeRole : uint8_t {
+  part,   // of a profile, with other parts in the order of Loader::order
+  step,   // a part that is a step of the hosts that it tells of
+  extra,  // a part that goes with a whole profile, too
+  whole,  // a store alone, or together with files of its format: one per host
+};
+
 // One input format. A loader only translates: it never aggregates, prints or keeps state, so
 // every view sees the same facts whatever file they came from.
 struct Loader {
@@ -47,10 +55,10 @@ struct Loader {
   std::string_view noun;     // in messages: "a GraphDef"
   std::string_view flag;     // the original's path flag for it; empty: it has none
   std::string_view summary;  // one line for `help formats`
-  // When several files make one store: smaller first (graph, op log, checkpoint, runs). A loader
-  // with `whole_profile` makes a store alone.
+  // When several files make one store: smaller first (graph, op log, checkpoint, runs).
   int order;
-  bool whole_profile;
+  MergeRole role = MergeRole::part;
+  bool is_text = false;  // another format with this flag is the same in binary form
 
   // How surely `bytes` (all of the file; look at a bounded part) is this format, 0 to 100. 0:
   // cannot be. Never fails, never reads out of `bytes`.
@@ -66,21 +74,18 @@ struct Loader {
   Result<void> (*load_several)(std::span<const FileToLoad> files, StoreBuilder& store,
                                Context& context) = nullptr;
 
-  // Of a whole profile: files of several hosts of one run make one store together.
-  bool several_hosts = false;
-
-  // Each file is a step of the hosts that it tells of.
-  bool is_step = false;
-
-  // Goes with a whole profile, too.
-  bool joins_whole = false;
-
   // The hosts whose work a file tells of; null: no file does, or none that matters. REQUIRES:
   // Guarded.
   std::set<std::string> (*hosts)(std::string_view bytes) = nullptr;
 
   // The file that `path` stands for, where the user does not name the file itself; null: it is.
   std::string (*file_of)(const std::string& path) = nullptr;
+
+  // What a folder stands for: its files with one of these endings, else the first of these names
+  // that it has. A folder of files whose names begin so looks like one of profiles.
+  std::span<const std::string_view> endings = {};
+  std::string_view name_in_folder = {};
+  std::string_view name_begins = {};
 
   // The files next to `path` that are read later, when a question asks for their values; null:
   // none.
@@ -93,5 +98,7 @@ struct Loader {
 // Every loader, in the order of `help formats`.
 std::span<const Loader> Loaders();
 const Loader* FindLoader(std::string_view name);
+// Of the original's path flag `flag`, in text or binary form; null: there is no such flag.
+const Loader* LoaderOfFlag(std::string_view flag, bool is_text);
 
 }  // namespace tfprof

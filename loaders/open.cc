@@ -53,10 +53,8 @@ Result<void> DropDuplicates(std::vector<Opened>* all, StoreBuilder& store) {
 Result<void> CheckTogether(const std::vector<Opened>& all) {
   const Opened* whole = nullptr;
   for (const Opened& opened : all) {
-    if (!opened.loader->whole_profile) continue;
-    if (whole != nullptr && whole->loader == opened.loader && opened.loader->several_hosts) {
-      continue;
-    }
+    if (opened.loader->role != MergeRole::whole) continue;
+    if (whole != nullptr && whole->loader == opened.loader) continue;
     if (whole != nullptr) {
       return Fail(
           ErrorKind::usage,
@@ -67,7 +65,7 @@ Result<void> CheckTogether(const std::vector<Opened>& all) {
   }
   if (whole == nullptr) return {};
   for (const Opened& opened : all) {
-    if (opened.loader == whole->loader || opened.loader->joins_whole) continue;
+    if (opened.loader == whole->loader || opened.loader->role == MergeRole::extra) continue;
     return Fail(ErrorKind::usage,
                 fmt::format("{} is a whole profile and goes with no other file, but {} is {}",
                             whole->file.path, opened.file.path, opened.loader->noun));
@@ -78,7 +76,7 @@ Result<void> CheckTogether(const std::vector<Opened>& all) {
 // The order of authority: see StoreBuilder.
 void Sort(std::vector<Opened>* all) {
   const auto rank = [](const Opened& opened) {
-    return opened.loader->whole_profile ? -1 : opened.loader->order;
+    return opened.loader->role == MergeRole::whole ? -1 : opened.loader->order;
   };
   std::stable_sort(all->begin(), all->end(),
                    [&](const Opened& a, const Opened& b) { return rank(a) < rank(b); });
@@ -125,7 +123,8 @@ Result<std::vector<FileToLoad>> ArgumentsOf(const std::vector<Opened>& all, Even
     LoadArguments arguments;
     arguments.read = read;
     arguments.check_overlap = !opened.input.empty_is_message;
-    if (opened.loader->is_step) arguments.step = NextStep(hosts.of_file[i], &next_of_host);
+    if (opened.loader->role == MergeRole::step)
+      arguments.step = NextStep(hosts.of_file[i], &next_of_host);
     if (hosts.all.size() > 1 && hosts.of_file[i].size() == 1) {
       arguments.host = *hosts.of_file[i].begin();
     }

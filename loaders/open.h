@@ -11,9 +11,10 @@ namespace tfprof {
 
 struct Input {
   std::string path;
-  std::string format;             // of Loaders(); empty: told from content
-  bool empty_is_message = false;  // an empty file is an empty message, not an error (path flags)
-  std::string run = {};           // of a folder with several runs; empty: the newest
+  std::string format;  // of Loaders(), or the original's path flag; empty: told from content
+  // Given by such a flag: an empty file is an empty message, not an error.
+  bool empty_is_message = false;
+  std::string run = {};  // of a folder with several runs; empty: the newest
 };
 
 // Opens, detects, orders and loads all inputs into one store.

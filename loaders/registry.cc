@@ -19,4 +19,13 @@ const Loader* FindLoader(std::string_view name) {
   return nullptr;
 }
 
+const Loader* LoaderOfFlag(std::string_view flag, bool is_text) {
+  const Loader* found = nullptr;
+  for (const Loader& loader : Loaders()) {
+    if (loader.flag != flag) continue;
+    if (found == nullptr || loader.is_text == is_text) found = &loader;
+  }
+  return found;
+}
+
 }  // namespace tfprof

@@ -24,7 +24,7 @@ std::vector<std::string_view> TypesOf(const Node& node, std::string_view device,
 }
 
 // The cpu beside a device: `gpu:N` at its end becomes `cpu:0`.
-std::string HostOf(std::string_view device) {
+std::string CpuBeside(std::string_view device) {
   const size_t gpu = device.rfind("gpu:");
   if (gpu == device.npos) return std::string(device);
   return std::string(device.substr(0, gpu)) + "cpu:0";
@@ -107,7 +107,7 @@ void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out) {
     out.Bytes(field::ProfileNode::op_types, type);
   if (counting.some()) {
     out.Bytes(field::ProfileNode::canonical_device, device);
-    out.Bytes(field::ProfileNode::host_device, HostOf(device));
+    out.Bytes(field::ProfileNode::host_device, CpuBeside(device));
   }
   out.Int(field::ProfileNode::float_ops, node.float_ops);
   WriteDataFormat(id, store, out);

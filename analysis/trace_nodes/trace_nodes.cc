@@ -61,7 +61,7 @@ void AddRows(const Process& process, Making* making) {
     builder.AddNodeLane(node, lane);
     const LabelId label = builder.AddLabel(builder.node(node).name, node);
     const int64_t start_ps = work.first_ps == kNoTime ? 0 : work.first_ps;
-    const EventId row = builder.AddEvent(start_ps, work.ps, label, 0);
+    const EventId row = builder.AddEvent(start_ps, work.ps, label);
     builder.AddAggregate(row, work.runs);
     making->counted_ps = SaturatingAdd(making->counted_ps, work.ps);
   }

@@ -7,19 +7,13 @@
 #include "bench/generators/execution.h"
 #include "bench/generators/generate.h"
 #include "bench/generators/model_fields.h"
+#include "core/base/any_case.h"
 #include "core/base/wire_writer.h"
 #include "proto/step_stats_fields.h"
 #include "proto/tfprof_log_fields.h"
 
 namespace tfprof {
 namespace {
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 // This format holds devices in lower case.
 struct Devices {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 namespace tfprof {
@@ -8,6 +9,11 @@ namespace tfprof {
 // Capital letters are small ones here (ASCII).
 
 inline char SmallLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+inline std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = SmallLetter(c);
+  return lower;
+}
 inline bool SameAnyCase(char a, char b) { return SmallLetter(a) == SmallLetter(b); }
 
 // Whether `part` stands in `text`; an empty one does in every text.

@@ -58,6 +58,12 @@ inline void AddPresent(int64_t time_ps, int64_t* sum) {
   *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
 }
 
+// Absent where either is, and where nothing is divided by.
+constexpr double Quotient(int64_t part, int64_t whole) {
+  if (part == kNoInt || whole == kNoInt || whole == 0) return kNoReal;
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
 // Classic text prints 0 where nothing was measured.
 constexpr int64_t ZeroIfAbsent(int64_t value) { return value == kNoInt ? 0 : value; }
 

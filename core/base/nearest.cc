@@ -4,19 +4,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
+
+#include "core/base/any_case.h"
 
 namespace tfprof {
 namespace {
 
 constexpr size_t kLongestWord = 64;  // longer words are not typing slips of ours
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
 
 // The optimal string alignment distance: insertions, deletions, changes and swaps of neighbours.
 size_t Distance(std::string_view a, std::string_view b) {

@@ -7,25 +7,6 @@
 namespace tfprof {
 namespace {
 
-// What a TensorFlow device text says about the lane: the executor of a device, one stream of it,
-// the sum of its streams, or the copies.
-void Classify(std::string_view device, Lane* lane) {
-  const auto has = [&](std::string_view part) { return device.find(part) != device.npos; };
-  if (has("stream:all")) {
-    lane->role = LaneRole::sum_of_streams;
-    lane->measures = Measures::accelerator_time;
-  } else if (has("stream:")) {
-    lane->role = LaneRole::stream;  // its time is in the sum of streams
-    lane->measures = Measures::nothing;
-  } else if (has("memcpy")) {
-    lane->role = LaneRole::copies;
-    lane->measures = Measures::nothing;
-  } else {
-    lane->role = LaneRole::executor;
-    lane->measures = Measures::host_time;
-  }
-}
-
 // A hint: what a file claims may be more than there is, and may never come.
 template <class Reserve>
 void TryReserve(Reserve reserve) {
@@ -33,14 +14,6 @@ void TryReserve(Reserve reserve) {
     reserve();
   } catch (const std::bad_alloc&) {
   }
-}
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
 }
 
 }  // namespace
@@ -233,23 +206,10 @@ StepId StoreBuilder::AddStep(int64_t number) {
   return at->second;
 }
 
-LaneId StoreBuilder::AddDeviceLane(std::string_view device) {
-  std::string lower = LowerCase(device);
-  const auto known = lane_of_device_.find(lower);
-  if (known != lane_of_device_.end()) return known->second;
-  Lane lane;
-  lane.name = Name(lower);
-  lane.display = Name(device);
-  Classify(lower, &lane);
-  store_.lanes.push_back(lane);
-  const LaneId id(store_.lanes.size() - 1);
-  lane_of_device_.emplace(std::move(lower), id);
-  return id;
-}
-
-LaneId StoreBuilder::FindDeviceLane(std::string_view device) const {
-  const auto known = lane_of_device_.find(LowerCase(device));
-  return known != lane_of_device_.end() ? known->second : LaneId();
+LaneId StoreBuilder::FindLane(std::string_view name) const {
+  const NameId known = store_.names.Find(name);
+  const auto lane = known.some() ? lane_of_name_.find(known.value) : lane_of_name_.end();
+  return lane != lane_of_name_.end() ? lane->second : LaneId();
 }
 
 LaneId StoreBuilder::AddLane(const Lane& lane) {
@@ -258,6 +218,8 @@ LaneId StoreBuilder::AddLane(const Lane& lane) {
   if (lane.process.some()) {
     Range& lanes = process(lane.process).lanes;
     if (lanes.count++ == 0) lanes.first = id.value;
+  } else {
+    lane_of_name_.try_emplace(lane.name.value, id);
   }
   return id;
 }
@@ -288,17 +250,17 @@ void StoreBuilder::ChangeLane(EventId first, LaneId lane) {
   }
 }
 
-StoreBuilder::RawRows StoreBuilder::ExtendRows(size_t count) {
+StoreBuilder::RawRows StoreBuilder::ExtendRows(size_t count, bool have_details) {
   Events& events = store_.events;
   return {store_.events_read.starts ? events.start_ps.Extend(count) : nullptr,
           events.duration_ps.Extend(count), events.label.Extend(count),
-          events.detail.Extend(count)};
+          have_details ? events.detail.Extend(count) : nullptr};
 }
 
 StoreBuilder::RawRows StoreBuilder::Rows(EventId first) {
   Events& events = store_.events;
   return {events.start_ps.data() + first.value, events.duration_ps.data() + first.value,
-          events.label.data() + first.value, events.detail.data() + first.value};
+          events.label.data() + first.value, nullptr};
 }
 
 void StoreBuilder::DropRows(EventId first) {
@@ -306,7 +268,7 @@ void StoreBuilder::DropRows(EventId first) {
   if (store_.events_read.starts) events.start_ps.Resize(first.value);
   events.duration_ps.Resize(first.value);
   events.label.Resize(first.value);
-  events.detail.Resize(first.value);
+  if (!events.detail.empty()) events.detail.Resize(first.value);
 }
 
 void StoreBuilder::AddAggregate(EventId event, int64_t occurrences) {

@@ -90,11 +90,10 @@ class StoreBuilder {
 
   StepId AddStep(int64_t number);  // the known one of that number, or a new one
   Step& step(StepId id) { return store_.steps[id.value]; }
-  // The lane of a TF device text, made at its first mention; role and measures from its form.
-  LaneId AddDeviceLane(std::string_view device);
-  LaneId FindDeviceLane(std::string_view device) const;  // none: not mentioned yet
   // A lane, as a rule of the process that was added last.
   LaneId AddLane(const Lane& lane);
+  // That of no process with this name; none: there is none so far.
+  LaneId FindLane(std::string_view name) const;
   const Lane& lane(LaneId id) const { return store_.lanes[id.value]; }
   Lane& lane(LaneId id) { return store_.lanes[id.value]; }
   LabelId AddLabel(NameId name, NodeId node);  // one per name
@@ -134,13 +133,17 @@ class StoreBuilder {
   // The rows from `first` on are of another lane. REQUIRES: all since the last BeginRows.
   void ChangeLane(EventId first, LaneId lane);
   LabelId label_of(EventId event) const { return store_.events.label[event.value]; }
+  // Of a source that has more of it, at `detail`: all events then.
   EventId AddEvent(int64_t start_ps, int64_t duration_ps, LabelId label, uint32_t detail) {
+    store_.events.detail.Push(detail);
+    return AddEvent(start_ps, duration_ps, label);
+  }
+  EventId AddEvent(int64_t start_ps, int64_t duration_ps, LabelId label) {
     Events& events = store_.events;
     const auto row = static_cast<uint32_t>(events.label.size());
     events.start_ps.Push(start_ps);
     events.duration_ps.Push(duration_ps);
     events.label.Push(label);
-    events.detail.Push(detail);
     return EventId(row);
   }
   int64_t start_of(EventId event) const { return store_.events.start_ps[event.value]; }
@@ -156,9 +159,9 @@ class StoreBuilder {
     int64_t* start_ps;  // null: they are not read
     int64_t* duration_ps;
     LabelId* label;
-    uint32_t* detail;
+    uint32_t* detail;  // null: nothing has any
   };
-  RawRows ExtendRows(size_t count);
+  RawRows ExtendRows(size_t count, bool have_details);
   RawRows Rows(EventId first);  // those from `first` on
   void DropRows(EventId first);
   EventId next_event() const { return EventId(store_.events.label.size()); }
@@ -216,8 +219,8 @@ class StoreBuilder {
   bool has_epoch_ = false;
   int64_t epoch_us_ = 0;
   Column<ArrivalRun> runs_;
-  Column<Range> ascending_;  // stretches of rows
-  std::unordered_map<std::string, LaneId> lane_of_device_;
+  Column<Range> ascending_;                            // stretches of rows
+  std::unordered_map<uint32_t, LaneId> lane_of_name_;  // those of no process
   std::unordered_map<int64_t, StepId> step_of_number_;
   std::unordered_map<std::string, size_t> note_of_what_;
   Column<LabelId> label_of_name_;

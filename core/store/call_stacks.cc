@@ -49,7 +49,7 @@ Result<CallStacks> ReadCallStacks(const Store& store, Context& context) {
   if (!store.frames.empty()) TFPROF_TRY(AddStacksOfStore(store, &all, context));
   for (const Source& source : store.sources) {
     const StackReader& reader = source.stack_reader;
-    if (reader.read == nullptr) continue;
+    if (reader == nullptr) continue;
     TFPROF_TRY(reader(store, source.stacks, &all, context));
   }
   return all;

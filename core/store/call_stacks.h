@@ -17,9 +17,9 @@ struct CallStacks {
   Column<Range> stacks;     // of `frames`, outermost first; what a file repeats is here once
   Column<Frame> frames;     // their texts are of `texts`
   std::vector<Note> notes;  // on what could not be read
-  // What frames of op logs name by number; of a number given twice the first text counts, also
-  // when it came with an earlier file.
-  std::vector<std::pair<int64_t, NameId>> log_texts;
+  // Texts that frames of several sources name by number; of a number given twice the first text
+  // counts, also when it came with an earlier source.
+  std::vector<std::pair<int64_t, NameId>> shared_texts;
 
   std::string_view Text(NameId id) const { return id.some() ? texts[id] : std::string_view(); }
   std::span<const Frame> Of(StackId id) const {

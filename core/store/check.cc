@@ -103,6 +103,9 @@ std::string BrokenSideTable(const Store& store) {
     }
     output = row.first_output;
   }
+  if (!store.events.detail.empty() && store.events.detail.size() != store.events.label.size()) {
+    return "the details of events";
+  }
   for (const AllocationPlace& row : store.allocation_places) {
     if (!row.event.some() || !In(row.event, store.events.label)) return "an allocation's event";
   }

@@ -104,7 +104,7 @@ MovingRow RowAt(const Events& events, uint32_t row, StepId step) {
   return {events.start_ps[row],
           events.duration_ps[row],
           events.label[row],
-          events.detail[row],
+          events.detail.empty() ? 0 : events.detail[row],
           row,
           step};
 }

@@ -70,7 +70,7 @@ struct Writing {
     events.start_ps[next] = row.start_ps;
     events.duration_ps[next] = row.duration_ps;
     events.label[next] = row.label;
-    events.detail[next] = row.detail;
+    if (!events.detail.empty()) events.detail[next] = row.detail;
     row_of_arrival[row.arrival] = next;
     PushStepRun(next, row.step, first_run, &store);
     ++next;

@@ -110,7 +110,7 @@ struct Events {
   Column<int64_t> start_ps;     // from the store's epoch; kNoTime: ran, when is unknown
   Column<int64_t> duration_ps;  // >= 0, as the file has it
   Column<LabelId> label;
-  Column<uint32_t> detail;  // where the source has more of it; for the source's DetailReader
+  Column<uint32_t> detail;  // where its source has more of it, for the DetailReader; empty: nowhere
 };
 
 // Which events a store has. All, unless it was loaded for one question that needs less.

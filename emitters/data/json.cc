@@ -6,6 +6,7 @@
 #include <cctype>
 #include <utility>
 
+#include "core/base/any_case.h"
 #include "emitters/cells.h"
 #include "emitters/data/json_cells.h"
 #include "emitters/data/json_text.h"
@@ -229,7 +230,7 @@ std::string NoteId(std::string_view text) {
   int words = 0;
   for (const char c : text) {
     if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
-      id.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
+      id.push_back(SmallLetter(c));
     } else if (!id.empty() && id.back() != '_') {
       if (++words == kWords) return id;
       id.push_back('_');

@@ -9,6 +9,7 @@
 
 #include "loaders/checkpoint/leveldb_table.h"
 #include "loaders/formats.h"
+#include "loaders/io/exists.h"
 #include "loaders/merge/overlap.h"
 #include "loaders/wire/wire.h"
 #include "proto/tensor_bundle_fields.h"
@@ -96,11 +97,6 @@ Result<void> LoadCheckpoint(const SourceFile& file, const LoadArguments& argumen
 
 int Score(std::string_view bytes) { return EndsLikeTable(bytes) ? 100 : 0; }
 
-bool Exists(const std::string& path) {
-  struct stat status;
-  return stat(path.c_str(), &status) == 0;
-}
-
 std::string Prefix(const std::string& index_path) {
   const bool named = index_path.ends_with(kIndexSuffix);
   return index_path.substr(0, index_path.size() - (named ? kIndexSuffix.size() : 0));
@@ -178,10 +174,9 @@ const Loader kCheckpointLoader = {
     .flag = "--checkpoint_path",
     .summary = "values of variables (TensorFlow checkpoint, PREFIX.index)",
     .order = 2,
-    .whole_profile = false,
+    .role = MergeRole::extra,
     .score = Score,
     .load = LoadCheckpoint,
-    .joins_whole = true,
     .file_of = CheckpointIndexPath,
     .beside = DataFiles,
 };

@@ -5,14 +5,13 @@
 
 #include <algorithm>
 
+#include "loaders/detect/shape.h"
 #include "loaders/io/text_file.h"
 #include "loaders/open.h"
 
 namespace tfprof {
 namespace {
 
-// Scores up to this say only that the bytes parse, see Loader::score and ScoreShape.
-constexpr int kWeak = 40;
 // Below it, too many fields are odd for a format that nothing else speaks for.
 constexpr int kTooWeak = 36;
 // By how much the best must beat the second.
@@ -56,7 +55,7 @@ std::string_view FirstNonSpace(std::string_view text) {
 // What is plain text, or begins like a well-known format, only parses by chance.
 bool ParsesByChance(const std::vector<Candidate>& candidates, std::string_view bytes) {
   return candidates.empty() ||
-         (candidates[0].score <= kWeak && DescribeContent(bytes).substr(0, 6) != "binary");
+         (candidates[0].score <= kWeakScore && DescribeContent(bytes).substr(0, 6) != "binary");
 }
 
 // Of a JSON text: whether its beginning names what such traces consist of.
@@ -106,7 +105,7 @@ std::string_view DescribeContent(std::string_view bytes) {
 
 const Loader* SurelyOther(const Loader& loader, std::string_view bytes) {
   constexpr int kSure = 70;
-  if (loader.score(bytes) > kWeak) return nullptr;
+  if (loader.score(bytes) > kWeakScore) return nullptr;
   const std::vector<Candidate> candidates = Candidates(bytes);
   if (candidates.empty() || candidates[0].score < kSure) return nullptr;
   return candidates[0].loader;

@@ -104,7 +104,7 @@ int ScoreShape(std::string_view bytes, const MessageShape& shape) {
   Walk(bytes, shape, false, &evidence);
   if (evidence.fits == 0) return 0;
   const auto share = static_cast<int>(100 * evidence.fits / (evidence.fits + 3 * evidence.misfits));
-  return evidence.telling > 0 ? share : std::min(40, share * 2 / 5);
+  return evidence.telling > 0 ? share : std::min(kWeakScore, share * 2 / 5);
 }
 
 }  // namespace tfprof

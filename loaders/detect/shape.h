@@ -12,6 +12,9 @@ namespace tfprof {
 // parses as nearly every other one, but its fields then have odd numbers and unreadable texts.
 struct MessageShape;
 
+// Scores up to this say only that the bytes parse.
+constexpr int kWeakScore = 40;
+
 struct FieldShape {
   enum Kind : uint8_t {
     number,   // varint
@@ -31,8 +34,8 @@ struct MessageShape {
   std::span<const FieldShape> fields;
 };
 
-// 0: no wire format of a message; 1: an empty one; to 40: nothing speaks for the format but that
-// it parses; to 100: telling fields were seen, less the more fields did not fit. Looks at a
+// 0: no wire format of a message; 1: an empty one; to kWeakScore: nothing speaks for the format but
+// that it parses; to 100: telling fields were seen, less the more fields did not fit. Looks at a
 // bounded part: the first fields of each message. What is cut off at the end is no fault.
 int ScoreShape(std::string_view bytes, const MessageShape& shape);
 

@@ -11,24 +11,26 @@
 #include "core/base/parallel.h"
 #include "loaders/detect/detect.h"
 #include "loaders/inputs/run_folder.h"
+#include "loaders/io/exists.h"
 #include "loaders/io/text_file.h"
 
 namespace tfprof {
 namespace {
 
-bool Exists(const std::string& path) {
-  struct stat status;
-  return stat(path.c_str(), &status) == 0;
+// Null: nobody said, or there is no such format.
+const Loader* ToldLoader(const Input& input, bool is_text) {
+  const Loader* named = FindLoader(input.format);
+  return named != nullptr || !input.empty_is_message ? named : LoaderOfFlag(input.format, is_text);
 }
 
 // Whether files of the format that was told go by another name, as a checkpoint by its prefix.
 bool HasOtherName(const Input& input) {
-  const Loader* loader = FindLoader(input.format);
+  const Loader* loader = ToldLoader(input, false);
   return loader != nullptr && loader->file_of != nullptr;
 }
 
 std::string FileOf(const Input& input) {
-  if (HasOtherName(input)) return FindLoader(input.format)->file_of(input.path);
+  if (HasOtherName(input)) return ToldLoader(input, false)->file_of(input.path);
   if (!input.format.empty() || input.path == "-" || Exists(input.path)) return input.path;
   for (const Loader& loader : Loaders()) {
     if (loader.file_of != nullptr && Exists(loader.file_of(input.path))) {
@@ -47,15 +49,11 @@ std::string FormatNames() {
   return names;
 }
 
-// "graph" is either form of a GraphDef.
 Result<const Loader*> NamedLoader(const Opened& opened) {
-  std::string_view format = opened.input.format;
-  if (format == "graph")
-    format = LooksLikeTextFile(opened.file.bytes) ? "graphdef-text" : "graphdef";
-  if (format == "graphdef-text" && opened.file.bytes.empty()) format = "graphdef";
-  const Loader* loader = FindLoader(format);
+  const std::string_view bytes = opened.file.bytes;
+  const Loader* loader = ToldLoader(opened.input, !bytes.empty() && LooksLikeTextFile(bytes));
   if (loader != nullptr) return loader;
-  return Fail(ErrorKind::usage, fmt::format("no format is named '{}'", format), {},
+  return Fail(ErrorKind::usage, fmt::format("no format is named '{}'", opened.input.format), {},
               fmt::format("the formats are {}", FormatNames()));
 }
 
@@ -185,7 +183,7 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
     if (!opened && opened.error().kind == ErrorKind::cancelled) {
       return Failure(std::move(opened).error());
     }
-    if (group.only_runs && (!opened || !opened->loader->is_step)) {
+    if (group.only_runs && (!opened || opened->loader->role != MergeRole::step)) {
       store.AddNote("files of folders that are no run metadata, or cannot be read: left out",
                     inputs[i].path);
     } else if (opened) {

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "loaders/loader.h"
+
 namespace tfprof {
 namespace {
 
@@ -16,8 +18,9 @@ bool Before(const std::string& a, const std::string& b) {
 }
 
 bool IsTrace(const std::string& name) {
-  for (const char* suffix : {".xplane.pb", ".xplane.pb.gz", ".xspace.pb", ".xspace.pb.gz"}) {
-    if (name.ends_with(suffix)) return true;
+  for (const Loader& loader : Loaders()) {
+    const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
+    if (std::any_of(loader.endings.begin(), loader.endings.end(), ends)) return true;
   }
   return false;
 }
@@ -64,8 +67,10 @@ std::vector<std::string> RegularFilesIn(const fs::path& folder) {
 // Its one file, binary before text; empty: the folder is no SavedModel.
 std::string SavedModelIn(const fs::path& folder) {
   std::error_code failed;
-  for (const char* name : {"saved_model.pb", "saved_model.pbtxt"}) {
-    if (fs::is_regular_file(folder / name, failed)) return (folder / name).string();
+  for (const Loader& loader : Loaders()) {
+    if (loader.name_in_folder.empty()) continue;
+    const fs::path file = folder / loader.name_in_folder;
+    if (fs::is_regular_file(file, failed)) return file.string();
   }
   return {};
 }
@@ -120,9 +125,12 @@ bool LooksLikeProfile(const std::string& folder) {
   const Result<std::vector<std::string>> traces = TracesOf(folder, {});
   if (traces && !traces->empty()) return true;
   if (!SavedModelIn(folder).empty()) return true;
-  const std::vector<std::string> names = RegularFilesIn(folder);
-  return std::any_of(names.begin(), names.end(),
-                     [](const std::string& name) { return name.starts_with("run_meta"); });
+  for (const std::string& name : RegularFilesIn(folder)) {
+    for (const Loader& loader : Loaders()) {
+      if (!loader.name_begins.empty() && name.starts_with(loader.name_begins)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace tfprof

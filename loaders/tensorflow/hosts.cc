@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <span>
 
+#include "core/base/any_case.h"
 #include "loaders/wire/wire.h"
 #include "proto/run_metadata_fields.h"
 #include "proto/step_stats_fields.h"
@@ -47,9 +48,8 @@ std::set<std::string> HostsAt(std::string_view message, std::initializer_list<Fi
 }  // namespace
 
 std::string HostOf(std::string_view device) {
-  std::string lower;
+  std::string lower = LowerCase(device);
   size_t end = 0;
-  for (const char c : device) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
   for (const std::string_view part : {"/job:", "/replica:", "/task:"}) {
     if (lower.compare(end, part.size(), part) != 0) continue;
     end = std::min(lower.find('/', end + 1), lower.size());

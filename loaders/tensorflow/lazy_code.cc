@@ -41,7 +41,7 @@ NumberedTexts ReadTexts(ReadingStacks* reading) {
 TextOfId TextsOf(ReadingStacks* reading) {
   const NumberedTexts own = ReadTexts(reading);
   if (!reading->kept.form.in_all_logs) return TextOfId(own);
-  NumberedTexts& all = reading->out->log_texts;
+  NumberedTexts& all = reading->out->shared_texts;
   all.insert(all.end(), own.begin(), own.end());
   return TextOfId(all);
 }

@@ -124,7 +124,7 @@ int64_t BasePs(const Line& line, int64_t epoch_ns, bool* clamped) {
 }
 
 // Where the loading of all groups stands.
-struct Loading {
+struct LoadingEvents {
   const SourceFile& file;
   StoreBuilder& store;
   Context& context;
@@ -136,7 +136,7 @@ struct Loading {
 };
 
 // All pieces in the order of the file, each knowing its rows.
-std::vector<Piece> PlacePieces(std::vector<Counted>* counted, Loading* loading) {
+std::vector<Piece> PlacePieces(std::vector<Counted>* counted, LoadingEvents* loading) {
   std::vector<Piece> pieces;
   size_t next = 0;
   for (Counted& line : *counted) {
@@ -173,7 +173,7 @@ Group NextGroup(std::span<LaneLine> lines, size_t done, size_t threads) {
 // longest line of a group. Where one is large, the next is counted afterwards, or the pages of both
 // would be here.
 Result<void> DecodeAndCount(const StoreBuilder::RawRows& rows, std::vector<Piece>* pieces,
-                            bool are_small, Group* next, Loading* loading) {
+                            bool are_small, Group* next, LoadingEvents* loading) {
   const auto count = [&](size_t i) { CountLine(&next->lines[i], &next->counted[i]); };
   const size_t lines = next->lines.size(), beside = are_small && next->is_small ? lines : 0;
   TFPROF_TRY(
@@ -202,7 +202,7 @@ Result<void> CheckUnchanged(const std::vector<Piece>& pieces, const SourceFile& 
 
 // Of pieces whose rows begin at `first`.
 void FinishPieces(const StoreBuilder::RawRows& rows, EventId first, std::vector<Piece>* pieces,
-                  Loading* loading) {
+                  LoadingEvents* loading) {
   StoreBuilder& store = loading->store;
   store.DropRows(EventId(first.value + CloseGaps(rows, pieces)));
   for (const Piece& piece : *pieces) {
@@ -217,7 +217,7 @@ void FinishPieces(const StoreBuilder::RawRows& rows, EventId first, std::vector<
   }
 }
 
-Result<void> LoadGroup(Group* group, Group* next, Loading* loading) {
+Result<void> LoadGroup(Group* group, Group* next, LoadingEvents* loading) {
   StoreBuilder& store = loading->store;
   std::vector<Piece> pieces = PlacePieces(&group->counted, loading);
   const size_t events = pieces.empty() ? 0 : pieces.back().first_row + pieces.back().events;
@@ -226,7 +226,7 @@ Result<void> LoadGroup(Group* group, Group* next, Loading* loading) {
     return Fail(ErrorKind::corrupt, "more than 4 billion events", loading->file.path,
                 "load fewer files at once");
   }
-  const StoreBuilder::RawRows rows = store.ExtendRows(events);
+  const StoreBuilder::RawRows rows = store.ExtendRows(events, true);
   TFPROF_TRY(DecodeAndCount(rows, &pieces, group->is_small, next, loading));
   TFPROF_TRY(CheckUnchanged(pieces, loading->file));
   FinishPieces(rows, first, &pieces, loading);
@@ -237,7 +237,7 @@ Result<void> LoadGroup(Group* group, Group* next, Loading* loading) {
 
 Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, StoreBuilder& store,
                         Context& context, const char** bad, UnknownFields* unknown) {
-  Loading loading{file, store, context, bad, unknown, ThreadsFor(file.bytes.size())};
+  LoadingEvents loading{file, store, context, bad, unknown, ThreadsFor(file.bytes.size())};
   // Of the group before the first there is nothing to decode.
   Group group, next = NextGroup(*lines, 0, loading.threads);
   for (size_t done = 0; !group.lines.empty() || !next.lines.empty();) {

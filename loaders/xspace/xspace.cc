@@ -35,7 +35,7 @@ std::string_view HostName(std::string_view path) {
   return path;
 }
 
-struct Loading {
+struct LoadingTrace {
   const SourceFile& file;
   StoreBuilder& store;
   SourceId source;
@@ -66,7 +66,7 @@ void ReadNames(std::string_view metadata, std::string_view* name, std::string_vi
 }
 
 // One label per event metadata, and one for events of none of them.
-void AddLabels(const Plane& plane, ProcessId process, Loading* loading) {
+void AddLabels(const Plane& plane, ProcessId process, LoadingTrace* loading) {
   StoreBuilder& store = loading->store;
   auto labels = std::make_unique<PlaneLabels>();
   std::vector<int64_t> ids;
@@ -88,7 +88,7 @@ void AddLabels(const Plane& plane, ProcessId process, Loading* loading) {
 
 // One module per entry with a program.
 void AddModules(const Plane& plane, const xspace::StatNames& names, ProcessId process,
-                Loading* loading) {
+                LoadingTrace* loading) {
   const uint32_t first = loading->store.process(process).labels.first;
   for (uint32_t i = 0; i < plane.event_metadata.size(); ++i) {
     const auto& entry = plane.event_metadata[i];
@@ -101,7 +101,7 @@ void AddModules(const Plane& plane, const xspace::StatNames& names, ProcessId pr
 }
 
 DeviceId AddDevice(const Plane& plane, const xspace::StatNames& names, ProcessId process,
-                   Loading* loading) {
+                   LoadingTrace* loading) {
   StoreBuilder& store = loading->store;
   xspace::DeviceFacts facts = ReadDevice(plane, names);
   facts.device.host = loading->host;
@@ -117,7 +117,7 @@ void NameLane(const Line& line, Lane* lane, StoreBuilder& store) {
   lane->display = store.Name(line.display_name.empty() ? line.name : line.display_name);
 }
 
-void AddLanes(const Plane& plane, ProcessId id, Loading* loading) {
+void AddLanes(const Plane& plane, ProcessId id, LoadingTrace* loading) {
   StoreBuilder& store = loading->store;
   const Process process = store.process(id);
   const bool reads = loading->read.hosts || process.kind == ProcessKind::device;
@@ -134,7 +134,7 @@ void AddLanes(const Plane& plane, ProcessId id, Loading* loading) {
   }
 }
 
-void AddPlane(const DetailState& state, uint32_t index, Loading* loading) {
+void AddPlane(const DetailState& state, uint32_t index, LoadingTrace* loading) {
   StoreBuilder& store = loading->store;
   const Plane& plane = state.layout.planes[index];
   Process process;
@@ -166,7 +166,7 @@ void SetEpoch(std::vector<int64_t> times_ns, StoreBuilder& store) {
 }
 
 // Lines that tell more of themselves behind their events. Of lines that are not read nobody knows.
-void NameAgain(const DetailState& state, Loading* loading) {
+void NameAgain(const DetailState& state, LoadingTrace* loading) {
   for (const LaneLine& of : loading->lines) {
     Lane* lane = &loading->store.lane(of.lane);
     const Process& process = loading->store.process(lane->process);
@@ -177,7 +177,7 @@ void NameAgain(const DetailState& state, Loading* loading) {
   }
 }
 
-void TellRecorder(const xspace::Layout& layout, Loading* loading) {
+void TellRecorder(const xspace::Layout& layout, LoadingTrace* loading) {
   Source& source = loading->store.source(loading->source);
   for (const std::string_view text : layout.errors) source.errors.emplace_back(text);
   for (const std::string_view text : layout.warnings) source.warnings.emplace_back(text);
@@ -201,8 +201,8 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   state->file = file;
   state->layout = xspace::ReadLayout(file.bytes);
   store.SetEventsRead(arguments.read);
-  Loading loading{file, store, store.AddSource(std::move(source)),
-                  store.AddHost(store.Name(HostName(file.path)))};
+  LoadingTrace loading{file, store, store.AddSource(std::move(source)),
+                       store.AddHost(store.Name(HostName(file.path)))};
   loading.read = arguments.read;
   for (uint32_t i = 0; i < state->layout.planes.size(); ++i) {
     state->names.emplace_back(state->layout.planes[i].stat_metadata);
@@ -226,15 +226,18 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
 
 }  // namespace
 
+constexpr std::string_view kXSpaceEndings[] = {".xplane.pb", ".xplane.pb.gz", ".xspace.pb",
+                                               ".xspace.pb.gz"};
+
 const Loader kXSpaceLoader = {
     .name = "xspace",
     .noun = "an XSpace",
     .summary = "XSpace of TensorFlow 2, JAX and PyTorch/XLA (NAME.xplane.pb), one file per host",
     .order = 4,
-    .whole_profile = true,
+    .role = MergeRole::whole,
     .score = ScoreXSpace,
     .load = Load,
-    .several_hosts = true,
+    .endings = kXSpaceEndings,
     .recorded = xspace::ReadRecorded,
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/store/builder.h"
+#include "loaders/tensorflow/device_lane.h"
 
 // Small stores written down in tests:
 //   StoreOf({{.name = "a/x", .type = "MatMul", .inputs = {"w"}}, {.name = "w"}},
@@ -74,7 +75,7 @@ inline void LinkTestNode(const TestNode& spec, StoreBuilder& builder) {
 }
 
 inline void AddTestRun(const TestRun& spec, StoreBuilder& builder) {
-  const LaneId lane = builder.AddDeviceLane(spec.device);
+  const LaneId lane = AddDeviceLane(spec.device, builder);
   const NodeId node = builder.FindNode(builder.Name(spec.node));
   builder.BeginRows(lane, builder.AddStep(spec.step));
   if (node.some()) builder.AddNodeLane(node, lane);

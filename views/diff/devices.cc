@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analysis/place.h"
+#include "core/base/any_case.h"
 #include "core/base/units.h"
 #include "views/columns/properties.h"
 
@@ -25,12 +26,7 @@ struct Devices {
 };
 
 // Returns "device:gpu:0" for an executor of any job, whatever case its release wrote.
-std::string NameOf(std::string_view lane) {
-  std::string name(lane.substr(lane.rfind('/') + 1));
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return name;
-}
+std::string NameOf(std::string_view lane) { return LowerCase(lane.substr(lane.rfind('/') + 1)); }
 
 Devices DevicesOf(const Store& store, const PlaceFilter& place) {
   Devices devices;

@@ -2,6 +2,8 @@
 #include "views/events/events.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "analysis/chosen_events.h"
 #include "analysis/nodes/accounting.h"
@@ -116,8 +118,9 @@ Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Q
   reading->block = Table();
   TFPROF_TRY(FillRows(reading->chosen, &reading->facts, &table, context));
   table.omitted_rows = count - static_cast<int64_t>(table.rows);
-  // Its texts may live there.
-  report.blocks = {reading, nullptr};
+  using Kept = std::pair<ReadingPtr, std::shared_ptr<TextPool>>;
+  const auto kept = std::make_shared<Kept>(reading, report.pool);
+  report.pool = {kept, kept->second.get()};
   return report;
 }
 

@@ -66,11 +66,6 @@ Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope,
   return entries;
 }
 
-double Share(const Entry& entry, int64_t whole) {
-  if (entry.time == kNoInt || whole <= 0) return kNoReal;
-  return static_cast<double>(entry.time) / static_cast<double>(whole);
-}
-
 }  // namespace
 
 Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -102,7 +97,7 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   });
   Fill(table, "time_us", entries, [](const Entry& e) { return e.time; }).spec.unit =
       TimeUnit(*store);
-  Fill(table, "share_pct", entries, [&](const Entry& e) { return Share(e, whole); });
+  Fill(table, "share_pct", entries, [&](const Entry& e) { return Quotient(e.time, whole); });
   Fill(table, "nodes", entries, [](const Entry& e) { return int64_t{e.nodes}; });
   return report;
 }

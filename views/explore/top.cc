@@ -48,11 +48,6 @@ struct TopRow {
   int64_t Runs() const { return RunsOf(sum); }
 };
 
-double Quotient(int64_t of, int64_t by) {
-  if (of == kNoInt || by == kNoInt || by == 0) return kNoReal;
-  return static_cast<double>(of) / static_cast<double>(by);
-}
-
 std::vector<TopRow> RowsOf(const OpGroups& groups, const TimesCounted& counted,
                            const NodeSums& sums) {
   std::vector<TopRow> rows;

@@ -144,11 +144,6 @@ Result<Found> FindWaits(const Store& store, const PlaceFilter& place, const Chos
   return found;
 }
 
-double Share(int64_t part_ps, int64_t whole_ps) {
-  if (whole_ps == kNoInt || whole_ps <= 0) return kNoReal;
-  return static_cast<double>(part_ps) / static_cast<double>(whole_ps);
-}
-
 template <class Items>
 void AddPlace(const Store& store, const Items& items, Table* table) {
   const auto process = [&](const auto& item) -> const Process& {
@@ -174,7 +169,7 @@ Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> ro
   Fill(table, "time_us", rows, [](const Wait& w) { return w.time_ps; });
   Fill(table, "max_us", rows, [](const Wait& w) { return w.longest_ps; });
   Fill(table, "share_pct", rows,
-       [&](const Wait& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
+       [&](const Wait& w) { return Quotient(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
   return table;
 }
 
@@ -188,7 +183,7 @@ Table LinesTable(const Store& store, const LaneTimes& times, std::vector<SyncWai
   Fill(table, "span_us", rows,
        [&](const SyncWait& w) { return times.lanes[w.lane.value].SpanPs(); });
   Fill(table, "share_pct", rows,
-       [&](const SyncWait& w) { return Share(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
+       [&](const SyncWait& w) { return Quotient(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
   return table;
 }
 

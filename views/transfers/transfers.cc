@@ -118,11 +118,6 @@ double GigabytesPerSecond(int64_t bytes, int64_t ps) {
   return static_cast<double>(bytes) / static_cast<double>(ps) * 1e3;
 }
 
-double Share(int64_t part_ps, int64_t whole_ps) {
-  if (part_ps == kNoInt || whole_ps <= 0) return kNoReal;
-  return static_cast<double>(part_ps) / static_cast<double>(whole_ps);
-}
-
 std::vector<ShownDevice> ShowDevices(const Store& store, std::vector<IndexPtr<DeviceCopies>> found,
                                      TextPool& pool) {
   std::vector<ShownDevice> devices;
@@ -235,7 +230,7 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
   Fill(table, "time_us", groups, [](const Group& g) { return g.times.sum_ps; });
   Fill(table, "overlapped_us", groups, [](const Group& g) { return g.hidden_ps; });
   Fill(table, "overlapped_pct", groups,
-       [](const Group& g) { return Share(g.hidden_ps, g.times.busy_ps); });
+       [](const Group& g) { return Quotient(g.hidden_ps, g.times.busy_ps); });
   return table;
 }
 

@@ -247,7 +247,6 @@ const Loader kGraphDefLoader = {
     .flag = "--graph_path",
     .summary = "TensorFlow graph (GraphDef, binary .pb)",
     .order = 0,
-    .whole_profile = false,
     .score = ScoreGraphDef,
     .load = LoadGraphDef,
 };

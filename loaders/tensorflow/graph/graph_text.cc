@@ -40,7 +40,7 @@ const Loader kGraphTextLoader = {
     .flag = "--graph_path",
     .summary = "TensorFlow graph (GraphDef as text, .pbtxt)",
     .order = 0,
-    .whole_profile = false,
+    .is_text = true,
     .score = Score,
     .load = LoadGraphText,
 };

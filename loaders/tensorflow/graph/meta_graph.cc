@@ -176,7 +176,6 @@ const Loader kMetaGraphLoader = {
     .noun = "a MetaGraphDef",
     .summary = "TensorFlow graph beside a checkpoint (MetaGraphDef, .meta)",
     .order = 0,
-    .whole_profile = false,
     .score = ScoreMetaGraph,
     .load =
         [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
@@ -189,7 +188,7 @@ const Loader kMetaGraphTextLoader = {
     .noun = "a MetaGraphDef in text form",
     .summary = "the same as text",
     .order = 0,
-    .whole_profile = false,
+    .is_text = true,
     .score = ScoreMetaText,
     .load =
         [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
@@ -203,12 +202,12 @@ const Loader kSavedModelLoader = {
     .noun = "a SavedModel",
     .summary = "graph of a TensorFlow SavedModel (saved_model.pb, or its folder)",
     .order = 0,
-    .whole_profile = false,
     .score = ScoreSavedModel,
     .load =
         [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
           return LoadBinary<ReadModel>(file, "saved_model", store, context);
         },
+    .name_in_folder = "saved_model.pb",
 };
 
 const Loader kSavedModelTextLoader = {
@@ -216,13 +215,14 @@ const Loader kSavedModelTextLoader = {
     .noun = "a SavedModel in text form",
     .summary = "the same as text (saved_model.pbtxt)",
     .order = 0,
-    .whole_profile = false,
+    .is_text = true,
     .score = ScoreModelText,
     .load =
         [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
           return LoadText<pb::SavedModel, ReadModel>(file, "saved_model-text", "a SavedModel",
                                                      store, context);
         },
+    .name_in_folder = "saved_model.pbtxt",
 };
 
 }  // namespace tfprof

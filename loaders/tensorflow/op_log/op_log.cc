@@ -32,7 +32,7 @@ struct Entry {
   std::vector<std::string_view> code;  // pieces of one CodeDef
 };
 
-struct Loading {
+struct LoadingLog {
   const SourceFile& file;
   StoreBuilder& store;
   SourceId source;
@@ -70,7 +70,7 @@ const char* ReadEntry(std::string_view message, Entry* entry, UnknownFields* unk
   return fields.bad();
 }
 
-void AddCode(NodeId node, std::string_view record, Loading* loading) {
+void AddCode(NodeId node, std::string_view record, LoadingLog* loading) {
   StoreBuilder& store = loading->store;
   const Entry& entry = loading->entry;
   store.SetCodeTraces();
@@ -82,7 +82,7 @@ void AddCode(NodeId node, std::string_view record, Loading* loading) {
   store.node(node).has_trace = true;
 }
 
-void AddEntry(std::string_view message, Loading* loading) {
+void AddEntry(std::string_view message, LoadingLog* loading) {
   StoreBuilder& store = loading->store;
   const Entry& entry = loading->entry;
   if (ReadEntry(message, &loading->entry, &loading->unknown) != nullptr) {
@@ -104,7 +104,7 @@ void AddEntry(std::string_view message, Loading* loading) {
   if (!entry.code.empty()) AddCode(node, message, loading);
 }
 
-Result<void> LoadEntries(Loading* loading, Context& context, const char** bad) {
+Result<void> LoadEntries(LoadingLog* loading, Context& context, const char** bad) {
   constexpr int kEntriesPerPoll = 4096;
   int until_poll = 0;
   PagesBehind pages{loading->file};
@@ -138,7 +138,7 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
                   Context& context) {
   const SourceId source =
       store.AddSource({file.path, "op_log", file.file_bytes, file.bytes.size()});
-  Loading loading{file, store, source, {file, kForm}};
+  LoadingLog loading{file, store, source, {file, kForm}};
   const char* bad = nullptr;
   TFPROF_TRY(LoadEntries(&loading, context, &bad));
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
@@ -160,7 +160,6 @@ const Loader kOpLogLoader = {
     .flag = "--op_log_path",
     .summary = "OpLogProto: types, float operations and code traces of nodes",
     .order = 1,
-    .whole_profile = false,
     .score = ScoreOpLog,
     .load = Load,
 };

@@ -34,7 +34,7 @@ struct Read {
   uint64_t name_hash = 0;
 };
 
-struct Loading {
+struct LoadingProfile {
   const SourceFile& file;
   StoreBuilder& store;
   SourceId source;
@@ -54,7 +54,7 @@ struct Loading {
 
 // ---- nodes -------------------------------------------------------------------------------------
 
-void AddOutputShapes(NodeId id, const ProfileNode& node, Loading* loading) {
+void AddOutputShapes(NodeId id, const ProfileNode& node, LoadingProfile* loading) {
   loading->shapes.clear();
   for (const MapEntry<int32_t>& entry : node.output_shapes) {
     loading->dims.clear();
@@ -70,7 +70,7 @@ void AddOutputShapes(NodeId id, const ProfileNode& node, Loading* loading) {
   if (!loading->shapes.empty()) loading->store.SetOutputShapes(id, loading->shapes);
 }
 
-void AddDataFormat(NodeId id, const ProfileNode& node, Loading* loading) {
+void AddDataFormat(NodeId id, const ProfileNode& node, LoadingProfile* loading) {
   std::string_view format;
   for (const std::string_view entry : node.attributes) {
     if (!ReadDataFormat(entry, &format)) loading->malformed.Add(entry.data());
@@ -78,7 +78,7 @@ void AddDataFormat(NodeId id, const ProfileNode& node, Loading* loading) {
   if (!format.empty()) loading->store.AddDataFormat(id, loading->store.Name(format));
 }
 
-void AddCode(NodeId id, const Read& read, Loading* loading) {
+void AddCode(NodeId id, const Read& read, LoadingProfile* loading) {
   if (read.node.traces.empty()) return;
   StoreBuilder& store = loading->store;
   store.node(id).stack =
@@ -87,7 +87,7 @@ void AddCode(NodeId id, const Read& read, Loading* loading) {
 }
 
 // What is read of large nodes later lies about as far from `read` as in `next`.
-void AddExecs(NodeId id, const Read& read, const Read& next, Loading* loading) {
+void AddExecs(NodeId id, const Read& read, const Read& next, LoadingProfile* loading) {
   StoreBuilder& store = loading->store;
   BeginNode(id, store.AddLabel(store.node(id).name, id), read.node.canonical_device,
             &loading->rows);
@@ -102,7 +102,7 @@ void AddExecs(NodeId id, const Read& read, const Read& next, Loading* loading) {
 }
 
 // Of a node that an earlier profile told of, what is new counts.
-void AddFacts(NodeId id, const Read& read, Loading* loading) {
+void AddFacts(NodeId id, const Read& read, LoadingProfile* loading) {
   const ProfileNode& node = read.node;
   StoreBuilder& store = loading->store;
   Node& known = store.node(id);
@@ -119,7 +119,7 @@ void AddFacts(NodeId id, const Read& read, Loading* loading) {
   if (!known.has_trace) AddCode(id, read, loading);
 }
 
-void AddNode(const Read& read, const Read& next, Loading* loading) {
+void AddNode(const Read& read, const Read& next, LoadingProfile* loading) {
   StoreBuilder& store = loading->store;
   const ProfileNode& node = read.node;
   const NameId name = store.Name(node.name, read.name_hash);
@@ -143,7 +143,7 @@ void FetchStart(std::string_view message) {
   for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch(message.data() + at);
 }
 
-void ReadNode(std::string_view message, size_t entry, Loading* loading) {
+void ReadNode(std::string_view message, size_t entry, LoadingProfile* loading) {
   Read& read = loading->batch[loading->batched];
   if (ReadProfileNode(message, &read.node) != nullptr) {
     loading->malformed.Add(message.data());
@@ -157,7 +157,7 @@ void ReadNode(std::string_view message, size_t entry, Loading* loading) {
 }
 
 // All nodes by ascending id, so that ids survive when the store is saved again.
-Result<void> AddNodes(const ProfileFile& content, Loading* loading, Context& context) {
+Result<void> AddNodes(const ProfileFile& content, LoadingProfile* loading, Context& context) {
   const size_t count = content.node_count();
   const size_t sample = count / kSamplePart / kBatch * kBatch;
   uint64_t done = 0;
@@ -191,7 +191,7 @@ void AddSteps(const ProfileFile& content, StoreBuilder& store) {
   if (content.has_trace) store.SetCodeTraces();
 }
 
-void TellAll(const Loading& loading) {
+void TellAll(const LoadingProfile& loading) {
   const SourceFile& file = loading.file;
   StoreBuilder& store = loading.store;
   loading.malformed.Tell("malformed parts of nodes, skipped", file, store);
@@ -212,12 +212,12 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
                  .in_all_logs = false}};
   const char* bad = ReadProfileFile(file.bytes, &code, &malformed, &content);
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
-  Loading loading{file,
-                  store,
-                  source,
-                  std::move(code),
-                  {file, store, source, arguments.host},
-                  ProfileInputs(content, store)};
+  LoadingProfile loading{file,
+                         store,
+                         source,
+                         std::move(code),
+                         {file, store, source, arguments.host},
+                         ProfileInputs(content, store)};
   loading.earlier = FindEarlier(store);
   loading.malformed = malformed;
   store.ReserveNodes(content.node_count());
@@ -249,10 +249,9 @@ const Loader kProfileLoader = {
     .flag = "--profile_path",
     .summary = "ProfileProto: a whole profile as the classic program saves it",
     .order = 0,
-    .whole_profile = true,
+    .role = MergeRole::whole,
     .score = ScoreProfile,
     .load = Load,
-    .several_hosts = true,
     .hosts = HostsOfProfile,
 };
 

@@ -5,6 +5,7 @@
 
 #include "core/base/arith.h"
 #include "core/base/hash.h"
+#include "loaders/tensorflow/device_lane.h"
 #include "loaders/tensorflow/hosts.h"
 #include "loaders/wire/message.h"
 #include "proto/tfprof_log_fields.h"
@@ -28,7 +29,7 @@ __attribute__((noinline)) uint32_t FindDevice(std::string_view text, ProfileRows
   if (is_new) {
     const bool names_host = rows->host.empty() || !HostOf(text).empty();
     const std::string full = (names_host ? "" : rows->host) + std::string(text);
-    rows->devices.push_back({text, rows->store.AddDeviceLane(full)});
+    rows->devices.push_back({text, AddDeviceLane(full, rows->store)});
   }
   return at->second;
 }
@@ -91,7 +92,6 @@ struct Adding {
   ProfileRows& rows;
   StepId step;
   const char* place;  // in the file; null: an empty message
-  uint32_t detail;
   int64_t pairs = 0;
   int64_t first_start_us = 0;  // as the rows tell it; 0: none
   int64_t last_end_us = 0;
@@ -118,7 +118,7 @@ const char* AddPair(std::string_view tuple, Adding* adding) {
     rows.no_time.Add(tuple.data());
   }
   const int64_t duration_ps = rows.store.DurationFromMicros(duration_us);
-  rows.store.AddEvent(start_ps, duration_ps, rows.label, adding->detail);
+  rows.store.AddEvent(start_ps, duration_ps, rows.label);
   return nullptr;
 }
 
@@ -145,7 +145,7 @@ EventId AddUnplaced(LaneId lane, int64_t occurrences, Adding* adding) {
   ProfileRows& rows = adding->rows;
   rows.store.BeginRows(lane, adding->step);
   Mark(lane, &rows);
-  const EventId event = rows.store.AddEvent(kNoTime, 0, rows.label, adding->detail);
+  const EventId event = rows.store.AddEvent(kNoTime, 0, rows.label);
   rows.store.AddAggregate(event, occurrences);
   return event;
 }
@@ -261,9 +261,7 @@ const char* AddExec(int64_t step, std::string_view message, ProfileRows* rows) {
   ++rows->executions;
   rows->devices_named = 0;
   const char* place = message.data();
-  const char* base = rows->file.bytes.data();
-  const auto detail = static_cast<uint32_t>(place == nullptr ? 0 : place - base);
-  Adding adding{*rows, StepOf(step, rows), place, detail};
+  Adding adding{*rows, StepOf(step, rows), place};
   for (const auto& times : rows->exec.cpu) AddTimes(times, &adding);
   const int64_t cpu_pairs = adding.pairs;
   rows->devices_named = kExpectAccelerators;

@@ -55,7 +55,6 @@ void AddRow(const KnownRuns& known, RunPart::Read* read, RunPart* part) {
   events.start_ps.Push(has_time ? TimeOf(record.start_us, part) : kNoTime);
   events.duration_ps.Push(duration_ps);
   events.label.Push(read->label);
-  events.detail.Push(static_cast<uint32_t>(place - part->file->bytes.data()));
   if (!has_time) return part->no_time.Add(place);
   if (record.has_memory) AddMemory(event, &record, part);
   if (record.has_allocations) part->allocations.Push({read->message, event});
@@ -82,7 +81,6 @@ void Clear(RunPart* part) {
   events.start_ps.Clear();
   events.duration_ps.Clear();
   events.label.Clear();
-  events.detail.Clear();
   part->memory.Clear();
   part->outputs.Clear();
   part->allocations.Clear();

@@ -17,7 +17,7 @@ using wire::kBytes;
 using wire::kVarint;
 using wire::Tag;
 
-struct Reading {
+struct ReadingRun {
   RunFile& run;
   const KnownRuns& known;
   RunPart& part;
@@ -75,13 +75,13 @@ std::string_view LeadingDevice(std::string_view message) {
   return text;
 }
 
-void AddDevice(std::string_view text, bool begins, Reading* reading) {
+void AddDevice(std::string_view text, bool begins, ReadingRun* reading) {
   const LaneId lane = FindLane(text, reading->run, reading->known.store);
   reading->part.devices.push_back({.text = text, .lane = lane, .begins = begins});
 }
 
 // All before `at`, in the middle of a device, was read.
-bool Pause(const char* at, Reading* reading) {
+bool Pause(const char* at, ReadingRun* reading) {
   RunPart& part = reading->part;
   const std::string_view device = part.devices.back().text;
   EndRecords(reading->known, &part);
@@ -91,7 +91,7 @@ bool Pause(const char* at, Reading* reading) {
   return reading->stopped.has_value();
 }
 
-void ReadDevice(std::string_view message, Reading* reading) {
+void ReadDevice(std::string_view message, ReadingRun* reading) {
   constexpr ptrdiff_t kAheadBytes = 4096;
   RunFile& run = reading->run;
   std::string_view device = LeadingDevice(message);
@@ -119,7 +119,7 @@ void ReadDevice(std::string_view message, Reading* reading) {
   run.bad = fields.bad();
 }
 
-void ReadStepStats(std::string_view message, Reading* reading) {
+void ReadStepStats(std::string_view message, ReadingRun* reading) {
   const auto read = [=](std::string_view device) {
     if (!reading->stop()) ReadDevice(device, reading);
   };
@@ -178,7 +178,7 @@ Result<void> ReadRuns(RunFile* run, const KnownRuns& known, RunPart* part, const
   Clear(part);
   part->file = &run->file;
   part->epoch_us = known.store.epoch_ns() / kNsPerUs;
-  Reading reading{*run, known, *part, pause, bytes.data() + pause.bytes};
+  ReadingRun reading{*run, known, *part, pause, bytes.data() + pause.bytes};
   const auto read = [&](std::string_view step_stats) {
     if (!reading.stop()) ReadStepStats(step_stats, &reading);
   };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "loaders/merge/overlap.h"
+#include "loaders/tensorflow/device_lane.h"
 #include "loaders/tensorflow/hosts.h"
 
 namespace tfprof {
@@ -81,7 +82,7 @@ void LookForGpu(LaneId lane, const StoreBuilder& store, RunFile* file) {
 void EndDevice(const RunPart::Device& device, const RunPart& part, EventId first_of_part,
                RunFile* file, RunRows* rows) {
   StoreBuilder& store = rows->store;
-  const LaneId lane = store.AddDeviceLane(FullDevice(device.last_text, *file));
+  const LaneId lane = AddDeviceLane(FullDevice(device.last_text, *file), store);
   LookForGpu(lane, store, file);
   if (lane == rows->lane) {
     for (const LabelId label : rows->new_on_lane) {
@@ -104,7 +105,7 @@ void LinkDevices(RunPart* part, EventId first_of_part, RunFile* file, RunRows* r
   RunPart::Device before;
   for (const RunPart::Device& device : part->devices) {
     if (device.begins) {
-      rows->lane = rows->store.AddDeviceLane(FullDevice(device.text, *file));
+      rows->lane = AddDeviceLane(FullDevice(device.text, *file), rows->store);
       rows->first_of_device = EventId(first_of_part.value + uint64_t{before.rows_end});
       rows->new_on_lane.clear();
       rows->store.BeginRows(rows->lane, file->step, rows->first_of_device);
@@ -125,7 +126,6 @@ void CopyEvents(const Events& from, EventId first, StoreBuilder& store) {
   std::copy(from.start_ps.begin(), from.start_ps.end(), to.start_ps);
   std::copy(from.duration_ps.begin(), from.duration_ps.end(), to.duration_ps);
   std::copy(from.label.begin(), from.label.end(), to.label);
-  std::copy(from.detail.begin(), from.detail.end(), to.detail);
 }
 
 // ---- the file ----------------------------------------------------------------------------------
@@ -166,14 +166,14 @@ void TellAll(const RunFile& file, StoreBuilder& store) {
 }  // namespace
 
 LaneId FindLane(std::string_view device, const RunFile& file, const StoreBuilder& store) {
-  return store.FindDeviceLane(FullDevice(device, file));
+  return FindDeviceLane(FullDevice(device, file), store);
 }
 
 RunPlace LinkPart(RunPart* part, RunFile* file, RunRows* rows) {
   StoreBuilder& store = rows->store;
   const RunPlace place{store.next_event(), store.memory_count(), store.next_output()};
   if (!file->first.some()) file->first = place.first;
-  store.ExtendRows(part->events.label.size());
+  store.ExtendRows(part->events.label.size(), false);
   store.ExtendMemory(part->memory.size(), part->outputs.size());
   LinkDevices(part, place.first, file, rows);
   for (const NodeId node : part->covered) store.Cover(node);

@@ -17,18 +17,18 @@ namespace tfprof {
 namespace {
 
 // What is loaded, and with which other files.
-struct Loading {
+struct LoadingRuns {
   StoreBuilder& store;
   Context& context;
   RunRows rows{store};
 };
 
-Result<void> End(const RunFile& run, Loading* loading) {
+Result<void> End(const RunFile& run, LoadingRuns* loading) {
   return Guarded(run.file, [&] { return EndFile(run, loading->store, loading->context); });
 }
 
 // Reads one file in small parts, each stored while it is still in the cache.
-Result<void> LoadAlone(const RunSplit& split, RunFile* run, Loading* loading) {
+Result<void> LoadAlone(const RunSplit& split, RunFile* run, LoadingRuns* loading) {
   StoreBuilder& store = loading->store;
   Context& context = loading->context;
   BeginFile(run, store);
@@ -67,7 +67,7 @@ void ReadWhole(RunFile* run, const KnownRuns& known, RunPart* part, Context& con
 
 // Reads each file at one go, several at once, and stores them then.
 Result<void> LoadTogether(std::span<RunFile> runs, size_t threads, std::vector<RunPart>* parts,
-                          Loading* loading) {
+                          LoadingRuns* loading) {
   StoreBuilder& store = loading->store;
   Context& context = loading->context;
   const KnownRuns known{store, loading->rows.lanes_of_labels};
@@ -118,7 +118,7 @@ Result<void> LoadRuns(std::span<const FileToLoad> files, const RunSplit& split, 
                       Context& context) {
   std::vector<RunFile> runs;
   for (const FileToLoad& file : files) runs.push_back({file.file, file.arguments});
-  Loading loading{store, context};
+  LoadingRuns loading{store, context};
   std::vector<RunPart> parts;
   for (size_t first = 0; first < runs.size();) {
     const std::span<RunFile> rest = std::span(runs).subspan(first);
@@ -140,12 +140,12 @@ const Loader kRunMetadataLoader = {
     .flag = "--run_meta_path",
     .summary = "RunMetadata of a TensorFlow session run, one step a file",
     .order = 3,
-    .whole_profile = false,
+    .role = MergeRole::step,
     .score = ScoreRunMetadata,
     .load = Load,
     .load_several = LoadSeveral,
-    .is_step = true,
     .hosts = HostsOfRun,
+    .name_begins = "run_meta",
 };
 
 }  // namespace tfprof

@@ -38,7 +38,8 @@ TEST_CASE("the original's flags open the first door") {
     CHECK(input.empty_is_message);
   }
   CHECK(paths == Strings{"g", "o", "c", "a", "b"});
-  CHECK(formats == Strings{"graph", "op_log", "checkpoint", "run_metadata", "run_metadata"});
+  CHECK(formats == Strings{"--graph_path", "--op_log_path", "--checkpoint_path", "--run_meta_path",
+                           "--run_meta_path"});
 }
 
 TEST_CASE("a command stands anywhere, its options too") {

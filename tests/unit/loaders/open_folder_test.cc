@@ -99,7 +99,7 @@ TEST_CASE("a MetaGraphDef, a SavedModel and its folder are graphs for runs") {
     REQUIRE(store->nodes.size() == 36);
     REQUIRE(HasNote(*store, "of the 2 graphs of the saved model only that tagged serve is read"));
   }
-  const Error flag = ErrorOf({Flag("testdata/models/linear.meta", "graph")});
+  const Error flag = ErrorOf({Flag("testdata/models/linear.meta", "--graph_path")});
   REQUIRE(flag.what == "the file is a MetaGraphDef, not a GraphDef");
 }
 

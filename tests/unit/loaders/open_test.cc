@@ -42,9 +42,9 @@ TEST_CASE("files of one run are put in order, whatever the order on the command 
 
 TEST_CASE("path flags: the graph in either form, the checkpoint by its prefix") {
   const StorePtr binary =
-      Open({Flag(kCase + "graph.pb", "graph"), Flag(kCase + "ckpt", "checkpoint")}).value();
+      Open({Flag(kCase + "graph.pb", "--graph_path"), Flag(kCase + "ckpt", "checkpoint")}).value();
   const StorePtr text =
-      Open({Flag(kCase + "graph.pbtxt", "graph"), Flag(kCase + "ckpt.index", "checkpoint")})
+      Open({Flag(kCase + "graph.pbtxt", "--graph_path"), Flag(kCase + "ckpt.index", "checkpoint")})
           .value();
   const StorePtr packed = Open({{kCase + "graph.pb.gz"}}).value();
   REQUIRE(binary->nodes.size() > 10);
@@ -199,7 +199,7 @@ TEST_CASE("the host of a device text") {
 }
 
 TEST_CASE("a file under the wrong flag is refused with the right one") {
-  const Error error = ErrorOf({Flag(kCase + "run_meta_0", "graph")});
+  const Error error = ErrorOf({Flag(kCase + "run_meta_0", "--graph_path")});
   REQUIRE(error.kind == ErrorKind::corrupt);
   REQUIRE(error.what == "the file is a RunMetadata, not a GraphDef");
   REQUIRE(error.where == kCase + "run_meta_0");
@@ -213,7 +213,7 @@ TEST_CASE("a file under the wrong flag is refused with the right one") {
 TEST_CASE("an empty file is an empty message under a path flag, else an error") {
   const TestFolder folder;
   WriteFile(folder / "empty", "");
-  for (const char* format : {"graph", "graphdef", "run_metadata", "op_log", "profile"}) {
+  for (const char* format : {"--graph_path", "graphdef", "run_metadata", "op_log", "profile"}) {
     INFO(format);
     REQUIRE(Open({Flag(folder / "empty", format)}).value()->nodes.empty());
     REQUIRE(ErrorOf({{folder / "empty", format}}).kind == ErrorKind::corrupt);
@@ -235,7 +235,7 @@ TEST_CASE("a file given twice is read once; under path flags every run is a step
   REQUIRE(Formats(*once) == std::vector<std::string>{"graphdef", "run_metadata"});
   REQUIRE(HasNote(*once, "given twice"));
   const StorePtr twice =
-      Open({Flag(kCase + "graph.pb", "graph"), Flag(kCase + "run_meta_0", "run_metadata"),
+      Open({Flag(kCase + "graph.pb", "--graph_path"), Flag(kCase + "run_meta_0", "run_metadata"),
             Flag(kCase + "run_meta_0", "run_metadata")})
           .value();
   REQUIRE(twice->steps.size() == 2);

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "loaders/tensorflow/device_lane.h"
 #include "tests/support/store_of.h"
 #include "views/explore/find.h"
 #include "views/explore/ls.h"
@@ -163,7 +164,7 @@ TEST_CASE("why: memory is that of a step only where there are steps") {
   builder.SetEpoch(0);
   AddTestNode({.name = "m"}, builder);
   const NodeId node = builder.FindNode(builder.Name("m"));
-  const LaneId lane = builder.AddDeviceLane("/device:cpu:0");
+  const LaneId lane = AddDeviceLane("/device:cpu:0", builder);
   builder.BeginRows(lane, StepId());
   builder.AddNodeLane(node, lane);
   ExecMemory memory;

@@ -5,6 +5,7 @@
 #include "core/store/check.h"
 #include "loaders/formats.h"
 #include "loaders/open.h"
+#include "loaders/tensorflow/device_lane.h"
 #include "proto/tfprof_log.pb.h"
 #include "tests/support/store_of.h"
 #include "tests/support/store_rows.h"
@@ -185,7 +186,7 @@ TEST_CASE("save: executions outside of any step stay outside") {
   StoreBuilder builder;
   builder.SetEpoch(0);
   const NodeId node = builder.AddNode(builder.Name("x"), builder.Name("Op"), true);
-  const LaneId lane = builder.AddDeviceLane("/device:cpu:0");
+  const LaneId lane = AddDeviceLane("/device:cpu:0", builder);
   builder.BeginRows(lane, StepId());
   builder.AddNodeLane(node, lane);
   builder.AddEvent(1500 * kPsPerNs, 700 * kPsPerNs, builder.AddLabel(builder.Name("x"), node), 0);

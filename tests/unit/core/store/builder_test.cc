@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/store/check.h"
+#include "loaders/tensorflow/device_lane.h"
 
 namespace tfprof {
 namespace {
@@ -53,7 +54,7 @@ TEST_CASE("whatever the order of arrival, lanes hold their events sorted and who
   for (int block = 0; block < 40; ++block) {
     const std::string device = "/gpu:" + std::to_string(random() % 3);
     const int64_t step = random() % 5;
-    builder.BeginRows(builder.AddDeviceLane(device), builder.AddStep(step));
+    builder.BeginRows(AddDeviceLane(device, builder), builder.AddStep(step));
     for (unsigned i = random() % 30; i > 0; --i) {
       int64_t start = block * 10 + (spread > 0 ? static_cast<int64_t>(random() % spread) : 0);
       if (static_cast<int>(random() % 10) < unplaced_in_10) start = kNoTime;
@@ -90,7 +91,7 @@ TEST_CASE("rows that are told to ascend are sorted where the stretches of them a
     StoreBuilder builder;
     const LabelId label = builder.AddLabel(builder.Name("op"), NodeId());
     std::vector<int64_t> starts;
-    builder.BeginRows(builder.AddDeviceLane("/gpu:0"), builder.AddStep(0));
+    builder.BeginRows(AddDeviceLane("/gpu:0", builder), builder.AddStep(0));
     for (unsigned stretch = random() % 5; stretch > 0; --stretch) {
       // Mostly behind the one before; some are not told of.
       const int64_t from = random() % 4 == 0 ? 0 : static_cast<int64_t>(starts.size());
@@ -116,7 +117,7 @@ TEST_CASE("steps are rows by number, whatever the order of arrival") {
   StoreBuilder builder;
   const LabelId label = builder.AddLabel(builder.Name("op"), NodeId());
   for (const int64_t step : {7, -2, 3}) {
-    builder.BeginRows(builder.AddDeviceLane("/cpu:0"), builder.AddStep(step));
+    builder.BeginRows(AddDeviceLane("/cpu:0", builder), builder.AddStep(step));
     builder.AddEvent(step, 0, label, 0);
   }
   const StorePtr store = builder.Finish().value();
@@ -133,7 +134,7 @@ TEST_CASE("a node's lanes and types are sets in order of first mention, also tho
   std::vector<LaneId> expected;
   for (int round = 0; round < 2; ++round) {
     for (int i = 0; i < 3000; ++i) {
-      const LaneId lane = builder.AddDeviceLane("/device:" + std::to_string(2999 - i));
+      const LaneId lane = AddDeviceLane("/device:" + std::to_string(2999 - i), builder);
       if (round == 0) expected.push_back(lane);
       builder.AddNodeLane(node, lane);
       if (i % 1000 == 0) builder.AddNodeLane(other, lane);
@@ -155,11 +156,11 @@ TEST_CASE("a node's lanes and types are sets in order of first mention, also tho
 
 TEST_CASE("device texts are one lane whatever their case, with role and measure from their form") {
   StoreBuilder builder;
-  const LaneId gpu = builder.AddDeviceLane("/job:w/device:GPU:0");
-  REQUIRE(builder.AddDeviceLane("/job:w/device:gpu:0") == gpu);
-  builder.AddDeviceLane("/device:GPU:0/stream:all");
-  builder.AddDeviceLane("/device:GPU:0/stream:12");
-  builder.AddDeviceLane("/device:GPU:0/memcpy");
+  const LaneId gpu = AddDeviceLane("/job:w/device:GPU:0", builder);
+  REQUIRE(AddDeviceLane("/job:w/device:gpu:0", builder) == gpu);
+  AddDeviceLane("/device:GPU:0/stream:all", builder);
+  AddDeviceLane("/device:GPU:0/stream:12", builder);
+  AddDeviceLane("/device:GPU:0/memcpy", builder);
   const StorePtr store = builder.Finish().value();
   REQUIRE(store->lanes.size() == 4);
   REQUIRE(store->Text(store->lanes[0].name) == "/job:w/device:gpu:0");

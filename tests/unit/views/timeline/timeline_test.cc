@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "loaders/tensorflow/device_lane.h"
 #include "tests/support/store_of.h"
 
 namespace tfprof {
@@ -173,7 +174,7 @@ TEST_CASE("timeline: memory in use and allocations in the order of time") {
         return ReadTwoChanges(*times, places, out);
       };
   builder.SetEpoch(0);
-  const LaneId lane = builder.AddDeviceLane("/device:gpu:0");
+  const LaneId lane = AddDeviceLane("/device:gpu:0", builder);
   const NodeId node = builder.AddNode(builder.Name("a"), builder.Name("Op"), true);
   const LabelId label = builder.AddLabel(builder.Name("a"), node);
   builder.BeginRows(lane, builder.AddStep(0));
@@ -201,7 +202,7 @@ TEST_CASE("timeline: what is told of the end of time is drawn last") {
   constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
   StoreBuilder builder;
   builder.SetEpoch(0);
-  const LaneId lane = builder.AddDeviceLane("/device:gpu:0");
+  const LaneId lane = AddDeviceLane("/device:gpu:0", builder);
   const NodeId node = builder.AddNode(builder.Name("a"), builder.Name("Op"), true);
   const LabelId label = builder.AddLabel(builder.Name("a"), node);
   builder.BeginRows(lane, builder.AddStep(0));

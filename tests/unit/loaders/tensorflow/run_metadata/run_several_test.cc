@@ -81,8 +81,8 @@ Files Everything(const Store& store) {
   }
   for (const LaneId lane : store.node_lanes) add("lane of a node", lane.value);
   for (size_t i = 0; i < store.EventCount(); ++i) {
-    add("event", store.events.start_ps[i], store.events.duration_ps[i], store.events.label[i].value,
-        store.events.detail[i]);
+    add("event", store.events.start_ps[i], store.events.duration_ps[i],
+        store.events.label[i].value);
   }
   for (const ExecMemory& row : store.exec_memory) {
     add("memory", row.event.value, row.first_output, row.time_ps, row.requested, row.peak,

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/base/any_case.h"
+#include "core/store/builder.h"
+
+// Lanes of runs that TensorFlow recorded: one per device text, in whatever letters it is written.
+
+namespace tfprof {
+
+// What a device text says about its lane: the executor of a device, one stream of it, the sum of
+// its streams, or the copies.
+inline void ClassifyDevice(std::string_view device, Lane* lane) {
+  const auto has = [&](std::string_view part) { return device.find(part) != device.npos; };
+  if (has("stream:all")) {
+    lane->role = LaneRole::sum_of_streams;
+    lane->measures = Measures::accelerator_time;
+  } else if (has("stream:")) {
+    lane->role = LaneRole::stream;  // its time is in the sum of streams
+    lane->measures = Measures::nothing;
+  } else if (has("memcpy")) {
+    lane->role = LaneRole::copies;
+    lane->measures = Measures::nothing;
+  } else {
+    lane->role = LaneRole::executor;
+    lane->measures = Measures::host_time;
+  }
+}
+
+// none: not mentioned yet.
+inline LaneId FindDeviceLane(std::string_view device, const StoreBuilder& store) {
+  return store.FindLane(LowerCase(device));
+}
+
+// Made at its first mention.
+inline LaneId AddDeviceLane(std::string_view device, StoreBuilder& store) {
+  const std::string lower = LowerCase(device);
+  if (const LaneId known = store.FindLane(lower); known.some()) return known;
+  Lane lane;
+  lane.name = store.Name(lower);
+  lane.display = store.Name(device);
+  ClassifyDevice(lower, &lane);
+  return store.AddLane(lane);
+}
+
+}  // namespace tfprof
