@@ -66,7 +66,6 @@ void FindSegments(const Reading& reading, uint32_t first, uint32_t end,
 }
 
 // Of up to kBatch rows of one line.
-template <class Varint>
 TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scratch* scratch) {
   const uint32_t* const details = reading.store.events.detail.data();
   const EventId* const chosen = reading.chosen.empty() ? nullptr : reading.chosen.data();
@@ -81,7 +80,7 @@ TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scrat
     const std::string_view event = EventAt(line, detail);
     const uint32_t k = row - batch.first;
     const char*& base = scratch->bases[k];
-    const EventForms::Places* const places = scratch->forms.template Find<Varint>(event, &base);
+    const EventForms::Places* const places = scratch->forms.Find(event, &base);
     if (alike == nullptr || alike->places != places) {
       alike = &scratch->alike[scratch->alikes++];
       *alike = {places, k, k};
@@ -198,7 +197,7 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
     for (Segment rest : scratch.segments) {
       for (; rest.first < rest.end; rest.first += kBatch) {
         const Segment batch{rest.line, rest.first, std::min(rest.end, rest.first + kBatch)};
-        FindStats<Varint>(reading, batch, &scratch);
+        FindStats(reading, batch, &scratch);
         for (size_t i = 0; i < reading.keys.size(); ++i) {
           BlockOfKey& key = scratch.keys[i];
           const uint32_t at = batch.first - first;
@@ -223,7 +222,6 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
 TFPROF_GATHERS void ReadGathering(const Reading& reading, Task* task,
                                   std::span<DetailColumn* const> columns) {
   ReadBlocks<wire::GatheredVarint>(reading, task, columns);
-  EndWide();
 }
 void ReadPlainly(const Reading& reading, Task* task, std::span<DetailColumn* const> columns) {
   ReadBlocks<wire::PlainVarint>(reading, task, columns);
