@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "core/query/option_values.h"
 #include "emitters/table/screen.h"
 
 namespace tfprof {
@@ -73,13 +74,34 @@ std::string MarkedLine(std::string_view text, size_t begin, size_t end) {
   return fmt::format("{}{}{}\n{:{}}^{:~<{}}", left, shown, right, "", before, "", width - 1);
 }
 
+std::string HintOf(const Error& error) {
+  std::string formats;
+  switch (error.remedy) {
+    case Remedy::none:
+      return error.hint;
+    case Remedy::higher_limit:
+      return "raise the limit with --max-bytes";
+    case Remedy::keep_beginning:
+      return "--partial loads what comes before" + error.hint;
+    case Remedy::leave_out:
+      return "--partial leaves it out";
+    case Remedy::choose_format:
+      for (const std::string& format : SplitList(error.hint)) {
+        const size_t name = format.find_first_not_of(' ');
+        formats.append(formats.empty() ? "-as " : ", -as ").append(format.substr(name));
+      }
+      return "say which: " + formats;
+  }
+  return error.hint;
+}
+
 std::string Describe(const Error& error, std::string_view place, int columns) {
   const Style style{.columns = columns};
   std::string out;
   AppendWrapped(Printable(place) + "error: " + Printable(error.what), 0, style, &out, kWholeLines);
   out += Indented(error.where);
-  if (!error.hint.empty())
-    AppendWrapped("hint: " + Printable(error.hint), kIndent, style, &out, kWholeLines);
+  const std::string hint = HintOf(error);
+  if (!hint.empty()) AppendWrapped("hint: " + Printable(hint), kIndent, style, &out, kWholeLines);
   return out;
 }
 

@@ -15,6 +15,9 @@ std::string Printable(std::string_view text);
 // something is missing.
 std::string MarkedLine(std::string_view line, size_t begin, size_t end);
 
+// What to try, in words of the command line; empty: nothing is known.
+std::string HintOf(const Error& error);
+
 // What is said of an error, one line each: what (after `place`, "FILE:LINE: ", or nothing), where,
 // a hint. With a line end, and all of it Printable. Lines of more than `columns` cells are broken
 // between words; 0: none are.

@@ -133,7 +133,7 @@ bool NeedsNoProfile(const Arguments& arguments, bool from_terminal) {
 // A FILE that is absent may be a command with a slip, `tfprof opp FILE`, or the word of a command
 // that took the file for it, `tfprof peek FILE NAME`.
 Error WithCommandHint(Error error, const Arguments& arguments) {
-  const bool absent = error.kind == ErrorKind::unreadable && error.hint.empty();
+  const bool absent = error.kind == ErrorKind::unreadable && HintOf(error).empty();
   const std::vector<Word>& words = arguments.command.words;
   if (!absent || arguments.classic) return error;
   // The word of diff is a file: there is nothing to exchange.

@@ -50,8 +50,7 @@ inline void TellDamage(const SourceFile& file, StoreBuilder& store) {
 }
 
 // How a load ends whose file stops to be readable at `bad`: an error, or a note where the user
-// wants what came before. `but`: what of that cannot be told, behind "--partial loads what comes
-// before".
+// wants what came before. `but`: what of that cannot be told.
 inline Result<void> Damaged(const char* bad, const SourceFile& file, std::string_view record,
                             StoreBuilder& store, const Context& context,
                             std::string_view but = {}) {
@@ -59,8 +58,8 @@ inline Result<void> Damaged(const char* bad, const SourceFile& file, std::string
   std::string where = file.At(offset);
   if (!record.empty()) where += ", " + std::string(record);
   if (!context.limits.partial) {
-    return Fail(ErrorKind::corrupt, "the file is damaged or cut off", where,
-                std::string("--partial loads what comes before").append(but));
+    return Fail(ErrorKind::corrupt, "the file is damaged or cut off", where, Remedy::keep_beginning,
+                std::string(but));
   }
   store.AddNote("damaged or cut off file: the rest is missing", where);
   return {};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
+
 #include "views/advice/advise.h"
 #include "views/classic/code.h"
 #include "views/classic/graph.h"
@@ -382,7 +384,18 @@ constexpr View kViews[] = {
      .tables = SyncTables},
 };
 
+// A name that no view has does not compile.
+consteval size_t IndexOf(std::string_view name) {
+  size_t i = 0;
+  while (kViews[i].name != name) ++i;
+  return i;
+}
+
 }  // namespace
+
+const View& ScopeView() { return kViews[IndexOf("scope")]; }
+const View& OpView() { return kViews[IndexOf("op")]; }
+const View& CodeView() { return kViews[IndexOf("code")]; }
 
 std::span<const View> Views() { return kViews; }
 

@@ -37,8 +37,8 @@ struct View {
   std::string_view help;     // the meaning of rows and numbers, for `help NAME`
   std::string_view example;  // commands that run on any profile, one per line
   unsigned options;
-  bool classic;  // one of the original's views: its classic text is fixed byte for byte
-  bool flat;     // rows are a list: -max_depth, if read, limits the number of rows
+  bool classic = false;  // one of the original's views: its classic text is fixed byte for byte
+  bool flat = false;     // rows are a list: -max_depth, if read, limits the number of rows
 
   // Errors: usage (no such step; code without traces), cancelled.
   Result<Report> (*make)(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -55,6 +55,11 @@ struct View {
 // Returns every view, in the order of `help`.
 std::span<const View> Views();
 const View* FindView(std::string_view name);
+
+// The views that commands select by themselves.
+const View& ScopeView();
+const View& OpView();
+const View& CodeView();
 
 // Returns the events that an answer needs. A store with only those gives the same answer.
 EventsRead ReadBy(const View& view, const Query& query);

@@ -83,12 +83,12 @@ Result<RowNodes> NodesOf(const WritingJob& job) {
 // Lines of code that nothing calls, as compiled programs tell them, are no graph of calls.
 Result<const View*> ViewOf(const WritingJob& job, const RowNodes& nodes) {
   if (!job.query.view.empty()) return FindView(job.query.view);
-  if (!nodes.store->has_code_traces) return FindView("scope");
+  if (!nodes.store->has_code_traces) return &ScopeView();
   TFPROF_ASSIGN(const auto code, nodes.indexes.Code(job.context));
   const Column<Range>& stacks = code->stacks.stacks;
   const bool has_calls = std::any_of(stacks.begin(), stacks.end(),
                                      [](const Range& frames) { return frames.count > 1; });
-  return FindView(has_calls ? "code" : "scope");
+  return has_calls ? &CodeView() : &ScopeView();
 }
 
 // What was not chosen is made for people, in both doors: all rows, the most expensive first.
@@ -104,14 +104,7 @@ Query QueryFor(const WritingJob& job, const View& view,
   return query;
 }
 
-void TellNs(Report& report, std::string id, int64_t value) {
-  Property property;
-  property.id = std::move(id);
-  property.integer = value;
-  report.properties.push_back(std::move(property));
-}
-
-// start_ns, since 1970, and span_ns: of the asked step, or of the first and of the mean one.
+// When the asked step ran, or the first of several, and how long the mean one took.
 Result<void> TellTimes(const WritingJob& job, const PlaceFilter& place, Report& report) {
   const Store& store = *job.session.profile.store;
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(store, job.context));
@@ -125,8 +118,8 @@ Result<void> TellTimes(const WritingJob& job, const PlaceFilter& place, Report& 
     sum_ps += step.SpanPs();
   }
   if (steps == 0) return {};
-  TellNs(report, "start_ns", SaturatingAdd(store.epoch_ns, start_ps / kPsPerNs));
-  TellNs(report, "span_ns", static_cast<int64_t>(sum_ps / steps / kPsPerNs));
+  report.recording.start_ns = SaturatingAdd(store.epoch_ns, start_ps / kPsPerNs);
+  report.recording.span_ns = static_cast<int64_t>(sum_ps / steps / kPsPerNs);
   return {};
 }
 
@@ -134,14 +127,14 @@ Result<void> TellTimes(const WritingJob& job, const PlaceFilter& place, Report& 
 Result<Report> MakeCode(const WritingJob& job, Query query) {
   const bool occurrence = query.display.Selects(Attribute::occurrence);
   std::erase(query.display.select, Attribute::occurrence);
-  TFPROF_ASSIGN(Report report, Make(job.session.profile, *FindView("code"), query, job.context));
+  TFPROF_ASSIGN(Report report, Make(job.session.profile, CodeView(), query, job.context));
   if (occurrence) ShowOccurrence(report);
   TFPROF_TRY(AddUntraced(job, query, report));
   return report;
 }
 
 Result<Report> MakeReport(const WritingJob& job, const View& view, const Query& query) {
-  if (view.name == "code") return MakeCode(job, query);
+  if (&view == &CodeView()) return MakeCode(job, query);
   return Make(job.session.profile, view, query, job.context);
 }
 
@@ -151,11 +144,7 @@ Result<Written> Write(const WritingJob& job, const View& view, const Query& quer
   LimitDepth(report);
   TellNothing(report);
   TFPROF_TRY(TellTimes(job, query.place, report));
-  Property command;
-  command.id = "command";
-  command.type = CellType::text;
-  command.text = job.line;
-  report.properties.push_back(std::move(command));
+  report.recording.command = job.line;
   const Emitter& emitter = *FindFileEmitter(format);
   TFPROF_TRY(emitter.emit(report, query, {}, job.sink, job.context));
   return Written{fmt::format("{} rows of {}", report.tables[0].PrintedRows(), report.view),

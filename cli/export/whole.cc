@@ -7,6 +7,7 @@
 
 #include "core/base/units.h"
 #include "core/report/keep_rows.h"
+#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "emitters/cells.h"
 #include "emitters/outside.h"
@@ -68,7 +69,7 @@ std::vector<int64_t> PathBytes(const Report& report) {
     bytes[row] = static_cast<int64_t>(names.texts[row].size()) + 1;
     const uint32_t parent = table.parent[row];
     // The name of a scope is a path already.
-    if (report.view == "scope" || parent == Table::kNoRow) continue;
+    if (RowNamesOf(report) == RowNames::scopes || parent == Table::kNoRow) continue;
     bytes[row] = SaturatingAdd(bytes[row], bytes[parent]);
   }
   return bytes;
@@ -96,7 +97,7 @@ uint32_t DeepestToKeep(const Report& report) {
 
 Result<void> AddUntraced(const WritingJob& job, const Query& query, Report& report) {
   TFPROF_ASSIGN(const Report all,
-                Make(job.session.profile, *FindView("op"), WholeQuery(query), job.context));
+                Make(job.session.profile, OpView(), WholeQuery(query), job.context));
   for (const MeasureInfo& info : AllMeasures()) {
     const int64_t whole = WholeOf(all, info.id);
     Property* traced = FindByOriginalId(report, "total_" + std::string(info.id));

@@ -73,7 +73,7 @@ Result<void> KeepHints(Session& session, const CommandLine& line, std::span<cons
 }
 
 Error WithPathHint(Error error) {
-  if (error.kind == ErrorKind::unreadable && error.hint.empty()) {
+  if (error.kind == ErrorKind::unreadable && HintOf(error).empty()) {
     error.hint = "a path begins in the folder in which tfprof was started; Tab completes it";
   }
   return error;
@@ -92,7 +92,7 @@ void TellWhatLeavesNothing(const Session& session) {
     Say(fmt::format(
             "note: -{0} {1} is still in force, and fails here: {2}; {3}; set -{0} {4} takes "
             "it back",
-            option, Printable(value), Printable(what), Printable(found.error().hint), none),
+            option, Printable(value), Printable(what), Printable(HintOf(found.error())), none),
         session.io);
   };
   Work work(session);

@@ -53,20 +53,26 @@ constexpr AttributeInfo kAttributeInfos[] = {
 };
 static_assert(std::size(kAttributeInfos) == kAttributes);
 
+constexpr std::string_view kNoMemory = "memory was not recorded";
+
 constexpr MeasureInfo kMeasureInfos[] = {
     {Measure::bytes, "bytes", "requested_bytes", "inclusive_requested_bytes", "requested",
-     Unit::bytes},
-    {Measure::peak_bytes, "peak_bytes", "peak_bytes", "inclusive_peak_bytes", "peak", Unit::bytes},
+     Unit::bytes, kNoMemory},
+    {Measure::peak_bytes, "peak_bytes", "peak_bytes", "inclusive_peak_bytes", "peak", Unit::bytes,
+     kNoMemory},
     {Measure::residual_bytes, "residual_bytes", "residual_bytes", "inclusive_residual_bytes",
-     "residual", Unit::bytes},
+     "residual", Unit::bytes, kNoMemory},
     {Measure::output_bytes, "output_bytes", "output_bytes", "inclusive_output_bytes", "output",
-     Unit::bytes},
+     Unit::bytes, kNoMemory},
     {Measure::micros, "micros", "time_us", "inclusive_us", "time", Unit::us},
     {Measure::accelerator_micros, "accelerator_micros", "device_us", "inclusive_device_us",
-     "accelerator", Unit::us},
-    {Measure::cpu_micros, "cpu_micros", "host_us", "inclusive_host_us", "cpu", Unit::us},
-    {Measure::params, "params", "params", "inclusive_params", "params", Unit::params},
-    {Measure::float_ops, "float_ops", "flops", "inclusive_flops", "flops", Unit::flops},
+     "accelerator", Unit::us, "no accelerator was traced"},
+    {Measure::cpu_micros, "cpu_micros", "host_us", "inclusive_host_us", "cpu", Unit::us,
+     "no operation of a host was recorded"},
+    {Measure::params, "params", "params", "inclusive_params", "params", Unit::params,
+     "no variable of known shape"},
+    {Measure::float_ops, "float_ops", "flops", "inclusive_flops", "flops", Unit::flops,
+     "nothing logged"},
     {Measure::run_count, "occurrence_run", "runs", "inclusive_runs", "runs", Unit::count},
     {Measure::definition_count, "occurrence_defined", "defined", "inclusive_defined", "defined",
      Unit::count},

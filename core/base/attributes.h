@@ -90,6 +90,7 @@ struct MeasureInfo {
   std::string_view inclusive;  // the same of a row and all that counts below it
   std::string_view title;      // column head of tables
   Unit unit;
+  std::string_view absent = {};  // why a run has none of it; empty: no reason of its own
 };
 std::span<const MeasureInfo> AllMeasures();  // by Measure
 inline const MeasureInfo& Info(Measure measure) {

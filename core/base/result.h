@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>
@@ -17,12 +18,22 @@ enum class ErrorKind {
   cancelled = 130,
 };
 
+// What the caller can change so that it works. Only cli/message.cc knows the options for that.
+enum class Remedy : uint8_t {
+  none,
+  higher_limit,    // Limits::max_inflated_bytes
+  keep_beginning,  // Limits::partial: what comes before the damage; `hint`: but not all of it
+  leave_out,       // Limits::partial: one of several files
+  choose_format,   // `hint`: the formats, with ", " between them
+};
+
 // One sentence each; `where` is a file, offset and record, or empty.
 struct Error {
   ErrorKind kind = ErrorKind::internal;
   std::string what;
   std::string where;
   std::string hint;  // what to try, or empty
+  Remedy remedy = Remedy::none;
 };
 
 template <class T>
@@ -33,6 +44,10 @@ using Failure = tl::unexpected<Error>;
 inline Failure Fail(ErrorKind kind, std::string what, std::string where = {},
                     std::string hint = {}) {
   return Failure(Error{kind, std::move(what), std::move(where), std::move(hint)});
+}
+inline Failure Fail(ErrorKind kind, std::string what, std::string where, Remedy remedy,
+                    std::string hint = {}) {
+  return Failure(Error{kind, std::move(what), std::move(where), std::move(hint), remedy});
 }
 
 inline int ExitStatus(const Error& error) { return static_cast<int>(error.kind); }

@@ -42,6 +42,15 @@ enum class Folds : uint8_t {
   names,  // of texts that differ in numbers: layer_{0..23}. Only a table that has one folds
 };
 
+// Sentences too long for a column. A table for people has instead, below its rows, a line per cell
+// that is not empty; several such columns make cards: emitters/table/cards.h.
+enum class LongText : uint8_t {
+  no,        // it is a column like others
+  labeled,   // "LABEL FIRST_CELL: cell", on a card "LABEL: cell"
+  bare,      // without a label
+  verbatim,  // whole on a line of its own, to be copied
+};
+
 struct ColumnSpec {
   std::string id;             // of the vocabulary; stable: JSON key, -columns, -order_by
   std::string original = {};  // the id of -ids original; empty: the same
@@ -56,10 +65,8 @@ struct ColumnSpec {
   Folds folds = Folds::alike;
   std::string weight = {};  // of Folds::mean: a column of Folds::sum. Of a rate, what it is over
   std::string meaning;      // one sentence
-  // Not empty: sentences too long for a column. A table for people has instead, below its rows, a
-  // line "BELOW FIRST_CELL: cell" per cell that is not empty; several: emitters/table/cards.h,
-  // which also tells of `.` and `$`.
-  std::string below;
+  LongText long_text = LongText::no;
+  std::string label = {};  // of LongText::labeled
 };
 
 // Typed values of one column, one per row. Only the vector of its type is used. Texts point into
@@ -183,6 +190,13 @@ using Drawing = std::function<Result<Trace>(const Report& report, Context& conte
 // what they are read from is damaged.
 using RowBlocks = std::function<Result<const Table*>(Context& context)>;
 
+// What a file of samples says of their making, beside them.
+struct Recording {
+  std::string command;   // that wrote it; empty: unknown
+  int64_t start_ns = 0;  // since 1970, of the first step; 0: unknown
+  int64_t span_ns = 0;   // of the mean step
+};
+
 // The answer of a view: numbers with units, never formatted text.
 struct Report {
   std::string view;
@@ -196,6 +210,7 @@ struct Report {
   Drawing drawing;
   Cursor<StackSample> samples;  // of tables[0]
   RowBlocks blocks;             // further rows of tables[0]
+  Recording recording;
 
   const Property* Find(std::string_view id) const {
     for (const Property& property : properties) {

@@ -27,7 +27,8 @@ ColumnSpec SpecOf(const ColumnDef& def) {
   spec.folds = def.folds;
   spec.weight = def.weight;
   spec.meaning = def.meaning;
-  spec.below = def.below;
+  spec.long_text = def.long_text;
+  spec.label = def.label;
   return spec;
 }
 
@@ -46,6 +47,11 @@ ReportColumn& AddColumn(Table& table, std::string_view id) {
   ReportColumn& column = table.columns.emplace_back();
   column.spec = SpecOf(*def);
   return column;
+}
+
+RowNames RowNamesOf(const Report& report) {
+  const bool declared = !report.tables.empty() && report.tables[0].def != nullptr;
+  return declared ? report.tables[0].def->row_names : RowNames::other;
 }
 
 }  // namespace tfprof

@@ -29,7 +29,8 @@ struct ColumnDef {
   bool droppable = false;
   Folds folds = Folds::alike;
   std::string_view weight = {};  // ColumnSpec::weight
-  std::string_view below = {};   // ColumnSpec::below
+  LongText long_text = LongText::no;
+  std::string_view label = {};  // of LongText::labeled
 
   constexpr ColumnDef Was(std::string_view id_of_original) const {
     ColumnDef def = *this;
@@ -54,10 +55,14 @@ struct ColumnDef {
     def.weight = weighted_by;
     return def;
   }
-  constexpr ColumnDef Below(std::string_view how) const {
+  constexpr ColumnDef Below(LongText how, std::string_view labeled = {}) const {
     ColumnDef def = *this;
-    def.below = how;
+    def.long_text = how;
+    def.label = labeled;
     return def;
+  }
+  constexpr ColumnDef Below(std::string_view labeled) const {
+    return Below(LongText::labeled, labeled);
   }
 };
 
@@ -80,10 +85,20 @@ constexpr ColumnDef RealDef(std::string_view id, std::string_view title, Unit un
   return {id, title, CellType::real, unit, meaning};
 }
 
+// What the rows of a table are named after, where emitters draw them by it.
+enum class RowNames : uint8_t {
+  other,
+  scopes,  // paths: a row's name begins with that of the row above it
+  nodes,   // graph nodes
+  types,   // operation types
+  frames,  // of call stacks
+};
+
 struct TableDef {
   std::string_view name;
   std::string_view title;  // for people; empty: the name, with spaces
   std::span<const ColumnDef> columns;
+  RowNames row_names = RowNames::other;
 
   // By id, else by the original one; null: there is none.
   const ColumnDef* Find(std::string_view id) const;
@@ -99,5 +114,8 @@ Table MakeTable(const TableDef& def, size_t rows);
 ReportColumn& AddColumn(Table& table, std::string_view id);
 
 ColumnSpec SpecOf(const ColumnDef& def);
+
+// Of the first table of an answer; other: it has none, or nobody declared it.
+RowNames RowNamesOf(const Report& report);
 
 }  // namespace tfprof

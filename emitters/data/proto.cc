@@ -9,6 +9,7 @@
 
 #include "core/base/context.h"
 #include "core/base/wire_writer.h"
+#include "core/report/table_def.h"
 #include "emitters/data/proto_nodes.h"
 #include "emitters/formats.h"
 #include "proto/tfprof_output_fields.h"
@@ -113,32 +114,37 @@ Result<void> EmitOp(const Report& report, const Query& query, Sink& sink, Contex
                query, sink, context);
 }
 
+// `children`: the field that has the rows below a row.
+template <class Message, void (*kFill)(const Report&, size_t, Message*)>
+Result<void> EmitTree(const Report& report, FieldNumber children, const Query& query, Sink& sink,
+                      Context& context) {
+  Message message;
+  const auto fill = [&](size_t i) -> const Message& {
+    kFill(report, i, &message);
+    return message;
+  };
+  return Write(Nest<decltype(fill)>{report.tables[0].parent, children, fill}, query, sink, context);
+}
+
 }  // namespace
 
 Result<void> EmitProto(const Report& report, const Query& query, const Style&, Sink& sink,
                        Context& context) {
-  if (report.view == "op") return EmitOp(report, query, sink, context);
-  if (report.view == "code") {
-    pb::MultiGraphNodeProto message;
-    const auto fill = [&](size_t i) -> const pb::MultiGraphNodeProto& {
-      FillMultiNode(report, i, &message);
-      return message;
-    };
-    return Write(
-        Nest<decltype(fill)>{report.tables[0].parent, field::MultiGraphNodeProto::children, fill},
-        query, sink, context);
+  switch (RowNamesOf(report)) {
+    case RowNames::types:
+      return EmitOp(report, query, sink, context);
+    case RowNames::frames:
+      return EmitTree<pb::MultiGraphNodeProto, FillMultiNode>(
+          report, field::MultiGraphNodeProto::children, query, sink, context);
+    case RowNames::scopes:
+    case RowNames::nodes:
+      return EmitTree<pb::GraphNodeProto, FillGraphNode>(report, field::GraphNodeProto::children,
+                                                         query, sink, context);
+    case RowNames::other:
+      break;
   }
-  if (report.view != "scope" && report.view != "graph") {
-    return Fail(ErrorKind::usage, "the original has no message for " + report.view, {},
-                "it has some for scope, graph, op and code; try -format json");
-  }
-  pb::GraphNodeProto message;
-  const auto fill = [&](size_t i) -> const pb::GraphNodeProto& {
-    FillGraphNode(report, i, &message);
-    return message;
-  };
-  return Write(Nest<decltype(fill)>{report.tables[0].parent, field::GraphNodeProto::children, fill},
-               query, sink, context);
+  return Fail(ErrorKind::usage, "the original has no message for " + report.view, {},
+              "it has some for scope, graph, op and code; try -format json");
 }
 
 }  // namespace tfprof

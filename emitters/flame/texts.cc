@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "core/base/units.h"
+#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "emitters/cells.h"
 #include "emitters/flame/frames.h"
@@ -61,7 +62,7 @@ std::string FrameName(const Report& report, const FlameFrame& frame) {
 }
 
 std::string FrameLabel(const Report& report, const FlameFrame& frame) {
-  if (frame.row == Table::kNoRow || IsRoot(frame) || report.view != "scope") {
+  if (frame.row == Table::kNoRow || IsRoot(frame) || RowNamesOf(report) != RowNames::scopes) {
     return FrameName(report, frame);
   }
   std::string_view name = TextCell(report, "name", frame.row);
@@ -73,11 +74,11 @@ std::string FrameLabel(const Report& report, const FlameFrame& frame) {
 
 std::string FrameKind(const Report& report, const FlameFrame& frame) {
   if (frame.row == Table::kNoRow || IsRoot(frame)) return {};
-  if (report.view == "code") {
+  if (RowNamesOf(report) == RowNames::frames) {
     const std::string_view file = TextCell(report, "file", frame.row);
     return PrintableText(file.substr(file.rfind('/') + 1));  // npos + 1: the whole text
   }
-  if (report.view == "op") return FrameName(report, frame);
+  if (RowNamesOf(report) == RowNames::types) return FrameName(report, frame);
   const NodeId node = report.tables[0].node[frame.row];
   return node.some() ? PrintableText(report.store->Text(report.store->nodes[node.value].type)) : "";
 }
@@ -107,13 +108,13 @@ int64_t FrameRuns(const Report& report, const FlameFrame& frame) {
 }
 
 std::string FlameTitle(const Report& report, const Flame& flame) {
-  constexpr std::pair<std::string_view, std::string_view> kBy[] = {{"code", " by line of code"},
-                                                                   {"scope", " by name scope"},
-                                                                   {"graph", " along the graph"},
-                                                                   {"op", " by operation"}};
+  constexpr std::pair<RowNames, std::string_view> kBy[] = {{RowNames::frames, " by line of code"},
+                                                           {RowNames::scopes, " by name scope"},
+                                                           {RowNames::nodes, " along the graph"},
+                                                           {RowNames::types, " by operation"}};
   std::string title = SentenceCase(flame.title);
-  for (const auto& [view, by] : kBy) {
-    if (report.view == view) title += by;
+  for (const auto& [names, by] : kBy) {
+    if (RowNamesOf(report) == names) title += by;
   }
   const Property* step = report.Find("step");
   const Property* steps = report.Find("steps");

@@ -29,16 +29,13 @@ void WriteHead(const Report& report, const std::vector<PprofType>& types, PprofF
   const Table& table = report.tables[0];
   for (const PprofType& type : types) WriteSampleType(file, type.name, type.unit);
   if (!types.empty()) WriteDefaultType(file, types[0].name);
-  if (const Property* command = report.Find("command")) {
-    WriteComment(file, "tfprof " + Printable(command->text));
-  }
+  const Recording& recording = report.recording;
+  if (!recording.command.empty()) WriteComment(file, "tfprof " + Printable(recording.command));
   for (const PprofType& type : types) {
     WriteComment(file,
                  std::string(type.name) + ": " + std::string(AttributeOf(type.measure).meaning));
   }
-  const Property* start = report.Find("start_ns");
-  const Property* span = report.Find("span_ns");
-  WriteTimes(file, start != nullptr ? start->integer : 0, span != nullptr ? span->integer : 0);
+  WriteTimes(file, recording.start_ns, recording.span_ns);
   const bool has_lines = table.Find("line") != nullptr;
   const auto& sources = report.store->sources;
   WriteMapping(file, sources.empty() ? "tfprof" : Printable(sources[0].path), has_lines);

@@ -13,12 +13,11 @@ namespace {
 constexpr size_t kIndent = 4;  // of a card's lines below its first line
 constexpr size_t kNarrow = 2;  // the indent if lines are shorter than kWide
 constexpr int kWide = 60;
-constexpr std::string_view kVerbatim = "$", kBare = ".";
 
 std::vector<const ReportColumn*> LongTexts(const Table& table) {
   std::vector<const ReportColumn*> found;
   for (const ReportColumn& column : table.columns) {
-    if (!column.spec.below.empty() && column.spec.shown) found.push_back(&column);
+    if (column.spec.long_text != LongText::no && column.spec.shown) found.push_back(&column);
   }
   return found;
 }
@@ -35,9 +34,9 @@ void AppendCard(const Table& table, size_t row, bool headed, const Style& style,
   bool sentence = true;
   for (const ReportColumn* column : LongTexts(table)) {
     if (column->texts[row].empty()) continue;
-    const bool verbatim = column->spec.below == kVerbatim;
-    const bool bare = sentence || verbatim || column->spec.below == kBare;
-    std::string text = bare ? "" : column->spec.below + ": ", wrapped;
+    const bool verbatim = column->spec.long_text == LongText::verbatim;
+    const bool labeled = !sentence && column->spec.long_text == LongText::labeled;
+    std::string text = labeled ? column->spec.label + ": " : "", wrapped;
     AppendPrintable(column->texts[row], style.utf8, &text);
     const bool first = sentence && !headed;
     AppendWrapped(text, first ? 0 : indent, verbatim ? whole : style, &wrapped);
@@ -53,7 +52,8 @@ void AppendBelow(const Table& table, const Query& query, const Style& style, std
   for (size_t row = 0; row < table.PrintedRows(); ++row) {
     for (const ReportColumn* column : below) {
       if (column->texts[row].empty()) continue;
-      std::string raw = column->spec.below == kBare ? "" : column->spec.below + " ", text;
+      const bool labeled = column->spec.long_text == LongText::labeled;
+      std::string raw = labeled ? column->spec.label + " " : "", text;
       AppendPlain(table.columns[0], row, false, &raw);
       raw.append(": ").append(column->texts[row]);
       AppendPrintable(raw, style.utf8, &text);

@@ -7,11 +7,9 @@
 #include "core/report/report.h"
 #include "emitters/emitter.h"
 
-// Texts of a table that are too long for columns (ColumnSpec::below). A table with several such
-// columns is printed as cards, one per row: a line of its short cells, if it has any, then its long
-// cells, wrapped. The first long cell is the sentence and has no label; the others are "BELOW:
-// cell". If BELOW is `.`, there is no label; if it is `$`, the cell is printed unbroken on its own
-// line, ready to be copied.
+// Texts of a table that are too long for columns (LongText). A table with several such columns is
+// printed as cards, one per row: a line of its short cells, if it has any, then its long cells,
+// wrapped. The first long cell is the sentence and has no label.
 
 namespace tfprof {
 

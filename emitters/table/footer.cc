@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "core/query/option_values.h"
@@ -19,13 +20,13 @@ std::string_view WhyAbsent(const ReportColumn& column, const Report& report,
                            const PlaceFilter& place) {
   const std::string_view id = MeasureId(column);
   if (WholeOf(report, id) != kNoInt) return "not recorded for these rows";
-  if (id == "accelerator_micros") return "no accelerator was traced";
-  if (id == "cpu_micros" && WholeOf(report, "micros") != kNoInt) {
-    return place.AsksPlaces() ? "not of what was asked for" : "no operation of a host was recorded";
-  }
-  if (id == "params") return "no variable of known shape";
-  if (id == "float_ops") return "nothing logged";
-  if (column.spec.unit == Unit::bytes) return "memory was not recorded";
+  const std::span<const MeasureInfo> measures = AllMeasures();
+  const auto info = std::find_if(measures.begin(), measures.end(),
+                                 [&](const MeasureInfo& measure) { return measure.id == id; });
+  const bool of_hosts = info != measures.end() && info->measure == Measure::cpu_micros;
+  const bool timed = WholeOf(report, Info(Measure::micros).id) != kNoInt;
+  if (of_hosts && timed && place.AsksPlaces()) return "not of what was asked for";
+  if (info != measures.end() && !info->absent.empty() && (!of_hosts || timed)) return info->absent;
   return report.store->EventCount() == 0 ? "no run was recorded" : "the run names no graph nodes";
 }
 

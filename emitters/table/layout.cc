@@ -153,7 +153,8 @@ void LeaveOutUnknown(const Table& table, Layout* layout) {
   const size_t rows = table.PrintedRows();
   if (rows == 0 || IsSelected(table)) return;
   std::erase_if(layout->columns, [&](const LaidColumn& column) {
-    const bool unknown = column.column->spec.below.empty() && !HasValue(*column.column, rows);
+    const bool unknown =
+        column.column->spec.long_text == LongText::no && !HasValue(*column.column, rows);
     if (unknown) layout->unknown.push_back(column);
     return unknown;
   });
@@ -262,7 +263,7 @@ Result<Layout> LayOut(const Report& report, const Table& table, const Query& que
   Layout layout = LayOutWithoutWidths(report, table, query, style);
   if (!ColumnsArePicked(table, query.display)) {
     std::erase_if(layout.columns, [](const LaidColumn& column) {
-      return column.kind == Kind::cell && !column.column->spec.below.empty();
+      return column.kind == Kind::cell && column.column->spec.long_text != LongText::no;
     });
   }
   for (size_t i = 0; i < layout.columns.size(); ++i) {

@@ -67,15 +67,14 @@ bool IsChromeTrace(std::string_view bytes) {
 }
 
 Failure Ambiguous(const std::vector<Candidate>& candidates, const std::string& path) {
-  std::string names, choices;
+  std::string names;
   for (const Candidate& candidate : candidates) {
     if (candidate.score + kClear <= candidates[0].score) break;
-    if (!names.empty()) names += ", ", choices += ", ";
+    if (!names.empty()) names += ", ";
     names += candidate.loader->name;
-    choices += fmt::format("-as {}", candidate.loader->name);
   }
   return Fail(ErrorKind::corrupt, fmt::format("the format is not clear, it may be {}", names), path,
-              "say which: " + choices);
+              Remedy::choose_format, names);
 }
 
 }  // namespace

@@ -192,7 +192,8 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
       store.AddNote("files of folders that cannot be read: left out", inputs[i].path);
     } else {
       Error error = std::move(opened).error();
-      if (error.hint.empty() && group.count > 1) error.hint = "--partial leaves it out";
+      const bool helps = error.remedy != Remedy::none || !error.hint.empty();
+      if (!helps && group.count > 1) error.remedy = Remedy::leave_out;
       return Failure(std::move(error));
     }
   }

@@ -66,7 +66,7 @@ Result<void> CheckLimit(size_t bytes, const std::string& path, const Context& co
   return Fail(
       ErrorKind::corrupt,
       "inflates to more than " + std::to_string(context.limits.max_inflated_bytes) + " bytes", path,
-      "raise the limit with --max-bytes");
+      Remedy::higher_limit);
 }
 
 Result<size_t> InflateMember(std::string_view compressed, size_t start, const std::string& path,

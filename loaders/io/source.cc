@@ -90,7 +90,7 @@ Result<void> ReadAll(int fd, size_t bytes, const OpenAs& how, SourceFile* file, 
     }
     if (memory.size() > context.limits.max_inflated_bytes) {
       return Fail(ErrorKind::corrupt, "has more bytes than allowed", file->path,
-                  "raise the limit with --max-bytes");
+                  Remedy::higher_limit);
     }
   }
   file->file_bytes = memory.size();
@@ -125,7 +125,7 @@ Result<void> InflateFile(const OpenAs& how, SourceFile* file, Context& context) 
   if (!inflated) {
     Error error = inflated.error();
     const bool damaged = error.kind == ErrorKind::corrupt && !bytes.empty();
-    if (damaged && error.hint.empty()) error.hint = "--partial reads what can be inflated";
+    if (damaged && error.remedy == Remedy::none) error.remedy = Remedy::keep_beginning;
     if (!damaged || !context.limits.partial) return Failure(std::move(error));
     file->damaged_at = error.where;
   }

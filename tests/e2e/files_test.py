@@ -287,7 +287,7 @@ class Files(InFolder):
         cut.write_bytes(gzip.compress(PROFILE.read_bytes())[:9000])
         status, _, err = run(cut, "op")
         self.assertEqual(status, 4, err)
-        self.assertIn("hint: --partial reads what can be inflated", err)
+        self.assertIn("hint: --partial loads what comes before", err)
         status, out, err = run("--partial", "-as", "profile", cut, "op")
         self.assertEqual((status, out[:9]), (0, "operation"), err)
         self.assertNotIn("hint", err)

@@ -109,11 +109,11 @@ struct NodeTables {
   Columns graph_columns = NodeColumns("Name of the node.", &texts);
   Columns op_columns = OpColumns(&texts);
   Columns code_columns = CodeColumns(&texts);
-  TableDef scope{"scope", "", scope_columns};
-  TableDef graph{"graph", "", graph_columns};
-  TableDef op{"op", "", op_columns};
+  TableDef scope{"scope", "", scope_columns, RowNames::scopes};
+  TableDef graph{"graph", "", graph_columns, RowNames::nodes};
+  TableDef op{"op", "", op_columns, RowNames::types};
   TableDef operations{"operations", "", op_columns};
-  TableDef code{"code", "", code_columns};
+  TableDef code{"code", "", code_columns, RowNames::frames};
 };
 
 const NodeTables& AllNodeTables() {

@@ -118,6 +118,7 @@ Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Q
   reading->block = Table();
   TFPROF_TRY(FillRows(reading->chosen, &reading->facts, &table, context));
   table.omitted_rows = count - static_cast<int64_t>(table.rows);
+  // Texts of the table may lie in `reading`, so it lives as long as the pool.
   using Kept = std::pair<ReadingPtr, std::shared_ptr<TextPool>>;
   const auto kept = std::make_shared<Kept>(reading, report.pool);
   report.pool = {kept, kept->second.get()};

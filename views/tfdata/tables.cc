@@ -37,7 +37,7 @@ constexpr ColumnDef kBottlenecksColumns[] = {
     RealDef("python_at_a_time", "at a time", Unit::none,
             "Their times added up, over the time in which at least one is under way.")
         .ForMachines(),
-    TextDef("advice", "advice", "What to do where calls are slow.").Below("."),
+    TextDef("advice", "advice", "What to do where calls are slow.").Below(LongText::bare),
 };
 constexpr TableDef kBottlenecksTable{"bottlenecks", "", kBottlenecksColumns};
 

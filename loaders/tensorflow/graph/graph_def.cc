@@ -219,7 +219,7 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
     return Fail(
         ErrorKind::corrupt,
         "the graph is damaged or cut off after " + std::to_string(reader.messages) + " nodes",
-        PlaceOf(reader, bad), "--partial reads what comes before");
+        PlaceOf(reader, bad), Remedy::keep_beginning);
   }
   if (bad != nullptr) {
     store.AddNote("damaged or cut off graph files: what follows is left out", PlaceOf(reader, bad));

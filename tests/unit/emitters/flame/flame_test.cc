@@ -19,6 +19,8 @@ Report Small(std::string_view odd = "net/odd") {
                                {odd, 2, 20, 20},
                                {"none", 1, 0, 0},
                                {"loss", 1, 4, 4}});
+  static constexpr TableDef kScopes{.name = "scope", .row_names = RowNames::scopes};
+  report.tables[0].def = &kScopes;
   report.store = StoreOf({});
   report.tables[0].node.resize(report.tables[0].rows);
   return report;

@@ -15,11 +15,13 @@ Report Cards() {
   table.columns.push_back(TextColumn("kind", {"a", "b"}));
   table.columns.push_back(IntegerColumn("size", {2048, 1}, Unit::bytes));
   table.columns.push_back(TextColumn("what", {"some words of a sentence", "short"}));
-  table.columns.back().spec.below = "what";
+  table.columns.back().spec.long_text = LongText::labeled;
+  table.columns.back().spec.label = "what";
   table.columns.push_back(TextColumn("why", {"one two three four", {}}));
-  table.columns.back().spec.below = "why";
+  table.columns.back().spec.long_text = LongText::labeled;
+  table.columns.back().spec.label = "why";
   table.columns.push_back(TextColumn("command", {"op -select micros,bytes -n 3", "steps"}));
-  table.columns.back().spec.below = "$";
+  table.columns.back().spec.long_text = LongText::verbatim;
   return report;
 }
 
@@ -46,7 +48,7 @@ TEST_CASE("table: cards without short cells begin with their sentence") {
   Report report = Cards();
   report.tables[0].columns.erase(report.tables[0].columns.begin(),
                                  report.tables[0].columns.begin() + 2);
-  report.tables[0].columns[1].spec.below = ".";
+  report.tables[0].columns[1].spec.long_text = LongText::bare;
   CHECK(Emit("table", report) == R"(
 some words of a sentence
     one two three four

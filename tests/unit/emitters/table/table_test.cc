@@ -207,7 +207,8 @@ TEST_CASE("table: sentences have lines of their own") {
   report.tables.emplace_back().rows = 2;
   report.tables[0].columns = {TextColumn("kind", {"time", "memory"}),
                               TextColumn("how", {"", "run it once more"})};
-  report.tables[0].columns[1].spec.below = "missing";
+  report.tables[0].columns[1].spec.long_text = LongText::labeled;
+  report.tables[0].columns[1].spec.label = "missing";
   CHECK(Emit("table", report) == R"(
 kind
 time
