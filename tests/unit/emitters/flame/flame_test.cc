@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "core/report/table_def.h"
 #include "emitters/emitter.h"
 #include "emitters/flame/frames.h"
 #include "emitters/printable.h"
