@@ -9,21 +9,21 @@
 
 namespace tfprof {
 
-// Counts what a load has to say about many records, so that it costs nothing per record and
-// becomes one note.
+// Counts one kind of problem over many records. The load pays nothing per record and reports one
+// note.
 struct Tally {
   int64_t count = 0;
   int64_t cost_ps = kNoInt;
   const char* first = nullptr;  // into the file
 
-  void Add(const char* place) {  // null: somewhere in the file
+  void Add(const char* place) {  // null: the place is unknown
     if (count++ == 0) first = place;
   }
   void Add(const char* place, int64_t cost) {
     Add(place);
     cost_ps = cost_ps == kNoInt ? cost : SaturatingAdd(cost_ps, cost);
   }
-  // Of other places of the same file.
+  // Adds the counts of other places of the same file.
   void Add(const Tally& other) {
     if (other.count == 0) return;
     first = count == 0 ? other.first : std::min(first, other.first);
@@ -37,20 +37,20 @@ struct Tally {
   void Tell(std::string_view what, const SourceFile& file, StoreBuilder& store) const {
     if (count > 0) store.AddNote(what, Place(file), cost_ps, count);
   }
-  // After loading, of what was left in the file until then.
+  // Called after loading. Adds a note for the records of kind `what` that were left out.
   void Tell(std::string_view what, const SourceFile& file, std::vector<Note>* notes) const {
     if (count > 0) notes->push_back({std::string(what), count, Place(file), cost_ps});
   }
 };
 
-// A file of which only the beginning could be inflated: see SourceFile::damaged_at.
+// Notes that the file could be inflated only in part: see SourceFile::damaged_at.
 inline void TellDamage(const SourceFile& file, StoreBuilder& store) {
   if (file.damaged_at.empty()) return;
   store.AddNote("damaged gzip file: the rest is missing", file.damaged_at);
 }
 
-// How a load ends whose file stops to be readable at `bad`: an error, or a note where the user
-// wants what came before. `but`: what of that cannot be told.
+// Ends the load of a file that is unreadable from `bad` on. Returns an error, or adds a note where
+// the user wants the part before it. `but`: the facts that this part lacks.
 inline Result<void> Damaged(const char* bad, const SourceFile& file, std::string_view record,
                             StoreBuilder& store, const Context& context,
                             std::string_view but = {}) {

@@ -2,7 +2,7 @@
 #pragma once
 #include "loaders/loader.h"
 
-// One constant per input format, each defined in the file of that format; registry.cc lists them.
+// One constant per input format, defined in the file of the format. registry.cc lists them.
 namespace tfprof {
 
 extern const Loader kGraphDefLoader;

@@ -7,17 +7,17 @@
 
 namespace tfprof {
 
-// The place of each id in a table, for tables that are asked millions of times. Ids may follow one
-// on the other (then nothing is looked up), be small and dense, or 64-bit hashes.
+// Maps ids to positions in a table, for millions of lookups. Ids may be consecutive (no lookup is
+// needed), small and dense, or 64-bit hashes.
 class IdIndex {
  public:
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 
   IdIndex() = default;
-  // `ids` ascending and each once; the place of an id is its position among them.
+  // REQUIRES: `ids` ascend without duplicates. The result for an id is its position in them.
   explicit IdIndex(const std::vector<int64_t>& ids)
       : IdIndex(ids.size(), [&](size_t place) { return ids[place]; }) {}
-  // The same, of ids told by id_at(place).
+  // As above, with ids given by id_at(position).
   template <class IdAt>
   IdIndex(size_t count, IdAt id_at);
 
@@ -29,14 +29,14 @@ class IdIndex {
       if (slots_[at].place == kNone || slots_[at].id == id) return slots_[at].place;
     }
   }
-  // The same in a function of its own, for loops that mostly find ids where they know them to be.
+  // Find as a separate function, for loops that mostly find ids at the expected position.
   __attribute__((noinline)) uint32_t FindApart(int64_t id) const { return Find(id); }
 
-  // Ids from first() on, as many, have the places from 0 on.
+  // The ids first(), first() + 1 ... have the positions 0, 1 ...
   int64_t first() const { return first_; }
   uint64_t run() const { return run_; }
 
-  // Of many, each in its place.
+  // Replaces each id by its position.
   void FindAll(std::span<uint64_t> ids) const {
     const auto first = static_cast<uint64_t>(first_);
     const uint64_t run = run_;
@@ -56,7 +56,7 @@ class IdIndex {
   }
 
   int64_t first_ = 0;
-  uint64_t run_ = 0;             // as many ids follow one on the other, as nearly all writers count
+  uint64_t run_ = 0;             // number of consecutive ids; nearly all writers count up
   std::vector<uint32_t> dense_;  // by id - first_
   std::vector<Slot> slots_;      // open addressing, at most half full; empty: dense_ is used
   int shift_ = 0;

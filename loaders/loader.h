@@ -14,17 +14,18 @@
 
 namespace tfprof {
 
-// Beside the bytes: what only the command line knows.
+// Facts beside the bytes that only the command line has.
 struct LoadArguments {
-  int64_t step = 0;  // of a run record file: its place among those of its host, 0, 1, 2 ...
-  // Not empty: files of several hosts are opened together and this one is of that host alone.
-  // Devices whose text names no host get it, or they would be those of another file.
+  int64_t step = 0;  // of a run record file: its index among the files of its host, 0, 1, 2 ...
+  // Not empty: files of several hosts are opened together, and this file is of that host alone.
+  // Devices whose text names no host get it, so that they are not merged with devices of another
+  // file.
   std::string host = {};
-  // A file that shares nothing with those before it is refused. Not under the original's path
-  // flags, which take what they are given.
+  // Refuses a file that shares nothing with the files before it. Unset under the original's path
+  // flags, which accept any files.
   bool check_overlap = false;
-  // What is asked of the events. A loader that reads no less than all may ignore it; one that does
-  // says so in the store.
+  // The events that the query needs. A loader that always reads all events may ignore it; a loader
+  // that reads fewer records that in the store.
   EventsRead read = {};
 };
 
@@ -33,72 +34,77 @@ struct FileToLoad {
   LoadArguments arguments;
 };
 
-// When and where a file was recorded, in ns of the epoch. The text lies in the file.
+// Time and machine of a recording; times in ns of the epoch. The text points into the file.
 struct Recorded {
-  std::string_view machine = {};  // empty: it does not say
+  std::string_view machine = {};  // empty: not recorded
   int64_t begin_ns = 0;
   int64_t end_ns = 0;
 };
 
-// How the files of a format make one store with others.
+// How files of a format combine with other files into one store.
 enum class MergeRole : uint8_t {
-  part,   // of a profile, with other parts in the order of Loader::order
-  step,   // a part that is a step of the hosts that it tells of
-  extra,  // a part that goes with a whole profile, too
-  whole,  // a store alone, or together with files of its format: one per host
+  part,   // part of a profile; parts load in the order of Loader::order
+  step,   // a part that is one step of the hosts in it
+  extra,  // a part that may also go with a whole profile
+  whole,  // a store of its own, or one host of several files of its format
 };
 
-// One input format. A loader only translates: it never aggregates, prints or keeps state, so
-// every view sees the same facts whatever file they came from.
+// One input format. A loader only translates: it never aggregates, prints or keeps state, so every
+// view sees the same facts for any format.
 struct Loader {
-  std::string_view name;     // what the user types after -as
+  std::string_view name;     // the value of -as
   std::string_view noun;     // in messages: "a GraphDef"
-  std::string_view flag;     // the original's path flag for it; empty: it has none
+  std::string_view flag;     // the original's path flag; empty: none
   std::string_view summary;  // one line for `help formats`
-  // When several files make one store: smaller first (graph, op log, checkpoint, runs).
+  // Load order of several files that make one store: smaller first (graph, op log, checkpoint,
+  // runs).
   int order;
   MergeRole role = MergeRole::part;
-  bool is_text = false;  // another format with this flag is the same in binary form
+  bool is_text = false;  // another format with this flag is the binary form
 
-  // How surely `bytes` (all of the file; look at a bounded part) is this format, 0 to 100. 0:
-  // cannot be. Never fails, never reads out of `bytes`.
+  // Returns how certain it is that `bytes` have this format, 0 to 100; 0: impossible. Receives the
+  // whole file and examines a bounded part. Never fails, never reads outside of `bytes`.
   int (*score)(std::string_view bytes);
 
-  // Translates all of `file` into `store`. On error the store is discarded; a malformed record
-  // alone is counted in a note and skipped.
+  // Translates all of `file` into `store`. On error the store is discarded. A malformed record is
+  // skipped and counted in a note.
   Result<void> (*load)(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
                        Context& context);
 
-  // The same for files one after the other, each guarded against shrinking (Guarded) and followed
-  // by TellDamage; an error names its file. Null: there is nothing to gain over one by one.
+  // Loads several files in order, each guarded against shrinking (Guarded) and followed by
+  // TellDamage. An error names its file. Null: loading them together is not faster.
   Result<void> (*load_several)(std::span<const FileToLoad> files, StoreBuilder& store,
                                Context& context) = nullptr;
 
-  // The hosts whose work a file tells of; null: no file does, or none that matters. REQUIRES:
-  // Guarded.
+  // Returns the hosts whose work is in a file. Null: the format has no hosts, or they do not
+  // matter. REQUIRES: Guarded.
   std::set<std::string> (*hosts)(std::string_view bytes) = nullptr;
 
-  // The file that `path` stands for, where the user does not name the file itself; null: it is.
+  // Returns the file for `path`, where the user does not name the file itself. Null: `path` is the
+  // file.
   std::string (*file_of)(const std::string& path) = nullptr;
 
-  // What a folder stands for: its files with one of these endings, else the first of these names
-  // that it has. A folder of files whose names begin so looks like one of profiles.
+  // Files of a folder that belong to this format: those with one of these endings, else the first
+  // of these names that exists. A folder whose file names begin with these prefixes looks like a
+  // folder of profiles.
   std::span<const std::string_view> endings = {};
   std::string_view name_in_folder = {};
   std::string_view name_begins = {};
 
-  // The files next to `path` that are read later, when a question asks for their values; null:
+  // Returns the files next to `path` that are read later, when a query needs their values. Null:
   // none.
   std::vector<std::string> (*beside)(const std::string& path) = nullptr;
 
-  // What a file of this format says of that; none: nothing. Null: none does. REQUIRES: Guarded.
+  // Returns the time and machine of the recording, if the file has them. Null: the format never has
+  // them. REQUIRES: Guarded.
   std::optional<Recorded> (*recorded)(std::string_view bytes) = nullptr;
 };
 
-// Every loader, in the order of `help formats`.
+// Returns every loader, in the order of `help formats`.
 std::span<const Loader> Loaders();
 const Loader* FindLoader(std::string_view name);
-// Of the original's path flag `flag`, in text or binary form; null: there is no such flag.
+// Returns the loader of the original's path flag `flag`, in text or binary form; null: unknown
+// flag.
 const Loader* LoaderOfFlag(std::string_view flag, bool is_text);
 
 }  // namespace tfprof

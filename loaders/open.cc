@@ -28,8 +28,8 @@ bool SameFile(const SourceFile& a, const SourceFile& b) {
          std::memcmp(a.bytes.data(), b.bytes.data(), a.bytes.size()) == 0;
 }
 
-// A file that is given twice, perhaps under another name, is read once. Not with the original's
-// path flags: there each run counts as a step, whatever is in it.
+// Reads a file once if it is given twice, even under another name. Not applied under the original's
+// path flags: there each run counts as a step, whatever its content.
 Result<void> DropDuplicates(std::vector<Opened>* all, StoreBuilder& store) {
   for (size_t i = 0; i < all->size(); ++i) {
     const SourceFile& file = (*all)[i].file;
@@ -49,7 +49,8 @@ Result<void> DropDuplicates(std::vector<Opened>* all, StoreBuilder& store) {
   return {};
 }
 
-// A whole profile stands alone, but for a checkpoint that tells the values of its variables.
+// Checks that a whole profile is opened alone, except for a checkpoint with the values of its
+// variables.
 Result<void> CheckTogether(const std::vector<Opened>& all) {
   const Opened* whole = nullptr;
   for (const Opened& opened : all) {
@@ -73,7 +74,7 @@ Result<void> CheckTogether(const std::vector<Opened>& all) {
   return {};
 }
 
-// The order of authority: see StoreBuilder.
+// Sorts by precedence: see StoreBuilder.
 void Sort(std::vector<Opened>* all) {
   const auto rank = [](const Opened& opened) {
     return opened.loader->role == MergeRole::whole ? -1 : opened.loader->order;
@@ -82,9 +83,9 @@ void Sort(std::vector<Opened>* all) {
                    [&](const Opened& a, const Opened& b) { return rank(a) < rank(b); });
 }
 
-// What the files of one format tell of hosts, asked only where it matters.
+// Hosts of the files of one format, read only where they matter.
 struct Hosts {
-  std::vector<std::set<std::string>> of_file;  // by place in `all`; empty: not asked, or none
+  std::vector<std::set<std::string>> of_file;  // by index in `all`; empty: not read, or none
   std::set<std::string> all;
 };
 
@@ -105,7 +106,8 @@ Result<Hosts> FindHosts(const std::vector<Opened>& all) {
   return hosts;
 }
 
-// Files of run records are the steps of their host; one of several hosts is a step of all of them.
+// Returns the next step number. Files of run records are the steps of their host; a file of several
+// hosts is a step of each of them.
 int64_t NextStep(std::set<std::string> hosts, std::map<std::string, int64_t>* next_of_host) {
   if (hosts.empty()) hosts.insert("");
   int64_t step = 0;

@@ -12,9 +12,9 @@
 namespace tfprof {
 namespace {
 
-// Below it, too many fields are odd for a format that nothing else speaks for.
+// Below this score, a format without telling fields has too many odd fields.
 constexpr int kTooWeak = 36;
-// By how much the best must beat the second.
+// The best score must exceed the second by this much.
 constexpr int kClear = 15;
 
 struct Signature {
@@ -52,13 +52,14 @@ std::string_view FirstNonSpace(std::string_view text) {
   return at == text.npos ? std::string_view() : text.substr(at, 1);
 }
 
-// What is plain text, or begins like a well-known format, only parses by chance.
+// True if the bytes are plain text or begin like a well-known format. Such bytes parse only by
+// chance.
 bool ParsesByChance(const std::vector<Candidate>& candidates, std::string_view bytes) {
   return candidates.empty() ||
          (candidates[0].score <= kWeakScore && DescribeContent(bytes).substr(0, 6) != "binary");
 }
 
-// Of a JSON text: whether its beginning names what such traces consist of.
+// True if the beginning of a JSON text names the parts of a Chrome trace.
 bool IsChromeTrace(std::string_view bytes) {
   constexpr size_t kLookedAt = size_t{1} << 16;
   const std::string_view beginning = bytes.substr(0, kLookedAt);

@@ -14,20 +14,21 @@ struct Candidate {
   int score;  // of Loader::score
 };
 
-// Every loader that does not rule the bytes out, the surest first.
+// Returns every loader that accepts the bytes, best score first.
 std::vector<Candidate> Candidates(std::string_view bytes);
 
-// False for what is no profile, as far as the beginning of it tells.
+// Returns false if the beginning shows that the bytes are not a profile.
 bool MayBeProfile(std::string_view beginning);
 
-// Error: corrupt, what looks like `beginning` is no profile.
+// Returns error corrupt: the bytes look like `beginning` and are not a profile.
 Failure NoProfileHere(std::string_view beginning, const std::string& path);
 
-// What the bytes are when they are no profile, as far as their beginning tells: "a JSON text", "an
-// ELF program or library" ... "binary data of an unknown kind".
+// Describes bytes that are not a profile by their beginning: "a JSON text", "an ELF program or
+// library" ... "binary data of an unknown kind".
 std::string_view DescribeContent(std::string_view bytes);
 
-// Null when `bytes` may be of the format of `loader`; else the format that they surely are.
+// Returns null if `bytes` may have the format of `loader`, else the format that they certainly
+// have.
 const Loader* SurelyOther(const Loader& loader, std::string_view bytes);
 
 }  // namespace tfprof

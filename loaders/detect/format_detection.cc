@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shapes of the classic formats, as far as they tell them apart; the whole truth is in proto/.
+// Shapes of the classic formats, as detailed as detection needs. The full schemas are in proto/.
 #include "loaders/detect/format_detection.h"
 
 #include "loaders/detect/shape.h"
@@ -15,14 +15,14 @@ namespace {
 
 using F = FieldShape;
 
-// A rule of one line each: {field, kind, shape, telling, expected}. Fields that the schemas leave
-// out have numbers.
+// One row per field: {field, kind, shape, telling, expected}. Fields that the schemas leave out are
+// given by number.
 constexpr F kTupleFields[] = {{field::Tuple::int64_values, F::numbers}};
 constexpr MessageShape kTuple{kTupleFields};
 
 // ---- GraphDef, also inside RunMetadata
 
-// Not the operation: an XPlane has its name there.
+// `op` is not a telling field: an XPlane has its name there.
 constexpr F kNodeDefFields[] = {{field::NodeDef::name, F::text, nullptr, true, true},
                                 {field::NodeDef::op, F::text, nullptr, false, true},
                                 {field::NodeDef::input, F::text},
@@ -45,7 +45,7 @@ constexpr MessageShape kFunctionGraphs{kFunctionGraphsFields};
 
 // ---- MetaGraphDef and SavedModel
 
-// The version of TensorFlow: a node has its attributes there, which are not readable.
+// TensorFlow version. A node has its attributes in that field, and they are not readable text.
 constexpr F kMetaInfoFields[] = {{FieldNumber(1), F::text},
                                  {FieldNumber(2), F::bytes},
                                  {FieldNumber(3), F::bytes},
@@ -129,7 +129,7 @@ constexpr F kTraceFields[] = {{field::CodeDef_Trace::file, F::text},
 constexpr MessageShape kTrace{kTraceFields};
 constexpr F kCodeFields[] = {{field::CodeDef::traces, F::message, &kTrace}};
 constexpr MessageShape kCode{kCodeFields};
-// The text may be a line of source, so any bytes.
+// The text may be a line of source code, so any bytes are valid.
 constexpr F kTextOfIdFields[] = {{MapEntryField::key, F::number, nullptr},
                                  {MapEntryField::value, F::bytes, nullptr, false, true}};
 constexpr MessageShape kTextOfId{kTextOfIdFields};

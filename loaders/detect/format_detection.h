@@ -4,7 +4,7 @@
 
 namespace tfprof {
 
-// How surely a file is of that format; see Loader::score and ScoreShape.
+// Scores how certain the format of a file is; see Loader::score and ScoreShape.
 int ScoreGraphDef(std::string_view bytes);
 int ScoreMetaGraph(std::string_view bytes);
 int ScoreSavedModel(std::string_view bytes);

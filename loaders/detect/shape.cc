@@ -8,7 +8,7 @@
 namespace tfprof {
 namespace {
 
-constexpr int kFieldsPerMessage = 40;  // that are looked into
+constexpr int kFieldsPerMessage = 40;  // fields that are examined
 constexpr int kFieldsInAll = 1000;
 constexpr size_t kTextBytes = 200;
 
@@ -54,8 +54,8 @@ bool FitsBytes(std::string_view value, const FieldShape& field) {
   }
 }
 
-// Takes the value of the field that `fields` stands on. A known message nests no deeper than the
-// tables of the format do.
+// Takes the value of the current field of `fields`. A known message nests no deeper than the tables
+// of the format.
 void WalkField(const FieldShape& field, bool whole, wire::Fields* fields, Evidence* evidence) {
   bool fits = true;
   if (fields->type() == wire::kVarint) {
@@ -63,7 +63,7 @@ void WalkField(const FieldShape& field, bool whole, wire::Fields* fields, Eviden
   } else {
     const std::string_view value = fields->BytesOrRest();
     const bool cut = fields->bad() != nullptr;
-    if (cut && whole) return;  // counted by the caller
+    if (cut && whole) return;  // the caller counts it
     if (field.kind == FieldShape::message) Walk(value, *field.shape, !cut, evidence);
     fits = (cut && field.kind != FieldShape::text) || FitsBytes(value, field);
   }
@@ -71,7 +71,7 @@ void WalkField(const FieldShape& field, bool whole, wire::Fields* fields, Eviden
   if (fits && field.telling) ++evidence->telling;
 }
 
-// `whole`: the message is all there, so one that does not parse is a misfit.
+// `whole`: the message is complete, so a parse failure counts as a misfit.
 void Walk(std::string_view bytes, const MessageShape& shape, bool whole, Evidence* evidence) {
   uint64_t seen = 0;
   int looked = 0;

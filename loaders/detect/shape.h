@@ -8,35 +8,35 @@
 
 namespace tfprof {
 
-// What a message of a format looks like, for telling formats apart: nearly every message also
-// parses as nearly every other one, but its fields then have odd numbers and unreadable texts.
+// Describes the expected fields of a message, for format detection. Nearly every message parses as
+// nearly every other type, but then its fields have odd numbers and unreadable texts.
 struct MessageShape;
 
-// Scores up to this say only that the bytes parse.
+// A score up to this one shows only that the bytes parse.
 constexpr int kWeakScore = 40;
 
 struct FieldShape {
   enum Kind : uint8_t {
     number,   // varint
     numbers,  // varints, packed or not
-    text,     // readable: without control characters
+    text,     // readable: no control characters
     bytes,    // anything length-delimited
     message,
   };
   FieldNumber field;
   Kind kind = bytes;
   const MessageShape* shape = nullptr;  // of a message
-  bool telling = false;                 // seen as it should be, the format is nearly sure
-  bool expected = false;                // a message without it is odd
+  bool telling = false;                 // a valid one makes the format nearly certain
+  bool expected = false;                // a message without the field is odd
 };
 
 struct MessageShape {
   std::span<const FieldShape> fields;
 };
 
-// 0: no wire format of a message; 1: an empty one; to kWeakScore: nothing speaks for the format but
-// that it parses; to 100: telling fields were seen, less the more fields did not fit. Looks at a
-// bounded part: the first fields of each message. What is cut off at the end is no fault.
+// Returns 0 for invalid wire format; 1 for an empty message; up to kWeakScore when the bytes only
+// parse; up to 100 when telling fields are present, reduced by the share of misfits. Examines a
+// bounded part: the first fields of each message. A truncated end is not a misfit.
 int ScoreShape(std::string_view bytes, const MessageShape& shape);
 
 }  // namespace tfprof

@@ -40,7 +40,7 @@ const char* ReadMetadata(std::string_view message, Reading* reading, Instruction
   return fields.bad();
 }
 
-// Appends ids of other instructions or computations, to be looked up later.
+// Appends ids of other instructions or computations. Resolve looks them up later.
 void TakeReferences(Fields& fields, Reading* reading, Range* range) {
   const uint32_t next = Size(reading->references);
   if (range->first + range->count != next) *range = {next, 0};
@@ -55,7 +55,7 @@ void TakeReferences(Fields& fields, Reading* reading, Range* range) {
   range->count = Size(reading->references) - range->first;
 }
 
-// The three numbers of one dimension of a slice.
+// Reads the three numbers of one dimension of a slice.
 const char* ReadSlice(std::string_view message, Program* program, Range* slices) {
   using Slice = field::SliceDimension;
   int64_t slice[3] = {};
@@ -92,7 +92,7 @@ const char* ReadDetails(Fields& fields, Reading* reading, Instruction* instructi
   }
 }
 
-// A text field of an instruction; null: it is another field.
+// Returns the text member for a field of an instruction; null if the field is not text.
 Range* TextOf(uint32_t tag, Instruction* instruction) {
   switch (tag) {
     case Tag(field::HloInstruction::name, kBytes):
@@ -114,8 +114,8 @@ Range* TextOf(uint32_t tag, Instruction* instruction) {
 
 int64_t* NumberOf(uint32_t tag, Reading* reading, Instruction* instruction) {
   switch (tag) {
-    case Tag(field::HloInstruction::parameter_number, kVarint):  // of a parameter
-    case Tag(field::HloInstruction::tuple_index, kVarint):       // of a part of a tuple
+    case Tag(field::HloInstruction::parameter_number, kVarint):  // of a parameter instruction
+    case Tag(field::HloInstruction::tuple_index, kVarint):  // of a get-tuple-element instruction
       return &instruction->index;
     case Tag(field::HloInstruction::id, kVarint):
       return &reading->pending.instruction_ids.back();

@@ -6,31 +6,30 @@
 
 #include "core/hlo/program.h"
 
-// What reading a module keeps beside the program: its records name each other by ids, which are
-// looked up when all of them were read.
+// State of reading a module, kept next to the program. Records refer to each other by ids, which
+// are looked up after all records are read.
 
 namespace tfprof::hlo {
 
 uint32_t Size(const auto& table) { return static_cast<uint32_t>(table.size()); }
 
-// Where a frame of a program's source lies: the tables that instructions refer to by numbers
-// from 1.
+// Tables of stack frames. Instructions refer to their entries by numbers from 1.
 struct FrameTables {
   struct Location {
     int64_t file = 0;
     int64_t line = 0;
   };
-  std::vector<Range> files;  // their texts, kept once: instructions share them
+  std::vector<Range> files;  // file names, stored once: instructions share them
   std::vector<Location> locations;
   std::vector<int64_t> location_of_frame;
 };
 
-// What has to be looked up when all of the module was read.
+// References to look up after the whole module is read.
 struct Pending {
   std::vector<int64_t> instruction_ids;  // by instruction
   std::vector<int64_t> computation_ids;  // by computation
   std::vector<int64_t> root_ids;         // by computation
-  std::vector<int64_t> frames;           // by instruction; 0: its source is told, or not known
+  std::vector<int64_t> frames;  // by instruction; 0: its source is recorded inline, or unknown
   int64_t entry_id = 0;
   FrameTables sources;
 };
@@ -38,8 +37,8 @@ struct Pending {
 struct Reading {
   Program* program;
   Pending pending = {};
-  std::vector<int64_t> references = {};  // ids, by place in Program::references
-  // What the bytes can hold: empty ones would need a hundred times their bytes.
+  std::vector<int64_t> references = {};  // ids, by position in Program::references
+  // Bound from the size of the input: empty instructions would need a hundred times their bytes.
   size_t most_instructions = 0;
 };
 
@@ -49,10 +48,10 @@ inline Range Keep(std::string_view text, Program* program) {
   return kept;
 }
 
-// Reads an HloInstructionProto into the last computation. Null, or where it is bad.
+// Reads an HloInstructionProto into the last computation. Returns null, or the place of the error.
 const char* ReadInstruction(std::string_view message, Reading* reading);
 
-// Turns ids into places: operands are instructions of the same computation. What is not there is
+// Replaces ids by positions. Operands are instructions of the same computation. Missing ids are
 // counted in Program::dangling.
 void Resolve(Reading* reading);
 

@@ -7,7 +7,8 @@
 namespace tfprof::hlo {
 namespace {
 
-// The place of each id in [first, first + count) of `ids`, which may repeat: the last one counts.
+// Maps each id in [first, first + count) of `ids` to its position. Of equal ids the last one
+// counts.
 class Places {
  public:
   Places(const std::vector<int64_t>& ids, Range range) {

@@ -57,7 +57,7 @@ ElementType ElementOf(uint64_t number) {
   return number <= 255 ? static_cast<ElementType>(number) : ElementType::invalid;
 }
 
-// One ShapeProto without what its tuple is made of, which is appended to *parts.
+// Reads one ShapeProto without its tuple elements, which it appends to *parts.
 const char* ReadOneType(std::string_view message, Program* program, TensorType* type,
                         std::vector<std::string_view>* parts) {
   NumberList dims(program), is_dynamic(program);
@@ -111,7 +111,8 @@ void NumberList::Take(Fields& fields) {
 const char* ReadType(std::string_view message, Program* program, uint32_t* type) {
   const auto first = static_cast<uint32_t>(program->types.size());
   std::vector<std::string_view> messages{message};  // of the types from `first` on
-  // A part takes 4 bytes at least: without this, empty ones would need 30 times their bytes.
+  // An element takes at least 4 bytes. Without this bound, empty ones would need 30 times their
+  // bytes.
   const size_t most = message.size() / 4 + 16;
   program->types.emplace_back();
   for (size_t i = 0; i < messages.size(); ++i) {
@@ -137,7 +138,7 @@ const char* ReadWindow(std::string_view message, Program* program, Range* window
       fields.Skip();
       continue;
     }
-    // A field that is left out is 0, also where 1 would be usual.
+    // An absent field is 0, even where 1 would be the usual default.
     WindowDimension of{0, 0, 0, 0, 0, 0, false};
     using Dimension = field::XlaWindow_Dimension;
     bad = wire::ReadMessage(fields.Bytes(), wire::Number<Dimension::size>(&of.size),

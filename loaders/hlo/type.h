@@ -5,16 +5,17 @@
 #include "core/hlo/program.h"
 #include "loaders/wire/wire.h"
 
-// Parts of messages of XLA that hold numbers.
+// Readers of numeric parts of XLA messages.
 
 namespace tfprof::hlo {
 
-// Numbers of a repeated field are kept as they come, packed or one by one. Those of one message
-// stand together when the fields are, as writers have them; a list in pieces keeps its last piece.
+// Collects the numbers of a repeated field, packed or not. The numbers of one message are
+// contiguous when its fields are, as all writers have them; a list in several pieces keeps its last
+// piece.
 class NumberList {
  public:
   explicit NumberList(Program* program) : program_(program) {}
-  // Takes the field that `fields` stands at, a varint or a packed list.
+  // Takes the current field of `fields`, a varint or a packed list.
   void Take(wire::Fields& fields);
   Range range() const { return range_; }
 
@@ -23,8 +24,8 @@ class NumberList {
   Range range_;
 };
 
-// Reads a ShapeProto and what it is made of into new types; sets *type. Parts of tuples nest as
-// deep as the file says, without recursion. Null, or where it is bad.
+// Reads a ShapeProto and its elements into new types and sets *type. Tuples may nest to any depth;
+// the reader does not recurse. Returns null, or the place of the error.
 const char* ReadType(std::string_view message, Program* program, uint32_t* type);
 
 const char* ReadWindow(std::string_view message, Program* program, Range* windows);
