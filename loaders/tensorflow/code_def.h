@@ -12,12 +12,12 @@
 
 namespace tfprof {
 
-// Texts that a file names by number: files, functions and source lines of code traces.
+// Texts with ids in a file: file names, functions and source lines of code traces.
 using NumberedTexts = std::vector<std::pair<int64_t, NameId>>;
 
 class TextOfId {
  public:
-  // Of an id that is listed twice the first text counts.
+  // If an id is listed twice, the first text counts.
   explicit TextOfId(const NumberedTexts& texts);
   NameId Find(int64_t id) const {
     if (static_cast<uint64_t>(id) < dense_.size()) return dense_[static_cast<size_t>(id)];
@@ -31,13 +31,15 @@ class TextOfId {
   std::unordered_map<int64_t, NameId> sparse_;
 };
 
-// One entry of a `map<int64, string>`. Null, or where it stops to be wire format.
+// Reads one entry of a `map<int64, string>`. Returns null, or the place where the wire format is
+// invalid.
 const char* ReadNumberedText(std::string_view message, Names* texts, NumberedTexts* numbered);
 
-// Whether a CodeDef in these pieces has a frame, or is malformed, which is told when it is read.
+// Returns true if the CodeDef in these pieces has a frame or is malformed. A malformed one is
+// reported when it is read.
 bool HasFrame(std::span<const std::string_view> pieces);
 
-// Stores the call stacks of nodes, those that are told in the same bytes once.
+// Stores the call stacks of nodes. Stacks with equal bytes are stored once.
 struct ReadStacks {
   struct Known {
     bool any = false;
@@ -48,14 +50,14 @@ struct ReadStacks {
   const TextOfId& ids;
   CallStacks& stacks;
   KnownBytes<Known> known = {};
-  std::vector<Frame> frames = {};  // of the current one; kept for its capacity
-  Tally unknown_ids = {};          // frames whose texts `ids` lacks; they are empty then
+  std::vector<Frame> frames = {};  // of the current stack; kept for its capacity
+  Tally unknown_ids = {};          // frames whose ids have no text; their texts are empty
   Tally malformed = {};
 };
 
-// The place of a stack in CallStacks::stacks: of the CodeDef that stands in `pieces` of one
-// message, outermost frame first. A frame names its texts itself (old files) or by id. What is
-// malformed is counted and left out.
+// Returns the position in CallStacks::stacks of the CodeDef in `pieces` of one message, outermost
+// frame first. A frame has its texts inline (old files) or by id. Malformed parts are counted and
+// skipped.
 uint32_t ReadStack(std::span<const std::string_view> pieces, ReadStacks* stacks);
 
 }  // namespace tfprof

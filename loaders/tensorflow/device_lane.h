@@ -6,19 +6,19 @@
 #include "core/base/any_case.h"
 #include "core/store/builder.h"
 
-// Lanes of runs that TensorFlow recorded: one per device text, in whatever letters it is written.
+// Lanes of TensorFlow runs: one per device text, regardless of case.
 
 namespace tfprof {
 
-// What a device text says about its lane: the executor of a device, one stream of it, the sum of
-// its streams, or the copies.
+// Derives the role of a lane from its device text: the executor of a device, one stream of it, the
+// sum of its streams, or its copies.
 inline void ClassifyDevice(std::string_view device, Lane* lane) {
   const auto has = [&](std::string_view part) { return device.find(part) != device.npos; };
   if (has("stream:all")) {
     lane->role = LaneRole::sum_of_streams;
     lane->measures = Measures::accelerator_time;
   } else if (has("stream:")) {
-    lane->role = LaneRole::stream;  // its time is in the sum of streams
+    lane->role = LaneRole::stream;  // its time is included in the sum of streams
     lane->measures = Measures::nothing;
   } else if (has("memcpy")) {
     lane->role = LaneRole::copies;
@@ -29,12 +29,12 @@ inline void ClassifyDevice(std::string_view device, Lane* lane) {
   }
 }
 
-// none: not mentioned yet.
+// Returns none if the device has no lane yet.
 inline LaneId FindDeviceLane(std::string_view device, const StoreBuilder& store) {
   return store.FindLane(LowerCase(device));
 }
 
-// Made at its first mention.
+// Returns the lane of the device; creates it at first use.
 inline LaneId AddDeviceLane(std::string_view device, StoreBuilder& store) {
   const std::string lower = LowerCase(device);
   if (const LaneId known = store.FindLane(lower); known.some()) return known;

@@ -17,8 +17,9 @@ namespace {
 using wire::Fields;
 using wire::kBytes;
 
-// Calls `each` with what `path`, a list of fields, leads to in `message`; of its last
-// message with the first such field alone. `path` is as short as the format nests.
+// Calls `each` with the value at `path`, a list of field numbers, in `message`. In the innermost
+// message only the first matching field is visited. Recursion is as deep as `path`, which is as
+// long as the format nests.
 template <class Each>
 void EachField(std::string_view message, std::span<const FieldNumber> path, Each each) {
   Fields fields(message);

@@ -6,12 +6,12 @@
 
 namespace tfprof {
 
-// The host part of a TensorFlow device text: its leading components job:, replica: and task:, in
-// lower case, e.g. /job:worker/replica:0/task:1. Empty: it names no host.
+// Returns the host part of a TensorFlow device text: its leading components job:, replica: and
+// task:, in lower case, e.g. /job:worker/replica:0/task:1. Empty: the text names no host.
 std::string HostOf(std::string_view device);
 
-// The hosts that the records of a file are from, without the empty one. A pass over the heads of
-// its messages.
+// Returns the hosts of the records of a file, without the empty one. Reads only the heads of its
+// messages.
 std::set<std::string> HostsOfRun(std::string_view run_metadata);
 std::set<std::string> HostsOfProfile(std::string_view profile);
 

@@ -23,7 +23,7 @@ struct ReadingStacks {
   Tally malformed_texts = {};
 };
 
-// In one file the last text of an id counts, as in any map of this wire format.
+// Reads the texts of one file. The last text of an id counts, as in any map of the wire format.
 NumberedTexts ReadTexts(ReadingStacks* reading) {
   NumberedTexts texts;
   Fields fields(reading->kept.texts);

@@ -10,14 +10,14 @@ namespace {
 
 using wire::Tag;
 
-// The key of a map entry: the last one, as in any message.
+// Reads the key of a map entry; the last one counts, as in any message.
 bool ReadKey(std::string_view entry, std::string_view* key) {
   return wire::ReadMessage(entry, wire::Text<field::AttrEntry::key>(key),
                            wire::Ignored<field::AttrEntry::value, wire::kBytes>()) == nullptr;
 }
 
-// Whether an entry consists of a key and a short value, as nearly all do, and the key is no
-// `data_format`, as of nearly all: told by the lengths alone.
+// Returns true if the entry is a key and a short value, and the key is not `data_format`. Checks
+// only the lengths; nearly all entries pass.
 bool HasOtherKey(std::string_view entry) {
   constexpr size_t kLength = std::string_view("data_format").size();
   if (entry.size() < 2 || entry[0] != wire::TagByte(field::AttrEntry::key, wire::kBytes))
@@ -34,7 +34,7 @@ bool ReadDim(std::string_view dim, int64_t* size) {
   return wire::ReadMessage(dim, wire::Number<field::TensorShapeProto_Dim::size>(size)) == nullptr;
 }
 
-// A field that sets the oneof of AttrValue to something without shapes.
+// Returns true for a field that sets the oneof of AttrValue to a kind without shapes.
 bool IsOtherValue(uint32_t tag) {
   switch (tag) {
     case Tag(field::AttrValue::s, wire::kBytes):
@@ -51,7 +51,7 @@ bool IsOtherValue(uint32_t tag) {
   }
 }
 
-// The text that an AttrValue holds. A field of another kind replaces it.
+// Reads the text of an AttrValue. A field of another kind replaces it.
 bool ReadText(std::string_view value, std::string_view* text) {
   wire::Fields fields(value);
   while (fields.Next()) {
@@ -109,7 +109,7 @@ bool NodeAttributes::ReadEntry(std::string_view entry) {
   return fields.bad() == nullptr;
 }
 
-// A oneof: a field of another kind replaces what was there, one of the same kind adds to it.
+// AttrValue is a oneof: a field of another kind replaces the value, one of the same kind is merged.
 bool NodeAttributes::ReadValue(std::string_view bytes, Value* value) {
   const auto become = [&](Kind kind) {
     if (value->kind == kind) return;
@@ -147,7 +147,7 @@ bool NodeAttributes::ReadList(std::string_view list, Value* value) {
   return fields.bad() == nullptr;
 }
 
-// Adds to the last of value->shapes.
+// Adds dimensions to the last of value->shapes.
 bool NodeAttributes::ReadShape(std::string_view bytes, Value* value) {
   Shape& shape = value->shapes.back();
   wire::Fields fields(bytes);

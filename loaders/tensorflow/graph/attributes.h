@@ -8,34 +8,35 @@
 
 namespace tfprof {
 
-// The attribute `data_format` of an attribute map, when `entry` is it: what it holds, or nothing
-// where that is no text; else *format stays. False: malformed.
+// If `entry` is the attribute `data_format`, sets *format to its text, or to nothing if the value
+// is not text. Otherwise leaves *format unchanged. Returns false if malformed.
 bool ReadDataFormat(std::string_view entry, std::string_view* format);
 
-// The attributes of a graph node that the store keeps, while its entries are read. Reused from
-// node to node; texts point into the entries.
+// Collects the attributes of a graph node that the store keeps. Reused from node to node; texts
+// point into the entries.
 class NodeAttributes {
  public:
   void Clear();
 
-  // One entry of the attribute map. Of two entries with one key the last counts. False: malformed.
+  // Reads one entry of the attribute map. Of two entries with the same key the last counts. Returns
+  // false if malformed.
   bool ReadEntry(std::string_view entry);
 
-  // Gives the node `shape` as its parameter shape, `_output_shapes` as the shapes of its outputs,
-  // and `data_format`.
+  // Sets the node's parameter shape from `shape`, its output shapes from `_output_shapes`, and its
+  // `data_format`.
   void Apply(NodeId node, StoreBuilder& store) const;
 
  private:
   struct Shape {
-    uint32_t first = 0;  // of dims_
+    uint32_t first = 0;  // in dims_
     uint32_t rank = 0;
     bool unknown_rank = false;
   };
-  // What an AttrValue holds; only these two matter.
+  // Kind of an AttrValue; only shape and list are read.
   enum class Kind : uint8_t { other, shape, list };
   struct Value {
     Kind kind = Kind::other;
-    std::vector<Shape> shapes;  // one for Kind::shape
+    std::vector<Shape> shapes;  // one shape for Kind::shape
     std::vector<int64_t> dims;
   };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GraphDef, binary. The schema and its meaning: proto/graph.proto.
+// Reader of binary GraphDef. Schema and semantics: proto/graph.proto.
 #include "loaders/tensorflow/graph/graph_def.h"
 
 #include <fmt/core.h>
@@ -31,7 +31,7 @@ constexpr uint64_t kUnreadOfNode =
     FieldSet(field::NodeDef::device, field::NodeDef::experimental_debug_info,
              OtherNodeField::experimental_type);
 
-// An input before all nodes are known.
+// An input by name, before all nodes are known.
 struct NamedInput {
   NameId producer;
   int32_t output_slot;
@@ -39,7 +39,8 @@ struct NamedInput {
 
 struct NewNode {
   NodeId id;
-  uint32_t inputs_end;  // of GraphReader::inputs; they begin where those of the node before end
+  uint32_t
+      inputs_end;  // in GraphReader::inputs; the inputs begin where those of the previous node end
 };
 
 struct GraphReader {
@@ -48,15 +49,15 @@ struct GraphReader {
   Context& context;
   Column<NamedInput> inputs;
   Column<NewNode> nodes;
-  size_t earlier_nodes = 0;  // of graphs before this one
-  size_t shared_nodes = 0;   // those of them that this one has, too, with the same type
+  size_t earlier_nodes = 0;  // of graphs loaded before this one
+  size_t shared_nodes = 0;   // earlier nodes that this graph has, too, with the same type
   int64_t functions = 0;
   int64_t messages = 0;   // nodes of the file, including those left out
-  size_t done_bytes = 0;  // of the piece, told to the progress counter
+  size_t done_bytes = 0;  // of the piece, as reported to the progress counter
   UnknownFields unknown;
   bool has_versions = false;
   NodeAttributes attributes;
-  std::vector<std::string_view> input_names;  // of the node being read
+  std::vector<std::string_view> input_names;  // of the current node
 };
 
 std::string PlaceOf(const GraphReader& reader, const char* at) {
@@ -65,7 +66,8 @@ std::string PlaceOf(const GraphReader& reader, const char* at) {
   return file.At(static_cast<uint64_t>(at - file.bytes.data()));
 }
 
-// The last value of each text counts, inputs and attributes add up. Null, or where it is malformed.
+// Reads the fields of a node. The last value of each text counts; inputs and attributes accumulate.
+// Returns null, or the place where the node is malformed.
 const char* ReadNodeFields(std::string_view message, GraphReader& reader, std::string_view* name,
                            std::string_view* op) {
   wire::Fields fields(message);
@@ -90,7 +92,7 @@ const char* ReadNodeFields(std::string_view message, GraphReader& reader, std::s
   return fields.bad();
 }
 
-// Null, or where the node is malformed.
+// Returns null, or the place where the node is malformed.
 const char* ReadNode(std::string_view message, GraphReader& reader) {
   std::string_view name_text, op;
   reader.input_names.clear();
@@ -116,7 +118,8 @@ const char* ReadNode(std::string_view message, GraphReader& reader) {
   return nullptr;
 }
 
-// Functions of a FunctionDefLibrary, which are not read. Null, or where it is malformed.
+// Counts the functions of a FunctionDefLibrary without reading them. Returns null, or the place
+// where it is malformed.
 const char* CountFunctions(std::string_view library, GraphReader& reader) {
   wire::Fields fields(library);
   while (fields.Next()) {
@@ -134,7 +137,7 @@ Result<void> Progress(GraphReader& reader, size_t done_bytes) {
   return Poll(reader.context);
 }
 
-// Stops at the first damage and puts its place into *bad.
+// Stops at the first damage and sets *bad to its place.
 Result<void> ReadNodes(std::string_view piece, GraphReader& reader, const char** bad) {
   reader.done_bytes = 0;
   PagesBehind pages{reader.graph.file, piece.data()};
@@ -227,7 +230,8 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
   TFPROF_TRY(CheckOneGraph(reader));
   LinkInputs(reader);
   if (graph.in_file) reader.unknown.Tell(graph.file, store);
-  // They stand behind the nodes: a file that was cut off between two of them is a valid message.
+  // Versions follow the nodes. A file that is truncated between two nodes is a valid message
+  // without them.
   const bool is_file = graph.in_file && graph.pieces.size() == 1 &&
                        graph.pieces[0].size() == graph.file.bytes.size();
   if (is_file && bad == nullptr && reader.messages > 0 && !reader.has_versions) {

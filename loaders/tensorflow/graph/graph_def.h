@@ -10,26 +10,27 @@
 
 namespace tfprof {
 
-// A serialized GraphDef and where it came from.
+// A serialized GraphDef and its source.
 struct GraphBytes {
-  // What it consists of, in file order: one piece, but where a message holds its graph in several
-  // fields these are one graph. At least SourceFile::kPadding readable bytes follow each.
+  // Its bytes in file order. One piece, except where a message holds its graph in several fields;
+  // these are one graph. At least SourceFile::kPadding readable bytes follow each piece.
   std::vector<std::string_view> pieces;
   const SourceFile& file;
-  bool in_file = true;  // false: made from text, positions in it mean nothing to a reader
-  // Where the file is damaged or cut off beside these pieces; null: nowhere.
+  bool in_file = true;  // false: converted from text, so positions in it are not reported
+  // Place where the file is damaged or truncated outside of these pieces; null: intact.
   const char* bad = nullptr;
 };
 
-// Adds the nodes of `graph` in file order, then links their inputs. A node whose name is known
-// already is left out with a note, an input that no node has stays as a dangling edge, functions of
-// the library are only counted in a note.
-// Errors: usage where a graph was read before and this one is not the same (IsOneGraph); corrupt
-// (placed; with limits.partial a note, and what came before is kept), cancelled.
+// Adds the nodes of `graph` in file order, then links their inputs. A node with a known name is
+// left out with a note. An input without a node stays a dangling edge. Library functions are only
+// counted in a note.
+//
+// Errors: usage if an earlier graph is different (IsOneGraph); corrupt (with its place; with
+// limits.partial a note, and the part before is kept); cancelled.
 Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& context);
 
-// "name", "name:K" and "^name": the name, before the first colon, and the slot of the producer.
-// A slot that is no number counts as 0, as in the original.
+// Parses "name", "name:K" and "^name" into the name (up to the first colon) and the producer's
+// output slot. A slot that is not a number counts as 0, as in the original.
 struct InputName {
   std::string_view name;
   int32_t output_slot = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GraphDef in protobuf's text format.
+// Reader of GraphDef in protobuf's text format.
 #include <google/protobuf/arena.h>
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MetaGraphDef and SavedModel, binary and text: around a GraphDef, which graph_def.cc reads.
+// Readers of MetaGraphDef and SavedModel, binary and text. graph_def.cc reads the GraphDef inside.
 #include "loaders/tensorflow/graph/meta_graph.h"
 
 #include <fmt/core.h>
@@ -20,7 +20,7 @@ namespace {
 
 using wire::Tag;
 
-// Adds to a list for people unless it is long enough.
+// Adds a name to a human-readable list unless the list is long enough.
 void AddName(std::string_view name, std::string_view separator, std::string* list) {
   constexpr size_t kEnough = 80;
   if (list->size() > kEnough) return;
@@ -28,7 +28,7 @@ void AddName(std::string_view name, std::string_view separator, std::string* lis
   list->append(list->size() + name.size() > kEnough ? "..." : name);
 }
 
-// Null, or where the MetaInfoDef is malformed.
+// Returns null, or the place where the MetaInfoDef is malformed.
 const char* ReadTags(std::string_view info, MetaGraph* meta) {
   wire::Fields fields(info);
   while (fields.Next()) {
@@ -47,7 +47,8 @@ const char* ReadTags(std::string_view info, MetaGraph* meta) {
 
 int Rank(const MetaGraph& meta) { return meta.serves ? 0 : meta.trains ? 1 : 2; }
 
-// Calls use(MetaGraph) for each graph of a SavedModel. Null, or where it is cut off.
+// Calls use(MetaGraph) for each graph of a SavedModel. Returns null, or the place where it is
+// truncated.
 template <class Use>
 const char* ForEachGraph(std::string_view saved_model, Use use) {
   wire::Fields fields(saved_model);
@@ -61,7 +62,7 @@ const char* ForEachGraph(std::string_view saved_model, Use use) {
   return fields.bad();
 }
 
-// The bytes of one of the four forms, and whether places in them mean something to a reader.
+// Bytes of one of the four forms; records if positions in them refer to the file.
 struct Message {
   std::string_view bytes;
   bool in_file;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpLogProto: what a program told about the nodes of its graph: types, float operations, the code
-// that made them. See proto/tfprof_log.proto.
+// Reader of OpLogProto: types, float operations and code of graph nodes, as logged by a program.
+// See proto/tfprof_log.proto.
 #include <utility>
 #include <vector>
 
@@ -37,7 +37,7 @@ struct LoadingLog {
   StoreBuilder& store;
   SourceId source;
   KeptCode code;
-  Entry entry = {};  // the current one; kept for the capacity of its lists
+  Entry entry = {};  // the current entry; kept for the capacity of its lists
   UnknownFields unknown = {};
   Overlap overlap = {"log entries", "", 0, 0};
   Tally malformed = {}, unknown_nodes = {}, second_code = {};

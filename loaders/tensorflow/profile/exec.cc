@@ -11,7 +11,7 @@ using wire::Each;
 using wire::Fields;
 using wire::Number;
 
-// A pair as all writers write it: one packed field of two numbers.
+// Reads a pair in the form that all writers use: one packed field of two numbers.
 TFPROF_INLINE bool ReadPackedPair(std::string_view tuple, int64_t* first, int64_t* second) {
   if (tuple.size() < 4 || tuple[0] != wire::TagByte(field::Tuple::int64_values, wire::kBytes))
     return false;
@@ -26,7 +26,7 @@ TFPROF_INLINE bool ReadPackedPair(std::string_view tuple, int64_t* first, int64_
   return at == end;
 }
 
-// A pair in any form.
+// Reads a pair in any form.
 bool ReadFirstTwo(std::string_view tuple, int64_t* first, int64_t* second) {
   int64_t values[2] = {};
   int count = 0;

@@ -8,26 +8,26 @@
 
 namespace tfprof {
 
-// What a node executed in one step: an ExecProfile, read but not yet stored. Kept from one to the
-// next for the capacity of its lists.
+// Executions of a node in one step: an ExecProfile, read but not yet stored. Reused for the
+// capacity of its lists.
 struct Exec {
   int64_t run_count = 0;
   int64_t first_start_us = 0;  // 0: none
   int64_t last_end_us = 0;
-  // Device -> ExecTime, sorted by device.
+  // device -> ExecTime, sorted by device
   std::vector<MapEntry<std::string_view>> cpu, accelerator;
   std::vector<std::string_view> devices, memories;
-  bool has_allocations = false;  // which stay in the file
+  bool has_allocations = false;  // allocations stay in the file
 };
 
-// Null, or where `message` stops to be wire format.
+// Returns null, or the place where the wire format of `message` is invalid.
 const char* ReadExec(std::string_view message, Exec* exec);
 
-// The allocations of an ExecProfile, in file order.
+// Reads the allocations of an ExecProfile, in file order.
 void AllocationsOfExec(std::string_view message, std::vector<AllocationRecord>* out);
 
-// A time of an ExecTime: a Tuple of start and duration in us. False where it has fewer numbers, or
-// is malformed.
+// Reads a time of an ExecTime: a Tuple of start and duration in us. Returns false if the Tuple has
+// fewer numbers or is malformed.
 bool ReadPair(std::string_view tuple, int64_t* start_us, int64_t* duration_us);
 
 }  // namespace tfprof

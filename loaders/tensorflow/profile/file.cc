@@ -17,7 +17,7 @@ using wire::kBytes;
 using wire::kVarint;
 using wire::Tag;
 
-// Rows by ascending id where ids are dense, as those of all writers are.
+// Returns rows by ascending id for dense ids, which all writers have.
 Column<uint32_t> OrderDense(const Column<MapEntry<int64_t>>& entries, int64_t first,
                             uint64_t span) {
   constexpr uint32_t kNone = 0xFFFFFFFF;
@@ -61,7 +61,7 @@ void SampleStart(std::string_view exec, std::vector<int64_t>* starts) {
   if (bad == nullptr && start_us > 0) starts->push_back(start_us);
 }
 
-// The starts that the executions of a node tell, in the order of their steps.
+// Reads the start times of a node's executions, in the order of their steps.
 void SampleStarts(std::string_view node, std::vector<MapEntry<int64_t>>* execs,
                   std::vector<int64_t>* starts) {
   execs->clear();
@@ -118,7 +118,7 @@ const char* ReadProfileFile(std::string_view bytes, KeptCode* code, Tally* malfo
 }
 
 void FindEpoch(const ProfileFile& content, StoreBuilder& store) {
-  constexpr size_t kNodes = 10'000;  // that are looked at; a graph may have few that ran
+  constexpr size_t kNodes = 10'000;  // nodes that are sampled; few nodes of a graph may have run
   std::vector<int64_t> starts;
   std::vector<MapEntry<int64_t>> execs;
   for (size_t i = 0; i < std::min(kNodes, content.node_count()); ++i) {

@@ -6,7 +6,7 @@
 namespace tfprof {
 namespace {
 
-// Where `key` is in a map that is sorted by it; null: nowhere.
+// Returns the entry of `key` in a map sorted by key; null: absent.
 template <class Key, class Value>
 const MapEntry<Key, Value>* Find(const std::vector<MapEntry<Key, Value>>& map, Key key) {
   const auto at = std::lower_bound(map.begin(), map.end(), key, [](const auto& entry, Key wanted) {
@@ -15,7 +15,7 @@ const MapEntry<Key, Value>* Find(const std::vector<MapEntry<Key, Value>>& map, K
   return at != map.end() && at->key == key ? &*at : nullptr;
 }
 
-// Inputs that the graph lacked when it was saved.
+// Adds the inputs that the graph lacked when it was saved.
 void AddAbsentInputs(const ProfileNode& node, std::vector<Edge>* edges) {
   for (const auto& entry : node.absent_inputs) {
     if (entry.value != -1 || Find(node.inputs, entry.key) != nullptr) continue;
@@ -25,7 +25,7 @@ void AddAbsentInputs(const ProfileNode& node, std::vector<Edge>* edges) {
             [](const Edge& a, const Edge& b) { return a.input_slot < b.input_slot; });
 }
 
-// Of the node whose input the edge is, in the file.
+// Returns the place in the file of the node that has the edge as an input.
 const char* PlaceOf(size_t edge, const ProfileFile& file, const ProfileInputs& inputs,
                     StoreBuilder& store) {
   for (size_t i = 0; i < file.node_count(); ++i) {

@@ -10,23 +10,23 @@
 
 namespace tfprof {
 
-// The inputs of the nodes of a profile are told by id, and perhaps of nodes that come later: until
-// all nodes are known, the producer of an edge is the number of its entry in the file.
+// Links the inputs of profile nodes. A profile refers to inputs by id, possibly of later nodes.
+// Until all nodes are known, the producer of an edge is the index of its entry in the file.
 struct ProfileInputs {
-  // Before the first node of the file is stored.
+  // REQUIRES: no node of the file is stored yet.
   ProfileInputs(const ProfileFile& file, const StoreBuilder& store);
 
-  IdIndex entry_of_id;           // of the nodes of the file
+  IdIndex entry_of_id;           // for the nodes of the file
   Column<NodeId> node_of_entry;  // none: malformed
-  size_t first_edge;             // of those of this file
+  size_t first_edge;             // the first edge of this file
   std::vector<Edge> edges = {};  // of the current node; kept for its capacity
 };
 
-// Stores what `node`, which became `consumer`, says of its inputs.
+// Stores the inputs of `node`, which became `consumer`.
 void AddInputs(NodeId consumer, const ProfileNode& node, StoreBuilder& store,
                ProfileInputs* inputs);
 
-// Names the producers of all edges. `unknown` counts those that are no node.
+// Resolves the producers of all edges. `unknown` counts producers that do not exist.
 void LinkInputs(const ProfileFile& file, const ProfileInputs& inputs, StoreBuilder& store,
                 Tally* unknown);
 

@@ -11,7 +11,7 @@ namespace {
 using wire::Each;
 using wire::Number;
 
-// A map entry: output slot -> Memory.
+// Reads a map entry: output slot -> Memory.
 TFPROF_INLINE const char* ReadOutput(std::string_view message, OutputMemory* output) {
   return wire::ReadMessage(message, Number<MapEntryField::key>(&output->slot),
                            Each<MapEntryField::value>([&](std::string_view memory) {
@@ -21,7 +21,7 @@ TFPROF_INLINE const char* ReadOutput(std::string_view message, OutputMemory* out
                            }));
 }
 
-// Whether any number but the time is on the wire; asked where all of them are 0.
+// Returns true if the message contains any number besides the time. Called when all numbers are 0.
 bool TellsZero(std::string_view message) {
   bool tells = false;
   for (wire::Fields fields(message); fields.Next(); fields.Skip()) {
@@ -36,7 +36,7 @@ const char* ReadMemoryRecord(std::string_view message, MemoryRecord* record) {
   record->time_us = 0;
   record->outputs.clear();
   ExecMemory row;
-  int64_t temp[2] = {}, persistent[2] = {};  // of the host, of the accelerator
+  int64_t temp[2] = {}, persistent[2] = {};  // host, accelerator
   const char* bad =
       wire::ReadMessage(message, Number<field::ExecMemory::memory_micros>(&record->time_us),
                         Number<field::ExecMemory::host_temp_bytes>(&temp[0]),

@@ -13,11 +13,11 @@ struct MemoryRecord {
   std::vector<OutputMemory> outputs;
 };
 
-// Null, or where `message` stops to be wire format.
+// Returns null, or the place where the wire format of `message` is invalid.
 const char* ReadMemoryRecord(std::string_view message, MemoryRecord* record);
 
-// Whether the record, read from `message`, tells of no memory: it has no number but its time. Such
-// a one stands for a run without memory. A 0 that is told (as `save` does) was measured.
+// Returns true if the record, read from `message`, contains no number besides its time. Such a
+// record marks a run without memory. An explicit 0 (as `save` writes) is a measurement.
 bool IsEmpty(const MemoryRecord& record, std::string_view message);
 
 }  // namespace tfprof

@@ -17,7 +17,8 @@ uint64_t PlaceOf(const ArrivalRun& rows) {
   return uint64_t{rows.lane.value} << 32 | rows.step.value;
 }
 
-// The rows of this profile. A first one at the place where an earlier profile ended has begun none.
+// Returns the row runs of this profile. A first row with the lane and step of the last earlier row
+// begins no run of its own, so that run is included.
 std::span<const ArrivalRun> OwnRows(const EarlierProfiles& earlier, const StoreBuilder& store) {
   const std::span<const ArrivalRun> all = store.rows_begun();
   const bool any = store.next_event() != earlier.rows_end;

@@ -7,19 +7,19 @@
 
 namespace tfprof {
 
-// What profiles told that were loaded before this one.
+// State of the profiles loaded before this one.
 struct EarlierProfiles {
   size_t nodes = 0;
   size_t rows_begun = 0;
   EventId rows_end;
-  std::unordered_set<uint64_t> places;  // where nodes ran: lane and step
+  std::unordered_set<uint64_t> places;  // lane and step where nodes ran
 };
 EarlierProfiles FindEarlier(const StoreBuilder& store);
 
-// Whether a profile that is loaded now is of the same run: at least half of the nodes of the
-// smaller side are on the other, with the same type, and no device has run the same step before.
-// Who opens the same run twice would count it twice, so that is refused, too.
-// `own_nodes`: of the file; `shared_nodes`: those of them that were known. Error: usage.
+// Checks that a profile is of the same run as the earlier ones: at least half of the nodes of the
+// smaller side are in the other, with the same type, and no device ran the same step before.
+// Opening the same run twice would count it twice, so that is refused, too. `own_nodes`: nodes of
+// the file; `shared_nodes`: those that were known before. Error: usage.
 Result<void> CheckOneRun(const EarlierProfiles& earlier, size_t own_nodes, size_t shared_nodes,
                          StoreBuilder& store, const SourceFile& file);
 

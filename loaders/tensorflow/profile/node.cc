@@ -81,7 +81,7 @@ const char* ReadMessageEntry(std::string_view message, MapEntry<int64_t>* entry)
 }
 
 const char* ReadTuple(std::string_view message, std::vector<int64_t>* numbers) {
-  // As nearly all writers write it: one packed field of less than 128 bytes.
+  // Nearly all writers write one packed field of less than 128 bytes.
   const bool is_plain = message.size() >= 2 &&
                         message[0] == wire::TagByte(field::Tuple::int64_values, wire::kBytes) &&
                         static_cast<uint8_t>(message[1]) < 0x80 &&

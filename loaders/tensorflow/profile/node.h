@@ -12,24 +12,26 @@ namespace tfprof {
 struct ProfileNode {
   std::string_view name, op, canonical_device;
   int64_t float_ops = 0;
-  std::vector<int64_t> shape;                             // empty: no information
-  std::vector<std::string_view> types;                    // op and device among them
-  std::vector<std::string_view> traces;                   // pieces of one CodeDef
-  std::vector<MapEntry<int32_t, int64_t>> inputs;         // slot -> node id
-  std::vector<MapEntry<int64_t, int32_t>> source_slots;   // producer id -> its output slot
-  std::vector<MapEntry<int32_t, int64_t>> absent_inputs;  // slot -> -1; other values: nothing
-  std::vector<MapEntry<int32_t>> output_shapes;           // slot -> Tuple
-  std::vector<std::string_view> attributes;               // entries of an attribute map
-  std::vector<MapEntry<int64_t>> execs;                   // step -> ExecProfile
+  std::vector<int64_t> shape;                            // empty: not recorded
+  std::vector<std::string_view> types;                   // includes op and device
+  std::vector<std::string_view> traces;                  // pieces of one CodeDef
+  std::vector<MapEntry<int32_t, int64_t>> inputs;        // slot -> node id
+  std::vector<MapEntry<int64_t, int32_t>> source_slots;  // producer id -> its output slot
+  std::vector<MapEntry<int32_t, int64_t>>
+      absent_inputs;                             // slot -> -1; other values carry no information
+  std::vector<MapEntry<int32_t>> output_shapes;  // slot -> Tuple
+  std::vector<std::string_view> attributes;      // entries of an attribute map
+  std::vector<MapEntry<int64_t>> execs;          // step -> ExecProfile
 };
 
-// Null, or where `message` stops to be wire format. What `node` held is dropped.
+// Returns null, or the place where the wire format of `message` is invalid. Drops the previous
+// content of `node`.
 const char* ReadProfileNode(std::string_view message, ProfileNode* node);
 
-// An entry of a map<int, message>.
+// Reads an entry of a map<int, message>.
 const char* ReadMessageEntry(std::string_view message, MapEntry<int64_t>* entry);
 
-// The numbers of a Tuple, appended.
+// Appends the numbers of a Tuple.
 const char* ReadTuple(std::string_view message, std::vector<int64_t>* numbers);
 
 }  // namespace tfprof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ProfileProto: a whole profile as the classic program saves it. See proto/tfprof_log.proto.
+// Reader of ProfileProto: a whole profile as saved by the original program. See
+// proto/tfprof_log.proto.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -21,16 +22,17 @@
 namespace tfprof {
 namespace {
 
-// Nodes stand anywhere in the file. They are read a few at a time: while one is stored, the next
-// ones and the table entries that they need are on their way to the cache.
+// Nodes lie anywhere in the file, so they are read in batches: while one node is stored, the next
+// nodes and the table entries that they need are prefetched.
 constexpr size_t kBatch = 8;
 constexpr size_t kFetchedBytes = 1024;
 constexpr size_t kNodesPerPoll = 256;
-constexpr size_t kSamplePart = 16;  // of the nodes are the sample that tells how tables will grow
+constexpr size_t kSamplePart =
+    16;  // one of so many nodes is in the sample that predicts table sizes
 struct Read {
   ProfileNode node;
   std::string_view message;
-  size_t entry = 0;  // the how many-th node by id
+  size_t entry = 0;  // rank of the node by id
   uint64_t name_hash = 0;
 };
 
@@ -47,8 +49,8 @@ struct LoadingProfile {
   std::vector<OutputShape> shapes = {};
   std::vector<int64_t> dims = {};
   EarlierProfiles earlier = {};
-  size_t own_nodes = 0;     // without malformed ones
-  size_t shared_nodes = 0;  // that earlier profiles told of, with the same operation type
+  size_t own_nodes = 0;     // without malformed nodes
+  size_t shared_nodes = 0;  // nodes of earlier profiles, with the same operation type
   Tally malformed = {}, repeated = {}, unknown_inputs = {};
 };
 
@@ -86,7 +88,7 @@ void AddCode(NodeId id, const Read& read, LoadingProfile* loading) {
   store.node(id).has_trace = true;
 }
 
-// What is read of large nodes later lies about as far from `read` as in `next`.
+// Prefetches data of large nodes: its distance from `read` is about that between `read` and `next`.
 void AddExecs(NodeId id, const Read& read, const Read& next, LoadingProfile* loading) {
   StoreBuilder& store = loading->store;
   BeginNode(id, store.AddLabel(store.node(id).name, id), read.node.canonical_device,
@@ -101,7 +103,7 @@ void AddExecs(NodeId id, const Read& read, const Read& next, LoadingProfile* loa
   }
 }
 
-// Of a node that an earlier profile told of, what is new counts.
+// Adds the facts that are new for a node of an earlier profile.
 void AddFacts(NodeId id, const Read& read, LoadingProfile* loading) {
   const ProfileNode& node = read.node;
   StoreBuilder& store = loading->store;
@@ -137,7 +139,7 @@ void AddNode(const Read& read, const Read& next, LoadingProfile* loading) {
   AddExecs(id, read, next, loading);
 }
 
-// Asks for the first bytes of a node; the rest is asked for while it is read.
+// Prefetches the first bytes of a node. The rest is prefetched while the node is read.
 void FetchStart(std::string_view message) {
   const size_t bytes = std::min(message.size(), kFetchedBytes);
   for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch(message.data() + at);
@@ -156,7 +158,7 @@ void ReadNode(std::string_view message, size_t entry, LoadingProfile* loading) {
   ++loading->batched;
 }
 
-// All nodes by ascending id, so that ids survive when the store is saved again.
+// Adds all nodes by ascending id, so that ids survive when the store is saved again.
 Result<void> AddNodes(const ProfileFile& content, LoadingProfile* loading, Context& context) {
   const size_t count = content.node_count();
   const size_t sample = count / kSamplePart / kBatch * kBatch;
@@ -228,12 +230,13 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   TFPROF_TRY(AddNodes(content, &loading, context));
   KeepAllocations(file, source, AllocationsOfExec, store);
   KeepCode(std::move(loading.code), source, store);
-  // That there are traces is told behind the nodes: of a file that was cut off not at all.
+  // The flag for code traces follows the nodes, so a truncated file lacks it.
   if (bad != nullptr && store.source(source).stacks.count > 0) store.SetCodeTraces();
   TFPROF_TRY(CheckOneRun(loading.earlier, loading.own_nodes, loading.shared_nodes, store, file));
   TellAll(loading);
   content.unknown.Tell(file, store);
-  // They stand behind the nodes: a file that was cut off between two of them is a valid message.
+  // Steps follow the nodes. A file that is truncated between two nodes is a valid message without
+  // steps.
   if (bad == nullptr && content.steps.empty() && !loading.rows.steps.empty()) {
     store.AddNote("profiles that list none of the steps of their nodes: they may be cut off",
                   file.path);

@@ -13,14 +13,15 @@
 namespace tfprof {
 namespace {
 
-// Where expectations begin of the lists of devices that an execution has, after that of its cpu.
+// The device lists of an execution have expectations from this index on, after those of its CPU
+// list.
 constexpr size_t kExpectAccelerators = 4;
 constexpr size_t kExpectSilent = 8;
 
 // ---- devices and steps -------------------------------------------------------------------------
 
 __attribute__((noinline)) uint32_t FindDevice(std::string_view text, ProfileRows* rows) {
-  constexpr size_t kTried = 8;  // mostly there are few
+  constexpr size_t kTried = 8;  // files have few devices, as a rule
   for (uint32_t i = 0; i < std::min(kTried, rows->devices.size()); ++i) {
     if (SameText(rows->devices[i].text, text)) return i;
   }
@@ -34,7 +35,7 @@ __attribute__((noinline)) uint32_t FindDevice(std::string_view text, ProfileRows
   return at->second;
 }
 
-// `expected`: which it was the last time at the same place.
+// `expected`: the device of the previous execution at this position.
 uint32_t DeviceOf(std::string_view text, ProfileRows* rows, uint32_t* expected) {
   const bool known = *expected < rows->devices.size();
   if (known && SameText(rows->devices[*expected].text, text)) return *expected;
@@ -87,15 +88,15 @@ bool Marked(LaneId lane, const ProfileRows& rows) {
 
 // ---- one execution -----------------------------------------------------------------------------
 
-// While its rows are added.
+// State while the rows of an execution are added.
 struct Adding {
   ProfileRows& rows;
   StepId step;
   const char* place;  // in the file; null: an empty message
   int64_t pairs = 0;
-  int64_t first_start_us = 0;  // as the rows tell it; 0: none
+  int64_t first_start_us = 0;  // minimum over the rows; 0: none
   int64_t last_end_us = 0;
-  EventId first_canonical;  // the first row on the device that counts; the others follow it
+  EventId first_canonical;  // the first row on the canonical device; the others follow it
   int64_t canonical_pairs = 0;
   EventId presence;  // the unplaced row on that device
 };
@@ -122,7 +123,7 @@ const char* AddPair(std::string_view tuple, Adding* adding) {
   return nullptr;
 }
 
-// The pairs of one device, in order.
+// Adds the pairs of one device, in order.
 void AddTimes(const MapEntry<std::string_view>& times, Adding* adding) {
   ProfileRows& rows = adding->rows;
   const uint32_t device = DeviceOf(times.key, &rows);
@@ -155,7 +156,7 @@ LaneId CanonicalLane(ProfileRows* rows) {
   return rows->devices[known != ProfileRows::kNoDevice ? known : DeviceOf("", rows)].lane;
 }
 
-// A row on the device that counts, for what has no row of its own there.
+// Returns a row on the canonical device for facts without a row of their own there.
 EventId Presence(Adding* adding) {
   if (!adding->presence.some()) {
     adding->presence = AddUnplaced(CanonicalLane(&adding->rows), 0, adding);
@@ -163,7 +164,7 @@ EventId Presence(Adding* adding) {
   return adding->presence;
 }
 
-// Devices that have no times keep an unplaced row.
+// Adds an unplaced row for each device without times.
 void AddSilentDevices(Adding* adding) {
   ProfileRows& rows = adding->rows;
   for (const std::string_view text : rows.exec.devices) {
@@ -175,7 +176,7 @@ void AddSilentDevices(Adding* adding) {
   }
 }
 
-// A foreign writer may count more or fewer runs than it gives times of.
+// Adds or subtracts runs where a foreign writer's run count differs from its number of times.
 void AddMissingRuns(int64_t cpu_pairs, Adding* adding) {
   ProfileRows& rows = adding->rows;
   const int64_t missing = WrapAdd(rows.exec.run_count, -cpu_pairs);
@@ -187,13 +188,14 @@ void AddMissingRuns(int64_t cpu_pairs, Adding* adding) {
   AddUnplaced(lane, missing, adding);
 }
 
-// Profiles tell a duration of 0 as 1 us; the memory of the run was noted at its true end.
+// Restores a duration of 0, which profiles round up to 1 us. The memory record has the true end
+// time.
 void UnroundDuration(EventId event, int64_t end_us, StoreBuilder& store) {
   if (end_us <= 0 || store.duration_of(event) != kPsPerUs) return;
   if (store.TimeFromMicros(end_us) == store.start_of(event)) store.SetDuration(event, 0);
 }
 
-// The i-th memory record belongs to the i-th run on the device that counts.
+// Adds memory. The i-th memory record belongs to the i-th run on the canonical device.
 void AddMemory(int64_t run, std::string_view message, Adding* adding) {
   StoreBuilder& store = adding->rows.store;
   MemoryRecord& record = adding->rows.memory;
@@ -222,7 +224,7 @@ void AddMemories(Adding* adding) {
   }
 }
 
-// Which run they were made in is not told: they stand at the first one.
+// Adds allocations to the first run: profiles do not record the run of an allocation.
 void AddAllocations(std::string_view message, Adding* adding) {
   ProfileRows& rows = adding->rows;
   if (!rows.exec.has_allocations) return;

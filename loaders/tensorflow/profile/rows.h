@@ -13,11 +13,11 @@
 
 namespace tfprof {
 
-// Stores what the nodes of a ProfileProto executed, node by node: BeginNode, AddExec for each step.
+// Stores the executions of ProfileProto nodes, node by node: BeginNode, then AddExec for each step.
 //
-// A profile tells less than the run records it was made from: devices whose times do not count
-// keep only their name, and a record without a start time leaves nothing but the presence of its
-// step. Such facts become unplaced events that stand for 0 occurrences.
+// A profile has fewer facts than the run records it was made from. Non-canonical devices keep only
+// their name, and a record without a start time leaves only the presence of its step. Such facts
+// become unplaced events with 0 occurrences.
 struct ProfileRows {
   static constexpr uint32_t kNoDevice = 0xFFFFFFFF;
   struct Device {
@@ -30,8 +30,8 @@ struct ProfileRows {
   SourceId source;
   std::string host = {};  // LoadArguments::host
 
-  // Texts of devices and steps seen. Executions name the same ones in the same order as the one
-  // before: a text is compared once and hashed hardly ever.
+  // Texts of devices and steps seen. Consecutive executions name the same ones in the same order: a
+  // text is compared once and rarely hashed.
   std::vector<Device> devices = {};
   std::unordered_map<std::string_view, uint32_t> device_of_text = {};
   std::vector<std::pair<int64_t, StepId>> steps = {};
@@ -40,28 +40,29 @@ struct ProfileRows {
   uint32_t expected_canonical = 0;
   size_t devices_named = 0;  // by the current execution
   size_t step_hint = 0;
-  // Step -1 stands for no step (see writers/), unless the profile lists it among its steps.
+  // Step -1 means no step (see writers/), unless the profile lists it among its steps.
   bool has_step_minus_one = false;
 
   // Of the current node.
   NodeId node = {};
   LabelId label = {};
-  uint32_t canonical = kNoDevice;  // the device whose records count; none: that without name
-  uint64_t known_lanes = 0;        // bit i: the node knows lane i
+  uint32_t canonical =
+      kNoDevice;             // the device whose records count; none: the device without a name
+  uint64_t known_lanes = 0;  // bit i: the node is linked to lane i
 
-  std::vector<int64_t> lane_mark = {};  // by lane: the last execution that has rows there
+  std::vector<int64_t> lane_mark = {};  // by lane: the last execution with rows on it
   int64_t executions = 0;
   Exec exec = {};  // the current one
   MemoryRecord memory = {};
   Tally odd_pairs = {}, no_time = {}, fewer_runs = {}, malformed_memory = {};
 };
 
-// The next node. `canonical_device`, where there is one, is its first lane: the counting device is
-// the first one that has the form of a device.
+// Begins the next node. `canonical_device`, if present, is its first lane: the canonical device is
+// the first lane with the form of a device.
 void BeginNode(NodeId node, LabelId label, std::string_view canonical_device, ProfileRows* rows);
 
-// Stores the ExecProfile `message` of a step. Null, or where it stops to be wire format; then
-// nothing was stored.
+// Stores the ExecProfile `message` of a step. Returns null, or the place where the wire format is
+// invalid; then nothing is stored.
 const char* AddExec(int64_t step, std::string_view message, ProfileRows* rows);
 
 void TellAll(const ProfileRows& rows);

@@ -8,7 +8,8 @@
 
 namespace tfprof {
 
-// Which labels were seen on which of the first 64 lanes: their nodes know the lane already.
+// Records which labels occurred on which of the first 64 lanes. Their nodes are linked to these
+// lanes.
 class LanesOfLabels {
  public:
   bool Has(LabelId label, LaneId lane) const {
@@ -25,32 +26,32 @@ class LanesOfLabels {
   Column<uint64_t> lanes_;  // bit i: lane i
 };
 
-// What is known so far; reading changes nothing of it.
+// Runs stored before; readers do not change them.
 struct KnownRuns {
   const StoreBuilder& store;
   const LanesOfLabels& lanes_of_labels;
 };
 
-// A part of a file of run metadata, read but not stored: several may be read at once, and are then
-// stored one after the other (run_rows.h). Kept for the capacity of its lists.
-// Aligned, so that threads which fill parts side by side share no line of the cache.
+// A part of a run metadata file, read but not stored. Several parts may be read in parallel; they
+// are then stored in order (rows.h). Reused for the capacity of its lists. Aligned, so that threads
+// that fill adjacent parts do not share cache lines.
 struct alignas(128) RunPart {
-  // The device of some rows, or the part of it that lies here.
+  // The device of some rows, or its portion in this part.
   struct Device {
-    std::string_view text;            // of its first field, as a rule
-    std::string_view last_text = {};  // where it ends: what it turned out to be
-    LaneId lane = {};                 // none: the store did not know it yet
-    bool begins = true;               // else in an earlier part
-    bool ends = false;                // else in a later part
-    // Where the next device begins.
+    std::string_view text;            // usually of the message's first field
+    std::string_view last_text = {};  // the final text, known at the end of the device
+    LaneId lane = {};                 // none: not in the store yet
+    bool begins = true;               // else it began in an earlier part
+    bool ends = false;                // else it ends in a later part
+    // First row of the next device.
     uint32_t rows_end = 0;
     uint32_t new_labels_end = 0;
     uint32_t new_on_lane_end = 0;
   };
-  // Of a row whose label the store did not know.
+  // A row whose label is not in the store yet.
   struct NewLabel {
     uint32_t row;
-    NameId name;  // none: new as well
+    NameId name;  // none: the name is new as well
     uint64_t hash;
     std::string_view text;
     const char* record;  // in the file
@@ -63,19 +64,19 @@ struct alignas(128) RunPart {
   const SourceFile* file = nullptr;
   int64_t epoch_us = 0;
   std::vector<Device> devices = {};
-  // Rows of events, memory and outputs count from 0.
+  // Row numbers of events, memory and outputs are relative to the part.
   Events events = {};
   Column<ExecMemory> memory = {};
   Column<OutputMemory> outputs = {};
   Column<Allocating> allocations = {};
   std::vector<NewLabel> new_labels = {};
-  std::vector<LabelId> new_on_lane = {};  // their nodes may not know the lane
-  std::vector<NodeId> covered = {};       // not known before to be so: see StoreBuilder::Cover
+  std::vector<LabelId> new_on_lane = {};  // labels whose nodes may not be linked to the lane
+  std::vector<NodeId> covered = {};  // nodes that were not covered before: see StoreBuilder::Cover
   std::vector<OddTime> odd_times = {};
   Tally no_time = {}, malformed = {}, foreign = {}, several_gpu_allocators = {};
 
-  // Records are read a few at a time: while one is written down, the table entries that the next
-  // ones need are on their way to the cache.
+  // Records are read in batches: while one is stored, the table entries that the next ones need are
+  // prefetched.
   static constexpr size_t kBatch = 16;
   struct Read {
     RunRecord record;
@@ -90,9 +91,9 @@ struct alignas(128) RunPart {
 
 void Clear(RunPart* part);
 
-// A NodeExecStats of the device that was added last. A malformed one is counted and skipped.
+// Adds a NodeExecStats to the device that was added last. A malformed one is counted and skipped.
 void AddRecord(std::string_view message, const KnownRuns& known, RunPart* part);
-// No more records of that device, or of that part.
+// Ends the records of the device, or of the part.
 void EndRecords(const KnownRuns& known, RunPart* part);
 
 }  // namespace tfprof

@@ -23,12 +23,12 @@ struct ReadingRun {
   RunPart& part;
   const RunPause& pause;
   const char* next_pause;
-  Result<void> stopped = {};  // by the pause
+  Result<void> stopped = {};  // result of the pause
 
   bool stop() const { return run.bad != nullptr || !stopped; }
 };
 
-// What RunMetadata and StepStats have beside the field that is read.
+// Fields of RunMetadata and StepStats besides the one that is read.
 struct Others {
   std::string_view message;
   uint64_t unread;
@@ -42,7 +42,7 @@ constexpr Others kRunOthers{
 constexpr Others kStepOthers{"StepStats", 0};
 constexpr uint64_t kUnreadOfDevice = FieldSet(field::DeviceStepStats::thread_names);
 
-// Calls `each` with every message that is a field `kField` of `message`.
+// Calls `each` with every message in field `kField` of `message`.
 template <FieldNumber kField, class Each>
 const char* EachMessage(std::string_view message, const Others& others, UnknownFields* unknown,
                         Each each) {
@@ -59,8 +59,8 @@ const char* EachMessage(std::string_view message, const Others& others, UnknownF
 
 // ---- devices and steps -------------------------------------------------------------------------
 
-// The device of a DeviceStepStats: nearly always its first field. Where it is not, all fields are
-// looked at, of which the last one counts.
+// Returns the device of a DeviceStepStats. It is nearly always the first field; otherwise all
+// fields are scanned and the last one counts.
 std::string_view LeadingDevice(std::string_view message) {
   std::string_view text;
   Fields fields(message);
@@ -80,7 +80,7 @@ void AddDevice(std::string_view text, bool begins, ReadingRun* reading) {
   reading->part.devices.push_back({.text = text, .lane = lane, .begins = begins});
 }
 
-// All before `at`, in the middle of a device, was read.
+// Called inside a device; everything before `at` was read.
 bool Pause(const char* at, ReadingRun* reading) {
   RunPart& part = reading->part;
   const std::string_view device = part.devices.back().text;
@@ -152,7 +152,7 @@ void SampleStarts(std::string_view device, std::vector<int64_t>* starts) {
 void FindEpoch(std::string_view step_stats, StoreBuilder& store) {
   if (store.has_epoch()) return;
   std::vector<int64_t> starts;
-  UnknownFields unused;  // they are counted when all is read
+  UnknownFields unused;  // they are counted after everything is read
   const auto sample = [&](std::string_view device) {
     if (starts.size() < kSampleStarts) SampleStarts(device, &starts);
   };

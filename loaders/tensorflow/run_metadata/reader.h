@@ -6,12 +6,11 @@
 
 namespace tfprof {
 
-// Adds the source, its step, and time 0 of the store unless that is set.
+// Adds the source, its step, and time 0 of the store unless it is set.
 void BeginFile(RunFile* run, StoreBuilder& store);
 
-// What is done each time that some `bytes` more were read, up to `at`, which lies in the middle of
-// a device. What is in the part may be stored then, and the part cleared. An error ends the
-// reading.
+// Action after each further `bytes` of input, up to `at`, which lies inside a device. It may store
+// the content of the part and clear it. An error ends the reading.
 struct RunPause {
   size_t bytes;
   std::function<Result<void>(const char* at)> call;

@@ -15,8 +15,8 @@ using wire::Ignored;
 using wire::Number;
 using wire::Text;
 
-// Each function returns where its message stops to be wire format, or null. Fields of a message
-// that is given twice are merged: what comes later counts.
+// Each function returns null, or the place where the wire format of its message is invalid. A field
+// that occurs twice is merged: later values count.
 
 TFPROF_INLINE const char* ReadAllocator(std::string_view message, RunRecord* record) {
   std::string_view name("");
@@ -91,7 +91,7 @@ TFPROF_INLINE const char* ReadMemoryStats(std::string_view message, RunRecord* r
       Number<field::MemoryStats::persistent_memory_size>(&record->memory.persistent));
 }
 
-// Nothing of the record before is left, but for the capacity of its lists.
+// Clears the previous record but keeps the capacity of its lists.
 void Clear(RunRecord* record) {
   record->name = {};
   record->start_us = record->duration_us = 0;
@@ -102,7 +102,7 @@ void Clear(RunRecord* record) {
   record->has_allocations = false;
 }
 
-// requested and peak include temp and persistent, residual includes persistent.
+// requested and peak include temp and persistent; residual includes persistent.
 void IncludeMemoryStats(ExecMemory* memory) {
   const int64_t both = WrapAdd(memory->temp, memory->persistent);
   memory->requested = WrapAdd(memory->requested, both);

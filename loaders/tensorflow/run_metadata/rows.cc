@@ -12,13 +12,13 @@ namespace {
 
 // ---- labels ------------------------------------------------------------------------------------
 
-// Records of the runtime itself are no nodes unless the graph has such a node.
+// Returns false for records of the runtime itself: they make no node unless the graph has one.
 bool MakesNode(std::string_view name) {
   return name != "RecvTensor" && name != "_SOURCE" && name.find("MEMCPY") == name.npos;
 }
 
-// The label of a record's full name, at its first mention. The node is the name up to the first
-// colon; `covered` is set when it was known before.
+// Creates the label of a record's full name at its first occurrence. The node name is the part
+// before the first colon; `covered` is set if the node was known before.
 __attribute__((noinline)) LabelId MakeLabel(NameId name, std::string_view text, bool* covered,
                                             StoreBuilder& store) {
   const std::string_view node_text = text.substr(0, text.find(':'));
@@ -39,13 +39,13 @@ LabelId LabelOf(const RunPart::NewLabel& made, StoreBuilder& store) {
   return label;
 }
 
-// Devices are told by the first field of their message, but a later one may correct it: the lanes
-// of nodes are only remembered when the message is read.
+// Defers linking the label's node to the lane: the first field of a device message names the
+// device, but a later one may correct it.
 void RememberLane(LabelId label, RunRows* rows) {
   if (!rows->lanes_of_labels.Has(label, rows->lane)) rows->new_on_lane.push_back(label);
 }
 
-// Of the rows from `first` on to the end of the device.
+// Creates labels for the rows from `first` to the end of the device.
 void MakeLabels(const RunPart::Device& device, size_t first, RunPart* part, RunFile* file,
                 RunRows* rows) {
   constexpr size_t kAhead = 8;
@@ -66,7 +66,8 @@ void MakeLabels(const RunPart::Device& device, size_t first, RunPart* part, RunF
 
 // ---- devices -----------------------------------------------------------------------------------
 
-// Of a file of one host of several, a device that names none is that host's.
+// Returns the device text with its host. In a file of one of several hosts, a device without a host
+// belongs to that host.
 std::string FullDevice(std::string_view device, const RunFile& file) {
   const std::string& host = file.arguments.host;
   return (host.empty() || !HostOf(device).empty() ? "" : host) + std::string(device);
@@ -138,8 +139,7 @@ void AddTallies(const RunPart& part, RunFile* file) {
   file->several_gpu_allocators.Add(part.several_gpu_allocators);
 }
 
-// Of the records of the file that are of nodes, those of nodes that a graph has. Where these
-// are most, not all are looked at.
+// Counts the file's node records, and those of nodes in a graph. Stops early if most of them are.
 Overlap RecordsOfGraph(const RunFile& file, StoreBuilder& store) {
   constexpr int64_t kEnough = 1 << 16;
   Overlap overlap{"records",

@@ -10,20 +10,20 @@
 
 namespace tfprof {
 
-// A file of run metadata that is being loaded.
+// A run metadata file that is being loaded.
 struct RunFile {
   const SourceFile& file;
   const LoadArguments& arguments;
   SourceId source = {};
 
-  // ---- what was found in it
-  StepId step = {};  // none: it has no step statistics
+  // ---- found in the file
+  StepId step = {};  // none: the file has no step statistics
   int64_t devices = 0;
   int64_t records = 0;        // of the last device
-  const char* bad = nullptr;  // where it stops to be readable
+  const char* bad = nullptr;  // where the file becomes unreadable
   UnknownFields unknown = {};
 
-  // ---- what its parts said that are linked
+  // ---- from its linked parts
   EventId first = {};  // its rows
   EventId end = {};
   int64_t covered_nodes = 0;
@@ -34,31 +34,32 @@ struct RunFile {
   Tally no_time = {}, malformed = {}, foreign = {}, several_gpu_allocators = {};
 };
 
-// Stores the parts of files in order: LinkPart for each, then or later CopyRows, and when those of
-// a file are complete EndFile, in order again.
+// Stores the parts of files in order: LinkPart for each, then CopyRows (immediately or later), and
+// EndFile when the parts of a file are complete, in order again.
 struct RunRows {
   StoreBuilder& store;
-  LaneId lane = {};                       // of the current device
-  EventId first_of_device = {};           // its first row
-  std::vector<LabelId> new_on_lane = {};  // seen on the device; their nodes may not know the lane
+  LaneId lane = {};              // of the current device
+  EventId first_of_device = {};  // its first row
+  std::vector<LabelId> new_on_lane =
+      {};  // labels on the device whose nodes may not be linked to the lane
   LanesOfLabels lanes_of_labels = {};
 };
 
-// The lane of a device of that file; none: the store does not know it yet.
+// Returns the lane of a device of the file; none: it is not in the store yet.
 LaneId FindLane(std::string_view device, const RunFile& file, const StoreBuilder& store);
 
-// Where the rows of a part come to lie.
+// Destination of the rows of a part.
 struct RunPlace {
   EventId first;
   size_t first_memory = 0;
   uint32_t first_output = 0;
 };
 
-// Gives the part its labels, nodes and lanes, and makes room for its rows.
+// Assigns the labels, nodes and lanes of the part, and reserves space for its rows.
 RunPlace LinkPart(RunPart* part, RunFile* file, RunRows* rows);
-// Parts may be copied at once, when no more room is made.
+// Parts may be copied in parallel while no more space is reserved.
 void CopyRows(const RunPart& part, const RunPlace& place, StoreBuilder& store);
-// Error: the file is not of the graph, or damaged.
+// Error: the file does not belong to the graph, or is damaged.
 Result<void> EndFile(const RunFile& file, StoreBuilder& store, const Context& context);
 
 }  // namespace tfprof

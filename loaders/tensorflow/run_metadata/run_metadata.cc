@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunMetadata of TensorFlow 1: what one step ran on which device. See proto/step_stats.proto.
+// Loader of TensorFlow 1 RunMetadata: the executions of one step per device. See
+// proto/step_stats.proto.
 #include "loaders/tensorflow/run_metadata/run_metadata.h"
 #include "loaders/tensorflow/hosts.h"
 
@@ -16,7 +17,7 @@
 namespace tfprof {
 namespace {
 
-// What is loaded, and with which other files.
+// The files that are loaded and their shared state.
 struct LoadingRuns {
   StoreBuilder& store;
   Context& context;
@@ -27,7 +28,7 @@ Result<void> End(const RunFile& run, LoadingRuns* loading) {
   return Guarded(run.file, [&] { return EndFile(run, loading->store, loading->context); });
 }
 
-// Reads one file in small parts, each stored while it is still in the cache.
+// Reads one file in small parts and stores each while it is still in the cache.
 Result<void> LoadAlone(const RunSplit& split, RunFile* run, LoadingRuns* loading) {
   StoreBuilder& store = loading->store;
   Context& context = loading->context;
@@ -51,9 +52,10 @@ Result<void> LoadAlone(const RunSplit& split, RunFile* run, LoadingRuns* loading
   return {};
 }
 
-// Reads all of a file into the part.
+// Reads the whole file into the part.
 void ReadWhole(RunFile* run, const KnownRuns& known, RunPart* part, Context& context) {
-  constexpr size_t kGiveBackBytes = size_t{2} << 20;  // which interrupts the other threads
+  constexpr size_t kGiveBackBytes = size_t{2}
+                                    << 20;  // giving pages back interrupts the other threads
   const char* from = run->file.bytes.data();
   const auto give_back = [&](const char* at) -> Result<void> {
     GivePagesBack(run->file, from, at);
@@ -65,7 +67,7 @@ void ReadWhole(RunFile* run, const KnownRuns& known, RunPart* part, Context& con
   context.done_bytes.fetch_add(run->file.bytes.size(), std::memory_order_relaxed);
 }
 
-// Reads each file at one go, several at once, and stores them then.
+// Reads whole files in parallel, then stores them in order.
 Result<void> LoadTogether(std::span<RunFile> runs, size_t threads, std::vector<RunPart>* parts,
                           LoadingRuns* loading) {
   StoreBuilder& store = loading->store;
@@ -84,11 +86,11 @@ Result<void> LoadTogether(std::span<RunFile> runs, size_t threads, std::vector<R
   return {};
 }
 
-// How many of the next files are read together; 0: the next one is too large.
+// Returns how many of the next files are read together; 0: the next one is too large.
 size_t FilesTogether(std::span<const RunFile> runs, const RunSplit& split,
                      const StoreBuilder& store) {
-  // The labels of the first file are new: it takes more to store them than when they are known. A
-  // small one goes alone, so that those behind it find them.
+  // All labels of the first file are new, and storing new labels is slower. A small first file is
+  // loaded alone, so that the files after it find them.
   const bool is_first = store.next_label().value == 0;
   if (is_first && runs.front().file.bytes.size() < split.enough_bytes) return 1;
   size_t count = 0, bytes = 0;

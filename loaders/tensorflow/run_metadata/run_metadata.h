@@ -4,9 +4,9 @@
 
 namespace tfprof {
 
-// How run metadata is read: a file alone in parts of about so many bytes, several files each on a
-// thread of its own. Their rows wait to be stored, so as many files are read together as give
-// every thread enough to do, but not more than `most_bytes`.
+// How run metadata is read: one file in parts of about this many bytes; several files with one
+// thread each. The rows of whole files are buffered until they are stored, so the files read
+// together are enough to occupy every thread but not more than `most_bytes`.
 struct RunSplit {
   size_t threads = 1;
   size_t part_bytes = size_t{64} << 10;
@@ -14,7 +14,7 @@ struct RunSplit {
   size_t most_bytes = size_t{256} << 20;
 };
 
-// Loader::load_several of run metadata. The store is the same whatever the split.
+// Loader::load_several of run metadata. The store does not depend on the split.
 Result<void> LoadRuns(std::span<const FileToLoad> files, const RunSplit& split, StoreBuilder& store,
                       Context& context);
 
