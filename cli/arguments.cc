@@ -17,7 +17,7 @@
 namespace tfprof {
 namespace {
 
-// A word behind an option that needs no value.
+// A word after an option that needs no value.
 struct BehindFlag {
   const Option* option;
   Word word;
@@ -30,9 +30,9 @@ struct Reader {
   std::vector<GivenFlag> flags;
   std::vector<Word> option_words;
   std::vector<Word> command_words;  // the command and its own words
-  int own_words_left = 0;           // -1: all that follow
+  int own_words_left = 0;           // -1: all following words
   bool own_word_is_number = false;  // else it is a file
-  bool own_word_is_scope = false;   // the same where there is a file of that name
+  bool own_word_is_scope = false;   // likewise, but a word that names a file is a file
   size_t positionals = 0;
   std::vector<BehindFlag> behind_flags;
 };
@@ -51,7 +51,7 @@ Failure UnknownFlag(const Reader& reader, const Word& word) {
              reader.line, word));
 }
 
-// Keeps a flag for ParseFlags, with its value where it takes one and has one.
+// Keeps a flag for ParseFlags, with its value if it takes one and one is given.
 void TakeFlag(Reader& reader, const Flag& flag, size_t* at) {
   const Word& word = reader.line.words[*at];
   const size_t equals = word.text.find('=');
@@ -65,7 +65,7 @@ void TakeFlag(Reader& reader, const Flag& flag, size_t* at) {
   reader.flags.push_back(std::move(given));
 }
 
-// An option of a command: the word, and its value where that is a word of its own.
+// Keeps an option of a command: the word, and its value if that is a separate word.
 void TakeOption(Reader& reader, const Option& option, size_t* at) {
   const std::vector<Word>& words = reader.line.words;
   reader.option_words.push_back(words[*at]);
@@ -78,8 +78,8 @@ void TakeOption(Reader& reader, const Option& option, size_t* at) {
   reader.option_words.push_back(words[++*at]);
 }
 
-// Whether there is a file that could be meant: not one that was named already (`./op op`), nor a
-// folder without profiles.
+// True if the path can be a profile: it exists, was not given before (`./op op`), and is no folder
+// without profiles.
 bool MayBeProfile(const Reader& reader, const std::string& path) {
   struct stat status {
   }, other{};
@@ -92,20 +92,20 @@ bool MayBeProfile(const Reader& reader, const std::string& path) {
                       });
 }
 
-// The same, where standard input and a pattern that fits something are files, too.
+// Like MayBeProfile, and also true for standard input and for a pattern that matches files.
 bool MayBeInput(const Reader& reader, const std::string& text) {
   return text == "-" || MayBeProfile(reader, text) || !FilesLike(text).empty();
 }
 
-// A command when it names one: as the first word unless it looks like a path, later unless there
-// is a profile of that name.
+// True if the text names the command: the first word unless it looks like a path, a later word
+// unless a profile has that name.
 bool NamesCommand(const Reader& reader, const std::string& text) {
   if (!reader.command_words.empty() || !IsCommand(text)) return false;
   if (reader.positionals == 0) return text.find_first_of("/.") == std::string::npos;
   return !MayBeProfile(reader, text);
 }
 
-// Whether `text` is the own word of the command that was named before it.
+// True if `text` is an argument of the command before it.
 bool IsOwnWord(const Reader& reader, const std::string& text) {
   if (reader.own_words_left == 0) return false;
   if (reader.own_word_is_scope) return !MayBeInput(reader, text);
@@ -128,7 +128,7 @@ void ReadPositional(Reader& reader, const Word& word) {
   ++reader.positionals;
 }
 
-// With --base the word after diff is one more FILE; a lone word after ls is the FILE.
+// With --base the word after diff is another FILE; a lone word after ls is the FILE.
 void FreeOwnWord(Reader& reader) {
   if (reader.command_words.size() != 2) return;
   const std::string& command = reader.command_words.front().text;
@@ -140,7 +140,7 @@ void FreeOwnWord(Reader& reader) {
   reader.command_words.pop_back();
 }
 
-// What the arguments say together.
+// Checks that the arguments are consistent.
 Result<void> CheckTogether(const Reader& reader) {
   const Arguments& arguments = reader.arguments;
   const auto fail = [](std::string what, std::string hint) {
@@ -169,8 +169,8 @@ Result<void> CheckTogether(const Reader& reader) {
   return {};
 }
 
-// What names no file, of several, was meant as the value of the flag before it. A file alone may
-// be misspelled; and what follows a command that needs a word is that word.
+// With several files, a word that names no file is taken as a misplaced value of the flag before
+// it. A lone file may be misspelled. After a command that needs a word, it is that word.
 Result<void> CheckFlagValues(const Reader& reader) {
   const std::vector<std::string>& files = reader.arguments.files;
   for (const BehindFlag& behind : reader.behind_flags) {
@@ -221,7 +221,7 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
       continue;
     }
     const std::string_view name = OptionName(word.text);
-    // `help -order_by` asks about the option.
+    // `help -order_by` is help about the option.
     if (!reader.command_words.empty() && reader.command_words.front().text == "help") {
       reader.command_words.push_back(word);
     } else if (const Flag* flag = FindFlag(name)) {

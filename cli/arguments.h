@@ -11,20 +11,20 @@
 
 namespace tfprof {
 
-// What to run without a person: `-c TEXT` or `-f TEXT` (a file, "-" is standard input).
+// A non-interactive script: `-c TEXT` or `-f TEXT` (a file, "-" is standard input).
 struct Script {
   bool is_file = false;
   std::string text;
 };
 
-// The program's arguments, understood.
+// The parsed arguments of the program.
 struct Arguments {
   bool help = false;
   bool version = false;
   bool man = false;        // print the man page
-  std::string completion;  // not empty: print the script that makes this shell complete
+  std::string completion;  // the shell whose completion script is printed; empty: none
 
-  // The first door: the original's flags.
+  // Classic mode: the original's flags.
   bool classic = false;
   std::string graph_path;
   std::string op_log_path;
@@ -32,14 +32,14 @@ struct Arguments {
   std::string profile_path;
   std::string run_meta_paths;  // A,B
 
-  // The second door.
+  // Default mode.
   std::vector<std::string> files;
   std::string as;
   std::string run;
-  std::string base;  // what diff compares with
+  std::string base;  // the base of diff
 
   std::vector<Script> scripts;  // in order
-  // One command with its words and options; empty: none, then `options` are for all commands.
+  // One command with its words and options. Empty: none; `options` then apply to all commands.
   CommandLine command;
   CommandLine options;
 
@@ -49,10 +49,10 @@ struct Arguments {
   uint64_t max_bytes = uint64_t{64} << 30;
 };
 
-// Errors: usage, with a mark under the argument that is wrong.
+// Errors: usage, with a mark under the wrong argument.
 Result<Arguments> ParseArguments(const std::vector<std::string>& args);
 
-// What to load, in the order of authority.
+// The inputs to load, in order of authority.
 std::vector<Input> Inputs(const Arguments& arguments);
 
 }  // namespace tfprof

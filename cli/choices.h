@@ -9,13 +9,13 @@
 
 namespace tfprof {
 
-// What may be typed as the value of an option: for help, and for completion here and in shells.
+// The valid values of an option: for help, and for completion in the shell and the command line.
 struct Choices {
   enum Kind : uint8_t {
     anything,  // a number, a name of the profile, an expression
     one,
     list,    // several of them, separated by commas
-    output,  // one, or a file behind "file:outfile="
+    output,  // one, or a file after "file:outfile="
   };
   Kind kind = anything;
   std::vector<std::string> names;

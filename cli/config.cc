@@ -25,7 +25,7 @@ Result<void> ReadConfig(Session& session, const std::string& path) {
   if (!std::filesystem::exists(status) && failed.value() != EACCES) return {};
   const Failure unread = Fail(ErrorKind::unreadable, "cannot read the configuration", path,
                               "--no-config starts without it");
-  // A FIFO would wait for a writer for ever.
+  // A FIFO would wait for a writer forever.
   if (!std::filesystem::is_regular_file(status) && !std::filesystem::is_character_file(status)) {
     return unread;
   }

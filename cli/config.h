@@ -7,8 +7,8 @@ namespace tfprof {
 // $XDG_CONFIG_HOME/tfprof/config, or in ~/.config; empty without a home.
 std::string ConfigPath();
 
-// Keeps what the lines of the file at `path` give, as `set` would; a line that begins
-// with # is a comment. A file that is not there says nothing. Errors: usage, with the place.
+// Applies the lines of the file at `path` as `set` would; a line that begins with # is a comment. A
+// missing file has no effect. Errors: usage, with the place.
 Result<void> ReadConfig(Session& session, const std::string& path);
 
 }  // namespace tfprof

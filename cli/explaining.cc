@@ -37,7 +37,7 @@ void AppendShare(std::string_view head, bool running, std::string_view whole, Si
                          running ? " and of all rows before it" : "", whole));
 }
 
-// Headings of a table that are no columns of the answer: parts of the column before them.
+// Appends headings of a table that are not columns of the answer: parts of the column before them.
 void AppendShares(const Report& report, std::string_view name, Sink& out) {
   for (const Table& table : report.tables) {
     const Layout layout = LayOutWithoutWidths(report, table, {}, {});
@@ -55,7 +55,7 @@ bool IsCalled(const Property& fact, std::string_view name) {
          EqualAnyCase(fact.title, name) || EqualAnyCase(fact.head + " " + fact.title, name);
 }
 
-// The facts above the tables that are called so: by head, title, both or id. No name: all.
+// Appends the facts above the tables with that name (label, title, both or id). No name: all.
 void AppendFacts(const Report& report, std::string_view name, Sink& out) {
   std::string_view told;
   for (const Property& fact : report.properties) {
@@ -67,7 +67,7 @@ void AppendFacts(const Report& report, std::string_view name, Sink& out) {
   }
 }
 
-// What -select shows of that name, in the profile that is open.
+// Appends the -select attribute of that name, for the open profile.
 void AppendAttribute(const Session& session, std::string_view name, Sink& out) {
   for (const AttributeInfo& info : Attributes()) {
     if (info.name != name) continue;
@@ -78,7 +78,7 @@ void AppendAttribute(const Session& session, std::string_view name, Sink& out) {
   }
 }
 
-// What views that were not asked call so: one line for all that mean the same.
+// Appends the meaning of the name in other views: one line for all with the same meaning.
 void AppendOfViews(std::string_view name, Sink& out) {
   struct Meaning {
     std::string views, text;
@@ -99,7 +99,7 @@ void AppendOfViews(std::string_view name, Sink& out) {
   for (const Meaning& one : meanings) out.Append(fmt::format("{}: {}", one.views, one.text));
 }
 
-// What no answer has to be there for.
+// Appends explanations that need no answer.
 void AppendKnown(const Session& session, const std::string& name, Sink& out) {
   if (name == "#") out.Append("#: The number of the row; commands take it for its name.\n");
   if (name == "%" || name == "run%") {
@@ -124,7 +124,7 @@ Failure Unknown(const CommandLine& line) {
                         line, word));
 }
 
-// Where nothing is told of one column.
+// Appends all columns and facts, for a command without a column.
 void AppendAll(const Report& report, Sink& out) {
   AppendFacts(report, {}, out);
   for (const Table& table : report.tables) {

@@ -8,10 +8,10 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kHang = 2;        // of what goes on
-constexpr size_t kLeastText = 24;  // cells of a column of meanings that is worth to be kept
+constexpr size_t kHang = 2;        // indent of continuation lines
+constexpr size_t kLeastText = 24;  // min cells of a column of meanings
 
-// Takes a line from `text`, without its line feed.
+// Removes a line from `text` and returns it without its line feed.
 std::string_view TakeLine(std::string_view* text) {
   const size_t end = std::min(text->find('\n'), text->size());
   const std::string_view line = text->substr(0, end);
@@ -19,7 +19,7 @@ std::string_view TakeLine(std::string_view* text) {
   return line;
 }
 
-// Where the text of a row begins that has a name in front, two blanks or more between them; else
+// The column where the text of a row begins after its name and at least two blanks; without a name,
 // where the line begins.
 size_t TextColumn(std::string_view line) {
   const size_t begin = std::min(line.find_first_not_of(' '), line.size());
@@ -27,8 +27,8 @@ size_t TextColumn(std::string_view line) {
   return gap == line.npos ? begin : std::min(line.find_first_not_of(' ', gap), line.size());
 }
 
-// Appends the lines of `line` but the last, which it returns; all after the first begin with
-// `hang` blanks.
+// Appends the lines of `line` except the last, which it returns; all lines after the first are
+// indented by `hang` blanks.
 std::string AppendBroken(std::string line, size_t hang, size_t columns, std::string* out) {
   while (CellWidth(line) > columns) {
     const size_t begin = std::min(hang, TextColumn(line));
@@ -53,7 +53,7 @@ size_t HangOf(std::string_view line, size_t columns) {
 
 std::string FitHelp(std::string_view text, size_t columns) {
   if (columns == 0) return std::string(text);
-  std::string out, carried;  // the end of a paragraph, whose next line goes on with it
+  std::string out, carried;  // the end of a paragraph that continues on the next line
   bool copied = false;
   while (!text.empty()) {
     const std::string_view line = TakeLine(&text);

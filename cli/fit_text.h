@@ -4,16 +4,15 @@
 #include <string>
 #include <string_view>
 
-// Texts of lines, broken between words to `columns` cells; 0: as they are. A word that is longer
-// stays whole.
+// Breaks lines between words to `columns` cells; 0: unchanged. A longer word stays whole.
 
 namespace tfprof {
 
-// Of help: a row's meaning stays in its column, lines that begin at the margin are paragraphs.
-// What stands below "examples" is to be copied, and stays as it is.
+// Help text: a row's meaning stays in its column, lines that begin at the margin are paragraphs.
+// Text below "examples" is for copying and stays unchanged.
 std::string FitHelp(std::string_view text, size_t columns);
 
-// Each line is an entry: "name: what it is". What goes on is indented.
+// Each line is an entry "name: meaning". Continuation lines are indented.
 std::string FitEntries(std::string_view text, size_t columns);
 
 }  // namespace tfprof

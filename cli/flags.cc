@@ -87,7 +87,7 @@ constexpr Flag kFlags[] = {
     {"completion", "SHELL", "", Flag::shell, SetText<&Arguments::completion>},
 };
 
-// What CLI11 is given: `--name` and the value as words of their own, so that it can neither take
+// The tokens for CLI11: `--name` and the value as separate words, so that it can neither take
 // `-format` for `-f ormat` nor an empty value for none.
 std::vector<std::string> Tokens(const std::vector<GivenFlag>& given) {
   std::vector<std::string> tokens;
@@ -99,7 +99,7 @@ std::vector<std::string> Tokens(const std::vector<GivenFlag>& given) {
   return tokens;
 }
 
-// Sets one flag after the other while CLI11 reads them.
+// Sets flags one by one as CLI11 reads them.
 struct Setting {
   const std::vector<GivenFlag>& given;
   Arguments& arguments;
@@ -147,7 +147,7 @@ Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& 
                         Arguments& arguments) {
   Setting setting{given, arguments};
   CLI::App app;
-  app.set_help_flag();  // --help is one of ours
+  app.set_help_flag();  // --help is our own flag
   for (const Flag& flag : kFlags) Declare(flag, setting, app);
   for (const GivenFlag& flag : given) {
     if (flag.value.has_value() == !flag.flag->value.empty()) continue;

@@ -22,13 +22,13 @@ Result<void> CheckNames(std::string_view option, const std::vector<std::string>&
   return {};
 }
 
-// Place of a severity among all: 0 is the worst; npos-like for what is no severity.
+// The rank of a severity: 0 is the worst. Returns the number of severities if it is none.
 size_t Rank(std::string_view severity) {
   const std::span<const std::string_view> all = SeverityNames();
   return static_cast<size_t>(std::find(all.begin(), all.end(), severity) - all.begin());
 }
 
-// A limit that no finding can meet is a mistake in whoever relies on it.
+// Fails if no finding can ever meet a limit: the caller relies on a check that cannot fail.
 Result<void> CheckLimitsAreAsked(const Query& query) {
   for (const std::string& limit : query.fail_if) {
     const bool severity = Rank(limit) < SeverityNames().size();
@@ -39,7 +39,7 @@ Result<void> CheckLimitsAreAsked(const Query& query) {
   return {};
 }
 
-// Classic text has sections of the original's checkers only.
+// Classic text has sections for the original's checkers only.
 Result<void> CheckClassic(const Query& query) {
   if (!query.fail_if.empty()) {
     return Fail(ErrorKind::usage, "-fail-if: classic text has no findings to judge", {},
@@ -91,8 +91,8 @@ std::string Sentences(const Property* limits) {
   return list;
 }
 
-// Of diff: it tells which limits are exceeded, and which cannot be judged. That is no failure of
-// what was measured but of the question, and so another status; what is exceeded goes before.
+// Checks the limits of diff. A limit that cannot be judged has its own exit status, since the
+// question failed and not the measurement. An exceeded limit takes precedence.
 Result<void> CheckLimits(const Report& report) {
   const std::string exceeded = Sentences(report.Find("exceeded"));
   const std::string not_judged = Sentences(report.Find("not_judged"));

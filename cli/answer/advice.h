@@ -7,20 +7,19 @@
 #include "core/query/query.h"
 #include "core/report/report.h"
 
-// What advise alone asks of the command line.
+// Command-line checks that only `advise` and `-fail-if` need.
 
 namespace tfprof {
 
 std::vector<std::string_view> CheckerNames();
-std::vector<std::string_view> LimitNames();  // of -fail-if: severities, then checkers
+std::vector<std::string_view> LimitNames();  // for -fail-if: severities, then checkers
 
-// Whether -checker and -fail-if name what there is, the answer can have findings of each limit, and
-// classic text has something of each checker. Error: usage.
+// Checks that -checker and -fail-if name existing checkers and severities, that the answer can have
+// findings for each limit, and that classic text has a section for each checker. Error: usage.
 Result<void> CheckAdvice(const Query& query);
 
-// Error: limit, when diff tells a limit that is exceeded; or of advise, when a finding has a
-// severity that -fail-if names, or a worse one, or comes from a checker that it names. `report`:
-// with all its findings.
+// Error: limit, if diff reports an exceeded limit, or if advise has a finding whose severity is as
+// bad as one in -fail-if or whose checker -fail-if names. `report` must have all its findings.
 Result<void> CheckFailIf(const Report& report, const Query& query);
 
 }  // namespace tfprof

@@ -22,7 +22,7 @@
 namespace tfprof {
 namespace {
 
-// For the words that are about the last answer.
+// Keeps the answer for commands about the last answer.
 void Remember(const CommandLine& line, Report report, Session* session) {
   session->last = std::make_shared<const Report>(std::move(report));
   session->last_line = line;
@@ -37,7 +37,7 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   if (!made && view.subject == Subject::name)
     return Failure(LookedForIn(made.error(), query.place));
   TFPROF_ASSIGN(Report report, std::move(made));
-  const Result<void> judged = CheckFailIf(report, query);  // told after the answer
+  const Result<void> judged = CheckFailIf(report, query);  // reported after the answer
   TFPROF_ASSIGN(Display left, FoldRows(view, query, FoldedTable(session), &report, work.context));
   if (asked.to_fit) left.rows = RowsOfEach(report, query.display, query.display.rows);
   TFPROF_TRY(Refine(report, left));

@@ -53,7 +53,7 @@ Style StyleFor(const Session& session, const Report& report, const Query& query,
 
 namespace {
 
-// The file that the answer goes to; empty: none, or standard output.
+// The file that receives the answer; empty: none, or standard output.
 std::string FileOf(const Query& query, const Redirect& redirect) {
   if (redirect.kind == Redirect::pipe) return {};
   return redirect.kind != Redirect::none ? redirect.target : query.output.path;

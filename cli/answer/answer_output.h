@@ -8,35 +8,35 @@
 #include "core/report/report.h"
 #include "emitters/emitter.h"
 
-// Where an answer goes, and how it looks there.
+// Chooses the destination of an answer and its style there.
 
 namespace tfprof {
 
-// Whether the answer to `line` is seen on a terminal.
+// Returns true if the answer to `line` is shown on a terminal.
 bool ToScreen(const Session& session, const Query& query, const CommandLine& line);
 
-// The width of the terminal that a text is read on; 0: it goes elsewhere.
+// The width of the terminal that shows the text; 0: no terminal.
 int ScreenColumns(const Session& session, const CommandLine& line);
 
-// What the place shows that the answer to `line` goes to.
+// The style that suits the destination of the answer to `line`.
 Style StyleFor(const Session& session, const Report& report, const Query& query,
                const CommandLine& line);
 
-// Whether the file that the answer goes to, if it does, may be written; `open`: the profiles that
-// it must not replace. Error: usage.
+// Checks that the output file, if there is one, may be written. `open`: the profiles that it must
+// not replace. Error: usage.
 Result<void> CheckFile(const Session& session, const Query& query, const Redirect& redirect,
                        const std::vector<std::string>& open);
 
-// Writes the report as `emitter` does, to where -output and the redirection say; a table on the
-// screen of somebody who types goes through a pager where it is too long. Errors: usage,
+// Writes the report with `emitter` to the destination that -output and the redirection give. In an
+// interactive session, a table that is longer than the screen goes through a pager. Errors: usage,
 // unwritable, cancelled.
 Result<void> WriteReport(Session& session, const Report& report, const Query& query,
                          const Emitter& emitter, const CommandLine& line, Work& work);
 
-// Names the tables of the answer that a format of one table leaves out.
+// Names the tables of the answer that a single-table format leaves out.
 void TellOtherTables(Session& session, const Report& report, const Display& display);
 
-// Tells, once, what a reader of the numbers should know where the format itself does not say it.
+// Prints, once, the notes that the format itself does not show.
 void TellNotes(Session& session, const Report& report, const Emitter& emitter);
 
 }  // namespace tfprof

@@ -12,10 +12,10 @@
 namespace tfprof {
 namespace {
 
-constexpr int64_t kFewest = 4;  // rows of a table, where it has them
-constexpr int kMostTries = 4;   // to cut rows changes what stands below them
+constexpr int64_t kFewest = 4;  // min rows of a table that has them
+constexpr int kMostTries = 4;   // cutting rows changes the lines below them
 
-// Ascending.
+// Returns the row counts in ascending order.
 std::vector<int64_t> RowsOfTables(const Report& report, const Display& display) {
   std::vector<int64_t> rows;
   for (const Table* table : TablesForPeople(report, display)) {
@@ -25,8 +25,8 @@ std::vector<int64_t> RowsOfTables(const Report& report, const Display& display) 
   return rows;
 }
 
-// The rows that all tables may have together for the answer to have `lines`; less than what
-// `kFewest` of each are: it cannot.
+// The total number of rows with which the answer has `lines` lines. Less than `kFewest` per table:
+// it does not fit.
 Result<int64_t> RowsForLines(const Query& query, const Emitter& emitter, const Style& style,
                              int64_t lines, const Report& report, Context& context) {
   Sink text;
@@ -35,14 +35,14 @@ Result<int64_t> RowsForLines(const Query& query, const Emitter& emitter, const S
   const std::vector<int64_t> rows = RowsOfTables(report, query.display);
   const int64_t shown = std::accumulate(rows.begin(), rows.end(), int64_t{0});
   if (is <= lines) return shown;
-  int64_t counts = 0;  // lines that tell of others, where there is none yet
+  int64_t counts = 0;  // new "more rows" lines
   for (const Table* table : TablesForPeople(report, query.display)) {
     counts += table->omitted_rows == 0 && static_cast<int64_t>(table->rows) > kFewest ? 1 : 0;
   }
   return shown - (is - lines) - counts;
 }
 
-// Whether a table that may be cut has rows of any number of lines.
+// Returns true if a table that may be cut has rows of varying line counts.
 bool CutsCards(const Report& report, const Display& display) {
   const std::vector<const Table*> tables = TablesForPeople(report, display);
   return std::any_of(tables.begin(), tables.end(), [&](const Table* table) {

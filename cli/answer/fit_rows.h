@@ -8,19 +8,20 @@
 #include "core/report/report.h"
 #include "emitters/emitter.h"
 
-// How many rows of an answer a screen has room for.
+// Fits the number of rows of an answer to the screen.
 
 namespace tfprof {
 
-// So many rows of each table that all tables for people have `most` together: small ones leave room
-// to the others. No fewer than `least`, or `most`, however many tables there are.
+// The max rows per table with which all human-readable tables together have `most` rows; small
+// tables leave room for the others. Never less than `least` (or `most`), however many tables there
+// are.
 constexpr int64_t kFewRows = 10;
 int64_t RowsOfEach(const Report& report, const Display& display, int64_t most,
                    int64_t least = kFewRows);
 
-// Cuts more rows of `report`, refined for a screen of `lines`, where it would be longer as
-// `emitter` writes it: headings, facts and notes take room, too. It stays as it is where so few
-// rows would be left that it is better read in a pager. Errors: those of the emitter.
+// Cuts more rows of `report`, refined for a screen of `lines`, if the output of `emitter` would be
+// longer: headings, facts and notes take room, too. Leaves the report unchanged if so few rows
+// would remain that a pager is better. Errors: those of the emitter.
 Result<void> FitLines(const Query& query, const Emitter& emitter, const Style& style, int64_t lines,
                       Report* report, Context& context);
 

@@ -27,7 +27,7 @@ Failure NothingFolded(const CommandLine& line) {
                         line.words.front()));
 }
 
-// The words of the last question but those about folding and, unless `keeps_rows`, how many rows.
+// The words of the last command except those about folding and, unless `keeps_rows`, the row count.
 std::vector<std::string> LastWords(const Session& session, bool keeps_rows) {
   std::vector<std::string> kept;
   const std::vector<Word>& words = session.last_line.words;
@@ -35,7 +35,7 @@ std::vector<std::string> LastWords(const Session& session, bool keeps_rows) {
     const std::string& text = words[i].text;
     const std::string_view name = i > 0 && IsOption(text) ? OptionName(text) : std::string_view();
     const bool has_value = text.find('=') != std::string::npos;
-    const bool folds = name == "fold" && has_value;  // else the one that is given later counts
+    const bool folds = name == "fold" && has_value;  // else the later option applies
     if (!folds && name != "unfold" && (name != "n" || keeps_rows)) {
       kept.push_back(text);
     } else if (!has_value) {
@@ -45,7 +45,7 @@ std::vector<std::string> LastWords(const Session& session, bool keeps_rows) {
   return kept;
 }
 
-// The last question with these options, too.
+// The last command with additional options.
 CommandLine AskedAgain(const Session& session, const CommandLine& typed,
                        const std::vector<std::string>& options, bool keeps_rows) {
   std::vector<std::string> words = LastWords(session, keeps_rows);
@@ -62,14 +62,14 @@ int AskAgain(Session& session, const CommandLine& again, std::string_view place)
   return status;
 }
 
-// The first table that people see; null: there is none.
+// The first human-readable table; null: none.
 const Table* FirstSeen(const Report& report) {
   const auto table = std::find_if(report.tables.begin(), report.tables.end(),
                                   [](const Table& one) { return one.people; });
   return table == report.tables.end() ? nullptr : &*table;
 }
 
-// The name of the folded row that `word` names or is the number of, where rows are numbered.
+// The name of the folded row that `word` names or, if rows are numbered, whose number it is.
 Result<std::string> FoldedRow(const Session& session, const CommandLine& line, const Word& word) {
   const ReportColumn* names = NameColumn(*session.last);
   if (names == nullptr) return word.text;

@@ -8,22 +8,22 @@
 #include "core/base/sink.h"
 #include "views/view.h"
 
-// Rows that are alike but for a number stand as one (core/report/fold.h): which answers do that,
-// and the words that show the last one anew, unfolded and folded again.
+// Rows that differ only in a number are folded into one (core/report/fold.h). Decides which answers
+// fold, and runs the commands that show the last answer again, unfolded or folded.
 
 namespace tfprof {
 
-// Whether answers fold where nobody said so: tables for people do.
+// Returns true if answers fold by default: human-readable tables do.
 bool FoldsByItself(const Session& session, const Display& display);
 
-// The table of which `unfold` shows rows; null: there is none.
+// The table whose rows `unfold` shows; null: there is none.
 const Table* FoldedTable(const Session& session);
 
 // The names of the folded rows of the last answer.
 std::vector<std::string> FoldedRowNames(const Session& session);
 
-// `line.words[0]` is the command. They ask the last question again with another option; `undo`
-// goes back to the answer before. Errors: usage, there is no such answer or row.
+// `line.words[0]` is the command. Both repeat the last query with another option; `undo` returns to
+// the previous answer. Errors: usage, there is no such answer or row.
 Result<int> RunFold(Session& session, const CommandLine& line, std::string_view place, Sink& out);
 Result<int> RunUnfold(Session& session, const CommandLine& line, std::string_view place, Sink& out);
 

@@ -21,13 +21,13 @@ namespace {
 
 constexpr size_t kBins = 16;
 constexpr size_t kHistogramCells = 40;
-constexpr double kWide = 1000;  // from the least to the most: bins get wider by a factor
+constexpr double kWide = 1000;  // max / min ratio above which bins widen by a factor
 
 bool IsNumber(const ReportColumn& column) {
   return column.spec.type == CellType::integer || column.spec.type == CellType::real;
 }
 
-// "columns of numbers: A B C".
+// Formats "columns of numbers: A B C".
 std::string NumbersHint(const Report& report) {
   std::string hint = "columns of numbers:";
   for (const Table& table : report.tables) {
@@ -48,7 +48,7 @@ Failure NoNumbers(const CommandLine& line, const Report& report) {
   return Failure(AtWord(std::move(error), line, word));
 }
 
-// Appends the values that are there.
+// Appends the values that are present.
 void AppendValues(const ReportColumn& column, size_t rows, std::vector<double>* values) {
   for (size_t row = 0; row < rows; ++row) {
     if (column.spec.type == CellType::real) {
@@ -59,8 +59,8 @@ void AppendValues(const ReportColumn& column, size_t rows, std::vector<double>* 
   }
 }
 
-// Those of a column of `report`, ascending. Of rows in blocks nothing else is kept. Errors: those
-// of the blocks.
+// The values of a column of `report`, ascending. Of rows in blocks only these values are kept.
+// Errors: those of the blocks.
 Result<std::vector<double>> ValuesOf(Report& report, const ReportColumn& column, Context& context) {
   std::vector<double> values;
   const std::string& id = column.spec.id;
@@ -78,7 +78,7 @@ Result<std::vector<double>> ValuesOf(Report& report, const ReportColumn& column,
   return values;
 }
 
-// What the answer needs to have for a column that is called `name`; empty: all that it had.
+// The columns that a report needs to include the column named `name`; empty: all columns.
 std::vector<std::string> PickedFor(const Report& last, std::string_view name) {
   const ReportColumn* column = FindColumn(last, name);
   if (column == nullptr || !IsNumber(*column)) return {};
@@ -96,8 +96,8 @@ std::string Shown(const ReportColumn& column, double value) {
   return text;
 }
 
-// The upper ends of bins from the least to the most value: alike in width, or, where they span
-// more than kWide, each a factor above the one before.
+// The upper bounds of bins from min to max: equal in width or, if they span more than a factor of
+// kWide, in geometric progression.
 std::vector<double> BinEnds(double least, double most) {
   if (least == most) return {most};
   std::vector<double> ends;
@@ -130,10 +130,10 @@ void AppendBins(const ReportColumn& column, const std::vector<double>& values, S
   }
 }
 
-// `columns`: of the screen; 0: there is none.
+// `columns`: the width of the screen; 0: there is none.
 void AppendQuantiles(const ReportColumn& column, const std::vector<double>& values, size_t columns,
                      Sink& out) {
-  // The least value that no fewer than this share of the rows reach: nearest rank.
+  // The min value with at least this share of the rows at or below it: nearest rank.
   const auto at = [&](double share) {
     const auto rank = static_cast<size_t>(std::ceil(share * static_cast<double>(values.size())));
     return Shown(column, values[rank == 0 ? 0 : rank - 1]);

@@ -9,9 +9,9 @@
 
 namespace tfprof {
 
-// `last`: the same question again, all rows of it. `hist COLUMN`: how the values of one of its
-// columns are spread, of all rows. `explain [COLUMN]`: what a column is, or all of its columns;
-// also what -select knows. Errors: usage.
+// `last` repeats the last query with all rows. `hist COLUMN` shows the distribution of the values
+// of a column over all rows. `explain [COLUMN]` describes one column or all columns, and the
+// attributes of -select. Errors: usage.
 Result<int> RunLast(Session& session, const CommandLine& line, std::string_view place, Sink& out);
 Result<int> RunHist(Session& session, const CommandLine& line, std::string_view place, Sink& out);
 Result<int> RunExplain(Session& session, const CommandLine& line, std::string_view place,

@@ -6,18 +6,18 @@
 #include "core/base/result.h"
 #include "core/report/report.h"
 
-// Columns of the table that was shown last, as people call them.
+// Looks up columns of the table that was shown last by the names that users type.
 
 namespace tfprof {
 
-// What is typed behind the command: a heading may be several words. REQUIRES: there is a word.
+// The words after the command: a heading may be several words. REQUIRES: there is a word.
 Word NameTyped(const CommandLine& line);
 
-// The column of that id or heading, of tables that people see, then of the others; last, in any
-// case of letters. Null: there is none.
+// The column with that id or heading: human-readable tables first, then the others, then both
+// without regard to case. Null: there is none.
 const ReportColumn* FindColumn(const Report& report, std::string_view name);
 
-// Errors: usage. No table was shown yet; `report` has no column that is called as typed.
+// Errors: usage. No table was shown yet; `report` has no column of the typed name.
 Failure NothingYet();
 Failure NoColumn(const CommandLine& line, const Report& report, std::string_view why);
 

@@ -23,7 +23,7 @@ Failure CannotWrite(const std::string& path, int error_number) {
   return Fail(ErrorKind::unwritable, "cannot write: " + std::string(strerror(error_number)), path);
 }
 
-// The file that `path` names when links are followed; `path` itself while it does not exist.
+// The file that `path` resolves to after symbolic links; `path` itself if it does not exist.
 std::string FollowLinks(const std::string& path) {
   char resolved[PATH_MAX];
   if (realpath(path.c_str(), resolved) != nullptr) return resolved;
@@ -43,7 +43,7 @@ mode_t NewFileMode() {
   return 0666 & ~mask;
 }
 
-// A new process `sh -c command` that reads `input`; Ctrl-C and a closed pipe end it as usual.
+// Starts a process `sh -c command` that reads `input`. Ctrl-C and a closed pipe end it as usual.
 Result<pid_t> SpawnShell(const std::string& command, int input) {
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
@@ -67,19 +67,20 @@ Result<pid_t> SpawnShell(const std::string& command, int input) {
   return child;
 }
 
-// How the child ended, as waitpid tells it. Ctrl-C ends the child, not our wait for it.
+// The child's exit status as waitpid returns it. Ctrl-C ends the child, not our wait for it.
 int WaitFor(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return status;
 }
 
-// What is wrong with a program that read from us and ended so; empty: nothing. One that nobody
-// reads from any more, or that Ctrl-C ended, did not fail.
+// Describes the failure of a program that read from us; empty: it did not fail. A program that
+// ended because its reader closed the pipe or because of Ctrl-C did not fail.
 std::string Failing(int status, bool may_fail) {
-  constexpr int kOfSignals = 128;  // what a shell adds to the signal that ended a program
+  constexpr int kOfSignals = 128;  // a shell adds this to the signal that ended a program
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : kOfSignals + WTERMSIG(status);
-  if (code == 126 || code == 127) return "the program could not be run";  // so says the shell
+  if (code == 126 || code == 127)
+    return "the program could not be run";  // the shell's statuses for that
   if (may_fail || code == 0) return {};
   if (code == kOfSignals + SIGPIPE || code == kOfSignals + SIGINT) return {};
   const bool by_signal = code > kOfSignals && code <= kOfSignals + SIGRTMAX;
@@ -87,7 +88,7 @@ std::string Failing(int status, bool may_fail) {
   return "signal " + std::to_string(code - kOfSignals) + " ended the program";
 }
 
-// Whether it is our standard output under another name, as /dev/stdout is.
+// Returns true if the descriptor is our standard output under another name, such as /dev/stdout.
 bool IsStandardOutput(int descriptor) {
   struct stat ours {
   }, other{};

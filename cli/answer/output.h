@@ -13,9 +13,9 @@
 
 namespace tfprof {
 
-// Where one answer goes. A regular file (or the target of a link to one) is written under a
-// temporary name in its folder and takes its name in Commit; what is dropped without Commit leaves
-// nothing behind and the old file as it was. Devices and FIFOs are written directly.
+// The destination of one answer. A regular file (or the target of a link to one) is written under a
+// temporary name in its folder and renamed in Commit. Without Commit, no temporary file remains and
+// the old file is unchanged. Devices and FIFOs are written directly.
 class Destination {
  public:
   Destination() = default;
@@ -26,16 +26,16 @@ class Destination {
   // Errors: unwritable.
   Result<void> OpenStream(Io& io);  // the program's standard output
   Result<void> OpenFile(const std::string& path, bool append);
-  // A command of the shell. `may_fail`: a person sees what it says, and that grep finds nothing is
-  // no error then; else its failure is one of the answer.
+  // Opens a shell command. `may_fail`: the session is interactive, where a failure such as grep
+  // finding nothing is not an error. Otherwise its failure is an error of the answer.
   Result<void> OpenPipe(const std::string& command, bool may_fail);
 
   Sink& sink() { return sink_; }
 
-  // After the last byte: what is left goes out, the file takes its name, the shell command ends.
-  // `written` is what the writing of the bytes before came to; an error of it is passed on, unless
-  // it says that the shell command has seen enough. Errors: unwritable, also a shell command that
-  // could not be run or that failed.
+  // Finishes the output: flushes the rest, renames the file, waits for the shell command. `written`
+  // is the result of writing the preceding bytes; its error is returned unless it reports that the
+  // shell command stopped reading. Errors: unwritable, also if the shell command could not be run
+  // or failed.
   Result<void> Commit(Result<void> written = {});
 
  private:
@@ -45,15 +45,16 @@ class Destination {
   Sink sink_{.buffer = {}, .write = [](std::string_view) { return Result<void>(); }};
   std::ostream* stream_ = nullptr;
   int descriptor_ = -1;
-  pid_t child_ = -1;   // of a pipe
-  bool left_ = false;  // the child reads no more
+  pid_t child_ = -1;   // the shell command of a pipe
+  bool left_ = false;  // the child stopped reading
   bool may_fail_ = false;
-  std::string path_;    // as the user gave it, for messages
-  std::string target_;  // the file that is replaced; empty: written directly
+  std::string path_;    // as the user typed it, for messages
+  std::string target_;  // the file to replace; empty: written directly
   Temporary temporary_;
 };
 
-// Whether `error` says that nobody reads our standard output any more: the end, not a failure.
+// Returns true if `error` means that the reader of our standard output closed it, which is no
+// failure.
 bool IsClosedPipe(const Error& error);
 
 }  // namespace tfprof

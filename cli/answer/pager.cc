@@ -14,7 +14,7 @@ std::string PagerCommand() {
     if (command == nullptr) continue;
     const std::string_view text = command;
     if (text.empty() || text == "cat") return {};
-    // less: leaves at once what fits, shows colours, long lines are cut, and the answer stays.
+    // less: quit if the text fits, show colors, cut long lines, keep the answer on the screen.
     return "LESS=${LESS:-FRSX} " + std::string(text);
   }
   for (const char* less : {"/usr/bin/less", "/bin/less"}) {

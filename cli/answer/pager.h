@@ -7,11 +7,11 @@
 
 namespace tfprof {
 
-// What shows an answer that is longer than the screen: $TFPROF_PAGER, else $PAGER, else less where
-// it is installed; one that is empty or `cat` is none. Empty: none.
+// The command that shows an answer longer than the screen: $TFPROF_PAGER, else $PAGER, else less if
+// installed. An empty value or `cat` means none. Empty: none.
 std::string PagerCommand();
 
-// Whether a person types the commands and `text` has more lines than the screen.
+// Returns true if the session is interactive and `text` has more lines than the screen.
 bool NeedsPager(const Session& session, std::string_view text);
 
 }  // namespace tfprof

@@ -11,18 +11,18 @@
 
 namespace tfprof {
 
-// How long reading took, behind what was read: to who had to wait, from a second on; else empty.
+// A phrase with the read time, to append to a message; empty below one second.
 std::string ReadIn(std::chrono::duration<double> time);
 
-// While it lives, shows on a terminal how far the work of `context` is, from half a second on.
-// Elsewhere it shows nothing.
+// During its lifetime, shows the progress of the work of `context` on a terminal, after half a
+// second. Shows nothing elsewhere.
 class Progress {
  public:
   Progress(Io& io, const Context& context);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  // ReadIn so far, on a terminal.
+  // ReadIn for the time elapsed, on a terminal.
   std::string ReadInSoFar() const;
 
  private:

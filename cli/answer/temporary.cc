@@ -17,8 +17,8 @@
 namespace tfprof {
 namespace {
 
-// What a signal handler may look at: no memory that moves, no lock. A line writes few files at
-// once.
+// State that a signal handler may read: no memory that moves, no lock. A command writes few files
+// at once.
 struct Slot {
   std::atomic<bool> used{false};
   char path[PATH_MAX];
@@ -26,7 +26,7 @@ struct Slot {
 Slot slots[8];
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// No signal between the making of a file and its entry among the slots.
+// Blocks signals between the creation of a file and its entry in the slots.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -42,9 +42,9 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
-constexpr std::string_view kEnding = ".XXXXXX";  // six of mkostemp's own
+constexpr std::string_view kEnding = ".XXXXXX";  // mkostemp replaces the six X
 
-// A name may be as long as the file system takes: the temporary one is cut where it must be.
+// The target's name may already have the max length: the temporary name is cut to fit.
 std::string RoomForEnding(const std::string& target) {
   const size_t name = target.rfind('/') + 1;  // 0 where there is no folder
   return target.substr(0, name + std::min(target.size() - name, NAME_MAX - kEnding.size()));

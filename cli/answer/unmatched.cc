@@ -16,15 +16,15 @@
 namespace tfprof {
 namespace {
 
-// No row, or the root of a tree alone.
+// True if the report has no row, or only the root of a tree.
 bool ShowsNone(const Report& report) {
   if (report.tables.empty()) return false;
   const Table& table = report.tables.front();
   return table.PrintedRows() == 0 || (table.rows == 1 && table.tree);
 }
 
-// A list is split at commas, and a word may lose backslashes: `.` stands for what cannot be said
-// without either.
+// Writes the text as an expression. A list is split at commas, and a word may lose backslashes: `.`
+// replaces characters that need either.
 std::string AsLiteral(std::string_view text) {
   constexpr std::string_view kSpecial = "$.|?*+()[]{}";
   std::string literal;
@@ -46,7 +46,7 @@ std::string Anywhere(const std::string& part) {
 
 struct Proposal {
   std::string pattern;
-  int64_t names = 0;  // that it matches
+  int64_t names = 0;  // names that the expression matches
 };
 
 Result<int64_t> CountMatches(const PatternList& list, const std::vector<std::string_view>& names,
@@ -63,8 +63,8 @@ Result<int64_t> CountMatches(const PatternList& list, const std::vector<std::str
   return count;
 }
 
-// The first expression that matches names, of those that somebody may have meant who typed `text`:
-// it stands anywhere in a name, in any case of letters, or is no expression.
+// The first expression with matches among the likely corrections of `text`: the text anywhere in a
+// name, in any case of letters, or as a literal.
 Result<Proposal> Propose(const std::string& text, const std::vector<std::string_view>& names,
                          Context& context) {
   const std::string anywhere = Anywhere(text.find('|') == text.npos ? text : "(" + text + ")");
@@ -95,7 +95,7 @@ Result<std::string> UnmatchedList(const PatternList& list,
   return fmt::format("no name matches {} as a whole{}", Printable(JoinList(list.patterns())), hint);
 }
 
-// People see 26.6% where a fraction is 0.266: whoever compares that with 20 means 20%.
+// A table shows 26.6% for the fraction 0.266: a user who compares it with 20 means 20%.
 std::string AboveAll(const Where& term, const Report& report) {
   const ReportColumn* column = ColumnCalled(report, term.column);
   if (column == nullptr || column->spec.unit != Unit::fraction) return {};

@@ -9,10 +9,10 @@
 
 namespace tfprof {
 
-// Why an answer has less than was hoped for, when it is a slip that is often made: an expression of
-// `query` that matches no name as a whole, or a device that has no events. A line each, Printable;
-// empty when there is nothing to say. The names are looked at only when `report`, the
-// answer to `query`, shows none. Errors: those of the view.
+// Explains why an answer has fewer rows than expected, for common mistakes: an expression of
+// `query` that matches no whole name, or a device without events. One line each, Printable; empty:
+// nothing to explain. Names are compared only if `report`, the answer to `query`, shows no row.
+// Errors: those of the view.
 Result<std::vector<std::string>> Unmatched(const Session& session, const View& view,
                                            const Query& query, const Report& report,
                                            Context& context);

@@ -75,7 +75,7 @@ Result<void> CheckDiff(const Query& query) {
   return {};
 }
 
-// The orders there are; a heading stands for one, too.
+// Lists the valid orders; a heading is an order, too.
 std::string OrdersHint(std::string_view typed) {
   std::string hint = OneOf(typed, OrderNames());
   std::vector<std::string_view> headings;

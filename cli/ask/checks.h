@@ -11,34 +11,34 @@
 
 namespace tfprof {
 
-// What is refused before and after a view works, each in one place. Errors: usage.
+// Checks before and after a view runs, each in one place. Errors: usage.
 
-// What a command reads of its line.
+// The options and words that a command reads.
 struct Readable {
   std::string_view command;
-  unsigned options;      // of OptionGroup
+  unsigned options;      // bits of OptionGroup
   bool original;         // takes all options of the original, as the original did
-  size_t own_words = 0;  // words that are no options
+  size_t own_words = 0;  // words that are not options
 };
 
-// Words too many, and options that the command would ignore.
+// Fails on surplus words and on options that the command would ignore.
 Result<void> CheckOptions(const Readable& readable, const CommandLine& line,
                           const ParsedOptions& parsed);
 
-// What the options say together, once the view and the format are known.
+// Checks that the options are consistent, once the view and the format are known.
 Result<void> CheckQuery(const View& view, const Query& query);
 
-// Takes out the filters that the view does not look at, so that nothing says it were filtered.
-// Returns their names: " -under -focus".
+// Removes the filters that the view ignores, so that nothing reports them as applied. Returns their
+// names: " -under -focus".
 std::string DropUnread(const View& view, Query* query);
 
-// The emitter that -format and -output ask for.
+// The emitter that -format and -output select.
 Result<const Emitter*> EmitterFor(const Query& query);
 
-// What is wrong with each invalid expression of `query`, and where it stands in the line.
+// An error for each invalid expression of `query`, with its position in the line.
 std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line);
 
-// An error "-name: ..." that stands nowhere yet stands where the line says -name.
+// Adds the position of -name in the line to an error "-name: ..." that has no position yet.
 Error MarkOption(Error error, const CommandLine& line);
 
 }  // namespace tfprof

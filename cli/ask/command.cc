@@ -53,7 +53,7 @@ Failure BadRedirect(const CommandLine& line, const Word& mark, std::string what,
   return Failure(AtWord({ErrorKind::usage, std::move(what), {}, std::move(hint)}, line, mark));
 }
 
-// Takes what follows the mark `line.words.back()`: a file, or all of a shell command.
+// Reads the words after the mark `line.words.back()`: a file, or a whole shell command.
 Result<void> ReadRedirect(CommandLine& line, Redirect::Kind kind, size_t at) {
   const Word mark = line.words.back();
   line.words.pop_back();
@@ -80,7 +80,7 @@ Result<void> ReadRedirect(CommandLine& line, Redirect::Kind kind, size_t at) {
   return {};
 }
 
-// The option that `word` names, or why there is none.
+// The option that `word` names, or an error.
 Result<const Option*> NamedOption(const CommandLine& line, const Word& word) {
   const std::string_view name = OptionName(word.text);
   if (const Option* option = FindOption(name)) return option;
@@ -94,7 +94,7 @@ Result<const Option*> NamedOption(const CommandLine& line, const Word& word) {
   return Failure(AtWord(std::move(error), line, word));
 }
 
-// The value of the option words[*at]; *at moves to the last word that belongs to it.
+// The value of the option words[*at]; moves *at to the last word of the value.
 Result<std::string> OptionValue(const CommandLine& line, std::span<const Word> words, size_t* at,
                                 const Option& option, bool classic) {
   const Word& word = words[*at];
@@ -114,7 +114,7 @@ Result<std::string> OptionValue(const CommandLine& line, std::span<const Word> w
   return Failure(AtWord(std::move(error), line, word));
 }
 
-// The original orders by what it can select, and by nothing else; its steps are single ones.
+// The original orders by selectable attributes only; its steps are single ones.
 Result<void> CheckClassic(const Option& option, const Query& query) {
   if (query.place.last_step >= 0) {
     return Fail(ErrorKind::usage, "-step: '" + query.place.StepText() + "' is not a number", {},

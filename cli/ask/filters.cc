@@ -18,9 +18,9 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kMostRemembered = 100;
-constexpr size_t kMostNames = 1000;  // of the rows that one stands for, in a filter
+constexpr size_t kMostNames = 1000;  // max names of a folded row in a filter
 
-// The options that narrow, as far as they are not what they are by themselves.
+// The filter options that differ from their defaults.
 std::vector<std::string> InForce(const Session& session) {
   std::vector<std::string> lines;
   const Query none;
@@ -43,7 +43,7 @@ void TellFilters(const Session& session, Sink& out) {
   out.Append(text + "\n");
 }
 
-// Each is compared with the name of every node.
+// Limits the names: each one is compared with the name of every node.
 Result<void> CheckCount(size_t names, const CommandLine& line, const Word& word) {
   if (names <= kMostNames) return {};
   const Error error{ErrorKind::usage,
@@ -53,7 +53,7 @@ Result<void> CheckCount(size_t names, const CommandLine& line, const Word& word)
   return Failure(AtWord(error, line, word));
 }
 
-std::string WithoutSlash(const std::string& name) {  // that `ls` puts behind scopes
+std::string WithoutSlash(const std::string& name) {  // `ls` appends it to scopes
   return name.size() > 1 && name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
 }
 
@@ -87,14 +87,14 @@ Result<Words> WordsOf(const Session& session, const CommandLine& line) {
   return words;
 }
 
-// For -focus and -ignore, where =NAME is a whole name.
+// The values of -focus and -ignore, where =NAME is a whole name.
 std::vector<std::string> TextsOf(const Words& words) {
   std::vector<std::string> texts = words.texts;
   for (const std::string& name : words.of_rows) texts.push_back("=" + name);
   return texts;
 }
 
-// Sets an option and says what is in force now.
+// Sets an option and prints the filters in force.
 Result<int> Change(Session& session, std::string_view option, const auto& change, Sink& out) {
   RememberOptions(session, {session.options, session.given});
   change(session.options);
@@ -103,7 +103,7 @@ Result<int> Change(Session& session, std::string_view option, const auto& change
   return 0;
 }
 
-// The text as an expression.
+// The text as a literal expression.
 std::string Escaped(const std::string& text) {
   std::string pattern;
   for (const char c : text) {
@@ -119,7 +119,7 @@ std::string Escaped(const std::string& text) {
   return pattern;
 }
 
-// Texts are parts of names, in any case of letters.
+// Texts match parts of names, in any case of letters.
 std::vector<std::string> PatternsOf(const Words& words) {
   std::vector<std::string> patterns;
   for (const std::string& text : words.texts) patterns.push_back("(?i).*" + Escaped(text) + ".*");
@@ -127,7 +127,7 @@ std::vector<std::string> PatternsOf(const Words& words) {
   return patterns;
 }
 
-// The store and indexes that have the nodes: of a trace those made from it.
+// The store and indexes that have the nodes; for a trace, those derived from it.
 struct Nodes {
   StorePtr store;
   const Indexes* indexes = nullptr;
@@ -143,7 +143,7 @@ Result<Nodes> NodesOf(Session& session, Context& context) {
   return nodes;
 }
 
-// The scope that `path` leads to.
+// The scope that `path` resolves to.
 Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
   if (path.rest.empty()) return path.from;
   Work work(session);
@@ -170,7 +170,7 @@ Result<int> GoTo(Session& session, std::string scope, Sink& out) {
       session, "under", [&](Query& query) { query.nodes.under = std::move(scope); }, out);
 }
 
-// Takes back the last change of `from`: of options, or of how the last answer is shown.
+// Undoes the last change in `from`: of options, or of how the last answer is shown.
 Result<int> Restore(Session& session, std::vector<KeptOptions>* from, std::vector<KeptOptions>* to,
                     std::string_view what, std::string_view hint, std::string_view place,
                     Sink& out) {

@@ -6,17 +6,17 @@
 #include "cli/shell/session.h"
 #include "core/base/sink.h"
 
-// Narrowing by short words what the commands that follow look at: the scope one is in, parts of
-// names to look at or to leave out. They set options (-under, -focus, -ignore, -show_name_regexes,
-// -hide_name_regexes), and every change can be taken back. A word may be the number of a row:
+// Short commands that narrow what later commands use: the current scope, and parts of names to
+// include or exclude. They set options (-under, -focus, -ignore, -show_name_regexes,
+// -hide_name_regexes), and every change can be undone. A word may be a row number:
 // cli/ask/row_names.h.
 
 namespace tfprof {
 
-// Remembers the options that were in force before a command changed them, for undo.
+// Saves the options in force before a command changes them, for undo.
 void RememberOptions(Session& session, KeptOptions before);
 
-// How many filters are in force, and the scope: what the prompt shows.
+// The prompt text: the number of filters in force, and the scope.
 std::string PromptOf(const Session& session);
 
 // `line.words[0]` is the command. Errors: usage.

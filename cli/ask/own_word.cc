@@ -16,15 +16,15 @@ Result<void> HasBase(const Session& session) {
               "diff BASE, or --base BASE, or load BASE as base");
 }
 
-// A path that begins elsewhere, as ../x does, becomes one from the whole profile: what is there is
-// asked for, and not what the scope that one is in has of it.
+// A path that begins elsewhere, such as ../x, becomes an absolute path: the query is about that
+// scope, not about its part inside the current scope.
 void LeadPath(const ScopePath& path, Query* query) {
   query->subject = path.anywhere ? path.rest : path.Full();
   if (query->subject.empty()) query->subject = "/";
   if (!path.anywhere) query->nodes.under.clear();
 }
 
-// The scope of `ls SCOPE`; - is the one before the last `cd`.
+// Reads the scope of `ls SCOPE`; - is the scope before the last `cd`.
 Result<void> TakeScope(const Session& session, const CommandLine& line, const Word& word,
                        Query* query) {
   if (word.text == "-") {
@@ -38,8 +38,8 @@ Result<void> TakeScope(const Session& session, const CommandLine& line, const Wo
   return {};
 }
 
-// Its name; of a row of types, by its number or by what it is called there, that of the type: nodes
-// may be called the same.
+// The name of the subject. For a row of types, given by its number or its name there, that is the
+// name of the type: nodes may have the same name.
 Result<std::string> SubjectOf(const Session& session, const CommandLine& line, const Word& word) {
   TFPROF_ASSIGN(std::string name, NameOrRow(session, line, word));
   const bool is_row = name != word.text || IsRowOfLast(session, name);
@@ -62,7 +62,7 @@ Result<void> TakeOwnWord(const Session& session, const View& view, const Command
   }
   const Word& word = parsed->words.front();
   if (view.subject == Subject::rows) {
-    if (parsed->given[OptionIndex(*FindOption("n"))]) return {};  // it says so, too: `last`
+    if (parsed->given[OptionIndex(*FindOption("n"))]) return {};  // -n gives it, too: `last`
     Result<void> set = SetOption(*FindOption("n"), word.text, parsed->query);
     return set ? set : Failure(AtWord(std::move(set).error(), line, word));
   }

@@ -6,12 +6,12 @@
 
 namespace tfprof {
 
-// Reads the word that a view takes beside options (View::subject) into the query: how many rows,
-// what to look at, what to compare with. Errors: usage.
+// Reads the argument of a view (View::subject) into the query: a row count, a subject, or a base to
+// compare with. Errors: usage.
 Result<void> TakeOwnWord(const Session& session, const View& view, const CommandLine& line,
                          ParsedOptions* parsed);
 
-// Opens what diff compares with: the word after it, or what was named before. Errors: as Load.
+// Opens the base of diff: the word after it, or the base named before. Errors: as Load.
 Result<void> TakeBase(Session& session, const View& view, Query* query);
 
 }  // namespace tfprof

@@ -14,7 +14,8 @@
 namespace tfprof {
 namespace {
 
-constexpr int kRowsAround = 6;  // of a table on the screen: heads, totals, others, the prompt
+constexpr int kRowsAround =
+    6;  // lines around a table on the screen: heads, totals, omitted rows, the prompt
 
 bool IsGiven(const OptionSet& given, std::string_view name) {
   return given[OptionIndex(*FindOption(name))];
@@ -28,7 +29,7 @@ int64_t RowsForPeople(const Session& session, const View& view, const Query& que
   return std::max(session.io.rows - kRowsAround, 5);
 }
 
-// People see the column that -order_by asks for, whatever -select says.
+// Human-readable tables show the column of -order_by, even if -select lacks it.
 void SelectOrder(Query* query) {
   const bool is_table = IsForPeople(query->display);
   const bool is_text =
@@ -66,7 +67,7 @@ Result<Asked> Ask(const Session& session, const View& view, const CommandLine& l
   }
   if (session.classic) return asked;
   asked.unread = DropUnread(view, &asked.query);
-  // A view of the original takes all its options.
+  // A view of the original accepts all its options.
   for (const Word& word : parsed.given_words) {
     const std::string name(OptionName(word.text));
     const bool told = (asked.unread + " ").find(" -" + name + " ") != std::string::npos;

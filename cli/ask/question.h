@@ -10,51 +10,51 @@
 #include "loaders/open.h"
 #include "views/view.h"
 
-// What a line asks of a view: its options, those in force and the defaults of the door together.
+// Combines the options of a line, the options in force and the defaults of the mode into a query.
 
 namespace tfprof {
 
-// As far as it can be said without the profile.
+// The query, as far as it is known without the profile.
 struct Asked {
   Query query;
   const Emitter* emitter;
-  bool all_rows = false;  // somebody said so
-  bool to_fit = false;  // query.display.rows is what the screen has room for, and not what -n says
-  std::string unread;   // filters in force that the view does not know: " -under -focus"
-  CommandLine line;     // as it can be asked again: with the name in a row for its number
+  bool all_rows = false;  // explicitly requested
+  bool to_fit = false;    // query.display.rows is the room on the screen, not -n
+  std::string unread;     // filters in force that the view ignores: " -under -focus"
+  CommandLine line;       // repeatable: row numbers replaced by names
 };
 
 // Errors: usage.
 Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line);
 
-// Whether the answer is a table that people read.
+// Returns true if the answer is a human-readable table.
 bool IsForPeople(const Display& display);
 
-// Puts as many rows as the question is about, or as the screen has, where nobody said how many;
-// programs get all.
+// Without an explicit row count, sets the number of rows that the command implies or that fit the
+// screen. Machine-readable formats get all rows.
 void TakeRowsForPeople(const Session& session, const View& view, const CommandLine& line,
                        Asked* asked);
 
-// A timeline is written to a file per step that is named after it: FILE_0, FILE_1; the average is
-// FILE_-1. Other answers are one. Error: usage, there is no step.
+// A timeline is written to one file per step: FILE_0, FILE_1; the average is FILE_-1. Other answers
+// are one query. Error: usage, there is no step.
 Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, const Store& store);
 
-// Before anything is loaded: the events that the command about `view` needs, or what is wrong with
-// it whatever the profile in `inputs` is. Errors: usage.
+// Runs before anything is loaded. Returns the events that the command about `view` needs. Errors:
+// usage, for commands that are wrong for any profile in `inputs`.
 Result<EventsRead> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
                                  const std::vector<Input>& inputs);
 
-// The options in force when a command about `view` chose `given` of them: what nobody chose gets
-// the door's default. `view` null: as a listing shows them.
+// The options in force after a command about `view` set `given` of them; the other options get the
+// default of the mode. `view` null: for a listing of options.
 Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given);
 
-// Outside classic text a threshold that nobody gave hides nothing.
+// Outside classic text, a threshold that was not given hides nothing.
 void DropLeastsNotGiven(const OptionSet& given, TreeFilter* tree);
 
-// By the first of -select that rows can be ordered by; none: it is about names and shapes only.
+// The first attribute of -select that can order rows; none: all are names or shapes.
 std::optional<OrderBy> OrderOf(const Display& display);
 
-// What an empty line and `set` print: the options in force for the commands that follow.
+// The text of an empty line and of `set`: the options in force for later commands.
 std::string ListInForce(const Session& session);
 
 }  // namespace tfprof

@@ -13,7 +13,7 @@
 namespace tfprof {
 namespace {
 
-// The folded row of that name, be it without the slash of scopes, in the last answer with names.
+// The folded row of that name, with or without the slash of scopes, in the last answer with names.
 std::optional<size_t> FoldedRowCalled(const Session& session, const std::string& name) {
   if (session.named == nullptr) return {};
   const Table& table = session.named->tables.front();
@@ -30,8 +30,8 @@ bool IsNumber(const std::string& word) {
          std::all_of(word.begin(), word.end(), [](char c) { return '0' <= c && c <= '9'; });
 }
 
-// What stands between somebody and the rows that they may mean: a later list of other things. What
-// is told of one thing leaves the list that it was chosen from where it is.
+// The view of a later list of other things, which hides the named rows; null: none. An answer about
+// a single thing does not hide the list that it was chosen from.
 const View* ListSinceNamed(const Session& session) {
   if (session.last == nullptr || session.last == session.named) return nullptr;
   const View* view = FindView(session.last->view);

@@ -7,38 +7,39 @@
 #include "cli/ask/scope_path.h"
 #include "cli/shell/session.h"
 
-// Rows of the last answer whose rows have names stand for these in commands: by their number, and
-// folded ones (core/report/fold.h) also by what they are called.
+// Commands accept rows of the last answer with named rows in place of names: by number, and folded
+// rows (core/report/fold.h) also by the folded name.
 
 namespace tfprof {
 
-// The column of the first table that names its rows; null: none does.
+// The column of the first table that names its rows; null: none.
 const ReportColumn* NameColumn(const Report& report);
 
-// The row of `report` that `word` is the number of; none: it is no number. Error: usage, there is
-// no such row.
+// The row of `report` whose number is `word`; none: not a number. Error: usage, there is no such
+// row.
 Result<std::optional<size_t>> NumberedRow(const Report& report, const CommandLine& line,
                                           const Word& word);
 
-// What `word` stands for: the name in the row of that number, those of all rows that a folded one
-// stands for, or `word` itself. Error: usage, there is no such row.
+// The names that `word` denotes: the name in the row of that number, the names of all rows of a
+// folded row, or `word` itself. Error: usage, there is no such row.
 Result<std::vector<std::string>> NamesOrRow(const Session& session, const CommandLine& line,
                                             const Word& word);
 
-// Whether a row of the last answer with names is called so, and nothing else was listed since.
+// Returns true if a row of the last answer with names has this name and no other list was shown
+// since.
 bool IsRowOfLast(const Session& session, std::string_view name);
 
-// The same where one name is needed. Error: usage, also where it stands for several.
+// As NamesOrRow, for a single name. Error: usage, also if there are several names.
 Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& word);
 
-// `word` stands for the root of a tree, where a part of the profile is asked for.
+// The error for a `word` that denotes the root of a tree where a part of the profile is needed.
 Failure WholeProfile(const CommandLine& line, const Word& word, std::string hint);
 
-// The scope that was left by the last `cd`. Error: usage, there was none.
+// The scope before the last `cd`. Error: usage, there was none.
 Result<std::string> ScopeBefore(const Session& session, const CommandLine& line, const Word& word);
 
-// A path (cli/ask/scope_path.h) of somebody in the scope `under`, or the number of a row: its name
-// is one from the whole profile on, the root's that of all of it.
+// A path (cli/ask/scope_path.h) relative to the scope `under`, or the number of a row. The name in
+// a row is a path from the whole profile; the root denotes the whole profile.
 Result<ScopePath> PathOrRow(const Session& session, const CommandLine& line, const Word& word,
                             const std::string& under);
 

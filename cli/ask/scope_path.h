@@ -5,17 +5,17 @@
 
 namespace tfprof {
 
-// A scope as people write it from where they are: `conv1`, `/loss`, `../../dense`, `conv1/..`.
+// A scope as users write it from the current scope: `conv1`, `/loss`, `../../dense`, `conv1/..`.
 struct ScopePath {
   std::string from;       // the scope that it starts in; empty: the whole profile
-  std::string rest;       // what is looked for there; empty: `from` itself
-  bool anywhere = false;  // neither / nor .. says where: `rest` may be of the whole profile, too
+  std::string rest;       // the path below `from`; empty: `from` itself
+  bool anywhere = false;  // without / and ..: `rest` may also start at the whole profile
 
-  std::string Full() const;  // from the whole profile on; empty: all of it
+  std::string Full() const;  // from the whole profile; empty: all of it
 };
 
-// `path` of somebody who is in the scope `under`. As in a shell `.` is where one is, .. above the
-// whole profile stays there, and several slashes are one. A slash at the end stays in `rest`.
+// Reads `path` from the scope `under`. As in a shell, `.` is the current scope, .. at the top stays
+// there, and several slashes are one. A slash at the end stays in `rest`.
 ScopePath ReadScopePath(std::string_view path, std::string under);
 
 }  // namespace tfprof

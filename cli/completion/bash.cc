@@ -7,8 +7,8 @@
 namespace tfprof {
 namespace {
 
-// Bash splits words at = and : too, and replaces only the last piece: what is typed is put together
-// again first, and the part of each answer that stands there already is dropped at the end.
+// Bash splits words at = and : too, and replaces only the last piece: the script first joins the
+// typed pieces, and finally drops the part of each candidate that is already typed.
 constexpr std::string_view kBashScript = R"script(# Completion of tfprof for bash.
 # Made by: tfprof --completion bash
 
@@ -140,7 +140,7 @@ complete -F _tfprof tfprof
 constexpr std::string_view kKinds[] = {"alone", "boolean", "text",  "word",
                                        "list",  "file",    "output"};
 
-// A line of `case` for each set of options that commands share.
+// Appends a line of `case` for each set of options that commands share.
 std::string OptionsForBash(const std::vector<ArgumentOption>& options) {
   std::map<std::string, std::vector<std::string_view>> commands_of;
   for (const NameAndMeaning& command : ArgumentCommands()) {

@@ -11,9 +11,9 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostCandidates = 1000;  // on the screen
+constexpr size_t kMostCandidates = 1000;  // max shown
 
-// `ask` with the context of the hint; without one with one that Ctrl-C cancels.
+// Runs `ask` with the context of the hint or, without one, with a context that Ctrl-C cancels.
 template <class Ask>
 auto InContext(const Asking& asking, const Ask& ask) {
   if (asking.ForHint()) return ask(*asking.context);
@@ -21,7 +21,7 @@ auto InContext(const Asking& asking, const Ask& ask) {
   return ask(work.context);
 }
 
-// line[from, end) is what `asked` looks for.
+// `asked` completes line[from, end).
 Completion AskNames(const Asking& asking, size_t from, NamesAsked asked) {
   asked.most = asking.ForHint() ? 1 : kMostCandidates;
   NamesFound found = InContext(
@@ -33,7 +33,7 @@ Completion AskNames(const Asking& asking, size_t from, NamesAsked asked) {
   completion.by_cost = true;
   const bool scope =
       completion.candidates.size() == 1 && completion.candidates.front().ends_with('/');
-  if (scope) completion.after.clear();  // it may go on
+  if (scope) completion.after.clear();  // more may follow
   return completion;
 }
 
@@ -98,7 +98,7 @@ Completion ProfileNames(const Asking& asking, size_t from, NamesAsked::Kinds kin
 Completion ScopePaths(const Asking& asking, size_t from) {
   const std::string_view typed = asking.line.substr(from);
   const ScopePath path = ReadScopePath(typed, asking.session->options.nodes.under);
-  // What is completed is the end of the line: a path with x/.. in the midst is none.
+  // Completion replaces the end of the line: a path with x/.. inside has no such end.
   const bool leads_up = typed == ".." || typed.ends_with("/..");
   if (leads_up || !typed.ends_with(path.rest)) return Nothing(from);
   const size_t begin = asking.line.size() - path.rest.size();

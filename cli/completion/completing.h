@@ -8,32 +8,32 @@
 #include "cli/completion/name_completion.h"
 #include "core/query/options.h"
 
-// What completion is made of (cli/completion/completion.h has what it is for).
+// The parts of completion (cli/completion/completion.h has its purpose).
 
 namespace tfprof {
 
-// The line that is completed at its end, and for whom.
+// The line that is completed at its end, and the context of the request.
 struct Asking {
   std::string_view line;
   const Session* session = nullptr;  // null: nothing is open
-  Context* context = nullptr;        // of a hint: one candidate is enough. null: all are wanted
+  Context* context = nullptr;        // of a hint: one candidate is enough; null: all candidates
 
   bool ForHint() const { return context != nullptr; }
 };
 
-// All of these complete line[from, end), with candidates in the order of their list.
+// Each of these completes line[from, end), with candidates in list order.
 Completion Nothing(size_t from);
 Completion Among(const Asking& asking, size_t from, const std::vector<std::string>& names);
-// Names separated by commas: the last one is completed, those before are not offered again.
+// Completes the last of comma-separated names; the names before it are not candidates.
 Completion AmongList(const Asking& asking, size_t from, std::vector<std::string> names);
 Completion Files(const Asking& asking, size_t from);
-// Numbers of the profile's steps.
+// Completes step numbers of the profile.
 Completion Steps(const Asking& asking, size_t from);
-// Names of the profile, in the scope one is in first.
+// Completes names of the profile, those in the current scope first.
 Completion ProfileNames(const Asking& asking, size_t from, NamesAsked::Kinds kinds);
-// A scope as cd takes it.
+// Completes a scope for cd.
 Completion ScopePaths(const Asking& asking, size_t from);
-// The value of an option of `command`.
+// Completes the value of an option of `command`.
 Completion OptionValue(const Asking& asking, size_t from, const Option& option,
                        std::string_view command);
 

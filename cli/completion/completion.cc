@@ -21,7 +21,7 @@ std::vector<std::string> Strings(const std::vector<std::string_view>& names) {
   return {names.begin(), names.end()};
 }
 
-// Options that `command` reads, with as many dashes as were typed.
+// Completes options that `command` reads, with as many dashes as were typed.
 Completion OptionNames(const Asking& asking, size_t from, std::string_view command) {
   const std::string dashes = asking.line.substr(from).starts_with("--") ? "--" : "-";
   std::vector<std::string> names;
@@ -47,14 +47,15 @@ bool TakesNames(std::string_view command) {
 
 bool TakesColumn(std::string_view command) { return command == "hist" || command == "explain"; }
 
-// The column of hist and explain, by its id or its heading: that may be all words from `from` on.
+// Completes the column of hist and explain, by id or heading: a heading may be all words after
+// `from`.
 Completion ColumnWord(const Asking& asking, size_t from) {
   Completion completion = Among(asking, from, ColumnNames(*asking.session));
   completion.joins_words = true;
   return completion;
 }
 
-// The word of a command that is no option.
+// Completes a word of a command that is not an option.
 Completion OwnWord(const Asking& asking, size_t from, const std::string& command, bool first) {
   if (first && (FindWritingCommand(command) != nullptr || OwnWordIsBase(command))) {
     return Files(asking, from);
@@ -67,8 +68,7 @@ Completion OwnWord(const Asking& asking, size_t from, const std::string& command
   return Nothing(from);
 }
 
-// Whether the command has the words of its own that it takes: `words`, without the one that is
-// typed.
+// Returns true if the command already has all its arguments: `words`, without the word being typed.
 bool HasItsWords(const Asking& asking, const std::vector<Word>& words) {
   const std::string& command = words.front().text;
   const int most = command == "unfold" ? 1 : OwnWords(command);
@@ -77,7 +77,7 @@ bool HasItsWords(const Asking& asking, const std::vector<Word>& words) {
   return most >= 0 && parsed && parsed->words.size() >= static_cast<size_t>(most);
 }
 
-// Candidates in the order of their lists. The last of `words` is completed.
+// Candidates in list order. Completes the last of `words`.
 Completion AsListed(const Asking& asking, std::vector<Word> words) {
   const std::string_view line = asking.line;
   const size_t from = words.back().begin;
@@ -118,7 +118,7 @@ Completion Complete(std::string_view line, const Session* session) {
   Completion completion = AsListed({typed.plain, session}, typed.words);
   if (completion.by_cost) return InQuotes(typed, std::move(completion));
   std::vector<std::string>& names = completion.candidates;
-  // 2 before 10.
+  // Natural order: 2 before 10.
   std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
     return strverscmp(a.c_str(), b.c_str()) < 0;
   });
@@ -134,7 +134,7 @@ std::string LikelyRest(std::string_view line, const Session& session, Context& c
   const bool said = completion.by_cost || typed.find_first_not_of("-'\"") != typed.npos;
   if (!said || completion.candidates.empty()) return {};
   const std::string& first = completion.candidates.front();
-  if (!first.starts_with(typed)) return {};  // it needs quotes, which are typed before it
+  if (!first.starts_with(typed)) return {};  // it needs quotes, which start before it
   const bool closes = read.quote != 0 && completion.after.starts_with(read.quote);
   return first.substr(typed.size()) + (closes ? std::string(1, read.quote) : "");
 }

@@ -6,35 +6,35 @@
 
 namespace tfprof {
 
-// What may stand at the end of a line that is being typed.
+// Candidates for the end of a line that is being typed.
 struct Completion {
   size_t from = 0;  // the candidates replace line[from, end)
-  // Each begins with line[from, end), or with a quote and what is meant by that.
+  // Each begins with line[from, end), or with a quote and the unquoted text of that.
   std::vector<std::string> candidates;
-  // What a candidate that is the only one is followed by: a blank, or nothing where more may come.
+  // Appended to a sole candidate: a blank, or nothing if more may follow.
   std::string after = " ";
-  size_t more = 0;       // candidates beyond those, which are too many to be read
-  std::string shared;    // where there are more: what all begin with
+  size_t more = 0;       // candidates over the max shown
+  std::string shared;    // if `more`: the common prefix of all candidates
   bool in_list = false;  // a comma may follow
-  // Words behind each other are one: a candidate that has several needs no quotes.
+  // Adjacent words are one word: a candidate of several words needs no quotes.
   bool joins_words = false;
-  bool by_cost = false;  // the costliest candidate is the first; else they are in order of name
+  bool by_cost = false;  // the costliest candidate is first; else sorted by name
 };
 
 struct Context;
 struct Session;
 
-// Commands, then options of that command, then values of that option; file names where a path is
-// expected, names of the open profile where one is. `line` ends at the cursor. `session` null:
-// nothing is open.
+// Completes commands, then options of that command, then values of that option; also file names
+// where a path is expected, and names of the open profile where a name is expected. `line` ends at
+// the cursor. `session` null: nothing is open.
 Completion Complete(std::string_view line, const Session* session = nullptr);
 
-// The rest of the likeliest word: of the costliest name of the profile, else of what stands first
-// in the help, once a letter of it is typed. Never a file: a folder may be slow. Empty: nothing is
-// likely, or `context` was cancelled before the names were known.
+// The rest of the likeliest word once a letter of it is typed: of the costliest name of the
+// profile, else of the first match in the order of help. Never a file name: a folder may be slow to
+// read. Empty: no likely word, or `context` was cancelled before the names were known.
 std::string LikelyRest(std::string_view line, const Session& session, Context& context);
 
-// The longest text that all begin with; of no candidates the empty one.
+// The longest prefix that all candidates share; empty for no candidates.
 std::string CommonPrefix(const std::vector<std::string>& candidates);
 
 }  // namespace tfprof

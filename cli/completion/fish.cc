@@ -40,7 +40,7 @@ std::string Quoted(std::string_view text) {
   return SingleQuoted(doubled, "\\'");
 }
 
-// What makes fish complete one option.
+// The fish command that completes one option.
 std::string About(const ArgumentOption& option) {
   const std::string name(option.name);
   std::string out = "complete -c tfprof";
@@ -49,7 +49,7 @@ std::string About(const ArgumentOption& option) {
   out += " -l " + name;
   switch (option.kind) {
     case ArgumentOption::alone:
-    case ArgumentOption::boolean:  // stands alone as a rule
+    case ArgumentOption::boolean:  // usually without a value
       break;
     case ArgumentOption::text:
       out += " -x";

@@ -17,7 +17,7 @@ bool NamesCommand(std::string_view line) {
   return !words.empty() && IsCommand(words.front().text);
 }
 
-// Not of what was a slip: one that was refused, or that of an earlier session.
+// Skips mistakes: lines that were refused, and lines of an earlier session.
 std::string FromHistory(std::string_view line, const Session& session) {
   const std::vector<std::string>& history = session.history;
   const auto newest = std::find_if(history.rbegin(), history.rend(), [&](const std::string& past) {
@@ -27,12 +27,12 @@ std::string FromHistory(std::string_view line, const Session& session) {
   return newest == history.rend() ? std::string() : newest->substr(line.size());
 }
 
-// Where a cursor stands, with nothing but text on the screen.
+// The position of a cursor on a screen with only text.
 struct Place {
   int row = 0;
   int column = 0;
 
-  // A letter that does not fit goes to the next row, whole.
+  // A wide letter that does not fit goes to the next row as a whole.
   void Put(int width, int columns) {
     if (column + width > columns) ++row, column = 0;
     column += width;
@@ -40,7 +40,7 @@ struct Place {
   }
 };
 
-// The next letter of *text, which loses it, and its width. None: it is no letter, or has no width.
+// Removes the next letter from *text and returns it with its width. None: no letter, or no width.
 struct Letter {
   std::string_view bytes;
   int width;
@@ -78,7 +78,7 @@ std::string HintFor(std::string_view line, const Session& session, Context& cont
 std::string FittingHint(const std::string& prompt, const std::string& line, const std::string& hint,
                         int columns) {
   const std::optional<Place> cursor = PlaceBehind(prompt + line, columns);
-  // At the very edge terminals differ in where the cursor is.
+  // At the right edge, terminals differ in where the cursor is.
   if (!cursor || cursor->column == 0) return {};
   int room = columns - cursor->column - 1;
   std::string shown;

@@ -5,22 +5,21 @@
 
 #include "cli/shell/session.h"
 
-// What is likely to be typed next: shown in grey behind the cursor while a line is typed.
+// The likely continuation of the line being typed: shown in gray after the cursor.
 
 namespace tfprof {
 
-// What `line` probably goes on with: the rest of the newest line of the history that begins with
-// it, else of the likeliest word (LikelyRest). Empty: nothing is likely. It is asked at every key:
-// once `context` is cancelled it is not worth the wait.
+// The likely continuation of `line`: the rest of the newest history line that begins with it, else
+// of the likeliest word (LikelyRest). Empty: none is likely. It runs at every key, so it returns as
+// soon as `context` is cancelled.
 std::string HintFor(std::string_view line, const Session& session, Context& context);
 
-// As much of `hint` as fits behind `line` on a screen of so many columns, where the line stands
-// behind `prompt` and may go on in the next rows. Empty: there is no room, or a letter in one of
-// them has no width that is known.
+// The part of `hint` that fits after `line` on a screen of that many columns, where `line` follows
+// `prompt` and may wrap. Empty: no room, or a letter has unknown width.
 std::string FittingHint(const std::string& prompt, const std::string& line, const std::string& hint,
                         int columns);
 
-// How many rows above the cursor the line began that ends at it.
+// The number of rows between the beginning of the line and the cursor at its end.
 int RowsAbove(const std::string& prompt, const std::string& line, int columns);
 
 }  // namespace tfprof

@@ -17,7 +17,7 @@ namespace {
 
 struct Candidate {
   int64_t time = 0;
-  uint32_t row = 0;  // of the scope tree, or of the operation types
+  uint32_t row = 0;  // index into the scope tree or the operation types
   bool is_type = false;
 };
 
@@ -25,7 +25,7 @@ bool IsCostlier(const Candidate& a, const Candidate& b) {
   return std::tie(b.time, a.is_type, a.row) < std::tie(a.time, b.is_type, b.row);
 }
 
-// Keeps the costliest `most` of many: those that are too cheap go whenever there are twice as many.
+// Keeps the costliest `most` of many candidates: prunes whenever there are twice as many.
 class Costliest {
  public:
   explicit Costliest(size_t most) : most_(most) {}
@@ -37,7 +37,7 @@ class Costliest {
     kept_.push_back(candidate);
     if (kept_.size() / 2 >= most_) Cut();
   }
-  // In order.
+  // Returns them sorted by cost.
   std::vector<Candidate> Take() {
     if (kept_.size() > most_) Cut();
     std::sort(kept_.begin(), kept_.end(), IsCostlier);
@@ -56,11 +56,11 @@ class Costliest {
   size_t most_;  // at least 1
   size_t count_ = 0;
   std::vector<Candidate> kept_;
-  Candidate least_;  // of `most_` that are kept for sure
+  Candidate least_;  // the cheapest of the `most` costliest at the last prune
   bool full_ = false;
 };
 
-// What all names begin with that were looked at.
+// The common prefix of all names added.
 class SharedText {
  public:
   void Add(std::string_view name) {
@@ -76,7 +76,7 @@ class SharedText {
   std::string_view text_;
 };
 
-// What is needed of the profile, from the indexes that its questions use.
+// The parts of the profile that are needed, from the indexes that queries use.
 struct Known {
   StorePtr store;
   IndexPtr<ScopeTree> tree;
@@ -98,7 +98,7 @@ Result<Known> Learn(const Session& session, Context& context) {
   return known;
 }
 
-// The names that were looked for; those of the tree without their first `cut` bytes.
+// The candidates under construction; names of the tree without their first `cut` bytes.
 struct Looking {
   const Known& known;
   NamesAsked::Kinds kinds;
@@ -112,9 +112,9 @@ std::string_view ScopeOf(std::string_view name) {
   return slash == name.npos ? std::string_view() : name.substr(0, slash);
 }
 
-// Children of the scope that `full` names whose full name begins with it; of NamesAsked::scopes
-// those that have children themselves. What all share is what the first and the last do, since they
-// are in the order of their names.
+// Adds the children of the scope that `full` names whose full name begins with it; for
+// NamesAsked::scopes only those that have children. Children are sorted by name, so the common
+// prefix of the first and the last is that of all.
 void AddChildren(std::string_view full, Looking* looking) {
   const ScopeTree& tree = *looking->known.tree;
   const ScopeNames names{looking->known.store.get(), &tree};
@@ -148,7 +148,7 @@ void AddTypes(std::string_view typed, Looking* looking) {
   }
 }
 
-// The name of a scope with a slash behind it; of a node and a type of one name, one.
+// Scope names end with a slash. A node and a type with one name are one candidate.
 std::vector<std::string> NamesOf(const std::vector<Candidate>& candidates, const Looking& looking) {
   const Known& known = looking.known;
   const ScopeNames scopes{known.store.get(), known.tree.get()};
@@ -190,7 +190,7 @@ std::vector<std::string> NamesOfColumns(const Report& report) {
   return names;
 }
 
-// Measures of nodes are columns where -select names them.
+// Measures of nodes are columns if -select names them.
 bool IsThere(const ColumnDef& def, const View& view, const Display& display) {
   if (def.audience == Audience::original) return false;
   for (const MeasureInfo& info : AllMeasures()) {

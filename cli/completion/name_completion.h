@@ -9,34 +9,35 @@
 
 namespace tfprof {
 
-// Which names are looked for.
+// The names to look for.
 struct NamesAsked {
   enum Kinds : uint8_t { scopes, tree, types, all };  // tree: scopes and nodes
 
-  std::string_view typed;  // what they begin with
+  std::string_view typed;  // prefix of the names
   Kinds kinds = all;
-  std::string under;     // the scope that they are looked for in, by their names in it
-  bool anywhere = true;  // else of the whole profile, where there is none
+  std::string under;     // the scope to look in, by names relative to it
+  bool anywhere = true;  // if the scope has none: of the whole profile
   size_t most = SIZE_MAX;
 };
 
 struct NamesFound {
   std::vector<std::string> names;  // the costliest first
-  size_t more = 0;                 // that were found beyond NamesAsked::most
-  std::string shared;              // where there are more: what all begin with
+  size_t more = 0;                 // names found beyond NamesAsked::most
+  std::string shared;              // if `more`: the common prefix of all
 };
 
-// Names of the open profile: scopes (with a slash behind them) and nodes, one level below the last
-// slash in what is typed, and operation types. None when `context` was cancelled.
+// Names of the open profile: scopes (with a trailing slash) and nodes, one level below the last
+// typed slash, and operation types. None if `context` was cancelled.
 NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Context& context);
 
-// What -step takes, ascending. None when `context` was cancelled.
+// The values of -step, ascending. None if `context` was cancelled.
 std::vector<std::string> StepTexts(const Session& session, Context& context);
-// Of lanes, or of processes; as -device and -host look for them.
+// Names of lanes (or processes) and of hosts, as -device and -host match them.
 std::vector<std::string> DeviceNames(const Session& session);
 std::vector<std::string> HostNames(const Session& session);
-// Ids and headings that people name of the columns of the last answer, if `command` made it, else
-// of those that an answer of `command` has; empty: of the last answer, whatever made it.
+// Ids and human-readable headings of the columns of the last answer if `command` made it, else of
+// the columns that `command` can produce. Empty `command`: of the last answer, whichever command
+// made it.
 std::vector<std::string> ColumnNames(const Session& session, std::string_view command = {});
 
 }  // namespace tfprof

@@ -22,13 +22,13 @@ Completion OutputValue(const Asking& asking, size_t from, const std::vector<std:
   return completion;
 }
 
-// Behind the last comma.
+// The position after the last comma.
 size_t LastOfList(std::string_view line, size_t from) {
   const size_t comma = line.rfind(',');
   return comma == line.npos || comma < from ? from : comma + 1;
 }
 
-// What may order the rows of `command`: what it can select, by its name or heading, else the
+// The valid orders of `command`: the names or headings of its selectable attributes, else the
 // columns of its last table.
 std::vector<std::string> Orders(const Asking& asking, std::vector<std::string> names,
                                 std::string_view command) {
@@ -43,7 +43,7 @@ std::vector<std::string> Orders(const Asking& asking, std::vector<std::string> n
   return names;
 }
 
-// step>+5%, or a view and a name in it: op:MatMul>+5%.
+// Completes step>+5%, or a view and a name in it: op:MatMul>+5%.
 Completion LimitOfDiff(const Asking& asking, size_t from) {
   from = LastOfList(asking.line, from);
   const std::string_view typed = asking.line.substr(from);
@@ -65,7 +65,7 @@ Completion LimitOfDiff(const Asking& asking, size_t from) {
   return completion;
 }
 
-// Values that only the profile knows; none: it does not.
+// Completes values that depend on the profile; none: no profile or no values.
 Completion ValueOfProfile(const Asking& asking, size_t from, const Option& option,
                           std::string_view command) {
   if (asking.session == nullptr) return Nothing(from);

@@ -8,28 +8,28 @@
 
 namespace tfprof {
 
-// A script that makes `shell` (bash, zsh, fish) complete the arguments of the program: commands,
-// options, their values, files. Made from the tables of flags, commands and options; it never
-// runs the program. Error: usage, another shell.
+// A script that makes `shell` (bash, zsh, fish) complete the program's arguments: commands,
+// options, their values, files. It is generated from the tables of flags, commands and options, and
+// never runs the program. Error: usage, another shell.
 Result<std::string> CompletionScript(std::string_view shell);
 std::vector<std::string_view> CompletionShells();
 
-// ---- what the scripts are made of
+// ---- parts of the scripts
 
 struct NameAndMeaning {
   std::string_view name;
   std::string_view meaning;
 };
 
-// The commands that answer on a command line: questions, what writes files, and help.
+// The commands that are available on a command line: queries, export commands, and help.
 std::vector<NameAndMeaning> ArgumentCommands();
 
-// A flag or an option of a command, without dashes, and what may stand behind it.
+// A flag or an option of a command, without dashes, and its valid values.
 struct ArgumentOption {
   enum Kind : uint8_t {
-    alone,    // takes no value
-    boolean,  // takes true or false, or nothing
-    text,     // nobody knows what
+    alone,    // no value
+    boolean,  // true, false, or no value
+    text,     // free text
     word,     // one of `values`
     list,     // several of `values`, separated by commas
     files,    // a file
@@ -54,7 +54,7 @@ std::string SpaceSeparated(const auto& names) {
   return out;
 }
 
-// `text` with each of `marks` (@NAME@) replaced.
+// Replaces each of `marks` (@NAME@) in `text`.
 struct Mark {
   std::string_view name;
   std::string text;

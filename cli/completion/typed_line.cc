@@ -39,7 +39,7 @@ Word TypedWord(size_t from, TypedLine* line) {
   return word;
 }
 
-// As it stands within `quote`; \" is for double ones alone.
+// `text` as typed within `quote`; \" is valid in double quotes only.
 std::string Within(char quote, std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -49,11 +49,11 @@ std::string Within(char quote, std::string_view text) {
   return out;
 }
 
-// How what takes the place of a part of the line is typed.
+// The quotes of the text that replaces a part of the line.
 struct Quoting {
   char opens = 0;   // before it
   char within = 0;  // around it
-  char closes = 0;  // behind it
+  char closes = 0;  // after it
 };
 
 Quoting QuotingOf(const TypedLine& line, const TypedLine::Place& from) {
@@ -101,7 +101,7 @@ Completion InQuotes(const TypedLine& line, Completion completion) {
   completion.from = from.at;
   if (completion.joins_words && line.quote == 0) return completion;
   const Quoting quoting = QuotingOf(line, from);
-  // A single quote has no place within single ones.
+  // Single quotes cannot contain a single quote.
   if (quoting.within == '\'') {
     std::erase_if(completion.candidates,
                   [](const std::string& text) { return text.find('\'') != text.npos; });

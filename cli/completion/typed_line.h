@@ -9,17 +9,17 @@
 
 namespace tfprof {
 
-// A line that is being typed, in which a quote may be open. What is completed is its last word as
-// it is meant, without quotes.
+// A line that is being typed, in which a quote may be open. Completion works on the unquoted text
+// of the last word.
 struct TypedLine {
   std::string_view raw;
-  std::string plain;        // the line with the last word as it is meant
+  std::string plain;        // the line with the last word unquoted
   std::vector<Word> words;  // of `plain`; the last one ends at the cursor and may be empty
   bool classic = false;     // quotes are letters
-  char quote = 0;           // that is open; 0: none is
-  size_t quote_at = 0;      // where, in `raw`
-  // By byte of the last word where in `raw` it stands, with the quote that opens before it, and the
-  // quote that is open there; likewise of the next one that would be typed.
+  char quote = 0;           // the open quote; 0: none
+  size_t quote_at = 0;      // its position in `raw`
+  // For each byte of the last word: its position in `raw` (with the quote that opens before it) and
+  // the open quote there. One more entry for the next byte to be typed.
   struct Place {
     size_t at = 0;
     char within = 0;
@@ -27,11 +27,11 @@ struct TypedLine {
   std::vector<Place> places;
 };
 
-// Words as SplitShell has them; of `classic`, as SplitClassic.
+// Splits words as SplitShell does; `classic`: as SplitClassic.
 TypedLine ReadTyped(std::string_view line, bool classic);
 
-// A completion of line.plain as one of line.raw: in quotes where a candidate needs them. They are
-// closed behind what cannot go on within them.
+// Converts a completion of line.plain to one of line.raw, with quotes where a candidate needs them.
+// The quotes are closed after a candidate that cannot continue.
 Completion InQuotes(const TypedLine& line, Completion completion);
 
 }  // namespace tfprof

@@ -9,22 +9,22 @@
 
 namespace tfprof {
 
-// What is written must not cost a file that is worth more.
+// Protects existing files from being overwritten by output.
 
-// Every file that the store came from, and those that it still reads when it is asked for values.
+// All files that the store came from, and those that it still reads on demand.
 std::vector<std::string> OpenFiles(const Store& store);
 
-// Those that are about to be opened.
+// The paths of inputs that are about to be opened.
 std::vector<std::string> PathsOf(const std::vector<Input>& inputs);
 
-// Nothing replaces, or is appended to, a file of `open`, by whatever name. Error: usage.
+// Refuses to replace, or append to, a file in `open`, under any name. Error: usage.
 Result<void> CheckNotOpen(const std::string& out, const std::vector<std::string>& open);
 
-// Nor any other profile unless that is asked for: it is worth more than a timeline that is made of
-// it in a second. Error: usage.
+// Refuses to replace any other profile without -overwrite: a profile is worth more than a timeline
+// that takes a second to make. Error: usage.
 Result<void> CheckNoProfile(const std::string& out);
 
-// Both; the second unless `overwrite`.
+// Both checks; the second one unless `overwrite`.
 Result<void> CheckTarget(const std::string& out, const std::vector<std::string>& open,
                          bool overwrite);
 

@@ -16,7 +16,7 @@
 namespace tfprof {
 namespace {
 
-// Deeper rows count in the row above them: the time and the size of a file of stacks grow with
+// Deeper rows are added to the row above them: the time and the size of a file of stacks grow with
 // rows times depth.
 constexpr int32_t kMostDepth = 256;
 
@@ -53,7 +53,7 @@ bool IsGiven(const WritingJob& job, std::string_view name) {
 
 bool HasNumbers(Attribute attribute) { return Info(attribute).measures > 0; }
 
-// Time where the profile has some, else what it has.
+// Time if the profile has it, else the first recorded attribute.
 Attribute FirstRecorded(const Store& store) {
   const std::vector<Content> contents = ContentsOf(store);
   const auto has = [&](std::string_view id) {
@@ -65,11 +65,11 @@ Attribute FirstRecorded(const Store& store) {
   return has("params") ? Attribute::params : Attribute::occurrence;
 }
 
-// The store whose nodes are the rows, with its indexes: of a trace, that of its own.
+// The store whose nodes are the rows, with its indexes; for a trace, the derived store.
 struct RowNodes {
   StorePtr store;
   const Indexes& indexes;
-  std::shared_ptr<const TraceNodes> made;  // keeps them, of a trace
+  std::shared_ptr<const TraceNodes> made;  // owns them, for a trace
 };
 Result<RowNodes> NodesOf(const WritingJob& job) {
   const Session& session = job.session;
@@ -80,7 +80,7 @@ Result<RowNodes> NodesOf(const WritingJob& job) {
   return RowNodes{made->store, *made->indexes, made};
 }
 
-// Lines of code that nothing calls, as compiled programs tell them, are no graph of calls.
+// Source lines of compiled programs have no callers, so they are no call graph.
 Result<const View*> ViewOf(const WritingJob& job, const RowNodes& nodes) {
   if (!job.query.view.empty()) return FindView(job.query.view);
   if (!nodes.store->has_code_traces) return &ScopeView();
@@ -91,7 +91,8 @@ Result<const View*> ViewOf(const WritingJob& job, const RowNodes& nodes) {
   return has_calls ? &CodeView() : &ScopeView();
 }
 
-// What was not chosen is made for people, in both doors: all rows, the most expensive first.
+// Options without a value get the human-readable defaults in both modes: all rows, the most
+// expensive first.
 Query QueryFor(const WritingJob& job, const View& view,
                const std::vector<Attribute>& default_select) {
   Query query = job.query;
@@ -104,7 +105,7 @@ Query QueryFor(const WritingJob& job, const View& view,
   return query;
 }
 
-// When the asked step ran, or the first of several, and how long the mean one took.
+// Adds the start of the selected step (or the first of several) and the mean duration.
 Result<void> TellTimes(const WritingJob& job, const PlaceFilter& place, Report& report) {
   const Store& store = *job.session.profile.store;
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(store, job.context));
@@ -123,7 +124,7 @@ Result<void> TellTimes(const WritingJob& job, const PlaceFilter& place, Report& 
   return {};
 }
 
-// The rows of code as the original has them lack runs, nodes and all that has no trace.
+// The original's code rows lack runs, nodes and everything without a code trace.
 Result<Report> MakeCode(const WritingJob& job, Query query) {
   const bool occurrence = query.display.Selects(Attribute::occurrence);
   std::erase(query.display.select, Attribute::occurrence);

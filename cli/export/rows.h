@@ -3,7 +3,7 @@
 #include "cli/export/writing.h"
 #include "core/query/options.h"
 
-// The commands that write the rows of a view which add up (scope, graph, op, code) as stacks.
+// The commands that write the rows of an additive view (scope, graph, op, code) as stacks.
 
 namespace tfprof {
 

@@ -11,7 +11,7 @@
 namespace tfprof {
 namespace {
 
-// What was lost when the profile was opened is not in what is saved of it.
+// A saved profile also lacks what was lost when the profile was opened.
 std::vector<Note> WithNotesOf(const Store& store, const std::vector<Note>& more) {
   std::vector<Note> notes = store.notes;
   notes.insert(notes.end(), more.begin(), more.end());

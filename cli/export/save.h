@@ -4,8 +4,8 @@
 
 namespace tfprof {
 
-// `save OUT`: the open profile as a ProfileProto, or with -oplog as an OpLogProto. What such a file
-// cannot hold is told on standard error.
+// `save OUT`: writes the open profile as a ProfileProto, or with -oplog as an OpLogProto. Standard
+// error lists what such a file cannot hold.
 Result<Written> WriteSave(const WritingJob& job);
 
 }  // namespace tfprof

@@ -8,7 +8,7 @@ namespace tfprof {
 constexpr unsigned kTimelineOptions =
     kEventOptions | kStepOption | kPlaceOptions | kWritingOptions | kDetailsOption;
 
-// When everything ran (views/timeline/timeline.h) as Chrome trace JSON.
+// Writes a Chrome trace JSON of all activity (views/timeline/timeline.h).
 Result<Written> WriteTimeline(const WritingJob& job);
 
 }  // namespace tfprof

@@ -20,7 +20,7 @@ namespace {
 constexpr uint32_t kDeepest = 2000;
 constexpr int64_t kMostPathBytes = int64_t{1} << 30;
 
-// All that counts, whatever the names are.
+// The query without name filters.
 Query WholeQuery(const Query& query) {
   Query whole;
   whole.place = query.place;
@@ -34,7 +34,7 @@ Property* FindByOriginalId(Report& report, std::string_view id) {
   return at == report.properties.end() ? nullptr : &*at;
 }
 
-// The measure that frames are as wide as, the first of the answer that was recorded.
+// The measure that gives frames their width: the first recorded measure of the answer.
 struct FirstMeasure {
   std::string_view name;
   Unit unit = Unit::none;
@@ -60,7 +60,7 @@ void TellUntraced(Report& report) {
        1, "", kNoInt});
 }
 
-// By row: the bytes of the path to it.
+// For each row, the bytes of the path to it.
 std::vector<int64_t> PathBytes(const Report& report) {
   const Table& table = report.tables[0];
   const ReportColumn& names = *table.Find("name");
@@ -68,14 +68,14 @@ std::vector<int64_t> PathBytes(const Report& report) {
   for (size_t row = 0; row < table.rows; ++row) {
     bytes[row] = static_cast<int64_t>(names.texts[row].size()) + 1;
     const uint32_t parent = table.parent[row];
-    // The name of a scope is a path already.
+    // A scope's name is already a path.
     if (RowNamesOf(report) == RowNames::scopes || parent == Table::kNoRow) continue;
     bytes[row] = SaturatingAdd(bytes[row], bytes[parent]);
   }
   return bytes;
 }
 
-// The deepest level whose paths, with those above it, are not too long together.
+// The deepest level at which the paths of all levels up to it fit the size limit.
 uint32_t DeepestToKeep(const Report& report) {
   const Table& table = report.tables[0];
   const std::vector<int64_t> bytes = PathBytes(report);

@@ -3,25 +3,25 @@
 #include "cli/export/writing.h"
 #include "core/report/report.h"
 
-// What an answer needs before it is written as stacks: it adds up to the whole profile, stays of a
-// size that programs open, and says what a reader would miss.
+// Prepares an answer for output as stacks: it adds up to the whole profile, stays within a size
+// that viewers open, and notes what is missing.
 
 namespace tfprof {
 
-// The answer of `code` misses nodes without a trace. Makes its properties total_X those of the
+// The answer of `code` lacks nodes without a trace. Sets its properties total_X to those of the
 // profile, adds untraced_X (emitters/outside.h), and a note with the share of the first measure.
-// `query`: what was asked of the view. Error: cancelled.
+// `query`: the query of the view. Error: cancelled.
 Result<void> AddUntraced(const WritingJob& job, const Query& query, Report& report);
 
-// The columns of runs and nodes, which `code` prints none of, are shown.
+// Shows the columns of runs and nodes, which `code` hides.
 void ShowOccurrence(Report& report);
 
-// Takes rows away that are too deep for the programs that read stacks, or that would make all
-// paths together too long (a path per row grows with rows times depth), the deepest first. They
-// count in the row above them; a note tells how many they are.
+// Removes rows that are too deep for stack viewers, or that would make all paths together too long
+// (a path per row grows with rows times depth), the deepest first. They are added to the row above
+// them; a note has their count.
 void LimitDepth(Report& report);
 
-// A note where the measures of the answer have nothing.
+// Adds a note if the measures of the answer are empty.
 void TellNothing(Report& report);
 
 }  // namespace tfprof

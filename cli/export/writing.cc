@@ -26,7 +26,7 @@ struct Parsed {
   OptionSet given;
 };
 
-// Who wants it there all the same may name it, where the ending of the name chooses nothing.
+// Suggests an explicit /dev/stdout if the file ending does not choose the format.
 Error NoStandardOutput(const WritingCommand& command, const Query& query) {
   const std::string name = "/dev/stdout";
   const bool fits = command.check == nullptr || command.check(name, query);
@@ -36,8 +36,8 @@ Error NoStandardOutput(const WritingCommand& command, const Query& query) {
           fits ? std::string(command.name) + " " + name : std::string(command.usage)};
 }
 
-// Of files that are something else: what stands there, and whoever opens it later, are not misled.
-// A name without one of them is anybody's choice.
+// Endings of other formats: overwriting such a file, or a later reader of it, is likely a mistake.
+// A name without one of these endings is accepted.
 constexpr std::string_view kEndings[] = {".csv", ".folded", ".htm", ".html", ".json", ".jsonl",
                                          ".log", ".md",     ".pb",  ".py",   ".svg",  ".toml",
                                          ".tsv", ".txt",    ".xml", ".yaml", ".yml"};
@@ -74,7 +74,7 @@ Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, con
   return Parsed{out, std::move(parsed.query), parsed.given};
 }
 
-// Compresses on the way to the file if asked to.
+// Compresses the output if required.
 Result<Written> WriteThrough(const WritingCommand& command, WritingJob job, Sink& sink) {
   if (!job.out.ends_with(".gz") && !command.always_gzip) return command.write(job);
   GzipSink gzip(sink);
@@ -97,7 +97,7 @@ bool IsThere(const Input& input) {
          stat((input.path + ".index").c_str(), &status) == 0;
 }
 
-// `save PROFILE NEW`, the order of cp: to offer to overwrite the profile would be a trap.
+// Rejects `save PROFILE NEW`, the order of cp: an offer to overwrite the profile would be a trap.
 Result<void> CheckOrder(const WritingCommand& command, const CommandLine& line,
                         const std::vector<Input>& inputs) {
   if (line.words.size() < 2 || std::any_of(inputs.begin(), inputs.end(), IsThere)) return {};
