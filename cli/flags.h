@@ -15,23 +15,23 @@ struct Flag {
   enum Takes : uint8_t { nothing, text, file, format, shell };  // for completion
 
   std::string_view name;
-  std::string_view value;    // what stands for it in help; empty: takes none
-  std::string_view meaning;  // empty: for those who package the program, not in help
+  std::string_view value;    // the placeholder in help; empty: takes no value
+  std::string_view meaning;  // empty: for packagers, not in help
   Takes takes;
-  // Error: usage, what is wrong with the value.
+  // Error: usage, for a bad value.
   Result<void> (*set)(Arguments& arguments, std::string_view value);
 };
 std::span<const Flag> Flags();
-const Flag* FindFlag(std::string_view name);  // without dashes; null: no flag
+const Flag* FindFlag(std::string_view name);  // without dashes; null: no such flag
 
-// A flag as it was given, and the word to mark when it is wrong.
+// A flag as given, and the word to mark in errors.
 struct GivenFlag {
   const Flag* flag;
   std::optional<std::string> value;
   Word word;
 };
 
-// Sets what the flags say, in their order. Error: usage, marked.
+// Applies the flags in order. Error: usage, with a mark.
 Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& line,
                         Arguments& arguments);
 

@@ -24,13 +24,13 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kVersion = TFPROF_VERSION;
-constexpr size_t kTextWidth = 78;  // of texts, on screens that are no narrower
+constexpr size_t kTextWidth = 78;  // max width of texts
 
 std::string Row(std::string_view name, std::string_view meaning, size_t width = 12) {
   return fmt::format("  {:<{}} {}\n", name, width, meaning);
 }
 
-// Words of `text` in lines of at most `width`, each behind `indent` blanks.
+// Wraps the words of `text` into lines of at most `width`, each indented by `indent` blanks.
 std::string Wrapped(std::string_view text, size_t indent, size_t width) {
   std::string out, row(indent, ' ');
   while (!text.empty()) {
@@ -57,7 +57,8 @@ std::string Examples(std::string_view lines) {
   return out;
 }
 
-// "  name   meaning ...", the meaning in lines of its own column, or below where that were narrow.
+// Formats "  name   meaning ...": the meaning in its own column, or below the name if that column
+// is narrow.
 std::string OptionRow(const Option& option, size_t width) {
   constexpr size_t kColumn = 34, kNarrow = 72;
   const std::string name = fmt::format("  -{} {}", option.name, option.value);
@@ -89,7 +90,7 @@ std::string AboutOption(const Option& option, size_t width) {
   return out + Wrapped(readers, 2, width);
 }
 
-// What is told of a view and of a writing command alike.
+// The help of a view or a writing command.
 std::string About(const auto& command, std::string_view usage, size_t width) {
   std::string out = fmt::format("{} - {}\n\n", command.name, command.summary);
   out += Wrapped(command.help, 0, width);
@@ -132,7 +133,7 @@ std::string AboutAttributes(size_t width) {
   return out;
 }
 
-// The ids of every table; `explain` knows what they mean.
+// The column ids of every table; `explain` describes them.
 std::string AboutColumns(size_t width) {
   std::string out = "Columns of each table (-columns, -where, -order_by; explain COLUMN):\n";
   for (const View& view : Views()) {

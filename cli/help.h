@@ -11,31 +11,30 @@
 
 namespace tfprof {
 
-// `tfprof --help`: how the program is called. Here and below, `columns`: of the terminal that it is
-// read on; 0: none.
+// `tfprof --help`: usage. Here and below, `columns` is the width of the terminal; 0: no terminal.
 std::string UsageText(int columns);
 std::string VersionText();
 
-// `help [TOPIC]`; the line is the whole command. Error: usage, no such topic.
+// `help [TOPIC]`; `line` is the whole command. Error: usage, no such topic.
 Result<std::string> HelpAbout(const CommandLine& line, int columns);
 
-// A view and the word that stands behind it: "top [N]".
+// A view and its argument: "top [N]".
 std::string UsageOf(const View& view);
 
-// What `help` knows beside commands and options.
+// Help topics besides commands and options.
 std::vector<std::string_view> HelpTopics();
 
-// What the program's exit status tells.
+// The meanings of the exit statuses.
 struct StatusMeaning {
   int status;
   std::string_view meaning;
 };
 std::span<const StatusMeaning> StatusMeanings();
 
-// docs/options.md, which is made from the option table.
+// docs/options.md, generated from the option table.
 std::string OptionsPage();
 
-// docs/columns.md, which is made from the tables that views declare.
+// docs/columns.md, generated from the tables that views declare.
 std::string ColumnsPage();
 
 }  // namespace tfprof

@@ -16,8 +16,8 @@
 
 namespace {
 
-// Ctrl-C stops what is running at its next poll. One that finds nothing running, or a second one
-// when the first was not heeded, ends the program.
+// Ctrl-C stops the running work at its next poll. It ends the program if nothing is running, or if
+// an earlier Ctrl-C had no effect yet.
 extern "C" void OnInterrupt(int) {
   const bool again = tfprof::Interrupted().exchange(true);
   if (!again && tfprof::Work::Running()) return;
@@ -25,8 +25,8 @@ extern "C" void OnInterrupt(int) {
   _exit(130);
 }
 
-// What ends the program ends it still, but no half a file stays. The handler is set for one signal
-// (SA_RESETHAND): the second, raised here, has its usual effect.
+// The signal still ends the program, but leaves no partial file. The handler is set for one signal
+// (SA_RESETHAND): the second one, raised here, has its default effect.
 extern "C" void OnEnd(int number) {
   tfprof::RemoveTemporaries();
   raise(number);
@@ -36,7 +36,7 @@ void CatchEnd(int number) {
   struct sigaction before {
   }, action{};
   sigaction(number, nullptr, &before);
-  if (before.sa_handler == SIG_IGN) return;  // as `nohup` wants it
+  if (before.sa_handler == SIG_IGN) return;  // `nohup` ignores it
   action.sa_handler = OnEnd;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(number, &action, nullptr);
@@ -44,7 +44,7 @@ void CatchEnd(int number) {
 
 void CatchSignals() {
   tfprof::CatchShrinkingFiles();
-  std::signal(SIGPIPE, SIG_IGN);  // a write that fails says it
+  std::signal(SIGPIPE, SIG_IGN);  // a failed write reports it
   std::signal(SIGXFSZ, SIG_IGN);
   struct sigaction action {};
   action.sa_handler = OnInterrupt;
@@ -52,11 +52,11 @@ void CatchSignals() {
   for (const int number : {SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) CatchEnd(number);
 }
 
-// Tables of a question are allocated and freed again and again. Left to itself, malloc returns each
-// of some size to the kernel at once, which clears the same pages anew for the next one.
+// The tables of a query are allocated and freed repeatedly. By default malloc returns large blocks
+// to the kernel at once, which clears the same pages again for the next query.
 void KeepFreedMemory() {
 #ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that there can be
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // max valid value
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
 #endif
 }

@@ -16,8 +16,8 @@
 namespace tfprof {
 namespace {
 
-// Any text as troff prints it: letters that are commands or typographic signs there are spelled
-// out, and so is what would make a line of the text a request.
+// Escapes text for troff: letters that are commands or typographic signs there are spelled out, and
+// so is a line start that would be a request.
 std::string Roff(std::string_view text) {
   std::string out;
   bool line_begins = true;
@@ -56,7 +56,7 @@ std::string Italic(std::string_view text) { return "\\fI" + Roff(text) + "\\fR";
 std::string Section(std::string_view title) { return fmt::format(".SH {}\n", title); }
 std::string Part(std::string_view title) { return fmt::format(".SS {}\n", Roff(title)); }
 
-// An entry of a list: the tag, which is troff already, and a text.
+// A list entry: the tag, already in troff, and a text.
 std::string Entry(std::string_view tag, std::string_view text) {
   return fmt::format(".TP\n{}\n{}\n", tag, Roff(text));
 }
@@ -67,14 +67,14 @@ std::string Joined(const auto& names) {
   return out;
 }
 
-// Lines that are shown as they are.
+// Lines that are printed verbatim.
 std::string Example(std::string_view lines) {
   return fmt::format(".PP\n.in +4n\n.EX\n{}\n.EE\n.in\n", Roff(lines));
 }
 
 std::string Head() {
   std::string version = VersionText();
-  version.pop_back();  // the line end
+  version.pop_back();  // the line feed
   std::string out = ".\\\" Made by: tfprof --man\n";
   out += fmt::format(".TH TFPROF 1 \"\" \"{}\" \"User Commands\"\n.nh\n.ad l\n", version);
   out += Section("NAME") + "tfprof \\- explore profiles of machine\\-learning programs\n";
@@ -121,7 +121,7 @@ std::string FlagList() {
   return out;
 }
 
-// A view, or a command that writes a file.
+// The entry of a view or of a command that writes a file.
 std::string AboutCommand(const auto& command, std::string_view usage) {
   return Entry(Bold(usage),
                fmt::format("{}{}.\n{}", static_cast<char>(std::toupper(command.summary[0])),

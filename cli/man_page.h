@@ -4,8 +4,8 @@
 
 namespace tfprof {
 
-// tfprof(1), in the man macros of troff, made from the tables of flags, commands, options and
-// formats. Says the same as `help`.
+// tfprof(1), in the man macros of troff, generated from the tables of flags, commands, options and
+// formats. It has the same contents as `help`.
 std::string ManPage();
 
 }  // namespace tfprof

@@ -12,21 +12,21 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kShownBytes = 100;  // of a line that is wrong
+constexpr size_t kShownBytes = 100;  // of a wrong line
 constexpr size_t kIndent = 2;
-constexpr size_t kWholeLines = 4;  // paths are copied from messages
+constexpr size_t kWholeLines = 4;  // for paths, which users copy from messages
 constexpr std::string_view kCut = "...";
 
-// Cells of UTF-8 text, wide letters aside: bytes that do not continue a letter.
+// Counts the cells of UTF-8 text, wide letters aside: bytes that do not continue a letter.
 size_t Cells(std::string_view text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
   }));
 }
 
-// The first place from `at` on where no letter is cut in two.
+// The first position at or after `at` that does not split a letter.
 size_t LetterAt(std::string_view text, size_t at) {
-  constexpr size_t kLongest = 4;  // bytes of one
+  constexpr size_t kLongest = 4;  // max bytes of a letter
   const size_t last = std::min(at + kLongest, text.size());
   at = std::min(at, last);
   while (at < last && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
@@ -50,7 +50,7 @@ std::string Printable(std::string_view text) {
   for (size_t i = 0; i < out.size(); ++i) {
     const auto byte = static_cast<unsigned char>(out[i]);
     if (byte < 0x20 || byte == 0x7F) out[i] = '?';
-    // U+0080 to U+009F are control letters too.
+    // U+0080 to U+009F are control letters, too.
     const bool control = byte >= 0x80 && byte < 0xA0 && i > 0 && out[i - 1] == '\xC2';
     if (control) out[i - 1] = out[i] = '?';
   }

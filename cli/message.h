@@ -8,26 +8,26 @@
 
 namespace tfprof {
 
-// Text from a file or a user as it may go to a terminal: control bytes become '?', as many.
+// Makes text from a file or a user safe for a terminal: each control byte becomes '?'.
 std::string Printable(std::string_view text);
 
-// `line` and below it ^~~~ under [begin, end); a long line is cut around them, with ... where
-// something is missing.
+// Prints `line` and below it ^~~~ under [begin, end). A long line is shortened around them, with
+// ... for the omitted parts.
 std::string MarkedLine(std::string_view line, size_t begin, size_t end);
 
-// What to try, in words of the command line; empty: nothing is known.
+// The suggested fix, in words of the command line; empty: none is known.
 std::string HintOf(const Error& error);
 
-// What is said of an error, one line each: what (after `place`, "FILE:LINE: ", or nothing), where,
-// a hint. With a line end, and all of it Printable. Lines of more than `columns` cells are broken
-// between words; 0: none are.
+// Formats an error, one line each: what (after `place`, "FILE:LINE: ", or nothing), where, a hint.
+// Ends with a line feed; all of it is Printable. Lines longer than `columns` cells are broken
+// between words; 0: unlimited.
 std::string Describe(const Error& error, std::string_view place, int columns);
 
-// Says `line`, Printable and without its end, on standard error; on a terminal broken between
-// words.
+// Prints `line`, Printable and without its line end, on standard error; on a terminal it is broken
+// between words.
 void Say(std::string_view line, Io& io);
 
-// Of lines on standard error; 0: they have no end.
+// The width of lines on standard error; 0: unlimited.
 int ErrorColumns(const Io& io);
 
 }  // namespace tfprof

@@ -15,14 +15,14 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kShown = 8;  // names, alike ones as one
+constexpr size_t kShown = 8;  // max names shown; names that differ in numbers count as one
 
 enum class Kind : uint8_t { device, host };
 
 std::string_view Noun(Kind kind) { return kind == Kind::device ? "device" : "host"; }
 
-// What -device or -host of `query` is looked for in, as it is told: of a trace its processes, of
-// the hosts that are asked for, or its hosts.
+// The names that -device or -host of `query` is matched with, for messages: for a trace, its
+// processes on the selected hosts, or its hosts.
 std::vector<std::string> Places(const Store& store, Kind kind, const PlaceFilter& place) {
   std::vector<std::string> places;
   if (store.processes.empty()) {
@@ -35,7 +35,7 @@ std::vector<std::string> Places(const Store& store, Kind kind, const PlaceFilter
     }
   } else {
     for (const Process& process : store.processes) {
-      if (process.lanes.count == 0) continue;  // a plane of facts, as of the environment
+      if (process.lanes.count == 0) continue;  // metadata only, such as the environment
       if (InPlace(store, process, place.OfHosts())) places.push_back(PlaceName(store, process));
     }
   }
@@ -55,7 +55,7 @@ bool IsAnywhere(const Store& store, Kind kind, const PlaceFilter& place) {
                      [&](const Process& process) { return InPlace(store, process, asked); });
 }
 
-// "a /device:GPU:{0..7}, b /host:CPU and 3 more".
+// Formats "a /device:GPU:{0..7}, b /host:CPU and 3 more".
 std::string Told(const std::vector<std::string>& places) {
   const std::vector<std::string_view> names(places.begin(), places.end());
   std::string list;
@@ -71,7 +71,7 @@ std::string Told(const std::vector<std::string>& places) {
   return list.empty() ? "none" : list;
 }
 
-// A name, or the last part of one, that is a slip away.
+// The nearest name, or nearest last part of a name, within a typing slip.
 std::string NearestPlace(std::string_view asked, const std::vector<std::string>& places) {
   std::vector<std::string_view> names;
   for (const std::string& place : places) {
@@ -81,7 +81,7 @@ std::string NearestPlace(std::string_view asked, const std::vector<std::string>&
   return Nearest(asked, names);
 }
 
-// Whether the other option finds it: `-device HOST`.
+// Returns true if the other option matches it: `-device HOST`.
 bool IsOfOther(const Store& store, Kind kind, std::string_view asked) {
   if (store.processes.empty()) return false;
   PlaceFilter other;
@@ -102,7 +102,7 @@ Failure NoPlace(const Store& store, Kind kind, const PlaceFilter& place) {
   }
   const bool are_hosts = kind == Kind::host && !store.processes.empty();
   hint += (are_hosts ? "hosts: " : "devices: ") + Told(places);
-  // Without hosts it looks at the names of devices, which may tell a job or a task.
+  // Without hosts, -host matches the names of devices, which may contain a job or a task.
   const std::string noun =
       kind == Kind::host && !are_hosts ? "hosts are told, and no device" : std::string(Noun(kind));
   return Fail(ErrorKind::usage,
@@ -136,7 +136,7 @@ Error LookedForIn(Error error, const PlaceFilter& place) {
   return error;
 }
 
-// Of hosts whose events were not read nobody knows.
+// Hosts whose events were not read are unknown.
 std::string DevicesWithoutEvents(const Store& store, const PlaceFilter& place) {
   std::vector<std::string> with_events;
   std::string first;

@@ -5,19 +5,19 @@
 #include "cli/shell/session.h"
 #include "core/query/query.h"
 
-// -device and -host of a question: parts of names that a profile may not have.
+// Checks -device and -host of a query: parts of names, which a profile may not have.
 
 namespace tfprof {
 
-// Error: usage, no device or host has what `query` asks for, neither of the profile nor of the base
-// that it is compared with. Names those there are. `hosts_only`: -device means something else.
+// Error: usage, if no device or host of the profile, nor of the base that it is compared with,
+// matches `query`. The error lists the existing ones. `hosts_only`: -device has another meaning.
 Result<void> CheckPlaces(const Session& session, const Query& query, bool hosts_only);
 
-// An error of a question about a name: it was looked for in the places that `query` asks for alone.
+// Adds to the error of a query about a name that only the selected places were searched.
 Error LookedForIn(Error error, const PlaceFilter& place);
 
-// "/device:GPU:0 has no events; devices with events: ...", when all devices that are asked for have
-// none; else empty.
+// Returns "/device:GPU:0 has no events; devices with events: ..." if no selected device has events;
+// else an empty text.
 std::string DevicesWithoutEvents(const Store& store, const PlaceFilter& place);
 
 }  // namespace tfprof

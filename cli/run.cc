@@ -40,7 +40,7 @@ int Print(const std::string& text, Io& io) {
   return written || IsClosedPipe(written.error()) ? 0 : Complain(written.error(), io);
 }
 
-// About the command where there is one.
+// Prints help about the command if there is one, else the usage.
 int PrintHelp(const Arguments& arguments, Io& io) {
   const std::vector<Word>& words = arguments.command.words;
   if (words.empty()) return Print(UsageText(io.columns), io);
@@ -53,8 +53,8 @@ int PrintCompletion(const std::string& shell, Io& io) {
   return script ? Print(*script, io) : Complain(script.error(), io);
 }
 
-// What the questions of `-c` need of the events: only those of a file or a person are not known
-// yet. What is wrong with one is told when it is asked.
+// The events that the queries of `-c` need. Commands from a file or a terminal are not known yet.
+// Errors are reported when the command runs.
 EventsRead NeedOf(const Session& session, const std::vector<Script>& scripts) {
   EventsRead need{.hosts = false, .starts = false};
   for (const Script& script : scripts) {
@@ -71,7 +71,7 @@ EventsRead NeedOf(const Session& session, const std::vector<Script>& scripts) {
   return need;
 }
 
-// What is wrong with the one command is said before minutes of loading; else what it needs.
+// Checks a single command before a load that may take minutes. Returns the events that it needs.
 Result<EventsRead> CheckCommand(const Session& session, const Arguments& arguments,
                                 const std::vector<Input>& inputs) {
   const CommandLine& line = arguments.command;
@@ -102,7 +102,8 @@ int RunScripts(Session& session, const Arguments& arguments) {
   return first_failure;
 }
 
-// Commands from a pipe or a file: all are answered. Nothing at all asks for the summary.
+// Runs commands from a pipe or a file: all of them, even after an error. Empty input runs the
+// summary.
 int RunStandardInput(Session& session) {
   bool any = false;
   const ScriptStyle style{.stop_at_error = false, .blank_lists_options = true};
@@ -121,8 +122,8 @@ int RunCommands(Session& session, const Arguments& arguments) {
   return RunShell(session);
 }
 
-// Whether there is nothing to open: `tfprof help op`, `tfprof echo`. Scripts may open files
-// themselves; their questions without one are told where they stand.
+// Returns true if there is nothing to open: `tfprof help op`, `tfprof echo`. Scripts may open files
+// themselves; queries without a profile fail when they run.
 bool NeedsNoProfile(const Arguments& arguments, bool from_terminal) {
   if (!arguments.scripts.empty()) return true;
   if (arguments.command.words.empty()) return !from_terminal;
@@ -130,13 +131,13 @@ bool NeedsNoProfile(const Arguments& arguments, bool from_terminal) {
   return command != nullptr && !command->needs_profile;
 }
 
-// A FILE that is absent may be a command with a slip, `tfprof opp FILE`, or the word of a command
-// that took the file for it, `tfprof peek FILE NAME`.
+// A missing FILE may be a misspelled command, `tfprof opp FILE`, or the argument of a command that
+// took the file as its argument, `tfprof peek FILE NAME`.
 Error WithCommandHint(Error error, const Arguments& arguments) {
   const bool absent = error.kind == ErrorKind::unreadable && HintOf(error).empty();
   const std::vector<Word>& words = arguments.command.words;
   if (!absent || arguments.classic) return error;
-  // The word of diff is a file: there is nothing to exchange.
+  // The word of diff is a file: nothing to swap.
   const bool takes_word = !words.empty() && !OwnWordIsBase(words[0].text);
   if (takes_word && words.size() > 1 && NamesFile(words[1].text)) {
     error.hint = fmt::format("tfprof {} {} {}", words[1].text, words[0].text, error.where);
@@ -147,8 +148,8 @@ Error WithCommandHint(Error error, const Arguments& arguments) {
   return error;
 }
 
-// Of a command of the shell, which says nothing alone: what goes before it or behind. A FILE among
-// its words is the profile.
+// A hint for a shell command, which prints nothing alone: the commands before or after it. A FILE
+// among its words is the profile.
 std::string HowToSteer(const ShellCommand& command, const std::vector<Word>& words) {
   std::string file = "FILE", line;
   for (const Word& word : words) {
@@ -164,7 +165,7 @@ std::string HowToSteer(const ShellCommand& command, const std::vector<Word>& wor
   return fmt::format("tfprof {} -c '{}' -c top", file, line);
 }
 
-// A lone FILE may have been taken for the word of a command.
+// A lone FILE may have been taken as the argument of a command.
 std::string HowToOpen(const Arguments& arguments) {
   const std::vector<Word>& words = arguments.command.words;
   if (words.empty()) return "tfprof FILE, or tfprof --help";

@@ -6,7 +6,7 @@
 
 namespace tfprof {
 
-// Where a run of the program reads and writes. Tests give string streams.
+// The input and output of a run. Tests pass string streams.
 struct Io {
   std::istream* in = nullptr;
   std::ostream* out = nullptr;
@@ -18,8 +18,8 @@ struct Io {
   int rows = 0;
 };
 
-// The whole program: opens the files that `args` name, answers their commands, and returns the
-// exit status. `args` are without the program's name.
+// The whole program: opens the files in `args`, answers the commands, and returns the exit status.
+// `args` do not include the program's name.
 int Run(const std::vector<std::string>& args, Io& io);
 
 }  // namespace tfprof

@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kMaxSourceDepth = 16;
 
-// The words after the first `skip` ones, as a command of their own.
+// The words after the first `skip` ones, as a separate command.
 CommandLine Rest(const CommandLine& line, size_t skip) {
   CommandLine rest = line;
   rest.words.erase(rest.words.begin(), rest.words.begin() + static_cast<ptrdiff_t>(skip));
@@ -38,7 +38,7 @@ Failure Refused(const CommandLine& line, const Word& word, std::string what, std
   return Failure(AtWord({ErrorKind::usage, std::move(what), {}, std::move(hint)}, line, word));
 }
 
-// What belongs to one table or one command cannot be kept for all.
+// Options that belong to one table or one command cannot be kept for all.
 Result<void> CheckKept(const CommandLine& line, const ParsedOptions& parsed) {
   for (const Word& word : parsed.given_words) {
     const std::string_view name = OptionName(word.text);
@@ -79,8 +79,8 @@ Error WithPathHint(Error error) {
   return error;
 }
 
-// What `set` keeps is in force in the next profile, too: where that has nothing of it every
-// question will fail, and whoever loaded the profile may not think of an option typed long before.
+// Warns about options of `set` without matches in a new profile. They stay in force, so every query
+// would fail, and the option may have been set long ago.
 void TellWhatLeavesNothing(const Session& session) {
   const Query& kept = session.options;
   const auto tell = [&](std::string_view option, const std::string& value, std::string_view none,
@@ -112,7 +112,7 @@ Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<co
     return Refused(line, parsed.words.front(), "set takes options", "for example -max_depth 3");
   }
   TFPROF_TRY(CheckKept(line, parsed));
-  // The original keeps them, and answers nothing then.
+  // The original keeps them, and then prints nothing.
   const std::vector<Error> invalid = InvalidRegexes(parsed.query, line);
   if (!session.classic && !invalid.empty()) return Failure(invalid.front());
   session.options = std::move(parsed.query);

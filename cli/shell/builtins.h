@@ -6,8 +6,8 @@
 
 namespace tfprof {
 
-// What the shell's own commands do (cli/shell/commands.h has their table and what the arguments
-// mean).
+// The implementations of shell commands (cli/shell/commands.h has their table and the meaning of
+// the arguments).
 Result<int> RunSet(Session& session, const CommandLine& line, std::string_view place, Sink& out);
 Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view place, Sink& out);
 Result<int> RunSource(Session& session, const CommandLine& line, std::string_view place, Sink& out);
@@ -18,7 +18,7 @@ Result<int> RunHistory(Session& session, const CommandLine& line, std::string_vi
 Result<int> RunHelp(Session& session, const CommandLine& line, std::string_view place, Sink& out);
 Result<int> RunQuit(Session& session, const CommandLine& line, std::string_view place, Sink& out);
 
-// `set` with `words`, options or `hints on|off`: all of them count, or none. Error: usage.
+// Runs `set` with `words`: options or `hints on|off`. All of them apply, or none. Error: usage.
 Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<const Word> words);
 
 }  // namespace tfprof

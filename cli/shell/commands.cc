@@ -115,7 +115,7 @@ Result<int> RunShellCommand(Session& session, const ShellCommand& command, const
                             std::string_view place) {
   TFPROF_TRY(CheckWords(command, line));
   Destination destination;
-  // What it prints is little: it is written when it is over.
+  // The output is small: it is written at the end.
   Sink out;
   TFPROF_ASSIGN(const int status, command.run(session, line, place, out));
   if (out.buffer.empty()) return status;
@@ -163,7 +163,8 @@ Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view
   return AnswerLine(session, *view, line, place);
 }
 
-// Tells an error and gives its status. A reader who left is no error: there is nobody to tell.
+// Reports an error and returns its status. A closed standard output is not an error, and there is
+// no reader to report it to.
 int Tell(Session& session, const Error& error, std::string_view place) {
   if (IsClosedPipe(error)) {
     session.output_closed = true;
@@ -199,7 +200,7 @@ std::vector<std::string_view> CommandNames() {
 
 unsigned OptionsOf(std::string_view name) {
   if (name == "set") return ~kUnkeptOptions;
-  if (name == "unfold") return kTableOptions;  // and what else the view reads that it asks again
+  if (name == "unfold") return kTableOptions;  // and the options of the view that it runs again
   if (const View* view = FindView(name)) return view->options;
   const WritingCommand* writing = FindWritingCommand(name);
   return writing != nullptr ? writing->options : 0;
@@ -266,7 +267,7 @@ int RunScriptFile(Session& session, const std::string& path, ScriptStyle style,
                   std::string_view place) {
   std::ifstream in(path, std::ios::binary);
   const int status = in ? RunScript(session, in, path, style) : 0;
-  // A directory opens, and fails when it is read.
+  // A directory can be opened; reading it fails.
   if (in.is_open() && !in.bad()) return status;
   const int told =
       Tell(session, {ErrorKind::unreadable, "cannot read the commands", path, {}}, place);

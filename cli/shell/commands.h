@@ -9,18 +9,19 @@
 
 namespace tfprof {
 
-// A command that is not a question about the profile: it steers the program.
+// A command that controls the program instead of querying the profile.
 struct ShellCommand {
   std::string_view name;
   std::string_view usage;    // the command and its words
   std::string_view summary;  // one line for `help`
   std::string_view example;  // commands that run on any profile, one per line
-  int words;                 // how many words of its own it takes at most; -1: any number
+  int words;                 // max number of arguments; -1: unlimited
   bool needs_profile;
 
-  // What it prints goes to `out`. Returns 0 or the exit status of an error that was told already.
+  // Writes its output to `out`. Returns 0, or the exit status of an error that was already
+  // reported.
   Result<int> (*run)(Session& session, const CommandLine& line, std::string_view place, Sink& out);
-  // Changes later answers in a way that the original cannot: its scripts do not know it.
+  // Changes later answers in a way that the original cannot: classic mode lacks it.
   bool filters = false;
 };
 
@@ -33,22 +34,24 @@ bool IsCommand(std::string_view name);
 std::vector<std::string_view> CommandNames();
 // The groups of options that the command reads or keeps.
 unsigned OptionsOf(std::string_view name);
-// How many words of its own the command takes before the names of files; -1: any number.
+// The max number of arguments before the names of files; -1: unlimited.
 int OwnWords(std::string_view name);
-// Whether that word is a number that may be left out.
+// Returns true if that argument is an optional number.
 bool OwnWordIsNumber(std::string_view name);
-// Whether it is a scope that may be left out: a word that names no file is it.
+// Returns true if it is an optional scope: a word that names no file is the scope.
 bool OwnWordIsScope(std::string_view name);
-// Whether it is a file to compare with.
+// Returns true if it is a file to compare with.
 bool OwnWordIsBase(std::string_view name);
 
-// Runs one line: splits it as the session's door does, answers, and tells errors, after `place`
-// ("FILE:LINE: " or nothing). Returns the exit status. A blank line lists the options in force.
+// Runs one line: splits it by the rules of the session's mode, answers, and reports errors, after
+// `place` ("FILE:LINE: " or nothing). Returns the exit status. A blank line lists the options in
+// force.
 int Execute(Session& session, std::string_view text, std::string_view place);
 int Execute(Session& session, const CommandLine& line, std::string_view place);
 
-// Runs the lines of `in` (`name` is for errors). `stop` leaves at the first error; otherwise all
-// lines are run. Returns the status of the first error, or 0. *any is set when there was a line.
+// Runs the lines of `in` (`name` is for errors). `stop_at_error` stops at the first error;
+// otherwise all lines run. Returns the status of the first error, or 0. Sets *any if there was a
+// line.
 struct ScriptStyle {
   bool stop_at_error = true;
   bool blank_lists_options = false;
@@ -56,7 +59,7 @@ struct ScriptStyle {
 int RunScript(Session& session, std::istream& in, const std::string& name, ScriptStyle style,
               bool* any = nullptr);
 
-// The same for a file; tells, after `place`, when it cannot be read: 3.
+// Runs the lines of a file. Reports, after `place`, a file that cannot be read, and returns 3.
 int RunScriptFile(Session& session, const std::string& path, ScriptStyle style,
                   std::string_view place);
 

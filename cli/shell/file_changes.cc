@@ -20,7 +20,7 @@ bool IsUnchanged(const struct stat& a, const struct stat& b) {
   return IsSameFile(a, b) && a.st_size == b.st_size && IsSameTime(a.st_mtim, b.st_mtim);
 }
 
-// A file of another inode took the name: what was opened is still there, whole.
+// If another inode has the name now, the opened file still exists, unchanged.
 std::string WhatChanged(const SeenFile& file, const struct stat& now) {
   if (!IsSameFile(file.as_read, now)) {
     return fmt::format(
@@ -48,7 +48,7 @@ std::vector<SeenFile> LookAtFiles(const Store& store) {
 void TellChanged(std::vector<SeenFile>* files, Telling telling, Io& io) {
   for (SeenFile& file : *files) {
     struct stat now = {};
-    // One without a name is still there for who has it open.
+    // A deleted file still exists while it is open.
     if (stat(file.path.c_str(), &now) != 0) continue;
     if (IsUnchanged(file.as_read, now)) continue;
     if (telling == Telling::once && IsUnchanged(file.as_told, now)) continue;

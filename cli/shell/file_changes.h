@@ -8,23 +8,23 @@
 #include "cli/run.h"
 #include "core/store/store.h"
 
-// Files that are open for hours, while programs write new ones: attributes, allocations, code and
-// tensors are read from them when a question needs them, so what was written since belongs to
-// another run.
+// Detects changes of open files. A profile may be open for hours while programs write new ones.
+// Attributes, allocations, code and tensors are read when a query needs them, so data written since
+// then belongs to another run.
 
 namespace tfprof {
 
 struct SeenFile {
   std::string path;
   struct stat as_read = {};
-  struct stat as_told = {};  // as it was when somebody was told of it, or as it was read
+  struct stat as_told = {};  // its state when a change was last reported, or when it was read
 };
 
-// The files of `store` as they are now; no pipes and no devices.
+// The current state of the files of `store`, without pipes and devices.
 std::vector<SeenFile> LookAtFiles(const Store& store);
 
-// Says a sentence for each that is another one now than it was read. Told once, until it changes
-// again, but to who writes a file of it each time.
+// Prints a sentence for each file that changed since it was read. once: each change is reported
+// once. each_time: for commands that write a file from the profile.
 enum class Telling { once, each_time };
 void TellChanged(std::vector<SeenFile>* files, Telling telling, Io& io);
 

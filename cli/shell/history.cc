@@ -17,7 +17,7 @@ namespace tfprof {
 namespace {
 
 constexpr int kLines = 1000;
-constexpr off_t kMostBytes = 1 << 18;  // of the file, before its oldest lines go
+constexpr off_t kMostBytes = 1 << 18;  // size of the file above which old lines are dropped
 
 struct Close {
   void operator()(FILE* file) const { fclose(file); }
@@ -40,8 +40,9 @@ bool Names(const std::string& path, int descriptor) {
          open.st_dev == there.st_dev && open.st_ino == there.st_ino;
 }
 
-// At its end, locked until it is closed; readable by nobody else. Another shell may put a shorter
-// file in its place before the lock is had: then that one is opened. Null: it cannot be written.
+// Opens the file at its end, locked until it is closed, with access for its owner only. If another
+// shell replaces the file before the lock is acquired, opens the new one. Null: the file cannot be
+// written.
 File OpenLocked(const std::string& path) {
   for (;;) {
     const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -61,7 +62,7 @@ void Shorten(::History* past, const std::string& path) {
   const File locked = OpenLocked(path);
   if (locked == nullptr) return;
   HistEvent event;
-  history(past, &event, H_CLEAR);  // with what was added since
+  history(past, &event, H_CLEAR);  // includes lines added since
   history(past, &event, H_LOAD, path.c_str());
   Temporary shorter;
   const int descriptor = shorter.Create(path);
@@ -94,7 +95,7 @@ void AddToHistory(::History* past, const std::string& path, const std::string& l
   ::History* one = NewHistory(1);
   if (file != nullptr && one != nullptr) {
     history(one, &event, H_ENTER, line.c_str());
-    history(one, &event, H_SAVE_FP, file.get());  // the library's own encoding
+    history(one, &event, H_SAVE_FP, file.get());  // in the library's own encoding
   }
   if (one != nullptr) history_end(one);
 }

@@ -22,7 +22,7 @@ bool IsDumb() {
   return term == nullptr || *term == '\0' || std::strcmp(term, "dumb") == 0;
 }
 
-// Without a locale of UTF-8 the library drops the bytes of other letters.
+// Without a UTF-8 locale the library drops the bytes of non-ASCII letters.
 void ChooseLocale() {
   const char* chosen = std::setlocale(LC_CTYPE, "");
   const bool utf8 = chosen != nullptr && (std::strstr(chosen, "UTF-8") != nullptr ||
@@ -30,7 +30,7 @@ void ChooseLocale() {
   if (!utf8) std::setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-// Grey is a colour, too.
+// Gray is a color, too.
 bool DrawsHints(const Io& io) {
   const char* no_color = std::getenv("NO_COLOR");
   return io.out_is_terminal && (no_color == nullptr || *no_color == '\0');
@@ -72,12 +72,12 @@ LineEditor::Outcome LineEditor::Read(const std::string& prompt, std::string* lin
 LineEditor::Outcome LineEditor::ReadEdited(const std::string& prompt, std::string* line) {
   const HeldSignals held;
   state_->prompt.clear();
-  AppendPrintable(prompt, true, &state_->prompt);  // the library takes UTF-8 and nothing else
+  AppendPrintable(prompt, true, &state_->prompt);  // the library accepts only UTF-8
   state_->hint = {};
   state_->waiting = &held.before;
   int length = 0;
   Interrupted() = false;
-  // Before the prompt is seen: what is typed after it must not meet the terminal's own editing.
+  // Before the prompt appears: keys typed after it must not reach the terminal's own line editing.
   el_set(state_->editor, EL_PREP_TERM, 1);
   const char* text = el_gets(state_->editor, &length);
   if (Interrupted()) {

@@ -32,14 +32,14 @@ void Put(std::string_view text) {
   if (write(STDOUT_FILENO, text.data(), text.size()) < 0) return;
 }
 
-// The line that is typed, where the cursor stands at its end; none elsewhere, as in a search.
+// The typed line if the cursor is at its end; none otherwise, and none in a search.
 std::optional<std::string> LineToCursor(EditLine* editor) {
   const LineInfo* info = el_line(editor);
   if (info->cursor != info->lastchar) return std::nullopt;
   return std::string(info->buffer, info->cursor);
 }
 
-// The hint for `line`: a longer part of the last one, while what is typed agrees with it.
+// The hint for `line`: the rest of the last hint if the typed text matches it.
 const std::string& RestOf(LineState& state, const std::string& line) {
   LineState::Hint& hint = state.hint;
   const std::string whole = hint.line + hint.rest;
@@ -50,7 +50,7 @@ const std::string& RestOf(LineState& state, const std::string& line) {
   return hint.rest;
 }
 
-// Draws the hint in grey behind the cursor, which stays. Nobody reads it who types ahead.
+// Draws the hint in gray after the cursor, which does not move. Skips it if more keys are waiting.
 bool DrawHint(EditLine* editor) {
   LineState& state = *StateOf(editor);
   if (!state.draws_hints || KeysWait()) return false;
@@ -65,19 +65,19 @@ bool DrawHint(EditLine* editor) {
   return true;
 }
 
-// Right of the end of the line there is nothing but the hint.
+// Only the hint is to the right of the end of the line.
 void EraseHint(bool drawn) {
   if (drawn) Put(kEraseToRight);
 }
 
-// Inserts the hint that is seen, if there is one.
+// Inserts the visible hint, if there is one.
 bool TakeHint(EditLine* editor) {
   const LineState& state = *StateOf(editor);
   const bool seen = !state.hint.rest.empty() && LineToCursor(editor) == state.hint.line;
   return seen && el_insertstr(editor, state.hint.rest.c_str()) == 0;
 }
 
-// Takes the hint at the end of the line; else goes `letters` to the right.
+// Takes the hint at the end of the line; else moves `letters` to the right.
 unsigned char GoRight(EditLine* editor, ptrdiff_t letters) {
   if (TakeHint(editor)) return CC_REFRESH;
   if (letters == 0) return CC_ERROR;
@@ -95,7 +95,7 @@ unsigned char OnEnd(EditLine* editor, int) {
   return GoRight(editor, info->lastchar - info->cursor);
 }
 
-// Draws the line anew from where it begins, after `change`.
+// Redraws the line from its start, after `change`.
 template <class Change>
 void DrawAnew(EditLine* editor, const Change& change) {
   const LineState& state = *StateOf(editor);
@@ -108,24 +108,24 @@ void DrawAnew(EditLine* editor, const Change& change) {
   el_set(editor, EL_REFRESH);
 }
 
-// On a screen that has laid it out anew.
+// Redraws the line after the terminal was resized.
 void FitScreen(EditLine* editor) {
   Io& io = StateOf(editor)->io;
   TakeSize(io);
   DrawAnew(editor, [&] {
-    if (!IsNarrow(io)) el_resize(editor);  // else it goes on with the width that it knows
+    if (!IsNarrow(io)) el_resize(editor);  // else the library keeps the width that it knows
   });
 }
 
-// The mark of Ctrl-C stands behind all that was typed.
+// Puts the mark of Ctrl-C after all typed text.
 void GoToEnd(EditLine* editor) {
   const LineInfoW* info = el_wline(editor);
   const auto letters = static_cast<int>(info->lastchar - info->cursor);
   if (letters > 0) DrawAnew(editor, [&] { el_cursor(editor, letters); });
 }
 
-// A letter for the library, which has drawn the line: 1, 0 at the end of input, -1 where Ctrl-C
-// was pressed.
+// Reads a letter for the library, which has drawn the line. Returns 1, 0 at the end of input, -1 on
+// Ctrl-C.
 int ReadLetter(EditLine* editor, wchar_t* letter) {
   std::mbstate_t decoding{};
   for (;;) {
@@ -146,13 +146,13 @@ int ReadLetter(EditLine* editor, wchar_t* letter) {
     if (got <= 0) return static_cast<int>(got);
     const size_t used = std::mbrtowc(letter, &byte, 1, &decoding);
     if (used == 0 || used == 1) return 1;
-    if (used == static_cast<size_t>(-1)) decoding = {};  // no letter: dropped
+    if (used == static_cast<size_t>(-1)) decoding = {};  // invalid bytes: dropped
   }
 }
 
 char* Prompt(EditLine* editor) { return StateOf(editor)->prompt.data(); }
 
-// As they are shown: names wider than the screen are cut as in tables.
+// The candidates as displayed: names wider than the screen are cut as in tables.
 std::vector<std::string> CandidatesShown(const Completion& completion, size_t columns) {
   const bool utf8 = MB_CUR_MAX > 1;
   std::vector<std::string> shown;
@@ -162,7 +162,7 @@ std::vector<std::string> CandidatesShown(const Completion& completion, size_t co
   return shown;
 }
 
-// The candidates below the line, in columns as wide as the widest; not more than the screen has.
+// Shows the candidates below the line, in columns of equal width, up to the size of the screen.
 void ShowMenu(const LineState& state, const Completion& completion) {
   const auto columns = static_cast<size_t>(state.Columns());
   const std::vector<std::string> candidates = CandidatesShown(completion, columns);
@@ -192,7 +192,7 @@ size_t Letters(std::string_view text) {
   }));
 }
 
-// Bound to Tab: inserts what all candidates share; shows them when that is nothing.
+// Bound to Tab: inserts the common prefix of the candidates, or lists them if it is empty.
 unsigned char OnTab(EditLine* editor, int) {
   const LineState& state = *StateOf(editor);
   const LineInfo* info = el_line(editor);

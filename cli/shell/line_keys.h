@@ -7,15 +7,15 @@
 
 #include "cli/shell/line_editor.h"
 
-// What keys do while a line is typed: the part of the line editor that the library calls back.
+// Key bindings of the line editor: the functions that the library calls back.
 
 namespace tfprof {
 
-// Of a LineEditor; the client data of its `editor`.
+// State of a LineEditor; the client data of its `editor`.
 struct LineState {
   struct Hint {
-    std::string line;  // for which it was drawn
-    std::string rest;  // that may follow; empty: none is seen
+    std::string line;  // the line that it belongs to
+    std::string rest;  // the continuation; empty: none is visible
   };
 
   explicit LineState(Io& where) : io(where) {}
@@ -30,16 +30,16 @@ struct LineState {
   LineWords words;
   bool draws_hints = false;
   Hint hint;
-  const sigset_t* waiting = nullptr;  // the signal mask while a key is awaited
+  const sigset_t* waiting = nullptr;  // the signal mask while waiting for a key
 
   int Columns() const { return io.columns > 0 ? io.columns : 80; }
 };
 
-// Whether the screen has too few columns for the library, which fails on such.
+// Returns true if the screen has too few columns for the library, which then fails.
 bool IsNarrow(const Io& io);
 
-// Makes the keys of `editor` do what they do: Tab completes, Right and End take the hint, Ctrl-R
-// searches the history. Ctrl-C ends a line.
+// Binds the keys of `editor`: Tab completes, Right and End take the hint, Ctrl-R searches the
+// history. Ctrl-C ends a line.
 void BindKeys(EditLine* editor);
 
 }  // namespace tfprof

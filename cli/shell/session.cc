@@ -13,8 +13,8 @@
 namespace tfprof {
 namespace {
 
-// One line per file of run records, in the original's words; not among the answers, where it would
-// stand before a JSON.
+// Prints one line per file of run records, in the original's words. It goes to standard error,
+// since it would precede JSON output otherwise.
 void TellCoverage(const Store& store, std::ostream& out) {
   for (const Source& source : store.sources) {
     if (source.known_nodes < 0) continue;
@@ -25,7 +25,7 @@ void TellCoverage(const Store& store, std::ostream& out) {
   out.flush();
 }
 
-// Where it does not fit in one line behind `before`, the files stand in one of their own.
+// If the summary does not fit in one line after `before`, the files get a separate line.
 void TellSummary(const std::string& before, const Store& store, const std::string& read_in,
                  Io& io) {
   std::string files;
@@ -95,7 +95,7 @@ Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, Even
   session.last.reset();
   session.folded.reset();
   session.named.reset();
-  session.options.nodes.under.clear();  // a scope of the other profile
+  session.options.nodes.under.clear();  // it belongs to the other profile
   session.came_from.reset();
   if (session.classic) {
     TellCoverage(*session.profile.store, *session.io.err);

@@ -18,52 +18,52 @@
 
 namespace tfprof {
 
-// Options in force at one time.
+// The options in force at one time.
 struct KeptOptions {
   Query options;
   OptionSet given;
-  CommandLine shown = {};  // the question whose answer is shown again with them; no words: none
+  CommandLine shown = {};  // the query whose answer these options show again; no words: none
 };
 
-// One open profile and what is in force for the commands about it.
+// One open profile and the state of the commands about it.
 struct Session {
   explicit Session(Io& where) : io(where) {}
 
   Io& io;
-  bool classic = false;      // opened with the original's path flags: the first door
-  bool interactive = false;  // a person types the commands
-  bool pages = true;         // what is longer than the screen goes through a pager
-  bool hints = true;         // what is likely to be typed next is shown in grey
+  bool classic = false;      // opened with the original's path flags: classic mode
+  bool interactive = false;  // commands are typed at a terminal
+  bool pages = true;         // long output goes through a pager
+  bool hints = true;         // the likely continuation is shown in gray
   Limits limits;
 
-  Query options;                // what `set` keeps
-  OptionSet given;              // the options among them that somebody chose
-  Profile profile;              // its store is null until something is open
-  std::vector<SeenFile> files;  // those of `profile`
+  Query options;                // set by `set`
+  OptionSet given;              // the explicitly set ones among them
+  Profile profile;              // its store is null until a profile is open
+  std::vector<SeenFile> files;  // the files of `profile`
 
-  std::string base_path;                 // of diff; empty: none was named
-  StorePtr base;                         // that profile, once it was needed
-  std::vector<SeenFile> base_files;      // those of `base`
-  std::optional<std::string> came_from;  // the scope that the last cd left; none: there was no cd
-  std::vector<KeptOptions> past;         // before each change, the last one at the end
-  std::vector<KeptOptions> undone;       // taken back, and not changed since
+  std::string base_path;                 // of diff; empty: none was given
+  StorePtr base;                         // the base profile, once it is needed
+  std::vector<SeenFile> base_files;      // the files of `base`
+  std::optional<std::string> came_from;  // the scope before the last cd; none: no cd yet
+  std::vector<KeptOptions> past;         // before each change, the latest at the end
+  std::vector<KeptOptions> undone;       // undone changes, until the next change
   std::shared_ptr<const Report> last;    // the last table that was shown; null: none
-  CommandLine last_line;                 // the question that it answers
-  std::shared_ptr<const Report> named;   // the last one whose rows have names
-  std::shared_ptr<const Report> folded;  // the one of which `unfold` shows rows; null: none
+  CommandLine last_line;                 // the query that it answers
+  std::shared_ptr<const Report> named;   // the last answer whose rows have names
+  std::shared_ptr<const Report> folded;  // the table whose rows `unfold` shows; null: none
 
-  std::set<std::string> told_notes;  // each is told once
+  std::set<std::string> told_notes;  // each is printed once
   std::vector<std::string> history;  // the lines typed
-  std::set<std::string> slips;       // those among them that were refused
+  std::set<std::string> slips;       // refused lines among them
   bool quit = false;
-  bool output_closed = false;  // nobody reads standard output any more
-  int sourcing = 0;            // depth of `source` in `source`
+  bool output_closed = false;  // the reader closed standard output
+  int sourcing = 0;            // nesting depth of `source`
 };
 
-// Set by the handler of SIGINT; what works long stops at its next Poll.
+// Set by the handler of SIGINT; long work stops at its next Poll.
 std::atomic<bool>& Interrupted();
 
-// A load or a query while it lives: Ctrl-C cancels it. Without one, Ctrl-C finds nothing to cancel.
+// Marks a load or a query as running during its lifetime: Ctrl-C cancels it.
 struct Work {
   explicit Work(const Session& session);
   ~Work();
@@ -74,12 +74,12 @@ struct Work {
   Context context;
 };
 
-// Loads the base for diff, unless it is there already. Errors: as Load.
+// Loads the base for diff unless it is loaded. Errors: as Load.
 Result<void> OpenBase(Session& session);
 
-// Loads `inputs` in place of what is open, which stays when that fails. Says on standard error what
-// was read: coverage (first door) or a summary line (second). `read`: what the questions that
-// follow need of the events.
+// Replaces the open profile with `inputs`; on failure the open one stays. Reports on standard error
+// what was read: coverage (classic mode) or a summary line (default mode). `read`: the events that
+// later queries need.
 Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, EventsRead read = {});
 
 }  // namespace tfprof

@@ -26,14 +26,14 @@ std::string HistoryPath() {
 
 extern "C" void OnShellInterrupt(int) { Interrupted() = true; }
 
-// Without SA_RESTART: a read that waits for the keyboard ends, and the line is dropped.
+// Without SA_RESTART: Ctrl-C ends a read from the keyboard, and the line is dropped.
 void CatchInterrupts() {
   struct sigaction action {};
   action.sa_handler = OnShellInterrupt;
   sigaction(SIGINT, &action, nullptr);
 }
 
-// The next key makes another hint.
+// The hint; stops at the next key, which needs another hint.
 std::string HintUntilKey(std::string_view line, const Session& session) {
   if (!session.hints) return {};
   const KeyWatch watch;
@@ -56,7 +56,7 @@ int RunShell(Session& session) {
   LineEditor editor(session.io, HistoryPath(), WordsOf(session));
   session.history = editor.History();
   if (!session.classic) {
-    session.pages = false;  // nobody has asked for anything yet
+    session.pages = false;  // no command was typed yet
     Execute(session, "summary -n 5", "");
     session.pages = true;
     *session.io.err << (editor.edits() ? "Tab completes, help explains, Ctrl-D leaves\n"

@@ -4,8 +4,8 @@
 
 namespace tfprof {
 
-// Answers what a person types until Ctrl-D or `quit`. Errors are told and change nothing: always
-// 0. Ctrl-C cancels what is running, or drops the line.
+// Answers typed commands until Ctrl-D or `quit`. Errors are reported and do not change the exit
+// status: it is always 0. Ctrl-C cancels the running command or drops the line.
 int RunShell(Session& session);
 
 }  // namespace tfprof

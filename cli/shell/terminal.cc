@@ -38,7 +38,7 @@ Waited WaitForKey(const sigset_t& mask) {
   while (!Interrupted()) {
     if (Resized().exchange(false)) return Waited::resized;
     if (ppoll(&input, 1, nullptr, &mask) >= 0) return Waited::key;
-    if (errno != EINTR) return Waited::key;  // read() tells what is wrong
+    if (errno != EINTR) return Waited::key;  // read() reports the error
   }
   return Waited::interrupted;
 }
@@ -51,7 +51,7 @@ bool KeysWait() {
 void CatchResizes() {
   struct sigaction action {};
   action.sa_handler = OnResize;
-  action.sa_flags = SA_RESTART;  // nothing but ppoll ends for it
+  action.sa_flags = SA_RESTART;  // only ppoll returns early
   sigaction(SIGWINCH, &action, nullptr);
 }
 

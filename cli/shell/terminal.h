@@ -7,12 +7,12 @@
 
 #include "cli/run.h"
 
-// The terminal that commands are typed into: its keys, its size, and the signals it sends.
+// The interactive terminal: its keys, its size, and its signals.
 
 namespace tfprof {
 
-// Ctrl-C and changes of size are held back while it lives and let in by WaitForKey alone: what
-// comes while a line is drawn would else be seen by nobody until the next key.
+// Blocks Ctrl-C and size changes during its lifetime; only WaitForKey admits them. A signal that
+// arrives while a line is drawn would otherwise go unnoticed until the next key.
 struct HeldSignals {
   sigset_t before;
   HeldSignals();
@@ -23,21 +23,20 @@ struct HeldSignals {
 
 enum class Waited : uint8_t { key, resized, interrupted };
 
-// Until there is something to read, the size has changed, or Ctrl-C was pressed. `mask`: the
-// signals that stay blocked meanwhile.
+// Waits until input is available, the size has changed, or Ctrl-C was pressed. `mask`: the signals
+// that stay blocked meanwhile.
 Waited WaitForKey(const sigset_t& mask);
 
-// Whether something is typed that nobody has read.
+// Returns true if unread keys are waiting.
 bool KeysWait();
 
-// From now on WaitForKey tells when the size changes.
+// Makes WaitForKey return when the size changes.
 void CatchResizes();
 
-// Puts the size of the terminal, where it tells one, into io.columns and io.rows.
+// Stores the size of the terminal, if it reports one, in io.columns and io.rows.
 void TakeSize(Io& io);
 
-// While it lives, a key or Ctrl-C sets `pressed`: what is worked out for somebody who only might
-// want it stops then.
+// During its lifetime, a key or Ctrl-C sets `pressed`, which stops speculative work such as hints.
 class KeyWatch {
  public:
   KeyWatch();
