@@ -6,7 +6,7 @@
 
 namespace tfprof {
 
-// Capital letters are small ones here (ASCII).
+// Converts capital letters to small ones (ASCII only).
 
 inline char SmallLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 inline std::string LowerCase(std::string_view text) {
@@ -16,7 +16,7 @@ inline std::string LowerCase(std::string_view text) {
 }
 inline bool SameAnyCase(char a, char b) { return SmallLetter(a) == SmallLetter(b); }
 
-// Whether `part` stands in `text`; an empty one does in every text.
+// Returns true if `text` contains `part`; an empty part is in every text.
 inline bool ContainsAnyCase(std::string_view text, std::string_view part) {
   return part.empty() ||
          std::search(text.begin(), text.end(), part.begin(), part.end(), SameAnyCase) != text.end();

@@ -5,18 +5,18 @@
 
 namespace tfprof {
 
-// Absent is not 0. Sums skip absent values; a sum of nothing is absent.
+// Absent is not 0. Sums skip absent values; a sum without values is absent.
 constexpr int64_t kNoInt = std::numeric_limits<int64_t>::min();
 constexpr double kNoReal = std::numeric_limits<double>::quiet_NaN();
-// "It ran, when is unknown." Sorts before every time.
+// An execution without a recorded time. Sorts before every time.
 constexpr int64_t kNoTime = std::numeric_limits<int64_t>::min();
 
 constexpr int64_t kPsPerUs = 1'000'000;
 constexpr int64_t kPsPerNs = 1'000;
 constexpr int64_t kNsPerUs = 1'000;
 
-// Files may hold any number: sums wrap like the original's 64-bit arithmetic, without undefined
-// behaviour. Sums of ps, which the original does not have, saturate instead.
+// Files may contain any number: sums wrap like the original's 64-bit arithmetic, without undefined
+// behavior. Sums of ps, which the original does not have, saturate instead.
 constexpr int64_t WrapAdd(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
@@ -25,9 +25,10 @@ constexpr int64_t WrapMul(int64_t a, int64_t b) {
 }
 
 constexpr int64_t kMaxPs = std::numeric_limits<int64_t>::max();
-constexpr int64_t kMinPs = std::numeric_limits<int64_t>::min() + 1;  // kNoTime is taken
+constexpr int64_t kMinPs = std::numeric_limits<int64_t>::min() + 1;  // the lowest value is kNoTime
 
-// a * b clamped to [kMinPs, kMaxPs]; *clamped is set when that was needed, else left alone.
+// a * b clamped to [kMinPs, kMaxPs]. Sets *clamped if the value was clamped, else leaves it
+// unchanged.
 inline int64_t SaturatingMul(int64_t a, int64_t b, bool* clamped) {
   int64_t product = 0;
   if (!__builtin_mul_overflow(a, b, &product) && product >= kMinPs) return product;
@@ -37,7 +38,7 @@ inline int64_t SaturatingMul(int64_t a, int64_t b, bool* clamped) {
 
 inline int64_t SaturatingAdd(int64_t a, int64_t b, bool* clamped) {
   int64_t sum = 0;
-  // Apart, as each then is one branch: together the compiler makes flags of both and asks twice.
+  // Two separate branches: for a combined condition the compiler stores flags and tests twice.
   if (__builtin_add_overflow(a, b, &sum)) [[unlikely]] {
     *clamped = true;
     return a < 0 ? kMinPs : kMaxPs;
@@ -53,18 +54,18 @@ inline int64_t SaturatingAdd(int64_t a, int64_t b) {
   return SaturatingAdd(a, b, &clamped);
 }
 
-// Adds a time that is there to a sum that may still be absent.
+// Adds a present time to a sum that may be absent.
 inline void AddPresent(int64_t time_ps, int64_t* sum) {
   *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
 }
 
-// Absent where either is, and where nothing is divided by.
+// Absent if either value is absent or `whole` is 0.
 constexpr double Quotient(int64_t part, int64_t whole) {
   if (part == kNoInt || whole == kNoInt || whole == 0) return kNoReal;
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// Classic text prints 0 where nothing was measured.
+// Classic text prints 0 for absent values.
 constexpr int64_t ZeroIfAbsent(int64_t value) { return value == kNoInt ? 0 : value; }
 
 }  // namespace tfprof

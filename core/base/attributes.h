@@ -9,7 +9,7 @@
 
 namespace tfprof {
 
-// ps_as_us: integers of picoseconds that are written in microseconds, exactly.
+// ps_as_us: integers in picoseconds that are printed in microseconds, exactly.
 enum class Unit : uint8_t {
   none,
   count,
@@ -17,12 +17,12 @@ enum class Unit : uint8_t {
   ps,
   ps_as_us,
   ps_as_ms,
-  ms,  // of reals only, as those below but percent
+  ms,  // for reals only, as are those below except percent
   bytes,
   flops,
   params,
   percent,   // 0 to 100
-  fraction,  // 0 to 1; people see percent
+  fraction,  // 0 to 1; shown as percent
   gflops_per_s,
   gbytes_per_s,
   gibytes_per_s,
@@ -31,7 +31,7 @@ enum class Unit : uint8_t {
   bytes_per_s,
 };
 
-// The numbers that every row of scope, graph, op and code has.
+// The measures of every row of scope, graph, op and code.
 enum class Measure : uint8_t {
   bytes,  // requested
   peak_bytes,
@@ -47,11 +47,11 @@ enum class Measure : uint8_t {
 };
 constexpr size_t kMeasures = 11;
 
-// Values of all measures of one row; index with Measure. Absent measures are tracked apart
-// (Present in analysis/nodes/accounting.h), since sums are done without branches.
+// The values of all measures of one row; index with Measure. Absent measures are tracked separately
+// (Present in analysis/nodes/accounting.h), so that sums need no branches.
 using MeasureValues = std::array<int64_t, kMeasures>;
 
-// What -select can name. The same order as the original's list.
+// The attributes of -select, in the order of the original's list.
 enum class Attribute : uint8_t {
   bytes,
   micros,
@@ -72,11 +72,11 @@ constexpr size_t kAttributes = 14;
 
 struct AttributeInfo {
   Attribute attribute;
-  std::string_view name;   // what the user types
+  std::string_view name;   // as typed
   std::string_view title;  // column head of tables
   Unit unit;
   std::string_view meaning;  // definition with its source, for `explain` and the docs
-  // The measures that it shows: so many from the first in their order.
+  // The first of the measures that it shows; they are consecutive.
   Measure first_measure = Measure::bytes;
   uint8_t measures = 0;
 };
@@ -85,19 +85,19 @@ const AttributeInfo& Info(Attribute attribute);
 
 struct MeasureInfo {
   Measure measure;
-  std::string_view id;         // of the original tool: micros, occurrence_run, ...
-  std::string_view column;     // of the vocabulary: time_us, runs, ...
-  std::string_view inclusive;  // the same of a row and all that counts below it
+  std::string_view id;         // in the original tool: micros, occurrence_run, ...
+  std::string_view column;     // in the vocabulary: time_us, runs, ...
+  std::string_view inclusive;  // the inclusive variant: a row and all counted rows below it
   std::string_view title;      // column head of tables
   Unit unit;
-  std::string_view absent = {};  // why a run has none of it; empty: no reason of its own
+  std::string_view absent = {};  // why a run lacks it; empty: no specific reason
 };
 std::span<const MeasureInfo> AllMeasures();  // by Measure
 inline const MeasureInfo& Info(Measure measure) {
   return AllMeasures()[static_cast<size_t>(measure)];
 }
 std::span<const MeasureInfo> MeasuresOf(Attribute attribute);
-const AttributeInfo& AttributeOf(Measure measure);  // whose value it is
+const AttributeInfo& AttributeOf(Measure measure);  // the attribute that shows it
 inline int64_t& At(MeasureValues& values, Measure m) { return values[static_cast<size_t>(m)]; }
 inline int64_t At(const MeasureValues& values, Measure m) { return values[static_cast<size_t>(m)]; }
 
@@ -118,7 +118,7 @@ enum class OrderBy : uint8_t {
 std::vector<std::string_view> OrderNames();  // by OrderBy
 std::string_view NameOf(OrderBy order);
 std::optional<OrderBy> OrderNamed(std::string_view name);
-// None of `name`; an occurrence is a graph node that is defined.
+// None for `name`; an occurrence is a defined graph node.
 std::optional<Measure> MeasureOf(OrderBy order);
 
 }  // namespace tfprof

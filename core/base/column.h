@@ -12,10 +12,10 @@
 
 namespace tfprof {
 
-// A growing array of plain values, made for hundreds of megabytes. Small ones live on the heap;
-// others are a private mapping of huge pages that grows by mremap: nothing is copied, and pages
-// that were never written cost nothing. Growing moves the values: a pointer into a Column is valid
-// until the next Push or Resize.
+// A growing array of plain values, designed for hundreds of megabytes. Small arrays live on the
+// heap. Larger ones are a private mapping of huge pages that grows by mremap: nothing is copied,
+// and pages that were never written cost nothing. Growth moves the values: a pointer into a Column
+// is valid until the next Push or Resize.
 template <class T>
 class Column {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -47,7 +47,7 @@ class Column {
 
   void Push(const T& value) {
     if (size_ == capacity_) [[unlikely]] {
-      const T copy = value;  // `value` may lie in this column
+      const T copy = value;  // `value` may be in this column
       Grow(size_ + 1);
       data_[size_++] = copy;
       return;
@@ -55,7 +55,7 @@ class Column {
     data_[size_++] = value;
   }
 
-  // Room for `count` more values, uninitialised; the caller writes all of them.
+  // Adds `count` uninitialized values; the caller writes all of them.
   T* Extend(size_t count) {
     if (capacity_ - size_ < count) Grow(size_ + count);
     T* first = data_ + size_;
@@ -63,7 +63,7 @@ class Column {
     return first;
   }
 
-  // New rows are `fill`.
+  // New rows have the value `fill`.
   void Resize(size_t rows, const T& fill = T{}) {
     const T copy = fill;
     const size_t old = size_;
@@ -79,8 +79,8 @@ class Column {
   size_t bytes() const { return size_ * sizeof(T); }
 
  private:
-  // The kernel clears a huge page in the time of some 90 small ones, which it clears one by one.
-  static constexpr size_t kMostOnHeap = (size_t{1} << 20) / sizeof(T);  // values
+  // The kernel clears a huge page in the time of about 90 small pages.
+  static constexpr size_t kMostOnHeap = (size_t{1} << 20) / sizeof(T);  // max values on the heap
   static constexpr size_t kHugePage = size_t{2} << 20;
 
   void Swap(Column& other) noexcept {
@@ -116,7 +116,7 @@ class Column {
     GrowMapped((wanted * sizeof(T) + kHugePage - 1) / kHugePage * kHugePage);
   }
 
-  // On the heap. realloc would copy what was reserved and never written, too.
+  // Grows on the heap. realloc would also copy reserved values that were never written.
   void MoveTo(size_t rows) {
     void* moved = std::malloc(rows * sizeof(T));
     if (moved == nullptr) throw std::bad_alloc();

@@ -8,8 +8,8 @@
 
 namespace tfprof {
 
-// Rows too many to keep: whoever reads them pulls blocks. A call fills the front of `out` and
-// returns how many it filled; 0 is the end. Empty: there are no rows.
+// Pulls blocks of rows that are too many to keep in memory. A call fills the front of `out` and
+// returns the number of filled rows; 0 is the end. Empty: there are no rows.
 template <class T>
 using Cursor = std::function<size_t(std::span<T> out)>;
 

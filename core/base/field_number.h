@@ -5,8 +5,8 @@
 
 namespace tfprof {
 
-// The number of a field of a protobuf message, as readers and writers of the wire format take it:
-// an enumerator of what proto/fields.py makes of a schema. A plain number does not convert.
+// The field number of a protobuf message, for readers and writers of the wire format: an enumerator
+// that proto/fields.py generates from a schema. A plain number does not convert.
 struct FieldNumber {
   uint32_t value;
 
@@ -16,7 +16,7 @@ struct FieldNumber {
   explicit constexpr FieldNumber(uint32_t number) : value(number) {}
 };
 
-// The fields of an entry of any map.
+// The fields of a map entry.
 enum class MapEntryField : uint32_t { key = 1, value = 2 };
 
 }  // namespace tfprof

@@ -7,8 +7,8 @@
 
 namespace tfprof {
 
-// Numbers the distinct keys of millions of rows in the order of their first appearance. `Key` is a
-// plain value with operator== and `uint64_t Hash() const`.
+// Numbers the distinct keys of millions of rows in order of first appearance. `Key` is a plain
+// value with operator== and `uint64_t Hash() const`.
 template <class Key>
 class GroupIndex {
  public:
@@ -17,7 +17,7 @@ class GroupIndex {
   uint32_t Of(const Key& key) {
     return Of(key, [](const Key& same) { return same; });
   }
-  // `own`: makes what is kept of a key that is new.
+  // `own` makes the copy of a new key that is stored.
   template <class Own>
   uint32_t Of(const Key& key, Own own) {
     size_t at = key.Hash() & (slots_.size() - 1);

@@ -45,7 +45,7 @@ Result<void> GzipSink::Compress(std::string_view bytes, bool last) {
     do {
       stream.next_out = chunk.data();
       stream.avail_out = static_cast<uint32_t>(chunk.size());
-      isal_deflate(&stream);  // fails on wrong arguments only
+      isal_deflate(&stream);  // fails only on invalid arguments
       to_.Append({reinterpret_cast<const char*>(chunk.data()), chunk.size() - stream.avail_out});
       TFPROF_TRY(to_.MaybeFlush());
     } while (stream.avail_out == 0);

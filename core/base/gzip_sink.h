@@ -6,8 +6,8 @@
 
 namespace tfprof {
 
-// Compresses what is appended to `sink()` into one gzip member and passes that on to `to`, which
-// has to live longer. Without Finish the member has no end.
+// Compresses the bytes appended to `sink()` into one gzip member and passes it on to `to`, which
+// must outlive it. Without Finish the member is incomplete.
 class GzipSink {
  public:
   explicit GzipSink(Sink& to);
@@ -17,7 +17,8 @@ class GzipSink {
 
   Sink& sink() { return sink_; }
 
-  // After the last byte: what is left, and the checksum. Errors: those of `to`.
+  // Writes the remaining bytes and the checksum. Call it after the last byte. Errors: those of
+  // `to`.
   Result<void> Finish();
 
  private:

@@ -11,14 +11,14 @@ inline uint64_t MixHash(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Of two numbers. MixHash alone makes one hash of all pairs of which one number is 0, as the hash
-// of an empty text is, or ~0.
+// The hash of two numbers. MixHash alone would map all pairs with a 0, the hash of an empty text,
+// or a ~0 to one hash.
 inline uint64_t HashPair(uint64_t a, uint64_t b) {
   return MixHash(a ^ 0x9E3779B97F4A7C15u, b ^ 0xD6E8FEB86659FD93u);
 }
 
-// A fast 64-bit hash for the tables of one process; not stable across versions, not for hostile
-// load: a collision costs time only, since texts are compared.
+// A fast 64-bit hash for the tables of one process. It is not stable across versions and not safe
+// against hostile keys; a collision only costs time, since texts are compared.
 inline uint64_t Hash(std::string_view text) {
   constexpr uint64_t kA = 0x9E3779B97F4A7C15u;
   constexpr uint64_t kB = 0xD6E8FEB86659FD93u;
@@ -32,7 +32,7 @@ inline uint64_t Hash(std::string_view text) {
   for (size_t left = size; left > 16; left -= 16, at += 16) {
     hash = MixHash(load(at, uint64_t{}) ^ hash, load(at + 8, uint64_t{}) ^ kB);
   }
-  // The rest in words of fixed sizes, which may overlap: a copy of variable size is slow.
+  // Reads the rest in words of fixed sizes, which may overlap: a copy of variable size is slow.
   const char* end = text.data() + size;
   uint64_t low = 0, high = 0;
   if (size >= 16) {
@@ -50,7 +50,7 @@ inline uint64_t Hash(std::string_view text) {
   return MixHash(low ^ hash ^ kA, high ^ kB ^ size);
 }
 
-// a == b without the call of memcmp, for texts of tens of bytes that are mostly equal.
+// a == b without a call of memcmp, for mostly equal texts of tens of bytes.
 inline bool SameText(std::string_view a, std::string_view b) {
   const size_t size = a.size();
   if (size != b.size()) return false;

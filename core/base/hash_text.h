@@ -6,7 +6,7 @@
 
 namespace tfprof {
 
-// For containers of std::string that are asked for a std::string_view.
+// Lets containers of std::string be searched by std::string_view.
 struct HashText {
   using is_transparent = void;
   size_t operator()(std::string_view text) const { return Hash(text); }

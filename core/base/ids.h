@@ -5,7 +5,7 @@
 
 namespace tfprof {
 
-// The row number of no row.
+// The number that means no row.
 constexpr uint32_t kNoRow = 0xFFFFFFFFu;
 
 // A row number of one table. Ids of different tables are different types.

@@ -4,7 +4,7 @@
 
 namespace tfprof {
 
-// "a, b, c and 2 more"; of texts of any kind.
+// Formats "a, b, c and 2 more", for texts of any type.
 template <class Texts>
 std::string Listed(const Texts& texts, size_t most = 4) {
   std::string list;

@@ -6,8 +6,8 @@
 
 namespace tfprof {
 
-// The middle value, of an even number the mean of the two in the middle; of integers that is
-// rounded towards the lower one. Cost: linear. REQUIRES: !values.empty(); no difference overflows.
+// The median. For an even number of values, it is the mean of the two central values, rounded down
+// for integers. Cost: linear. REQUIRES: !values.empty(); no difference overflows.
 template <class T>
 T Median(std::vector<T> values) {
   const auto upper = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);

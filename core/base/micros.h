@@ -2,8 +2,8 @@
 #pragma once
 #include "core/base/arith.h"
 
-// TensorFlow's profiles tell us: of wall time, and how long something took. The store has ps, from
-// its time 0. What does not fit is clamped, and `odd(OddTime)` called, for a note.
+// Conversion of times in us, as in TensorFlow's profiles (wall times and durations), to ps from the
+// store's time 0. Values out of range are clamped, and `odd(OddTime)` is called for a note.
 namespace tfprof {
 
 enum class OddTime : uint8_t { far, negative, too_long };
@@ -18,7 +18,7 @@ int64_t TimeFromMicros(int64_t micros, int64_t epoch_us, Odd odd) {
   return ps;
 }
 
-// Negative ones become 0.
+// A negative duration becomes 0.
 template <class Odd>
 int64_t DurationFromMicros(int64_t micros, Odd odd) {
   if (micros >= 0 && micros <= kMaxPs / kPsPerUs) [[likely]]

@@ -13,19 +13,19 @@
 
 namespace tfprof {
 
-// Numbers of some rows: `base` and so many bytes more for each, 0 where all are the same.
+// The numbers of some rows: `base` plus a value of `bytes` bytes per row; 0 bytes if all are equal.
 struct NarrowRows {
   const char* values = nullptr;
   uint64_t base = 0;
   uint64_t mask = 0;
-  uint32_t bytes = 0;  // of a row
+  uint32_t bytes = 0;  // per row
 
   uint64_t operator[](uint32_t row) const {
-    uint64_t word = 0;  // what lies behind the last value may be read
+    uint64_t word = 0;  // may read past the last value
     std::memcpy(&word, values + size_t{row} * bytes, sizeof word);
     return base + (word & mask);
   }
-  // The first row behind `row` of another number; `end` if there is none before it.
+  // The first row after `row` with another number; `end` if there is none before it.
   uint32_t EqualUntil(uint32_t row, uint32_t end) const {
     switch (bytes) {
       case 0:
@@ -42,7 +42,7 @@ struct NarrowRows {
   }
 
  private:
-  // Looks at as many rows at once as eight bytes hold; see above.
+  // EqualUntil for one width: compares eight bytes of rows at once.
   template <class Width>
   uint32_t EqualAs(uint32_t row, uint32_t end) const {
     constexpr uint32_t kRows = 8 / sizeof(Width);
@@ -62,16 +62,16 @@ struct NarrowRows {
   }
 };
 
-// The numbers of kRows rows, or of the last that there are, as narrow as they differ.
+// The numbers of kRows rows, or of fewer in the last block, in the min number of bytes.
 class NarrowBlock {
  public:
   static constexpr uint32_t kRows = 8192;
 
   NarrowBlock() : NarrowBlock(0) {}
-  explicit NarrowBlock(uint64_t all);  // any row
+  explicit NarrowBlock(uint64_t all);  // all rows have this number
   explicit NarrowBlock(std::span<const uint8_t> rows);
   explicit NarrowBlock(std::span<const uint32_t> rows);
-  // `least`, `most`: of the rows that count; what becomes of others is left open.
+  // `least`, `most`: the bounds of the used rows; the values of other rows are unspecified.
   NarrowBlock(std::span<const uint64_t> rows, uint64_t least, uint64_t most);
 
   uint64_t operator[](uint32_t row) const { return rows_[row]; }
@@ -90,8 +90,8 @@ class NarrowBlock {
   uint32_t memory_bytes_ = 0;
 };
 
-// A number of 32 bits for each of many rows, a byte or two where neighbours are near each other.
-// kNone is as near to 0 as 1 is.
+// A 32-bit number per row, stored in one or two bytes where neighbors are close. kNone is as close
+// to 0 as 1 is.
 class NarrowColumn {
  public:
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
@@ -105,8 +105,8 @@ class NarrowColumn {
     const uint64_t next = blocks_[row / kRows][static_cast<uint32_t>(row % kRows)];
     return static_cast<uint32_t>(next) - 1;
   }
-  // Calls run(first, end, value) for stretches of rows of one value, in order and together all of
-  // `rows`.
+  // Calls run(first, end, value) for each run of rows with equal values, in order. Together the
+  // runs cover `rows`.
   template <class Run>
   void EachRun(Range rows, Run run) const {
     const uint32_t end = rows.first + rows.count;
@@ -125,18 +125,18 @@ class NarrowColumn {
   friend class NarrowWriter;
   static constexpr uint32_t kRows = NarrowBlock::kRows;
 
-  std::vector<NarrowBlock> blocks_;  // of each value the next one: kNone is 0
+  std::vector<NarrowBlock> blocks_;  // each value plus one: kNone is 0
   size_t rows_ = 0;
 };
 
-// Writes rows of a column, best in order: a block is taken apart when it is come to, and put
-// together when it is left.
+// Writes rows of a column, preferably in order: a block is unpacked on entry and packed when the
+// writer leaves it.
 class NarrowWriter {
  public:
   explicit NarrowWriter(NarrowColumn* column) : column_(column) {}
 
   void Fill(Range rows, uint32_t value);
-  void Finish();  // the column can be read; what is not finished may be lost
+  void Finish();  // makes the column readable; without it, writes may be lost
 
  private:
   void Enter(size_t block);

@@ -11,9 +11,10 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kLongestWord = 64;  // longer words are not typing slips of ours
+constexpr size_t kLongestWord = 64;  // longer words are no typing slips
 
-// The optimal string alignment distance: insertions, deletions, changes and swaps of neighbours.
+// The optimal string alignment distance: insertions, deletions, substitutions and swaps of
+// neighbors.
 size_t Distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) above[j] = j;
@@ -42,7 +43,7 @@ std::string OnlyOneStartingWith(std::string_view word,
   return found;
 }
 
-// What people call things, and what they are called here.
+// Common words for attributes, and their names here.
 struct Synonym {
   std::string_view word;
   std::string_view name;
@@ -76,7 +77,7 @@ std::string SynonymOf(std::string_view word, const std::vector<std::string_view>
 std::string Nearest(std::string_view word, std::span<const std::string_view> candidates) {
   if (word.empty() || word.size() > kLongestWord) return {};
   const std::string lower = LowerCase(word);
-  size_t nearest = lower.size() < 4 ? 2 : 3;  // one more than may differ
+  size_t nearest = lower.size() < 4 ? 2 : 3;  // max distance plus one
   std::string found;
   for (const std::string_view candidate : candidates) {
     if (candidate.size() > kLongestWord) continue;

@@ -33,7 +33,7 @@ Number NumberOf(std::string_view digits) {
   return {value, digits};
 }
 
-// By value, of any length; 9 before 09.
+// Compares by value, for any length; 9 precedes 09.
 bool IsLess(const Number& a, const Number& b) {
   if (a.value != b.value) return a.value < b.value;
   if (a.value != kLong) return a.digits.size() < b.digits.size();
@@ -44,7 +44,7 @@ bool IsLess(const Number& a, const Number& b) {
 
 bool AllAre(std::string_view digits, char c) { return digits.find_first_not_of(c) == digits.npos; }
 
-// Whether `b` is how counting goes on after `a`: 9 10, 09 10, but not 9 010.
+// Returns true if `b` follows `a` in counting: 9 10, 09 10, but not 9 010.
 bool IsNext(std::string_view a, std::string_view b) {
   const size_t last = a.find_last_not_of('9');
   if (last == a.npos) return b.size() == a.size() + 1 && b[0] == '1' && AllAre(b.substr(1), '0');
@@ -52,11 +52,11 @@ bool IsNext(std::string_view a, std::string_view b) {
          AllAre(b.substr(last + 1), '0');
 }
 
-// "0..5", "7", ...: three in a row and more are a range.
+// Formats "0..5", "7", ...: three or more consecutive numbers are a range.
 std::vector<std::string> RangesOf(std::span<const std::string_view> texts) {
   std::vector<Number> numbers;
   for (const std::string_view text : texts) numbers.push_back(NumberOf(text));
-  // Rows in the order of their names are, mostly.
+  // Rows sorted by name are already sorted in most cases.
   if (!std::is_sorted(numbers.begin(), numbers.end(), IsLess)) {
     std::sort(numbers.begin(), numbers.end(), IsLess);
   }
@@ -96,7 +96,7 @@ Digits NextDigits(std::string_view text, size_t from) {
 
 std::string WithRanges(std::span<const std::string_view> names) {
   const std::string_view first = names.front();
-  std::vector<size_t> at(names.size(), 0);  // in each name, behind the last number
+  std::vector<size_t> at(names.size(), 0);  // for each name, the position after its last number
   std::string out;
   size_t copied = 0;
   for (Digits digits = NextDigits(first, 0); digits.begin < digits.end;

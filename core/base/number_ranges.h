@@ -13,11 +13,11 @@ struct Digits {
   size_t end = 0;
 };
 
-// The first one at `from` or behind it.
+// The first run of digits at or after `from`.
 Digits NextDigits(std::string_view text, size_t from);
 
-// Names that are equal but for their numbers, as one: layer_{0..5,7..23}/mlp. Numbers keep their
-// leading zeros. Of many ranges some in the middle are `...`. REQUIRES: names is not empty.
+// Combines names that differ only in numbers: layer_{0..5,7..23}/mlp. Numbers keep their leading
+// zeros. Long lists of ranges have `...` in the middle. REQUIRES: names is not empty.
 std::string WithRanges(std::span<const std::string_view> names);
 
 }  // namespace tfprof

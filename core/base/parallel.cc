@@ -13,13 +13,13 @@
 namespace tfprof {
 namespace {
 
-// The tasks that several threads take one after the other, until one of them throws.
+// The tasks, which several threads take one by one until one of them throws.
 struct Tasks {
   const size_t count;
   std::atomic<size_t> next{0};
   std::atomic<bool> stop{false};
   std::mutex lock;
-  std::exception_ptr thrown;  // the first exception: the calling thread passes it on
+  std::exception_ptr thrown;  // the first exception: the calling thread rethrows it
 
   void Stop(std::exception_ptr exception) {
     const std::lock_guard<std::mutex> guard(lock);
@@ -28,7 +28,7 @@ struct Tasks {
   }
 };
 
-// Until no task is left, `poll` fails or a task throws.
+// Runs tasks until none is left, `poll` fails or a task throws.
 template <class Work, class PollFirst>
 void TakeTasks(Tasks* tasks, const Work& work, PollFirst poll) {
   try {
@@ -58,7 +58,7 @@ Result<void> ForEachTask(size_t tasks, size_t threads, Context& context,
   helpers.reserve(std::min(threads, tasks));
   while (helpers.size() + 1 < std::min(threads, tasks)) {
     std::thread helper = TryThread([&] { TakeTasks(&taken, work, [] { return true; }); });
-    if (!helper.joinable()) break;  // those that there are do the work
+    if (!helper.joinable()) break;  // the existing threads do the work
     helpers.push_back(std::move(helper));
   }
   Result<void> polled;

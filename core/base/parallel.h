@@ -9,17 +9,17 @@
 
 namespace tfprof {
 
-// How many threads work on `bytes` of input: one for little, else one per processor.
+// The number of threads for `bytes` of input: one for little input, else one per processor.
 size_t ThreadsFor(size_t bytes);
 
-// Calls work(task) once for every task of [0, tasks), on `threads` threads, the calling one
-// among them; tasks begin in ascending order. Polls before each task that the calling thread takes.
-// Error: cancelled; tasks that had begun are complete then.
+// Calls work(task) once for every task in [0, tasks), on `threads` threads including the calling
+// one. Tasks start in ascending order. Polls before each task of the calling thread. Error:
+// cancelled; started tasks are complete then.
 Result<void> ForEachTask(size_t tasks, size_t threads, Context& context,
                          const std::function<void(size_t task)>& work);
 
-// The same for work(task, context) that may fail. On several threads each task polls a context of
-// its own, which a signal cancels as well. Error: that of the first task that failed.
+// As above, for work(task, context) that may fail. With several threads, each task polls a separate
+// context, which a signal cancels as well. Error: that of the first task that failed.
 template <class Work>
 Result<void> TryEachTask(size_t tasks, size_t threads, Context& context, Work work) {
   std::vector<Result<void>> done(tasks);

@@ -15,7 +15,7 @@ bool IsWord(char c) {
          c == '/' || c == '-' || c == ':' || c == ',' || c == '=' || c == '@' || c == '~';
 }
 
-// The text LIT of `.*LIT.*` when every character of it means itself; empty otherwise.
+// The text LIT of `.*LIT.*` if each of its characters is literal; empty otherwise.
 std::string_view LiteralInside(std::string_view pattern) {
   if (pattern.size() < 2 * kAny.size() + 1) return {};
   if (!pattern.starts_with(kAny) || !pattern.ends_with(kAny)) return {};
@@ -23,7 +23,7 @@ std::string_view LiteralInside(std::string_view pattern) {
   return std::all_of(inside.begin(), inside.end(), IsWord) ? inside : std::string_view();
 }
 
-// `.` matches neither a line end nor bytes that are not UTF-8; plain ASCII has neither.
+// `.` matches neither a line end nor bytes that are not UTF-8. Plain ASCII has no such bytes.
 bool DotMatchesAll(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](char c) { return static_cast<signed char>(c) >= 0 && c != '\n'; });

@@ -12,7 +12,7 @@ class RE2;
 namespace tfprof {
 
 // A list of RE2 expressions that must match a whole text, compiled once. The list that is exactly
-// `.*` matches everything without looking. An invalid expression matches nothing and is listed in
+// `.*` matches everything without a search. An invalid expression matches nothing and is listed in
 // `invalid`. Copies share the compiled expressions.
 class PatternList {
  public:
@@ -33,7 +33,7 @@ class PatternList {
   const std::vector<Invalid>& invalid() const { return invalid_; }
 
  private:
-  // `.*LIT.*` without a special character in LIT is a plain search, 16 times faster, on texts
+  // `.*LIT.*` without a special character in LIT is a plain search, 16 times faster, for texts
   // where `.` matches every byte.
   struct Compiled {
     std::shared_ptr<const re2::RE2> expression;  // null: invalid

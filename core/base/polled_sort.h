@@ -8,8 +8,8 @@
 
 namespace tfprof {
 
-// As std::stable_sort, but it can be cancelled: to sort a million texts takes half a second. Then
-// what `items` holds is of no use.
+// As std::stable_sort, but cancellable: sorting a million texts takes half a second. After a
+// cancellation, the contents of `items` are unspecified.
 template <class T, class Before>
 Result<void> PolledSort(std::span<T> items, Before before, Context& context) {
   constexpr size_t kItemsPerPoll = 1 << 15;

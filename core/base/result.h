@@ -7,23 +7,23 @@
 
 namespace tfprof {
 
-// What went wrong, in the terms of the program's exit status.
+// The kind of an error; its value is the program's exit status.
 enum class ErrorKind {
   internal = 1,
   usage = 2,       // also every command that the original refuses
   unreadable = 3,  // a path that cannot be opened or read
-  corrupt = 4,     // damaged, of no known or of several formats
+  corrupt = 4,     // damaged, unrecognized or ambiguous format
   unwritable = 5,
-  limit = 6,  // a limit that the user set was passed
+  limit = 6,  // a limit that the user set was exceeded
   cancelled = 130,
 };
 
-// What the caller can change so that it works. Only cli/message.cc knows the options for that.
+// The change that lets the caller succeed. Only cli/message.cc knows the matching options.
 enum class Remedy : uint8_t {
   none,
   higher_limit,    // Limits::max_inflated_bytes
-  keep_beginning,  // Limits::partial: what comes before the damage; `hint`: but not all of it
-  leave_out,       // Limits::partial: one of several files
+  keep_beginning,  // Limits::partial: keep the data before the damage; `hint`: its limitations
+  leave_out,       // Limits::partial: skip one of several files
   choose_format,   // `hint`: the formats, with ", " between them
 };
 
@@ -54,7 +54,7 @@ inline int ExitStatus(const Error& error) { return static_cast<int>(error.kind);
 
 }  // namespace tfprof
 
-// Leaves the function with the error of `expression`, if it has one.
+// Returns the error of `expression`, if it has one, from the function.
 #define TFPROF_TRY(expression)                                    \
   do {                                                            \
     if (auto tfprof_result = (expression); !tfprof_result)        \
@@ -64,7 +64,7 @@ inline int ExitStatus(const Error& error) { return static_cast<int>(error.kind);
 #define TFPROF_CONCAT2(a, b) a##b
 #define TFPROF_CONCAT(a, b) TFPROF_CONCAT2(a, b)
 
-// TFPROF_ASSIGN(auto x, F()): x is F()'s value, or the function is left with F()'s error.
+// TFPROF_ASSIGN(auto x, F()): assigns F()'s value to x, or returns F()'s error from the function.
 #define TFPROF_ASSIGN(target, expression) \
   TFPROF_ASSIGN_AS(TFPROF_CONCAT(tfprof_result_, __LINE__), target, expression)
 #define TFPROF_ASSIGN_AS(result, target, expression)                \

@@ -8,8 +8,8 @@
 
 namespace tfprof {
 
-// Where an emitter's bytes go: appended to `buffer`, written out in blocks by whoever owns it.
-// `write` returns what stopped it (a full disk, a closed pipe).
+// The destination of an emitter's bytes: they are appended to `buffer`, and the owner writes it out
+// in blocks. `write` returns the error that stopped it (a full disk, a closed pipe).
 struct Sink {
   static constexpr size_t kBlock = size_t{1} << 18;
 
@@ -17,7 +17,7 @@ struct Sink {
   std::function<Result<void>(std::string_view bytes)> write = nullptr;  // null: keep all
 
   void Append(std::string_view bytes) { buffer.append(bytes); }
-  // Call between rows: passes the buffer on when it is large.
+  // Writes out the buffer if it is large. Call it between rows.
   Result<void> MaybeFlush() { return buffer.size() < kBlock ? Result<void>{} : Flush(); }
   Result<void> Flush() {
     if (write == nullptr) return {};

@@ -10,8 +10,9 @@ namespace {
 
 using Keys = std::vector<uint64_t>;
 
-// False: given up, since the keys are far from sorted; no key is lost. Sorted runs one behind the
-// other, as of several lanes, are given up where the second one begins.
+// Returns false if it gave up because the keys are far from sorted; all keys are still there. It
+// gives up on concatenated sorted runs, such as those of several lanes, where the second run
+// begins.
 bool SortByInsertion(Keys* keys) {
   constexpr size_t kMovesPerKey = 8, kFreeMoves = 4096;
   size_t moves = 0;
@@ -26,10 +27,10 @@ bool SortByInsertion(Keys* keys) {
   return true;
 }
 
-// From the lowest digit to the highest, each pass keeping the order of equal digits.
+// Sorts from the lowest digit to the highest; each pass is stable.
 void SortByRadix(Keys* keys, int low_bits, Keys* scratch) {
   constexpr int kMostBits = 11;
-  uint64_t differ = 0;  // where keys have not all the same bit
+  uint64_t differ = 0;  // bits in which keys differ
   for (const uint64_t key : *keys) differ |= key ^ keys->front();
   differ >>= low_bits;
   if (differ == 0) return;

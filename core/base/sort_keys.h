@@ -5,9 +5,9 @@
 
 namespace tfprof {
 
-// Sorts numbers, ascending. `low_bits`: keys that differ in these lowest bits only are in order
-// already (they count the keys, say), which saves going over them. Nearly sorted keys cost about
-// one pass, others one pass for 11 bits and more. `scratch` is kept for its capacity.
+// Sorts numbers in ascending order. `low_bits`: keys that differ only in these lowest bits are
+// already in order (the bits may be a row number), which saves passes. Nearly sorted keys cost
+// about one pass, others one pass per 11 bits or more. `scratch` is reused for its capacity.
 void SortKeys(std::vector<uint64_t>* keys, int low_bits, std::vector<uint64_t>* scratch);
 
 }  // namespace tfprof

@@ -9,12 +9,12 @@
 
 namespace tfprof {
 
-// Texts that stay where they are, each once: devices that do the same name the same operations.
+// Texts at stable addresses, each stored once: similar devices name the same operations.
 class KeptTexts {
  public:
   struct Text {
-    std::string_view text;  // data() == nullptr of an empty one
-    uint32_t number = 0;    // 0.., in the order in which they came
+    std::string_view text;  // data() == nullptr: an empty text
+    uint32_t number = 0;    // from 0, in order of first appearance
   };
   Text Keep(std::string_view text);
 
@@ -32,7 +32,7 @@ class KeptTexts {
   std::string_view Copy(std::string_view text);
 
   GroupIndex<Key> index_;
-  // Where the texts lie: blocks never move or grow.
+  // The storage of the texts: blocks never move or grow.
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* free_ = nullptr;  // of the last block
   size_t left_ = 0;

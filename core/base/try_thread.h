@@ -6,7 +6,7 @@
 
 namespace tfprof {
 
-// A thread that does `work`; none where the system has no more of them.
+// Starts a thread that runs `work`; returns no thread if the system has reached its limit.
 template <class Work>
 std::thread TryThread(Work work) {
   try {

@@ -14,11 +14,11 @@ namespace tfprof {
 namespace {
 
 struct Scale {
-  std::string_view name;  // with the space that stands before it
-  uint64_t size;          // in the unit of the value
+  std::string_view name;  // with its leading space
+  uint64_t size;          // in units of the value
 };
 
-// From small to large. A value below the second size is printed whole, in the first.
+// In ascending order. A value below the second size is printed as an integer in the first unit.
 constexpr Scale kUs[] = {{" us", 1}, {" ms", 1000}, {" s", 1000000}};
 constexpr Scale kPs[] = {
     {" ps", 1}, {" ns", 1000}, {" us", 1000000}, {" ms", 1000000000}, {" s", 1000000000000}};
@@ -37,7 +37,7 @@ constexpr Scale kNumbers[] = {{"", 1},
                               {"P", 1000000000000000},
                               {"E", 1000000000000000000}};
 constexpr Scale kPlain[] = {{"", 1}};
-// Of rates, from the unit of the value on: smaller ones, for values below 1.
+// Rates, from the unit of the value down to smaller units, for values below 1.
 constexpr std::string_view kFlopRates[] = {" GFLOP/s", " MFLOP/s", " kFLOP/s", " FLOP/s"};
 constexpr std::string_view kByteRates[] = {" GB/s", " MB/s", " KB/s", " B/s"};
 constexpr std::string_view kBinaryRates[] = {" GiB/s", " MiB/s", " KiB/s", " B/s"};
@@ -67,9 +67,9 @@ std::span<const Scale> Scales(Unit unit) {
 
 constexpr uint64_t kPower10[] = {1, 10, 100};
 
-// value / size with `decimals` places, as an integer, rounded half up.
+// value / size with `decimals` digits, as an integer, rounded half up.
 uint64_t Rounded(uint64_t value, uint64_t size, int decimals) {
-  // 128 bits: value * 100 need not fit into 64.
+  // 128 bits: value * 100 may exceed 64 bits.
   __extension__ using Wide = unsigned __int128;
   return static_cast<uint64_t>((static_cast<Wide>(value) * kPower10[decimals] + size / 2) / size);
 }
@@ -91,7 +91,7 @@ void AppendFixed(uint64_t scaled, int decimals, std::string* out) {
 void AppendMagnitude(uint64_t value, std::span<const Scale> scales, std::string* out) {
   size_t at = 0;
   while (at + 1 < scales.size()) {
-    // Whether the next unit is needed is decided after rounding: 999,995 us reads 1.00 s.
+    // The choice of the next unit follows the rounding: 999,995 us reads 1.00 s.
     const uint64_t step = scales[at + 1].size / scales[at].size;
     if (Rounded(value, scales[at].size, 0) < step) break;
     ++at;
@@ -106,7 +106,7 @@ void AppendMagnitude(uint64_t value, std::span<const Scale> scales, std::string*
 
 struct Suffix {
   std::string_view text;
-  int64_t size;  // in the unit of the result
+  int64_t size;  // in units of the result
 };
 
 constexpr Suffix kTimeSuffixes[] = {{"us", 1}, {"ms", 1000}, {"s", 1000000}};
@@ -138,13 +138,13 @@ Grammar GrammarOf(Unit unit) {
   }
 }
 
-// Digits with an optional point: value = digits / 10^decimals.
+// Digits with an optional decimal point: value = digits / 10^decimals.
 struct Decimal {
   bool negative = false;
   uint64_t digits = 0;
   int decimals = 0;
   bool fits = true;
-  size_t length = 0;  // of what was read; 0: not a number
+  size_t length = 0;  // bytes read; 0: not a number
 };
 
 Decimal ReadDecimal(std::string_view text) {
@@ -170,7 +170,7 @@ Decimal ReadDecimal(std::string_view text) {
   return number;
 }
 
-// The magnitude in the result's unit, rounded half up; false: it does not fit.
+// The magnitude in the result's unit, rounded half up; false: out of range.
 bool Scaled(const Decimal& number, int64_t size, int64_t* result) {
   __extension__ using Wide = unsigned __int128;
   if (!number.fits || number.decimals > 18) return false;
@@ -187,7 +187,7 @@ bool Scaled(const Decimal& number, int64_t size, int64_t* result) {
 
 void AppendTime(double value, int64_t ps, std::string* out) {
   const double times = value * static_cast<double>(ps);
-  const bool fits = std::abs(times) < 9e18;  // else it is far from any time that people have
+  const bool fits = std::abs(times) < 9e18;  // larger times are unrealistic
   if (fits) {
     AppendHuman(std::llround(times), Unit::ps, out);
   } else {
@@ -195,10 +195,10 @@ void AppendTime(double value, int64_t ps, std::string* out) {
   }
 }
 
-// `step`: how many of a unit the one before it is.
+// `step`: the number of units in the preceding unit.
 void AppendRate(double value, double step, std::span<const std::string_view> units,
                 std::string* out) {
-  constexpr double kBelowOne = 0.99995;  // with the four digits that are shown
+  constexpr double kBelowOne = 0.99995;  // 0.99995 to 1 is printed as 1 with four digits
   size_t at = 0;
   for (; at + 1 < units.size() && value != 0 && std::abs(value) < kBelowOne; ++at) value *= step;
   fmt::format_to(std::back_inserter(*out), "{:.4g}{}", value, units[at]);
@@ -217,14 +217,15 @@ void AppendHuman(int64_t value, Unit unit, std::string* out) {
     return;
   }
   const std::span<const Scale> scales = Scales(unit);
-  if (value == 0 && scales.data() == kPs) {  // of so fine a unit it would say more than is known
+  if (value == 0 &&
+      scales.data() == kPs) {  // a unit that fine would suggest more precision than there is
     out->push_back('0');
     return;
   }
   if (value < 0) out->push_back('-');
   const uint64_t magnitude =
       value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
-  // Numbers up to four digits are as short as they are with a letter.
+  // Numbers of up to four digits are no longer than with a suffix.
   if (unit == Unit::count && magnitude < 10000) {
     AppendUnsigned(magnitude, out);
     return;

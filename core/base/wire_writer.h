@@ -8,8 +8,8 @@
 
 namespace tfprof {
 
-// Appends protobuf wire format to a string: for messages too long to be held as objects. As in
-// proto3, a number of 0 is left out, but for ToldInt. It shares no code with the readers.
+// Appends protobuf wire format to a string, for messages too large to be held as objects. As in
+// proto3, a number of 0 is omitted, except by ToldInt. It shares no code with the readers.
 class WireWriter {
  public:
   explicit WireWriter(std::string* out) : out_(out) {}
@@ -21,7 +21,7 @@ class WireWriter {
   void Int(FieldNumber field, int64_t value) {
     if (value != 0) ToldInt(field, value);
   }
-  // Also a 0, where that it is told tells something.
+  // Writes a 0, too, for fields whose presence has a meaning.
   void ToldInt(FieldNumber field, int64_t value) {
     Tag(field, kVarint);
     Varint(static_cast<uint64_t>(value));
@@ -31,12 +31,12 @@ class WireWriter {
     Varint(text.size());
     out_->append(text);
   }
-  // The start of a nested message of a size that is known already.
+  // Starts a nested message whose size is known.
   void BeginMessage(FieldNumber field, uint64_t bytes) {
     Tag(field, kLengthDelimited);
     Varint(bytes);
   }
-  // A nested message: what `fill` writes.
+  // Writes a nested message with the contents that `fill` appends.
   template <class Fill>
   void Message(FieldNumber field, Fill fill) {
     Tag(field, kLengthDelimited);
@@ -51,7 +51,7 @@ class WireWriter {
 
   void Tag(FieldNumber field, uint32_t wire_type) { Varint(field.value << 3 | wire_type); }
 
-  // Moves the message once instead of measuring it beforehand.
+  // Moves the message once instead of measuring it first.
   void InsertLength(size_t start) {
     std::string length;
     WireWriter(&length).Varint(out_->size() - start);

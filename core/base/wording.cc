@@ -54,8 +54,8 @@ bool Value::IsAbsent() const {
 
 std::string Worded(std::string_view wording, std::span<const Value> values) {
   std::string out;
-  size_t part = kNoPart;  // where the open part begins in `out`
-  bool lacks = false;     // a value of the open part
+  size_t part = kNoPart;  // the start of the open part in `out`
+  bool lacks = false;     // a value of the open part is absent
   for (size_t at = 0; at < wording.size(); ++at) {
     if (wording[at] == '[') {
       part = out.size();

@@ -9,8 +9,7 @@
 #include "core/base/arith.h"
 #include "core/base/attributes.h"
 
-// Sentences of findings and notes: whoever finds something supplies named values, a catalogue has
-// the words.
+// Sentences of findings and notes: the code supplies named values, a catalog has the words.
 
 namespace tfprof {
 
@@ -23,17 +22,17 @@ struct Value {
   bool IsAbsent() const;
 };
 
-// Present without a text of its own, if `is`: switches a part of a wording on.
+// Switches a part of a wording on if `is`: a present value with an empty text.
 inline Value When(std::string_view name, bool is) {
   return is ? Value{name, std::string()} : Value{name, kNoInt};
 }
 
-// `wording` with its values filled in:
+// Fills the values into `wording`:
 //   {gap}         the value, as tables print it: 12.3%, 1.50 ms
 //   {gaps|gap}    an integer with a noun: 1 gap, 2 gaps
-//   [; {more}]    a part that is left out where one of its values is absent or not given
-// A value that is absent outside of such a part is "-". One that is not given there stays as
-// {name}: tests find it.
+//   [; {more}]    a part that is omitted if one of its values is absent or not given
+// Outside such a part, an absent value is "-", and a value that is not given stays as {name}, so
+// that tests find it.
 std::string Worded(std::string_view wording, std::span<const Value> values);
 
 }  // namespace tfprof

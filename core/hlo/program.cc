@@ -13,7 +13,7 @@ struct ElementInfo {
   uint8_t bits;
 };
 
-// By number: xla/xla_data.proto, PrimitiveType.
+// Indexed by number: xla/xla_data.proto, PrimitiveType.
 constexpr ElementInfo kElements[] = {
     {"invalid", 0},    {"pred", 8},  {"s8", 8},       {"s16", 16},          {"s32", 32},
     {"s64", 64},       {"u8", 8},    {"u16", 16},     {"u32", 32},          {"u64", 64},
@@ -39,8 +39,8 @@ int64_t Product(std::span<const int64_t> dims) {
   return product;
 }
 
-// Adds up `of` all arrays that a type is made of. Parts stand behind what they are part of, so
-// they are visited once each.
+// Sums `of` over all arrays in a type. Parts follow the type that contains them, so each one is
+// visited once.
 template <class Of>
 int64_t SumOfArrays(const Program& program, const TensorType& type, Of of) {
   if (type.element != ElementType::tuple) return of(type);

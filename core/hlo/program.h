@@ -9,15 +9,15 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 
-// A compiled program, what XLA calls an HLO module: computations made of instructions. Plain data
-// in flat tables; every Range is of the table that its comment names, texts are of Program::texts.
-// The facts are those of xla/service/hlo.proto and xla/xla_data.proto (openxla/xla).
+// A compiled program, an HLO module in XLA: computations made of instructions. Plain data in flat
+// tables. Every Range refers to the table that its comment names; texts are in Program::texts. The
+// facts are those of xla/service/hlo.proto and xla/xla_data.proto (openxla/xla).
 
 namespace tfprof {
 
 struct Store;
 
-// Numbers of PrimitiveType; the files may have any.
+// Numbers of PrimitiveType; files may have any number.
 enum class ElementType : uint8_t {
   invalid = 0,
   pred = 1,
@@ -30,25 +30,25 @@ enum class ElementType : uint8_t {
   token = 17,
 };
 
-// "bf16", "f32", "pred", ...; "?" of an unknown number.
+// "bf16", "f32", "pred", ...; "?" for an unknown number.
 std::string_view ElementName(ElementType type);
-// Of one element, 0 where it has no size of its own (tuples, tokens). Types of less than a byte
-// (s4, u2) say less than 8; pred takes a byte.
+// Bits per element; 0 for types without a fixed size (tuples, tokens). Types below a byte (s4, u2)
+// have less than 8; pred has 8.
 int64_t ElementBits(ElementType type);
 
-// The type of what an instruction makes: an array, or a tuple of such types.
+// The type of an instruction's result: an array, or a tuple of such types.
 struct TensorType {
   ElementType element = ElementType::invalid;
-  bool has_layout = false;  // without one it takes no memory
+  bool has_layout = false;  // without a layout it takes no memory
   int64_t memory_space = 0;
-  Range dims;            // of numbers; bounds where a dimension is dynamic
+  Range dims;            // of numbers; bounds of dynamic dimensions
   Range is_dynamic;      // of numbers, by dimension; empty: none is
   Range minor_to_major;  // of numbers
   Range tiles;           // of tiles
-  Range parts;           // of types: what a tuple is made of
+  Range parts;           // of types: the elements of a tuple
 };
 
-// One dimension of a window that is moved over an array.
+// One dimension of a window that slides over an array.
 struct WindowDimension {
   int64_t size = 0;
   int64_t stride = 1;
@@ -59,15 +59,15 @@ struct WindowDimension {
   bool reversed = false;
 };
 
-// Which dimensions a dot sums over.
+// The dimensions that a dot sums over.
 struct DotDimensions {
-  Range lhs_contracting;  // of numbers, as all of these
+  Range lhs_contracting;  // of numbers, like the others here
   Range rhs_contracting;
   Range lhs_batch;
   Range rhs_batch;
 };
 
-// What the dimensions of a convolution's input, kernel and output mean.
+// The roles of the dimensions of a convolution's input, kernel and output.
 struct ConvolutionDimensions {
   int64_t input_batch = 0;
   int64_t input_feature = 0;
@@ -75,7 +75,7 @@ struct ConvolutionDimensions {
   int64_t kernel_output_feature = 0;
   int64_t output_batch = 0;
   int64_t output_feature = 0;
-  Range input_spatial;  // of numbers, as all of these
+  Range input_spatial;  // of numbers, like the others here
   Range kernel_spatial;
   Range output_spatial;
 };
@@ -85,32 +85,32 @@ struct Instruction {
 
   Range name;
   Range opcode;   // as XLA spells it: "dot", "fusion", "get-tuple-element"
-  Range op_name;  // of the framework operation it came from; empty: not told
+  Range op_name;  // of the framework operation; empty: not recorded
   Range op_type;
-  Range source_file;  // that made it; empty: not told
+  Range source_file;  // of the instruction; empty: not recorded
   int32_t source_line = 0;
   uint32_t type = 0;         // of types
-  uint32_t computation = 0;  // that it is part of
-  Range operands;            // of references: instructions; kNone where the file has no such one
+  uint32_t computation = 0;  // that contains it
+  Range operands;            // of references: instructions; kNone: not in the file
   Range called;              // of references: computations, likewise
-  Range dimensions;          // of numbers: of a reduction, transposition, broadcast, concatenation
-  Range window;              // of windows
-  Range slices;              // of numbers: start, limit, stride by dimension
-  uint32_t dot = kNone;      // of dots
+  Range dimensions;      // of numbers, for reductions, transpositions, broadcasts, concatenations
+  Range window;          // of windows
+  Range slices;          // of numbers: start, limit, stride by dimension
+  uint32_t dot = kNone;  // of dots
   uint32_t convolution = kNone;  // of convolutions
   Range fusion_kind;             // kLoop, kInput, kOutput, kCustom
   Range target;                  // of a custom call
   Range direction;               // of a comparison: LT, EQ, ...
   Range backend_config;
-  int64_t index = 0;  // of a parameter; of what get-tuple-element takes
+  int64_t index = 0;  // of a parameter, or of the element that get-tuple-element reads
   int64_t feature_groups = 1;
   int64_t batch_groups = 1;
 };
 
 struct Computation {
   Range name;
-  Range instructions;                  // of instructions, in file order: operands come first
-  uint32_t root = Instruction::kNone;  // what it returns
+  Range instructions;                  // of instructions, in file order: operands precede users
+  uint32_t root = Instruction::kNone;  // the result
 };
 
 struct Program {
@@ -125,8 +125,8 @@ struct Program {
   std::vector<Instruction> instructions;
   std::vector<Computation> computations;
   Range name;
-  uint32_t entry = Instruction::kNone;  // of computations: where it begins
-  int64_t dangling = 0;                 // references to what the file does not have
+  uint32_t entry = Instruction::kNone;  // of computations: the entry point
+  int64_t dangling = 0;                 // references to missing instructions or computations
 
   std::string_view Text(Range text) const {
     return std::string_view(texts).substr(text.first, text.count);
@@ -143,22 +143,23 @@ struct Program {
   const TensorType& TypeOf(const Instruction& instruction) const { return types[instruction.type]; }
 };
 
-// The program of a module, from its source. Empty where the source keeps no text of it. Errors:
+// The program of a module, read from its source. Empty if the source has no text of it. Errors:
 // corrupt, placed.
 Result<Program> ReadProgram(const Store& store, ModuleId module);
 
-// Elements of an array, or of all parts of a tuple. Saturates.
+// The number of elements of an array, or of all parts of a tuple. Saturates.
 int64_t ElementsOf(const Program& program, const TensorType& type);
-// What it takes in memory: of tuples the parts, without the table of pointers. 0 without layout.
+// The size in memory; for a tuple, the size of its parts without the table of pointers. 0 without a
+// layout.
 int64_t BytesOf(const Program& program, const TensorType& type);
 
-// "bf16[8192,1024]{1,0:T(8,128)}"; tuples in parentheses.
+// Appends "bf16[8192,1024]{1,0:T(8,128)}"; tuples in parentheses.
 void AppendType(const Program& program, const TensorType& type, std::string* out);
-// As XLA prints it: "%add.1 = f32[4]{0} add(f32[4]{0} %x, f32[4]{0} %y), dimensions={0}".
+// The text that XLA prints: "%add.1 = f32[4]{0} add(f32[4]{0} %x, f32[4]{0} %y), dimensions={0}".
 std::string InstructionText(const Program& program, const Instruction& instruction);
-// Whether each element of what the operation makes comes from one element of each operand.
+// Returns true if each element of the result depends on one element of each operand.
 bool IsElementwise(std::string_view opcode);
-// What kind of work it is, in the words of XLA: "loop fusion", "convolution", "data formatting".
+// The category of work, in XLA's words: "loop fusion", "convolution", "data formatting".
 std::string CategoryOf(const Program& program, const Instruction& instruction);
 
 }  // namespace tfprof

@@ -6,7 +6,7 @@
 namespace tfprof {
 namespace {
 
-// Each element of what they make depends on one element of each operand. Ascending.
+// Opcodes whose result elements depend on one element of each operand. Sorted.
 constexpr std::string_view kElementwise[] = {
     "abs",
     "add",

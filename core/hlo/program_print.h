@@ -6,15 +6,15 @@
 
 #include "core/hlo/program.h"
 
-// How XLA prints lists, for core/hlo/program_text.cc and core/hlo/program_type.cc.
+// Prints lists as XLA does, for core/hlo/program_text.cc and core/hlo/program_type.cc.
 
 namespace tfprof {
 
-// "1,2,3"
+// Appends "1,2,3".
 void AppendNumbers(std::span<const int64_t> numbers, std::string* out, char separator = ',');
 
-// What stands before the item numbered `next`: ", ", and a count for the reader where the list is
-// long, ", /*index=5*/".
+// Appends the separator before item number `next`: ", ", and in long lists also an index, ",
+// /*index=5*/".
 void AppendSeparator(size_t next, std::string* out);
 
 }  // namespace tfprof

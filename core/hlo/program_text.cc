@@ -31,7 +31,7 @@ void AppendOperands(const Program& program, const Instruction& instruction, std:
   out->push_back(')');
 }
 
-// ", NAME={1,2}"; nothing where there are no numbers.
+// Appends ", NAME={1,2}"; nothing without numbers.
 void AppendList(const Program& program, std::string_view name, Range numbers, std::string* out) {
   if (numbers.count == 0) return;
   fmt::format_to(std::back_inserter(*out), ", {}={{", name);
@@ -39,7 +39,7 @@ void AppendList(const Program& program, std::string_view name, Range numbers, st
   out->push_back('}');
 }
 
-// " NAME=1x2x3" of a window, unless all of its dimensions have what goes without saying.
+// Appends " NAME=1x2x3" of a window, unless all of its dimensions have the default.
 template <class Of>
 void AppendWindowPart(std::span<const WindowDimension> window, std::string_view name,
                       std::string_view plain, const Of& of, std::string* out) {
@@ -77,7 +77,7 @@ void AppendWindow(const Program& program, Range windows, std::string* out) {
   out->push_back('}');
 }
 
-// "bf01": which dimension stands for what. Numbers out of range leave a "?".
+// Appends "bf01": a label per dimension. Numbers out of range leave a "?".
 void AppendLabels(std::span<const int64_t> spatial, int64_t first, char first_label, int64_t second,
                   char second_label, std::string* out) {
   std::string labels(spatial.size() + 2, '?');

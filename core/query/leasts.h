@@ -12,8 +12,8 @@ struct Least {
   int64_t TreeFilter::*least;
 };
 
-// By the original's rule each is 0 where none is given, so that one negative value hides its row,
-// whatever is asked for; kNoInt: nothing is too little.
+// By the original's rule, each threshold that is not given is 0, so that one negative value hides
+// its row in every query. kNoInt: no value is too small.
 inline constexpr Least kLeasts[] = {
     {"min_bytes", &TreeFilter::min_bytes},
     {"min_peak_bytes", &TreeFilter::min_peak_bytes},

@@ -26,7 +26,7 @@ std::string_view Strip(std::string_view text, std::string_view at_ends) {
 
 std::string Quoted(std::string_view text) { return fmt::format("'{}'", text); }
 
-// Empty pieces vanish.
+// Splits the text and drops empty pieces.
 std::vector<std::string_view> Pieces(std::string_view text, char separator) {
   std::vector<std::string_view> pieces;
   while (!text.empty()) {
@@ -37,7 +37,7 @@ std::vector<std::string_view> Pieces(std::string_view text, char separator) {
   return pieces;
 }
 
-// Digits with a sign: an integer, even when it does not fit.
+// Returns true for digits with an optional sign, even if the integer is out of range.
 bool LooksWhole(std::string_view digits) {
   if (!digits.empty() && (digits[0] == '-' || digits[0] == '+')) digits.remove_prefix(1);
   return !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
@@ -57,7 +57,7 @@ std::string NumberHint(Unit unit) {
   return "a whole number, for example 3";
 }
 
-// Of a time in ns.
+// Parses a time in whole microseconds.
 Result<int64_t> WholeMicros(std::string_view text) {
   constexpr int64_t kPsPerMicro = 1'000'000;
   const Result<int64_t> ps = ParseQuantity(text, Unit::ps);
@@ -71,7 +71,7 @@ struct OutputName {
   std::string_view name;
   OutputKind kind;
   bool needs_file;
-  std::string_view format = {};  // that it sets: the kind is a file of this format
+  std::string_view format = {};  // the format that it sets; the kind is then a file
 };
 
 constexpr std::array<OutputName, 7> kOutputs = {{
@@ -84,7 +84,7 @@ constexpr std::array<OutputName, 7> kOutputs = {{
     {"dot", OutputKind::file, true, "dot"},
 }};
 
-// One "outfile=PATH" of an output; empty pieces at '=' vanish, later ones stay.
+// Parses "outfile=PATH" of an output. Empty pieces between '=' are dropped.
 Result<std::string> OutputPath(std::string_view setting, const OutputName& output) {
   const std::string example = "for example file:outfile=answer.txt";
   std::vector<std::string_view> parts = Pieces(setting, '=');
@@ -181,7 +181,7 @@ std::optional<OrderBy> OrderCalled(std::string_view name) {
     const bool is_it = name == info.column || name == info.inclusive;
     if (is_it && OrderNamed(info.id)) return OrderNamed(info.id);
   }
-  // In trees the totals order the rows, in lists they are the values.
+  // Trees are ordered by totals, lists by the values themselves.
   constexpr std::string_view kTotal = "total ";
   if (name.starts_with(kTotal)) name.remove_prefix(kTotal.size());
   for (const AttributeInfo& info : Attributes()) {
@@ -239,7 +239,7 @@ Result<void> SetOutput(Query& query, std::string_view text) {
     return Fail(ErrorKind::usage, Quoted(name) + " is not a kind of output", {},
                 OneOf(name, names));
   }
-  // Without a path of its own, an earlier one stays.
+  // Without a path, the earlier one stays.
   std::string path = query.output.path;
   for (const std::string_view setting :
        Pieces(text.substr(std::min(colon + 1, text.size())), ',')) {

@@ -11,20 +11,20 @@
 
 namespace tfprof {
 
-// How the values of options are read and written back. Errors are of kind usage.
+// Parses and prints the values of options. Errors are of kind usage.
 
-// A whole number in [low, high] with an optional sign and leading zeros; with a unit of time or
+// Parses an integer in [low, high] with an optional sign and leading zeros; with a unit of time or
 // size also "1ms", "10KiB" (core/base/units.h), in us or bytes.
 Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64_t high);
 
-// "a,,b" is a, b. Quotes around all of it are dropped at both ends, paired or not.
+// "a,,b" is a, b. Quotes around the whole list are removed at both ends, paired or not.
 std::vector<std::string> SplitList(std::string_view text);
 std::string JoinList(const std::vector<std::string>& pieces);
 
-// "3", "2:8", or negative.
+// Parses "3", "2:8", or a negative number.
 Result<void> SetStep(Query& query, std::string_view text);
-// The order of that name, or by the attribute whose heading it is. None: rows may be ordered by a
-// column of that name.
+// The order of that name, or by the attribute with that heading. None: the name may still be a
+// column.
 std::optional<OrderBy> OrderCalled(std::string_view name);
 Result<void> SetOrder(Query& query, std::string_view text);
 std::string PrintOrder(const Query& query);

@@ -13,7 +13,7 @@
 namespace tfprof {
 namespace {
 
-// The part of a query that a member belongs to.
+// The part of a query that contains a member.
 template <class Part, class Value>
 constexpr auto PartWith(Value Part::*) {
   if constexpr (std::is_same_v<Part, PlaceFilter>) return &Query::place;
@@ -24,7 +24,7 @@ constexpr auto PartWith(Value Part::*) {
   if constexpr (std::is_same_v<Part, AdviseOptions>) return &Query::advise;
 }
 
-// A member of a query or of one of its parts.
+// The member of a query or of one of its parts.
 template <auto kField>
 auto& Field(auto& query) {
   if constexpr (requires { query.*kField; }) {
@@ -49,7 +49,7 @@ std::string PrintNumber(const Query& query) {
   return std::to_string(Field<kField>(query));
 }
 
-// Where no least is given it reads as the original's: 0.
+// A threshold that is not given prints as the original's default: 0.
 template <auto kField>
 std::string PrintLeast(const Query& query) {
   const int64_t least = Field<kField>(query);
@@ -95,7 +95,7 @@ std::string PrintFlag(const Query& query) {
   return Field<kField>(query) ? "true" : "false";
 }
 
-// -1, the default, is the only negative number that says something; others are slips.
+// -1, the default, is the only valid negative number.
 Result<void> SetRows(Query& query, std::string_view text) {
   Query asked;
   TFPROF_TRY((SetNumber<&Display::rows, Unit::count>(asked, text)));
@@ -126,7 +126,8 @@ std::string PrintIds(const Query& query) {
   return query.display.original_ids ? "original" : "vocabulary";
 }
 
-// A gate without a limit would always be open: an empty variable of a script is no wish.
+// A gate without a limit would never fail: an empty value, as from a script's unset variable, is an
+// error.
 Result<void> SetLimits(Query& query, std::string_view text) {
   std::vector<std::string> limits = SplitList(text);
   if (limits.empty()) {
@@ -144,7 +145,7 @@ std::string PrintNames(const Query& query) {
   return JoinList(Field<kField>(query));
 }
 
-// A row of the table for a number that hides what is smaller.
+// An option that hides rows below a threshold.
 template <auto kField, Unit kUnit>
 constexpr Option Least(std::string_view name, std::string_view value, std::string_view meaning,
                        unsigned groups = kTreeOptions) {
@@ -306,7 +307,7 @@ Result<void> SetOption(const Option& option, std::string_view value, Query& quer
 
 std::string ListOptions(const Query& query, bool original) {
   Query sorted = query;
-  // The original keeps a set of names.
+  // The original keeps a sorted set of names.
   const auto by_name = [](Attribute a, Attribute b) { return Info(a).name < Info(b).name; };
   if (original) std::sort(sorted.display.select.begin(), sorted.display.select.end(), by_name);
   std::string out;

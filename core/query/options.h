@@ -10,7 +10,7 @@
 
 namespace tfprof {
 
-// Which options a view reads; the command line refuses the others in one place.
+// The options that a view reads; the command line rejects the others in one place.
 enum OptionGroup : unsigned {
   kTreeOptions = 1,       // max_depth, start/trim/show/hide, min_*, account_*
   kStepOption = 2,        // step
@@ -22,29 +22,29 @@ enum OptionGroup : unsigned {
   kViewOption = 128,      // view
   kSaveOptions = 256,     // oplog
   kAdviseOptions = 512,   // checker, fail-if
-  kEventOptions = 1024,   // of the tree options those that also choose single executions
+  kEventOptions = 1024,   // those tree options that also select single executions
   kDetailsOption = 2048,  // details
   kNameOptions = 4096,    // focus, ignore, under
   kDiffOptions = 8192,    // select, view, fail-if
   kFoldOptions = 16384,   // fold, unfold
 };
-// What leaves something out: told below answers, counted by the prompt, taken back by `reset`.
+// Options that leave out data: listed below answers, counted in the prompt, cleared by `reset`.
 constexpr unsigned kNarrowingOptions = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
 // Options of single commands, which `set` cannot keep.
 constexpr unsigned kUnkeptOptions =
     kWritingOptions | kViewOption | kSaveOptions | kAdviseOptions | kDetailsOption;
 
-// What a value looks like: how it is completed, and whether it may be left out.
+// The type of a value: determines its completion and whether it may be omitted.
 enum class OptionType : uint8_t {
   number,
-  flag,        // true when it stands alone
+  flag,        // true if given without a value
   patterns,    // regular expressions, A,B
   attributes,  // of Attributes(), A,B
   order,       // of OrderNames(), or a column
   output,      // KIND or KIND:outfile=FILE
   format,
   columns,   // column ids, A,B
-  view,      // of Views() with rows that add up
+  view,      // of Views() whose rows add up
   checkers,  // names of the checkers of advise, A,B
   limits,    // of severities and checkers, A,B
   text,
@@ -54,30 +54,30 @@ enum class OptionType : uint8_t {
 // and docs/options.md come from it.
 struct Option {
   std::string_view name;   // without dashes
-  std::string_view value;  // what stands for the value in help: N, TIME, A,B
+  std::string_view value;  // the placeholder of the value in help: N, TIME, A,B
   OptionType type;
-  Unit unit;  // of a number: us and bytes may be typed with a unit
+  Unit unit;  // of numbers: us and bytes accept a unit
   bool original;
   unsigned groups;  // of OptionGroup
   std::string_view meaning;
-  // Error: usage, says what is wrong with the value and what would be right; `query` is unchanged.
+  // Error: usage, with the cause and the valid values; then `query` is unchanged.
   Result<void> (*set)(Query& query, std::string_view value);
-  std::string (*print)(const Query& query);  // as `set` would take it
-  std::string_view default_elsewhere = {};   // when the default is another one, and which
+  std::string (*print)(const Query& query);  // in the syntax of `set`
+  std::string_view default_elsewhere = {};   // describes a default that differs elsewhere
 };
 
-// Whether a command that reads the groups `options` reads this one.
+// Returns true if a command that reads the groups `options` reads this option.
 inline bool Reads(unsigned options, const Option& option) { return (options & option.groups) != 0; }
 
-// In the order of help and of the listing of an empty line: the original's 21 first.
+// In the order of help and of the listing for an empty line: the original's 21 first.
 std::span<const Option> Options();
 const Option* FindOption(std::string_view name);
 size_t OptionIndex(const Option& option);  // in Options()
 
-// option.set, with the option's name in the error.
+// Calls option.set and adds the option's name to errors.
 Result<void> SetOption(const Option& option, std::string_view value, Query& query);
 
-// true t yes y 1, false f no n 0, in any case.
+// Parses true t yes y 1, false f no n 0, in any case.
 Result<bool> ParseBoolean(std::string_view text);
 
 // One line per option, "-name" padded to 28 columns and the value. `original`: only the

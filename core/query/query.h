@@ -13,12 +13,12 @@ namespace tfprof {
 
 struct Store;
 
-// Where and when: what -host, -device and -step let through.
+// Filters of place and time: -host, -device and -step.
 struct PlaceFilter {
   std::string host;        // part of a name, any case; empty: all
   std::string device;      // likewise
   int64_t step = -1;       // negative: the average over the steps in which a node ran
-  int64_t last_step = -1;  // of a range `step` .. `last_step`, asked like the average; -1: no range
+  int64_t last_step = -1;  // end of a range `step` .. `last_step`, averaged likewise; -1: no range
 
   bool operator==(const PlaceFilter&) const = default;
 
@@ -26,7 +26,7 @@ struct PlaceFilter {
   bool TakesStep(int64_t number) const {
     return step < 0 || number == step || (number > step && number <= last_step);
   }
-  std::string StepText() const {  // as it is typed: 3, 2:8
+  std::string StepText() const {  // as typed: 3, 2:8
     return last_step < 0 ? std::to_string(step)
                          : std::to_string(step) + ":" + std::to_string(last_step);
   }
@@ -34,17 +34,17 @@ struct PlaceFilter {
   bool AsksPlaces() const { return !device.empty() || !host.empty(); }
 };
 
-// Which graph nodes count at all: in totals, too.
+// Filters of the graph nodes that count, also in totals.
 struct NodeFilter {
   PatternList account_type_regexes{std::vector<std::string>{".*"}};
-  std::vector<std::string> focus;   // nodes whose name or type has one of these; empty: all
-  std::vector<std::string> ignore;  // nodes that have none of them
-  std::string under;                // nodes in this scope, or of this name; empty: all
+  std::vector<std::string> focus;   // keep nodes with one of these in name or type; empty: all
+  std::vector<std::string> ignore;  // drop nodes with one of these
+  std::string under;                // keep nodes in this scope, or of this name; empty: all
 
   bool AsksNames() const { return !focus.empty() || !ignore.empty() || !under.empty(); }
 };
 
-// Which of the rows that count are shown by the original's questions. Sizes in bytes, times in us.
+// Filters of the counted rows that the original's views show. Sizes in bytes, times in us.
 struct TreeFilter {
   static constexpr int32_t kAnyDepth = std::numeric_limits<int32_t>::max();
 
@@ -74,19 +74,19 @@ struct Where {
   bool original = false;  // a bare number is in the unit of -ids original
 };
 
-// Which columns and rows of an answer are written, and how.
+// The columns and rows of the output, and its format.
 struct Display {
-  std::vector<Attribute> select{Attribute::micros};  // in the asked order, each once
+  std::vector<Attribute> select{Attribute::micros};  // in the given order, without duplicates
   OrderBy order_by = OrderBy::name;
-  std::string order_column;          // -order_by of a table that is not scope, graph, op, code
+  std::string order_column;          // -order_by for tables other than scope, graph, op, code
   std::string format;                // of Emitters(); empty: the mode's default
   bool original_ids = false;         // -ids original: the first version of JSON, CSV and TSV
-  std::string table;                 // of csv and tsv; empty: the first of the answer
+  std::string table;                 // for csv and tsv; empty: the first table
   int64_t rows = -1;                 // -n; -1: no limit
   std::vector<std::string> columns;  // ids; empty: the selected ones
   std::vector<Where> where;
-  bool fold = true;    // rows alike but for a number stand as one: core/report/fold.h
-  std::string unfold;  // only the rows that the one of this name stands for; empty: all
+  bool fold = true;    // fold rows that differ in a number: core/report/fold.h
+  std::string unfold;  // show only the rows of the folded row of this name; empty: all
 
   bool Selects(Attribute attribute) const {
     for (const Attribute a : select) {
@@ -110,24 +110,23 @@ struct DiffOptions {
 
 struct AdviseOptions {
   std::vector<std::string> checkers;  // by name; empty: all
-  bool original = false;              // what the original's checkers find, by its rules
+  bool original = false;              // findings of the original's checkers, by its rules
 };
 
-// What a command asks for, parsed and checked: views cannot fail on it. Defaults are the
-// original's.
+// A parsed and checked command: views cannot fail on it. Defaults are the original's.
 struct Query {
   PlaceFilter place;
   NodeFilter nodes;
   TreeFilter tree;
   Display display;
   Output output;
-  std::string subject;               // of a question about one thing: what it was called with
-  std::string view;                  // of diff and of commands that write the rows of a view
+  std::string subject;               // of a query about one thing: its name as typed
+  std::string view;                  // of diff and of commands that export the rows of a view
   std::vector<std::string> fail_if;  // of advise: severities and checkers; of diff: limits
   DiffOptions diff;
   AdviseOptions advise;
-  bool details = false;  // of timeline: what the profile says of each execution
-  bool oplog = false;    // of save: the op log alone
+  bool details = false;  // of timeline: include all details of each execution
+  bool oplog = false;    // of save: write only the op log
 };
 
 }  // namespace tfprof
