@@ -40,14 +40,14 @@ const char* ParseSlice(std::string_view bytes, BundleEntry* entry) {
                  [&](std::string_view extent) { return ParseExtent(extent, &slice); }));
 }
 
-// A length byte, then the number in big endian without leading zeros.
+// Appends a length byte, then the number in big endian without leading zeros.
 void AppendNumber(uint64_t number, std::string* out) {
   const int length = (std::bit_width(number) + 7) / 8;
   out->push_back(static_cast<char>(length));
   for (int i = length - 1; i >= 0; --i) out->push_back(static_cast<char>(number >> (8 * i)));
 }
 
-// 0x00 and 0xFF are followed by the other of the two; 0x00 0x01 ends the text.
+// Appends a text. 0x00 and 0xFF are each followed by the other of the two; 0x00 0x01 ends the text.
 void AppendText(std::string_view text, std::string* out) {
   for (const char c : text) {
     out->push_back(c);
@@ -57,8 +57,8 @@ void AppendText(std::string_view text, std::string* out) {
   out->append({'\0', '\1'});
 }
 
-// `length` bytes of two's complement in big endian, one more for each 7 bits, with the top bits
-// replaced by a code of length and sign: `length` bits that differ from the sign bit.
+// Appends `length` bytes of two's complement in big endian, one byte for each 7 bits. The top bits
+// are replaced by a code of length and sign: `length` bits that differ from the sign bit.
 void AppendSigned(int64_t number, std::string* out) {
   const auto magnitude = static_cast<uint64_t>(number < 0 ? ~number : number);
   const int length = magnitude < 64 ? 1 : (std::bit_width(magnitude) + 7) / 7;

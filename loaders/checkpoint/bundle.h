@@ -7,15 +7,14 @@
 
 namespace tfprof {
 
-// Messages and keys of a checkpoint's table of contents; the schema and its meaning:
-// proto/tensor_bundle.proto.
+// Messages and keys of a checkpoint's index. Schema and semantics: proto/tensor_bundle.proto.
 
 struct BundleHeader {
   int32_t num_shards = 0;
   bool big_endian = false;
 };
 
-// A box in a tensor: [start, start + length) per dimension; length -1: the whole dimension.
+// One dimension of a slice of a tensor: [start, start + length). Length -1: the whole dimension.
 struct SliceExtent {
   int64_t start = 0;
   int64_t length = -1;
@@ -30,15 +29,15 @@ struct BundleEntry {
   int64_t offset = 0;
   int64_t size = 0;
   uint32_t masked_crc32c = 0;
-  std::vector<TensorSlice> slices;  // not empty: the values lie in entries of these slices
+  std::vector<TensorSlice> slices;  // not empty: the values are in the entries of these slices
 };
 
-// False: malformed. REQUIRES: SourceFile::kPadding readable bytes follow.
+// Returns false if malformed. REQUIRES: SourceFile::kPadding readable bytes follow.
 bool ParseBundleHeader(std::string_view bytes, BundleHeader* header);
 bool ParseBundleEntry(std::string_view bytes, BundleEntry* entry);
 
-// The key of the entry that holds `slice` of the tensor `name`. Ordered code: the concatenation
-// sorts as the tuple (0, name, rank, start, length, start, length, ...).
+// Returns the key of the entry that holds `slice` of the tensor `name`. The key is in ordered code:
+// the concatenation sorts as the tuple (0, name, rank, start, length, start, length, ...).
 std::string SliceKey(std::string_view name, const TensorSlice& slice);
 
 }  // namespace tfprof

@@ -19,10 +19,11 @@ namespace {
 
 constexpr std::string_view kIndexSuffix = ".index";
 
-// Keys of slices begin with a zero byte, which no tensor's name does.
+// Keys of slices begin with a zero byte; names of tensors never do.
 bool IsSliceKey(std::string_view key) { return key.starts_with('\0'); }
 
-// Version 1 kept everything in such a table; its first entry begins with a message, not a number.
+// Returns true for the header of version 1, which keeps everything in such a table. Its first entry
+// begins with a message, not a number.
 bool IsVersion1Header(std::string_view bytes) {
   wire::Fields fields(bytes);
   return fields.Next() &&
@@ -45,14 +46,14 @@ Result<BundleHeader> ReadHeader(const SourceFile& file, const TableEntry& entry)
   return header;
 }
 
-// Makes a checkpoint of a table: the header comes first, since its key is empty.
+// Builds a checkpoint from a table. The header comes first, since its key is empty.
 struct CheckpointReader {
   const SourceFile& file;
   StoreBuilder& store;
   SourceId source;
   NameId variable_type;
   std::shared_ptr<Checkpoint> checkpoint = nullptr;
-  // Not of entries in slices: their nodes have names of their own.
+  // Excludes entries in slices: their nodes have names of their own.
   Overlap overlap = {"entries", "entries of the checkpoint that no node is named as, most of them",
                      0, 0};
 
@@ -102,7 +103,7 @@ std::string Prefix(const std::string& index_path) {
   return index_path.substr(0, index_path.size() - (named ? kIndexSuffix.size() : 0));
 }
 
-// The data files that there are; which of them hold values is not asked.
+// Returns the data files that exist, without checking which of them hold values.
 std::vector<std::string> DataFiles(const std::string& index_path) {
   const std::filesystem::path prefix = Prefix(index_path);
   const std::string begin = prefix.filename().string() + ".data-";

@@ -11,20 +11,20 @@
 
 namespace tfprof {
 
-// The table of contents of a TensorFlow checkpoint (version 2: PREFIX.index beside
-// PREFIX.data-00000-of-00001 and so on). Values stay in the data files until asked for.
+// The index of a TensorFlow checkpoint (version 2: PREFIX.index next to PREFIX.data-00000-of-00001
+// and so on). Values stay in the data files until a query needs them.
 class Checkpoint {
  public:
   Checkpoint(std::string index_path, BundleHeader header);
 
-  // REQUIRES: keys ascend. Returns the number of the entry.
+  // Returns the number of the entry. REQUIRES: keys ascend.
   uint32_t Add(std::string_view key, std::string_view entry);
 
   const BundleHeader& header() const { return header_; }
   const std::string& index_path() const { return index_path_; }
   std::string DataPath(int32_t shard) const;
 
-  // Errors: corrupt, when there is no such entry or it is malformed.
+  // Errors: corrupt if the entry is missing or malformed.
   Result<BundleEntry> Entry(uint32_t number) const;
   Result<BundleEntry> SliceEntry(std::string_view name, const TensorSlice& slice) const;
   std::string_view Key(uint32_t number) const;
@@ -33,7 +33,7 @@ class Checkpoint {
   struct Row {
     uint64_t key;  // offset in text_
     uint32_t key_bytes;
-    uint32_t entry_bytes;  // behind the key
+    uint32_t entry_bytes;  // they follow the key
   };
   std::string index_path_;
   BundleHeader header_;
@@ -41,12 +41,12 @@ class Checkpoint {
   std::string text_;
 };
 
-// The path of the table of contents: `prefix` itself when it names one, else PREFIX.index.
+// Returns the path of the index: `prefix` itself if it is an index file, else PREFIX.index.
 std::string CheckpointIndexPath(const std::string& prefix);
 
 // Reads entry `number` from the data files and checks size and checksum. Types other than float,
-// double, int32 and int64 give TensorValue::Kind::unsupported.
-// Errors: unreadable (a data file is missing), corrupt (placed; or a data file that is too short).
+// double, int32 and int64 return TensorValue::Kind::unsupported. Errors: unreadable (a data file is
+// missing), corrupt (with its place; or a data file is too short).
 Result<TensorValue> ReadTensor(const Checkpoint& checkpoint, uint32_t number);
 
 }  // namespace tfprof

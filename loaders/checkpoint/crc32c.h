@@ -5,13 +5,14 @@
 
 namespace tfprof {
 
-// CRC-32C (Castagnoli), of pieces: start with kCrc32cStart, Extend over each piece, Finish.
+// Computes CRC-32C (Castagnoli) over pieces: start with kCrc32cStart, Extend over each piece,
+// Finish.
 constexpr uint32_t kCrc32cStart = 0xFFFFFFFFu;
 uint32_t ExtendCrc32c(uint32_t state, std::string_view bytes);
 constexpr uint32_t FinishCrc32c(uint32_t state) { return ~state; }
 
-// leveldb and TensorFlow store a CRC rotated by 15 bits plus a constant, so that the CRC of data
-// that holds CRCs stays useful. This is the stored form of `crc`.
+// Returns the stored form of `crc`. leveldb and TensorFlow store a CRC rotated by 15 bits plus a
+// constant, so that a CRC over data that contains CRCs stays useful.
 constexpr uint32_t MaskCrc32c(uint32_t crc) { return ((crc >> 15) | (crc << 17)) + 0xa282ead8u; }
 
 }  // namespace tfprof

@@ -17,7 +17,7 @@ constexpr size_t kTrailerBytes = 5;  // compression type, masked CRC of block an
 constexpr char kRaw = 0;
 constexpr char kSnappy = 1;
 
-// Where a block lies, without its trailer.
+// Position of a block, without its trailer.
 struct Handle {
   uint64_t offset = 0;
   uint64_t size = 0;
@@ -25,7 +25,7 @@ struct Handle {
 
 struct Block {
   uint64_t offset = 0;
-  std::string bytes;  // and padding, since values are decoded in place
+  std::string bytes;  // with padding, since values are decoded in place
   std::string_view view() const {
     return std::string_view(bytes).substr(0, bytes.size() - SourceFile::kPadding);
   }
@@ -42,7 +42,7 @@ uint32_t Fixed32(const char* at) {
   return value;
 }
 
-// Takes a varint from the front of `rest`; false when it is cut off or longer than 64 bits.
+// Takes a varint from the front of `rest`. Returns false if it is truncated or longer than 64 bits.
 bool TakeVarint(std::string_view* rest, uint64_t* value) {
   *value = 0;
   for (unsigned shift = 0; shift < 64 && !rest->empty(); shift += 7) {
@@ -60,7 +60,7 @@ bool TakeHandle(std::string_view* rest, Handle* handle) {
 
 Result<void> Inflate(const SourceFile& file, std::string_view compressed, Block* block) {
   size_t size = 0;
-  // A snappy element of 3 bytes gives at most 64; a header that claims more is damaged.
+  // A snappy element of 3 bytes expands to at most 64 bytes. A header that claims more is damaged.
   if (!snappy::GetUncompressedLength(compressed.data(), compressed.size(), &size) ||
       size / 32 > compressed.size() ||
       !snappy::Uncompress(compressed.data(), compressed.size(), &block->bytes)) {
@@ -75,7 +75,7 @@ Result<void> ReadBlock(const SourceFile& file, Handle handle, Block* block) {
       end - handle.size - handle.offset < kTrailerBytes) {
     return Corrupt(file, handle.offset, "a block of the table lies outside of the file");
   }
-  // A copy: what is checked is what is used, whatever happens to a mapped file.
+  // Copies the block: the checked bytes must be the used bytes, even if a mapped file changes.
   std::string copy(file.bytes.substr(handle.offset, handle.size + kTrailerBytes));
   const std::string_view checked = std::string_view(copy).substr(0, handle.size + 1);
   const uint32_t crc = FinishCrc32c(ExtendCrc32c(kCrc32cStart, checked));
@@ -95,16 +95,16 @@ Result<void> ReadBlock(const SourceFile& file, Handle handle, Block* block) {
   return {};
 }
 
-// The key under construction: an entry tells only what differs from the key before it.
+// The key under construction. An entry stores only the difference to the previous key.
 struct EntryKeys {
   std::string current;
   bool some = false;
-  uint64_t bytes = 0;  // of all keys so far
+  uint64_t bytes = 0;  // of all keys read
   uint64_t most_bytes = 0;
 };
 
 struct EntryHead {
-  uint64_t shared = 0;  // bytes of the key before
+  uint64_t shared = 0;  // bytes of the previous key
   uint64_t further = 0;
   uint64_t value = 0;
 };
@@ -115,7 +115,7 @@ bool TakeHead(std::string_view* rest, EntryHead* head) {
          head->value <= rest->size() - head->further;
 }
 
-// Makes the next key; null, or what is wrong with it.
+// Builds the next key. Returns null, or the error.
 const char* NextKey(const EntryHead& head, std::string_view further, bool first_of_block,
                     EntryKeys* keys) {
   std::string& key = keys->current;
@@ -131,9 +131,9 @@ const char* NextKey(const EntryHead& head, std::string_view further, bool first_
   return keys->bytes > keys->most_bytes ? "keys of the table are too long" : nullptr;
 }
 
-// A block is entries, the offsets of restart points (4 bytes each) and their number (4 bytes). An
-// entry is three varints (EntryHead), further bytes of its key, and its value. Restart points are
-// for searching; reading everything needs none.
+// A block has entries, the offsets of restart points (4 bytes each) and their number (4 bytes). An
+// entry has three varints (EntryHead), the further bytes of its key, and its value. Restart points
+// are for searching; a full read does not need them.
 Result<void> ForEachEntry(const SourceFile& file, const Block& block, EntryKeys* keys,
                           const std::function<Result<void>(const TableEntry&)>& visit) {
   const size_t size = block.view().size();
@@ -162,7 +162,7 @@ Result<void> ReadDataBlock(const SourceFile& file, std::string_view handle_bytes
   if (!TakeHandle(&handle_bytes, &handle)) {
     return Corrupt(file, index_offset, "a damaged entry in the index of the table");
   }
-  // Blocks follow each other; a file that names one twice would be read for ever.
+  // Blocks ascend. Without this check, a file that lists a block twice would be read forever.
   if (handle.offset < *end) return Corrupt(file, index_offset, "blocks of the table overlap");
   Block block;
   TFPROF_TRY(ReadBlock(file, handle, &block));

@@ -10,23 +10,25 @@
 
 namespace tfprof {
 
-// A sorted table in leveldb's file format (leveldb, doc/table_format.md), which TensorFlow's
-// checkpoints use: data blocks of key/value entries, an index block that names them, and a footer
-// of 48 bytes that names the index block and ends in a magic number.
+// Reader of a sorted table in leveldb's file format (leveldb, doc/table_format.md), as used by
+// TensorFlow's checkpoints: data blocks of key/value entries, an index block of the data blocks,
+// and a footer of 48 bytes with the position of the index block and a magic number at its end.
 constexpr size_t kTableFooterBytes = 48;
 
 struct TableEntry {
   std::string_view key;    // valid during the visit
   std::string_view value;  // valid during the visit
-  uint64_t block_offset;   // in the file, of the block that holds it; for messages
+  uint64_t block_offset;   // offset in the file of the block with the entry; for messages
 };
 
 bool EndsLikeTable(std::string_view bytes);
 
-// Visits every entry in the order of keys; stops at the visitor's first error. Checks every block's
-// CRC before use. Errors: corrupt (placed), cancelled. Keys ascend strictly and, all together, are
-// no longer than 10 times the file + 32 MiB, or the file is corrupt: a small file cannot make much
-// work.
+// Visits every entry in key order; stops at the visitor's first error. Checks the CRC of each block
+// before use.
+//
+// Errors: corrupt (with its place), cancelled. Keys must ascend strictly, and their total length
+// must not exceed 10 times the file + 32 MiB; otherwise the file is corrupt. This limits the work
+// that a small file can cause.
 Result<void> ReadTable(const SourceFile& file, Context& context,
                        const std::function<Result<void>(const TableEntry&)>& visit);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of a checkpoint entry, read from the data files with pread: they may be large, are asked
-// for one by one, and a file that shrinks or is missing must be a plain error.
+// Reads the values of a checkpoint entry from the data files with pread. Values may be large and
+// are read one by one, and a file that shrinks or is missing must be a plain error.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ namespace {
 // TensorFlow's DataType numbers, proto/tensor_shape.proto.
 constexpr int kFloat = 1, kDouble = 2, kInt32 = 3, kInt64 = 9;
 
-// 0: a type whose values are not read.
+// 0: the values of this type are not read.
 int64_t BytesPerValue(int dtype) {
   switch (dtype) {
     case kFloat:
@@ -80,7 +80,8 @@ class DataFile {
   int64_t size_ = 0;
 };
 
-// The number of values of `shape`; error where a dimension is negative or the product overflows.
+// Returns the number of values of `shape`. Error if a dimension is negative or the product
+// overflows.
 Result<int64_t> Volume(const Checkpoint& checkpoint, const std::vector<int64_t>& shape) {
   int64_t volume = 1;
   bool empty = false, sane = true;
@@ -121,7 +122,7 @@ void ConvertAll(const std::string& bytes, bool swap, TensorValue* value) {
   if (value->dtype == kInt64) Convert<int64_t, uint64_t>(bytes, swap, &value->integers);
 }
 
-// The values of an entry without slices, in one piece.
+// Reads the values of an entry without slices, in one piece.
 Result<TensorValue> ReadWhole(const Checkpoint& checkpoint, const BundleEntry& entry) {
   TensorValue value{.dtype = entry.dtype, .shape = entry.shape};
   TFPROF_ASSIGN(const int64_t volume, Volume(checkpoint, entry.shape));
@@ -143,7 +144,7 @@ Result<TensorValue> ReadWhole(const Checkpoint& checkpoint, const BundleEntry& e
   return value;
 }
 
-// Where a slice lies in the whole tensor, without open lengths.
+// Position of a slice in the whole tensor, with all lengths resolved.
 struct Box {
   std::vector<int64_t> start;
   std::vector<int64_t> shape;
@@ -165,7 +166,8 @@ Result<Box> BoxOf(const Checkpoint& checkpoint, const TensorSlice& slice,
               checkpoint.index_path());
 }
 
-// Calls row(from, to, count) for each run of values: from in the box, to in the whole tensor.
+// Calls row(from, to, count) for each contiguous run of values: from in the box, to in the whole
+// tensor.
 template <class Row>
 void ForEachRow(const Box& box, const std::vector<int64_t>& whole, int64_t volume, Row&& row) {
   const size_t rank = whole.size();
@@ -175,14 +177,14 @@ void ForEachRow(const Box& box, const std::vector<int64_t>& whole, int64_t volum
     int64_t to = 0;
     for (size_t i = 0; i < rank; ++i) to = to * whole[i] + box.start[i] + at[i];
     row(static_cast<size_t>(from), static_cast<size_t>(to), static_cast<size_t>(run));
-    for (size_t i = rank; i-- > 1;) {  // the next row: the last dimension is the run
+    for (size_t i = rank; i-- > 1;) {  // next row: the last dimension is the run
       if (++at[i - 1] < box.shape[i - 1]) break;
       at[i - 1] = 0;
     }
   }
 }
 
-// Copies one slice to its place; false when something is there already.
+// Copies one slice to its place. Returns false if the place is already filled.
 bool Place(const TensorValue& part, const Box& box, TensorValue* whole, std::vector<bool>* filled) {
   bool free = true;
   const auto volume = static_cast<int64_t>(part.reals.size() + part.integers.size());
@@ -198,7 +200,7 @@ bool Place(const TensorValue& part, const Box& box, TensorValue* whole, std::vec
   return free;
 }
 
-// Bytes of the data files that hold `entries`.
+// Returns the size of the data files that hold `entries`.
 Result<int64_t> DataBytes(const Checkpoint& checkpoint, const std::vector<BundleEntry>& entries) {
   std::set<int32_t> shards;
   for (const BundleEntry& entry : entries) shards.insert(entry.shard);
@@ -211,8 +213,8 @@ Result<int64_t> DataBytes(const Checkpoint& checkpoint, const std::vector<Bundle
   return bytes;
 }
 
-// Entries and boxes of all slices; error unless their sizes add up to the whole and fit into the
-// data files, so that nothing large is made for a few bytes of a file.
+// Finds the entries and boxes of all slices. Error unless their sizes add up to the whole tensor
+// and fit into the data files, so that a few bytes of a file cannot cause a large allocation.
 Result<void> FindSlices(const Checkpoint& checkpoint, std::string_view name,
                         const BundleEntry& whole, int64_t volume, std::vector<BundleEntry>* entries,
                         std::vector<Box>* boxes) {

@@ -17,13 +17,14 @@
 namespace tfprof {
 namespace {
 
-// Null: nobody said, or there is no such format.
+// Returns the loader of the input's format; null: the user gave none, or it does not exist.
 const Loader* ToldLoader(const Input& input, bool is_text) {
   const Loader* named = FindLoader(input.format);
   return named != nullptr || !input.empty_is_message ? named : LoaderOfFlag(input.format, is_text);
 }
 
-// Whether files of the format that was told go by another name, as a checkpoint by its prefix.
+// Returns true if files of the given format have another name than the input, like a checkpoint
+// opened by its prefix.
 bool HasOtherName(const Input& input) {
   const Loader* loader = ToldLoader(input, false);
   return loader != nullptr && loader->file_of != nullptr;
@@ -84,7 +85,7 @@ bool IsFolder(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// Nobody named the file, and to open a pipe could wait for ever.
+// Refuses pipes that the user did not name: opening one could block forever.
 Result<void> RefusePipe(const std::string& path) {
   struct stat status;
   if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
@@ -103,26 +104,26 @@ Result<Opened> OpenOne(const Input& input, bool in_folder, Context& context) {
   return opened;
 }
 
-// The files that one input stands for.
+// The files of one input.
 struct Group {
-  std::string folder;      // empty: it is a file
-  bool only_runs = false;  // of a folder: what is no run metadata is left out
-  size_t first = 0;        // of Wanted::files
+  std::string folder;      // empty: the input is a file
+  bool only_runs = false;  // of a folder: only run metadata is loaded
+  size_t first = 0;        // in Wanted::files
   size_t count = 0;
 };
 
 struct Wanted {
   std::vector<Input> files;
-  std::vector<bool> in_folder = {};  // by file: it was found in one
+  std::vector<bool> in_folder = {};  // by file: it was found in a folder
   std::vector<Group> groups;
-  std::optional<Error> error;  // of the input behind the last group
+  std::optional<Error> error;  // of the input after the last group
 };
 
 Wanted WantedOf(const std::vector<Input>& inputs) {
   Wanted wanted;
   for (const Input& input : inputs) {
     Group group{"", false, wanted.files.size(), 1};
-    // The prefix of a checkpoint may be the name of a folder, too.
+    // The prefix of a checkpoint may also be the name of a folder.
     const bool may_be_folder = !input.empty_is_message && !HasOtherName(input);
     if (!may_be_folder || !IsFolder(input.path)) {
       wanted.files.push_back(input);
@@ -146,7 +147,7 @@ Wanted WantedOf(const std::vector<Input>& inputs) {
   return wanted;
 }
 
-// On disk. Standard input does not tell, and is read by the calling thread.
+// Returns the size on disk. Standard input has no known size; the calling thread reads it.
 size_t BytesOf(const std::vector<Input>& files) {
   size_t bytes = 0;
   for (const Input& file : files) {
@@ -157,12 +158,12 @@ size_t BytesOf(const std::vector<Input>& files) {
   return bytes;
 }
 
-// Each file, or why it cannot be opened. To open a compressed one is to inflate it: several are
-// inflated at once. Error: cancelled.
+// Opens each file, or returns why it cannot be opened. Opening a compressed file inflates it, so
+// several are opened in parallel. Error: cancelled.
 Result<std::vector<Result<Opened>>> OpenFiles(const Wanted& wanted, Context& context) {
   const std::vector<Input>& files = wanted.files;
   std::vector<Result<Opened>> opened(files.size());
-  Context beside;  // of the other threads: whoever cancels by count counts on one
+  Context beside;  // for the other threads: cancelling by count relies on the count of one context
   beside.stop = context.stop;
   beside.limits = context.limits;
   const auto caller = std::this_thread::get_id();
@@ -173,7 +174,7 @@ Result<std::vector<Result<Opened>>> OpenFiles(const Wanted& wanted, Context& con
   return opened;
 }
 
-// The files of a group that are not left out.
+// Collects the files of a group that are kept.
 Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
                      const std::vector<Input>& inputs, StoreBuilder& store, Context& context,
                      std::vector<Opened>* all) {

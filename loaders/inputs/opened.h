@@ -17,16 +17,16 @@ struct Opened {
   const Loader* loader = nullptr;
 };
 
-// Opens `inputs` and tells the format of each. A folder stands for its files (FilesOf), but under
-// path flags it is no file, as in the original; what is left out of it is a note in `store`.
-// Errors: as those of Load in open.h.
+// Opens `inputs` and detects the format of each. A folder is replaced by its files (FilesOf),
+// except under path flags: there a folder is not a valid file, as in the original. Skipped files of
+// a folder become a note in `store`. Errors: those of Load in open.h.
 Result<std::vector<Opened>> OpenAll(const std::vector<Input>& inputs, StoreBuilder& store,
                                     Context& context);
 
-// `error` with the file in its place, if it is not there already.
+// Sets the file as the place of `error` unless the place has it already.
 Failure Named(Error error, const std::string& path);
 
-// Runs `work` where a mapped file that shrinks is an error; the error names the file.
+// Runs `work` such that a mapped file that shrinks is an error with the file's name.
 template <class Work>
 Result<void> Guarded(const SourceFile& file, Work work) {
   Result<void> done = GuardReads(file, work);

@@ -25,7 +25,8 @@ bool IsTrace(const std::string& name) {
   return false;
 }
 
-// The names in a folder for which `wanted` holds, in natural order; none where it cannot be read.
+// Returns the names in a folder that `wanted` accepts, in natural order; none if the folder cannot
+// be read.
 template <class Wanted>
 std::vector<std::string> List(const fs::path& folder, Wanted wanted) {
   std::vector<std::string> names;
@@ -37,8 +38,8 @@ std::vector<std::string> List(const fs::path& folder, Wanted wanted) {
   return names;
 }
 
-// By name alone: one that is no regular file, as a link to nowhere, is that of a host, too, and to
-// leave it out would give wrong sums.
+// Returns traces by name alone. A trace that is not a regular file, such as a dangling link,
+// belongs to a host, too; skipping it would make sums wrong.
 std::vector<std::string> TracesIn(const fs::path& folder) {
   std::vector<std::string> traces = List(folder, [](const fs::directory_entry& entry) {
     return IsTrace(entry.path().filename().string());
@@ -54,8 +55,8 @@ std::vector<std::string> RunsIn(const fs::path& folder) {
   });
 }
 
-// Names with a dot in front are hidden. What is no regular file could wait for a writer, and so
-// could a file without a size, as those of /proc.
+// Skips hidden files, whose names begin with a dot. Skips non-regular files, which could block on a
+// writer, and files without a size, such as those of /proc, which could block as well.
 std::vector<std::string> RegularFilesIn(const fs::path& folder) {
   return List(folder, [](const fs::directory_entry& entry) {
     std::error_code failed;
@@ -64,7 +65,7 @@ std::vector<std::string> RegularFilesIn(const fs::path& folder) {
   });
 }
 
-// Its one file, binary before text; empty: the folder is no SavedModel.
+// Returns the one file of a SavedModel, binary before text; empty: the folder is not a SavedModel.
 std::string SavedModelIn(const fs::path& folder) {
   std::error_code failed;
   for (const Loader& loader : Loaders()) {

@@ -7,23 +7,22 @@
 
 namespace tfprof {
 
-// The trace files that a folder stands for, by name, one per host: those in it, or those of a run
-// below it. Runs are the folders below FOLDER/plugins/profile, FOLDER/profile or a FOLDER called
-// profile; of several the last by name, which is the newest since names are dates, or the one named
-// `run`. Empty: it holds no traces. Error: unreadable, when there is no such run (names those there
-// are).
+// Returns the trace files of a folder by name, one per host: those in it, or those of a run below
+// it. Runs are the folders below FOLDER/plugins/profile, FOLDER/profile or a FOLDER named profile.
+// Of several runs it takes the one named `run`, or else the last by name, which is the newest since
+// names are dates. Empty: the folder has no traces. Error: unreadable if there is no such run (the
+// error lists the existing ones).
 Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::string& run);
 
-// What a folder stands for when it is named instead of a file: its traces, else its SavedModel,
-// else the run metadata in it.
+// The files to open for a folder: its traces, else its SavedModel, else its run metadata.
 struct FolderFiles {
-  std::vector<std::string> files;  // in natural order; of the last kind all files in the folder
-  bool only_runs = false;          // of `files` those that are run metadata are meant
+  std::vector<std::string> files;  // in natural order; for run metadata, all files in the folder
+  bool only_runs = false;          // only those of `files` that are run metadata are loaded
 };
-// Error: as TracesOf.
+// Error: as for TracesOf.
 Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run);
 
-// Whether its names say that a folder holds something to open.
+// Returns true if the file names show that a folder holds a profile.
 bool LooksLikeProfile(const std::string& folder);
 
 }  // namespace tfprof

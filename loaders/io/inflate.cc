@@ -27,7 +27,8 @@ const char* Reason(int status) {
   }
 }
 
-// One member: from its header to behind its checksum. Returns the bytes of `compressed` it took.
+// One gzip member, from its header through its checksum. Taken() returns the number of bytes of
+// `compressed` that it used.
 struct Member {
   inflate_state state;
   std::string_view compressed;

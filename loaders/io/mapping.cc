@@ -10,10 +10,10 @@
 
 namespace tfprof {
 
-// Kept in a list that only grows (entries are used again), so that the handler may walk it
+// Ranges are in a list that only grows (entries are reused), so that the handler may walk it
 // without a lock.
 struct Mapping::Guarded {
-  std::atomic<uintptr_t> start{0};  // 0: not in use
+  std::atomic<uintptr_t> start{0};  // 0: unused
   std::atomic<uintptr_t> end{0};
   std::atomic<uint64_t> bad_offset{kGood};
   Guarded* next = nullptr;
@@ -22,12 +22,12 @@ struct Mapping::Guarded {
 namespace {
 
 std::atomic<Mapping::Guarded*> all_guarded{nullptr};
-std::mutex guarded_mutex;  // of writers
+std::mutex guarded_mutex;  // for writers
 struct sigaction previous_action;
 std::atomic<bool> is_caught{false};
 const auto page_bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
 
-// Async-signal-safe: atomics and one system call.
+// Async-signal-safe: uses only atomics and one system call.
 bool MapZeros(uintptr_t address) {
   for (Mapping::Guarded* range = all_guarded.load(std::memory_order_acquire); range != nullptr;
        range = range->next) {
@@ -54,7 +54,7 @@ void OnBusError(int signal, siginfo_t* info, void* context) {
   } else if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) {
     previous_action.sa_handler(signal);
   } else {
-    sigaction(SIGBUS, &previous_action, nullptr);  // the read is tried again, and ends us
+    sigaction(SIGBUS, &previous_action, nullptr);  // the retried read ends the process
   }
 }
 
@@ -63,7 +63,7 @@ Mapping::Guarded* Guard(const char* start, size_t size) {
   Mapping::Guarded* range = all_guarded.load();
   while (range != nullptr && range->start.load() != 0) range = range->next;
   const bool is_new = range == nullptr;
-  if (is_new) range = new Mapping::Guarded;  // for the life of the program
+  if (is_new) range = new Mapping::Guarded;  // lives as long as the program
   range->bad_offset = Mapping::kGood;
   range->end = reinterpret_cast<uintptr_t>(start) + size;
   range->start = reinterpret_cast<uintptr_t>(start);
@@ -93,7 +93,7 @@ std::shared_ptr<Mapping> Mapping::Open(int fd, const struct stat& stat) {
   std::shared_ptr<Mapping> mapping(new Mapping);
   mapping->size_ = static_cast<size_t>(stat.st_size);
   const size_t file_pages = (mapping->size_ + page_bytes - 1) / page_bytes * page_bytes;
-  // One page more than the file: what is read behind its end are zeros, not a fault.
+  // Maps one page more than the file: reads after its end return zeros instead of faulting.
   void* const start = mmap(nullptr, file_pages + page_bytes, PROT_READ,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (start == MAP_FAILED) return nullptr;
@@ -128,7 +128,7 @@ uint64_t Mapping::BadOffset(const char* path) const {
   const uint64_t bad = guarded_->bad_offset.load();
   if (bad != kGood) return bad;
   struct stat now = {};
-  // A file of another inode took the name: the mapping still shows the old one, whole.
+  // The name now refers to another inode. The mapping still has the whole old file.
   if (stat(path, &now) != 0 || now.st_dev != device_ || now.st_ino != inode_) return kGood;
   return static_cast<size_t>(now.st_size) < size_ ? static_cast<uint64_t>(now.st_size) : kGood;
 }

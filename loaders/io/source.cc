@@ -35,7 +35,7 @@ Result<void> RefuseUrl(const std::string& path) {
               "copy it to this machine first, then open the copy");
 }
 
-// Takes over the bytes in `memory` and puts the padding behind them.
+// Takes ownership of `memory` and appends the padding.
 void Keep(Column<char> memory, SourceFile* file) {
   const size_t size = memory.size();
   std::memset(memory.Extend(SourceFile::kPadding), 0, SourceFile::kPadding);
@@ -44,7 +44,7 @@ void Keep(Column<char> memory, SourceFile* file) {
   file->keep = kept;
 }
 
-// Zeros behind the bytes, for those who decode them before all are there.
+// Appends zeros, for callers that decode the bytes before all of them are read.
 std::string_view Padded(Column<char>* memory) {
   const size_t size = memory->size();
   std::memset(memory->Extend(SourceFile::kPadding), 0, SourceFile::kPadding);
@@ -52,27 +52,28 @@ std::string_view Padded(Column<char>* memory) {
   return {memory->data(), size};
 }
 
-// What may have no end, as a pipe or a gzip bomb, is read on only while it may become a profile.
+// Checks the beginning of an input that may not end, such as a pipe or a gzip bomb. Reading
+// continues only while it may be a profile.
 Result<void> CheckBeginning(const std::string& path, Column<char>* memory) {
   const std::string_view bytes = Padded(memory);
   return MayBeProfile(bytes) ? Result<void>() : NoProfileHere(bytes, path);
 }
 
-// The same of what is there of a gzip.
+// As above, for the bytes of a gzip file that are read.
 Result<void> CheckCompressed(const std::string& path, std::string_view compressed,
                              const Context& context) {
   Context some;
   some.stop = context.stop;
   some.limits.max_inflated_bytes = kBeginningBytes;
   Column<char> inflated;
-  (void)Inflate(compressed, path, some, &inflated);  // it ends where it was cut off
+  (void)Inflate(compressed, path, some, &inflated);  // it stops where the input is truncated
   return inflated.empty() ? Result<void>() : CheckBeginning(path, &inflated);
 }
 
-// `bytes`: of a file that tells its size; 0: a pipe, or a file that does not.
+// `bytes`: size of the file; 0: a pipe, or a file without a size.
 Result<void> ReadAll(int fd, size_t bytes, const OpenAs& how, SourceFile* file, Context& context) {
   constexpr size_t kChunkBytes = size_t{1} << 18;
-  size_t look_at = size_t{1} << 20;  // bytes; and again whenever they have doubled
+  size_t look_at = size_t{1} << 20;  // bytes; then again at each doubling
   Column<char> memory;
   if (bytes > 0) memory.Reserve(bytes + kChunkBytes + SourceFile::kPadding);
   for (;;) {
@@ -103,7 +104,7 @@ Result<void> MapOrRead(int fd, const OpenAs& how, SourceFile* file, Context& con
   if (fstat(fd, &stat) != 0) return Unreadable(file->path, errno);
   if (S_ISDIR(stat.st_mode)) return Fail(ErrorKind::unreadable, "is a directory", file->path);
   if (!S_ISREG(stat.st_mode) || stat.st_size == 0) return ReadAll(fd, 0, how, file, context);
-  // Standard input may have been read from already: then its rest is what is meant.
+  // Standard input may be partly consumed. Only the rest is the input.
   if (lseek(fd, 0, SEEK_CUR) > 0) return ReadAll(fd, 0, how, file, context);
   if (how.in_memory || !ShrinkingFilesAreCaught()) {
     return ReadAll(fd, static_cast<size_t>(stat.st_size), how, file, context);

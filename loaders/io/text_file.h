@@ -4,7 +4,7 @@
 
 namespace tfprof {
 
-// The beginning of a text file: printable, with white space.
+// Returns true if the bytes look like the beginning of a text file: printable, with white space.
 bool LooksLikeTextFile(std::string_view bytes);
 
 }  // namespace tfprof

@@ -8,7 +8,7 @@ namespace tfprof {
 Result<void> CheckOverlap(const Overlap& overlap, const SourceFile& file, StoreBuilder& store) {
   const bool has_graph = store.node_count() > 0 && store.node(NodeId(0)).defined;
   if (!has_graph || !overlap.Few()) return {};
-  if (overlap.shared == 0 && overlap.own > 1) {  // one alone may be odd by chance
+  if (overlap.shared == 0 && overlap.own > 1) {  // a single one may differ by chance
     return Fail(ErrorKind::usage,
                 fmt::format("the files are of different programs: none of the {} {} in this one is "
                             "of a node that the other files have",

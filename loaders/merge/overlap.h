@@ -8,23 +8,23 @@
 
 namespace tfprof {
 
-// Files of one program name the same nodes. How much of a file names nodes of the graph or profile
-// that was loaded before it tells whether they belong together.
+// Overlap of a file with the graph or profile loaded before it. Files of one program share node
+// names, so a low overlap means that the files do not belong together.
 struct Overlap {
-  std::string_view what;  // is counted: "log entries"
-  std::string_view few;   // the note where fewer than half are shared; empty: the loader has one
+  std::string_view what;  // the counted objects: "log entries"
+  std::string_view few;   // the note if fewer than half are shared; empty: the loader has one
   int64_t own = 0;
   int64_t shared = 0;
 
   bool Few() const { return shared < own - shared; }
 };
 
-// REQUIRES: no nodes were made by a file of runs before the graph.
-// Error: usage, where there is a graph and nothing of several is shared with it.
+// REQUIRES: no file of runs created nodes before the graph. Error: usage if there is a graph and a
+// file of several objects shares none with it.
 Result<void> CheckOverlap(const Overlap& overlap, const SourceFile& file, StoreBuilder& store);
 
-// Whether `shared` nodes, of the same name and type, make one graph of two: at least half of the
-// smaller one.
+// Returns true if `shared` nodes, with equal name and type, make two graphs one: at least half of
+// the smaller one.
 inline bool IsOneGraph(size_t shared, size_t nodes, size_t other_nodes) {
   return 2 * shared >= std::min(nodes, other_nodes);
 }

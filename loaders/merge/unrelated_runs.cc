@@ -16,8 +16,8 @@ struct RecordedFile {
   Recorded at;
 };
 
-// Whether there is nothing for long between what began sooner and `later`; of one machine, which
-// records once in a run, at all.
+// Returns true if the gap between the earlier recording and `later` is long. On one machine any gap
+// is enough: it records once per run.
 bool AreApart(const Recorded& sooner, const Recorded& later) {
   const bool known = sooner.end_ns > sooner.begin_ns && !sooner.machine.empty();
   if (known && sooner.machine == later.machine) return later.begin_ns > sooner.end_ns;
@@ -25,7 +25,7 @@ bool AreApart(const Recorded& sooner, const Recorded& later) {
          std::max({sooner.end_ns - sooner.begin_ns, later.end_ns - later.begin_ns, kLeastGapNs});
 }
 
-// Those of one time together.
+// Groups files that were recorded at the same time.
 std::vector<std::vector<RecordedFile>> ByTime(std::vector<RecordedFile> files) {
   std::stable_sort(files.begin(), files.end(), [](const RecordedFile& a, const RecordedFile& b) {
     return a.at.begin_ns < b.at.begin_ns;

@@ -7,10 +7,10 @@
 
 namespace tfprof {
 
-// Hosts of one run are recorded at one time. Notes the traces whose recorder says that it ran at
-// another time than that of most of them: between the two there was nothing for as long as either
-// took, and for a minute; on the same machine, at all. Times of the events themselves do not tell
-// it: recorders count them from their own start. Error: a file that shrinks while it is read.
+// Adds a note for traces that were recorded at another time than most: hosts of one run are
+// recorded simultaneously. Two recordings are apart if the gap between them is longer than either
+// recording and than a minute; on the same machine, if there is any gap. Event times do not show
+// this: recorders count them from their own start. Error: a file shrinks while it is read.
 Result<void> NoteFarApart(const std::vector<Opened>& all, StoreBuilder& store);
 
 }  // namespace tfprof

@@ -12,7 +12,7 @@
 
 namespace tfprof {
 
-// An entry of a map of a protobuf message; a value that is a message is kept as its bytes.
+// An entry of a protobuf map. A message value is kept as its bytes.
 template <class Key, class Value = std::string_view>
 struct MapEntry {
   Key key{};
@@ -21,8 +21,8 @@ struct MapEntry {
 
 // ---- reading one ------------------------------------------------------------------------------
 
-// The key or value at `at`, if it is there. Returns the byte behind it, or
-// null. (clang 14 takes no consteval function such as TagByte in a template.)
+// Reads the key or value at `at`, if present. Returns the byte after it, or null. (clang 14 does
+// not accept a consteval function such as TagByte in a template.)
 template <MapEntryField kField, class T>
 TFPROF_INLINE const char* TakeHalf(const char* at, const char* end, T* half) {
   if constexpr (std::is_same_v<T, std::string_view>) {
@@ -48,7 +48,7 @@ auto HalfField(T* half) {
   }
 }
 
-// An entry in any form.
+// Reads an entry in any form.
 template <class Key, class Value>
 __attribute__((noinline)) const char* ReadOddEntry(std::string_view message,
                                                    MapEntry<Key, Value>* entry) {
@@ -57,8 +57,8 @@ __attribute__((noinline)) const char* ReadOddEntry(std::string_view message,
                            HalfField<MapEntryField::value>(&entry->value));
 }
 
-// Null, or where `message` stops to be wire format. Nearly all writers write the key, then the
-// value, and nothing else; that is tried first.
+// Returns null, or the place where the wire format of `message` is invalid. Nearly all writers
+// write the key, then the value, and nothing else; that form is tried first.
 template <class Key, class Value>
 TFPROF_INLINE const char* ReadEntry(std::string_view message, MapEntry<Key, Value>* entry) {
   const char* const end = message.data() + message.size();
@@ -78,8 +78,8 @@ TFPROF_INLINE const char* AppendEntry(std::string_view message,
 
 // ---- all of a map -----------------------------------------------------------------------------
 
-// The same where keys are texts of the file, which may change while they are compared: a sort that
-// trusts its comparisons would leave the list then, a tree does not.
+// Sorts entries with text keys of the file, which may change while they are compared. A sort that
+// trusts its comparisons would then leave the list; a tree does not.
 template <class Value>
 size_t KeepLastText(std::span<MapEntry<std::string_view, Value>> map) {
   std::map<std::string_view, Value> sorted;
@@ -89,7 +89,8 @@ size_t KeepLastText(std::span<MapEntry<std::string_view, Value>> map) {
   return kept;
 }
 
-// Sorts by key; of equal keys the last one in the file counts. Returns how many are left, in front.
+// Sorts by key; of equal keys the last one in the file counts. Returns the number of remaining
+// entries, which are in front.
 template <class Entry>
 size_t KeepLast(std::span<Entry> map) {
   const auto before = [](const Entry& a, const Entry& b) { return a.key < b.key; };

@@ -4,7 +4,7 @@
 
 #include "loaders/wire/wire.h"
 
-// Reading the known fields of one message, told as a list:
+// Reads the known fields of one message, given as a list:
 //
 //   int64_t start = 0;
 //   std::string_view name;
@@ -14,16 +14,17 @@
 //       wire::Each<field::XLine::events>([&](std::string_view event) { return ReadEvent(event,
 //       &events); }));
 //
-// Other fields are skipped, also a known one of another wire type. Null, or where the message stops
-// to be wire format (or what `Each` returned); what was read before is set all the same.
+// Other fields are skipped, as is a known field of another wire type. Returns null, or the place
+// where the wire format is invalid (or the result of `Each`). Fields before that place are set.
 //
-// Fields may stand in any order, but list them ascending: so writers write them, and then each
-// comparison below comes out as it did for the message before. That is foreseen better than the
-// jump table of a switch, and whether a field reaches over the end of its message is asked once,
-// when the next one is looked for.
+// Fields may come in any order, but list them ascending. Writers write them in this order, so each
+// comparison below has the same result as for the previous message, which branch prediction handles
+// better than the jump table of a switch. A field that exceeds its message is detected once, when
+// the next field is searched.
 namespace tfprof::wire {
 
-// The text, bytes or message at `at`, behind its tag. Returns the byte behind it; null: malformed.
+// Reads the text, bytes or message at `at`, which is after its tag. Returns the byte after it;
+// null: malformed.
 TFPROF_INLINE const char* ReadBytes(const char* at, const char* end, std::string_view* bytes) {
   uint64_t size = 0;
   const char* start = PlainVarint::Read(at, &size);
@@ -33,9 +34,9 @@ TFPROF_INLINE const char* ReadBytes(const char* at, const char* end, std::string
   return start + size;
 }
 
-// What is known of one field. Take reads the value behind the tag and returns the byte behind it;
-// null: malformed, `*bad` tells where when it is inside of the value. kMany: more of the kind may
-// follow at once; of others a second one is taken the next time round.
+// A known field. Take reads the value after the tag and returns the byte after the value. Null:
+// malformed; if the error is inside the value, `*bad` is its place. kMany: more fields of the kind
+// may follow immediately; of other kinds, a second field is taken in the next round.
 
 template <FieldNumber kField, class T>
 struct NumberField {
@@ -99,39 +100,41 @@ struct IgnoredField {
   }
 };
 
-// A varint; the last one counts. Converted as protobuf does: cut to the width of T, bool != 0.
+// A varint; the last one counts. Converted as in protobuf: truncated to the width of T, bool != 0.
 template <FieldNumber kField, class T>
 TFPROF_INLINE NumberField<kField, T> Number(T* to) {
   return {to};
 }
 
-// Text, bytes, or a message that is read later; the last one counts.
+// Text, bytes, or a message that is decoded later; the last one counts.
 template <FieldNumber kField>
 TFPROF_INLINE TextField<kField> Text(std::string_view* to) {
   return {to};
 }
 
-// The same, each of them given to `read(std::string_view)`, which returns where it is bad, or null.
+// Passes each text, bytes or message to `read(std::string_view)`, which returns null or the place
+// of the error.
 template <FieldNumber kField, class Reader>
 TFPROF_INLINE EachField<kField, Reader> Each(const Reader& read) {
   return {read};
 }
 
-// Each varint given to `read(uint64_t)`: the numbers of a list that is not packed.
+// Passes each varint to `read(uint64_t)`: the numbers of an unpacked list.
 template <FieldNumber kField, class Reader>
 TFPROF_INLINE EachNumberField<kField, Reader> EachNumber(const Reader& read) {
   return {read};
 }
 
-// What most messages have and nobody wants, a varint or kBytes: skipped at less cost than others.
+// A common field without use, a varint or kBytes. Skipping it this way is cheaper.
 template <FieldNumber kField, Type kType>
 TFPROF_INLINE IgnoredField<kField, kType> Ignored() {
   static_assert(kType == kVarint || kType == kBytes);
   return {};
 }
 
-// Takes the fields of this kind that stand at `*at`. False: one is malformed. The tag is asked
-// before the end, since it is in a register from the kind before; there are bytes behind the end.
+// Takes the fields of this kind at `*at`. Returns false if one is malformed. The tag is compared
+// before the end is checked, since it is in a register from the previous kind; bytes after the end
+// are readable.
 template <class Known>
 TFPROF_INLINE bool TakeHere(const Known& known, const char* end, const char** at,
                             const char** bad) {
@@ -145,14 +148,14 @@ TFPROF_INLINE bool TakeHere(const Known& known, const char* end, const char** at
   return true;
 }
 
-// Where a message stops to be wire format that is known to.
+// Returns the place where the wire format of a message is invalid. REQUIRES: it is invalid.
 __attribute__((noinline)) inline const char* FindBad(std::string_view message) {
   Fields fields(message);
   while (fields.Next()) fields.Skip();
   return fields.bad() != nullptr ? fields.bad() : message.data();
 }
 
-// Behind the field at `at`; null: malformed.
+// Returns the byte after the field at `at`; null: malformed.
 inline const char* SkipField(const char* at, const char* end) {
   Fields fields({at, static_cast<size_t>(end - at)});
   if (fields.Next()) fields.Skip();
@@ -167,7 +170,7 @@ TFPROF_INLINE const char* ReadMessage(std::string_view message, const Known&... 
   while (at < end) {
     const char* const before = at;
     bool good = (TakeHere(known, end, &at, &bad) && ...);
-    // Numbers over 15 are never known: tags of one byte are tried first, all others are skipped.
+    // Fields over 15 are never known: one-byte tags are tried first, all others are skipped.
     while (good && at < end && (at == before || static_cast<uint8_t>(*at) >= 0x80)) {
       at = SkipField(at, end);
       good = at != nullptr;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto kMostBytes = static_cast<size_t>(std::numeric_limits<int>::max());
 
-// Keeps the first message of each kind instead of printing them all.
+// Keeps the first message of each kind instead of printing all of them.
 class FirstMessages : public google::protobuf::io::ErrorCollector {
  public:
   struct Message {
@@ -43,8 +43,9 @@ Failure At(const SourceFile& file, std::string_view noun, const FirstMessages::M
               std::move(where));
 }
 
-// Deepest nesting of braces outside of strings and comments. Protobuf limits the depth of known
-// fields only; skipping unknown ones would follow a hostile file down the whole stack.
+// Returns the maximum nesting of braces outside of strings and comments. Protobuf limits the depth
+// of known fields only; skipping unknown fields recurses, so a hostile file would exhaust the
+// stack.
 int NestingOf(std::string_view text) {
   int depth = 0, deepest = 0;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -68,7 +69,7 @@ std::string_view WithoutByteOrderMark(std::string_view text) {
   return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
 }
 
-// Without comments and white space at its beginning.
+// Returns the first token after comments and white space.
 std::string_view FirstToken(std::string_view text) {
   while (!text.empty()) {
     const size_t at = text.find_first_not_of(" \t\r\n\v\f");
@@ -84,7 +85,7 @@ std::string_view FirstToken(std::string_view text) {
 
 Result<std::string> BytesOfText(const SourceFile& file, std::string_view noun, Context& context,
                                 google::protobuf::Message* message) {
-  // What is checked here is what the parser sees: a mapped file may change meanwhile.
+  // The parser must see the checked bytes: a mapped file may change meanwhile.
   const std::string copy(file.mapping != nullptr ? file.bytes : std::string_view());
   const std::string_view text = WithoutByteOrderMark(copy.empty() ? file.bytes : copy);
   if (text.size() > kMostBytes) {

@@ -11,18 +11,19 @@
 
 namespace tfprof {
 
-// Messages in protobuf's text format. Parsed by protobuf, then written out, so that what is said as
-// text and what is said in binary form go through one reader and give the same facts.
+// Messages in protobuf's text format. Protobuf parses and reserializes them, so text and binary
+// files go through one reader and give the same facts.
 
-// Parses `file` into *message, which is on an arena of the caller, and returns it in binary form
-// with SourceFile::kPadding zeros behind it (not part of the message: drop them from the view).
-// `noun` says in errors what the text should be. Fields that the schema lacks are skipped, as they
-// are in binary form; but a text in which no field is known is something else.
-// Errors: corrupt, with line and column; more than 2 GiB; cancelled.
+// Parses `file` into *message, which is on an arena of the caller, and returns its binary form with
+// SourceFile::kPadding zeros after it (not part of the message: drop them from the view). `noun` is
+// the expected kind of text in errors. Fields that the schema lacks are skipped, as in binary
+// files; but a text without any known field is an error. Errors: corrupt, with line and column;
+// more than 2 GiB; cancelled.
 Result<std::string> BytesOfText(const SourceFile& file, std::string_view noun, Context& context,
                                 google::protobuf::Message* message);
 
-// The first of `fields` that is the first field of the text `bytes`; empty: none, or no text.
+// Returns the first field of the text `bytes` if it is in `fields`; empty: it is not, or the bytes
+// are not text.
 std::string_view FirstTextField(std::string_view bytes, std::span<const std::string_view> fields);
 
 }  // namespace tfprof

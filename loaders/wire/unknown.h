@@ -10,14 +10,14 @@
 
 namespace tfprof {
 
-// Fields that the schema of their message lacks, or has with another type. A recorder newer than
-// this program wrote them, or the file is damaged: one flipped bit of a tag hides a whole device.
-// They are skipped, but not silently.
+// Fields that the schema of their message lacks, or has with another type. The recorder is newer
+// than this program, or the file is damaged: one flipped bit in a tag hides a whole device. Such
+// fields are skipped and reported.
 class UnknownFields {
  public:
   // `message`: the name of its type.
   void Add(std::string_view message, const char* begin, const char* end);
-  void Add(const UnknownFields& others);  // of the same file
+  void Add(const UnknownFields& others);  // REQUIRES: they are of the same file
   void Tell(const SourceFile& file, StoreBuilder& store) const;
 
  private:
@@ -32,12 +32,12 @@ class UnknownFields {
   std::vector<OfMessage> messages_;
 };
 
-// A set of fields whose numbers are below 64.
+// Returns a set of fields with numbers below 64.
 constexpr uint64_t FieldSet(auto... fields) {
   return ((uint64_t{1} << FieldNumber(fields).value) | ... | 0);
 }
 
-// Skips a field that its reader does not take. `unread`: those of its schema that nobody reads.
+// Skips a field that its reader does not take. `unread`: fields of the schema that no reader uses.
 TFPROF_INLINE void SkipOther(wire::Fields& fields, std::string_view message, uint64_t unread,
                              UnknownFields* unknown) {
   fields.Skip();

@@ -10,19 +10,19 @@
 #include "loaders/wire/varint.h"
 
 // Protocol Buffers wire format, decoded in place: no copies, no allocation, no exceptions, no
-// recursion. What is no valid wire format stops the walk and is told by its position.
+// recursion. Invalid wire format stops the walk; bad() returns its position.
 //
 //   for (wire::Fields fields(message); fields.Next();) {
 //     switch (fields.tag()) {
 //       case wire::Tag(field::XPlane::name, wire::kBytes): name = fields.Bytes(); break;
 //       case wire::Tag(field::XPlane::id, wire::kVarint): id = fields.Int64(); break;
-//       default: fields.Skip();  // unknown, or known with another wire type: the same
+//       default: fields.Skip();  // unknown, or known with another wire type
 //     }
 //   }
 //   if (fields.bad() != nullptr) ...
 //
-// REQUIRES: at least 16 readable bytes behind the outermost message (whole words are loaded).
-// Their values never matter: whatever reaches over the end of its message is an error.
+// REQUIRES: at least 16 readable bytes follow the outermost message (whole words are loaded). Their
+// values never matter: a field that exceeds its message is an error.
 namespace tfprof::wire {
 
 enum Type : uint32_t {
@@ -35,18 +35,18 @@ enum Type : uint32_t {
 };
 
 constexpr uint32_t Tag(FieldNumber field, Type type) { return field.value << 3 | type; }
-// The same as the one byte that it is in a message. REQUIRES: field < 16.
+// Returns the tag as the one byte in a message. REQUIRES: field < 16.
 consteval char TagByte(FieldNumber field, Type type) {
   if (field.value >= 16) throw "a tag of two bytes";
   return static_cast<char>(Tag(field, type));
 }
 
-// The byte behind the value at `at` of a field that is neither varint nor bytes; null: malformed,
-// or more than 100 groups in each other.
+// Returns the byte after the value at `at` of a field that is neither varint nor bytes; null:
+// malformed, or groups nest more than 100 deep.
 inline const char* SkipRare(const char* at, const char* end, uint32_t tag);
 
-// For walks that jump over long fields of a large file: the hardware does not see that they go on
-// in one direction. Asks for what lies `distance` bytes ahead, which need not exist.
+// Prefetches `distance` bytes ahead, which need not exist. For walks that jump over long fields of
+// a large file: the hardware does not detect that they go in one direction.
 TFPROF_INLINE void PrefetchAhead(const char* at, ptrdiff_t distance) {
   const uintptr_t first = reinterpret_cast<uintptr_t>(at) + static_cast<uintptr_t>(distance);
   for (uintptr_t line = 0; line < 5; ++line) {
@@ -60,8 +60,8 @@ class Fields {
   explicit Fields(std::string_view message)
       : at_(message.data()), end_(message.data() + message.size()) {}
 
-  // To the next field; false at the end and after an error. Its value has to be taken by exactly
-  // one of the functions below.
+  // Moves to the next field. Returns false at the end and after an error. The caller takes the
+  // value with exactly one of the functions below.
   TFPROF_INLINE bool Next() {
     if (at_ >= end_) return false;
     field_at_ = at_;
@@ -81,17 +81,17 @@ class Fields {
     return true;
   }
 
-  // Tag(number, type) of the field.
+  // Returns Tag(number, type) of the field.
   uint32_t tag() const { return tag_; }
   uint32_t number() const { return tag_ >> 3; }
   uint32_t type() const { return tag_ & 7; }
-  // Of any type.
+  // Returns true for a field of this number and any type.
   bool Is(FieldNumber field) const { return number() == field.value; }
-  // Where the field begins: its tag.
+  // Returns the start of the field: its tag.
   const char* field_at() const { return field_at_; }
-  // Behind the tag, and behind the value once it was taken.
+  // Returns the byte after the tag, or after the value once it is taken.
   const char* position() const { return at_; }
-  // Where the message stopped to be wire format; null: nowhere so far.
+  // Returns the place where the wire format is invalid; null: no error.
   const char* bad() const { return bad_; }
 
   TFPROF_INLINE uint64_t Varint() {
@@ -118,8 +118,8 @@ class Fields {
     return {start, static_cast<size_t>(size)};
   }
 
-  // As Bytes; where the field reaches over the end of the message, what there is of it (and the
-  // walk has failed). For reading a file that was cut off.
+  // As Bytes, but if the field exceeds the message, returns the available part (and the walk has
+  // failed). For truncated files.
   TFPROF_INLINE std::string_view BytesOrRest() {
     uint64_t size = 0;
     const char* start = ReadVarint(at_, &size);
@@ -129,12 +129,12 @@ class Fields {
     return {start, static_cast<size_t>(end - start)};
   }
 
-  // Jumps over the fields `tag` (one byte, kBytes) of less than 128 bytes that come next, as far as
-  // they begin before `stop` and are not the last of the message. Returns how many.
+  // Jumps over following fields `tag` (one byte, kBytes) of less than 128 bytes that begin before
+  // `stop` and are not the last of the message. Returns their number.
   TFPROF_INLINE size_t SkipShort(uint32_t tag, const char* stop) {
     constexpr ptrdiff_t kLongest = 2 + 127;
     constexpr ptrdiff_t kAhead =
-        1024;  // where a field is depends on the one before: no time to wait
+        1024;  // a field's position depends on the previous field, so prefetch early
     if (end_ - at_ < kLongest) return 0;
     const char* const last = std::min(stop, end_ - kLongest);
     const char* at = at_;
@@ -180,8 +180,8 @@ class Fields {
   }
 
  private:
-  // Always false, that is 0 and an empty value as well. Inline, and no function below takes `this`:
-  // an object whose address escapes is not kept in registers.
+  // Returns false, which also converts to 0 and an empty value. Inline, and no function below takes
+  // `this`: an object whose address escapes is not kept in registers.
   TFPROF_INLINE bool Fail() {
     bad_ = field_at_;
     at_ = end_;
@@ -195,7 +195,7 @@ class Fields {
   uint32_t tag_ = 0;
 };
 
-// `at` is behind the start tag of the group numbered `field`.
+// `at` is after the start tag of the group numbered `field`.
 inline const char* SkipGroup(const char* at, const char* end, uint32_t field) {
   constexpr int kMaxDepth = 100;
   uint32_t open[kMaxDepth] = {field};
@@ -226,11 +226,12 @@ inline const char* SkipRare(const char* at, const char* end, uint32_t tag) {
     case kStartGroup:
       return SkipGroup(at, end, tag >> 3);
     default:
-      return nullptr;  // an end without a start, or no type at all
+      return nullptr;  // an end without a start, or an invalid type
   }
 }
 
-// Calls `take(uint64_t)` for each number of a packed field. False: it is not a row of varints.
+// Calls `take(uint64_t)` for each number of a packed field. Returns false if it is not a sequence
+// of varints.
 template <class Take>
 TFPROF_INLINE bool EachPacked(std::string_view packed, Take take) {
   const char* at = packed.data();
