@@ -8,8 +8,8 @@
 namespace tfprof {
 
 // The candidate that `word` was probably meant to be; empty: none is near. Accepts up to two slips
-// (an extra, missing, wrong or swapped letter; one slip in short words), in any case; else the only
-// candidate that starts with `word`. Among equally near ones, the first.
+// (an extra, missing, wrong or swapped letter; one slip in words of less than six letters), in any
+// case; else the only candidate that starts with `word`. Among equally near ones, the first.
 std::string Nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 // As Nearest, but also accepts common words for an attribute, such as time.

@@ -217,8 +217,7 @@ void AppendHuman(int64_t value, Unit unit, std::string* out) {
     return;
   }
   const std::span<const Scale> scales = Scales(unit);
-  if (value == 0 &&
-      scales.data() == kPs) {  // a unit that fine would suggest more precision than there is
+  if (value == 0 && scales.data() == kPs) {  // a unit would suggest false precision
     out->push_back('0');
     return;
   }

@@ -13,9 +13,9 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostNumbers = 8;  // of a name, that are looked at: the last ones
+constexpr size_t kMostNumbers = 8;  // max numbers per name that are compared: the last ones
 constexpr uint32_t kNoGroup = 0xFFFFFFFFu;
-constexpr int64_t kFarBelow = 4;  // the middle value over it
+constexpr int64_t kFarBelow = 4;  // divisor of the median
 
 int64_t MiddleOf(std::vector<int64_t>* values) {
   const auto middle = values->begin() + static_cast<ptrdiff_t>(values->size() / 2);
@@ -23,7 +23,7 @@ int64_t MiddleOf(std::vector<int64_t>* values) {
   return *middle;
 }
 
-// A name with one of its numbers left out.
+// A name without one of its numbers.
 struct Gap {
   std::string_view before;
   std::string_view behind;
@@ -35,9 +35,9 @@ struct Gap {
   }
 };
 
-// The groups that each row could belong to, and how many rows each group then has.
+// The possible groups of each row, and the number of rows in each group.
 struct Candidates {
-  std::vector<uint32_t> first;   // by row, in `groups`; one more than there are rows
+  std::vector<uint32_t> first;   // by row, index into `groups`; one more than there are rows
   std::vector<uint32_t> groups;  // in the order of the numbers in the name
   std::vector<uint32_t> sizes;   // by group
 };
@@ -81,7 +81,7 @@ std::vector<uint32_t> Choose(const Candidates& candidates, size_t fewest) {
   return chosen;
 }
 
-// Of `members`, leaves those that do not stand out.
+// Removes the outliers from `members`.
 void DropOutstanding(std::span<const NamedRow> rows, int64_t least_value,
                      std::vector<uint32_t>* members) {
   std::vector<int64_t> values;
@@ -90,8 +90,8 @@ void DropOutstanding(std::span<const NamedRow> rows, int64_t least_value,
   std::erase_if(*members, [&](uint32_t row) { return rows[row].value >= least; });
 }
 
-// Takes those out of `members` that are alike in value: kFarBelow of the middle and more, where the
-// middle is anything to look at. What is not known is far from nothing.
+// Moves rows of similar value out of `members`: those of at least 1 / kFarBelow of the median, if
+// the median is significant. An absent value never counts as small.
 std::vector<uint32_t> TakeEven(std::span<const NamedRow> rows, int64_t least_value,
                                std::vector<uint32_t>* members) {
   std::vector<int64_t> values;
@@ -133,7 +133,7 @@ int64_t LeastOutstanding(std::vector<int64_t> values, int64_t least_value) {
 }
 
 RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t least_value, size_t fewest) {
-  std::vector<uint32_t> leaders(rows.size());  // by row: the first of its group
+  std::vector<uint32_t> leaders(rows.size());  // by row: the first row of its group
   std::iota(leaders.begin(), leaders.end(), 0);
   const Candidates candidates = CandidatesOf(rows);
   const RowGroups chosen = SortByGroup(Choose(candidates, fewest), candidates.sizes.size());

@@ -7,14 +7,15 @@
 
 namespace tfprof {
 
-// Two rows side by side are what a reader compares; from three on they are a list.
+// The min number of rows to fold: a reader compares two adjacent rows, while three or more are a
+// list.
 constexpr size_t kFewestFolded = 3;
 
-// One of the names that may stand together.
+// A row that may fold with others.
 struct NamedRow {
-  std::string_view name;  // what may differ
-  uint64_t kind = 0;      // only rows of one kind stand together
-  int64_t value = 0;      // by which a row stands out
+  std::string_view name;  // may differ in a number
+  uint64_t kind = 0;      // only rows of the same kind fold together
+  int64_t value = 0;      // decides which rows are outliers
 };
 
 // Group g is rows[first[g] .. first[g + 1]), which ascend; some groups are empty.
@@ -28,15 +29,16 @@ struct RowGroups {
   }
 };
 
-// The least value of those that stand out among `values`: twice the middle one (of absent ones, 0),
-// and `least_value` at least.
+// The min value of the outliers among `values`: twice the median (absent values are 0), and at
+// least `least_value`.
 int64_t LeastOutstanding(std::vector<int64_t> values, int64_t least_value);
 
-// Which rows stand together: `fewest` at least of one kind whose names differ in one number only;
-// of several numbers the one that brings most rows together, of equal ones the last. A row that
-// stands out in its group (LeastOutstanding) is what a reader looks for and stays apart; those of
-// less than a quarter of a middle value that counts are looked at again as a group of their own.
-// Groups, also those of a row alone, are in the order of their first rows. Costs the bytes of the
+// Groups rows that fold together: at least `fewest` rows of one kind whose names differ in only one
+// number. If a name has several numbers, the one that yields the largest group applies; for equal
+// groups, the last. A row that is an outlier in its group (LeastOutstanding) stays apart, since
+// readers look for it. Rows below a quarter of a significant median are grouped again among
+// themselves. Groups, including those of a single row, are in the order of their first rows. Cost:
+// linear in the bytes of the names.
 // names.
 RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t least_value,
                      size_t fewest = kFewestFolded);

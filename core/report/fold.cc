@@ -80,7 +80,7 @@ void AddUp(Rows rows, ReportColumn* column) {
   }
 }
 
-// NaN: none has both a value and a weight.
+// NaN: no row has both a value and a weight.
 void TakeMean(Rows rows, const ReportColumn& weights, ReportColumn* column) {
   double sum = 0, weight = 0;
   for (const uint32_t row : rows) {
@@ -101,7 +101,7 @@ void Unite(Rows rows, ReportColumn* column) {
   all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
-// Measures of the table and names are made for all rows at once, means beforehand.
+// Measures of the table and names are combined for all rows at once, means before that.
 void Combine(Rows rows, ReportColumn* column) {
   if (column->first != nullptr) return;
   switch (column->spec.folds) {
@@ -118,7 +118,7 @@ void Combine(Rows rows, ReportColumn* column) {
   }
 }
 
-// While the weights are still those of the single rows.
+// Runs while the weights still belong to the single rows.
 void CombineMeans(Rows rows, Table* table) {
   for (ReportColumn& column : table->columns) {
     if (column.spec.folds != Folds::mean) continue;
@@ -128,7 +128,7 @@ void CombineMeans(Rows rows, Table* table) {
 
 // ---- the folded table
 
-// By row, the first of those that it stands with.
+// By row, the first row of its folded row.
 std::vector<uint32_t> FirstMembers(const FoldPlan& plan) {
   std::vector<uint32_t> first(plan.members.size());
   for (size_t i = 0; i < plan.rows(); ++i) {
@@ -137,7 +137,7 @@ std::vector<uint32_t> FirstMembers(const FoldPlan& plan) {
   return first;
 }
 
-// In the order of the rows: those of one member after another lie far apart.
+// Runs in row order: the members of one folded row are far apart in memory.
 void AddMeasures(const std::vector<uint32_t>& first_member, Column<MeasureValues>* values) {
   if (values->empty()) return;
   for (size_t row = 0; row < first_member.size(); ++row) {
@@ -147,7 +147,7 @@ void AddMeasures(const std::vector<uint32_t>& first_member, Column<MeasureValues
   }
 }
 
-// How many rows each one stands for, behind the names.
+// Adds a column with the number of rows in each folded row, after the names.
 void AddCounts(std::vector<int64_t> rows, Table* table) {
   ReportColumn counts;
   counts.spec.id = counts.spec.title = kFoldedRows;
@@ -159,7 +159,7 @@ void AddCounts(std::vector<int64_t> rows, Table* table) {
   table->columns.insert(names + 1, std::move(counts));
 }
 
-// By row of the table before, its row in the folded one.
+// By old row, the row of the folded table.
 std::vector<uint32_t> NewRows(const FoldPlan& plan) {
   std::vector<uint32_t> new_rows(plan.members.size());
   for (uint32_t i = 0; i < plan.rows(); ++i) {

@@ -8,10 +8,10 @@
 namespace tfprof {
 namespace {
 
-// Rows with longer names stay apart: each row below a folded one has a full name of its own.
+// Rows with longer names do not fold: each row below a folded one has a separate full name.
 constexpr size_t kLongestName = 512;
 
-// What stands behind the name of the parent, where names are paths; else the name.
+// The part of the name after that of the parent if names are paths; else the name.
 std::string_view BelowParent(std::string_view name, std::string_view parent) {
   const size_t size = parent.size();
   if (size == 0 || name.size() <= size + 1 || name[size] != '/') return name;
@@ -19,7 +19,7 @@ std::string_view BelowParent(std::string_view name, std::string_view parent) {
   return below ? name.substr(size + 1) : name;
 }
 
-// The beginning of a name up to its last number; empty: it has none.
+// The prefix of a name up to its last number; empty: it has none.
 std::string_view UpToNumber(std::string_view name) {
   size_t end = 0;
   for (Digits run = NextDigits(name, 0); run.begin < run.end; run = NextDigits(name, run.end)) {
@@ -37,9 +37,10 @@ uint64_t PlaceOf(std::string_view name, std::string_view numbered) {
 }
 
 void NameRows(const Table& table, const ReportColumn& names, RowFacts* facts) {
-  std::vector<std::string_view> numbered(table.rows);  // of the nearest ancestor with a number
+  std::vector<std::string_view> numbered(
+      table.rows);  // the name of the nearest ancestor with a number
   for (size_t row = 0; row < table.rows; ++row) {
-    if (names.texts[row].size() > kLongestName) {  // nobody asks: AddKinds keeps it apart
+    if (names.texts[row].size() > kLongestName) {  // unused: AddKinds prevents folding
       facts->name.emplace_back();
       facts->place.push_back(0);
       continue;
@@ -67,9 +68,9 @@ uint64_t CellHash(const ReportColumn& column, size_t row) {
   }
 }
 
-// Backwards: what is below a row stands behind it.
+// Runs backwards: descendants follow their row.
 void AddKinds(const Table& table, const ReportColumn& names, RowFacts* facts) {
-  facts->kind.assign(table.rows + 1, 0);  // first what is below, in any order
+  facts->kind.assign(table.rows + 1, 0);  // first the descendants, in any order
   for (size_t row = table.rows; row-- > 0;) {
     uint64_t kind = facts->kind[row];
     for (const ReportColumn& column : table.columns) {
@@ -82,7 +83,7 @@ void AddKinds(const Table& table, const ReportColumn& names, RowFacts* facts) {
   }
 }
 
-// What orders the rows, else the first shown measure that adds up.
+// The column that orders the rows, else the first shown additive measure.
 const ReportColumn* ValuesOf(const Table& table) {
   const auto adds_up = [](const ReportColumn& column) {
     return column.spec.folds == Folds::sum && column.spec.type == CellType::integer;
@@ -98,7 +99,7 @@ const ReportColumn* ValuesOf(const Table& table) {
   return nullptr;
 }
 
-// A row whose cell differs from that of the row before begins a block.
+// A block begins at each row whose cell differs from that of the row before.
 void NumberBlocks(const Table& table, RowFacts* facts) {
   const ReportColumn* by = table.blocks_by.empty() ? nullptr : table.Find(table.blocks_by);
   facts->block.assign(table.rows, 0);

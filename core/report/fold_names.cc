@@ -8,7 +8,7 @@
 namespace tfprof {
 namespace {
 
-// What stands behind the name of the parent; empty: the name is no path through it.
+// The part of the name after that of the parent; empty: the name is no path through the parent.
 std::string_view Tail(const Table& table, const ReportColumn& names, uint32_t row) {
   if (!table.tree || table.parent[row] == Table::kNoRow) return {};
   const std::string_view name = names.texts[row];
@@ -17,7 +17,7 @@ std::string_view Tail(const Table& table, const ReportColumn& names, uint32_t ro
   return below ? name.substr(above) : std::string_view();
 }
 
-// What all the names have behind those of their parents; empty: they differ there too.
+// The common part of all names after those of their parents; empty: they differ there.
 std::string_view SharedTail(const Table& table, const ReportColumn& names,
                             std::span<const uint32_t> rows) {
   const std::string_view tail = Tail(table, names, rows[0]);
@@ -52,7 +52,7 @@ std::vector<std::string_view> NamesOfRows(const FoldPlan& plan, const Table& tab
       made.push_back(names.texts[rows[0]]);
       continue;
     }
-    // The name of what is above has been made: it only goes on.
+    // The name of the parent exists already and is extended.
     const std::string_view tail = SharedTail(table, names, rows);
     made.push_back(pool->Keep(tail.empty() ? Ranges(names, rows)
                                            : std::string(made[made_of[table.parent[rows[0]]]]) +

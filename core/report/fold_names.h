@@ -7,11 +7,11 @@
 
 namespace tfprof {
 
-// The column of `table` by which its rows fold; null: they do not.
+// The column of `table` by which its rows fold; null: they do not fold.
 const ReportColumn* FoldingNames(const Table& table);
 
-// By row of the plan the name that stands for those of all its members: layer_{0..23}/mlp. Texts
-// that are new are kept in `pool`.
+// For each row of the plan, the name for all its members: layer_{0..23}/mlp. New texts are kept in
+// `pool`.
 std::vector<std::string_view> NamesOfRows(const FoldPlan& plan, const Table& table,
                                           const ReportColumn& names, TextPool* pool);
 

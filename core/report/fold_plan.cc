@@ -12,9 +12,11 @@
 namespace tfprof {
 namespace {
 
-constexpr int64_t kLeastShare = 100;  // less than the largest value over it never stands out
+constexpr int64_t kLeastShare =
+    100;  // values below 1 / kLeastShare of the largest one are never outliers
 
-// Children of row i are rows[first[i] .. first[i + 1]); those of row `table.rows` have no parent.
+// The children of row i are rows[first[i] .. first[i + 1]); those of row `table.rows` have no
+// parent.
 struct Children {
   std::vector<uint32_t> first;
   std::vector<uint32_t> rows;
@@ -37,10 +39,10 @@ Children ChildrenOf(const Table& table) {
   return children;
 }
 
-// By row, the largest value of it and what is below it.
+// By row, the largest value of it and its descendants.
 std::vector<int64_t> LargestWithin(const Table& table, const RowFacts& facts) {
   std::vector<int64_t> largest = facts.value;
-  largest.push_back(0);  // of all
+  largest.push_back(0);  // the whole table
   for (size_t row = table.rows; row-- > 0;) {
     int64_t& above = largest[ParentOf(table, row)];
     above = std::max(above, largest[row]);
@@ -48,14 +50,14 @@ std::vector<int64_t> LargestWithin(const Table& table, const RowFacts& facts) {
   return largest;
 }
 
-// Rows pool[begin .. begin + count) that stand together.
+// Rows pool[begin .. begin + count) that fold together.
 struct Together {
   uint32_t begin = 0;
   uint32_t count = 0;
-  int64_t value = 0;  // of all
+  int64_t value = 0;  // the sum
 };
 
-// Works on one set of siblings after another, from the root down.
+// Processes one set of siblings after another, from the root down.
 struct Folder {
   const Table& table;
   const RowFacts& facts;
@@ -88,7 +90,7 @@ struct Folder {
     for (uint32_t i = 0; i < rows.count; ++i) pool.push_back(pool[rows.begin + i]);
   }
 
-  // The rows below `rows`, those of the same place together, in the order of the first one's.
+  // The children of `rows`, grouped by place, in the order of the first row's children.
   std::vector<Together> Below(std::span<const uint32_t> rows) {
     std::vector<std::vector<uint32_t>> lists;  // by row
     for (const uint32_t row : rows) {
@@ -111,8 +113,8 @@ struct Folder {
     return together;
   }
 
-  // By place in `rows`, whose rows are alike, whether a row below it stands out among those of the
-  // same place.
+  // For each row of `rows`, which are alike, true if one of its descendants is an outlier among
+  // those of the same place.
   std::vector<bool> StandOutBelow(const std::vector<uint32_t>& rows) {
     std::vector<bool> out(rows.size(), false);
     const size_t pool_before = pool.size();
@@ -142,11 +144,11 @@ struct Folder {
     }
   }
 
-  // Of the siblings `group`, those without a row below that stands out.
+  // The siblings of `group` without an outlier among their descendants.
   std::vector<uint32_t> Even(const std::vector<Together>& siblings,
                              std::span<const uint32_t> group) {
     std::vector<uint32_t> rows;
-    std::vector<uint32_t> end;  // by sibling, in `rows`
+    std::vector<uint32_t> end;  // by sibling, end index in `rows`
     for (const uint32_t i : group) {
       for (uint32_t j = 0; j < siblings[i].count; ++j) rows.push_back(pool[siblings[i].begin + j]);
       end.push_back(static_cast<uint32_t>(rows.size()));
@@ -162,7 +164,7 @@ struct Folder {
     return even;
   }
 
-  // Those of `siblings` that stand together, as one.
+  // Combines those of `siblings` that fold together.
   std::vector<Together> Joined(const std::vector<Together>& siblings) {
     std::vector<NamedRow> named;
     for (const Together& row : siblings) {
@@ -191,7 +193,7 @@ struct Folder {
     return joined;
   }
 
-  // What stands below `rows` in the folded table, in its order.
+  // The children of `rows` in the folded table, in its order.
   std::vector<Together> FoldedBelow(std::span<const uint32_t> rows) {
     const std::vector<Together> below = Below(rows);
     std::vector<Together> folded = below.size() < kFewestFolded ? below : Joined(below);

@@ -8,8 +8,8 @@
 
 namespace tfprof {
 
-// The rows of a folded table: row i stands for rows members[first[i] .. first[i + 1]) of the table
-// before, of which the first lends it everything that is not combined.
+// The rows of a folded table: row i combines rows members[first[i] .. first[i + 1]) of the original
+// table; everything that is not combined comes from the first of them.
 struct FoldPlan {
   std::vector<uint32_t> first{0};
   std::vector<uint32_t> members;
@@ -20,14 +20,14 @@ struct FoldPlan {
   }
 };
 
-// Which rows of `table` stand together: siblings (all rows of a list) that
-// core/report/alike_names.h takes together, with the same below them: as many rows with the same
-// names behind theirs, apart from the number that tells them apart, and equal cells in columns of
-// Folds::same. What is below folded rows folds with them; so a row stays apart when one below it
-// stands out among its like. Depth first; the order is that of the table, folded rows where
-// Table::ordered_by puts them. Each row is looked at once on every level of names, those large
-// enough to stand out again for every range above them, of which each triples the rows: linear.
-// `names`: the column of Folds::names. Error: cancelled.
+// Decides which rows of `table` fold together. They are siblings (for a list, any rows) that
+// core/report/alike_names.h groups, whose descendants match: the same number of rows, with the same
+// names after theirs apart from the differing number, and with equal cells in columns of
+// Folds::same. The rows below folded rows fold with them, so a row stays apart if one of its
+// descendants is an outlier among its counterparts. The rows are depth-first, in the order of the
+// table; folded rows are where Table::ordered_by puts them. Each row is visited once per level of
+// names, and rows large enough to be outliers once more per range above them, each of which triples
+// the rows: linear. `names`: the column of Folds::names. Error: cancelled.
 Result<FoldPlan> PlanFold(const Table& table, const ReportColumn& names, Context& context);
 
 }  // namespace tfprof

@@ -7,7 +7,7 @@
 namespace tfprof {
 namespace {
 
-// By old row: the new one, or kNoRow.
+// By old row: the new row, or kNoRow.
 std::vector<uint32_t> NewRows(std::span<const uint32_t> rows, size_t rows_before) {
   std::vector<uint32_t> renumbered(rows_before, Table::kNoRow);
   for (uint32_t i = 0; i < rows.size(); ++i) renumbered[rows[i]] = i;
@@ -31,13 +31,13 @@ Column<MeasureValues> Gathered(std::span<const uint32_t> rows, const Column<Meas
   return kept;
 }
 
-// A column that points into `from` will point to the same measure in `to`.
+// If the column points into `from`, points it to the same measure in `to`.
 bool Repoint(const Column<MeasureValues>& from, const Column<MeasureValues>& to,
              ReportColumn* column) {
   if (from.empty()) return false;
   const int64_t* begin = from.data()->data();
   if (column->first < begin || column->first >= begin + kMeasures) return false;
-  // No rows: the pointer is not read, but must not be null, which would mean `integers`.
+  // Without rows the pointer is never read, but null would mean `integers`.
   static constexpr MeasureValues kNoRows{};
   const int64_t* base = to.empty() ? kNoRows.data() : to.data()->data();
   column->first = base + (column->first - begin);
@@ -52,7 +52,7 @@ void GatherColumn(std::span<const uint32_t> rows, ReportColumn* column) {
   Gather(rows, &column->tensors);
 }
 
-// Of row i: items[first[i] .. first[i + 1]).
+// The items of row i are items[first[i] .. first[i + 1]).
 template <class T>
 void GatherItems(std::span<const uint32_t> rows, std::vector<uint32_t>* first,
                  std::vector<T>* items) {
@@ -67,7 +67,7 @@ void GatherItems(std::span<const uint32_t> rows, std::vector<uint32_t>* first,
   *items = std::move(kept);
 }
 
-// Pulls until something is left of a block: 0 would mean the end.
+// Pulls blocks until one has rows left: a result of 0 would mean the end.
 template <class T>
 void Renumber(const std::vector<uint32_t>& new_rows, Cursor<T>* cursor) {
   if (!*cursor) return;

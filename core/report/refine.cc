@@ -15,14 +15,14 @@
 namespace tfprof {
 namespace {
 
-// A matching row keeps its ancestors. One sweep backwards: children stand behind their parents.
+// A matching row keeps its ancestors. One backward sweep: children follow their parents.
 void AddAncestors(const Table& table, std::vector<bool>* keep) {
   for (size_t row = table.rows; row-- > 0;) {
     if ((*keep)[row] && table.parent[row] != Table::kNoRow) (*keep)[table.parent[row]] = true;
   }
 }
 
-// Leaves in `rows`, all of the table's, those for which all terms about its columns hold.
+// Keeps in `rows`, all rows of the table, those that match all terms about its columns.
 Result<void> KeepWhere(const std::vector<Where>& terms, const Table& table,
                        std::vector<uint32_t>* rows) {
   std::vector<CellTest> tests;
@@ -43,7 +43,7 @@ Result<void> KeepWhere(const std::vector<Where>& terms, const Table& table,
   return {};
 }
 
-// Whether row `a` stands before row `b`: numbers descend, texts ascend, absent ones are last.
+// Returns true if row `a` precedes row `b`: numbers descend, texts ascend, absent values are last.
 bool Before(const ReportColumn& column, uint32_t a, uint32_t b) {
   const bool no_a = IsAbsent(column, a);
   const bool no_b = IsAbsent(column, b);
@@ -71,7 +71,7 @@ void Order(const std::string& name, const Table& table, std::vector<uint32_t>* r
                    [&](uint32_t a, uint32_t b) { return Before(*column, a, b); });
 }
 
-// Adds the measures of `rows`, which are cut, to what was cut before.
+// Adds the measures of the cut `rows` to those of rows cut before.
 void AddOmitted(std::span<const uint32_t> rows, Table* table) {
   for (ReportColumn& column : table->columns) {
     if (column.spec.role != ColumnRole::self && column.spec.role != ColumnRole::total) continue;
@@ -97,7 +97,7 @@ void Cut(int64_t most, Table* table, Chosen* chosen) {
   rows.resize(static_cast<size_t>(most));
 }
 
-// The rows that are left of a table, in their new order.
+// The remaining rows of a table, in their new order.
 Result<Chosen> ChooseRows(const Display& display, Table* table) {
   Chosen chosen{std::vector<uint32_t>(table->rows), {}};
   std::iota(chosen.rows.begin(), chosen.rows.end(), 0);
@@ -107,8 +107,8 @@ Result<Chosen> ChooseRows(const Display& display, Table* table) {
   return chosen;
 }
 
-// Shows the named columns first, in the asked order, and hides the others. A table that has none
-// of them stays as it is.
+// Shows the named columns first, in the given order, and hides the others. A table without any of
+// them stays unchanged.
 void ShowColumns(const std::vector<std::string>& names, Table* table) {
   std::vector<std::string> ids;
   for (const std::string& name : names) {
@@ -126,7 +126,7 @@ void ShowColumns(const std::vector<std::string>& names, Table* table) {
                    [&](const ReportColumn& a, const ReportColumn& b) { return rank(a) < rank(b); });
 }
 
-// `option`: for the message.
+// `option` is for the message.
 Result<void> CheckColumn(const Report& report, std::string_view option, const std::string& name) {
   if (ColumnCalled(report, name) != nullptr) return {};
   return Fail(ErrorKind::usage,

@@ -6,7 +6,7 @@
 namespace tfprof {
 namespace {
 
-// A list has no rows beyond its cells. The texts of a block go with it.
+// A list has no rows other than its cells. The texts of a block become invalid with it.
 void TakeCells(const ReportColumn& from, size_t rows, TextPool* pool, ReportColumn* to) {
   switch (from.spec.type) {
     case CellType::integer:
@@ -25,7 +25,7 @@ void TakeCells(const ReportColumn& from, size_t rows, TextPool* pool, ReportColu
       break;
     case CellType::texts:
     case CellType::tensor:
-      break;  // no block has them
+      break;  // not in blocks
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace tfprof {
 
-// Moves the rows of Report::blocks into its first table, `most` at most: what is left is counted
-// in omitted_rows. For outputs that lay out whole tables. Errors: those of the blocks.
+// Moves up to `most` rows of Report::blocks into its first table; the rest is counted in
+// omitted_rows. For outputs that lay out whole tables. Errors: those of the blocks.
 Result<void> TakeBlocks(size_t most, Report* report, Context& context);
 
 }  // namespace tfprof

@@ -5,24 +5,24 @@
 
 #include "core/report/report.h"
 
-// The tables that views answer with, declared once: help, completion, docs and emitters read them
-// without asking a view.
+// The tables of views, declared once: help, completion, docs and emitters use the declarations
+// without running a view.
 
 namespace tfprof {
 
 enum class Audience : uint8_t {
-  human,     // tables on a terminal, and all below
+  human,     // tables on a terminal, and all audiences below
   machine,   // JSON, CSV and the like
-  original,  // the same, with -ids original only
+  original,  // likewise, only with -ids original
 };
 
-// Made by IntegerDef and the like, e.g. `IntegerDef("min_us", "min", Unit::ps_as_us, "The shortest
-// launch.").Was("min_duration_us").ForMachines()`.
+// Built by IntegerDef and similar functions, e.g. `IntegerDef("min_us", "min", Unit::ps_as_us, "The
+// shortest launch.").Was("min_duration_us").ForMachines()`.
 struct ColumnDef {
-  std::string_view id;     // of the vocabulary: one id has one meaning in all tables
+  std::string_view id;     // in the vocabulary: one id has one meaning in all tables
   std::string_view title;  // column head
   CellType type = CellType::integer;
-  Unit unit = Unit::none;          // of the cells; WrittenUnit is that of JSON and CSV
+  Unit unit = Unit::none;          // of the cells; JSON and CSV use WrittenUnit
   std::string_view meaning;        // one sentence
   std::string_view original = {};  // the id of -ids original; empty: the same
   Audience audience = Audience::human;
@@ -30,7 +30,7 @@ struct ColumnDef {
   Folds folds = Folds::alike;
   std::string_view weight = {};  // ColumnSpec::weight
   LongText long_text = LongText::no;
-  std::string_view label = {};  // of LongText::labeled
+  std::string_view label = {};  // for LongText::labeled
 
   constexpr ColumnDef Was(std::string_view id_of_original) const {
     ColumnDef def = *this;
@@ -85,10 +85,10 @@ constexpr ColumnDef RealDef(std::string_view id, std::string_view title, Unit un
   return {id, title, CellType::real, unit, meaning};
 }
 
-// What the rows of a table are named after, where emitters draw them by it.
+// The kind of names of the rows, for emitters that depend on it.
 enum class RowNames : uint8_t {
   other,
-  scopes,  // paths: a row's name begins with that of the row above it
+  scopes,  // paths: a row's name begins with that of its parent
   nodes,   // graph nodes
   types,   // operation types
   frames,  // of call stacks
@@ -96,26 +96,26 @@ enum class RowNames : uint8_t {
 
 struct TableDef {
   std::string_view name;
-  std::string_view title;  // for people; empty: the name, with spaces
+  std::string_view title;  // human-readable; empty: the name, with spaces
   std::span<const ColumnDef> columns;
   RowNames row_names = RowNames::other;
 
-  // By id, else by the original one; null: there is none.
+  // By id, else by original id; null: there is none.
   const ColumnDef* Find(std::string_view id) const;
 };
 
 using TableDefs = std::span<const TableDef* const>;
 
-// An empty table of that kind for `rows` rows; columns are added by AddColumn.
+// An empty table of that kind for `rows` rows; AddColumn adds the columns.
 Table MakeTable(const TableDef& def, size_t rows);
 
-// Adds a declared column, without cells. REQUIRES: the table was made by MakeTable, and its
-// declaration has the column.
+// Adds a declared column without cells. REQUIRES: MakeTable made the table, and its declaration has
+// the column.
 ReportColumn& AddColumn(Table& table, std::string_view id);
 
 ColumnSpec SpecOf(const ColumnDef& def);
 
-// Of the first table of an answer; other: it has none, or nobody declared it.
+// The row names of the first table of an answer; other: it has no table or no declaration.
 RowNames RowNamesOf(const Report& report);
 
 }  // namespace tfprof

@@ -10,20 +10,20 @@
 
 namespace tfprof {
 
-// What one holds of a memory counter's value.
+// One holder's share of a memory counter's value.
 struct TraceHolder {
   std::string_view name;
   int64_t bytes = 0;
 };
 
-// A group of tracks: what trace viewers call a process.
+// A group of tracks: a process in trace viewers.
 struct TraceGroup {
   std::string name;
-  std::string label = {};  // tells apart groups of one name; empty: there is no need
+  std::string label = {};  // distinguishes groups of the same name; empty: not needed
 };
 
-// Where time is drawn: what trace viewers call a thread. Spans that overlap without nesting lie on
-// levels of it, 0, 1, ..., each of which is a thread to viewers.
+// A line of time: a thread in trace viewers. Spans that overlap without nesting are on levels 0, 1,
+// ..., each of which is a separate thread in viewers.
 struct TraceTrack {
   uint32_t group = 0;
   std::string name;
@@ -40,13 +40,14 @@ struct TraceSpan {
   std::string_view name;
   uint32_t track = 0;
   uint32_t level = 0;
-  EventId event = {};  // none: made up by the view
+  EventId event = {};  // none: synthesized by the view
   StepId step = {};
   uint32_t memory_row = kNoMemory;  // of Store::exec_memory
   static constexpr uint32_t kNoMemory = 0xFFFFFFFFu;
 };
 
-// Leaves a span at `from_ps`, its end or shortly before, and leads to one that starts at `to_ps`.
+// A flow: leaves a span at `from_ps`, its end or shortly before, and enters a span that starts at
+// `to_ps`.
 struct TraceArrow {
   int64_t from_ps = 0;
   int64_t to_ps = 0;
@@ -65,16 +66,16 @@ struct TraceSample {
   std::span<const TraceHolder> holders;  // the largest first; valid until the next block
 };
 
-// Time as it is drawn. Times count from `epoch_ns` of wall time. Spans come track by track, those
-// of a track by start, of equal starts the longest first; samples counter by counter, by time.
+// Exported time. Times count from `epoch_ns` of wall time. Spans are ordered by track, then by
+// start, equal starts by descending length; samples by counter, then by time.
 struct Trace {
   int64_t epoch_ns = 0;
-  int64_t earliest_ps = 0;  // the first start of the profile, drawn or not
+  int64_t earliest_ps = 0;  // the first start of the profile, exported or not
   std::vector<TraceGroup> groups;
   std::vector<TraceTrack> tracks;
   std::vector<TraceCounter> counters;
-  std::vector<Note> notes;  // what is not drawn
-  bool details = false;     // spans of events have all that their source says of them
+  std::vector<Note> notes;  // omitted data
+  bool details = false;     // spans of events have all details of their source
   Cursor<TraceSpan> spans;
   Cursor<TraceArrow> arrows;
   Cursor<TraceSample> samples;

@@ -12,13 +12,13 @@
 namespace tfprof {
 namespace {
 
-// The folded rows of a table: of its plan, and by name.
+// The folded rows of a table: row numbers in its plan, and names.
 struct FoldedRows {
   std::vector<uint32_t> row;
   std::vector<std::string_view> name;
 };
 
-// Of a table that is folded.
+// The folded rows of a folded table.
 FoldedRows FoldedRowsOf(const Table& table) {
   FoldedRows folded;
   const ReportColumn* names = FoldingNames(table);
@@ -40,8 +40,8 @@ FoldedRows FoldedRowsOf(const FoldPlan& plan, const std::vector<std::string_view
   return folded;
 }
 
-// Those called `name`, or so but for the slash of scopes; without such those that are called so
-// within a scope.
+// The rows named `name`, with or without the slash of scopes; if there are none, those with that
+// name inside a scope.
 std::vector<uint32_t> RowsCalled(const std::string& name, const FoldedRows& folded) {
   std::vector<uint32_t> exact, inner;
   for (size_t i = 0; i < folded.row.size(); ++i) {
@@ -69,7 +69,8 @@ void KeepAlone(std::span<const uint32_t> rows, Report* report, Table* of) {
   report->tables.push_back(std::move(moved));
 }
 
-// Those of the names that the row called `name` of `before` stood for. Whether there are any.
+// Keeps the rows with the names that the row `name` of `before` combined. Returns true if there are
+// any.
 bool KeepAsBefore(const std::string& name, const Table& before, Report* report) {
   const std::vector<uint32_t> row = RowsCalled(name, FoldedRowsOf(before));
   if (row.size() != 1) return false;

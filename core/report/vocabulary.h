@@ -7,7 +7,7 @@
 
 namespace tfprof {
 
-// An id that several tables have. It means the same in each: tables join on it.
+// An id that several tables have. It has the same meaning in each: tables join on it.
 struct Term {
   std::string_view id;
   CellType type;
@@ -15,7 +15,7 @@ struct Term {
   std::string_view meaning;
 };
 
-// By id.
+// Sorted by id.
 std::span<const Term> Vocabulary();
 
 // Null: at most one table has it.

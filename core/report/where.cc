@@ -33,7 +33,7 @@ Failure Unfit(const Where& term, std::string why, std::string hint) {
   return Fail(ErrorKind::usage, Told(term) + ": " + std::move(why), {}, std::move(hint));
 }
 
-// Whether `term` has its number as JSON has those of `-ids original`.
+// Returns true if the number of `term` is in the unit that JSON has with `-ids original`.
 bool IsOriginal(const Where& term, const ColumnSpec& spec) {
   return term.original || (term.column == spec.original && term.column != spec.id);
 }
@@ -41,7 +41,7 @@ bool IsOriginal(const Where& term, const ColumnSpec& spec) {
 Result<void> FitInteger(const Where& term, const ColumnSpec& spec, int64_t* value) {
   const Unit unit = spec.unit;
   std::string text = term.value;
-  // A bare number is in the unit that the column is printed in for programs; ps columns take us.
+  // A bare number is in the unit of machine-readable output; ps columns use us.
   const bool bare = !text.empty() && text.find_first_not_of("+-0123456789.") == text.npos;
   if ((unit == Unit::ps || unit == Unit::ps_as_us) && bare) text += "us";
   if (unit == Unit::ps_as_ms && bare) text += IsOriginal(term, spec) ? "ms" : "us";
@@ -51,7 +51,7 @@ Result<void> FitInteger(const Where& term, const ColumnSpec& spec, int64_t* valu
   return {};
 }
 
-// 1.5ms of a column in us is 1500, 20% of a fraction 0.2.
+// 1.5ms is 1500 for a column in us, 20% is 0.2 for a fraction.
 double InUnit(double value, std::string_view suffix, Unit unit, bool* known) {
   *known = true;
   if (suffix.empty()) return value;
@@ -101,7 +101,7 @@ Result<void> FitExpression(const Where& term, CellTest* test) {
   return {};
 }
 
-// Texts are ordered by their letters: whoever compares them with a number means another column.
+// Texts are ordered alphabetically: a comparison with a number is likely meant for another column.
 Result<void> FitText(const Where& term, Op op) {
   const bool orders = op != Op::equal && op != Op::unequal;
   double number = 0;
@@ -137,7 +137,7 @@ bool TextHolds(const CellTest& test, std::string_view cell) {
 }
 
 bool ListHolds(const CellTest& test, const std::vector<std::string_view>& cells) {
-  // `!=` is the opposite of `=`: no text of the list is the value.
+  // `!=` is the negation of `=`: no text of the list equals the value.
   if (test.op == Op::unequal) {
     return std::find(cells.begin(), cells.end(), test.text) == cells.end();
   }

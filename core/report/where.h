@@ -8,7 +8,7 @@
 
 namespace tfprof {
 
-// A term of -where that fits a column: what its cells are compared with.
+// A -where term bound to a column: the value to compare its cells with.
 struct CellTest {
   enum class Op : uint8_t { equal, unequal, less, at_most, more, at_least, like };
   const ReportColumn* column = nullptr;
@@ -17,13 +17,13 @@ struct CellTest {
   int64_t integer = 0;
   double real = 0;
   std::string text;
-  std::shared_ptr<const re2::RE2> expression;  // of Op::like
+  std::shared_ptr<const re2::RE2> expression;  // for Op::like
 };
 
-// Error: usage (no such operator, a value that is not of the column's kind, a bad expression).
+// Error: usage (no such operator, a value that does not fit the column's type, a bad expression).
 Result<CellTest> FitTerm(const Where& term, const ReportColumn& column);
 
-// Whether the cell of `row` fulfils the test; the rules are in core/report/refine.h.
+// Returns true if the cell of `row` passes the test; core/report/refine.h has the rules.
 bool Holds(const CellTest& test, size_t row);
 
 bool IsAbsent(const ReportColumn& column, size_t row);
