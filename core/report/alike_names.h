@@ -39,7 +39,6 @@ int64_t LeastOutstanding(std::vector<int64_t> values, int64_t least_value);
 // readers look for it. Rows below a quarter of a significant median are grouped again among
 // themselves. Groups, including those of a single row, are in the order of their first rows. Cost:
 // linear in the bytes of the names.
-// names.
 RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t least_value,
                      size_t fewest = kFewestFolded);
 

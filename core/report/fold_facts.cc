@@ -37,8 +37,7 @@ uint64_t PlaceOf(std::string_view name, std::string_view numbered) {
 }
 
 void NameRows(const Table& table, const ReportColumn& names, RowFacts* facts) {
-  std::vector<std::string_view> numbered(
-      table.rows);  // the name of the nearest ancestor with a number
+  std::vector<std::string_view> numbered(table.rows);  // of the nearest ancestor with a number
   for (size_t row = 0; row < table.rows; ++row) {
     if (names.texts[row].size() > kLongestName) {  // unused: AddKinds prevents folding
       facts->name.emplace_back();

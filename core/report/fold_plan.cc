@@ -12,8 +12,7 @@
 namespace tfprof {
 namespace {
 
-constexpr int64_t kLeastShare =
-    100;  // values below 1 / kLeastShare of the largest one are never outliers
+constexpr int64_t kLeastShare = 100;  // smaller fractions of the largest value are no outliers
 
 // The children of row i are rows[first[i] .. first[i + 1]); those of row `table.rows` have no
 // parent.
