@@ -7,9 +7,9 @@
 
 namespace tfprof {
 
-// The allocations of all executions, read from the sources: of one event in the order of its
-// record, else in no order. Texts live as long as the store. Errors: cancelled; corrupt (a file
-// became shorter meanwhile).
+// Reads the allocations of all executions from the sources: those of one event in the order of its
+// record, events in any order. Texts live as long as the store. Errors: cancelled; corrupt (a file
+// was truncated since it was opened).
 Result<std::vector<Allocation>> ReadAllocations(const Store& store, Context& context);
 
 }  // namespace tfprof

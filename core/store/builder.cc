@@ -7,7 +7,7 @@
 namespace tfprof {
 namespace {
 
-// A hint: what a file claims may be more than there is, and may never come.
+// Reserves as a hint: a file may claim more rows than it has or than memory holds.
 template <class Reserve>
 void TryReserve(Reserve reserve) {
   try {
@@ -18,7 +18,7 @@ void TryReserve(Reserve reserve) {
 
 }  // namespace
 
-// What most profiles have tens of thousands of is not copied while it grows.
+// Reserves for the tens of thousands of names of most profiles, so that growth does not copy them.
 StoreBuilder::StoreBuilder() { store_.names.ReserveText(size_t{128} << 10); }
 
 SourceId StoreBuilder::AddSource(Source source) {
@@ -86,7 +86,7 @@ void StoreBuilder::EachGrowingTable(Visit visit) {
 }
 
 void StoreBuilder::ReserveAlike(size_t done, size_t all) {
-  // And a little more, since no sample is exact: what is not used costs nothing.
+  // Adds a margin, since no sample is exact: unused capacity costs nothing.
   const auto in_all = [&](size_t now, size_t before) {
     const auto rest = static_cast<double>(now - before) / static_cast<double>(done) *
                       static_cast<double>(all - done);
@@ -135,8 +135,8 @@ ShapeRef StoreBuilder::AddShape(std::span<const int64_t> dims) {
 }
 
 // Lists are circular while loading: Range::first is the last cell, whose `next` is the first one.
-// They are short (one to four values), so looking for a value walks them; a file with thousands
-// of devices gets a hash set from the 17th on.
+// They are short (one to four values), so a lookup walks them; a list of more than 16 values, as in
+// a file with thousands of devices, gets a hash set.
 template <class T>
 void StoreBuilder::AddToList(NodeId owner, Range* list, T value, NodeLists<T>* lists) {
   constexpr uint32_t kLong = 16;

@@ -14,9 +14,9 @@
 
 namespace tfprof {
 
-// The only way to write a Store: interns, links, sorts, checks, and counts what had to be dropped.
-// Sources are added in the order of their authority (graph, op log, checkpoint, runs 0, 1, ...):
-// what an entry means may depend on the nodes known when it arrives.
+// The only writer of a Store: interns, links, sorts, checks, and counts dropped records. Add
+// sources in order of authority (graph, op log, checkpoint, runs 0, 1, ...): the meaning of an
+// entry may depend on the nodes known when it arrives.
 class StoreBuilder {
  public:
   StoreBuilder();
@@ -28,58 +28,58 @@ class StoreBuilder {
   const Names& names() const { return store_.names; }
   SourceId AddSource(Source source);
   Source& source(SourceId id) { return store_.sources[id.value]; }
-  // Counts an occurrence of `what`; keeps the first place (built only when it is the first) and
-  // adds up the cost in time where one is given.
+  // Counts an occurrence of `what`; keeps the first place (built only for the first occurrence) and
+  // sums the cost in time if one is given.
   void AddNote(std::string_view what, std::string_view first_place, int64_t cost_ps = kNoInt,
                int64_t count = 1);
 
   // ---- machines, devices, processes: ids in order of the calls
-  HostId AddHost(NameId name);  // the known one of that name, or a new one
+  HostId AddHost(NameId name);  // the existing one of that name, or a new one
   DeviceId AddDevice(const Device& device);
-  // Its lanes and labels come next: lanes through AddLane, and `labels` is for the caller to set.
+  // Add its lanes next, through AddLane; the caller sets `labels`.
   const Device& device(DeviceId id) const { return store_.devices[id.value]; }
   ProcessId AddProcess(const Process& process);
   Process& process(ProcessId id) { return store_.processes[id.value]; }
   void AddModule(const Module& module) { store_.modules.push_back(module); }
 
   // ---- graph
-  // Nodes that come: their tables grow once.
+  // Reserves for `count` more nodes, so that their tables grow once.
   void ReserveNodes(size_t count);
-  // The same for what nodes bring along, told on the way: `done` of those `all` are stored, and the
-  // others are expected to be like them.
+  // Reserves the tables that nodes fill, while loading: `done` of `all` nodes are stored, and the
+  // rest is assumed to be similar.
   void ReserveAlike(size_t done, size_t all);
   size_t node_count() const { return store_.nodes.size(); }
   NodeId FindNode(NameId name) const { return store_.NodeNamed(name); }
   // REQUIRES: FindNode(name) is none.
   NodeId AddNode(NameId name, NameId type, bool defined);
   Node& node(NodeId id) { return store_.nodes[id.value]; }
-  // The inputs of one node, in slot order; once per node.
+  // Sets the inputs of a node, in slot order; call it once per node.
   void SetInputs(NodeId consumer, std::span<const Edge> inputs);
   size_t edge_count() const { return store_.edges.size(); }
-  // Those from `first` on again, to name producers that were not known then.
+  // The edges from `first` on, to resolve producers that were unknown before.
   std::span<Edge> edges(size_t first) {
     return {store_.edges.data() + first, store_.edges.size() - first};
   }
   void SetOutputShapes(NodeId node, std::span<const OutputShape> shapes);
-  // Of a node given twice the first one counts.
+  // If a node occurs twice, the first format applies.
   void AddDataFormat(NodeId node, NameId format) { store_.data_formats.Push({node, format}); }
   ShapeRef AddShape(std::span<const int64_t> dims);  // rank = dims.size()
   void AddType(NodeId node, NameId type);            // set semantics
   void AddTensor(Tensor tensor) { store_.tensors.push_back(tensor); }
 
   // ---- code
-  // A stack in a file of which `source` knows the place; those of one source arrive together.
+  // A stack in a file, whose position `source` knows; add the stacks of a source consecutively.
   StackId AddStack(SourceId source, uint64_t offset, uint32_t bytes);
-  // One that is in no file, outermost frame first. none: it has no frames.
+  // A stack that is in no file, outermost frame first. none: it has no frames.
   StackId AddStack(std::span<const Frame> frames);
   void SetCodeTraces() { store_.has_code_traces = true; }
 
   // ---- runs
-  // Time 0 of the store; the first plausible start, set once before the first event.
+  // Time 0 of the store: the first plausible start. Set it once, before the first event.
   bool has_epoch() const { return has_epoch_; }
   int64_t epoch_ns() const { return store_.epoch_ns; }
   void SetEpoch(int64_t epoch_ns);
-  // A wall time in us as ps from the epoch, and a duration; what is clamped is noted.
+  // Convert a wall time in us to ps from the epoch, and a duration in us to ps; clamping is noted.
   int64_t TimeFromMicros(int64_t micros) {
     return tfprof::TimeFromMicros(micros, epoch_us_, [this](OddTime odd) { NoteOddTime(odd); });
   }
@@ -88,11 +88,11 @@ class StoreBuilder {
   }
   void NoteOddTime(OddTime odd);
 
-  StepId AddStep(int64_t number);  // the known one of that number, or a new one
+  StepId AddStep(int64_t number);  // the existing one of that number, or a new one
   Step& step(StepId id) { return store_.steps[id.value]; }
-  // A lane, as a rule of the process that was added last.
+  // Adds a lane, usually to the process that was added last.
   LaneId AddLane(const Lane& lane);
-  // That of no process with this name; none: there is none so far.
+  // The lane with this name that has no process; none: there is none yet.
   LaneId FindLane(std::string_view name) const;
   const Lane& lane(LaneId id) const { return store_.lanes[id.value]; }
   Lane& lane(LaneId id) { return store_.lanes[id.value]; }
@@ -100,13 +100,13 @@ class StoreBuilder {
   LabelId FindLabel(NameId name) const {
     return name.value < label_of_name_.size() ? label_of_name_[name.value] : LabelId();
   }
-  // One more label, whatever others are called; for processes, which say what they may run.
+  // Adds a label even if the name exists; for processes, which list their own labels.
   LabelId AddLabel(const Label& label);
   LabelId next_label() const { return LabelId(store_.labels.size()); }
   const Label& label(LabelId id) const { return store_.labels[id.value]; }
-  // Remembers that `node` has a record on `lane`, in order of first mention.
+  // Records that `node` has a record on `lane`, in order of first mention.
   void AddNodeLane(NodeId node, LaneId lane);
-  // Remembers that a record of a node arrived when the node was known already.
+  // Records that a record of a node arrived after the node was known.
   void Cover(NodeId node) {
     if (node.value >= covered_.size()) covered_.Resize(store_.nodes.size());
     covered_count_ += 1 - covered_[node.value];
@@ -117,23 +117,25 @@ class StoreBuilder {
   }
   int64_t covered_count() const { return covered_count_; }
 
-  // A row of the current (lane, step); ids are arrival numbers, valid for AddMemory & co. only.
+  // Starts rows of (lane, step); ids are arrival numbers, valid only for AddMemory and similar
+  // calls.
   void BeginRows(LaneId lane, StepId step) { BeginRows(lane, step, next_event()); }
-  // The same for rows that were written before: those from `first` on.
+  // Likewise for rows that are already written: those from `first` on.
   void BeginRows(LaneId lane, StepId step, EventId first) {
     if (!runs_.empty() && runs_.back().lane == lane && runs_.back().step == step) return;
     runs_.Push({lane, step, first.value});
   }
-  // These rows, at least one, are sorted by start and are not looked at again. REQUIRES: behind all
-  // that were told before.
+  // Declares that these rows, at least one, are sorted by start; they are not checked. REQUIRES:
+  // they follow all rows declared before.
   void RowsAscend(EventId first, size_t count) {
     ascending_.Push({first.value, static_cast<uint32_t>(count)});
   }
   std::span<const ArrivalRun> rows_begun() const { return {runs_.begin(), runs_.size()}; }
-  // The rows from `first` on are of another lane. REQUIRES: all since the last BeginRows.
+  // Moves the rows from `first` on to another lane. REQUIRES: they are all rows since the last
+  // BeginRows.
   void ChangeLane(EventId first, LaneId lane);
   LabelId label_of(EventId event) const { return store_.events.label[event.value]; }
-  // Of a source that has more of it, at `detail`: all events then.
+  // For sources with details, at `detail`: then all events of the store need one.
   EventId AddEvent(int64_t start_ps, int64_t duration_ps, LabelId label, uint32_t detail) {
     store_.events.detail.Push(detail);
     return AddEvent(start_ps, duration_ps, label);
@@ -151,15 +153,15 @@ class StoreBuilder {
   void SetDuration(EventId event, int64_t duration_ps) {
     store_.events.duration_ps[event.value] = duration_ps;
   }
-  // Before the first event.
+  // Call it before the first event.
   void SetEventsRead(EventsRead read) { store_.events_read = read; }
-  // `count` rows from next_event() on whose values the caller writes, on as many threads as it
-  // likes, before it calls the builder again. It may then give back the last ones.
+  // Adds `count` rows from next_event() on. The caller writes their values, on any number of
+  // threads, before it calls the builder again. Then it may drop the last ones.
   struct RawRows {
-    int64_t* start_ps;  // null: they are not read
+    int64_t* start_ps;  // null: starts are not read
     int64_t* duration_ps;
     LabelId* label;
-    uint32_t* detail;  // null: nothing has any
+    uint32_t* detail;  // null: no event has details
   };
   RawRows ExtendRows(size_t count, bool have_details);
   RawRows Rows(EventId first);  // those from `first` on
@@ -167,7 +169,7 @@ class StoreBuilder {
   EventId next_event() const { return EventId(store_.events.label.size()); }
   void AddAggregate(EventId event, int64_t occurrences);
   void AddMemory(const ExecMemory& memory) { store_.exec_memory.Push(memory); }
-  // The same in great numbers: as ExtendRows.
+  // Bulk versions, as ExtendRows.
   struct RawMemory {
     ExecMemory* memory;
     OutputMemory* outputs;
@@ -182,7 +184,7 @@ class StoreBuilder {
   size_t memory_count() const { return store_.exec_memory.size(); }
   uint32_t next_output() const { return static_cast<uint32_t>(store_.outputs.size()); }
   void AddOutput(const OutputMemory& output) { store_.outputs.Push(output); }
-  // Of `source`; those of one source arrive together.
+  // Add the allocations of a source consecutively.
   void AddAllocations(SourceId source, const AllocationPlace& place) {
     Range& rows = store_.sources[source.value].allocations;
     if (rows.count++ == 0) rows.first = static_cast<uint32_t>(store_.allocation_places.size());
@@ -190,7 +192,7 @@ class StoreBuilder {
   }
   void AddDeclared(const Declared& declared) { store_.declared.Push(declared); }
 
-  // Links and sorts; error where a table has more than 2^32 - 2 rows. The builder is empty after.
+  // Links and sorts. Error: a table has more than 2^32 - 2 rows. The builder is empty afterwards.
   Result<StorePtr> Finish();
 
  private:
@@ -200,7 +202,7 @@ class StoreBuilder {
     uint32_t next;
   };
   template <class T>
-  struct NodeLists {  // linked lists of values by node while loading, ranges after Finish
+  struct NodeLists {  // linked lists by node while loading, ranges after Finish
     Column<ListCell<T>> cells;
     std::unordered_set<uint64_t> long_lists;
   };
@@ -219,8 +221,8 @@ class StoreBuilder {
   bool has_epoch_ = false;
   int64_t epoch_us_ = 0;
   Column<ArrivalRun> runs_;
-  Column<Range> ascending_;                            // stretches of rows
-  std::unordered_map<uint32_t, LaneId> lane_of_name_;  // those of no process
+  Column<Range> ascending_;                            // ranges of rows
+  std::unordered_map<uint32_t, LaneId> lane_of_name_;  // lanes without a process
   std::unordered_map<int64_t, StepId> step_of_number_;
   std::unordered_map<std::string, size_t> note_of_what_;
   Column<LabelId> label_of_name_;
@@ -228,7 +230,7 @@ class StoreBuilder {
   int64_t covered_count_ = 0;
   NodeLists<NameId> types_;
   NodeLists<LaneId> lanes_;
-  // When nodes were reserved: of the growing tables, and of the texts of names.
+  // Sizes when nodes were reserved: of the growing tables, and of the texts of names.
   std::vector<size_t> sizes_before_;
   size_t text_before_ = 0;
 };

@@ -10,15 +10,15 @@
 
 namespace tfprof {
 
-// The call stacks that made the nodes of a store, with the texts of their frames.
+// The call stacks of the nodes of a store, with the texts of their frames.
 struct CallStacks {
   Names texts;
-  Column<uint32_t> of_id;   // by StackId: of `stacks`
-  Column<Range> stacks;     // of `frames`, outermost first; what a file repeats is here once
-  Column<Frame> frames;     // their texts are of `texts`
-  std::vector<Note> notes;  // on what could not be read
-  // Texts that frames of several sources name by number; of a number given twice the first text
-  // counts, also when it came with an earlier source.
+  Column<uint32_t> of_id;  // by StackId: index into `stacks`
+  Column<Range> stacks;  // of `frames`, outermost first; repeated stacks of a file are stored once
+  Column<Frame> frames;  // their texts are in `texts`
+  std::vector<Note> notes;  // about stacks that could not be read
+  // Texts that frames of several sources refer to by number. If a number occurs twice, the first
+  // text applies, also across sources.
   std::vector<std::pair<int64_t, NameId>> shared_texts;
 
   std::string_view Text(NameId id) const { return id.some() ? texts[id] : std::string_view(); }
@@ -26,11 +26,12 @@ struct CallStacks {
     const Range range = id.some() ? stacks[of_id[id.value]] : Range{};
     return frames.Rows(range.first, range.count);
   }
-  // The place of a stack in `stacks`.
+  // Returns the index of the new stack in `stacks`.
   uint32_t Add(std::span<const Frame> added);
 };
 
-// Read from the sources. Errors: cancelled; corrupt (a file became shorter meanwhile).
+// Reads the stacks from the sources. Errors: cancelled; corrupt (a file was truncated since it was
+// opened).
 Result<CallStacks> ReadCallStacks(const Store& store, Context& context);
 
 }  // namespace tfprof

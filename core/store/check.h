@@ -7,13 +7,13 @@
 
 namespace tfprof {
 
-// Rows of tables have 32-bit numbers, of which the largest says that there is none.
+// Row numbers have 32 bits; the largest one means no row.
 constexpr size_t kMostRows = 0xFFFFFFFEu;
-// Whether no table has more.
+// Returns true if no table has more rows.
 bool RowsFit(const Store& store);
 
-// The invariants of a finished store, for tests, fuzzing and debug builds. Empty: all hold; else
-// the first that does not. Cost is one pass over all tables.
+// Checks the invariants of a finished store, for tests, fuzzing and debug builds. Returns the first
+// broken one, or an empty text. Cost: one pass over all tables.
 std::string BrokenInvariant(const Store& store);
 
 }  // namespace tfprof

@@ -8,15 +8,15 @@
 
 namespace tfprof {
 
-// The lanes on which the work of graph nodes counts: one at most by the original's rules, of a
-// trace all on which a node ran.
+// The lanes whose work counts for graph nodes: at most one by the original's rules; for a trace,
+// all lanes on which a node ran.
 struct CountingLanes {
   struct Further {
     NodeId node;
     LaneId lane;
   };
   Column<LaneId> first;     // by node; none: it has no such lane
-  Column<Further> further;  // those after the first, ascending by node
+  Column<Further> further;  // the other lanes, ascending by node
 
   LaneId operator[](size_t node) const { return first[node]; }
   std::span<const Further> FurtherOf(NodeId node) const {

@@ -5,11 +5,11 @@
 
 namespace tfprof {
 
-// Neighbours of a column, for loops that keep what is the same for them where they look: a cursor
-// is read again after each write that it might have been in the way of.
+// A run of rows of a column, for loops that keep its invariants in registers: the compiler would
+// reload the fields of a cursor after each write that may alias it.
 struct DetailStretch {
   uint32_t first = 0;  // event of row 0
-  uint32_t end = 0;    // behind the last event
+  uint32_t end = 0;    // one past the last event
   NarrowRows kinds;
   NarrowRows bits;
 
@@ -24,14 +24,14 @@ struct DetailStretch {
     const ValueKind kind = Kind(event);
     return kind == ValueKind::text || kind == ValueKind::bytes;
   }
-  // False: it has to be asked of each.
+  // False: the rows have to be checked one by one.
   bool AllHave() const { return kinds.bytes == 0 && Has(first); }
   bool AllWhole() const { return kinds.bytes == 0 && IsWhole(first); }
   bool AllTexts() const { return kinds.bytes == 0 && IsText(first); }
 };
 
-// A column for a loop that asks row after row: what holds for a block is looked up once for it. A
-// column without rows has all of them, absent. The answers are those of the column.
+// Reads a column row by row: it looks up the data of a block once per block. For a column without
+// rows, all values are absent. The results equal those of the column.
 class DetailCursor {
  public:
   explicit DetailCursor(const DetailColumn& column) : column_(&column) {}
@@ -45,7 +45,7 @@ class DetailCursor {
     Seek(event);
     return bits_[event - first_];
   }
-  // From `event` on, at most up to `end`.
+  // The rows from `event` on, at most up to `end`.
   DetailStretch Stretch(uint32_t event, uint32_t end) {
     Seek(event);
     return {first_, rows_ < end - first_ ? first_ + rows_ : end, kinds_, bits_};

@@ -71,8 +71,8 @@ struct Extent {
   uint64_t most = 0;
 };
 
-// Enough to know how narrow they are: the exact bounds where one byte does not tell them apart.
-// What differs in the lower half only is compared there, several at once.
+// Bounds that are tight enough to choose a width: exact only if the values differ in more than one
+// byte. If they differ only in the lower half, only that half is compared, several values at once.
 Extent ExtentOf(std::span<const uint64_t> bits) {
   constexpr uint64_t kByte = 0xFF, kHalf = 0xFFFFFFFF;
   const uint64_t first = bits[0];
@@ -96,7 +96,7 @@ Extent ExtentOf(std::span<const uint64_t> bits) {
   return extent;
 }
 
-// Of the values that there are.
+// The bounds of the present values.
 Extent ExtentOf(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) {
   Extent extent{~uint64_t{0}, 0};
   for (size_t i = 0; i < kinds.size(); ++i) {

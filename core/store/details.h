@@ -15,8 +15,8 @@
 #include "core/store/names.h"
 #include "core/store/tensor.h"
 
-// Attributes of records (stats, args): they stay in the file and are read when a question needs
-// them, one key at a time. Core knows neither the format nor its spelling of the keys.
+// Attributes of records (stats, args): they stay in the file and are read when a query needs them,
+// one key at a time. Core knows neither the format nor its spelling of the keys.
 
 namespace tfprof {
 
@@ -27,28 +27,28 @@ struct AllocationPlace;
 
 enum class ValueKind : uint8_t { absent, integer, natural, real, text, bytes };
 
-// An attribute as it was found. Texts lie in the file, or in `owned`.
+// An attribute as found in the file. Texts are in the file, or in `owned`.
 struct Detail {
-  std::string_view key;  // as the file spells it
+  std::string_view key;  // in the file's spelling
   ValueKind kind = ValueKind::absent;
   uint64_t bits = 0;      // integer: int64; natural: uint64; real: double
   std::string_view text;  // text, bytes
   std::shared_ptr<const void> owned;
 };
 
-// The values of kRows rows of a key, as narrow as they are; their kinds take a byte a row only
-// where they differ.
+// The values of kRows rows of a key, in the min number of bytes; their kinds take a byte per row
+// only if they differ.
 class DetailBlock {
  public:
   static constexpr uint32_t kRows = NarrowBlock::kRows;
 
   DetailBlock() = default;
-  // The values of so many rows: numbers as their 64 bits, texts as rows of DetailColumn::text_of.
+  // The values of the rows: numbers as their 64 bits, texts as rows of DetailColumn::text_of.
   DetailBlock(std::span<const uint8_t> kinds, std::span<const uint64_t> bits);
 
   ValueKind Kind(uint32_t row) const { return static_cast<ValueKind>(kinds_[row]); }
   uint64_t Bits(uint32_t row) const { return bits_[row]; }
-  // The first row behind `row` whose kind or bits are others; `end` if there is none before it.
+  // The first row after `row` with another kind or other bits; `end` if there is none before it.
   uint32_t EqualUntil(uint32_t row, uint32_t end) const {
     return kinds_.rows().EqualUntil(row, bits_.rows().EqualUntil(row, end));
   }
@@ -61,8 +61,8 @@ class DetailBlock {
   NarrowBlock bits_;
 };
 
-// The texts of a column, each once: its own ones, then those that it has in common with others.
-// Id 0 is the empty text.
+// The distinct texts of a column: first its own, then those that it shares with other columns. Id 0
+// is the empty text.
 class DetailTexts {
  public:
   size_t size() const { return own_.size() + common_.size(); }
@@ -71,16 +71,16 @@ class DetailTexts {
   }
   size_t bytes() const { return own_.bytes() + common_.size() * sizeof(std::string_view); }
 
-  // The id of an own text. REQUIRES: before those that are in common.
+  // The id of an own text. REQUIRES: no shared text was added yet.
   NameId Intern(std::string_view text) { return own_.Intern(text); }
   // The id of an own text, or none.
   NameId Find(std::string_view text) const { return own_.Find(text); }
-  // A text that is no other one and lies where it lies as long as the profile.
+  // Adds a shared text that differs from all others and stays valid as long as the profile.
   NameId AddCommon(std::string_view text) {
     common_.push_back(text);
     return NameId(size() - 1);
   }
-  // All are there.
+  // Call it after the last text.
   void Finish() { common_.shrink_to_fit(); }
 
  private:
@@ -88,38 +88,38 @@ class DetailTexts {
   std::vector<std::string_view> common_;
 };
 
-// The values of one key for the events of one process. The kind may change from row to row; an
-// identifier is the same number whether it came as integer or natural.
+// The values of one key for the events of one process. The kind may differ between rows; an
+// identifier is the same number whether it was stored as integer or natural.
 struct DetailColumn {
-  Range rows;                       // of Store::events; of chosen events: their places, from 0
-  std::vector<DetailBlock> blocks;  // each of kRows rows, the last of what is left
-  std::vector<NameId> text_of;      // what is kept of a text is a row here
+  Range rows;                       // of Store::events; for chosen events: their indexes, from 0
+  std::vector<DetailBlock> blocks;  // kRows rows each; the last one may have fewer
+  std::vector<NameId> text_of;      // bits of texts index it
   DetailTexts texts;
 
   ValueKind Kind(uint32_t event) const { return Of(event).Kind(RowIn(event)); }
   bool Has(uint32_t event) const { return Kind(event) != ValueKind::absent; }
-  // Of a number; of a text the row of text_of.
+  // The bits of a number; for a text, the row of text_of.
   uint64_t Bits(uint32_t event) const { return Of(event).Bits(RowIn(event)); }
-  // The number, 64 raw bits of an identifier; a real is rounded towards 0. kNoInt: no number.
+  // The number, 64 raw bits of an identifier; a real is rounded toward 0. kNoInt: no number.
   int64_t Integer(uint32_t event) const {
     const ValueKind of = Kind(event);
     const bool is_whole = of == ValueKind::integer || of == ValueKind::natural;
     return is_whole ? static_cast<int64_t>(Bits(event)) : RoundedReal(event);
   }
   double Real(uint32_t event) const;  // NaN: no number
-  // none: no text.
+  // The id of the text; none: it is no text.
   NameId TextId(uint32_t event) const {
     const ValueKind of = Kind(event);
     const bool is_text = of == ValueKind::text || of == ValueKind::bytes;
     return is_text ? text_of[Bits(event)] : NameId();
   }
-  // data() == nullptr: no text.
+  // The text; data() == nullptr: it is no text.
   std::string_view Text(uint32_t event) const {
     const NameId id = TextId(event);
     return id.some() ? texts[id] : std::string_view();
   }
-  // Calls run(first, end) for stretches of events that have the same kind and bits, in order and
-  // together all of `events`.
+  // Calls run(first, end) for each run of events with the same kind and bits, in order. Together
+  // the runs cover `events`.
   template <class Run>
   void EachRun(Range events, Run run) const {
     const uint32_t end = events.first + events.count;
@@ -143,39 +143,39 @@ struct DetailColumn {
 
 using DetailKeys = std::span<const std::string_view>;
 
-// What stays in the file until asked for. Set by the loader; any function may be empty. Errors:
-// corrupt (the file is damaged there, or became shorter), cancelled.
+// Reads the data that stays in the file. The loader sets it; any function may be empty. Errors:
+// corrupt (the file is damaged there or was truncated), cancelled.
 struct DetailReader {
   // The value of a checkpoint entry.
   std::function<Result<TensorValue>(uint32_t detail)> tensor;
-  // Some keys of all events of a process, a column each; a key is one of Keys() or the file's own.
-  // What an event does not say is taken from its label. Empty (no rows): no record of the process
-  // can have it. Several keys at once cost little more than one.
+  // Reads some keys of all events of a process, one column per key; a key is one of Keys() or in
+  // the file's spelling. Values that an event lacks come from its label. Empty (no rows): no record
+  // of the process can have the key. Several keys at once cost little more than one.
   std::function<Result<std::vector<DetailColumn>>(const Store& store, ProcessId process,
                                                   DetailKeys keys, Context& context)>
       columns;
-  // The same for chosen events of the process, ascending: row k is of events[k]. Costs what those
-  // cost, however many others there are.
+  // As above, for chosen events of the process, ascending: row k belongs to events[k]. The cost
+  // depends only on the number of chosen events.
   std::function<Result<std::vector<DetailColumn>>(const Store& store, ProcessId process,
                                                   std::span<const EventId> events, DetailKeys keys,
                                                   Context& context)>
       chosen;
-  // Everything said of one event (without what its label says), of a label, of a process.
+  // All attributes of an event (without those of its label), of a label, of a process.
   std::function<Result<std::vector<Detail>>(const Store& store, EventId event)> event;
   std::function<Result<std::vector<Detail>>(const Store& store, LabelId label)> label;
   std::function<Result<std::vector<Detail>>(const Store& store, ProcessId process)> process;
   // A compiled program (core/hlo/program.h).
   std::function<Result<Program>(const Store& store, ModuleId module)> program;
-  // Appends the allocations of these places; texts live as long as the reader.
+  // Appends the allocations at these places; texts live as long as the reader.
   std::function<Result<void>(const Store& store, std::span<const AllocationPlace> places,
                              std::vector<Allocation>* out)>
       allocations;
 };
 
-// The values of the key `work`: what kind of work an event of a device is.
+// The values of the key `work`: the kind of work of a device event.
 enum class WorkKind : uint8_t { kernel, copy, fill, allocation };
 
-// The keys that have one name whatever the format calls them; every other key has the file's name.
+// The keys with one name for all formats; every other key has the file's name.
 struct DetailKey {
   std::string_view name;
   std::string_view meaning;

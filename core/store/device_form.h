@@ -4,8 +4,8 @@
 
 namespace tfprof {
 
-// Whether a lane's name has the form of a device, `.*/(device:gpu|gpu|device:cpu|cpu):N`. The
-// original counts for a node the first of its lanes that is named so, and saves it as such.
+// Returns true if a lane's name has the form of a device, `.*/(device:gpu|gpu|device:cpu|cpu):N`.
+// The original assigns a node to the first of its lanes with such a name, and saves that one.
 bool HasDeviceForm(std::string_view lane_name);
 
 }  // namespace tfprof

@@ -11,8 +11,8 @@
 namespace tfprof {
 namespace {
 
-// The rows of one lane and step. In the table of rows that move, lanes lie one after the other, in
-// a lane its groups in the order of their first arrival.
+// The rows of one lane and step. In the table of moving rows, lanes follow each other; within a
+// lane, groups are in order of first arrival.
 struct Group {
   LaneId lane;
   StepId step;
@@ -30,14 +30,14 @@ struct Arrivals {
   uint32_t End(size_t run) const { return run + 1 < runs.size() ? runs[run + 1].first : rows; }
 };
 
-// Numbers pairs of lane and step by first arrival. There may be millions of runs, one per row,
-// but as a rule few pairs.
+// Numbers pairs of lane and step by first arrival. There may be millions of runs, one per row, but
+// usually few pairs.
 class GroupIds {
  public:
   GroupIds(size_t lanes, size_t steps, size_t runs) : steps_(steps + 1) {
     if (lanes * steps_ <= 4 * runs + 1024) dense_.assign(lanes * steps_, kNew);
   }
-  // The number of the pair; `next` when it is new.
+  // The number of the pair; `next` for a new pair.
   uint32_t Find(LaneId lane, StepId step, uint32_t next) {
     const uint64_t key = lane.value * steps_ + (step.some() ? step.value : steps_ - 1);
     if (dense_.empty()) return sparse_.try_emplace(key, next).first->second;
@@ -56,7 +56,7 @@ void GroupRuns(const Store& store, Arrivals* arrivals) {
   GroupIds ids(store.lanes.size(), store.steps.size(), arrivals->runs.size());
   uint32_t* group_of_run = arrivals->group_of_run.Extend(arrivals->runs.size());
   std::vector<Group> groups;
-  uint32_t last = 0, last_first = 0;  // of the run before
+  uint32_t last = 0, last_first = 0;  // of the preceding run
   for (const ArrivalRun& run : arrivals->runs) {
     if (!groups.empty()) groups[last].count += run.first - last_first;
     last_first = run.first;
@@ -68,7 +68,7 @@ void GroupRuns(const Store& store, Arrivals* arrivals) {
   arrivals->groups = std::move(groups);
 }
 
-// Lanes one after the other, and in each its groups.
+// Places the lanes one after another, and within each lane its groups.
 void PlaceGroups(Arrivals* arrivals, Store* store) {
   for (const Group& group : arrivals->groups) {
     store->lanes[group.lane.value].rows.count += group.count;
@@ -87,7 +87,7 @@ void PlaceGroups(Arrivals* arrivals, Store* store) {
   }
 }
 
-// Whether the rows arrived lane by lane and step by step.
+// Returns true if the rows arrived lane by lane and step by step.
 bool ArrivedInGroups(const Arrivals& arrivals) {
   std::vector<uint32_t> next;
   for (const Group& group : arrivals.groups) next.push_back(group.first);
@@ -109,7 +109,7 @@ MovingRow RowAt(const Events& events, uint32_t row, StepId step) {
           step};
 }
 
-// All rows, in groups. Goes by rows, since most runs may be of one.
+// Copies all rows, in groups. It goes row by row, since most runs may have a single row.
 Column<MovingRow> ScatterRows(const Arrivals& arrivals, const Events& events) {
   Column<MovingRow> rows;
   MovingRow* to = rows.Extend(arrivals.rows);
@@ -124,7 +124,7 @@ Column<MovingRow> ScatterRows(const Arrivals& arrivals, const Events& events) {
   return rows;
 }
 
-// The rows of one lane that arrived in groups.
+// Copies the rows of one lane that arrived in groups.
 void CopyRows(std::span<const Group> groups, const Events& events, Column<MovingRow>* rows) {
   rows->Clear();
   for (const Group& group : groups) {
@@ -147,9 +147,9 @@ bool AreSorted(Range rows, const Column<Range>& ascending, const Column<int64_t>
   return true;
 }
 
-// Leaves a lane where it is that arrived in groups. False: it is not sorted.
+// Leaves a lane that arrived in groups in place. Returns false if it is not sorted.
 bool AdoptLane(std::span<const Group> groups, const Arrivals& arrivals, Lane* lane, Store* store) {
-  std::span<const int64_t> start_ps;  // stays empty where they are not read: any order will do
+  std::span<const int64_t> start_ps;  // empty if starts are not read: any order is valid
   if (store->events_read.starts) {
     if (!AreSorted(lane->rows, arrivals.ascending, store->events.start_ps)) return false;
     start_ps = store->events.start_ps.Rows(lane->rows.first, lane->rows.count);
@@ -164,12 +164,12 @@ bool AdoptLane(std::span<const Group> groups, const Arrivals& arrivals, Lane* la
   return true;
 }
 
-// Orders all lanes. Returns the row of each arrival; empty: none has moved.
+// Orders all lanes. Returns the row of each arrival; empty: no row moved.
 Column<uint32_t> OrderLanes(const Arrivals& arrivals, Store* store) {
   std::vector<std::vector<Group>> of_lane(store->lanes.size());
   for (const Group& group : arrivals.groups) of_lane[group.lane.value].push_back(group);
   const bool in_groups = ArrivedInGroups(arrivals);
-  Column<MovingRow> rows;  // of all lanes, or of the current one
+  Column<MovingRow> rows;  // all lanes, or only the current one
   if (!in_groups) rows = ScatterRows(arrivals, store->events);
   Column<uint32_t> row_of_arrival;
   LaneOrder order;

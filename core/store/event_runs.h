@@ -15,7 +15,7 @@ struct EventRun {
   StepId step;  // none: no step
 };
 
-// All events, ascending by row, without gaps.
+// The runs of all events, ascending by row, without gaps.
 inline std::vector<EventRun> EventRuns(const Store& store) {
   std::vector<EventRun> runs;
   for (size_t i = 0; i < store.lanes.size(); ++i) {
@@ -35,7 +35,7 @@ inline std::vector<EventRun> EventRuns(const Store& store) {
   return runs;
 }
 
-// The run that holds `event`. REQUIRES: it is in one.
+// The run that contains `event`. REQUIRES: there is one.
 inline const EventRun& RunOf(const std::vector<EventRun>& runs, EventId event) {
   const auto after =
       std::upper_bound(runs.begin(), runs.end(), event.value,

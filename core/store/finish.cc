@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a StoreBuilder does when all is there: steps by number, lists one behind the other, events
-// by lane and step.
+// The final part of a StoreBuilder: orders steps by number, flattens lists, and orders events by
+// lane and step.
 #include <algorithm>
 #include <numeric>
 #include <string>

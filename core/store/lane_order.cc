@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-// Rows that are sorted among themselves: those of one group or of several, placed ones only.
+// Rows that are sorted together: those of one group or of several, placed ones only.
 struct SortUnit {
   uint32_t first = 0;
   uint32_t end = 0;
@@ -28,14 +28,14 @@ SortUnit UnitOf(std::span<const MovingRow> rows, StepGroup group) {
       ++unit.unplaced;
       continue;
     }
-    unit.sorted &= start_ps >= unit.most_ps;  // rows of one step are as they arrived
+    unit.sorted &= start_ps >= unit.most_ps;  // rows of one step are in arrival order
     unit.least_ps = std::min(unit.least_ps, start_ps);
     unit.most_ps = std::max(unit.most_ps, start_ps);
   }
   return unit;
 }
 
-// One unit per group where the steps come one after the other, else one for all.
+// One unit per group if the steps do not overlap in time, else one for all.
 std::vector<SortUnit> SplitLane(std::span<const MovingRow> rows,
                                 std::span<const StepGroup> groups) {
   std::vector<SortUnit> units;
@@ -88,8 +88,8 @@ void WriteUnplaced(Writing* writing) {
   for (const uint64_t key : keys) writing->Write(writing->rows[static_cast<uint32_t>(key)]);
 }
 
-// A key is the start from the first one, then the number of the row in the unit. Where both do not
-// fit into 64 bits, the start loses its lowest ones.
+// A key is the start relative to the first one, followed by the index of the row in the unit. If
+// both do not fit into 64 bits, the start loses its lowest bits.
 struct KeyForm {
   int row_bits;
   int lost_bits;
@@ -116,8 +116,8 @@ void FillKeys(std::span<const MovingRow> rows, const SortUnit& unit, KeyForm for
   }
 }
 
-// Keys of equal starts are in order of their rows, not of their arrival where a unit has several
-// groups; and starts may only look equal.
+// Keys with equal starts are in row order, which differs from arrival order if a unit has several
+// groups; and starts may be equal only in their kept bits.
 void SortEqualStarts(std::span<const MovingRow> rows, const SortUnit& unit, KeyForm form,
                      std::vector<uint64_t>* keys) {
   const auto before = [&](uint64_t a, uint64_t b) {

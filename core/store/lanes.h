@@ -7,7 +7,7 @@
 #include "core/base/column.h"
 #include "core/base/ids.h"
 
-// Tables of the store: where it ran, and what ran when.
+// Tables of the store: places and events.
 
 namespace tfprof {
 
@@ -20,12 +20,13 @@ struct Host {
 
 enum class DeviceKind : uint8_t { gpu, tpu, other };
 
-// An accelerator as its driver describes it; what it does not tell is kNoInt, NaN or no name.
+// An accelerator as its driver describes it; facts that are not recorded are kNoInt, NaN or no
+// name.
 struct Device {
   HostId host;
-  ProcessId process;  // which shows what ran on it
+  ProcessId process;  // with the events of the device
   DeviceKind kind = DeviceKind::other;
-  int32_t ordinal = -1;  // its number on the host; -1: not told
+  int32_t ordinal = -1;  // its number on the host; -1: not recorded
   NameId model;
   NameId vendor;
   int64_t capability_major = kNoInt;  // CUDA compute capability
@@ -39,25 +40,26 @@ struct Device {
 
 enum class ProcessKind : uint8_t { host, device, metadata, environment, other };
 
-// What a trace keeps apart as a whole: the threads of a host process, the streams of a device, or
-// tables without events. Neither names nor ids are unique; (source, index) is.
+// A group of lanes in a trace: the threads of a host process, the streams of a device, or tables
+// without events. Neither names nor ids are unique; (source, index) is.
 struct Process {
   NameId name;
   HostId host;
   SourceId source;
-  uint32_t index = 0;  // its place in the source, from 0
-  int64_t id = 0;      // as the file numbers it
+  uint32_t index = 0;  // its index in the source, from 0
+  int64_t id = 0;      // in the file's numbering
   ProcessKind kind = ProcessKind::other;
   DeviceId device;    // of kind `device`
   Range lanes;        // of Store::lanes
-  Range labels;       // of Store::labels: what can run in it
-  int64_t names = 0;  // how many of them the file has
-  int64_t keys = 0;   // how many attributes its records can have
+  Range labels;       // of Store::labels: those that can run in it
+  int64_t names = 0;  // number of names in the file
+  int64_t keys = 0;   // number of attributes that its records can have
 };
 
 // ---- where time passes -------------------------------------------------------------------------
 
-// `steps`, `modules`, `ops`: of a device: its steps, the compiled programs and their operations.
+// `steps`, `modules`, `ops`: lanes of a device with its steps, its compiled programs and their
+// operations.
 enum class LaneRole : uint8_t {
   executor,
   stream,
@@ -70,22 +72,22 @@ enum class LaneRole : uint8_t {
   ops,
 };
 enum class Measures : uint8_t { host_time, accelerator_time, nothing };
-// How the records of a lane overlap: a call stack, freely, or one after the other.
+// The overlap of records of a lane: a call stack, any overlap, or none.
 enum class Nesting : uint8_t { stack, parallel, serial };
 
-// One thread, stream or executor. Its events are rows [rows.first, rows.first + rows.count):
-// first the unplaced ones (kNoTime), then by start, equal starts in file order.
+// A thread, stream or executor. Its events are rows [rows.first, rows.first + rows.count): first
+// the unplaced ones (kNoTime), then by start, equal starts in file order.
 struct Lane {
   NameId name;     // TF: the device text of the record in lower case, e.g. /device:gpu:0/stream:all
-  NameId display;  // as the file spells it, or what it wants to be shown
-  ProcessId process;     // none: the format knows devices only
-  uint32_t index = 0;    // its place in the process, from 0
-  int64_t id = 0;        // as the file numbers it
+  NameId display;  // the file's spelling, or its display name
+  ProcessId process;     // none: the format only has devices
+  uint32_t index = 0;    // its index in the process, from 0
+  int64_t id = 0;        // in the file's numbering
   bool derived = false;  // computed from other lanes after the recording: repeats their time
   LaneRole role = LaneRole::other;
   Measures measures = Measures::host_time;
   Nesting nesting = Nesting::parallel;
-  int64_t tick_ps = kPsPerUs;  // the file's resolution; nothing is rounded to it
+  int64_t tick_ps = kPsPerUs;  // the file's resolution; no time is rounded to it
   Range rows;
   uint32_t unplaced = 0;
   Range step_runs;  // of Store::step_runs: the steps of the rows, in row order, without gaps
@@ -97,32 +99,32 @@ struct StepRun {
   StepId step;
 };
 
-// What ran: the text of the record and the graph node it belongs to (none: not a node, e.g. a
+// The name of an event: the text of the record and its graph node (none: not a node, e.g. a
 // transfer of the runtime).
 struct Label {
   NameId name;
   NodeId node;
-  NameId display;  // a shorter text for people; none: the name
+  NameId display;  // a shorter text for display; none: the name
 };
 
-// One execution. 24 bytes a row; everything rarer sits in side tables.
+// One execution. 24 bytes per row; rarer facts are in side tables.
 struct Events {
-  Column<int64_t> start_ps;     // from the store's epoch; kNoTime: ran, when is unknown
-  Column<int64_t> duration_ps;  // >= 0, as the file has it
+  Column<int64_t> start_ps;     // from the store's epoch; kNoTime: time not recorded
+  Column<int64_t> duration_ps;  // >= 0, as recorded
   Column<LabelId> label;
-  Column<uint32_t> detail;  // where its source has more of it, for the DetailReader; empty: nowhere
+  Column<uint32_t> detail;  // position of more details, for the DetailReader; empty: none
 };
 
-// Which events a store has. All, unless it was loaded for one question that needs less.
+// The events that a store contains: all, unless it was loaded for one query that needs less.
 struct EventsRead {
   bool hosts = true;   // false: only lanes of devices have rows
-  bool starts = true;  // false: Events::start_ps is empty, rows are in the order of the file
+  bool starts = true;  // false: Events::start_ps is empty, rows are in file order
 
   bool All() const { return hosts && starts; }
 };
 
-// An event that stands for another number of occurrences than one (0: "it ran on this lane in
-// this step, how often and when is told elsewhere or not at all"). Sorted by event.
+// An event that represents a number of occurrences other than one (0: the node ran on this lane in
+// this step; count and time are recorded elsewhere or not at all). Sorted by event.
 struct Aggregate {
   EventId event;
   int64_t occurrences = 1;

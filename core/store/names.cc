@@ -54,7 +54,7 @@ void Names::Reserve(size_t count) {
 
 void Names::Rehash(size_t slots) {
   Column<Slot> old;
-  old.Resize(slots, Slot{0, kFree});  // before anything is given up: there may be no memory
+  old.Resize(slots, Slot{0, kFree});  // first, before any change: the allocation may fail
   std::swap(old, slots_);
   const size_t mask = slots - 1;
   for (const Slot& slot : old) {

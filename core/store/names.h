@@ -9,24 +9,24 @@
 
 namespace tfprof {
 
-// Every text of a profile, once. Raw bytes, not necessarily UTF-8: emitters make them printable.
+// The distinct texts of a profile. Raw bytes, not necessarily UTF-8: emitters make them printable.
 // Name 0 is the empty text. Ids follow the order of first appearance.
 class Names {
  public:
   Names();
 
-  // The id of `text`, new if it was not known. `text` must not point into this table.
+  // The id of `text`, a new one if it was unknown. `text` must not point into this table.
   NameId Intern(std::string_view text) { return Intern(text, Hash(text)); }
   NameId Intern(std::string_view text, uint64_t hash);
 
-  // Room for `count` texts in all: saves growing the table again and again.
+  // Reserves room for `count` texts in total, which avoids repeated growth.
   void Reserve(size_t count);
-  // The same for their bytes.
+  // Reserves room for the bytes of texts in total.
   void ReserveText(size_t bytes) { arena_.Reserve(bytes); }
   size_t text_bytes() const { return arena_.size(); }
 
-  // Hints that a text of that hash is asked for soon, since tables of many names do not fit the
-  // cache: first the slot, when that has come the entry, then the text.
+  // Prefetches for an upcoming lookup of a text with that hash, since tables of many names do not
+  // fit into the cache: first the slot, then (once it has arrived) the entry, then the text.
   void PrefetchSlot(uint64_t hash) const { __builtin_prefetch(&SlotOf(hash)); }
   void PrefetchEntry(uint64_t hash) const {
     const Slot& slot = SlotOf(hash);
@@ -36,7 +36,7 @@ class Names {
   void PrefetchText(uint64_t hash) const {
     const Slot& slot = SlotOf(hash);
     if (slot.hash != static_cast<uint32_t>(hash) || slot.id >= entries_.size()) return;
-    // As a number: the second line may lie behind the table.
+    // As a number: the second line may be past the end of the table.
     const auto text = reinterpret_cast<uintptr_t>(arena_.data()) + entries_[slot.id].offset;
     __builtin_prefetch(reinterpret_cast<const void*>(text));
     __builtin_prefetch(reinterpret_cast<const void*>(text + 64));
@@ -63,7 +63,7 @@ class Names {
     uint32_t unused;
   };
   struct Slot {
-    uint32_t hash;  // its low half
+    uint32_t hash;  // the lower half
     uint32_t id;    // Id::kNone: free
   };
 

@@ -9,7 +9,7 @@
 namespace tfprof {
 namespace {
 
-// Kinds of letters, a bit each.
+// Character classes, one bit each.
 constexpr uint8_t kUpper = 1, kLower = 2, kDigit = 4, kDot = 8, kUnderscore = 16, kOfPaths = 32;
 constexpr uint8_t kPlain = kUpper | kLower | kDigit | kDot;
 
@@ -39,7 +39,7 @@ bool IsTensorFlowType(std::string_view type) {
          All(type, kUpper | kLower | kDigit | kUnderscore);
 }
 
-// "transpose[permutation=(0, 1)]" is "transpose"; empty: no type of JAX.
+// "transpose[permutation=(0, 1)]" is "transpose"; empty: not a type of JAX.
 std::string_view JaxType(std::string_view type) {
   const std::string_view word = type.substr(0, type.find('['));
   if (word.empty() || Is(word[0], kDigit)) return {};

@@ -12,7 +12,7 @@ inline constexpr std::string_view kOfOtherRuns =
     "traces recorded at another time than the others, as of another run: answers add up what is no "
     "one thing; open them apart, tell one with -host, compare two with diff";
 
-// Whether everything that was opened may be of one run. If not, hosts are not to be compared with
+// Returns true if all open files may belong to one run. Otherwise hosts cannot be compared with
 // each other.
 inline bool IsOneRun(const Store& store) {
   return std::none_of(store.notes.begin(), store.notes.end(),

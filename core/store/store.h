@@ -29,7 +29,7 @@ struct ShapeRef {
 
 struct Edge {
   NodeId producer;          // none: the graph has no node of that name
-  int32_t input_slot = 0;   // position among the consumer's inputs
+  int32_t input_slot = 0;   // index among the consumer's inputs
   int32_t output_slot = 0;  // of the producer; control_slot for a control edge
   static constexpr int32_t kControlSlot = -1;
 };
@@ -42,18 +42,18 @@ struct OutputShape {
 struct Node {
   NameId name;             // full name, a/b/c
   NameId type;             // operation type
-  StackId stack;           // none: no frames are told
-  bool defined = false;    // by a graph; false: born from a record of a run
-  bool has_trace = false;  // a code trace was given (it may be empty)
-  ShapeRef parameter;      // of a variable: its shape; no information elsewhere
-  int64_t float_ops = 0;   // of one run, as logged; 0: nothing was logged
+  StackId stack;           // none: no frames are recorded
+  bool defined = false;    // by a graph; false: created from a record of a run
+  bool has_trace = false;  // a code trace is recorded (it may be empty)
+  ShapeRef parameter;      // shape of a variable; no information for other nodes
+  int64_t float_ops = 0;   // of one run, as logged; 0: not logged
   Range inputs;            // of Store::edges, by input slot
   Range types;             // of Store::node_types: added types, without op type and device
   Range lanes;             // of Store::node_lanes: lanes in order of the node's first record there
   Range output_shapes;     // of Store::output_shapes, by slot
 };
 
-// How a node that says so lays out its tensors: NHWC, NCHW, ... Ascending by node.
+// The tensor layout of a node that declares one: NHWC, NCHW, ... Ascending by node.
 struct DataFormat {
   NodeId node;
   NameId format;
@@ -61,12 +61,12 @@ struct DataFormat {
 
 struct Step {
   int64_t number = 0;
-  bool lacks_accelerator_stream = false;  // gpu records, but no summed stream was traced
+  bool lacks_accelerator_stream = false;  // GPU records, but no recorded stream that sums them
 };
 
 // ---- memory ------------------------------------------------------------------------------------
 
-// The memory of one execution. Bytes as the runtime counted them: `requested` and `peak` include
+// The memory of one execution. Bytes as recorded by the runtime: `requested` and `peak` include
 // temp and persistent, `residual` includes persistent.
 struct ExecMemory {
   EventId event;              // may be an unplaced event
@@ -78,7 +78,7 @@ struct ExecMemory {
   int64_t output = 0;
   int64_t temp = 0;
   int64_t persistent = 0;
-  int64_t in_use = kNoInt;  // of the device's allocator after it
+  int64_t in_use = kNoInt;  // held by the device's allocator afterwards
 };
 
 struct OutputMemory {
@@ -87,23 +87,23 @@ struct OutputMemory {
   uint64_t address = 0;
 };
 
-// One change of what an allocator holds, made during an execution.
+// An allocation or deallocation during an execution.
 struct Allocation {
   EventId event;               // may be an unplaced event
-  std::string_view allocator;  // data() == nullptr: the file does not tell it; it is the device's
+  std::string_view allocator;  // data() == nullptr: not recorded; it is the device's
   int64_t time_ps = kNoTime;
   int64_t bytes = 0;  // negative: freed
 };
 
-// An execution whose allocations stay in the file until asked for (core/store/allocations.h), and
-// where its source tells them.
+// An execution whose allocations stay in the file until a query needs them
+// (core/store/allocations.h), and their position in its source.
 struct AllocationPlace {
   uint64_t offset = 0;  // with `bytes`: for the source's DetailReader
   uint32_t bytes = 0;
   EventId event;
 };
 
-// First start and last end of a node's step where its events do not tell them.
+// First start and last end of a node's step if its events lack them.
 struct Declared {
   NodeId node;
   StepId step;
@@ -116,23 +116,22 @@ struct Declared {
 struct Frame {
   NameId file;
   NameId function;
-  NameId text;  // the source line, where the file has it
+  NameId text;  // the source line, if the file has it
   int32_t line = 0;
   int32_t function_line = 0;
 };
 
-// A call stack that has frames: where its source tells it, to be read when a question is about
-// code (core/store/call_stacks.h); of one that is not in a file: frames of the store, outermost
-// first.
+// The position of a call stack with frames in its source, which is read when a query needs code
+// (core/store/call_stacks.h). For a stack that is in no file: frames of the store, outermost first.
 struct StackPlace {
-  uint64_t first = 0;  // byte of the source, or of Store::frames
+  uint64_t first = 0;  // first byte in the source, or index into Store::frames
   uint32_t count = 0;  // bytes, or frames
   SourceId source;     // none: Store::frames
 };
 
 struct CallStacks;
-// Appends the texts and stacks of its source, whose places are `stacks` of the store. Empty: it has
-// none. Errors: cancelled; corrupt (the file became shorter meanwhile).
+// Appends the texts and stacks of its source, which are `stacks` of the store. Empty: it has none.
+// Errors: cancelled; corrupt (the file was truncated since it was opened).
 using StackReader = std::function<Result<void>(const Store& store, Range stacks, CallStacks* out,
                                                Context& context)>;
 
@@ -144,24 +143,24 @@ struct Tensor {
   uint32_t detail = 0;  // for the source's DetailReader
 };
 
-// A compiled program that came with the trace; core/hlo/program.h reads what it consists of.
+// A compiled program that is part of the trace; core/hlo/program.h reads its contents.
 struct Module {
   uint64_t program_id = 0;
   NameId name;
-  ProcessId process;  // the one that keeps it
+  ProcessId process;  // the one that contains it
   LabelId label;
 };
 
 struct Source {
   std::string path;
-  std::string format;  // for printing only
+  std::string format;  // for display only
   uint64_t file_bytes = 0;
   uint64_t bytes = 0;  // after decompression
-  // Of run records: nodes of the store that were known when a record of theirs arrived (in this
-  // source or an earlier one) / nodes after it. -1: no run records.
+  // For run records: the number of nodes of the store that were known when one of their records
+  // arrived (in this source or an earlier one), of all nodes after this source. -1: no run records.
   int64_t covered_nodes = -1;
   int64_t known_nodes = -1;
-  // What the recorder itself complained of; also among the notes.
+  // Errors that the recorder reported; also in the notes.
   std::vector<std::string> errors;
   std::vector<std::string> warnings;
   DetailReader details;
@@ -170,15 +169,15 @@ struct Source {
   Range stacks;  // of Store::stacks
 };
 
-// Something a reader of the numbers should know: skipped, clipped, malformed, left out.
+// A fact that affects how to read the numbers: skipped, clipped, malformed or omitted data.
 struct Note {
-  std::string what;  // a sentence without count: "records without a start time"
+  std::string what;  // a sentence without a count: "records without a start time"
   int64_t count = 0;
   std::string first_place;   // file, offset, record; or empty
-  int64_t cost_ps = kNoInt;  // the time of what was left out
+  int64_t cost_ps = kNoInt;  // the time of omitted data
 };
 
-// Everything one or several files of one run say, in one shape for all formats. const after
+// The contents of one or several files of one run, in one shape for all formats. const after
 // loading. Invariants: ids are in range or none; the lanes partition the events; ranges are
 // monotone in their owner.
 struct Store {
@@ -187,10 +186,10 @@ struct Store {
 
   std::vector<Host> hosts;
   std::vector<Device> devices;
-  std::vector<Process> processes;  // in file order; empty: the format knows devices only
+  std::vector<Process> processes;  // in file order; empty: the format only has devices
   std::vector<Module> modules;
 
-  std::vector<Lane> lanes;  // in file order of first appearance; those of a process together
+  std::vector<Lane> lanes;  // in file order of first appearance; grouped by process
   Column<StepRun> step_runs;
   Column<Label> labels;
   Events events;
@@ -212,7 +211,7 @@ struct Store {
   Column<AllocationPlace> allocation_places;  // by source
   Column<Declared> declared;
 
-  Column<StackPlace> stacks;  // by StackId; those of a source together
+  Column<StackPlace> stacks;  // by StackId; grouped by source
   Column<Frame> frames;       // of stacks that are in no file
   bool has_code_traces = false;
 
@@ -232,7 +231,7 @@ struct Store {
   std::span<const Edge> Inputs(const Node& node) const {
     return edges.Rows(node.inputs.first, node.inputs.count);
   }
-  // Of a producer that the graph lacks: no information.
+  // No information for a producer that the graph lacks.
   ShapeRef FirstOutputShape(NodeId producer) const {
     if (!producer.some()) return {};
     const Range shapes = nodes[producer.value].output_shapes;

@@ -4,9 +4,9 @@
 #include "core/base/attributes.h"
 #include "core/store/store.h"
 
-// What the times of nodes and what they add up to are counted in: Measure::micros and its halves.
-// The original counts whole microseconds, and its answers are divided and added up so. A trace
-// has picoseconds, of which short kernels need all.
+// The unit of node times and their sums: Measure::micros and its parts. The original counts whole
+// microseconds, and its results are divided and summed in that unit. A trace has picoseconds, which
+// short kernels need.
 
 namespace tfprof {
 
