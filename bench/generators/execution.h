@@ -5,9 +5,9 @@
 
 #include "bench/generators/model.h"
 
-// How the synthetic model runs: what both formats of recorded steps tell. An executor with about
-// six threads completes a node every 3 us; its records stand in order of completion, so starts are
-// nearly sorted. Streams run one kernel after the other: their starts are sorted.
+// The executions of the synthetic model, the same in both formats of recorded steps. An executor
+// with about six threads completes a node every 3 us. Its records are in order of completion, so
+// starts are nearly sorted. Streams run one kernel after another, so their starts are sorted.
 
 namespace tfprof {
 
@@ -25,9 +25,9 @@ struct Execution {
 };
 
 constexpr int64_t kFirstStartUs = 1'700'000'000'000'000;
-constexpr int64_t kUsPerCompletion = 3;  // one executor completes a node that often
+constexpr int64_t kUsPerCompletion = 3;  // interval between completions of the executor
 
-// Of the node that completes as the k-th of a step with `nodes` nodes.
+// The execution of the node that completes as the k-th in a step with `nodes` nodes.
 inline Execution ExecutionOf(int64_t node, int64_t k, int64_t nodes, int64_t step) {
   const uint64_t r = Mix(static_cast<uint64_t>(step) + 100, static_cast<uint64_t>(node));
   const int64_t spread = r % 32 == 0 ? 400 : 24;  // most are short

@@ -5,9 +5,10 @@
 #include "core/base/result.h"
 #include "core/base/sink.h"
 
-// Inputs of any size for benchmarks: the same arguments give the same bytes. All are of the model
-// in bench/generators/model.h, so that files of one size fit together. Memory stays small where the
-// format allows: a step of RunMetadata is built as a whole, since its lengths stand before it.
+// Generates inputs of any size for benchmarks: equal arguments give equal bytes. All inputs
+// describe the model in bench/generators/model.h, so that files of one size match. Memory use is
+// small if the format allows it: a step of RunMetadata is built in memory, since its lengths
+// precede it.
 
 namespace tfprof {
 
@@ -16,7 +17,7 @@ struct ModelSize {
   int64_t steps = 10;
 };
 
-// What a generated file holds, for checks.
+// The contents of a generated file, for checks.
 struct Generated {
   int64_t nodes = 0;
   int64_t records = 0;  // executions with a time
@@ -29,20 +30,20 @@ Result<Generated> WriteGraph(int64_t nodes, Sink& sink);
 // OpLogProto: a python stack for each node, flops of products, the type of variables.
 Result<Generated> WriteOpLog(int64_t nodes, Sink& sink);
 
-// RunMetadata of the steps [first_step, first_step + size.steps). Several steps follow each other
-// in one file; protobuf reads that as one message whose nodes ran several times.
-// A node has a record of its executor with memory and outputs (not variables), and a fifth of them
+// RunMetadata of the steps [first_step, first_step + size.steps). Several steps are concatenated in
+// one file; protobuf reads them as one message whose nodes ran several times. Each node has a
+// record of its executor with memory and outputs (except variables); a fifth of the nodes also have
 // one on stream:all and one on a stream.
 Result<Generated> WriteRunMetadata(const ModelSize& size, int64_t first_step, Sink& sink);
 
-// ProfileProto: nodes in the random order in which a hash map is written; per step the executions
-// of the same model.
+// ProfileProto: nodes in the random order of a hash map; per step, the executions of the same
+// model.
 Result<Generated> WriteProfile(const ModelSize& size, Sink& sink);
 
 // XSpace of a host with 100 threads and eight GPUs with 20 streams each: about nodes * steps
-// events, with two to ten attributes each. Threads mark steps, run iterators and operations and
-// allocate; streams run kernels and copies. Events of a line follow each other, so spans grow with
-// the number.
+// events, with two to ten attributes each. Threads mark steps, run iterators and operations, and
+// allocate; streams run kernels and copies. Events of a line follow each other, so the time span
+// grows with their number.
 Result<Generated> WriteXSpace(const ModelSize& size, Sink& sink);
 
 }  // namespace tfprof

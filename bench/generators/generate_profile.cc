@@ -15,7 +15,7 @@
 namespace tfprof {
 namespace {
 
-// This format holds devices in lower case.
+// This format has device names in lower case.
 struct Devices {
   std::string gpu = LowerCase(kGpu);
   std::string cpu = LowerCase(kCpu);
@@ -101,7 +101,7 @@ void WriteExecutions(WireWriter& out, const Devices& devices, const ModelNode& n
   }
 }
 
-// Ids of nodes are their numbers in the model.
+// Node ids are their numbers in the model.
 void WriteInputs(WireWriter& out, const ModelNode& node) {
   int64_t slot = 0;
   for (const int64_t input : node.inputs) {
@@ -113,7 +113,7 @@ void WriteInputs(WireWriter& out, const ModelNode& node) {
   }
 }
 
-// From which output of each they come: the first one.
+// The output slot of each input: the first one.
 void WriteSourceSlots(WireWriter& out, const ModelNode& node) {
   for (const int64_t input : node.inputs) {
     if (input == kNoNode) continue;
@@ -159,7 +159,8 @@ void WriteNode(WireWriter& out, const Devices& devices, int64_t index, const Mod
   });
 }
 
-// The writer of real files walks a hash map: neighbours in the file are strangers in the graph.
+// Real files are written in the order of a hash map: neighbors in the file are far apart in the
+// graph.
 std::vector<int64_t> HashOrder(int64_t nodes) {
   std::vector<int64_t> order(static_cast<size_t>(nodes));
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
@@ -169,7 +170,7 @@ std::vector<int64_t> HashOrder(int64_t nodes) {
 
 }  // namespace
 
-// As protobuf writes it: fields ascending, of an entry of a map always both.
+// As protobuf writes it: fields in ascending order, map entries always with both fields.
 Result<Generated> WriteProfile(const ModelSize& size, Sink& sink) {
   const Devices devices;
   Generated generated{.nodes = size.nodes};

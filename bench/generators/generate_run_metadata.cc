@@ -11,7 +11,7 @@
 namespace tfprof {
 namespace {
 
-// The lists that a step has, one per device.
+// The lists of a step, one per device.
 enum class List { gpu, cpu, all_streams, one_stream };
 constexpr std::array<std::string_view, 4> kDevices = {kGpu, kCpu, kAllStreams, kOneStream};
 
@@ -121,7 +121,7 @@ void WriteStreamRecord(StepWriter& step, const ModelNode& node, const Execution&
   });
 }
 
-// Whether the list holds a record of the node.
+// Returns true if the list has a record of the node.
 bool Holds(List list, const ModelNode& node) {
   switch (list) {
     case List::gpu:

@@ -60,8 +60,8 @@ void WriteNames(const ModelSize& size, bool on_gpu, WireWriter& out) {
   }
 }
 
-// The lengths of a plane's lines stand before it, so they are written to measure them and once
-// more to keep them: the memory needed is that of one line.
+// The lengths of a plane's lines precede it, so lines are written twice: to measure them and to
+// keep them. Memory use is that of one line.
 class PlaneWriter {
  public:
   PlaneWriter(const ModelSize& size, Sink& sink, int64_t first_line, int64_t lines, int64_t gpu)

@@ -7,7 +7,7 @@
 #include "bench/generators/generate.h"
 #include "bench/runners/files.h"
 
-// tfprof_generate WHAT FILE: one big input, for trying things by hand.
+// tfprof_generate WHAT FILE: writes one big input, for manual experiments.
 
 namespace tfprof {
 namespace {

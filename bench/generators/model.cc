@@ -9,7 +9,7 @@ namespace {
 struct LayerNode {
   std::string_view path;  // below the layer
   std::string_view type;
-  int weight = -1;  // the variable of the layer that is a further input
+  int weight = -1;  // the variable of the layer that is an additional input
   bool has_kernel = false;
 };
 
@@ -60,7 +60,7 @@ std::string_view TypeOf(const LayerNode& place, bool gradient) {
   return gradient && place.type == kVariable ? std::string_view("AddN") : place.type;
 }
 
-// The data flow passes by the variables.
+// The data flow skips variables.
 int64_t NodeBefore(int64_t index) {
   do {
     --index;

@@ -6,11 +6,11 @@
 
 // A synthetic model of any size, computed node by node from the node's number: a stack of
 // transformer layers, each followed by its gradients. Names are 45 to 105 bytes long (70 on
-// average) and 4 to 9 scopes deep (6.7), as in graphs of large models.
+// average) and 4 to 9 scopes deep (6.7 on average), as in graphs of large models.
 
 namespace tfprof {
 
-// A well mixed number that depends on both arguments only (splitmix64).
+// A well-mixed number that depends only on both arguments (splitmix64).
 inline uint64_t Mix(uint64_t seed, uint64_t index) {
   uint64_t x = (seed << 40) + index + 0x9E3779B97F4A7C15u;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -24,8 +24,8 @@ struct ModelNode {
   std::string_view type;
   bool variable = false;
   bool on_gpu = true;
-  bool has_kernel = false;  // launches something that the streams record
-  // Producers: data inputs, `control` runs before. Always smaller node numbers.
+  bool has_kernel = false;  // launches a kernel that the streams record
+  // Producers: data inputs; `control` runs before. Always lower node numbers.
   int64_t inputs[3] = {kNoNode, kNoNode, kNoNode};
   int64_t control = kNoNode;
 };
@@ -38,7 +38,7 @@ inline std::string NodeNameOfModel(int64_t index) {
   return name;
 }
 
-// Dimensions of the tensor that the node makes.
+// Dimensions of the node's output tensor.
 struct TensorSize {
   int64_t rows;
   int64_t columns;
@@ -46,8 +46,8 @@ struct TensorSize {
 };
 TensorSize TensorOfModel(int64_t index);
 
-// The k-th node of `nodes` to complete in a step: nearly in order of number, as an executor with
-// some threads does it, and differently in every step.
+// The node that completes as the k-th of `nodes` in a step: nearly in order of number, as in an
+// executor with several threads, and different in every step.
 int64_t CompletionOrder(int64_t k, int64_t nodes, uint64_t step);
 
 }  // namespace tfprof

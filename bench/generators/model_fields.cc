@@ -5,7 +5,6 @@
 #include "proto/tensor_shape_fields.h"
 #include "proto/tfprof_log_fields.h"
 
-
 namespace tfprof {
 namespace {
 
@@ -60,7 +59,7 @@ void WriteAttributes(WireWriter& out, FieldNumber field, int64_t index) {
   });
 }
 
-// Outer frames have few variants and inner ones many, as call trees do.
+// Outer frames have few variants and inner frames many, as in call trees.
 void WriteTrace(WireWriter& out, int64_t index) {
   const auto place = static_cast<uint64_t>(index % 512);
   for (int64_t depth = 0; depth < kFrames; ++depth) {

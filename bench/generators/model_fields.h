@@ -3,7 +3,7 @@
 #include "bench/generators/model.h"
 #include "core/base/wire_writer.h"
 
-// Parts that several formats hold of a node of the model.
+// Parts of a model node that several formats share.
 
 namespace tfprof {
 
@@ -12,7 +12,7 @@ int64_t FloatOpsOfModel(int64_t index);  // 0: not logged
 // Entries of map<string, AttrValue> as field `field`: T, _output_shapes, and `shape` of variables.
 void WriteAttributes(WireWriter& out, FieldNumber field, int64_t index);
 
-// Fields of a CodeDef: nine frames; nodes of one place in the layer share theirs. Texts are ids.
+// Fields of a CodeDef: nine frames; nodes at the same place in a layer share theirs. Texts are ids.
 void WriteTrace(WireWriter& out, int64_t index);
 // The texts of those ids, as map<int64, string>.
 void WriteIdToString(WireWriter& out, FieldNumber field);

@@ -6,7 +6,6 @@
 
 #include "proto/xplane_fields.h"
 
-
 namespace tfprof::trace {
 namespace {
 
@@ -35,12 +34,12 @@ enum Key : int64_t {
 constexpr int64_t kMostNames = 4096;
 enum More : int64_t { kTrain = 1, kRoot, kPrefetch, kAllocate, kFree, kCopyName };
 
-// Threads launch what streams run; some launches start two kernels.
+// Threads launch the work of streams; some launches start two kernels.
 int64_t CorrelationOf(int64_t line, int64_t index) {
   return 1 + line % kThreads * 1'000'000 + index;
 }
 
-// A number that is spread well and the same each time.
+// A well-distributed, deterministic number.
 uint64_t Scatter(int64_t a, int64_t b) {
   uint64_t x = static_cast<uint64_t>(a) * 0x9E3779B97F4A7C15u + static_cast<uint64_t>(b);
   x ^= x >> 31;
@@ -49,7 +48,7 @@ uint64_t Scatter(int64_t a, int64_t b) {
 }
 
 constexpr int64_t kLeastPs = 1'000'000, kSpreadPs = 60'000'000, kMostGapPs = 5'000'000;
-constexpr int64_t kMeanPs = kLeastPs + (kSpreadPs + kMostGapPs) / 2;  // from start to start
+constexpr int64_t kMeanPs = kLeastPs + (kSpreadPs + kMostGapPs) / 2;  // mean distance of starts
 
 // One event of a line.
 struct Writing {
@@ -73,7 +72,7 @@ struct Writing {
   void Group() { Int(kGroup, 1 + index * size.steps / (EventsOf(size, line) + 1)); }
 };
 
-// Eight buffers of 1 MiB live at a time: the one that was made eight before goes next.
+// Eight buffers of 1 MiB are live at a time: the oldest one is freed next.
 void WriteAllocation(bool frees, Writing* event) {
   const int64_t buffer = event->index / 2;
   const int64_t live = std::min<int64_t>(buffer + 1, 8);
@@ -90,7 +89,7 @@ void WriteAllocation(bool frees, Writing* event) {
   event->Text(kOp, kLaunches + std::ssize(kTexts) + event->Name());
 }
 
-// Returns the number of the name; the attributes are written by `stats` behind the times.
+// Returns the number of the name; `stats` writes the attributes after the times.
 int64_t NameOf(LineKind kind, const Writing& event) {
   const int64_t more = NamesOf(event.size);
   switch (kind) {
@@ -154,7 +153,7 @@ void WriteEvent(const ModelSize& size, int64_t line, int64_t index, int64_t* at_
   Writing event{size, out, line, index};
   const LineKind kind = KindOfLine(line);
   const bool marker = kind == LineKind::markers;
-  // A marker lasts as long as the events of its step on the other lines.
+  // A marker is as long as the events of its step on the other lines.
   const int64_t step_ps = EventsOf(size, 1) * kMeanPs / size.steps;
   const int64_t duration_ps =
       marker ? step_ps * 9 / 10 : kLeastPs + static_cast<int64_t>(event.random % kSpreadPs);

@@ -6,8 +6,8 @@
 #include "bench/generators/generate.h"
 #include "core/base/wire_writer.h"
 
-// What the lines of a synthetic XSpace hold. Of each plane, names and attributes are numbered from
-// 1.
+// The contents of the lines of a synthetic XSpace. Names and attributes are numbered from 1 per
+// plane.
 
 namespace tfprof::trace {
 
@@ -20,10 +20,10 @@ constexpr int64_t kLines = kThreads + kGpus * kStreams;
 enum class LineKind { markers, iterators, allocations, operations, kernels, copies };
 LineKind KindOfLine(int64_t line);
 
-int64_t NamesOf(const ModelSize& size);  // of the model; kMoreNames stand behind them
+int64_t NamesOf(const ModelSize& size);  // of the model; kMoreNames follow them
 int64_t EventsOf(const ModelSize& size, int64_t line);
 
-constexpr int64_t kLaunches = 64;  // different launch parameters: the first texts
+constexpr int64_t kLaunches = 64;  // distinct launch parameters: the first texts
 constexpr std::string_view kTexts[] = {"GPU_0_bfc", "output", "size:1048576 dest:4 async:0"};
 constexpr std::string_view kMoreNames[] = {"train",
                                            "Iterator::Root",
@@ -51,7 +51,7 @@ constexpr std::string_view kKeyNames[] = {"tf_op",
                                           "data_type",
                                           "memcpy_details"};
 
-// Writes event `index` of a line, from *at_ps on, which is moved to where the next one begins.
+// Writes event `index` of a line at *at_ps, and moves *at_ps to the start of the next event.
 void WriteEvent(const ModelSize& size, int64_t line, int64_t index, int64_t* at_ps,
                 WireWriter& out);
 

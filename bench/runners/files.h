@@ -9,7 +9,7 @@
 
 namespace tfprof {
 
-// Fills a new file through a sink. `write` returns Result<T>, and so does this.
+// Creates a file and fills it through a sink. Returns Result<T>, as `write` does.
 template <class Write>
 auto WriteFile(const std::string& path, Write write) -> decltype(write(std::declval<Sink&>())) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
@@ -24,7 +24,7 @@ auto WriteFile(const std::string& path, Write write) -> decltype(write(std::decl
   return written;
 }
 
-// A folder of its own under the system's one for temporary files, removed at the end.
+// A new folder in the system's folder for temporary files, removed at the end.
 struct ScratchFolder {
   std::filesystem::path path;
 

@@ -25,9 +25,9 @@
 #include "published/tfprof_log.pb.h"
 #include "published/xplane.pb.h"
 
-// bench_ingest: what it costs to open a file. Ours ends with a store that answers every question
-// without the file; libprotobuf ends with its objects, which answer nothing yet. It reads with the
-// schemas as published, and once with ours, whose texts are `bytes`: nothing is checked for UTF-8.
+// bench_ingest: the cost of opening a file. Ours ends with a store that answers every query without
+// the file; libprotobuf ends with its objects, which answer none yet. libprotobuf reads with the
+// published schemas, and once with ours, whose texts are `bytes`: no UTF-8 check.
 
 namespace tfprof {
 namespace {
@@ -95,7 +95,7 @@ int64_t Records(const published::GraphDef& message) { return message.node_size()
 
 // ---- ways of reading ---------------------------------------------------------------------------
 
-// The least that anyone can do: touch every byte.
+// The lower bound: touch every byte.
 Result<Outcome> SumBytes(const std::string& path) {
   TFPROF_ASSIGN(const Mapping file, MapFile(path));
   uint64_t sum = 0;
@@ -135,7 +135,7 @@ Result<Outcome> ParseOnArena(const std::string& path) {
 Result<Outcome> LoadStore(const std::string& path, const std::string& format) {
   Context context;
   TFPROF_ASSIGN(const StorePtr store, Load({Input{path, format}}, context));
-  // A profile without a run is counted by its nodes.
+  // A profile without a run is counted in nodes.
   const size_t events = store->EventCount();
   const size_t records = events != 0 ? events : store->nodes.size();
   return Outcome{store, [records] { return static_cast<int64_t>(records); }};
@@ -149,7 +149,7 @@ struct Format {
   Result<Outcome> (*heap)(const std::string& path);
   Result<Outcome> (*arena)(const std::string& path);
   Result<Outcome> (*arena_of_bytes)(const std::string& path);
-  double least_speedup;  // the goal: user time against the arena; 0: none set
+  double least_speedup;  // the goal: user time relative to the arena; 0: none
   double most_memory;    // the goal: anonymous memory as a multiple of the file
 };
 
@@ -205,7 +205,7 @@ struct Options {
   ModelSize size{.nodes = 25'000, .steps = 40};
   int rounds = 5;
   std::string only;  // a format's name
-  std::string file;  // measured instead of a generated one
+  std::string file;  // measured in place of a generated one
   int mode = -1;     // of the measuring process
 };
 

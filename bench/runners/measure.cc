@@ -112,7 +112,7 @@ void ReportAndExit(const Result<Cost>& cost) {
   fmt::print("{} {} {} {} {}\n", cost->user_s, cost->system_s, cost->wall_s, cost->anon_bytes,
              cost->count);
   std::fflush(stdout);
-  _exit(0);  // freeing gigabytes is not measured, so not waited for
+  _exit(0);  // skips the release of gigabytes, which is not measured
 }
 
 double Best(const std::vector<Cost>& rounds, double Cost::*what) {

@@ -10,16 +10,16 @@
 
 namespace tfprof {
 
-// What a piece of work cost the process.
+// The cost of a piece of work for the process.
 struct Cost {
   double user_s = 0;
   double system_s = 0;
   double wall_s = 0;
-  int64_t anon_bytes = 0;  // growth of resident memory that is not of a file, at the end
-  int64_t count = 0;       // what the work found; tells whether two ways read the same
+  int64_t anon_bytes = 0;  // growth of anonymous resident memory, at the end
+  int64_t count = 0;       // items found; shows that two ways read the same
 };
 
-// What the work made, alive until its memory was measured; `count` is not timed.
+// The result of the work, kept until its memory is measured; `count` is not timed.
 struct Outcome {
   std::shared_ptr<const void> made;
   std::function<int64_t()> count;
@@ -27,13 +27,13 @@ struct Outcome {
 
 Result<Cost> Measure(const std::function<Result<Outcome>()>& work);
 
-// Memory and page tables of one way of reading would change what the next one costs, so each is
-// measured in a process of its own: this program, called again with `arguments`, which measures
-// one thing and ends in ReportAndExit.
+// Memory and page tables of one way of reading would affect the cost of the next one, so each is
+// measured in a separate process: this program, called again with `arguments`, which measures one
+// thing and ends in ReportAndExit.
 Result<Cost> MeasureInChild(const std::vector<std::string>& arguments);
 [[noreturn]] void ReportAndExit(const Result<Cost>& cost);
 
-// Of several rounds, one number.
+// Combines several rounds into one number.
 double Best(const std::vector<Cost>& rounds, double Cost::*what);
 double Median(const std::vector<Cost>& rounds, double Cost::*what);
 

@@ -7,7 +7,7 @@
 
 #include "core/base/result.h"
 
-// What benchmark programs share: clocks, and how they end.
+// Shared parts of benchmark programs: clocks, and exit.
 
 namespace tfprof {
 
@@ -17,11 +17,11 @@ inline double SecondsOf(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// CPU time of this process: what else runs on the machine adds no waiting to it.
+// CPU time of this process: waiting for other processes does not count.
 inline double CpuSeconds() { return SecondsOf(CLOCK_PROCESS_CPUTIME_ID); }
 inline double WallSeconds() { return SecondsOf(CLOCK_MONOTONIC); }
 
-// The exit status of a program, which tells an error on stderr.
+// The exit status of a program; prints an error to stderr.
 inline int Ended(const Result<void>& done) {
   if (done) return 0;
   fmt::print(stderr, "{} {}\n", done.error().where, done.error().what);

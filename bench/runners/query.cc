@@ -14,8 +14,8 @@
 #include "loaders/open.h"
 #include "views/view.h"
 
-// bench_query: what answers cost on graphs of growing size, in process, after loading. Times per
-// node that stay the same from size to size show that the cost is linear.
+// bench_query: the cost of answers on graphs of growing size, in process, after loading. Constant
+// times per node across sizes show that the cost is linear.
 
 namespace tfprof {
 namespace {
@@ -32,7 +32,7 @@ struct Profile {
   double load_s = 0;
 };
 
-// One file per step, as programs write them; a log that gives every node a code trace.
+// One file per step, as programs write them, and an op log that gives every node a code trace.
 Result<std::vector<Input>> WriteInputs(const ScratchFolder& folder, int64_t nodes, int64_t steps) {
   std::vector<Input> inputs{{folder.File("graph"), "graphdef"}, {folder.File("log"), "op_log"}};
   TFPROF_TRY(WriteFile(inputs[0].path, [&](Sink& sink) { return WriteGraph(nodes, sink); }));
@@ -59,9 +59,9 @@ Result<Profile> MakeProfile(int64_t nodes, int64_t steps) {
 
 struct Question {
   const char* view;
-  const char* text;  // what differs from the defaults, as a user would type it
+  const char* text;  // options that differ from the defaults, as typed
   void (*ask)(Query& query);
-  bool first;  // with nothing derived from the store yet
+  bool first;  // before anything is derived from the store
 };
 
 void Shallow(Query& query) { query.tree.max_depth = 4; }
@@ -112,9 +112,9 @@ struct Answer {
   size_t rows = 0;
 };
 
-constexpr double kEnoughS = 5;  // spent on one question: no further round
+constexpr double kEnoughS = 5;  // time per query after which no further round starts
 
-// What a user waits for before the first byte of output.
+// The time to the first byte of output.
 Result<Answer> Ask(const StorePtr& store, const Indexes& warm, const Question& question,
                    int rounds) {
   const View* view = FindView(question.view);
@@ -135,7 +135,7 @@ Result<Answer> Ask(const StorePtr& store, const Indexes& warm, const Question& q
   return answer;
 }
 
-// Classic text of every scope, to memory; the time is that of 100,000 lines.
+// Prints classic text of every scope to memory; the time is that of 100,000 lines.
 Result<Answer> PrintClassic(const StorePtr& store, const Indexes& indexes, int rounds) {
   const View* view = FindView("scope");
   const Emitter* emitter = FindEmitter("classic");
@@ -155,7 +155,7 @@ Result<Answer> PrintClassic(const StorePtr& store, const Indexes& indexes, int r
   return answer;
 }
 
-// Rows of every scope, which fold into few.
+// Folds the rows of every scope into few rows.
 Result<Answer> FoldScopes(const StorePtr& store, const Indexes& indexes, int rounds) {
   Answer answer;
   for (int round = 0; round < rounds; ++round) {

@@ -15,8 +15,8 @@
 #include "loaders/open.h"
 #include "views/timeline/timeline.h"
 
-// bench_timeline: what writing a timeline costs after loading: time per event, MB/s of JSON on one
-// core, and how much memory it takes beside the store.
+// bench_timeline: the cost of writing a timeline after loading: time per event, MB/s of JSON on one
+// core, and memory in addition to the store.
 
 namespace tfprof {
 namespace {
@@ -27,7 +27,7 @@ struct Options {
   bool gzip = false;
 };
 
-// Anonymous memory; pages of the mapped file come and go as the system likes.
+// Anonymous memory; the system decides which pages of the mapped file are resident.
 int64_t ResidentBytes() {
   std::ifstream statm("/proc/self/statm");
   int64_t total = 0, resident = 0, shared = 0;
@@ -35,7 +35,7 @@ int64_t ResidentBytes() {
   return (resident - shared) * 4096;
 }
 
-// Counts what arrives and keeps the largest growth of resident memory since `start_bytes`.
+// Counts the bytes written and records the max growth of resident memory since `start_bytes`.
 struct Drain {
   int64_t bytes = 0;
   int64_t start_bytes = 0;
@@ -73,7 +73,7 @@ Result<Written> Write(const StorePtr& store, const Options& options) {
   Written written;
   const Indexes indexes(store);
   Context context;
-  TFPROF_TRY(indexes.Accounts(context));  // derived from the store by the first question
+  TFPROF_TRY(indexes.Accounts(context));  // derived from the store by the first query
   written.drain.start_bytes = ResidentBytes();
   Sink sink{.buffer = {},
             .write = [&](std::string_view bytes) { return written.drain.Write(bytes); }};

@@ -14,14 +14,14 @@
 #include "loaders/xspace/layout.h"
 #include "views/view.h"
 
-// bench_tools: what the questions about a trace cost, after opening it, beside reading the columns
-// of its events once.
+// bench_tools: the cost of trace queries after opening, compared with reading the columns of its
+// events once.
 
 namespace tfprof {
 namespace {
 
 struct Options {
-  ModelSize size{.nodes = 25'000, .steps = 40};  // as many events as their product
+  ModelSize size{.nodes = 25'000, .steps = 40};  // their product is the number of events
   std::string file;
   std::string only;  // part of a line's name
   int rounds = 5;
@@ -60,7 +60,7 @@ struct Measured {
   }
 };
 
-// The least that a question about all events can cost: each of the four columns read once.
+// The lower bound of a query over all events: read each of the four columns once.
 Times ReadColumns(const Store& store, int rounds) {
   Times best;
   for (int round = 0; round < rounds; ++round) {
@@ -76,7 +76,7 @@ Times ReadColumns(const Store& store, int rounds) {
   return best;
 }
 
-// The processes with the most events of a kind: what a key is read of.
+// The process of a kind with the most events, from which keys are read.
 ProcessId Largest(const Store& store, ProcessKind kind) {
   ProcessId largest;
   size_t most = 0;
@@ -93,7 +93,7 @@ ProcessId Largest(const Store& store, ProcessKind kind) {
   return largest;
 }
 
-// One key that nobody has asked for yet, of one process; ns are those of an event of it.
+// Reads one key of one process for the first time; ns are per event of the process.
 Result<void> MeasureKey(const Measured& of, ProcessKind kind, std::string_view key) {
   const ProcessId process = Largest(*of.store, kind);
   if (!process.some()) return {};
@@ -132,7 +132,7 @@ Result<void> MeasureView(const Measured& of, const View& view) {
   return {};
 }
 
-// Planes, lines and names, without looking at an event.
+// Reads planes, lines and names, but no events.
 Result<Times> MeasureStructure(const std::string& path, int rounds) {
   Times best;
   for (int round = 0; round < rounds; ++round) {

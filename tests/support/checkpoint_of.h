@@ -12,7 +12,7 @@
 #include "proto/tensor_bundle.pb.h"
 #include "tests/support/source_of.h"
 
-// Checkpoints written down in tests.
+// Builds checkpoints in tests.
 
 namespace tfprof {
 

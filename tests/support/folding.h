@@ -6,7 +6,7 @@
 
 #include "core/report/fold.h"
 
-// Tables that fold, and how they look.
+// Tables that fold, and their printed form.
 
 namespace tfprof {
 
@@ -40,7 +40,7 @@ inline Report ListOf(const std::vector<Row>& rows) {
   return report;
 }
 
-// The same as a tree; the micros are a measure of the table.
+// As ListOf, but a tree; the micros are a measure of the table.
 inline Report TreeOf(const std::vector<Row>& rows) {
   Report report = ListOf(rows);
   Table& table = report.tables[0];
@@ -65,7 +65,7 @@ inline Report TreeOf(const std::vector<Row>& rows) {
   return report;
 }
 
-// "NAME xROWS MICROS" by line, indented.
+// "NAME xROWS MICROS" per line, indented.
 inline std::string Text(const Table& table) {
   const ReportColumn* counts = table.Find("rows");
   std::string text = "\n";

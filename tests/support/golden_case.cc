@@ -16,7 +16,7 @@ constexpr std::string_view kErrMark = "--- stderr\n";
 constexpr std::string_view kFileMark = "--- file ";
 constexpr std::string_view kExitMark = "--- exit ";
 
-// The next line with its line end; `text` becomes what follows.
+// Removes the next line, with its line end, from `text` and returns it.
 std::string_view TakeLine(std::string_view& text) {
   const size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end == text.npos ? end : end + 1);
@@ -24,13 +24,13 @@ std::string_view TakeLine(std::string_view& text) {
   return line;
 }
 
-// Whether the character at `i`, a backslash, quotes the next one.
+// Returns true if the character at `i`, a backslash, quotes the next one.
 bool Escapes(std::string_view line, size_t i, char quote) {
   if (i + 1 == line.size() || quote == '\'') return false;
   return quote == 0 || line[i + 1] == '"' || line[i + 1] == '\\';
 }
 
-// Words as a shell splits them, quotes inside a word included. nullopt: a quote is left open.
+// Splits words as a shell does, including quotes inside a word. nullopt: an unclosed quote.
 std::optional<std::vector<std::string>> SplitWords(std::string_view line) {
   std::vector<std::string> words;
   bool in_word = false;
@@ -52,7 +52,7 @@ std::optional<std::vector<std::string>> SplitWords(std::string_view line) {
   return words;
 }
 
-// What follows the command line.
+// Reads the part after the command line.
 void ReadExpectation(std::string_view text, GoldenCase& golden) {
   std::string* section = &golden.out;
   while (!text.empty()) {
@@ -76,7 +76,7 @@ std::string_view FromProfileLine(std::string_view text) {
   return text;
 }
 
-// The first line in which two texts differ, as a sentence; empty when they are the same.
+// The first line in which two texts differ, as a sentence; empty: they are equal.
 std::string FirstDifference(std::string_view what, std::string_view expected,
                             std::string_view actual) {
   if (expected == actual) return {};

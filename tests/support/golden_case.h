@@ -12,19 +12,19 @@ namespace tfprof {
 // One file below tests/golden:
 //
 //   $ tfprof ARGS [< FILE]     as typed in the repository's root; '..', ".." and \ quote
-//   what it prints
-//   --- stderr                 optional: the lines on standard error; none when absent
+//   standard output
+//   --- stderr                 optional: the lines on standard error; none if absent
 //   a sentence
 //   --- file NAME              optional: a file that the command wrote to OUT/NAME. In commands and
-//   its text (golden_file.h)   outputs OUT stands for a folder that is empty before
-//   --- exit 2                 optional, last: the exit status; 0 when absent
+//   its text (golden_file.h)   outputs, OUT is a folder that is empty before the run
+//   --- exit 2                 optional, last: the exit status; 0 if absent
 //
-// A file with nothing after its first line has no expectation yet, which is a failure; a command
-// that prints nothing says so with `--- exit 0`.
+// A file with only a command line has no expectation yet, which is a failure. A command without
+// output has `--- exit 0`.
 //
-// Files in golden/classic hold what the original program prints from its line `Profile:` on. Ours
-// is compared from that line on; standard error is not compared; a file with nothing after its
-// first line is a command that the original refuses (status 2).
+// Files in golden/classic contain the output of the original program from its line `Profile:` on.
+// Ours is compared from that line on, and standard error is not compared. A file with only a
+// command line is a command that the original rejects (status 2).
 struct GoldenCase {
   std::vector<std::string> args;  // without the program's name
   std::string in_path;            // standard input; empty: nothing to read
@@ -34,7 +34,7 @@ struct GoldenCase {
   int exit_status = 0;
 };
 
-// What a run of the program left.
+// The results of a run of the program.
 struct GoldenRun {
   std::string out;
   std::string err;
@@ -45,11 +45,11 @@ struct GoldenRun {
 // Reads the text of a golden file. Errors: no command, an open quote, no expectation.
 Result<GoldenCase> ParseGolden(std::string_view text, bool classic);
 
-// The file that expects `run`: the command line of `text`, then what happened. Error: output that
-// or a file does not end with a line end, which a golden file cannot say.
+// The golden file that expects `run`: the command line of `text`, then the results. Error: output
+// or a file without a final line end, which a golden file cannot express.
 Result<std::string> FormatGolden(std::string_view text, const GoldenRun& run);
 
-// Where `run` is not what `expected` says: the first line that differs. Empty: it is.
+// The first difference between `run` and `expected`. Empty: none.
 std::string CompareGolden(const GoldenCase& expected, const GoldenRun& run, bool classic);
 
 }  // namespace tfprof

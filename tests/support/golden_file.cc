@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-// What stands between the first `begin` and the next `end`, both included.
+// The text from the first `begin` to the next `end`, both included.
 std::string_view Between(std::string_view text, std::string_view begin, std::string_view end) {
   const size_t first = text.find(begin);
   if (first == text.npos) return {};

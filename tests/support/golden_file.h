@@ -5,13 +5,13 @@
 
 namespace tfprof {
 
-// The text that stands in a golden for a file that a command wrote: of a pprof profile its samples
-// in words; of a page its title and its data without the scripts; of others the bytes as they are,
-// where JSON answers are spread out (pretty_json.h).
+// The text in a golden for a file that a command wrote: for a pprof profile its samples in words,
+// for an HTML page its title and its data without the scripts, for others the bytes, with JSON
+// answers formatted (pretty_json.h).
 std::string GoldenText(std::string_view bytes);
 
-// `text` without sizes of compressed files, "OUT/x.gz: 5 rows, 1.02 KiB": another version of the
-// compressor may make other sizes.
+// `text` without sizes of compressed files, "OUT/x.gz: 5 rows, 1.02 KiB": they depend on the
+// version of the compressor.
 std::string WithoutCompressedSizes(std::string text);
 
 }  // namespace tfprof

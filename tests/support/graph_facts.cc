@@ -30,7 +30,7 @@ std::string FormatFact(std::string_view format) {
   return format.empty() ? "" : fmt::format(" format={}", format);
 }
 
-// By the rules of the reference, written apart from the loader.
+// By the rules of the reference, implemented independently of the loader.
 std::string InputFact(const std::string& input, int slot, const std::map<std::string, int>& nodes) {
   const size_t colon = input.find(':');
   std::string name = input.substr(0, colon);

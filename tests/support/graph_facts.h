@@ -9,7 +9,7 @@
 namespace tfprof {
 
 // One line per node, in order: name, type, inputs, parameter shape, output shapes, data format.
-// From a store, and from the message as libprotobuf reads it: the two must agree.
+// From a store, and from the message as libprotobuf reads it: both must be equal.
 std::vector<std::string> GraphFacts(const Store& store);
 std::vector<std::string> GraphFacts(const pb::GraphDef& graph);
 

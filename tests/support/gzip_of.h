@@ -7,7 +7,7 @@
 
 namespace tfprof {
 
-// A gzip member of the text; level 0: of about its size.
+// A gzip member of the text; level 0: about as large as the text.
 inline std::string Gzip(const std::string& text, int level = 6) {
   z_stream stream = {};
   REQUIRE(deflateInit2(&stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/io/mapping.h"
 
-// Linked into test programs that want files mapped, as the program has them.
+// Linked into test programs that map files, as the program does.
 namespace tfprof {
 namespace {
 

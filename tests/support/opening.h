@@ -7,7 +7,7 @@
 #include "core/store/check.h"
 #include "loaders/open.h"
 
-// What tests of opening files share.
+// Shared helpers for tests that open files.
 
 namespace tfprof {
 

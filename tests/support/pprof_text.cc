@@ -13,7 +13,7 @@ const std::string& TextOf(const pb::pprof::Profile& profile, int64_t id) {
   return profile.string_table(static_cast<int>(id));
 }
 
-// "function@file:line" by id of a location.
+// "function@file:line" by location id.
 std::map<uint64_t, std::string> Locations(const pb::pprof::Profile& profile) {
   std::map<uint64_t, const pb::pprof::Function*> functions;
   for (const auto& function : profile.function()) functions[function.id()] = &function;

@@ -9,13 +9,14 @@
 
 namespace tfprof {
 
-// "time/nanoseconds" of every sample type.
+// "time/nanoseconds" for every sample type.
 std::vector<std::string> PprofTypes(const pb::pprof::Profile& profile);
 
-// "inner@file:line < outer@file:line | key=text ... | value ..." of every sample.
+// "inner@file:line < outer@file:line | key=text ... | value ..." for every sample.
 std::vector<std::string> PprofSamples(const pb::pprof::Profile& profile);
 
-// All of it: sample types, the default one, mappings, comments, duration, then a sample a line.
+// The whole profile: sample types, the default one, mappings, comments, duration, then one sample
+// per line.
 std::string PprofText(const pb::pprof::Profile& profile);
 
 }  // namespace tfprof

@@ -11,7 +11,7 @@ class Printer {
  public:
   explicit Printer(std::string* out) : out_(out) {}
 
-  // Prints the value that `text` begins with; returns how long that is.
+  // Prints the value at the start of `text`; returns its length.
   size_t Print(std::string_view text) {
     size_t at = 0;
     do {
@@ -54,7 +54,7 @@ class Printer {
     out_->append(depth_, ' ');
   }
 
-  // A column's own keys end with it.
+  // The keys of a column end with its object.
   void Close() {
     if (flat_from_ == 0 || depth_ >= flat_from_) return;
     flat_from_ = 0;
@@ -64,8 +64,8 @@ class Printer {
   std::string* out_;
   std::string_view key_;
   size_t depth_ = 0;
-  size_t flat_from_ = 0;  // the depth from which all stands on one line; 0: none does
-  bool empty_ = false;    // the last character opened what has nothing yet
+  size_t flat_from_ = 0;  // the depth from which values share a line; 0: none
+  bool empty_ = false;    // the last character opened a container that is still empty
 };
 
 }  // namespace

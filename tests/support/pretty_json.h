@@ -5,9 +5,9 @@
 
 namespace tfprof {
 
-// `text` with white space added to the answers of -format json in it (`{"view":` at the begin of a
-// line): one value a line, so that a difference names it; declarations of columns, which are words
-// rather than data, stay on a line each. Other lines are kept.
+// `text` with white space added to the answers of -format json in it (`{"view":` at the start of a
+// line): one value per line, so that a difference points to it. Declarations of columns, which are
+// text rather than data, stay on one line each. Other lines are unchanged.
 std::string PrettyJson(std::string_view text);
 
 }  // namespace tfprof

@@ -16,8 +16,8 @@ std::string Lower(std::string text) {
   return text;
 }
 
-// What libprotobuf's reading of the same file gives. Only events that a profile states itself are
-// compared here (those of 0 occurrences are a matter of accounting, tested below).
+// Facts from libprotobuf's reading of the same file. Only events that a profile records itself are
+// compared here (those of 0 occurrences belong to accounting, tested below).
 struct Oracle {
   const pb::ProfileProto& profile;
   std::vector<std::string> lines;
@@ -78,8 +78,8 @@ struct Oracle {
     if (!format.empty()) lines.push_back(fmt::format("data_format ={} {}", node.name(), format));
   }
 
-  // `ends`: when the memory of each run was noted, us; a run that ended when it began took no time,
-  // though profiles tell it as 1 us.
+  // `ends`: the times in us at which the memory of each run was recorded. A run that ended when it
+  // began took no time, although profiles record it as 1 us.
   bool Times(const std::string& name, int64_t step, const pb::ExecTimeEntry& times,
              const std::vector<int64_t>& ends) {
     size_t run = 0;
@@ -155,7 +155,7 @@ struct Oracle {
 
 }  // namespace
 
-// The lines of the store that the oracle can tell.
+// The lines of the store that the oracle can produce.
 std::vector<std::string> ProfileFacts(const Store& store) {
   std::vector<std::string> own;
   for (std::string line : StoreRows(store)) {
@@ -169,7 +169,7 @@ std::vector<std::string> ProfileFacts(const Store& store) {
       for (size_t at = line.find(" <"); at != std::string::npos; at = line.find('<', at + 3)) {
         const size_t from = line[at] == ' ' ? at + 1 : at;
         const std::string text = line.substr(from, line.find('>', from) + 1 - from);
-        // A row of zeros on an unplaced event says nothing.
+        // A row of zeros on an unplaced event has no information.
         if (text.find_first_of("123456789", text.find(' ')) != std::string::npos) {
           own.push_back("memory " + text);
         }

@@ -8,8 +8,8 @@
 
 namespace tfprof {
 
-// One line per fact. From a store, and from the message as libprotobuf reads it: the two must
-// agree.
+// One line per fact. From a store, and from the message as libprotobuf reads it: both must be
+// equal.
 std::vector<std::string> ProfileFacts(const Store& store);
 std::vector<std::string> ProfileFacts(const pb::ProfileProto& profile);
 

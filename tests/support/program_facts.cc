@@ -87,7 +87,7 @@ std::string TypeLine(const pb::XlaShape& shape) {
   return line;
 }
 
-// File and line of an instruction, also where only its stack frame is told.
+// File and line of an instruction, also if only its stack frame is recorded.
 std::string SourceLine(const pb::OpMetadata& metadata, const pb::StackFrameIndex& tables) {
   const std::string told = fmt::format("{}:{}", metadata.source_file(), metadata.source_line());
   const auto in = [](int number, const auto& table) {
@@ -120,7 +120,7 @@ std::string Line(const pb::HloInstruction& of, const pb::HloModule& module,
   for (const pb::SliceDimension& slice : of.slice_dimensions()) {
     slices.insert(slices.end(), {slice.start(), slice.limit(), slice.stride()});
   }
-  // A field that is not written keeps what goes without saying.
+  // An unwritten field has its default.
   const auto or_one = [](int64_t number) { return number == 0 ? 1 : number; };
   line += fmt::format("|{}|{} {}|dims {}|slices {}",
                       of.tuple_index() != 0 ? of.tuple_index() : of.parameter_number(),

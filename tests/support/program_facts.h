@@ -8,8 +8,8 @@
 
 namespace tfprof {
 
-// One line per instruction and computation. From what we read, and from the message as libprotobuf
-// reads it: the two must agree.
+// One line per instruction and computation. From our reader, and from the message as libprotobuf
+// reads it: both must be equal.
 std::vector<std::string> ProgramFacts(const Program& p);
 std::vector<std::string> ProgramFacts(const pb::HloModule& module);
 

@@ -7,7 +7,7 @@
 
 namespace tfprof {
 
-// A program written down instruction by instruction; operands are given by their numbers.
+// Builds a program instruction by instruction; operands are given by their numbers.
 class ProgramWriter {
  public:
   uint32_t Computation() {

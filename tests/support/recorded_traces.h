@@ -6,7 +6,7 @@
 
 namespace tfprof {
 
-// Traces that were recorded: ours and, where they are, those that lie beside the checkout.
+// Recorded traces: ours and, if present, those next to the checkout.
 inline std::vector<std::string> RecordedTraces() {
   namespace fs = std::filesystem;
   std::vector<std::string> paths;

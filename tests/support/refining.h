@@ -7,7 +7,7 @@
 
 #include "core/report/report.h"
 
-// A table to choose rows of.
+// A table to refine.
 
 namespace tfprof {
 

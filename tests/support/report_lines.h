@@ -7,8 +7,8 @@
 
 namespace tfprof {
 
-// The rows of a tree answer as `<2 spaces per depth>name self/total` of one measure; "--" where
-// the row is not accounted, 0 where the value is absent.
+// The rows of a tree answer as `<2 spaces per depth>name self/total` of one measure; "--" if the
+// row is not accounted, 0 if the value is absent.
 inline std::vector<std::string> TreeLines(const Report& report, Measure measure) {
   const Table& table = report.tables.at(0);
   const auto text = [](int64_t value) { return std::to_string(value == kNoInt ? 0 : value); };

@@ -6,7 +6,7 @@
 #include "core/report/report.h"
 #include "emitters/emitter.h"
 
-// Reports written down in tests, and what an emitter makes of them.
+// Builds reports in tests, and emits them.
 
 namespace tfprof {
 
@@ -33,7 +33,7 @@ inline ReportColumn IntegerColumn(std::string id, std::vector<int64_t> integers,
   return column;
 }
 
-// Columns name, accounted and, for every id of `ids`, X and total_X with the numbers of the rows.
+// Columns name, accounted and, for every id in `ids`, X and total_X with the numbers of the rows.
 inline Table SampleTable(std::string name, const std::vector<SampleRow>& rows,
                          const std::vector<std::string>& ids, Unit unit) {
   Table table;
@@ -57,7 +57,7 @@ inline Table SampleTable(std::string name, const std::vector<SampleRow>& rows,
   return table;
 }
 
-// As a view makes it: parents follow from the depths.
+// Completes the tree as a view does: parents follow from the depths.
 inline void MakeTree(Table& table, const std::vector<SampleRow>& rows) {
   table.tree = true;
   std::vector<uint32_t> path;
@@ -86,7 +86,7 @@ inline Report SampleScope(const std::vector<SampleRow>& rows) {
   return report;
 }
 
-// `total` of a row is its classic remainder.
+// The `total` of a row is its classic remainder.
 inline Report SampleOp(const std::vector<SampleRow>& rows, int64_t whole) {
   Report report;
   report.view = "op";
@@ -105,7 +105,7 @@ inline Report SampleOp(const std::vector<SampleRow>& rows, int64_t whole) {
   return report;
 }
 
-// A line feed starts the text so that expectations can be written below each other.
+// A line feed starts the text so that expectations can start on a separate line.
 inline std::string Emit(std::string_view format, const Report& report, const Query& query = {},
                         const Style& style = {.columns = 0}) {
   Sink sink;

@@ -12,8 +12,8 @@
 
 namespace tfprof {
 
-// A file that lies in memory only, with the padding that loaders may rely on. The padding is not
-// zero: results must not depend on it.
+// A file in memory, with the padding that loaders may rely on. The padding is not zero: results
+// must not depend on it.
 inline SourceFile SourceOf(std::string_view bytes, std::string path = "file") {
   auto memory = std::make_shared<std::string>(bytes);
   memory->append(SourceFile::kPadding, '\x5A');
@@ -34,7 +34,7 @@ inline void WriteFile(const std::filesystem::path& path, std::string_view bytes)
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// A folder of its own for one test, removed at the end.
+// A new folder for one test, removed at the end.
 class TestFolder {
  public:
   TestFolder() {
@@ -50,8 +50,8 @@ class TestFolder {
   std::filesystem::path path_;
 };
 
-// Folders with recorded profiles: our own, and the reference cases where they lie beside the
-// checkout (or where TFPROF_REFERENCE says).
+// Folders with recorded profiles: our own, and the reference cases if they are next to the checkout
+// (or at TFPROF_REFERENCE).
 inline std::vector<std::filesystem::path> CaseFolders() {
   namespace fs = std::filesystem;
   std::vector<fs::path> folders;

@@ -23,7 +23,7 @@ struct TestNode {
   std::string name = "";
   std::string type = "Op";
   std::vector<std::string> inputs = {};  // names; unknown ones become dangling edges
-  std::vector<std::string> types = {};   // added ones
+  std::vector<std::string> types = {};   // added types
   int64_t float_ops = 0;
   std::optional<std::vector<int64_t>> parameter = {};  // shape; {} is a scalar
   std::optional<std::vector<int64_t>> output = {};     // shape of output 0
@@ -33,12 +33,12 @@ struct TestNode {
 
 // One execution, by default 1 us on the cpu in step 0.
 struct TestRun {
-  std::string node = "";  // a name without node: a label of its own
+  std::string node = "";  // empty: a label without node
   int64_t step = 0;
   std::string device = "/device:cpu:0";
-  int64_t start_us = 1000;  // 0: unknown
+  int64_t start_us = 1000;  // 0: not recorded
   int64_t us = 1;
-  std::optional<int64_t> bytes = {};  // with it: an ExecMemory row, the others absent are 0
+  std::optional<int64_t> bytes = {};  // adds an ExecMemory row; other absent sizes are 0
   int64_t peak_bytes = 0;
   int64_t residual_bytes = 0;
   int64_t output_bytes = 0;

@@ -8,16 +8,16 @@
 
 namespace tfprof {
 
-// A store as lines of text, one per fact, sorted: for comparing it with what another reader of the
-// same file says.
+// A store as lines of text, one per fact, sorted: for comparison with another reader of the same
+// file.
 std::vector<std::string> StoreRows(const Store& store);
 
-// One event and what belongs to it. Times in us, wall time.
+// One event and its related facts. Times in us, wall time.
 struct RowText {
   std::string lane, label, node, memory;
   std::string runs;  // "(N)": an aggregate of N
   int64_t step = 0;
-  int64_t start_us = 0;  // 0: unknown
+  int64_t start_us = 0;  // 0: not recorded
   int64_t duration_us = 0;
 };
 std::string Line(const RowText& row);
@@ -25,16 +25,16 @@ std::string MemoryText(const ExecMemory& row, int64_t time_us, std::vector<Outpu
 std::string AllocationText(std::string_view label, std::string_view allocator, int64_t time_us,
                            int64_t bytes);
 
-// "" when equal; else the first lines that only one of them has.
+// "" if equal; else the first lines that only one of them has.
 std::string Difference(std::vector<std::string> ours, std::vector<std::string> theirs);
 
-// A file whose bytes are `bytes`.
+// A file with the contents `bytes`.
 SourceFile MemoryFile(const std::string& bytes, const std::string& path = "test");
 
-// What our reader makes of a ProfileProto; its invariants hold.
+// The store that our reader makes from a ProfileProto. Checks its invariants.
 StorePtr LoadProfile(const std::string& bytes);
 
-// The whole files of `name_part` in the cases of the known answers; none where they are absent.
+// The complete files of `name_part` in the cases with known answers; none if they are absent.
 std::vector<std::string> ReferenceFiles(const std::string& name_part);
 
 // The bytes of a file, inflated.

@@ -21,7 +21,7 @@ using TestDetails = std::map<std::string, TestValue>;
 
 struct TestEvent {
   std::string name = "";
-  int64_t start_ps = 0;  // kNoTime: unknown
+  int64_t start_ps = 0;  // kNoTime: not recorded
   int64_t ps = 1;
   TestDetails details = {};
   int64_t occurrences = 1;  // of an event without a start
@@ -29,7 +29,7 @@ struct TestEvent {
 
 constexpr int64_t kTestNs = 1000;  // ps
 
-// A kernel of that operation; empty: of none that is told.
+// A kernel of that operation; empty: no operation is recorded.
 inline TestEvent TestKernel(std::string name, int64_t start_ns, int64_t ns, const std::string& op) {
   TestDetails details{{"work", int64_t{0}}, {"launch", std::string("regs:1")}};
   if (!op.empty()) details["op"] = op;
@@ -53,7 +53,7 @@ struct TestProcess {
   std::string vendor = "";                           // of the device
 };
 
-// What the details of such a trace are read from.
+// The data from which the details of such a trace are read.
 struct TestDetailState {
   std::vector<TestDetails> of_event;  // by Events::detail
   std::vector<TestDetails> of_label;  // by LabelId
@@ -92,7 +92,7 @@ inline Detail FindTestDetail(const TestDetailState& state, const Store& store, u
   return {};
 }
 
-// Row i is of rows[i]. Empty where none has it, unless `others_have` it.
+// Row i belongs to rows[i]. Empty if no row has the key, unless `others_have` it.
 inline DetailColumn ReadTestRows(const TestDetailState& state, const Store& store,
                                  const std::vector<uint32_t>& rows, std::string_view key,
                                  bool others_have = false) {
@@ -176,7 +176,7 @@ inline void AddTestLane(const TestLane& spec, const std::map<std::string, LabelI
   }
 }
 
-// Of /device:GPU:1: 1; -1: the name ends with no digit.
+// 1 for /device:GPU:1; -1: the name does not end with a digit.
 inline int32_t TestOrdinal(const std::string& name) {
   const char last = name.empty() ? ':' : name.back();
   return last >= '0' && last <= '9' ? last - '0' : -1;
@@ -246,7 +246,7 @@ inline StorePtr TraceOf(const std::vector<TestProcess>& processes) {
   return builder.Finish().value();
 }
 
-// The row of the n-th event of that name, by row.
+// The row of the n-th event of that name, in row order.
 inline uint32_t RowNamed(const Store& store, std::string_view name, int nth = 0) {
   for (uint32_t row = 0; row < store.EventCount(); ++row) {
     const NameId of = store.labels[store.events.label[row].value].name;

@@ -118,7 +118,7 @@ std::string ValueText(const pb::XStat& stat, const pb::XPlane& plane) {
       return ValueText(ValueKind::text, 0,
                        name == plane.stat_metadata().end() ? "" : name->second.name());
     }
-    case pb::XStat::kCompressedStrValue:  // random bytes are no gzip
+    case pb::XStat::kCompressedStrValue:  // random bytes are not gzip
       return ValueText(ValueKind::text, 0, "");
     case pb::XStat::VALUE_NOT_SET:
       break;
@@ -126,7 +126,7 @@ std::string ValueText(const pb::XStat& stat, const pb::XPlane& plane) {
   return "-";
 }
 
-// The first stat that has the key and a value; "" when there is none.
+// The first stat with the key and a value; "": none.
 template <class Stats>
 std::string FirstValue(const Stats& stats, const std::string& key, const pb::XPlane& plane) {
   for (const pb::XStat& stat : stats) {
@@ -137,7 +137,7 @@ std::string FirstValue(const Stats& stats, const std::string& key, const pb::XPl
   return "";
 }
 
-// The values of a key in a plane, sorted: our column, and what libprotobuf's message says.
+// The values of a key in a plane, sorted: from our column, and from libprotobuf's message.
 std::vector<std::string> Values(const Store& store, ProcessId process, const std::string& key) {
   Context context;
   const DetailColumn column = ReadColumn(store, process, key, context).value();
@@ -166,7 +166,7 @@ std::vector<std::string> Values(const pb::XPlane& plane, const std::string& key)
   return values;
 }
 
-// Every third event of the process, read alone, is what the column of all of them says.
+// Every third event of the process, read alone, must have the value of the full column.
 void CompareChosenEvents(const Store& store, ProcessId process, const std::string& key) {
   Context context;
   const DetailColumn all = ReadColumn(store, process, key, context).value();
@@ -184,7 +184,7 @@ void CompareChosenEvents(const Store& store, ProcessId process, const std::strin
   }
 }
 
-// What is read with others is what is read alone.
+// Keys read together must equal keys read alone.
 void CompareAllAtOnce(const Store& store, ProcessId process, const std::vector<std::string>& keys) {
   Context context;
   const std::vector<std::string_view> texts(keys.begin(), keys.end());

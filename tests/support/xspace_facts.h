@@ -8,11 +8,11 @@
 
 namespace tfprof {
 
-// Requires that planes, lines, events and the values of every key are in the store as libprotobuf
+// Requires that the store has the planes, lines, events and values of every key as libprotobuf
 // reads them.
 void RequireSameFacts(const Store& store, const pb::XSpace& space);
 
-// The values of a key, by event; those without are left out.
+// The values of a key, by event; events without the key are omitted.
 std::vector<std::string> ValuesOf(const Store& store, ProcessId process, const std::string& key);
 
 }  // namespace tfprof
