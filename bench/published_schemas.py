@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the schemas of proto/ as their authors publish them: what programs that read these files
-through libprotobuf are compiled from. Ours say `bytes` where a text may not be UTF-8, and spell out
-maps by text; published are `string` and `map`.
+"""Writes the schemas of proto/ as their authors publish them, for programs that read these files
+through libprotobuf. Ours have `bytes` for texts that may not be UTF-8, and repeated entries for maps
+with text keys; the published ones have `string` and `map`.
 
     published_schemas.py PROTO_FOLDER OUT_FOLDER NAME...
 """
@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-# Fields that are bytes in the published schemas too.
+# Fields that are bytes in the published schemas, too.
 TRUE_BYTES = {'metadata', 'bytes_value', 'compressed_str_value', 's', 'tensor_content',
               'string_val', 'float8_val'}
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A long trace from a short one: tile_xspace.py IN.xplane.pb OUT.xplane.pb TIMES
+"""Makes a long trace from a short one: tile_xspace.py IN.xplane.pb OUT.xplane.pb TIMES
 
-Every line goes on with its own events, each time later by the length of the trace. Numbers that link
-events or count steps go on as well. Planes, lines and names stay as they are.
+Repeats the events of every line, shifted each time by the length of the trace. Numbers that link
+events or count steps continue as well. Planes, lines and names stay unchanged.
 """
 import sys
 
@@ -32,7 +32,7 @@ def written(value):
 
 
 def fields(data):
-    """(number, type, value, the bytes of the whole field) of a message."""
+    """(number, type, value, bytes of the whole field) for each field of a message."""
     at = 0
     while at < len(data):
         begin = at
@@ -63,7 +63,7 @@ def first(data, wanted, default):
 
 
 class Event:
-    """An event as pieces: bytes that stay, and (field, value, what is added each time)."""
+    """An event in pieces: constant bytes, and (field, value, increment per repetition)."""
 
     def __init__(self, data, counted, most):
         self.offset = self.duration = 0

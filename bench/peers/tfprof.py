@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tfprof and the tfprof inside TensorFlow side by side, in one run; prints a Markdown table.
+"""Compares tfprof with the tfprof inside TensorFlow in one run; prints a Markdown table.
 
     python3 -m venv VENV && VENV/bin/pip install tensorflow-cpu
     cmake --preset release -DTFPROF_BUILD_BENCH=ON
@@ -9,13 +9,13 @@
               --python VENV/bin/python
 
 The wheel has the original as a Python module, not as a program. It is measured within its process,
-after the imports: CPU (user and system) of opening the files, of a question that is asked for the
-first time, and of the same question again. Ours is a program: opening is what a process that opens
-files costs more than one that does not; a question is what the kernel counts for its thread while it
-is answered. Both write the classic text to a file; the original makes its answer as a message, too,
-which cannot be turned off. Memory is by how much the largest resident set grew from before the files
-were opened. The original follows long chains of inputs down the stack, and gets all there is of it.
-Rounds alternate, the best of each figure counts. Texts that are not the same are told.
+after the imports: CPU time (user and system) of opening the files, of the first run of a query, and
+of a repeated run. Ours is a program: the cost of opening is the difference between a process that
+opens files and one that does not; the cost of a query is the CPU time that the kernel counts for its
+thread during the query. Both write the classic text to a file; the original also makes its answer as
+a message, which cannot be turned off. Memory is the growth of the peak resident set since before the
+files were opened. The original recurses along chains of inputs, so it gets the max stack. Rounds
+alternate, and the best value of each figure is reported. Differing texts are reported.
 """
 import argparse
 import json
@@ -27,7 +27,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-ORIGINAL = HERE.parent.parent / 'testdata' / 'tensorflow'  # asks the original
+ORIGINAL = HERE.parent.parent / 'testdata' / 'tensorflow'  # runs the original
 
 QUESTIONS = {
     'scope': ['scope'],
@@ -52,11 +52,11 @@ def resident(field):
 
 
 def measure_original():
-    """Reads a request from standard input, prints what it measured as one line of JSON."""
+    """Reads a request from standard input, prints the measurements as one line of JSON."""
     import time
     sys.path.insert(0, str(ORIGINAL))
     import original
-    from tensorflow.python.util import _pywrap_tfprof  # noqa: F401, imports are no part of opening
+    from tensorflow.python.util import _pywrap_tfprof  # noqa: F401, excludes imports from opening
     request = json.load(sys.stdin)
 
     def seconds(work):
@@ -94,14 +94,14 @@ def of_original(python, flags, questions, times):
 
 # ---- ours
 
-# What our program runs to tell what it used so far: ns of CPU of its thread, and the largest
+# The command with which our program reports its usage: CPU time of its thread in ns, and the peak
 # resident set in KB.
 USED = ("echo | awk '/VmHWM/ {print $2} FNR == 1 && NF == 3 {print $1}' "
         '/proc/$PPID/schedstat /proc/$PPID/status')
 
 
 def run(command):
-    """(CPU s, standard output) of a process that has to succeed."""
+    """Returns (CPU s, standard output) of a process, which must succeed."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
         _, status, used = os.wait4(child.pid, 0)
@@ -114,13 +114,13 @@ def run(command):
 
 
 def used_by(command):
-    """[(CPU s, MB)] at each of the places where the commands of the script ask for it."""
+    """Returns [(CPU s, MB)] for each USED command in the script."""
     figures = [int(line) for line in run(command)[1].split()]
     return [(cpu / 1e9, kilobytes / 1024) for cpu, kilobytes in zip(figures[::2], figures[1::2])]
 
 
 def line_of(words):
-    """As it is typed in our shell."""
+    """The command line as typed in our shell."""
     return ' '.join(word.replace('--', '-', 1).replace('=', ' ', 1) for word in words)
 
 
@@ -151,10 +151,10 @@ def of_ours(binary, files, questions, times):
 # ---- both
 
 def best(rounds):
-    """The least of each figure."""
+    """Returns the min of each figure."""
     result = {key: min(one[key] for one in rounds)
               for key in ('start', 'load', 'memory', 'memory with answers')}
-    result['load'] -= result.pop('start')  # not the least difference: that is of an unlucky start
+    result['load'] -= result.pop('start')  # the min difference would have a slow start
     result['questions'] = {
         name: {key: min(one['questions'][name][key] for one in rounds) for key in ('first', 'again')}
         for name in rounds[0]['questions']}
@@ -178,7 +178,7 @@ def compare(args, flags, questions, times):
 
 
 def row(what, unit, ours, theirs):
-    """What is less than the least that can be told from nothing is told to be less."""
+    """Prints a row. Figures below the measurable min are printed as "< min"."""
     scale, least, digits = {'ms': (1000, 0.1, 1), 'MB': (1, 1, 0)}[unit]
     ours, theirs = ours * scale, theirs * scale
     ratio = max(theirs, least) / max(ours, least)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tfprof and xprof (the converters behind TensorBoard's Profile tab) side by side, in one run.
+"""Compares tfprof with xprof (the converters of TensorBoard's Profile tab) in one run.
 
     python3 -m venv VENV && VENV/bin/pip install xprof
     xprof.py --bin build/release/tfprof --python VENV/bin/python FILE.xplane.pb...
 
-Every answer is made by a process of its own, from the file in a fresh folder: xprof keeps what it
-computed beside the file, and would read that the next time. Each measured run comes right after one
-of the same command that is not, whose results are removed: memory that the program before gave back
-is slow to get again in a virtual machine, and the copy was just written. Rounds alternate, the best
-counts. CPU is user and system time of the process, memory its largest resident set. What python and
-xprof cost before they see a file (`xprof, imports`) is told apart.
+Every answer comes from a separate process and a file in a new folder: xprof caches its results next
+to the file and would read them the next time. Each measured run directly follows an unmeasured run
+of the same command, whose results are removed: in a virtual machine, memory that the previous
+program freed is slow to allocate again, and the copy was just written. Rounds alternate, and the
+best is reported. CPU is the user and system time of the process, memory its peak resident set. The
+cost of python and xprof before they open a file (`xprof, imports`) is reported separately.
 """
 import argparse
 import os
@@ -32,7 +32,7 @@ if len(sys.argv) > 2:
 
 
 def cost(command):
-    """(CPU s, wall s, MB) of a process that has to succeed."""
+    """Returns (CPU s, wall s, MB) of a process, which must succeed."""
     start = os.times().elapsed
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     error = child.stderr.read()
@@ -44,7 +44,7 @@ def cost(command):
 
 
 def of_fresh_copy(path, command):
-    """Cost of command(copy of the file, alone in a new log directory), the second time."""
+    """Returns the cost of the second run of command(copy of the file in a new log directory)."""
     with tempfile.TemporaryDirectory() as folder:
         run = pathlib.Path(folder, 'plugins', 'profile', 'run')
         run.mkdir(parents=True)

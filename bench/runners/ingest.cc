@@ -48,7 +48,7 @@ Result<Mapping> MapFile(const std::string& path) {
   return Mapping{static_cast<const char*>(data), size};
 }
 
-// ---- how many records each way of reading has found; nodes of a graph --------------------------
+// ---- records found by each way of reading; nodes of a graph -------------------------------------
 
 template <class RunMetadata>
 int64_t RunRecords(const RunMetadata& message) {

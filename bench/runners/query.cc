@@ -55,7 +55,7 @@ Result<Profile> MakeProfile(int64_t nodes, int64_t steps) {
   return Profile{std::move(store), CpuSeconds() - start};
 }
 
-// ---- questions ---------------------------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 struct Question {
   const char* view;
@@ -183,7 +183,7 @@ Result<Answer> BuildTree(const StorePtr& store, int rounds) {
   return answer;
 }
 
-// ---- the table: a line per question, a column per size -----------------------------------------
+// ---- the table: one line per query, one column per size -----------------------------------------
 
 struct Line {
   std::string name;

@@ -13,7 +13,7 @@
 namespace tfprof {
 
 // The max rows per table with which all human-readable tables together have `most` rows; small
-// tables leave room for the others. Never less than `least` (or `most`), however many tables there
+// tables leave room for the others. Never less than min(least, most), however many tables there
 // are.
 constexpr int64_t kFewRows = 10;
 int64_t RowsOfEach(const Report& report, const Display& display, int64_t most,

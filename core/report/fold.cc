@@ -15,7 +15,7 @@ namespace {
 
 using Rows = std::span<const uint32_t>;
 
-// ---- combined cells: what the rows have together goes into the cell of the first
+// ---- combining cells: the result goes into the cell of the first row
 
 int64_t SumOf(int64_t sum, int64_t value) {
   if (value == kNoInt) return sum;

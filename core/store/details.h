@@ -182,7 +182,7 @@ struct DetailKey {
 };
 std::span<const DetailKey> Keys();
 
-// ---- asking the source of an event or a label; empty where it tells nothing
+// ---- reading the details of one event or label; empty if the source has none
 
 LaneId LaneOf(const Store& store, EventId event);
 ProcessId ProcessOf(const Store& store, LabelId label);

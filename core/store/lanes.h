@@ -11,7 +11,7 @@
 
 namespace tfprof {
 
-// ---- where it ran ------------------------------------------------------------------------------
+// ---- places -------------------------------------------------------------------------------------
 
 // A machine of the run.
 struct Host {
@@ -56,7 +56,7 @@ struct Process {
   int64_t keys = 0;   // number of attributes that its records can have
 };
 
-// ---- where time passes -------------------------------------------------------------------------
+// ---- lanes and events ---------------------------------------------------------------------------
 
 // `steps`, `modules`, `ops`: lanes of a device with its steps, its compiled programs and their
 // operations.

@@ -17,7 +17,7 @@
 
 namespace tfprof {
 
-// ---- what was executed: the graph --------------------------------------------------------------
+// ---- graph --------------------------------------------------------------------------------------
 
 // A tensor shape: `rank` dimensions from Store::dims[first]; a dimension of -1 is unknown.
 struct ShapeRef {
@@ -135,7 +135,7 @@ struct CallStacks;
 using StackReader = std::function<Result<void>(const Store& store, Range stacks, CallStacks* out,
                                                Context& context)>;
 
-// ---- where it all comes from -------------------------------------------------------------------
+// ---- sources ------------------------------------------------------------------------------------
 
 struct Tensor {
   NameId name;  // of the checkpoint entry
