@@ -8,16 +8,16 @@
 
 namespace tfprof {
 
-// The texts of code frames, numbered from 1 in order of first use; frames name them by number. No
-// text has the number 0, so a frame whose source line is unknown does not get one.
+// The texts of code frames, numbered from 1 in order of first use. Frames refer to texts by number.
+// Number 0 is unused, so a frame with an unknown source line has no text.
 class CodeTexts {
  public:
   explicit CodeTexts(CallStacks stacks) : stacks_(std::move(stacks)) {}
   const CallStacks& stacks() const { return stacks_; }
 
-  // A CodeDef of the frames of `stack`, as field `field`.
+  // Writes a CodeDef with the frames of `stack` as field `field`.
   void WriteCode(FieldNumber field, StackId stack, WireWriter& out);
-  // All texts that were used so far and not yet written: entries of id_to_string.
+  // Writes all texts used but not yet written, as entries of id_to_string.
   void WriteTexts(FieldNumber field, WireWriter& out);
 
  private:

@@ -6,7 +6,6 @@
 #include "proto/step_stats_fields.h"
 #include "proto/tfprof_log_fields.h"
 
-
 namespace tfprof {
 namespace {
 
@@ -18,7 +17,7 @@ bool Counts(const Piece& piece, LaneId counting, const ExecTables& tables) {
   return counting.some() ? piece.lane == counting : TextOf(piece.lane, tables).empty();
 }
 
-// The rows of `table`, among those of one node, that belong to `event`.
+// Returns the rows of `table` for `event`, among the rows of one node.
 template <class Rows>
 std::span<const uint32_t> RowsOfEvent(uint32_t event, std::span<const uint32_t> of_node,
                                       const Rows& table) {
@@ -51,7 +50,7 @@ void WriteMemory(uint32_t memory, LaneId lane, ExecTables& tables, WireWriter& o
     out.Int(on_host ? Memory::host_persistent_bytes : Memory::accelerator_persistent_bytes,
             row.persistent);
     out.ToldInt(Memory::requested_bytes,
-                row.requested);  // a record of 0 bytes is not one of a run without memory
+                row.requested);  // a record of 0 bytes differs from a run without memory
     out.Int(Memory::peak_bytes, row.peak);
     out.Int(Memory::residual_bytes, row.residual);
     out.Int(Memory::output_bytes, row.output);

@@ -5,7 +5,7 @@
 
 namespace tfprof {
 
-// Rows of one node, step and lane that follow each other: ExecTables::events.row[first .. end).
+// Consecutive rows of one node, step and lane: ExecTables::events.row[first .. end).
 struct Piece {
   LaneId lane;
   StepId step;
@@ -21,11 +21,10 @@ inline bool IsPlaced(uint32_t row, const Store& store) {
   return store.events.start_ps[row] != kNoTime;
 }
 
-// ExecProfile.memory_execs and .allocations of one node and step: what counts is the memory on the
-// device that counts, or on the device without name where the node has no such one.
-// The i-th memory record belongs to the i-th run that has a time, so such a run without memory has
-// a record of its time alone; what belongs to no such run stands behind them.
-// Allocations are those of accelerators.
+// Writes ExecProfile.memory_execs and .allocations of one node and step. Memory is that of the
+// canonical device, or of the device without a name if the node has no canonical device. The i-th
+// memory record belongs to the i-th run with a time, so such a run without memory gets a record
+// with only its time. Records of other runs follow. Allocations are those of accelerators.
 void WriteMemories(NodeId node, LaneId counting, std::span<const Piece> pieces, ExecTables& tables,
                    WireWriter& out);
 

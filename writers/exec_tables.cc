@@ -14,7 +14,7 @@ constexpr std::string_view kSumOfStreams = "stream:all";
 
 int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
-// A sum of streams is told by its name alone.
+// Returns the device text of a lane. The format marks a sum of streams only by its name.
 std::string TextOf(const Store& store, const Lane& lane) {
   std::string text(store.Text(lane.name));
   const bool named = text.find(kSumOfStreams) != text.npos;

@@ -7,11 +7,11 @@
 
 namespace tfprof {
 
-// What the executions of a ProfileProto are written from. It holds whole microseconds of wall time,
-// of each node by step and device. Only two kinds of devices have times there, told by their
-// names: the one that counts for the node, and sums of streams. Of others the name is kept.
+// Source tables of the executions in a ProfileProto. The format has whole microseconds of wall time
+// per node, by step and device. Only two kinds of devices have times, identified by name: the
+// canonical device of the node, and sums of streams. Other devices keep only their name.
 
-// What could not be kept, for a note.
+// Amount of lost data, for a note.
 struct Amount {
   int64_t count = 0;
   int64_t cost_ps = 0;
@@ -21,17 +21,17 @@ struct Amount {
 };
 
 struct ExecLosses {
-  Amount second_devices;    // records of a node on another device than the one that counts for it
-  Amount silent_devices;    // records on devices that have no times in the format
-  int64_t rounded = 0;      // records whose start or duration is no whole number of us
-  int64_t memory = 0;       // rows of Store::exec_memory that were written
-  int64_t allocations = 0;  // that were written
+  Amount second_devices;    // records of a node on a device that is not its canonical one
+  Amount silent_devices;    // records on devices without times in the format
+  int64_t rounded = 0;      // records whose start or duration is not a whole number of us
+  int64_t memory = 0;       // written rows of Store::exec_memory
+  int64_t allocations = 0;  // written allocations
 };
 
-// What a lane is called in the file, and what times mean under that name.
+// The name of a lane in the file, and the meaning of its times.
 struct LaneText {
   enum Kind { silent, device, accelerator };
-  uint32_t text = 0;  // of ExecTables::texts
+  uint32_t text = 0;  // index in ExecTables::texts
   Kind kind = silent;
 };
 
@@ -41,23 +41,24 @@ struct ExecTables {
   NodeRows events, memory, allocations_of;
   std::vector<Allocation> allocations;
   std::vector<LaneText> lanes;
-  std::vector<std::string> texts;  // of lanes, each once, ascending
+  std::vector<std::string> texts;  // of lanes, unique, ascending
   std::vector<uint32_t> declared;  // rows of Store::declared, by node and step
-  int64_t moved_us = 0;            // added to all times, so that none is 0 or less: that is none
+  int64_t moved_us = 0;  // added to all times, so that none is 0 or less, which means no time
   ExecLosses losses = {};
 };
 
 Result<ExecTables> PrepareExecs(const Store& store, Context& context);
 
-// The lane that counts for a node: the first with the form of a device. None: it has none.
+// Returns the canonical lane of a node: the first with the form of a device. None: it has none.
 LaneId CountingLane(NodeId node, const ExecTables& tables);
 
-// Wall time of a time of the store. A part of a microsecond is cut off.
+// Returns the wall time of a store time. Fractions of a microsecond are cut off.
 int64_t Micros(int64_t ps, const ExecTables& tables);
-int64_t DurationMicros(int64_t ps);              // rounded; at least 1, as the original counts it
-bool IsWhole(uint32_t row, const Store& store);  // a placed event: both are whole microseconds
+int64_t DurationMicros(int64_t ps);  // rounded; at least 1, as in the original
+// Returns true if start and duration of a placed event are whole microseconds.
+bool IsWhole(uint32_t row, const Store& store);
 
-// Null: the rows of that node and step tell first start and last end themselves.
+// Null: first start and last end follow from the rows of the node and step.
 const Declared* FindDeclared(NodeId node, StepId step, const ExecTables& tables);
 
 }  // namespace tfprof

@@ -13,7 +13,7 @@ NodeId NodeOf(const Store& store, uint32_t event) {
   return store.labels[store.events.label[event].value].node;
 }
 
-// `each(take)` calls take(node, row) for every row, twice in the same order.
+// `each(take)` calls take(node, row) for every row. It is called twice and must keep the order.
 template <class Each>
 Result<NodeRows> GroupByNode(size_t nodes, Each each) {
   NodeRows out;
@@ -28,7 +28,7 @@ Result<NodeRows> GroupByNode(size_t nodes, Each each) {
   return out;
 }
 
-// Of a table whose rows belong to events.
+// Groups the rows of a table whose rows belong to events.
 template <class Rows>
 Result<NodeRows> SideRows(const Store& store, const Rows& table, Context& context) {
   const auto each = [&](auto take) -> Result<void> {

@@ -9,9 +9,9 @@
 
 namespace tfprof {
 
-// The rows of every node, for formats that are ordered by node: 4 bytes a row and 4 a node.
+// Rows grouped by node, for formats in node order: 4 bytes per row and 4 per node.
 struct NodeRows {
-  Column<uint32_t> first;  // by node, and one more: where its rows begin in `row`
+  Column<uint32_t> first;  // by node, plus one: start of its rows in `row`
   Column<uint32_t> row;
 
   std::span<const uint32_t> Of(NodeId node) const {
@@ -19,11 +19,11 @@ struct NodeRows {
   }
 };
 
-// Events, of each node by step (those of no step are last), then by lane, then by row.
-// `runs`: all of the store, by row.
+// Returns the events of each node by step (those without a step are last), then by lane, then by
+// row. `runs`: all runs of the store, by row.
 Result<NodeRows> EventsOfNodes(const Store& store, std::vector<EventRun> runs, Context& context);
 
-// Rows of Store::exec_memory, and of allocations, of each node by event.
+// Returns the rows of Store::exec_memory, and of allocations, of each node by event.
 Result<NodeRows> MemoryOfNodes(const Store& store, Context& context);
 Result<NodeRows> AllocationsOfNodes(const Store& store, const std::vector<Allocation>& allocations,
                                     Context& context);

@@ -8,9 +8,10 @@
 
 namespace tfprof {
 
-// An OpLogProto (proto/tfprof_log.proto): types, float operations and code traces of all nodes that
-// have any. With the graph and the run records it says what the profile said; the checkpoint's
-// type _checkpoint_variables is among the types. Errors: those of the sink; cancelled.
+// Writes an OpLogProto (proto/tfprof_log.proto): types, float operations and code traces of all
+// nodes that have any. Together with the graph and the run records it has the facts of the profile;
+// the checkpoint's type _checkpoint_variables is among the types. Errors: those of the sink;
+// cancelled.
 struct WrittenLog {
   size_t entries = 0;
   std::vector<Note> notes;  // on code that could not be read

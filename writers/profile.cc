@@ -59,7 +59,7 @@ Result<std::vector<Note>> LeftOut(const ProfileWriting& writing, Context& contex
   return notes;
 }
 
-// Both flags are told even when false: they make a profile of no node known as one.
+// Writes both flags even if they are false: they identify a profile without nodes.
 void WriteHead(const Store& store, WireWriter& out) {
   out.ToldInt(field::ProfileProto::has_trace, store.has_code_traces);
   out.Message(field::ProfileProto::steps, [&] {

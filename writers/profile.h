@@ -8,11 +8,10 @@
 
 namespace tfprof {
 
-// A ProfileProto (proto/tfprof_log.proto): graph, log and all steps in one file, which the original
-// opens and answers alike. Written node by node: what is held beside the store is the longest node,
-// the call stacks, and 4 bytes an event.
-// Returns what such a file cannot hold, and what of the code could not be read, as notes. Errors:
-// those of the sink; cancelled.
+// Writes a ProfileProto (proto/tfprof_log.proto): graph, log and all steps in one file, which gives
+// the same answers in the original. Written node by node: memory beyond the store is the longest
+// node, the call stacks, and 4 bytes per event. Returns notes on facts that the format cannot hold,
+// and on code that could not be read. Errors: those of the sink; cancelled.
 Result<std::vector<Note>> WriteProfile(const Store& store, Sink& sink, Context& context);
 
 }  // namespace tfprof

@@ -9,7 +9,7 @@
 namespace tfprof {
 namespace {
 
-// All of one node and step.
+// All executions of one node and step.
 struct Exec {
   std::vector<Piece> pieces;  // by the text of their lanes
   LaneId counting;
@@ -66,7 +66,7 @@ void SumUp(const Piece& piece, ExecTables& tables, Exec* exec) {
   }
 }
 
-// What a file said itself, of devices whose times it did not tell, counts.
+// Takes first start and last end from the source file, which has them for devices without times.
 void TakeDeclared(const Declared& row, const ExecTables& tables, Exec* exec) {
   const auto time = [&](int64_t ps) { return ps == kNoTime ? 0 : Micros(ps, tables); };
   exec->first_start_us = time(row.first_start_ps);
@@ -79,15 +79,16 @@ void WriteTimes(const Piece& piece, const ExecTables& tables, WireWriter& out) {
   for (const uint32_t row : RowsOf(piece, tables)) {
     if (!IsPlaced(row, tables.store)) continue;
     out.Message(field::ExecTime::times, [&] {
-      out.Message(field::Tuple::int64_values, [&] {  // packed numbers look like a message of them
-        out.Varint(static_cast<uint64_t>(StartUs(row, tables)));
-        out.Varint(static_cast<uint64_t>(DurationUs(row, tables)));
-      });
+      out.Message(field::Tuple::int64_values,
+                  [&] {  // packed numbers have the encoding of a message
+                    out.Varint(static_cast<uint64_t>(StartUs(row, tables)));
+                    out.Varint(static_cast<uint64_t>(DurationUs(row, tables)));
+                  });
     });
   }
 }
 
-// The pieces of one device text: its name, and its times where it has any.
+// Writes the pieces of one device text: its name, and its times if it has any.
 void WriteDevice(std::span<const Piece> pieces, const ExecTables& tables, WireWriter& out) {
   const LaneText& lane = tables.lanes[pieces.front().lane.value];
   const std::string& text = tables.texts[lane.text];

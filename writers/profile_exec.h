@@ -5,10 +5,10 @@
 
 namespace tfprof {
 
-// Executions of no step are written as a step of this number, which is not among the profile's.
+// Step number of executions without a step. It is not among the profile's steps.
 constexpr int64_t kNoStepNumber = -1;
 
-// ProfileNode.execs of one node; `counting` is its CountingLane.
+// Writes ProfileNode.execs of one node. `counting` is its CountingLane.
 void WriteExecs(NodeId node, LaneId counting, ExecTables& tables, WireWriter& out);
 
 }  // namespace tfprof

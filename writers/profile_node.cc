@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-// Operation type, added types and device, ascending, each once.
+// Returns operation type, added types and device, sorted and unique.
 std::vector<std::string_view> TypesOf(const Node& node, std::string_view device,
                                       const Store& store) {
   std::vector<std::string_view> types = {store.Text(node.type)};
@@ -23,14 +23,15 @@ std::vector<std::string_view> TypesOf(const Node& node, std::string_view device,
   return types;
 }
 
-// The cpu beside a device: `gpu:N` at its end becomes `cpu:0`.
+// Returns the CPU of a device's host: the final `gpu:N` becomes `cpu:0`.
 std::string CpuBeside(std::string_view device) {
   const size_t gpu = device.rfind("gpu:");
   if (gpu == device.npos) return std::string(device);
   return std::string(device.substr(0, gpu)) + "cpu:0";
 }
 
-// The original writes a scalar as one dimension of 1, and nothing where nothing is known.
+// Writes dimensions like the original: a scalar as one dimension of 1, nothing if the shape is
+// unknown.
 void WriteDims(FieldNumber field, ShapeRef shape, const Store& store, WireWriter& out) {
   out.Message(field, [&] {
     if (shape.rank == 0) out.Varint(1);
@@ -38,7 +39,7 @@ void WriteDims(FieldNumber field, ShapeRef shape, const Store& store, WireWriter
   });
 }
 
-// An entry of a map from slot to Tuple.
+// Writes an entry of a map from slot to Tuple.
 void WriteSlotShape(FieldNumber field, int32_t slot, ShapeRef shape, const Store& store,
                     WireWriter& out) {
   out.Message(field, [&] {
@@ -49,9 +50,9 @@ void WriteSlotShape(FieldNumber field, int32_t slot, ShapeRef shape, const Store
   });
 }
 
-// Which output of its producer an input takes is told as 0, as the original does: it asks for the
-// shape of that output. An input that the graph lacks has no id: it is left in the map `outputs`,
-// which the original neither writes nor reads, as -1.
+// Writes inputs. The producer's output slot is always 0, as in the original, which looks up the
+// shape of that output. An input that the graph lacks has no id: it is written as -1 in the map
+// `outputs`, which the original neither writes nor reads.
 void WriteInputs(const Node& node, ProfileWriting& writing, WireWriter& out) {
   const Store& store = writing.tables.store;
   std::vector<NodeId> producers;
@@ -77,7 +78,7 @@ void WriteInputs(const Node& node, ProfileWriting& writing, WireWriter& out) {
                 [&] { out.Int(MapEntryField::key, producer.value); });
 }
 
-// As an entry of the map of attributes.
+// Writes the data format as an entry of the attribute map.
 void WriteDataFormat(NodeId id, const Store& store, WireWriter& out) {
   const auto& rows = store.data_formats;
   const auto row = std::lower_bound(rows.begin(), rows.end(), id,

@@ -12,7 +12,7 @@ struct ProfileWriting {
   int64_t other_slots = 0;  // inputs that are not output 0 of their producer
 };
 
-// The fields of a ProfileNode.
+// Writes the fields of a ProfileNode.
 void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out);
 
 }  // namespace tfprof

@@ -17,7 +17,7 @@ constexpr uint32_t kRows = DetailBlock::kRows;
 constexpr uint32_t kTaskRows = 16 * kRows;
 constexpr size_t kMostKeys = EventForms::kMostKeys;  // of one walk
 
-// What the labels say for the events that do not.
+// Values of labels, for events that lack them.
 class OfLabels {
  public:
   explicit OfLabels(Reading* reading) : reading_(reading), found_(reading->slots.width()) {
@@ -48,7 +48,7 @@ class OfLabels {
   std::vector<uint32_t> found_;  // by slot
 };
 
-// Those of chosen events, else of all.
+// Reads the labels of the chosen events, or of all events.
 void ReadLabels(Reading* reading) {
   OfLabels of_labels(reading);
   const size_t labels = reading->plane.event_metadata.size();
@@ -59,7 +59,7 @@ void ReadLabels(Reading* reading) {
     for (const EventId event : reading->chosen) {
       const uint32_t label =
           reading->store.events.label[event.value].value - reading->process.labels.first;
-      if (label < labels) asked.push_back(label);  // behind them are those of unknown events
+      if (label < labels) asked.push_back(label);  // labels of unknown events follow the others
     }
     std::sort(asked.begin(), asked.end());
     asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
@@ -76,8 +76,7 @@ std::vector<Task> TasksOf(Range rows) {
   return tasks;
 }
 
-// Gives the texts that there are the ids of the column. Those of the plane are there for all
-// planes.
+// Replaces the numbers of texts by ids of the column. The plane's texts are shared by all planes.
 void NumberTexts(const Reading& reading, size_t key, const std::vector<Task>& tasks,
                  DetailColumn* column) {
   const std::vector<std::string_view>& of_plane = reading.names.names;
@@ -111,7 +110,7 @@ void NumberTexts(const Reading& reading, size_t key, const std::vector<Task>& ta
   texts.Finish();
 }
 
-// The rows of all events of a process.
+// Returns the rows of all events of a process.
 Range RowsOf(const Store& store, const Process& process) {
   Range rows;
   for (uint32_t i = 0; i < process.lanes.count; ++i) {
@@ -123,7 +122,7 @@ Range RowsOf(const Store& store, const Process& process) {
   return rows;
 }
 
-// Up to kMostKeys keys.
+// Reads up to kMostKeys keys.
 Result<void> ReadAtOnce(const DetailState& state, const Store& store, ProcessId id,
                         std::span<const EventId> chosen, Range rows, DetailKeys keys,
                         std::span<DetailColumn> columns, Context& context) {
@@ -153,7 +152,7 @@ Result<void> ReadAtOnce(const DetailState& state, const Store& store, ProcessId 
     NumberTexts(reading, i, tasks, to[i]);
     if (reading.keys[i].spelling.parse != nullptr) ParseTexts(reading.keys[i].spelling, to[i]);
   }
-  // Those of labels and names of stats, too: of eight devices they are megabytes.
+  // Includes the pages of labels and stat names: for eight devices they are megabytes.
   GivePagesBack(state.file, reading.plane.bytes.data(),
                 reading.plane.bytes.data() + reading.plane.bytes.size());
   return {};

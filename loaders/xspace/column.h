@@ -9,7 +9,7 @@
 
 namespace tfprof::xspace {
 
-// Some keys of all events of a process: see DetailReader::columns. Runs through the stats of every
+// Reads some keys of all events of a process: see DetailReader::columns. Walks the stats of every
 // event once, on several threads. Error: cancelled.
 Result<std::vector<DetailColumn>> ReadColumns(const DetailState& state, const Store& store,
                                               ProcessId process, DetailKeys keys, Context& context);

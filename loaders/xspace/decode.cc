@@ -16,10 +16,10 @@ namespace {
 
 constexpr ptrdiff_t kAheadBytes = 1024;
 constexpr char kEventTag = wire::Tag(field::XLine::events, wire::kBytes);
-constexpr size_t kLongEvent = 256;  // shorter ones the hardware asks for early
+constexpr size_t kLongEvent = 256;  // the hardware prefetches shorter ones early enough
 static_assert(kEventPadding <= SourceFile::kPadding);
 
-// Times that do not fit are rare: what is odd is written down apart.
+// Returns the start time. Times out of range are rare: they are clamped and counted separately.
 int64_t StartOf(const Event& event, const char* place, Piece* piece) {
   int64_t start_ps = 0;
   if (!__builtin_add_overflow(piece->base_ps, event.offset_ps, &start_ps) && start_ps >= kMinPs)
@@ -38,7 +38,7 @@ bool Ascend(const int64_t* values, size_t count) {
   return descents == 0;
 }
 
-// Events of the piece that were not looked at yet.
+// Returns the number of events of the piece that are not decoded yet.
 size_t Left(const Piece& piece) {
   return piece.events - piece.rows - static_cast<size_t>(piece.odd.malformed.count);
 }
@@ -48,10 +48,10 @@ const char* Changed(const char* at, Piece* piece) {
   return nullptr;
 }
 
-// Any event. Returns the byte behind it; null: the file has changed.
+// Decodes any event. Returns the byte after it; null: the file has changed.
 TFPROF_INLINE const char* DecodeOne(const char* at, const StoreBuilder::RawRows& to, Piece* piece) {
   const PlaneLabels& labels = *piece->of->labels;
-  const char* const place = at + 1;  // behind the tag
+  const char* const place = at + 1;  // after the tag
   std::string_view message;
   if (*at != kEventTag || Left(*piece) == 0) [[unlikely]]
     return Changed(at, piece);
@@ -101,20 +101,21 @@ void DecodePlainly(const StoreBuilder::RawRows& to, Piece* piece) {
 }
 
 #ifdef __x86_64__
-// ---- most events, in half of the instructions --------------------------------------------------
+// ---- common events, in half of the instructions ------------------------------------------------
 
 constexpr uint64_t kMostBytes = 8;  // of a number
 constexpr ptrdiff_t kSoonBytes = 512;
 constexpr ptrdiff_t kLongest = 2 + 127;
 constexpr ptrdiff_t kShortest = 2 + 6;  // id, offset and duration of a byte each, and their tags
 
-// Bit i: byte i is not the last one of its number.
+// Returns a mask with bit i set if byte i is not the last one of its number.
 TFPROF_GATHERS TFPROF_INLINE uint32_t Continued(const char* at) {
   const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
   return static_cast<uint32_t>(_mm256_movemask_epi8(bytes));
 }
 
-// The compiler makes two of it, for processors where the one depends on what was there before.
+// The compiler emits two instructions for this, for processors where one depends on the previous
+// content of the register.
 TFPROF_INLINE uint64_t LowestBit(uint64_t bits) {
   asm("tzcnt %0, %0" : "+r"(bits) : : "cc");
   return bits;
@@ -129,17 +130,17 @@ TFPROF_INLINE uint64_t NumberAt(const char* at, uint64_t bytes) {
   return wire::GatherAtOnce(number);
 }
 
-// Whether no start that is counted from there overflows, and every event has a detail.
+// Returns true if no start time relative to the base overflows, and every event has a detail.
 bool IsNear(const Piece& piece) {
   constexpr int64_t kMostOffset = int64_t{1} << 7 * kMostBytes;
   return piece.base_ps >= kMinPs && piece.base_ps <= kMaxPs - kMostOffset &&
          piece.end - piece.of->line.bytes.data() < kNoDetail;
 }
 
-// As many events as are of less than 128 bytes, begin with id, offset and duration of up to 8 bytes
-// each, as all writers have them, and have a name. Which of the bytes end a number tells at once
-// where the fields are. Returns where it stopped: the last ones it may leave to who calls it again.
-// REQUIRES: IsNear(*piece).
+// Decodes events while they have less than 128 bytes, begin with id, offset and duration of up to 8
+// bytes each, and have a known label; all writers use this order. The mask of bytes that end a
+// number locates all fields at once. Returns the place where it stopped; it may leave the last
+// events to the caller. REQUIRES: IsNear(*piece).
 TFPROF_GATHERS const char* DecodeMany(const char* at, const StoreBuilder::RawRows& to,
                                       Piece* piece) {
   constexpr uint64_t kHead = uint64_t{kEventTag} | uint64_t{kIdTag} << 16;
@@ -148,11 +149,11 @@ TFPROF_GATHERS const char* DecodeMany(const char* at, const StoreBuilder::RawRow
   const uint64_t run = index.run();
   const uint32_t first_label = piece->of->labels->first.value;
   const char* const line = piece->of->line.bytes.data() - 1;
-  // Neither over the end nor more events than were counted, whatever the bytes are by now.
+  // Stays within the piece and the counted number of events, whatever the bytes are now.
   const char* const last =
       at + std::min(piece->end - at - kLongest, kShortest * static_cast<ptrdiff_t>(Left(*piece)));
   const int64_t base_ps = piece->base_ps;
-  // Starts that nobody wants are overwritten by the durations.
+  // Unused starts are overwritten by the durations.
   int64_t* const start_ps = to.start_ps != nullptr ? to.start_ps : to.duration_ps;
   int64_t* const duration_ps = to.duration_ps;
   LabelId* const label = to.label;
@@ -165,7 +166,7 @@ TFPROF_GATHERS const char* DecodeMany(const char* at, const StoreBuilder::RawRow
       break;
     const uint64_t size = head >> 8 & 0xFF;
     const char* const fields = at + 3;  // the id
-    // A number and the tag behind it end one after the other.
+    // The ends of a number and of the tag after it alternate.
     uint64_t ends = ~Continued(fields);
     const auto next_end = [&ends] {
       const uint64_t end = LowestBit(ends);
@@ -177,7 +178,7 @@ TFPROF_GATHERS const char* DecodeMany(const char* at, const StoreBuilder::RawRow
     const uint64_t offset_bytes = offset - id - 1, duration_bytes = duration - offset - 1;
     if ((id | (offset_bytes - 1) | (duration_bytes - 1)) >= kMostBytes) [[unlikely]]
       break;
-    // Behind the duration are stats or the next event, whose tags are the same.
+    // Stats or the next event follow the duration; their tags are equal.
     if (fields[id + 1] != kOffsetTag || fields[offset + 1] != kDurationTag ||
         fields[duration + 1] != kStatsTag || duration + 2 > size) [[unlikely]]
       break;
@@ -213,7 +214,7 @@ void DecodeEvents(const StoreBuilder::RawRows& to, Piece* piece, bool gathers) {
   piece->rows = 0;
   gathers ? DecodeGathering(to, piece) : DecodePlainly(to, piece);
   if (piece->changed == nullptr && Left(*piece) > 0) piece->changed = piece->end;
-  // While they are in the cache.
+  // The rows are still in the cache.
   piece->ascends = to.start_ps != nullptr && Ascend(to.start_ps + piece->first_row, piece->rows);
 }
 

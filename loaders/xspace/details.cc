@@ -56,7 +56,7 @@ Result<Details> ReadLabelDetails(const StatePtr& state, const Store& store, Labe
   const Process& process = store.processes[ProcessOf(store, label).value];
   const Plane& plane = state->layout.planes[process.index];
   const uint32_t place = label.value - process.labels.first;
-  if (place >= plane.event_metadata.size()) return Details();  // of unknown events
+  if (place >= plane.event_metadata.size()) return Details();  // labels of unknown events
   return GuardReads(state->file, [&]() -> Result<Details> {
     const EventMetadata metadata = ReadEventMetadata(plane.event_metadata[place].value);
     return ResolveAll(metadata.stats, state->names[process.index]);
@@ -74,7 +74,7 @@ Result<Details> ReadProcessDetails(const StatePtr& state, const Store& store, Pr
   });
 }
 
-// The bytes of a module among what its label says, with room behind them for the wire reader.
+// Returns the bytes of a module in the details of its label, with padding for the wire reader.
 Detail ModuleBytes(Details details) {
   for (Detail& detail : details) {
     if (detail.kind != ValueKind::bytes && detail.kind != ValueKind::text) continue;

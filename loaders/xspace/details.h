@@ -12,17 +12,17 @@
 
 namespace tfprof::xspace {
 
-// What the details of an XSpace are read from. Process i of the store (Process::index) is plane i,
-// lane i of a process its line i, label i of a process its event metadata i.
+// Input of the details of an XSpace. Process i of the store (Process::index) is plane i, lane i of
+// a process is its line i, and label i of a process is its event metadata i.
 struct DetailState {
   SourceFile file;
   Layout layout;
   std::vector<StatNames> names;  // by plane
   mutable std::mutex common_lock;
-  mutable KeptTexts common;  // names of stats that columns have as texts
+  mutable KeptTexts common;  // names of stats that columns share as texts
 };
 
-// Reads stats from the file, which must not have become shorter.
+// Returns a reader of stats from the file. REQUIRES: the file has not become shorter.
 DetailReader MakeDetailReader(std::shared_ptr<const DetailState> state);
 
 }  // namespace tfprof::xspace

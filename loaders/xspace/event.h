@@ -19,12 +19,13 @@ struct Event {
   int64_t offset_ps = 0;
   int64_t duration_ps = 0;
   int64_t occurrences = 0;
-  bool is_aggregate = false;  // occurrences count, offset_ps does not
-  bool has_unknown = false;   // fields that the schema lacks, told where stats are not all there is
-  bool bad = false;           // no wire format
+  bool is_aggregate = false;  // occurrences is valid, offset_ps is not
+  bool has_unknown =
+      false;         // fields that the schema lacks; reported where stats are not the only rest
+  bool bad = false;  // invalid wire format
 };
 
-// Any order of fields; of several values of one field the last one counts.
+// Reads fields in any order; of several values of one field the last one counts.
 inline Event ReadAnyEvent(std::string_view message) {
   Event event;
   wire::Fields fields(message);
@@ -53,10 +54,9 @@ inline Event ReadAnyEvent(std::string_view message) {
   return event;
 }
 
-// The same, but an event that begins with id, offset and duration in this order, as all writers
-// have it, is not looked at any further: its stats, the larger part, are not touched.
-// REQUIRES: kEventPadding readable bytes behind the message: whether it ends before these fields do
-// is asked once, behind them.
+// As ReadAnyEvent, but if an event begins with id, offset and duration in this order, as all
+// writers have it, the rest is skipped: its stats, the larger part, are not touched. REQUIRES:
+// kEventPadding readable bytes follow the message: its end is checked once, after these fields.
 constexpr size_t kEventPadding = 48;
 TFPROF_INLINE Event ReadEvent(std::string_view message) {
   const char* at = message.data();

@@ -28,7 +28,8 @@ struct Counted {
   UnknownFields unknown;
 };
 
-// From `at` to the next field that is no event; null and *bad where it is no wire format.
+// Walks from `at` to the next field that is not an event. Returns null and sets *bad if the wire
+// format is invalid.
 const char* CountEvents(const char* at, const LaneLine& of, Counted* counted) {
   const char* const end = of.line.bytes.data() + of.line.bytes.size();
   Piece piece{&of, at};
@@ -67,13 +68,13 @@ void CountLine(LaneLine* of, Counted* counted) {
   }
 }
 
-// Rows from `from` to `to`, further up.
+// Moves rows from `from` to `to`, which is before it.
 template <class T>
 void MoveUp(T* column, size_t from, size_t to, size_t rows) {
   std::memmove(static_cast<void*>(column + to), column + from, rows * sizeof(T));
 }
 
-// Closes the gaps that malformed events left; returns the rows that remain.
+// Closes the gaps of malformed events. Returns the number of remaining rows.
 size_t CloseGaps(const StoreBuilder::RawRows& all, std::vector<Piece>* pieces) {
   size_t next = 0;
   for (Piece& piece : *pieces) {
@@ -113,7 +114,7 @@ void AddOdd(const Odd& from, Odd* to) {
   }
 }
 
-// Line times are ns of wall time, so the product may not fit.
+// Returns the base of a line in ps. Line times are wall time in ns, so the product may overflow.
 int64_t BasePs(const Line& line, int64_t epoch_ns, bool* clamped) {
   int64_t from_epoch_ns = 0;
   if (__builtin_sub_overflow(line.timestamp_ns, epoch_ns, &from_epoch_ns)) {
@@ -123,7 +124,7 @@ int64_t BasePs(const Line& line, int64_t epoch_ns, bool* clamped) {
   return SaturatingMul(from_epoch_ns, kPsPerNs, clamped);
 }
 
-// Where the loading of all groups stands.
+// State of loading all groups.
 struct LoadingEvents {
   const SourceFile& file;
   StoreBuilder& store;
@@ -135,7 +136,7 @@ struct LoadingEvents {
   int64_t clamped_lines = 0;
 };
 
-// All pieces in the order of the file, each knowing its rows.
+// Returns all pieces in file order with their row positions.
 std::vector<Piece> PlacePieces(std::vector<Counted>* counted, LoadingEvents* loading) {
   std::vector<Piece> pieces;
   size_t next = 0;
@@ -154,14 +155,14 @@ std::vector<Piece> PlacePieces(std::vector<Counted>* counted, LoadingEvents* loa
   return pieces;
 }
 
-// Lines whose events have rows side by side.
+// Lines whose events have contiguous rows.
 struct Group {
   std::span<LaneLine> lines;
   std::vector<Counted> counted;  // by line
-  bool is_small = true;          // not one of the lines is long
+  bool is_small = true;          // no line is long
 };
 
-// Those after the first `done` lines, until they are some megabytes.
+// Returns the lines after the first `done` ones, up to some megabytes.
 Group NextGroup(std::span<LaneLine> lines, size_t done, size_t threads) {
   const size_t enough = kThreadBytes * threads;
   size_t end = done, bytes = 0;
@@ -169,9 +170,9 @@ Group NextGroup(std::span<LaneLine> lines, size_t done, size_t threads) {
   return {lines.subspan(done, end - done), std::vector<Counted>(end - done), bytes < 2 * enough};
 }
 
-// Decodes the pieces of one group while the next one is counted, so that no thread waits for the
-// longest line of a group. Where one is large, the next is counted afterwards, or the pages of both
-// would be here.
+// Decodes the pieces of one group while the next one is counted, so that no thread stalls on the
+// longest line of a group. If either group is large, the next is counted afterwards, because the
+// pages of both would be resident.
 Result<void> DecodeAndCount(const StoreBuilder::RawRows& rows, std::vector<Piece>* pieces,
                             bool are_small, Group* next, LoadingEvents* loading) {
   const auto count = [&](size_t i) { CountLine(&next->lines[i], &next->counted[i]); };
@@ -189,7 +190,8 @@ Result<void> DecodeAndCount(const StoreBuilder::RawRows& rows, std::vector<Piece
   return ForEachTask(lines, loading->threads, loading->context, count);
 }
 
-// A file that somebody writes to while it is read. One that shrank is told by GuardReads.
+// Returns an error if another process wrote to the file while it was read. GuardReads detects files
+// that shrank.
 Result<void> CheckUnchanged(const std::vector<Piece>& pieces, const SourceFile& file) {
   for (const Piece& piece : pieces) {
     if (piece.changed == nullptr) continue;
@@ -200,7 +202,7 @@ Result<void> CheckUnchanged(const std::vector<Piece>& pieces, const SourceFile& 
   return {};
 }
 
-// Of pieces whose rows begin at `first`.
+// Finishes pieces whose rows begin at `first`.
 void FinishPieces(const StoreBuilder::RawRows& rows, EventId first, std::vector<Piece>* pieces,
                   LoadingEvents* loading) {
   StoreBuilder& store = loading->store;
@@ -238,7 +240,7 @@ Result<void> LoadGroup(Group* group, Group* next, LoadingEvents* loading) {
 Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, StoreBuilder& store,
                         Context& context, const char** bad, UnknownFields* unknown) {
   LoadingEvents loading{file, store, context, bad, unknown, ThreadsFor(file.bytes.size())};
-  // Of the group before the first there is nothing to decode.
+  // The first round only counts: there is no previous group to decode.
   Group group, next = NextGroup(*lines, 0, loading.threads);
   for (size_t done = 0; !group.lines.empty() || !next.lines.empty();) {
     TFPROF_TRY(LoadGroup(&group, &next, &loading));

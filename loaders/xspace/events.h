@@ -8,15 +8,15 @@
 #include "loaders/io/source.h"
 #include "loaders/xspace/layout.h"
 
-// The time columns of an XSpace. Two passes over the lines, on several threads: one counts the
-// events, jumping from one to the next; then every piece of a line is decoded straight to its place
-// in the store. The second pass does not look at stats: that is what makes it fast. Lines of some
-// megabytes are done at a time, so that the second pass finds them in the caches, and the next ones
+// Loads the time columns of an XSpace in two passes over the lines, on several threads. The first
+// pass counts the events by jumping from one to the next. The second decodes every piece of a line
+// directly to its rows in the store; it is fast because it skips stats. Both passes process some
+// megabytes of lines at a time, so that the second pass finds them in the caches; the next lines
 // are counted meanwhile.
 
 namespace tfprof::xspace {
 
-// The labels of a plane: that of an event is `first` + the place of its metadata id.
+// The labels of a plane: the label of an event is `first` + the position of its metadata id.
 struct PlaneLabels {
   IdIndex index;
   LabelId first;
@@ -29,14 +29,15 @@ struct LaneLine {
   const PlaneLabels* labels = nullptr;
 };
 
-// Where the detail of an event is not kept: it lies beyond 4 GiB of its line.
+// Detail of an event beyond 4 GiB of its line: it is not kept.
 constexpr uint32_t kNoDetail = 0xFFFFFFFFu;
 
-// Adds the events of all lines, which must be of lanes in ascending order, and completes `line` by
-// what stands behind its events. The detail of an event is where its length stands, counted from
-// the start of the line. *bad: where a line stops to be wire format; what comes before is loaded.
-// Unknown fields of lines are added to *unknown.
-// Errors: cancelled; corrupt, when there are more events than a store holds.
+// Adds the events of all lines and completes `line` with the fields after its events. The detail of
+// an event is the offset of its length from the start of the line. *bad: place where the wire
+// format of a line is invalid; the part before it is loaded. Adds unknown fields of lines to
+// *unknown. REQUIRES: the lanes of the lines ascend.
+//
+// Errors: cancelled; corrupt if there are more events than a store holds.
 Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, StoreBuilder& store,
                         Context& context, const char** bad, UnknownFields* unknown);
 

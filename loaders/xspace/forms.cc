@@ -8,10 +8,9 @@
 #include "loaders/io/source.h"
 #include "proto/xplane_fields.h"
 
-
 namespace tfprof::xspace {
 
-// What comes only once is not worth to be learned.
+// Learns a form at its second occurrence; single ones are not worth it.
 void EventForms::Learn() {
   if (missed_.begin == nullptr) return;
   Form& form = forms_[missed_.key >> 56];
@@ -21,9 +20,9 @@ void EventForms::Learn() {
   missed_ = {};
 }
 
-// Stats of other looks than StatSlots::Find takes without looking twice have no form.
+// Makes a form only of stats that StatSlots::Find reads on its fast path.
 bool EventForms::MakeForm(const Stats& of, Form* form) const {
-  // A copy: the form has to be of one and the same bytes, and those of a mapped file may change.
+  // Copies the stats: a form needs consistent bytes, and a mapped file may change.
   char stats[kMostBytes + SourceFile::kPadding] = {};
   const size_t size = of.size;
   std::memcpy(stats, of.begin, size);
@@ -36,7 +35,7 @@ bool EventForms::MakeForm(const Stats& of, Form* form) const {
     const size_t next = at + 2 + static_cast<size_t>(stats[at + 1]);
     const char* const behind = wire::SkipVarint(stats + at + 3);
     if (next > size || behind == nullptr || behind >= stats + next) return false;
-    // The byte behind the id is the tag of the value, whose bytes tell how many they are.
+    // The byte after the id is the tag of the value. The bytes of the value encode its length.
     const auto value = static_cast<size_t>(behind - stats) + 1;
     std::fill(form->mask + at, form->mask + value, uint8_t{0xFF});
     std::fill(form->mask + value, form->mask + next, uint8_t{0x80});
@@ -63,7 +62,7 @@ EventForms::Place EventForms::PlaceOf(const WantedKey& key, const char* stats,
     return {.value = ValueKind::integer, .constant = key.Presence(which)};
   }
   const uint32_t length = found[key.slots[which]];
-  const char* const tag = wire::SkipVarint(stats + length + 2);  // behind the id
+  const char* const tag = wire::SkipVarint(stats + length + 2);  // after the id
   const char* const value = tag + 1;
   const char* const end = wire::SkipVarint(value);
   const char* const stat_end = stats + length + 1 + stats[length];

@@ -17,11 +17,11 @@
 #include "loaders/xspace/walk.h"
 #include "proto/xplane_fields.h"
 
-// Events of a line look alike: the same stats in the same order, of the same lengths. Where the
-// values of one stand holds for each that has the same bytes wherever a walk would look: tags,
-// lengths and ids. Comparing those of a whole event at once costs less than two steps of a walk,
-// each of which has to wait for the one before: of a trace of 190 MB columns take half of the time.
-// Registers of 32 bytes save nothing over those of 16.
+// Events of a line are similar: the same stats in the same order, with the same lengths. The
+// positions of values in one event hold for every event with equal bytes wherever a walk would
+// look: tags, lengths and ids. Comparing these bytes of a whole event at once costs less than two
+// steps of a walk, each of which depends on the previous one: reading columns of a 190 MB trace
+// takes half of the time. 32-byte registers are no faster than 16-byte ones.
 
 namespace tfprof::xspace {
 
@@ -29,9 +29,9 @@ class EventForms {
  public:
   static constexpr size_t kMostKeys = 16;
 
-  // Where the value of a key stands in the stats of an event. number: what the bytes of a varint
-  // say, and `constant`; what is absent or the same for all events of the form has no bytes, so
-  // that one way without a branch serves for nearly all values.
+  // Position of a key's value in the stats of an event. number: the bytes of a varint combined with
+  // `constant`. A value that is absent or equal for all events of the form has no bytes, so that
+  // one branch-free path serves nearly all values.
   struct Place {
     enum class Kind : uint8_t { number, reference, any };
     Kind kind = Kind::number;
@@ -42,31 +42,31 @@ class EventForms {
   };
   using Places = std::array<Place, kMostKeys>;  // by key
 
-  // At most kMostKeys.
+  // REQUIRES: at most kMostKeys keys.
   EventForms(const StatSlots& slots, std::span<const WantedKey> keys)
       : slots_(&slots),
         keys_(keys),
         forms_(std::make_unique<Form[]>(kForms)),
         last_(forms_.get()) {}
 
-  // Where the values of the event stand, and where its stats begin; null: it has to be walked.
-  // Valid until Learn().
-  // REQUIRES: kBytes readable bytes behind the event.
+  // Returns the positions of the event's values and sets *stats to the start of its stats; null:
+  // the event must be walked. Valid until Learn(). REQUIRES: kBytes readable bytes follow the
+  // event.
   TFPROF_INLINE const Places* Find(std::string_view event, const char** stats);
-  // Makes a form of what was not found lately, if that came twice. To be called now and then.
+  // Makes a form of the last event that had none, if its key occurred twice. Call it now and then.
   void Learn();
 
  private:
-  static constexpr size_t kBytes = 64;       // whose ends are told by the bits of a word
+  static constexpr size_t kBytes = 64;       // bytes whose ends are the bits of one word
   static constexpr size_t kMostBytes = 128;  // of stats that have a form
-  static constexpr size_t kBlock = 32;       // what is compared at once
+  static constexpr size_t kBlock = 32;       // compared at once
   static constexpr size_t kForms = 256;
 
   struct Form {
-    alignas(64) uint8_t mask[kMostBytes] = {};  // where a walk looks
+    alignas(64) uint8_t mask[kMostBytes] = {};  // bytes that a walk looks at
     uint8_t bytes[kMostBytes] = {};
-    size_t size = 0;    // of the stats that have it
-    uint64_t seen = 0;  // the key of the last ones that did not
+    size_t size = 0;    // of the stats with this form
+    uint64_t seen = 0;  // key of the last stats without this form
     Places places = {};
   };
   struct Stats {
@@ -75,17 +75,17 @@ class EventForms {
     uint64_t key = 0;
   };
 
-  // Bit i: byte i is not the last one of its number.
+  // Returns a mask with bit i set if byte i is not the last one of its number.
   TFPROF_INLINE static uint64_t Continued(const char* at) {
     return ContinuedHalf(at) | ContinuedHalf(at + kBytes / 2) << kBytes / 2;
   }
   TFPROF_INLINE static uint64_t ContinuedHalf(const char* at);
-  // A bit for each of the first bytes.
+  // Returns a mask of the first bytes.
   TFPROF_INLINE static uint64_t First(size_t bytes) { return ~uint64_t{0} >> (kBytes - bytes); }
-  // Behind id, offset and duration of an event; see BehindTimes. `continued`: of its first bytes,
-  // half of kBytes.
+  // Returns the byte after id, offset and duration of an event; see BehindTimes. `continued`: mask
+  // of its first bytes, half of kBytes.
   TFPROF_INLINE static const char* Behind(std::string_view event, uint64_t continued);
-  // The same for all stats of a form, of another one rarely.
+  // Returns the same key for all stats of a form; other forms rarely share it.
   TFPROF_INLINE static uint64_t KeyOf(uint64_t continued, size_t size) {
     return (continued ^ static_cast<uint64_t>(size) << 57) * 0x9E3779B97F4A7C15u | 1;
   }
@@ -102,8 +102,8 @@ class EventForms {
   const StatSlots* slots_;
   std::span<const WantedKey> keys_;
   std::unique_ptr<Form[]> forms_;
-  const Form* last_;  // that was found: the next event mostly has the same
-  Stats missed_;      // lately
+  const Form* last_;  // the last form found: the next event usually has it, too
+  Stats missed_;      // the last stats without a form
 };
 
 #ifdef __x86_64__
@@ -149,8 +149,8 @@ TFPROF_INLINE bool EventForms::BlockDiffers(const Form& form, const char* stats,
 
 TFPROF_INLINE const char* EventForms::Behind(std::string_view event, uint64_t continued) {
   const char* const begin = event.data();
-  // Tags and the last bytes of numbers are the bytes that nothing continues, in turns. The bits
-  // behind the first half are set, so there are enough of them.
+  // The bytes that end a tag and those that end a number alternate. Bits after the first half are
+  // set, so there are enough of them.
   uint64_t ends = ~continued;
   const auto drop_two = [&] {
     ends &= ends - 1;

@@ -23,14 +23,14 @@ void EachPair(std::string_view text, Take take) {
   }
 }
 
-// All of `text` is a number that fits.
+// Parses `text` if all of it is a number in range.
 template <class Number>
 bool ReadNumber(std::string_view text, Number* number) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), *number);
   return read.ec == std::errc() && read.ptr == text.data() + text.size();
 }
 
-// The numbers of the names that `is_part` takes, added up.
+// Returns the sum of the numbers whose names `is_part` accepts.
 template <class IsPart>
 Parsed Sum(std::string_view text, IsPart is_part) {
   Parsed sum;
@@ -53,14 +53,14 @@ Parsed SharedMemory(std::string_view text) {
   });
 }
 
-// Of AMD `group_mem` is all of it.
+// On AMD, `group_mem` is all shared memory.
 Parsed AllSharedMemory(std::string_view text) {
   return Sum(text, [](std::string_view name) {
     return name == "static_shared" || name == "dynamic_shared" || name == "group_mem";
   });
 }
 
-// "160,1,1"
+// Parses "160,1,1".
 bool IsTriple(std::string_view text) {
   for (int i = 0; i < 3; ++i) {
     const size_t comma = i < 2 ? text.find(',') : text.size();
@@ -119,7 +119,7 @@ Parsed Word(std::string_view text, std::string_view wanted) {
 Parsed CopiedFrom(std::string_view text) { return Word(text, "kind_src"); }
 Parsed CopiedTo(std::string_view text) { return Word(text, "kind_dst"); }
 
-// What the stats of the key `work` tell, in their order.
+// Values of the stats of the key `work`, in the order of the stats.
 constexpr uint8_t kWorkKinds[] = {
     static_cast<uint8_t>(WorkKind::kernel),     static_cast<uint8_t>(WorkKind::copy),
     static_cast<uint8_t>(WorkKind::fill),       static_cast<uint8_t>(WorkKind::fill),

@@ -5,28 +5,29 @@
 
 #include "core/store/details.h"
 
-// How an XSpace spells the keys of core/store/details.h.
+// Maps the keys of core/store/details.h to the stats of an XSpace.
 
 namespace tfprof::xspace {
 
-// A value made of a text: launch parameters come as "regs:32 grid:160,1,1 block:256,1,1 ...".
+// A value parsed from a text: launch parameters have the form "regs:32 grid:160,1,1 block:256,1,1
+// ...".
 struct Parsed {
   ValueKind kind = ValueKind::absent;
   uint64_t bits = 0;
-  std::string_view text;  // a part of what was parsed
+  std::string_view text;  // a part of the parsed text
 };
 
 struct Spelling {
   std::string_view key;
-  // Names of stats that tell it; of several that an event has, the first here.
+  // Names of stats with this value; if an event has several, the first one here counts.
   std::string_view stats[6];
-  // Not null: the texts of these stats have the value in them.
+  // Not null: the value is parsed from the texts of these stats.
   Parsed (*parse)(std::string_view text) = nullptr;
-  // The value is told by which of the stats there is: of place i, presence[i].
+  // Not null: the value depends on which of the stats is present; for position i it is presence[i].
   const uint8_t* presence = nullptr;
 };
 
-// A key of our own, or any stat by its name.
+// Returns the spelling of one of our own keys, or of any stat by its name.
 Spelling SpellingOf(std::string_view key);
 
 }  // namespace tfprof::xspace

@@ -17,7 +17,7 @@ void NoteBad(const Fields& fields, Layout* layout) {
   if (layout->bad == nullptr) layout->bad = fields.bad();
 }
 
-// A value that came in several pieces is their concatenation. The padding is for the wire reader.
+// Concatenates a value in several pieces. The padding is for the wire reader.
 std::string_view Merge(std::string_view a, std::string_view b, Layout* layout) {
   if (a.data() == nullptr) return b;
   std::string& merged = layout->merged.emplace_back(a);
@@ -27,7 +27,7 @@ std::string_view Merge(std::string_view a, std::string_view b, Layout* layout) {
   return std::string_view(merged).substr(0, size);
 }
 
-// A length-delimited value; what is cut off is not added.
+// Adds a length-delimited value; a truncated one is not added.
 void AddBytes(Fields& fields, std::vector<std::string_view>* values) {
   const std::string_view bytes = fields.Bytes();
   if (fields.bad() == nullptr) values->push_back(bytes);
@@ -91,7 +91,7 @@ Plane ReadPlane(std::string_view message, Layout* layout) {
   NoteBad(fields, layout);
   for (Entries* entries : {&plane.event_metadata, &plane.stat_metadata}) {
     KeepLast(entries);
-    entries->shrink_to_fit();  // they stay as long as the profile
+    entries->shrink_to_fit();  // they live as long as the profile
   }
   return plane;
 }

@@ -9,17 +9,17 @@
 #include "loaders/wire/map_entry.h"
 #include "loaders/wire/unknown.h"
 
-// Where the parts of an XSpace lie (proto/xplane.proto), found by jumping over the lines of events:
-// milliseconds for a gigabyte. Nothing is given a meaning here.
+// Locates the parts of an XSpace (proto/xplane.proto) by jumping over the lines of events:
+// milliseconds for a gigabyte. Does not interpret them.
 
 namespace tfprof::xspace {
 
 using Entries = std::vector<MapEntry<int64_t>>;  // ascending by id; the values are messages
 
-// An XLine: what stands before its events. The rest is found when they are read.
+// An XLine: the fields before its events. The others are read with the events.
 struct Line {
   std::string_view bytes;
-  const char* events = nullptr;  // the first of its fields that is an event; or the end
+  const char* events = nullptr;  // the first field that is an event; or the end
   int64_t id = 0;
   int64_t timestamp_ns = 0;
   std::string_view name;
@@ -27,8 +27,8 @@ struct Line {
   std::string_view display_name;
 };
 
-// Takes the scalar fields of an XLine from `at` on; stops at an event if `until_event`. Returns
-// where it stopped, null with *bad set where it is no wire format.
+// Reads the scalar fields of an XLine from `at`; stops at an event if `until_event`. Returns the
+// place where it stopped, or null with *bad set if the wire format is invalid.
 const char* ReadLineFields(const char* at, bool until_event, Line* line, const char** bad,
                            UnknownFields* unknown);
 
@@ -47,12 +47,12 @@ struct Layout {
   std::vector<std::string_view> errors;
   std::vector<std::string_view> warnings;
   std::vector<std::string_view> hostnames;
-  std::deque<std::string> merged;  // values that the file has in pieces
-  const char* bad = nullptr;       // where it stops to be wire format
+  std::deque<std::string> merged;  // values in several pieces
+  const char* bad = nullptr;       // where the wire format is invalid
   UnknownFields unknown;
 };
 
-// What there is of a damaged file is kept; `bad` tells.
+// Keeps the readable part of a damaged file; `bad` is the place of the damage.
 Layout ReadLayout(std::string_view bytes);
 
 }  // namespace tfprof::xspace

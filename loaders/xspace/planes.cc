@@ -12,7 +12,7 @@ constexpr std::string_view kGpu = "/device:GPU:";
 constexpr std::string_view kTpu = "/device:TPU:";
 constexpr std::string_view kHostMetadata = "/host:metadata";
 
-// Lines that were computed after the recording have ids from here on, as 32-bit numbers.
+// Lines computed after the recording have ids from this one on, as 32-bit numbers.
 constexpr int32_t kFirstDerivedId = static_cast<int32_t>(0xDEADBEEF);
 constexpr int32_t kDerivedIds = 5000;
 
@@ -25,14 +25,14 @@ constexpr NamedRole kRoles[] = {
     {"XLA Modules", LaneRole::modules}, {"Sparse Core Modules", LaneRole::modules},
     {"XLA Ops", LaneRole::ops},         {"Sparse Core Ops", LaneRole::ops},
 };
-// Other names that only derived lines have; in 2020 they had other numbers.
+// Further names of derived lines; in 2020 they had other ids.
 constexpr std::string_view kDerivedNames[] = {
     "Framework Ops", "Framework Name Scope", "TensorFlow Ops", "TensorFlow Name Scope",
     "Source code",   "Launch Stats",         "Name Scope",     "XLA Name Scope",
 };
 
 LaneRole RoleOf(std::string_view name) {
-  // "XLA Ops - from #14": of one stream of several.
+  // "XLA Ops - from #14": derived from one of several streams
   name = name.substr(0, name.find(" - from #"));
   for (const NamedRole& known : kRoles) {
     if (known.line == name) return known.role;

@@ -6,14 +6,14 @@
 #include "core/store/store.h"
 #include "loaders/xspace/stats.h"
 
-// What the names of planes and lines mean. There is no other place where an XSpace says it.
+// Interprets the names of planes and lines: an XSpace encodes their roles only there.
 
 namespace tfprof::xspace {
 
 ProcessKind KindOf(std::string_view plane_name);
 
-// What a device plane says of its device: kind and number from the name, the rest from the plane's
-// stats. Names are interned with `name_of`.
+// Facts of a device plane: kind and number from the name, the rest from the plane's stats. Names
+// are interned with `name_of`.
 struct DeviceFacts {
   Device device;
   std::string_view model;
@@ -21,19 +21,19 @@ struct DeviceFacts {
 };
 DeviceFacts ReadDevice(const Plane& plane, const StatNames& names);
 
-// Role, measures, nesting and derived of a line. `device`: of what the plane is of, null: of no
-// device.
+// Returns the role, measures, nesting and derivation of a line. `device`: the device of the plane;
+// null: none.
 Lane ClassifyLine(const Line& line, ProcessKind process, const Device* device);
 
-// The stat of an event metadata that is a compiled program.
+// Stat of an event metadata with a compiled program.
 constexpr std::string_view kProgramStat = "Hlo Proto";
 
-// The number of the program that an entry of that plane keeps: what its stats say, else the number
-// in parentheses behind its name, else its id. Nothing: it keeps none.
+// Returns the number of the program in an entry of the plane: from its stats, else the number in
+// parentheses after its name, else its id. Returns nothing if the entry has no program.
 std::optional<uint64_t> ProgramIdOf(int64_t id, std::string_view event_metadata,
                                     const StatNames& names);
 
-// Whether the plane keeps the compiled programs: one metadata entry each.
+// Returns true if the plane keeps the compiled programs, one per metadata entry.
 bool KeepsModules(std::string_view plane_name);
 
 }  // namespace tfprof::xspace

@@ -24,7 +24,7 @@ std::string_view NameOfPlane(std::string_view plane) {
   return {};
 }
 
-// The plane that tells of the recorder, as a space of its own, and its machine.
+// The plane with the facts of the recorder, as a space of its own, and its machine.
 struct Environment {
   std::string_view plane;
   std::string_view machine;

@@ -7,7 +7,7 @@
 
 namespace tfprof::xspace {
 
-// What the recorder writes about itself; none: it does not tell when it began. REQUIRES: Guarded.
+// Returns the recorder's own facts; none: it does not record its start time. REQUIRES: Guarded.
 std::optional<Recorded> ReadRecorded(std::string_view space);
 
 }  // namespace tfprof::xspace

@@ -40,7 +40,8 @@ void SetText(ValueKind kind, Stat::Form form, std::string_view text, Stat* stat)
   stat->text = text;
 }
 
-// The text of a compressed stat; damaged data give the empty text, as absent as it gets.
+// Returns the text of a compressed stat. Damaged data return the empty text, which is closest to
+// absent.
 std::shared_ptr<const std::string> Inflated(std::string_view compressed) {
   Context context;
   context.limits.max_inflated_bytes = uint64_t{1} << 30;

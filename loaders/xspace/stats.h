@@ -11,26 +11,27 @@
 
 namespace tfprof::xspace {
 
-// An XStat as it stands in the file.
+// An XStat as encoded in the file.
 struct Stat {
   enum class Form : uint8_t { plain, reference, compressed };
   int64_t key = 0;
   ValueKind kind = ValueKind::absent;
-  Form form = Form::plain;  // of a text: given, by the id of the stat metadata that is named so in
-                            // `bits`, or gzipped in `text`
+  // Encoding of a text: plain; a reference, with the id of the stat metadata of this name in
+  // `bits`; or gzip in `text`.
+  Form form = Form::plain;
   uint64_t bits = 0;
   std::string_view text;
 };
 
-// Unknown fields are skipped; of several values the last one counts. What is no wire format gives
-// an absent value.
+// Unknown fields are skipped; of several values the last one counts. Invalid wire format returns an
+// absent value.
 Stat ReadStat(std::string_view message);
 
-// The texts that stats refer to, and the keys: the stat metadata of a plane.
+// Stat metadata of a plane: the names of keys, and the texts that stats refer to.
 struct StatNames {
   IdIndex index;
-  std::vector<std::string_view> names;  // by place
-  std::vector<int64_t> ids;             // by place, ascending
+  std::vector<std::string_view> names;  // by position
+  std::vector<int64_t> ids;             // by position, ascending
 
   explicit StatNames(const Entries& stat_metadata);
   // data() == nullptr: there is no such entry.
@@ -40,7 +41,7 @@ struct StatNames {
   }
 };
 
-// What the metadata of an event says. Of several names and the like the last one counts.
+// The metadata of an event. Of several names (or other fields) the last one counts.
 struct EventMetadata {
   std::string_view name;
   std::string_view display_name;
@@ -48,8 +49,8 @@ struct EventMetadata {
 };
 EventMetadata ReadEventMetadata(std::string_view message);
 
-// The stat with its key and, where it refers to one, its text looked up; compressed texts are
-// inflated. A reference to nothing is the empty text.
+// Returns the stat with its key resolved, and its text if it is a reference. Compressed texts are
+// inflated. A dangling reference is the empty text.
 Detail Resolve(const Stat& stat, const StatNames& names);
 
 }  // namespace tfprof::xspace

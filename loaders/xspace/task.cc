@@ -12,9 +12,9 @@ namespace {
 constexpr uint32_t kRows = DetailBlock::kRows;
 constexpr uint32_t kGiveBackRows = 2 * kRows;  // giving pages back interrupts the other threads
 constexpr ptrdiff_t kDetailAheadBytes = 512;
-constexpr uint32_t kBatch = 128;  // of rows: first all are looked at, then the values are taken
+constexpr uint32_t kBatch = 128;  // rows; all are located first, then the values are read
 
-// Rows of the columns whose events are of one line.
+// Rows of the columns whose events are in one line.
 struct Segment {
   std::string_view line;
   uint32_t first = 0;
@@ -28,18 +28,18 @@ struct BlockOfKey {
   Texts texts;
 };
 
-// Events of a batch that follow each other and have their values at the same places.
+// Consecutive events of a batch with their values at the same positions.
 struct Alike {
   const EventForms::Places* places = nullptr;  // null: they were walked
   uint32_t first = 0;
   uint32_t end = 0;
 };
 
-// The memory of a task, used again for each block.
+// Buffers of a task, reused for each block.
 struct Scratch {
   EventForms forms;
   std::vector<Segment> segments;
-  // The stats of an event that was not walked: what the places of its values are counted from.
+  // Stats of events that were not walked: the base of their value positions.
   std::array<const char*, kBatch> bases;
   std::array<Alike, kBatch> alike;
   size_t alikes = 0;
@@ -65,7 +65,7 @@ void FindSegments(const Reading& reading, uint32_t first, uint32_t end,
   }
 }
 
-// Of up to kBatch rows of one line.
+// Finds the stats of up to kBatch rows of one line.
 TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scratch* scratch) {
   const uint32_t* const details = reading.store.events.detail.data();
   const EventId* const chosen = reading.chosen.empty() ? nullptr : reading.chosen.data();
@@ -94,7 +94,7 @@ TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scrat
   }
 }
 
-// Where the values of a key in a batch go to, by row of the batch.
+// Destination of a key's values in a batch, by row of the batch.
 struct ValuesOfKey {
   uint8_t* kinds;
   uint64_t* bits;
@@ -106,7 +106,7 @@ struct ValuesOfKey {
   }
 };
 
-// Of events whose value stands at that place.
+// Reads a value at the same position in several events.
 template <class Varint>
 TFPROF_INLINE void ReadAlike(const EventForms::Place& place, const Alike& rows,
                              const char* const* bases, const char* line_end,
@@ -132,7 +132,7 @@ TFPROF_INLINE void ReadAlike(const EventForms::Place& place, const Alike& rows,
   }
 }
 
-// What an event does not tell, its label may.
+// Takes values that events lack from their labels.
 void AskLabels(const Reading& reading, size_t of, const Segment& batch, const ValuesOfKey& to) {
   const std::vector<Value>& of_label = reading.of_label[of];
   for (uint32_t row = batch.first; row < batch.end; ++row) {
@@ -162,7 +162,7 @@ TFPROF_INLINE void ReadValues(const Reading& reading, size_t of, const Segment& 
   if (!reading.of_label[of].empty()) AskLabels(reading, of, batch, to);
 }
 
-// The pages with the events of these rows were read and are no longer needed.
+// Releases the pages with the events of these rows, which are no longer needed.
 void GiveBack(const Reading& reading, uint32_t first, uint32_t last) {
   const auto place_of = [&](uint32_t row) {
     const EventId event(reading.EventOf(row));
@@ -190,7 +190,7 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
         {std::vector<uint8_t>(rows), std::vector<uint64_t>(rows), Texts(reading.names, &own)});
   }
   const uint32_t end = task->rows.first + task->rows.count;
-  uint32_t read = task->rows.first;  // whose pages were not given back yet
+  uint32_t read = task->rows.first;  // first row whose pages are not released yet
   for (uint32_t first = task->rows.first; first < end; first += kRows) {
     const uint32_t count = std::min(kRows, end - first);
     FindSegments(reading, first, first + count, &scratch.segments);

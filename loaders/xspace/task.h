@@ -10,12 +10,12 @@
 #include "loaders/xspace/events.h"
 #include "loaders/xspace/values.h"
 
-// A walk over the events of a process that reads some keys: what its threads share, and the part
-// that one of them does at a time. A piece of ReadColumns.
+// Reads some keys of the events of a process: the state that threads share, and the unit of work of
+// one thread. Part of ReadColumns.
 
 namespace tfprof::xspace {
 
-// What all tasks share.
+// State that all tasks share.
 struct Reading {
   const DetailState& state;
   const Store& store;
@@ -27,19 +27,19 @@ struct Reading {
   std::deque<OwnTexts>* own;        // by key
   StatSlots slots = {};
   std::vector<WantedKey> keys = {};
-  std::vector<std::vector<Value>> of_label = {};  // by key and label; empty: no label tells it
-  std::vector<std::vector<uint32_t>> texts = {};  // by key: the numbers of those of labels
+  std::vector<std::vector<Value>> of_label = {};  // by key and label; empty: no label has the key
+  std::vector<std::vector<uint32_t>> texts = {};  // by key: the numbers of the labels' texts
 
   uint32_t EventOf(uint32_t row) const { return chosen.empty() ? row : chosen[row].value; }
 };
 
-// Blocks of the columns that are read one after the other, by one thread.
+// Consecutive blocks of the columns that one thread reads.
 struct Task {
   Range rows;
-  std::vector<std::vector<uint32_t>> texts = {};  // by key: the numbers of those that it met
+  std::vector<std::vector<uint32_t>> texts = {};  // by key: the numbers of the texts it found
 };
 
-// `found`: of one event; it is counted from the beginning of `line`.
+// `found`: offsets for one event, relative to the beginning of `line`.
 TFPROF_INLINE Value ValueIn(const WantedKey& key, const uint32_t* found, std::string_view line,
                             Texts* texts) {
   const size_t which = key.Which(found);

@@ -22,7 +22,7 @@ void Texts::OfReferences(std::span<uint64_t> ids) {
   uint8_t* const is_used = is_used_.data();
   for (uint64_t& place : ids) {
     if (place == IdIndex::kNone) [[unlikely]]
-      place = Of("");  // refers to nothing
+      place = Of("");  // a dangling reference
     else
       is_used[place] = 1;
   }

@@ -12,7 +12,7 @@
 #include "loaders/xspace/walk.h"
 #include "proto/xplane_fields.h"
 
-// From the stats that a walk found to the values of a key.
+// Decodes the values of a key from the stats that a walk found.
 
 namespace tfprof::xspace {
 
@@ -23,16 +23,17 @@ struct Value {
 
 inline bool IsText(ValueKind kind) { return kind == ValueKind::text || kind == ValueKind::bytes; }
 
-// A key, and the stats of a plane that tell it; the earlier, the better.
+// A key and the stats of a plane that have its value; earlier ones take precedence.
 struct WantedKey {
   static constexpr size_t kMostStats = std::size(Spelling{}.stats);
 
   Spelling spelling;
-  std::array<uint8_t, kMostStats> slots{};   // of StatSlots
+  std::array<uint8_t, kMostStats> slots{};   // in StatSlots
   std::array<uint8_t, kMostStats> places{};  // in the spelling
   size_t stats = 0;
 
-  // Which of the stats tells the value of an event, of what StatSlots found; `stats`: none.
+  // Returns which of the stats has the value of an event, given the result of StatSlots; `stats`:
+  // none.
   TFPROF_INLINE size_t Which(const uint32_t* found) const {
     size_t which = 0;
     while (which < stats && found[slots[which]] == 0) ++which;
@@ -49,18 +50,18 @@ struct OwnTexts {
   Names names;
 };
 
-// While values are read, a text has a number: the place of the stat metadata that is named so, or
-// behind all of those the id in `own`.
+// Numbers of texts while values are read: the position of the stat metadata with this name, or an
+// id in `own`, offset by the number of stat metadata.
 class Texts {
  public:
   Texts(const StatNames& names, OwnTexts* own)
       : names_(&names), own_(own), is_used_(names.names.size()) {}
 
   TFPROF_INLINE uint32_t OfReference(uint64_t id);
-  // The same of many, in their place.
+  // Replaces many references in place.
   void OfReferences(std::span<uint64_t> ids);
   uint32_t Of(std::string_view text);
-  // All that were asked here, each once, in an order that does not depend on other threads.
+  // Returns all texts used here, each once, in an order that does not depend on other threads.
   std::vector<uint32_t> Used() const;
 
   const StatNames& names() const { return *names_; }
@@ -68,20 +69,20 @@ class Texts {
  private:
   const StatNames* names_;
   OwnTexts* own_;
-  std::vector<uint8_t> is_used_;  // by place
-  Names met_;                     // here, of own_
+  std::vector<uint8_t> is_used_;  // by position
+  Names met_;                     // of own_, used here
   std::vector<uint32_t> met_number_;
 };
 
-// The value of the stat whose length stands at `length`; of a text its number. The stat was found
-// before and may have changed since: nothing behind `end` is read as a part of it.
+// Returns the value of the stat whose length is at `length`; for a text, its number. The stat may
+// have changed since it was found: nothing after `end` is read as part of it.
 TFPROF_INLINE Value ValueOf(const char* length, const char* end, Texts* texts);
 Value ValueOfAny(const char* length, const char* end, Texts* texts);
 
-// Takes the value of a key whose spelling says so out of its texts, once per text.
+// Parses the value of a key from its texts, once per text, if its spelling has a parser.
 void ParseTexts(const Spelling& spelling, DetailColumn* column);
 
-// A key of one or two bytes and a whole number or a reference, as nearly all stats are.
+// Fast path for nearly all stats: a key of one or two bytes and an integer or a reference.
 TFPROF_INLINE Value ValueOf(const char* length, const char* end, Texts* texts) {
   const uint64_t word = wire::Load64(length);  // length, tag and id, tag and value
   const uint64_t two = word >> 23 & 1;
@@ -103,7 +104,7 @@ TFPROF_INLINE Value ValueOf(const char* length, const char* end, Texts* texts) {
 TFPROF_INLINE uint32_t Texts::OfReference(uint64_t id) {
   const uint32_t place = names_->index.Find(static_cast<int64_t>(id));
   if (place == IdIndex::kNone) [[unlikely]]
-    return Of("");  // refers to nothing
+    return Of("");  // a dangling reference
   is_used_[place] = 1;
   return place;
 }

@@ -5,11 +5,10 @@
 
 #include "proto/xplane_fields.h"
 
-
 namespace tfprof::xspace {
 namespace {
 
-// The id of a stat; as a rule its first field.
+// Returns the id of a stat, which is usually its first field.
 int64_t IdOf(std::string_view stat) {
   if (stat.size() < 2 || stat[0] != wire::TagByte(field::XStat::metadata_id, wire::kVarint))
     return ReadStat(stat).key;

@@ -9,14 +9,14 @@
 #include "loaders/xspace/stats.h"
 #include "proto/xplane_fields.h"
 
-// The walk over the stats of an event: all that are looked for are found in one go. Events are
-// millions and each has its own stats, so what a processor foresees badly is avoided: there is no
-// jump that depends on which stats an event has, and few that depend on how many. Most events are
-// not even walked: see EventForms.
+// Walks the stats of an event and finds all wanted ones in one pass. There are millions of events
+// with stats of their own, so the walk avoids branches that predict badly: no branch depends on
+// which stats an event has, and few depend on their number. Most events are not walked at all: see
+// EventForms.
 
 namespace tfprof::xspace {
 
-// The message of the event whose detail is `detail`; empty where there is none.
+// Returns the message of the event with detail `detail`; empty if there is none.
 TFPROF_INLINE std::string_view EventAt(std::string_view line, uint32_t detail) {
   if (detail >= line.size()) return {};
   const auto first = static_cast<uint8_t>(line[detail]);
@@ -29,8 +29,8 @@ TFPROF_INLINE std::string_view EventAt(std::string_view line, uint32_t detail) {
   return {start, static_cast<size_t>(size)};
 }
 
-// Behind id, offset and duration of an event that begins with them, as all writers have it; else
-// its begin. Of the duration there may be none.
+// Returns the byte after id, offset and duration of an event that begins with them, as all writers
+// have it; else its start. The duration may be absent.
 TFPROF_INLINE const char* BehindTimes(std::string_view event) {
   const char* const end = event.data() + event.size();
   const char* at = event.data();
@@ -43,17 +43,17 @@ TFPROF_INLINE const char* BehindTimes(std::string_view event) {
   return at;
 }
 
-// The ids of stats that are looked for; each has a slot, the others share the last one.
+// The ids of wanted stats. Each has a slot; all other ids share the last slot.
 class StatSlots {
  public:
-  // The slot of the id, new if it was not known.
+  // Returns the slot of the id; adds one if the id is new.
   uint8_t Add(int64_t id);
-  // Slots of an event, with that of the others.
+  // Slots of an event, including the shared one.
   size_t width() const { return ids_.size() + 1; }
 
-  // Where the stats of an event stand: found[slot] = where the length of its stat lies, counted
-  // from `line`; of several with one id the first. Left as it is where there is none.
-  // REQUIRES: found[0 .. width()) are 0; `event` lies in `line`.
+  // Locates the stats of an event: sets found[slot] to the offset of the length of its stat from
+  // `line`. Of several stats with one id the first counts. Leaves found[slot] unchanged if there is
+  // none. REQUIRES: found[0 .. width()) are 0; `event` lies in `line`.
   TFPROF_INLINE void Find(const char* line, std::string_view event, uint32_t* found) const {
     const char* const end = event.data() + event.size();
     if (event.empty() || end - line > 0xFFFFFFFF) [[unlikely]]
@@ -64,14 +64,14 @@ class StatSlots {
     FindAny(line, {stats, static_cast<size_t>(end - stats)},
             wire::Tag(field::XEvent::stats, wire::kBytes), found);
   }
-  // The same in a message of any fields, of which those of `tag` are stats.
+  // As Find, in a message with any fields; those with `tag` are stats.
   void FindAny(const char* base, std::string_view message, uint32_t tag, uint32_t* found) const;
 
  private:
-  static constexpr uint32_t kFastIds = 1 << 14;  // of one or two bytes
+  static constexpr uint32_t kFastIds = 1 << 14;  // ids of one or two bytes
 
-  // False: there is something else than stats of less than 128 bytes that begin with such an id.
-  // What was found until then is right.
+  // Returns false if there is anything but stats of less than 128 bytes that begin with such an id.
+  // The offsets found before that are valid.
   TFPROF_INLINE bool FindShort(const char* line, const char* at, const char* end,
                                uint32_t* found) const;
   size_t SlotOf(int64_t id) const {
@@ -90,7 +90,7 @@ TFPROF_INLINE bool StatSlots::FindShort(const char* line, const char* at, const 
   constexpr uint64_t kForm = uint64_t{wire::Tag(field::XStat::metadata_id, wire::kVarint)} << 16 |
                              wire::Tag(field::XEvent::stats, wire::kBytes);
   const uint8_t* const slot_of = slot_of_.data();
-  const bool one = ids_.size() == 1;  // then the rest need not be looked at
+  const bool one = ids_.size() == 1;  // the rest can be skipped
   while (at < end) {
     const uint64_t word = wire::Load64(at);  // tag, length, tag of the id, id
     const uint64_t two = word >> 31 & 1;     // the id has a second byte
@@ -101,9 +101,9 @@ TFPROF_INLINE bool StatSlots::FindShort(const char* line, const char* at, const 
         (word & 0xFF80FF) == kForm && size >= 2 + two && (two & word >> 39) == 0 && behind <= end;
     if (!is_short) [[unlikely]]
       return false;
-    const auto here = static_cast<uint32_t>(at - line);  // what is found is this plus 1, or 0
+    const auto here = static_cast<uint32_t>(at - line);  // found is this plus 1, or 0
     const uint32_t slot = slot_of[id];
-    found[slot] = std::min(found[slot] - 1, here) + 1;  // without a jump
+    found[slot] = std::min(found[slot] - 1, here) + 1;  // branch-free
     if (one && slot == 0) return true;
     at = behind;
   }

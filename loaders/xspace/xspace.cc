@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// XSpace (NAME.xplane.pb): what TensorFlow 2, JAX and PyTorch/XLA record, one file per host. See
-// proto/xplane.proto.
+// Loader of XSpace (NAME.xplane.pb): recordings of TensorFlow 2, JAX and PyTorch/XLA, one file per
+// host. See proto/xplane.proto.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -26,7 +26,7 @@ using xspace::Line;
 using xspace::Plane;
 using xspace::PlaneLabels;
 
-// "dir/worker-0.xplane.pb.gz" is of the host worker-0.
+// Returns the host of a path: "dir/worker-0.xplane.pb.gz" is of the host worker-0.
 std::string_view HostName(std::string_view path) {
   path.remove_prefix(path.rfind('/') + 1);
   for (const std::string_view suffix : {".gz", ".pb", ".xplane", ".xspace"}) {
@@ -42,12 +42,13 @@ struct LoadingTrace {
   HostId host;
   std::vector<std::unique_ptr<PlaneLabels>> labels = {};  // by plane
   EventsRead read = {};
-  std::vector<LaneLine> lines = {};    // whose events are read
-  std::vector<int64_t> times_ns = {};  // of all that have some
+  std::vector<LaneLine> lines = {};    // lines whose events are read
+  std::vector<int64_t> times_ns = {};  // of all lines with a time
   UnknownFields unknown = {};
 };
 
-// Not ReadEventMetadata: there may be a million entries, and their stats are not asked for.
+// Reads the names without ReadEventMetadata: there may be a million entries, and their stats are
+// not needed.
 void ReadNames(std::string_view metadata, std::string_view* name, std::string_view* display,
                UnknownFields* unknown) {
   constexpr uint64_t kUnread =
@@ -65,7 +66,7 @@ void ReadNames(std::string_view metadata, std::string_view* name, std::string_vi
   }
 }
 
-// One label per event metadata, and one for events of none of them.
+// Adds one label per event metadata, and one for events without metadata.
 void AddLabels(const Plane& plane, ProcessId process, LoadingTrace* loading) {
   StoreBuilder& store = loading->store;
   auto labels = std::make_unique<PlaneLabels>();
@@ -86,7 +87,7 @@ void AddLabels(const Plane& plane, ProcessId process, LoadingTrace* loading) {
   loading->labels.push_back(std::move(labels));
 }
 
-// One module per entry with a program.
+// Adds one module per entry with a program.
 void AddModules(const Plane& plane, const xspace::StatNames& names, ProcessId process,
                 LoadingTrace* loading) {
   const uint32_t first = loading->store.process(process).labels.first;
@@ -156,8 +157,8 @@ void AddPlane(const DetailState& state, uint32_t index, LoadingTrace* loading) {
   if (xspace::KeepsModules(plane.name)) AddModules(plane, state.names[index], id, loading);
 }
 
-// Time 0: the median of the lines' times, so that a wild one does not move all others out of range.
-// It is the same whatever of them is read.
+// Sets time 0 to the median of the lines' times, so that an outlier does not move all others out of
+// range. It does not depend on which lines are read.
 void SetEpoch(std::vector<int64_t> times_ns, StoreBuilder& store) {
   if (times_ns.empty() || store.has_epoch()) return;
   const auto middle = times_ns.begin() + static_cast<ptrdiff_t>(times_ns.size() / 2);
@@ -165,7 +166,8 @@ void SetEpoch(std::vector<int64_t> times_ns, StoreBuilder& store) {
   store.SetEpoch(*middle);
 }
 
-// Lines that tell more of themselves behind their events. Of lines that are not read nobody knows.
+// Updates lines with names after their events. For lines that are not read, these names stay
+// unknown.
 void NameAgain(const DetailState& state, LoadingTrace* loading) {
   for (const LaneLine& of : loading->lines) {
     Lane* lane = &loading->store.lane(of.lane);
