@@ -27,6 +27,7 @@
 #include "views/reports/pod.h"
 #include "views/reports/roofline.h"
 #include "views/reports/sync.h"
+#include "views/reports/utilization.h"
 #include "views/steps/steps.h"
 #include "views/tfdata/tfdata.h"
 #include "views/transfers/transfers.h"
@@ -382,6 +383,18 @@ constexpr View kViews[] = {
      .flat = true,
      .make = Sync,
      .tables = SyncTables},
+    {.name = "utilization",
+     .summary = "how busy each device was over the capture",
+     .help = "One row per device and bucket of time; then each device over the whole capture. All "
+             "devices have the same buckets: 60 at most, of 1, 2 or 5 times a power of ten. A "
+             "device is busy while a kernel, an operation or a copy runs on one of its streams. "
+             "Idle time is that of planes: within the steps, where there are any.",
+     .example = "utilization\n"
+                "utilization -where 'busy_pct < 50%' -n 10",
+     .options = kTableOptions | kPlaceOptions | kAnswerOptions,
+     .flat = true,
+     .make = Utilization,
+     .tables = UtilizationTables},
 };
 
 // A name that no view has does not compile.

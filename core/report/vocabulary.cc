@@ -17,6 +17,7 @@ constexpr Term kTerms[] = {
     {"bottleneck", CellType::text, Unit::none, "The part that took most of the time."},
     {"bound_by", CellType::text, Unit::none,
      "What limits the row: compute, a memory, or asynchronous work that it awaits."},
+    {"busy_pct", CellType::real, Unit::percent, "Busy time over the time that was looked at."},
     {"busy_us", CellType::integer, Unit::us,
      "Union of the activity: time in which at least one thing ran."},
     {"bytes", CellType::integer, Unit::bytes, "Bytes moved."},

@@ -163,9 +163,15 @@ std::string RangeText(int64_t least, int64_t most, Unit unit) {
 }
 
 // Returns the value of a curve's lowest cell. A memory curve starts at 0: it shows how much was in
-// use, of which the varying part may be tiny. A time curve starts at its min: it shows differences.
+// use, of which the varying part may be tiny; so does a curve of percents, which ends at 100. A
+// time curve starts at its min: it shows differences.
 int64_t LowestOf(const Picture& picture, int64_t least) {
-  return picture.unit == Unit::bytes ? std::min<int64_t>(least, 0) : least;
+  const bool from_zero = picture.unit == Unit::bytes || picture.unit == Unit::percent;
+  return from_zero ? std::min<int64_t>(least, 0) : least;
+}
+
+int64_t HighestOf(const Picture& picture, int64_t most) {
+  return picture.unit == Unit::percent ? std::max<int64_t>(most, 100) : most;
 }
 
 // Appends one line: the title, `title_width` wide, the curve, and its range.
@@ -181,7 +187,7 @@ void AppendCurve(const Picture& picture, size_t title_width, const Style& style,
   AppendPadded(picture.title, title_width, style.utf8, false, out);
   out->append("  ");
   for (const int64_t value : Squeeze(picture.values, std::min(columns - used, kWidestBar))) {
-    const size_t height = HeightOf(value, LowestOf(picture, *least), *most);
+    const size_t height = HeightOf(value, LowestOf(picture, *least), HighestOf(picture, *most));
     out->append(style.utf8 ? kHeights[height] : kAsciiHeights[height]);
   }
   out->append("  ").append(range).push_back('\n');
