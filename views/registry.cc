@@ -18,6 +18,7 @@
 #include "views/explore/why.h"
 #include "views/memory/memory.h"
 #include "views/on_nodes.h"
+#include "views/reports/collectives.h"
 #include "views/reports/hlo.h"
 #include "views/reports/input.h"
 #include "views/reports/kernels.h"
@@ -371,6 +372,18 @@ constexpr View kViews[] = {
      .flat = true,
      .make = Transfers,
      .tables = TransfersTables},
+    {.name = "collectives",
+     .summary = "what devices exchange: bytes, bandwidth, exposed time, who waits for whom",
+     .help = "One row per device and operation that exchanges data with other devices, the longest "
+             "first; then what each device waited for the one that came last. Bandwidths are those "
+             "of nccl-tests. Exposed time is time in which nothing else computes on the device. "
+             "-host and -device pick devices, -step a step.",
+     .example = "collectives\n"
+                "collectives -where 'exposed_us > 100us'",
+     .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
+     .flat = true,
+     .make = Collectives,
+     .tables = CollectivesTables},
     {.name = "sync",
      .summary = "who waits for a device, and how long",
      .help =

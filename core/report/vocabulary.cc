@@ -41,6 +41,8 @@ constexpr Term kTerms[] = {
     {"element_type", CellType::text, Unit::none, "Type of the elements of a tensor."},
     {"events", CellType::integer, Unit::count, "Events as the file stores them."},
     {"evidence", CellType::text, Unit::none, "Numbers behind a finding."},
+    {"exposed_us", CellType::integer, Unit::us,
+     "Time in which devices only exchange data: nothing else computes."},
     {"finding", CellType::text, Unit::none, "What was found, as a sentence."},
     {"finding_id", CellType::text, Unit::none, "Which finding it is; stable."},
     {"fix", CellType::text, Unit::none, "What to do about a finding."},
@@ -132,6 +134,7 @@ constexpr Term kTerms[] = {
     {"type", CellType::text, Unit::none, "Operation type."},
     {"unplaced", CellType::integer, Unit::count, "Executions without a time."},
     {"uses_tensor_cores", CellType::boolean, Unit::none, "Runs on tensor cores."},
+    {"waiting_us", CellType::integer, Unit::us, "Time spent waiting for others."},
 };
 
 }  // namespace

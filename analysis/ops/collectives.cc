@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ops/collectives.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <utility>
+
+#include "analysis/intervals/interval_set.h"
+#include "analysis/intervals/nesting.h"
+#include "analysis/ops/async_done.h"
+#include "analysis/ops/event_ops.h"
+#include "analysis/ops/links.h"
+#include "analysis/programs.h"
+#include "analysis/transfers/copies.h"
+#include "analysis/transfers/hlo_text.h"
+
+namespace tfprof {
+namespace {
+
+// Parts of names in lower case without - and _; the first one found decides.
+constexpr std::pair<std::string_view, Collective> kCollectiveNames[] = {
+    {"allreduce", Collective::all_reduce},
+    {"allgather", Collective::all_gather},
+    {"reducescatter", Collective::reduce_scatter},
+    {"alltoall", Collective::all_to_all},
+    {"broadcast", Collective::broadcast},
+    {"permute", Collective::send_receive},
+    {"send", Collective::send_receive},
+    {"recv", Collective::send_receive},
+    {"reduce", Collective::reduce},
+};
+
+int64_t BytesOfTensors(const std::vector<PrintedTensor>& tensors, size_t first, size_t count) {
+  int64_t bytes = 0;
+  for (size_t i = first; i < std::min(tensors.size(), first + count); ++i) {
+    bytes = SaturatingAdd(bytes, tensors[i].bytes);
+  }
+  return bytes;
+}
+
+// The start of an asynchronous one makes what it reads, what it makes, and what it waits on.
+int64_t BytesOfCall(const PrintedInstruction& read, const CollectiveOp& op) {
+  const size_t inputs = read.operand_names.size();
+  if (!read.has_types || inputs == 0) return kNoInt;
+  const bool is_pair = read.opcode.ends_with("-start") && read.opcode != "all-reduce-start";
+  const int64_t made = is_pair ? BytesOfTensors(read.made, inputs, inputs)
+                               : BytesOfTensors(read.made, 0, read.made.size());
+  if (read.operands.size() >= inputs)
+    return std::max(made, BytesOfTensors(read.operands, 0, inputs));
+  if (op.kind != Collective::reduce_scatter) return made;
+  bool clamped = false;
+  return op.group_size == kNoInt ? kNoInt : SaturatingMul(made, op.group_size, &clamped);
+}
+
+bool IsOnTpu(const Store& store, const Process& process) {
+  return process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu;
+}
+
+// What one event is, before its call is known.
+struct CollectivePart {
+  std::string_view name;  // of the instruction, or the kernel
+  std::string text;       // the printed instruction, else the name
+  uint64_t program_id = 0;
+};
+
+class CollectiveFinder {
+ public:
+  CollectiveFinder(const Store& store, ProcessId device)
+      : store_(store), process_(store.processes[device.value]), is_tpu_(IsOnTpu(store, process_)) {
+    found_.device = device;
+  }
+
+  Result<void> Read(const Indexes& indexes, Context& context) {
+    TFPROF_ASSIGN(programs_, indexes.Programs(context));
+    TFPROF_ASSIGN(program_, indexes.Details(found_.device, "program", context));
+    TFPROF_ASSIGN(work_, indexes.Details(found_.device, "work", context));
+    if (is_tpu_) return {};
+    TFPROF_ASSIGN(ops_, FindEventOps(store_, indexes, found_.device, context));
+    return {};
+  }
+  Result<void> AddLane(const Lane& lane, const ChosenEvents& asked, Context& context);
+  DeviceCollectives Finish();
+
+ private:
+  std::string_view NameOf(uint32_t row) const {
+    const Label& label = store_.labels[store_.events.label[row].value];
+    return store_.Text(label.name);
+  }
+  bool IsCollective(uint32_t row) const {
+    if (LinkOf(NameOf(row)) == Link::devices) return true;
+    const uint32_t op = is_tpu_ ? EventOps::kNone : ops_.Of(row);
+    return op != EventOps::kNone && LinkOf(ops_.ops[op].hlo_name) == Link::devices;
+  }
+  bool Computes(uint32_t row) const {
+    if (is_tpu_) return !Awaits("", ParseInstruction(NameOf(row)).name);
+    if (work_->rows.count == 0 || !work_->Has(row)) {
+      return DirectionOf(NameOf(row)) == Direction::other;
+    }
+    return work_->Integer(row) == static_cast<int64_t>(WorkKind::kernel);
+  }
+  std::string TextOf(ModuleId module, std::string_view name) const {
+    if (!module.some()) return std::string(name);
+    const uint32_t at = programs_->Find(module, name);
+    if (at == Instruction::kNone) return std::string(name);
+    const Program& program = programs_->Of(module);
+    return InstructionText(program, program.instructions[at]);
+  }
+  CollectivePart PartOf(uint32_t row) const;
+  uint32_t OpOf(const CollectivePart& part);
+  void AddEvent(uint32_t row);
+  void AddDone(const PrintedInstruction& read, int64_t end_ps);
+
+  struct Open {
+    std::string name;
+    std::string stem;  // all-reduce
+    uint32_t op;
+    int64_t start_ps;
+  };
+  const Store& store_;
+  const Process& process_;
+  bool is_tpu_;
+  IndexPtr<CompiledPrograms> programs_;
+  IndexPtr<DetailColumn> program_, work_;
+  EventOps ops_;
+  std::map<std::pair<std::string, uint64_t>, uint32_t> op_of_;
+  std::vector<Open> open_;  // of the lane
+  IntervalSet computing_;
+  DeviceCollectives found_;
+};
+
+CollectivePart CollectiveFinder::PartOf(uint32_t row) const {
+  CollectivePart part{NameOf(row), std::string(NameOf(row))};
+  if (is_tpu_) {
+    const PrintedInstruction read = ParseInstruction(part.name);
+    part.name = read.name;
+    const int64_t program = program_->rows.count == 0 ? kNoInt : program_->Integer(row);
+    if (program == kNoInt) return part;
+    part.program_id = static_cast<uint64_t>(program);
+    if (read.has_types) return part;
+    part.text = TextOf(FindModule(store_, process_.host, part.program_id), part.name);
+    return part;
+  }
+  const uint32_t op = ops_.Of(row);
+  if (op == EventOps::kNone || !ops_.ops[op].is_xla) return part;
+  part = {ops_.ops[op].hlo_name, "", ops_.ops[op].program_id};
+  part.text = TextOf(ops_.ops[op].module, part.name);
+  return part;
+}
+
+uint32_t CollectiveFinder::OpOf(const CollectivePart& part) {
+  const auto next = static_cast<uint32_t>(found_.ops.size());
+  const auto [at, is_new] = op_of_.try_emplace({std::string(part.name), part.program_id}, next);
+  if (!is_new) return at->second;
+  CollectiveOp& op = found_.ops.emplace_back();
+  op.name = part.name;
+  op.program_id = part.program_id;
+  const PrintedInstruction read = ParseInstruction(part.text);
+  op.kind = CollectiveOf(read.opcode);
+  if (op.kind == Collective::other) op.kind = CollectiveOf(part.name);
+  op.groups = ReplicaGroups(part.text);
+  op.group_size = GroupSize(op.groups);
+  op.bytes = BytesOfCall(read, op);
+  return next;
+}
+
+void CollectiveFinder::AddDone(const PrintedInstruction& read, int64_t end_ps) {
+  const std::string stem(read.opcode.substr(0, read.opcode.rfind("-done")));
+  auto open = std::find_if(open_.begin(), open_.end(), [&](const Open& o) {
+    return !read.operand_names.empty() ? o.name == read.operand_names[0] : o.stem == stem;
+  });
+  if (open == open_.end()) {
+    ++found_.unfinished;
+    return;
+  }
+  found_.calls.push_back({open->op, open->start_ps, SpanOf(open->start_ps, end_ps)});
+  open_.erase(open);
+}
+
+void CollectiveFinder::AddEvent(uint32_t row) {
+  const int64_t start_ps = store_.events.start_ps[row];
+  const int64_t ps = store_.events.duration_ps[row];
+  const CollectivePart part = PartOf(row);
+  const PrintedInstruction read = ParseInstruction(part.text);
+  if (is_tpu_ && read.opcode.ends_with("-done")) {
+    AddDone(read, SaturatingAdd(start_ps, ps));
+  } else if (is_tpu_ && read.opcode.ends_with("-start")) {
+    const std::string stem(read.opcode.substr(0, read.opcode.rfind("-start")));
+    open_.push_back({std::string(part.name), stem, OpOf(part), start_ps});
+  } else {
+    found_.calls.push_back({OpOf(part), start_ps, ps});
+  }
+}
+
+Result<void> CollectiveFinder::AddLane(const Lane& lane, const ChosenEvents& asked,
+                                       Context& context) {
+  LaneNesting nesting;
+  NestEvents(store_, lane, &nesting);
+  std::vector<bool> encloses(lane.rows.count);
+  for (const uint32_t parent : nesting.parent) {
+    if (parent != kNoRow) encloses[parent - lane.rows.first] = true;
+  }
+  const uint32_t end = lane.rows.first + lane.rows.count;
+  for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
+    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (IsCollective(row)) {
+      if (asked.Takes(row)) AddEvent(row);
+    } else if (!encloses[row - lane.rows.first] && store_.events.duration_ps[row] > 0 &&
+               Computes(row)) {
+      const int64_t start_ps = store_.events.start_ps[row];
+      computing_.Add(start_ps, SaturatingAdd(start_ps, store_.events.duration_ps[row]));
+    }
+  }
+  found_.unfinished += static_cast<int64_t>(open_.size());
+  open_.clear();
+  return {};
+}
+
+DeviceCollectives CollectiveFinder::Finish() {
+  const Intervals computing = computing_.Parts();
+  for (CollectiveCall& call : found_.calls) {
+    EachWithin(computing, call.start_ps, SaturatingAdd(call.start_ps, call.duration_ps),
+               [&](int64_t from_ps, int64_t to_ps) { call.overlapped_ps += to_ps - from_ps; });
+  }
+  std::stable_sort(
+      found_.calls.begin(), found_.calls.end(),
+      [](const CollectiveCall& a, const CollectiveCall& b) { return a.start_ps < b.start_ps; });
+  return std::move(found_);
+}
+
+}  // namespace
+
+std::string_view CollectiveName(Collective of) {
+  constexpr std::string_view kAll[] = {"all-reduce", "all-gather", "reduce-scatter", "all-to-all",
+                                       "broadcast",  "reduce",     "send/receive",   "other"};
+  return kAll[static_cast<size_t>(of)];
+}
+
+Collective CollectiveOf(std::string_view name) {
+  std::string plain;
+  for (const char c : name.substr(0, name.find('('))) {
+    if (c == '-' || c == '_') continue;
+    plain.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  }
+  for (const auto& [part, of] : kCollectiveNames) {
+    if (plain.find(part) != plain.npos) return of;
+  }
+  return Collective::other;
+}
+
+double BusFactor(Collective of, int64_t group_size) {
+  const bool is_one =
+      of == Collective::broadcast || of == Collective::reduce || of == Collective::send_receive;
+  if (is_one) return 1;
+  if (of == Collective::other || group_size == kNoInt || group_size < 1) return kNoReal;
+  const auto n = static_cast<double>(group_size);
+  return (of == Collective::all_reduce ? 2 : 1) * (n - 1) / n;
+}
+
+std::string_view ReplicaGroups(std::string_view instruction) {
+  constexpr std::string_view kKey = "replica_groups=";
+  const size_t at = instruction.find(kKey);
+  if (at == instruction.npos) return {};
+  instruction.remove_prefix(at + kKey.size());
+  return instruction.substr(0, instruction.find(", "));
+}
+
+int64_t GroupSize(std::string_view replica_groups) {
+  if (replica_groups.starts_with("{{")) {
+    const std::string_view first = replica_groups.substr(2, replica_groups.find('}') - 2);
+    return first.empty() ? kNoInt : 1 + std::count(first.begin(), first.end(), ',');
+  }
+  const size_t comma = replica_groups.find(',');
+  if (!replica_groups.starts_with('[') || comma == replica_groups.npos) return kNoInt;
+  int64_t size = kNoInt;
+  std::from_chars(replica_groups.data() + comma + 1, replica_groups.data() + replica_groups.size(),
+                  size);
+  return size;
+}
+
+Result<DeviceCollectives> FindCollectives(const Store& store, const Indexes& indexes,
+                                          ProcessId device, const ChosenEvents& asked,
+                                          Context& context) {
+  CollectiveFinder finder(store, device);
+  TFPROF_TRY(finder.Read(indexes, context));
+  const Range lanes = store.processes[device.value].lanes;
+  for (uint32_t i = lanes.first; i < lanes.first + lanes.count; ++i) {
+    if (store.lanes[i].measures != Measures::accelerator_time) continue;
+    TFPROF_TRY(finder.AddLane(store.lanes[i], asked, context));
+  }
+  return finder.Finish();
+}
+
+}  // namespace tfprof

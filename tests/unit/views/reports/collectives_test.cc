@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/reports/collectives.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "analysis/ops/collectives.h"
+#include "tests/support/trace_of.h"
+
+namespace tfprof {
+namespace {
+
+constexpr char kNccl[] = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)";
+
+Report CollectivesOf(const std::vector<TestProcess>& processes, const Query& query = {}) {
+  const StorePtr store = TraceOf(processes);
+  Context context;
+  return Collectives(store, Indexes(store), query, context).value();
+}
+
+TestEvent Nccl(int64_t start_ns, int64_t ns) { return TestKernel(kNccl, start_ns, ns, ""); }
+
+TestProcess TpuOf(const std::string& name, const std::vector<TestEvent>& events) {
+  TestLane lane{.name = "XLA Ops", .events = events, .role = LaneRole::ops};
+  return {.name = name, .lanes = {lane}, .device = DeviceKind::tpu};
+}
+
+using Numbers = std::vector<int64_t>;
+using Texts = std::vector<std::string_view>;
+
+}  // namespace
+
+TEST_CASE("collectives by the names of kernels and instructions") {
+  CHECK(CollectiveOf(kNccl) == Collective::all_reduce);
+  CHECK(CollectiveOf("ncclKernel_ReduceScatter_RING_LL_Sum_half(ncclWorkElem)") ==
+        Collective::reduce_scatter);
+  CHECK(CollectiveOf("ncclDevKernel_Reduce_Sum_f32_RING_LL") == Collective::reduce);
+  CHECK(CollectiveOf("ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)") ==
+        Collective::send_receive);
+  CHECK(CollectiveOf("ncclDevKernel_Generic") == Collective::other);
+  CHECK(CollectiveOf("all-gather-start.3") == Collective::all_gather);
+  CHECK(CollectiveOf("ragged-all-to-all.1") == Collective::all_to_all);
+  CHECK(CollectiveOf("collective-permute") == Collective::send_receive);
+}
+
+TEST_CASE("bus bandwidth is that of nccl-tests") {
+  CHECK(BusFactor(Collective::all_reduce, 8) == Approx(1.75));
+  CHECK(BusFactor(Collective::all_gather, 8) == Approx(0.875));
+  CHECK(BusFactor(Collective::reduce_scatter, 2) == Approx(0.5));
+  CHECK(BusFactor(Collective::all_to_all, 4) == Approx(0.75));
+  CHECK(BusFactor(Collective::broadcast, kNoInt) == Approx(1));
+  CHECK(std::isnan(BusFactor(Collective::all_reduce, kNoInt)));
+}
+
+TEST_CASE("the size of a group is read from either form of replica groups") {
+  CHECK(GroupSize("{{0,1,2},{3,4,5}}") == 3);
+  CHECK(GroupSize("[4,2]<=[2,4]T(1,0)") == 2);
+  CHECK(GroupSize("{}") == kNoInt);
+  CHECK(GroupSize("") == kNoInt);
+  CHECK(ReplicaGroups("%a = f32[2] all-reduce(f32[2] %x), replica_groups={{0,1}}, to_apply=%s") ==
+        "{{0,1}}");
+}
+
+TEST_CASE("time in which another kernel runs is overlapped, copies do not compute") {
+  // The collective runs in [100, 200). Kernels cover [80, 120), [110, 130) and [190, 300).
+  const TestEvent copy{"MemcpyH2D", 140 * kTestNs, 20 * kTestNs, {{"work", int64_t{1}}}};
+  const Report report =
+      CollectivesOf({{.name = "/device:GPU:0",
+                      .lanes = {{"c", {TestKernel("k", 80, 40, ""), TestKernel("k", 190, 110, "")}},
+                                {"d", {TestKernel("k", 110, 20, "")}},
+                                {"h", {copy}},
+                                {"n", {Nccl(100, 100)}}}}});
+  const Table& table = report.tables[0];
+  REQUIRE(table.rows == 1);
+  CHECK(table.Find("collective")->texts == Texts{"all-reduce"});
+  CHECK(table.Find("time_us")->integers == Numbers{100 * kTestNs});
+  CHECK(table.Find("overlapped_us")->integers == Numbers{40 * kTestNs});
+  CHECK(table.Find("exposed_us")->integers == Numbers{60 * kTestNs});
+  CHECK(table.Find("exposed_pct")->reals[0] == Approx(0.6));
+  CHECK(table.Find("bytes")->integers == Numbers{kNoInt});
+  CHECK(std::isnan(table.Find("bandwidth_bytes_per_s")->reals[0]));
+  CHECK(table.Find("group_size")->integers == Numbers{kNoInt});
+  CHECK(report.notes.size() == 3);  // bytes, groups, a single device
+}
+
+TEST_CASE("devices wait for the one that comes last, call by call") {
+  // First call: 30, 10, 20 ns; second call: 10, 40, 15 ns.
+  const Report report =
+      CollectivesOf({{.name = "/device:GPU:0", .lanes = {{"n", {Nccl(0, 30), Nccl(100, 10)}}}},
+                     {.name = "/device:GPU:1", .lanes = {{"n", {Nccl(20, 10), Nccl(70, 40)}}}},
+                     {.name = "/device:GPU:2", .lanes = {{"n", {Nccl(10, 20), Nccl(95, 15)}}}}});
+  const Table& waits = report.tables[1];
+  REQUIRE(waits.Find("device")->texts == Texts{"/device:GPU:1", "/device:GPU:0", "/device:GPU:2"});
+  CHECK(waits.Find("count")->integers == Numbers{2, 2, 2});
+  CHECK(waits.Find("time_us")->integers == Numbers{50 * kTestNs, 40 * kTestNs, 35 * kTestNs});
+  CHECK(waits.Find("waiting_us")->integers == Numbers{30 * kTestNs, 20 * kTestNs, 15 * kTestNs});
+  CHECK(waits.Find("last")->integers == Numbers{1, 1, 0});
+  CHECK(waits.Find("caused_us")->integers == Numbers{30 * kTestNs, 35 * kTestNs, 0});
+}
+
+TEST_CASE("calls that devices ran unequally often are not matched") {
+  const Report report =
+      CollectivesOf({{.name = "/device:GPU:0", .lanes = {{"n", {Nccl(0, 30), Nccl(100, 10)}}}},
+                     {.name = "/device:GPU:1", .lanes = {{"n", {Nccl(20, 10)}}}}});
+  CHECK(report.tables[0].rows == 2);
+  CHECK(report.tables[1].rows == 0);
+}
+
+TEST_CASE("a TPU's all-reduce has the bytes and the group of its instruction") {
+  const std::string name =
+      "%all-reduce.1 = f32[1000]{0} all-reduce(f32[1000]{0} %x), channel_id=1, "
+      "replica_groups=[2,4]<=[8], to_apply=%sum";
+  // A loop around it does not compute by itself: the collective is exposed.
+  const Report report = CollectivesOf(
+      {TpuOf("/device:TPU:0", {{"%while.2 = f32[1000]{0} while(f32[1000]{0} %y)", 0, 9000},
+                               {name, 1000, 2000},
+                               {name, 5000, 2000}})});
+  const Table& table = report.tables[0];
+  REQUIRE(table.rows == 1);
+  CHECK(table.Find("name")->texts == Texts{"all-reduce.1"});
+  CHECK(table.Find("group_size")->integers == Numbers{4});
+  CHECK(table.Find("count")->integers == Numbers{2});
+  CHECK(table.Find("bytes")->integers == Numbers{8000});
+  // 8000 B in 4 ns are 2000 GB/s; four devices: 2 * 3 / 4 of that on the bus.
+  CHECK(table.Find("bandwidth_bytes_per_s")->reals[0] == Approx(2000));
+  CHECK(table.Find("bus_bandwidth_bytes_per_s")->reals[0] == Approx(3000));
+  CHECK(table.Find("exposed_us")->integers == Numbers{4000});
+}
+
+TEST_CASE("a start and its done are one call, and what is between them overlaps") {
+  const Report report = CollectivesOf(
+      {TpuOf("/device:TPU:0",
+             {{"%all-gather-start.4 = (f32[10]{0}, f32[40]{0}) all-gather-start(f32[10]{0} %x), "
+               "replica_groups={{0,1,2,3}}",
+               0, 100},
+              {"%fusion.1 = f32[8]{0} fusion(f32[8]{0} %y)", 100, 500},
+              {"%all-gather-done.9 = f32[40]{0} all-gather-done((f32[10]{0}, f32[40]{0}) "
+               "%all-gather-start.4)",
+               600, 200},
+              {"%all-gather-done.9 = f32[40]{0} all-gather-done((f32[10]{0}, f32[40]{0}) "
+               "%all-gather-start.4)",
+               900, 200}})});
+  const Table& table = report.tables[0];
+  REQUIRE(table.rows == 1);
+  CHECK(table.Find("count")->integers == Numbers{1});
+  CHECK(table.Find("time_us")->integers == Numbers{800});
+  CHECK(table.Find("overlapped_us")->integers == Numbers{500});
+  CHECK(table.Find("exposed_us")->integers == Numbers{300});
+  CHECK(table.Find("bytes")->integers == Numbers{160});
+  // The second done has no start; a group of four of which one device is there is not matched.
+  REQUIRE(report.notes.size() == 2);
+  CHECK(report.tables[1].rows == 0);
+}
+
+TEST_CASE("where no collective ran the view says how to record them") {
+  const Report report =
+      CollectivesOf({{.name = "/device:GPU:0", .lanes = {{"s", {TestKernel("k", 0, 5, "")}}}}});
+  CHECK(report.tables[0].rows == 0);
+  CHECK(report.notes.size() == 1);
+}
+
+}  // namespace tfprof

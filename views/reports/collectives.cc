@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/reports/collectives.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "analysis/chosen_events.h"
+#include "analysis/ops/collectives.h"
+#include "analysis/place.h"
+#include "core/base/arith.h"
+#include "core/base/context.h"
+#include "core/report/table_def.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/how_to_record.h"
+
+namespace tfprof {
+namespace {
+
+constexpr ColumnDef kCollectivesColumns[] = {
+    TextDef("host", "host", "The machine.").ForMachines(),
+    TextDef("device", "device", "As the trace names it."),
+    TextDef("name", "operation", "Instruction of a compiled program, else the kernel."),
+    TextDef("collective", "collective", "What it does: all-reduce, all-gather, ..."),
+    TextDef("replica_groups", "groups", "Which devices exchange data, as XLA prints it.")
+        .ForMachines(),
+    IntegerDef("group_size", "group size", Unit::count, "Devices that exchange data."),
+    IntegerDef("count", "calls", Unit::count, "How often it ran."),
+    IntegerDef("bytes", "bytes", Unit::bytes,
+               "Of all calls: the larger of what a device puts in and gets out."),
+    IntegerDef("time_us", "time", Unit::ps_as_us,
+               "Durations added up, with the time spent waiting for other devices."),
+    RealDef("bandwidth_bytes_per_s", "algbw", Unit::gbytes_per_s,
+            "Algorithm bandwidth: bytes over time."),
+    RealDef("bus_bandwidth_bytes_per_s", "busbw", Unit::gbytes_per_s,
+            "Bus bandwidth as nccl-tests defines it: what the links of a device carry."),
+    IntegerDef("overlapped_us", "overlapped", Unit::ps_as_us,
+               "Of the time, that in which something else computes on the device."),
+    IntegerDef("exposed_us", "exposed", Unit::ps_as_us,
+               "Of the time, that in which nothing else computes on the device."),
+    RealDef("exposed_pct", "exposed %", Unit::fraction, "Exposed time over time."),
+};
+constexpr TableDef kCollectivesTable{"collectives", "", kCollectivesColumns};
+
+constexpr ColumnDef kWaitsCollectivesColumns[] = {
+    TextDef("host", "host", "The machine.").ForMachines(),
+    TextDef("device", "device", "As the trace names it."),
+    IntegerDef("count", "calls", Unit::count, "Calls that every device of the group recorded."),
+    IntegerDef("time_us", "time", Unit::ps_as_us, "Durations of these calls added up."),
+    IntegerDef("waiting_us", "waiting", Unit::ps_as_us,
+               "Of the time, what goes beyond that of the fastest device of the same call."),
+    RealDef("waiting_pct", "waiting %", Unit::fraction, "Waiting over time."),
+    IntegerDef("last", "last", Unit::count,
+               "Calls in which it was the fastest: it came last, the others waited for it."),
+    IntegerDef("caused_us", "caused", Unit::ps_as_us,
+               "What the others waited in these calls, added up."),
+};
+constexpr TableDef kWaitsCollectivesTable{"waits", "", kWaitsCollectivesColumns};
+
+constexpr std::string_view kHowToRecordCollectives =
+    "no collectives were recorded: GPUs and TPUs record them with a device tracer, which is on "
+    "unless device_tracer_level is 0, and only programs that run on several devices have any";
+constexpr std::string_view kUnpaired =
+    "collectives of which only the start or only the end was recorded, left out";
+constexpr std::string_view kNoBytes =
+    "collectives without bytes: kernels of NCCL and RCCL do not record how much they move; XLA "
+    "does, where its programs are in the trace";
+constexpr std::string_view kNoGroups =
+    "collectives whose group is not recorded: they have no bus bandwidth, and waits take all "
+    "devices with the same operation for one group";
+constexpr std::string_view kUnmatched =
+    "operations whose calls cannot be matched between devices: the trace has not just the devices "
+    "of one group, or not the same number of calls on each";
+
+// An operation on one device.
+struct CollectiveRow {
+  const DeviceCollectives* found;
+  const CollectiveOp* op;
+  std::vector<const CollectiveCall*> calls = {};  // by start
+  int64_t time_ps = 0;
+  int64_t overlapped_ps = 0;
+
+  int64_t Bytes() const {
+    bool clamped = false;
+    const auto count = static_cast<int64_t>(calls.size());
+    return op->bytes == kNoInt ? kNoInt : SaturatingMul(op->bytes, count, &clamped);
+  }
+  int64_t ExposedPs() const { return SaturatingAdd(time_ps, -overlapped_ps); }
+  double Bandwidth() const {  // GB/s
+    return op->bytes == kNoInt || time_ps <= 0 ? kNoReal : Quotient(Bytes(), time_ps) * 1e3;
+  }
+};
+
+struct WaitRow {
+  ProcessId device;
+  int64_t calls = 0;
+  int64_t time_ps = 0;
+  int64_t waiting_ps = 0;
+  int64_t last = 0;
+  int64_t caused_ps = 0;
+};
+
+std::vector<CollectiveRow> CollectiveRows(const std::vector<DeviceCollectives>& devices) {
+  std::vector<CollectiveRow> rows;
+  for (const DeviceCollectives& device : devices) {
+    const size_t first = rows.size();
+    for (const CollectiveOp& op : device.ops) rows.push_back({&device, &op});
+    for (const CollectiveCall& call : device.calls) {
+      CollectiveRow& row = rows[first + call.op];
+      row.calls.push_back(&call);
+      row.time_ps = SaturatingAdd(row.time_ps, call.duration_ps);
+      row.overlapped_ps = SaturatingAdd(row.overlapped_ps, call.overlapped_ps);
+    }
+  }
+  std::erase_if(rows, [](const CollectiveRow& row) { return row.calls.empty(); });
+  std::stable_sort(rows.begin(), rows.end(), [](const CollectiveRow& a, const CollectiveRow& b) {
+    return a.time_ps > b.time_ps;
+  });
+  return rows;
+}
+
+// Whether the k-th call of each row is the same one: the rows are all devices of a group.
+bool AreMatched(const std::vector<const CollectiveRow*>& rows) {
+  const int64_t group_size = rows[0]->op->group_size;
+  if (rows.size() < 2) return false;
+  if (group_size != kNoInt && group_size != static_cast<int64_t>(rows.size())) return false;
+  return std::all_of(rows.begin(), rows.end(), [&](const CollectiveRow* row) {
+    return row->calls.size() == rows[0]->calls.size();
+  });
+}
+
+using WaitsByDevice = std::map<uint32_t, WaitRow>;  // by ProcessId
+
+void AddWaits(const std::vector<const CollectiveRow*>& rows, WaitsByDevice* waits) {
+  for (size_t k = 0; k < rows[0]->calls.size(); ++k) {
+    const auto ps = [&](const CollectiveRow* row) { return row->calls[k]->duration_ps; };
+    const CollectiveRow* const last = *std::min_element(
+        rows.begin(), rows.end(),
+        [&](const CollectiveRow* a, const CollectiveRow* b) { return ps(a) < ps(b); });
+    int64_t caused_ps = 0;
+    for (const CollectiveRow* row : rows) {
+      WaitRow& wait = (*waits)[row->found->device.value];
+      wait.device = row->found->device;
+      ++wait.calls;
+      wait.time_ps = SaturatingAdd(wait.time_ps, ps(row));
+      wait.waiting_ps = SaturatingAdd(wait.waiting_ps, ps(row) - ps(last));
+      caused_ps = SaturatingAdd(caused_ps, ps(row) - ps(last));
+    }
+    WaitRow& of_last = (*waits)[last->found->device.value];
+    if (caused_ps > 0) ++of_last.last;
+    of_last.caused_ps = SaturatingAdd(of_last.caused_ps, caused_ps);
+  }
+}
+
+// By waiting; `unmatched` counts operations.
+std::vector<WaitRow> WaitRows(const std::vector<CollectiveRow>& rows, int64_t* unmatched) {
+  std::map<std::tuple<std::string_view, uint64_t, std::string_view>,
+           std::vector<const CollectiveRow*>>
+      same;
+  for (const CollectiveRow& row : rows) {
+    same[{row.op->name, row.op->program_id, row.op->groups}].push_back(&row);
+  }
+  WaitsByDevice by_device;
+  for (auto& [key, of_devices] : same) {
+    std::stable_sort(of_devices.begin(), of_devices.end(), [](const auto* a, const auto* b) {
+      return a->found->device.value < b->found->device.value;
+    });
+    if (AreMatched(of_devices)) {
+      AddWaits(of_devices, &by_device);
+    } else {
+      ++*unmatched;
+    }
+  }
+  std::vector<WaitRow> waits;
+  for (const auto& [device, wait] : by_device) waits.push_back(wait);
+  std::stable_sort(waits.begin(), waits.end(),
+                   [](const WaitRow& a, const WaitRow& b) { return a.waiting_ps > b.waiting_ps; });
+  return waits;
+}
+
+template <class Items, class OfItem>
+void AddDeviceOf(const Store& store, const Items& items, const OfItem& device_of, Table* table) {
+  const auto process = [&](const auto& item) -> const Process& {
+    return store.processes[device_of(item).value];
+  };
+  Fill(*table, "host", items, [&](const auto& item) {
+    return HostName(store, process(item).host);
+  }).spec.people = store.hosts.size() > 1;
+  Fill(*table, "device", items, [&](const auto& item) { return store.Text(process(item).name); });
+}
+
+void AddNamesOf(const std::vector<CollectiveRow>& rows, TextPool* pool, Table* table) {
+  Fill(*table, "name", rows,
+       [&](const CollectiveRow& r) -> std::string_view { return pool->Keep(r.op->name); });
+  Fill(*table, "collective", rows,
+       [](const CollectiveRow& r) { return CollectiveName(r.op->kind); });
+  Fill(*table, "replica_groups", rows, [&](const CollectiveRow& r) -> std::string_view {
+    return r.op->groups.empty() ? std::string_view() : pool->Keep(r.op->groups);
+  });
+}
+
+Table CollectivesTable(const Store& store, const std::vector<CollectiveRow>& rows, TextPool* pool) {
+  using Row = CollectiveRow;
+  Table table = MakeTable(kCollectivesTable, rows.size());
+  AddDeviceOf(
+      store, rows, [](const Row& r) { return r.found->device; }, &table);
+  AddNamesOf(rows, pool, &table);
+  Fill(table, "group_size", rows, [](const Row& r) { return r.op->group_size; });
+  Fill(table, "count", rows, [](const Row& r) { return static_cast<int64_t>(r.calls.size()); });
+  Fill(table, "bytes", rows, [](const Row& r) { return r.Bytes(); });
+  Fill(table, "time_us", rows, [](const Row& r) { return r.time_ps; });
+  Fill(table, "bandwidth_bytes_per_s", rows, [](const Row& r) { return r.Bandwidth(); });
+  Fill(table, "bus_bandwidth_bytes_per_s", rows,
+       [](const Row& r) { return r.Bandwidth() * BusFactor(r.op->kind, r.op->group_size); });
+  Fill(table, "overlapped_us", rows, [](const Row& r) { return r.overlapped_ps; });
+  Fill(table, "exposed_us", rows, [](const Row& r) { return r.ExposedPs(); });
+  Fill(table, "exposed_pct", rows, [](const Row& r) { return Quotient(r.ExposedPs(), r.time_ps); });
+  return table;
+}
+
+Table WaitsTable(const Store& store, const std::vector<WaitRow>& rows) {
+  Table table = MakeTable(kWaitsCollectivesTable, rows.size());
+  AddDeviceOf(
+      store, rows, [](const WaitRow& r) { return r.device; }, &table);
+  Fill(table, "count", rows, [](const WaitRow& r) { return r.calls; });
+  Fill(table, "time_us", rows, [](const WaitRow& r) { return r.time_ps; });
+  Fill(table, "waiting_us", rows, [](const WaitRow& r) { return r.waiting_ps; });
+  Fill(table, "waiting_pct", rows,
+       [](const WaitRow& r) { return Quotient(r.waiting_ps, r.time_ps); });
+  Fill(table, "last", rows, [](const WaitRow& r) { return r.last; });
+  Fill(table, "caused_us", rows, [](const WaitRow& r) { return r.caused_ps; });
+  return table;
+}
+
+void AddCounted(std::string_view what, int64_t count, Report* report) {
+  if (count > 0) report->notes.push_back({std::string(what), count, "", kNoInt});
+}
+
+void AddMissing(const std::vector<CollectiveRow>& rows, int64_t unmatched, Report* report) {
+  int64_t no_bytes = 0, no_groups = 0;
+  for (const CollectiveRow& row : rows) {
+    const auto calls = static_cast<int64_t>(row.calls.size());
+    if (row.op->bytes == kNoInt) no_bytes += calls;
+    const bool needs_group = row.op->kind != Collective::send_receive;
+    if (needs_group && row.op->group_size == kNoInt) no_groups += calls;
+  }
+  AddCounted(kNoBytes, no_bytes, report);
+  AddCounted(kNoGroups, no_groups, report);
+  AddCounted(kUnmatched, unmatched, report);
+}
+
+}  // namespace
+
+Result<Report> Collectives(const StorePtr& store, const Indexes& indexes, const Query& query,
+                           Context& context) {
+  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
+  Report report;
+  report.view = "collectives";
+  report.store = store;
+  report.notes = store->notes;
+  std::vector<DeviceCollectives> devices;
+  int64_t unfinished = 0, unmatched = 0;
+  for (size_t i = 0; i < store->processes.size(); ++i) {
+    const Process& process = store->processes[i];
+    if (process.kind != ProcessKind::device || !InPlace(*store, process, query.place)) continue;
+    TFPROF_ASSIGN(DeviceCollectives found,
+                  FindCollectives(*store, indexes, ProcessId(i), asked, context));
+    unfinished += found.unfinished;
+    devices.push_back(std::move(found));
+  }
+  const std::vector<CollectiveRow> rows = CollectiveRows(devices);
+  const std::vector<WaitRow> waits = WaitRows(rows, &unmatched);
+  if (rows.empty()) {
+    TFPROF_TRY(
+        TellHowToRecord(kHowToRecordCollectives, Collectives, indexes, query, context, &report));
+  }
+  AddCounted(kUnpaired, unfinished, &report);
+  AddMissing(rows, unmatched, &report);
+  report.tables.push_back(CollectivesTable(*store, rows, report.pool.get()));
+  report.tables.push_back(WaitsTable(*store, waits));
+  return report;
+}
+
+TableDefs CollectivesTables() {
+  static constexpr const TableDef* kAll[] = {&kCollectivesTable, &kWaitsCollectivesTable};
+  return kAll;
+}
+
+}  // namespace tfprof
