@@ -88,24 +88,23 @@ std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
   const bool instructions_only = counts.from_runs == 0 && counts.defined > 0;  // as of XLA on a CPU
   return {
       {"operations", "operations that events name",
-       instructions_only ? ""
-                         : "trace what runs operations, with host_tracer_level 2 or on a device",
-       counts.from_runs},
+       instructions_only ? "" : "trace with host_tracer_level 2, or on a device", counts.from_runs},
       {"programs", "instructions of compiled programs",
        "compile with XLA: jax.jit, tf.function(jit_compile=True)", counts.defined},
       {"time", "executions of operations", "trace while operations run",
        SaturatingAdd(threads, devices)},
       {"accelerator", "executions on an accelerator",
-       "trace on a machine with one, with its tracing library (for Nvidia: CUPTI) found", devices},
+       "trace on a machine with an accelerator whose tracing library (NVIDIA: CUPTI) can be loaded",
+       devices},
       {"memory", "allocations and frees",
-       "trace where a GPU or TPU runs, with host_tracer_level 2 (the default) or more",
+       "trace with a GPU or TPU, at host_tracer_level 2 (the default) or higher",
        CountAllocatorEvents(trace)},
       {"float_ops", "operations with known flops", "", counts.float_ops},
       {"code",
-       python > 0 ? "operations with source lines, and functions of Python"
+       python > 0 ? "operations with source lines, and Python functions"
                   : "operations with source lines",
-       "compile with XLA, whose programs keep the lines that made them, or record the calls of "
-       "Python: ProfilerOptions(python_tracer_level=1)",
+       "compile with XLA, whose programs keep source lines, or record Python calls: "
+       "ProfilerOptions(python_tracer_level=1)",
        counts.stacks + python},
       {"shapes", "instructions with output shapes", "", counts.shapes},
   };
@@ -114,25 +113,25 @@ std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
 std::vector<Content> ContentsOf(const Store& store) {
   const Counts counts = CountNodes(store);
   return {
-      {"graph", "graph nodes", "load the graph beside the run (--graph_path)", counts.defined},
-      {"runs", "nodes known from runs only", "", counts.from_runs},
-      {"edges", "inputs of graph nodes", "load the graph beside the run (--graph_path)",
+      {"graph", "graph nodes", "load the graph with the run (--graph_path)", counts.defined},
+      {"runs", "nodes known only from runs", "", counts.from_runs},
+      {"edges", "inputs of graph nodes", "load the graph with the run (--graph_path)",
        static_cast<int64_t>(store.edges.size())},
       {"time", "executions", "trace a step: RunOptions(trace_level=RunOptions.FULL_TRACE)",
        EventsOf(store, false)},
       {"accelerator", "executions on streams of an accelerator",
-       "trace on a machine with one, with its tracing library (for Nvidia: CUPTI) found",
+       "trace on a machine with an accelerator whose tracing library (NVIDIA: CUPTI) can be loaded",
        EventsOf(store, true)},
       {"memory", "executions with memory",
        "trace a step: RunOptions(trace_level=RunOptions.FULL_TRACE)",
        static_cast<int64_t>(store.exec_memory.size())},
-      {"params", "variables of known shape", "load the graph beside the run (--graph_path)",
+      {"params", "variables with known shape", "load the graph with the run (--graph_path)",
        counts.parameters},
       {"float_ops", "nodes with logged flops",
-       "profile with tf.profiler.Profiler(graph), or log the operations beside the graph",
+       "profile with tf.profiler.Profiler(graph), or load an op log with the graph",
        counts.float_ops},
       {"code", "nodes with a code trace",
-       "profile with tf.profiler.Profiler(graph), or log the operations with their traces",
+       "profile with tf.profiler.Profiler(graph), or load an op log with code traces",
        counts.stacks},
       {"shapes", "nodes with output shapes", "save the graph with its shapes (add_shapes=True)",
        counts.shapes},

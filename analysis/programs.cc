@@ -28,7 +28,7 @@ void NoteDangling(const Store& store, CompiledPrograms* all) {
   }
   if (references == 0) return;
   all->notes.push_back(
-      {"instructions or computations that a program names and does not have", references, first});
+      {"references to instructions or computations that the program lacks", references, first});
 }
 
 }  // namespace

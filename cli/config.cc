@@ -23,9 +23,9 @@ Result<void> ReadConfig(Session& session, const std::string& path) {
   std::error_code failed;
   const std::filesystem::file_status status = std::filesystem::status(path, failed);
   if (!std::filesystem::exists(status) && failed.value() != EACCES) return {};
-  const Failure unread = Fail(ErrorKind::unreadable, "cannot read the configuration", path,
-                              "--no-config starts without it");
   // A FIFO would wait for a writer forever.
+  const Failure unread =
+      Fail(ErrorKind::unreadable, "cannot read the configuration", path, "--no-config ignores it");
   if (!std::filesystem::is_regular_file(status) && !std::filesystem::is_character_file(status)) {
     return unread;
   }
@@ -42,7 +42,7 @@ Result<void> ReadConfig(Session& session, const std::string& path) {
     if (kept) continue;
     Error error = kept.error();
     error.what = path + ":" + std::to_string(number) + ": " + error.what;
-    if (error.hint.empty()) error.hint = "--no-config starts without it";
+    if (error.hint.empty()) error.hint = "--no-config ignores it";
     return Failure(std::move(error));
   }
   return {};

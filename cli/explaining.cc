@@ -33,8 +33,8 @@ std::string About(const ColumnSpec& spec) {
 }
 
 void AppendShare(std::string_view head, bool running, std::string_view whole, Sink& out) {
-  out.Append(fmt::format("{}: the share of the row{} in the {}.\n", head,
-                         running ? " and of all rows before it" : "", whole));
+  out.Append(fmt::format("{}: share of the row{} in the {}.\n", head,
+                         running ? " and all rows above it" : "", whole));
 }
 
 // Appends headings of a table that are not columns of the answer: parts of the column before them.
@@ -45,7 +45,7 @@ void AppendShares(const Report& report, std::string_view name, Sink& out) {
       if (column.kind == LaidColumn::Kind::cell || layout.shared == nullptr) continue;
       if (!name.empty() && name != column.head) continue;
       AppendShare(column.head, column.kind == LaidColumn::Kind::running,
-                  fmt::format("{} of all that counts (TOTAL)", layout.shared->spec.title), out);
+                  fmt::format("{} of everything counted (TOTAL)", layout.shared->spec.title), out);
     }
   }
 }
@@ -101,10 +101,9 @@ void AppendOfViews(std::string_view name, Sink& out) {
 
 // Appends explanations that need no answer.
 void AppendKnown(const Session& session, const std::string& name, Sink& out) {
-  if (name == "#") out.Append("#: The number of the row; commands take it for its name.\n");
-  if (name == "%" || name == "run%") {
-    AppendShare(name, name == "run%", "total of the column that is shared out, that of the bars",
-                out);
+  if (name == "#") out.Append("#: Row number; commands accept it as the name.\n");
+  if (name == "%" || name == "cum %") {
+    AppendShare(name, name == "cum %", "total of the column that the bars show", out);
   }
   if (out.buffer.empty()) AppendAttribute(session, name, out);
   if (out.buffer.empty()) AppendOfViews(name, out);
@@ -116,11 +115,11 @@ Failure Unknown(const CommandLine& line) {
   const Word word = NameTyped(line);
   const std::string near = MeantBy(word.text, AttributeNames());
   return Failure(AtWord({ErrorKind::usage,
-                         fmt::format("nothing is known of '{}'", word.text),
+                         fmt::format("no column named '{}'", word.text),
                          {},
-                         (near.empty() ? "show a table that has it first; "
+                         (near.empty() ? "show a table with that column first; "
                                        : fmt::format("did you mean '{}'? ", near)) +
-                             "`help attributes` lists what -select knows"},
+                             "`help attributes` lists what -select accepts"},
                         line, word));
 }
 
@@ -151,7 +150,7 @@ Result<int> Explain(const Session& session, const CommandLine& line, Sink& out) 
   }
   if (out.buffer.empty()) AppendKnown(session, name, out);
   if (!out.buffer.empty()) return 0;
-  return last != nullptr ? NoColumn(line, *last, "nothing is known of") : Unknown(line);
+  return last != nullptr ? NoColumn(line, *last, "no column named") : Unknown(line);
 }
 
 }  // namespace

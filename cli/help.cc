@@ -108,8 +108,8 @@ std::string AboutCommand(const ShellCommand& command) {
 
 std::string AboutOptions(size_t width) {
   std::string out =
-      "An option is given with a command, or kept for all by `set`:\n"
-      "-name value, -name=value, or both with two dashes.\n\n";
+      "Give an option with a command, or keep it for all commands with `set`:\n-name value or "
+      "-name=value, with one or two dashes.\n\n";
   for (const Option& option : Options()) {
     out += fmt::format("  -{} {}\n", option.name, option.value);
     out += Wrapped(option.meaning, 6, width);
@@ -120,13 +120,13 @@ std::string AboutOptions(size_t width) {
 std::string AboutFormats(size_t) {
   std::string out = "output formats (-format)\n";
   for (const Emitter& emitter : Emitters()) out += Row(emitter.name, emitter.summary, 16);
-  out += "\ninput formats (told from content; -as decides)\n";
+  out += "\ninput formats (detected from content; -as overrides)\n";
   for (const Loader& loader : Loaders()) out += Row(loader.name, loader.summary, 16);
   return out;
 }
 
 std::string AboutAttributes(size_t width) {
-  std::string out = "What -select can show of each row:\n\n";
+  std::string out = "Attributes for -select:\n\n";
   for (const AttributeInfo& info : Attributes()) {
     out += fmt::format("  {}\n", info.name) + Wrapped(info.meaning, 6, width);
   }
@@ -151,7 +151,7 @@ std::string AboutColumns(size_t width) {
 }
 
 std::string AboutCheckers(size_t width) {
-  std::string out = "What advise looks for (-checker, -fail-if):\n\n";
+  std::string out = "Checkers of advise (-checker, -fail-if):\n\n";
   for (const Checker& checker : Checkers()) {
     out += fmt::format("  {}\n", checker.name) + Wrapped(checker.summary, 6, width);
   }
@@ -159,26 +159,24 @@ std::string AboutCheckers(size_t width) {
 }
 
 std::string AboutRegex(size_t) {
-  return "regular expressions, of -show_name_regexes and its like\n"
-         "  conv             the name that is conv: an expression matches a whole name\n"
-         "  .*conv.*         names with conv in them\n"
-         "  layer_[12]/.*    what is below layer_1 and layer_2\n"
-         "  conv.*,.*bias    a list: names that one of them matches\n"
-         "  a.b              . is any letter: write it for a comma, which always separates\n"
-         "  a\\.b             a \\ makes a special letter an ordinary one: . ( ) [ ] * + ? ^ $ |\n"
-         "  (?i).*CONV.*     in any case\n\n"
-         "The syntax is that of RE2: without look-around and back references, and never slow.\n"
-         "-where 'name ~ conv' is different: there an expression is found anywhere in the text.\n";
+  return "regular expressions (-show_name_regexes and the other *_regexes options)\n  conv         "
+         "    exactly conv: an expression matches the whole name\n  .*conv.*         names that "
+         "contain conv\n  layer_[12]/.*    everything below layer_1 and layer_2\n  conv.*,.*bias   "
+         " a list: names that match any of them\n  a.b              . matches any character; use "
+         "it for a comma, which always separates\n  a\\.b             \\ escapes a special "
+         "character: . ( ) [ ] * + ? ^ $ |\n  (?i).*CONV.*     in any case\n\nThe syntax is RE2: "
+         "no look-around, no back references, linear time.\n-where 'name ~ conv' differs: it "
+         "matches anywhere in the text.\n";
 }
 
 constexpr StatusMeaning kStatusMeanings[] = {
     {0, "answered"},
     {1, "an internal error"},
-    {2, "a command, option or value that is wrong"},
-    {3, "a file that cannot be read"},
-    {4, "a file that is damaged, or of no known format"},
-    {5, "a file that cannot be written, or a program behind | that failed"},
-    {6, "advise has a finding, or diff a change, that -fail-if names"},
+    {2, "invalid command, option or value"},
+    {3, "a file cannot be read"},
+    {4, "a file is damaged, or its format is unrecognized"},
+    {5, "a file cannot be written, or the program after | failed"},
+    {6, "a -fail-if limit of advise or diff was exceeded"},
     {130, "interrupted"},
 };
 
@@ -198,28 +196,27 @@ std::string Overview() {
   out += "\nthe shell\n";
   for (const ShellCommand& command : ShellCommands()) out += Row(command.name, command.summary);
   out +=
-      "\nAn empty line lists the options in force. COMMAND > FILE and COMMAND | PROGRAM send\n"
-      "an answer elsewhere. More: help COMMAND, help -OPTION, or help with one of\n ";
+      "\nAn empty line lists the current options. COMMAND > FILE and COMMAND | PROGRAM "
+      "redirect\nan answer. More: help COMMAND, help -OPTION, or help with one of\n ";
   for (const std::string_view topic : HelpTopics()) out.append(" ").append(topic);
   return out + ".\n";
 }
 
 std::string WholeUsage(size_t) {
   std::string out =
-      "tfprof explores profiles of machine-learning programs.\n\n"
-      "  tfprof FILE... [-c COMMAND]... [-f SCRIPT]  a shell, or a batch of commands\n"
-      "  tfprof COMMAND FILE... [options]            one command, then the end\n"
-      "  tfprof --graph_path=G --run_meta_path=R0,R1 --op_log_path=O --checkpoint_path=C\n"
-      "  tfprof --profile_path=P                     as the classic tfprof\n"
-      "  tfprof help [TOPIC]                         commands, options, formats\n\n";
+      "tfprof explores profiles of machine-learning programs.\n\n  tfprof FILE... [-c COMMAND]... "
+      "[-f SCRIPT]  a shell, or a batch of commands\n  tfprof COMMAND FILE... [options]            "
+      "one command, then exit\n  tfprof --graph_path=G --run_meta_path=R0,R1 --op_log_path=O "
+      "--checkpoint_path=C\n  tfprof --profile_path=P                     as the classic tfprof\n  "
+      "tfprof help [TOPIC]                         commands, options, formats\n\n";
   for (const Flag& flag : Flags()) {
     if (flag.meaning.empty()) continue;
     const char* dashes = flag.name.size() > 1 ? "--" : "-";
     out += Row(fmt::format("{}{} {}", dashes, flag.name, flag.value), flag.meaning, 24);
   }
   out +=
-      "\nCommands are read from standard input when it is no terminal; `summary` is printed\n"
-      "when it is empty. Every option of a command is a flag too: --max_depth=3.\n\n";
+      "\nCommands are read from standard input if it is not a terminal; if it is empty, "
+      "`summary`\nis printed. Every command option is also a flag: --max_depth=3.\n\n";
   return out + Overview();
 }
 
@@ -241,9 +238,9 @@ Result<std::string> NoTopic(const CommandLine& line) {
   for (const Topic& topic : kTopics) names.push_back(topic.name);
   const std::string near = Nearest(word.text, names);
   Error error{ErrorKind::usage,
-              "no help about '" + word.text + "'",
+              "no help topic '" + word.text + "'",
               {},
-              near.empty() ? "`help` lists what there is" : "did you mean " + near + "?"};
+              near.empty() ? "`help` lists the topics" : "did you mean " + near + "?"};
   return Failure(AtWord(std::move(error), line, word));
 }
 
@@ -323,9 +320,9 @@ std::string VersionText() { return fmt::format("tfprof {}\n", kVersion); }
 
 std::string OptionsPage() {
   std::string out =
-      "<!-- Made by: tfprof help options -format md -->\n# Options of commands\n\n"
-      "`-name value`, `-name=value`, or both with two dashes. `set` keeps them.\n\n"
-      "| option | default | meaning |\n|---|---|---|\n";
+      "<!-- Made by: tfprof help options -format md -->\n# Options of commands\n\n`-name value` or "
+      "`-name=value`, with one or two dashes. `set` keeps them.\n\n| option | default | meaning "
+      "|\n|---|---|---|\n";
   for (const Option& option : Options()) {
     std::string value = option.print(Query{});
     if (!value.empty()) value = "`" + value + "`";
@@ -338,11 +335,10 @@ std::string OptionsPage() {
 
 std::string ColumnsPage() {
   std::string out =
-      "<!-- Made by: tfprof help columns -format md -->\n# Columns of every table\n\n"
-      "`-columns`, `-where` and `-order_by` take an id or a heading. JSON, CSV and TSV have the "
-      "ids;\n"
-      "`-ids original` prints those of the last column, where one stands there.\n\n"
-      "## Ids that several tables have\n\n| id | unit | meaning |\n|---|---|---|\n";
+      "<!-- Made by: tfprof help columns -format md -->\n# Columns of every table\n\n`-columns`, "
+      "`-where` and `-order_by` take an id or a heading. JSON, CSV and TSV use the ids;\n`-ids "
+      "original` prints the original ids instead, where a table lists one.\n\n## Ids shared by "
+      "several tables\n\n| id | unit | meaning |\n|---|---|---|\n";
   for (const Term& term : Vocabulary()) {
     out += fmt::format("| `{}` | {} | {} |\n", term.id, UnitName(term.unit), term.meaning);
   }

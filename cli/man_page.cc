@@ -88,25 +88,22 @@ std::string Head() {
   }
   out += Section("DESCRIPTION");
   out += Roff(
-      "tfprof opens what machine-learning programs leave behind (graphs, run metadata, operation "
-      "logs, profiles, checkpoints, XSpace traces) and answers questions about it: in a shell, in "
-      "a batch of commands, or one command at a time.\n");
-  out += ".PP\n" +
-         Roff(
-             "A FILE may be compressed with gzip. A pattern in quotes stands for the files that "
-             "it fits, in natural order. A folder stands for the traces of its newest run, for "
-             "the graph of its SavedModel, or for the run metadata in it. - is standard input. "
-             "The format is told from the content.\n");
-  out +=
-      ".PP\n" + Roff(
-                    "Opened with the path flags, the program is the classic tfprof: its text, its "
-                    "defaults, its way to split a line.\n");
-  out += ".PP\n" +
-         Roff(
-             "Commands are read from standard input when it is no terminal; summary is answered "
-             "when it is empty. In the shell Tab completes, help explains, an empty line lists "
-             "the options in force, COMMAND > FILE and COMMAND | PROGRAM send an answer "
-             "elsewhere, Ctrl-C stops a query and Ctrl-D leaves.\n");
+      "tfprof opens profiles of machine-learning programs (graphs, run metadata, op logs, "
+      "profiles, checkpoints, XSpace traces) and answers questions about them: in a shell, in a "
+      "batch of commands, or one command at a time.\n");
+  out += ".PP\n" + Roff(
+                       "A FILE may be compressed with gzip. A quoted pattern expands to the "
+                       "matching files, in natural order. A folder expands to the traces of its "
+                       "newest run, the graph of its SavedModel, or the run metadata in it. - is "
+                       "standard input. The format is detected from the content.\n");
+  out += ".PP\n" + Roff(
+                       "With the path flags, the program is in classic mode: the text, defaults "
+                       "and word splitting of the original tfprof.\n");
+  out += ".PP\n" + Roff(
+                       "Commands are read from standard input if it is not a terminal; if it is "
+                       "empty, summary is printed. In the shell, Tab completes, help explains, an "
+                       "empty line lists the current options, COMMAND > FILE and COMMAND | PROGRAM "
+                       "redirect an answer, Ctrl-C stops a query and Ctrl-D exits.\n");
   return out;
 }
 
@@ -145,8 +142,8 @@ std::string CommandList() {
 std::string OptionList() {
   std::string out = Section("OPTIONS OF COMMANDS");
   out += Roff(
-      "Given with a command, or as flags of the program for all commands, or kept by set: -name "
-      "value, -name=value, or both with two dashes.\n");
+      "Given with a command, as program flags for all commands, or kept by set: -name value or "
+      "-name=value, with one or two dashes.\n");
   for (const Option& option : Options()) {
     std::string text(option.meaning);
     const Choices choices = ChoicesOf(option);
@@ -179,23 +176,22 @@ std::string Lists() {
 
 std::string Tail() {
   std::string out = Section("ENVIRONMENT");
-  out += Entry(Bold("NO_COLOR"), "When it is set and not empty, answers have no colours.");
-  out += Entry(Bold("TFPROF_PAGER") + ", " + Bold("PAGER"),
-               "What the shell shows answers with that are longer than the screen; less where "
-               "neither is set, and nothing where it is cat.");
+  out += Entry(Bold("NO_COLOR"), "If set and not empty, disables color.");
+  out +=
+      Entry(Bold("TFPROF_PAGER") + ", " + Bold("PAGER"),
+            "Pager for answers longer than the screen; less if neither is set, none if it is cat.");
   out += Section("FILES");
   out += Entry(Italic("$XDG_CONFIG_HOME/tfprof/config"),
-               "Options that are in force from the beginning; ~/.config is used where the variable "
-               "is unset.");
+               "Default options; ~/.config if the variable is unset.");
   out += Entry(Italic("$XDG_STATE_HOME/tfprof/history"),
-               "The lines typed in the shell; ~/.local/state is used where the variable is unset.");
+               "History of the shell; ~/.local/state if the variable is unset.");
   out += Section("EXAMPLES");
   out += "The most expensive operations, and where in the model they are:\n";
   out += Example(
       "tfprof graph.pb 'run_metas/run_meta_*' -c op -c 'scope -max_depth 3 -order_by micros'");
   out += ".PP\nA trace of TensorFlow 2 or JAX, in a script:\n";
   out += Example("tfprof overview logdir -format json | jq .tables");
-  out += ".PP\nWhen everything ran, for a browser:\n";
+  out += ".PP\nA trace for a browser:\n";
   out += Example("tfprof timeline timeline.json.gz profile.pb");
   return out;
 }

@@ -82,15 +82,15 @@ std::string HintOf(const Error& error) {
     case Remedy::higher_limit:
       return "raise the limit with --max-bytes";
     case Remedy::keep_beginning:
-      return "--partial loads what comes before" + error.hint;
+      return "--partial loads what comes before the damage" + error.hint;
     case Remedy::leave_out:
-      return "--partial leaves it out";
+      return "--partial skips it";
     case Remedy::choose_format:
       for (const std::string& format : SplitList(error.hint)) {
         const size_t name = format.find_first_not_of(' ');
         formats.append(formats.empty() ? "-as " : ", -as ").append(format.substr(name));
       }
-      return "say which: " + formats;
+      return "choose one: " + formats;
   }
   return error.hint;
 }

@@ -96,15 +96,15 @@ Failure NoPlace(const Store& store, Kind kind, const PlaceFilter& place) {
   const std::string near = NearestPlace(asked, places);
   std::string hint;
   if (IsOfOther(store, kind, asked)) {
-    hint = kind == Kind::device ? "-host picks machines; " : "-device picks devices; ";
+    hint = kind == Kind::device ? "-host selects hosts; " : "-device selects devices; ";
   } else if (!near.empty()) {
     hint = "did you mean '" + near + "'? ";
   }
   const bool are_hosts = kind == Kind::host && !store.processes.empty();
   hint += (are_hosts ? "hosts: " : "devices: ") + Told(places);
   // Without hosts, -host matches the names of devices, which may contain a job or a task.
-  const std::string noun =
-      kind == Kind::host && !are_hosts ? "hosts are told, and no device" : std::string(Noun(kind));
+  const std::string noun = kind == Kind::host && !are_hosts ? "no device was recorded, only hosts"
+                                                            : std::string(Noun(kind));
   return Fail(ErrorKind::usage,
               fmt::format("-{}: no {}{} contains '{}'", Noun(kind), noun,
                           of_hosts ? " of host '" + place.host + "'" : "", asked),
@@ -132,7 +132,7 @@ Error LookedForIn(Error error, const PlaceFilter& place) {
   std::string places;
   if (!place.host.empty()) places += " -host " + place.host;
   if (!place.device.empty()) places += " -device " + place.device;
-  error.hint = "looked for with" + places + " only; " + error.hint;
+  error.hint = "searched for with" + places + " only; " + error.hint;
   return error;
 }
 

@@ -172,10 +172,10 @@ std::string HowToOpen(const Arguments& arguments) {
   const std::string& name = words.front().text;
   const ShellCommand* const command = FindShellCommand(name);
   if (command != nullptr && command->words != 0) {
-    return HowToSteer(*command, words) + "; help " + name + " tells more";
+    return HowToSteer(*command, words) + "; help " + name + " shows more";
   }
   const bool word = OwnWords(name) > 0 && !OwnWordIsNumber(name) && !OwnWordIsScope(name);
-  return "tfprof " + name + (word ? " WORD" : "") + " FILE; help " + name + " tells more";
+  return "tfprof " + name + (word ? " WORD" : "") + " FILE; help " + name + " shows more";
 }
 
 }  // namespace

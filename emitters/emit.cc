@@ -15,8 +15,9 @@ Result<void> CheckParts(const Emitter& emitter, const Report& report) {
   std::string name(emitter.name);
   if (name.starts_with("classic_")) name.erase(0, name.find('_') + 1);
   if (emitter.needs == Part::samples) {
-    return Fail(ErrorKind::usage, "-output: " + report.view + " has no stacks to sample, code has",
-                {}, "the command pprof writes the rows of scope, graph and op, too");
+    return Fail(ErrorKind::usage,
+                "-output: " + report.view + " has no stacks to sample; `code` has", {},
+                "the command `pprof` also writes the rows of scope, graph and op");
   }
   return Fail(ErrorKind::usage, report.view + " has nothing that " + name + " could show", {},
               emitter.needs == Part::drawing ? "scope, graph and code have" : "code has");
@@ -29,9 +30,9 @@ Result<void> PrepareFor(const Emitter& emitter, Report* report, Context& context
   if (emitter.streams || !report->blocks) return {};
   TFPROF_TRY(TakeBlocks(kMostRowsLaidOut, report, context));
   if (report->tables[0].omitted_rows == 0) return {};
-  report->notes.push_back(
-      {fmt::format("without -n a table has {} rows at most: `{} -format csv > FILE` writes all",
-                   kMostRowsLaidOut, report->view)});
+  report->notes.push_back({fmt::format(
+      "without -n a table has at most {} rows: `{} -format csv > FILE` writes all rows",
+      kMostRowsLaidOut, report->view)});
   return {};
 }
 

@@ -6,15 +6,15 @@ namespace tfprof {
 namespace {
 
 constexpr Emitter kEmitters[] = {
-    {"table", "aligned columns with units, for people", Part::rows, EmitTable},
+    {"table", "aligned columns with units, for reading", Part::rows, EmitTable},
     {"classic", "the text of the original tfprof: scope, graph, op and code", Part::rows,
      EmitClassic},
     {"csv", "comma separated values with raw numbers (RFC 4180)", Part::rows, EmitCsv, true},
     {"tsv", "tab separated values with raw numbers", Part::rows, EmitTsv, true},
-    {"json", "one object with columns, rows, properties and notes", Part::rows, EmitJson, true},
+    {"json", "one object with tables, properties and notes", Part::rows, EmitJson, true},
     {"jsonl", "one JSON object per row and line", Part::rows, EmitJsonLines, true},
     {"dot", "a graph for Graphviz: hlo, scope, graph and code", Part::rows, EmitDot},
-    {"md", "a Markdown table, as GitHub shows it", Part::rows, EmitMarkdown},
+    {"md", "Markdown tables (GitHub flavor)", Part::rows, EmitMarkdown},
 };
 
 // In alphabetical order.
@@ -26,8 +26,7 @@ constexpr Emitter kFileEmitters[] = {
     {"flame_svg", "a picture of a flame graph", Part::rows, EmitFlameSvg},
     {"folded", "stacks, one per line, for flamegraph.pl", Part::rows, EmitFolded},
     {"pprof", "samples for pprof, not compressed", Part::rows, EmitPprof},
-    {"proto", "the messages that the original returns: scope, graph, op and code", Part::rows,
-     EmitProto},
+    {"proto", "the messages of the original API: scope, graph, op and code", Part::rows, EmitProto},
     {"speedscope", "stacks for speedscope.app", Part::rows, EmitSpeedscope},
 };
 

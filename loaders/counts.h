@@ -46,7 +46,7 @@ struct Tally {
 // Notes that the file could be inflated only in part: see SourceFile::damaged_at.
 inline void TellDamage(const SourceFile& file, StoreBuilder& store) {
   if (file.damaged_at.empty()) return;
-  store.AddNote("damaged gzip file: the rest is missing", file.damaged_at);
+  store.AddNote("damaged gzip file: the rest was not read", file.damaged_at);
 }
 
 // Ends the load of a file that is unreadable from `bad` on. Returns an error, or adds a note where
@@ -58,10 +58,10 @@ inline Result<void> Damaged(const char* bad, const SourceFile& file, std::string
   std::string where = file.At(offset);
   if (!record.empty()) where += ", " + std::string(record);
   if (!context.limits.partial) {
-    return Fail(ErrorKind::corrupt, "the file is damaged or cut off", where, Remedy::keep_beginning,
-                std::string(but));
+    return Fail(ErrorKind::corrupt, "the file is damaged or truncated", where,
+                Remedy::keep_beginning, std::string(but));
   }
-  store.AddNote("damaged or cut off file: the rest is missing", where);
+  store.AddNote("damaged or truncated file: the rest was not read", where);
   return {};
 }
 

@@ -43,7 +43,7 @@ Result<void> DropDuplicates(std::vector<Opened>* all, StoreBuilder& store) {
       return {};
     }));
     if (!duplicate) continue;
-    store.AddNote("files that are given twice: read once", file.path);
+    store.AddNote("files given twice, read once", file.path);
     all->erase(all->begin() + static_cast<std::ptrdiff_t>(i--));
   }
   return {};
@@ -67,9 +67,10 @@ Result<void> CheckTogether(const std::vector<Opened>& all) {
   if (whole == nullptr) return {};
   for (const Opened& opened : all) {
     if (opened.loader == whole->loader || opened.loader->role == MergeRole::extra) continue;
-    return Fail(ErrorKind::usage,
-                fmt::format("{} is a whole profile and goes with no other file, but {} is {}",
-                            whole->file.path, opened.file.path, opened.loader->noun));
+    return Fail(
+        ErrorKind::usage,
+        fmt::format("{} is a whole profile and cannot be combined with other files, but {} is {}",
+                    whole->file.path, opened.file.path, opened.loader->noun));
   }
   return {};
 }

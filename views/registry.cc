@@ -49,10 +49,10 @@ constexpr EventsRead kDurationsOfDevices{.hosts = false, .starts = false};
 
 constexpr View kViews[] = {
     {.name = "scope",
-     .summary = "the model by its name scopes",
+     .summary = "cost by name scope of the model",
      .help = "Rows are name scopes: the parts of node names between slashes. A row's own values "
-             "are those of the graph node of that name; its totals add all nodes below that count "
-             "(-account_type_regexes). Scopes are cut at -max_depth; their totals are not.",
+             "are those of the graph node with that name; its totals include all counted nodes "
+             "below it (-account_type_regexes). -max_depth limits the rows, not the totals.",
      .example = "scope -max_depth 3 -select micros,bytes -order_by micros\n"
                 "scope -account_type_regexes .*Variable.* -select params -max_depth 10",
      .options = kClassicOptions | kFoldOptions,
@@ -61,10 +61,11 @@ constexpr View kViews[] = {
      .tables = ScopeTables,
      .rows_are = RowsAre::things},
     {.name = "graph",
-     .summary = "the model from its results back along the inputs",
-     .help = "Rows are graph nodes; below a node stand the nodes that make its inputs, each under "
-             "the first path that reaches it from a node nobody takes as input. Nodes that do not "
-             "count (-account_type_regexes) give their inputs to the row above them.",
+     .summary = "the graph from its results back along the inputs",
+     .help =
+         "Rows are graph nodes; the children of a node are the nodes that produce its inputs. Each "
+         "node appears once, under the first path that reaches it from a node without consumers. "
+         "Nodes that are not counted (-account_type_regexes) pass their inputs to their parent.",
      .example = "graph -max_depth 5 -select micros\n"
                 "graph -start_name_regexes .*loss.* -select device,micros,occurrence -max_depth 20",
      .options = kClassicOptions | kFoldOptions,
@@ -78,8 +79,8 @@ constexpr View kViews[] = {
      .help =
          "Rows are operation types with the sums of their graph nodes; a node counts once for each "
          "expression of -account_type_regexes that matches one of its types. Classic text shows "
-         "two percentages: of the row and all rows below it, and of the row alone. It looks at "
-         "-max_depth + 1 rows; thresholds test the sum of a row and all rows below it.",
+         "two percentages: that of the row and all rows below it, and that of the row. It shows "
+         "-max_depth + 1 rows, and its thresholds test the sum of a row and all rows below it.",
      .example = "op -select micros,occurrence -order_by micros\n"
                 "op -select bytes,device -order_by bytes -max_depth 5",
      .options = kClassicOptions,
@@ -89,12 +90,12 @@ constexpr View kViews[] = {
      .tables = OpTables,
      .rows_are = RowsAre::types},
     {.name = "code",
-     .summary = "cost by line of the program that made the graph",
-     .help = "Rows are frames, file:line:function, of the code traces recorded with the profile; a "
-             "graph node belongs to its innermost frame, a gradient to the frames of its forward "
-             "node, marked (gradient). Of a trace they are the source lines that instructions "
-             "tell, else the Python calls around an operation or its launch. Totals add what is "
-             "below. -min_occurrence and -account_displayed_op_only have no effect; occurrence, "
+     .summary = "cost by source line",
+     .help = "Rows are frames (file:line:function) of the recorded code traces. A graph node "
+             "belongs to its innermost frame, a gradient to the frames of its forward node, marked "
+             "(gradient). For a trace, frames are the source lines of instructions, else the "
+             "Python calls around an operation or its launch. Totals include all frames below. "
+             "-min_occurrence and -account_displayed_op_only have no effect; occurrence, "
              "input_shapes and tensor_value have no values.",
      .example = "code -max_depth 20 -select micros -order_by micros\n"
                 "code -max_depth 20 -show_name_regexes .*train.* -select params,float_ops",
@@ -103,11 +104,11 @@ constexpr View kViews[] = {
      .make = OnNodes<Code, NodesAre::one_per_stack>,
      .tables = CodeTables},
     {.name = "advise",
-     .summary = "what stands out, and what to do about it",
-     .help = "Rows are findings, the severest first: a sentence, the numbers behind it, what a "
-             "step would be shorter at most if it were gone, and a command that shows the first "
-             "number. -checker picks checkers (help checkers), -fail-if makes a finding a failure. "
-             "Classic text has the sections of the original's three checkers instead.",
+     .summary = "findings, with evidence and recommendations",
+     .help = "Rows are findings, most severe first: a sentence, its evidence, an upper bound on "
+             "what a step would save, and a command that shows the first number. -checker selects "
+             "checkers (help checkers); -fail-if turns a finding into a failure. Classic text has "
+             "the sections of the original's three checkers instead.",
      .example = "advise\n"
                 "advise -checker DeviceIdleChecker,StepVariationChecker",
      .options = kAdviseOptions | kTableOptions | kAnswerOptions,
@@ -116,11 +117,10 @@ constexpr View kViews[] = {
      .make = Advise,
      .tables = AdviseTables},
     {.name = "steps",
-     .summary = "how long each step took, and what the devices did",
-     .help = "One row per step with its duration from the first start to the last end, and one per "
-             "step and device with busy and idle time between the device's own first start and "
-             "last end. Steps of a trace are those that the program marks, and as long as their "
-             "marker; -step and -device pick some.",
+     .summary = "duration of each step, and device activity in it",
+     .help = "One row per step, with its duration from first start to last end, and one per step "
+             "and device, with busy and idle time. In a trace, steps are those that the program "
+             "marks, with the duration of the marker. -step and -device select rows.",
      .example = "steps\n"
                 "steps -where 'device ~ cpu' -order_by idle_us",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -129,8 +129,8 @@ constexpr View kViews[] = {
      .tables = StepsTables},
     {.name = "summary",
      .summary = "the profile on one screen",
-     .help = "What was read, where and how long it ran, the most expensive operation types, what "
-             "the profile has and lacks, and two commands to go on with.",
+     .help = "Shows the files, the devices, the step times, the most expensive operation types, "
+             "what was and was not recorded, and the next commands to try.",
      .example = "summary",
      .options = kStepOption | kTableOptions | kAnswerOptions,
      .flat = true,
@@ -138,9 +138,9 @@ constexpr View kViews[] = {
      .tables = SummaryTables,
      .rows_are = RowsAre::types},
     {.name = "info",
-     .summary = "what was read, devices, steps, and what is absent",
-     .help = "The files, the devices with the time of their records, the steps with their spans, "
-             "and for each kind of facts how many there are or how to record it.",
+     .summary = "files, devices, steps, and what was not recorded",
+     .help = "Shows the files, the devices with their recorded time, the steps with their "
+             "durations, and for each kind of data how much was recorded or how to record it.",
      .example = "info\n"
                 "info -where 'count > 0'",
      .options = kTableOptions | kAnswerOptions,
@@ -148,10 +148,9 @@ constexpr View kViews[] = {
      .make = ProfileInfo,
      .tables = ProfileInfoTables},
     {.name = "top",
-     .summary = "the operation types that cost most, and how steadily",
-     .help = "Rows are operation types by time, ten of them or as many as the word after it says: "
-             "share, running share, runs, time of a run, and the least, median and most time of a "
-             "step.",
+     .summary = "the most expensive operation types, with their spread over steps",
+     .help = "Rows are operation types by time (ten, or the number given): share, cumulative "
+             "share, runs, mean time of a run, and the min, median and max time per step.",
      .example = "top\n"
                 "top 3 -focus conv",
      .options = kNodeOptions,
@@ -162,11 +161,10 @@ constexpr View kViews[] = {
      .rows_for_people = 10,
      .rows_are = RowsAre::types},
     {.name = "peek",
-     .summary = "what is around a node, scope or operation type",
-     .help = "The facts of one node, scope or operation type; then what a node takes and what "
-             "takes its outputs, or what a scope or type consists of; where it ran; its time step "
-             "by step. The word is its name, a part of its name that no other has, or the number "
-             "of a row of the last answer.",
+     .summary = "a node, scope or operation type with its neighborhood",
+     .help = "Shows one node, scope or operation type; then the inputs and consumers of a node, or "
+             "the parts of a scope or type; its devices; its time per step. Name it by its name, a "
+             "unique part of its name, or the number of a row of the last answer.",
      .example = "peek MatMul\n"
                 "peek MatMul -where 'time_us > 0'",
      .options = kNodeOptions | kFoldOptions,
@@ -176,10 +174,10 @@ constexpr View kViews[] = {
      .subject = Subject::name,
      .rows_are = RowsAre::things},
     {.name = "why",
-     .summary = "what makes a node, scope or operation type expensive",
-     .help = "A sentence per reason: its share, how often it runs and how long each time, its "
-             "costliest part, how steps differ, sizes, speed, devices, and of a node how long it "
-             "waited after its inputs were there. The word is as of peek.",
+     .summary = "why a node, scope or operation type is expensive",
+     .help = "One sentence per reason: its share, its runs and the time of each, its most "
+             "expensive part, variation over steps, sizes, rates, devices, and for a node the "
+             "delay after its inputs were ready. Name it as for peek.",
      .example = "why MatMul",
      .options = kNodeOptions,
      .flat = true,
@@ -187,9 +185,9 @@ constexpr View kViews[] = {
      .tables = WhyTables,
      .subject = Subject::name},
     {.name = "find",
-     .summary = "names with a text in them, the costliest first",
-     .help = "Operation types, scopes and nodes whose name has the text, in any case of letters; a "
-             "scope stands for all that is in it.",
+     .summary = "names that contain a text, most expensive first",
+     .help = "Rows are operation types, scopes and nodes whose name contains the text, in any "
+             "case; a scope includes everything in it.",
      .example = "find mul\n"
                 "find conv -where 'kind = scope'",
      .options = kNodeOptions | kFoldOptions,
@@ -199,10 +197,10 @@ constexpr View kViews[] = {
      .subject = Subject::text,
      .rows_are = RowsAre::things},
     {.name = "ls",
-     .summary = "what is directly in a scope, the costliest first",
-     .help = "Rows are the scopes and nodes in a scope: that of the word after it, else the one "
-             "that cd went to, else the whole model; with their time, its share of the scope, and "
-             "the nodes in them. Names of scopes end with a slash.",
+     .summary = "contents of a scope, most expensive first",
+     .help = "Rows are the scopes and nodes directly in a scope (the one named, else that of cd, "
+             "else the whole model), with their time, its share of the scope, and their nodes. "
+             "Names of scopes end with a slash.",
      .example = "ls\n"
                 "ls gradients",
      .options = kNodeOptions | kFoldOptions,
@@ -212,11 +210,12 @@ constexpr View kViews[] = {
      .subject = Subject::scope,
      .rows_are = RowsAre::things},
     {.name = "diff",
-     .summary = "what changed since another profile, for people and for CI",
-     .help = "Rows are those of op (or of -view) of this profile and of the base, paired by name, "
-             "the largest change first: before, after, change, and which are new or gone. The base "
-             "is the FILE after diff, or what --base or `load FILE as base` named. -fail-if "
-             "'step>+5%' or 'op:MatMul.micros>+10%' makes what got worse a failure: exit status 6.",
+     .summary = "changes against another profile, with limits for CI",
+     .help =
+         "Rows are those of op (or of -view) in this profile and in the base, paired by name, "
+         "largest change first: before, after, change, and whether a row is new or gone. The base "
+         "is the FILE after diff, or that of --base or `load FILE as base`. -fail-if 'step>+5%' or "
+         "'op:MatMul.micros>+10%' sets a limit: exceeding it gives exit status 6.",
      .example = "diff testdata/tensorflow/convnet/profile.pb -n 5\n"
                 "diff testdata/tensorflow/convnet/profile.pb -view scope -max_depth 3",
      .options = kTreeOptions | kStepOption | kTableOptions | kPlaceOptions | kNameOptions |
@@ -227,11 +226,11 @@ constexpr View kViews[] = {
      .subject = Subject::base,
      .rows_are = RowsAre::things},
     {.name = "planes",
-     .summary = "what a trace consists of: planes, lines, devices",
-     .help = "A plane is what a trace keeps apart: the threads of a host process, a device, a "
-             "table. Its lines are threads and streams, or were computed from those. Times are "
-             "sums over the events of a line; busy is the time in which at least one of them runs. "
-             "Of devices, only lines that measure their work count, and events that take time.",
+     .summary = "lists planes, lines and devices of a trace",
+     .help =
+         "A plane is a host process, a device or a table of the trace. Its lines are threads, "
+         "streams, or derived from those. Times are sums over the events of a line; busy is their "
+         "union. For devices, only lines that measure work count, and only events with a duration.",
      .example = "planes\n"
                 "planes -where 'events > 0' -order_by busy_us",
      .options = kTableOptions | kPlaceOptions | kAnswerOptions,
@@ -239,12 +238,11 @@ constexpr View kViews[] = {
      .make = Planes,
      .tables = PlanesTables},
     {.name = "events",
-     .summary = "the events themselves, a row each",
-     .help =
-         "A row per event, by line and start, with nothing added up; self is its duration less the "
-         "events directly within it. -columns, -where and -order_by also take every attribute that "
-         "some event has, such as correlation or kernel_details. With -n the first rows, or the "
-         "best of an order; csv, tsv, json and jsonl write any number of rows.",
+     .summary = "the recorded events, one per row",
+     .help = "One row per event, by line and start, without aggregation; self time is the duration "
+             "minus the events directly inside. -columns, -where and -order_by also accept any "
+             "recorded attribute, such as correlation or kernel_details. -n limits the rows; csv, "
+             "tsv, json and jsonl write any number.",
      .example = "events -n 20\n"
                 "events -where 'duration_us > 1' -order_by duration_us -n 10",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -252,11 +250,11 @@ constexpr View kViews[] = {
      .make = EventsView,
      .tables = EventsTables},
     {.name = "kernels",
-     .summary = "what the GPUs ran, kernel by kernel",
-     .help = "One row per kernel, launch parameters and operation over all GPUs, the longest total "
-             "first. A kernel is an event of a stream with launch parameters that takes a "
-             "nanosecond at least. Tensor cores are told from the names of kernels and operations. "
-             "-host and -device pick GPUs, -step a step.",
+     .summary = "GPU kernels, with launch parameters",
+     .help = "One row per kernel, launch parameters and operation over all GPUs, longest total "
+             "first. A kernel is a stream event with launch parameters and a duration of at least "
+             "1 ns. Tensor-core use is inferred from names of kernels and operations. -host and "
+             "-device select GPUs, -step a step.",
      .example = "kernels -n 10\n"
                 "kernels -columns kernel,launches,time_us -where 'share_pct > 1%'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -265,12 +263,11 @@ constexpr View kViews[] = {
      .tables = KernelsTables,
      .reads = kDurationsOfDevices},
     {.name = "op_stats",
-     .summary = "framework operations by their own time, on devices and hosts",
-     .help = "One row per operation, those of devices first, the longest self time first: its time "
-             "less that of operations within. Kernels and instructions of compiled programs count "
-             "for the operation they came from. with_idle has rows for the time in no operation, "
-             "without_idle has not; shares are of the rows of a side. -host and -device pick "
-             "machines and devices.",
+     .summary = "framework operations by self time, on devices and hosts",
+     .help = "One row per operation, devices first, longest self time first: its time minus that "
+             "of nested operations. Kernels and HLO instructions count for their framework "
+             "operation. Table with_idle has rows for idle time, without_idle has none; shares are "
+             "within a side (device or host). -host and -device select hosts and devices.",
      .example = "op_stats -n 10\n"
                 "op_stats -where 'side = Host' -order_by runs",
      .options = kTableOptions | kPlaceOptions | kStepOption | kFoldOptions | kAnswerOptions,
@@ -278,11 +275,10 @@ constexpr View kViews[] = {
      .make = OpStats,
      .tables = OpStatsTables},
     {.name = "hlo",
-     .summary = "instructions of compiled programs, with their costs",
-     .help =
-         "One row per instruction of a program of XLA that ran on a device or a CPU, the longest "
-         "self time first; then the programs. TPUs tell flops and bytes; for GPUs they are worked "
-         "out from the program by XLA's own rules. Calls of libraries have no known cost.",
+     .summary = "HLO instructions of compiled programs, with their cost",
+     .help = "One row per XLA instruction that ran, longest self time first; then the programs. "
+             "TPUs record flops and bytes; for GPUs they are computed from the program by XLA's "
+             "rules. Library calls have no known cost.",
      .example = "hlo -n 10\n"
                 "hlo -columns instruction,time_us,text -n 3",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -290,11 +286,11 @@ constexpr View kViews[] = {
      .make = Hlo,
      .tables = HloTables},
     {.name = "roofline",
-     .summary = "how near operations come to what the device can do",
-     .help = "Flops over bytes of an operation say whether computing or memory limits it; the roof "
-             "is what the device could reach with that. Rows: all operations of known cost "
-             "together, each program, each instruction; then the devices with their peaks. "
-             "Efficiency is the share of the nearer peak.",
+     .summary = "operations against the peaks of the device",
+     .help = "The intensity of an operation (flops per byte) decides whether compute or memory "
+             "limits it; the roofline is what the device can attain at that intensity. Rows are "
+             "the total of all operations with known cost, each program and each instruction; then "
+             "the devices with their peaks. Efficiency is the share of the closer peak.",
      .example = "roofline -n 10\n"
                 "roofline -where 'kind = program'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -303,10 +299,10 @@ constexpr View kViews[] = {
      .tables = RooflineTables,
      .reads = kOfDevices},
     {.name = "memory",
-     .summary = "what allocators gave out, and who holds it at the peak",
-     .help = "One row per allocator with the most it had in use; below it the allocations that "
-             "were alive at that moment, alike ones together; then every allocation and free in "
-             "order of time. -host picks machines, -device allocators by name.",
+     .summary = "memory of allocators, and what holds it at the peak",
+     .help = "One row per allocator with its peak memory in use; then the allocations that were "
+             "live at the peak, equal ones grouped; then every allocation and free in time order. "
+             "-host selects hosts, -device allocators by name.",
      .example = "memory\n"
                 "memory -where 'peak_bytes > 1MiB'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -315,10 +311,9 @@ constexpr View kViews[] = {
      .tables = MemoryTables,
      .device_is_allocator = true},
     {.name = "overview",
-     .summary = "a trace on one screen: steps, costly operations, what to do",
-     .help = "What the trace was taken on, how long steps took and for what, the ten operations "
-             "with most self time on devices, and what is worth doing, with the reason. Steps are "
-             "those of input.",
+     .summary = "a trace on one screen: step breakdown, top operations, recommendations",
+     .help = "Shows the hardware, the step time and its breakdown, the ten device operations with "
+             "the longest self time, and recommendations with reasons. Steps are those of `input`.",
      .example = "overview\n"
                 "overview -device GPU:0",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -326,11 +321,11 @@ constexpr View kViews[] = {
      .make = Overview,
      .tables = OverviewTables},
     {.name = "input",
-     .summary = "whether steps wait for input, and what to do",
-     .help = "What the steps were spent on, over all hosts; one row per step and per operation "
-             "that makes input on the hosts; below, what to do and why. Input is waiting for it "
-             "and copies to devices. Of more than five steps the first and the last are left out: "
-             "recording began and ended in them.",
+     .summary = "whether steps wait for input, and recommendations",
+     .help = "Shows the step breakdown over all hosts, one row per step and one per input pipeline "
+             "operation, and recommendations with reasons. Input time is waiting for input and "
+             "host-to-device copies. With more than five steps the first and last are excluded: "
+             "recording started and ended in them.",
      .example = "input\n"
                 "input -where 'input_us > 1ms'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -338,10 +333,10 @@ constexpr View kViews[] = {
      .make = Input,
      .tables = InputTables},
     {.name = "pod",
-     .summary = "the steps of every host side by side",
-     .help = "One row per step and host, for the steps that all hosts have; they are matched by "
-             "time. All devices of a host count together. A part is the time in which nothing "
-             "above it in rank was active; bottleneck names the largest.",
+     .summary = "the steps of all hosts side by side",
+     .help = "One row per step and host, for the steps that all hosts have, matched by time. All "
+             "devices of a host count together. Each part is the time in which no part ranked "
+             "above it was active; bottleneck names the largest.",
      .example = "pod\n"
                 "pod -order_by duration_us -n 5",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -349,12 +344,11 @@ constexpr View kViews[] = {
      .make = Pod,
      .tables = PodTables},
     {.name = "tfdata",
-     .summary = "input pipelines of tf.data, what their slowest calls waited for, and what to do",
-     .help =
-         "A pipeline is a root iterator and what works for it, on its thread or, where elements "
-         "are handed over, on others. Its calls of more than 50 us are slow. The bottleneck of a "
-         "call is the iterator with most time of its own among those the program had to wait for. "
-         "Pipelines that only bring elements onto a device are listed and not judged.",
+     .summary = "tf.data input pipelines: slow calls, bottlenecks, recommendations",
+     .help = "A pipeline is a root iterator and the iterators that work for it, on its thread or "
+             "on others. Calls longer than 50 us are slow. The bottleneck of a call is the "
+             "iterator with the longest self time among those the program waited for. Pipelines "
+             "that only copy elements to a device are listed without a verdict.",
      .example = "tfdata\n"
                 "tfdata -where 'time_us > 1us' -order_by time_us",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -363,9 +357,9 @@ constexpr View kViews[] = {
      .tables = TfDataTables},
     {.name = "transfers",
      .summary = "copies to, from and between devices",
-     .help = "One row per device, direction and kind of memory, with bytes, time, bandwidth and "
-             "the time that kernels on the same device hide; then every copy, the longest first. "
-             "Only what devices recorded counts, not the calls of hosts that ask for copies.",
+     .help = "One row per device, direction and memory kind, with bytes, time, bandwidth and the "
+             "time overlapped by kernels on the same device; then every copy, longest first. Only "
+             "copies recorded on devices count, not the host calls that request them.",
      .example = "transfers\n"
                 "transfers -where 'direction = host to device' -n 5",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -385,11 +379,10 @@ constexpr View kViews[] = {
      .make = Collectives,
      .tables = CollectivesTables},
     {.name = "sync",
-     .summary = "who waits for a device, and how long",
-     .help =
-         "One row per thread and call that returns when a device is done, and per stream and event "
-         "that waits for another; then what each of those lines spends waiting. Calls are known by "
-         "their names: cudaStreamSynchronize, BlockHostUntilDone, block_until_ready, ...",
+     .summary = "host and stream waits for devices",
+     .help = "One row per thread and blocking call, and per stream and event that waits for "
+             "another stream; then the waiting time of each track. Blocking calls are recognized "
+             "by name: cudaStreamSynchronize, BlockHostUntilDone, block_until_ready, ...",
      .example = "sync\n"
                 "sync -where 'time_us > 100us'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,

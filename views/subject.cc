@@ -35,25 +35,25 @@ NamedThing Made(NamedThing::Kind kind, std::string_view name, uint32_t at, const
 
 // A bare number is a row number and needs a table shown before.
 Failure NoRowYet(const std::string& number) {
-  return Fail(
-      ErrorKind::usage,
-      fmt::format("no table was shown yet whose row {} could be meant, and nothing is called "
-                  "'{}'",
-                  number, number),
-      {}, fmt::format("ask a question first: top; find {} looks for names", number));
+  return Fail(ErrorKind::usage,
+              fmt::format("no answer has a row {} yet, and no node, scope or type is named '{}'",
+                          number, number),
+              {},
+              fmt::format("run a command with rows first, such as `top`; `find {}` searches names",
+                          number));
 }
 
 Failure NoneOrSeveral(const std::string& name, const std::vector<std::string_view>& found,
                       size_t count) {
   if (count == 0) {
-    return Fail(ErrorKind::usage, "nothing is called '" + name + "'", {},
-                "find TEXT looks for names with a text in them");
+    return Fail(ErrorKind::usage, "no node, scope or type named '" + name + "'", {},
+                "`find TEXT` searches names");
   }
   std::string list;
   for (const std::string_view one : found) list.append(list.empty() ? "" : ", ").append(one);
   if (count > found.size()) list += ", ...";
-  return Fail(ErrorKind::usage, "'" + name + "' is a part of " + std::to_string(count) + " names",
-              {}, "one of: " + list);
+  return Fail(ErrorKind::usage, "'" + name + "' matches " + std::to_string(count) + " names", {},
+              "one of: " + list);
 }
 
 struct Candidate {

@@ -39,20 +39,20 @@ Result<std::vector<Note>> LeftOut(const ProfileWriting& writing, Context& contex
   const Store& store = tables.store;
   std::vector<Note> notes = writing.texts.stacks().notes;
   TFPROF_ASSIGN(const Amount of_no_node, EventsOfNoNode(tables, context));
-  AddNote("not saved: records that belong to no graph node", of_no_node, &notes);
+  AddNote("not saved: records matching no graph node", of_no_node, &notes);
   AddNote("not saved: records of a node on a second device", tables.losses.second_devices, &notes);
-  AddNote("saved without times, only the name of the device: single streams, copies and the like",
+  AddNote("saved without times, as device names only: single streams, copies and the like",
           tables.losses.silent_devices, &notes);
-  AddNote("not saved: memory of executions on devices that do not count",
+  AddNote("not saved: memory of executions on uncounted devices",
           static_cast<int64_t>(store.exec_memory.size()) - tables.losses.memory, &notes);
-  AddNote("not saved: allocations of host memory, and on devices that do not count",
+  AddNote("not saved: allocations of host memory and on uncounted devices",
           static_cast<int64_t>(tables.allocations.size()) - tables.losses.allocations, &notes);
   AddNote("saved in whole microseconds: records with finer times", tables.losses.rounded, &notes);
   if (tables.moved_us != 0) {
-    notes.push_back({"saved with later times, since 0 means none there: all, by us",
+    notes.push_back({"saved with shifted times, because 0 means absent in the format: all, by us",
                      tables.moved_us, "", kNoInt});
   }
-  AddNote("saved as taking output 0: inputs from another output, and control inputs",
+  AddNote("saved as reading output 0: inputs from another output, and control inputs",
           writing.other_slots, &notes);
   AddNote("not saved: values of checkpoint entries", static_cast<int64_t>(store.tensors.size()),
           &notes);

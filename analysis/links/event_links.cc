@@ -219,10 +219,8 @@ Result<EventLinks> LinkEvents(const Store& store, const Indexes& indexes, Contex
   EventLinks sorted =
       Merged(InOrder(std::move(linking.launches)), InOrder(std::move(linking.others)));
   if (linking.crowded > 0) {
-    sorted.notes.push_back(
-        {"numbers of producers and consumers that too many events share, "
-         "without links",
-         linking.crowded, "", kNoInt});
+    sorted.notes.push_back({"producer and consumer IDs shared by too many events, not linked",
+                            linking.crowded, "", kNoInt});
   }
   return sorted;
 }

@@ -85,7 +85,7 @@ void Merge(std::vector<Holder>* holders) {
 }  // namespace
 
 std::string_view Holder::Name() const {
-  if (is_rest) return "what was given out before the step";
+  if (is_rest) return "allocated before the step";
   return is_stack ? "reserved memory" : op;
 }
 

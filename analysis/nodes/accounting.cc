@@ -107,17 +107,17 @@ Result<void> NoteWhatIsLeftOut(const Store& store, bool has_second, NodeAccounts
       if (!has_second) continue;
       const auto is_second = [&](NodeId n) { return accounts->counting_lane[n.value] != id; };
       TFPROF_ASSIGN(const LeftOut out, CountLeftOut(store, lane, is_second, context));
-      AddNote("executions of nodes whose first device is another one, not counted", out, store,
-              lane, &accounts->notes);
+      AddNote("executions of nodes on a second device, not counted", out, store, lane,
+              &accounts->notes);
       continue;
     }
     if (lane.measures == Measures::accelerator_time) continue;
     const bool repeats = lane.role == LaneRole::stream || lane.role == LaneRole::copies;
     TFPROF_ASSIGN(const LeftOut out, CountLeftOut(
                                          store, lane, [](NodeId) { return true; }, context));
-    AddNote(repeats ? "executions on single streams and copy engines, counted only where the sum "
-                      "of all streams was recorded"
-                    : "executions on devices that are neither cpu nor gpu, not counted",
+    AddNote(repeats ? "executions on single streams and copy engines, counted only through the sum "
+                      "over all streams"
+                    : "executions on devices other than cpu and gpu, not counted",
             out, store, lane, &accounts->notes);
   }
   return {};

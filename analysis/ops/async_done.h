@@ -11,6 +11,6 @@ bool Awaits(std::string_view category, std::string_view name);
 
 // What people are told of one.
 inline constexpr std::string_view kSaidOfAwaiting =
-    "it only awaits what runs beside it, as copies: `transfers` tells of them";
+    "stalled on async work, such as copies: `transfers` shows them";
 
 }  // namespace tfprof

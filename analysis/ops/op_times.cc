@@ -253,12 +253,10 @@ void NoteOwnClock(const std::vector<const ProcessOps*>& devices, std::vector<Not
   ClockDifference clocks;
   for (const ProcessOps* device : devices) clocks.Add(device->clocks);
   if (!clocks.IsWorthANote()) return;
-  notes->push_back(
-      {fmt::format(
-           "times are by the clock of the devices (device_duration_ps); those of op, scope, "
-           "why and planes are by that of the trace, which {}",
-           clocks.Said()),
-       1, "", kNoInt});
+  notes->push_back({fmt::format("times use the devices' own clock; `op`, `scope`, `why` and "
+                                "`planes` use that of the trace, whose times {}",
+                                clocks.Said()),
+                    1, "", kNoInt});
 }
 
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes) {

@@ -52,8 +52,8 @@ bool ClockDifference::IsWorthANote() const { return Percent() >= kWorthANote; }
 
 std::string ClockDifference::Said() const {
   return fmt::format(
-      "differ from them by {:.1f} % altogether, those of single operations by up to {:.1f} % (of "
-      "operations with {:g} % of the time or more)",
+      "differ by {:.1f} % in total and by up to {:.1f} % for single operations (those with {:g} % "
+      "of the time or more)",
       Percent(), most_percent, 100 * kCounts);
 }
 

@@ -106,10 +106,8 @@ bool NamesTellTensorCores(std::string_view vendor) {
 }
 
 void NoteTensorCores(const Store& store, const PlaceFilter& place, std::vector<Note>* notes) {
-  Note note{
-      "GPUs whose kernels have no names by which one could know whether they use tensor cores, as "
-      "kernels of NVIDIA have: that is not told of them",
-      0, "", kNoInt};
+  Note note{"tensor-core use cannot be inferred from the kernel names of these GPUs", 0, "",
+            kNoInt};
   for (const Process& process : store.processes) {
     if (!process.device.some() || !InPlace(store, process, place)) continue;
     const Device& device = store.devices[process.device.value];

@@ -15,10 +15,10 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kOverlapOfParts =
-    "; while a step waits, exchanges data or has nothing to do (`other`), devices and threads may "
-    "work for another one, so its parts do not tell what holds it up";
+    "; while one step waits, devices and threads may work for another, so the parts of a step do "
+    "not show what limits it";
 constexpr std::string_view kOverlapOfTimes =
-    ", so their durations add up to more than the time that passed";
+    ", so their durations sum to more than the elapsed time";
 
 IntervalSet SetOf(const HostSteps& host) {
   IntervalSet set;
@@ -69,12 +69,12 @@ bool StepsOverlap(const std::vector<HostSteps>& hosts) {
 }
 
 std::string SaidOfOverlap(const std::vector<HostSteps>& hosts, bool of_parts) {
-  return fmt::format("steps overlap: {:.1f} % of their time lies in an earlier one, too{}",
+  return fmt::format("steps overlap: {:.1f} % of their time also lies in an earlier step{}",
                      OverlapPercent(hosts), of_parts ? kOverlapOfParts : kOverlapOfTimes);
 }
 
 std::string SaidOf(const StepGaps& gaps) {
-  return fmt::format("{:.1f}% of the time from the first step to the last, mean {}, most {}",
+  return fmt::format("{:.1f}% of the time from the first step to the last, mean {}, max {}",
                      gaps.Percent(), Human(gaps.MeanPs(), Unit::ps), Human(gaps.most_ps, Unit::ps));
 }
 

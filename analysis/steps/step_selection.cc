@@ -51,12 +51,12 @@ std::vector<int64_t> NumbersOf(const EventGroups& groups) {
 
 std::string StepsThere(const std::vector<int64_t>& numbers) {
   if (numbers.empty()) return "no step was recorded";
-  if (numbers.size() == 1) return fmt::format("only step {} is there", numbers[0]);
+  if (numbers.size() == 1) return fmt::format("only step {} was recorded", numbers[0]);
   const std::vector<std::string> pieces = PiecesOf(numbers);
   if (pieces.size() <= kMostPieces) {
-    return fmt::format("only steps {} are there", Listed(pieces, kMostPieces));
+    return fmt::format("only steps {} were recorded", Listed(pieces, kMostPieces));
   }
-  return fmt::format("{} steps from {} to {} are there", numbers.size(), numbers.front(),
+  return fmt::format("{} steps from {} to {} were recorded", numbers.size(), numbers.front(),
                      numbers.back());
 }
 
@@ -64,7 +64,7 @@ Failure NoSuchStep(const PlaceFilter& place, const std::vector<int64_t>& numbers
                    std::string_view where) {
   const bool elsewhere = numbers.empty() && place.AsksPlaces();
   std::string hint =
-      elsewhere ? "nothing that -host and -device let through marks a step" : StepsThere(numbers);
+      elsewhere ? "nothing selected by -host and -device marks a step" : StepsThere(numbers);
   if (PiecesOf(numbers).size() > kMostPieces) hint += NearestTo(place, numbers);
   return Fail(ErrorKind::usage,
               fmt::format("no step {}{}{}", place.StepText(), where.empty() ? "" : " ", where), {},

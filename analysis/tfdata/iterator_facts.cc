@@ -116,8 +116,7 @@ Result<IteratorFacts> FactsOf(const Store& store, const Pipelines& pipelines,
 std::string SaidOf(const IteratorFacts& facts) {
   if (!facts.IsPython()) return {};
   return fmt::format(
-      "While it was waited for, Python functions ran for {:.1f}% of the time: {}, {:.2f} at a "
-      "time.",
+      "Python functions ran for {:.1f}% of the wait: {}, {:.2f} at a time on average.",
       100 * static_cast<double>(facts.python_covered_ps) / static_cast<double>(facts.waited_ps),
       Counted(facts.python_runs, "run"), facts.PythonAtATime());
 }

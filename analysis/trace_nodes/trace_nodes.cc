@@ -79,7 +79,7 @@ void NoteUntraced(Making* making) {
   const Untraced& of = making->untraced;
   if (of.nodes == 0) return;
   StoreBuilder& builder = making->builder;
-  builder.AddNote("operations of which no line of the program is told",
+  builder.AddNote("operations without a recorded source line",
                   builder.Text(builder.node(of.first).name), of.ps, of.nodes);
 }
 
@@ -155,8 +155,8 @@ Result<void> NoteClocks(const PlaceFilter& place, Making* making) {
   }
   if (!clocks.IsWorthANote()) return {};
   making->builder.AddNote(
-      fmt::format("times of devices are by the clock of the trace; those by their own clock "
-                  "(device_duration_ps), which op_stats, hlo, roofline and overview have, {}",
+      fmt::format("device times use the clock of the trace; the devices' own clock, which "
+                  "`op_stats`, `hlo`, `roofline` and `overview` use, gives times that {}",
                   clocks.Said()),
       "", kNoInt, 1);
   return {};
@@ -171,13 +171,12 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
   Making making{*store, indexes, nodes, context};
   CopySources(&making);
   TFPROF_TRY(AddWork(place, &making));
-  AddNote(making.rest.unnamed, "work of devices that names no operation and was launched by none",
-          &making);
+  AddNote(making.rest.unnamed, "device work that names no operation and has no launch", &making);
   AddNote(making.rest.unplaced,
-          "work of devices told as a sum without a place in time: only its runs count", &making);
-  AddNote(making.rest.nested, "operations that hold others: the time of those counts once",
+          "device work recorded as a sum without a start: only its runs count", &making);
+  AddNote(making.rest.nested, "operations that contain others: the contained time counts once",
           &making);
-  AddNote(making.rest.stepless, "work that belongs to no step, so -step leaves it out", &making);
+  AddNote(making.rest.stepless, "work outside all steps, which -step excludes", &making);
   TFPROF_TRY(NoteWaitedFor(ProcessesAsked(*store, place, ProcessKind::host), &making));
   TFPROF_TRY(NoteClocks(place, &making));
   if (nodes == NodesAre::one_per_stack) NoteUntraced(&making);

@@ -139,8 +139,7 @@ Result<void> NoteWaitedFor(std::span<const ProcessId> hosts, Making* making) {
   }
   if (found.ps == 0 || found.ps < making->counted_ps / 100 * kPercentWorthANote) return {};
   making->builder.AddNote(
-      fmt::format("iterators of tf.data (Dataset) wait for operations on other threads, whose time "
-                  "is in both: {}",
+      fmt::format("iterator time (Dataset) includes waiting for operations on other threads: {}",
                   TypesOf(found)),
       "", found.ps, found.count);
   return {};

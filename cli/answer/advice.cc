@@ -33,8 +33,8 @@ Result<void> CheckLimitsAreAsked(const Query& query) {
   for (const std::string& limit : query.fail_if) {
     const bool severity = Rank(limit) < SeverityNames().size();
     if (severity || IsAsked(limit, query)) continue;
-    return Fail(ErrorKind::usage, "-fail-if: -checker leaves out '" + limit + "'", {},
-                "add it to -checker, or leave -checker out");
+    return Fail(ErrorKind::usage, "-fail-if: -checker excludes '" + limit + "'", {},
+                "add it to -checker, or drop -checker");
   }
   return {};
 }
@@ -42,14 +42,14 @@ Result<void> CheckLimitsAreAsked(const Query& query) {
 // Classic text has sections for the original's checkers only.
 Result<void> CheckClassic(const Query& query) {
   if (!query.fail_if.empty()) {
-    return Fail(ErrorKind::usage, "-fail-if: classic text has no findings to judge", {},
+    return Fail(ErrorKind::usage, "-fail-if: classic text has no findings", {},
                 "add -format table");
   }
   for (const Checker& checker : Checkers()) {
     if (checker.original || query.advise.checkers.empty() || !IsAsked(checker.name, query))
       continue;
     return Fail(ErrorKind::usage,
-                fmt::format("-checker: classic text has nothing of '{}'", checker.name), {},
+                fmt::format("-checker: classic text has no section for '{}'", checker.name), {},
                 "add -format table");
   }
   return {};
@@ -97,13 +97,13 @@ Result<void> CheckLimits(const Report& report) {
   const std::string exceeded = Sentences(report.Find("exceeded"));
   const std::string not_judged = Sentences(report.Find("not_judged"));
   if (!exceeded.empty()) {
-    const std::string rest = not_judged.empty() ? "" : "; not judged: " + not_judged;
+    const std::string rest = not_judged.empty() ? "" : "; not checked: " + not_judged;
     return Fail(ErrorKind::limit, "-fail-if: exceeded: " + exceeded + rest);
   }
   if (not_judged.empty()) return {};
-  return Fail(ErrorKind::usage, "-fail-if: not judged: " + not_judged, {},
-              "-host or -device picks what to compare, and with either sums are compared as they "
-              "are; step>+N% is about the mean of all hosts");
+  return Fail(ErrorKind::usage, "-fail-if: not checked: " + not_judged, {},
+              "with -host or -device, sums are compared as they are; step>+N% compares the mean "
+              "over all hosts");
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ Result<void> CheckFailIf(const Report& report, const Query& query) {
   }
   if (passing == 0) return {};
   return Fail(ErrorKind::limit,
-              fmt::format("-fail-if {} is met by {} finding{}; the first: {} ({}, {})",
+              fmt::format("-fail-if {} matches {} finding{}; the first: {} ({}, {})",
                           JoinList(query.fail_if), passing, passing == 1 ? "" : "s",
                           finding->texts[first], severity->texts[first], checker->texts[first]));
 }

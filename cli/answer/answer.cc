@@ -69,7 +69,7 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   TellChanged(&session.files, Telling::once, session.io);
   if (query.diff.base != nullptr) TellChanged(&session.base_files, Telling::once, session.io);
   if (!asked.unread.empty()) {
-    Say(fmt::format("note: {} looks at everything: it has no{}", view.name, asked.unread),
+    Say(fmt::format("note: {} covers the whole profile and ignores{}", view.name, asked.unread),
         session.io);
   }
 

@@ -63,7 +63,7 @@ Result<void> OpenDestination(Session& session, const Query& query, const Redirec
                              Destination& destination) {
   const OutputKind kind = query.output.kind;
   if (redirect.kind != Redirect::none && kind != OutputKind::stdout_text) {
-    return Fail(ErrorKind::usage, "-output and a redirection: one answer goes to one place");
+    return Fail(ErrorKind::usage, "use either -output or a redirection, not both");
   }
   if (kind == OutputKind::none) return {};
   if (redirect.kind == Redirect::pipe)

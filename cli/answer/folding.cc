@@ -23,7 +23,7 @@ namespace {
 const Option& FoldOption() { return *FindOption("fold"); }
 
 Failure NothingFolded(const CommandLine& line) {
-  return Failure(AtWord({ErrorKind::usage, "nothing is folded in the last table", {}, {}}, line,
+  return Failure(AtWord({ErrorKind::usage, "the last table has no folded rows", {}, {}}, line,
                         line.words.front()));
 }
 
@@ -77,7 +77,7 @@ Result<std::string> FoldedRow(const Session& session, const CommandLine& line, c
   if (!row) return word.text;
   const Table& table = session.last->tables.front();
   if (!FoldedNames(table, *row).empty()) return std::string(names->texts[*row]);
-  const Error error{ErrorKind::usage, fmt::format("row {} stands for itself", word.text), {}, {}};
+  const Error error{ErrorKind::usage, fmt::format("row {} is not folded", word.text), {}, {}};
   return Failure(AtWord(error, line, word));
 }
 
@@ -104,7 +104,7 @@ std::vector<std::string> FoldedRowNames(const Session& session) {
 Result<int> RunFold(Session& session, const CommandLine& line, std::string_view place, Sink&) {
   const View* view = session.last == nullptr ? nullptr : FindView(session.last->view);
   if (view == nullptr || !Reads(view->options, FoldOption())) {
-    const Error error{ErrorKind::usage, "the last table is none whose rows fold", {}, {}};
+    const Error error{ErrorKind::usage, "the rows of the last table cannot be folded", {}, {}};
     return Failure(AtWord(error, line, line.words.front()));
   }
   return AskAgain(session, AskedAgain(session, line, {"-fold=true"}, true), place);

@@ -29,7 +29,7 @@ bool IsNumber(const ReportColumn& column) {
 
 // Formats "columns of numbers: A B C".
 std::string NumbersHint(const Report& report) {
-  std::string hint = "columns of numbers:";
+  std::string hint = "numeric columns:";
   for (const Table& table : report.tables) {
     for (const ReportColumn& column : table.columns) {
       const bool for_programs = column.spec.role == ColumnRole::remainder;
@@ -42,7 +42,7 @@ std::string NumbersHint(const Report& report) {
 Failure NoNumbers(const CommandLine& line, const Report& report) {
   const Word word = NameTyped(line);
   Error error{ErrorKind::usage,
-              fmt::format("there are no numbers in '{}'", word.text),
+              fmt::format("column '{}' has no numbers", word.text),
               {},
               NumbersHint(report)};
   return Failure(AtWord(std::move(error), line, word));
@@ -139,12 +139,12 @@ void AppendQuantiles(const ReportColumn& column, const std::vector<double>& valu
     return Shown(column, values[rank == 0 ? 0 : rank - 1]);
   };
   const std::vector<std::string> facts = {
-      fmt::format("{} of {} rows: least {}", column.spec.title, values.size(), at(0)),
+      fmt::format("{} of {} rows: min {}", column.spec.title, values.size(), at(0)),
       "10 % " + at(0.1),
       "median " + Shown(column, Median(values)),
       "90 % " + at(0.9),
       "99 % " + at(0.99),
-      "most " + at(1)};
+      "max " + at(1)};
   for (const std::string& line : SideBySide(facts, columns)) out.Append(line + "\n");
 }
 

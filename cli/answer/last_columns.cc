@@ -10,7 +10,7 @@
 namespace tfprof {
 
 Failure NothingYet() {
-  return Fail(ErrorKind::usage, "no table was shown yet", {}, "ask a question first: top");
+  return Fail(ErrorKind::usage, "no table yet", {}, "run a command first, such as `top`");
 }
 
 Word NameTyped(const CommandLine& line) {

@@ -17,7 +17,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kClosedPipe = "nobody reads the output any more";
+constexpr std::string_view kClosedPipe = "the reader of the output is gone";
 
 Failure CannotWrite(const std::string& path, int error_number) {
   return Fail(ErrorKind::unwritable, "cannot write: " + std::string(strerror(error_number)), path);

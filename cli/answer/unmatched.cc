@@ -88,11 +88,11 @@ Result<std::string> UnmatchedList(const PatternList& list,
     TFPROF_ASSIGN(const Proposal proposal, Propose(list.patterns().front(), names, context));
     const bool one = proposal.names == 1;
     hint = proposal.names == 0
-               ? ", nor a part of one in any case of letters"
-               : fmt::format("; it is a part of {} name{}: {} matches {}", proposal.names,
+               ? ", nor part of one in any case"
+               : fmt::format("; it is part of {} name{}: {} matches {}", proposal.names,
                              one ? "" : "s", Printable(proposal.pattern), one ? "it" : "them");
   }
-  return fmt::format("no name matches {} as a whole{}", Printable(JoinList(list.patterns())), hint);
+  return fmt::format("no name matches {} in full{}", Printable(JoinList(list.patterns())), hint);
 }
 
 // A table shows 26.6% for the fraction 0.266: a user who compares it with 20 means 20%.
@@ -102,7 +102,7 @@ std::string AboveAll(const Where& term, const Report& report) {
   char* end = nullptr;
   const double number = std::strtod(term.value.c_str(), &end);
   if (*end != '\0' || !(number > 1)) return {};
-  return fmt::format("{} is 1 at most, which is 100%: -where '{} {} {}%' takes percent",
+  return fmt::format("{} is at most 1 (100%): -where '{} {} {}%' takes percent",
                      Printable(term.column), Printable(term.column), term.op,
                      Printable(term.value));
 }
@@ -120,9 +120,9 @@ Result<std::vector<std::string>> Unmatched(const Session& session, const View& v
   if (!ShowsNone(report)) return lines;
   if (query.place.AsksPlaces()) add(DevicesWithoutEvents(*session.profile.store, query.place));
   if (!query.nodes.under.empty()) {
-    add(fmt::format("nothing that counts is in the scope {}", Printable(query.nodes.under)));
+    add(fmt::format("nothing counted is in the scope {}", Printable(query.nodes.under)));
   } else if (!query.nodes.focus.empty()) {
-    add(fmt::format("nothing that counts has {} in its name or type",
+    add(fmt::format("nothing counted has {} in its name or type",
                     Printable(JoinList(query.nodes.focus))));
   }
   const bool all =

@@ -23,8 +23,8 @@ std::string OptionsReadBy(const Readable& readable) {
 }
 
 std::string RegexHint(const PatternList& list) {
-  std::string hint = "a special character as a letter has \\ before it: \\( \\[ \\*";
-  if (list.size() > 1) hint += "; a comma separates expressions: write . for one";
+  std::string hint = "escape special characters with \\: \\( \\[ \\*";
+  if (list.size() > 1) hint += "; a comma separates expressions: write . to match one";
   return hint;
 }
 
@@ -37,10 +37,10 @@ Result<void> CheckOptions(const Readable& readable, const CommandLine& line,
     const Word& word = parsed.words[readable.own_words];
     TFPROF_TRY(CheckFlagBefore(line, word));
     Error error{ErrorKind::usage,
-                command + " takes " + (readable.own_words > 0 ? "no further word" : "options") +
-                    ", not the word '" + word.text + "'",
+                command + " takes " + (readable.own_words > 0 ? "no further words" : "options") +
+                    ", not '" + word.text + "'",
                 {},
-                "options begin with -, for example -max_depth 3"};
+                "options start with -, for example -max_depth 3"};
     return Failure(AtWord(std::move(error), line, word));
   }
   for (const Word& word : parsed.given_words) {
@@ -62,15 +62,16 @@ Result<void> CheckDiff(const Query& query) {
   const std::vector<std::string_view> views = ViewsThatAddUp();
   const bool known = std::find(views.begin(), views.end(), query.view) != views.end();
   if (!query.view.empty() && !known) {
-    return Fail(ErrorKind::usage, "-view: diff does not compare '" + query.view + "'", {},
+    return Fail(ErrorKind::usage, "-view: diff cannot compare '" + query.view + "'", {},
                 OneOf(query.view, views));
   }
   const Query none;
   for (const Option& option : Options()) {
     if (!option.name.starts_with("min_") || option.print(query) == option.print(none)) continue;
-    return Fail(ErrorKind::usage,
-                "-" + std::string(option.name) + ": what is small on one side would be gone", {},
-                "-where 'micros_after > 100' picks rows of the answer");
+    return Fail(
+        ErrorKind::usage,
+        "-" + std::string(option.name) + ": a row that is small on one side would appear as gone",
+        {}, "-where 'micros_after > 100' filters rows of the answer");
   }
   return {};
 }
@@ -105,8 +106,8 @@ Result<void> CheckQuery(const View& view, const Query& query) {
                 "-format table");
   }
   if (query.display.format == "classic" && !query.display.columns.empty()) {
-    return Fail(ErrorKind::usage, "classic text has columns of its own", {},
-                "-select chooses them; or add -format table");
+    return Fail(ErrorKind::usage, "classic text has fixed columns", {},
+                "choose them with -select, or add -format table");
   }
   return {};
 }

@@ -74,7 +74,7 @@ Result<void> ReadRedirect(CommandLine& line, Redirect::Kind kind, size_t at) {
   while (at < text.size() && IsBlank(text[at])) ++at;
   if (at < text.size()) {
     return BadRedirect(line, {{}, at, text.size()}, "more than one file",
-                       "a redirection is the last of a command");
+                       "a redirection must come last");
   }
   line.redirect.target = std::move(target.text);
   return {};
@@ -118,7 +118,7 @@ Result<std::string> OptionValue(const CommandLine& line, std::span<const Word> w
 Result<void> CheckClassic(const Option& option, const Query& query) {
   if (query.place.last_step >= 0) {
     return Fail(ErrorKind::usage, "-step: '" + query.place.StepText() + "' is not a number", {},
-                "a range of steps is for profiles opened as FILE");
+                "a range of steps needs a profile opened as FILE");
   }
   if (option.type != OptionType::order) return {};
   const std::string& column = query.display.order_column;

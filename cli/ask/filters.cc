@@ -47,9 +47,9 @@ void TellFilters(const Session& session, Sink& out) {
 Result<void> CheckCount(size_t names, const CommandLine& line, const Word& word) {
   if (names <= kMostNames) return {};
   const Error error{ErrorKind::usage,
-                    fmt::format("'{}' stands for {} rows", Printable(word.text), names),
+                    fmt::format("'{}' is {} folded rows", Printable(word.text), names),
                     {},
-                    fmt::format("{} takes a part of their names", line.words.front().text)};
+                    fmt::format("{} takes part of their names", line.words.front().text)};
   return Failure(AtWord(error, line, word));
 }
 
@@ -75,7 +75,7 @@ Result<Words> WordsOf(const Session& session, const CommandLine& line) {
     TFPROF_TRY(CheckCount(names.size(), line, word));
     for (const std::string& name : names) {
       if (name == kRootName) {
-        return WholeProfile(line, word, line.words.front().text + " takes a part of it");
+        return WholeProfile(line, word, line.words.front().text + " takes part of it");
       }
       if (name == word.text) {
         words.texts.push_back(name);
@@ -160,8 +160,8 @@ Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
 }
 
 Failure NoScopeAround() {
-  return Fail(ErrorKind::usage, "this is the whole profile already", {},
-              "cd SCOPE goes into one of those that ls lists");
+  return Fail(ErrorKind::usage, "already at the whole profile", {},
+              "`cd SCOPE` enters a scope that `ls` lists");
 }
 
 Result<int> GoTo(Session& session, std::string scope, Sink& out) {
@@ -264,12 +264,12 @@ Result<int> RunUp(Session& session, const CommandLine&, std::string_view, Sink& 
 
 Result<int> RunUndo(Session& session, const CommandLine&, std::string_view place, Sink& out) {
   return Restore(session, &session.past, &session.undone, "undo",
-                 "it takes back cd, focus, ignore, show, hide, set, reset and unfold", place, out);
+                 "it reverts cd, focus, ignore, show, hide, set, reset and unfold", place, out);
 }
 
 Result<int> RunRedo(Session& session, const CommandLine&, std::string_view place, Sink& out) {
-  return Restore(session, &session.undone, &session.past, "redo",
-                 "it makes again what undo took back", place, out);
+  return Restore(session, &session.undone, &session.past, "redo", "it repeats what undo reverted",
+                 place, out);
 }
 
 Result<int> RunReset(Session& session, const CommandLine&, std::string_view, Sink& out) {

@@ -57,7 +57,7 @@ Result<void> TakeOwnWord(const Session& session, const View& view, const Command
     if (view.subject == Subject::rows || view.subject == Subject::scope) return {};
     if (view.subject == Subject::base) return HasBase(session);
     const std::string name(view.name);
-    Error error{ErrorKind::usage, name + " needs a word: what to look at", {}, name + " NAME"};
+    Error error{ErrorKind::usage, name + " needs a name", {}, name + " NAME"};
     return Failure(AtWord(std::move(error), line, line.words.front()));
   }
   const Word& word = parsed->words.front();
@@ -74,7 +74,7 @@ Result<void> TakeOwnWord(const Session& session, const View& view, const Command
   if (view.subject != Subject::name) return {};
   TFPROF_ASSIGN(parsed->query.subject, SubjectOf(session, line, word));
   if (parsed->query.subject != kRootName) return {};
-  return WholeProfile(line, word, "summary is about all of it; ls / lists what is in it");
+  return WholeProfile(line, word, "`summary` covers the whole profile; `ls /` lists its contents");
 }
 
 Result<void> TakeBase(Session& session, const View& view, Query* query) {

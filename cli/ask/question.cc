@@ -93,8 +93,8 @@ Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, cons
     }
   }
   if (steps.empty()) {
-    return Fail(ErrorKind::usage, "there is no step to draw: the profile has no run", {},
-                "load the run metadata of a step too");
+    return Fail(ErrorKind::usage, "no step to draw: the profile has no run", {},
+                "also load the run metadata of a step");
   }
   std::vector<Query> queries(steps.size(), query);
   for (size_t i = 0; i < steps.size(); ++i) {

@@ -64,7 +64,7 @@ Result<std::optional<size_t>> NumberedRow(const Report& report, const CommandLin
       ErrorKind::usage,
       fmt::format("no row {}: the last answer with names has {}", word, table.PrintedRows()),
       {},
-      table.PrintedRows() == 0 ? "type a name; find TEXT looks for names"
+      table.PrintedRows() == 0 ? "type a name; `find TEXT` searches names"
                                : "type the number of one of its rows, or a name"};
   return Failure(AtWord(error, line, typed));
 }
@@ -77,7 +77,7 @@ Result<std::vector<std::string>> NamesOrRow(const Session& session, const Comman
     const Error error{ErrorKind::usage,
                       fmt::format("rows of {} have no numbers", since->name),
                       {},
-                      "type a name, or ask for the list again that has the row"};
+                      "type a name, or repeat the command that listed the row"};
     return Failure(AtWord(error, line, word));
   }
   if (!row && session.named != nullptr) {
@@ -100,7 +100,7 @@ Result<std::string> NameOrRow(const Session& session, const CommandLine& line, c
   TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
   if (names.size() == 1) return names.front();
   const Error error{ErrorKind::usage,
-                    fmt::format("'{}' stands for {} rows: {}, ...", Printable(word.text),
+                    fmt::format("'{}' is {} folded rows: {}, ...", Printable(word.text),
                                 names.size(), Printable(names.front())),
                     {},
                     fmt::format("unfold {} shows them", Printable(word.text))};
@@ -116,7 +116,7 @@ Failure WholeProfile(const CommandLine& line, const Word& word, std::string hint
 
 Result<std::string> ScopeBefore(const Session& session, const CommandLine& line, const Word& word) {
   if (session.came_from) return *session.came_from;
-  const std::string what = line.words.front().text + " - goes back: there was no cd";
+  const std::string what = line.words.front().text + " -: there is no previous scope";
   return Failure(AtWord({ErrorKind::usage, what, {}, {}}, line, word));
 }
 

@@ -39,8 +39,8 @@ Result<void> CheckNotOpen(const std::string& out, const std::vector<std::string>
   for (const std::string& path : open) {
     if (stat(path.c_str(), &other) != 0) continue;
     if (other.st_dev == target.st_dev && other.st_ino == target.st_ino) {
-      return Fail(ErrorKind::usage, "the answer would replace a file that is open", out,
-                  "another file name");
+      return Fail(ErrorKind::usage, "the answer would overwrite a file that is open", out,
+                  "choose another file name");
     }
   }
   return {};
@@ -55,7 +55,7 @@ Result<void> CheckNoProfile(const std::string& out) {
   const Result<std::string> format = DetectFormat(file->bytes, out);
   if (!format) return {};
   return Fail(ErrorKind::usage, "the file exists and is a profile (" + *format + ")", out,
-              "another file name, or -overwrite");
+              "choose another file name, or add -overwrite");
 }
 
 Result<void> CheckTarget(const std::string& out, const std::vector<std::string>& open,

@@ -43,7 +43,7 @@ Result<void> CheckView(const Query& query) {
   const std::vector<std::string_view> names = ViewsThatAddUp();
   const bool known = std::find(names.begin(), names.end(), query.view) != names.end();
   if (query.view.empty() || known) return {};
-  return Fail(ErrorKind::usage, "-view: no rows that add up: '" + query.view + "'", {},
+  return Fail(ErrorKind::usage, "-view: rows are not additive: '" + query.view + "'", {},
               OneOf(query.view, names));
 }
 
@@ -174,7 +174,7 @@ Result<Written> WritePprof(const WritingJob& job) {
 Result<void> CheckFlame(const std::string& out, const Query& query) {
   TFPROF_TRY(CheckView(query));
   if (EndingOf(out) == nullptr) {
-    return Fail(ErrorKind::usage, "the ending does not tell what to write", out,
+    return Fail(ErrorKind::usage, "the file ending does not name a format", out,
                 "one of .html .svg .folded .speedscope.json");
   }
   if (query.display.select.size() == 1 && HasNumbers(query.display.select[0])) return {};

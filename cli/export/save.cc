@@ -23,8 +23,8 @@ std::vector<Note> WithNotesOf(const Store& store, const std::vector<Note>& more)
 Result<Written> WriteSave(const WritingJob& job) {
   const Store& store = *job.session.profile.store;
   if (LacksNodes(store)) {
-    return Fail(ErrorKind::usage, "save writes the nodes of a graph, which a trace has not", "",
-                "timeline, pprof and flame write what a trace has");
+    return Fail(ErrorKind::usage, "save writes graph nodes, and a trace has none", "",
+                "`timeline`, `pprof` and `flame` write traces");
   }
   if (job.query.oplog) {
     TFPROF_ASSIGN(WrittenLog log, WriteOpLog(store, job.sink, job.context));

@@ -143,7 +143,7 @@ void TellNothing(Report& report) {
   if (first.name.empty() || (first.whole != kNoInt && first.whole != 0)) return;
   const std::string_view why = first.whole == kNoInt ? "none was recorded" : "they are 0";
   report.notes.push_back(
-      {fmt::format("there is nothing to show of {}: {}", first.name, why), 1, "", kNoInt});
+      {fmt::format("nothing to show for {}: {}", first.name, why), 1, "", kNoInt});
 }
 
 }  // namespace tfprof

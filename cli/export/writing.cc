@@ -49,7 +49,8 @@ Result<void> CheckEnding(const WritingCommand& command, const std::string& out) 
     return name.ends_with(ending) && ending != command.ending;
   });
   if (!other || command.ending.empty()) return {};
-  return Fail(ErrorKind::usage, fmt::format("{} writes no file of that ending", command.name), out,
+  return Fail(ErrorKind::usage,
+              fmt::format("{} cannot write a file with that ending", command.name), out,
               std::string(command.usage));
 }
 
@@ -105,7 +106,7 @@ Result<void> CheckOrder(const WritingCommand& command, const CommandLine& line,
   if (CheckNoProfile(out.text)) return {};
   const std::string wanted = inputs.empty() ? "OUT" : inputs.back().path;
   return Failure(AtWord({ErrorKind::usage,
-                         "the file to write comes first, but this is a profile",
+                         "the first file is the output, but this is a profile",
                          {},
                          fmt::format("tfprof {} {} {}", command.name, wanted, out.text)},
                         line, out));

@@ -43,7 +43,7 @@ Result<void> CheckKept(const CommandLine& line, const ParsedOptions& parsed) {
   for (const Word& word : parsed.given_words) {
     const std::string_view name = OptionName(word.text);
     if (Reads(kUnkeptOptions, *FindOption(name))) {
-      return Refused(line, word, "-" + std::string(name) + " is for one command",
+      return Refused(line, word, "-" + std::string(name) + " applies to one command only",
                      "give it with the command");
     }
     const bool own_order = name == "order_by" && !OrderCalled(parsed.query.display.order_column);
@@ -74,7 +74,7 @@ Result<void> KeepHints(Session& session, const CommandLine& line, std::span<cons
 
 Error WithPathHint(Error error) {
   if (error.kind == ErrorKind::unreadable && HintOf(error).empty()) {
-    error.hint = "a path begins in the folder in which tfprof was started; Tab completes it";
+    error.hint = "paths are relative to the folder in which tfprof was started; Tab completes them";
   }
   return error;
 }
@@ -90,8 +90,7 @@ void TellWhatLeavesNothing(const Session& session) {
     const std::string head = fmt::format("-{}: ", option);
     if (what.starts_with(head)) what.remove_prefix(head.size());
     Say(fmt::format(
-            "note: -{0} {1} is still in force, and fails here: {2}; {3}; set -{0} {4} takes "
-            "it back",
+            "note: -{0} {1} is still set and fails here: {2}; {3}; `set -{0} {4}` resets it",
             option, Printable(value), Printable(what), Printable(HintOf(found.error())), none),
         session.io);
   };
@@ -158,7 +157,7 @@ Result<int> RunSource(Session& session, const CommandLine& line, std::string_vie
   }
   const std::string& path = line.words[1].text;
   if (session.sourcing >= kMaxSourceDepth) {
-    return Refused(line, line.words[1], "files that run each other in a circle", {});
+    return Refused(line, line.words[1], "files that source each other in a cycle", {});
   }
   ++session.sourcing;
   const int status = RunScriptFile(session, path, {}, place);

@@ -23,42 +23,40 @@ namespace tfprof {
 namespace {
 
 constexpr ShellCommand kCommands[] = {
-    {"set", "set OPTION...|hints off", "keeps options for the commands that follow",
+    {"set", "set OPTION...|hints off", "sets options for the following commands",
      "set -max_depth 4 -select micros,bytes\nset hints on", -1, false, RunSet},
-    {"focus", "focus [TEXT|ROW]...", "counts only what has one of the texts in its name or type",
-     "focus conv\nfocus", -1, true, RunFocus, true},
-    {"ignore", "ignore [TEXT|ROW]...", "does not count what has the text in its name or type",
+    {"focus", "focus [TEXT|ROW]...",
+     "counts only nodes whose name or type contains one of the texts", "focus conv\nfocus", -1,
+     true, RunFocus, true},
+    {"ignore", "ignore [TEXT|ROW]...", "excludes nodes whose name or type contains the text",
      "ignore grad\nignore", -1, true, RunIgnore, true},
-    {"show", "show [TEXT|ROW]...", "shows only rows that have one of the texts in their name",
+    {"show", "show [TEXT|ROW]...", "shows only rows whose name contains one of the texts",
      "show loss\nshow", -1, true, RunShow, true},
-    {"hide", "hide [TEXT|ROW]...", "leaves out rows that have the text in their name",
-     "hide Momentum\nhide", -1, true, RunHide, true},
-    {"cd", "cd [SCOPE|ROW|..|-]", "stays in a scope of the model; without a word, in all of it",
+    {"hide", "hide [TEXT|ROW]...", "hides rows whose name contains the text", "hide Momentum\nhide",
+     -1, true, RunHide, true},
+    {"cd", "cd [SCOPE|ROW|..|-]", "enters a scope of the model; without a word, the whole model",
      "cd", 1, true, RunCd, true},
-    {"up", "up", "goes to the scope around the one it is in", "", 0, true, RunUp, true},
-    {"undo", "undo", "takes back the last change of options or filters", "", 0, false, RunUndo,
-     true},
-    {"redo", "redo", "makes the change again that undo took back", "", 0, false, RunRedo, true},
-    {"reset", "reset", "takes all filters away", "reset", 0, false, RunReset, true},
-    {"filters", "filters", "lists the filters in force", "filters", 0, false, RunFilters, true},
-    {"unfold", "unfold [ROW|NAME] [OPTION...]",
-     "shows the rows that a folded one stands for, or all", "", -1, true, RunUnfold, true},
+    {"up", "up", "goes to the enclosing scope", "", 0, true, RunUp, true},
+    {"undo", "undo", "reverts the last change of options or filters", "", 0, false, RunUndo, true},
+    {"redo", "redo", "repeats the change that undo reverted", "", 0, false, RunRedo, true},
+    {"reset", "reset", "clears all filters", "reset", 0, false, RunReset, true},
+    {"filters", "filters", "lists the current filters", "filters", 0, false, RunFilters, true},
+    {"unfold", "unfold [ROW|NAME] [OPTION...]", "shows the rows folded into one, or all rows", "",
+     -1, true, RunUnfold, true},
     {"fold", "fold", "shows the last table folded again", "", 0, true, RunFold, true},
     {"last", "last", "shows all rows of the last table", "", 0, true, RunLast, true},
-    {"hist", "hist COLUMN", "how the values of a column of the last table are spread", "", -1, true,
-     RunHist, true},
-    {"explain", "explain [COLUMN]", "what a column of the last table is", "explain micros", -1,
+    {"hist", "hist COLUMN", "histogram of a column of the last table", "", -1, true, RunHist, true},
+    {"explain", "explain [COLUMN]", "explains a column of the last table", "explain micros", -1,
      false, RunExplain, true},
-    {"load", "load FILE... [as base]", "opens other files instead, or one for diff to compare with",
-     "", -1, false, RunLoad},
+    {"load", "load FILE... [as base]", "opens other files, or a base for diff", "", -1, false,
+     RunLoad},
     {"source", "source FILE", "runs the commands of a file", "", 1, false, RunSource},
-    {"time", "time COMMAND", "says how long a command took", "time op", -1, false, RunTime},
-    {"echo", "echo TEXT", "prints a text", "echo the most expensive operations", -1, false,
-     RunEcho},
-    {"history", "history", "lists the lines typed", "history", 0, false, RunHistory},
+    {"time", "time COMMAND", "measures a command", "time op", -1, false, RunTime},
+    {"echo", "echo TEXT", "prints text", "echo the most expensive operations", -1, false, RunEcho},
+    {"history", "history", "lists the command history", "history", 0, false, RunHistory},
     {"help", "help [TOPIC]", "explains a command, an option or a topic", "help op\nhelp -order_by",
      -1, false, RunHelp},
-    {"quit", "quit", "leaves; so does Ctrl-D", "", 0, false, RunQuit},
+    {"quit", "quit", "exits; so does Ctrl-D", "", 0, false, RunQuit},
     {"exit", "exit", "leaves", "", 0, false, RunQuit},
 };
 
@@ -74,21 +72,21 @@ Failure UnknownCommand(const CommandLine& line) {
 
 Failure NotInFirstDoor(const CommandLine& line) {
   const Error error{ErrorKind::usage,
-                    "scripts of the original have no " + line.words.front().text,
+                    "the original has no command " + line.words.front().text,
                     {},
-                    "open the profile as FILE, without --profile_path and its like"};
+                    "open the profile as FILE, without the path flags"};
   return Failure(AtWord(error, line, line.words.front()));
 }
 
 Failure NoProfile() {
-  return Fail(ErrorKind::usage, "no profile is open", {}, "load FILE, or name it: tfprof FILE");
+  return Fail(ErrorKind::usage, "no profile is open", {}, "load FILE, or start with tfprof FILE");
 }
 
 Result<void> CheckWords(const ShellCommand& command, const CommandLine& line) {
   const size_t words = line.words.size() - 1;
   if (command.words < 0 || words <= static_cast<size_t>(command.words)) return {};
   const Word& extra = line.words[static_cast<size_t>(command.words) + 1];
-  Error error{ErrorKind::usage, "one word too many", {}, std::string(command.usage)};
+  Error error{ErrorKind::usage, "too many words", {}, std::string(command.usage)};
   return Failure(AtWord(std::move(error), line, extra));
 }
 

@@ -24,11 +24,10 @@ bool IsUnchanged(const struct stat& a, const struct stat& b) {
 std::string WhatChanged(const SeenFile& file, const struct stat& now) {
   if (!IsSameFile(file.as_read, now)) {
     return fmt::format(
-        "note: {} is a new file; answers are of the old one until it is loaded again", file.path);
+        "note: {} was replaced; answers are from the old file until it is loaded again", file.path);
   }
   return fmt::format(
-      "note: {} was written to since it was loaded: load it again, answers may mix "
-      "what was there and what is",
+      "note: {} was modified after loading; load it again, answers may mix old and new data",
       file.path);
 }
 

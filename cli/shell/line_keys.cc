@@ -232,9 +232,9 @@ void BindKeys(EditLine* editor) {
   el_set(editor, EL_PROMPT, Prompt);
   el_set(editor, EL_GETCFN, ReadLetter);
   el_set(editor, EL_EDITOR, "emacs");
-  el_set(editor, EL_ADDFN, "complete-word", "completes what is typed", OnTab);
-  el_set(editor, EL_ADDFN, "right", "takes the hint, or goes a letter to the right", OnRight);
-  el_set(editor, EL_ADDFN, "end", "takes the hint, or goes to the end of the line", OnEnd);
+  el_set(editor, EL_ADDFN, "complete-word", "completes the word", OnTab);
+  el_set(editor, EL_ADDFN, "right", "accepts the hint, or moves right", OnRight);
+  el_set(editor, EL_ADDFN, "end", "accepts the hint, or moves to the end of the line", OnEnd);
   el_set(editor, EL_BIND, "^I", "complete-word", nullptr);
   el_set(editor, EL_BIND, "^R", "em-inc-search-prev", nullptr);
   for (const char* key : {"^F", "\\e[C", "\\eOC"}) el_set(editor, EL_BIND, key, "right", nullptr);

@@ -59,8 +59,8 @@ int RunShell(Session& session) {
     session.pages = false;  // no command was typed yet
     Execute(session, "summary -n 5", "");
     session.pages = true;
-    *session.io.err << (editor.edits() ? "Tab completes, help explains, Ctrl-D leaves\n"
-                                       : "help explains, Ctrl-D leaves\n")
+    *session.io.err << (editor.edits() ? "Tab completes, help explains, Ctrl-D exits\n"
+                                       : "help explains, Ctrl-D exits\n")
                     << std::flush;
   }
   std::string line;

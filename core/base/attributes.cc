@@ -9,47 +9,47 @@ namespace {
 
 constexpr AttributeInfo kAttributeInfos[] = {
     {Attribute::bytes, "bytes", "requested", Unit::bytes,
-     "Memory requested: what the allocators of the node's device handed out in its executions "
-     "(total_bytes), plus temporary and persistent memory.",
+     "Memory requested: bytes that the node's executions allocated on its device (total_bytes), "
+     "plus temporary and persistent memory.",
      Measure::bytes, 1},
     {Attribute::micros, "micros", "time", Unit::us,
-     "Execution time: accelerator time plus cpu time, per step. An execution of less than 1 us "
-     "counts as 1 us. Times of executions that overlap are added up.",
+     "Execution time: accelerator time plus cpu time, per step, summed over executions, also where "
+     "they overlap. An execution shorter than 1 us counts as 1 us.",
      Measure::micros, 3},
     {Attribute::params, "params", "params", Unit::params,
-     "Number of parameters: the product of a variable's dimensions. Unknown shapes count nothing.",
+     "Number of parameters: the product of a variable's dimensions. Unknown shapes count as "
+     "nothing.",
      Measure::params, 1},
     {Attribute::float_ops, "float_ops", "flops", Unit::flops,
-     "Floating point operations: the number logged for one run, times the runs of the node.",
+     "Floating-point operations: those logged for one run, times the node's runs.",
      Measure::float_ops, 1},
     {Attribute::tensor_value, "tensor_value", "value", Unit::none,
-     "The value of a variable, from the checkpoint."},
+     "Value of a variable, from the checkpoint."},
     {Attribute::device, "device", "device", Unit::none,
-     "The device that counts for a node: the first cpu or gpu that it has a record on."},
+     "Device of the node: the first cpu or gpu with a record of it."},
     {Attribute::op_types, "op_types", "types", Unit::none,
-     "Operation type, types added by the op log, and the device."},
+     "Operation type, op log types and device."},
     {Attribute::occurrence, "occurrence", "runs", Unit::count,
-     "How often a node ran per step on its device, and how many graph nodes there are.",
+     "Executions of the node per step on its device, and the number of graph nodes.",
      Measure::run_count, 2},
     {Attribute::input_shapes, "input_shapes", "input shapes", Unit::none,
-     "Shape of every input, where the graph was saved with shapes."},
+     "Shape of each input, where the graph was saved with shapes."},
     {Attribute::accelerator_micros, "accelerator_micros", "accelerator", Unit::us,
      "Time of the node's kernels and copies, summed over the streams of an accelerator.",
      Measure::accelerator_micros, 1},
     {Attribute::cpu_micros, "cpu_micros", "cpu", Unit::us,
-     "Time on the node's own device as the executor saw it; for a gpu that is scheduling and "
-     "launching.",
+     "Time on the node's device as seen by the executor; for a gpu, scheduling and launching.",
      Measure::cpu_micros, 1},
     {Attribute::peak_bytes, "peak_bytes", "peak", Unit::bytes,
-     "Highest memory in use by the node's executions, plus temporary and persistent memory; peaks "
-     "of different executions are added up.",
+     "Peak memory of the node's executions, plus temporary and persistent memory; peaks of several "
+     "executions are summed.",
      Measure::peak_bytes, 1},
     {Attribute::residual_bytes, "residual_bytes", "residual", Unit::bytes,
-     "Memory still in use after the node's executions: live bytes plus persistent memory.",
+     "Memory still allocated after the node's executions: live bytes plus persistent memory.",
      Measure::residual_bytes, 1},
     {Attribute::output_bytes, "output_bytes", "output", Unit::bytes,
-     "Memory of the node's outputs; an output that several nodes share counts for each.",
-     Measure::output_bytes, 1},
+     "Memory of the node's outputs; a shared output counts for every node.", Measure::output_bytes,
+     1},
 };
 static_assert(std::size(kAttributeInfos) == kAttributes);
 
@@ -68,9 +68,9 @@ constexpr MeasureInfo kMeasureInfos[] = {
     {Measure::accelerator_micros, "accelerator_micros", "device_us", "inclusive_device_us",
      "accelerator", Unit::us, "no accelerator was traced"},
     {Measure::cpu_micros, "cpu_micros", "host_us", "inclusive_host_us", "cpu", Unit::us,
-     "no operation of a host was recorded"},
+     "no host operation was recorded"},
     {Measure::params, "params", "params", "inclusive_params", "params", Unit::params,
-     "no variable of known shape"},
+     "no variable with known shape"},
     {Measure::float_ops, "float_ops", "flops", "inclusive_flops", "flops", Unit::flops,
      "nothing logged"},
     {Measure::run_count, "occurrence_run", "runs", "inclusive_runs", "runs", Unit::count},

@@ -63,8 +63,8 @@ Result<int64_t> WholeMicros(std::string_view text) {
   const Result<int64_t> ps = ParseQuantity(text, Unit::ps);
   if (ps && *ps % kPsPerMicro == 0) return *ps / kPsPerMicro;
   return Fail(ErrorKind::usage,
-              Quoted(text) + (ps ? " is no whole number of microseconds" : " is not a number"), {},
-              NumberHint(Unit::us));
+              Quoted(text) + (ps ? " is not a whole number of microseconds" : " is not a number"),
+              {}, NumberHint(Unit::us));
 }
 
 struct OutputName {
@@ -101,7 +101,7 @@ Result<std::string> OutputPath(std::string_view setting, const OutputName& outpu
 }
 
 Failure NoRange(std::string_view text) {
-  return Fail(ErrorKind::usage, Quoted(text) + " is no range of steps", {},
+  return Fail(ErrorKind::usage, Quoted(text) + " is not a range of steps", {},
               "FIRST:LAST, for example 2:8");
 }
 
@@ -151,8 +151,8 @@ Result<bool> ParseBoolean(std::string_view text) {
   for (const std::string_view no : {"false", "f", "no", "n", "0"}) {
     if (lower == no) return false;
   }
-  return Fail(ErrorKind::usage, Quoted(text) + " is neither true nor false", {},
-              "true t yes y 1, or false f no n 0");
+  return Fail(ErrorKind::usage, Quoted(text) + " is not a boolean", {},
+              "use true t yes y 1, or false f no n 0");
 }
 
 Result<void> SetStep(Query& query, std::string_view text) {
@@ -162,7 +162,8 @@ Result<void> SetStep(Query& query, std::string_view text) {
   const Result<int64_t> first = ParseNumber(from, Unit::none, -kMost - 1, kMost);
   if (colon == text.npos) {
     if (!first) {
-      return Fail(ErrorKind::usage, first.error().what, {}, "a step, 3, or a range of them, 2:8");
+      return Fail(ErrorKind::usage, first.error().what, {},
+                  "a step such as 3, or a range such as 2:8");
     }
     query.place.step = *first;
     query.place.last_step = -1;
@@ -246,7 +247,7 @@ Result<void> SetOutput(Query& query, std::string_view text) {
     TFPROF_ASSIGN(path, OutputPath(setting, *output));
   }
   if (output->needs_file && path.empty()) {
-    return Fail(ErrorKind::usage, Quoted(text) + " names no file", {},
+    return Fail(ErrorKind::usage, Quoted(text) + " needs a file name", {},
                 std::string(name) + ":outfile=FILE");
   }
   query.output.kind = output->kind;

@@ -153,7 +153,7 @@ void AddCounts(std::vector<int64_t> rows, Table* table) {
   counts.spec.id = counts.spec.title = kFoldedRows;
   counts.spec.unit = Unit::count;
   counts.spec.role = ColumnRole::folded_rows;
-  counts.spec.meaning = "So many rows, alike but for a number, stand here as one.";
+  counts.spec.meaning = "Number of rows folded into this one, alike except for a number.";
   counts.integers = std::move(rows);
   const auto names = table->columns.begin() + (FoldingNames(*table) - table->columns.data());
   table->columns.insert(names + 1, std::move(counts));

@@ -92,7 +92,7 @@ bool KeepAsBefore(const std::string& name, const Table& before, Report* report) 
 
 Failure NotOneFolded(const std::string& name, size_t found,
                      const std::vector<std::string_view>& all) {
-  std::string hint = "no rows of this answer fold";
+  std::string hint = "no rows of this answer can be folded";
   if (!all.empty()) hint = fmt::format("with its scope, as in {}", all[0]);
   const std::string near = found == 0 ? Nearest(name, all) : "";
   if (!near.empty()) hint = "did you mean " + near + "?";

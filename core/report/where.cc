@@ -87,13 +87,12 @@ Result<void> FitBoolean(const Where& term, int64_t* value) {
     if (term.value == no) *value = 0;
   }
   if (*value != kNoInt) return {};
-  return Unfit(term, "'" + term.value + "' is neither true nor false", "write true or false");
+  return Unfit(term, "'" + term.value + "' is not a boolean", "write true or false");
 }
 
 Result<void> FitExpression(const Where& term, CellTest* test) {
   if (!IsText(test->column->spec.type)) {
-    return Unfit(term, "~ looks into texts, and " + term.column + " has none",
-                 "use = != < <= > >=");
+    return Unfit(term, "~ matches text, and " + term.column + " is not text", "use = != < <= > >=");
   }
   auto expression = std::make_shared<re2::RE2>(term.value, re2::RE2::Quiet);
   if (!expression->ok()) return Unfit(term, expression->error(), "see help regex");
@@ -107,7 +106,7 @@ Result<void> FitText(const Where& term, Op op) {
   double number = 0;
   const char* const end = term.value.data() + term.value.size();
   if (!orders || std::from_chars(term.value.data(), end, number).ptr != end) return {};
-  return Unfit(term, term.column + " has texts and no numbers", "use = != or ~");
+  return Unfit(term, term.column + " is text, not a number", "use = != or ~");
 }
 
 template <class T>
@@ -153,7 +152,7 @@ Result<CellTest> FitTerm(const Where& term, const ReportColumn& column) {
   const auto* known = std::find_if(std::begin(kOps), std::end(kOps),
                                    [&](const Operator& op) { return op.name == term.op; });
   if (known == std::end(kOps)) {
-    return Unfit(term, "'" + term.op + "' is no comparison", "use = != < <= > >= ~");
+    return Unfit(term, "'" + term.op + "' is not a comparison operator", "use = != < <= > >= ~");
   }
   test.op = known->op;
   test.text = term.value;
@@ -173,7 +172,7 @@ Result<CellTest> FitTerm(const Where& term, const ReportColumn& column) {
     test.integer = kNoInt;
     TFPROF_TRY(FitBoolean(term, &test.integer));
   } else if (spec.type == CellType::tensor) {
-    return Unfit(term, "tensors are not compared", "use `" + term.column + " != -`");
+    return Unfit(term, "tensors cannot be compared", "use `" + term.column + " != -`");
   } else {
     TFPROF_TRY(FitText(term, test.op));
   }

@@ -9,8 +9,8 @@ namespace tfprof {
 
 // The note of loaders/merge/unrelated_runs.h.
 inline constexpr std::string_view kOfOtherRuns =
-    "traces recorded at another time than the others, as of another run: answers add up what is no "
-    "one thing; open them apart, tell one with -host, compare two with diff";
+    "traces recorded at a different time, probably of another run: answers sum unrelated data; "
+    "open them separately, select one with -host, or compare two with `diff`";
 
 // Returns true if all open files may belong to one run. Otherwise hosts cannot be compared with
 // each other.

@@ -14,29 +14,31 @@ struct Meaning {
 constexpr Meaning kViews[] = {
     {"scope",
      "scope: one row per name scope and node; the part before a '/' of a name is its parent."},
-    {"graph", "graph: one row per node; below a node stand the nodes whose outputs it reads."},
+    {"graph", "graph: one row per node; its children are the nodes whose outputs it reads."},
     {"op", "op: one row per operation type, such as MatMul, with the sums of its nodes."},
-    {"code", "code: one row per source line that built nodes; below it stand the lines it called."},
+    {"code",
+     "code: one row per source line that built nodes; its children are the lines it called."},
 };
 
 // Indexed by Attribute.
 constexpr Meaning kMeanings[] = {
-    {"requested bytes", "memory that the operation asked its allocators for, all requests added."},
+    {"requested bytes",
+     "memory that the operation requested from its allocators, summed over requests."},
     {"total execution time", "accelerator execution time and cpu execution time together."},
-    {"parameters", "number of values that a variable holds: the product of its dimensions."},
-    {"float_ops", "floating point operations of all runs, as logged by the model's author."},
-    {"tensor value", "the values that the checkpoint holds for a variable."},
-    {"assigned devices", "the device that the operation ran on."},
-    {"op types", "operation type, device, and the types that the op log adds."},
-    {"occurrence", "how often it ran, and how many nodes define it."},
-    {"input shapes", "the shapes of the tensors it reads, by input."},
+    {"parameters", "number of values in a variable: the product of its dimensions."},
+    {"float_ops", "floating-point operations of all runs, from the op log."},
+    {"tensor value", "the variable's values in the checkpoint."},
+    {"assigned devices", "device that the operation ran on."},
+    {"op types", "operation type, device, and op log types."},
+    {"occurrence", "number of executions, and number of nodes that define it."},
+    {"input shapes", "shapes of its input tensors, by input."},
     {"accelerator execution time",
-     "time of its kernels and copies, as the accelerator's own tracer measured it."},
+     "time of its kernels and copies, measured by the accelerator's tracer."},
     {"cpu execution time",
-     "time from start to end of the operation on its device, with any waiting in between."},
-    {"peak bytes", "the most memory that the operation held at one time."},
-    {"residual bytes", "memory that was still held when the operation had ended."},
-    {"output bytes", "memory of the tensors it handed on, whoever allocated it."},
+     "time from start to end of the operation on its device, waiting included."},
+    {"peak bytes", "peak memory that the operation held."},
+    {"residual bytes", "memory still allocated when the operation ended."},
+    {"output bytes", "memory of its output tensors, whichever operation allocated it."},
 };
 static_assert(std::size(kMeanings) == kAttributes);
 

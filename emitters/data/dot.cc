@@ -185,8 +185,8 @@ Result<void> EmitDot(const Report& report, const Query&, const Style&, Sink& sin
     sink.Append("}\n");
     return {};
   }
-  return Fail(ErrorKind::usage, report.view + " is no graph that dot could draw", {},
-              "hlo, scope, graph and code are");
+  return Fail(ErrorKind::usage, report.view + " cannot be drawn as a graph", {},
+              "dot can draw hlo, scope, graph and code");
 }
 
 }  // namespace tfprof

@@ -70,10 +70,9 @@ void AppendDeclared(const ColumnSpec& spec, std::string* out) {
 
 // Returns depth and parent, which rows of a tree have in addition to their columns.
 std::vector<ColumnSpec> TreeColumns() {
-  return {{.id = "depth", .title = "depth", .meaning = "Number of ancestors that are shown."},
-          {.id = "parent",
-           .title = "parent",
-           .meaning = "Number of the parent's row in this table, from 0."}};
+  return {
+      {.id = "depth", .title = "depth", .meaning = "Number of shown ancestors."},
+      {.id = "parent", .title = "parent", .meaning = "Row of the parent in this table, from 0."}};
 }
 
 // Writes the members of a row object; keys are escaped once.

@@ -143,8 +143,8 @@ Result<void> EmitProto(const Report& report, const Query& query, const Style&, S
     case RowNames::other:
       break;
   }
-  return Fail(ErrorKind::usage, "the original has no message for " + report.view, {},
-              "it has some for scope, graph, op and code; try -format json");
+  return Fail(ErrorKind::usage, "the original tfprof has no message for " + report.view, {},
+              "it has messages for scope, graph, op and code; try -format json");
 }
 
 }  // namespace tfprof

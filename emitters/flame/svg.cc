@@ -185,7 +185,7 @@ Result<void> EmitFlameSvg(const Report& report, const Query&, const Style&, Sink
   }
   sink.Append("</g>\n");
   AddText(fmt::format("id=\"detail\" x=\"{}\" y=\"{}\"", kMargin, height - 13),
-          flame.frames[0].total > 0 ? "" : "Nothing recorded of this measure.", &sink.buffer);
+          flame.frames[0].total > 0 ? "" : "Not recorded for this measure.", &sink.buffer);
   sink.Append("<script><![CDATA[\n");
   sink.Append(kFlamePictureJs);
   sink.Append("]]></script>\n</svg>\n");

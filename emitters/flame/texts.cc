@@ -124,7 +124,7 @@ std::string FlameTitle(const Report& report, const Flame& flame) {
     return step->text == "all" ? title : title + ", steps " + step->text;
   }
   if (steps->integer == 1) return title;
-  return title + ", average of " + std::to_string(steps->integer) + " steps";
+  return title + ", mean of " + std::to_string(steps->integer) + " steps";
 }
 
 std::string FlameSources(const Report& report) {
@@ -153,10 +153,10 @@ std::vector<std::string> FlameNotes(const Report& report, const Flame& flame, si
   std::vector<std::string> notes;
   if (cut > 0) {
     notes.push_back(std::to_string(cut) + " frames below " + FlameAmount(flame, least) +
-                    " are drawn as (N small)");
+                    " are merged into (N small)");
   }
   if (flame.negative > 0) {
-    notes.push_back(std::to_string(flame.negative) + " rows are below 0 and drawn as nothing");
+    notes.push_back(std::to_string(flame.negative) + " rows are negative and not drawn");
   }
   for (const Note& note : report.notes) notes.push_back(PrintableText(NoteText(note)));
   return notes;

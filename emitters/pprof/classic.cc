@@ -41,7 +41,7 @@ Result<const Choice*> ChoiceOf(const Display& display) {
   return Fail(
       ErrorKind::usage,
       "-output pprof: has no samples of -select " + std::string(Info(display.select[0]).name), {},
-      "an attribute of times, bytes, params or float_ops");
+      "choose an attribute of times, bytes, params or float_ops");
 }
 
 // Returns "train:function": the base name of the file, then the function.

@@ -25,9 +25,10 @@ std::string_view WhyAbsent(const ReportColumn& column, const Report& report,
                                  [&](const MeasureInfo& measure) { return measure.id == id; });
   const bool of_hosts = info != measures.end() && info->measure == Measure::cpu_micros;
   const bool timed = WholeOf(report, Info(Measure::micros).id) != kNoInt;
-  if (of_hosts && timed && place.AsksPlaces()) return "not of what was asked for";
+  if (of_hosts && timed && place.AsksPlaces())
+    return "not recorded for the selected host or device";
   if (info != measures.end() && !info->absent.empty() && (!of_hosts || timed)) return info->absent;
-  return report.store->EventCount() == 0 ? "no run was recorded" : "the run names no graph nodes";
+  return report.store->EventCount() == 0 ? "no run was recorded" : "the run has no graph nodes";
 }
 
 bool HasAbsent(const ReportColumn& column, size_t rows) {
@@ -54,7 +55,7 @@ void AppendWhyAbsent(const Layout& layout, const Report& report, const Query& qu
     text += fmt::format("{}{}: {}", text.empty() ? "- = absent; " : ", ", measure,
                         WhyAbsent(*column.column, report, query.place));
   }
-  if (any) AppendWrapped(text.empty() ? "- = not known" : text, 0, style, out);
+  if (any) AppendWrapped(text.empty() ? "- = unknown" : text, 0, style, out);
 }
 
 const ReportColumn* FoldedRows(const Table& table) {
@@ -107,12 +108,12 @@ void AppendFooter(const Layout& layout, const Report& report, const Query& query
   AppendWhyAbsent(layout, report, query, style, out);
   if (!layout.unknown.empty()) {
     const bool hides = HidesRows(*layout.table, query.display);
-    const std::string_view what = hides ? "not known of these rows: " : "not known: ";
+    const std::string_view what = hides ? "not recorded for these rows: " : "not recorded: ";
     AppendWrapped(fmt::format("{}{}", what, NamesOf(layout.unknown)), 0, style, out);
   }
   const bool no_cells = layout.table->PrintedRows() == 0;  // a column without cells is not missed
   if (layout.dropped.empty() || no_cells) return;
-  AppendWrapped("no room for: " + NamesOf(layout.dropped) + "; -columns picks", 0, style, out);
+  AppendWrapped("columns hidden: " + NamesOf(layout.dropped) + "; -columns selects", 0, style, out);
 }
 
 std::string FilterText(const Option& option, const Query& query) {

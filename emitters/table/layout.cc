@@ -251,7 +251,7 @@ Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query
     if (column != layout.shared) continue;
     layout.columns.push_back({.kind = Kind::share, .head = "%", .right = true});
     if (!table.tree) {
-      layout.columns.push_back({.kind = Kind::running, .head = "run%", .right = true});
+      layout.columns.push_back({.kind = Kind::running, .head = "cum %", .right = true});
     }
   }
   if (!ColumnsArePicked(table, query.display)) LeaveOutUnknown(table, &layout);

@@ -36,7 +36,7 @@ Result<BundleHeader> ReadHeader(const SourceFile& file, const TableEntry& entry)
     return Fail(ErrorKind::corrupt, "the checkpoint has no header", file.At(entry.block_offset));
   }
   if (IsVersion1Header(entry.value)) {
-    return Fail(ErrorKind::corrupt, "a checkpoint of version 1, which is not read", file.path,
+    return Fail(ErrorKind::corrupt, "checkpoint version 1 is not supported", file.path,
                 "restore it in TensorFlow and save it with write_version=V2");
   }
   if (!ParseBundleHeader(entry.value, &header)) {
@@ -54,8 +54,8 @@ struct CheckpointReader {
   NameId variable_type;
   std::shared_ptr<Checkpoint> checkpoint = nullptr;
   // Excludes entries in slices: their nodes have names of their own.
-  Overlap overlap = {"entries", "entries of the checkpoint that no node is named as, most of them",
-                     0, 0};
+  Overlap overlap = {"entries", "checkpoint entries matching no node (most of the checkpoint)", 0,
+                     0};
 
   Result<void> Take(const TableEntry& row) {
     if (checkpoint == nullptr) {

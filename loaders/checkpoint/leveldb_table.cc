@@ -73,7 +73,7 @@ Result<void> ReadBlock(const SourceFile& file, Handle handle, Block* block) {
   const uint64_t end = file.bytes.size() - kTableFooterBytes;
   if (handle.size > end || handle.offset > end - handle.size ||
       end - handle.size - handle.offset < kTrailerBytes) {
-    return Corrupt(file, handle.offset, "a block of the table lies outside of the file");
+    return Corrupt(file, handle.offset, "a block of the table lies outside the file");
   }
   // Copies the block: the checked bytes must be the used bytes, even if a mapped file changes.
   std::string copy(file.bytes.substr(handle.offset, handle.size + kTrailerBytes));
@@ -182,13 +182,13 @@ bool EndsLikeTable(std::string_view bytes) {
 Result<void> ReadTable(const SourceFile& file, Context& context,
                        const std::function<Result<void>(const TableEntry&)>& visit) {
   if (!EndsLikeTable(file.bytes)) {
-    return Corrupt(file, file.bytes.size(), "the end of the table is missing");
+    return Corrupt(file, file.bytes.size(), "the table footer is missing");
   }
   const uint64_t footer_offset = file.bytes.size() - kTableFooterBytes;
   std::string_view footer = file.bytes.substr(footer_offset);
   Handle meta, index;
   if (!TakeHandle(&footer, &meta) || !TakeHandle(&footer, &index)) {
-    return Corrupt(file, footer_offset, "the end of the table is damaged");
+    return Corrupt(file, footer_offset, "the table footer is damaged");
   }
   Block index_block;
   TFPROF_TRY(ReadBlock(file, index, &index_block));

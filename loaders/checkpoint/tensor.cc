@@ -48,7 +48,7 @@ class DataFile {
     struct stat status;
     if (descriptor_ < 0 || fstat(descriptor_, &status) != 0) {
       return Fail(ErrorKind::unreadable, std::strerror(errno), path_,
-                  "the values of a checkpoint lie beside its .index file");
+                  "the .data files of a checkpoint must be next to its .index file");
     }
     size_ = status.st_size;
     return {};
@@ -65,7 +65,7 @@ class DataFile {
                                 static_cast<off_t>(offset) + static_cast<off_t>(done));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return Fail(ErrorKind::unreadable, std::strerror(errno), path_);
-      if (got == 0) return Fail(ErrorKind::corrupt, "the file became shorter", path_);
+      if (got == 0) return Fail(ErrorKind::corrupt, "the file shrank", path_);
       done += static_cast<size_t>(got);
     }
     return bytes;
@@ -162,8 +162,7 @@ Result<Box> BoxOf(const Checkpoint& checkpoint, const TensorSlice& slice,
     box.shape.push_back(length);
   }
   if (inside) return box;
-  return Fail(ErrorKind::corrupt, "a slice of a tensor lies outside of it",
-              checkpoint.index_path());
+  return Fail(ErrorKind::corrupt, "a slice lies outside its tensor", checkpoint.index_path());
 }
 
 // Calls row(from, to, count) for each contiguous run of values: from in the box, to in the whole
@@ -232,7 +231,7 @@ Result<void> FindSlices(const Checkpoint& checkpoint, std::string_view name,
   sane = sane && !__builtin_mul_overflow(volume, BytesPerValue(whole.dtype), &needed);
   TFPROF_ASSIGN(const int64_t available, DataBytes(checkpoint, *entries));
   if (sane && bytes == needed && needed <= available) return {};
-  return Fail(ErrorKind::corrupt, "the slices of '" + std::string(name) + "' do not make it up",
+  return Fail(ErrorKind::corrupt, "the slices of '" + std::string(name) + "' do not cover it",
               checkpoint.index_path());
 }
 

@@ -52,19 +52,31 @@ std::string_view FirstNonSpace(std::string_view text) {
   return at == text.npos ? std::string_view() : text.substr(at, 1);
 }
 
-// True if the bytes are plain text or begin like a well-known format. Such bytes parse only by
-// chance.
-bool ParsesByChance(const std::vector<Candidate>& candidates, std::string_view bytes) {
-  return candidates.empty() ||
-         (candidates[0].score <= kWeakScore && DescribeContent(bytes).substr(0, 6) != "binary");
-}
-
-// True if the beginning of a JSON text names the parts of a Chrome trace.
+// Returns true if the beginning of a JSON text names the parts of a Chrome trace.
 bool IsChromeTrace(std::string_view bytes) {
   constexpr size_t kLookedAt = size_t{1} << 16;
   const std::string_view beginning = bytes.substr(0, kLookedAt);
   return beginning.find("\"traceEvents\"") != beginning.npos ||
          beginning.find("\"ph\":") != beginning.npos;
+}
+
+// Empty: neither text nor the signature of another format.
+std::string_view KnownContent(std::string_view bytes) {
+  for (const Signature& signature : kSignatures) {
+    if (bytes.starts_with(signature.begin)) return signature.what;
+  }
+  if (!LooksLikeTextFile(bytes)) return {};
+  const std::string_view first = FirstNonSpace(bytes);
+  if (first.empty()) return "white space";
+  if (first != "{" && first != "[") return "a text";
+  return IsChromeTrace(bytes)
+             ? "a Chrome trace (PyTorch's profiler writes these), which is not supported"
+             : "a JSON text";
+}
+
+// Text, or bytes with the signature of another format, parse only by chance.
+bool ParsesByChance(const std::vector<Candidate>& candidates, std::string_view bytes) {
+  return candidates.empty() || (candidates[0].score <= kWeakScore && !KnownContent(bytes).empty());
 }
 
 Failure Ambiguous(const std::vector<Candidate>& candidates, const std::string& path) {
@@ -74,7 +86,7 @@ Failure Ambiguous(const std::vector<Candidate>& candidates, const std::string& p
     if (!names.empty()) names += ", ";
     names += candidate.loader->name;
   }
-  return Fail(ErrorKind::corrupt, fmt::format("the format is not clear, it may be {}", names), path,
+  return Fail(ErrorKind::corrupt, fmt::format("ambiguous format: {}", names), path,
               Remedy::choose_format, names);
 }
 
@@ -92,15 +104,8 @@ std::vector<Candidate> Candidates(std::string_view bytes) {
 }
 
 std::string_view DescribeContent(std::string_view bytes) {
-  for (const Signature& signature : kSignatures) {
-    if (bytes.starts_with(signature.begin)) return signature.what;
-  }
-  if (!LooksLikeTextFile(bytes)) return "binary data of an unknown kind";
-  const std::string_view first = FirstNonSpace(bytes);
-  if (first.empty()) return "white space";
-  if (first != "{" && first != "[") return "a text";
-  return IsChromeTrace(bytes) ? "a Chrome trace, as PyTorch's profiler writes; those are not read"
-                              : "a JSON text";
+  const std::string_view known = KnownContent(bytes);
+  return known.empty() ? "unknown binary data" : known;
 }
 
 const Loader* SurelyOther(const Loader& loader, std::string_view bytes) {
@@ -116,10 +121,9 @@ bool MayBeProfile(std::string_view beginning) {
 }
 
 Failure NoProfileHere(std::string_view beginning, const std::string& path) {
-  return Fail(
-      ErrorKind::corrupt,
-      fmt::format("no profile that is known here: it looks like {}", DescribeContent(beginning)),
-      path, "`help formats` lists what can be read");
+  return Fail(ErrorKind::corrupt,
+              fmt::format("unrecognized format: looks like {}", DescribeContent(beginning)), path,
+              "`help formats` lists the supported formats");
 }
 
 Result<std::string> DetectFormat(std::string_view bytes, const std::string& path) {

@@ -24,7 +24,7 @@ bool MayBeProfile(std::string_view beginning);
 Failure NoProfileHere(std::string_view beginning, const std::string& path);
 
 // Describes bytes that are not a profile by their beginning: "a JSON text", "an ELF program or
-// library" ... "binary data of an unknown kind".
+// library" ... "unknown binary data".
 std::string_view DescribeContent(std::string_view bytes);
 
 // Returns null if `bytes` may have the format of `loader`, else the format that they certainly

@@ -54,7 +54,7 @@ Result<const Loader*> NamedLoader(const Opened& opened) {
   const std::string_view bytes = opened.file.bytes;
   const Loader* loader = ToldLoader(opened.input, !bytes.empty() && LooksLikeTextFile(bytes));
   if (loader != nullptr) return loader;
-  return Fail(ErrorKind::usage, fmt::format("no format is named '{}'", opened.input.format), {},
+  return Fail(ErrorKind::usage, fmt::format("no format named '{}'", opened.input.format), {},
               fmt::format("the formats are {}", FormatNames()));
 }
 
@@ -185,12 +185,12 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
       return Failure(std::move(opened).error());
     }
     if (group.only_runs && (!opened || opened->loader->role != MergeRole::step)) {
-      store.AddNote("files of folders that are no run metadata, or cannot be read: left out",
+      store.AddNote("files in a folder that are not run metadata or cannot be read: skipped",
                     inputs[i].path);
     } else if (opened) {
       all->push_back(std::move(*opened));
     } else if (context.limits.partial && !group.folder.empty()) {
-      store.AddNote("files of folders that cannot be read: left out", inputs[i].path);
+      store.AddNote("files in a folder that cannot be read: skipped", inputs[i].path);
     } else {
       Error error = std::move(opened).error();
       const bool helps = error.remedy != Remedy::none || !error.hint.empty();
@@ -199,8 +199,8 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
     }
   }
   if (group.folder.empty() || all->size() > before) return {};
-  return Fail(ErrorKind::unreadable, "is a directory without profiles", group.folder,
-              "a directory stands for its traces, its SavedModel or its run metadata");
+  return Fail(ErrorKind::unreadable, "no profiles in this directory", group.folder,
+              "a directory may hold traces, a SavedModel or run metadata");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ const char* Reason(int status) {
     case ISAL_INVALID_WRAPPER:
       return "the gzip header is damaged";
     case ISAL_INCORRECT_CHECKSUM:
-      return "the gzip checksum does not fit: the file is damaged";
+      return "the gzip checksum does not match: the file is damaged";
     default:
       return "the gzip data is damaged";
   }
@@ -58,7 +58,7 @@ Result<void> InflateSome(Member* member, const std::string& path, Column<char>* 
     return Fail(ErrorKind::corrupt, Reason(status), At(path, member->Taken()));
   }
   if (state.block_state == ISAL_BLOCK_FINISH || made > 0 || !starved) return {};
-  return Fail(ErrorKind::corrupt, "the gzip data ends in the middle",
+  return Fail(ErrorKind::corrupt, "the gzip data is truncated",
               At(path, member->compressed.size()));
 }
 
@@ -100,7 +100,7 @@ Result<void> Inflate(std::string_view compressed, const std::string& path, Conte
   while (at < compressed.size()) {
     if (at > 0 && !IsGzip(compressed.substr(at))) {
       if (compressed.find_first_not_of('\0', at) == std::string_view::npos) return {};
-      return Fail(ErrorKind::corrupt, "foreign bytes behind the gzip data", At(path, at));
+      return Fail(ErrorKind::corrupt, "trailing bytes after the gzip data", At(path, at));
     }
     TFPROF_ASSIGN(at, InflateMember(compressed, at, path, context, out, look));
   }

@@ -90,8 +90,7 @@ Result<void> ReadAll(int fd, size_t bytes, const OpenAs& how, SourceFile* file, 
       look_at = 2 * memory.size();
     }
     if (memory.size() > context.limits.max_inflated_bytes) {
-      return Fail(ErrorKind::corrupt, "has more bytes than allowed", file->path,
-                  Remedy::higher_limit);
+      return Fail(ErrorKind::corrupt, "exceeds the size limit", file->path, Remedy::higher_limit);
     }
   }
   file->file_bytes = memory.size();
@@ -121,8 +120,8 @@ Result<void> MapOrRead(int fd, const OpenAs& how, SourceFile* file, Context& con
 Result<void> InflateFile(const OpenAs& how, SourceFile* file, Context& context) {
   Column<char> bytes;
   const LookAtBeginning look = how.format_is_known ? nullptr : CheckBeginning;
-  const Result<void> inflated = GuardReads(
-      *file, [&] { return Inflate(file->bytes, file->path, context, &bytes, look); });
+  const Result<void> inflated =
+      GuardReads(*file, [&] { return Inflate(file->bytes, file->path, context, &bytes, look); });
   if (!inflated) {
     Error error = inflated.error();
     const bool damaged = error.kind == ErrorKind::corrupt && !bytes.empty();
@@ -158,7 +157,7 @@ Result<void> CheckWhole(const SourceFile& file) {
   if (file.mapping == nullptr) return {};
   const uint64_t bad = file.mapping->BadOffset(file.path.c_str());
   if (bad == Mapping::kGood) return {};
-  return Fail(ErrorKind::corrupt, "the file became shorter while it was read", file.At(bad));
+  return Fail(ErrorKind::corrupt, "the file shrank while it was read", file.At(bad));
 }
 
 void GivePagesBack(const SourceFile& file, const char* begin, const char* end) {

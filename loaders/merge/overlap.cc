@@ -10,10 +10,10 @@ Result<void> CheckOverlap(const Overlap& overlap, const SourceFile& file, StoreB
   if (!has_graph || !overlap.Few()) return {};
   if (overlap.shared == 0 && overlap.own > 1) {  // a single one may differ by chance
     return Fail(ErrorKind::usage,
-                fmt::format("the files are of different programs: none of the {} {} in this one is "
-                            "of a node that the other files have",
+                fmt::format("the files are of different programs: none of the {} {} in this file "
+                            "matches a node of the other files",
                             overlap.own, overlap.what),
-                file.path, "open them apart");
+                file.path, "open them separately");
   }
   if (!overlap.few.empty()) {
     store.AddNote(overlap.few, file.path, kNoInt, overlap.own - overlap.shared);

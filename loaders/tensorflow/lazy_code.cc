@@ -74,8 +74,8 @@ Result<void> Read(ReadingStacks reading) {
   }
   std::vector<Note>* notes = &reading.out->notes;
   reading.malformed_texts.Tell("malformed texts of code traces, skipped", kept.file, notes);
-  stacks.malformed.Tell("malformed code traces, told as far as they are read", kept.file, notes);
-  stacks.unknown_ids.Tell("frames whose file or function is not told", kept.file, notes);
+  stacks.malformed.Tell("malformed code traces, shown up to the damage", kept.file, notes);
+  stacks.unknown_ids.Tell("frames without a recorded file or function", kept.file, notes);
   return {};
 }
 

@@ -99,7 +99,7 @@ Result<Program> ReadModule(const StatePtr& state, const Store& store, ModuleId m
     if (bad == nullptr) return program;
     const char* in_file = found.owned == nullptr ? bad : state->file.bytes.data();
     const std::string name(store.Text(store.modules[module.value].name));
-    return Fail(ErrorKind::corrupt, "the program " + name + " is damaged or cut off",
+    return Fail(ErrorKind::corrupt, "the program " + name + " is damaged or truncated",
                 state->file.At(static_cast<uint64_t>(in_file - state->file.bytes.data())));
   });
 }

@@ -99,10 +99,10 @@ constexpr struct {
 } kOdd[] = {
     {&Odd::malformed, "malformed events, skipped"},
     {&Odd::unknown, "events of an unknown name"},
-    {&Odd::negative, "negative durations, taken as 0"},
-    {&Odd::clamped, "times more than 106 days from the first one, clamped"},
+    {&Odd::negative, "negative durations, set to 0"},
+    {&Odd::clamped, "times more than 106 days after the first, clamped"},
     {&Odd::unknown_fields, "unknown fields of XEvent, skipped"},
-    {&Odd::far, "events beyond 4 GiB of their line: without details"},
+    {&Odd::far, "events beyond 4 GiB of their line, without details"},
 };
 
 void AddOdd(const Odd& from, Odd* to) {
@@ -249,7 +249,7 @@ Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, St
     next = NextGroup(*lines, done, loading.threads);
   }
   if (loading.clamped_lines > 0) {
-    store.AddNote("lines that begin more than 106 days from the others, clamped", "", kNoInt,
+    store.AddNote("lines that start more than 106 days from the others, clamped", "", kNoInt,
                   loading.clamped_lines);
   }
   for (const auto& odd : kOdd) (loading.odd.*odd.which).Tell(odd.what, file, store);

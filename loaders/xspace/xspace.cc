@@ -184,10 +184,10 @@ void TellRecorder(const xspace::Layout& layout, LoadingTrace* loading) {
   for (const std::string_view text : layout.errors) source.errors.emplace_back(text);
   for (const std::string_view text : layout.warnings) source.warnings.emplace_back(text);
   for (const std::string& text : source.errors) {
-    loading->store.AddNote("the recorder says, error: " + text, loading->file.path);
+    loading->store.AddNote("recorder error: " + text, loading->file.path);
   }
   for (const std::string& text : source.warnings) {
-    loading->store.AddNote("the recorder says, warning: " + text, loading->file.path);
+    loading->store.AddNote("recorder warning: " + text, loading->file.path);
   }
 }
 
@@ -220,10 +220,9 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   TellRecorder(state->layout, &loading);
   store.source(loading.source).details = MakeDetailReader(state);
   if (bad == nullptr) return {};
-  return Damaged(
-      bad, file, "", store, context,
-      "; names stand at the end of a plane: of the one that is cut it has times, and few "
-      "or no names");
+  return Damaged(bad, file, "", store, context,
+                 "; names are stored at the end of a plane, so the truncated plane has times but "
+                 "few or no names");
 }
 
 }  // namespace

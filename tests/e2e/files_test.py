@@ -62,7 +62,7 @@ class Files(InFolder):
         frame = field(1, b"\x10\x07\x30\x01\x38\x01")
         whole.write_bytes(profile_of_a_node(frame))
         damaged.write_bytes(profile_of_a_node(b"\x02"))
-        told = "malformed code traces, told as far as they are read, first at "
+        told = "malformed code traces, shown up to the damage, first at "
         self.assertNotIn("note:", "".join(run(whole, "code")[1:]))
         self.assertIn("a.py:7:a.py", run(whole, "code")[1])
         for question in ([damaged, "code"], [damaged, "diff", whole, "-view", "code"],
@@ -90,11 +90,11 @@ class Files(InFolder):
         status, out, err = run(self.folder, "planes")
         self.assertEqual((status, out), (4, ""))
         self.assertIn(str(empty), err)
-        self.assertIn("hint: --partial leaves it out", err)
+        self.assertIn("hint: --partial skips it", err)
         status, out, err = run("--partial", self.folder, "planes")
         self.assertEqual(status, 0)
         self.assertIn("/device:GPU:0", out)
-        self.assertIn(f"left out, first at {empty}", out + err)
+        self.assertIn(f"skipped, first at {empty}", out + err)
 
     def test_a_file_is_replaced_in_whole_or_not_at_all(self):
         answer = self.folder / "answer.txt"
@@ -142,7 +142,7 @@ class Files(InFolder):
                      run(files[0], self.folder / "ckpt", "-c", f"save {values} -overwrite"),
                      run(*flags, "op", "-output", f"file:outfile={values}")):
             self.assertEqual(done[0], 2, done)
-            self.assertIn("would replace a file that is open", done[2])
+            self.assertIn("would overwrite a file that is open", done[2])
         self.assertEqual(values.read_bytes(), (DATA / values.name).read_bytes())
 
     def test_an_answer_replaces_a_profile_only_when_told_to(self):
@@ -287,7 +287,7 @@ class Files(InFolder):
         cut.write_bytes(gzip.compress(PROFILE.read_bytes())[:9000])
         status, _, err = run(cut, "op")
         self.assertEqual(status, 4, err)
-        self.assertIn("hint: --partial loads what comes before", err)
+        self.assertIn("hint: --partial loads what comes before the damage", err)
         status, out, err = run("--partial", "-as", "profile", cut, "op")
         self.assertEqual((status, out[:9]), (0, "operation"), err)
         self.assertNotIn("hint", err)
@@ -297,7 +297,7 @@ class Files(InFolder):
         cut.write_bytes((ROOT / "testdata/xspace/gpu_train.xplane.pb").read_bytes()[:1800])
         status, _, err = run(cut, "planes")
         self.assertEqual(status, 4, err)
-        self.assertIn("hint: --partial loads what comes before; names stand at the end", err)
+        self.assertIn("hint: --partial loads what comes before the damage; names are stored at the end", err)
         status, out, err = run("--partial", cut, "op")
         self.assertEqual(status, 0, err)
         self.assertNotIn("MatMul", out)
@@ -308,9 +308,9 @@ class Files(InFolder):
         unclear.write_bytes(b"\x12\x02\x08\x01")
         status, _, err = run(unclear, "info")
         self.assertEqual(status, 4, err)
-        names = re.search("it may be (.*)", err).group(1).split(", ")
+        names = re.search("ambiguous format: (.*)", err).group(1).split(", ")
         self.assertGreater(len(names), 1)
-        self.assertIn("hint: say which: " + ", ".join(f"-as {name}" for name in names), err)
+        self.assertIn("hint: choose one: " + ", ".join(f"-as {name}" for name in names), err)
 
 
 if __name__ == "__main__":

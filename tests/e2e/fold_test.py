@@ -43,9 +43,9 @@ class Fold(ShellTest):
         self.ask(terminal, "ls")
         for question in ("peek", "why", "cd"):
             answer = self.ask(terminal, question + " 2")
-            self.assertIn("error: '2' stands for 11 rows: layer_0/, ...\n", answer)
+            self.assertIn("error: '2' is 11 folded rows: layer_0/, ...\n", answer)
             self.assertIn("hint: unfold 2 shows them\n", answer)
-        self.assertIn("row 1 stands for itself", self.ask(terminal, "unfold 1"))
+        self.assertIn("row 1 is not folded", self.ask(terminal, "unfold 1"))
         self.assertIn("=layer_0,=layer_9,", self.ask(terminal, "focus 2"))
         self.assertRegex(self.ask(terminal, "op -n 1"), r"TOTAL +540 us")
         self.leave(terminal)

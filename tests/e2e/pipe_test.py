@@ -83,7 +83,7 @@ class Pipe(InFolder):
             source.stdout.close()
             self.assertIn(source.wait(), cut, command)
             self.assertEqual(done.returncode, 4, (command, done.stderr))
-            self.assertIn(b"no profile that is known here", done.stderr)
+            self.assertIn(b"unrecognized format", done.stderr)
 
     def test_the_first_door_prints_coverage_and_classic_text(self):
         status, out, err = run(*PARTS, stdin="scope -max_depth 1\n")
@@ -175,7 +175,7 @@ class Pipe(InFolder):
         (self.folder / "scope").write_bytes((DATA / "graph.pb").read_bytes())
         self.assertEqual(run("./op", "op", cwd=self.folder)[1], run(PROFILE, "op")[1])
         self.assertEqual(run("./op", "code", cwd=self.folder)[1], run(PROFILE, "code")[1])
-        self.assertIn("goes with no other file", run("./op", "scope", cwd=self.folder)[2])
+        self.assertIn("cannot be combined with other files", run("./op", "scope", cwd=self.folder)[2])
 
     def test_the_profile_may_come_from_standard_input(self):
         done = subprocess.run([PROGRAM, "-", "op", "-n", "1"], input=PROFILE.read_bytes(),

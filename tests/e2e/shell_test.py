@@ -51,14 +51,14 @@ class Shell(ShellTest):
         terminal = self.start(args=[profile])
         self.assertNotIn("note:", self.told(terminal, "op -n 1"))
         profile.write_bytes(PROFILE.read_bytes() + bytes(2))
-        self.assertIn("was written to since it was loaded", self.told(terminal, "op -n 1"))
+        self.assertIn("was modified after loading", self.told(terminal, "op -n 1"))
         self.assertNotIn("note:", self.told(terminal, "op -n 1"))
         save = f"save {self.home / 'saved.pb'}"
-        self.assertIn("was written to since it was loaded", self.told(terminal, save))
+        self.assertIn("was modified after loading", self.told(terminal, save))
         other = self.home / "other.pb"
         other.write_bytes(PROFILE.read_bytes())
         other.rename(profile)
-        self.assertIn("is a new file", self.told(terminal, "op -n 1"))
+        self.assertIn("was replaced", self.told(terminal, "op -n 1"))
         profile.unlink()
         self.assertNotIn("note:", self.told(terminal, "op -n 1"))
         terminal.type("\x04")
@@ -82,7 +82,7 @@ class Shell(ShellTest):
         terminal = self.start(args=["--base", base, PROFILE])
         self.assertNotIn("note:", self.told(terminal, "diff -n 1"))
         base.write_bytes(PROFILE.read_bytes() + bytes(2))
-        self.assertIn("was written to since it was loaded", self.told(terminal, "diff -n 1"))
+        self.assertIn("was modified after loading", self.told(terminal, "diff -n 1"))
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
@@ -128,10 +128,10 @@ class Shell(ShellTest):
         terminal.expect("-focus =Conv2D\n")
         terminal.expect(r"tfprof \[1 filter\]> ")
         terminal.type("hist micros\n")
-        terminal.expect("time of .* rows: least")
+        terminal.expect("time of .* rows: min")
         terminal.expect("> ")
         terminal.type("explain micros\n")
-        terminal.expect("Of the row itself. Execution time")
+        terminal.expect("The row's own value. Execution time")
         terminal.expect("> ")
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
@@ -141,10 +141,10 @@ class Shell(ShellTest):
         terminal.type("op -n 2\n")
         terminal.expect(PROMPT)
         terminal.type("hist total time\n")
-        lines = terminal.expect("most 126 us").split("\n")
+        lines = terminal.expect("max 126 us").split("\n")
         facts = lines[[line.startswith("total time of") for line in lines].index(True):]
-        self.assertEqual(" ".join(facts), "total time of 32 rows: least 1 us, 10 % 1 us, median 4 us, "
-                                          "90 % 42 us, 99 % 126 us, most 126 us")
+        self.assertEqual(" ".join(facts), "total time of 32 rows: min 1 us, 10 % 1 us, median 4 us, "
+                                          "90 % 42 us, 99 % 126 us, max 126 us")
         self.assertGreater(len(facts), 1)
         for line in facts:
             self.assertLessEqual(len(line), 50)
@@ -169,7 +169,7 @@ class Shell(ShellTest):
     def test_the_first_screen_is_a_summary(self):
         terminal = Terminal(self.home, args=[CONVNET])
         seen = terminal.expect(PROMPT)
-        self.assertIn("has        graph", seen)
+        self.assertIn("recorded      graph", seen)
         self.assertIn("Conv2DBackpropFilter", seen)
         self.assertIn("next  why Conv2DBackpropFilter\n", seen)
         terminal.type("\x04")

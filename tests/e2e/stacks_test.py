@@ -59,7 +59,7 @@ class Stacks(unittest.TestCase):
 
     def test_a_profile_without_the_measure_says_so(self):
         told, lines = self.flame(self.graph(['node { name: "n" op: "Op" }']), "-select", "micros")
-        self.assertIn("note: there is nothing to show of time: none was recorded", told)
+        self.assertIn("note: nothing to show for time: none was recorded", told)
         self.assertEqual(lines, [])
 
     def test_code_has_runs_and_nodes(self):

@@ -15,7 +15,7 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kDevicesAdviseColumns[] = {
-    TextDef("device", "device", "Its name."),
+    TextDef("device", "device", "Name."),
     RealDef("utilization", "utilization", Unit::none, "Busy time / span."),
 };
 constexpr TableDef kDevicesAdviseTable{"devices", "", kDevicesAdviseColumns};

@@ -113,17 +113,15 @@ void NoteDeeperFrames(const CodeTree& tree, const ShownRows& shown, const TreeFi
   }
   if (deeper == 0) return;
   report.notes.push_back(
-      {fmt::format("frames below depth {} are not shown, -max_depth 100 shows them",
-                   limits.max_depth),
+      {fmt::format("frames below depth {} are hidden; -max_depth 100 shows them", limits.max_depth),
        deeper, "", kNoInt});
 }
 
 void AddNotes(const CodeTree& tree, const Query& query, Report& report) {
   report.notes.insert(report.notes.end(), tree.stacks.notes.begin(), tree.stacks.notes.end());
   if (tree.unknown_forward > 0) {
-    report.notes.push_back(
-        {"groups of gradient nodes left out: the node they belong to has no code trace",
-         tree.unknown_forward, "", kNoInt});
+    report.notes.push_back({"gradient nodes skipped: their forward node has no code trace",
+                            tree.unknown_forward, "", kNoInt});
   }
   if (query.tree.account_displayed_op_only) {
     report.notes.push_back({"code ignores -account_displayed_op_only", 1, "", kNoInt});
@@ -139,12 +137,12 @@ void AddNotes(const CodeTree& tree, const Query& query, Report& report) {
 Failure NoTraces(const Store& store) {
   if (store.nodes.empty() && !store.sources.empty() && store.processes.empty()) {
     return Fail(ErrorKind::usage, "No code trace information", "",
-                "nothing is known of any node: load the graph, too (--graph_path)");
+                "no nodes: load the graph as well (--graph_path)");
   }
-  return Fail(
-      ErrorKind::usage, "No code trace information", "",
-      "record it: tf.profiler.Profiler(graph) logs the python stack of every node; load "
-      "its log, or the whole profile it saves; of traces ProfilerOptions(python_tracer_level=1)");
+  return Fail(ErrorKind::usage, "No code trace information", "",
+              "record code traces: tf.profiler.Profiler(graph) logs the Python stack of every node "
+              "(load its op log or the profile that it saves); for traces use "
+              "ProfilerOptions(python_tracer_level=1)");
 }
 
 }  // namespace

@@ -60,8 +60,9 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   Report report = StartReport("graph", store, *accounts, query.place);
   report.node_facts = FactsOf(accounts, sums);
   if (forest->unreached > 0) {
-    report.notes.push_back({"nodes of cycles that nothing outside consumes, not in the graph view",
-                            static_cast<int64_t>(forest->unreached), "", kNoInt});
+    report.notes.push_back(
+        {"nodes in cycles without an outside consumer, not shown in the graph view",
+         static_cast<int64_t>(forest->unreached), "", kNoInt});
   }
   Table& table = report.tables.emplace_back(MakeTable(GraphTableDef(), shown.row.size()));
   AddNames(table, shown, named, *forest);

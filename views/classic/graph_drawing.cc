@@ -157,8 +157,8 @@ Result<Trace> Draw(std::shared_ptr<const GraphDrawing> what, const Report& repor
   const Store& store = drawn->store();
   drawn->step = StepOfNumber(store, drawn->what->step);
   if (!drawn->step.some()) {
-    return Fail(ErrorKind::usage, "the timeline of the graph view is that of one step", {},
-                "-step N; info lists the steps");
+    return Fail(ErrorKind::usage, "the timeline of the graph view shows a single step", {},
+                "give -step N; `info` lists the steps");
   }
   drawn->runs = EventRuns(store);
   drawn->by_name = LanesByName(store);

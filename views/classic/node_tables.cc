@@ -19,7 +19,7 @@ ColumnDef MeasureDef(Measure measure, ColumnRole role, TextPool* texts) {
   const std::string title(info.title);
   if (role == ColumnRole::remainder) {
     return IntegerDef(original, texts->Keep(title + " from here"), info.unit,
-                      "The sum of this row and of all rows below it.")
+                      "Sum of this row and all rows below it.")
         .ForOriginal();
   }
   return IntegerDef(IsTotal(role) ? info.inclusive : info.column,
@@ -50,7 +50,7 @@ ColumnDef Accounted(std::string_view meaning) {
   return BooleanDef("accounted", "accounted", meaning).Folded(Folds::same);
 }
 
-constexpr std::string_view kCounts = "The row itself counts, not only what is below it.";
+constexpr std::string_view kCounts = "True if the row's own values count, not only those below it.";
 
 // Columns of scope and graph.
 Columns NodeColumns(std::string_view name_meaning, TextPool* texts) {
@@ -73,17 +73,15 @@ Columns NodeColumns(std::string_view name_meaning, TextPool* texts) {
 
 void AddMemberColumns(Columns* columns) {
   columns->push_back(
-      ListDef("device", "device", "The devices that count for the row's graph nodes.")
-          .Folded(Folds::any));
+      ListDef("device", "device", "Devices of the row's graph nodes.").Folded(Folds::any));
   columns->push_back(
-      ListDef("op_types", "types",
-              "Operation types, types added by the op log, and devices of the row's nodes.")
+      ListDef("op_types", "types", "Operation types, op log types and devices of the row's nodes.")
           .Folded(Folds::any));
 }
 
 Columns OpColumns(TextPool* texts) {
   Columns columns = {TextDef("name", "operation", "Operation type."),
-                     Accounted("Whether the row's own values count.").Folded(Folds::alike)};
+                     Accounted("True if the row's own values count.").Folded(Folds::alike)};
   AddMemberColumns(&columns);
   AddListMeasures(texts, &columns);
   return columns;
@@ -91,9 +89,9 @@ Columns OpColumns(TextPool* texts) {
 
 Columns CodeColumns(TextPool* texts) {
   Columns columns = {
-      TextDef("name", "code", "File, line and function of a frame."),
+      TextDef("name", "code", "File, line and function of the frame."),
       Accounted(kCounts),
-      TextDef("source_file", "file", "File of the frame, as it was recorded.").Was("file"),
+      TextDef("source_file", "file", "File of the frame, as recorded.").Was("file"),
       IntegerDef("source_line", "line", Unit::none, "Line of the call.").Was("line"),
       TextDef("function", "function", "Function of the frame."),
       IntegerDef("function_line", "function_line", Unit::none, "First line of the function."),

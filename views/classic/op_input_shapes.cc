@@ -15,10 +15,12 @@ namespace {
 constexpr ColumnDef kInputShapesColumns[] = {
     IntegerDef("row", "row", Unit::none, "Row of the first table."),
     TextDef("name", "operation", "The operation type."),
-    ListDef("input_shapes", "input shapes", "Shape of each input, as far as the graph tells it."),
-    IntegerDef("runs", "runs", Unit::count, "How often nodes with these shapes ran.").Was("run"),
-    IntegerDef("defined", "defined", Unit::count, "How many nodes have these shapes."),
-    IntegerDef("time_us", "time", Unit::us, "Execution time of these nodes.").Was("micros"),
+    ListDef("input_shapes", "input shapes", "Shape of each input, where the graph has it."),
+    IntegerDef("runs", "runs", Unit::count, "Executions of the nodes with these shapes.")
+        .Was("run"),
+    IntegerDef("defined", "defined", Unit::count, "Nodes with these shapes."),
+    IntegerDef("time_us", "time", Unit::us, "Execution time of the nodes with these shapes.")
+        .Was("micros"),
 };
 constexpr TableDef kInputShapesTable{"input_shapes", "", kInputShapesColumns};
 

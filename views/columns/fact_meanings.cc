@@ -10,62 +10,57 @@ struct FactMeaning {
 };
 
 constexpr FactMeaning kMeanings[] = {
-    {"read", "The files that were read, with their format and size."},
-    {"devices", "The devices and hosts that anything ran on."},
-    {"steps", "The numbers of the steps that were recorded."},
-    {"step time", "How long steps took, from the start to the end of each; steps lists them."},
-    {"has", "What was recorded, and can be asked about; info counts it."},
-    {"missing", "What was not recorded; info tells how to record it."},
-    {"ran on", "The kind of device that did the work; how many devices and hosts there are."},
-    {"spent on",
-     "What steps were spent on, shares of the step time: every moment counts for one of them."},
-    {"input bound", "Whether steps wait for their input, by its share of the step time."},
+    {"read", "Files that were read, with format and size."},
+    {"devices", "Devices and hosts on which anything ran."},
+    {"steps", "Numbers of the recorded steps."},
+    {"step time", "Duration of the steps, from start to end; `steps` lists them."},
+    {"recorded", "What was recorded; `info` lists the counts."},
+    {"not recorded", "What was not recorded; `info` shows how to record it."},
+    {"ran on", "Device type, and the number of devices and hosts."},
+    {"spent on", "Step breakdown, as shares of the step time: every moment counts for one part."},
+    {"input bound", "Whether steps wait for input, by its share of the step time."},
     {"between steps",
-     "Time that is of no step: its share of the time from the first step to the last, and how "
-     "long one such gap is."},
-    {"operation runs",
-     "Of all runs of framework operations, those on hosts and those on devices: shares of their "
-     "number and not of time."},
-    {"run eagerly",
-     "Of the self times of operations, the part of those that were run one by one and not as a "
-     "part of a function."},
+     "Time between steps: its share of the time from the first step to the last, and the length of "
+     "a gap."},
+    {"op time",
+     "Shares of the executions of framework operations on hosts and on devices: of their number, "
+     "not their time."},
+    {"eager execution", "Share of operation self time that ran one by one and not in a function."},
     {"computes in",
-     "Of the time in which devices compute, the part on numbers of 16 bit; all other is 32 bit, "
-     "also what tells no type."},
+     "Share of device compute in 16 bit; the rest is 32 bit or has no recorded type."},
     {"duty cycle",
-     "Of the time from the first work of devices to the last, the part in which they do "
-     "something; input and output of a TPU are not counted. What only waits for others that "
-     "run beside it, as copy-done, counts in the first number, not in the second."},
-    {"collectives", "Whether collective operations take much of the step time."},
-    {"host input", "What hosts did to make the input: time by what it was spent on."},
-    {"duration", "How long the steps of the table took, from the start to the end of each."},
-    {"outliers", "Steps that took longer than usual, and how many times as long as the median."},
+     "Share of the time from the first to the last device work in which a device is busy, without "
+     "TPU input and output. The first number includes async stalls such as copy-done, the second "
+     "excludes them."},
+    {"collectives", "Whether collectives take a large share of the step time."},
+    {"host input", "Host time for input, by category."},
+    {"duration", "Duration of the steps in the table."},
+    {"outliers", "Steps that are much longer than the median, as multiples of it."},
     {"devices idle",
-     "Time in which nothing runs on devices, added up: within the steps of their hosts, or where no "
-     "step is known within all that was recorded; its share of that and the self times."},
-    {"unattributed kernels",
-     "Kernels and copies that belong to no operation: their durations added up."},
-    {"hosts in no operation",
-     "Of each thread from the first start to the last end of its operations, less their self "
-     "times, added up; its share of both together."},
-    {"kernels", "How often kernels were launched, and their durations added up."},
-    {"contents", "What the trace is made of."},
-    {"errors", "What the recorder says went wrong."},
-    {"warnings", "What the recorder warns of."},
-    {"slow calls", "Whether calls of iterators took longer than they should."},
-    {"why", "The node, scope or operation type that the reasons are about."},
-    {"node", "Its full name."},
-    {"scope", "Its full name."},
-    {"operation type", "Its name."},
-    {"nodes", "How many graph nodes it has that count."},
-    {"type", "Its operation type."},
-    {"device", "Where it ran."},
-    {"shape", "Of its first output."},
-    {"time", "Of all its nodes; the share is of the time of all nodes that count."},
-    {"runs", "How often its nodes ran."},
-    {"memory", "What its executions ask for of memory."},
+     "Idle time summed over devices, within the steps of their hosts or, without steps, within the "
+     "capture; with its share of idle plus self time."},
+    {"unattributed kernels", "Summed duration of kernels and copies without an operation."},
+    {"hosts idle",
+     "Idle time summed over threads: from the first start to the last end of their operations, "
+     "minus self times; with its share of both."},
+    {"kernels", "Number of launches and summed duration."},
+    {"contents", "Contents of the trace."},
+    {"errors", "Errors that the recorder reported."},
+    {"warnings", "Warnings of the recorder."},
+    {"slow calls", "Whether iterator calls exceeded the threshold."},
+    {"why", "The node, scope or operation type that is explained."},
+    {"node", "Full name."},
+    {"scope", "Full name."},
+    {"operation type", "Name."},
+    {"nodes", "Number of counted graph nodes."},
+    {"type", "Operation type."},
+    {"device", "Device or Host."},
+    {"shape", "Shape of its first output."},
+    {"time", "Time of all its nodes, with its share of the time of all counted nodes."},
+    {"runs", "Executions of its nodes."},
+    {"memory", "Memory requested by its executions."},
     {"parameters", "Elements of its variables."},
-    {"float ops", "Floating point operations of its nodes, of all their runs."},
+    {"float ops", "Floating-point operations of its nodes, over all runs."},
 };
 
 }  // namespace

@@ -16,8 +16,8 @@ namespace tfprof {
 // it; then the note names other views to use.
 inline Note HowToRecord(std::string_view how, const Store& store) {
   constexpr std::string_view kNoTrace =
-      "only traces tell this, and the profile is none: op and scope tell what its operations took, "
-      "on accelerators with -select accelerator_micros, and steps what each step did";
+      "this view needs a trace: `op` and `scope` show the cost of operations (on accelerators with "
+      "-select accelerator_micros), `steps` the steps";
   return {std::string(store.processes.empty() ? kNoTrace : how), 1, "", kNoInt};
 }
 

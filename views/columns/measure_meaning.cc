@@ -4,7 +4,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kAllOfTrace = "Of all of the trace, or of the steps that -step asks for";
+constexpr std::string_view kAllOfTrace = "Covers the whole trace, or the steps that -step selects";
 constexpr std::string_view kOfSteps =
     " Without -step each node has its mean over the steps that it has records in, rounded down: "
     "sums of nodes may be less than the mean of what single steps have.";
@@ -13,16 +13,16 @@ constexpr std::string_view kOfSteps =
 std::string_view OfTrace(Attribute attribute) {
   switch (attribute) {
     case Attribute::micros:
-      return "Execution time: accelerator time plus cpu time. Times of executions that overlap "
-             "are added up.";
+      return "Execution time: accelerator time plus cpu time, summed over executions, also where "
+             "they overlap.";
     case Attribute::accelerator_micros:
       return "Time of the node's kernels, copies and instructions, summed over all accelerators.";
     case Attribute::cpu_micros:
       return "Time of the node's executions on hosts.";
     case Attribute::occurrence:
-      return "How often a node ran, and how many nodes there are.";
+      return "Executions of the nodes, and the number of nodes.";
     case Attribute::device:
-      return "All devices and hosts that a node ran on.";
+      return "Devices and hosts that the node ran on.";
     default:
       return Info(attribute).meaning;
   }
@@ -41,10 +41,10 @@ bool IsOfRuns(Attribute attribute) {
   }
 }
 
-constexpr std::string_view kDefined = "How many graph nodes there are.";
+constexpr std::string_view kDefined = "Number of graph nodes.";
 
 std::string_view Row(bool total) {
-  return total ? "Of the row and of all that counts below it. " : "Of the row itself. ";
+  return total ? "Sum of the row and of all counted rows below it. " : "The row's own value. ";
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ std::string MeaningOf(Measure measure, bool total) {
   meaning.append(OfTrace(attribute));
   if (!IsOfRuns(attribute)) return meaning;
   return meaning.append(
-      " A mean of steps; of a trace, the sum over all of it or the steps of -step.");
+      " Mean per step; for a trace, the sum over the trace or over the steps of -step.");
 }
 
 std::string MeaningIn(const Store& store, Measure measure, bool total) {

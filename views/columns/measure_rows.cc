@@ -25,7 +25,7 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
   report.notes = store->notes;
   report.notes.insert(report.notes.end(), accounts.notes.begin(), accounts.notes.end());
   if (store->nodes.empty() && store->processes.empty() && store->EventCount() > 0) {
-    report.notes.push_back({"events that no graph node is known of, `planes` tells of them",
+    report.notes.push_back({"events without a graph node; `planes` shows them",
                             static_cast<int64_t>(store->EventCount()), "", kNoInt});
   }
   // Times of trace nodes are sums of events, over the whole trace unless a step is selected.

@@ -85,7 +85,7 @@ std::shared_ptr<const TensorValue> ReadTensor(const Cells& cells, const Tensor& 
     return nullptr;
   }
   if (value->kind == TensorValue::Kind::unsupported) {
-    CountNote(cells.report, "checkpoint values of a type that is not shown", name);
+    CountNote(cells.report, "checkpoint values of an unsupported type", name);
   }
   return std::make_shared<const TensorValue>(std::move(*value));
 }
@@ -94,7 +94,7 @@ Result<void> AddTensors(const Cells& cells, Table& table) {
   ReportColumn& column = AddColumn(table, "tensor_value");
   column.tensors.resize(table.rows);
   if (cells.store.tensors.empty()) {
-    CountNote(cells.report, "no checkpoint was loaded: values are not known", "");
+    CountNote(cells.report, "no values: no checkpoint was loaded", "");
     return {};
   }
   std::unordered_map<std::string_view, const Tensor*> by_name;

@@ -31,20 +31,17 @@ int64_t UnknownPs(const Op& op) {
 template <class Op>
 void NoteRatesOf(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* report) {
   Note waiting{
-      "operations that await what runs beside them, as copy-done: bound by waiting and "
-      "without rates, since what they tell is the work of what they await",
+      "operations stalled on async work (copy-done and the like), without rates: their recorded "
+      "cost is that of the work they wait for",
       0, "", 0};
   Note links{
-      "operations that move data over links, as collectives, infeed and copies to the host: what a "
-      "link can do is not known, so no peak bounds them",
+      "operations that move data over links (collectives, infeed, copies to the host), not bounded "
+      "by a peak: link bandwidth is not recorded",
       0, "", 0};
-  Note beyond{
-      "operations whose bytes no memory moves in their time, as those that start a copy: without a "
-      "memory rate",
-      0, "", kNoInt};
+  Note beyond{"operations that only start a transfer, without a memory bandwidth", 0, "", kNoInt};
   Note partly{
-      "operations of which a part has no known cost, whose time this is: rates are those of the "
-      "other part, and absent where that did nothing",
+      "operations with partly unknown cost (the time is that of the unknown part): rates cover the "
+      "known part only",
       0, "", 0};
   for (const Op& op : ops) {
     if (Waits(op)) {
@@ -87,8 +84,8 @@ void NoteRates(const DevicePeaks& peaks, const std::vector<FrameworkOp>& ops, Re
 
 void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report) {
   Note partly{
-      "operations of which a part has no known cost, whose time this is: the flop rate is that of "
-      "the other part",
+      "operations with partly unknown cost (the time is that of the unknown part): FLOP/s cover "
+      "the known part only",
       0, "", 0};
   for (const FrameworkOp& op : ops) {
     const int64_t unknown_ps = std::isnan(FlopRate(op)) ? 0 : UnknownPs(op);

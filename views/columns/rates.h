@@ -18,7 +18,7 @@ struct Report;
 
 constexpr double kGibi = 1024.0 * 1024 * 1024;
 
-inline constexpr std::string_view kWaiting = "waiting";
+inline constexpr std::string_view kWaiting = "async";
 
 // FLOPs per byte; if they are known for different runs, the quotient of their rates.
 template <class Op>

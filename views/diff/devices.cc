@@ -52,15 +52,15 @@ std::string OnlyIn(std::string_view where, const Devices& a, const Devices& b) {
 }
 
 std::string OtherNames(const Devices& before, const Devices& after) {
-  std::string text = OnlyIn("only the base has", before, after);
-  const std::string added = OnlyIn("only this one has", after, before);
+  std::string text = OnlyIn("only in the base", before, after);
+  const std::string added = OnlyIn("only in this profile", after, before);
   return text + (text.empty() || added.empty() ? "" : "; ") + added;
 }
 
 std::string OtherCounts(const Devices& before, const Devices& after) {
   if (before.count == after.count) return {};
   return std::to_string(before.count) + " of the base, " + std::to_string(after.count) +
-         " of this one";
+         " of this profile";
 }
 
 std::string Places(const Store& store, size_t devices) {
@@ -75,7 +75,7 @@ std::string OverOtherPlaces(const Store& base, const Store& store, const PlaceFi
   if (base.processes.empty() || store.processes.empty() || place.AsksPlaces()) return {};
   const size_t before = DevicesOf(base, place).count, after = DevicesOf(store, place).count;
   if (before == after && base.hosts.size() == store.hosts.size()) return {};
-  return Places(base, before) + " of the base, " + Places(store, after) + " of this one";
+  return Places(base, before) + " of the base, " + Places(store, after) + " of this profile";
 }
 
 void NoteOtherDevices(const Store& base, const Store& store, const PlaceFilter& place,
@@ -89,7 +89,7 @@ void NoteOtherDevices(const Store& base, const Store& store, const PlaceFilter& 
   if (!text.empty()) report->notes.push_back({"other devices: " + text, 1, "", kNoInt});
   if (over.empty()) return;
   report->notes.push_back(
-      {"operations are added up over " + over + ": -host and -device pick what to compare", 1, "",
+      {"operations are summed over " + over + ": -host and -device select what to compare", 1, "",
        kNoInt});
 }
 

@@ -103,22 +103,22 @@ void Declare(const Compare& x, TextPool* texts, std::vector<ColumnDef>* columns)
   const auto keep = [&](std::string text) { return texts->Keep(std::move(text)); };
   const std::string blank = x.title.empty() ? "" : " ", head = x.title + blank;
   columns->push_back(
-      IntegerDef(keep("base_" + x.id), keep("base" + blank + x.title), x.unit, "In the base.")
+      IntegerDef(keep("base_" + x.id), keep("base" + blank + x.title), x.unit, "Value in the base.")
           .Was(keep(x.original + "_before")));
-  columns->push_back(IntegerDef(keep(x.id), keep(head + "now"), x.unit, "In this profile.")
+  columns->push_back(IntegerDef(keep(x.id), keep(head + "now"), x.unit, "Value in this profile.")
                          .Was(keep(x.original + "_after")));
   columns->push_back(IntegerDef(keep("change_" + x.id), keep(head + "change"), x.unit,
-                                "This profile less the base.")
+                                "This profile minus the base.")
                          .Was(keep(x.original + "_change")));
   columns->push_back(RealDef(keep("change_" + x.id + "_pct"), keep(head + "change %"),
-                             Unit::fraction, "Change over the base.")
+                             Unit::fraction, "Change relative to the base.")
                          .Was(keep(x.original + "_percent")));
 }
 
 struct DiffDefs {
   TextPool texts;
   std::vector<ColumnDef> row_columns = {
-      TextDef("name", "name", "As in either profile."),
+      TextDef("name", "name", "Operation type, from either profile."),
       TextDef("status", "status",
               "new, gone, changed or same; absent where a profile lacks the measures.")};
   std::vector<ColumnDef> step_columns;
@@ -183,7 +183,7 @@ void SayIfNoChange(Report* report) {
   if (statuses.empty() || !same) return;
   TellText({"", "change"},
            "none: " + Counted(static_cast<int64_t>(statuses.size()), "row") +
-               ", each the same in all that is selected",
+               ", equal in every selected measure",
            report);
 }
 
@@ -226,11 +226,12 @@ Result<void> DivideBySteps(Comparing* sides, Report* report, Context& context) {
   const auto told = [](int64_t of_base, int64_t of_this) {
     std::string text;
     if (of_base > 0) text = std::to_string(of_base) + " of the base";
-    if (of_this > 0) text += (text.empty() ? "" : ", ") + std::to_string(of_this) + " of this one";
+    if (of_this > 0)
+      text += (text.empty() ? "" : ", ") + std::to_string(of_this) + " of this profile";
     return text;
   };
   report->notes.push_back(
-      {"sums of a trace are divided by its steps: " + told(before, after), 1, "", kNoInt});
+      {"trace totals are divided by the number of steps: " + told(before, after), 1, "", kNoInt});
   return {};
 }
 

@@ -40,7 +40,7 @@ Failure NothingToJudge(const DiffLimit& limit, const SideRows& before, const Sid
   }
   return Fail(ErrorKind::usage,
               "-fail-if: no " + limit.view + " '" + limit.name + "' in either profile", {},
-              "a limit that nothing can exceed is a mistake");
+              "this limit can never be exceeded");
 }
 
 Result<Judged> JudgeRow(const DiffLimit& limit, const Comparing& sides, Context& context) {
@@ -111,7 +111,7 @@ Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparing& 
                                         ? JudgeSteps(limit, steps.before_ps, steps.after_ps)
                                         : JudgeRow(limit, sides, context));
     if (!one.comparable) {
-      not_judged.texts.push_back(Told(one) + ", added up over " + sides.over_other_places);
+      not_judged.texts.push_back(Told(one) + ", summed over " + sides.over_other_places);
     } else {
       (one.exceeded ? exceeded : kept).texts.push_back(Told(one));
     }

@@ -42,7 +42,7 @@ Result<void> ReadWhat(std::string_view what, DiffLimit* limit) {
   for (const std::string_view view : kViews) {
     if (colon != what.npos && what.substr(0, colon) == view) limit->view = view;
   }
-  if (limit->view.empty()) return Bad(limit->text, "what is compared? step, or op:NAME");
+  if (limit->view.empty()) return Bad(limit->text, "name what to compare: step, or op:NAME");
   limit->name = what.substr(colon + 1);
   TakeMeasure(limit);
   while (limit->name.ends_with('/')) limit->name.pop_back();  // a scope, as ls prints it
@@ -54,7 +54,8 @@ Result<void> ReadAmount(std::string_view amount, DiffLimit* limit) {
   const bool minus = amount.starts_with('-');
   if (minus || amount.starts_with('+')) amount.remove_prefix(1);
   if (minus == limit->above) {
-    return Bad(limit->text, limit->above ? "> is for growth: +N" : "< is for shrinking: -N");
+    return Bad(limit->text,
+               limit->above ? "> limits growth: write +N" : "< limits shrinkage: write -N");
   }
   limit->is_share = amount.ends_with('%');
   if (limit->is_share) {
@@ -87,7 +88,7 @@ Result<DiffLimit> ParseLimit(const std::string& text) {
   DiffLimit limit;
   limit.text = text;
   const size_t sign = text.find_last_of("<>");
-  if (sign == std::string::npos) return Bad(text, "a limit has > or < in it");
+  if (sign == std::string::npos) return Bad(text, "a limit needs > or <");
   limit.above = text[sign] == '>';
   TFPROF_TRY(ReadWhat(Stripped(std::string_view(text).substr(0, sign)), &limit));
   TFPROF_TRY(ReadAmount(Stripped(std::string_view(text).substr(sign + 1)), &limit));

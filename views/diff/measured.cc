@@ -46,7 +46,7 @@ void NoteUntold(const SidesTell& tell, const std::vector<Measure>& measures, Rep
     }
     if (untold.empty()) continue;
     report->notes.push_back(
-        {fmt::format("no {} in {}: what the other one has of it is compared with nothing", untold,
+        {fmt::format("no {} in {}: that of the other profile is compared with nothing", untold,
                      base ? "the base" : "this profile"),
          1, "", kNoInt});
   }

@@ -13,23 +13,21 @@ namespace {
 // ---- columns ------------------------------------------------------------------------------------
 
 constexpr ColumnDef kEventsColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("name", "name", "What ran."),
-    IntegerDef("start_us", "start", Unit::ps_as_us,
-               "Its start, from the first start of the profile.")
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("name", "name", "Name of the event."),
+    IntegerDef("start_us", "start", Unit::ps_as_us, "Start, from time 0 of the profile.")
         .Was("offset_us"),
-    IntegerDef("duration_us", "duration", Unit::ps_as_us, "How long it took."),
-    IntegerDef("self_us", "self", Unit::ps_as_us,
-               "The same without the events directly within it."),
-    IntegerDef("step", "step", Unit::none, "The number of its step."),
-    TextDef("track", "line", "The thread, stream or device.").Was("line"),
-    TextDef("process", "plane", "What the line is part of, as the file names it.")
+    IntegerDef("duration_us", "duration", Unit::ps_as_us, "Duration."),
+    IntegerDef("self_us", "self", Unit::ps_as_us, "Duration minus the events directly inside it."),
+    IntegerDef("step", "step", Unit::none, "Step number."),
+    TextDef("track", "line", "Thread, stream or device.").Was("line"),
+    TextDef("process", "plane", "Process or device of the track, as recorded.")
         .Was("plane")
         .Droppable(),
-    RealDef("original_start_us", "start_us", Unit::us, "Its start, us of wall time.")
+    RealDef("original_start_us", "start_us", Unit::us, "Start, us of wall time.")
         .Was("start_us")
         .ForOriginal(),
-    IntegerDef("event", "event", Unit::none, "Its number in the profile.").ForMachines(),
+    IntegerDef("event", "event", Unit::none, "Event number in the profile.").ForMachines(),
 };
 // In the order of kEventsColumns.
 constexpr EventFact kFacts[] = {
@@ -81,7 +79,7 @@ Result<Kinds> ReadAttribute(const Store& store, const Indexes& indexes, const Pl
   }
   column->spec.title = column->spec.id;
   column->spec.type = TypeFor(kinds);
-  column->spec.meaning = "The attribute of that name.";
+  column->spec.meaning = "Value of the attribute.";
   return kinds;
 }
 

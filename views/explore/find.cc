@@ -18,12 +18,12 @@ namespace {
 
 constexpr ColumnDef kFindColumns[] = {
     TextDef("name", "name", "Full name.").Folded(Folds::names),
-    TextDef("kind", "is", "operation type, scope or node.").Folded(Folds::same),
+    TextDef("kind", "kind", "Operation type, scope or node.").Folded(Folds::same),
     IntegerDef("time_us", "time", Unit::us,
-               "Of all its nodes, per step; of a trace, over all of it.")
+               "Sum over its nodes: per step; for a trace, over the whole trace.")
         .Was("micros")
         .Folded(Folds::sum),
-    IntegerDef("nodes", "nodes", Unit::count, "Graph nodes that count.").Folded(Folds::sum),
+    IntegerDef("nodes", "nodes", Unit::count, "Counted graph nodes.").Folded(Folds::sum),
 };
 constexpr TableDef kFindTable{"find", "", kFindColumns};
 

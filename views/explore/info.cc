@@ -15,62 +15,59 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kSourcesColumns[] = {
-    TextDef("file", "file", "What was read, in this order.").Was("path"),
-    TextDef("format", "format", "What it was taken for."),
+    TextDef("file", "file", "File that was read, in load order.").Was("path"),
+    TextDef("format", "format", "Detected format."),
     IntegerDef("file_bytes", "size", Unit::bytes, "Size of the file."),
     IntegerDef("inflated_bytes", "inflated", Unit::bytes, "After decompression.").Was("bytes"),
     IntegerDef("covered_nodes", "covered", Unit::count,
-               "Of the nodes known after this run: those that were known when a record of theirs "
-               "arrived."),
-    IntegerDef("known_nodes", "known", Unit::count, "Nodes known after this run."),
+               "Share of known nodes that were known before their record arrived."),
+    IntegerDef("known_nodes", "known", Unit::count, "Nodes known after this file."),
 };
 constexpr TableDef kSourcesTable{"sources", "", kSourcesColumns};
 
 constexpr ColumnDef kDevicesInfoColumns[] = {
-    TextDef("host", "host", "The machine."),
-    TextDef("process", "plane", "What it is part of.").Was("plane"),
-    TextDef("device", "device", "As the file names it."),
-    TextDef("role", "role", "What its records are."),
+    TextDef("host", "host", "Host name."),
+    TextDef("process", "plane", "Process that the device belongs to.").Was("plane"),
+    TextDef("device", "device", "Name, as recorded."),
+    TextDef("role", "role", "Kind of its records."),
     TextDef("measures", "measures",
-            "What its records count as; some repeat those of another device."),
+            "What its records count as; some devices repeat another's records."),
     IntegerDef("count", "records", Unit::count, "Executions.").Was("records"),
-    IntegerDef("unplaced", "no time", Unit::count,
-               "Executions of which it is not known when they ran."),
+    IntegerDef("unplaced", "no time", Unit::count, "Executions without a recorded time."),
     IntegerDef("time_us", "summed time", Unit::ps,
-               "Durations added up: what runs within or beside others counts each time, so that it "
-               "may be more than the span.")
+               "Sum of durations; nested and concurrent events count each time, so it can exceed "
+               "the span.")
         .Was("time_ps"),
     IntegerDef("span_us", "span", Unit::ps, "From the first start to the last end.").Was("span_ps"),
 };
 constexpr TableDef kDevicesInfoTable{"devices", "", kDevicesInfoColumns};
 
 constexpr ColumnDef kStepsInfoColumns[] = {
-    TextDef("host", "host", "The machine."),
-    IntegerDef("step", "step", Unit::none, "What -step asks for."),
+    TextDef("host", "host", "Host name."),
+    IntegerDef("step", "step", Unit::none, "Step number, as -step takes it."),
     IntegerDef("count", "records", Unit::count, "Executions.").Was("records"),
-    IntegerDef("unplaced", "no time", Unit::count,
-               "Executions of which it is not known when they ran."),
+    IntegerDef("unplaced", "no time", Unit::count, "Executions without a recorded time."),
     IntegerDef("time_us", "summed time", Unit::ps,
-               "Durations added up: what runs within or beside others counts each time, so that it "
-               "may be more than the span.")
+               "Sum of durations; nested and concurrent events count each time, so it can exceed "
+               "the span.")
         .Was("time_ps"),
-    IntegerDef("span_us", "span", Unit::ps, "Its duration.").Was("span_ps"),
+    IntegerDef("span_us", "span", Unit::ps, "Duration.").Was("span_ps"),
 };
 constexpr TableDef kStepsInfoTable{"steps", "", kStepsInfoColumns};
 
 constexpr ColumnDef kContentsColumns[] = {
-    TextDef("kind", "kind", "A kind of facts."),
-    IntegerDef("count", "count", Unit::count, "How many the profile has."),
-    TextDef("of", "of", "What is counted."),
-    TextDef("to_record", "to record it", "How to get what is absent.").Below("missing"),
+    TextDef("kind", "kind", "Kind of data."),
+    IntegerDef("count", "count", Unit::count, "Number in the profile."),
+    TextDef("of", "of", "What the number counts."),
+    TextDef("to_record", "how to record it", "How to record it.").Below("not recorded"),
 };
 constexpr TableDef kContentsTable{"contents", "", kContentsColumns};
 
 constexpr ColumnDef kNotesColumns[] = {
-    TextDef("text", "note", "What was met, skipped or left out.").Was("what"),
-    IntegerDef("count", "count", Unit::count, "How often."),
-    IntegerDef("cost_us", "time", Unit::ps, "The time of what was left out.").Was("cost_ps"),
-    TextDef("first_place", "first at", "File and place of the first one."),
+    TextDef("text", "note", "What was found, skipped or dropped.").Was("what"),
+    IntegerDef("count", "count", Unit::count, "Number of times."),
+    IntegerDef("cost_us", "time", Unit::ps, "Time of the dropped records.").Was("cost_ps"),
+    TextDef("first_place", "first at", "File and position of the first occurrence."),
 };
 constexpr TableDef kNotesTable{"notes", "", kNotesColumns};
 

@@ -18,16 +18,16 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kLsColumns[] = {
-    TextDef("name", "name", "Full name; a scope has a slash behind it.").Folded(Folds::names),
-    TextDef("type", "type", "Operation type of a node; absent of a scope.").Folded(Folds::same),
+    TextDef("name", "name", "Full name; names of scopes end with a slash.").Folded(Folds::names),
+    TextDef("type", "type", "Operation type of a node; absent for a scope.").Folded(Folds::same),
     IntegerDef("time_us", "time", Unit::us,
-               "Of all nodes in it, per step; of a trace, over all of it.")
+               "Sum over its nodes: per step; for a trace, over the whole trace.")
         .Was("micros")
         .Folded(Folds::sum),
-    RealDef("share_pct", "share", Unit::fraction, "Of the time of the listed scope.")
+    RealDef("share_pct", "share", Unit::fraction, "Share of the time of the listed scope.")
         .Was("share")
         .Folded(Folds::sum),
-    IntegerDef("nodes", "nodes", Unit::count, "Graph nodes that count.").Folded(Folds::sum),
+    IntegerDef("nodes", "nodes", Unit::count, "Counted graph nodes.").Folded(Folds::sum),
 };
 constexpr TableDef kLsTable{"ls", "", kLsColumns};
 

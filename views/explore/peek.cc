@@ -20,35 +20,34 @@ namespace {
 
 constexpr ColumnDef kAroundColumns[] = {
     TextDef("name", "name", "Full name.").Folded(Folds::names),
-    TextDef("role", "is", "input, output: of the node; part: of the scope or type.")
+    TextDef("role", "role", "input or output of the node; part of the scope or type.")
         .Folded(Folds::same),
     IntegerDef("time_us", "time", Unit::us,
-               "Per step; of a trace, over all of it. A scope has that of all nodes in it.")
+               "Per step; for a trace, over the whole trace. For a scope, the sum over its nodes.")
         .Was("micros")
         .Folded(Folds::sum),
-    IntegerDef("runs", "runs", Unit::count, "Per step; of a trace, over all of it.")
+    IntegerDef("runs", "runs", Unit::count, "Per step; for a trace, over the whole trace.")
         .Was("run_count")
         .Folded(Folds::sum),
-    TextDef("type", "type", "Operation type; absent of a scope.").Folded(Folds::same),
-    TextDef("shape", "shape", "Of its first output."),
-    ListDef("device", "device", "Those that count for it; absent of a scope.")
-        .Droppable()
-        .Folded(Folds::any),
+    TextDef("type", "type", "Operation type; absent for a scope.").Folded(Folds::same),
+    TextDef("shape", "shape", "Shape of its first output."),
+    ListDef("device", "device", "Its devices; absent for a scope.").Droppable().Folded(Folds::any),
 };
 constexpr TableDef kAroundTable{"around", "", kAroundColumns};
 
 constexpr ColumnDef kDevicesPeekColumns[] = {
-    TextDef("device", "device", "Where they ran."),
-    IntegerDef("nodes", "nodes", Unit::count, "That count there."),
-    IntegerDef("time_us", "time", Unit::us, "Per step; of a trace, over all of it.").Was("micros"),
-    IntegerDef("runs", "runs", Unit::count, "Per step; of a trace, over all of it.")
+    TextDef("device", "device", "Device that they ran on."),
+    IntegerDef("nodes", "nodes", Unit::count, "Nodes that ran there."),
+    IntegerDef("time_us", "time", Unit::us, "Per step; for a trace, over the whole trace.")
+        .Was("micros"),
+    IntegerDef("runs", "runs", Unit::count, "Per step; for a trace, over the whole trace.")
         .Was("run_count"),
 };
 constexpr TableDef kDevicesPeekTable{"devices", "", kDevicesPeekColumns};
 
 constexpr ColumnDef kStepsPeekColumns[] = {
-    IntegerDef("step", "step", Unit::none, "Number of the step."),
-    IntegerDef("time_us", "time", Unit::ps_as_us, "On all devices.").Was("time"),
+    IntegerDef("step", "step", Unit::none, "Step number."),
+    IntegerDef("time_us", "time", Unit::ps_as_us, "Time on all devices.").Was("time"),
     IntegerDef("runs", "runs", Unit::count, "Executions."),
 };
 constexpr TableDef kStepsPeekTable{"steps", "", kStepsPeekColumns};

@@ -31,9 +31,9 @@ constexpr int32_t kTopRows = 10;
 void TellStepTimes(int64_t mean_ps, int64_t least_ps, int64_t most_ps, Report& report) {
   TellInteger({"step_mean_us", "step time", "mean", "step_mean_micros"}, mean_ps, Unit::ps_as_us,
               &report);
-  TellInteger({"step_min_us", "step time", "least", "step_min_micros"}, least_ps, Unit::ps_as_us,
+  TellInteger({"step_min_us", "step time", "min", "step_min_micros"}, least_ps, Unit::ps_as_us,
               &report);
-  TellInteger({"step_max_us", "step time", "most", "step_max_micros"}, most_ps, Unit::ps_as_us,
+  TellInteger({"step_max_us", "step time", "max", "step_max_micros"}, most_ps, Unit::ps_as_us,
               &report);
 }
 
@@ -83,7 +83,7 @@ void TellHosts(const Store& store, Report& report) {
   if (store.processes.empty() || store.hosts.size() < 2) return;
   const auto hosts = static_cast<int64_t>(store.hosts.size());
   TellInteger({"hosts", "hosts"}, hosts, Unit::count, &report).said =
-      fmt::format("{}, whose times are added up here; op -host NAME tells one", hosts);
+      fmt::format("{}, summed here; `op -host NAME` selects one", hosts);
 }
 
 void TellSteps(const Store& store, const Activities& activities, Report& report) {
@@ -127,9 +127,10 @@ void TellContents(const std::vector<Content>& contents, Report& report) {
     std::string& list = content.count > 0 ? has : lacks;
     list += (list.empty() ? "" : " ") + std::string(content.id);
   }
-  if (!has.empty()) TellText({"has", "has"}, has, &report);
+  if (!has.empty()) TellText({"recorded", "recorded", "", "has"}, has, &report);
   if (lacks.empty()) return;
-  TellText({"missing", "missing"}, lacks + " (info tells how to record it)", &report);
+  TellText({"not_recorded", "not recorded", "", "missing"},
+           lacks + " (`info` shows how to record it)", &report);
 }
 
 // Returns a command about the scope or node directly below the root that has the largest total of

@@ -20,21 +20,20 @@ namespace {
 constexpr ColumnDef kTopColumns[] = {
     TextDef("name", "operation", "Operation type."),
     IntegerDef("time_us", "time", Unit::us,
-               "Of all devices, as in op: per step; of a trace, over all of it.")
+               "Sum over all devices, as in `op`: per step; for a trace, over the whole trace.")
         .Was("micros"),
-    RealDef("share_pct", "share", Unit::fraction, "Of the time of all types.").Was("share"),
-    RealDef("cumulative_pct", "running", Unit::fraction,
-            "The share of this row and those above it.")
+    RealDef("share_pct", "share", Unit::fraction, "Share of the time of all types.").Was("share"),
+    RealDef("cumulative_pct", "cum %", Unit::fraction, "Share of this row and all rows above it.")
         .Was("running_share"),
     IntegerDef("nodes", "nodes", Unit::count, "Graph nodes of the type.").ForMachines(),
-    IntegerDef("runs", "runs", Unit::count, "Executions per step; of a trace, over all of it."),
-    RealDef("mean_us", "per run", Unit::us, "Time over runs.").Was("micros_per_run"),
-    IntegerDef("step_min_us", "step least", Unit::ps_as_us, "In the step in which it took least.")
+    IntegerDef("runs", "runs", Unit::count,
+               "Executions per step; for a trace, over the whole trace."),
+    RealDef("mean_us", "per run", Unit::us, "Time divided by runs.").Was("micros_per_run"),
+    IntegerDef("step_min_us", "step min", Unit::ps_as_us, "Time in its fastest step.")
         .Was("step_least"),
-    IntegerDef("step_median_us", "median", Unit::ps_as_us, "In the middle one of the steps.")
+    IntegerDef("step_median_us", "median", Unit::ps_as_us, "Median over the steps.")
         .Was("step_median"),
-    IntegerDef("step_max_us", "most", Unit::ps_as_us, "In the step in which it took most.")
-        .Was("step_most"),
+    IntegerDef("step_max_us", "max", Unit::ps_as_us, "Time in its slowest step.").Was("step_most"),
 };
 constexpr TableDef kTopTable{"top", "", kTopColumns};
 

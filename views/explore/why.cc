@@ -24,9 +24,11 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kWhyColumns[] = {
-    TextDef("text", "what", "The reason.").Was("what"),
+    TextDef("text", "text", "The reason.").Was("what"),
     TextDef("reason", "reason", "Its id.").ForMachines(),
-    RealDef("value", "number", Unit::none, "Raw: us, bytes, a count.").Was("number").ForMachines(),
+    RealDef("value", "ID", Unit::none, "Raw value: us, bytes, a count.")
+        .Was("number")
+        .ForMachines(),
 };
 constexpr TableDef kWhyTable{"why", "", kWhyColumns};
 
@@ -165,7 +167,7 @@ Result<void> AddSteps(const PlaceFilter& place, Asking* of, Context& context) {
     if (sums.TimePs(i, 0) > sums.TimePs(worst, 0)) worst = i;
   }
   of->Add("steps", static_cast<double>(spread.most_ps) / static_cast<double>(spread.median_ps),
-          fmt::format("steps: {} to {}, median {}; most in step {}", Ps(spread.least_ps),
+          fmt::format("steps: {} to {}, median {}; max in step {}", Ps(spread.least_ps),
                       Ps(spread.most_ps), Ps(spread.median_ps),
                       of->store.steps[sums.steps[worst].value].number));
   return {};
@@ -174,7 +176,7 @@ Result<void> AddSteps(const PlaceFilter& place, Asking* of, Context& context) {
 void AddSize(Asking* of) {
   if (of->Has(kHasMemory) && of->Of(Measure::bytes) > 0) {
     of->Add("bytes", static_cast<double>(of->Of(Measure::bytes)),
-            fmt::format("asks for {} of memory{}", Human(of->Of(Measure::bytes), Unit::bytes),
+            fmt::format("requests {} of memory{}", Human(of->Of(Measure::bytes), Unit::bytes),
                         of->Span()));
   }
   if (of->thing.kind != NamedThing::node) return;
@@ -205,7 +207,7 @@ void AddFlops(Asking* of) {
   const std::string partly =
       time == of->Of(Measure::micros)
           ? ""
-          : fmt::format(" in the {} of nodes that tell theirs", of->Time(time));
+          : fmt::format(" in the {} of the nodes whose flops are known", of->Time(time));
   of->Add("flop_rate", rate,
           fmt::format("{} float operations{}{}: {:.4g} {}FLOP/s", Human(flops, Unit::flops),
                       of->Span(), partly, is_tera ? rate / 1e3 : rate, is_tera ? "T" : "G"));
@@ -248,7 +250,7 @@ Result<void> AddWaiting(const PlaceFilter& place, Asking* of, Context& context) 
   if (steps == 0) return {};
   const auto mean_ps = static_cast<int64_t>(sum_ps / steps);
   of->Add("waited", static_cast<double>(mean_ps) / static_cast<double>(kPsPerUs),
-          fmt::format("its last input was there {} before it began, on average", Ps(mean_ps)));
+          fmt::format("its last input was ready {} before it started, on average", Ps(mean_ps)));
   return {};
 }
 

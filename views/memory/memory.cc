@@ -17,16 +17,16 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kHowToRecord =
-    "no allocations were recorded: the allocators of GPUs and TPUs tell theirs in traces with "
-    "host_tracer_level 2 (the default) or more; executions of TensorFlow 1 tell theirs";
+    "no allocations were recorded: GPU and TPU allocators record them in traces with "
+    "host_tracer_level 2 (the default) or higher, and TensorFlow 1 in its executions";
 
 constexpr std::string_view kOfExecutions =
-    "no allocations were recorded; executions tell how many bytes they took: op -select bytes "
+    "no allocations were recorded; for the bytes that executions requested: op -select bytes "
     "-order_by bytes";
 
 constexpr std::string_view kCounted =
-    "executions told what they allocated: in use counts that from 0 in every step; what was held "
-    "before is not told";
+    "allocations are those recorded by executions: `in use` starts at 0 in every step, and memory "
+    "held before the step is not recorded";
 
 // Returns which memory events are in the step that -step selects; empty: all of them.
 Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
@@ -107,7 +107,7 @@ std::string_view WhyNone(const Store& store) {
 void AddNotes(const MemoryEvents& memory, Report* report) {
   if (memory.unplaced > 0) {
     report->notes.push_back(
-        {"allocations and frees without a time, left out", memory.unplaced, "", kNoInt});
+        {"allocations and frees without a time, skipped", memory.unplaced, "", kNoInt});
   }
   if (memory.is_counted) report->notes.push_back({std::string(kCounted), 1, "", kNoInt});
   if (memory.events.empty()) {

@@ -11,96 +11,97 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kAllocatorsColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("allocator", "allocator", "As the allocator calls itself, or the number of its device.")
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("allocator", "allocator", "Name of the allocator, or the number of its device.")
         .Was("memory_id"),
-    IntegerDef("allocations", "allocations", Unit::count, "Times it gave memory."),
-    IntegerDef("frees", "frees", Unit::count, "Times it took some back.").Was("deallocations"),
+    IntegerDef("allocations", "allocations", Unit::count, "Number of allocations."),
+    IntegerDef("frees", "frees", Unit::count, "Number of frees.").Was("deallocations"),
     IntegerDef("peak_bytes", "peak", Unit::bytes,
-               "The most that was in use in the profile: heap and reserved together.")
+               "Peak memory in use within the profile: heap plus reserved.")
         .Was("peak_bytes_in_use"),
     IntegerDef("reserved_bytes", "reserved", Unit::bytes,
-               "Of the peak, kept for stacks and the like.")
+               "Part of the peak reserved for stacks and the like.")
         .Was("stack_reserved_bytes")
         .Droppable(),
-    IntegerDef("heap_bytes", "heap", Unit::bytes, "Of the peak, given out by allocations.")
+    IntegerDef("heap_bytes", "heap", Unit::bytes, "Part of the peak that allocations hold.")
         .Was("heap_allocated_bytes")
         .Droppable(),
-    IntegerDef("free_bytes", "free", Unit::bytes, "What could still be given out at the peak.")
+    IntegerDef("free_bytes", "free", Unit::bytes, "Free memory at the peak.")
         .Was("free_memory_bytes"),
     IntegerDef("capacity_bytes", "capacity", Unit::bytes,
-               "All that the allocator manages: the peak and what was free.")
+               "Memory that the allocator manages: the peak plus what was free.")
         .Was("memory_capacity"),
     RealDef("fragmentation_pct", "fragmentation", Unit::fraction,
-            "Of what was free at the peak, the part that is not in the largest piece.")
+            "Share of the free memory at the peak that lies outside the largest free block.")
         .Was("fragmentation")
         .Droppable(),
     IntegerDef("peak_at_us", "peak at", Unit::ps_as_us,
-               "The last moment of the peak, from the first start of the profile.")
+               "Last moment of the peak, from time 0 of the profile.")
         .Was("peak_offset_us")
         .Droppable(),
-    RealDef("peak_time_us", "peak_time_us", Unit::us, "The same, wall time.").ForOriginal(),
-    IntegerDef(
-        "lifetime_peak_bytes", "heap peak ever", Unit::bytes,
-        "The most of its heap that it gave out since it exists, also before the profile, as it "
-        "counts itself: without what is reserved, so that the peak of the profile may be more.")
+    RealDef("peak_time_us", "peak_time_us", Unit::us, "Last moment of the peak, wall time.")
+        .ForOriginal(),
+    IntegerDef("lifetime_peak_bytes", "heap peak ever", Unit::bytes,
+               "Peak heap over the allocator's lifetime, as it reports it: without reserved "
+               "memory, so the peak within the profile can be larger.")
         .Was("peak_bytes_usage_lifetime"),
 };
 constexpr TableDef kAllocatorsTable{"allocators", "", kAllocatorsColumns};
 
 constexpr ColumnDef kActiveAllocationsColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("allocator", "allocator", "As the allocator calls itself, or the number of its device.")
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("allocator", "allocator", "Name of the allocator, or the number of its device.")
         .Was("memory_id"),
-    TextDef("op", "operation",
-            "Who asked for it; of the rest of the heap, and of reserved bytes, what they are.")
+    TextDef(
+        "op", "operation",
+        "Operation that allocated it; for the rest of the heap and reserved bytes, what they are.")
         .Was("operation"),
-    IntegerDef("allocated_bytes", "each", Unit::bytes, "Size of one, as it was given.")
+    IntegerDef("allocated_bytes", "each", Unit::bytes, "Size of one allocation.")
         .Was("allocation_bytes"),
-    IntegerDef("count", "times", Unit::count, "Allocations that are alike.").Was("occurrences"),
-    IntegerDef("total_bytes", "all", Unit::bytes, "Of all of them."),
-    IntegerDef("requested_bytes", "asked each", Unit::bytes, "Size of one, as it was asked for.")
+    IntegerDef("count", "count", Unit::count, "Number of equal allocations.").Was("occurrences"),
+    IntegerDef("total_bytes", "all", Unit::bytes, "Sum over all of them."),
+    IntegerDef("requested_bytes", "requested each", Unit::bytes,
+               "Requested size of one allocation.")
         .Droppable(),
-    TextDef("region", "region", "What it is for.").Droppable(),
-    TextDef("element_type", "type", "Of the elements."),
-    TextDef("shape", "shape", "Of the tensor."),
+    TextDef("region", "region", "What the memory is for.").Droppable(),
+    TextDef("element_type", "type", "Element type."),
+    TextDef("shape", "shape", "Tensor shape."),
     TextDef("tf_op_name", "tf_op_name",
-            "The operation as xprof has it; empty, INVALID, unknown: not told.")
+            "Operation, as in xprof; empty, INVALID or unknown if not recorded.")
         .ForOriginal(),
     TextDef("region_type", "region_type",
-            "The region as xprof has it; empty, INVALID, unknown: not told.")
+            "Region, as in xprof; empty, INVALID or unknown if not recorded.")
         .ForOriginal(),
     TextDef("data_type", "data_type",
-            "The type as xprof has it; empty, INVALID, unknown: not told.")
+            "Element type, as in xprof; empty, INVALID or unknown if not recorded.")
         .ForOriginal(),
     TextDef("tensor_shape", "tensor_shape",
-            "The shape as xprof has it; empty, INVALID, unknown: not told.")
+            "Shape, as in xprof; empty, INVALID or unknown if not recorded.")
         .ForOriginal(),
 };
 constexpr TableDef kActiveAllocationsTable{"active_allocations", "held at the peak",
                                            kActiveAllocationsColumns};
 
 constexpr ColumnDef kTimelineColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("allocator", "allocator", "As the allocator calls itself, or the number of its device.")
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("allocator", "allocator", "Name of the allocator, or the number of its device.")
         .Was("memory_id"),
-    IntegerDef("start_us", "at", Unit::ps_as_us, "When, from the first start of the profile.")
+    IntegerDef("start_us", "start", Unit::ps_as_us, "Time, from time 0 of the profile.")
         .Was("offset_us"),
-    RealDef("time_us", "time_us", Unit::us, "When, wall time.").ForOriginal(),
-    TextDef("activity", "what", "Whether memory was given or taken back."),
+    RealDef("time_us", "time_us", Unit::us, "Wall time.").ForOriginal(),
+    TextDef("activity", "text", "Allocation or free."),
     IntegerDef("held_us", "held", Unit::ps_as_us,
-               "From the allocation to its free; absent where one of the two is not told.")
+               "Time from the allocation to its free; absent if either was not recorded.")
         .Droppable(),
-    IntegerDef("allocated_bytes", "size", Unit::bytes, "How much was given or taken back.")
+    IntegerDef("allocated_bytes", "size", Unit::bytes, "Bytes allocated or freed.")
         .Was("allocation_bytes"),
-    IntegerDef("in_use_bytes", "in use", Unit::bytes, "Heap and reserved bytes afterwards."),
-    TextDef("op", "operation", "Who asked for it; of a free, who asked for what is freed.")
-        .Was("tf_op_name"),
-    TextDef("region", "region", "What it is for.").Was("region_type").Droppable(),
-    TextDef("element_type", "type", "Of the elements.").Was("data_type").Droppable(),
-    TextDef("shape", "shape", "Of the tensor.").Was("tensor_shape").Droppable(),
-    IntegerDef("requested_bytes", "asked", Unit::bytes, "How much was asked for.").ForMachines(),
-    IntegerDef("step", "step", Unit::none, "The step that the recorder put it into.")
+    IntegerDef("in_use_bytes", "in use", Unit::bytes, "Heap and reserved bytes after it."),
+    TextDef("op", "operation", "Operation that allocated the memory.").Was("tf_op_name"),
+    TextDef("region", "region", "What the memory is for.").Was("region_type").Droppable(),
+    TextDef("element_type", "type", "Element type.").Was("data_type").Droppable(),
+    TextDef("shape", "shape", "Tensor shape.").Was("tensor_shape").Droppable(),
+    IntegerDef("requested_bytes", "requested", Unit::bytes, "Requested bytes.").ForMachines(),
+    IntegerDef("step", "step", Unit::none, "Step, as assigned by the recorder.")
         .Was("group")
         .ForMachines(),
 };

@@ -21,14 +21,14 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kCollectivesColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("device", "device", "As the trace names it."),
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("device", "device", "Device name."),
     TextDef("name", "operation", "Instruction of a compiled program, else the kernel."),
     TextDef("collective", "collective", "What it does: all-reduce, all-gather, ..."),
     TextDef("replica_groups", "groups", "Which devices exchange data, as XLA prints it.")
         .ForMachines(),
     IntegerDef("group_size", "group size", Unit::count, "Devices that exchange data."),
-    IntegerDef("count", "calls", Unit::count, "How often it ran."),
+    IntegerDef("count", "calls", Unit::count, "Executions."),
     IntegerDef("bytes", "bytes", Unit::bytes,
                "Of all calls: the larger of what a device puts in and gets out."),
     IntegerDef("time_us", "time", Unit::ps_as_us,
@@ -46,8 +46,8 @@ constexpr ColumnDef kCollectivesColumns[] = {
 constexpr TableDef kCollectivesTable{"collectives", "", kCollectivesColumns};
 
 constexpr ColumnDef kWaitsCollectivesColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("device", "device", "As the trace names it."),
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("device", "device", "Device name."),
     IntegerDef("count", "calls", Unit::count, "Calls that every device of the group recorded."),
     IntegerDef("time_us", "time", Unit::ps_as_us, "Durations of these calls added up."),
     IntegerDef("waiting_us", "waiting", Unit::ps_as_us,

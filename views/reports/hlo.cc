@@ -17,96 +17,87 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kModulesColumns[] = {
-    TextDef("program_id", "program nr", "Number of the program."),
-    TextDef("program", "program", "Its name.").Was("module"),
-    IntegerDef("computations", "computations", Unit::count, "Functions of the program."),
-    IntegerDef("instructions", "instructions", Unit::count, "All of its instructions."),
-    IntegerDef("ran", "instructions run", Unit::count, "Instructions that were seen to run."),
-    IntegerDef("time_us", "self time", Unit::ps_as_us, "Self times of its instructions, added up.")
+    TextDef("program_id", "program ID", "Program ID."),
+    TextDef("program", "program", "Name.").Was("module"),
+    IntegerDef("computations", "computations", Unit::count, "Computations of the program."),
+    IntegerDef("instructions", "instructions", Unit::count, "Instructions of the program."),
+    IntegerDef("ran", "instructions run", Unit::count, "Instructions that ran."),
+    IntegerDef("time_us", "self time", Unit::ps_as_us, "Sum of the self times of its instructions.")
         .Was("total_self_time"),
 };
 constexpr TableDef kModulesTable{"modules", "programs", kModulesColumns};
 
 constexpr ColumnDef kHloColumns[] = {
-    IntegerDef("rank", "rank", Unit::none, "By self time, from 1.").ForMachines(),
-    TextDef("program_id", "program nr", "Number of the program.").ForMachines(),
-    TextDef("program", "program", "Name of the program, with its number.")
-        .Was("module")
-        .ForMachines(),
-    TextDef("instruction", "instruction", "Name of the instruction.").Was("hlo_op_name"),
-    TextDef("category", "category", "What kind of work it is.").Droppable(),
-    TextDef("text", "text", "The instruction as XLA prints it.")
+    IntegerDef("rank", "rank", Unit::none, "Rank by self time, from 1.").ForMachines(),
+    TextDef("program_id", "program ID", "Program ID.").ForMachines(),
+    TextDef("program", "program", "Program name with its ID.").Was("module").ForMachines(),
+    TextDef("instruction", "instruction", "Instruction name.").Was("hlo_op_name"),
+    TextDef("category", "category", "HLO category.").Droppable(),
+    TextDef("text", "text", "Instruction, as XLA prints it.")
         .Was("hlo_op_expression")
         .ForMachines(),
-    TextDef("tf_op_name", "as told", "The framework operation it came from, NAME:TYPE.")
+    TextDef("tf_op_name", "framework op", "Framework operation of the instruction, NAME:TYPE.")
         .ForOriginal(),
     TextDef("op", "operation",
-            "The framework operation it came from, with its type where that is told.")
+            "Framework operation of the instruction, with its type where recorded.")
         .Was("operation")
         .Droppable(),
-    TextDef("source", "source", "The line that made it.").Was("source_info").ForMachines(),
+    TextDef("source", "source", "Source line that created it.").Was("source_info").ForMachines(),
     IntegerDef("runs", "runs", Unit::count,
-               "How often it ran; of several kernels, the one that ran most.")
+               "Executions; with several kernels, those of the most frequent one.")
         .Was("occurrences"),
-    IntegerDef(
-        "inclusive_us", "time", Unit::ps_as_us,
-        "Durations added up; of a TPU by its own clock (device_duration_ps), where that is told.")
+    IntegerDef("inclusive_us", "time", Unit::ps_as_us,
+               "Sum of durations; for a TPU by its own clock, where recorded.")
         .Was("total_time")
         .ForMachines(),
-    RealDef("inclusive_mean_us", "average time", Unit::us, "The same over runs.")
-        .Was("avg_time")
-        .ForMachines(),
+    RealDef("inclusive_mean_us", "mean time", Unit::us, "Per run.").Was("avg_time").ForMachines(),
     IntegerDef("time_us", "self time", Unit::ps_as_us,
-               "Durations less what instructions within took.")
+               "Duration minus that of nested instructions.")
         .Was("total_self_time"),
-    RealDef("mean_us", "average self time", Unit::us, "The same over runs.")
-        .Was("avg_self_time")
-        .ForMachines(),
+    RealDef("mean_us", "mean self time", Unit::us, "Per run.").Was("avg_self_time").ForMachines(),
     RealDef("share_pct", "share", Unit::percent,
-            "Self time, of the self times of all operations and, where a device recorded it, its "
-            "time in none; op_stats has shares without that.")
+            "Self time as a share of the self time of all operations, with device idle time where "
+            "recorded; op_stats has shares without idle.")
         .Was("total_self_time_percent"),
-    RealDef("cumulative_pct", "so far", Unit::percent, "The same with all rows before it.")
+    RealDef("cumulative_pct", "cum %", Unit::percent, "Share of this row and all rows above it.")
         .Was("cumulative_total_self_time_percent")
         .ForMachines(),
     RealDef("model_flop_rate", "model_flop_rate", Unit::gflops_per_s,
-            "Known flops of the model over total time; so xprof has it.")
+            "Known model flops over total time, as in xprof.")
         .ForOriginal(),
     RealDef("normalized_flop_rate", "normalized_flop_rate", Unit::gflops_per_s,
-            "The same, as the units for few bits count.")
+            "Known flops over total time, normalized by precision.")
         .ForOriginal(),
     RealDef("measured_memory_bw", "measured_memory_bw", Unit::gibytes_per_s,
-            "Known bytes over total time; so xprof has it.")
+            "Known bytes over total time, as in xprof.")
         .ForOriginal(),
-    RealDef(
-        "flops_per_s", "flop rate", Unit::gflops_per_s,
-        "Flops of the model over the time of the runs whose cost is known; absent of what waits.")
+    RealDef("flops_per_s", "FLOP/s", Unit::gflops_per_s,
+            "Model flops over the time of the runs whose cost is known; absent for stalls.")
         .Was("flop_rate"),
-    RealDef("bandwidth_bytes_per_s", "memory rate", Unit::gbytes_per_s,
-            "Bytes read and written over the time of the runs whose cost is known; absent where no "
-            "memory does that, and of what waits.")
+    RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s,
+            "Bytes read and written over the time of the runs whose cost is known; absent for "
+            "stalls and where no memory is accessed.")
         .Was("memory_rate"),
-    RealDef("intensity_flops_per_byte", "intensity", Unit::flops_per_byte, "Flops over bytes.")
+    RealDef("intensity_flops_per_byte", "intensity", Unit::flops_per_byte,
+            "Flops per byte accessed.")
         .Was("operational_intensity")
         .ForMachines(),
-    TextDef("original_bound_by", "bound_by",
-            "Compute or HBM, what is nearer to its peak by all that is told; as xprof has it.")
+    TextDef("original_bound_by", "bound_by", "Compute or HBM, as in xprof.")
         .Was("bound_by")
         .ForOriginal(),
     TextDef("bound_by", "bound by",
-            "Compute or HBM, what is nearer to its peak, by rates that can be; waiting: it awaits "
-            "what runs beside it; absent of what moves data over links.")
+            "Compute or HBM, whichever is closer to its peak; async if it is stalled on async "
+            "work; absent for link transfers.")
         .Was("limited_by")
         .Droppable(),
-    ListDef("operands", "operands",
-            "The instructions whose results it takes, looking through what moves no data.")
+    ListDef("operands", "operands", "Operands, seen through instructions that move no data.")
         .ForMachines(),
 };
 constexpr TableDef kHloTable{"hlo", "instructions", kHloColumns};
 
 constexpr std::string_view kHowToRecordHlo =
-    "no compiled programs ran: only XLA makes them (JAX; TensorFlow with jit_compile=True), and on "
-    "CPUs only recent versions tell which instruction ran";
+    "no compiled programs ran: only XLA compiles them (JAX, TensorFlow with jit_compile=True), and "
+    "on CPUs only recent versions record which instruction ran";
 
 struct HloRows {
   std::vector<OpTime> ops;

@@ -19,24 +19,26 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kHostOpsColumns[] = {
-    TextDef("op", "operation", "As tf.data names it.").Was("opName"),
-    TextDef("category", "category", "What it does, by its name."),
-    IntegerDef("runs", "calls", Unit::count, "How often it ran.").Was("count"),
-    IntegerDef("inclusive_us", "total", Unit::ps_as_ms, "Durations added up.").Was("timeInMs"),
-    RealDef("inclusive_pct", "total share", Unit::fraction, "Of the self times of all of them.")
+    TextDef("op", "operation", "Name, as tf.data records it.").Was("opName"),
+    TextDef("category", "category", "Stage of the input pipeline, by name."),
+    IntegerDef("runs", "calls", Unit::count, "Executions.").Was("count"),
+    IntegerDef("inclusive_us", "total", Unit::ps_as_ms, "Sum of durations.").Was("timeInMs"),
+    RealDef("inclusive_pct", "total share", Unit::fraction,
+            "Share of the self time of all input operations.")
         .Was("timeInPercent")
         .Droppable(),
     IntegerDef("time_us", "self", Unit::ps_as_ms,
-               "Less that of operations within, on the same thread.")
+               "Duration minus that of operations nested on the same thread.")
         .Was("selfTimeInMs"),
-    RealDef("share_pct", "self share", Unit::fraction, "Of the self times of all of them.")
+    RealDef("share_pct", "self share", Unit::fraction,
+            "Share of the self time of all input operations.")
         .Was("selfTimeInPercent")
         .Droppable(),
-    IntegerDef("active_us", "own", Unit::ps_as_ms,
-               "Self, less the time in which iterators on other threads work for it.")
+    IntegerDef("active_us", "exclusive", Unit::ps_as_ms,
+               "Self time minus the time in which iterators on other threads work for it.")
         .Was("ownTimeInMs"),
 };
-constexpr TableDef kHostOpsTable{"host_ops", "operations that make input", kHostOpsColumns};
+constexpr TableDef kHostOpsTable{"host_ops", "input pipeline operations", kHostOpsColumns};
 
 // Returns copies to the device / step time, unless an infeed has a more exact ratio.
 double HandOverRatio(const StepAnswer& steps, const InputOps& ops) {
@@ -119,19 +121,18 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   if (is_trace) TellInputTimes(ShareOut(ops, HandOverRatio(steps, ops)), &report);
   if (!ops.ops.empty() && !HasThreads(*store, query.place)) {
     report.notes.push_back(
-        {"operations of hosts are told whatever -device picks: a host feeds all of its devices", 1,
-         "", kNoInt});
+        {"host operations are shown for any -device: a host feeds all of its devices", 1, "",
+         kNoInt});
   }
   if (is_trace && ops.ops.empty()) {
     report.notes.push_back(
-        {"no operation of an input pipeline was recorded: tf.data tells them at "
-         "host_tracer_level 2",
-         1, "", kNoInt});
+        {"no input pipeline operation was recorded: tf.data records them at host_tracer_level 2", 1,
+         "", kNoInt});
   }
   if (HasWaiting(ops)) {
     report.notes.push_back(
-        {"self holds what an operation waits for other threads, as xprof has it; own does not hold "
-         "the time in which their iterators work for it, nor does self of tfdata",
+        {"`self` includes waiting for other threads, as in xprof; `own` and the self time of "
+         "`tfdata` exclude the time in which iterators on other threads work for it",
          1, "", kNoInt});
   }
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));

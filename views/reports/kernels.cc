@@ -16,65 +16,63 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kKernelsColumns[] = {
-    IntegerDef("rank", "rank", Unit::none, "By total time, from 1.").ForMachines(),
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("kernel", "kernel", "As the library calls it.").Was("kernel_name"),
-    TextDef("op", "operation", "That launched it; empty: not told.").Was("op_name"),
-    IntegerDef("launches", "launches", Unit::count, "How often it was launched.")
-        .Was("occurrences"),
-    IntegerDef("time_us", "total", Unit::ps_as_us, "Time of all launches.")
+    IntegerDef("rank", "rank", Unit::none, "Rank by total time, from 1.").ForMachines(),
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("kernel", "kernel", "Kernel name.").Was("kernel_name"),
+    TextDef("op", "operation", "Operation that launched it; empty if not recorded.").Was("op_name"),
+    IntegerDef("launches", "launches", Unit::count, "Launches.").Was("occurrences"),
+    IntegerDef("time_us", "total", Unit::ps_as_us, "Sum over all launches.")
         .Was("total_duration_us"),
-    RealDef("share_pct", "share", Unit::fraction, "Of the time of all kernels that are shown.")
+    RealDef("share_pct", "share", Unit::fraction, "Share of the time of all selected kernels.")
         .Was("total_share"),
-    RealDef("mean_us", "average", Unit::us, "Total over launches.").Was("avg_duration_us"),
-    IntegerDef("min_us", "least", Unit::ps_as_us, "The shortest launch.")
+    RealDef("mean_us", "mean", Unit::us, "Total time divided by launches.").Was("avg_duration_us"),
+    IntegerDef("min_us", "min", Unit::ps_as_us, "Shortest launch.")
         .Was("min_duration_us")
         .ForMachines(),
-    IntegerDef("max_us", "most", Unit::ps_as_us, "The longest launch.")
+    IntegerDef("max_us", "max", Unit::ps_as_us, "Longest launch.")
         .Was("max_duration_us")
         .ForMachines(),
-    TextDef("grid", "grid", "Blocks of the launch, x,y,z.").Was("grid_dim").Droppable(),
-    TextDef("block", "block", "Threads of a block, x,y,z.").Was("block_dim").Droppable(),
-    IntegerDef("registers", "registers", Unit::count, "Registers of a thread.").ForMachines(),
+    TextDef("grid", "grid", "Grid size in blocks, x,y,z.").Was("grid_dim").Droppable(),
+    TextDef("block", "block", "Block size in threads, x,y,z.").Was("block_dim").Droppable(),
+    IntegerDef("registers", "registers", Unit::count, "Registers per thread.").ForMachines(),
     IntegerDef("registers_per_thread", "registers_per_thread", Unit::count,
-               "The same, 0 where that is not told; so xprof has it.")
+               "As in xprof: 0 if not recorded.")
         .ForOriginal(),
     IntegerDef("shared_bytes", "shared memory", Unit::bytes,
-               "Shared memory of a block, static and dynamic; absent where launches differ, too.")
+               "Shared memory per block, static and dynamic; absent where launches differ.")
         .Was("shared_memory")
         .ForMachines(),
-    IntegerDef("shmem_bytes", "shmem_bytes", Unit::bytes,
-               "The same as far as CUDA tells it, else 0; so xprof has it.")
+    IntegerDef("shmem_bytes", "shmem_bytes", Unit::bytes, "As in xprof: what CUDA reports, else 0.")
         .ForOriginal(),
     RealDef("occupancy_pct", "occupancy %", Unit::percent,
-            "Warps that can be resident, of what a multiprocessor holds.")
+            "Warps that can be resident, as a share of what a multiprocessor holds.")
         .Was("occupancy")
         .Droppable(),
     RealDef("original_occupancy_pct", "occupancy_pct", Unit::percent,
-            "The same, 0 where that is not told; so xprof has it.")
+            "As in xprof: 0 if not recorded.")
         .Was("occupancy_pct")
         .ForOriginal(),
     BooleanDef("is_kernel_using_tensor_core", "is_kernel_using_tensor_core",
-               "The name is one of kernels for tensor cores, up to Ampere; absent likewise.")
+               "By kernel name, up to Ampere; absent likewise.")
         .ForOriginal()
         .Droppable(),
     BooleanDef("tensor_core_eligible", "TC eligible",
-               "Its operation is one that tensor cores (TC) can do, or this kernel uses them; "
-               "absent of GPUs whose kernels' names do not tell.")
+               "The operation can run on tensor cores (TC), or the kernel uses them; absent where "
+               "tensor-core use cannot be inferred from kernel names.")
         .Was("is_op_tensor_core_eligible")
         .ForMachines()
         .Droppable(),
     BooleanDef("uses_tensor_cores", "tensor cores",
-               "Whether it uses tensor cores, by a name that tells, also of Hopper and Blackwell; "
-               "absent of other names, as those of Triton.")
+               "Tensor-core use, inferred from the kernel name (up to Blackwell); absent where the "
+               "name does not show it, as for Triton kernels.")
         .Was("is_tensor_core_by_any_name")
         .Droppable(),
 };
 constexpr TableDef kKernelsTable{"kernels", "", kKernelsColumns};
 
 constexpr std::string_view kHowToRecordKernels =
-    "no kernels were recorded: only GPUs tell theirs, in traces with device_tracer_level 1 "
-    "(the default)";
+    "no kernels were recorded: only GPUs record them, in traces with device_tracer_level 1 (the "
+    "default)";
 
 // Copies texts into the report's pool.
 struct Kept {

@@ -18,119 +18,118 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kWithIdleColumns[] = {
-    IntegerDef("rank", "rank", Unit::none, "By self time, devices first.").ForMachines(),
-    TextDef("side", "side", "Where it ran.").Was("host_or_device").Folded(Folds::same),
-    TextDef("type", "type", "Type of the operation; Unknown: none told.")
+    IntegerDef("rank", "rank", Unit::none, "Rank by self time, devices first.").ForMachines(),
+    TextDef("side", "side", "Device or Host.").Was("host_or_device").Folded(Folds::same),
+    TextDef("type", "type", "Operation type; Unknown if not recorded.")
         .Droppable()
         .Folded(Folds::same),
-    TextDef("op", "operation",
-            "Full name; where none was told, the instruction of the compiled program.")
+    TextDef("op", "operation", "Full name; if not recorded, the HLO instruction.")
         .Was("operation")
         .Folded(Folds::names),
     IntegerDef("instruction_number", "instruction_number", Unit::none,
-               "Of a row for an instruction its number, else 0.")
+               "Number of the HLO instruction, else 0.")
         .Folded(Folds::same),
     IntegerDef("runs", "runs", Unit::count,
-               "How often it ran: in each program that has it as often as that of its kernels or "
-               "instructions that ran most, added up.")
+               "Executions: those of its most frequent kernel or instruction in each program, "
+               "summed over programs.")
         .Was("executions")
         .Folded(Folds::sum),
-    IntegerDef("occurrences", "most runs", Unit::count,
-               "Of all its kernels or instructions, whatever program they are of, the runs of the "
-               "one that ran most; so xprof has it, and averages divide by it.")
+    IntegerDef("occurrences", "max runs", Unit::count,
+               "Executions of its most frequent kernel or instruction over all programs, as in "
+               "xprof, which divides averages by it.")
         .ForOriginal()
         .Folded(Folds::sum),
-    IntegerDef(
-        "inclusive_us", "total", Unit::ps_as_us,
-        "Durations added up; of a TPU by its own clock (device_duration_ps), where that is told.")
+    IntegerDef("inclusive_us", "total", Unit::ps_as_us,
+               "Sum of durations; for a TPU by its own clock, where recorded.")
         .Was("total_time")
         .ForMachines()
         .Folded(Folds::sum),
-    RealDef("inclusive_mean_us", "average", Unit::us, "Total over runs.")
+    RealDef("inclusive_mean_us", "mean", Unit::us, "Total time divided by runs.")
         .Was("avg_time")
         .ForMachines()
         .Folded(Folds::mean, "occurrences"),
-    IntegerDef("time_us", "self time", Unit::ps_as_us, "Less what operations within took.")
+    IntegerDef("time_us", "self time", Unit::ps_as_us,
+               "Total time minus that of nested operations.")
         .Was("total_self_time")
         .Folded(Folds::sum),
-    RealDef("mean_us", "average self", Unit::us, "Self time over runs.")
+    RealDef("mean_us", "mean self", Unit::us, "Self time divided by runs.")
         .Was("avg_self_time")
         .ForMachines()
         .Folded(Folds::mean, "occurrences"),
     RealDef("share_pct", "share", Unit::fraction,
-            "Of the self times of its side, those of devices or of hosts; of table with_idle with "
-            "its idle time.")
+            "Share of the self time of its side (devices or hosts); in table with_idle, idle time "
+            "included.")
         .Was("self_time_share")
         .Folded(Folds::sum),
     RealDef("device_total_self_time_percent", "device share", Unit::fraction,
-            "Of the self times of the device, 0 to 1.")
+            "Share of the device's self time, 0 to 1.")
         .ForOriginal()
         .Folded(Folds::sum),
-    RealDef("device_cumulative_total_self_time_percent", "device share so far", Unit::fraction,
-            "Of the self times of the device, 0 to 1, with all rows before it.")
+    RealDef("device_cumulative_total_self_time_percent", "device cum share", Unit::fraction,
+            "Cumulative share of the device's self time, 0 to 1.")
         .ForOriginal(),
     RealDef("host_total_self_time_percent", "host share", Unit::fraction,
-            "Of the self times of the host, 0 to 1.")
+            "Share of the host's self time, 0 to 1.")
         .ForOriginal()
         .Folded(Folds::sum),
-    RealDef("Host_cumulative_total_self_time_percent", "host share so far", Unit::fraction,
-            "Of the self times of the host, 0 to 1, with all rows before it.")
+    RealDef("Host_cumulative_total_self_time_percent", "host cum share", Unit::fraction,
+            "Cumulative share of the host's self time, 0 to 1.")
         .ForOriginal(),
     RealDef("measured_flop_rate", "measured_flop_rate", Unit::gflops_per_s,
-            "Known flops, as the units for them count, over total time; so xprof has it.")
+            "Known flops over total time, normalized by precision, as in xprof.")
         .ForOriginal()
         .Folded(Folds::mean, "total_time"),
     RealDef("model_flop_rate", "model_flop_rate", Unit::gflops_per_s,
-            "Known flops of the model over total time; so xprof has it.")
+            "Known model flops over total time, as in xprof.")
         .ForOriginal()
         .Folded(Folds::mean, "total_time"),
     RealDef("measured_memory_bw", "measured_memory_bw", Unit::gbytes_per_s,
-            "Known bytes over total time, in units of 2^30; so xprof has it.")
+            "Known bytes over total time in GiB/s, as in xprof.")
         .ForOriginal()
         .Folded(Folds::mean, "total_time"),
-    RealDef("intensity_flops_per_byte", "intensity", Unit::flops_per_byte, "Flops over bytes.")
+    RealDef("intensity_flops_per_byte", "intensity", Unit::flops_per_byte,
+            "Flops per byte accessed.")
         .Was("operational_intensity")
         .ForMachines(),
-    IntegerDef("known_flops_us", "flop rate over", Unit::ps_as_us,
-               "Of the total time, that of runs whose cost is known.")
+    IntegerDef("known_flops_us", "FLOP/s over", Unit::ps_as_us,
+               "Part of the total time whose cost is known.")
         .Was("flop_rate_time")
         .Folded(Folds::sum),
-    RealDef(
-        "flops_per_s", "flop rate", Unit::gflops_per_s,
-        "Flops of the model over the time of the runs whose cost is known; absent of what waits.")
+    RealDef("flops_per_s", "FLOP/s", Unit::gflops_per_s,
+            "Model flops over the time of the runs whose cost is known; absent for stalls.")
         .Was("flop_rate")
         .Folded(Folds::mean, "flop_rate_time"),
-    IntegerDef("known_bytes_us", "memory rate over", Unit::ps_as_us,
-               "Of the total time, that of runs whose cost is known.")
+    IntegerDef("known_bytes_us", "bandwidth over", Unit::ps_as_us,
+               "Part of the total time whose cost is known.")
         .Was("memory_rate_time")
         .Folded(Folds::sum),
-    RealDef("bandwidth_bytes_per_s", "memory rate", Unit::gbytes_per_s,
-            "Bytes read and written over the time of the runs whose cost is known; absent where no "
-            "memory does that, and of what waits.")
+    RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s,
+            "Bytes read and written over the time of the runs whose cost is known; absent for "
+            "stalls and where no memory is accessed.")
         .Was("memory_rate")
         .Folded(Folds::mean, "memory_rate_time"),
     RealDef("gpu_tensorcore_utilization", "gpu_tensorcore_utilization", Unit::fraction,
-            "Of the time of its kernels, that of kernels for tensor cores, known up to Ampere; "
-            "absent where names of kernels do not tell.")
+            "Share of kernel time on tensor cores, by kernel names up to Ampere; absent where it "
+            "cannot be inferred.")
         .ForOriginal()
         .Droppable()
         .Folded(Folds::mean, "total_time"),
     RealDef("tensor_core_pct", "tensor cores", Unit::fraction,
-            "Of the time of its kernels whose names tell, also of Hopper and Blackwell, that of "
-            "those for tensor cores; absent where these are less than half of it.")
+            "Share of kernel time on tensor cores, by kernel names up to Blackwell; absent where "
+            "names show it for less than half of the time.")
         .Was("tensor_core_share")
         .Droppable()
         .Folded(Folds::mean, "total_time"),
-    TextDef("original_bound_by", "bound_by",
-            "Compute or HBM, what is nearer to its peak by all that is told; as xprof has it.")
+    TextDef("original_bound_by", "bound_by", "Compute or HBM, as in xprof.")
         .Was("bound_by")
         .ForOriginal(),
     TextDef("bound_by", "bound by",
-            "Compute or HBM, what is nearer to its peak, by rates that can be; waiting: it awaits "
-            "what runs beside it; absent of what moves data over links.")
+            "Compute or HBM, whichever is closer to its peak; async if it is stalled on async "
+            "work; absent for link transfers.")
         .Was("limited_by")
         .Droppable(),
-    TextDef("eager", "eager", "Eager: run one by one; Function: as part of a graph.").ForMachines(),
+    TextDef("eager", "eager", "Eager: run one by one; Function: run as part of a graph.")
+        .ForMachines(),
 };
 constexpr TableDef kWithIdleTable{"with_idle", "", kWithIdleColumns};
 constexpr TableDef kWithoutIdleTable{"without_idle", "", kWithIdleColumns};
@@ -140,7 +139,7 @@ constexpr std::string_view kHowToRecordOpStats =
     "TPU with device_tracer_level 1";
 
 constexpr std::string_view kOnlyInstructions =
-    "what ran on hosts are instructions of programs that XLA compiled: hlo and op have them";
+    "hosts ran instructions of compiled programs: `hlo` and `op` show them";
 
 constexpr std::string_view kDevice = "device";
 
@@ -261,7 +260,7 @@ void TellIdle(const std::string& side, const SideOps& of, int64_t idle_ps, Repor
   double all_ps = static_cast<double>(idle_ps);
   for (const FrameworkOp& op : of.ops) all_ps += static_cast<double>(op.self_ps);
   const bool known = idle_ps != kNoInt && all_ps > 0;
-  const std::string head = side == kDevice ? "devices idle" : side + "s in no operation";
+  const std::string head = side == kDevice ? "devices idle" : side + "s idle";
   TellInteger({side + "_idle_us", head}, idle_ps, Unit::ps_as_us, report);
   TellReal({side + "_idle_share", head}, known ? static_cast<double>(idle_ps) / all_ps : kNoReal,
            Unit::fraction, report);

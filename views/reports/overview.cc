@@ -27,42 +27,39 @@ namespace {
 
 constexpr ColumnDef kTopOpsColumns[] = {
     TextDef("op", "operation", "Full name.").Was("operation"),
-    TextDef("type", "type", "Type of the operation; Unknown: none was told.")
-        .Was("category")
-        .Droppable(),
+    TextDef("type", "type", "Operation type; Unknown if not recorded.").Was("category").Droppable(),
     RealDef("share_pct", "self time", Unit::fraction,
-            "Of the self times of all operations of devices, 0 to 1.")
+            "Share of the self time of all device operations, 0 to 1.")
         .Was("selfTimePercent"),
-    RealDef("cumulative_pct", "so far", Unit::fraction, "With all rows before.")
+    RealDef("cumulative_pct", "cum %", Unit::fraction, "Share of this row and all rows above it.")
         .Was("cumulativeTimePercent"),
     RealDef("flopRate", "flopRate", Unit::gflops_per_s,
-            "Known flops of the model over total time; so xprof has it.")
+            "Known model flops over total time, as in xprof.")
         .ForOriginal(),
-    RealDef(
-        "flops_per_s", "flop rate", Unit::gflops_per_s,
-        "Flops of the model over the time of the runs whose cost is known; absent of what waits.")
+    RealDef("flops_per_s", "FLOP/s", Unit::gflops_per_s,
+            "Model flops over the time of the runs whose cost is known; absent for stalls.")
         .Was("flop_rate")
         .ForMachines(),
-    RealDef("stalled_pct", "waiting", Unit::fraction,
-            "Of its total time, that of instructions that only await copies, collectives and the "
-            "like, which run beside them; only TPUs tell.")
+    RealDef("stalled_pct", "stalled", Unit::fraction,
+            "Share of its total time stalled on async copies, collectives and the like; only TPUs "
+            "record it.")
         .Was("waiting_share"),
     BooleanDef("tensor_core_eligible", "TC eligible",
-               "Whether it could use tensor cores (TC): its name says so, or it does. Absent where "
-               "it has none of such a name, and a kernel whose name does not tell.")
+               "The operation can run on tensor cores (TC), by its name or its kernels; absent "
+               "where it cannot be inferred.")
         .Was("tc_eligible"),
-    BooleanDef("uses_tensor_cores", "uses TC",
-               "Whether one of its kernels does, by the name of the kernel. Absent likewise.")
+    BooleanDef(
+        "uses_tensor_cores", "uses TC",
+        "One of its kernels uses tensor cores, by kernel name; absent where it cannot be inferred.")
         .Was("uses_tc"),
     BooleanDef("tcEligibility", "tcEligibility",
-               "Whether it could, by names of kernels up to Ampere; so xprof has it.")
+               "As in xprof: eligibility by kernel names up to Ampere.")
         .ForOriginal(),
     BooleanDef("tcUtilization", "tcUtilization",
-               "Whether one of its kernels does, by names up to Ampere; so xprof has it.")
+               "As in xprof: tensor-core use by kernel names up to Ampere.")
         .ForOriginal(),
 };
-constexpr TableDef kTopOpsTable{"top_ops", "operations of devices with most self time",
-                                kTopOpsColumns};
+constexpr TableDef kTopOpsTable{"top_ops", "top device operations by self time", kTopOpsColumns};
 
 constexpr size_t kTopOps = 10;
 
@@ -160,14 +157,15 @@ void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report
   };
   // Shown on the terminal only if informative: without devices all runs are on hosts; without runs
   // there is no percentage.
-  const std::string_view of_both = has_device && all > 0 ? "operation runs" : "";
-  const auto eager = [](const OpSums& of) { return of.self_ps > 0 ? "run eagerly" : ""; };
-  TellReal({"host_tf_op_pct", of_both, "on hosts", "host_tf_op_percent"}, share(hosts),
+  const std::string_view of_both = has_device && all > 0 ? "op time" : "";
+  const auto eager = [](const OpSums& of) { return of.self_ps > 0 ? "eager execution" : ""; };
+  TellReal({"host_tf_op_pct", of_both, "of host op time", "host_tf_op_percent"}, share(hosts),
            Unit::percent, report);
   TellReal({"device_tf_op_pct", of_both, "on devices", "device_tf_op_percent"}, share(devices),
            Unit::percent, report);
-  TellReal({"host_op_time_eager_pct", eager(hosts), "on hosts", "host_op_time_eager_percent"},
-           hosts.EagerPercent(), Unit::percent, report);
+  TellReal(
+      {"host_op_time_eager_pct", eager(hosts), "of host op time", "host_op_time_eager_percent"},
+      hosts.EagerPercent(), Unit::percent, report);
   TellReal(
       {"device_op_time_eager_pct", eager(devices), "on devices", "device_op_time_eager_percent"},
       has_device ? devices.EagerPercent() : kNoReal, Unit::percent, report);
@@ -208,7 +206,7 @@ void TellDuty(const DutyCycle& duty, Report* report) {
            Unit::percent, report);
   const bool waits = duty.without_waiting_percent < duty.percent;
   TellReal({"device_duty_cycle_without_waiting_pct", waits ? "duty cycle" : "",
-            "without what only waits", "device_duty_cycle_without_waiting_percent"},
+            "without async stalls", "device_duty_cycle_without_waiting_percent"},
            duty.without_waiting_percent, Unit::percent, report);
 }
 
@@ -221,15 +219,14 @@ void TellCollectives(const StepAnswer& steps, Report* report) {
            : some ? "moderate"
                   : "no",
            report)
-      .said = steps.overlap && some ? "not known: steps overlap"
+      .said = steps.overlap && some ? "unknown: steps overlap"
               : much                ? "a bottleneck"
               : some                ? "a moderate bottleneck"
                                     : "no bottleneck";
 }
 
 constexpr std::string_view kNoOperations =
-    "no work of a device names the operation it is for: kernels tells it by kernel, op by the "
-    "operations that launched it";
+    "no device work names its operation: `kernels` shows it by kernel, `op` by launching operation";
 
 // Event attributes that the parts of the overview read.
 constexpr std::string_view kOfHosts[] = {"is_eager", "is_func", "hlo_op", "group"};

@@ -12,36 +12,35 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kPlanesColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("plane", "plane", "As the file names it."),
-    IntegerDef("plane_index", "plane nr", Unit::none, "Its place in the file, from 0.").Droppable(),
-    IntegerDef("plane_id", "id", Unit::none, "As the file numbers it."),
-    IntegerDef("lines", "lines", Unit::count, "Threads, streams and the like."),
-    IntegerDef("events", "events", Unit::count, "Events of its lines."),
-    IntegerDef("event_metadata", "names", Unit::count, "What its events can be called."),
-    IntegerDef("stat_metadata", "attributes", Unit::count, "Attributes its events can have."),
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("plane", "plane", "Name, as recorded."),
+    IntegerDef("plane_index", "plane #", Unit::none, "Position in the file, from 0.").Droppable(),
+    IntegerDef("plane_id", "id", Unit::none, "ID, as recorded."),
+    IntegerDef("lines", "lines", Unit::count, "Lines of the plane: threads, streams and the like."),
+    IntegerDef("events", "events", Unit::count, "Events on its lines."),
+    IntegerDef("event_metadata", "names", Unit::count, "Event names defined."),
+    IntegerDef("stat_metadata", "attributes", Unit::count, "Attributes defined."),
 };
 constexpr TableDef kPlanesTable{"planes", "", kPlanesColumns};
 
 constexpr ColumnDef kLinesPlanesColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("plane", "plane", "As the file names it."),
-    IntegerDef("plane_index", "plane nr", Unit::none, "Its place in the file, from 0.").Droppable(),
-    TextDef("line", "line", "As the file names it."),
-    IntegerDef("line_index", "line nr", Unit::none, "Its place in the plane, from 0.").Droppable(),
-    IntegerDef("line_id", "id", Unit::none, "As the file numbers it.").Droppable(),
-    IntegerDef("events", "events", Unit::count, "Stored events; an aggregate is one."),
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("plane", "plane", "Name, as recorded."),
+    IntegerDef("plane_index", "plane #", Unit::none, "Position in the file, from 0.").Droppable(),
+    TextDef("line", "line", "Name, as recorded."),
+    IntegerDef("line_index", "line #", Unit::none, "Position in the plane, from 0.").Droppable(),
+    IntegerDef("line_id", "id", Unit::none, "ID, as recorded.").Droppable(),
+    IntegerDef("events", "events", Unit::count, "Stored events; an aggregate counts once."),
     IntegerDef("aggregated", "aggregated", Unit::count,
-               "Of them, those that stand for several without a place in time.")
+               "Aggregates: events that sum several executions, without a start.")
         .Droppable(),
-    IntegerDef("distinct_names", "names", Unit::count, "What its events are called.").Droppable(),
-    IntegerDef("time_us", "sum", Unit::ps_as_us, "Durations added up.").Was("sum_us"),
-    IntegerDef("min_us", "least", Unit::ps_as_us, "The shortest event.").Droppable(),
-    IntegerDef("max_us", "most", Unit::ps_as_us, "The longest event.").Droppable(),
-    IntegerDef("busy_us", "busy", Unit::ps_as_us, "Time in which any event runs."),
+    IntegerDef("distinct_names", "names", Unit::count, "Distinct event names.").Droppable(),
+    IntegerDef("time_us", "total", Unit::ps_as_us, "Sum of durations.").Was("sum_us"),
+    IntegerDef("min_us", "min", Unit::ps_as_us, "Shortest event.").Droppable(),
+    IntegerDef("max_us", "max", Unit::ps_as_us, "Longest event.").Droppable(),
+    IntegerDef("busy_us", "busy", Unit::ps_as_us, "Union of the events."),
     IntegerDef("span_us", "span", Unit::ps_as_us, "From the first start to the last end."),
-    IntegerDef("start_us", "start", Unit::ps_as_us,
-               "First start, from the first start of the profile.")
+    IntegerDef("start_us", "start", Unit::ps_as_us, "First start, from time 0 of the profile.")
         .Was("offset_us")
         .Droppable(),
     RealDef("original_start_us", "start_us", Unit::us, "First start, us of wall time.")
@@ -52,12 +51,12 @@ constexpr ColumnDef kLinesPlanesColumns[] = {
 constexpr TableDef kLinesPlanesTable{"lines", "", kLinesPlanesColumns};
 
 constexpr ColumnDef kDevicesPlanesColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("device", "device", "As the file names it.").Was("plane"),
-    IntegerDef("plane_index", "plane nr", Unit::none, "Its place in the file, from 0.").Droppable(),
-    IntegerDef("count", "events", Unit::count, "Events of its work.").Was("op_events"),
-    IntegerDef("time_us", "sum", Unit::ps_as_us, "Durations added up.").Was("sum_us"),
-    IntegerDef("busy_us", "busy", Unit::ps_as_us, "Time in which any event runs."),
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("device", "device", "Name, as recorded.").Was("plane"),
+    IntegerDef("plane_index", "plane #", Unit::none, "Position in the file, from 0.").Droppable(),
+    IntegerDef("count", "events", Unit::count, "Events of device work.").Was("op_events"),
+    IntegerDef("time_us", "total", Unit::ps_as_us, "Sum of durations.").Was("sum_us"),
+    IntegerDef("busy_us", "busy", Unit::ps_as_us, "Union of the events."),
     IntegerDef("span_us", "span", Unit::ps_as_us, "From the first start to the last end."),
     IntegerDef("idle_us", "idle", Unit::ps_as_us,
                "Of the steps of its host, or where none is known of the whole recording, the time "
@@ -224,8 +223,7 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
   report.store = store;
   report.notes = store->notes;
   if (store->processes.empty()) {
-    report.notes.push_back(
-        {"the profile has devices but no planes: info lists them", 1, "", kNoInt});
+    report.notes.push_back({"no planes: `info` lists the devices", 1, "", kNoInt});
   }
   report.tables.push_back(PlanesTable(shown));
   report.tables.push_back(LinesTable(shown, *times));

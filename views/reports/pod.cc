@@ -19,19 +19,18 @@ namespace {
 
 constexpr ColumnDef kPodColumns[] = {
     IntegerDef("core_id", "core", Unit::none, "1 + 1000 * the number of the host.").ForOriginal(),
-    TextDef("host", "host", "Whose step it is."),
-    TextDef("host_name", "calls itself", "The same as that host calls itself.").ForOriginal(),
-    IntegerDef("index", "nr", Unit::none, "Among the steps that all hosts have, from 0.")
+    TextDef("host", "host", "Host of the step."),
+    TextDef("host_name", "hostname", "Host name, as recorded by the host.").ForOriginal(),
+    IntegerDef("index", "#", Unit::none, "Number among the steps that all hosts have, from 0.")
         .Was("step_num")
         .Droppable(),
-    TextDef("step_name", "step", "As the host names it.").Was("step"),
-    IntegerDef("duration_us", "duration", Unit::ps_as_us, "How long the step took.")
+    TextDef("step_name", "step", "Step name on the host.").Was("step"),
+    IntegerDef("duration_us", "duration", Unit::ps_as_us, "Step duration.")
         .Was("total_duration_us"),
-    IntegerDef("compute_us", "compute", Unit::ps_as_us, "Of it, kernels of devices.")
+    IntegerDef("compute_us", "compute", Unit::ps_as_us, "Time in which kernels ran.")
         .Was("device_compute_us")
         .Droppable(),
-    IntegerDef("stalled_us", "waiting", Unit::ps_as_us,
-               "TPUs await copies and the like that run beside them; nothing computes.")
+    IntegerDef("stalled_us", "stalled", Unit::ps_as_us, "TPU stalled on async copies and the like.")
         .Was("device_waiting_us")
         .Droppable(),
     IntegerDef("device_to_device_us", "device to device", Unit::ps_as_us, "Copies between devices.")
@@ -41,14 +40,14 @@ constexpr ColumnDef kPodColumns[] = {
         .Was("device_collectives_us")
         .Droppable(),
     IntegerDef("host_us", "host compute", Unit::ps_as_us,
-               "Work of the host's threads; not measured where a device tells the step.")
+               "Work of host threads; not measured where a device marks the step.")
         .Was("host_compute_us")
         .Droppable(),
-    IntegerDef("input_us", "input", Unit::ps_as_us, "Waiting for input, and copies to devices.")
+    IntegerDef("input_us", "input", Unit::ps_as_us, "Waiting for input, and host-to-device copies.")
         .Droppable(),
-    IntegerDef("output_us", "output", Unit::ps_as_us, "Copies from devices.").Droppable(),
-    IntegerDef("other_us", "other", Unit::ps_as_us, "The rest of the step.").Droppable(),
-    TextDef("bottleneck", "bottleneck", "What took most of it.").Droppable(),
+    IntegerDef("output_us", "output", Unit::ps_as_us, "Device-to-host copies.").Droppable(),
+    IntegerDef("other_us", "other", Unit::ps_as_us, "Rest of the step.").Droppable(),
+    TextDef("bottleneck", "bottleneck", "Largest part.").Droppable(),
 };
 constexpr TableDef kPodTable{"pod", "", kPodColumns};
 

@@ -15,50 +15,49 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kRooflineColumns[] = {
-    TextDef("kind", "kind", "The sum of all, of a program, or an operation.").Droppable(),
-    TextDef("name", "name", "Of the program or the instruction."),
-    TextDef("category", "category", "What kind of work it is.").Droppable(),
-    IntegerDef("runs", "runs", Unit::count, "How often it ran.").Was("occurrences").Droppable(),
-    IntegerDef("time_us", "self time", Unit::ps_as_us, "Time that was its own.")
-        .Was("total_self_time"),
-    RealDef("flops_per_s", "flop rate", Unit::gflops_per_s, "Flops over time.")
+    TextDef("kind", "kind", "total, program or operation.").Droppable(),
+    TextDef("name", "name", "Name of the program or instruction."),
+    TextDef("category", "category", "HLO category.").Droppable(),
+    IntegerDef("runs", "runs", Unit::count, "Executions.").Was("occurrences").Droppable(),
+    IntegerDef("time_us", "self time", Unit::ps_as_us, "Self time.").Was("total_self_time"),
+    RealDef("flops_per_s", "FLOP/s", Unit::gflops_per_s, "Flops divided by time.")
         .Was("measured_flop_rate"),
-    RealDef("bandwidth_bytes_per_s", "memory rate", Unit::gbytes_per_s,
-            "Bytes read and written over time.")
+    RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s,
+            "Bytes read and written, divided by time.")
         .Was("measured_memory_bw")
         .Droppable(),
-    RealDef("intensity_flops_per_byte", "intensity", Unit::flops_per_byte, "Flops over bytes.")
+    RealDef("intensity_flops_per_byte", "intensity", Unit::flops_per_byte,
+            "Flops per byte accessed.")
         .Was("operational_intensity")
         .Droppable(),
     RealDef("roof_flops_per_s", "roof", Unit::gflops_per_s,
-            "What the device could reach with that intensity.")
+            "Attainable FLOP/s of the device at that intensity.")
         .Was("optimal_flop_rate"),
     TextDef("bound_by", "bound by",
-            "Compute or HBM, what is nearer to its peak; waiting: it awaits what runs beside it; "
-            "no cell: not known, or it moves data over links."),
-    RealDef("efficiency_pct", "efficiency", Unit::fraction, "Share of that peak.")
+            "Compute or HBM, whichever is closer to its peak; async if it is stalled on async "
+            "work; absent if unknown or a link transfer."),
+    RealDef("efficiency_pct", "efficiency", Unit::fraction, "Share of the closer peak.")
         .Was("efficiency"),
 };
-constexpr TableDef kRooflineTable{"roofline", "under the roof", kRooflineColumns};
+constexpr TableDef kRooflineTable{"roofline", "of the roofline", kRooflineColumns};
 
 constexpr ColumnDef kDevicesRooflineColumns[] = {
-    TextDef("device", "device", "As the trace names it."),
-    TextDef("model", "model", "What it is."),
-    RealDef("peak_flops_per_s", "peak flop rate", Unit::gflops_per_s,
-            "Flops of 16 bit numbers at most.")
+    TextDef("device", "device", "Device name."),
+    TextDef("model", "model", "Device type."),
+    RealDef("peak_flops_per_s", "peak FLOP/s", Unit::gflops_per_s, "Peak 16-bit FLOP/s.")
         .Was("peak_flop_rate"),
-    RealDef("peak_bandwidth_bytes_per_s", "peak memory rate", Unit::gbytes_per_s,
-            "Bytes of its memory at most.")
+    RealDef("peak_bandwidth_bytes_per_s", "peak bandwidth", Unit::gbytes_per_s,
+            "Peak memory bandwidth.")
         .Was("peak_memory_bw"),
     RealDef("ridge_flops_per_byte", "ridge", Unit::flops_per_byte,
-            "Intensity from which on computing is the limit, not memory.")
+            "Intensity above which compute is the limit.")
         .Was("ridge_point"),
 };
 constexpr TableDef kDevicesRooflineTable{"devices", "", kDevicesRooflineColumns};
 
 constexpr std::string_view kHowToRecordRoofline =
-    "no operation of a known cost ran: TPUs tell costs, for GPUs they are worked out from the "
-    "compiled programs of XLA (JAX; TensorFlow with jit_compile=True)";
+    "no operation with known cost ran: TPUs record costs; for GPUs they are computed from XLA's "
+    "compiled programs (JAX, TensorFlow with jit_compile=True)";
 
 constexpr std::string_view kOperation = "operation";
 
@@ -92,7 +91,7 @@ std::string ProgramName(const Store& store, uint64_t program_id) {
 
 std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
   std::erase_if(ops, [](const OpTime& op) { return op.xla == nullptr; });
-  std::vector<Point> points{{"total", "all operations of known cost", "", {}}};
+  std::vector<Point> points{{"total", "all operations with known cost", "", {}}};
   std::vector<OpTime> by_program = ops;
   std::stable_sort(by_program.begin(), by_program.end(), [](const OpTime& a, const OpTime& b) {
     return a.xla->program_id < b.xla->program_id;
@@ -162,12 +161,12 @@ Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& dev
 // Adds notes, one per peak, on operations that exceed a peak, with the likely cause.
 void NoteBeyondPeaks(const std::vector<Point>& points, const DevicePeaks& peaks, Report* report) {
   Note memory{
-      "operations at more than 100 % of the peak memory rate: bytes that a cache serves count as "
-      "moved, or the bandwidth that the trace tells is below that of the device",
+      "operations above 100 % of the peak memory bandwidth: bytes served by a cache count as "
+      "moved, or the trace records too low a bandwidth for the device",
       0, "", kNoInt};
   Note compute{
-      "operations at more than 100 % of the peak flop rate: elementwise operations count by the "
-      "clock cycles that they take, or the clock that the trace tells is below that of the run",
+      "operations above 100 % of the peak FLOP/s: elementwise operations count by clock cycles, or "
+      "the trace records too low a clock for the run",
       0, "", kNoInt};
   for (const Point& point : points) {
     const Bound bound = BoundOf(peaks, point.op);

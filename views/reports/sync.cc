@@ -16,37 +16,37 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kSyncColumns[] = {
-    TextDef("call", "call", "What waits."),
-    TextDef("waits_for", "waits for", "What it waits for."),
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("process", "plane", "The process or device that waits.").Was("plane").Droppable(),
-    TextDef("thread", "line", "The thread or stream that waits.").Was("line"),
-    IntegerDef("count", "times", Unit::count, "How often."),
-    IntegerDef("time_us", "time", Unit::ps_as_us, "Time in which it waits."),
-    IntegerDef("max_us", "longest", Unit::ps_as_us, "The longest one.").Was("longest_us"),
+    TextDef("call", "call", "Call or event that waits."),
+    TextDef("waits_for", "waits for", "Device, stream or event that it waits for."),
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("process", "plane", "Process or device that waits.").Was("plane").Droppable(),
+    TextDef("thread", "line", "Thread or stream that waits.").Was("line"),
+    IntegerDef("count", "count", Unit::count, "Number of times."),
+    IntegerDef("time_us", "time", Unit::ps_as_us, "Time spent waiting."),
+    IntegerDef("max_us", "longest", Unit::ps_as_us, "Longest wait.").Was("longest_us"),
     RealDef("share_pct", "share of span", Unit::fraction,
-            "Time over the line's time from its first start to its last end.")
+            "Waiting time as a share of the track's span.")
         .Was("share"),
 };
 constexpr TableDef kSyncTable{"sync", "", kSyncColumns};
 
 constexpr ColumnDef kLinesSyncColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("process", "plane", "The process or device that waits.").Was("plane").Droppable(),
-    TextDef("thread", "line", "The thread or stream that waits.").Was("line"),
-    IntegerDef("count", "waits", Unit::count, "Calls that wait."),
-    IntegerDef("waiting_us", "waiting", Unit::ps_as_us,
-               "Time in which at least one of them waits."),
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("process", "plane", "Process or device that waits.").Was("plane").Droppable(),
+    TextDef("thread", "line", "Thread or stream that waits.").Was("line"),
+    IntegerDef("count", "waits", Unit::count, "Number of waits."),
+    IntegerDef("waiting_us", "waiting", Unit::ps_as_us, "Union of the waits."),
     IntegerDef("span_us", "span", Unit::ps_as_us,
-               "From the first start to the last end of all its events."),
-    RealDef("share_pct", "share of span", Unit::fraction, "Waiting over span.").Was("share"),
+               "From the first start to the last end of its events."),
+    RealDef("share_pct", "share of span", Unit::fraction, "Waiting time as a share of the span.")
+        .Was("share"),
 };
 constexpr TableDef kLinesSyncTable{"lines", "", kLinesSyncColumns};
 
 constexpr std::string_view kHowToRecordSync =
-    "no call that waits for a device was recorded: those of CUDA and HIP are recorded with a "
-    "device tracer (device_tracer_level 1, the default), those of the runtimes with "
-    "host_tracer_level 2 or more, block_until_ready of JAX with python_tracer_level 1";
+    "no call that waits for a device was recorded: CUDA and HIP calls need device_tracer_level 1 "
+    "(the default), runtime calls host_tracer_level 2 or higher, and JAX's block_until_ready "
+    "python_tracer_level 1";
 
 // Events of one name on one line.
 struct Wait {

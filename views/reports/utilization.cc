@@ -22,8 +22,8 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kUtilizationColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("device", "device", "As the trace names it."),
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("device", "device", "Device name."),
     IntegerDef("start_us", "start", Unit::ps_as_us, "Start, from the first start of the profile."),
     IntegerDef("duration_us", "duration", Unit::ps_as_us,
                "Length of the bucket; the last one ends with the capture."),
@@ -34,8 +34,8 @@ constexpr ColumnDef kUtilizationColumns[] = {
 constexpr TableDef kUtilizationTable{"utilization", "", kUtilizationColumns};
 
 constexpr ColumnDef kDevicesUtilizationColumns[] = {
-    TextDef("host", "host", "The machine.").ForMachines(),
-    TextDef("device", "device", "As the trace names it."),
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("device", "device", "Device name."),
     IntegerDef("duration_us", "capture", Unit::ps_as_us,
                "From the first start to the last end of everything that was recorded."),
     IntegerDef("busy_us", "busy", Unit::ps_as_us,

@@ -24,18 +24,18 @@ namespace {
 
 constexpr ColumnDef kStepsOverviewColumns[] = {
     TextDef("step_name", "step",
-            "Its name where it has one, else its number; of several hosts on the slowest.")
+            "Step name, else its number; with several hosts, that of the slowest.")
         .Was("stepnum"),
-    IntegerDef("index", "nr", Unit::none, "Among the steps that all hosts have, from 0, as in pod.")
+    IntegerDef("index", "#", Unit::none,
+               "Number among the steps that all hosts have, from 0, as in `pod`.")
         .Was("step_num")
         .Droppable(),
-    TextDef("host", "slowest host", "Where it took longest, and whose name it is.").Droppable(),
-    IntegerDef("duration_us", "duration", Unit::ps_as_ms, "How long it took.").Was("stepTimeMs"),
-    IntegerDef("compute_us", "compute", Unit::ps_as_ms, "Kernels of devices.")
+    TextDef("host", "slowest host", "Host on which the step took longest.").Droppable(),
+    IntegerDef("duration_us", "duration", Unit::ps_as_ms, "Duration.").Was("stepTimeMs"),
+    IntegerDef("compute_us", "compute", Unit::ps_as_ms, "Time in which kernels ran.")
         .Was("deviceComputeTimeMs")
         .Droppable(),
-    IntegerDef("stalled_us", "waiting", Unit::ps_as_ms,
-               "TPUs await copies and the like that run beside them; nothing computes.")
+    IntegerDef("stalled_us", "stalled", Unit::ps_as_ms, "TPU stalled on async copies and the like.")
         .Was("deviceWaitingTimeMs")
         .Droppable(),
     IntegerDef("device_to_device_us", "device to device", Unit::ps_as_ms, "Copies between devices.")
@@ -46,16 +46,16 @@ constexpr ColumnDef kStepsOverviewColumns[] = {
         .Was("deviceCollectivesTimeMs")
         .Droppable(),
     IntegerDef("host_us", "host", Unit::ps_as_ms,
-               "Work of the host's threads; not measured where a device tells the step.")
+               "Work of host threads; not measured where a device marks the step.")
         .Was("hostComputeTimeMs")
         .Droppable(),
-    IntegerDef("input_us", "input", Unit::ps_as_ms, "Waiting for input, and copies to devices.")
+    IntegerDef("input_us", "input", Unit::ps_as_ms, "Waiting for input, and host-to-device copies.")
         .Was("infeedTimeMs")
         .Droppable(),
-    IntegerDef("output_us", "output", Unit::ps_as_ms, "Copies from devices.")
+    IntegerDef("output_us", "output", Unit::ps_as_ms, "Device-to-host copies.")
         .Was("outfeedTimeMs")
         .Droppable(),
-    IntegerDef("other_us", "other", Unit::ps_as_ms, "The rest of the step.")
+    IntegerDef("other_us", "other", Unit::ps_as_ms, "Rest of the step.")
         .Was("otherTimeMs")
         .Droppable(),
     IntegerDef("kernelLaunchTimeMs", "launch", Unit::ps_as_ms, "Not measured.").ForOriginal(),
@@ -98,9 +98,9 @@ void TellTimes(const StepTimes& times, Report* report) {
     TellReal(name, ms, Unit::ms, report);
   };
   tell({"step_mean_us", head, "mean", "steptime_ms_average"}, times.mean_ms);
-  tell({"step_min_us", head, "least", "steptime_ms_minimum"}, times.least_ms);
-  tell({"step_max_us", head, "most", "steptime_ms_maximum"}, times.most_ms);
-  tell({"step_stddev_us", head, "deviation", "steptime_ms_standard_deviation"}, times.deviation_ms);
+  tell({"step_min_us", head, "min", "steptime_ms_minimum"}, times.least_ms);
+  tell({"step_max_us", head, "max", "steptime_ms_maximum"}, times.most_ms);
+  tell({"step_stddev_us", head, "std dev", "steptime_ms_standard_deviation"}, times.deviation_ms);
 }
 
 // Shown on the terminal only if large.
@@ -127,7 +127,7 @@ void TellShares(const StepShares& shares, bool tells_input, Report* report) {
        shares.of(StepPart::input));
   tell({"output_pct", head, "output", "output_percent"}, shares.of(StepPart::output));
   tell({"compute_pct", head, "compute", "compute_percent"}, shares.of(StepPart::device_compute));
-  tell({"stalled_pct", head, "waiting", "waiting_percent"}, shares.of(StepPart::waiting));
+  tell({"stalled_pct", head, "stalled", "waiting_percent"}, shares.of(StepPart::waiting));
   tell({"collectives_pct", head, "collectives", "collectives_percent"},
        shares.of(StepPart::collectives));
   tell({"device_to_device_pct", head, "device to device", "device_to_device_percent"},
@@ -150,14 +150,14 @@ std::string Said(std::string_view verdict, const StepShares& shares, bool of_hos
     return "partly: input takes " + input + whole;
   }
   return "perhaps: input takes " + input + whole + ", but " + percent(StepPart::other) +
-         " are other, which may be waiting, too";
+         " is unattributed, which may be waiting as well";
 }
 
 std::string_view WhyUnknown(const StepAnswer& steps) {
   if (!steps.tells_input) {
-    return "not known: nothing that makes input or waits for it was recorded";
+    return "unknown: no input pipeline work or waiting was recorded";
   }
-  return steps.overlap ? "not known: steps overlap" : "";
+  return steps.overlap ? "unknown: steps overlap" : "";
 }
 
 void TellVerdict(const StepShares& shares, const StepAnswer& steps, Report* report) {
@@ -298,8 +298,8 @@ void TellSteps(const Store& store, const StepAnswer& steps, const PlaceFilter& p
   if (store.processes.empty()) return;
   if (steps.is_whole) {
     report->notes.push_back(
-        {"the first and the last step are left out: recording began and ended "
-         "in them; pod has all",
+        {"the first and last steps are excluded: recording started and ended in them; `pod` shows "
+         "all steps",
          1, "", kNoInt});
   }
   const Hardware hardware = HardwareOf(store, place);

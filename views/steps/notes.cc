@@ -13,16 +13,16 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kNoTrace =
-    "the profile is no trace, so its steps have no parts: steps lists them, summary and op tell "
-    "what took the time";
+    "a step breakdown needs a trace: `steps` lists the steps, `summary` and `op` show where the "
+    "time went";
 constexpr std::string_view kNoSteps =
-    "no step was recorded: mark each with tf.profiler.experimental.Trace('train', step_num=i, "
+    "no step was recorded: mark each step with tf.profiler.experimental.Trace('train', step_num=i, "
     "_r=1) or jax.profiler.StepTraceAnnotation('train', step_num=i)";
 constexpr std::string_view kDeviceOnly =
-    "steps are those of the devices: what the host did in them is not measured";
+    "steps are marked by devices: host work in them is not measured";
 constexpr std::string_view kOfHost =
     "; -device host:CPU shows the host's own steps, if it marked any";
-constexpr std::string_view kNoneHere = "nothing that -host and -device let through marks a step";
+constexpr std::string_view kNoneHere = "nothing selected by -host and -device marks a step";
 
 }  // namespace
 
@@ -47,8 +47,8 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Pl
   } else if (longest == 0) {
     note(std::string(place.AsksPlaces() ? kNoneHere : kNoSteps), 1);
   } else {
-    if (without > 0) note("hosts without steps are left out", without);
-    if (longest > common) note("steps that not all hosts have are left out", longest - common);
+    if (without > 0) note("hosts without steps, excluded", without);
+    if (longest > common) note("steps that some hosts lack, excluded", longest - common);
     if (StepsOverlap(hosts)) note(SaidOfOverlap(hosts, has_parts), 1);
     if (has_parts && with_device > 0) {
       note(std::string(kDeviceOnly).append(HasHostPlane(store) ? kOfHost : ""), 1);
@@ -60,11 +60,11 @@ void TellDurations(const SpanStatistics& spans, Report* report) {
   if (spans.count == 0) return;
   TellInteger({"step_mean_us", "duration", "mean", "duration_mean_ps"}, spans.mean_ps, Unit::ps,
               report);
-  TellInteger({"step_min_us", "duration", "least", "duration_min_ps"}, spans.shortest_ps, Unit::ps,
+  TellInteger({"step_min_us", "duration", "min", "duration_min_ps"}, spans.shortest_ps, Unit::ps,
               report);
   TellInteger({"step_median_us", "duration", "median", "duration_median_ps"}, spans.median_ps,
               Unit::ps, report);
-  TellInteger({"step_max_us", "duration", "most", "duration_max_ps"}, spans.longest_ps, Unit::ps,
+  TellInteger({"step_max_us", "duration", "max", "duration_max_ps"}, spans.longest_ps, Unit::ps,
               report);
 }
 

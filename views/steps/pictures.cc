@@ -16,7 +16,7 @@ constexpr size_t kLeastOfCurve = 3;
 constexpr StepPart kOrder[] = {
     StepPart::device_compute, StepPart::host_compute, StepPart::waiting,          StepPart::input,
     StepPart::output,         StepPart::collectives,  StepPart::device_to_device, StepPart::other};
-constexpr std::string_view kNames[] = {"compute", "host",        "waiting",          "input",
+constexpr std::string_view kNames[] = {"compute", "host",        "stalled",          "input",
                                        "output",  "collectives", "device to device", "other"};
 
 // Returns all steps, or the longest ones, in their order.
@@ -35,9 +35,9 @@ Picture Bars(const std::vector<PicturedStep>& steps) {
   Picture bars;
   const std::vector<size_t> chosen = StepsToDraw(steps);
   bars.title = chosen.size() == steps.size()
-                   ? "what steps were spent on"
-                   : "what the longest " + std::to_string(chosen.size()) + " of " +
-                         std::to_string(steps.size()) + " steps were spent on";
+                   ? "step breakdown"
+                   : "breakdown of the longest " + std::to_string(chosen.size()) + " of " +
+                         std::to_string(steps.size()) + " steps";
   for (const std::string_view name : kNames) bars.parts.emplace_back(name);
   for (const size_t i : chosen) {
     bars.labels.push_back(steps[i].label);

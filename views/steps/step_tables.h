@@ -7,60 +7,56 @@
 namespace tfprof {
 
 inline constexpr ColumnDef kStepsStepsColumns[] = {
-    TextDef("host", "host", "Whose step it is."),
-    IntegerDef("step", "step", Unit::none, "What -step asks for."),
-    TextDef("name", "name", "What the program calls it."),
-    IntegerDef("offset_us", "start", Unit::ps, "From the start of the earliest step.")
+    TextDef("host", "host", "Host of the step."),
+    IntegerDef("step", "step", Unit::none, "Step number, as -step takes it."),
+    TextDef("name", "name", "Step name."),
+    IntegerDef("offset_us", "start", Unit::ps, "Start, from the start of the earliest step.")
         .Was("start_ps"),
     IntegerDef("duration_us", "duration", Unit::ps,
                "From the first start to the last end of its records.")
         .Was("duration_ps"),
     RealDef("of_median_pct", "% of median", Unit::percent,
-            "Duration over that of the middle step, of several hosts that of the same."),
+            "Duration relative to the median step of the same host."),
     IntegerDef("host_us", "cpu time", Unit::ps,
-               "Durations of what measures cpu time, added up; what overlaps counts each.")
+               "Sum of cpu durations; concurrent executions count each.")
         .Was("cpu_ps"),
-    IntegerDef("device_us", "accelerator time", Unit::ps,
-               "Durations of what measures accelerator time, added up.")
+    IntegerDef("device_us", "accelerator time", Unit::ps, "Sum of accelerator durations.")
         .Was("accelerator_ps"),
     IntegerDef("count", "records", Unit::count, "Executions.").Was("records").Droppable(),
 };
 inline constexpr TableDef kStepsStepsTable{"steps", "", kStepsStepsColumns};
 
 inline constexpr ColumnDef kDevicesStepsColumns[] = {
-    TextDef("host", "host", "Whose step it is."),
-    IntegerDef("step", "step", Unit::none, "What -step asks for."),
-    TextDef("device", "device", "As the file names it."),
-    IntegerDef(
-        "step_us", "its step", Unit::ps,
-        "How long the step lasts on it: its event of the line Steps, or, where it did most of its "
-        "work at another time than the step of the table above, from its first to its last event.")
+    TextDef("host", "host", "Host of the step."),
+    IntegerDef("step", "step", Unit::none, "Step number, as -step takes it."),
+    TextDef("device", "device", "Name, as recorded."),
+    IntegerDef("step_us", "device step", Unit::ps,
+               "Length of the step on the device: its event on the Steps line; else, where most of "
+               "its work ran outside the host's step, from its first to its last event.")
         .Was("step_ps")
         .ForMachines(),
     IntegerDef("count", "records", Unit::count, "Executions.").Was("records").Droppable(),
-    IntegerDef("time_us", "time", Unit::ps,
-               "Durations added up; executions that overlap count each.")
+    IntegerDef("time_us", "time", Unit::ps, "Sum of durations; concurrent executions count each.")
         .Was("time_ps"),
-    IntegerDef("busy_us", "busy", Unit::ps, "Time in which something ran.").Was("busy_ps"),
-    IntegerDef("stalled_us", "of it waiting", Unit::ps,
-               "Of the busy time, that in which a TPU only awaits copies, collectives and the like "
-               "that run beside its operations; other devices and hosts do not tell.")
+    IntegerDef("busy_us", "busy", Unit::ps, "Union of the activity.").Was("busy_ps"),
+    IntegerDef("stalled_us", "stalled", Unit::ps,
+               "Part of the busy time in which a TPU is stalled on async copies, collectives and "
+               "the like; other devices do not record it.")
         .Was("waiting_ps"),
-    IntegerDef(
-        "exposed_us", "of it collectives", Unit::ps,
-        "Of the busy time, that in which nothing but collectives runs: a device exchanges data or "
-        "waits for others to come, the last one the shortest. Absent where none ran.")
+    IntegerDef("exposed_us", "exposed comm", Unit::ps,
+               "Part of the busy time in which only collectives run: exchanging data or waiting "
+               "for other devices. Absent where none ran.")
         .Was("exchange_ps"),
-    IntegerDef("other_steps_us", "for others", Unit::ps,
-               "Time of its step in which a device ran only what is of other steps, or of none; "
-               "where steps overlap there is some. Not looked for on hosts.")
+    IntegerDef("other_steps_us", "other steps", Unit::ps,
+               "Time of the step in which the device ran only work of other steps or of none. Not "
+               "computed for hosts.")
         .Was("others_ps")
         .ForMachines(),
-    IntegerDef("idle_us", "idle", Unit::ps, "The rest of its step, in which nothing ran on it.")
+    IntegerDef("idle_us", "idle", Unit::ps, "Time of the step in which nothing ran on the device.")
         .Was("idle_ps"),
-    IntegerDef("gaps", "gaps", Unit::count, "Into how many pieces the idle time falls."),
-    IntegerDef("gap_us", "longest gap", Unit::ps, "The longest of them.").Was("longest_gap_ps"),
-    TextDef("gap_before", "gap before", "What ended the longest gap.").Droppable(),
+    IntegerDef("gaps", "gaps", Unit::count, "Number of idle gaps."),
+    IntegerDef("gap_us", "longest gap", Unit::ps, "Longest idle gap.").Was("longest_gap_ps"),
+    TextDef("gap_before", "gap before", "Event that ended the longest gap.").Droppable(),
 };
 inline constexpr TableDef kDevicesStepsTable{"devices", "", kDevicesStepsColumns};
 

@@ -152,11 +152,11 @@ Table DevicesTable(const std::vector<DeviceCells>& rows, bool hosts) {
 constexpr std::string_view kNoRecords =
     "no step was recorded: trace one with RunOptions(trace_level=RunOptions.FULL_TRACE)";
 constexpr std::string_view kNoIdle =
-    "steps are those of the devices: hosts work for one before it begins and after, so what of it "
-    "they were idle is not known; -device host:CPU shows their own steps, if they marked any";
+    "steps are marked by devices: hosts work for a step before and after it, so their idle time in "
+    "it is unknown; -device host:CPU shows their own steps, if they marked any";
 constexpr std::string_view kHeld =
-    "busy is the time of events that take some; overview, input and pod also count an event that "
-    "takes none, as xprof does, as running until the next one of its kind begins";
+    "busy time counts events with a duration; `overview`, `input` and `pod`, like xprof, extend an "
+    "event without one to the start of the next event of its kind";
 
 void NoteWithoutStep(const std::vector<DeviceCells>& rows, Report* report) {
   const bool any = std::any_of(rows.begin(), rows.end(), [](const DeviceCells& cells) {

@@ -14,93 +14,88 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kBottlenecksColumns[] = {
-    TextDef("iterator", "bottleneck",
-            "Of the iterators that the slowest call waited for, the one that took most.")
+    TextDef("iterator", "bottleneck", "Iterator that took most of the slowest call.")
         .Was("iterator_name"),
-    TextDef("original_host", "calls itself", "The machine, as it calls itself.")
+    TextDef("original_host", "hostname", "Host name, as recorded by the host.")
         .Was("host")
         .ForOriginal(),
-    TextDef("host", "host", "The machine, as its file is called.").Was("host_file"),
-    TextDef("pipeline", "pipeline", "Number of the pipeline: of its root iterator.")
-        .Was("pipeline_id"),
-    IntegerDef("max_us", "slowest call", Unit::ps_as_us, "How long that took.")
+    TextDef("host", "host", "Host name, from the file name.").Was("host_file"),
+    TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id"),
+    IntegerDef("max_us", "slowest call", Unit::ps_as_us, "Duration of the slowest call.")
         .Was("max_latency_us"),
-    IntegerDef("time_us", "its own time", Unit::ps_as_us, "Of that, its self time.")
+    IntegerDef("time_us", "self time", Unit::ps_as_us, "Self time of the bottleneck in that call.")
         .Was("iterator_latency_us"),
-    TextDef("iterator_path", "iterator", "Its place in the pipeline.").Was("iterator_long_name"),
-    IntegerDef("parallelism", "parallelism", Unit::count,
-               "Elements that it may work on at once, as recorded: the most.")
+    TextDef("iterator_path", "iterator", "Path in the pipeline.").Was("iterator_long_name"),
+    IntegerDef("parallelism", "parallelism", Unit::count, "Highest recorded parallelism.")
         .ForMachines(),
     IntegerDef("python_runs", "runs of Python", Unit::count,
-               "Runs of Python functions while the program waited for elements.")
+               "Executions of Python functions while the program waited for elements.")
         .ForMachines(),
     RealDef("python_at_a_time", "at a time", Unit::none,
-            "Their times added up, over the time in which at least one is under way.")
+            "Mean number of Python functions running at once.")
         .ForMachines(),
-    TextDef("advice", "advice", "What to do where calls are slow.").Below(LongText::bare),
+    TextDef("advice", "advice", "Recommendation where calls are slow.").Below(LongText::bare),
 };
 constexpr TableDef kBottlenecksTable{"bottlenecks", "", kBottlenecksColumns};
 
 constexpr ColumnDef kPipelinesColumns[] = {
-    TextDef("original_host", "calls itself", "The machine, as it calls itself.")
+    TextDef("original_host", "hostname", "Host name, as recorded by the host.")
         .Was("host")
         .ForOriginal(),
-    TextDef("host", "host", "The machine, as its file is called.").Was("host_file"),
-    TextDef("pipeline", "pipeline", "Number of the pipeline: of its root iterator.")
-        .Was("pipeline_id"),
-    TextDef("type", "type", "DEVICE: brings elements of another pipeline onto a device; else HOST.")
+    TextDef("host", "host", "Host name, from the file name.").Was("host_file"),
+    TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id"),
+    TextDef("type", "type",
+            "DEVICE if it copies elements of another pipeline to a device, else HOST.")
         .Droppable(),
-    TextDef("root", "root", "What the program asks for elements.").Was("root_name"),
-    IntegerDef("runs", "calls", Unit::count, "Times an element was asked for.").Was("calls"),
-    IntegerDef("mean_us", "mean", Unit::ps_as_us, "How long that took, on average.")
-        .Was("avg_latency_us"),
-    IntegerDef("min_us", "least", Unit::ps_as_us, "The fastest call.").Was("min_latency_us"),
-    IntegerDef("max_us", "most", Unit::ps_as_us, "The slowest call.").Was("max_latency_us"),
+    TextDef("root", "root", "Root iterator, which the program calls.").Was("root_name"),
+    IntegerDef("runs", "calls", Unit::count, "Number of calls.").Was("calls"),
+    IntegerDef("mean_us", "mean", Unit::ps_as_us, "Mean duration of a call.").Was("avg_latency_us"),
+    IntegerDef("min_us", "min", Unit::ps_as_us, "Fastest call.").Was("min_latency_us"),
+    IntegerDef("max_us", "max", Unit::ps_as_us, "Slowest call.").Was("max_latency_us"),
     IntegerDef("slow_runs", "slow calls", Unit::count, "Calls of more than 50 us.")
         .Was("num_slow_calls"),
 };
 constexpr TableDef kPipelinesTable{"pipelines", "", kPipelinesColumns};
 
 constexpr ColumnDef kCallsColumns[] = {
-    TextDef("original_host", "calls itself", "The machine, as it calls itself.")
+    TextDef("original_host", "hostname", "Host name, as recorded by the host.")
         .Was("host")
         .ForOriginal(),
-    TextDef("host", "host", "The machine, as its file is called.").Was("host_file"),
-    TextDef("pipeline", "pipeline", "Number of the pipeline: of its root iterator.")
-        .Was("pipeline_id"),
-    IntegerDef("start_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.")
+    TextDef("host", "host", "Host name, from the file name.").Was("host_file"),
+    TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id"),
+    IntegerDef("start_us", "start", Unit::ps_as_us, "Start, from the first start of the profile.")
         .Was("offset_us"),
-    RealDef("original_start_us", "start", Unit::us, "Start, wall time.")
+    RealDef("original_start_us", "wall start", Unit::us, "Start, wall time.")
         .Was("start_us")
         .ForOriginal(),
-    IntegerDef("duration_us", "latency", Unit::ps_as_us, "How long the program waited.")
+    IntegerDef("duration_us", "duration", Unit::ps_as_us, "Time that the program waited.")
         .Was("latency_us"),
-    TextDef("bottleneck", "bottleneck", "The iterator that took most of it.")
+    TextDef("bottleneck", "bottleneck", "Iterator that took most of the call.")
         .Was("bottleneck_name"),
-    TextDef("bottleneck_iterator_id", "its number", "Its number.").ForOriginal(),
-    IntegerDef("bottleneck_us", "its own time", Unit::ps_as_us, "Its self time.")
+    TextDef("bottleneck_iterator_id", "ID", "Iterator ID.").ForOriginal(),
+    IntegerDef("bottleneck_us", "self time", Unit::ps_as_us, "Self time of the bottleneck.")
         .Was("bottleneck_latency_us"),
 };
 constexpr TableDef kCallsTable{"calls", "", kCallsColumns};
 
 constexpr ColumnDef kIteratorsColumns[] = {
-    TextDef("original_host", "calls itself", "The machine, as it calls itself.")
+    TextDef("original_host", "hostname", "Host name, as recorded by the host.")
         .Was("host")
         .ForOriginal(),
-    TextDef("host", "host", "The machine, as its file is called.").Was("host_file"),
-    TextDef("pipeline", "pipeline", "Number of the pipeline: of its root iterator.")
-        .Was("pipeline_id"),
-    IntegerDef("start_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.")
+    TextDef("host", "host", "Host name, from the file name.").Was("host_file"),
+    TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id"),
+    IntegerDef("start_us", "start", Unit::ps_as_us, "Start, from the first start of the profile.")
         .Was("offset_us"),
-    RealDef("call_start_us", "start", Unit::us, "Start, wall time.").ForOriginal(),
-    TextDef("iterator_id", "number", "Number of the iterator.").ForMachines(),
-    TextDef("iterator", "iterator", "From the pipeline's end to its source.").Was("iterator_name"),
-    IntegerDef("inclusive_us", "time", Unit::ps_as_us, "Of its calls for this one, added up.")
+    RealDef("call_start_us", "wall start", Unit::us, "Start, wall time.").ForOriginal(),
+    TextDef("iterator_id", "ID", "Iterator ID.").ForMachines(),
+    TextDef("iterator", "iterator", "Path from the root to the source.").Was("iterator_name"),
+    IntegerDef("inclusive_us", "time", Unit::ps_as_us, "Sum of its calls within this call.")
         .Was("duration_us"),
-    IntegerDef("time_us", "self", Unit::ps_as_us, "Less the time in which others work for it.")
+    IntegerDef("time_us", "self", Unit::ps_as_us,
+               "Time minus that in which other iterators work for it.")
         .Was("self_time_us"),
-    BooleanDef("blocking", "blocks", "The program had to wait for it.").Was("is_blocking"),
-    IntegerDef("runs", "calls", Unit::count, "Calls of it for this one.").Was("num_calls"),
+    BooleanDef("blocking", "blocks", "True if the program waited for it.").Was("is_blocking"),
+    IntegerDef("runs", "calls", Unit::count, "Its calls within this call.").Was("num_calls"),
 };
 constexpr TableDef kIteratorsTable{"iterators", "", kIteratorsColumns};
 

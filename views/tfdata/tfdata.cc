@@ -15,13 +15,12 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kHowToRecord =
-    "no tf.data iterator was recorded: they are on the threads of a host, in traces with "
-    "host_tracer_level 1 or more (2 is the default), and only while the program asks for elements";
+    "no tf.data iterator was recorded: they run on host threads, are recorded at host_tracer_level "
+    "1 or higher (the default is 2), and only while the program requests elements";
 constexpr std::string_view kOnHosts =
-    "input pipelines run on the threads of hosts, which -device leaves out; -host picks machines";
+    "input pipelines run on host threads, which -device excludes; -host selects hosts";
 constexpr std::string_view kOnlyOfDevices =
-    "not judged, though listed: the pipelines recorded only bring elements onto a device, "
-    "which the runtime does ahead of the program";
+    "no verdict: the recorded pipelines only copy elements to a device, ahead of the program";
 
 // Adds a pipeline with the figures of its selected calls; nothing if no call is selected.
 void AddAsked(Pipeline pipeline, const ChosenEvents& asked, ShownPipelines* shown) {
@@ -76,9 +75,9 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
     const std::string limit = Human(kSlowCallPs, Unit::ps_as_us);
     bound.integer = slow;
     bound.said = of_hosts.empty() ? std::string(kOnlyOfDevices)
-                 : slow ? "yes, up to " + Human(most_ps, Unit::ps_as_us) + "; more than " + limit +
-                              " is slow. `input` tells whether steps waited for them"
-                        : "no, none of more than " + limit;
+                 : slow           ? "up to " + Human(most_ps, Unit::ps_as_us) + "; over " + limit +
+                              " is slow. `input` shows whether steps waited for them"
+                        : "none over " + limit;
   }
   report->properties.push_back(bound);
   if (shown.found.pipelines.empty()) {

@@ -104,8 +104,8 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
   trace.details = query.details;
   trace.earliest_ps = EarliestPs(*store);
   if (trace.earliest_ps == kNoTime) {
-    return Fail(ErrorKind::usage, "nothing in the profile has a time to draw", {},
-                "record a run; info tells what the profile lacks");
+    return Fail(ErrorKind::usage, "nothing in the profile has a time", {},
+                "record a run; `info` shows what is not recorded");
   }
   auto position = std::make_shared<SpanPosition>();
   const bool has_processes = !store->processes.empty();

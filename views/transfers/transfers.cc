@@ -22,58 +22,60 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kTransfersColumns[] = {
-    TextDef("host", "host", "The machine."),
-    TextDef("device", "device", "On which it was made."),
-    TextDef("direction", "direction", "From where to where."),
-    TextDef("from", "from", "The kind of memory that is read: pageable, pinned, device, ..."),
-    TextDef("to", "to", "The kind of memory that is written."),
-    IntegerDef("count", "copies", Unit::count, "How many.").Was("copies"),
-    IntegerDef("bytes", "bytes", Unit::bytes, "Of all of them."),
+    TextDef("host", "host", "Host name."),
+    TextDef("device", "device", "Device that made the copy."),
+    TextDef("direction", "direction", "Direction of the copy."),
+    TextDef("from", "from", "Memory kind of the source: pageable, pinned, device, ..."),
+    TextDef("to", "to", "Memory kind of the destination."),
+    IntegerDef("count", "copies", Unit::count, "Number of copies.").Was("copies"),
+    IntegerDef("bytes", "bytes", Unit::bytes, "Sum over all of them."),
     IntegerDef("busy_us", "busy", Unit::ps_as_us,
-               "Time in which at least one of them runs: copies at once count once."),
-    RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s, "Bytes over busy time.")
+               "Union of the copies: concurrent copies count once."),
+    RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s, "Bytes divided by busy time.")
         .Was("bandwidth"),
-    IntegerDef("max_bytes", "largest", Unit::bytes, "Most bytes of one copy."),
-    IntegerDef("max_us", "longest", Unit::ps_as_us, "Most time of one copy.").Was("max_time_us"),
-    IntegerDef("time_us", "sum", Unit::ps_as_us, "Durations added up: copies at once count each."),
-    IntegerDef("overlapped_us", "hidden", Unit::ps_as_us,
-               "Of the busy time, that in which the device computed, too.")
+    IntegerDef("max_bytes", "largest", Unit::bytes, "Largest copy."),
+    IntegerDef("max_us", "longest", Unit::ps_as_us, "Longest copy.").Was("max_time_us"),
+    IntegerDef("time_us", "total", Unit::ps_as_us,
+               "Sum of durations: concurrent copies count each."),
+    IntegerDef("overlapped_us", "overlapped", Unit::ps_as_us,
+               "Part of the busy time in which the device also computed.")
         .Was("hidden_us"),
-    RealDef("overlapped_pct", "of busy", Unit::fraction, "Hidden time over busy time.")
+    RealDef("overlapped_pct", "overlapped %", Unit::fraction,
+            "Overlapped time as a share of busy time.")
         .Was("hidden_share"),
 };
 constexpr TableDef kTransfersTable{"transfers", "", kTransfersColumns};
 
 constexpr ColumnDef kCopiesColumns[] = {
-    TextDef("host", "host", "The machine."),
-    TextDef("device", "device", "On which it was made."),
-    TextDef("direction", "direction", "From where to where."),
-    TextDef("from", "from", "The kind of memory that is read: pageable, pinned, device, ..."),
-    TextDef("to", "to", "The kind of memory that is written."),
-    TextDef("stream", "line", "The stream or engine.").Was("line"),
-    IntegerDef("start_us", "at", Unit::ps_as_us, "Start, from the first start of the profile.")
+    TextDef("host", "host", "Host name."),
+    TextDef("device", "device", "Device that made the copy."),
+    TextDef("direction", "direction", "Direction of the copy."),
+    TextDef("from", "from", "Memory kind of the source: pageable, pinned, device, ..."),
+    TextDef("to", "to", "Memory kind of the destination."),
+    TextDef("stream", "line", "Stream or engine.").Was("line"),
+    IntegerDef("start_us", "start", Unit::ps_as_us, "Start, from the first start of the profile.")
         .Was("offset_us"),
-    IntegerDef("duration_us", "time", Unit::ps_as_us, "Its duration.").Was("time_us"),
-    IntegerDef("bytes", "bytes", Unit::bytes, "How much it moves."),
-    RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s, "Bytes over time.")
+    IntegerDef("duration_us", "time", Unit::ps_as_us, "Duration.").Was("time_us"),
+    IntegerDef("bytes", "bytes", Unit::bytes, "Bytes moved."),
+    RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s, "Bytes divided by time.")
         .Was("bandwidth"),
-    IntegerDef("overlapped_us", "hidden", Unit::ps_as_us, "Time in which the device computed, too.")
+    IntegerDef("overlapped_us", "overlapped", Unit::ps_as_us,
+               "Time in which the device also computed.")
         .Was("hidden_us"),
-    RealDef("original_start_us", "start", Unit::us, "Start, wall time.")
+    RealDef("original_start_us", "wall start", Unit::us, "Start, wall time.")
         .Was("start_us")
         .ForOriginal(),
-    TextDef("op", "operation", "The operation it is for.").Was("op_name"),
+    TextDef("op", "operation", "Operation that the copy belongs to.").Was("op_name"),
 };
 constexpr TableDef kCopiesTable{"copies", "", kCopiesColumns};
 
 constexpr std::string_view kHowToRecordTransfers =
-    "no copies were recorded on a device: GPUs and TPUs tell theirs in traces with a device "
-    "tracer, which is on unless device_tracer_level is 0; sync has the calls of hosts that move "
-    "data";
-constexpr std::string_view kUnfinished = "copies whose end was not recorded, left out";
+    "no device copies were recorded: GPUs and TPUs record them unless device_tracer_level is 0; "
+    "`sync` shows host calls that move data";
+constexpr std::string_view kUnfinished = "copies without a recorded end, skipped";
 constexpr std::string_view kPageable =
-    "copies from or to pageable memory: the driver copies those through memory of its own and "
-    "cannot run them beside kernels; pinned memory has neither cost";
+    "copies from or to pageable memory: the driver stages them and cannot overlap them with "
+    "kernels; pinned memory avoids both costs";
 
 // A device; the report may refer to the texts of its copies.
 struct ShownDevice {

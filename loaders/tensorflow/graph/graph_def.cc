@@ -104,7 +104,7 @@ const char* ReadNode(std::string_view message, GraphReader& reader) {
   if (known.some()) {
     const bool same_type = reader.store.Text(reader.store.node(known).type) == op;
     reader.shared_nodes += known.value < reader.earlier_nodes && same_type ? 1 : 0;
-    reader.store.AddNote("graph nodes whose name was given before: the first one counts",
+    reader.store.AddNote("graph nodes with a duplicate name: the first one counts",
                          PlaceOf(reader, message.data()));
     return nullptr;
   }
@@ -164,11 +164,12 @@ Result<void> ReadNodes(std::string_view piece, GraphReader& reader, const char**
 Result<void> CheckOneGraph(const GraphReader& reader) {
   const auto own = static_cast<size_t>(reader.messages);
   if (IsOneGraph(reader.shared_nodes, own, reader.earlier_nodes)) return {};
-  return Fail(ErrorKind::usage,
-              fmt::format("the graphs are of different programs: {} of {} nodes are in the files "
-                          "before it",
-                          reader.shared_nodes, own),
-              reader.graph.file.path, "open one at a time");
+  return Fail(
+      ErrorKind::usage,
+      fmt::format(
+          "the graphs are of different programs: only {} of {} nodes are in the files before it",
+          reader.shared_nodes, own),
+      reader.graph.file.path, "open one at a time");
 }
 
 void LinkInputs(GraphReader& reader) {
@@ -221,11 +222,11 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
   if (bad != nullptr && !context.limits.partial) {
     return Fail(
         ErrorKind::corrupt,
-        "the graph is damaged or cut off after " + std::to_string(reader.messages) + " nodes",
+        "the graph is damaged or truncated after " + std::to_string(reader.messages) + " nodes",
         PlaceOf(reader, bad), Remedy::keep_beginning);
   }
   if (bad != nullptr) {
-    store.AddNote("damaged or cut off graph files: what follows is left out", PlaceOf(reader, bad));
+    store.AddNote("damaged or truncated graph files: the rest was not read", PlaceOf(reader, bad));
   }
   TFPROF_TRY(CheckOneGraph(reader));
   LinkInputs(reader);
@@ -235,12 +236,12 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
   const bool is_file = graph.in_file && graph.pieces.size() == 1 &&
                        graph.pieces[0].size() == graph.file.bytes.size();
   if (is_file && bad == nullptr && reader.messages > 0 && !reader.has_versions) {
-    store.AddNote("graphs without versions, which stand at the end: they may be cut off",
+    store.AddNote("graphs without versions, possibly truncated: versions are stored at the end",
                   graph.file.path);
   }
   if (reader.functions > 0) {
-    store.AddNote("functions of the graph's library, which are not part of the graph",
-                  graph.file.path, kNoInt, reader.functions);
+    store.AddNote("functions of the graph's library, not part of the graph", graph.file.path,
+                  kNoInt, reader.functions);
   }
   return {};
 }

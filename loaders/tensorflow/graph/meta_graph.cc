@@ -87,10 +87,10 @@ Result<void> ReadModel(const Message& message, const SourceFile& file, StoreBuil
   const ChosenGraph chosen = ChooseGraph(message.bytes);
   TFPROF_TRY(ReadGraphOf(chosen.graph, chosen.bad, message.in_file, file, store, context));
   if (chosen.others > 0) {
-    store.AddNote(fmt::format("of the {} graphs of the saved model only that tagged {} is read, "
-                              "not: {}",
-                              chosen.others + 1, chosen.graph.tags, chosen.other_tags),
-                  file.path);
+    store.AddNote(
+        fmt::format("of the {} graphs in the saved model only the one tagged {} is read, not: {}",
+                    chosen.others + 1, chosen.graph.tags, chosen.other_tags),
+        file.path);
   }
   return {};
 }

@@ -145,8 +145,8 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   if (arguments.check_overlap) TFPROF_TRY(CheckOverlap(loading.overlap, file, store));
   loading.unknown.Tell(file, store);
   loading.malformed.Tell("malformed log entries, skipped", file, store);
-  loading.unknown_nodes.Tell("log entries of nodes that the graph lacks, ignored", file, store);
-  loading.second_code.Tell("second code traces of a node, ignored", file, store);
+  loading.unknown_nodes.Tell("log entries matching no graph node, ignored", file, store);
+  loading.second_code.Tell("duplicate code traces of a node, ignored", file, store);
   KeepCode(std::move(loading.code), source, store);
   if (bad == nullptr) return {};
   return Damaged(bad, file, "", store, context);

@@ -39,11 +39,12 @@ EarlierProfiles FindEarlier(const StoreBuilder& store) {
 Result<void> CheckOneRun(const EarlierProfiles& earlier, size_t own_nodes, size_t shared_nodes,
                          StoreBuilder& store, const SourceFile& file) {
   if (!IsOneGraph(shared_nodes, own_nodes, earlier.nodes)) {
-    return Fail(ErrorKind::usage,
-                fmt::format("the profiles are of different graphs: {} of {} nodes are in the files "
-                            "before it",
-                            shared_nodes, own_nodes),
-                file.path, std::string(kHint));
+    return Fail(
+        ErrorKind::usage,
+        fmt::format(
+            "the profiles are of different graphs: only {} of {} nodes are in the files before it",
+            shared_nodes, own_nodes),
+        file.path, std::string(kHint));
   }
   for (const ArrivalRun& rows : OwnRows(earlier, store)) {
     const std::string_view device = store.Text(store.lane(rows.lane).name);
@@ -52,7 +53,7 @@ Result<void> CheckOneRun(const EarlierProfiles& earlier, size_t own_nodes, size_
         rows.step.some() ? std::to_string(store.step(rows.step).number) : "none";
     return Fail(ErrorKind::usage,
                 fmt::format("the profiles are of different runs, or of one run twice: a file "
-                            "before it has step {} of {}, too",
+                            "before it also has step {} of {}",
                             step, device),
                 file.path, std::string(kStepsHint));
   }

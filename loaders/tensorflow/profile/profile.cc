@@ -197,8 +197,8 @@ void TellAll(const LoadingProfile& loading) {
   const SourceFile& file = loading.file;
   StoreBuilder& store = loading.store;
   loading.malformed.Tell("malformed parts of nodes, skipped", file, store);
-  loading.repeated.Tell("nodes of a name that is taken already, skipped", file, store);
-  loading.unknown_inputs.Tell("inputs that are no node of the profile", file, store);
+  loading.repeated.Tell("nodes with a duplicate name, skipped", file, store);
+  loading.unknown_inputs.Tell("inputs that are not nodes of the profile", file, store);
   TellAll(loading.rows);
 }
 
@@ -238,8 +238,7 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   // Steps follow the nodes. A file that is truncated between two nodes is a valid message without
   // steps.
   if (bad == nullptr && content.steps.empty() && !loading.rows.steps.empty()) {
-    store.AddNote("profiles that list none of the steps of their nodes: they may be cut off",
-                  file.path);
+    store.AddNote("profiles without the steps of their nodes, possibly truncated", file.path);
   }
   return bad == nullptr ? Result<void>() : Damaged(bad, file, "", store, context);
 }

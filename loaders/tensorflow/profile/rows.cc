@@ -281,7 +281,7 @@ const char* AddExec(int64_t step, std::string_view message, ProfileRows* rows) {
 void TellAll(const ProfileRows& rows) {
   const SourceFile& file = rows.file;
   StoreBuilder& store = rows.store;
-  rows.odd_pairs.Tell("times that are no pairs of start and duration, skipped", file, store);
+  rows.odd_pairs.Tell("times that are not pairs of start and duration, skipped", file, store);
   rows.no_time.Tell("executions without a start time", file, store);
   rows.fewer_runs.Tell("executions with more times than runs", file, store);
   rows.malformed_memory.Tell("malformed memory records, skipped", file, store);

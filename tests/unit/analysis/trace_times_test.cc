@@ -39,8 +39,8 @@ int64_t AcceleratorPs(const Store& store) {
 int64_t NotedPs(const Store& store) {
   int64_t ps = 0;
   for (const Note& note : store.notes) {
-    const bool left_out = note.what.starts_with("work of devices that names no operation") ||
-                          note.what.starts_with("operations that hold others");
+    const bool left_out = note.what.starts_with("device work that names no operation") ||
+                          note.what.starts_with("operations that contain others");
     if (left_out) ps += note.cost_ps;
   }
   return ps;

@@ -39,7 +39,7 @@ TEST_CASE("a folder without profiles, and one behind a path flag, are errors") {
   const TestFolder folder;
   WriteFile(folder / "notes.txt", "hello");
   REQUIRE(ErrorOf({{folder / ""}}).kind == ErrorKind::unreadable);
-  REQUIRE(ErrorOf({{folder / ""}}).what == "is a directory without profiles");
+  REQUIRE(ErrorOf({{folder / ""}}).what == "no profiles in this directory");
   const Error flag = ErrorOf({Flag("testdata/models/run_metas", "run_metadata")});
   REQUIRE(flag.kind == ErrorKind::unreadable);
   REQUIRE(flag.what == "is a directory");
@@ -48,7 +48,7 @@ TEST_CASE("a folder without profiles, and one behind a path flag, are errors") {
 }
 
 TEST_CASE("a folder whose files have no end is an error and not waited for") {
-  REQUIRE(ErrorOf({{"/proc"}}).what == "is a directory without profiles");
+  REQUIRE(ErrorOf({{"/proc"}}).what == "no profiles in this directory");
 }
 
 TEST_CASE("a trace of a folder that is no regular file is an error, as is one that is damaged") {
@@ -69,7 +69,7 @@ TEST_CASE("a trace of a folder that is no regular file is an error, as is one th
     Context context;
     context.limits.partial = true;
     const StorePtr store = Load({{folder / ""}}, context).value();
-    REQUIRE(HasNote(*store, "files of folders that cannot be read: left out"));
+    REQUIRE(HasNote(*store, "files in a folder that cannot be read: skipped"));
     std::filesystem::remove(b);
   }
 }

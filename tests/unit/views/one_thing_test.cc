@@ -80,11 +80,11 @@ TEST_CASE("a name is a node, a scope or a type, the whole before a part, any cas
   CHECK(Found("op:MatMul") == "operation type MatMul 2");
   CHECK(Found("op:Varia") == "operation type Variable 1");
   CHECK(Found("op:b") == "operation type Variable 1");
-  CHECK(Found("op:a/x") == "nothing is called 'a/x'");
+  CHECK(Found("op:a/x") == "no node, scope or type named 'a/x'");
   CHECK(Found("Varia") == "operation type Variable 1");
   CHECK(Found("x", "a") == "node a/x 1");
   CHECK(Found("b", "a") == "node b 1");
-  CHECK(Found("nothing") == "nothing is called 'nothing'");
+  CHECK(Found("nothing") == "no node, scope or type named 'nothing'");
 }
 
 TEST_CASE("a node that is called as a type is nearer, and what else the name means is told") {
@@ -94,7 +94,7 @@ TEST_CASE("a node that is called as a type is nearer, and what else the name mea
   CHECK(Found("Cast", "", store) == "node Cast 1");
   CHECK(Found("op:Cast", "", store) == "operation type Cast 2");
   CHECK(Found("node:Cast", "", store) == "node Cast 1");
-  CHECK(Found("node:MatMul") == "nothing is called 'MatMul'");
+  CHECK(Found("node:MatMul") == "no node, scope or type named 'MatMul'");
   Context context;
   const Indexes indexes(store);
   const auto noted = [&](Make* make, const std::string& name) {
@@ -127,9 +127,9 @@ TEST_CASE("why: what it waited for after its inputs were there") {
   const auto told = [&](std::string_view line) {
     return std::find(reasons.begin(), reasons.end(), line) != reasons.end();
   };
-  CHECK(told("waited its last input was there 8.00 us before it began, on average"));
+  CHECK(told("waited its last input was ready 8.00 us before it started, on average"));
   CHECK(told("run_count 1 run a step, 7.00 us each"));
-  CHECK(told("steps steps: 5.00 us to 9.00 us, median 7.00 us; most in step 1"));
+  CHECK(told("steps steps: 5.00 us to 9.00 us, median 7.00 us; max in step 1"));
 }
 
 TEST_CASE("why: the rate of a type is over the time of the nodes that tell their flops") {
@@ -145,7 +145,7 @@ TEST_CASE("why: the rate of a type is over the time of the nodes that tell their
     return std::string(report.tables[0].Find("what")->texts.at(static_cast<size_t>(at)));
   };
   CHECK(told("op:MatMul") ==
-        "6.00k float operations a step in the 3 us of nodes that tell theirs: 2 GFLOP/s");
+        "6.00k float operations a step in the 3 us of the nodes whose flops are known: 2 GFLOP/s");
   CHECK(told("a") == "6.00k float operations a step: 2 GFLOP/s");
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("why: memory is that of a step only where there are steps") {
     return std::string(report.tables[0].Find("what")->texts[static_cast<size_t>(at)]);
   };
   CHECK(told(StoreOf({{.name = "m"}}, {{.node = "m", .bytes = 100}})) ==
-        "asks for 100 B of memory a step");
+        "requests 100 B of memory a step");
   StoreBuilder builder;
   builder.SetEpoch(0);
   AddTestNode({.name = "m"}, builder);
@@ -172,7 +172,7 @@ TEST_CASE("why: memory is that of a step only where there are steps") {
                                   builder.AddLabel(builder.Name("m"), node), 0);
   memory.requested = 100;
   builder.AddMemory(memory);
-  CHECK(told(builder.Finish().value()) == "asks for 100 B of memory");
+  CHECK(told(builder.Finish().value()) == "requests 100 B of memory");
 }
 
 TEST_CASE("find: types, and scopes that stand for what is in them") {

@@ -206,7 +206,7 @@ TEST_CASE("save: times from 0 on are moved, for 0 is no time") {
   const pb::ExecProfile exec = NodeNamed(saved.Message(), "x").execs().at(0);
   CHECK(exec.cpu_execs(0).value().times(0).int64_values(0) == 1);
   CHECK(exec.cpu_execs(0).value().times(1).int64_values(0) == 11);
-  CHECK(saved.Find("later times") != nullptr);
+  CHECK(saved.Find("shifted times") != nullptr);
 }
 
 TEST_CASE("save: an op log holds types, float operations and code") {

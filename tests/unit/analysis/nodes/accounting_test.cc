@@ -167,7 +167,7 @@ TEST_CASE("a step that is not there is an error that names those that are") {
   REQUIRE_FALSE(sums);
   CHECK(sums.error().kind == ErrorKind::usage);
   CHECK(sums.error().what == "no step 7");
-  CHECK(sums.error().hint == "only steps 0, 2 are there");
+  CHECK(sums.error().hint == "only steps 0, 2 were recorded");
 }
 
 TEST_CASE("expressions are tested against op type, added types and counting device") {

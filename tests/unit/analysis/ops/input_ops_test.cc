@@ -202,7 +202,7 @@ TEST_CASE("steps of which nothing tells input: neither a share nor a verdict, bu
   CHECK(unknown.Find("input_recorded")->integer == 0);
   CHECK(unknown.Find("input_percent")->real == 0);  // as xprof has it
   CHECK(unknown.Find("input_percent")->head.empty());
-  CHECK(unknown.Find("input_classification")->said.starts_with("not known"));
+  CHECK(unknown.Find("input_classification")->said.starts_with("unknown"));
   CHECK_FALSE(unknown.tables.at(1).Find("infeedTimeMs")->spec.people);
   const Table& advice = unknown.tables.at(2);
   const std::string_view evidence = advice.Find("evidence")->texts.at(advice.rows - 1);

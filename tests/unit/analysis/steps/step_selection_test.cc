@@ -18,22 +18,23 @@ Error ErrorOf(int64_t step, int64_t last_step, const std::vector<int64_t>& numbe
 
 TEST_CASE("the steps that are there: what follows each other is one piece") {
   CHECK(StepsThere({}) == "no step was recorded");
-  CHECK(StepsThere({7}) == "only step 7 is there");
-  CHECK(StepsThere({0, 1, 2}) == "only steps 0 to 2 are there");
-  CHECK(StepsThere({0, 1, 2, 5, 8, 9}) == "only steps 0 to 2, 5, 8 to 9 are there");
+  CHECK(StepsThere({7}) == "only step 7 was recorded");
+  CHECK(StepsThere({0, 1, 2}) == "only steps 0 to 2 were recorded");
+  CHECK(StepsThere({0, 1, 2, 5, 8, 9}) == "only steps 0 to 2, 5, 8 to 9 were recorded");
 }
 
 TEST_CASE("no such step: whose, and of many the nearest") {
   CHECK(ErrorOf(5, -1, {3}, "in the base").what == "no step 5 in the base");
   CHECK(ErrorOf(5, 9, {3}).what == "no step 5:9");
-  CHECK(ErrorOf(5, 9, {3}).hint == "only step 3 is there");
+  CHECK(ErrorOf(5, 9, {3}).hint == "only step 3 was recorded");
   CHECK(ErrorOf(5, -1, {}).kind == ErrorKind::usage);
   const std::vector<int64_t> every_tenth{0, 10, 20, 30, 40, 50, 60, 70, 80, 90};
   CHECK(ErrorOf(12, -1, every_tenth).hint ==
-        "10 steps from 0 to 90 are there; the nearest are 10 and 20");
+        "10 steps from 0 to 90 were recorded; the nearest are 10 and 20");
   CHECK(ErrorOf(12, 14, every_tenth).hint ==
-        "10 steps from 0 to 90 are there; the nearest are 10 and 20");
-  CHECK(ErrorOf(95, -1, every_tenth).hint == "10 steps from 0 to 90 are there; the nearest is 90");
+        "10 steps from 0 to 90 were recorded; the nearest are 10 and 20");
+  CHECK(ErrorOf(95, -1, every_tenth).hint ==
+        "10 steps from 0 to 90 were recorded; the nearest is 90");
 }
 
 TEST_CASE("no such step of a place: others may have some") {
@@ -41,7 +42,7 @@ TEST_CASE("no such step of a place: others may have some") {
   query.place.step = 1;
   query.place.device = "CPU";
   CHECK(NoSuchStep(query.place, {}).value().hint ==
-        "nothing that -host and -device let through marks a step");
+        "nothing selected by -host and -device marks a step");
 }
 
 }  // namespace tfprof

@@ -345,7 +345,7 @@ TEST_CASE("-step leaves starts as they are; threads that report moments are said
   CHECK(report.tables.at(0).Find("start_ps")->integers == std::vector<int64_t>{1000});
   CHECK(report.tables.at(1).Find("idle_ps")->integers == std::vector<int64_t>{60});
   REQUIRE_FALSE(report.notes.empty());
-  CHECK(report.notes.back().what.starts_with("busy is the time of events that take some"));
+  CHECK(report.notes.back().what.starts_with("busy time counts events with a duration"));
   CHECK(report.notes.back().cost_ps == 40);
 }
 
@@ -357,7 +357,7 @@ TEST_CASE("what -step takes is told where a number is none") {
   query.place.step = 7;
   const auto asked = GroupsOfStep(*groups, query.place);
   REQUIRE_FALSE(asked.has_value());
-  CHECK(asked.error().hint == "only step 3 is there");
+  CHECK(asked.error().hint == "only step 3 was recorded");
 }
 
 TEST_CASE("the duty cycle of TPUs leaves out what talks to the host") {

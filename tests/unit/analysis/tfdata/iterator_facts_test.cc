@@ -59,7 +59,7 @@ bool Says(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-constexpr std::string_view kHelpsWaiting = "helps only as far as the function waits";
+constexpr std::string_view kHelpsWaiting = "only helps while the function waits";
 
 }  // namespace
 
@@ -74,8 +74,7 @@ TEST_CASE("runs of Python count as far as they lie in the time waited") {
   CHECK(facts.IsPython());
   CHECK(facts.parallelism == kNoInt);
   CHECK(SaidOf(facts) ==
-        "While it was waited for, Python functions ran for 90.0% of the time: 3 runs, 1.00 at a "
-        "time.");
+        "Python functions ran for 90.0% of the wait: 3 runs, 1.00 at a time on average.");
 }
 
 TEST_CASE("runs that overlap are more than one at a time") {
@@ -103,24 +102,24 @@ TEST_CASE("advice on Python: what parallel calls can do, by what was recorded of
   const std::vector<std::vector<Run>> overlapping = {{{100, 90}}, {{100, 80}}};
   const std::string one = AdviceIn(Waiting(one_by_one, 1));
   CHECK(Says(one, "2 runs, 1.00 at a time"));
-  CHECK(Says(one, "works on one element at a time (parallelism 1)"));
+  CHECK(Says(one, "processes one element at a time (parallelism 1)"));
   CHECK(Says(one, kHelpsWaiting));
-  CHECK(Says(one, "interpreter's lock"));
+  CHECK(Says(one, "GIL"));
   CHECK_FALSE(Says(one, "raise a fixed"));
   const std::string many = AdviceIn(Waiting(one_by_one, 8));
-  CHECK(Says(many, "8 elements at once and they never overlap"));
+  CHECK(Says(many, "8 elements at once, and they never overlap"));
   CHECK(Says(many, "does not help"));
   CHECK(Says(AdviceIn(Waiting(one_by_one)), "if num_parallel_calls is more than 1"));
   const std::string locked = AdviceIn(Waiting(overlapping, 8));
   CHECK(Says(locked, "1.89 at a time"));
-  CHECK(Says(locked, "lock is part of a run"));
+  CHECK(Says(locked, "includes waiting for the GIL"));
   CHECK_FALSE(Says(locked, "raise a fixed"));
   const std::string map = AdviceIn(Waiting(one_by_one, kNoInt, "PyFunc", "Map"));
-  CHECK(Says(map, "works on one element at a time"));
+  CHECK(Says(map, "processes one element at a time"));
   CHECK_FALSE(Says(map, "set num_parallel_calls"));
   const std::string prefetch = AdviceIn(Waiting(one_by_one, kNoInt, "PyFunc", "Prefetch"));
   CHECK(Says(prefetch, "buffer is empty"));
-  CHECK(Says(prefetch, "interpreter's lock"));
+  CHECK(Says(prefetch, "GIL"));
   // Python is told, what reads files is not made faster by that.
   const std::string reader = AdviceIn(Waiting(one_by_one, kNoInt, "PyFunc", "TFRecord"));
   CHECK(Says(reader, "1.00 at a time"));

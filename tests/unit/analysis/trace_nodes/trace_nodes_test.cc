@@ -88,7 +88,7 @@ TEST_CASE("nodes of a trace: what events name, else what launched them, else cop
                                     "/device:GPU:0: dense/BiasAdd|BiasAdd 9 x 1",
                                     "/device:GPU:0: MemcpyHToD|MemcpyHToD 4 x 1",
                                     "/device:GPU:1: dense/BiasAdd|BiasAdd 11 x 1"});
-  const Note* unnamed = NoteOf(*nodes.store, "work of devices that names no operation");
+  const Note* unnamed = NoteOf(*nodes.store, "device work that names no operation");
   REQUIRE(unnamed != nullptr);
   CHECK(unnamed->count == 1);
   CHECK(unnamed->cost_ps == 3);
@@ -140,17 +140,17 @@ TEST_CASE("nodes of a trace: a note names what iterators of tf.data wait for on 
   };
   const auto note_of = [&](int64_t other_ps) {
     const TraceNodes nodes = NodesOf(traced(other_ps));
-    const Note* note = NoteOf(*nodes.store, "iterators of tf.data");
+    const Note* note = NoteOf(*nodes.store, "iterator time (Dataset)");
     return note == nullptr ? Note() : *note;
   };
   const Note note = note_of(100);
-  CHECK(note.what.find("in both: PyFunc, Cast") != std::string::npos);
+  CHECK(note.what.find("on other threads: PyFunc, Cast") != std::string::npos);
   CHECK(note.count == 3);
   CHECK(note.cost_ps == 50 + 10);        // what runs side by side counts once
   CHECK(note_of(100'000).what.empty());  // it is little beside the rest
   Query query;
   query.place.host = "another";
-  CHECK(NoteOf(*NodesOf(traced(100), query).store, "iterators of tf.data") == nullptr);
+  CHECK(NoteOf(*NodesOf(traced(100), query).store, "iterator time (Dataset)") == nullptr);
 }
 
 TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off that of the trace") {
@@ -165,7 +165,7 @@ TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off t
                                                 .role = LaneRole::ops}},
                                      .device = DeviceKind::tpu}});
     const TraceNodes nodes = NodesOf(store);
-    const Note* note = NoteOf(*nodes.store, "times of devices are by the clock of the trace");
+    const Note* note = NoteOf(*nodes.store, "device times use the clock of the trace");
     return note == nullptr ? std::string() : note->what;
   };
   // Of single operations, tiny.1 takes too little to count.
@@ -194,7 +194,7 @@ TEST_CASE("nodes of a trace: of what begins at once the longest lies around the 
                                     "/host:CPU: outer|Outer 70 x 1", "/host:CPU: late|Late 30 x 1",
                                     "/device:GPU:0: inner|Inner 1 x 1",
                                     "/device:GPU:0: outer|Outer 2 x 1"});
-  const Note* unnamed = NoteOf(*nodes.store, "work of devices that names no operation");
+  const Note* unnamed = NoteOf(*nodes.store, "device work that names no operation");
   REQUIRE(unnamed != nullptr);
   CHECK(unnamed->cost_ps == 4);
 }

@@ -41,7 +41,7 @@ TEST_CASE("hist takes one column of rows in blocks, and leaves them there") {
   Open open;
   open.Answer("events -n 1");
   const std::string spread = open.Answer("hist duration");
-  CHECK(spread.find("duration of 10100 rows: least 1.00 us") != std::string::npos);
+  CHECK(spread.find("duration of 10100 rows: min 1.00 us") != std::string::npos);
   CHECK(spread.find("median 50.5 us") != std::string::npos);
 
   Context context;
@@ -58,7 +58,7 @@ TEST_CASE("a table that has not all rows says how to get them") {
   CHECK(open.Answer("events -n 1").find(note) == std::string::npos);
   const std::string last = open.Answer("last");
   CHECK(last.find("[100 others]") != std::string::npos);
-  CHECK(last.find("a table has 10000 rows at most: " + note) != std::string::npos);
+  CHECK(last.find("a table has at most 10000 rows: " + note) != std::string::npos);
   const std::string more = open.Answer("events -n 20000");
   CHECK(more.find("others]") == std::string::npos);
   CHECK(more.find(note) == std::string::npos);

@@ -36,7 +36,7 @@ TEST_CASE("A row unfolds into those that it stands for") {
   CHECK(Unfolded(TreeOf(rows), "y") ==
         "-unfold: no folded row is called 'y'; with its scope, as in r/l_{0..2}");
   CHECK(Unfolded(ListOf({{"a", 0, 1}}), "a") ==
-        "-unfold: no folded row is called 'a'; no rows of this answer fold");
+        "-unfold: no folded row is called 'a'; no rows of this answer can be folded");
 }
 
 TEST_CASE("Where other rows stand out now a row unfolds into those that it stood for") {

@@ -43,8 +43,7 @@ TEST_CASE("operands are arrows between rows of a box, and pale nodes where they 
 }
 
 TEST_CASE("a list without operands is no graph") {
-  CHECK(Emit("dot", SampleOp({{"Conv", 0, 1, 1}}, 1)) ==
-        "error: op is no graph that dot could draw");
+  CHECK(Emit("dot", SampleOp({{"Conv", 0, 1, 1}}, 1)) == "error: op cannot be drawn as a graph");
 }
 
 TEST_CASE("a tree has arrows to what is below") {

@@ -101,7 +101,7 @@ TEST_CASE("flame: absent rows and an absent whole leave one frame of nothing") {
   report.tables[0].node.resize(2);
   CHECK(Frames(report, FlameIn(report)) == Lines{"0 all 0 0"});
   CHECK(FileOf("folded", report).empty());
-  CHECK(Has(FileOf("flame_svg", report), "Nothing recorded"));
+  CHECK(Has(FileOf("flame_svg", report), "Not recorded"));
 }
 
 TEST_CASE("flame: narrow frames below one frame become one") {
@@ -190,7 +190,7 @@ TEST_CASE("flame: the title names the steps; what a trace shows is a sum and no 
   CHECK(Has(whole, " by name scope"));
   CHECK(title("all", kNoInt) == whole);
   CHECK(title("1:2", kNoInt) == whole + ", steps 1:2");
-  CHECK(title("average", 3) == whole + ", average of 3 steps");
+  CHECK(title("average", 3) == whole + ", mean of 3 steps");
   CHECK(title("average", 1) == whole);
 }
 

@@ -25,8 +25,8 @@ a_kernel_of_some_thirty_letters  1024,1024,1     12
   CHECK(Emit("table", report, {}, {.columns = 30}) == R"(
 kernel                   count
 a_kernel_of…rty_letters     12
-no room for: grid; -columns
-picks
+columns hidden: grid; -columns
+selects
 )");
 }
 
@@ -41,9 +41,9 @@ TEST_CASE("table: what people can do without and has room after all stays") {
   CHECK(Emit("table", report, {}, {.columns = 20}) == R"(
 total  short
     1  y
-no room for:
+columns hidden:
 a_very_long_head;
--columns picks
+-columns selects
 )");
 }
 
@@ -66,8 +66,8 @@ duration  dev…vice  coll…ives  other
   CHECK(Emit("table", report, {}, {.columns = 33}) == R"(
 duration  devi…evice  collectives
        1          22    123456789
-no room for: other; -columns
-picks
+columns hidden: other; -columns
+selects
 )");
 }
 
@@ -136,7 +136,8 @@ TEST_CASE("table: no line is wider than the terminal") {
       CHECK((line.empty() || line.back() != ' '));
     }
   }
-  CHECK(Emit("table", report, query, {.columns = 60}).find("no room for: ") != std::string::npos);
+  CHECK(Emit("table", report, query, {.columns = 60}).find("columns hidden: ") !=
+        std::string::npos);
 }
 
 }  // namespace

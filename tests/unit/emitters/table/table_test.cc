@@ -29,7 +29,7 @@ Report Scopes() {
 
 TEST_CASE("table: a list adds up") {
   CHECK(Emit("table", Ops()) == R"(
-name          micros      %   run%
+name          micros      %  cum %
 MatMul        300 ms   66.7   66.7  ████████
 AllReduce     100 ms   22.2   88.9  ██▋
 Zero            0 us    0.0   88.9
@@ -44,7 +44,7 @@ TOTAL         450 ms  100.0
 TEST_CASE("table: ASCII, and what thresholds hide") {
   Report report = SampleOp({{"Größe", 0, 1}}, 4);
   CHECK(Emit("table", report, {}, {.columns = 0, .utf8 = false}) == R"(
-name                 micros      %   run%
+name                 micros      %  cum %
 Gr\xc3\xb6\xc3\x9fe    1 us   25.0   25.0  ###
 [not shown]            3 us   75.0
 TOTAL                  4 us  100.0
@@ -79,7 +79,7 @@ TEST_CASE("table: the columns and filters that the query asks for") {
   query.tree.min_micros = 100;
   query.tree.hide_name_regexes = PatternList({"a.*"});
   CHECK(Emit("table", SampleOp({{"MatMul", 0, 1}}, 1), query) == R"(
-name    cpu_micros      %   run%                micros
+name    cpu_micros      %  cum %                micros
 MatMul        1 us  100.0  100.0  ████████████    1 us
 TOTAL         1 us  100.0                         1 us
 filters: -min_micros 100  -hide_name_regexes a.*
@@ -110,7 +110,7 @@ lanes of the file
 path      size  ok
 a     2.00 KiB  yes
 -          1 B  no
-- = not known
+- = unknown
 )");
   report.tables[0].people = false;
   CHECK(Emit("table", report).starts_with("\npath      size  ok\n"));
@@ -149,10 +149,10 @@ TEST_CASE("table: columns that nobody knows anything of are named, not shown") {
 name
 a
 b
-not known: how large (size), note
+not recorded: how large (size), note
 )");
   table.omitted_rows = 3;  // which may tell it
-  CHECK(Emit("table", report).find("not known of these rows: how large (size), note\n") !=
+  CHECK(Emit("table", report).find("not recorded for these rows: how large (size), note\n") !=
         std::string::npos);
   table.omitted_rows = 0;
   Query query;
@@ -162,7 +162,7 @@ not known: how large (size), note
 name  how large
 a             -
 b             -
-- = not known
+- = unknown
 )");
 }
 
@@ -177,14 +177,14 @@ TEST_CASE("table: sums stand under their columns, labels under names or texts, w
   };
   query.display.rows = 0;
   CHECK(emit({"total_micros", "name"}) == R"(
-total_micros      %   run%                name
+total_micros      %  cum %                name
 (no rows)
       440 ms   97.8                       [31 others]
      10.0 ms    2.2                       [not shown]
       450 ms  100.0                       TOTAL
 )");
   CHECK(emit({"micros"}) == R"(
-              micros      %   run%
+              micros      %  cum %
 (no rows)
 [31 others]   440 ms   97.8
 [not shown]  10.0 ms    2.2

@@ -102,7 +102,7 @@ TEST_CASE("kept code: what is malformed is told with its place, the rest is ther
   const std::vector<Note> notes = CodeOf(*store).notes;
   REQUIRE(notes.size() == 2);
   CHECK(notes[0].what == "malformed texts of code traces, skipped");
-  CHECK(notes[1].what == "malformed code traces, told as far as they are read");
+  CHECK(notes[1].what == "malformed code traces, shown up to the damage");
   for (const Note& note : notes) CHECK(note.first_place.find("test: byte ") == 0);
 }
 

@@ -189,8 +189,8 @@ TEST_CASE("wild times are clamped and counted, and move nothing else") {
   REQUIRE(store->events.start_ps[4] == kMinPs + 5);
   std::set<std::string> notes;
   for (const Note& note : store->notes) notes.insert(note.what);
-  REQUIRE(notes.count("negative durations, taken as 0") == 1);
-  REQUIRE(notes.count("lines that begin more than 106 days from the others, clamped") == 1);
+  REQUIRE(notes.count("negative durations, set to 0") == 1);
+  REQUIRE(notes.count("lines that start more than 106 days from the others, clamped") == 1);
 }
 
 TEST_CASE("a malformed event is skipped, a damaged line is an error that names its place") {

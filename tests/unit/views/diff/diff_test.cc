@@ -105,7 +105,7 @@ TEST_CASE("diff: a step that one side lacks is an error that tells which side, a
     const Error error = Diff(after, Indexes(after), query, context).error();
     CHECK(error.kind == ErrorKind::usage);
     CHECK(error.what == (in_base ? "no step 5 in the base" : "no step 5 in this profile"));
-    CHECK(error.hint == "only step 3 is there");
+    CHECK(error.hint == "only step 3 was recorded");
   }
 }
 
@@ -123,8 +123,8 @@ TEST_CASE("diff: sums over other numbers of hosts or devices are not judged, unl
   CHECK(report.Find("exceeded")->texts.empty());
   CHECK(report.Find("kept")->texts.empty());
   CHECK(report.Find("not_judged")->texts ==
-        Lines{"op:MatMul.micros>+5%: 6.00 us -> 3.00 us, added up over 3 hosts of the base, 1 host "
-              "of this one"});
+        Lines{"op:MatMul.micros>+5%: 6.00 us -> 3.00 us, summed over 3 hosts of the base, 1 host "
+              "of this profile"});
   query.place.host = "a";
   const Report chosen = Diff(after, indexes, query, context).value();
   CHECK(chosen.Find("exceeded")->texts == Lines{"op:MatMul.micros>+5%: 2.00 us -> 3.00 us"});

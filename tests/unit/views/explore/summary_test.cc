@@ -55,8 +55,8 @@ TEST_CASE("summary: operations by time, steps from first start to last end, wher
   CHECK(report.Find("devices")->texts == std::vector<std::string>{"/device:cpu:0"});
   CHECK(TextOf(report, "next_1") == "why Mul");
   CHECK(TextOf(report, "next_2") == "ls net");
-  CHECK(TextOf(report, "has") == "graph time");
-  CHECK(TextOf(report, "missing").find("memory") != std::string::npos);
+  CHECK(TextOf(report, "recorded") == "graph time");
+  CHECK(TextOf(report, "not_recorded").find("memory") != std::string::npos);
 }
 
 TEST_CASE("summary: without runs the graph alone is told, by parameters") {

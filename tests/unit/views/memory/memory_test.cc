@@ -134,7 +134,7 @@ TEST_CASE("at the peak, the step's own allocations are told and the rest is one 
   REQUIRE(Told(HoldersAtPeak(memory, gpu, peak)) ==
           Texts{"unused preallocated device memory 70 x 1", "new 60 x 1", "new 4 x 2"});
   const std::vector<Holder> holders = HoldersAtPeak(memory, gpu, peak);
-  CHECK(holders[0].Name() == "what was given out before the step");  // as advise calls it
+  CHECK(holders[0].Name() == "allocated before the step");  // as advise calls it
   CHECK(holders[1].Name() == "new");
 }
 

@@ -44,7 +44,7 @@ size_t RowOf(const Table& table, std::string_view id, std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("totals under the roof count what a loop contains once") {
+TEST_CASE("totals of the roofline count what a loop contains once") {
   const Report report = LoopUnderTheRoof();
   const Table& points = report.tables.at(0);
   for (const std::string_view kind : {"total", "program"}) {

@@ -215,7 +215,7 @@ TEST_CASE("where only pipelines of devices were recorded, calls are not said to 
   Context context;
   const Report report = TfData(store, indexes, {}, context).value();
   REQUIRE(report.properties.size() == 1);
-  CHECK(report.properties[0].said.starts_with("not judged"));
+  CHECK(report.properties[0].said.starts_with("no verdict"));
   CHECK(report.tables[0].rows == 0);
   CHECK(report.tables[1].rows == 1);
 }

@@ -116,8 +116,8 @@ TEST_CASE("of a SavedModel the graph to serve with is read, and the others are n
   REQUIRE(GraphFacts(*store) == Facts{"s|S| 0<-s/0|none|"});
   REQUIRE(store->notes.size() == 1);
   REQUIRE(store->notes[0].what ==
-          "of the 3 graphs of the saved model only that tagged serve is read, not: train gpu, (no "
-          "tag)");
+          "of the 3 graphs in the saved model only the one tagged serve is read, not: train gpu, "
+          "(no tag)");
   pb::SavedModel model = TwoGraphs();
   model.mutable_meta_graphs(1)->clear_meta_info_def();
   REQUIRE(GraphFacts(*Read(kSavedModelLoader, model.SerializeAsString()).value()) ==

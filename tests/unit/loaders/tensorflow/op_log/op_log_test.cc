@@ -149,7 +149,7 @@ TEST_CASE("op log: what was left out is told") {
   Context context;
   const CallStacks code = ReadCallStacks(*store, context).value();
   REQUIRE(code.notes.size() == 1);
-  REQUIRE(code.notes[0].what == "frames whose file or function is not told");
+  REQUIRE(code.notes[0].what == "frames without a recorded file or function");
   REQUIRE(code.notes[0].count == 1);
 }
 

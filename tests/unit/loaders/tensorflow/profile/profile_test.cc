@@ -164,7 +164,7 @@ TEST_CASE("profile: nodes by ascending id, the first of a name counts, edges fin
   REQUIRE(!store->edges[1].producer.some());
   REQUIRE(store->notes.size() == 2);
   const Note& unknown = store->notes[1];
-  REQUIRE(unknown.what == "inputs that are no node of the profile");
+  REQUIRE(unknown.what == "inputs that are not nodes of the profile");
   REQUIRE(unknown.count == 2);
   const std::string of_z = std::to_string(bytes.find("\x0a\x01z"));
   REQUIRE_THAT(unknown.first_place, Catch::EndsWith(of_z));

@@ -195,7 +195,7 @@ TEST_CASE("of several files of run metadata the one that became shorter is named
     StoreBuilder store;
     const Result<void> loaded = LoadRuns(files, split, store, context);
     REQUIRE(!loaded.has_value());
-    REQUIRE(loaded.error().what == "the file became shorter while it was read");
+    REQUIRE(loaded.error().what == "the file shrank while it was read");
     REQUIRE(loaded.error().where.find(sources[1].path) == 0);
   }
 }
