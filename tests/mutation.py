@@ -29,6 +29,7 @@ SECONDS = 180  # of one test; more is an endless loop, which is noticed, too
 
 UNITS = {'analysis': ['views', 'cli', 'writers', 'emitters'],
          'views': ['views', 'cli', 'writers', 'emitters'],
+         'loaders': ['loaders', 'views', 'cli', 'writers'],
          'emitters': ['emitters', 'cli', 'writers', 'views']}
 # Tests of cost alone take most of the time.
 WITHOUT = ['~*million*', '~*very deep*', '~*hundred thousand*']

@@ -6,6 +6,7 @@
 #include "tests/unit/views/advice/advise_cases.h"
 #include "views/advice/advise.h"
 #include "views/advice/checker.h"
+#include "views/advice/evidence.h"
 #include "views/reports/input.h"
 #include "views/reports/overview.h"
 
@@ -102,6 +103,41 @@ TEST_CASE("a device that others wait for explains that its host is slow") {
   const StorePtr store = Exchanging(60, 90, true);
   CHECK(Has(Answer(Advise, store, "findings"), "late_device"));
   CHECK_FALSE(Has(Answer(Advise, store, "findings"), "slow_host"));
+}
+
+TEST_CASE("what is exactly at a threshold has reached it") {
+  const Shares limits{20, 5};
+  CHECK(SeverityOfShare(20, limits) == Severity::high);
+  CHECK(SeverityOfShare(19.9, limits) == Severity::medium);
+  CHECK(SeverityOfShare(5, limits) == Severity::medium);
+  CHECK(SeverityOfShare(4.9, limits) == Severity::low);
+  CHECK(Has(Answer(Advise, StepsOf({100, 100, 100, 120}), "findings"), "steps_vary"));
+  CHECK_FALSE(Has(Answer(Advise, StepsOf({100, 100, 100, 119}), "findings"), "steps_vary"));
+  Query use;
+  use.advise.checkers = {"AcceleratorUtilizationChecker"};
+  const auto second_computes = [&](int64_t us) {
+    return Answer(Advise,
+                  TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = us}}, 1)}),
+                  "findings", use);
+  };
+  CHECK_FALSE(Has(second_computes(85), "accelerator_underused"));
+  CHECK(Has(second_computes(84), "accelerator_underused"));
+}
+
+TEST_CASE("a device is late where it comes last to most exchanges, however long to one") {
+  // Of two GPUs, the first one comes last to the first exchange, and to so many of three in all.
+  const auto last_to = [](int64_t exchanges) {
+    std::vector<TestGpuStep> first, second;
+    for (int64_t i = 0; i < 3; ++i) {
+      const int64_t start_us = 1000 * i, late_us = i == 0 ? 90 : i < exchanges ? 5 : -5;
+      first.push_back({.start_us = start_us, .compute_us = 100, .exchange_us = 10});
+      second.push_back(
+          {.start_us = start_us, .compute_us = 100 - late_us, .exchange_us = 10 + late_us});
+    }
+    return Answer(Advise, TraceOf({GpuWith(first), GpuWith(second, 1)}), "findings");
+  };
+  CHECK_FALSE(Has(last_to(1), "late_device"));
+  CHECK(Has(last_to(2), "late_device"));
 }
 
 }  // namespace tfprof
