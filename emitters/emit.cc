@@ -8,16 +8,32 @@
 namespace tfprof {
 namespace {
 
+bool Has(Part part, const Report& report) {
+  switch (part) {
+    case Part::rows:
+      return true;
+    case Part::named_rows:
+      return report.tables[0].Find("name") != nullptr;
+    case Part::drawing:
+      return bool(report.drawing);
+    case Part::samples:
+      return bool(report.samples);
+  }
+  return false;
+}
+
 Result<void> CheckParts(const Emitter& emitter, const Report& report) {
-  const bool has = emitter.needs == Part::rows ||
-                   (emitter.needs == Part::drawing ? bool(report.drawing) : bool(report.samples));
-  if (has) return {};
+  if (Has(emitter.needs, report)) return {};
   std::string name(emitter.name);
   if (name.starts_with("classic_")) name.erase(0, name.find('_') + 1);
   if (emitter.needs == Part::samples) {
     return Fail(ErrorKind::usage,
                 "-output: " + report.view + " has no stacks to sample; `code` has", {},
                 "the command `pprof` also writes the rows of scope, graph and op");
+  }
+  if (emitter.needs == Part::named_rows) {
+    return Fail(ErrorKind::usage, report.view + " has no names for the frames of " + name, {},
+                "scope, graph, op and code have");
   }
   return Fail(ErrorKind::usage, report.view + " has nothing that " + name + " could show", {},
               emitter.needs == Part::drawing ? "scope, graph and code have" : "code has");

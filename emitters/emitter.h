@@ -19,7 +19,8 @@ struct Style {
 };
 
 // The part of a report that an emitter needs; the pipeline rejects reports without it in one place.
-enum class Part { rows, drawing, samples };
+// named_rows: rows with a column `name`.
+enum class Part { rows, named_rows, drawing, samples };
 
 // One output format. Pure: the same report gives the same bytes.
 struct Emitter {

@@ -25,7 +25,7 @@ constexpr Emitter kFileEmitters[] = {
     {"flame_html", "a page that draws a flame graph", Part::rows, EmitFlameHtml},
     {"flame_svg", "a picture of a flame graph", Part::rows, EmitFlameSvg},
     {"folded", "stacks, one per line, for flamegraph.pl", Part::rows, EmitFolded},
-    {"pprof", "samples for pprof, not compressed", Part::rows, EmitPprof},
+    {"pprof", "samples for pprof, not compressed", Part::named_rows, EmitPprof},
     {"proto", "the messages of the original API: scope, graph, op and code", Part::rows, EmitProto},
     {"speedscope", "stacks for speedscope.app", Part::rows, EmitSpeedscope},
 };

@@ -9,7 +9,7 @@
 #include "cli/ask/question.h"
 #include "cli/export/whole.h"
 #include "core/base/nearest.h"
-#include "emitters/emitter.h"
+#include "emitters/emit.h"
 #include "views/on_nodes.h"
 #include "views/view.h"
 
@@ -147,6 +147,7 @@ Result<Written> Write(const WritingJob& job, const View& view, const Query& quer
   TFPROF_TRY(TellTimes(job, query.place, report));
   report.recording.command = job.line;
   const Emitter& emitter = *FindFileEmitter(format);
+  TFPROF_TRY(PrepareFor(emitter, &report, job.context));
   TFPROF_TRY(emitter.emit(report, query, {}, job.sink, job.context));
   return Written{fmt::format("{} rows of {}", report.tables[0].PrintedRows(), report.view),
                  std::move(report.notes)};

@@ -169,8 +169,7 @@ TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off t
     return note == nullptr ? std::string() : note->what;
   };
   // Of single operations, tiny.1 takes too little to count.
-  CHECK(note_of(600).find("differ from them by 25.2 % altogether, those of single operations by up "
-                          "to 66.7 %") != std::string::npos);
+  CHECK(note_of(600).find("differ by 25.2 % in total and by up to 66.7 % for single operations") != std::string::npos);
   CHECK(note_of(995).empty());
 }
 
@@ -236,11 +235,11 @@ TEST_CASE("nodes of a trace: -step takes the events of its group; there is no ot
   const TraceNodes nodes = NodesOf(store, query);
   CHECK(Rows(*nodes.store) == Lines{"/host:CPU: a|A 5 x 1", "/device:GPU:0: a|A 8 x 1"});
   CHECK(NoteOf(*nodes.store, "work of devices") == nullptr);
-  const Note* stepless = NoteOf(*nodes.store, "work that belongs to no step");
+  const Note* stepless = NoteOf(*nodes.store, "work outside all steps");
   REQUIRE(stepless != nullptr);
   CHECK(stepless->count == 1);
   CHECK(stepless->cost_ps == 7);
-  CHECK(NoteOf(*NodesOf(store).store, "work that belongs to no step") == nullptr);
+  CHECK(NoteOf(*NodesOf(store).store, "work outside all steps") == nullptr);
   query.place.step = 6;
   Context context;
   CHECK(MakeTraceNodes(store, Indexes(store), query.place, NodesAre::one_per_name, context)
@@ -263,7 +262,7 @@ TEST_CASE("nodes of a trace: instructions that hold others count without them") 
   const TraceNodes nodes = NodesOf(TraceOf({tpu}));
   CHECK(Rows(*nodes.store) == Lines{"/device:TPU:0: program 9/while.1|while 50 x 1",
                                     "/device:TPU:0: jit(f)/dot_general/dot.2|dot_general 50 x 2"});
-  const Note* nested = NoteOf(*nodes.store, "operations that hold others");
+  const Note* nested = NoteOf(*nodes.store, "operations that contain others");
   REQUIRE(nested != nullptr);
   CHECK(nested->cost_ps == 50);
   const Store& store = *nodes.store;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "emitters/emitter.h"
+#include "emitters/emit.h"
 #include "tests/support/pprof_text.h"
 #include "tests/support/store_of.h"
 #include "views/classic/code.h"
@@ -108,6 +108,25 @@ TEST_CASE("pprof: what was not recorded leaves no sample, but a file that pprof 
   const pb::pprof::Profile profile = Written(StoreOf({{.name = "a"}}), Scope, {});
   CHECK(PprofTypes(profile) == Lines{"time/nanoseconds"});
   CHECK(profile.sample().empty());
+}
+
+TEST_CASE("pprof: rows without names are a usage error") {
+  Context context;
+  const StorePtr store = Small();
+  const auto written = [&](bool named) {
+    Report report = Op(store, Indexes(store), {}, context).value();
+    const auto goes = [&](const ReportColumn& column) {
+      return !named && column.spec.id == "name";
+    };
+    std::erase_if(report.tables[0].columns, goes);
+    Sink sink;
+    return Emit(*FindFileEmitter("pprof"), std::move(report), {}, {}, sink, context);
+  };
+  CHECK(written(true));
+  const Result<void> unnamed = written(false);
+  REQUIRE_FALSE(unnamed);
+  CHECK(unnamed.error().kind == ErrorKind::usage);
+  CHECK(unnamed.error().what == "op has no names for the frames of pprof");
 }
 
 TEST_CASE("pprof: every few hundred samples it can be cancelled, and while it writes its tables") {
