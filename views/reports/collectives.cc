@@ -64,7 +64,7 @@ constexpr std::string_view kHowToRecordCollectives =
     "no collectives were recorded: GPUs and TPUs record them with a device tracer, which is on "
     "unless device_tracer_level is 0, and only programs that run on several devices have any";
 constexpr std::string_view kUnpaired =
-    "collectives of which only the start or only the end was recorded, left out";
+    "collectives of which only the start or only the end was recorded, skipped";
 constexpr std::string_view kNoBytes =
     "collectives without bytes: kernels of NCCL and RCCL do not record how much they move; XLA "
     "does, where its programs are in the trace";
