@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <span>
-#include <string_view>
 
 #include "core/base/context.h"
 #include "core/store/details.h"
@@ -11,8 +10,7 @@ namespace tfprof {
 
 // Whether a record of the process can have a key: asks one of them. False where there are none.
 // Error: those of ReadColumns.
-inline Result<bool> CanTell(const Store& store, ProcessId id, std::string_view key,
-                            Context& context) {
+inline Result<bool> CanTell(const Store& store, ProcessId id, DetailKey key, Context& context) {
   const Process& process = store.processes[id.value];
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     const Lane& lane = store.lanes[process.lanes.first + k];

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "analysis/steps/event_groups.h"
 #include "analysis/steps/step_selection.h"
 #include "analysis/steps/times.h"
 
@@ -12,8 +13,8 @@ Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& inde
                                          const PlaceFilter& place, Context& context) {
   std::set<int64_t> numbers;
   for (const Step& step : store.steps) numbers.insert(step.number);
-  if (!store.processes.empty()) {
-    TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+  if (store.IsTrace()) {
+    TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
     for (const EventGroup& group : groups->groups) {
       if (group.is_marked) numbers.insert(group.number);
     }
@@ -30,8 +31,8 @@ Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& inde
 Result<ChosenEvents> ChooseEvents(const Store& store, const Indexes& indexes,
                                   const PlaceFilter& place, Context& context) {
   ChosenEvents events;
-  if (place.step < 0 || store.processes.empty()) return events;
-  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+  if (place.step < 0 || !store.IsTrace()) return events;
+  TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
   TFPROF_TRY(CheckStep(store, indexes, place, {}, context));
   TFPROF_ASSIGN(events.chosen, GroupsOfStep(*groups, place));
   events.groups = groups;

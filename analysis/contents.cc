@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "analysis/memory/memory_events.h"
+#include "analysis/memory/events.h"
 #include "analysis/trace_nodes/python_stacks.h"
 #include "core/store/event_runs.h"
 

@@ -43,7 +43,7 @@ uint32_t CompiledPrograms::Find(ModuleId module, std::string_view instruction) c
   return found != order.end() && name(*found) == instruction ? *found : Instruction::kNone;
 }
 
-Result<CompiledPrograms> ReadPrograms(const Store& store, Context& context) {
+Result<CompiledPrograms> CompiledPrograms::Build(const Store& store, Context& context) {
   const size_t modules = store.modules.size();
   CompiledPrograms all;
   all.programs.resize(modules);

@@ -9,8 +9,8 @@
 
 namespace tfprof {
 
-// The compiled programs of a profile, by ModuleId. One that is damaged is empty, and a note says
-// so.
+// An index: the compiled programs of a profile, by ModuleId. One that is damaged is empty, and a
+// note says so.
 struct CompiledPrograms {
   std::vector<Program> programs;
   std::vector<std::vector<uint32_t>> by_name;  // instructions of a program, ascending by name
@@ -19,10 +19,10 @@ struct CompiledPrograms {
   const Program& Of(ModuleId module) const { return programs[module.value]; }
   // kNone: it has none of that name. Names are unique in a module; of equal ones, the first.
   uint32_t Find(ModuleId module, std::string_view instruction) const;
-};
 
-// Reads all of them, on several threads. Error: cancelled.
-Result<CompiledPrograms> ReadPrograms(const Store& store, Context& context);
+  // Reads all of them, on several threads. Error: cancelled.
+  static Result<CompiledPrograms> Build(const Store& store, Context& context);
+};
 
 // The module with that number, of the same host when there are several; none: there is none.
 ModuleId FindModule(const Store& store, HostId host, uint64_t program_id);

@@ -10,8 +10,9 @@ namespace tfprof {
 
 Result<void> ReadAhead(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                        const EventKeys& keys, Context& context) {
-  std::vector<std::string_view> of_hosts(keys.of_hosts.begin(), keys.of_hosts.end());
-  if (place.step < 0 && DevicesTellSteps(store, place)) std::erase(of_hosts, "group");
+  std::vector<DetailKey> of_hosts(keys.of_hosts.begin(), keys.of_hosts.end());
+  if (place.step < 0 && DevicesTellSteps(store, place))
+    std::erase(of_hosts, DetailKey(AttributeKey::group));
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     const bool is_host = process.kind == ProcessKind::host;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cli/answer/answer_output.h"
+#include "cli/answer/destination.h"
 #include "cli/answer/last_answer.h"
 #include "cli/answer/last_columns.h"
 #include "cli/fit_text.h"

@@ -25,7 +25,7 @@ std::string_view Noun(Kind kind) { return kind == Kind::device ? "device" : "hos
 // processes on the selected hosts, or its hosts.
 std::vector<std::string> Places(const Store& store, Kind kind, const PlaceFilter& place) {
   std::vector<std::string> places;
-  if (store.processes.empty()) {
+  if (!store.IsTrace()) {
     for (const Lane& lane : store.lanes) {
       if (lane.name.some()) places.emplace_back(store.Text(lane.display));
     }
@@ -43,7 +43,7 @@ std::vector<std::string> Places(const Store& store, Kind kind, const PlaceFilter
 }
 
 bool IsAnywhere(const Store& store, Kind kind, const PlaceFilter& place) {
-  if (store.processes.empty()) {
+  if (!store.IsTrace()) {
     const std::string& part = kind == Kind::device ? place.device : place.host;
     return std::any_of(store.lanes.begin(), store.lanes.end(), [&](const Lane& lane) {
       return lane.name.some() && ContainsAnyCase(store.Text(lane.name), part);
@@ -83,7 +83,7 @@ std::string NearestPlace(std::string_view asked, const std::vector<std::string>&
 
 // Returns true if the other option matches it: `-device HOST`.
 bool IsOfOther(const Store& store, Kind kind, std::string_view asked) {
-  if (store.processes.empty()) return false;
+  if (!store.IsTrace()) return false;
   PlaceFilter other;
   (kind == Kind::device ? other.host : other.device) = asked;
   return IsAnywhere(store, kind == Kind::device ? Kind::host : Kind::device, other);
@@ -100,7 +100,7 @@ Failure NoPlace(const Store& store, Kind kind, const PlaceFilter& place) {
   } else if (!near.empty()) {
     hint = "did you mean '" + near + "'? ";
   }
-  const bool are_hosts = kind == Kind::host && !store.processes.empty();
+  const bool are_hosts = kind == Kind::host && store.IsTrace();
   hint += (are_hosts ? "hosts: " : "devices: ") + Told(places);
   // Without hosts, -host matches the names of devices, which may contain a job or a task.
   const std::string noun = kind == Kind::host && !are_hosts ? "no device was recorded, only hosts"

@@ -40,7 +40,7 @@ ONLY_IN = {
     "histedit.h": {"cli"},
 }
 
-# A view that says one of these would answer differently for different formats.
+# What says one of these outside of loaders would answer differently for different formats.
 FORMATS = re.compile(
     r"run_?meta|graph_?def|op_?log|profile_?proto|pbtxt|x_?space|x_?plane|kineto", re.IGNORECASE)
 
@@ -48,6 +48,20 @@ FORMATS = re.compile(
 # that no schema of ours has.
 NUMBERS = re.compile(r"FieldNumber\(\s*\d|fields\.number\(\)\s*[=!<>]=?\s*[1-9]")
 MAY_NUMBER = {"loaders/detect/format_detection.cc"}
+
+# `oplog` is an option of `save` (core/query/) and `-output`; writers and the command line write formats.
+KNOWS_NO_FORMAT = ("views/", "analysis/", "core/base/", "core/store/", "core/hlo/", "core/report/")
+# Lines of traces that loaders make LaneRoles of.
+LANES = re.compile(r'"(?:Steps|Async XLA Ops|XLA Modules|XLA Ops|XLA TraceMe|Framework Ops)"')
+# Recorders' names of attributes; loaders map them to AttributeKeys (core/store/attribute_keys.h).
+STATS_FILE = "loaders/xspace/keys.cc"
+# Of these names, those that are also ids of columns.
+COLUMNS = {"data_type", "id", "iterator_id", "program_id", "region_type", "source", "step_name",
+           "step_num"}
+WORD = re.compile(r'"(\w+)"')
+
+# As many files as a reader takes in at a glance: about 30 headers with their sources.
+MOST_FILES = 60
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 # Comments, and the literals that may hold what looks like one.
@@ -76,7 +90,25 @@ def include_fault(file, quote, path):
     return None
 
 
-def faults(file, text):
+def stats_of(text):
+    """The names of attributes in the table of spellings of a loader."""
+    table = text[text.index("kSpellings[]"):]
+    return {word for word in WORD.findall(table[:table.index("};")])} - COLUMNS
+
+
+def folder_faults(files):
+    """Sentences about the folders of these paths."""
+    count = {}
+    for path in map(pathlib.PurePath, files):
+        count[path.parent] = count.get(path.parent, 0) + 1
+        if path.stem.startswith(path.parent.name + "_"):
+            yield f"{path}: the folder says {path.parent.name} already"
+    for folder, number in sorted(count.items()):
+        if number > MOST_FILES:
+            yield f"{folder}: {number} files, more than {MOST_FILES}"
+
+
+def faults(file, text, stats=frozenset()):
     """(line, sentence) for everything wrong in one file."""
     folder = file.split("/")[0]
     text = without_comments(text)
@@ -87,20 +119,34 @@ def faults(file, text):
     if file not in MAY_NUMBER:
         for match in NUMBERS.finditer(text):
             yield text.count("\n", 0, match.start()) + 1, f"write the name of the field: {match[0]}"
-    if folder in ("views", "analysis"):
-        for match in FORMATS.finditer(text):
-            yield text.count("\n", 0, match.start()) + 1, f"{folder} names a format: {match[0]}"
+    names = []
+    if file.startswith(KNOWS_NO_FORMAT):
+        names += [(m, "a format") for m in FORMATS.finditer(text)]
+    if folder != "loaders":
+        names += [(m, "a line of a trace") for m in LANES.finditer(text)]
+        names += [(m, "an attribute of a recorder") for m in WORD.finditer(text) if m[1] in stats]
+    for match, what in names:
+        yield text.count("\n", 0, match.start()) + 1, f"{folder} names {what}: {match[0]}"
 
 
 def self_test():
     """The rules catch what they are for; a check that cannot fail would guard nothing."""
     def found(file, text):
-        return [line for line, _ in faults(file, text)]
+        return [line for line, _ in faults(file, text, {"tf_op"})]
     assert found("views", '// x\n#include "loaders/loader.h"\n') == [2]
     assert found("core", "#include <google/protobuf/message.h>\n") == [1]
     assert found("loaders", '#include "loader.h"\n') == [1]
-    assert found("views", "/* xspace */\nbool IsXSpace();  // kineto\n") == [2]
-    assert found("views", 'auto s = "//run_metadata";\n') == [1]
+    assert found("views/x.cc", "/* xspace */\nbool IsXSpace();  // kineto\n") == [2]
+    assert found("views/x.cc", 'auto s = "//run_metadata";\n') == [1]
+    assert found("core/store/x.h", "bool is_xspace;\n") == [1]
+    assert found("core/query/x.h", "bool oplog;\n") == []
+    assert found("analysis/x.cc", '// "tf_op"\nauto k = "tf_op";\nauto l = "XLA Ops";\n') == [3, 2]
+    assert found("loaders/x.cc", 'auto k = "tf_op", l = "Steps";\n') == []
+    assert found("views/x.cc", 'auto k = "my tf_op", l = "steps";\n') == []
+    assert stats_of('int kSpellings[] = {{Key::op, {"tf_op"}}, {Key::id, {"id"}}};\n"x"') == {"tf_op"}
+    assert list(folder_faults(["a/b/b.cc", "a/b/c.cc", "a/bees/bee.h"])) == []
+    assert len(list(folder_faults(["a/b/b_c.cc"]))) == 1
+    assert len(list(folder_faults([f"a/{i}.h" for i in range(MOST_FILES + 1)]))) == 1
     assert found("cli", '#include "views/classic/scope.h"\n#include <CLI/CLI.hpp>\n') == []
     assert found("analysis/x.cc", '#include "core/report/report.h"\n') == [1]
     assert found("core/base/x.h", '#include "core/store/store.h"\n') == [1]
@@ -112,10 +158,14 @@ def main():
     self_test()
     files = sorted(p for folder in ALLOWED for p in (ROOT / folder).rglob("*")
                    if p.suffix in (".h", ".cc"))
+    stats = stats_of((ROOT / STATS_FILE).read_text(encoding="utf-8"))
     bad = 0
+    for fault in folder_faults(str(path.relative_to(ROOT)) for path in files):
+        print(fault, file=sys.stderr)
+        bad += 1
     for path in files:
         name = path.relative_to(ROOT)
-        for line, fault in faults(str(name), path.read_text(encoding="utf-8")):
+        for line, fault in faults(str(name), path.read_text(encoding="utf-8"), stats):
             print(f"{name}:{line}: {fault}", file=sys.stderr)
             bad += 1
     print(f"{len(files)} files, {bad} faults")

@@ -2,6 +2,7 @@
 #include "views/on_nodes.h"
 
 #include "analysis/indexes.h"
+#include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/arith.h"
 #include "core/store/time_unit.h"
 #include "views/columns/measure_rows.h"
@@ -11,7 +12,7 @@ namespace tfprof {
 Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,
                         const Indexes& indexes, const Query& query, Context& context) {
   if (!LacksNodes(*store)) return make(store, indexes, query, context);
-  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query.place, kind, context));
+  TFPROF_ASSIGN(const auto nodes, indexes.Get<TraceNodes>({query.place, kind}, context));
   Query rest = query;
   bool clamped = false;
   for (int64_t TreeFilter::*least : {&TreeFilter::min_micros, &TreeFilter::min_accelerator_micros,

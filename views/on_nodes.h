@@ -7,6 +7,8 @@
 
 namespace tfprof {
 
+class Indexes;
+
 using MakeReport = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
 
 // Calls `make`; for a trace, on the store of its nodes.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "analysis/nodes/op_groups.h"
+#include "analysis/nodes/scope_tree.h"
 #include "core/base/any_case.h"
 #include "core/base/context.h"
 #include "views/classic/scope_children.h"
@@ -150,8 +152,8 @@ Result<Matches> FindMatches(const Store& store, const ScopeTree& tree, const OpG
 Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& typed,
                              const std::string& under, Context& context) {
   const Asked asked = ReadAsked(typed, under);
-  TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
-  TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
+  TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
+  TFPROF_ASSIGN(const auto groups, indexes.Get<OpGroups>(context));
   const auto made = [&](const Candidate& one) {
     return Made(one.kind, one.name, one.at, *tree, *groups);
   };

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "analysis/indexes.h"
+#include "analysis/nodes/op_groups.h"
+#include "analysis/nodes/scope_tree.h"
 #include "core/base/context.h"
 #include "core/report/report.h"
 #include "core/store/store.h"

@@ -65,7 +65,7 @@ void AddByStart(int64_t start_ps, int64_t duration_ps, EventTimes* times) {
   AddPlaced(start_ps, duration_ps, times);
 }
 
-Result<LaneTimes> SumLanes(const Store& store, Context& context) {
+Result<LaneTimes> LaneTimes::Build(const Store& store, Context& context) {
   LaneTimes times;
   times.lanes.resize(store.lanes.size());
   times.distinct_labels.resize(store.lanes.size());
@@ -93,7 +93,7 @@ EventTimes SumTogether(const Store& store, std::span<const LaneId> lanes) {
   return times;
 }
 
-Result<std::vector<EventTimes>> SumDevices(const Store& store, Context& context) {
+Result<std::vector<EventTimes>> DeviceTimes::Build(const Store& store, Context& context) {
   std::vector<EventTimes> times(store.processes.size());
   const size_t threads = ThreadsFor(store.events.start_ps.bytes());
   TFPROF_TRY(ForEachTask(times.size(), threads, context, [&](size_t i) {

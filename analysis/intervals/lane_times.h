@@ -28,14 +28,17 @@ void AddByStart(int64_t start_ps, int64_t duration_ps, EventTimes* times);
 struct LaneTimes {
   std::vector<EventTimes> lanes;         // by LaneId
   std::vector<int64_t> distinct_labels;  // by LaneId
+
+  static Result<LaneTimes> Build(const Store& store, Context& context);
 };
-Result<LaneTimes> SumLanes(const Store& store, Context& context);
 
 // The placed events of these lanes that take time, together.
 EventTimes SumTogether(const Store& store, std::span<const LaneId> lanes);
 
-// By process: of a device the lanes that measure its time, together; of others nothing. Error:
-// cancelled.
-Result<std::vector<EventTimes>> SumDevices(const Store& store, Context& context);
+// An index, by process: of a device the lanes that measure its time, together; of others nothing.
+struct DeviceTimes {
+  using Value = std::vector<EventTimes>;
+  static Result<Value> Build(const Store& store, Context& context);
+};
 
 }  // namespace tfprof

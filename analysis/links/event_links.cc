@@ -2,6 +2,7 @@
 #include "analysis/links/event_links.h"
 
 #include <map>
+#include <optional>
 
 #include "analysis/indexes.h"
 #include "analysis/links/launch_links.h"
@@ -38,15 +39,15 @@ struct Linking {
 
   const Process& Of(ProcessId id) const { return store.processes[id.value]; }
 
-  // Adds the events of a process that have both numbers. `type_key` empty: all are of one type.
+  // Adds the events of a process that have both numbers. Without `type_key` all are of one type.
   // `takes`: by label of the process; null: all.
-  Result<void> AddEnds(ProcessId process, std::string_view type_key, std::string_view number_key,
-                       const std::vector<bool>* takes, LinkEnds* ends) {
+  Result<void> AddEnds(ProcessId process, std::optional<AttributeKey> type_key,
+                       AttributeKey number_key, const std::vector<bool>* takes, LinkEnds* ends) {
     TFPROF_ASSIGN(const auto numbers, indexes.Details(process, number_key, context));
     if (numbers->rows.count == 0) return {};
     IndexPtr<DetailColumn> of_type;
-    if (!type_key.empty()) {
-      TFPROF_ASSIGN(of_type, indexes.Details(process, type_key, context));
+    if (type_key) {
+      TFPROF_ASSIGN(of_type, indexes.Details(process, *type_key, context));
       if (of_type->rows.count == 0) return {};
     }
     const uint32_t first_label = Of(process).labels.first;
@@ -105,10 +106,10 @@ Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
                              std::span<const ProcessId> device) {
   LinkEnds from, to;
   for (const ProcessId id : host) {
-    TFPROF_TRY(linking.AddEnds(id, "", "correlation", nullptr, &from));
+    TFPROF_TRY(linking.AddEnds(id, {}, AttributeKey::correlation, nullptr, &from));
   }
   for (const ProcessId id : device) {
-    TFPROF_TRY(linking.AddEnds(id, "", "correlation", nullptr, &to));
+    TFPROF_TRY(linking.AddEnds(id, {}, AttributeKey::correlation, nullptr, &to));
   }
   return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
     LinkToLatest(f, t, LinkKind::launch, linking.store, &linking.launches);
@@ -118,8 +119,10 @@ Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
 Result<void> LinkHandOvers(Linking& linking, std::span<const ProcessId> all) {
   LinkEnds from, to;
   for (const ProcessId id : all) {
-    TFPROF_TRY(linking.AddEnds(id, "producer_type", "producer", nullptr, &from));
-    TFPROF_TRY(linking.AddEnds(id, "consumer_type", "consumer", nullptr, &to));
+    TFPROF_TRY(
+        linking.AddEnds(id, AttributeKey::producer_type, AttributeKey::producer, nullptr, &from));
+    TFPROF_TRY(
+        linking.AddEnds(id, AttributeKey::consumer_type, AttributeKey::consumer, nullptr, &to));
   }
   return EachPair(&from, &to, linking.context,
                   [&](std::span<LinkEnd> f, std::span<LinkEnd> t) { LinkAll(f, t, &linking); });
@@ -144,9 +147,12 @@ Result<void> LinkIterations(Linking& linking, std::span<const ProcessId> host) {
     const auto executors = LabelsNamed(linking.store, process, "ExecutorState::Process");
     const auto fetches = LabelsNamed(linking.store, process, "IteratorGetNext");
     if (!executors.empty()) {
-      TFPROF_TRY(linking.AddEnds(id, "id", "iter_num", &executors, &from));
+      TFPROF_TRY(
+          linking.AddEnds(id, AttributeKey::executor, AttributeKey::iteration, &executors, &from));
     }
-    if (!fetches.empty()) TFPROF_TRY(linking.AddEnds(id, "id", "iter_num", &fetches, &to));
+    if (!fetches.empty())
+      TFPROF_TRY(
+          linking.AddEnds(id, AttributeKey::executor, AttributeKey::iteration, &fetches, &to));
   }
   return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
     LinkToLatest(f, t, LinkKind::iteration, linking.store, &linking.others);
@@ -204,9 +210,11 @@ EventLinks Merged(EventLinks a, EventLinks b) {
 
 }  // namespace
 
-Result<EventLinks> LinkEvents(const Store& store, const Indexes& indexes, Context& context) {
-  constexpr std::string_view kKeys[] = {"correlation", "producer", "producer_type", "consumer",
-                                        "consumer_type"};
+Result<EventLinks> EventLinks::Build(const Indexes& indexes, Context& context) {
+  const Store& store = *indexes.store();
+  constexpr DetailKey kKeys[] = {AttributeKey::correlation, AttributeKey::producer,
+                                 AttributeKey::producer_type, AttributeKey::consumer,
+                                 AttributeKey::consumer_type};
   TFPROF_TRY(ReadAhead(store, indexes, {}, {kKeys, kKeys}, context));
   Linking linking{store, indexes, context};
   for (size_t i = 0; i < store.hosts.size(); ++i) {

@@ -18,8 +18,8 @@ enum class LinkKind : uint8_t {
               // `iter_num`
 };
 
-// Rows of one table, sorted by `to`; the links to one event by kind, then by `from`. An event has
-// at most one link of the kinds launch and iteration to it.
+// An index. Rows of one table, sorted by `to`; the links to one event by kind, then by `from`. An
+// event has at most one link of the kinds launch and iteration to it.
 struct EventLinks {
   Column<EventId> from;
   Column<EventId> to;
@@ -36,12 +36,12 @@ struct EventLinks {
   size_t FirstTo(uint32_t row) const {
     return static_cast<size_t>(std::lower_bound(to.begin(), to.end(), EventId(row)) - to.begin());
   }
-};
 
-// The links between events of one host; numbers of different hosts mean nothing to each other. Of
-// several events that could have launched one, the last one that began before it counts, else the
-// first of them. Lanes that were computed from others take no part. Cost: one pass over each of
-// the keys; hand-overs and iterations sort the events that have them. Error: cancelled.
-Result<EventLinks> LinkEvents(const Store& store, const Indexes& indexes, Context& context);
+  // The links between events of one host; numbers of different hosts mean nothing to each other. Of
+  // several events that could have launched one, the last one that began before it counts, else the
+  // first of them. Lanes that were computed from others take no part. Cost: one pass over each of
+  // the keys; hand-overs and iterations sort the events that have them. Error: cancelled.
+  static Result<EventLinks> Build(const Indexes& indexes, Context& context);
+};
 
 }  // namespace tfprof

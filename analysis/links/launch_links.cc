@@ -29,7 +29,7 @@ Result<NumberedLanes> FindNumbered(const Store& store, const Indexes& indexes, P
                                    Context& context) {
   NumberedLanes found;
   for (const ProcessId id : processes) {
-    TFPROF_ASSIGN(auto column, indexes.Details(id, "correlation", context));
+    TFPROF_ASSIGN(auto column, indexes.Details(id, AttributeKey::correlation, context));
     if (column->rows.count == 0) continue;
     const Range lanes = store.processes[id.value].lanes;
     for (uint32_t i = lanes.first; i < lanes.first + lanes.count; ++i) {

@@ -4,7 +4,7 @@
 
 #include "analysis/links/event_links.h"
 
-// Links between launches and what they launched, which are the most. A piece of LinkEvents.
+// Links between launches and what they launched, which are the most. A piece of EventLinks::Build.
 
 namespace tfprof {
 

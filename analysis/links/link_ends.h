@@ -8,7 +8,7 @@
 #include "core/base/context.h"
 #include "core/base/ids.h"
 
-// Events of which one may have made another one run. A piece of LinkEvents.
+// Events of which one may have made another one run. A piece of EventLinks::Build.
 
 namespace tfprof {
 

@@ -91,30 +91,31 @@ class Values {
 // What an attribute is kept as.
 template <class Member>
 struct Kept {
-  std::string_view key;
+  AttributeKey key;
   Member MemoryEvent::*to;
 };
 constexpr Kept<int64_t> kNumbers[] = {
-    {"allocation_bytes", &MemoryEvent::bytes},
-    {"requested_bytes", &MemoryEvent::requested_bytes},
-    {"bytes_in_use", &MemoryEvent::heap_bytes},
-    {"bytes_reserved", &MemoryEvent::reserved_bytes},
-    {"bytes_available", &MemoryEvent::available_bytes},
-    {"peak_bytes_in_use", &MemoryEvent::lifetime_peak_bytes},
-    {"address", &MemoryEvent::address},
-    {"group", &MemoryEvent::group},
-    {"element_type", &MemoryEvent::element_type},
+    {AttributeKey::allocation_bytes, &MemoryEvent::bytes},
+    {AttributeKey::requested_bytes, &MemoryEvent::requested_bytes},
+    {AttributeKey::bytes_in_use, &MemoryEvent::heap_bytes},
+    {AttributeKey::bytes_reserved, &MemoryEvent::reserved_bytes},
+    {AttributeKey::bytes_available, &MemoryEvent::available_bytes},
+    {AttributeKey::peak_bytes_in_use, &MemoryEvent::lifetime_peak_bytes},
+    {AttributeKey::address, &MemoryEvent::address},
+    {AttributeKey::group, &MemoryEvent::group},
+    {AttributeKey::element_type, &MemoryEvent::element_type},
 };
-constexpr Kept<NameId> kTexts[] = {
-    {"op", &MemoryEvent::op}, {"region", &MemoryEvent::region}, {"shape", &MemoryEvent::shape}};
+constexpr Kept<NameId> kTexts[] = {{AttributeKey::op, &MemoryEvent::op},
+                                   {AttributeKey::region, &MemoryEvent::region},
+                                   {AttributeKey::shape, &MemoryEvent::shape}};
 
 // Sets what the chosen events, each of them in `found`, tell of themselves.
 Result<void> ReadValues(const Store& store, ProcessId process, const Chosen& chosen,
                         std::span<FoundMemory> found, Names* texts, Context& context) {
-  std::vector<std::string_view> keys;
+  std::vector<DetailKey> keys;
   for (const auto& kept : kNumbers) keys.push_back(kept.key);
   for (const auto& kept : kTexts) keys.push_back(kept.key);
-  keys.insert(keys.end(), {"fragmentation", "allocator"});
+  keys.insert(keys.end(), {AttributeKey::fragmentation, AttributeKey::allocator});
   TFPROF_ASSIGN(std::vector<DetailColumn> columns,
                 ReadColumns(store, process, chosen.events, keys, context));
   size_t next = 0;

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "analysis/memory/memory_events.h"
+#include "analysis/memory/events.h"
 
 // Where MemoryEvents are read from.
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/indexes.h"
 #include "analysis/place.h"
 #include "core/base/any_case.h"
 #include "core/base/context.h"
@@ -223,6 +224,11 @@ Result<NodeAccounts> MakeAccounts(const Store& store, const PlaceFilter& place, 
   accounts.first_type.Push(static_cast<uint32_t>(accounts.types.size()));
   TFPROF_TRY(NoteWhatIsLeftOut(store, has_second, &accounts, context));
   return accounts;
+}
+
+Result<NodeAccounts> NodeAccounts::Build(const Indexes& indexes, const Key& places,
+                                         Context& context) {
+  return MakeAccounts(*indexes.store(), {places.host, places.device, -1, -1}, context);
 }
 
 bool HasAskedStep(const Store& store, const PlaceFilter& place) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/base/attributes.h"
@@ -12,6 +13,8 @@
 // The original's rules of what counts for a node: the one place that knows them.
 
 namespace tfprof {
+
+class Indexes;
 
 // Which measures of a row were measured at all; sums OR them.
 enum Present : uint8_t {
@@ -39,12 +42,28 @@ struct NodeAccounts {
   // What these rules leave out, with its time. Records without node or without start are not in
   // it: the loader that met them has noted them.
   std::vector<Note> notes;
+
+  // An index of the places alone, see MakeAccounts. That of all places is asked all the time.
+  struct Key {
+    std::string host, device;
+    Key() = default;
+    Key(const PlaceFilter& place)  // NOLINT(google-explicit-constructor): the part that counts
+        : host(place.host), device(place.device) {}
+    bool operator==(const Key&) const = default;
+  };
+  static constexpr size_t kKept = 2;
+  static Result<NodeAccounts> Build(const Indexes& indexes, const Key& places, Context& context);
 };
 
 // Own values of every node for one step or for the average, and what of them was measured.
 struct NodeSums {
   Column<MeasureValues> values;  // definition_count is 1; absent values are 0; TimeUnit
   Column<uint8_t> present;       // Present bits
+
+  // See SumNodes. Values of single steps are large and asked one after the other.
+  using Key = PlaceFilter;
+  static constexpr size_t kKept = 6;
+  static Result<NodeSums> Build(const Indexes& indexes, const PlaceFilter& place, Context& context);
 };
 
 // What counts on the devices that -device and -host let through. Of a node of a profile

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analysis/indexes.h"
+#include "analysis/nodes/name_order.h"
 #include "core/base/context.h"
 
 namespace tfprof {
@@ -250,8 +252,10 @@ std::string_view ForwardName(std::string_view name) {
   return name.substr(start, suffix < start ? name.npos : suffix - start);
 }
 
-Result<CodeTree> BuildCodeTree(const Store& store, const Column<NodeId>& by_name,
-                               Context& context) {
+Result<CodeTree> CodeTree::Build(const Indexes& indexes, Context& context) {
+  const Store& store = *indexes.store();
+  TFPROF_ASSIGN(const auto all_by_name, indexes.Get<NodesByName>(context));
+  const Column<NodeId>& by_name = *all_by_name;
   TFPROF_ASSIGN(CallStacks stacks, ReadCallStacks(store, context));
   Growth growth(store, std::move(stacks));
   TFPROF_ASSIGN(std::vector<Gradient> gradients, PlaceForwardNodes(by_name, &growth, context));

@@ -82,7 +82,7 @@ class Building {
 
 }  // namespace
 
-Result<GraphForest> BuildGraphForest(const Store& store, Context& context) {
+Result<GraphForest> GraphForest::Build(const Store& store, Context& context) {
   TFPROF_ASSIGN(const Column<NodeId> roots, Roots(store, context));
   Building building(store);
   for (size_t i = 0; i < roots.size(); ++i) {

@@ -6,18 +6,18 @@
 
 namespace tfprof {
 
-// The graph as the graph view walks it. The children of a node are the producers of its inputs in
-// slot order; the walk begins at the nodes that no node takes as input, by name, and every node
-// stands under the first path that reaches it. So cycles that nothing outside consumes are not in
-// it. Row 0 is the root `_TFProfRoot`; rows are in depth-first order.
+// An index. The graph as the graph view walks it. The children of a node are the producers of its
+// inputs in slot order; the walk begins at the nodes that no node takes as input, by name, and
+// every node stands under the first path that reaches it. So cycles that nothing outside consumes
+// are not in it. Row 0 is the root `_TFProfRoot`; rows are in depth-first order.
 struct GraphForest {
   Column<uint32_t> parent;
   Column<uint32_t> end;
   Column<NodeId> node;   // none: the root
   size_t unreached = 0;  // nodes of cycles without a consumer outside
-};
 
-Result<GraphForest> BuildGraphForest(const Store& store, Context& context);
+  static Result<GraphForest> Build(const Store& store, Context& context);
+};
 
 // The forest as it is walked; `state` must outlive the result.
 struct GraphNames {

@@ -85,4 +85,12 @@ Result<void> SortByName(const Store& store, Column<NodeId>* nodes, Context& cont
   return {};
 }
 
+Result<Column<NodeId>> NodesByName::Build(const Store& store, Context& context) {
+  Column<NodeId> nodes;
+  nodes.Reserve(store.nodes.size());
+  for (size_t i = 0; i < store.nodes.size(); ++i) nodes.Push(NodeId(i));
+  TFPROF_TRY(SortByName(store, &nodes, context));
+  return nodes;
+}
+
 }  // namespace tfprof

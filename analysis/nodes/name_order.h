@@ -21,4 +21,10 @@ inline uint64_t NameHead(std::string_view text) {
 // only where those are equal, since long common prefixes are the rule.
 Result<void> SortByName(const Store& store, Column<NodeId>* nodes, Context& context);
 
+// An index: all nodes, ascending by the bytes of their names.
+struct NodesByName {
+  using Value = Column<NodeId>;
+  static Result<Value> Build(const Store& store, Context& context);
+};
+
 }  // namespace tfprof

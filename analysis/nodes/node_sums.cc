@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/context.h"
@@ -153,7 +154,7 @@ int64_t Parameters(const Store& store, ShapeRef shape, bool* complete) {
 // measure. Hosts of a trace are there whether or not any of their operations was recorded.
 uint8_t TimesMeasured(const Store& store) {
   uint8_t measured = kHasTime;
-  if (store.processes.empty()) measured |= kHasCpu;
+  if (!store.IsTrace()) measured |= kHasCpu;
   for (const Lane& lane : store.lanes) {
     if (lane.measures == Measures::accelerator_time) measured |= kHasAccelerator;
     if (lane.measures == Measures::host_time && lane.rows.count > 0) measured |= kHasCpu;
@@ -188,7 +189,7 @@ void Conclude(const Store& store, const Tally& tally, const Node& node, bool ave
   if (complete) *present |= kHasParams;
   if (node.float_ops != 0) *present |= kHasFlops;
   if (tally.timed) *present |= times;
-  if (!store.steps.empty() || !store.processes.empty()) *present |= kHasRuns;
+  if (!store.steps.empty() || store.IsTrace()) *present |= kHasRuns;
 }
 
 // By step: -step asks for it; empty: for all.
@@ -225,6 +226,12 @@ Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts,
     Conclude(store, tallies[i], store.nodes[i], average, times, &sums.values[i], &sums.present[i]);
   }
   return sums;
+}
+
+Result<NodeSums> NodeSums::Build(const Indexes& indexes, const PlaceFilter& place,
+                                 Context& context) {
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(place, context));
+  return SumNodes(*indexes.store(), *accounts, place, context);
 }
 
 }  // namespace tfprof

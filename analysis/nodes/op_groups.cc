@@ -27,7 +27,7 @@ Result<Column<NameId>> TypesInUse(const Store& store, const Column<uint32_t>& us
 
 }  // namespace
 
-Result<OpGroups> GroupByOp(const Store& store, Context& context) {
+Result<OpGroups> OpGroups::Build(const Store& store, Context& context) {
   TFPROF_TRY(Poll(context));
   Column<uint32_t> uses;
   uses.Resize(store.names.size(), 0);

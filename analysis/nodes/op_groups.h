@@ -5,14 +5,14 @@
 
 namespace tfprof {
 
-// The nodes by operation type; groups ascend by the bytes of the type, the nodes of a group are in
-// order of creation.
+// An index. The nodes by operation type; groups ascend by the bytes of the type, the nodes of a
+// group are in order of creation.
 struct OpGroups {
   Column<NameId> type;          // by group
   Column<uint32_t> first_node;  // groups + 1 rows
   Column<NodeId> nodes;
-};
 
-Result<OpGroups> GroupByOp(const Store& store, Context& context);
+  static Result<OpGroups> Build(const Store& store, Context& context);
+};
 
 }  // namespace tfprof

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "analysis/indexes.h"
+#include "analysis/nodes/accounting.h"
 #include "analysis/nodes/name_order.h"
 #include "core/base/context.h"
 #include "core/base/polled_sort.h"
@@ -227,7 +229,7 @@ ScopeTree Number(const Trie& trie, const Children& children) {
 
 }  // namespace
 
-Result<ScopeTree> BuildScopeTree(const Store& store, Context& context) {
+Result<ScopeTree> ScopeTree::Build(const Store& store, Context& context) {
   TFPROF_ASSIGN(const Trie trie, BuildTrie(store, context));
   Children children = ListChildren(trie);
   TFPROF_TRY(SortChildren(store, trie, &children, context));
@@ -255,6 +257,13 @@ std::string_view EndOfName(const ScopeNames& names, uint32_t row, size_t size) {
   const uint32_t parent = names.tree->parent[row];
   const size_t above = parent == 0 ? 0 : names.tree->names[parent].length;
   return name.substr(above < size ? 0 : above + 1 - size);
+}
+
+Result<TreeTotals> ScopeTotals::Build(const Indexes& indexes, int64_t step, Context& context) {
+  TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
+  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(PlaceFilter::OfStep(step), context));
+  const ScopeNames names{indexes.store().get(), tree.get()};
+  return SumTree(Named(names), OwnValuesOf(*sums, tree->node), {}, false, context);
 }
 
 }  // namespace tfprof

@@ -6,9 +6,11 @@
 
 namespace tfprof {
 
-// The nodes by their names, split at '/'. Row 0 is the root `_TFProfRoot`. Rows are in depth-first
-// order, so parent < child and a subtree is rows [row, end[row]); siblings ascend by the bytes of
-// their full names.
+class Indexes;
+
+// An index. The nodes by their names, split at '/'. Row 0 is the root `_TFProfRoot`. Rows are in
+// depth-first order, so parent < child and a subtree is rows [row, end[row]); siblings ascend by
+// the bytes of their full names.
 struct ScopeTree {
   Column<uint32_t> parent;
   Column<uint32_t> end;
@@ -19,9 +21,18 @@ struct ScopeTree {
     uint32_t length;
   };
   Column<Name> names;
+
+  static Result<ScopeTree> Build(const Store& store, Context& context);
 };
 
-Result<ScopeTree> BuildScopeTree(const Store& store, Context& context);
+// An index by step, -1 for the average: totals of every scope when everything is accounted, which
+// is what most questions need. Those of single steps are large and asked one after the other.
+struct ScopeTotals {
+  using Value = TreeTotals;
+  using Key = int64_t;
+  static constexpr size_t kKept = 5;
+  static Result<TreeTotals> Build(const Indexes& indexes, int64_t step, Context& context);
+};
 
 // The tree as it is walked; `state` must outlive the result.
 struct ScopeNames {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/indexes.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/programs.h"
@@ -42,11 +43,13 @@ Result<ProcessOps> MeasureCpu(const Measuring& measuring, ProcessId id) {
   const Store& store = measuring.store;
   Context& context = measuring.context;
   ProcessOps found{id, false, {}, kNoInt};
-  TFPROF_ASSIGN(const auto hlo_op, measuring.indexes.Details(id, "hlo_op", context));
+  TFPROF_ASSIGN(const auto hlo_op,
+                measuring.indexes.Details(id, AttributeKey::instruction, context));
   if (hlo_op->rows.count == 0) return found;
   TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, measuring.indexes, id, context));
-  TFPROF_ASSIGN(const auto launches, measuring.indexes.Details(id, "correlation", context));
-  TFPROF_ASSIGN(const auto programs, measuring.indexes.Programs(context));
+  TFPROF_ASSIGN(const auto launches,
+                measuring.indexes.Details(id, AttributeKey::correlation, context));
+  TFPROF_ASSIGN(const auto programs, measuring.indexes.Get<CompiledPrograms>(context));
   Cpu cpu{measuring, ops, *launches};
   for (const EventOp& op : ops.ops) cpu.times.push_back(DescribeOp(op, *programs, measuring));
   std::vector<TimedEvent> events;

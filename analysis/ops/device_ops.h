@@ -6,6 +6,7 @@
 #include "analysis/intervals/nesting.h"
 #include "analysis/ops/op_times.h"
 #include "analysis/ops/tensor_cores.h"
+#include "analysis/programs.h"
 
 namespace tfprof {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ops/event_ops.h"
 
+#include "analysis/indexes.h"
 #include "analysis/programs.h"
 #include "core/base/context.h"
 #include "core/base/group_index.h"
@@ -186,7 +187,7 @@ Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, Proces
   if (columns.op->rows.count == 0 && columns.hlo_op->rows.count == 0) return ops;
   ops.told = columns.op;
   ops.rows = columns.op->rows.count > 0 ? columns.op->rows : columns.hlo_op->rows;
-  TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
+  TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
   OpsOfRows rows(columns);
   TFPROF_TRY(rows.Number(ops.rows, ops.of_event.Extend(ops.rows.count), context));
   const HostId host = store.processes[process.value].host;

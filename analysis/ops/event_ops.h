@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/indexes.h"
@@ -40,14 +41,16 @@ struct EventOps {
 };
 
 // The keys that tell it.
-inline constexpr std::string_view kOpKeys[] = {"op", "hlo_op", "module", "program"};
+inline constexpr DetailKey kOpKeys[] = {AttributeKey::op, AttributeKey::instruction,
+                                        AttributeKey::module, AttributeKey::program};
 
 // Those and `key`, to be read in one walk.
 template <class... Key>
 constexpr auto WithOpKeys(Key... key) {
-  std::array<std::string_view, sizeof...(key) + std::size(kOpKeys)> all{key...};
-  std::copy(std::begin(kOpKeys), std::end(kOpKeys), all.begin() + sizeof...(key));
-  return all;
+  return [&]<size_t... I>(std::index_sequence<I...>) {
+    return std::array<DetailKey, sizeof...(key) + sizeof...(I)>{key..., kOpKeys[I]...};
+  }
+  (std::make_index_sequence<std::size(kOpKeys)>());
 }
 
 // Error: cancelled.

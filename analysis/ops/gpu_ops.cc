@@ -3,6 +3,7 @@
 #include <map>
 
 #include "analysis/flops/program.h"
+#include "analysis/indexes.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/ops/tensor_cores.h"
@@ -187,10 +188,10 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   Context& context = measuring.context;
   const Process& process = store.processes[id.value];
   // With those of FindEventOps.
-  constexpr auto kKeys = WithOpKeys("work", "is_eager");
+  constexpr auto kKeys = WithOpKeys(AttributeKey::work, AttributeKey::eager);
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
-  TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
+  TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
   Gpu gpu{measuring, store, ops, *columns[0], *columns[1]};
   gpu.last.resize(process.labels.count);
   gpu.first_label = process.labels.first;

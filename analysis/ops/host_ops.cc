@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "analysis/indexes.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/eager.h"
 #include "core/store/detail_cursor.h"
@@ -90,7 +91,7 @@ int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn
 Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId id) {
   const Store& store = measuring.store;
   const Process& process = store.processes[id.value];
-  constexpr std::string_view kKeys[] = {"is_eager", "is_func"};
+  constexpr DetailKey kKeys[] = {AttributeKey::eager, AttributeKey::function_call};
   TFPROF_ASSIGN(const auto columns, measuring.indexes.Details(id, kKeys, measuring.context));
   const auto &eager = columns[0], &is_func = columns[1];
   HostOps ops = FindOps(store, process);

@@ -52,13 +52,13 @@ Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const 
 // their names.
 bool HasInputOps(const Store& store, const PlaceFilter& place);
 
-// Sets own_ps of all of them, of the same hosts and events. Cost: that of Indexes::InputPipelines.
-// Errors: as FindPipelines.
+// Sets own_ps of all of them, of the same hosts and events. Cost: that of Pipelines.
+// Errors: as Pipelines::Build.
 Result<void> AddOwnTimes(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                          InputOps* ops, Context& context);
 
 // How the costliest of them works, in the calls of its pipelines that -host and -step let through.
-// Errors: as FactsOf, FindPipelines.
+// Errors: as FactsOf, Pipelines::Build.
 Result<IteratorFacts> FactsOfCostliest(const Store& store, const Indexes& indexes,
                                        const InputOps& ops, const PlaceFilter& place,
                                        Context& context);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analysis/indexes.h"
 #include "analysis/ops/launches.h"
 #include "analysis/ops/tensor_cores.h"
 #include "analysis/place.h"
@@ -141,8 +142,9 @@ KernelRows Finish(Merging all) {
 
 }  // namespace
 
-Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes,
-                                const PlaceFilter& place, Context& context) {
+Result<KernelRows> KernelRows::Build(const Indexes& indexes, const PlaceFilter& place,
+                                     Context& context) {
+  const Store& store = *indexes.store();
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
   Merging all{store, TensorCoreNames(store)};
   for (size_t i = 0; i < store.processes.size(); ++i) {

@@ -4,11 +4,13 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/indexes.h"
 #include "core/base/arith.h"
 #include "core/query/query.h"
+#include "core/store/store.h"
 
 namespace tfprof {
+
+class Indexes;
 
 // Launches of one kernel with equal parameters for one operation on the GPUs of one machine. Texts
 // live in the store or in KernelRows::texts.
@@ -38,12 +40,13 @@ struct KernelRows {
   int64_t launches = 0;
   int64_t total_ps = 0;
   Names texts;
-};
 
-// Kernels of the GPUs that the query lets through: events of streams with launch parameters that
-// take a nanosecond at least; what is shorter was not measured. Errors: usage, there is no such
-// step; cancelled.
-Result<KernelRows> GroupKernels(const Store& store, const Indexes& indexes,
-                                const PlaceFilter& place, Context& context);
+  // An index: kernels of the GPUs and steps that were asked, which are events of streams with
+  // launch parameters that take a nanosecond at least; what is shorter was not measured. Errors:
+  // usage, there is no such step; cancelled.
+  using Key = PlaceFilter;
+  static Result<KernelRows> Build(const Indexes& indexes, const PlaceFilter& place,
+                                  Context& context);
+};
 
 }  // namespace tfprof

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/indexes.h"
 #include "analysis/ops/tensor_cores.h"
 #include "core/base/group_index.h"
 #include "core/store/detail_cursor.h"
@@ -161,8 +162,9 @@ Result<void> ReadParameters(const Store& store, ProcessId process, Launches* lau
                             Context& context) {
   std::vector<EventId> firsts;
   for (const LaunchGroup& group : launches->groups) firsts.push_back(group.first);
-  constexpr std::string_view kKeys[] = {"registers",     "shmem_bytes", "shared_memory",
-                                        "occupancy_pct", "grid",        "block"};
+  constexpr DetailKey kKeys[] = {AttributeKey::registers,     AttributeKey::shmem_bytes,
+                                 AttributeKey::shared_memory, AttributeKey::occupancy_pct,
+                                 AttributeKey::grid,          AttributeKey::block};
   TFPROF_ASSIGN(std::vector<DetailColumn> columns,
                 ReadColumns(store, process, firsts, kKeys, context));
   const DetailColumn &registers = columns[0], &shmem = columns[1], &shared = columns[2];
@@ -190,7 +192,7 @@ Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, Proce
                                const ChosenEvents& chosen, Context& context) {
   Launches launches;
   // With those of FindEventOps.
-  constexpr auto kKeys = WithOpKeys("launch", "equation");
+  constexpr auto kKeys = WithOpKeys(AttributeKey::launch, AttributeKey::equation);
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   const auto &launch = columns[0], &equation = columns[1];
   if (launch->rows.count == 0) return launches;

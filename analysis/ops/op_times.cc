@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "analysis/chosen_events.h"
+#include "analysis/indexes.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/place.h"
 #include "analysis/programs.h"
@@ -171,14 +172,18 @@ Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const Cho
     }
   }
   if (store.modules.empty()) return times;
-  TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
+  TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
   times.notes = programs->notes;
   return times;
 }
 
+Result<OpTimes> OpTimes::Build(const Indexes& indexes, Context& context) {
+  return MeasureOps(*indexes.store(), indexes, ChosenEvents(), context);
+}
+
 Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
                                              const PlaceFilter& place, Context& context) {
-  if (place.step < 0) return indexes.TimesOfOps(context);
+  if (place.step < 0) return indexes.Get<OpTimes>(context);
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
   TFPROF_ASSIGN(OpTimes times, MeasureOps(store, indexes, chosen, context));
   return std::make_shared<const OpTimes>(std::move(times));

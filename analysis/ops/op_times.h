@@ -93,13 +93,16 @@ struct OpTimes {
   std::vector<Note> notes;         // of the programs
   KeptTexts texts;                 // that ops lie in
   std::deque<XlaOp> instructions;  // likewise
+
+  // An index: of all events.
+  static Result<OpTimes> Build(const Indexes& indexes, Context& context);
 };
 
 // Of the chosen events. Error: cancelled.
 Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
                            Context& context);
 
-// The same of the events that -step asks for; of all they are kept (Indexes::TimesOfOps). Errors:
+// The same of the events that -step asks for; of all they are kept. Errors:
 // usage, there is no such step; cancelled.
 Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
                                              const PlaceFilter& place, Context& context);

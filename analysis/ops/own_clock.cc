@@ -59,7 +59,7 @@ std::string ClockDifference::Said() const {
 
 Result<ClockDifference> CompareClocks(const Store& store, const Indexes& indexes, ProcessId device,
                                       const ChosenEvents& chosen, Context& context) {
-  TFPROF_ASSIGN(const auto own, indexes.Details(device, "device_duration_ps", context));
+  TFPROF_ASSIGN(const auto own, indexes.Details(device, AttributeKey::own_duration_ps, context));
   ClockDifference difference;
   if (own->rows.count == 0) return difference;
   const Process& process = store.processes[device.value];

@@ -19,21 +19,21 @@ struct Columns {
 
 Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, Context& context) {
   Columns c;
-  constexpr std::pair<std::string_view, IndexPtr<DetailColumn> Columns::*> kColumns[] = {
-      {"op", &Columns::op},
-      {"program", &Columns::program},
-      {"symbol_id", &Columns::symbol},
-      {"hlo_category", &Columns::category},
-      {"source", &Columns::source},
-      {"flops", &Columns::flops},
-      {"model_flops", &Columns::model_flops},
-      {"bytes_accessed", &Columns::bytes},
-      {"device_offset_ps", &Columns::device_start},
-      {"device_duration_ps", &Columns::device_ps},
-      {"self_duration_ps", &Columns::self_ps},
-      {"is_eager", &Columns::eager},
+  constexpr std::pair<AttributeKey, IndexPtr<DetailColumn> Columns::*> kColumns[] = {
+      {AttributeKey::op, &Columns::op},
+      {AttributeKey::program, &Columns::program},
+      {AttributeKey::symbol, &Columns::symbol},
+      {AttributeKey::op_category, &Columns::category},
+      {AttributeKey::source, &Columns::source},
+      {AttributeKey::flops, &Columns::flops},
+      {AttributeKey::model_flops, &Columns::model_flops},
+      {AttributeKey::bytes_accessed, &Columns::bytes},
+      {AttributeKey::own_start_ps, &Columns::device_start},
+      {AttributeKey::own_duration_ps, &Columns::device_ps},
+      {AttributeKey::own_self_ps, &Columns::self_ps},
+      {AttributeKey::eager, &Columns::eager},
   };
-  std::vector<std::string_view> keys;
+  std::vector<DetailKey> keys;
   for (const auto& [key, column] : kColumns) keys.push_back(key);
   TFPROF_ASSIGN(const auto read, indexes.Details(process, keys, context));
   for (size_t i = 0; i < keys.size(); ++i) c.*kColumns[i].second = read[i];

@@ -128,7 +128,7 @@ size_t SlowestHost(const std::vector<HostSteps>& hosts, const CommonStep& step) 
 Result<std::vector<CommonStep>> StepsAsked(const Store& store, const std::vector<HostSteps>& hosts,
                                            std::vector<CommonStep> common,
                                            const PlaceFilter& place) {
-  if (place.step < 0 || store.processes.empty()) return common;
+  if (place.step < 0 || !store.IsTrace()) return common;
   std::set<int64_t> numbers;
   const auto is_other = [&](const CommonStep& step) {
     bool takes = false;

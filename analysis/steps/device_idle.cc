@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "analysis/intervals/interval_set.h"
+#include "analysis/intervals/lane_times.h"
 #include "analysis/intervals/lanes_by_start.h"
 #include "analysis/steps/idle_in_windows.h"
+#include "analysis/steps/times.h"
 #include "core/base/parallel.h"
 
 namespace tfprof {
@@ -42,12 +44,12 @@ void IncludeLanes(const Process& process, const LaneTimes& times, HostTime* time
 Result<std::vector<HostTime>> TimesOfHosts(const Store& store, const Indexes& indexes,
                                            const PlaceFilter& place, Context& context) {
   std::vector<HostTime> times(store.hosts.size());
-  TFPROF_ASSIGN(const auto hosts, indexes.Steps(context));
+  TFPROF_ASSIGN(const auto hosts, indexes.Get<AllSteps>(context));
   for (const HostSteps& host : *hosts) times[host.host.value] = InSteps(host, place);
   const bool all =
       std::all_of(times.begin(), times.end(), [](const HostTime& time) { return time.of_steps; });
   if (all || place.AsksSteps()) return times;
-  TFPROF_ASSIGN(const auto lanes, indexes.Times(context));
+  TFPROF_ASSIGN(const auto lanes, indexes.Get<LaneTimes>(context));
   for (const Process& process : store.processes) {
     if (!process.host.some()) continue;
     HostTime& time = times[process.host.value];

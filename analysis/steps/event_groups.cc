@@ -12,6 +12,9 @@
 namespace tfprof {
 namespace {
 
+// Whose events are asked; see GroupsOfDevices.
+enum class GroupsOf : uint8_t { all, devices };
+
 Range EventsOf(const Store& store, const Process& process) {
   if (process.lanes.count == 0) return {};
   const Lane& first = store.lanes[process.lanes.first];
@@ -73,7 +76,7 @@ void TakeColumns(std::span<const IndexPtr<DetailColumn>> columns, HostId host,
 Result<bool> AllTellGroups(const Store& store, std::span<const ProcessId> processes,
                            Context& context) {
   for (const ProcessId process : processes) {
-    TFPROF_ASSIGN(const bool tells, CanTell(store, process, "group", context));
+    TFPROF_ASSIGN(const bool tells, CanTell(store, process, AttributeKey::group, context));
     if (!tells) return false;
   }
   return true;
@@ -87,13 +90,11 @@ Result<void> TakeStored(const Store& store, const Indexes& indexes,
   for (const ProcessId process : processes) {
     const bool is_host = store.processes[process.value].kind == ProcessKind::host;
     if (is_host && asked == GroupsOf::devices) continue;
-    TFPROF_ASSIGN(columns.emplace_back(), indexes.Details(process, "group", context));
+    TFPROF_ASSIGN(columns.emplace_back(), indexes.Details(process, AttributeKey::group, context));
   }
   TakeColumns(columns, store.processes[processes[0].value].host, groups);
   return {};
 }
-
-}  // namespace
 
 Result<bool> GroupsAreTold(const Store& store, Context& context) {
   for (const std::vector<ProcessId>& processes : ProcessesToGroup(store)) {
@@ -102,6 +103,28 @@ Result<bool> GroupsAreTold(const Store& store, Context& context) {
   }
   return true;
 }
+
+Result<EventGroups> GroupEvents(const Indexes& indexes, GroupsOf asked, Context& context) {
+  const Store& store = *indexes.store();
+  EventGroups groups;
+  if (!store.IsTrace()) return groups;
+  groups.of_event = NarrowColumn(store.EventCount());
+  for (const std::vector<ProcessId>& processes : ProcessesToGroup(store)) {
+    TFPROF_ASSIGN(const bool are_told, AllTellGroups(store, processes, context));
+    TFPROF_TRY(are_told ? TakeStored(store, indexes, processes, asked, &groups, context)
+                        : GroupByRoots(store, indexes, processes, &groups, context));
+  }
+  return groups;
+}
+
+struct DeviceGroups {
+  using Value = EventGroups;
+  static Result<EventGroups> Build(const Indexes& indexes, Context& context) {
+    return GroupEvents(indexes, GroupsOf::devices, context);
+  }
+};
+
+}  // namespace
 
 bool HasDeviceWork(const Store& store, HostId host) {
   for (const Process& process : store.processes) {
@@ -121,19 +144,15 @@ std::string GroupName(const Store& store, const EventGroup& group) {
          std::to_string(group.number);
 }
 
-Result<EventGroups> GroupEvents(const Store& store, const Indexes& indexes, GroupsOf asked,
-                                Context& context) {
-  EventGroups groups;
-  if (store.processes.empty()) return groups;
-  groups.of_event = NarrowColumn(store.EventCount());
-  for (const std::vector<ProcessId>& processes : ProcessesToGroup(store)) {
-    TFPROF_ASSIGN(const bool are_told, AllTellGroups(store, processes, context));
-    TFPROF_TRY(are_told ? TakeStored(store, indexes, processes, asked, &groups, context)
-                        : GroupByRoots(store, indexes, processes, &groups, context));
-  }
-  return groups;
+Result<EventGroups> EventGroups::Build(const Indexes& indexes, Context& context) {
+  return GroupEvents(indexes, GroupsOf::all, context);
 }
 
+Result<IndexPtr<EventGroups>> GroupsOfDevices(const Indexes& indexes, Context& context) {
+  TFPROF_ASSIGN(const bool are_told, GroupsAreTold(*indexes.store(), context));
+  if (!are_told) return indexes.Get<EventGroups>(context);
+  return indexes.Get<DeviceGroups>(context);
+}
 Result<std::vector<bool>> GroupsOfStep(const EventGroups& groups, const PlaceFilter& place) {
   std::vector<bool> chosen;
   if (place.step < 0) return chosen;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,27 +29,21 @@ struct EventGroups {
   static constexpr uint32_t kNone = NarrowColumn::kNone;
   NarrowColumn of_event;           // by EventId, of `groups` or kNone; empty: no processes
   std::vector<EventGroup> groups;  // by source, then id
+
+  static Result<EventGroups> Build(const Indexes& indexes, Context& context);
 };
 
-// Whose events are asked.
-enum class GroupsOf : uint8_t {
-  all,
-  // Where every plane tells its groups, those of hosts are left alone: their events have none, and
-  // groups that they alone have are missing.
-  devices,
-};
-
-// Where every plane that has events tells their groups, those. Else an event belongs with what lies
-// around it on its lane (analysis/intervals/nesting.h) and what it is linked from
-// (analysis/links/event_links.h): roots are what says so (`root_level`), the higher levels first,
-// then by start; what no such root reaches begins at executors of functions. Events of a TPU belong
-// with its step, or its program where it has no steps. Cost: one pass over the events, and over the
-// links. Error: cancelled.
-Result<EventGroups> GroupEvents(const Store& store, const Indexes& indexes, GroupsOf asked,
-                                Context& context);
-
-// Whether all of them are told by the planes. Error: cancelled.
-Result<bool> GroupsAreTold(const Store& store, Context& context);
+// Of EventGroups: where every plane that has events tells their groups, those. Else an event
+// belongs with what lies around it on its lane (analysis/intervals/nesting.h) and what it is linked
+// from (analysis/links/event_links.h): roots are what says so (`root_level`), the higher levels
+// first, then by start; what no such root reaches begins at executors of functions. Events of a TPU
+// belong with its step, or its program where it has no steps. Cost: one pass over the events, and
+// over the links. Error: cancelled.
+//
+// The same, enough for events of devices: where every plane tells its groups, those of hosts are
+// left alone. Their events have none then, and groups that they alone have are missing.
+Result<std::shared_ptr<const EventGroups>> GroupsOfDevices(const Indexes& indexes,
+                                                           Context& context);
 
 // Whether anything ran on a GPU or TPU of that host.
 bool HasDeviceWork(const Store& store, HostId host);

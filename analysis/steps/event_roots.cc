@@ -59,7 +59,7 @@ Result<std::vector<EventRoot>> FindRoots(const Store& store, const Indexes& inde
                                          std::span<const ProcessId> processes, Context& context) {
   std::vector<EventRoot> roots;
   for (const ProcessId id : processes) {
-    TFPROF_ASSIGN(const auto levels, indexes.Details(id, "root_level", context));
+    TFPROF_ASSIGN(const auto levels, indexes.Details(id, AttributeKey::root_level, context));
     AddRoots(store, store.processes[id.value], *levels, &roots);
   }
   std::sort(roots.begin(), roots.end(), [&](const EventRoot& a, const EventRoot& b) {

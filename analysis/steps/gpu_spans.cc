@@ -47,7 +47,7 @@ struct GpuFacts {
 
 Result<GpuFacts> FactsOfGpu(const StepSources& of, ProcessId id, Context& context) {
   GpuFacts facts;
-  constexpr std::string_view kKeys[] = {"launched", "shape"};
+  constexpr DetailKey kKeys[] = {AttributeKey::launched, AttributeKey::shape};
   TFPROF_ASSIGN(const auto columns, of.indexes.Details(id, kKeys, context));
   facts.launched = columns[0];
   facts.shape = columns[1];

@@ -104,8 +104,10 @@ void GroupSteps(const Store& store, std::span<const GroupedDevice> devices, Host
 // Roots, links and nesting: the events are run through once for all of them.
 Result<void> ReadAhead(const Indexes& indexes, std::span<const ProcessId> processes,
                        Context& context) {
-  constexpr std::string_view kKeys[] = {"root_level", "is_async",      "correlation",  "producer",
-                                        "consumer",   "producer_type", "consumer_type"};
+  constexpr DetailKey kKeys[] = {AttributeKey::root_level,   AttributeKey::is_async,
+                                 AttributeKey::correlation,  AttributeKey::producer,
+                                 AttributeKey::consumer,     AttributeKey::producer_type,
+                                 AttributeKey::consumer_type};
   for (const ProcessId process : processes) TFPROF_TRY(indexes.Details(process, kKeys, context));
   return {};
 }
@@ -121,8 +123,8 @@ Result<void> NumberSteps(const Store& store, const Indexes& indexes,
       EventGroup& group = groups->groups[i];
       if (!group.is_marked || !Contains(rows, group.root.value)) continue;
       if (columns[0] == nullptr) {
-        TFPROF_ASSIGN(columns[0], indexes.Details(process, "step_num", context));
-        TFPROF_ASSIGN(columns[1], indexes.Details(process, "iter_num", context));
+        TFPROF_ASSIGN(columns[0], indexes.Details(process, AttributeKey::step_number, context));
+        TFPROF_ASSIGN(columns[1], indexes.Details(process, AttributeKey::iteration, context));
       }
       for (const auto& column : columns) {
         if (column->rows.count == 0 || !column->Has(group.root.value)) continue;

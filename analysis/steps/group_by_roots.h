@@ -6,6 +6,8 @@
 
 namespace tfprof {
 
+class Indexes;
+
 // Puts the events of these processes into groups by their roots; see GroupEvents.
 // `groups->of_event` must have a row per event, kNone for these.
 Result<void> GroupByRoots(const Store& store, const Indexes& indexes,

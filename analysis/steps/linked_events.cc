@@ -139,7 +139,7 @@ Result<std::vector<LaneTask>> LaneTasks(const Store& store, const Indexes& index
   for (const ProcessId id : processes) {
     const Process& process = store.processes[id.value];
     const LaneId by = GroupingLane(store, process);
-    TFPROF_ASSIGN(const auto is_async, indexes.Details(id, "is_async", context));
+    TFPROF_ASSIGN(const auto is_async, indexes.Details(id, AttributeKey::is_async, context));
     const RegionLabels regions = RegionLabelsOf(store, process);
     for (uint32_t i = 0; i < process.lanes.count; ++i) {
       const LaneId lane(process.lanes.first + i);
@@ -179,7 +179,7 @@ Result<Knots> TieKnots(const Store& store, const Indexes& indexes,
                        std::span<const ProcessId> processes, const std::vector<EventRoot>& roots,
                        std::span<const GroupedDevice> devices, Range rows,
                        Column<uint32_t>* knot_of, Context& context) {
-  TFPROF_ASSIGN(const auto all_links, indexes.Links(context));
+  TFPROF_ASSIGN(const auto all_links, indexes.Get<EventLinks>(context));
   std::vector<KnotLink> links = LinksWithin(store, *all_links, rows, devices);
   Knots knots = NumberKnots(store, roots, links, devices, rows, knot_of);
   TFPROF_ASSIGN(const auto tasks, LaneTasks(store, indexes, processes, context));

@@ -9,6 +9,8 @@
 
 namespace tfprof {
 
+class Indexes;
+
 struct HostPlanes {
   const Store& store;
   const Indexes& indexes;

@@ -175,7 +175,7 @@ Result<std::vector<TpuOp>> OpsOfTpu(const Store& store, const Indexes& indexes, 
                                     Context& context) {
   const Process& process = store.processes[id.value];
   std::vector<std::string_view> categories(process.labels.count);
-  TFPROF_ASSIGN(const auto column, indexes.Details(id, "hlo_category", context));
+  TFPROF_ASSIGN(const auto column, indexes.Details(id, AttributeKey::op_category, context));
   for (uint32_t i = 0; i < column->rows.count; ++i) {
     const uint32_t row = column->rows.first + i;
     const uint32_t label = store.events.label[row].value - process.labels.first;
@@ -198,7 +198,7 @@ Result<void> HostSpans(const StepSources& of, const std::vector<StepWindow>& win
     const Process& process = of.store.processes[id.value];
     known.of_label = HostTextsOf(of.store, process);
     known.regions = RegionLabelsOf(of.store, process);
-    constexpr std::string_view kKeys[] = {"step_name", "_ipl_stage_name"};
+    constexpr DetailKey kKeys[] = {AttributeKey::step_text, AttributeKey::input_stage};
     TFPROF_ASSIGN(const auto columns, of.indexes.Details(id, kKeys, context));
     known.step_name = columns[0];
     known.stage = columns[1];

@@ -16,6 +16,8 @@
 
 namespace tfprof {
 
+class Indexes;
+
 // From the start to the end of a step; end < start: none.
 struct StepWindow {
   int64_t start_ps = 0;

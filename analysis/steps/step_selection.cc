@@ -9,6 +9,7 @@
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
+#include "analysis/steps/event_groups.h"
 #include "core/base/listed.h"
 
 namespace tfprof {
@@ -80,8 +81,8 @@ Result<void> CheckStep(const Store& store, const Indexes& indexes, const PlaceFi
                        std::string_view where, Context& context) {
   if (!place.AsksSteps()) return {};
   TFPROF_ASSIGN(std::vector<int64_t> numbers, StepNumbers(store, indexes, place, context));
-  if (numbers.empty() && !store.processes.empty()) {
-    TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+  if (numbers.empty() && store.IsTrace()) {
+    TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
     numbers = NumbersOf(*groups);
   }
   const bool takes = std::any_of(numbers.begin(), numbers.end(),

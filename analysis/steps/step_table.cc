@@ -6,6 +6,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/place.h"
+#include "analysis/steps/event_groups.h"
 #include "analysis/steps/trace_steps.h"
 
 namespace tfprof {
@@ -17,8 +18,8 @@ using StepsOfPlanes = std::vector<std::vector<DeviceStep>>;  // by host
 Result<IndexPtr<StepsOfPlanes>> PlanesOf(const Store& store, const Indexes& indexes,
                                          const std::vector<HostSteps>& hosts,
                                          const PlaceFilter& place, Context& context) {
-  if (place.host.empty() && place.device.empty()) return indexes.StepsOfPlanes(context);
-  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+  if (place.host.empty() && place.device.empty()) return indexes.Get<AllPlaneSteps>(context);
+  TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
   StepsOfPlanes by_host;
   for (const HostSteps& host : hosts) {
     TFPROF_ASSIGN(by_host.emplace_back(),
@@ -103,7 +104,7 @@ std::string_view GapBefore(const Store& store, const DeviceStep& row) {
 Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
                                 const PlaceFilter& place, Context& context) {
   StepTables tables;
-  if (store.processes.empty()) {
+  if (!store.IsTrace()) {
     TFPROF_ASSIGN(tables, RecordedSteps(store, context));
     const std::vector<bool> in_place = LanesInPlace(store, place);
     std::erase_if(tables.devices, [&](const DeviceStep& row) { return !in_place[row.lane.value]; });
@@ -126,7 +127,7 @@ Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
 
 Result<std::vector<StepRow>> StepsOf(const Store& store, const Indexes& indexes,
                                      const PlaceFilter& place, Context& context) {
-  if (store.processes.empty()) {
+  if (!store.IsTrace()) {
     TFPROF_ASSIGN(StepTables tables, RecordedSteps(store, context));
     return std::move(tables.steps);
   }

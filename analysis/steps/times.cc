@@ -9,6 +9,7 @@
 #include "analysis/indexes.h"
 #include "analysis/place.h"
 #include "analysis/read_ahead.h"
+#include "analysis/steps/event_groups.h"
 #include "analysis/steps/spans.h"
 
 namespace tfprof {
@@ -58,7 +59,8 @@ bool AreDevices(const std::vector<Tellers>& hosts) {
 }
 
 // All that groups, windows and spans ask of the events of GPUs.
-constexpr std::string_view kOfDevices[] = {"group", "work", "launched", "shape"};
+constexpr DetailKey kOfDevices[] = {AttributeKey::group, AttributeKey::work, AttributeKey::launched,
+                                    AttributeKey::shape};
 
 Result<std::vector<StepWindow>> Windows(const StepSources& of, DeviceKind kind, Context& context) {
   if (kind == DeviceKind::gpu) return GpuWindows(of, context);
@@ -84,8 +86,8 @@ Result<std::string> NameOf(const StepSources& of, DeviceKind kind, const EventGr
   }
   if (group.is_marked) return GroupName(store, group);
   const LaneId lane = LaneOf(store, EventId(window.row));
-  TFPROF_ASSIGN(const auto names,
-                of.indexes.Details(store.lanes[lane.value].process, "step_name", context));
+  TFPROF_ASSIGN(const auto names, of.indexes.Details(store.lanes[lane.value].process,
+                                                     AttributeKey::step_text, context));
   const std::string_view told = names->rows.count == 0 ? "" : names->Text(window.row);
   return told.empty() ? std::to_string(group.number) : std::string(told);
 }
@@ -153,6 +155,22 @@ Result<HostSteps> StepsOfHost(const Tellers& tellers, const StepSources& of, Con
   return out;
 }
 
+Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,
+                                                const PlaceFilter& place, Context& context) {
+  std::vector<HostSteps> hosts;
+  if (!store.IsTrace()) return hosts;
+  TFPROF_TRY(ReadAhead(store, indexes, {}, {{}, kOfDevices}, context));
+  const std::vector<Tellers> all = ChooseTellers(store, place);
+  TFPROF_ASSIGN(const auto groups, AreDevices(all) ? GroupsOfDevices(indexes, context)
+                                                   : indexes.Get<EventGroups>(context));
+  for (const Tellers& of : all) {
+    const StepSources sources{store, indexes, *groups, of.processes};
+    TFPROF_ASSIGN(HostSteps steps, StepsOfHost(of, sources, context));
+    hosts.push_back(std::move(steps));
+  }
+  return hosts;
+}
+
 }  // namespace
 
 int64_t StepTime::OtherPs() const {
@@ -167,20 +185,8 @@ std::string StepName(const Store& trace, HostId host, int64_t number) {
   return name;
 }
 
-Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,
-                                                const PlaceFilter& place, Context& context) {
-  std::vector<HostSteps> hosts;
-  if (store.processes.empty()) return hosts;
-  TFPROF_TRY(ReadAhead(store, indexes, {}, {{}, kOfDevices}, context));
-  const std::vector<Tellers> all = ChooseTellers(store, place);
-  TFPROF_ASSIGN(const auto groups,
-                AreDevices(all) ? indexes.GroupsOfDevices(context) : indexes.Groups(context));
-  for (const Tellers& of : all) {
-    const StepSources sources{store, indexes, *groups, of.processes};
-    TFPROF_ASSIGN(HostSteps steps, StepsOfHost(of, sources, context));
-    hosts.push_back(std::move(steps));
-  }
-  return hosts;
+Result<std::vector<HostSteps>> AllSteps::Build(const Indexes& indexes, Context& context) {
+  return MeasureStepsAnew(*indexes.store(), indexes, {}, context);
 }
 
 Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
@@ -188,7 +194,7 @@ Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& i
   if (!place.host.empty() || !place.device.empty()) {
     return MeasureStepsAnew(store, indexes, place, context);
   }
-  TFPROF_ASSIGN(const auto kept, indexes.Steps(context));
+  TFPROF_ASSIGN(const auto kept, indexes.Get<AllSteps>(context));
   return *kept;
 }
 

@@ -52,9 +52,11 @@ std::string StepName(const Store& trace, HostId host, int64_t number);
 Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
                                             const PlaceFilter& place, Context& context);
 
-// The same without what an index has kept of it: for Indexes.
-Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,
-                                                const PlaceFilter& place, Context& context);
+// An index: the same of all hosts and devices.
+struct AllSteps {
+  using Value = std::vector<HostSteps>;
+  static Result<Value> Build(const Indexes& indexes, Context& context);
+};
 
 // Whether devices tell the steps of all hosts: then nobody asks the events of hosts for groups.
 bool DevicesTellSteps(const Store& store, const PlaceFilter& place);

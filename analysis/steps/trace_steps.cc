@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "analysis/indexes.h"
 #include "analysis/place.h"
+#include "analysis/steps/event_groups.h"
 #include "analysis/steps/idle_in_windows.h"
 #include "analysis/steps/plane_sums.h"
 #include "analysis/steps/spans.h"
+#include "analysis/steps/times.h"
 #include "core/base/context.h"
 #include "core/base/parallel.h"
 
@@ -147,6 +150,18 @@ Result<std::vector<DeviceStep>> PlaneStepsOf(const Store& store, const Indexes& 
   std::stable_sort(rows.begin(), rows.end(),
                    [](const DeviceStep& a, const DeviceStep& b) { return a.step < b.step; });
   return rows;
+}
+
+Result<std::vector<std::vector<DeviceStep>>> AllPlaneSteps::Build(const Indexes& indexes,
+                                                                  Context& context) {
+  TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
+  TFPROF_ASSIGN(const auto hosts, indexes.Get<AllSteps>(context));
+  std::vector<std::vector<DeviceStep>> by_host;
+  for (const HostSteps& host : *hosts) {
+    TFPROF_ASSIGN(by_host.emplace_back(),
+                  PlaneStepsOf(*indexes.store(), indexes, *groups, host, {}, context));
+  }
+  return by_host;
 }
 
 }  // namespace tfprof

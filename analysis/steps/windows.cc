@@ -138,7 +138,7 @@ Result<std::vector<StepWindow>> GpuWindows(const StepSources& of, Context& conte
   std::vector<StepWindow> longest(of.groups.groups.size());
   for (const ProcessId id : of.processes) {
     TFPROF_TRY(Poll(context));
-    TFPROF_ASSIGN(const auto work, of.indexes.Details(id, "work", context));
+    TFPROF_ASSIGN(const auto work, of.indexes.Details(id, AttributeKey::work, context));
     std::vector<StepWindow> hulls(longest.size());
     AddHulls(of, id, *work, &hulls);
     for (size_t i = 0; i < longest.size(); ++i) KeepLonger(hulls[i], &longest[i]);
@@ -160,7 +160,7 @@ Result<std::vector<StepWindow>> HostWindows(const StepSources& of, Context& cont
   for (const ProcessId id : of.processes) {
     TFPROF_TRY(Poll(context));
     const Process& process = of.store.processes[id.value];
-    TFPROF_ASSIGN(const auto step_name, of.indexes.Details(id, "step_name", context));
+    TFPROF_ASSIGN(const auto step_name, of.indexes.Details(id, AttributeKey::step_text, context));
     const std::vector<HostText> texts = HostTextsOf(of.store, process);
     for (uint32_t i = 0; i < process.lanes.count; ++i) {
       const Range rows = PlacedRows(of.store.lanes[process.lanes.first + i]);

@@ -126,7 +126,8 @@ std::vector<EventId> EventsOf(const std::vector<Told>& told) {
 
 Result<void> ReadNumbers(Reading* reading, std::vector<uint8_t>* is_natural, Context& context) {
   const std::vector<EventId> events = EventsOf(reading->told);
-  constexpr std::string_view kKeys[] = {"iterator", "parent_iterator", "element"};
+  constexpr DetailKey kKeys[] = {AttributeKey::iterator, AttributeKey::parent_iterator,
+                                 AttributeKey::element};
   constexpr int64_t Told::*kMembers[] = {&Told::iterator, &Told::parent_iterator, &Told::element};
   is_natural->assign(events.size(), 0);
   TFPROF_ASSIGN(const std::vector<DetailColumn> columns,

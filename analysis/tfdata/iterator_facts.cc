@@ -68,7 +68,7 @@ Result<void> AddParallelism(const Store& store, ProcessId process, const Iterato
   for (const IteratorCall& call : found.calls) {
     if (store.Text(store.labels[call.label.value].name) == iterator) events.push_back(call.event);
   }
-  constexpr std::string_view kKeys[] = {"parallelism"};
+  constexpr DetailKey kKeys[] = {AttributeKey::parallelism};
   TFPROF_ASSIGN(const std::vector<DetailColumn> columns,
                 ReadColumns(store, process, events, kKeys, context));
   if (columns[0].rows.count == 0) return {};

@@ -144,7 +144,7 @@ void AddPipeline(const IteratorCalls& found, const std::vector<uint32_t>& roots,
 
 }  // namespace
 
-Result<Pipelines> FindPipelines(const Store& store, Context& context) {
+Result<Pipelines> Pipelines::Build(const Store& store, Context& context) {
   Pipelines pipelines;
   pipelines.calls.resize(store.processes.size());
   for (size_t i = 0; i < store.processes.size(); ++i) {

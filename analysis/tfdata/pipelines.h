@@ -51,9 +51,9 @@ struct Pipelines {
   std::vector<RootCall> roots;       // by pipeline, then start
   std::vector<IteratorWork> work;    // by root
   std::vector<IteratorCalls> calls;  // by ProcessId
-};
 
-// Of all host processes. Errors: as FindIteratorCalls.
-Result<Pipelines> FindPipelines(const Store& store, Context& context);
+  // An index: of all host processes. Errors: as FindIteratorCalls.
+  static Result<Pipelines> Build(const Store& store, Context& context);
+};
 
 }  // namespace tfprof

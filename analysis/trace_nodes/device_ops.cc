@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "analysis/indexes.h"
 #include "analysis/programs.h"
 #include "analysis/trace_nodes/making.h"
 #include "core/store/op_name.h"
@@ -22,9 +23,10 @@ struct LabelFacts {
 Result<LabelFacts> ReadFacts(ProcessId id, Making* making) {
   LabelFacts facts;
   facts.host = making->trace.processes[id.value].host;
-  TFPROF_ASSIGN(facts.programs, making->indexes.Programs(making->context));
-  constexpr std::string_view kKeys[] = {"op",    "hlo_category", "program",
-                                        "flops", "source_stack", "source"};
+  TFPROF_ASSIGN(facts.programs, making->indexes.Get<CompiledPrograms>(making->context));
+  constexpr DetailKey kKeys[] = {AttributeKey::op,           AttributeKey::op_category,
+                                 AttributeKey::program,      AttributeKey::flops,
+                                 AttributeKey::source_stack, AttributeKey::source};
   TFPROF_ASSIGN(auto columns, making->indexes.Details(id, kKeys, making->context));
   facts.op = std::move(columns[0]);
   facts.category = std::move(columns[1]);

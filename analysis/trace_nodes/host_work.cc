@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analysis/indexes.h"
 #include "analysis/intervals/nesting.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/trace_nodes/making.h"
@@ -54,8 +55,10 @@ NodeId NodeOfOp(const HostOps& ops, uint32_t row, Making* making) {
 Result<HostOps> FindHostOps(ProcessId id, bool counts, Making* making) {
   HostOps ops;
   NameLabels(making->trace.processes[id.value], counts, making, &ops);
-  TFPROF_ASSIGN(ops.launches, making->indexes.Details(id, "correlation", making->context));
-  TFPROF_ASSIGN(const auto hlo, making->indexes.Details(id, "hlo_op", making->context));
+  TFPROF_ASSIGN(ops.launches,
+                making->indexes.Details(id, AttributeKey::correlation, making->context));
+  TFPROF_ASSIGN(const auto hlo,
+                making->indexes.Details(id, AttributeKey::instruction, making->context));
   if (hlo->rows.count == 0) return ops;
   TFPROF_ASSIGN(ops.instructions,
                 FindEventOps(making->trace, making->indexes, id, making->context));

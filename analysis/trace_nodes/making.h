@@ -14,6 +14,7 @@
 #include "analysis/intervals/nesting.h"
 #include "analysis/links/event_links.h"
 #include "analysis/ops/event_ops.h"
+#include "analysis/programs.h"
 #include "analysis/trace_nodes/python_stacks.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "analysis/trace_nodes/work_sums.h"
@@ -22,7 +23,7 @@
 #include "core/store/builder.h"
 #include "core/store/lanes.h"
 
-// The parts of MakeTraceNodes.
+// The parts of TraceNodes::Build.
 
 namespace tfprof {
 

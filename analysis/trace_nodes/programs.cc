@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
+#include "analysis/indexes.h"
 #include "analysis/programs.h"
 #include "analysis/trace_nodes/making.h"
 #include "core/store/op_name.h"
@@ -91,7 +92,7 @@ NodeId FindInstructionNode(const CompiledPrograms& programs, HostId host, uint64
 }
 
 Result<std::vector<NodeId>> NodesOfOps(const EventOps& ops, bool only_xla, Making* making) {
-  TFPROF_ASSIGN(const auto programs, making->indexes.Programs(making->context));
+  TFPROF_ASSIGN(const auto programs, making->indexes.Get<CompiledPrograms>(making->context));
   std::vector<NodeId> nodes(ops.ops.size());
   making->ran.resize(making->trace.modules.size());
   for (size_t i = 0; i < ops.ops.size(); ++i) {
@@ -113,7 +114,7 @@ Result<std::vector<NodeId>> NodesOfOps(const EventOps& ops, bool only_xla, Makin
 
 Result<void> AddPrograms(Making* making) {
   if (making->ran.empty()) return {};
-  TFPROF_ASSIGN(const auto programs, making->indexes.Programs(making->context));
+  TFPROF_ASSIGN(const auto programs, making->indexes.Get<CompiledPrograms>(making->context));
   for (size_t i = 0; i < making->ran.size(); ++i) {
     if (!making->ran[i]) continue;
     const Program& program = programs->programs[i];

@@ -6,6 +6,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/intervals/nesting.h"
+#include "analysis/links/event_links.h"
 #include "analysis/ops/thread_regions.h"
 #include "core/base/context.h"
 
@@ -139,7 +140,7 @@ Result<PythonStacks> FindPythonStacks(const Store& store, const Indexes& indexes
   if (!any) return stacks;
   Finding finding(store, context);
   TFPROF_TRY(finding.TakeOwn(calls, &stacks));
-  TFPROF_ASSIGN(const auto links, indexes.Links(context));
+  TFPROF_ASSIGN(const auto links, indexes.Get<EventLinks>(context));
   for (int round = 0; round < kMostRounds; ++round) {
     TFPROF_ASSIGN(const bool changed, finding.Inherit(*links, &stacks));
     if (!changed) break;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/indexes.h"
+#include "analysis/links/event_links.h"
 #include "analysis/ops/own_clock.h"
 #include "analysis/place.h"
 #include "analysis/read_ahead.h"
@@ -113,8 +114,10 @@ Result<void> AddHosts(const PlaceFilter& place, Making* making) {
 }
 
 // What nodes ask of the events.
-constexpr std::string_view kOfHosts[] = {"correlation", "hlo_op"};
-constexpr std::string_view kOfDevices[] = {"op", "hlo_op", "module", "program", "correlation"};
+constexpr DetailKey kOfHosts[] = {AttributeKey::correlation, AttributeKey::instruction};
+constexpr DetailKey kOfDevices[] = {AttributeKey::op, AttributeKey::instruction,
+                                    AttributeKey::module, AttributeKey::program,
+                                    AttributeKey::correlation};
 
 Result<void> AddWork(const PlaceFilter& place, Making* making) {
   const EventKeys keys{kOfHosts, kOfDevices};
@@ -130,7 +133,7 @@ Result<void> AddWork(const PlaceFilter& place, Making* making) {
   const bool any_unnamed = std::any_of(devices.begin(), devices.end(),
                                        [](const DeviceOps& ops) { return !ops.unnamed.empty(); });
   if (any_unnamed || !making->python.empty()) {
-    TFPROF_ASSIGN(making->links, making->indexes.Links(making->context));
+    TFPROF_ASSIGN(making->links, making->indexes.Get<EventLinks>(making->context));
   }
   FindLaunchCalls(&devices, making);
   FindHostInstructions(devices, making);
@@ -164,11 +167,12 @@ Result<void> NoteClocks(const PlaceFilter& place, Making* making) {
 
 }  // namespace
 
-bool LacksNodes(const Store& store) { return store.nodes.empty() && !store.processes.empty(); }
+bool LacksNodes(const Store& store) { return store.nodes.empty() && store.IsTrace(); }
 
-Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
-                                  const PlaceFilter& place, NodesAre nodes, Context& context) {
-  Making making{*store, indexes, nodes, context};
+Result<TraceNodes> TraceNodes::Build(const Indexes& indexes, const Key& key, Context& context) {
+  const Store& trace = *indexes.store();
+  const PlaceFilter& place = key.place;
+  Making making{trace, indexes, key.nodes, context};
   CopySources(&making);
   TFPROF_TRY(AddWork(place, &making));
   AddNote(making.rest.unnamed, "device work that names no operation and has no launch", &making);
@@ -177,9 +181,9 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
   AddNote(making.rest.nested, "operations that contain others: the contained time counts once",
           &making);
   AddNote(making.rest.stepless, "work outside all steps, which -step excludes", &making);
-  TFPROF_TRY(NoteWaitedFor(ProcessesAsked(*store, place, ProcessKind::host), &making));
+  TFPROF_TRY(NoteWaitedFor(ProcessesAsked(trace, place, ProcessKind::host), &making));
   TFPROF_TRY(NoteClocks(place, &making));
-  if (nodes == NodesAre::one_per_stack) NoteUntraced(&making);
+  if (key.nodes == NodesAre::one_per_stack) NoteUntraced(&making);
   TraceNodes made;
   TFPROF_ASSIGN(made.store, making.builder.Finish());
   made.indexes = std::make_shared<const Indexes>(made.store);
@@ -189,7 +193,7 @@ Result<TraceNodes> MakeTraceNodes(const StorePtr& store, const Indexes& indexes,
 Result<std::shared_ptr<const TraceNodes>> NodesIfTrace(const StorePtr& store,
                                                        const Indexes& indexes, Context& context) {
   if (!LacksNodes(*store)) return nullptr;
-  return indexes.Nodes({}, NodesAre::one_per_name, context);
+  return indexes.Get<TraceNodes>(context);
 }
 
 }  // namespace tfprof

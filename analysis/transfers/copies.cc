@@ -58,7 +58,8 @@ Result<void> ReadDetails(const Store& store, DeviceCopies* found, Context& conte
   std::vector<EventId> events;
   events.reserve(found->copies.size());
   for (const Copy& copy : found->copies) events.push_back(copy.event);
-  constexpr std::string_view kKeys[] = {"copy_bytes", "copy_from", "copy_to", "op"};
+  constexpr DetailKey kKeys[] = {AttributeKey::copy_bytes, AttributeKey::copy_from,
+                                 AttributeKey::copy_to, AttributeKey::op};
   TFPROF_ASSIGN(const std::vector<DetailColumn> columns,
                 ReadColumns(store, found->device, events, kKeys, context));
   const DetailColumn& bytes = columns[0];
@@ -107,8 +108,9 @@ Direction DirectionOf(std::string_view name) {
   return Direction::other;
 }
 
-Result<DeviceCopies> FindCopies(const Store& store, const Indexes& indexes, ProcessId device,
-                                Context& context) {
+Result<DeviceCopies> DeviceCopies::Build(const Indexes& indexes, ProcessId device,
+                                         Context& context) {
+  const Store& store = *indexes.store();
   DeviceCopies found;
   found.device = device;
   const Process& process = store.processes[device.value];
@@ -116,7 +118,7 @@ Result<DeviceCopies> FindCopies(const Store& store, const Indexes& indexes, Proc
     TFPROF_TRY(FindTpuCopies(store, &found, context));
     return found;
   }
-  TFPROF_ASSIGN(const auto work, indexes.Details(device, "work", context));
+  TFPROF_ASSIGN(const auto work, indexes.Details(device, AttributeKey::work, context));
   const std::vector<Direction> directions = DirectionsOf(store, process);
   std::vector<LaneId> lanes;
   for (uint32_t k = 0; k < process.lanes.count; ++k) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -52,13 +53,15 @@ struct DeviceCopies {
   std::vector<Copy> copies;  // by lane, then start
   Names texts;
   int64_t unfinished = 0;  // that began, and whose end was not recorded: they are left out
-};
 
-// Those of one device that are placed in time: what says that it is a copy, or has the name of
-// one. Only lanes that show the device's own work count. Costs a pass over the key `work` and,
-// where there are copies, over the kernels in order of time. Errors: cancelled; corrupt.
-Result<DeviceCopies> FindCopies(const Store& store, const Indexes& indexes, ProcessId device,
-                                Context& context);
+  // An index by device: its copies that are placed in time, that is, what says that it is a copy or
+  // has the name of one. Only lanes that show the device's own work count. Costs a pass over the
+  // key `work` and, where there are copies, over the kernels in order of time. Errors: cancelled;
+  // corrupt.
+  using Key = ProcessId;
+  static constexpr size_t kKept = std::numeric_limits<size_t>::max();
+  static Result<DeviceCopies> Build(const Indexes& indexes, ProcessId device, Context& context);
+};
 
 // Those of a TPU: instructions that move data. A copy in the background lasts from the start of
 // its copy-start to the end of the copy-done that takes it (so says the line `Async XLA Ops`, where

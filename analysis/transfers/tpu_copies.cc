@@ -201,7 +201,7 @@ Result<void> ReadDetails(const CopyFinder& finding, Context& context) {
   DeviceCopies* found = finding.found;
   std::vector<EventId> events;
   for (const Copy& copy : found->copies) events.push_back(copy.event);
-  constexpr std::string_view kKeys[] = {"op", "bytes_accessed"};
+  constexpr DetailKey kKeys[] = {AttributeKey::op, AttributeKey::bytes_accessed};
   TFPROF_ASSIGN(const std::vector<DetailColumn> columns,
                 ReadColumns(store, found->device, events, kKeys, context));
   const DetailColumn &ops = columns[0], &accessed = columns[1];

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "analysis/nodes/scope_tree.h"
 #include "bench/generators/generate.h"
 #include "bench/runners/files.h"
 #include "bench/runners/program.h"
@@ -176,7 +177,7 @@ Result<Answer> BuildTree(const StorePtr& store, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     Context context;
     const double start = CpuSeconds();
-    TFPROF_ASSIGN(const ScopeTree tree, BuildScopeTree(*store, context));
+    TFPROF_ASSIGN(const ScopeTree tree, ScopeTree::Build(*store, context));
     answer.best_s = std::min(answer.best_s, CpuSeconds() - start);
     answer.rows = tree.parent.size();
   }

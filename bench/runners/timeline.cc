@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 
+#include "analysis/nodes/accounting.h"
 #include "bench/generators/generate.h"
 #include "bench/runners/files.h"
 #include "bench/runners/program.h"
@@ -73,7 +74,7 @@ Result<Written> Write(const StorePtr& store, const Options& options) {
   Written written;
   const Indexes indexes(store);
   Context context;
-  TFPROF_TRY(indexes.Accounts(context));  // derived from the store by the first query
+  TFPROF_TRY(indexes.Get<NodeAccounts>(context));  // derived from the store by the first question
   written.drain.start_bytes = ResidentBytes();
   Sink sink{.buffer = {},
             .write = [&](std::string_view bytes) { return written.drain.Write(bytes); }};

@@ -102,7 +102,8 @@ Result<void> MeasureKey(const Measured& of, ProcessKind kind, std::string_view k
   for (int round = 0; round < of.options.rounds; ++round) {
     Context context;
     const Watch watch;
-    TFPROF_ASSIGN(const DetailColumn column, ReadColumn(*of.store, process, key, context));
+    TFPROF_ASSIGN(const DetailColumn column,
+                  ReadColumn(*of.store, process, DetailKey::Named(key), context));
     best.Keep(watch.Stop());
     rows = column.rows.count;
   }

@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "cli/answer/advice.h"
-#include "cli/answer/answer_output.h"
+#include "cli/answer/destination.h"
 #include "cli/answer/fit_rows.h"
 #include "cli/answer/folding.h"
 #include "cli/answer/unmatched.h"

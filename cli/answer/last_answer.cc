@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "cli/answer/answer.h"
-#include "cli/answer/answer_output.h"
+#include "cli/answer/destination.h"
 #include "cli/answer/last_columns.h"
 #include "cli/message.h"
 #include "cli/shell/commands.h"

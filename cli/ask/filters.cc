@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/nodes/tree_totals.h"
+#include "analysis/trace_nodes/trace_nodes.h"
 #include "cli/ask/row_names.h"
 #include "cli/ask/scope_path.h"
 #include "cli/message.h"

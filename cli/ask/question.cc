@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cli/answer/answer_output.h"
+#include "cli/answer/destination.h"
 #include "cli/answer/folding.h"
 #include "cli/ask/checks.h"
 #include "cli/ask/own_word.h"

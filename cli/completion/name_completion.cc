@@ -6,6 +6,9 @@
 #include <unordered_set>
 
 #include "analysis/chosen_events.h"
+#include "analysis/nodes/accounting.h"
+#include "analysis/nodes/op_groups.h"
+#include "analysis/nodes/scope_tree.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/store/store.h"
 #include "views/classic/scope_children.h"
@@ -91,10 +94,10 @@ Result<Known> Learn(const Session& session, Context& context) {
   const Indexes* indexes = session.profile.indexes.get();
   TFPROF_ASSIGN(const auto made, NodesIfTrace(session.profile.store, *indexes, context));
   if (made != nullptr) known.store = made->store, indexes = made->indexes.get();
-  TFPROF_ASSIGN(known.tree, indexes->Scopes(context));
-  TFPROF_ASSIGN(known.totals, indexes->TotalsOfScopes(-1, context));
-  TFPROF_ASSIGN(known.groups, indexes->Ops(context));
-  TFPROF_ASSIGN(known.sums, indexes->Sums(-1, context));
+  TFPROF_ASSIGN(known.tree, indexes->Get<ScopeTree>(context));
+  TFPROF_ASSIGN(known.totals, indexes->Get<ScopeTotals>(-1, context));
+  TFPROF_ASSIGN(known.groups, indexes->Get<OpGroups>(context));
+  TFPROF_ASSIGN(known.sums, indexes->Get<NodeSums>(context));
   return known;
 }
 
@@ -251,7 +254,7 @@ std::vector<std::string> StepTexts(const Session& session, Context& context) {
 std::vector<std::string> DeviceNames(const Session& session) {
   if (session.profile.store == nullptr) return {};
   const Store& store = *session.profile.store;
-  if (store.processes.empty()) {
+  if (!store.IsTrace()) {
     return Distinct(store.lanes, [&](const Lane& lane) { return store.Text(lane.display); });
   }
   return Distinct(store.processes, [&](const Process& p) { return store.Text(p.name); });

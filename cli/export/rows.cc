@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "analysis/contents.h"
+#include "analysis/nodes/code_tree.h"
+#include "analysis/trace_nodes/trace_nodes.h"
 #include "cli/ask/question.h"
 #include "cli/export/whole.h"
 #include "core/base/nearest.h"
@@ -75,8 +77,8 @@ Result<RowNodes> NodesOf(const WritingJob& job) {
   const Session& session = job.session;
   if (!LacksNodes(*session.profile.store))
     return RowNodes{session.profile.store, *session.profile.indexes, nullptr};
-  TFPROF_ASSIGN(auto made, session.profile.indexes->Nodes(job.query.place, NodesAre::one_per_stack,
-                                                          job.context));
+  TFPROF_ASSIGN(auto made, session.profile.indexes->Get<TraceNodes>(
+                               {job.query.place, NodesAre::one_per_stack}, job.context));
   return RowNodes{made->store, *made->indexes, made};
 }
 
@@ -84,7 +86,7 @@ Result<RowNodes> NodesOf(const WritingJob& job) {
 Result<const View*> ViewOf(const WritingJob& job, const RowNodes& nodes) {
   if (!job.query.view.empty()) return FindView(job.query.view);
   if (!nodes.store->has_code_traces) return &ScopeView();
-  TFPROF_ASSIGN(const auto code, nodes.indexes.Code(job.context));
+  TFPROF_ASSIGN(const auto code, nodes.indexes.Get<CodeTree>(job.context));
   const Column<Range>& stacks = code->stacks.stacks;
   const bool has_calls = std::any_of(stacks.begin(), stacks.end(),
                                      [](const Range& frames) { return frames.count > 1; });

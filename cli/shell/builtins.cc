@@ -8,7 +8,7 @@
 #include <ostream>
 
 #include "analysis/steps/step_selection.h"
-#include "cli/answer/answer_output.h"
+#include "cli/answer/destination.h"
 #include "cli/ask/checks.h"
 #include "cli/ask/filters.h"
 #include "cli/ask/question.h"

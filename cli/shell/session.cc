@@ -42,7 +42,7 @@ void TellSummary(const std::string& before, const Store& store, const std::strin
   const std::string of_graph = counted(store.nodes.size(), "node") + ", " +
                                counted(store.EventCount(), "event") + ", " +
                                counted(store.steps.size(), "step");
-  const std::string counts = (store.processes.empty() ? of_graph : of_trace) + read_in;
+  const std::string counts = (store.IsTrace() ? of_trace : of_graph) + read_in;
   const auto columns = static_cast<size_t>(ErrorColumns(io));
   const bool fits = columns == 0 || before.size() + files.size() + 2 + counts.size() <= columns;
   Say(before + files + ":" + (fits ? " " + counts : ""), io);

@@ -30,6 +30,7 @@ struct PlaceFilter {
     return last_step < 0 ? std::to_string(step)
                          : std::to_string(step) + ":" + std::to_string(last_step);
   }
+  static PlaceFilter OfStep(int64_t number) { return {{}, {}, number, -1}; }
   PlaceFilter OfHosts() const { return {host, {}, -1, -1}; }  // any device, any step
   bool AsksPlaces() const { return !device.empty() || !host.empty(); }
 };

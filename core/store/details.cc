@@ -13,48 +13,6 @@
 namespace tfprof {
 namespace {
 
-constexpr DetailKey kKeys[] = {
-    {"work", "kind of device work, a WorkKind number"},
-    {"op", "framework operation, name:type"},
-    {"group", "step, as assigned by the recorder"},
-    {"correlation", "number shared by a launch and what it launched"},
-    {"launched", "1 if it has a correlation number"},
-    {"producer", "produces the item with this number ..."},
-    {"producer_type", "... of this type"},
-    {"consumer", "consumes the item with this number ..."},
-    {"consumer_type", "... of this type"},
-    {"root_level", "positive: it starts a step"},
-    {"is_async", "positive: it does not enclose what it started"},
-    {"launch", "launch parameters of a kernel, as one text"},
-    {"registers", "registers per thread of a kernel"},
-    {"shmem_bytes", "shared memory per block of a kernel, static and dynamic, from CUDA"},
-    {"shared_memory", "shared memory per block of a kernel, from CUDA or ROCm"},
-    {"grid", "grid size of a kernel in blocks, x,y,z"},
-    {"block", "block size in threads, x,y,z"},
-    {"occupancy_pct", "theoretical occupancy of a kernel, in percent"},
-    {"copy_bytes", "bytes that a copy or fill moves"},
-    {"copy_from", "memory kind of the source: pageable, pinned, device, managed, ..."},
-    {"copy_to", "memory kind of the destination"},
-    {"allocator", "allocator: a name or the number of a device"},
-    {"address", "address of the memory"},
-    {"allocation_bytes", "bytes allocated or freed"},
-    {"requested_bytes", "bytes requested"},
-    {"bytes_in_use", "bytes in use after it"},
-    {"bytes_reserved", "bytes reserved for stacks and the like"},
-    {"bytes_available", "bytes available"},
-    {"peak_bytes_in_use", "peak bytes in use over the allocator's lifetime"},
-    {"fragmentation", "share of free memory outside the largest free block, 0 to 1"},
-    {"region", "what the memory is for: output, temp, persist/dynamic, ..."},
-    {"element_type", "element type, a TensorFlow DataType number"},
-    {"shape", "tensor shape"},
-    {"iterator", "ID of an input pipeline iterator"},
-    {"parent_iterator", "ID of the calling iterator"},
-    {"element", "number shared by the production and consumption of an element"},
-    {"program", "ID of the compiled program"},
-    {"module", "name of the compiled program"},
-    {"hlo_op", "HLO instruction"},
-    {"source", "source line of the operation"},
-};
 
 Result<std::vector<Detail>> Nothing() { return std::vector<Detail>(); }
 
@@ -108,8 +66,6 @@ Extent ExtentOf(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) 
 }
 
 }  // namespace
-
-std::span<const DetailKey> Keys() { return kKeys; }
 
 DetailBlock::DetailBlock(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) {
   kinds_ = NarrowBlock(kinds);
@@ -172,7 +128,7 @@ ProcessId ProcessOf(const Store& store, LabelId label) {
   return ProcessId(static_cast<uint64_t>(after - store.processes.begin()));
 }
 
-Result<DetailColumn> ReadColumn(const Store& store, ProcessId process, std::string_view key,
+Result<DetailColumn> ReadColumn(const Store& store, ProcessId process, DetailKey key,
                                 Context& context) {
   TFPROF_ASSIGN(std::vector<DetailColumn> columns,
                 ReadColumns(store, process, DetailKeys(&key, 1), context));

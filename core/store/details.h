@@ -12,6 +12,7 @@
 #include "core/base/context.h"
 #include "core/base/ids.h"
 #include "core/base/narrow.h"
+#include "core/store/attribute_keys.h"
 #include "core/store/names.h"
 #include "core/store/tensor.h"
 
@@ -141,16 +142,14 @@ struct DetailColumn {
   int64_t RoundedReal(uint32_t event) const;
 };
 
-using DetailKeys = std::span<const std::string_view>;
-
 // Reads the data that stays in the file. The loader sets it; any function may be empty. Errors:
 // corrupt (the file is damaged there or was truncated), cancelled.
 struct DetailReader {
   // The value of a checkpoint entry.
   std::function<Result<TensorValue>(uint32_t detail)> tensor;
-  // Reads some keys of all events of a process, one column per key; a key is one of Keys() or in
-  // the file's spelling. Values that an event lacks come from its label. Empty (no rows): no record
-  // of the process can have the key. Several keys at once cost little more than one.
+  // Reads some keys of all events of a process, one column per key. Values that an event lacks come
+  // from its label. Empty (no rows): no record of the process can have the key. Several keys at once
+  // cost little more than one.
   std::function<Result<std::vector<DetailColumn>>(const Store& store, ProcessId process,
                                                   DetailKeys keys, Context& context)>
       columns;
@@ -175,18 +174,11 @@ struct DetailReader {
 // The values of the key `work`: the kind of work of a device event.
 enum class WorkKind : uint8_t { kernel, copy, fill, allocation };
 
-// The keys with one name for all formats; every other key has the file's name.
-struct DetailKey {
-  std::string_view name;
-  std::string_view meaning;
-};
-std::span<const DetailKey> Keys();
-
 // ---- reading the details of one event or label; empty if the source has none
 
 LaneId LaneOf(const Store& store, EventId event);
 ProcessId ProcessOf(const Store& store, LabelId label);
-Result<DetailColumn> ReadColumn(const Store& store, ProcessId process, std::string_view key,
+Result<DetailColumn> ReadColumn(const Store& store, ProcessId process, DetailKey key,
                                 Context& context);
 Result<std::vector<DetailColumn>> ReadColumns(const Store& store, ProcessId process,
                                               DetailKeys keys, Context& context);

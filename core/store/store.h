@@ -186,7 +186,7 @@ struct Store {
 
   std::vector<Host> hosts;
   std::vector<Device> devices;
-  std::vector<Process> processes;  // in file order; empty: the format only has devices
+  std::vector<Process> processes;  // in file order; see IsTrace
   std::vector<Module> modules;
 
   std::vector<Lane> lanes;  // in file order of first appearance; grouped by process
@@ -218,6 +218,12 @@ struct Store {
   std::vector<Tensor> tensors;
   std::vector<Source> sources;
   std::vector<Note> notes;
+
+  // Whether it tells what ran in which process, as traces do; a profile of TensorFlow's runtime
+  // knows devices only, and its graph.
+  bool IsTrace() const { return !processes.empty(); }
+  // How fine the clock of the format is, and with it the sums of times.
+  int64_t TimeResolutionPs() const { return IsTrace() ? 1 : kPsPerUs; }
 
   std::string_view Text(NameId id) const { return id.some() ? names[id] : std::string_view(); }
   NodeId NodeNamed(NameId name) const {

@@ -10,11 +10,9 @@
 
 namespace tfprof {
 
-inline Unit TimeUnit(const Store& store) {
-  return store.processes.empty() ? Unit::us : Unit::ps_as_us;
-}
+inline Unit TimeUnit(const Store& store) { return store.IsTrace() ? Unit::ps_as_us : Unit::us; }
 
-inline int64_t TimesPerUs(const Store& store) { return store.processes.empty() ? 1 : kPsPerUs; }
+inline int64_t TimesPerUs(const Store& store) { return kPsPerUs / store.TimeResolutionPs(); }
 
 inline bool IsTime(Measure measure) {
   return measure == Measure::micros || measure == Measure::accelerator_micros ||

@@ -127,53 +127,69 @@ constexpr uint8_t kWorkKinds[] = {
 
 constexpr uint8_t kYes = 1;
 
+using Key = AttributeKey;
+
 constexpr Spelling kSpellings[] = {
-    {"work",
+    {Key::work,
      {"kernel_details", "memcpy_details", "memset_details", "Memset_details", "memalloc_details",
       "MemFree_details"},
      nullptr,
      kWorkKinds},
-    {"op", {"tf_op"}},
-    {"group", {"group_id"}},
-    {"correlation", {"correlation_id"}},
-    {"launched", {"correlation_id"}, nullptr, &kYes},
-    {"producer", {"_p"}},
-    {"producer_type", {"_pt"}},
-    {"consumer", {"_c"}},
-    {"consumer_type", {"_ct"}},
-    {"root_level", {"_r"}},
-    {"is_async", {"_a"}},
-    {"launch", {"kernel_details"}},
-    {"registers", {"kernel_details"}, Registers},
-    {"shmem_bytes", {"kernel_details"}, SharedMemory},
-    {"shared_memory", {"kernel_details"}, AllSharedMemory},
-    {"grid", {"kernel_details"}, Grid},
-    {"block", {"kernel_details"}, Block},
-    {"occupancy_pct", {"kernel_details"}, Occupancy},
-    {"copy_bytes", {"memcpy_details", "memset_details", "Memset_details"}, CopyBytes},
-    {"copy_from", {"memcpy_details"}, CopiedFrom},
-    {"copy_to", {"memcpy_details"}, CopiedTo},
-    {"allocator", {"allocator_name", "index_on_host", "device_ordinal"}},
-    {"address", {"addr"}},
-    {"bytes_in_use", {"bytes_allocated"}},
-    {"region", {"region_type"}},
-    {"element_type", {"data_type"}},
-    {"iterator", {"iterator_id", "id"}},
-    {"parent_iterator", {"parent_id"}},
-    {"element", {"element_id"}},
-    {"program", {"program_id"}},
-    {"module", {"hlo_module"}},
-    {"hlo_op", {"hlo_op"}},
-    {"source", {"source"}},
+    {Key::op, {"tf_op"}},
+    {Key::group, {"group_id"}},
+    {Key::correlation, {"correlation_id"}},
+    {Key::launched, {"correlation_id"}, nullptr, &kYes},
+    {Key::producer, {"_p"}},
+    {Key::producer_type, {"_pt"}},
+    {Key::consumer, {"_c"}},
+    {Key::consumer_type, {"_ct"}},
+    {Key::root_level, {"_r"}},
+    {Key::is_async, {"_a"}},
+    {Key::launch, {"kernel_details"}},
+    {Key::registers, {"kernel_details"}, Registers},
+    {Key::shmem_bytes, {"kernel_details"}, SharedMemory},
+    {Key::shared_memory, {"kernel_details"}, AllSharedMemory},
+    {Key::grid, {"kernel_details"}, Grid},
+    {Key::block, {"kernel_details"}, Block},
+    {Key::occupancy_pct, {"kernel_details"}, Occupancy},
+    {Key::copy_bytes, {"memcpy_details", "memset_details", "Memset_details"}, CopyBytes},
+    {Key::copy_from, {"memcpy_details"}, CopiedFrom},
+    {Key::copy_to, {"memcpy_details"}, CopiedTo},
+    {Key::allocator, {"allocator_name", "index_on_host", "device_ordinal"}},
+    {Key::address, {"addr"}},
+    {Key::bytes_in_use, {"bytes_allocated"}},
+    {Key::region, {"region_type"}},
+    {Key::element_type, {"data_type"}},
+    {Key::iterator, {"iterator_id", "id"}},
+    {Key::parent_iterator, {"parent_id"}},
+    {Key::element, {"element_id"}},
+    {Key::program, {"program_id"}},
+    {Key::module, {"hlo_module"}},
+    {Key::instruction, {"hlo_op"}},
+    {Key::source, {"source"}},
+    {Key::symbol, {"symbol_id"}},
+    {Key::op_category, {"hlo_category"}},
+    {Key::own_start_ps, {"device_offset_ps"}},
+    {Key::own_duration_ps, {"device_duration_ps"}},
+    {Key::own_self_ps, {"self_duration_ps"}},
+    {Key::eager, {"is_eager"}},
+    {Key::function_call, {"is_func"}},
+    {Key::step_number, {"step_num"}},
+    {Key::step_text, {"step_name"}},
+    {Key::input_stage, {"_ipl_stage_name"}},
+    {Key::executor, {"id"}},
+    {Key::iteration, {"iter_num"}},
 };
 
 }  // namespace
 
-Spelling SpellingOf(std::string_view key) {
+Spelling SpellingOf(DetailKey key) {
   for (const Spelling& spelling : kSpellings) {
-    if (spelling.key == key) return spelling;
+    if (key.Is(spelling.key)) return spelling;
   }
-  return {key, {key}};
+  Spelling same;
+  same.stats[0] = key.name();
+  return same;
 }
 
 }  // namespace tfprof::xspace

@@ -18,7 +18,7 @@ struct Parsed {
 };
 
 struct Spelling {
-  std::string_view key;
+  AttributeKey key = AttributeKey::work;
   // Names of stats with this value; if an event has several, the first one here counts.
   std::string_view stats[6];
   // Not null: the value is parsed from the texts of these stats.
@@ -27,7 +27,7 @@ struct Spelling {
   const uint8_t* presence = nullptr;
 };
 
-// Returns the spelling of one of our own keys, or of any stat by its name.
-Spelling SpellingOf(std::string_view key);
+// Returns the spelling of a shared key, or of any stat by its name.
+Spelling SpellingOf(DetailKey key);
 
 }  // namespace tfprof::xspace

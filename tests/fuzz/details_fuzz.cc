@@ -12,10 +12,7 @@
 namespace tfprof {
 namespace {
 
-bool HasOwnSpelling(std::string_view key) {
-  return std::none_of(Keys().begin(), Keys().end(),
-                      [&](const DetailKey& known) { return known.name == key; });
-}
+bool HasOwnSpelling(std::string_view key) { return !DetailKey::Named(key).IsShared(); }
 
 bool IsSame(const Detail& detail, const DetailColumn& column, uint32_t row) {
   if (detail.kind == ValueKind::text || detail.kind == ValueKind::bytes) {
@@ -54,8 +51,8 @@ void CheckProcess(const Store& store, ProcessId process, std::span<const EventId
   }
   for (const std::string& key : keys) {
     if (key.empty() || !HasOwnSpelling(key)) continue;
-    const std::string_view name = key;
-    const DetailColumn all = ReadColumn(store, process, key, context).value();
+    const DetailKey name = DetailKey::Named(key);
+    const DetailColumn all = ReadColumn(store, process, name, context).value();
     const std::vector<DetailColumn> chosen =
         ReadColumns(store, process, events, {&name, 1}, context).value();
     for (uint32_t i = 0; i < events.size(); ++i) {
@@ -72,8 +69,8 @@ void CheckStore(const Store& store) {
     const LaneId lane = LaneOf(store, EventId(row));
     if (lane.some()) events[store.lanes[lane.value].process.value].push_back(EventId(row));
   }
-  std::vector<std::string_view> keys;
-  for (const DetailKey& key : Keys()) keys.push_back(key.name);
+  std::vector<DetailKey> keys;
+  for (const AttributeKeyInfo& info : AttributeKeys()) keys.push_back(info.key);
   for (uint32_t i = 0; i < store.processes.size(); ++i) {
     Context context;
     (void)ReadColumns(store, ProcessId(i), keys, context);

@@ -44,7 +44,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t mos
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace tfprof;
   const StorePtr store = LoadLikeliest(BytesOf(data, size));
-  if (store == nullptr || !store->processes.empty()) return 0;
+  if (store == nullptr || store->IsTrace()) return 0;
   Sink log;
   Context context;
   Require(WriteOpLog(*store, log, context).has_value(), "an op log that cannot be written");

@@ -125,8 +125,8 @@ inline Result<std::vector<DetailColumn>> ReadTestColumns(const TestDetailState& 
     for (uint32_t i = 0; i < of_lane.count; ++i) rows.push_back(of_lane.first + i);
   }
   std::vector<DetailColumn> columns;
-  for (const std::string_view key : keys) {
-    columns.push_back(ReadTestRows(state, store, rows, key));
+  for (const DetailKey key : keys) {
+    columns.push_back(ReadTestRows(state, store, rows, key.name()));
     if (columns.back().rows.count > 0) columns.back().rows.first = rows[0];
   }
   return columns;
@@ -141,7 +141,7 @@ inline Result<std::vector<DetailColumn>> ReadChosenTestRows(const TestDetailStat
   TFPROF_ASSIGN(const auto of_all, ReadTestColumns(state, store, process, keys, context));
   std::vector<DetailColumn> columns;
   for (size_t i = 0; i < keys.size(); ++i) {
-    columns.push_back(ReadTestRows(state, store, rows, keys[i], of_all[i].rows.count > 0));
+    columns.push_back(ReadTestRows(state, store, rows, keys[i].name(), of_all[i].rows.count > 0));
   }
   return columns;
 }

@@ -140,7 +140,7 @@ std::string FirstValue(const Stats& stats, const std::string& key, const pb::XPl
 // The values of a key in a plane, sorted: from our column, and from libprotobuf's message.
 std::vector<std::string> Values(const Store& store, ProcessId process, const std::string& key) {
   Context context;
-  const DetailColumn column = ReadColumn(store, process, key, context).value();
+  const DetailColumn column = ReadColumn(store, process, DetailKey::Named(key), context).value();
   std::vector<std::string> values;
   for (uint32_t row = column.rows.first; row < column.rows.first + column.rows.count; ++row) {
     const std::string_view text = column.Text(row);
@@ -169,10 +169,10 @@ std::vector<std::string> Values(const pb::XPlane& plane, const std::string& key)
 // Every third event of the process, read alone, must have the value of the full column.
 void CompareChosenEvents(const Store& store, ProcessId process, const std::string& key) {
   Context context;
-  const DetailColumn all = ReadColumn(store, process, key, context).value();
+  const DetailColumn all = ReadColumn(store, process, DetailKey::Named(key), context).value();
   std::vector<EventId> events;
   for (uint32_t i = 0; i < all.rows.count; i += 3) events.emplace_back(all.rows.first + i);
-  const std::string_view keys[] = {key};
+  const DetailKey keys[] = {DetailKey::Named(key)};
   const DetailColumn some =
       std::move(ReadColumns(store, process, events, keys, context).value()[0]);
   REQUIRE(some.rows.count == events.size());
@@ -187,12 +187,13 @@ void CompareChosenEvents(const Store& store, ProcessId process, const std::strin
 // Keys read together must equal keys read alone.
 void CompareAllAtOnce(const Store& store, ProcessId process, const std::vector<std::string>& keys) {
   Context context;
-  const std::vector<std::string_view> texts(keys.begin(), keys.end());
-  const std::vector<DetailColumn> together = ReadColumns(store, process, texts, context).value();
+  std::vector<DetailKey> wanted;
+  for (const std::string& key : keys) wanted.push_back(DetailKey::Named(key));
+  const std::vector<DetailColumn> together = ReadColumns(store, process, wanted, context).value();
   REQUIRE(together.size() == keys.size());
   for (size_t i = 0; i < keys.size(); ++i) {
     INFO("key " << keys[i]);
-    const DetailColumn alone = ReadColumn(store, process, keys[i], context).value();
+    const DetailColumn alone = ReadColumn(store, process, wanted[i], context).value();
     REQUIRE(together[i].rows.first == alone.rows.first);
     REQUIRE(together[i].rows.count == alone.rows.count);
     for (uint32_t row = alone.rows.first; row < alone.rows.first + alone.rows.count; ++row) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "analysis/intervals/span_statistics.h"
+#include "analysis/nodes/accounting.h"
+#include "analysis/steps/trace_steps.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/report/table_def.h"
 #include "views/advice/checker.h"
@@ -63,7 +65,7 @@ Checking LookAt(const StorePtr& store, const Indexes& indexes, const Indexes& re
 Result<TraceSteps> StepsOf(const Store& trace, const Indexes& indexes, Context& context) {
   TraceSteps found{{trace, indexes, {}, context, {}, {}}, {}};
   TFPROF_ASSIGN(found.hosts, MeasureSteps(trace, indexes, {}, context));
-  TFPROF_ASSIGN(found.planes, indexes.StepsOfPlanes(context));
+  TFPROF_ASSIGN(found.planes, indexes.Get<AllPlaneSteps>(context));
   TFPROF_ASSIGN(found.steps, AskSteps(trace, indexes, {}, context));
   std::vector<StepTime> all;
   for (const HostSteps& host : found.hosts) {
@@ -92,7 +94,7 @@ void NoteOverlap(const TraceSteps& trace, Report* report) {
 Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
                         const TraceSteps* trace, const Query& query, Context& context) {
   if (query.advise.original) return ClassicAdvice(store, indexes, query, context);
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
   TFPROF_ASSIGN(const StepTables tables, RecordedSteps(*store, context));
   const Checking checking = LookAt(store, indexes, recorded, tables, trace, context);
   std::vector<Finding> findings;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/nodes/accounting.h"
 #include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/advice/checker.h"
@@ -61,7 +62,7 @@ void Tell(Report& report, std::string_view id, bool value) {
 
 Result<void> TellUtilization(const Store& store, const Indexes& indexes, Report& report,
                              Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
   TFPROF_ASSIGN(const auto devices, ClassicUtilization(store, *accounts, context));
   Table& table = report.tables.emplace_back(MakeTable(kDevicesAdviseTable, devices.size()));
   ReportColumn& name = AddColumn(table, "device");
@@ -183,7 +184,7 @@ Result<void> TellCode(const StorePtr& store, const Indexes& indexes, Report& rep
 
 Result<void> TellOperations(const Store& store, const Indexes& indexes, Report& report,
                             Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
   bool batch_norm = false, fused = false, nhwc = false;
   for (size_t i = 0; i < store.nodes.size(); ++i) {
     if (i % 4096 == 0) TFPROF_TRY(Poll(context));
@@ -206,7 +207,7 @@ Result<void> TellOperations(const Store& store, const Indexes& indexes, Report& 
 
 Result<Report> ClassicAdvice(const StorePtr& store, const Indexes& indexes, const Query& query,
                              Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
   Report report = StartReport("advise", store, *accounts, query.place);
   const auto asked = [&](std::string_view checker) {
     const bool is_asked = IsAsked(checker, query);

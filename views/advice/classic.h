@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analysis/indexes.h"
+#include "analysis/nodes/accounting.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "analysis/nodes/accounting.h"
 #include "analysis/wall_time.h"
 #include "core/base/context.h"
 #include "core/store/event_runs.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/contents.h"
+#include "analysis/nodes/accounting.h"
 #include "analysis/place.h"
 
 namespace tfprof {

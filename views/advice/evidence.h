@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/nodes/accounting.h"
 #include "core/store/time_unit.h"
 #include "views/advice/checker.h"
 

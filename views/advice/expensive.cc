@@ -4,6 +4,9 @@
 #include <algorithm>
 
 #include "analysis/contents.h"
+#include "analysis/nodes/accounting.h"
+#include "analysis/nodes/op_groups.h"
+#include "analysis/nodes/scope_tree.h"
 #include "analysis/ops/async_done.h"
 #include "views/advice/evidence.h"
 #include "views/advice/input_cause.h"
@@ -141,8 +144,8 @@ uint32_t DeepestScope(const ScopeTree& tree, const TreeTotals& totals, int64_t a
 
 Result<void> AddScope(const Checking& checking, const Wholes& wholes, const InputCause& cause,
                       std::vector<Finding>* findings) {
-  TFPROF_ASSIGN(const auto tree, checking.indexes.Scopes(checking.context));
-  TFPROF_ASSIGN(const auto totals, checking.indexes.TotalsOfScopes(-1, checking.context));
+  TFPROF_ASSIGN(const auto tree, checking.indexes.Get<ScopeTree>(checking.context));
+  TFPROF_ASSIGN(const auto totals, checking.indexes.Get<ScopeTotals>(-1, checking.context));
   const uint32_t scope = DeepestScope(*tree, *totals, wholes.operations);
   if (scope == 0) return {};
   const ScopeTree::Name part = tree->names[scope];
@@ -176,8 +179,8 @@ Result<void> AddScope(const Checking& checking, const Wholes& wholes, const Inpu
 }  // namespace
 
 Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Finding>* findings) {
-  TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
-  TFPROF_ASSIGN(const auto groups, checking.indexes.Ops(checking.context));
+  TFPROF_ASSIGN(const auto sums, checking.indexes.Get<NodeSums>(checking.context));
+  TFPROF_ASSIGN(const auto groups, checking.indexes.Get<OpGroups>(checking.context));
   const std::vector<TypeCost> types = CostOfTypes(*groups, *sums);
   const size_t before = findings->size();
   Wholes wholes{.of_trace = WholeTimeOf(checking.trace)};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/nodes/accounting.h"
 #include "core/base/any_case.h"
 #include "views/advice/classic.h"
 #include "views/advice/evidence.h"
@@ -50,8 +51,8 @@ Result<std::vector<NodeId>> UnfusedBatchNorm(const Store& store, Context& contex
 
 Result<void> CheckOperations(const Checking& checking, std::vector<Finding>* findings) {
   const Store& store = *checking.store;
-  TFPROF_ASSIGN(const auto accounts, checking.indexes.Accounts(checking.context));
-  TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
+  TFPROF_ASSIGN(const auto accounts, checking.indexes.Get<NodeAccounts>(checking.context));
+  TFPROF_ASSIGN(const auto sums, checking.indexes.Get<NodeSums>(checking.context));
   const std::vector<NodeId> nhwc = NhwcOnAccelerator(store, *accounts);
   TFPROF_TRY(AddRunningNodes(checking, nhwc, TimesOf(nhwc, *sums), FindingId::nhwc_on_accelerator,
                              kShares, findings));

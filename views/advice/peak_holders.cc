@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analysis/contents.h"
+#include "analysis/memory/events.h"
 #include "analysis/memory/peak.h"
 #include "analysis/place.h"
 #include "core/base/units.h"
@@ -81,7 +82,7 @@ std::string Largest(const std::vector<Held>& shares) {
 }  // namespace
 
 Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* findings) {
-  TFPROF_ASSIGN(const auto memory, checking.recorded.Memory(checking.context));
+  TFPROF_ASSIGN(const auto memory, checking.recorded.Get<MemoryEvents>(checking.context));
   const Peak peak = LargestPeak(*memory);
   if (peak.event == kNoMemoryEvent) return {};
   const std::vector<Held> shares = SharesAt(*memory, peak);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/nodes/accounting.h"
 #include "core/base/units.h"
 #include "views/advice/evidence.h"
 #include "views/advice/peak_holders.h"
@@ -52,7 +53,7 @@ void AddMostInUse(const Store& store, Finding* finding) {
 Result<void> CheckPeakMemory(const Checking& checking, std::vector<Finding>* findings) {
   const Store& store = *checking.store;
   TFPROF_TRY(AddPeakHolders(checking, findings));
-  TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
+  TFPROF_ASSIGN(const auto sums, checking.indexes.Get<NodeSums>(checking.context));
   int64_t all_bytes = 0;
   const std::vector<NodeId> holders = Holders(*sums, &all_bytes);
   if (holders.empty()) return {};

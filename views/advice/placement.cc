@@ -3,6 +3,7 @@
 // accelerator stalls on them and on two copies.
 #include <fmt/format.h>
 
+#include "analysis/nodes/accounting.h"
 #include "views/advice/classic.h"
 #include "views/advice/evidence.h"
 
@@ -48,9 +49,9 @@ Result<std::vector<NodeId>> Between(const Store& store, const std::vector<Place>
 
 Result<void> CheckPlacement(const Checking& checking, std::vector<Finding>* findings) {
   const Store& store = *checking.store;
-  TFPROF_ASSIGN(const auto accounts, checking.indexes.Accounts(checking.context));
+  TFPROF_ASSIGN(const auto accounts, checking.indexes.Get<NodeAccounts>(checking.context));
   TFPROF_ASSIGN(const auto between, Between(store, Places(store, *accounts), checking.context));
-  TFPROF_ASSIGN(const auto sums, checking.indexes.Sums(-1, checking.context));
+  TFPROF_ASSIGN(const auto sums, checking.indexes.Get<NodeSums>(checking.context));
   return AddRunningNodes(checking, between, TimesOf(between, *sums),
                          FindingId::cpu_between_accelerator, kPlacementShares, findings);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/intervals/span_statistics.h"
+#include "analysis/nodes/accounting.h"
 #include "core/base/units.h"
 #include "views/advice/evidence.h"
 #include "views/advice/thresholds.h"
@@ -33,9 +34,11 @@ struct Growth {
 // Returns "A +12 us, B +3 us": the operations whose time grows the most from `fast` to `slow`.
 Result<std::string> Slower(const Checking& checking, StepId slow, StepId fast) {
   TFPROF_ASSIGN(const auto in_slow,
-                checking.indexes.Sums(checking.NumberOf(slow), checking.context));
+                checking.indexes.Get<NodeSums>(PlaceFilter::OfStep(checking.NumberOf(slow)),
+                                               checking.context));
   TFPROF_ASSIGN(const auto in_fast,
-                checking.indexes.Sums(checking.NumberOf(fast), checking.context));
+                checking.indexes.Get<NodeSums>(PlaceFilter::OfStep(checking.NumberOf(fast)),
+                                               checking.context));
   std::vector<Growth> grown;
   for (size_t i = 0; i < in_slow->values.size(); ++i) {
     const int64_t time =

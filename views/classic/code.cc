@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "analysis/nodes/accounting.h"
+#include "analysis/nodes/code_tree.h"
 #include "views/classic/code_samples.h"
 #include "views/classic/icicle.h"
 #include "views/classic/node_tables.h"
@@ -135,7 +137,7 @@ void AddNotes(const CodeTree& tree, const Query& query, Report& report) {
 }
 
 Failure NoTraces(const Store& store) {
-  if (store.nodes.empty() && !store.sources.empty() && store.processes.empty()) {
+  if (store.nodes.empty() && !store.sources.empty() && !store.IsTrace()) {
     return Fail(ErrorKind::usage, "No code trace information", "",
                 "no nodes: load the graph as well (--graph_path)");
   }
@@ -150,9 +152,9 @@ Failure NoTraces(const Store& store) {
 Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   if (!store->has_code_traces) return NoTraces(*store);
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
-  TFPROF_ASSIGN(const auto tree, indexes.Code(context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(const auto tree, indexes.Get<CodeTree>(context));
   TFPROF_ASSIGN(TimesCounted counted, CountMembers(*store, *accounts, query, context));
   TFPROF_ASSIGN(const OwnRows own_rows, SumOwn(*tree, counted, *sums, context));
 

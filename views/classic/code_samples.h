@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "analysis/indexes.h"
+#include "analysis/nodes/code_tree.h"
 #include "core/report/report.h"
 #include "views/classic/tree_walk.h"
 #include "views/columns/member_rows.h"

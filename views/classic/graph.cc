@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/classic/graph.h"
 
+#include "analysis/nodes/accounting.h"
+#include "analysis/nodes/graph_forest.h"
 #include "views/classic/graph_drawing.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/measure_rows.h"
@@ -44,9 +46,10 @@ void AddNames(Table& table, const ShownRows& shown, const NamedTree& named,
 
 Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
-  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(query.place, context));
-  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query.place, context));
-  TFPROF_ASSIGN(const IndexPtr<GraphForest> forest, indexes.Graph(context));
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts,
+                indexes.Get<NodeAccounts>(query.place, context));
+  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(const IndexPtr<GraphForest> forest, indexes.Get<GraphForest>(context));
   TFPROF_ASSIGN(Column<uint8_t> counts, NodesThatCount(*store, *accounts, query, context));
   const Column<uint8_t> rows_that_count = Accounted(*forest, counts);
   const std::span<const uint8_t> accounted(rows_that_count.data(), rows_that_count.size());

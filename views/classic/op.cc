@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/nodes/accounting.h"
+#include "analysis/nodes/op_groups.h"
 #include "core/base/context.h"
 #include "core/base/polled_sort.h"
 #include "core/store/time_unit.h"
@@ -176,9 +178,9 @@ void FillRoot(Table& table) {
 
 Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& query,
                   Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
-  TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(const auto groups, indexes.Get<OpGroups>(context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   TFPROF_ASSIGN(std::vector<OpRow> rows, AccountedRows(*groups, counted, *sums, context));
   TFPROF_TRY(Order(query.display.order_by, &rows, context));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/classic/scope.h"
 
+#include "analysis/nodes/accounting.h"
+#include "analysis/nodes/scope_tree.h"
 #include "views/classic/icicle.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/measure_rows.h"
@@ -34,7 +36,7 @@ Result<IndexPtr<TreeTotals>> Totals(const NamedTree& named, const OwnValues& own
                                     std::span<const uint8_t> accounted, const Indexes& indexes,
                                     const Query& query, Context& context) {
   if (accounted.empty() && query.place.last_step < 0) {
-    return indexes.TotalsOfScopes(query.place.step, context);
+    return indexes.Get<ScopeTotals>(query.place.step, context);
   }
   // The original's rule: a scope that does not count adds its self values if something in it
   // counts. Rows excluded by name or place add nothing.
@@ -71,9 +73,10 @@ Query FromScope(const Query& asked) {
 Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query& asked,
                      Context& context) {
   const Query query = FromScope(asked);
-  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(query.place, context));
-  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Sums(query.place, context));
-  TFPROF_ASSIGN(const IndexPtr<ScopeTree> tree, indexes.Scopes(context));
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts,
+                indexes.Get<NodeAccounts>(query.place, context));
+  TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(const IndexPtr<ScopeTree> tree, indexes.Get<ScopeTree>(context));
   TFPROF_ASSIGN(const Column<uint8_t> counts, Accounted(*store, *tree, *accounts, query, context));
   const std::span<const uint8_t> accounted(counts.data(), counts.size());
   const ScopeNames names{store.get(), tree.get()};

@@ -64,9 +64,8 @@ RowsByName RowsOfTrace(const Store& store, const NodeAccounts& accounts,
 std::vector<DeviceRow> DeviceRows(const Store& store, const NodeAccounts& accounts,
                                   const NodeSums& sums, std::span<const NodeId> nodes,
                                   const TimesCounted& counted) {
-  const RowsByName by_name = store.processes.empty()
-                                 ? RowsOfProfile(store, accounts, sums, nodes, counted)
-                                 : RowsOfTrace(store, accounts, nodes, counted);
+  const RowsByName by_name = !store.IsTrace() ? RowsOfProfile(store, accounts, sums, nodes, counted)
+                                              : RowsOfTrace(store, accounts, nodes, counted);
   std::vector<DeviceRow> rows;
   for (const auto& [name, row] : by_name) rows.push_back(row);
   std::stable_sort(rows.begin(), rows.end(),

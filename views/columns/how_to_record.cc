@@ -3,12 +3,14 @@
 
 #include <algorithm>
 
+#include "analysis/indexes.h"
+
 namespace tfprof {
 
 Result<void> TellHowToRecord(std::string_view how, MakeReport* make, const Indexes& indexes,
                              const Query& query, Context& context, Report* report) {
   const StorePtr& store = report->store;
-  if ((query.place.AsksPlaces() || query.place.AsksSteps()) && !store->processes.empty()) {
+  if ((query.place.AsksPlaces() || query.place.AsksSteps()) && store->IsTrace()) {
     Query all = query;
     all.place = {};
     TFPROF_ASSIGN(const Report of_all, make(store, indexes, all, context));

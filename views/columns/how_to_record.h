@@ -12,13 +12,15 @@
 
 namespace tfprof {
 
+class Indexes;
+
 // Returns how to record what the answer has no rows of. A profile that is not a trace cannot have
 // it; then the note names other views to use.
 inline Note HowToRecord(std::string_view how, const Store& store) {
   constexpr std::string_view kNoTrace =
       "this view needs a trace: `op` and `scope` show the cost of operations (on accelerators with "
       "-select accelerator_micros), `steps` the steps";
-  return {std::string(store.processes.empty() ? kNoTrace : how), 1, "", kNoInt};
+  return {std::string(store.IsTrace() ? how : kNoTrace), 1, "", kNoInt};
 }
 
 // Adds that note to `report`, the answer of `make` to `query`, which has no rows. If -host, -device

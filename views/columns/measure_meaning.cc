@@ -50,7 +50,7 @@ std::string_view Row(bool total) {
 }  // namespace
 
 std::string MeaningIn(const Store& store, Attribute attribute) {
-  const bool is_trace = !store.processes.empty();
+  const bool is_trace = store.IsTrace();
   std::string meaning(is_trace ? OfTrace(attribute) : Info(attribute).meaning);
   if (!IsOfRuns(attribute)) return meaning;
   if (!is_trace) return meaning.append(kOfSteps);

@@ -24,12 +24,12 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
   report.store = store;
   report.notes = store->notes;
   report.notes.insert(report.notes.end(), accounts.notes.begin(), accounts.notes.end());
-  if (store->nodes.empty() && store->processes.empty() && store->EventCount() > 0) {
+  if (store->nodes.empty() && !store->IsTrace() && store->EventCount() > 0) {
     report.notes.push_back({"events without a graph node; `planes` shows them",
                             static_cast<int64_t>(store->EventCount()), "", kNoInt});
   }
   // Times of trace nodes are sums of events, over the whole trace unless a step is selected.
-  const bool is_trace = !store->processes.empty();
+  const bool is_trace = store->IsTrace();
   TellText({"step"}, is_trace ? "all" : "average", &report);
   if (place.AsksSteps()) SetStep(place, &report);
   const int64_t steps = is_trace ? kNoInt : static_cast<int64_t>(store->steps.size());

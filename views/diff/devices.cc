@@ -35,7 +35,7 @@ Devices DevicesOf(const Store& store, const PlaceFilter& place) {
         process.device.some() && HasEvents(store, process) && InPlace(store, process, place);
     if (counts) devices.Add(std::string(store.Text(process.name)));
   }
-  if (!store.processes.empty()) return devices;
+  if (store.IsTrace()) return devices;
   const std::vector<bool> in_place = LanesInPlace(store, place);
   for (size_t i = 0; i < store.lanes.size(); ++i) {
     const Lane& lane = store.lanes[i];
@@ -72,7 +72,7 @@ std::string Places(const Store& store, size_t devices) {
 }  // namespace
 
 std::string OverOtherPlaces(const Store& base, const Store& store, const PlaceFilter& place) {
-  if (base.processes.empty() || store.processes.empty() || place.AsksPlaces()) return {};
+  if (!base.IsTrace() || !store.IsTrace() || place.AsksPlaces()) return {};
   const size_t before = DevicesOf(base, place).count, after = DevicesOf(store, place).count;
   if (before == after && base.hosts.size() == store.hosts.size()) return {};
   return Places(base, before) + " of the base, " + Places(store, after) + " of this profile";
@@ -80,7 +80,7 @@ std::string OverOtherPlaces(const Store& base, const Store& store, const PlaceFi
 
 void NoteOtherDevices(const Store& base, const Store& store, const PlaceFilter& place,
                       Report* report) {
-  if (base.processes.empty() != store.processes.empty())
+  if (base.IsTrace() != store.IsTrace())
     return;  // the formats name devices differently
   const Devices before = DevicesOf(base, place), after = DevicesOf(store, place);
   const std::string over = OverOtherPlaces(base, store, place);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "analysis/nodes/code_tree.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/arith.h"
 #include "core/base/context.h"
@@ -210,7 +211,7 @@ Table StepTable(int64_t before_ps, int64_t after_ps) {
 // Code that could not be read on either side is not a difference.
 Result<void> NoteUnreadCode(const Comparing& sides, Report* report, Context& context) {
   for (const Side* side : {&sides.before, &sides.after}) {
-    TFPROF_ASSIGN(const auto code, side->indexes.Code(context));
+    TFPROF_ASSIGN(const auto code, side->indexes.Get<CodeTree>(context));
     const std::vector<Note>& notes = code->stacks.notes;
     report->notes.insert(report->notes.end(), notes.begin(), notes.end());
   }

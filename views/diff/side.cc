@@ -5,6 +5,7 @@
 
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/steps/step_table.h"
+#include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/context.h"
 #include "core/store/time_unit.h"
 #include "views/view.h"
@@ -79,7 +80,7 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t div
 
 Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
   if (!LacksNodes(*side.store)) return 0;
-  TFPROF_ASSIGN(const auto hosts, side.indexes.Steps(context));
+  TFPROF_ASSIGN(const auto hosts, side.indexes.Get<AllSteps>(context));
   int64_t most = 0;
   for (const HostSteps& host : *hosts) {
     const auto asked = std::count_if(

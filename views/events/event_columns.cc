@@ -74,7 +74,8 @@ Result<Kinds> ReadAttribute(const Store& store, const Indexes& indexes, const Pl
   column->of_process.resize(store.processes.size());
   for (size_t i = 0; i < store.processes.size(); ++i) {
     if (!InPlace(store, store.processes[i], place)) continue;
-    TFPROF_ASSIGN(column->of_process[i], indexes.Details(ProcessId(i), column->spec.id, context));
+    TFPROF_ASSIGN(column->of_process[i],
+                  indexes.Details(ProcessId(i), DetailKey::Named(column->spec.id), context));
     Look(*column->of_process[i], &kinds);
   }
   column->spec.title = column->spec.id;

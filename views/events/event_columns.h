@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "analysis/indexes.h"
+#include "analysis/steps/event_groups.h"
+#include "core/query/query.h"
 #include "core/report/report.h"
 
 // The columns of the table of events, filled for any rows of the store.

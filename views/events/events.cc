@@ -8,7 +8,9 @@
 #include "analysis/chosen_events.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/place.h"
+#include "analysis/steps/event_groups.h"
 #include "analysis/steps/step_selection.h"
+#include "analysis/trace_nodes/trace_nodes.h"
 #include "analysis/wall_time.h"
 #include "core/report/column_names.h"
 #include "views/events/event_rows.h"
@@ -22,7 +24,7 @@ Result<void> ChooseSteps(const Indexes& indexes, const PlaceFilter& place, Readi
   const bool has_column = reading->facts.Find("step") != nullptr;
   if (LacksNodes(store)) {
     if (place.step < 0 && !has_column) return {};
-    TFPROF_ASSIGN(reading->facts.groups, indexes.Groups(context));
+    TFPROF_ASSIGN(reading->facts.groups, indexes.Get<EventGroups>(context));
     TFPROF_ASSIGN(reading->of_groups, ChooseEvents(store, indexes, place, context));
     return {};
   }

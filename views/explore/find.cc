@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "analysis/nodes/accounting.h"
+#include "analysis/nodes/op_groups.h"
+#include "analysis/nodes/scope_tree.h"
 #include "core/base/any_case.h"
 #include "core/base/context.h"
 #include "core/report/table_def.h"
@@ -85,10 +88,10 @@ bool StandsBefore(const FoundRow& a, const FoundRow& b) {
 
 Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
-  TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
-  TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(const auto groups, indexes.Get<OpGroups>(context));
+  TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   Finding finding{query.subject, *sums, counted};
   FindTypes(*store, *groups, &finding);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/contents.h"
+#include "analysis/nodes/accounting.h"
 #include "analysis/place.h"
 #include "analysis/steps/times.h"
 #include "analysis/trace_nodes/trace_nodes.h"
@@ -147,7 +148,7 @@ void AddActivity(const std::vector<Activity>& activities, Table& table) {
 
 // In a trace, threads and streams of several hosts or devices may have the same names.
 void AddPlaces(const Store& store, Table* table) {
-  if (store.processes.empty()) return;
+  if (!store.IsTrace()) return;
   const auto of_process = [&](auto text) {
     return [&store, text](const Lane& lane) {
       return lane.process.some() ? text(store.processes[lane.process.value]) : std::string_view();
@@ -230,7 +231,7 @@ Table NotesTable(const Report& report) {
 
 Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));
   Report report = StartReport("info", store, *accounts, query.place);
   report.properties.clear();  // no step was selected

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "analysis/nodes/accounting.h"
+#include "analysis/nodes/scope_tree.h"
 #include "core/base/arith.h"
 #include "core/base/context.h"
 #include "core/report/table_def.h"
@@ -70,9 +72,9 @@ Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope,
 
 Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
-  TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   TFPROF_ASSIGN(const uint32_t scope, ScopeRow(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto entries, EntriesOf(*tree, scope, counted, *sums, context));

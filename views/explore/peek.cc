@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "analysis/nodes/accounting.h"
+#include "analysis/nodes/scope_tree.h"
 #include "core/base/context.h"
 #include "core/report/table_def.h"
 #include "core/store/time_unit.h"
@@ -233,8 +235,8 @@ Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& 
                     Context& context) {
   TFPROF_ASSIGN(const NamedThing thing,
                 FindThing(*store, indexes, query.subject, query.nodes.under, context));
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   Report report = StartReport("peek", store, *accounts, query.place);
   NoteOtherReading(thing, &report);
@@ -246,7 +248,7 @@ Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& 
   } else if (thing.kind == NamedThing::op) {
     around = NodesOfType(of);
   } else {
-    TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
+    TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
     around = PartsOfScope(of, *tree);
   }
   AddAround(around, of);

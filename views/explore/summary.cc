@@ -9,6 +9,7 @@
 
 #include "analysis/contents.h"
 #include "analysis/intervals/span_statistics.h"
+#include "analysis/nodes/scope_tree.h"
 #include "analysis/ops/async_done.h"
 #include "analysis/place.h"
 #include "analysis/read_ahead.h"
@@ -80,7 +81,7 @@ void TellDevices(const Store& store, Report& report) {
 
 // Reports that the figures of a trace cover all of its hosts, even hosts of different runs.
 void TellHosts(const Store& store, Report& report) {
-  if (store.processes.empty() || store.hosts.size() < 2) return;
+  if (!store.IsTrace() || store.hosts.size() < 2) return;
   const auto hosts = static_cast<int64_t>(store.hosts.size());
   TellInteger({"hosts", "hosts"}, hosts, Unit::count, &report).said =
       fmt::format("{}, summed here; `op -host NAME` selects one", hosts);
@@ -137,8 +138,8 @@ void TellContents(const std::vector<Content>& contents, Report& report) {
 // `by`.
 Result<std::string> AskLargest(const Store& store, const Indexes& indexes, int64_t step, Measure by,
                                Context& context) {
-  TFPROF_ASSIGN(const auto tree, indexes.Scopes(context));
-  TFPROF_ASSIGN(const auto totals, indexes.TotalsOfScopes(step, context));
+  TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
+  TFPROF_ASSIGN(const auto totals, indexes.Get<ScopeTotals>(step, context));
   uint32_t largest = 0;
   for (uint32_t row = 1; row < tree->end.size(); row = tree->end[row]) {
     const bool larger =
@@ -149,7 +150,7 @@ Result<std::string> AskLargest(const Store& store, const Indexes& indexes, int64
   const ScopeTree::Name name = tree->names[largest];
   const bool leaf = tree->end[largest] == largest + 1;
   // Operations of a trace have no graph neighbors for peek to show.
-  const std::string_view about_leaf = store.processes.empty() ? "peek" : "why";
+  const std::string_view about_leaf = store.IsTrace() ? "why" : "peek";
   return AskAbout(leaf ? about_leaf : "ls", store.Text(name.name).substr(0, name.length));
 }
 
@@ -234,15 +235,19 @@ std::string ViewToGoOn(const Store& store, const std::vector<Content>& contents,
 }
 
 // Event attributes that nodes and steps read.
-constexpr std::string_view kOfHosts[] = {"correlation", "hlo_op", "group"};
-constexpr std::string_view kSideOfDevices[] = {
-    "op", "hlo_op", "module", "program", "correlation", "launched", "group", "work", "shape"};
+constexpr DetailKey kOfHosts[] = {AttributeKey::correlation, AttributeKey::instruction,
+                                  AttributeKey::group};
+constexpr DetailKey kSideOfDevices[] = {
+    AttributeKey::op,      AttributeKey::instruction, AttributeKey::module,
+    AttributeKey::program, AttributeKey::correlation, AttributeKey::launched,
+    AttributeKey::group,   AttributeKey::work,        AttributeKey::shape};
 
 // Summary of a trace. Its nodes include only the events that -step selected.
 Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                               Context& context) {
   TFPROF_TRY(ReadAhead(*store, indexes, {}, {kOfHosts, kSideOfDevices}, context));
-  TFPROF_ASSIGN(const auto nodes, indexes.Nodes(query.place, NodesAre::one_per_name, context));
+  TFPROF_ASSIGN(const auto nodes,
+                indexes.Get<TraceNodes>({query.place, NodesAre::one_per_name}, context));
   const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
   Query top = TopQuery(contents, query.place);
   top.place.step = -1;

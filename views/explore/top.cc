@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "analysis/nodes/accounting.h"
+#include "analysis/nodes/op_groups.h"
 #include "core/base/arith.h"
 #include "core/report/table_def.h"
 #include "core/store/time_unit.h"
@@ -107,9 +109,9 @@ void AddSteps(const std::vector<TopRow>& rows, Table* table) {
 
 Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
-  TFPROF_ASSIGN(const auto groups, indexes.Ops(context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(const auto groups, indexes.Get<OpGroups>(context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   std::vector<TopRow> rows = RowsOf(*groups, counted, *sums);
   TFPROF_TRY(AddSpreads(*store, *accounts, *groups, counted, query.place, &rows, context));

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/nodes/accounting.h"
+#include "analysis/nodes/op_groups.h"
 #include "analysis/ops/async_done.h"
 #include "core/base/context.h"
 #include "core/base/units.h"
@@ -78,7 +80,7 @@ Result<void> AddShare(Asking* of, Context& context) {
   std::string what = fmt::format("{} of the time of all operations: {} of {}", Percent(share),
                                  of->Time(of->Of(Measure::micros)), of->Time(all));
   if (of->thing.kind == NamedThing::op) {
-    TFPROF_ASSIGN(const auto groups, of->indexes.Ops(context));
+    TFPROF_ASSIGN(const auto groups, of->indexes.Get<OpGroups>(context));
     size_t rank = 1, types = 0;
     for (uint32_t i = 0; i < groups->type.size(); ++i) {
       const MemberSum other = SumMembers(NodesOfType(*groups, i), of->counted, of->sums);
@@ -276,8 +278,8 @@ Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& q
                    Context& context) {
   TFPROF_ASSIGN(const NamedThing thing,
                 FindThing(*store, indexes, query.subject, query.nodes.under, context));
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Sums(query.place, context));
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
+  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
   TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   Asking asking{
       *store, indexes, *accounts, *sums, counted, thing, SumMembers(thing.nodes, counted, *sums)};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/chosen_events.h"
+#include "analysis/memory/events.h"
 #include "analysis/place.h"
 #include "analysis/steps/step_selection.h"
 #include "analysis/wall_time.h"
@@ -34,7 +35,7 @@ Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
                                  Context& context) {
   std::vector<bool> asked;
   if (place.step < 0) return asked;
-  if (store.processes.empty()) {
+  if (!store.IsTrace()) {
     TFPROF_TRY(CheckStepOfProfile(store, place));
     for (const MemoryEvent& event : memory.events) asked.push_back(place.TakesStep(event.group));
     return asked;
@@ -119,7 +120,7 @@ void AddNotes(const MemoryEvents& memory, Report* report) {
 
 Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
-  TFPROF_ASSIGN(const auto memory, indexes.Memory(context));
+  TFPROF_ASSIGN(const auto memory, indexes.Get<MemoryEvents>(context));
   TFPROF_TRY(CheckAllocator(*memory, query.place));
   TFPROF_ASSIGN(const std::vector<bool> asked,
                 OfStep(*store, indexes, *memory, query.place, context));

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/memory/memory_events.h"
+#include "analysis/memory/events.h"
 #include "analysis/memory/peak.h"
 #include "core/report/report.h"
 

@@ -275,7 +275,8 @@ Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Inde
                                                   const PlaceFilter& place, Context& context) {
   for (size_t i = 0; i < store.processes.size(); ++i) {
     // TPU events are instructions; other devices' events name theirs.
-    TFPROF_ASSIGN(const bool names, CanTell(store, ProcessId(i), "hlo_op", context));
+    TFPROF_ASSIGN(const bool names,
+                  CanTell(store, ProcessId(i), AttributeKey::instruction, context));
     const bool may_run = names || IsTpu(store, store.processes[i]);
     if (may_run || place.step >= 0) return OpsOf(store, indexes, place, context);
   }
@@ -287,7 +288,7 @@ Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Inde
 Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
   TFPROF_ASSIGN(const auto times, TimesOfOps(*store, indexes, query.place, context));
-  TFPROF_ASSIGN(const auto programs, indexes.Programs(context));
+  TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
   Report report;
   report.view = "hlo";
   report.store = store;

@@ -117,7 +117,7 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   report.notes = store->notes;
   TellSteps(*store, steps, query.place, &report);
   AddStepPictures(PicturedSteps(*store, steps), true, &report);
-  const bool is_trace = !store->processes.empty();
+  const bool is_trace = store->IsTrace();
   if (is_trace) TellInputTimes(ShareOut(ops, HandOverRatio(steps, ops)), &report);
   if (!ops.ops.empty() && !HasThreads(*store, query.place)) {
     report.notes.push_back(

@@ -6,6 +6,7 @@
 #include "analysis/intervals/interval_set.h"
 #include "analysis/ops/input_ops.h"
 #include "analysis/place.h"
+#include "analysis/tfdata/pipelines.h"
 #include "core/store/details.h"
 
 namespace tfprof {
@@ -79,7 +80,7 @@ void AddWaiting(const Store& store, const IteratorCalls& found, const ChosenEven
 
 Result<void> AddOwnTimes(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                          InputOps* ops, Context& context) {
-  TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
+  TFPROF_ASSIGN(const auto found, indexes.Get<Pipelines>(context));
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
   const PlaceFilter hosts = place.OfHosts();
   WaitedByName waited_ps;
@@ -100,7 +101,7 @@ Result<IteratorFacts> FactsOfCostliest(const Store& store, const Indexes& indexe
                                        Context& context) {
   const InputOp* costliest = ops.Costliest();
   if (costliest == nullptr) return IteratorFacts();
-  TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
+  TFPROF_ASSIGN(const auto found, indexes.Get<Pipelines>(context));
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
   const PlaceFilter hosts = place.OfHosts();
   std::vector<WaitingCalls> waits(store.processes.size());

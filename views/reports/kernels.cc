@@ -162,7 +162,7 @@ Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep
 
 Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
-  TFPROF_ASSIGN(const IndexPtr<KernelRows> kept, indexes.Kernels(query.place, context));
+  TFPROF_ASSIGN(const IndexPtr<KernelRows> kept, indexes.Get<KernelRows>(query.place, context));
   const KernelRows& found = *kept;
   Report report;
   report.view = "kernels";
@@ -173,7 +173,7 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   }
   NoteTensorCores(*store, query.place, &report.notes);
   report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));
-  const auto told = [&](int64_t number) { return store->processes.empty() ? kNoInt : number; };
+  const auto told = [&](int64_t number) { return store->IsTrace() ? number : kNoInt; };
   TellInteger({"launches", "kernels", "launch"}, told(found.launches), Unit::count, &report);
   TellInteger({"total_time_us", "kernels", "time", "total_duration_us"}, told(found.total_ps),
               Unit::ps_as_us, &report);

@@ -177,7 +177,7 @@ Result<bool> TellsTypes(const Store& store, const PlaceFilter& place, Context& c
     const Process& process = store.processes[i];
     if (!process.device.some() || !InPlace(store, process, place)) continue;
     if (store.devices[process.device.value].kind == DeviceKind::tpu) continue;
-    TFPROF_ASSIGN(const bool tells, CanTell(store, ProcessId(i), "shape", context));
+    TFPROF_ASSIGN(const bool tells, CanTell(store, ProcessId(i), AttributeKey::shape, context));
     if (tells) return true;
   }
   return false;
@@ -229,9 +229,12 @@ constexpr std::string_view kNoOperations =
     "no device work names its operation: `kernels` shows it by kernel, `op` by launching operation";
 
 // Event attributes that the parts of the overview read.
-constexpr std::string_view kOfHosts[] = {"is_eager", "is_func", "hlo_op", "group"};
-constexpr std::string_view kSideOfDevices[] = {"group", "work",   "is_eager", "launched", "shape",
-                                               "op",    "hlo_op", "module",   "program"};
+constexpr DetailKey kOfHosts[] = {AttributeKey::eager, AttributeKey::function_call,
+                                  AttributeKey::instruction, AttributeKey::group};
+constexpr DetailKey kSideOfDevices[] = {
+    AttributeKey::group,       AttributeKey::work,   AttributeKey::eager,
+    AttributeKey::launched,    AttributeKey::shape,  AttributeKey::op,
+    AttributeKey::instruction, AttributeKey::module, AttributeKey::program};
 
 }  // namespace
 
@@ -248,7 +251,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   report.view = "overview";
   report.store = store;
   report.notes = store->notes;
-  const bool is_trace = !store->processes.empty();
+  const bool is_trace = store->IsTrace();
   if (is_trace) {
     TellText({"device_type", "ran on"}, hardware.type, &report);
     TellInteger({"device_core_count", hardware.devices > 0 ? "ran on" : "", "device"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/reports/planes.h"
 
+#include "analysis/intervals/lane_times.h"
 #include "analysis/place.h"
 #include "analysis/steps/device_idle.h"
 #include "analysis/wall_time.h"
@@ -211,8 +212,8 @@ void AddProperties(const Shown& shown, Report* report) {
 
 Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
-  TFPROF_ASSIGN(const auto times, indexes.Times(context));
-  TFPROF_ASSIGN(const auto of_devices, indexes.DeviceTimes(context));
+  TFPROF_ASSIGN(const auto times, indexes.Get<LaneTimes>(context));
+  TFPROF_ASSIGN(const auto of_devices, indexes.Get<DeviceTimes>(context));
   std::vector<DeviceIdle> idle;
   if (!query.display.original_ids) {
     TFPROF_ASSIGN(idle, IdleOfDevices(*store, indexes, {}, context));
@@ -222,7 +223,7 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
   report.view = "planes";
   report.store = store;
   report.notes = store->notes;
-  if (store->processes.empty()) {
+  if (!store->IsTrace()) {
     report.notes.push_back({"no planes: `info` lists the devices", 1, "", kNoInt});
   }
   report.tables.push_back(PlanesTable(shown));

@@ -144,7 +144,7 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   AddStepPictures(PicturedRows(*store, rows, hosts.size()), hosts.size() < 2, &report);
   report.tables.push_back(
       PodTable(*store, hosts, rows, LacksInput(*store, hosts, query.place), report.pool.get()));
-  if (store->processes.empty()) return report;
+  if (!store->IsTrace()) return report;
   TellText({"device_type", "ran on"}, HardwareOf(*store, query.place).type, &report);
   return report;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/chosen_events.h"
+#include "analysis/intervals/lane_times.h"
 #include "analysis/ops/sync_calls.h"
 #include "analysis/place.h"
 #include "core/base/arith.h"
@@ -191,7 +192,7 @@ Table LinesTable(const Store& store, const LaneTimes& times, std::vector<SyncWai
 
 Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
-  TFPROF_ASSIGN(const auto times, indexes.Times(context));
+  TFPROF_ASSIGN(const auto times, indexes.Get<LaneTimes>(context));
   TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
   TFPROF_ASSIGN(Found found, FindWaits(*store, query.place, asked, context));
   Report report;

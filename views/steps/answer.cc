@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analysis/flops/device_type.h"
+#include "analysis/indexes.h"
 #include "analysis/ops/input_ops.h"
 #include "analysis/place.h"
 #include "analysis/steps/thresholds.h"
@@ -295,7 +296,7 @@ void TellSteps(const Store& store, const StepAnswer& steps, const PlaceFilter& p
   const StepShares shares = SharesOf(steps);
   NoteSteps(store, steps.hosts, place, place.step < 0 ? steps.common.size() : steps.recorded, true,
             report);
-  if (store.processes.empty()) return;
+  if (!store.IsTrace()) return;
   if (steps.is_whole) {
     report->notes.push_back(
         {"the first and last steps are excluded: recording started and ended in them; `pod` shows "

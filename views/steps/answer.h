@@ -15,6 +15,8 @@
 
 namespace tfprof {
 
+class Indexes;
+
 struct StepAnswer {
   std::vector<HostSteps> hosts;
   std::vector<CommonStep> common;  // in all hosts, without incomplete steps, filtered by -step

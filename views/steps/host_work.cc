@@ -10,6 +10,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/intervals/nesting.h"
+#include "analysis/steps/event_groups.h"
 
 namespace tfprof {
 namespace {
@@ -85,7 +86,7 @@ Result<WorkInSteps> HostWorkIn(const Store& store, const Indexes& indexes, const
     return !host.has_device() && !host.steps.empty();
   });
   if (!any) return found;
-  TFPROF_ASSIGN(const auto groups, indexes.Groups(context));
+  TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
   Summing sums{store, *groups, GroupsOfSteps(*groups, steps, &found.steps_ps)};
   for (const Process& process : store.processes) {
     if (process.kind != ProcessKind::host) continue;

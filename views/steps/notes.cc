@@ -42,7 +42,7 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Pl
     with_device += host.has_device() && !host.steps.empty();
     longest = std::max(longest, host.steps.size());
   }
-  if (store.processes.empty()) {
+  if (!store.IsTrace()) {
     note(std::string(kNoTrace), 1);
   } else if (longest == 0) {
     note(std::string(place.AsksPlaces() ? kNoneHere : kNoSteps), 1);

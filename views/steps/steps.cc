@@ -6,6 +6,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/intervals/span_statistics.h"
+#include "analysis/nodes/accounting.h"
 #include "analysis/place.h"
 #include "analysis/steps/step_selection.h"
 #include "analysis/steps/step_table.h"
@@ -190,7 +191,7 @@ void NoteMoments(const StepTables& tables, const PlaceFilter& place, Report* rep
 
 void NoteAllSteps(const Store& store, const StepTables& tables, const PlaceFilter& place,
                   Report* report) {
-  if (store.processes.empty()) {
+  if (!store.IsTrace()) {
     if (tables.steps.empty()) report->notes.push_back({std::string(kNoRecords), 1, "", kNoInt});
     return;
   }
@@ -205,8 +206,8 @@ Result<Report> StartSteps(const StorePtr& store, const Indexes& indexes, const P
   report.view = "steps";
   report.store = store;
   report.notes = store->notes;
-  if (!store->processes.empty()) return report;
-  TFPROF_ASSIGN(const auto accounts, indexes.Accounts(context));
+  if (store->IsTrace()) return report;
+  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
   report = StartReport("steps", store, *accounts, place);
   report.properties.clear();  // the table has a row for every step
   return report;

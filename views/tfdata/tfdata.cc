@@ -5,6 +5,7 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/place.h"
+#include "analysis/tfdata/pipelines.h"
 #include "analysis/wall_time.h"
 #include "core/base/any_case.h"
 #include "core/base/units.h"
@@ -110,7 +111,7 @@ Result<std::vector<IteratorFacts>> FactsOfBottlenecks(const ShownPipelines& show
 
 Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
-  TFPROF_ASSIGN(const auto found, indexes.InputPipelines(context));
+  TFPROF_ASSIGN(const auto found, indexes.Get<Pipelines>(context));
   TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
   Report report;
   report.view = "tfdata";

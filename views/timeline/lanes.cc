@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "analysis/nodes/accounting.h"
 #include "analysis/place.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/context.h"
@@ -98,7 +99,7 @@ void AddRuns(const PlaceFilter& place, DrawnLanes* drawn) {
 Result<void> ChooseLabels(const Indexes& indexes, const Query& query, DrawnLanes* drawn,
                           Context& context) {
   const Store& store = *drawn->store;
-  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Accounts(context));
+  TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Get<NodeAccounts>(context));
   // A lane that -device selects is exported whole, whatever device counts for its nodes.
   const bool all_nodes = CountsAll(query.nodes, {});
   Column<uint8_t> counts;
@@ -125,7 +126,7 @@ Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
                                   Trace* trace, Context& context) {
   auto drawn = std::make_shared<DrawnLanes>(
       DrawnLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}});
-  if (!store->processes.empty()) {
+  if (store->IsTrace()) {
     TFPROF_ASSIGN(drawn->chosen, ChooseEvents(*drawn->store, indexes, query.place, context));
   } else {
     TFPROF_TRY(CheckStepOfProfile(*store, query.place));

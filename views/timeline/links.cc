@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "analysis/links/event_links.h"
 #include "core/store/lanes.h"
 #include "views/timeline/lanes.h"
 
@@ -71,7 +72,7 @@ size_t NextArrow(ArrowPosition& at, std::span<TraceArrow> out) {
 
 Result<Cursor<TraceArrow>> LinkArrows(DrawnLanesPtr drawn, const Indexes& indexes,
                                       Context& context) {
-  TFPROF_ASSIGN(IndexPtr<EventLinks> links, indexes.Links(context));
+  TFPROF_ASSIGN(IndexPtr<EventLinks> links, indexes.Get<EventLinks>(context));
   std::vector<uint32_t> drawn_of_lane(drawn->store->lanes.size(), kNotDrawn);
   for (uint32_t i = 0; i < drawn->lanes.size(); ++i) {
     drawn_of_lane[drawn->lanes[i].lane.value] = i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <charconv>
 
-#include "analysis/memory/memory_events.h"
+#include "analysis/memory/events.h"
 #include "analysis/place.h"
 #include "core/store/details.h"
 #include "views/timeline/lanes.h"
@@ -77,7 +77,7 @@ Result<Cursor<TraceSample>> AllocatorCounters(const DrawnLanesPtr& drawn, const 
   const Store& store = *drawn->store;
   auto position = std::make_shared<MemoryPosition>();
   position->drawn = drawn;
-  TFPROF_ASSIGN(position->memory, indexes.Memory(context));
+  TFPROF_ASSIGN(position->memory, indexes.Get<MemoryEvents>(context));
   const MemoryEvents& memory = *position->memory;
   std::vector<uint32_t> group_of_process = drawn->group_of_process;
   for (const Allocator& allocator : memory.allocators) {

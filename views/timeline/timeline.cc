@@ -108,7 +108,7 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
                 "record a run; `info` shows what is not recorded");
   }
   auto position = std::make_shared<SpanPosition>();
-  const bool has_processes = !store->processes.empty();
+  const bool has_processes = store->IsTrace();
   if (has_processes) {
     TFPROF_ASSIGN(position->steps, DrawStepsOfHosts(*store, indexes, query.place, &trace, context));
   } else if (!store->steps.empty()) {

@@ -295,7 +295,7 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
   const size_t threads = ThreadsFor(store->events.start_ps.bytes());
   TFPROF_TRY(
       TryEachTask(found.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
-        TFPROF_ASSIGN(found[i], indexes.Copies(asked_devices[i], of_task));
+        TFPROF_ASSIGN(found[i], indexes.Get<DeviceCopies>(asked_devices[i], of_task));
         return {};
       }));
   int64_t unfinished = 0;

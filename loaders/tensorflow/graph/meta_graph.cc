@@ -9,7 +9,7 @@
 
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
-#include "loaders/tensorflow/graph/graph_def.h"
+#include "loaders/tensorflow/graph/binary.h"
 #include "loaders/wire/text_message.h"
 #include "loaders/wire/wire.h"
 #include "proto/meta_graph.pb.h"

@@ -57,7 +57,7 @@ TEST_CASE("nodes of a trace have all time of its devices, or a note has it") {
     const StorePtr store = Load({{path, ""}}, context).value();
     if (!LacksNodes(*store)) continue;
     const Indexes indexes(store);
-    const auto nodes = indexes.Nodes({}, NodesAre::one_per_name, context).value();
+    const auto nodes = indexes.Get<TraceNodes>(context).value();
     CHECK(AcceleratorPs(*nodes->store) + NotedPs(*nodes->store) == DevicePs(*store));
     const Report op = Op(nodes->store, *nodes->indexes, {}, context).value();
     const int64_t of_rows = op.Find("total_accelerator_micros")->integer;

@@ -98,7 +98,9 @@ void CheckPlaced(const Result<T>& result, const std::string& path) {
 
 // What is read of the file only when somebody asks.
 void ReadTheRest(const StorePtr& store, const std::string& path) {
-  constexpr std::string_view kKeys[] = {"op", "correlation", "launch", "group", "source", "grid"};
+  constexpr DetailKey kKeys[] = {AttributeKey::op,     AttributeKey::correlation,
+                                 AttributeKey::launch, AttributeKey::group,
+                                 AttributeKey::source, AttributeKey::grid};
   Context context;
   for (uint32_t i = 0; i < store->processes.size(); ++i) {
     CheckPlaced(ReadColumns(*store, ProcessId(i), kKeys, context), path);

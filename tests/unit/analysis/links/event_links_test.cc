@@ -19,7 +19,7 @@ std::string NameOf(const Store& store, EventId event) {
 std::multiset<std::string> LinksOf(const StorePtr& store, LinkKind kind) {
   Context context;
   const Indexes indexes(store);
-  const auto links = indexes.Links(context).value();
+  const auto links = indexes.Get<EventLinks>(context).value();
   std::multiset<std::string> found;
   for (size_t i = 0; i < links->size(); ++i) {
     if (i > 0) CHECK(links->to[i - 1] <= links->to[i]);
@@ -148,14 +148,14 @@ TEST_CASE("links: a number that too many share tells nothing") {
   const StorePtr store = TraceOf({{.lanes = {{.name = "a", .events = events}}}});
   CHECK(LinksOf(store, LinkKind::hand_over).size() == 100);
   Context context;
-  const auto links = Indexes(store).Links(context).value();
+  const auto links = Indexes(store).Get<EventLinks>(context).value();
   REQUIRE(links->notes.size() == 1);
   CHECK(links->notes[0].count == 1);
 }
 
 TEST_CASE("links: an executor leads to the fetch of its step and iteration") {
   const auto step = [](int64_t id, int64_t iteration) {
-    return TestDetails{{"id", id}, {"iter_num", iteration}};
+    return TestDetails{{"executor", id}, {"iteration", iteration}};
   };
   const StorePtr store =
       TraceOf({{.lanes = {{.name = "a",
@@ -180,9 +180,9 @@ TEST_CASE("links: can be cancelled, and leave nothing behind") {
   const Indexes indexes(store);
   Context cancelled;
   cancelled.polls_until_cancel = 0;
-  CHECK(indexes.Links(cancelled).error().kind == ErrorKind::cancelled);
+  CHECK(indexes.Get<EventLinks>(cancelled).error().kind == ErrorKind::cancelled);
   Context context;
-  CHECK(indexes.Links(context).value()->size() == 1);
+  CHECK(indexes.Get<EventLinks>(context).value()->size() == 1);
 }
 
 }  // namespace tfprof

@@ -15,7 +15,7 @@ using Lines = std::vector<std::string>;
 Lines TreeOf(const StorePtr& store) {
   Context context;
   const Indexes indexes(store);
-  const IndexPtr<CodeTree> tree = indexes.Code(context).value();
+  const IndexPtr<CodeTree> tree = indexes.Get<CodeTree>(context).value();
   Lines lines;
   std::vector<size_t> depth(tree->parent.size(), 0);
   for (uint32_t row = 0; row < tree->parent.size(); ++row) {
@@ -79,7 +79,7 @@ TEST_CASE("code tree: gradients without a forward node are counted by group") {
                {.name = "gradients/gradients/p_grad/a_grad/c", .stack = {{kMain}}}});
   CHECK(TreeOf(store) == Lines{"_TFProfRoot:"});
   Context context;
-  CHECK(Indexes(store).Code(context).value()->unknown_forward == 2);
+  CHECK(Indexes(store).Get<CodeTree>(context).value()->unknown_forward == 2);
 }
 
 TEST_CASE("code tree: which name is a gradient of what") {
@@ -97,7 +97,7 @@ TEST_CASE("code tree: a very deep stack is walked without recursion") {
   for (int i = 0; i < 200'000; ++i) stack.push_back({"deep.py", i, "f"});
   const StorePtr store = StoreOf({{.name = "a", .stack = stack}});
   Context context;
-  const IndexPtr<CodeTree> tree = Indexes(store).Code(context).value();
+  const IndexPtr<CodeTree> tree = Indexes(store).Get<CodeTree>(context).value();
   CHECK(tree->parent.size() == 200'001);
   CHECK(tree->parent[200'000] == 199'999);
   CHECK(tree->end[1] == 200'001);
@@ -108,9 +108,9 @@ TEST_CASE("code tree: building it can be cancelled") {
   const Indexes indexes(store);
   Context stopped;
   stopped.polls_until_cancel = 0;
-  CHECK(!indexes.Code(stopped));
+  CHECK(!indexes.Get<CodeTree>(stopped));
   Context context;
-  CHECK(indexes.Code(context));
+  CHECK(indexes.Get<CodeTree>(context));
 }
 
 }  // namespace tfprof

@@ -28,7 +28,7 @@ std::vector<std::string> NamesIn(const Store& store, const ScopeTree& tree) {
 
 ScopeTree TreeOf(const Store& store) {
   Context context;
-  return BuildScopeTree(store, context).value();
+  return ScopeTree::Build(store, context).value();
 }
 
 // Few letters, so that prefixes meet; '-' sorts before '/', 0 and 0x80 are ordinary bytes.
@@ -105,7 +105,7 @@ TEST_CASE("random names: the tree has every prefix once, in order, and names sor
 TEST_CASE("a build can be cancelled") {
   Context context;
   context.polls_until_cancel = 0;
-  const Result<ScopeTree> tree = BuildScopeTree(*StoreOfNames({"a"}), context);
+  const Result<ScopeTree> tree = ScopeTree::Build(*StoreOfNames({"a"}), context);
   REQUIRE_FALSE(tree);
   CHECK(tree.error().kind == ErrorKind::cancelled);
 }

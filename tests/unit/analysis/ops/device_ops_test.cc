@@ -6,6 +6,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/ops/kernel_rows.h"
+#include "analysis/ops/op_times.h"
 #include "tests/support/trace_of.h"
 
 namespace tfprof {
@@ -13,19 +14,19 @@ namespace {
 
 std::shared_ptr<const OpTimes> AllOpsIn(const StorePtr& store) {
   Context context;
-  return Indexes(store).TimesOfOps(context).value();
+  return Indexes(store).Get<OpTimes>(context).value();
 }
 
 }  // namespace
 
 TEST_CASE("of a TPU the row of the program as a whole is no operation") {
-  const StorePtr store = TraceOf({{.name = "/device:TPU:0",
-                                   .lanes = {{.name = "XLA Ops",
-                                              .events = {{"program", 0, 100}, {"dot.1", 10, 20}},
-                                              .role = LaneRole::ops}},
-                                   .device = DeviceKind::tpu,
-                                   .of_label = {{"program", {{"symbol_id", int64_t{0}}}},
-                                                {"dot.1", {{"symbol_id", int64_t{4}}}}}}});
+  const StorePtr store = TraceOf(
+      {{.name = "/device:TPU:0",
+        .lanes = {{.name = "XLA Ops",
+                   .events = {{"program", 0, 100}, {"dot.1", 10, 20}},
+                   .role = LaneRole::ops}},
+        .device = DeviceKind::tpu,
+        .of_label = {{"program", {{"symbol", int64_t{0}}}}, {"dot.1", {{"symbol", int64_t{4}}}}}}});
   const auto times = AllOpsIn(store);
   REQUIRE(times->processes.at(0).ops.size() == 1);
   CHECK(times->processes[0].ops[0].instruction() == "dot.1");
@@ -67,7 +68,7 @@ TEST_CASE("a kernel of a whole nanosecond is one, less was not measured") {
   CHECK(op.telling_kernel_ps == 4 * kTestNs);
   CHECK(op.tensor_core_ps == 4 * kTestNs);
   Context context;
-  const KernelRows kernels = GroupKernels(*store, Indexes(store), {}, context).value();
+  const KernelRows kernels = KernelRows::Build(Indexes(store), {}, context).value();
   CHECK(kernels.launches == 2);
   CHECK(kernels.rows.at(0).min_ps == kTestNs);
 }

@@ -8,7 +8,7 @@
 namespace tfprof {
 namespace {
 
-TestDetails IsFunc(int64_t value) { return {{"is_func", value}}; }
+TestDetails IsFunc(int64_t value) { return {{"function_call", value}}; }
 
 TEST_CASE("operations are eager within an executor of single operations, the innermost tells") {
   const StorePtr store = TraceOf({{.lanes = {{.events = {{"EagerExecute: f", 0, 100, IsFunc(1)},
@@ -19,7 +19,8 @@ TEST_CASE("operations are eager within an executor of single operations, the inn
                                                          {"c:MatMul", 80, 5},
                                                          {"d:MatMul", 200, 5}}}}}});
   Context context;
-  const DetailColumn is_func = ReadColumn(*store, ProcessId(0), "is_func", context).value();
+  const DetailColumn is_func =
+      ReadColumn(*store, ProcessId(0), AttributeKey::function_call, context).value();
   const std::vector<uint8_t> eager = EagerRows(*store, store->lanes[0], is_func);
   const auto of = [&](std::string_view name) { return eager[RowNamed(*store, name)] != 0; };
   CHECK_FALSE(of("a:MatMul"));

@@ -190,7 +190,7 @@ TEST_CASE("steps of which nothing tells input: neither a share nor a verdict, bu
     for (int64_t i = 0; i < 2; ++i) {
       const int64_t at_ps = 1000 * i;
       lane.events.push_back(
-          event("train", at_ps, 100, {{"step_name", "train " + std::to_string(i)}}));
+          event("train", at_ps, 100, {{"step_text", "train " + std::to_string(i)}}));
       lane.events.push_back(event(name, at_ps + 1, 80 + i, {}));
       lane.events.push_back(event("dot", at_ps + 85, 10, {}));
     }

@@ -39,7 +39,7 @@ TEST_CASE("self time of a thread's operations leaves out operations within, not 
                                       {"region", 110, 80},
                                       {"a/b:Inner", 120, 30},
                                       {"a/b:Inner", 150, 10},
-                                      {"a:Outer", 300, 50, {{"is_eager", 1}}}}},
+                                      {"a:Outer", 300, 50, {{"eager", 1}}}}},
                           {.name = "idle", .events = {{"no operation", 0, 9}}}}}});
   const OpTimes times = OpsIn(store);
   REQUIRE(times.processes.size() == 1);
@@ -91,8 +91,8 @@ TEST_CASE("kernels of an operation ran as often as the one that ran most; idle i
 TEST_CASE("a kernel of XLA whose program the trace lacks stands under its instruction") {
   TestEvent known = TestKernel("k1", 0, 9, "model/add:AddV2"),
             bare = TestKernel("k2", 10, 7, "no operation");
-  known.details["hlo_op"] = std::string("while.1::body::add.3");
-  bare.details["hlo_op"] = std::string("add.4");
+  known.details["instruction"] = std::string("while.1::body::add.3");
+  bare.details["instruction"] = std::string("add.4");
   known.details["program"] = bare.details["program"] = int64_t{17};
   const StorePtr store = TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {known, bare}}}}});
   const OpTimes times = OpsIn(store);
@@ -112,23 +112,23 @@ TEST_CASE("operations of a TPU are timed by its own clock and lie within each ot
                           {"op", "model/add:X"},
                           {"flops", int64_t{100}},
                           {"bytes_accessed", int64_t{50}},
-                          {"hlo_category", "loop fusion"}};
-  const StorePtr store = TraceOf({{.name = "/device:TPU:0",
-                                   .lanes = {{.name = "Steps",
-                                              .events = {{"0", 0, 1000}},
-                                              .role = LaneRole::steps,
-                                              .derived = false},
-                                             {.name = "XLA Ops",
-                                              .events = {{"while.1", 100, 400},
-                                                         {"add.1",
-                                                          150,
-                                                          999,
-                                                          {{"device_offset_ps", int64_t{150}},
-                                                           {"device_duration_ps", int64_t{100}}}},
-                                                         {"add.1", 300, 50}},
-                                              .role = LaneRole::ops}},
-                                   .device = DeviceKind::tpu,
-                                   .of_label = {{"add.1", facts}}}});
+                          {"op_category", "loop fusion"}};
+  const StorePtr store = TraceOf(
+      {{.name = "/device:TPU:0",
+        .lanes = {{.name = "Steps",
+                   .events = {{"0", 0, 1000}},
+                   .role = LaneRole::steps,
+                   .derived = false},
+                  {.name = "XLA Ops",
+                   .events = {{"while.1", 100, 400},
+                              {"add.1",
+                               150,
+                               999,
+                               {{"own_start_ps", int64_t{150}}, {"own_duration_ps", int64_t{100}}}},
+                              {"add.1", 300, 50}},
+                   .role = LaneRole::ops}},
+        .device = DeviceKind::tpu,
+        .of_label = {{"add.1", facts}}}});
   const OpTimes times = OpsIn(store);
   const ProcessOps& tpu = times.processes.at(0);
   REQUIRE(Named(tpu, "while.1").self_ps == 250);
@@ -151,7 +151,7 @@ TEST_CASE("a clock of the device that goes as that of the trace is not worth a n
   const StorePtr store =
       TraceOf({{.name = "/device:TPU:0",
                 .lanes = {{.name = "XLA Ops",
-                           .events = {{"add.1", 0, 1000, {{"device_duration_ps", int64_t{1005}}}}},
+                           .events = {{"add.1", 0, 1000, {{"own_duration_ps", int64_t{1005}}}}},
                            .role = LaneRole::ops}},
                 .device = DeviceKind::tpu}});
   const OpTimes times = OpsIn(store);
@@ -209,8 +209,8 @@ TEST_CASE("with a step, only its events count, and idle lies between them") {
 }
 
 TEST_CASE("instructions that ran on a CPU are kept apart; what launches one on a device is none") {
-  const TestDetails add{{"hlo_op", "add.1"}, {"program", 7}},
-      loop{{"hlo_op", "while"}, {"program", 7}};
+  const TestDetails add{{"instruction", "add.1"}, {"program", 7}},
+      loop{{"instruction", "while"}, {"program", 7}};
   TestDetails launch = add;
   launch["correlation"] = 1;
   const StorePtr store = TraceOf({{.lanes = {{.events = {{"while", 0, 100, loop},
@@ -251,7 +251,7 @@ TEST_CASE("measuring operations can be cancelled") {
   Context context;
   context.polls_until_cancel = 0;
   const Indexes indexes(store);
-  REQUIRE(indexes.TimesOfOps(context).error().kind == ErrorKind::cancelled);
+  REQUIRE(indexes.Get<OpTimes>(context).error().kind == ErrorKind::cancelled);
 }
 
 }  // namespace tfprof

@@ -23,12 +23,12 @@ struct Grouped {
 Grouped Grouping(const std::vector<TestProcess>& processes) {
   Context context;
   const StorePtr store = TraceOf(processes);
-  return {store, Indexes(store).Groups(context).value()};
+  return {store, Indexes(store).Get<EventGroups>(context).value()};
 }
 
 TestDetails Root(int64_t level, int64_t step = -1) {
   TestDetails details{{"root_level", level}};
-  if (step >= 0) details["step_num"] = step;
+  if (step >= 0) details["step_number"] = step;
   return details;
 }
 TestDetails Detail1(std::string key, int64_t value) { return {{std::move(key), value}}; }
@@ -36,7 +36,7 @@ TestDetails Detail1(std::string key, int64_t value) { return {{std::move(key), v
 TEST_CASE("a store without processes has no groups") {
   Context context;
   const StorePtr store = StoreBuilder().Finish().value();
-  const auto groups = Indexes(store).Groups(context).value();
+  const auto groups = Indexes(store).Get<EventGroups>(context).value();
   CHECK(groups->of_event.empty());
   CHECK(groups->groups.empty());
 }
@@ -199,7 +199,7 @@ TEST_CASE("grouping can be cancelled at every poll, and leaves nothing") {
   for (int64_t polls = 0;; ++polls) {
     Context context;
     context.polls_until_cancel = polls;
-    const auto groups = indexes.Groups(context);
+    const auto groups = indexes.Get<EventGroups>(context);
     if (groups) break;
     REQUIRE(groups.error().kind == ErrorKind::cancelled);
     REQUIRE(polls < 100);

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/indexes.h"
+#include "analysis/steps/event_groups.h"
 #include "analysis/steps/times.h"
 #include "tests/support/trace_of.h"
 
@@ -16,7 +17,7 @@ std::vector<DeviceStep> SumsIn(const StorePtr& store) {
   const Indexes indexes(store);
   const auto hosts = MeasureSteps(*store, indexes, {}, context).value();
   REQUIRE(hosts.at(0).steps.size() == 1);
-  const auto groups = indexes.Groups(context).value();
+  const auto groups = indexes.Get<EventGroups>(context).value();
   return PlaneStepsOf(*store, indexes, *groups, hosts[0], {}, context).value();
 }
 

@@ -6,6 +6,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/ops/duty_cycle.h"
+#include "analysis/steps/event_groups.h"
 #include "analysis/steps/trace_steps.h"
 #include "tests/support/trace_of.h"
 #include "views/steps/parts.h"
@@ -31,7 +32,7 @@ std::vector<DeviceStep> PlanesOf(const StorePtr& store) {
   const Indexes indexes(store);
   const auto hosts = StepsOf(store);
   REQUIRE(hosts.at(0).steps.size() == 1);
-  const auto groups = indexes.Groups(context).value();
+  const auto groups = indexes.Get<EventGroups>(context).value();
   return PlaneStepsOf(*store, indexes, *groups, hosts[0], {}, context).value();
 }
 
@@ -118,7 +119,7 @@ TEST_CASE("kernels without correlation or group count for nothing, and no comput
 
 TEST_CASE("a host without device has its own steps; -device shows them where there is one") {
   const auto train = [](int64_t group) {
-    return TestDetails{{"group", group}, {"step_name", std::string("train 70")}};
+    return TestDetails{{"group", group}, {"step_text", std::string("train 70")}};
   };
   const std::vector<TestProcess> processes{
       {.lanes = {{.name = "main",
@@ -145,7 +146,7 @@ TEST_CASE("a host without device has its own steps; -device shows them where the
 
 TEST_CASE("only the outermost input stage waits for input") {
   const auto stage = [](std::string name) {
-    return TestDetails{{"group", int64_t{0}}, {"_ipl_stage_name", std::move(name)}};
+    return TestDetails{{"group", int64_t{0}}, {"input_stage", std::move(name)}};
   };
   const StorePtr store = TraceOf({{.lanes = {{.events = {{"train", 0, 100, InGroup(0)},
                                                          {"read", 10, 50, stage("all")},
@@ -216,9 +217,9 @@ TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps
   Context context;
   const Indexes indexes(store);
   const auto hosts = StepsOf(store);
-  const auto rows =
-      PlaneStepsOf(*store, indexes, *indexes.Groups(context).value(), hosts[0], {}, context)
-          .value();
+  const auto rows = PlaneStepsOf(*store, indexes, *indexes.Get<EventGroups>(context).value(),
+                                 hosts[0], {}, context)
+                        .value();
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].records == 2);
   CHECK(rows[0].time_ps == 20);
@@ -235,10 +236,10 @@ TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps
   CHECK(store->Text(store->labels[rows[1].after_longest_gap.value].name) == "k2");
   Query gpu;
   gpu.place.device = "gpu";
-  CHECK(
-      PlaneStepsOf(*store, indexes, *indexes.Groups(context).value(), hosts[0], gpu.place, context)
-          .value()
-          .size() == 1);
+  CHECK(PlaneStepsOf(*store, indexes, *indexes.Get<EventGroups>(context).value(), hosts[0],
+                     gpu.place, context)
+            .value()
+            .size() == 1);
 }
 
 TEST_CASE("threads that tell a step are idle within it only") {
@@ -332,7 +333,7 @@ TEST_CASE("-step leaves starts as they are; threads that report moments are said
   for (int64_t i = 0; i < 2; ++i) {
     const int64_t at_ps = 1000 * i;
     lane.events.push_back(
-        {"train", at_ps, 100, {{"group", i}, {"step_name", "train " + std::to_string(i)}}});
+        {"train", at_ps, 100, {{"group", i}, {"step_text", "train " + std::to_string(i)}}});
     lane.events.push_back({"call", at_ps + 10, 20, {{"group", i}}});
     lane.events.push_back({"StartRegion", at_ps + 40, 0, {{"group", i}}});
     lane.events.push_back({"last", at_ps + 80, 20, {{"group", i}}});
@@ -352,7 +353,7 @@ TEST_CASE("-step leaves starts as they are; threads that report moments are said
 TEST_CASE("what -step takes is told where a number is none") {
   const StorePtr store = TraceOf({{.lanes = {{.events = {{"call", 0, 10, InGroup(3)}}}}}});
   Context context;
-  const auto groups = Indexes(store).Groups(context).value();
+  const auto groups = Indexes(store).Get<EventGroups>(context).value();
   Query query;
   query.place.step = 7;
   const auto asked = GroupsOfStep(*groups, query.place);

@@ -43,7 +43,7 @@ StorePtr Waiting(const std::vector<std::vector<Run>>& threads, int64_t paralleli
 
 IteratorFacts FactsIn(const StorePtr& store) {
   Context context;
-  const Pipelines found = FindPipelines(*store, context).value();
+  const Pipelines found = Pipelines::Build(*store, context).value();
   const WaitingCalls waits{found.pipelines.at(0).process, {found.roots.at(0).call}};
   return FactsOf(*store, found, "Iterator::Root::MapAndBatch", std::span(&waits, 1), context)
       .value();

@@ -20,7 +20,7 @@ using Lines = std::multiset<std::string>;
 StorePtr ByStack(const StorePtr& trace) {
   Context context;
   const Indexes indexes(trace);
-  return indexes.Nodes({}, NodesAre::one_per_stack, context).value()->store;
+  return indexes.Get<TraceNodes>({{}, NodesAre::one_per_stack}, context).value()->store;
 }
 
 // "file:line:function > ... | node ps x lane"
@@ -87,7 +87,7 @@ TEST_CASE("an operation that is called from two places counts for each of them")
               "a.py:1:main > dense/MatMul/(3) 7 on /host:CPU", "dense/MatMul/(4) 1 on /host:CPU"});
   Context context;
   const Indexes indexes(trace);
-  const auto plain = indexes.Nodes({}, NodesAre::one_per_name, context).value();
+  const auto plain = indexes.Get<TraceNodes>(context).value();
   CHECK(Rows(*plain->store) == Lines{"dense/MatMul 88 on /host:CPU"});
   CHECK_FALSE(plain->store->has_code_traces);
 }
@@ -139,7 +139,7 @@ TEST_CASE("a launch on a thread of its own has the calls around the same instruc
                      10,
                      {{"correlation", correlation},
                       {"work", int64_t{static_cast<int64_t>(WorkKind::kernel)}},
-                      {"hlo_op", "loop_fusion"},
+                      {"instruction", "loop_fusion"},
                       {"module", "jit_f"},
                       {"program", int64_t{7}}}};
   };

@@ -20,8 +20,7 @@ using Lines = std::multiset<std::string>;
 
 TraceNodes NodesOf(const StorePtr& store, const Query& query = {}) {
   Context context;
-  return MakeTraceNodes(store, Indexes(store), query.place, NodesAre::one_per_name, context)
-      .value();
+  return TraceNodes::Build(Indexes(store), {query.place, NodesAre::one_per_name}, context).value();
 }
 
 // "lane: name|type ps x runs".
@@ -155,8 +154,8 @@ TEST_CASE("nodes of a trace: a note names what iterators of tf.data wait for on 
 
 TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off that of the trace") {
   const auto note_of = [](int64_t own_ps) {
-    const TestDetails own{{"device_duration_ps", own_ps}};
-    const TestDetails tiny{{"device_duration_ps", int64_t{5}}};
+    const TestDetails own{{"own_duration_ps", own_ps}};
+    const TestDetails tiny{{"own_duration_ps", int64_t{5}}};
     const StorePtr store = TraceOf({{.name = "/device:TPU:0",
                                      .lanes = {{.name = "XLA Ops",
                                                 .events = {{"copy-done.1", 0, 1000, own},
@@ -243,7 +242,7 @@ TEST_CASE("nodes of a trace: -step takes the events of its group; there is no ot
   CHECK(NoteOf(*NodesOf(store).store, "work outside all steps") == nullptr);
   query.place.step = 6;
   Context context;
-  CHECK(MakeTraceNodes(store, Indexes(store), query.place, NodesAre::one_per_name, context)
+  CHECK(TraceNodes::Build(Indexes(store), {query.place, NodesAre::one_per_name}, context)
             .error()
             .kind == ErrorKind::usage);
 }
@@ -256,10 +255,10 @@ TEST_CASE("nodes of a trace: instructions that hold others count without them") 
                {.name = "Steps", .events = {{"1", 0, 100}}, .role = LaneRole::steps}};
   tpu.of_label = {{"dot.2",
                    {{"op", std::string("jit(f)/dot_general:")},
-                    {"hlo_category", std::string("convolution")},
+                    {"op_category", std::string("convolution")},
                     {"flops", int64_t{7}},
                     {"source", std::string("model.py:12")}}},
-                  {"while.1", {{"program", uint64_t{9}}, {"hlo_category", std::string("while")}}}};
+                  {"while.1", {{"program", uint64_t{9}}, {"op_category", std::string("while")}}}};
   const TraceNodes nodes = NodesOf(TraceOf({tpu}));
   CHECK(Rows(*nodes.store) == Lines{"/device:TPU:0: program 9/while.1|while 50 x 1",
                                     "/device:TPU:0: jit(f)/dot_general/dot.2|dot_general 50 x 2"});
@@ -348,7 +347,7 @@ TEST_CASE("nodes of a trace: can be cancelled at every poll") {
   for (int64_t polls = 0; polls < 30; ++polls) {
     Context context;
     context.polls_until_cancel = polls;
-    const auto made = MakeTraceNodes(store, Indexes(store), {}, NodesAre::one_per_name, context);
+    const auto made = TraceNodes::Build(Indexes(store), {{}, NodesAre::one_per_name}, context);
     if (!made) CHECK(made.error().kind == ErrorKind::cancelled);
   }
 }
@@ -357,7 +356,7 @@ TEST_CASE("-step can ask for the steps of devices, and of hosts where those are 
   const auto kernel = [](int64_t group, int64_t at) {
     return TestEvent{"k", at, 5, {{"group", group}, {"correlation", at}}};
   };
-  const TestDetails train = {{"group", int64_t{7}}, {"step_name", std::string("train 7")}};
+  const TestDetails train = {{"group", int64_t{7}}, {"step_text", std::string("train 7")}};
   const StorePtr store =
       TraceOf({{.lanes = {{.name = "main",
                            .events = {{"train", 0, 100, train},

@@ -129,4 +129,22 @@ TEST_CASE("runs of a column are as long as its values are equal") {
   }
 }
 
+TEST_CASE("a key is one that formats share, or the file's own") {
+  for (const AttributeKeyInfo& info : AttributeKeys()) {
+    INFO(info.name);
+    const DetailKey key = DetailKey::Named(info.name);
+    CHECK(key.IsShared());
+    CHECK(key.Is(info.key));
+    CHECK(key == DetailKey(info.key));
+    CHECK(key.name() == info.name);
+    CHECK(!info.meaning.empty());
+  }
+  const DetailKey of_file = DetailKey::Named("lr");
+  CHECK(!of_file.IsShared());
+  CHECK(!of_file.Is(AttributeKey::work));
+  CHECK(of_file.name() == "lr");
+  CHECK(!(of_file == DetailKey(AttributeKey::work)));
+  CHECK(!DetailKey::Named({}).IsShared());
+}
+
 }  // namespace tfprof

@@ -254,7 +254,8 @@ TEST_CASE("loading and reading a key can be cancelled") {
   const StorePtr store = LoadBytes(bytes);
   Context context;
   context.polls_until_cancel = 0;
-  REQUIRE(ReadColumn(*store, ProcessId(1), "op", context).error().kind == ErrorKind::cancelled);
+  REQUIRE(ReadColumn(*store, ProcessId(1), AttributeKey::op, context).error().kind ==
+          ErrorKind::cancelled);
 }
 
 }  // namespace tfprof

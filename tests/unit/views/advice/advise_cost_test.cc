@@ -30,7 +30,7 @@ int64_t LongestStepPs(const StorePtr& store) {
   int64_t longest_ps = 0;
   const StepTables tables = RecordedSteps(*store, context).value();
   for (const StepRow& step : tables.steps) longest_ps = std::max(longest_ps, step.SpanPs());
-  if (store->processes.empty()) return longest_ps;
+  if (!store->IsTrace()) return longest_ps;
   const auto hosts = MeasureSteps(*store, Indexes(store), {}, context).value();
   for (const HostSteps& host : hosts) {
     for (const StepTime& step : host.steps) longest_ps = std::max(longest_ps, step.duration_ps);

@@ -205,7 +205,7 @@ TestProcess HostOf(const std::string& name, int64_t steps, int64_t step_us, int6
     const int64_t at_ps = 1000 * i * kPsPerUs;
     const auto add = [&](const char* event, int64_t from_us, int64_t us) {
       TestDetails details{{"group", i}};
-      if (from_us == 0) details["step_name"] = "train " + std::to_string(i);
+      if (from_us == 0) details["step_text"] = "train " + std::to_string(i);
       lane.events.push_back({event, at_ps + from_us * kPsPerUs, us * kPsPerUs, std::move(details)});
     };
     add("train", 0, step_us);

@@ -83,7 +83,7 @@ inline StorePtr TwoHosts(int64_t first_us, int64_t second_us, int64_t later_us =
       const int64_t start_us = 1000 * group + (hosts.empty() ? 0 : later_us);
       const std::string step = "train " + std::to_string(group);
       lane.events.push_back(
-          {"train", start_us * kPsPerUs, us * kPsPerUs, {{"group", group}, {"step_name", step}}});
+          {"train", start_us * kPsPerUs, us * kPsPerUs, {{"group", group}, {"step_text", step}}});
       lane.events.push_back({"IteratorGetNext", start_us * kPsPerUs, kPsPerUs, {{"group", group}}});
       lane.events.push_back(
           {"MatMul", (start_us + 1) * kPsPerUs, (us - 1) * kPsPerUs, {{"group", group}}});
@@ -100,7 +100,7 @@ inline StorePtr HostRunning(int64_t us) {
     const int64_t start_ps = 100 * group * kPsPerUs;
     const std::string name = "train " + std::to_string(group);
     lane.events.push_back(
-        {"train", start_ps, 100 * kPsPerUs, {{"group", group}, {"step_name", name}}});
+        {"train", start_ps, 100 * kPsPerUs, {{"group", group}, {"step_text", name}}});
     lane.events.push_back({"m:MatMul", start_ps, us * kPsPerUs, {{"group", group}}});
   }
   return TraceOf({{.lanes = {lane}}});
@@ -152,7 +152,7 @@ inline StorePtr HostWaiting(int64_t wait_us, int64_t other_us = 10) {
   for (int64_t group = 0; group < 2; ++group) {
     const auto add = [&](const char* name, int64_t at_us, int64_t us) {
       TestDetails details{{"group", group}};
-      if (at_us == 0) details["step_name"] = "train " + std::to_string(group);
+      if (at_us == 0) details["step_text"] = "train " + std::to_string(group);
       lane.events.push_back(
           {name, (200 * group + at_us) * kPsPerUs, us * kPsPerUs, std::move(details)});
     };

@@ -30,7 +30,7 @@ Tree TreeOf(const std::vector<std::string>& names) {
   for (const std::string& name : names) nodes.push_back({.name = name});
   const StorePtr store = StoreOf(nodes);
   Context context;
-  return {store, BuildScopeTree(*store, context).value()};
+  return {store, ScopeTree::Build(*store, context).value()};
 }
 
 using Texts = std::vector<std::string>;

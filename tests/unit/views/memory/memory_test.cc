@@ -30,7 +30,7 @@ TestEvent Free(int64_t at_ps, int64_t address, int64_t in_use, TestDetails more 
 
 MemoryEvents EventsOf(const std::vector<TestLane>& lanes) {
   Context context;
-  return ReadMemoryEvents(*TraceOf({{.lanes = lanes}}), context).value();
+  return MemoryEvents::Build(*TraceOf({{.lanes = lanes}}), context).value();
 }
 
 // "op bytes x times" of each.

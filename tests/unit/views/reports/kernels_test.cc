@@ -29,7 +29,7 @@ TEST_CASE("kernels are told apart by their parameters; what takes no nanosecond 
   const Indexes indexes(store);
   Context context;
   Query query;
-  KernelRows found = GroupKernels(*store, indexes, query.place, context).value();
+  KernelRows found = KernelRows::Build(indexes, query.place, context).value();
   REQUIRE(found.launches == 4);
   REQUIRE(found.rows.size() == 2);
   REQUIRE(found.rows[0].grid == "1,2,3");
@@ -43,7 +43,7 @@ TEST_CASE("kernels are told apart by their parameters; what takes no nanosecond 
   REQUIRE(found.rows[1].min_ps == 2 * kTestNs);
   REQUIRE(found.rows[1].max_ps == 7 * kTestNs);
   query.place.device = "gpu:1";
-  REQUIRE(GroupKernels(*store, indexes, query.place, context).value().launches == 1);
+  REQUIRE(KernelRows::Build(indexes, query.place, context).value().launches == 1);
 }
 
 // The one row of a kernel with that launch on a GPU of that vendor.

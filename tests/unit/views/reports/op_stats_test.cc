@@ -299,7 +299,7 @@ TEST_CASE("a GPU whose kernels name no operation is not called idle") {
 }
 
 TEST_CASE("every table of times by the clock of a TPU says so") {
-  const TestDetails own{{"device_duration_ps", 5 * kUs}};
+  const TestDetails own{{"own_duration_ps", 5 * kUs}};
   const StorePtr store = TraceOf({{.name = "/device:TPU:0",
                                    .lanes = {{.name = "XLA Ops",
                                               .events = {{"copy-done.1", 0, 10 * kUs, own}},

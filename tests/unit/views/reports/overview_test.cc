@@ -21,7 +21,7 @@ TEST_CASE("the percent of host time that is eager is of all self time of hosts")
   const Report report = OverviewOf(
       TraceOf({{.lanes = {{.name = "main",
                            .events = {{"a/MatMul:MatMul", 0, 90 * kUs},
-                                      {"b/Add:Add", 100 * kUs, 30 * kUs, {{"is_eager", 1}}}}}}}}));
+                                      {"b/Add:Add", 100 * kUs, 30 * kUs, {{"eager", 1}}}}}}}}));
   CHECK(report.Find("host_op_time_eager_pct")->real == Approx(25));
 }
 

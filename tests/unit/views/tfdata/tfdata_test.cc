@@ -23,7 +23,7 @@ TestEvent Hand(const std::string& name, int64_t start_ps, int64_t ps, int64_t el
 
 Pipelines PipelinesOf(const std::vector<TestLane>& lanes) {
   Context context;
-  return FindPipelines(*TraceOf({{.lanes = lanes}}), context).value();
+  return Pipelines::Build(*TraceOf({{.lanes = lanes}}), context).value();
 }
 
 // "id self blocks calls" of the iterators of a root call.

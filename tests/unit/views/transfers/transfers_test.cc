@@ -23,7 +23,7 @@ TestEvent CopyOf(const std::string& name, int64_t start_ps, int64_t ps, TestDeta
 DeviceCopies CopiesOf(const std::vector<TestLane>& lanes) {
   const StorePtr store = TraceOf({{.name = "/device:GPU:0", .lanes = lanes}});
   Context context;
-  return FindCopies(*store, Indexes(store), ProcessId(0), context).value();
+  return DeviceCopies::Build(Indexes(store), ProcessId(0), context).value();
 }
 
 std::vector<int64_t> Hidden(const DeviceCopies& found) {
@@ -165,7 +165,7 @@ DeviceCopies CopiesOfTpu(const std::vector<TestEvent>& events,
                 .device = DeviceKind::tpu,
                 .of_label = std::move(of_label)}});
   Context context;
-  return FindCopies(*store, Indexes(store), ProcessId(0), context).value();
+  return DeviceCopies::Build(Indexes(store), ProcessId(0), context).value();
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loaders/tensorflow/graph/graph_def.h"
+#include "loaders/tensorflow/graph/binary.h"
 
 #include <fmt/format.h>
 #include <google/protobuf/text_format.h>

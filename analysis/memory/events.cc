@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/memory/memory_events.h"
+#include "analysis/memory/events.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -73,7 +73,7 @@ void Count(const Allocator& allocator, std::vector<MemoryEvent>* events) {
 
 }  // namespace
 
-Result<MemoryEvents> ReadMemoryEvents(const Store& store, Context& context) {
+Result<MemoryEvents> MemoryEvents::Build(const Store& store, Context& context) {
   MemoryEvents memory;
   std::vector<FoundMemory> found;
   TFPROF_TRY(FindAllocatorEvents(store, &found, &memory, context));

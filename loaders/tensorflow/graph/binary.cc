@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reader of binary GraphDef. Schema and semantics: proto/graph.proto.
-#include "loaders/tensorflow/graph/graph_def.h"
+#include "loaders/tensorflow/graph/binary.h"
 
 #include <fmt/core.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "loaders/formats.h"
-#include "loaders/tensorflow/graph/graph_def.h"
+#include "loaders/tensorflow/graph/binary.h"
 #include "loaders/wire/text_message.h"
 #include "proto/graph.pb.h"
 

@@ -59,16 +59,17 @@ struct MemoryEvents {
     return {events.data() + allocator.events.first, allocator.events.count};
   }
   std::string_view Text(NameId id) const { return id.some() ? texts[id] : std::string_view(); }
+
+  // What allocators recorded on the threads of hosts, and executions of graph nodes. Frees are
+  // matched to the last allocation of their address that nobody freed, and say of type, shape,
+  // region and operation what that says. Costs one pass over the labels of the hosts' events, and
+  // what the memory events themselves say. Errors: cancelled; corrupt (a file became shorter
+  // meanwhile).
+  static Result<MemoryEvents> Build(const Store& store, Context& context);
 };
 
 // Allocations and frees that allocators recorded on the threads of hosts. Costs a look at the
 // labels of each event where there are any.
 int64_t CountAllocatorEvents(const Store& store);
-
-// What allocators recorded on the threads of hosts, and executions of graph nodes. Frees are
-// matched to the last allocation of their address that nobody freed, and say of type, shape, region
-// and operation what that says. Costs one pass over the labels of the hosts' events, and what the
-// memory events themselves say. Errors: cancelled; corrupt (a file became shorter meanwhile).
-Result<MemoryEvents> ReadMemoryEvents(const Store& store, Context& context);
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/answer/answer_output.h"
+#include "cli/answer/destination.h"
 
 #include <algorithm>
 #include <cstdlib>
