@@ -72,9 +72,9 @@ class CollectiveFinder {
   }
 
   Result<void> Read(const Indexes& indexes, Context& context) {
-    TFPROF_ASSIGN(programs_, indexes.Programs(context));
-    TFPROF_ASSIGN(program_, indexes.Details(found_.device, "program", context));
-    TFPROF_ASSIGN(work_, indexes.Details(found_.device, "work", context));
+    TFPROF_ASSIGN(programs_, indexes.Get<CompiledPrograms>(context));
+    TFPROF_ASSIGN(program_, indexes.Details(found_.device, AttributeKey::program, context));
+    TFPROF_ASSIGN(work_, indexes.Details(found_.device, AttributeKey::work, context));
     if (is_tpu_) return {};
     TFPROF_ASSIGN(ops_, FindEventOps(store_, indexes, found_.device, context));
     return {};

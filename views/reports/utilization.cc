@@ -235,7 +235,7 @@ void AddCurves(const Store& store, const Buckets& buckets, const std::vector<Bus
 
 Result<Report> Utilization(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context) {
-  TFPROF_ASSIGN(const auto times, indexes.Times(context));
+  TFPROF_ASSIGN(const auto times, indexes.Get<LaneTimes>(context));
   const Buckets buckets = BucketsOf(*store, *times);
   TFPROF_ASSIGN(const std::vector<BusyDevice> devices,
                 BusyDevices(*store, indexes, query.place, buckets, context));
