@@ -3,12 +3,8 @@
 // innermost frame below a shown row without shown children, with the values 1 and the selected
 // attribute. A location is a call: the caller's line and the called function. A row directly below
 // the root has no location.
-#include <span>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 
-#include "core/base/attributes.h"
 #include "core/base/gzip_sink.h"
 #include "core/store/time_unit.h"
 #include "emitters/formats.h"
@@ -17,22 +13,35 @@
 namespace tfprof {
 namespace {
 
-Result<const MeasureInfo*> MeasureToWrite(const Display& display) {
+struct Choice {
+  Attribute attribute;
+  Measure measure;
+  std::string_view unit;
+};
+constexpr Choice kChoices[] = {
+    {Attribute::bytes, Measure::bytes, "bytes"},
+    {Attribute::micros, Measure::micros, "microseconds"},
+    {Attribute::params, Measure::params, "count"},
+    {Attribute::float_ops, Measure::float_ops, "count"},
+    {Attribute::accelerator_micros, Measure::accelerator_micros, "microseconds"},
+    {Attribute::cpu_micros, Measure::cpu_micros, "microseconds"},
+    {Attribute::peak_bytes, Measure::peak_bytes, "bytes"},
+    {Attribute::residual_bytes, Measure::residual_bytes, "bytes"},
+    {Attribute::output_bytes, Measure::output_bytes, "bytes"},
+};
+
+Result<const Choice*> ChoiceOf(const Display& display) {
   if (display.select.size() != 1) {
     return Fail(ErrorKind::usage, "-output pprof: can only select 1 attribute", {},
                 "for example -select micros; the command pprof writes several");
   }
-  const std::span<const MeasureInfo> measures = MeasuresOf(display.select[0]);
-  if (measures.size() == 1) return &measures[0];  // an occurrence has two
+  for (const Choice& choice : kChoices) {
+    if (choice.attribute == display.select[0]) return &choice;
+  }
   return Fail(
       ErrorKind::usage,
       "-output pprof: has no samples of -select " + std::string(Info(display.select[0]).name), {},
       "choose an attribute of times, bytes, params or float_ops");
-}
-
-std::string_view PprofUnit(Unit unit) {
-  if (unit == Unit::bytes) return "bytes";
-  return unit == Unit::us ? "microseconds" : "count";
 }
 
 // Returns "train:function": the base name of the file, then the function.
@@ -114,14 +123,13 @@ Result<void> WriteSamples(const Report& report, Measure measure, PprofFile& file
 
 Result<void> EmitClassicPprof(const Report& report, const Query& query, const Style&, Sink& sink,
                               Context& context) {
-  TFPROF_ASSIGN(const MeasureInfo* info, MeasureToWrite(query.display));
+  TFPROF_ASSIGN(const Choice* choice, ChoiceOf(query.display));
   GzipSink gzip(sink);
   PprofFile file(gzip.sink());
   WriteSampleType(file, "count", "count");
-  const AttributeInfo& attribute = AttributeOf(info->measure);
-  WriteSampleType(file, attribute.name, PprofUnit(attribute.unit));
-  WriteComment(file, attribute.meaning);
-  TFPROF_TRY(WriteSamples(report, info->measure, file, context));
+  WriteSampleType(file, Info(choice->attribute).name, choice->unit);
+  WriteComment(file, Info(choice->attribute).meaning);
+  TFPROF_TRY(WriteSamples(report, choice->measure, file, context));
   TFPROF_TRY(WriteTables(file, context));
   return gzip.Finish();
 }
