@@ -3,7 +3,6 @@
 
 #include "proto/tfprof_log_fields.h"
 
-
 namespace tfprof {
 
 int64_t CodeTexts::NumberOf(NameId text) {

@@ -13,7 +13,6 @@
 namespace tfprof {
 namespace {
 
-
 Result<std::vector<Detail>> Nothing() { return std::vector<Detail>(); }
 
 const DetailReader* ReaderOf(const Store& store, ProcessId process) {

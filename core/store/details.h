@@ -148,8 +148,8 @@ struct DetailReader {
   // The value of a checkpoint entry.
   std::function<Result<TensorValue>(uint32_t detail)> tensor;
   // Reads some keys of all events of a process, one column per key. Values that an event lacks come
-  // from its label. Empty (no rows): no record of the process can have the key. Several keys at once
-  // cost little more than one.
+  // from its label. Empty (no rows): no record of the process can have the key. Several keys at
+  // once cost little more than one.
   std::function<Result<std::vector<DetailColumn>>(const Store& store, ProcessId process,
                                                   DetailKeys keys, Context& context)>
       columns;

@@ -19,7 +19,8 @@ constexpr ColumnDef kEvidence =
         .Below("evidence");
 constexpr ColumnDef kFix = TextDef("fix", "fix", "What to do about it.").Was("to_do").Below("fix");
 constexpr ColumnDef kCommand =
-    TextDef("command", "command", "A command that shows the first number.").Below(LongText::verbatim);
+    TextDef("command", "command", "A command that shows the first number.")
+        .Below(LongText::verbatim);
 
 constexpr ColumnDef kFindingsColumns[] = {
     kRank,

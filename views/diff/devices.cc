@@ -80,8 +80,7 @@ std::string OverOtherPlaces(const Store& base, const Store& store, const PlaceFi
 
 void NoteOtherDevices(const Store& base, const Store& store, const PlaceFilter& place,
                       Report* report) {
-  if (base.IsTrace() != store.IsTrace())
-    return;  // the formats name devices differently
+  if (base.IsTrace() != store.IsTrace()) return;  // the formats name devices differently
   const Devices before = DevicesOf(base, place), after = DevicesOf(store, place);
   const std::string over = OverOtherPlaces(base, store, place);
   std::string text = OtherNames(before, after);

@@ -30,7 +30,7 @@ PartTimes PartsOf(const HostSteps& host, const StepTime& step) {
 std::string_view NameOf(StepPart part) {
   constexpr std::string_view kNames[kStepParts] = {
       "Device compute", "Waiting", "Device to device", "Device collective communication",
-      "Host compute",   "Input",   "Output",           "Other"};
+      "Host compute",   "Input",   "Output",           "All others"};
   return kNames[static_cast<size_t>(part)];
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("a folder stands for the run metadata in it, by number; other files ar
   REQUIRE(store->sources[1].path == folder / "run_meta_1");
   REQUIRE(store->sources[3].path == folder / "run_meta_10");
   REQUIRE(store->steps.size() == 3);
-  REQUIRE(HasNote(*store, "files of folders that are no run metadata"));
+  REQUIRE(HasNote(*store, "files in a folder that are not run metadata"));
   REQUIRE(store->notes[0].count == 2);
   REQUIRE(store->notes[0].first_place == folder / "graph.pb");
 }
@@ -97,7 +97,8 @@ TEST_CASE("a MetaGraphDef, a SavedModel and its folder are graphs for runs") {
     INFO(path);
     const StorePtr store = Open({{"testdata/models/" + std::string(path)}}).value();
     REQUIRE(store->nodes.size() == 36);
-    REQUIRE(HasNote(*store, "of the 2 graphs of the saved model only that tagged serve is read"));
+    REQUIRE(
+        HasNote(*store, "of the 2 graphs in the saved model only the one tagged serve is read"));
   }
   const Error flag = ErrorOf({Flag("testdata/models/linear.meta", "--graph_path")});
   REQUIRE(flag.what == "the file is a MetaGraphDef, not a GraphDef");

@@ -144,7 +144,7 @@ TEST_CASE("files of another program are refused, or noted where a little is shar
   WriteFile(folder / "one_record", one_record.SerializeAsString());
   REQUIRE(Open({{kCase + "graph.pb"}, {folder / "one_record", "run_metadata"}}).has_value());
 
-  const std::string note = "records of nodes that the graph lacks";
+  const std::string note = "most records of a file match no graph node";
   REQUIRE(HasNote(*Open({{convnet + "graph.pb"}, {kCase + "run_meta_0"}}).value(), note));
   for (const char* run : {"run_meta_0", "run_meta_1", "run_meta_2"}) {
     REQUIRE(!HasNote(*Open({{kCase + "graph.pb"}, {kCase + run}}).value(), note));

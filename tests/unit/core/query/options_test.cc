@@ -104,7 +104,8 @@ TEST_CASE("integers have a sign and leading zeros, in 32 bits for max_depth and 
 TEST_CASE("times and sizes take units; bare letters and counts do not") {
   CHECK(With("min_micros", "1.5ms").tree.min_micros == 1500);
   CHECK(With("min_micros", "2000ns").tree.min_micros == 2);
-  CHECK(Wrong("min_micros", "10ns").find("not a whole number of microseconds") != std::string::npos);
+  CHECK(Wrong("min_micros", "10ns").find("not a whole number of microseconds") !=
+        std::string::npos);
   CHECK(Wrong("min_micros", "xns").find("is not a number") != std::string::npos);
   CHECK(With("min_bytes", "2KiB").tree.min_bytes == 2048);
   CHECK_FALSE(Wrong("min_bytes", "1k").empty());

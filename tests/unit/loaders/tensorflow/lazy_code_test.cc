@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "loaders/tensorflow/lazy_code.h"
+#include <unistd.h>
+#include <catch2/catch.hpp>
 #include "core/base/wire_writer.h"
 #include "core/store/call_stacks.h"
 #include "loaders/formats.h"
-#include "loaders/tensorflow/lazy_code.h"
 #include "proto/tfprof_log_fields.h"
 #include "tests/support/source_of.h"
 #include "tests/support/store_rows.h"
-#include <catch2/catch.hpp>
-#include <unistd.h>
 
 namespace tfprof {
 namespace {

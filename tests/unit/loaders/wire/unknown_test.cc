@@ -105,15 +105,15 @@ TEST_CASE("unknown fields of the formats of TensorFlow") {
 TEST_CASE("a file that ends between two nodes is told by what is missing at its end") {
   pb::GraphDef graph;
   graph.ParseFromString(ReadFile("testdata/tensorflow/convnet/graph.pb"));
-  REQUIRE(!HasNote(*OpenBytes(graph.SerializeAsString(), "graphdef"), "cut off"));
+  REQUIRE(!HasNote(*OpenBytes(graph.SerializeAsString(), "graphdef"), "truncated"));
   graph.clear_versions();
-  REQUIRE(HasNote(*OpenBytes(graph.SerializeAsString(), "graphdef"), "cut off"));
+  REQUIRE(HasNote(*OpenBytes(graph.SerializeAsString(), "graphdef"), "truncated"));
 
   pb::ProfileProto profile;
   profile.ParseFromString(ReadFile("testdata/tensorflow/convnet/profile.pb"));
-  REQUIRE(!HasNote(*OpenBytes(profile.SerializeAsString(), "profile"), "cut off"));
+  REQUIRE(!HasNote(*OpenBytes(profile.SerializeAsString(), "profile"), "truncated"));
   profile.clear_steps();
-  REQUIRE(HasNote(*OpenBytes(profile.SerializeAsString(), "profile"), "cut off"));
+  REQUIRE(HasNote(*OpenBytes(profile.SerializeAsString(), "profile"), "truncated"));
 }
 
 }  // namespace tfprof

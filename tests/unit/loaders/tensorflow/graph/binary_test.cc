@@ -159,7 +159,7 @@ TEST_CASE("a node given twice counts once, functions are counted, both in notes"
       library { function { } function { } })");
   const StorePtr store = ReadBinary(graph.SerializeAsString()).value();
   REQUIRE(GraphFacts(*store) == std::vector<std::string>{"a|First| 0<-b/0|none|", "b|B||none|"});
-  REQUIRE(NoteTexts(*store).find("1 graph nodes whose name was given before") != std::string::npos);
+  REQUIRE(NoteTexts(*store).find("1 graph nodes with a duplicate name") != std::string::npos);
   REQUIRE(NoteTexts(*store).find("2 functions of the graph's library") != std::string::npos);
 }
 
